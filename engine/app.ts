@@ -1,0 +1,23 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import type { EngineDeps } from "./deps.ts";
+import { unknownPath } from "./errors.ts";
+import { toResponse } from "./http/errors.ts";
+import { systemRoutes } from "./system/routes.ts";
+
+/** The prefix of every path (Engine §9). */
+export const API_PREFIX = "/api/v1";
+
+/** The engine as a request handler; `main.ts` gives it a port. */
+export interface Engine {
+  fetch(request: Request): Promise<Response>;
+}
+
+export function createEngine(deps: EngineDeps): Engine {
+  const api = new OpenAPIHono();
+  api.onError((error) => toResponse(error, deps.log));
+  api.notFound(() => {
+    throw unknownPath();
+  });
+  for (const routes of [systemRoutes()]) api.route(API_PREFIX, routes);
+  return { fetch: async (request) => api.fetch(request) };
+}

@@ -1,0 +1,201 @@
+import { sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+
+// The whole data model of engine.db. Times are ISO text, as on the wire. Sealed columns hold envelopes of the vault.
+
+const id = () => integer().primaryKey({ autoIncrement: true });
+const uuid = () => text().notNull().unique();
+const times = { createdAt: text().notNull(), updatedAt: text().notNull() };
+
+/** The level above workspaces; not exposed (Engine §2, hierarchy). */
+export const networks = sqliteTable("networks", {
+  id: id(),
+  uuid: uuid(),
+  name: text().notNull(),
+  defaultWorkspaceUuid: text(),
+  createdAt: text().notNull(),
+});
+
+export const workspaces = sqliteTable(
+  "workspaces",
+  {
+    id: id(),
+    uuid: uuid(),
+    networkId: integer()
+      .notNull()
+      .references(() => networks.id, { onDelete: "cascade" }),
+    name: text().notNull(),
+    description: text(),
+    defaultModelId: text(),
+    toolsConfig: text(),
+    directories: text(),
+    approvalConfig: text(),
+    ragConfig: text(),
+    skillsConfig: text(),
+    ...times,
+  },
+  (table) => [index("workspaces_network").on(table.networkId)],
+);
+
+const workspaceId = () =>
+  integer()
+    .notNull()
+    .references(() => workspaces.id, { onDelete: "cascade" });
+
+export const threads = sqliteTable(
+  "threads",
+  {
+    id: id(),
+    uuid: uuid(),
+    workspaceId: workspaceId(),
+    title: text(),
+    description: text(),
+    defaultModelId: text(),
+    toolsConfig: text(),
+    approvalConfig: text(),
+    skillsConfig: text(),
+    ...times,
+  },
+  (table) => [index("threads_workspace").on(table.workspaceId, table.updatedAt)],
+);
+
+export const messages = sqliteTable(
+  "messages",
+  {
+    id: id(),
+    uuid: uuid(),
+    threadId: integer()
+      .notNull()
+      .references(() => threads.id, { onDelete: "cascade" }),
+    role: text({ enum: ["user", "assistant", "system", "tool"] }).notNull(),
+    content: text().notNull(),
+    createdAt: text().notNull(),
+  },
+  (table) => [index("messages_thread").on(table.threadId, table.createdAt, table.id)],
+);
+
+export const settings = sqliteTable(
+  "settings",
+  {
+    id: id(),
+    key: text().notNull(),
+    value: text().notNull(),
+    tag: text(),
+    client: text(),
+  },
+  (table) => [
+    // UNIQUE takes NULLs for different; a scope must not, and null is not "" either.
+    uniqueIndex("settings_scope").on(
+      table.key,
+      sql`${table.tag} IS NULL`,
+      sql`coalesce(${table.tag}, '')`,
+      sql`${table.client} IS NULL`,
+      sql`coalesce(${table.client}, '')`,
+    ),
+  ],
+);
+
+export const modelConfigurations = sqliteTable("model_configurations", {
+  /** In order of creation: "the first configuration whose model name matches". */
+  position: id(),
+  id: uuid(),
+  provider: text().notNull(),
+  model: text().notNull(),
+  alias: text(),
+  baseUrl: text(),
+  region: text(),
+  contextWindow: integer(),
+  sealedApiKey: text(),
+  sealedCloudAccessKeyId: text(),
+  sealedCloudSecretAccessKey: text(),
+  sealedCloudSessionToken: text(),
+  ...times,
+});
+
+export const toolConfigurations = sqliteTable("tool_configurations", {
+  id: id(),
+  uuid: uuid(),
+  name: text().notNull(),
+  alias: text(),
+  description: text(),
+  toolType: text({ enum: ["script", "api", "mcp"] }).notNull(),
+  scriptPath: text(),
+  scriptLanguage: text(),
+  endpointUrl: text(),
+  authType: text(),
+  sealedAuthConfig: text(),
+  status: text().notNull(),
+  ...times,
+});
+
+// What the built-in tools keep for a workspace. Todos and memories remember the thread they came from while it is there.
+
+const threadReference = () => integer().references(() => threads.id, { onDelete: "set null" });
+
+export const todos = sqliteTable(
+  "todos",
+  {
+    id: id(),
+    uuid: uuid(),
+    workspaceId: workspaceId(),
+    threadId: threadReference(),
+    title: text().notNull(),
+    status: text({ enum: ["open", "in_progress", "done"] }).notNull(),
+    ...times,
+  },
+  (table) => [
+    index("todos_workspace").on(table.workspaceId),
+    index("todos_thread").on(table.threadId),
+  ],
+);
+
+export const memories = sqliteTable(
+  "memories",
+  {
+    id: id(),
+    uuid: uuid(),
+    workspaceId: workspaceId(),
+    threadId: threadReference(),
+    content: text().notNull(),
+    ...times,
+  },
+  (table) => [
+    index("memories_workspace").on(table.workspaceId),
+    index("memories_thread").on(table.threadId),
+  ],
+);
+
+export const notes = sqliteTable(
+  "notes",
+  {
+    id: id(),
+    uuid: uuid(),
+    workspaceId: workspaceId(),
+    title: text().notNull(),
+    content: text().notNull(),
+    ...times,
+  },
+  (table) => [index("notes_workspace").on(table.workspaceId)],
+);
+
+export const contacts = sqliteTable(
+  "contacts",
+  {
+    id: id(),
+    uuid: uuid(),
+    workspaceId: workspaceId(),
+    name: text().notNull(),
+    email: text(),
+    phone: text(),
+    notes: text(),
+    ...times,
+  },
+  (table) => [index("contacts_workspace").on(table.workspaceId)],
+);
+
+export type WorkspaceRow = typeof workspaces.$inferSelect;
+export type ThreadRow = typeof threads.$inferSelect;
+export type MessageRow = typeof messages.$inferSelect;
+export type SettingRow = typeof settings.$inferSelect;
+export type ModelConfigurationRow = typeof modelConfigurations.$inferSelect;
+export type ToolConfigurationRow = typeof toolConfigurations.$inferSelect;

@@ -1,0 +1,19 @@
+import type { Clock } from "../shared/clock.ts";
+import type { Database } from "../shared/database.ts";
+import type { Logger } from "../shared/log.ts";
+import type { EngineConfig } from "./config.ts";
+import type { EventBus } from "./events/bus.ts";
+import type { Vault } from "./secrets/vault.ts";
+
+/** The complete list of what the engine needs from outside. Rules take a narrow `Pick` of it. */
+export interface EngineDeps {
+  config: EngineConfig;
+  db: Database;
+  events: EventBus;
+  clock: Clock;
+  log: Logger;
+  /** Seals and opens credentials; its failure is the 503 ProblemDetails. */
+  vault: Vault;
+  /** For calls to account, model and embedding servers. */
+  fetch: typeof fetch;
+}

@@ -1,0 +1,32 @@
+import { utf8 } from "../../shared/bytes.ts";
+import { type Clock, toIsoTime } from "../../shared/clock.ts";
+import type { EngineEvent } from "./event.ts";
+
+/** One that listens. Called in the order of publishing; must neither throw nor wait. */
+export type Subscriber = (item: Uint8Array) => void;
+
+/** Carries events to the streams. Each is encoded once, however many listen (Engine §6). */
+export class EventBus {
+  readonly #clock: Clock;
+  readonly #subscribers = new Set<Subscriber>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Publish after the commit: whoever sees an event can read what it speaks of. */
+  publish(event: EngineEvent): void {
+    if (this.#subscribers.size === 0) return;
+    const timestamp = toIsoTime(this.#clock.now());
+    const item = utf8(
+      `data: ${JSON.stringify({ type: event.type, timestamp, data: event.data })}\n\n`,
+    );
+    for (const subscriber of this.#subscribers) subscriber(item);
+  }
+
+  /** Future events only. Returns what ends the subscription. */
+  subscribe(subscriber: Subscriber): () => void {
+    this.#subscribers.add(subscriber);
+    return () => this.#subscribers.delete(subscriber);
+  }
+}

@@ -1,0 +1,15 @@
+import { z } from "@hono/zod-openapi";
+
+/** Any text: an id that is no UUID is an unknown id. */
+export const UuidParam = z.object({ uuid: z.string() });
+
+/** Engine §2, model objects. */
+export const ProblemDetails = z
+  .object({
+    type: z.literal("about:blank"),
+    title: z.literal("Encrypted credential storage is unavailable."),
+    status: z.literal(503),
+    detail: z.string(),
+  })
+  .openapi("ProblemDetails");
+export type ProblemDetails = z.infer<typeof ProblemDetails>;

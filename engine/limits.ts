@@ -1,0 +1,44 @@
+/** Every number of Engine §8 and of the decisions around it, by name. */
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+// Files
+export const TEXT_FILE_BYTES_MAX = 1_000_000;
+export const FILE_SEARCH_LIMIT_DEFAULT = 20;
+export const FILE_SEARCH_LIMIT_MIN = 1;
+export const FILE_SEARCH_LIMIT_MAX = 50;
+export const FILE_SEARCH_VISITS_MAX = 25_000;
+export const PREVIEW_IMAGE_BYTES_MAX = 20 * MIB;
+export const PREVIEW_PDF_BYTES_MAX = 50 * MIB;
+export const PREVIEW_DOCX_BYTES_MAX = 25 * MIB;
+
+// Retrieval
+export const RAG_LIMIT_DEFAULT = 8;
+export const RAG_LIMIT_MIN = 1;
+export const RAG_LIMIT_MAX = 50;
+
+// Chat
+export const TAGGED_FILES_MAX = 20;
+export const ATTACHMENTS_MAX = 5;
+export const ATTACHMENT_BYTES_MAX = 2 * MIB;
+export const ATTACHMENTS_BYTES_MAX = 8 * MIB;
+export const CONTEXT_PATH_CHARACTERS_MAX = 1024;
+export const LABEL_CHARACTERS_MAX = 1024;
+export const ATTACHMENT_NAME_CHARACTERS_MAX = 255;
+export const MEDIA_TYPE_CHARACTERS_MAX = 255;
+export const TITLE_CHARACTERS_MAX = 60;
+export const CLIENT_TOOL_WAIT_MS = 60_000;
+export const MODEL_STEPS_MAX = 40;
+export const TOOL_RESULT_BYTES_MAX = 64 * KIB;
+export const CONTEXT_WINDOW_TOKENS_DEFAULT = 8192;
+
+// Realtime
+export const SSE_QUEUE_EVENTS_MAX = 100;
+export const FRAME_BYTES_MAX = 16 * MIB;
+export const SOCKET_UNSENT_BYTES_MAX = 4 * MIB;
+export const SOCKET_PING_INTERVAL_MS = 30_000;
+
+// HTTP
+export const BODY_BYTES_MAX = 16 * MIB;
+export const STOP_WAIT_MS = 2_500;

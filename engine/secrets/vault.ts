@@ -1,0 +1,41 @@
+import { createSealedBox, type SealedBox } from "../../shared/sealed-box.ts";
+import { credentialStoreFailed } from "../errors.ts";
+
+/** Seals credentials at rest. `context` is the id of the record and the name of the field. */
+export interface Vault {
+  /** @throws EngineError `credential_store` where the data key is not to be had. */
+  seal(secret: string, context: string): Promise<string>;
+  /** @throws EngineError `credential_store` where the key is missing or wrong, or the envelope belongs elsewhere. */
+  open(envelope: string, context: string): Promise<string>;
+  /** Whether the store works now. @throws EngineError `credential_store` */
+  check(): Promise<void>;
+}
+
+/** Where the 32-byte data key rests. @throws where it is missing though secrets were sealed with it, or unreadable. */
+export interface DataKeyStore {
+  load(): Promise<Uint8Array>;
+}
+
+/** A vault over a data key that is loaded on first use. A failed load is tried again at the next use. */
+export function createVault(keys: DataKeyStore): Vault {
+  let opened: SealedBox | undefined;
+  const box = async () => {
+    opened ??= await createSealedBox([await keys.load()]);
+    return opened;
+  };
+  const guarded = async <Result>(work: (box: SealedBox) => Promise<Result>): Promise<Result> => {
+    try {
+      return await work(await box());
+    } catch (error) {
+      throw credentialStoreFailed(
+        "The key of the stored credentials cannot be used. Restore the keychain entry or the credentials.key file that the engine used before, then try again.",
+        error,
+      );
+    }
+  };
+  return {
+    seal: (secret, context) => guarded((open) => open.seal(secret, context)),
+    open: (envelope, context) => guarded((open) => open.open(envelope, context)),
+    check: () => guarded(async () => {}),
+  };
+}

@@ -1,0 +1,32 @@
+import type { Client, InArgs, ResultSet } from "@libsql/client";
+import * as driver from "drizzle-orm/libsql/driver-core";
+
+/** Typed queries over an injected libSQL client: embedded on Node, over HTTP on Workers. */
+export type Database = driver.LibSQLDatabase & { $client: Client };
+
+/** A drizzle query that can say its SQL: every builder before it is awaited. */
+export interface Query {
+  toSQL(): { sql: string; params: unknown[] };
+}
+
+// drizzle exports it and leaves it out of its types: the driver without any client of its own.
+const { construct } = driver as unknown as {
+  construct(client: Client, config: { casing: "snake_case" }): Database;
+};
+
+/** Column names are snake_case in SQL, camelCase in TypeScript. */
+export function createDatabase(client: Client): Database {
+  return construct(client, { casing: "snake_case" });
+}
+
+/**
+ * Runs queries as one write transaction: all or none. Answers come raw, by column name.
+ * drizzle's own `batch` would begin it DEFERRED, which can fail half-way with BUSY.
+ */
+export function writeBatch(db: Database, queries: readonly Query[]): Promise<ResultSet[]> {
+  const statements = queries.map((query) => {
+    const { sql, params } = query.toSQL();
+    return { sql, args: params as InArgs };
+  });
+  return db.$client.batch(statements, "write");
+}

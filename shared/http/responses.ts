@@ -1,0 +1,47 @@
+import type { z } from "@hono/zod-openapi";
+import { ErrorBody } from "./wire.ts";
+
+/** The vocabulary in which routes say what they take and answer. */
+export function body<Schema extends z.ZodType>(schema: Schema, description?: string) {
+  const content = { "application/json": { schema } };
+  return { body: { required: true as const, content, ...(description ? { description } : {}) } };
+}
+
+export function ok<Schema extends z.ZodType>(schema: Schema, description = "Success") {
+  return { 200: { description, content: { "application/json": { schema } } } };
+}
+
+/** 201, with the address of what was made. */
+export function created<Schema extends z.ZodType>(schema: Schema, description = "Created") {
+  return {
+    201: {
+      description,
+      headers: { Location: { schema: { type: "string" as const } } },
+      content: { "application/json": { schema } },
+    },
+  };
+}
+
+export const noContent = { 204: { description: "Done; the body is empty" } };
+
+const ERROR_TEXTS = {
+  400: "The request is not valid",
+  401: "The bearer token is missing or invalid",
+  403: "Not allowed",
+  404: "Not found",
+  409: "Conflicts with what is there",
+  413: "The body is too large",
+  429: "Too many requests",
+  500: "Internal server error",
+  502: "A server that this one depends on failed",
+  503: "Not available now",
+} as const;
+type ErrorStatus = keyof typeof ERROR_TEXTS;
+
+/** Error responses with the Error body, by status. */
+export function errors<Status extends ErrorStatus>(...statuses: Status[]) {
+  const content = { "application/json": { schema: ErrorBody } };
+  return Object.fromEntries(
+    statuses.map((status) => [status, { description: ERROR_TEXTS[status] as string, content }]),
+  ) as Record<Status, { description: string; content: typeof content }>;
+}

@@ -1,0 +1,57 @@
+/** What a program may say to its operator. The first argument is data, the second one plain sentence. */
+export interface Logger {
+  debug(fields: LogFields, message: string): void;
+  info(fields: LogFields, message: string): void;
+  warn(fields: LogFields, message: string): void;
+  error(fields: LogFields, message: string): void;
+}
+
+export type LogFields = Readonly<Record<string, unknown>>;
+
+export const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} };
+
+const REDACTED = "[redacted]";
+const DEPTH_MAX = 6;
+const SECRET_NAME =
+  /^(code|state|token|verifier|secret|password|cookie|authorization|api_?key|.*(_token|_secret|_key|_verifier|Token|Secret|ApiKey|Password))$/i;
+const SECRET_TEXT = [
+  /\beyJ[A-Za-z0-9_-]{8,}(\.[A-Za-z0-9_-]+){1,2}/g,
+  /\brt1\.[A-Za-z0-9_-]+/g,
+  /\bBearer\s+[A-Za-z0-9._~+/-]+=*/gi,
+  /\bsk-[A-Za-z0-9_-]{8,}/g,
+  /\b(AKIA|ASIA)[0-9A-Z]{16}\b/g,
+  /\bgh[pousr]_[A-Za-z0-9]{20,}/g,
+  /\bAIza[0-9A-Za-z_-]{30,}/g,
+];
+
+/** Takes secrets out of text: whatever looks like a token or key of a known form. */
+export function redactText(text: string): string {
+  return SECRET_TEXT.reduce((clean, pattern) => clean.replace(pattern, REDACTED), text);
+}
+
+/** Takes secrets out of log fields: by the name of the field, and by the look of the text. Errors keep their causes. */
+export function redactFields(value: unknown, depth = 0): unknown {
+  if (typeof value === "string") return redactText(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (depth >= DEPTH_MAX) return "[deep]";
+  if (value instanceof Error) return redactError(value, depth);
+  if (Array.isArray(value)) return value.map((item) => redactFields(item, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [
+      name,
+      SECRET_NAME.test(name) && item !== null && item !== undefined
+        ? REDACTED
+        : redactFields(item, depth + 1),
+    ]),
+  );
+}
+
+// Only these: errors of providers carry request bodies and URLs in further properties.
+function redactError(error: Error, depth: number): unknown {
+  return {
+    name: error.name,
+    message: redactText(error.message),
+    stack: error.stack === undefined ? undefined : redactText(error.stack),
+    ...(error.cause === undefined ? {} : { cause: redactFields(error.cause, depth + 1) }),
+  };
+}

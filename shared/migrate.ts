@@ -1,0 +1,80 @@
+import type { Client } from "@libsql/client";
+import { sha256, toHex } from "./bytes.ts";
+
+/** One numbered step of a schema: append-only, applied once, in one transaction. */
+export interface Migration {
+  /** Such as `0001_init`; names sort in the order in which they apply. */
+  name: string;
+  /** Statements divided by `--> statement-breakpoint`. */
+  sql: string;
+}
+
+/** A database that this program must not touch. */
+export class MigrationRefused extends Error {
+  override name = "MigrationRefused";
+}
+
+const BREAKPOINT = "--> statement-breakpoint";
+const CREATE_TABLE =
+  "CREATE TABLE IF NOT EXISTS schema_migrations (name TEXT PRIMARY KEY, checksum TEXT NOT NULL, applied_at TEXT NOT NULL) STRICT";
+
+/**
+ * Brings a database up to date. Returns the names that were applied now.
+ * @throws MigrationRefused where an applied step was changed since, or the database is of a newer program.
+ */
+export async function migrate(client: Client, migrations: readonly Migration[]): Promise<string[]> {
+  const pending = await pendingMigrations(client, migrations);
+  for (const migration of pending) {
+    const statements = migration.sql.split(BREAKPOINT).flatMap((part) => part.trim() || []);
+    await client.batch(
+      [
+        CREATE_TABLE,
+        ...statements,
+        {
+          sql: "INSERT INTO schema_migrations (name, checksum, applied_at) VALUES (?, ?, ?)",
+          args: [migration.name, await checksumOf(migration), new Date().toISOString()],
+        },
+      ],
+      "write",
+    );
+  }
+  return pending.map(({ name }) => name);
+}
+
+/** What `migrate` would apply. @throws MigrationRefused as there. */
+export async function pendingMigrations(
+  client: Client,
+  migrations: readonly Migration[],
+): Promise<Migration[]> {
+  const applied = await appliedChecksums(client);
+  const known = new Set(migrations.map(({ name }) => name));
+  for (const name of applied.keys()) {
+    if (!known.has(name)) {
+      throw new MigrationRefused(
+        `The database has the schema step ${name}, which this version does not know. Use the newer version that wrote it.`,
+      );
+    }
+  }
+  for (const migration of migrations) {
+    const checksum = applied.get(migration.name);
+    if (checksum !== undefined && checksum !== (await checksumOf(migration))) {
+      throw new MigrationRefused(
+        `The schema step ${migration.name} was changed after it was applied.`,
+      );
+    }
+  }
+  return migrations.filter(({ name }) => !applied.has(name));
+}
+
+async function appliedChecksums(client: Client): Promise<Map<string, string>> {
+  const table = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'schema_migrations'";
+  if ((await client.execute(table)).rows.length === 0) return new Map();
+  const { rows } = await client.execute(
+    "SELECT name, checksum FROM schema_migrations ORDER BY name",
+  );
+  return new Map(rows.map((row) => [String(row.name), String(row.checksum)]));
+}
+
+async function checksumOf(migration: Migration): Promise<string> {
+  return toHex(await sha256(migration.sql.replaceAll("\r\n", "\n")));
+}

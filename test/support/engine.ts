@@ -1,0 +1,63 @@
+import { createEngine, type Engine } from "../../engine/app.ts";
+import type { EngineConfig } from "../../engine/config.ts";
+import { openDatabase } from "../../engine/db/open.ts";
+import type { EngineDeps } from "../../engine/deps.ts";
+import { EventBus } from "../../engine/events/bus.ts";
+import { createVault } from "../../engine/secrets/vault.ts";
+import { silentLogger } from "../../shared/log.ts";
+import { randomBytes } from "../../shared/random.ts";
+import { TestClock } from "./clock.ts";
+
+/** An engine in this process: real routes and storage, an in-memory database, a clock that the test moves. */
+export interface TestEngine extends AsyncDisposable {
+  deps: EngineDeps & { clock: TestClock };
+  engine: Engine;
+  /** Calls `/api/v1<path>` with the bearer; a body that is no string goes as JSON. */
+  call(method: string, path: string, body?: unknown): Promise<Response>;
+  /** What was published since the last look, decoded. */
+  publishedEvents(): { type: string; timestamp: string; data: Record<string, unknown> }[];
+}
+
+const TEST_CONFIG: EngineConfig = {
+  dataDirectory: "/nonexistent",
+  host: "127.0.0.1",
+  port: 0,
+  allowedHosts: [],
+  allowedOrigins: [],
+  accountUrl: undefined,
+  credentialStore: "file",
+  embeddings: { kind: "builtin" },
+  logLevel: "info",
+};
+
+export async function createTestEngine(overrides: Partial<EngineDeps> = {}): Promise<TestEngine> {
+  const database = await openDatabase(":memory:");
+  const clock = new TestClock();
+  const key = randomBytes(32);
+  const deps = {
+    config: TEST_CONFIG,
+    db: database.db,
+    events: new EventBus(clock),
+    log: silentLogger,
+    vault: createVault({ load: async () => key }),
+    fetch: () => Promise.reject(new Error("This test gave the engine no network.")),
+    ...overrides,
+    clock,
+  };
+  const engine = createEngine(deps);
+  const published: string[] = [];
+  deps.events.subscribe((item) => published.push(new TextDecoder().decode(item)));
+  return {
+    deps,
+    engine,
+    call: (method, path, body) =>
+      engine.fetch(
+        new Request(`http://127.0.0.1/api/v1${path}`, {
+          method,
+          body: body === undefined || typeof body === "string" ? body : JSON.stringify(body),
+        }),
+      ),
+    publishedEvents: () => published.splice(0).map((item) => JSON.parse(item.slice(6))),
+    [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
+  };
+}
