@@ -1,0 +1,68 @@
+import type { ToolSpec } from "../tools/builtin/builtin.ts";
+
+/** The port to a model: one call of `stream` is one model step; the agent loop stands in `chat/agent.ts`. */
+export interface LanguageModel {
+  /**
+   * Streams one step. Ends with exactly one `end` part, or throws: the signal's reason where it was aborted, else a
+   * ModelFailure with a redacted message.
+   */
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
+}
+
+export interface ModelRequest {
+  instructions: string;
+  messages: readonly ModelMessage[];
+  tools: readonly ToolSpec[];
+}
+
+export type ModelMessage =
+  | { role: "user"; content: string; attachments?: readonly ModelAttachment[] }
+  | { role: "system"; content: string }
+  | { role: "assistant"; content: string }
+  /** A step of this turn that called tools, with what the model's own package wants back to go on from it. */
+  | { role: "step"; content: string; calls: readonly ToolCall[]; replay?: unknown }
+  | { role: "tool"; results: readonly ToolOutcome[] };
+
+export interface ModelAttachment {
+  name: string;
+  mediaType: string;
+  bytes: Uint8Array;
+}
+
+export interface ToolCall {
+  toolCallId: string;
+  toolName: string;
+  /** The arguments as the model wrote them: text that should be a JSON object. */
+  argumentsText: string;
+}
+
+export interface ToolOutcome {
+  toolCallId: string;
+  toolName: string;
+  /** What the model reads. */
+  output: string;
+  failed: boolean;
+}
+
+export type ModelPart =
+  | { type: "delta"; text: string }
+  | { type: "tool-call"; call: ToolCall }
+  | { type: "end"; usage: ModelUsage | undefined; replay?: unknown };
+
+/** In tokens, as the provider counted them. */
+export interface ModelUsage {
+  inputTokens: number | undefined;
+  outputTokens: number | undefined;
+}
+
+/** A model that failed. The message is public and redacted: no key, no request body, no URL with a query. */
+export class ModelFailure extends Error {
+  override name = "ModelFailure";
+  /** Whether the provider said that the input is larger than the model's context. */
+  readonly contextOverflow: boolean;
+
+  constructor(message: string, options: { contextOverflow?: boolean; cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.contextOverflow = options.contextOverflow ?? false;
+  }
+}

@@ -1,0 +1,41 @@
+import type { z } from "@hono/zod-openapi";
+import type { ThreadRow, WorkspaceRow } from "../../db/schema.ts";
+import type { EngineDeps } from "../../deps.ts";
+
+/** What a tool does to data; approval is decided by it (Engine §2, approval inheritance). */
+export type Operation = "create" | "read" | "update" | "delete";
+
+/** A tool as a model sees it. */
+export interface ToolSpec {
+  name: string;
+  doc: string;
+  /** JSON Schema of the arguments object. */
+  parameters: Record<string, unknown>;
+}
+
+/** Where a built-in tool runs: the turn's workspace and thread, and the files that the turn tagged. */
+export interface ToolContext {
+  deps: EngineDeps;
+  workspace: WorkspaceRow;
+  thread: ThreadRow;
+  taggedFiles: readonly { rootIndex: number; path: string; label: string }[];
+}
+
+/** A built-in tool. Made with `defineTool`. */
+export interface BuiltinTool {
+  group: string;
+  name: string;
+  /** For people and models: what it does, in a sentence or two. */
+  doc: string;
+  operation: Operation;
+  parameters: z.ZodObject;
+  /** Whether these arguments need approval whatever the policy says, such as a path in the engine's own data directory. */
+  needsApprovalAlways?(context: ToolContext, input: never): Promise<boolean>;
+  /** @throws ToolFailure for what the model should read; anything else is a fault that ends the turn. */
+  run(context: ToolContext, input: never, signal: AbortSignal): Promise<unknown>;
+}
+
+/** What a tool reports to the model: the turn goes on. */
+export class ToolFailure extends Error {
+  override name = "ToolFailure";
+}
