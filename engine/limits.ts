@@ -33,6 +33,9 @@ export const MODEL_STEPS_MAX = 40;
 export const TOOL_RESULT_BYTES_MAX = 64 * KIB;
 export const CONTEXT_WINDOW_TOKENS_DEFAULT = 8192;
 
+// Models and tools
+export const TOOLS_CONFIG_DEPTH_MAX = 32;
+
 // Realtime
 export const SSE_QUEUE_EVENTS_MAX = 100;
 export const FRAME_BYTES_MAX = 16 * MIB;
@@ -42,3 +45,6 @@ export const SOCKET_PING_INTERVAL_MS = 30_000;
 // HTTP
 export const BODY_BYTES_MAX = 16 * MIB;
 export const STOP_WAIT_MS = 2_500;
+
+// Settings
+export const SETTINGS_PER_REQUEST_MAX = 1000;

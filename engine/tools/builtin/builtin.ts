@@ -29,10 +29,21 @@ export interface BuiltinTool {
   doc: string;
   operation: Operation;
   parameters: z.ZodObject;
-  /** Whether these arguments need approval whatever the policy says, such as a path in the engine's own data directory. */
-  needsApprovalAlways?(context: ToolContext, input: never): Promise<boolean>;
-  /** @throws ToolFailure for what the model should read; anything else is a fault that ends the turn. */
-  run(context: ToolContext, input: never, signal: AbortSignal): Promise<unknown>;
+  /** The tool as a model sees it. */
+  readonly spec: ToolSpec;
+  /** @throws ToolFailure that names the field where `run` would refuse these arguments. */
+  checkArguments(args: unknown): void;
+  /**
+   * Whether these arguments need approval whatever the policy says, such as a path in the engine's own data directory.
+   * @throws ToolFailure where the arguments are bad.
+   */
+  needsApprovalAlways(context: ToolContext, args: unknown): Promise<boolean>;
+  /**
+   * Parses the arguments itself.
+   * @throws ToolFailure for what the model should read; the signal's reason where it was aborted; anything else is a
+   * fault that ends the turn.
+   */
+  run(context: ToolContext, args: unknown, signal: AbortSignal): Promise<unknown>;
 }
 
 /** What a tool reports to the model: the turn goes on. */

@@ -1,0 +1,76 @@
+import type { ModelConfigurationRow } from "../db/schema.ts";
+import type { EngineDeps } from "../deps.ts";
+import { invalid } from "../errors.ts";
+import type { LanguageModel } from "./language-model.ts";
+import { ECHO_MODEL_ID, echoModel } from "./providers/echo.ts";
+import { openConfiguredModel } from "./providers/open.ts";
+import { findModelConfiguration, findModelConfigurationByModel } from "./store.ts";
+
+type ResolveDeps = Pick<EngineDeps, "db" | "vault" | "fetch" | "log">;
+
+/** Where a turn may name its model, the strongest first. Null, undefined and an empty string name none. */
+export interface ModelChoice {
+  /** `model_id` of the frame. */
+  requested: string | null | undefined;
+  threadDefault: string | null;
+  workspaceDefault: string | null;
+}
+
+/** The model of a turn. Nothing of its provider is loaded before `open`. */
+export interface ResolvedModel {
+  /** The configuration id, or `echo`. */
+  id: string;
+  /** What to write as the thread's default model; undefined leaves it as it is. */
+  persist: string | null | undefined;
+  /** In tokens; null where nobody said. */
+  contextWindow: number | null;
+  /** Whether attachment bytes may go to it (Engine §4, file context rule 5). */
+  acceptsAttachments: boolean;
+  /** @throws EngineError `credential_store`; ModelFailure where the provider cannot be spoken to at all. */
+  open(): Promise<LanguageModel>;
+}
+
+/**
+ * Frame, then thread, then workspace, then echo (Engine §3, turn ordering 3). A default that no longer exists is an
+ * error, never a silent fallback.
+ * @throws EngineError `invalid`
+ */
+export async function resolveModel(deps: ResolveDeps, choice: ModelChoice): Promise<ResolvedModel> {
+  const { requested, threadDefault, workspaceDefault } = choice;
+  if (requested) return resolveNamed(deps, requested, "The requested model");
+  if (threadDefault) return resolveNamed(deps, threadDefault, "The default model of the thread");
+  if (workspaceDefault) {
+    return resolveNamed(deps, workspaceDefault, "The default model of the workspace");
+  }
+  return resolvedEcho(undefined);
+}
+
+async function resolveNamed(deps: ResolveDeps, name: string, what: string): Promise<ResolvedModel> {
+  if (name === ECHO_MODEL_ID) return resolvedEcho(ECHO_MODEL_ID);
+  const row =
+    (await findModelConfiguration(deps.db, name)) ??
+    (await findModelConfigurationByModel(deps.db, name));
+  if (!row) throw invalid(`${what} does not exist. Choose another model, or configure it again.`);
+  return toResolved(deps, row);
+}
+
+function toResolved(deps: ResolveDeps, row: ModelConfigurationRow): ResolvedModel {
+  if (row.provider === ECHO_MODEL_ID) return { ...resolvedEcho(row.id), id: row.id };
+  return {
+    id: row.id,
+    persist: row.id,
+    contextWindow: row.contextWindow,
+    acceptsAttachments: true,
+    open: () => openConfiguredModel(deps, row),
+  };
+}
+
+function resolvedEcho(persist: string | undefined): ResolvedModel {
+  return {
+    id: ECHO_MODEL_ID,
+    persist,
+    contextWindow: null,
+    acceptsAttachments: false,
+    open: async () => echoModel,
+  };
+}

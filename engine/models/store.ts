@@ -1,0 +1,63 @@
+import { asc, eq } from "drizzle-orm";
+import type { Database } from "../../shared/database.ts";
+import { type ModelConfigurationRow, modelConfigurations } from "../db/schema.ts";
+
+type NewModelConfiguration = Omit<ModelConfigurationRow, "position">;
+type ModelConfigurationValues = Omit<NewModelConfiguration, "id" | "createdAt">;
+
+/** All configurations, sorted by id (Engine §4, models). */
+export function listModelConfigurations(db: Database): Promise<ModelConfigurationRow[]> {
+  return db.select().from(modelConfigurations).orderBy(asc(modelConfigurations.id));
+}
+
+export async function findModelConfiguration(
+  db: Database,
+  id: string,
+): Promise<ModelConfigurationRow | undefined> {
+  const [row] = await db.select().from(modelConfigurations).where(eq(modelConfigurations.id, id));
+  return row;
+}
+
+/** The first configuration, by creation, whose model name is `model` (Engine §3, model precedence). */
+export async function findModelConfigurationByModel(
+  db: Database,
+  model: string,
+): Promise<ModelConfigurationRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(modelConfigurations)
+    .where(eq(modelConfigurations.model, model))
+    .orderBy(asc(modelConfigurations.position))
+    .limit(1);
+  return row;
+}
+
+export async function insertModelConfiguration(
+  db: Database,
+  values: NewModelConfiguration,
+): Promise<void> {
+  await db.insert(modelConfigurations).values(values);
+}
+
+/** The row as it is now, or undefined where there is none. */
+export async function replaceModelConfiguration(
+  db: Database,
+  id: string,
+  values: ModelConfigurationValues,
+): Promise<ModelConfigurationRow | undefined> {
+  const [row] = await db
+    .update(modelConfigurations)
+    .set(values)
+    .where(eq(modelConfigurations.id, id))
+    .returning();
+  return row;
+}
+
+/** Whether there was one. */
+export async function deleteModelConfiguration(db: Database, id: string): Promise<boolean> {
+  const gone = await db
+    .delete(modelConfigurations)
+    .where(eq(modelConfigurations.id, id))
+    .returning({ id: modelConfigurations.id });
+  return gone.length > 0;
+}

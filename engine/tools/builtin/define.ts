@@ -1,0 +1,54 @@
+import { z } from "@hono/zod-openapi";
+import { describeIssues } from "../../../shared/http/issues.ts";
+import { operationOf } from "../operations.ts";
+import { type BuiltinTool, type ToolContext, ToolFailure, type ToolSpec } from "./builtin.ts";
+
+/** A tool as its group file writes it: `run` gets arguments that were parsed. */
+interface ToolDefinition<Schema extends z.ZodObject> {
+  group: string;
+  /** Begins with its verb, by which `operationOf` classifies it. */
+  name: string;
+  doc: string;
+  parameters: Schema;
+  needsApprovalAlways?(context: ToolContext, input: z.infer<Schema>): Promise<boolean>;
+  run(context: ToolContext, input: z.infer<Schema>, signal: AbortSignal): Promise<unknown>;
+}
+
+/** Makes a built-in tool that parses its own arguments: bad ones are a ToolFailure that names the field. */
+export function defineTool<Schema extends z.ZodObject>(
+  definition: ToolDefinition<Schema>,
+): BuiltinTool {
+  const { group, name, doc, parameters } = definition;
+  const parse = (args: unknown): z.infer<Schema> => {
+    const parsed = parameters.safeParse(args);
+    if (!parsed.success) throw new ToolFailure(`${describeIssues(parsed.error.issues)}.`);
+    return parsed.data;
+  };
+  let spec: ToolSpec | undefined;
+  return {
+    group,
+    name,
+    doc,
+    operation: operationOf(name),
+    parameters,
+    get spec() {
+      spec ??= { name, doc, parameters: toJsonSchema(parameters) };
+      return spec;
+    },
+    checkArguments: (args) => void parse(args),
+    needsApprovalAlways: async (context, args) => {
+      const input = parse(args);
+      return (await definition.needsApprovalAlways?.(context, input)) ?? false;
+    },
+    run: async (context, args, signal) => {
+      signal.throwIfAborted();
+      return definition.run(context, parse(args), signal);
+    },
+  };
+}
+
+// Providers want the bare object: no `$schema`.
+function toJsonSchema(parameters: z.ZodObject): Record<string, unknown> {
+  const { $schema: _, ...schema } = z.toJSONSchema(parameters, { io: "input" });
+  return schema;
+}
