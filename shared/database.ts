@@ -30,3 +30,15 @@ export function writeBatch(db: Database, queries: readonly Query[]): Promise<Res
   });
   return db.$client.batch(statements, "write");
 }
+
+/** A query that is built and prepared once for each database, for paths that are called often. */
+export function preparedOnce<Prepared>(build: (db: Database) => Prepared) {
+  const prepared = new WeakMap<Database, Prepared>();
+  return (db: Database): Prepared => {
+    const known = prepared.get(db);
+    if (known) return known;
+    const made = build(db);
+    prepared.set(db, made);
+    return made;
+  };
+}

@@ -1,0 +1,33 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { body, errors, ok } from "../../shared/http/responses.ts";
+import type { EngineDeps } from "../deps.ts";
+import { createRouter } from "../http/router.ts";
+import { UuidParam } from "../http/wire.ts";
+import { appendMessage } from "./append.ts";
+import { listMessages } from "./store.ts";
+import { CreateMessage, Message } from "./wire.ts";
+
+const getMessages = createRoute({
+  method: "get",
+  path: "/threads/{uuid}/messages",
+  summary: "The messages of a thread, oldest first; none for an unknown thread",
+  request: { params: UuidParam },
+  responses: { ...ok(z.array(Message)) },
+});
+
+const postMessage = createRoute({
+  method: "post",
+  path: "/messages",
+  summary: "Store a message as given; runs no agent. Publishes message.created",
+  request: { ...body(CreateMessage) },
+  responses: { ...ok(Message), ...errors(400, 404) },
+});
+
+/** Messages (Engine §4). */
+export function messageRoutes(deps: Pick<EngineDeps, "db" | "clock" | "events">) {
+  return createRouter({ details: true })
+    .openapi(getMessages, async (c) =>
+      c.json(await listMessages(deps.db, c.req.valid("param").uuid), 200),
+    )
+    .openapi(postMessage, async (c) => c.json(await appendMessage(deps, c.req.valid("json")), 200));
+}

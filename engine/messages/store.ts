@@ -1,0 +1,77 @@
+import { and, asc, eq, ne, sql } from "drizzle-orm";
+import { type Database, preparedOnce } from "../../shared/database.ts";
+import { type MessageRow, messages, threads } from "../db/schema.ts";
+import { justAfter } from "../db/time.ts";
+import type { CreateMessage, Message } from "./wire.ts";
+
+const listQuery = preparedOnce((db) =>
+  db
+    .select({
+      uuid: messages.uuid,
+      threadUuid: threads.uuid,
+      role: messages.role,
+      content: messages.content,
+      createdAt: messages.createdAt,
+    })
+    .from(messages)
+    .innerJoin(threads, eq(threads.id, messages.threadId))
+    .where(eq(threads.uuid, sql.placeholder("threadUuid")))
+    .orderBy(asc(messages.createdAt), asc(messages.id))
+    .prepare(),
+);
+
+/** Oldest first; none for an unknown thread. */
+export function listMessages(db: Database, threadUuid: string): Promise<Message[]> {
+  return listQuery(db).all({ threadUuid });
+}
+
+/** What a model may see of a thread: everything but tool records, oldest first (Engine §2, message roles). */
+export type HistoryMessage = Pick<MessageRow, "uuid" | "role" | "content">;
+
+const historyQuery = preparedOnce((db) =>
+  db
+    .select({ uuid: messages.uuid, role: messages.role, content: messages.content })
+    .from(messages)
+    .innerJoin(threads, eq(threads.id, messages.threadId))
+    .where(and(eq(threads.uuid, sql.placeholder("threadUuid")), ne(messages.role, "tool")))
+    .orderBy(asc(messages.createdAt), asc(messages.id))
+    .prepare(),
+);
+
+export function listHistory(db: Database, threadUuid: string): Promise<HistoryMessage[]> {
+  return historyQuery(db).all({ threadUuid });
+}
+
+const INSERT = `INSERT INTO messages (uuid, thread_id, role, content, created_at)
+  SELECT ?1, t.id, ?2, ?3,
+    max(?4, ${justAfter("(SELECT max(created_at) FROM messages WHERE thread_id = t.id)")})
+  FROM threads t WHERE t.uuid = ?5
+  RETURNING created_at`;
+
+const TOUCH = `UPDATE threads SET updated_at = max(?1, ${justAfter("updated_at")}) WHERE uuid = ?2`;
+
+export interface NewMessage extends CreateMessage {
+  uuid: string;
+  now: string;
+  /** Tool records do not count as activity of their thread (Engine §2, message roles 3). */
+  touchesThread: boolean;
+}
+
+/** The statements that store a message, for a batch of the caller's; the first one answers `created_at`, or no row. */
+export function insertMessageStatements(message: NewMessage) {
+  const { uuid, role, content, now, threadUuid } = message;
+  const insert = { sql: INSERT, args: [uuid, role, content, now, threadUuid] };
+  return message.touchesThread ? [insert, { sql: TOUCH, args: [now, threadUuid] }] : [insert];
+}
+
+/** Undefined where the thread is unknown. `createdAt` is later than that of every message before it in the thread. */
+export async function insertMessage(
+  db: Database,
+  message: NewMessage,
+): Promise<Message | undefined> {
+  const [inserted] = await db.$client.batch(insertMessageStatements(message), "write");
+  const createdAt = inserted?.rows[0]?.created_at;
+  if (typeof createdAt !== "string") return undefined;
+  const { uuid, threadUuid, role, content } = message;
+  return { uuid, threadUuid, role, content, createdAt };
+}

@@ -1,0 +1,35 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { body, errors, ok } from "../../shared/http/responses.ts";
+import type { EngineDeps } from "../deps.ts";
+import { createRouter } from "../http/router.ts";
+import { listSettings, upsertSettings } from "./store.ts";
+import { PutSettings, Setting, SettingFilters, toSetting } from "./wire.ts";
+
+const getSettings = createRoute({
+  method: "get",
+  path: "/settings",
+  summary: "Settings in database order, with exact-match filters",
+  request: { query: SettingFilters },
+  responses: { ...ok(z.array(Setting)), ...errors(400) },
+});
+
+const putSettings = createRoute({
+  method: "put",
+  path: "/settings",
+  summary: "Store settings by their exact scope; answers them as stored",
+  request: { ...body(PutSettings) },
+  responses: { ...ok(z.array(Setting)), ...errors(400) },
+});
+
+/** Settings (Engine §4). */
+export function settingRoutes(deps: Pick<EngineDeps, "db">) {
+  return createRouter({ details: false })
+    .openapi(getSettings, async (c) =>
+      c.json((await listSettings(deps.db, c.req.valid("query"))).map(toSetting), 200),
+    )
+    .openapi(putSettings, async (c) => {
+      const items = c.req.valid("json");
+      await upsertSettings(deps.db, items);
+      return c.json(items, 200);
+    });
+}

@@ -1,0 +1,130 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { toIsoTime } from "../../shared/clock.ts";
+import { body, errors, noContent, ok } from "../../shared/http/responses.ts";
+import type { EngineDeps } from "../deps.ts";
+import { notFound } from "../errors.ts";
+import { createRouter } from "../http/router.ts";
+import { UuidParam } from "../http/wire.ts";
+import {
+  deleteThread,
+  findThread,
+  insertThread,
+  listThreads,
+  replaceThreadPolicy,
+  updateThread,
+} from "./store.ts";
+import {
+  CreateThread,
+  ReplaceThreadPolicy,
+  Thread,
+  ThreadPolicy,
+  toThread,
+  UpdateThread,
+} from "./wire.ts";
+
+const getThreads = createRoute({
+  method: "get",
+  path: "/workspaces/{uuid}/threads",
+  summary: "The threads of a workspace, newest-updated first; none for an unknown workspace",
+  request: { params: UuidParam },
+  responses: { ...ok(z.array(Thread)) },
+});
+
+const postThread = createRoute({
+  method: "post",
+  path: "/threads",
+  summary: "Create a thread; publishes thread.created",
+  request: { ...body(CreateThread) },
+  responses: { ...ok(Thread), ...errors(400, 404) },
+});
+
+const getThread = createRoute({
+  method: "get",
+  path: "/threads/{uuid}",
+  summary: "One thread",
+  request: { params: UuidParam },
+  responses: { ...ok(Thread), ...errors(404) },
+});
+
+const putThread = createRoute({
+  method: "put",
+  path: "/threads/{uuid}",
+  summary: "Change the given fields of a thread; null clears one. Publishes thread.updated",
+  request: { params: UuidParam, ...body(UpdateThread) },
+  responses: { ...ok(Thread), ...errors(400, 404) },
+});
+
+const removeThread = createRoute({
+  method: "delete",
+  path: "/threads/{uuid}",
+  summary: "Delete a thread with its messages",
+  request: { params: UuidParam },
+  responses: { ...noContent, ...errors(404) },
+});
+
+const getPolicy = createRoute({
+  method: "get",
+  path: "/threads/{uuid}/policy",
+  summary: "The approval policy and skills of a thread",
+  request: { params: UuidParam },
+  responses: { ...ok(ThreadPolicy), ...errors(404) },
+});
+
+const putPolicy = createRoute({
+  method: "put",
+  path: "/threads/{uuid}/policy",
+  summary: "Replace the approval policy and skills of a thread",
+  request: { params: UuidParam, ...body(ReplaceThreadPolicy) },
+  responses: { ...ok(ThreadPolicy), ...errors(400, 404) },
+});
+
+/** Threads (Engine §4). */
+export function threadRoutes(deps: Pick<EngineDeps, "db" | "clock" | "events">) {
+  const { db, events } = deps;
+  const now = () => toIsoTime(deps.clock.now());
+  return createRouter({ details: true })
+    .openapi(getThreads, async (c) =>
+      c.json((await listThreads(db, c.req.valid("param").uuid)).map(toThread), 200),
+    )
+    .openapi(postThread, async (c) => {
+      const input = { ...c.req.valid("json"), uuid: crypto.randomUUID(), now: now() };
+      const thread = await insertThread(db, input);
+      if (!thread) throw notFound("Workspace");
+      const { uuid, workspaceUuid, title } = thread;
+      const data = { threadId: uuid, workspaceId: workspaceUuid, title };
+      events.publish({ type: "thread.created", data });
+      return c.json(toThread(thread), 200);
+    })
+    .openapi(getThread, async (c) => {
+      const thread = await findThread(db, c.req.valid("param").uuid);
+      return c.json(toThread(orNotFound(thread)), 200);
+    })
+    .openapi(putThread, async (c) => {
+      const changes = { ...c.req.valid("json"), now: now() };
+      const thread = orNotFound(await updateThread(db, c.req.valid("param").uuid, changes));
+      const { uuid, title, description } = thread;
+      events.publish({ type: "thread.updated", data: { threadId: uuid, title, description } });
+      return c.json(toThread(thread), 200);
+    })
+    .openapi(removeThread, async (c) => {
+      if (!(await deleteThread(db, c.req.valid("param").uuid))) throw notFound("Thread");
+      return c.body(null, 204);
+    })
+    .openapi(getPolicy, async (c) => {
+      const row = orNotFound(await findThread(db, c.req.valid("param").uuid));
+      const { approvalConfig, skillsConfig } = row;
+      return c.json({ approvalConfig, skillsConfig }, 200);
+    })
+    .openapi(putPolicy, async (c) => {
+      const { approvalConfig = null, skillsConfig = null } = c.req.valid("json");
+      const policy = { approvalConfig, skillsConfig };
+      const found = await replaceThreadPolicy(db, c.req.valid("param").uuid, policy);
+      if (!found) throw notFound("Thread");
+      return c.json(policy, 200);
+    });
+}
+
+function orNotFound<Row>(row: Row | undefined): Row {
+  if (!row) throw notFound("Thread");
+  return row;
+}

@@ -1,0 +1,67 @@
+import { z } from "@hono/zod-openapi";
+import type { ThreadRow } from "../db/schema.ts";
+
+const optionalText = z.string().nullish();
+
+export const Thread = z
+  .object({
+    id: z.number().int(),
+    uuid: z.string(),
+    workspaceUuid: z.string(),
+    title: z.string().nullable(),
+    description: z.string().nullable(),
+    defaultModelId: z.string().nullable(),
+    toolsConfig: z.string().nullable(),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+  })
+  .openapi("Thread");
+export type Thread = z.infer<typeof Thread>;
+
+export const CreateThread = z
+  .object({
+    workspaceUuid: z.string(),
+    title: optionalText,
+    description: optionalText,
+    defaultModelId: optionalText,
+    toolsConfig: optionalText,
+  })
+  .openapi("CreateThread");
+export type CreateThread = z.infer<typeof CreateThread>;
+
+/** Patch-like: an omitted field stays, an explicit null clears (Engine §2, workspace semantics 3). */
+export const UpdateThread = z
+  .object({
+    title: optionalText,
+    description: optionalText,
+    defaultModelId: optionalText,
+    toolsConfig: optionalText,
+  })
+  .openapi("UpdateThread");
+export type UpdateThread = z.infer<typeof UpdateThread>;
+
+/** What a thread keeps for chat and does not show in its REST object; additive. */
+export const ThreadPolicy = z
+  .object({ approvalConfig: z.string().nullable(), skillsConfig: z.string().nullable() })
+  .openapi("ThreadPolicy");
+
+export const ReplaceThreadPolicy = z
+  .object({ approvalConfig: optionalText, skillsConfig: optionalText })
+  .openapi("ReplaceThreadPolicy");
+
+/** A thread with the uuid of the workspace that it belongs to. */
+export type ThreadInWorkspace = ThreadRow & { workspaceUuid: string };
+
+export function toThread(row: ThreadInWorkspace): Thread {
+  return {
+    id: row.id,
+    uuid: row.uuid,
+    workspaceUuid: row.workspaceUuid,
+    title: row.title,
+    description: row.description,
+    defaultModelId: row.defaultModelId,
+    toolsConfig: row.toolsConfig,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+  };
+}

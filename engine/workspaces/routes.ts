@@ -1,0 +1,118 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { toIsoTime } from "../../shared/clock.ts";
+import { body, errors, noContent, ok } from "../../shared/http/responses.ts";
+import type { EngineDeps } from "../deps.ts";
+import { notFound } from "../errors.ts";
+import { createRouter } from "../http/router.ts";
+import { UuidParam } from "../http/wire.ts";
+import {
+  deleteWorkspace,
+  findWorkspace,
+  insertWorkspace,
+  listWorkspaces,
+  replaceWorkspace,
+  replaceWorkspacePolicy,
+} from "./store.ts";
+import {
+  CreateWorkspace,
+  ReplaceWorkspacePolicy,
+  toWorkspace,
+  Workspace,
+  WorkspacePolicy,
+} from "./wire.ts";
+
+const getWorkspaces = createRoute({
+  method: "get",
+  path: "/workspaces",
+  summary: "All workspaces, ordered by name",
+  responses: { ...ok(z.array(Workspace)) },
+});
+
+const postWorkspace = createRoute({
+  method: "post",
+  path: "/workspaces",
+  summary: "Create a workspace",
+  request: { ...body(CreateWorkspace) },
+  responses: { ...ok(Workspace), ...errors(400) },
+});
+
+const getWorkspace = createRoute({
+  method: "get",
+  path: "/workspaces/{uuid}",
+  summary: "One workspace",
+  request: { params: UuidParam },
+  responses: { ...ok(Workspace), ...errors(404) },
+});
+
+const putWorkspace = createRoute({
+  method: "put",
+  path: "/workspaces/{uuid}",
+  summary: "Replace a workspace; every omitted optional field becomes null",
+  request: { params: UuidParam, ...body(CreateWorkspace) },
+  responses: { ...ok(Workspace), ...errors(400, 404) },
+});
+
+const removeWorkspace = createRoute({
+  method: "delete",
+  path: "/workspaces/{uuid}",
+  summary: "Delete a workspace with its threads, messages and records",
+  request: { params: UuidParam },
+  responses: { ...noContent, ...errors(404) },
+});
+
+const getPolicy = createRoute({
+  method: "get",
+  path: "/workspaces/{uuid}/policy",
+  summary: "The skills of a workspace",
+  request: { params: UuidParam },
+  responses: { ...ok(WorkspacePolicy), ...errors(404) },
+});
+
+const putPolicy = createRoute({
+  method: "put",
+  path: "/workspaces/{uuid}/policy",
+  summary: "Replace the skills of a workspace",
+  request: { params: UuidParam, ...body(ReplaceWorkspacePolicy) },
+  responses: { ...ok(WorkspacePolicy), ...errors(400, 404) },
+});
+
+/** Workspaces (Engine §4). */
+export function workspaceRoutes(deps: Pick<EngineDeps, "db" | "clock">) {
+  const { db, clock } = deps;
+  const now = () => toIsoTime(clock.now());
+  return createRouter({ details: true })
+    .openapi(getWorkspaces, async (c) => c.json((await listWorkspaces(db)).map(toWorkspace), 200))
+    .openapi(postWorkspace, async (c) => {
+      const ids = { uuid: crypto.randomUUID(), networkUuid: crypto.randomUUID() };
+      const row = await insertWorkspace(db, { ...c.req.valid("json"), ...ids, now: now() });
+      return c.json(toWorkspace(orNotFound(row)), 200);
+    })
+    .openapi(getWorkspace, async (c) => {
+      const row = await findWorkspace(db, c.req.valid("param").uuid);
+      return c.json(toWorkspace(orNotFound(row)), 200);
+    })
+    .openapi(putWorkspace, async (c) => {
+      const input = { ...c.req.valid("json"), now: now() };
+      const row = await replaceWorkspace(db, c.req.valid("param").uuid, input);
+      return c.json(toWorkspace(orNotFound(row)), 200);
+    })
+    .openapi(removeWorkspace, async (c) => {
+      if (!(await deleteWorkspace(db, c.req.valid("param").uuid))) throw notFound("Workspace");
+      return c.body(null, 204);
+    })
+    .openapi(getPolicy, async (c) => {
+      const row = orNotFound(await findWorkspace(db, c.req.valid("param").uuid));
+      return c.json({ skillsConfig: row.skillsConfig }, 200);
+    })
+    .openapi(putPolicy, async (c) => {
+      const skillsConfig = c.req.valid("json").skillsConfig ?? null;
+      const found = await replaceWorkspacePolicy(db, c.req.valid("param").uuid, skillsConfig);
+      if (!found) throw notFound("Workspace");
+      return c.json({ skillsConfig }, 200);
+    });
+}
+
+function orNotFound<Row>(row: Row | undefined): Row {
+  if (!row) throw notFound("Workspace");
+  return row;
+}
