@@ -1,0 +1,132 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { equalsConstantTime } from "../constant-time.ts";
+import { readBearer } from "../http/bearer.ts";
+import { HranaStream } from "./hrana-stream.ts";
+import { HranaStreams, type HranaTimes } from "./hrana-streams.ts";
+import { HranaError, HranaPipeline } from "./hrana-wire.ts";
+
+const BODY_BYTES_MAX = 16 * 1024 * 1024;
+// The times of a libSQL server.
+const DEFAULT_TIMES: HranaTimes = { idleMs: 10_000, lockWaitMs: 5_000 };
+
+/** What one POST is answered with; undefined hangs up without a word. */
+export type PipelineReply = { status: number; body: unknown } | undefined;
+
+/** How the development server is started. */
+export interface LibsqlServerOptions {
+  /** The database file; it is made where it does not exist. */
+  path: string;
+  /** The bearer token that every request must carry. */
+  authToken: string;
+  /** 0, or nothing: any free port. */
+  port?: number;
+  times?: Partial<HranaTimes>;
+  /** Pragmas of every connection. */
+  pragmas?: readonly string[];
+  /** Tests stand between a request and its answer here: to lose it, to delay it, to fail it. */
+  around?: (pipeline: HranaPipeline, run: () => Promise<PipelineReply>) => Promise<PipelineReply>;
+}
+
+/** A running server. */
+export interface LibsqlServer extends AsyncDisposable {
+  /** `http://127.0.0.1:<port>`, as DATABASE_URL. */
+  url: string;
+}
+
+/**
+ * libSQL over HTTP (Hrana 2) on an embedded file, for development and tests: what a Worker talks to where no real libSQL
+ * server is at hand. It listens on 127.0.0.1 only and needs its token. The SQL runs on the event loop: it is no server
+ * for production.
+ */
+export async function startLibsqlServer(options: LibsqlServerOptions): Promise<LibsqlServer> {
+  const pragmas = ["journal_mode=WAL", "synchronous=NORMAL", ...(options.pragmas ?? [])];
+  const open = () => new HranaStream(options.path, pragmas);
+  // The last connection to leave a WAL file copies it back: this one stays.
+  const keeper = open();
+  const streams = new HranaStreams(open, { ...DEFAULT_TIMES, ...options.times });
+  const server = createServer((request, response) => {
+    serve(request, { ...options, streams }).then(
+      (reply) => send(response, reply),
+      () => send(response, refusal(500, "INTERNAL", "The request failed")),
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(options.port ?? 0, "127.0.0.1", resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      streams[Symbol.dispose]();
+      keeper[Symbol.dispose]();
+    },
+  };
+}
+
+interface ServeOptions extends LibsqlServerOptions {
+  streams: HranaStreams;
+}
+
+async function serve(request: IncomingMessage, options: ServeOptions): Promise<PipelineReply> {
+  const path = request.url?.split("?")[0];
+  const headers = new Headers({ authorization: request.headers.authorization ?? "" });
+  if (!equalsConstantTime(readBearer(headers) ?? "", options.authToken)) {
+    return refusal(401, "AUTH_JWT_INVALID", "The bearer token is missing or wrong");
+  }
+  if (request.method === "GET" && path === "/v2") return { status: 200, body: {} };
+  if (request.method !== "POST" || path !== "/v2/pipeline") {
+    return refusal(404, "NOT_FOUND", "Only POST /v2/pipeline is served here");
+  }
+  const text = await readText(request);
+  if (text === undefined) return refusal(413, "TOO_LARGE", "The request is too large");
+  const pipeline = parsePipeline(text);
+  if (!pipeline) return refusal(400, "HRANA_PROTO_ERROR", "The request is not Hrana 2");
+  const run = () => runPipeline(options.streams, pipeline);
+  return options.around ? options.around(pipeline, run) : run();
+}
+
+async function runPipeline(streams: HranaStreams, pipeline: HranaPipeline): Promise<PipelineReply> {
+  try {
+    const { baton, results } = await streams.run(pipeline);
+    return { status: 200, body: { baton, base_url: null, results } };
+  } catch (error) {
+    if (error instanceof HranaError) return refusal(400, error.code, error.message);
+    throw error;
+  }
+}
+
+function parsePipeline(text: string): HranaPipeline | undefined {
+  try {
+    return HranaPipeline.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+async function readText(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > BODY_BYTES_MAX) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function refusal(status: number, code: string, message: string): PipelineReply {
+  return { status, body: { message, code } };
+}
+
+function send(response: ServerResponse, reply: PipelineReply): void {
+  if (!reply) {
+    response.destroy();
+    return;
+  }
+  response.writeHead(reply.status, { "Content-Type": "application/json" });
+  response.end(JSON.stringify(reply.body));
+}
