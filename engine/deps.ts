@@ -1,6 +1,7 @@
 import type { Clock } from "../shared/clock.ts";
 import type { Database } from "../shared/database.ts";
 import type { Logger } from "../shared/log.ts";
+import type { Timers } from "../shared/timers.ts";
 import type { EngineConfig } from "./config.ts";
 import type { EventBus } from "./events/bus.ts";
 import type { Vault } from "./secrets/vault.ts";
@@ -11,6 +12,7 @@ export interface EngineDeps {
   db: Database;
   events: EventBus;
   clock: Clock;
+  timers: Timers;
   log: Logger;
   /** Seals and opens credentials; its failure is the 503 ProblemDetails. */
   vault: Vault;

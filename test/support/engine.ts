@@ -43,6 +43,7 @@ export async function createTestEngine(overrides: Partial<EngineDeps> = {}): Pro
     fetch: () => Promise.reject(new Error("This test gave the engine no network.")),
     ...overrides,
     clock,
+    timers: clock,
   };
   const engine = createEngine(deps);
   const published: string[] = [];
