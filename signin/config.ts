@@ -1,0 +1,276 @@
+import { z } from "zod";
+import type { Bytes } from "../shared/bytes.ts";
+import { type Environment, parseEnv } from "../shared/env.ts";
+import {
+  parseHosts,
+  parseOrigins,
+  parseProviderUrl,
+  parseProxies,
+  parsePublicUrl,
+  parseUiUrl,
+} from "./config-addresses.ts";
+import {
+  differingSecrets,
+  parseEncryptionKeys,
+  parseSigningKeys,
+  providerCredentials,
+} from "./config-secrets.ts";
+import { DAY_SEC, SESSION_ABSOLUTE_SEC, SESSION_IDLE_SEC, REFRESH_GRACE_SEC } from "./limits.ts";
+
+/** Where the program runs: Node has files and SMTP, Workers have neither. */
+export type Rim = "node" | "workers";
+
+/** What the operator decided; see `parseConfig`. */
+export interface SigninConfig {
+  env: "development" | "test" | "staging" | "production";
+  /** The public address, without a trailing slash: all callback addresses begin with it. */
+  baseUrl: string;
+  /** Where successful browser flows return, exactly as configured. */
+  uiUrl: string;
+  webUrl: string | undefined;
+  docsUrl: string | undefined;
+  /** Whether the public address is https: decides names and flags of cookies, and HSTS. */
+  secure: boolean;
+  /** `CORS_ALLOWED_ORIGINS`, the server's own origin and that of the user interface. */
+  allowedOrigins: readonly string[];
+  /** `TRUSTED_HOSTS` and the host of the public address, lower case, with the port where one was given. */
+  trustedHosts: readonly string[];
+  /** Addresses or CIDRs whose `X-Forwarded-For` counts. */
+  trustedProxies: readonly string[];
+  /** The UTF-8 bytes of `JWT_SECRET_KEY`: the first signs, all verify. */
+  signingKeys: readonly Bytes[];
+  /** 32 bytes each: the first encrypts, all decrypt. */
+  encryptionKeys: readonly Bytes[];
+  accessTokenAudience: string;
+  session: { idleSec: number; absoluteSec: number; refreshGraceSec: number };
+  /** Undefined where the provider is not configured: it is hidden. */
+  oidc: OidcProviderConfig | undefined;
+  oauth: OAuthProviderConfig | undefined;
+  mail: MailConfig;
+  auditFullIp: boolean;
+  /** Workers, and the command line against a remote server. */
+  database: { url: string; authToken: string | undefined } | undefined;
+  /** Node only. `dataDirectory` is undefined where the platform's own is meant. */
+  dataDirectory: string | undefined;
+  listen: { host: string; port: number };
+  logLevel: string;
+}
+
+export interface ProviderCredentials {
+  slug: string;
+  clientId: string;
+  clientSecret: string;
+}
+
+export interface OidcProviderConfig extends ProviderCredentials {
+  issuer: string;
+}
+
+export interface OAuthProviderConfig extends ProviderCredentials {
+  authorizeUrl: string;
+  tokenUrl: string;
+  apiUrl: string;
+}
+
+/** `none`: staging and production without `MAIL_TRANSPORT`; e-mailed codes cannot be sent then. */
+export type MailConfig =
+  | { kind: "none" }
+  | { kind: "log"; from: string }
+  | { kind: "http"; from: string; url: string; token: string | undefined }
+  | { kind: "smtp"; from: string; url: string };
+
+/** The API-key providers (Sign-in §1): they can be connected and never sign anybody in. */
+export const API_KEY_PROVIDERS = ["openai", "anthropic", "gemini"] as const;
+export type ApiKeyProvider = (typeof API_KEY_PROVIDERS)[number];
+
+const ENVIRONMENTS = ["development", "test", "staging", "production"] as const;
+const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"];
+// Paths under /auth that are not providers.
+const RESERVED_SLUGS = ["native", "password", "signup", "sessions", "events"];
+
+/** Reports one bad variable. The message must not hold a secret's value. */
+export type Complain = (name: string, message: string) => void;
+/** The variables that are set, trimmed. */
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads and checks every variable of Sign-in §1 and of the decisions around it. Secrets are taken as given: what may be
+ * generated in development is the Node rim's business.
+ * @throws BadConfiguration naming every bad variable; never a secret's value.
+ */
+export function parseConfig(env: Environment, rim: Rim = "node"): SigninConfig {
+  const schema = z.record(z.string(), z.string()).transform((given, context) => {
+    const problems: string[] = [];
+    const complain: Complain = (name, message) => {
+      problems.push(name);
+      context.addIssue({ code: "custom", path: [name], message });
+    };
+    const variables = Object.fromEntries(
+      Object.entries(given).map(([name, value]) => [name, value.trim() || undefined]),
+    );
+    const config = toConfig(variables, rim, complain);
+    return problems.length === 0 && config ? config : z.NEVER;
+  });
+  return parseEnv(schema, env);
+}
+
+function toConfig(variables: Variables, rim: Rim, complain: Complain): SigninConfig | undefined {
+  const env = oneOf(variables, "APP_ENV", ENVIRONMENTS, "development", complain);
+  const strict = env === "staging" || env === "production";
+  const listen = parseListen(variables, complain);
+  const fallback = strict ? undefined : `http://${listen.host}:${listen.port}`;
+  const baseUrl = parsePublicUrl(variables, strict, fallback, complain);
+  const uiUrl = parseUiUrl(variables, strict, `${baseUrl}/`, complain);
+  const signingKeys = parseSigningKeys(variables, strict, complain);
+  const encryptionKeys = parseEncryptionKeys(variables, strict, complain);
+  const oidc = parseOidc(variables, strict, complain);
+  const oauth = parseOauth(variables, strict, complain);
+  differingSecrets(variables, complain);
+  checkSlugs([oidc?.slug, oauth?.slug], complain);
+  return {
+    env,
+    baseUrl,
+    uiUrl,
+    webUrl: parseProviderUrl(variables, "WEB_BASE_URL", strict, complain),
+    docsUrl: parseProviderUrl(variables, "DOCS_BASE_URL", strict, complain),
+    secure: baseUrl.startsWith("https:"),
+    allowedOrigins: parseOrigins(variables, [baseUrl, uiUrl], strict, complain),
+    trustedHosts: parseHosts(variables, baseUrl, complain),
+    trustedProxies: parseProxies(variables, complain),
+    signingKeys,
+    encryptionKeys,
+    accessTokenAudience: variables.ACCESS_TOKEN_AUDIENCE ?? "signin",
+    session: parseSession(variables, complain),
+    oidc,
+    oauth,
+    mail: parseMail(variables, { strict, rim }, complain),
+    auditFullIp: variables.AUDIT_FULL_IP === "1",
+    database: parseDatabase(variables, { strict, rim }, complain),
+    dataDirectory: variables.SIGNIN_DATA_DIR,
+    listen,
+    logLevel: oneOf(variables, "SIGNIN_LOG_LEVEL", LOG_LEVELS, "info", complain),
+  };
+}
+
+function parseListen(variables: Variables, complain: Complain) {
+  const port = wholeNumber(variables, "SIGNIN_PORT", { least: 0, most: 65_535, other: 8787 }, complain);
+  const host = (variables.SIGNIN_HOST ?? "127.0.0.1").replace(/^\[(.*)\]$/, "$1");
+  return { host: host.includes(":") ? `[${host}]` : host, port };
+}
+
+function parseOidc(variables: Variables, strict: boolean, complain: Complain) {
+  const issuer =
+    parseProviderUrl(variables, "OIDC_PROVIDER_ISSUER", strict, complain) ??
+    "https://accounts.google.com";
+  const credentials = providerCredentials(variables, "OIDC", complain);
+  if (!credentials) return undefined;
+  return { slug: variables.OIDC_PROVIDER_SLUG ?? "google", issuer, ...credentials };
+}
+
+function parseOauth(variables: Variables, strict: boolean, complain: Complain) {
+  const url = (name: string, other: string) =>
+    parseProviderUrl(variables, `OAUTH_PROVIDER_${name}_URL`, strict, complain) ?? other;
+  const addresses = {
+    authorizeUrl: url("AUTHORIZE", "https://github.com/login/oauth/authorize"),
+    tokenUrl: url("TOKEN", "https://github.com/login/oauth/access_token"),
+    apiUrl: url("API", "https://api.github.com").replace(/\/+$/, ""),
+  };
+  const credentials = providerCredentials(variables, "OAUTH", complain);
+  if (!credentials) return undefined;
+  return { slug: variables.OAUTH_PROVIDER_SLUG ?? "github", ...addresses, ...credentials };
+}
+
+function checkSlugs([oidc, oauth]: (string | undefined)[], complain: Complain): void {
+  const taken: string[] = [...API_KEY_PROVIDERS, ...RESERVED_SLUGS];
+  for (const [name, slug] of [
+    ["OIDC_PROVIDER_SLUG", oidc],
+    ["OAUTH_PROVIDER_SLUG", oauth],
+  ] as const) {
+    if (slug === undefined) continue;
+    if (!/^[a-z0-9][a-z0-9_-]{0,31}$/.test(slug)) {
+      complain(name, "must be 1 to 32 characters of a-z, 0-9, - and _.");
+    }
+    if (taken.includes(slug)) complain(name, "is the name of something else already.");
+    taken.push(slug);
+  }
+}
+
+function parseSession(variables: Variables, complain: Complain): SigninConfig["session"] {
+  const days = (name: string, other: number) =>
+    wholeNumber(variables, name, { least: 1, most: 3650, other }, complain);
+  const idle = days("SESSION_IDLE_DAYS", SESSION_IDLE_SEC / DAY_SEC);
+  const absolute = days("SESSION_ABSOLUTE_DAYS", SESSION_ABSOLUTE_SEC / DAY_SEC);
+  if (idle > absolute) complain("SESSION_IDLE_DAYS", "must not exceed SESSION_ABSOLUTE_DAYS.");
+  // Well below the life of an access token: see tokens/rotate.ts for the theft that a longer one would hide.
+  const range = { least: 0, most: 540, other: REFRESH_GRACE_SEC };
+  const grace = wholeNumber(variables, "REFRESH_LOST_RESPONSE_WINDOW", range, complain);
+  return { idleSec: idle * DAY_SEC, absoluteSec: absolute * DAY_SEC, refreshGraceSec: grace };
+}
+
+interface Place {
+  strict: boolean;
+  rim: Rim;
+}
+
+function parseMail(variables: Variables, { strict, rim }: Place, complain: Complain): MailConfig {
+  const transport = variables.MAIL_TRANSPORT ?? (strict ? "none" : "log");
+  const from = variables.MAIL_FROM ?? "signin@localhost";
+  if (strict && (transport === "http" || transport === "smtp") && !variables.MAIL_FROM) {
+    complain("MAIL_FROM", "must be set: it is the sender of every mail.");
+  }
+  if (/[\r\n]/.test(from)) complain("MAIL_FROM", "must be one line.");
+  if (transport === "none" && variables.MAIL_TRANSPORT === undefined) return { kind: "none" };
+  if (transport === "log") {
+    if (strict) complain("MAIL_TRANSPORT", "`log` shows codes in the log: not in staging or production.");
+    return { kind: "log", from };
+  }
+  if (transport === "http") {
+    const url = parseProviderUrl(variables, "MAIL_HTTP_URL", strict, complain);
+    if (!url) complain("MAIL_HTTP_URL", "must be set where MAIL_TRANSPORT is http.");
+    return { kind: "http", from, url: url ?? "", token: variables.MAIL_HTTP_TOKEN };
+  }
+  if (transport === "smtp") {
+    const url = variables.MAIL_SMTP_URL ?? "";
+    if (rim === "workers") complain("MAIL_TRANSPORT", "`smtp` works on Node only; use http.");
+    if (!/^smtps?:\/\/[^/]/.test(url)) complain("MAIL_SMTP_URL", "must be an smtp:// or smtps:// URL.");
+    return { kind: "smtp", from, url };
+  }
+  complain("MAIL_TRANSPORT", "must be log, http or smtp.");
+  return { kind: "none" };
+}
+
+function parseDatabase(variables: Variables, { strict, rim }: Place, complain: Complain) {
+  const name = "DATABASE_URL";
+  const given = variables[name]?.replace(/^libsql:/, "https:");
+  const url = parseProviderUrl({ [name]: given }, name, strict, complain);
+  if (rim === "workers" && !given) complain(name, "must be set: the https address of a libSQL server.");
+  return url === undefined ? undefined : { url, authToken: variables.DATABASE_AUTH_TOKEN };
+}
+
+function oneOf<const Value extends string>(
+  variables: Variables,
+  name: string,
+  values: readonly Value[],
+  other: NoInfer<Value>,
+  complain: Complain,
+): Value {
+  const given = variables[name];
+  if (given === undefined) return other;
+  const known = values.find((value) => value === given);
+  if (known === undefined) complain(name, `must be one of ${values.join(", ")}.`);
+  return known ?? other;
+}
+
+function wholeNumber(
+  variables: Variables,
+  name: string,
+  { least, most, other }: { least: number; most: number; other: number },
+  complain: Complain,
+): number {
+  const given = variables[name];
+  if (given === undefined) return other;
+  const value = /^\d{1,6}$/.test(given) ? Number(given) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  complain(name, `must be a whole number from ${least} to ${most}.`);
+  return other;
+}

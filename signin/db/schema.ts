@@ -1,0 +1,183 @@
+import {
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/sqlite-core";
+
+// The whole data model of the sign-in server. Times are unix seconds. Raw secrets have no column: what is compared is
+// hashed, what is used again is sealed.
+
+export const users = sqliteTable("users", {
+  id: text().primaryKey(),
+  /** As the person or the provider wrote it. */
+  email: text().notNull(),
+  /** Lower case: one account for each address. */
+  emailNorm: text().notNull().unique(),
+  displayName: text(),
+  avatarUrl: text(),
+  passwordHash: text(),
+  createdAt: integer().notNull(),
+  updatedAt: integer().notNull(),
+});
+
+const userId = () =>
+  text()
+    .notNull()
+    .references(() => users.id, { onDelete: "cascade" });
+
+/** Login identities: the provider's stable subject, never an e-mail address, finds the account. */
+export const identities = sqliteTable(
+  "identities",
+  {
+    provider: text().notNull(),
+    subject: text().notNull(),
+    userId: userId(),
+    emailAtLink: text(),
+    linkedAt: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.provider, table.subject] }),
+    uniqueIndex("identities_user_provider").on(table.userId, table.provider),
+  ],
+);
+
+export const apiKeys = sqliteTable(
+  "api_keys",
+  {
+    userId: userId(),
+    provider: text().notNull(),
+    /** An envelope of the sealed box, under `signin|api_key|<user>|<provider>`. */
+    ciphertext: text().notNull(),
+    keyId: text().notNull(),
+    hint: text().notNull(),
+    connectedAt: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.provider] }),
+    index("api_keys_key").on(table.keyId),
+  ],
+);
+
+/** Sign-ins on their way. They outlive a deleted user, so that a link callback can say that the session is gone. */
+export const authFlows = sqliteTable(
+  "auth_flows",
+  {
+    stateHash: text().primaryKey(),
+    provider: text().notNull(),
+    mode: text({ enum: ["login", "link", "native"] }).notNull(),
+    /** SHA-256 of the binding cookie; null for native flows, which have no browser yet. */
+    bindingHash: text(),
+    nonce: text().notNull(),
+    pkceVerifierEnc: text().notNull(),
+    userId: text(),
+    sessionId: text(),
+    redirectTo: text(),
+    codeChallenge: text(),
+    expiresAt: integer().notNull(),
+    consumedAt: integer(),
+  },
+  (table) => [index("auth_flows_expiry").on(table.expiresAt)],
+);
+
+export const nativeCodes = sqliteTable(
+  "native_codes",
+  {
+    codeHash: text().primaryKey(),
+    userId: userId(),
+    codeChallenge: text().notNull(),
+    expiresAt: integer().notNull(),
+    consumedAt: integer(),
+    /** The session that the code bought: a replay revokes it. */
+    sessionId: text(),
+  },
+  (table) => [
+    index("native_codes_expiry").on(table.expiresAt),
+    index("native_codes_user").on(table.userId),
+  ],
+);
+
+export const sessions = sqliteTable(
+  "sessions",
+  {
+    id: text().primaryKey(),
+    userId: userId(),
+    kind: text({ enum: ["browser", "native", "password"] }).notNull(),
+    /** The generation of the refresh token that is good now. */
+    counter: integer().notNull(),
+    rotatedAt: integer().notNull(),
+    createdAt: integer().notNull(),
+    lastSeenAt: integer().notNull(),
+    idleExpiresAt: integer().notNull(),
+    expiresAt: integer().notNull(),
+    revokedAt: integer(),
+    revokeReason: text(),
+    ipPrefix: text(),
+    userAgent: text(),
+    label: text(),
+  },
+  (table) => [
+    index("sessions_user").on(table.userId, table.createdAt),
+    index("sessions_expiry").on(table.expiresAt),
+  ],
+);
+
+export const emailCodes = sqliteTable(
+  "email_codes",
+  {
+    id: text().primaryKey(),
+    purpose: text({ enum: ["signup", "reset"] }).notNull(),
+    emailNorm: text().notNull(),
+    codeHmac: text().notNull(),
+    attempts: integer().notNull(),
+    expiresAt: integer().notNull(),
+    consumedAt: integer(),
+    supersededAt: integer(),
+  },
+  (table) => [
+    index("email_codes_address").on(table.emailNorm, table.purpose),
+    index("email_codes_expiry").on(table.expiresAt),
+  ],
+);
+
+/** Counters of the rate limiter: the key, when its window began, how many since. */
+export const rateLimits = sqliteTable(
+  "rate_limits",
+  {
+    k: text().primaryKey(),
+    ws: integer().notNull(),
+    n: integer().notNull(),
+  },
+  (table) => [index("rate_limits_window").on(table.ws)],
+);
+
+/** No reference to users: the trail outlives them. */
+export const auditEvents = sqliteTable(
+  "audit_events",
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    at: integer().notNull(),
+    type: text().notNull(),
+    userId: text(),
+    sessionId: text(),
+    ipPrefix: text(),
+    ua: text(),
+    outcome: text({ enum: ["success", "failure"] }).notNull(),
+    detailJson: text(),
+    requestId: text(),
+  },
+  (table) => [
+    index("audit_events_user").on(table.userId, table.at),
+    index("audit_events_time").on(table.at),
+  ],
+);
+
+export type UserRow = typeof users.$inferSelect;
+export type IdentityRow = typeof identities.$inferSelect;
+export type ApiKeyRow = typeof apiKeys.$inferSelect;
+export type AuthFlowRow = typeof authFlows.$inferSelect;
+export type NativeCodeRow = typeof nativeCodes.$inferSelect;
+export type SessionRow = typeof sessions.$inferSelect;
+export type AuditEventRow = typeof auditEvents.$inferSelect;

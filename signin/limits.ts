@@ -1,0 +1,99 @@
+/** Every number of Sign-in §8 and of the decisions around it, by name. Times are in seconds. */
+
+const KIB = 1024;
+export const DAY_SEC = 86_400;
+
+// Flows and codes
+export const FLOW_LIFETIME_SEC = 600;
+/** A browser keeps the bindings of its newest flows: several tabs, no pile. */
+export const FLOW_COOKIES_MAX = 5;
+export const NATIVE_CODE_LIFETIME_SEC = 60;
+export const PKCE_VERIFIER_CHARACTERS_MIN = 43;
+export const PKCE_VERIFIER_CHARACTERS_MAX = 128;
+export const PKCE_CHALLENGE_CHARACTERS = 43;
+export const REDIRECT_TO_CHARACTERS_MAX = 1024;
+export const STATE_CHARACTERS_MAX = 128;
+export const NATIVE_CODE_CHARACTERS_MAX = 128;
+
+// Tokens and sessions
+export const ACCESS_TOKEN_LIFETIME_SEC = 600;
+export const ACCESS_TOKEN_CLOCK_TOLERANCE_SEC = 30;
+export const ACCESS_TOKEN_CHARACTERS_MAX = 2048;
+/** Verified tokens remembered beside the session check. */
+export const VERIFIED_TOKENS_MAX = 10_000;
+export const SESSION_IDLE_SEC = 30 * DAY_SEC;
+export const SESSION_ABSOLUTE_SEC = 90 * DAY_SEC;
+export const SESSIONS_PER_USER_MAX = 20;
+export const REFRESH_GRACE_SEC = 60;
+export const REFRESH_TOKEN_CHARACTERS_MAX = 256;
+export const SIGNING_KEY_BYTES_MIN = 32;
+export const ENCRYPTION_KEY_BYTES = 32;
+
+// Passwords and e-mailed codes
+export const PASSWORD_CHARACTERS_MIN = 10;
+export const PASSWORD_CHARACTERS_MAX = 256;
+export const EMAIL_CHARACTERS_MAX = 254;
+export const DISPLAY_NAME_CHARACTERS_MAX = 100;
+export const EMAIL_CODE_DIGITS = 8;
+export const EMAIL_CODE_LIFETIME_SEC = 600;
+export const EMAIL_CODE_ATTEMPTS_MAX = 5;
+export const SCRYPT_LOG_N = 14;
+export const SCRYPT_R = 8;
+export const SCRYPT_P = 5;
+export const SCRYPT_SALT_BYTES = 16;
+export const SCRYPT_KEY_BYTES = 32;
+export const SCRYPT_MEMORY_BYTES_MAX = 64 * KIB * KIB;
+/** Hashes at once on Node; a Worker has one for each request. */
+export const HASHES_AT_ONCE_MAX = 4;
+
+// API keys
+export const API_KEY_CHARACTERS_MAX = 4096;
+
+// Providers
+export const PROVIDER_TIMEOUT_MS = 10_000;
+export const PROVIDER_BODY_BYTES_MAX = 256 * KIB;
+export const DISCOVERY_LIFETIME_SEC = 3600;
+export const JWKS_REFETCH_SEC = 5;
+export const ID_TOKEN_IAT_FUTURE_SEC = 60;
+export const ID_TOKEN_IAT_AGE_SEC = 600;
+export const ID_TOKEN_LIFETIME_SEC_MAX = DAY_SEC;
+export const SUBJECT_CHARACTERS_MAX = 255;
+export const RSA_MODULUS_BITS_MIN = 2048;
+/** Pages of the e-mail endpoint, 100 addresses each. */
+export const EMAIL_PAGES_MAX = 5;
+export const AVATAR_URL_CHARACTERS_MAX = 2048;
+export const CALLBACK_PARAMETER_CHARACTERS_MAX = 4096;
+
+// HTTP
+export const BODY_BYTES_MAX = 16 * KIB;
+export const HEADERS_TIMEOUT_MS = 10_000;
+export const STOP_WAIT_MS = 2_500;
+
+// Lists and retention
+export const EVENTS_LISTED_MAX = 100;
+export const AUDIT_RETENTION_SEC = 90 * DAY_SEC;
+export const USER_AGENT_CHARACTERS_MAX = 256;
+
+/** One bucket of the rate limiter: `limit` requests in any window of `windowSec`. */
+export interface RateLimit {
+  limit: number;
+  windowSec: number;
+}
+
+/** `signin-security.md` 4.9, one bucket a line. */
+export const RATE_LIMITS = {
+  loginPerEmailAndIp: { limit: 5, windowSec: 300 },
+  loginPerEmail: { limit: 50, windowSec: 3600 },
+  loginPerIp: { limit: 30, windowSec: 300 },
+  codePerEmailMinute: { limit: 1, windowSec: 60 },
+  codePerEmailHour: { limit: 5, windowSec: 3600 },
+  codePerEmailDay: { limit: 10, windowSec: DAY_SEC },
+  codePerIp: { limit: 20, windowSec: 3600 },
+  codeAttemptsPerEmail: { limit: 20, windowSec: DAY_SEC },
+  nativeTokenPerIp: { limit: 30, windowSec: 60 },
+  refreshPerSession: { limit: 30, windowSec: 60 },
+  flowPerIp: { limit: 60, windowSec: 60 },
+  apiKeyPerUser: { limit: 10, windowSec: 60 },
+} as const satisfies Record<string, RateLimit>;
+
+export type RateLimitBucket = keyof typeof RATE_LIMITS;
