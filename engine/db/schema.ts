@@ -84,13 +84,14 @@ export const settings = sqliteTable(
     client: text(),
   },
   (table) => [
-    // UNIQUE takes NULLs for different; a scope must not, and null is not "" either.
+    // UNIQUE takes NULLs for different; a scope must not, and null is not "" either. (CASE, since drizzle-kit cuts an
+    // expression at its commas.)
     uniqueIndex("settings_scope").on(
       table.key,
       sql`${table.tag} IS NULL`,
-      sql`coalesce(${table.tag}, '')`,
+      sql`CASE WHEN ${table.tag} IS NULL THEN '' ELSE ${table.tag} END`,
       sql`${table.client} IS NULL`,
-      sql`coalesce(${table.client}, '')`,
+      sql`CASE WHEN ${table.client} IS NULL THEN '' ELSE ${table.client} END`,
     ),
   ],
 );

@@ -1,10 +1,10 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { body, errors, ok } from "../../shared/http/responses.ts";
+import { body, errors, jsonText, ok } from "../../shared/http/responses.ts";
 import type { EngineDeps } from "../deps.ts";
 import { createRouter } from "../http/router.ts";
 import { UuidParam } from "../http/wire.ts";
 import { appendMessage } from "./append.ts";
-import { listMessages } from "./store.ts";
+import { listMessagesJson } from "./store.ts";
 import { CreateMessage, Message } from "./wire.ts";
 
 const getMessages = createRoute({
@@ -27,7 +27,7 @@ const postMessage = createRoute({
 export function messageRoutes(deps: Pick<EngineDeps, "db" | "clock" | "events">) {
   return createRouter({ details: true })
     .openapi(getMessages, async (c) =>
-      c.json(await listMessages(deps.db, c.req.valid("param").uuid), 200),
+      jsonText<Message[]>(await listMessagesJson(deps.db, c.req.valid("param").uuid)),
     )
     .openapi(postMessage, async (c) => c.json(await appendMessage(deps, c.req.valid("json")), 200));
 }

@@ -2,27 +2,20 @@ import { and, asc, eq, ne, sql } from "drizzle-orm";
 import { type Database, preparedOnce } from "../../shared/database.ts";
 import { type MessageRow, messages, threads } from "../db/schema.ts";
 import { justAfter } from "../db/time.ts";
+import { touchThreadStatement } from "../threads/store.ts";
 import type { CreateMessage, Message } from "./wire.ts";
 
-const listQuery = preparedOnce((db) =>
-  db
-    .select({
-      uuid: messages.uuid,
-      threadUuid: threads.uuid,
-      role: messages.role,
-      content: messages.content,
-      createdAt: messages.createdAt,
-    })
-    .from(messages)
-    .innerJoin(threads, eq(threads.id, messages.threadId))
-    .where(eq(threads.uuid, sql.placeholder("threadUuid")))
-    .orderBy(asc(messages.createdAt), asc(messages.id))
-    .prepare(),
-);
+// SQLite makes the JSON: several times faster than rows through drizzle, and the driver drops a NUL at the end of a text.
+const LIST = `SELECT json_group_array(
+    json_object('uuid', m.uuid, 'threadUuid', t.uuid, 'role', m.role, 'content', m.content, 'createdAt', m.created_at)
+    ORDER BY m.created_at, m.id
+  ) AS list
+  FROM threads t JOIN messages m ON m.thread_id = t.id WHERE t.uuid = ?1`;
 
-/** Oldest first; none for an unknown thread. */
-export function listMessages(db: Database, threadUuid: string): Promise<Message[]> {
-  return listQuery(db).all({ threadUuid });
+/** `Message[]` as JSON text, oldest first; `[]` for an unknown thread. */
+export async function listMessagesJson(db: Database, threadUuid: string): Promise<string> {
+  const { rows } = await db.$client.execute({ sql: LIST, args: [threadUuid] });
+  return String(rows[0]?.list);
 }
 
 /** What a model may see of a thread: everything but tool records, oldest first (Engine §2, message roles). */
@@ -48,8 +41,6 @@ const INSERT = `INSERT INTO messages (uuid, thread_id, role, content, created_at
   FROM threads t WHERE t.uuid = ?5
   RETURNING created_at`;
 
-const TOUCH = `UPDATE threads SET updated_at = max(?1, ${justAfter("updated_at")}) WHERE uuid = ?2`;
-
 export interface NewMessage extends CreateMessage {
   uuid: string;
   now: string;
@@ -61,7 +52,7 @@ export interface NewMessage extends CreateMessage {
 export function insertMessageStatements(message: NewMessage) {
   const { uuid, role, content, now, threadUuid } = message;
   const insert = { sql: INSERT, args: [uuid, role, content, now, threadUuid] };
-  return message.touchesThread ? [insert, { sql: TOUCH, args: [now, threadUuid] }] : [insert];
+  return message.touchesThread ? [insert, touchThreadStatement(threadUuid, now)] : [insert];
 }
 
 /** Undefined where the thread is unknown. `createdAt` is later than that of every message before it in the thread. */

@@ -22,7 +22,11 @@ export function listSettings(
 
 // The conflict target spells the index of the schema: NULL and '' are different scopes, and NULL equals NULL.
 const UPSERT = `INSERT INTO settings (key, value, tag, client) VALUES (?1, ?2, ?3, ?4)
-  ON CONFLICT (key, tag IS NULL, coalesce(tag, ''), client IS NULL, coalesce(client, ''))
+  ON CONFLICT (
+    key,
+    tag IS NULL, CASE WHEN tag IS NULL THEN '' ELSE tag END,
+    client IS NULL, CASE WHEN client IS NULL THEN '' ELSE client END
+  )
   DO UPDATE SET value = excluded.value`;
 
 /** All or none. */

@@ -4,6 +4,17 @@ import { threads, workspaces } from "../db/schema.ts";
 import { justAfter } from "../db/time.ts";
 import type { CreateThread, ThreadInWorkspace, UpdateThread } from "./wire.ts";
 
+// Later than every other thread of the workspace: "newest-updated first" must not depend on ties within a millisecond.
+const UPDATED_AFTER_ALL = justAfter(
+  "(SELECT max(other.updated_at) FROM threads other WHERE other.workspace_id = threads.workspace_id)",
+);
+
+/** The statement that says that a thread was used just now. */
+export function touchThreadStatement(threadUuid: string, now: string) {
+  const sql = `UPDATE threads SET updated_at = max(?1, ${UPDATED_AFTER_ALL}) WHERE uuid = ?2`;
+  return { sql, args: [now, threadUuid] };
+}
+
 const COLUMNS = { ...getTableColumns(threads), workspaceUuid: workspaces.uuid };
 
 const findQuery = preparedOnce((db) =>
@@ -39,7 +50,10 @@ export function insertThreadStatement(input: CreateThread & { uuid: string; now:
   return {
     sql: `INSERT INTO threads
             (uuid, workspace_id, title, description, default_model_id, tools_config, created_at, updated_at)
-          SELECT ?1, id, ?2, ?3, ?4, ?5, ?6, ?6 FROM workspaces WHERE uuid = ?7`,
+          SELECT ?1, id, ?2, ?3, ?4, ?5, time, time FROM (
+            SELECT id, max(?6, ${justAfter("(SELECT max(updated_at) FROM threads WHERE workspace_id = workspaces.id)")}) AS time
+            FROM workspaces WHERE uuid = ?7
+          )`,
     args: [
       input.uuid,
       input.title ?? null,
@@ -68,7 +82,7 @@ export async function updateThread(
   changes: UpdateThread & { now: string },
 ): Promise<ThreadInWorkspace | undefined> {
   const { title, description, defaultModelId, toolsConfig, now } = changes;
-  const updatedAt = sql`max(${now}, ${sql.raw(justAfter("updated_at"))})`;
+  const updatedAt = sql`max(${now}, ${sql.raw(UPDATED_AFTER_ALL)})`;
   const [row] = await db
     .update(threads)
     .set({ title, description, defaultModelId, toolsConfig, updatedAt })

@@ -88,7 +88,7 @@ CREATE TABLE `settings` (
 	`client` text
 ) STRICT;
 --> statement-breakpoint
-CREATE UNIQUE INDEX `settings_scope` ON `settings` (`key`,"tag" IS NULL,`coalesce("tag"`,` '')`,"client" IS NULL,`coalesce("client"`,` '')`);--> statement-breakpoint
+CREATE UNIQUE INDEX `settings_scope` ON `settings` (`key`,"tag" IS NULL,CASE WHEN "tag" IS NULL THEN '' ELSE "tag" END,"client" IS NULL,CASE WHEN "client" IS NULL THEN '' ELSE "client" END);--> statement-breakpoint
 CREATE TABLE `threads` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`uuid` text NOT NULL,

@@ -64,7 +64,10 @@ describe("POST /messages", () => {
   it("keeps any text", async () => {
     await using test = await createTestEngine();
     const threadUuid = await createThread(test);
-    const text = fc.string({ unit: "binary", maxLength: 200 });
+    const text = fc.oneof(
+      fc.string({ unit: "binary", maxLength: 200 }),
+      fc.constantFrom("\u0000", "a\u0000", "\u0000\u0000b", '"\\\u2028', "🙂\r\n"),
+    );
     await fc.assert(
       fc.asyncProperty(text, async (content) => {
         const body = { thread_uuid: threadUuid, role: "user", content };
