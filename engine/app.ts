@@ -1,34 +1,33 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { EngineDeps } from "./deps.ts";
-import { unknownPath } from "./errors.ts";
-import { toResponse } from "./http/errors.ts";
+import { API_PREFIX, createFront } from "./http/front.ts";
+import { addDocument } from "./http/openapi.ts";
 import { messageRoutes } from "./messages/routes.ts";
+import { modelRoutes } from "./models/routes.ts";
 import { settingRoutes } from "./settings/routes.ts";
 import { systemRoutes } from "./system/routes.ts";
 import { threadRoutes } from "./threads/routes.ts";
+import { toolRoutes } from "./tools/routes.ts";
 import { workspaceRoutes } from "./workspaces/routes.ts";
-
-/** The prefix of every path (Engine §9). */
-export const API_PREFIX = "/api/v1";
 
 /** The engine as a request handler; `main.ts` gives it a port. */
 export interface Engine {
-  fetch(request: Request): Promise<Response>;
+  /** Guard, bearer and routes in one. Never throws. */
+  fetch(request: Request): Response | Promise<Response>;
 }
 
 export function createEngine(deps: EngineDeps): Engine {
   const api = new OpenAPIHono();
-  api.onError((error) => toResponse(error, deps.log));
-  api.notFound(() => {
-    throw unknownPath();
-  });
   for (const routes of [
     systemRoutes(),
     workspaceRoutes(deps),
     threadRoutes(deps),
     messageRoutes(deps),
     settingRoutes(deps),
+    modelRoutes(deps),
+    toolRoutes(deps),
   ])
     api.route(API_PREFIX, routes);
-  return { fetch: async (request) => api.fetch(request) };
+  addDocument(api, API_PREFIX);
+  return { fetch: createFront(deps, api) };
 }

@@ -4,6 +4,8 @@ import type { Logger } from "../shared/log.ts";
 import type { Timers } from "../shared/timers.ts";
 import type { EngineConfig } from "./config.ts";
 import type { EventBus } from "./events/bus.ts";
+import type { BearerCheck } from "./http/bearer.ts";
+import type { Guard } from "./http/guard.ts";
 import type { Vault } from "./secrets/vault.ts";
 
 /** The complete list of what the engine needs from outside. Rules take a narrow `Pick` of it. */
@@ -16,6 +18,10 @@ export interface EngineDeps {
   log: Logger;
   /** Seals and opens credentials; its failure is the 503 ProblemDetails. */
   vault: Vault;
+  /** Host and Origin, on HTTP and on the WebSocket upgrade. Told the port once the server listens. */
+  guard: Guard;
+  /** The runtime token (Engine §5). */
+  bearer: BearerCheck;
   /** For calls to account, model and embedding servers. */
   fetch: typeof fetch;
 }

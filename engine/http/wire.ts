@@ -13,3 +13,14 @@ export const ProblemDetails = z
   })
   .openapi("ProblemDetails");
 export type ProblemDetails = z.infer<typeof ProblemDetails>;
+
+/** 503: credentials cannot be sealed or opened now. */
+export const credentialStoreResponse = {
+  503: {
+    description: "Encrypted credential storage is unavailable",
+    content: { "application/problem+json": { schema: ProblemDetails } },
+  },
+};
+
+/** 404 with an empty body: model and tool configurations (Engine §7). */
+export const absentResponse = { 404: { description: "Not there; the body is empty" } };

@@ -3,6 +3,8 @@ import type { EngineConfig } from "../../engine/config.ts";
 import { openDatabase } from "../../engine/db/open.ts";
 import type { EngineDeps } from "../../engine/deps.ts";
 import { EventBus } from "../../engine/events/bus.ts";
+import { BearerCheck } from "../../engine/http/bearer.ts";
+import { Guard } from "../../engine/http/guard.ts";
 import { createVault } from "../../engine/secrets/vault.ts";
 import { silentLogger } from "../../shared/log.ts";
 import { randomBytes } from "../../shared/random.ts";
@@ -30,6 +32,12 @@ const TEST_CONFIG: EngineConfig = {
   logLevel: "info",
 };
 
+/** The bearer of every engine that a test makes. */
+export const TEST_TOKEN = "test-token";
+
+/** What a client sends beside its body: a Host that is the engine's, and the bearer. */
+export const TEST_HEADERS = { Host: "127.0.0.1", Authorization: `Bearer ${TEST_TOKEN}` };
+
 export async function createTestEngine(overrides: Partial<EngineDeps> = {}): Promise<TestEngine> {
   const database = await openDatabase(":memory:");
   const clock = new TestClock();
@@ -40,21 +48,25 @@ export async function createTestEngine(overrides: Partial<EngineDeps> = {}): Pro
     events: new EventBus(clock),
     log: silentLogger,
     vault: createVault({ load: async () => key }),
+    guard: new Guard({ ...TEST_CONFIG, ...overrides.config }),
+    bearer: new BearerCheck(TEST_TOKEN),
     fetch: () => Promise.reject(new Error("This test gave the engine no network.")),
     ...overrides,
     clock,
     timers: clock,
   };
+  deps.guard.listensOn(80);
   const engine = createEngine(deps);
   const published: string[] = [];
   deps.events.subscribe((item) => published.push(new TextDecoder().decode(item)));
   return {
     deps,
     engine,
-    call: (method, path, body) =>
+    call: async (method, path, body) =>
       engine.fetch(
         new Request(`http://127.0.0.1/api/v1${path}`, {
           method,
+          headers: TEST_HEADERS,
           body: body === undefined || typeof body === "string" ? body : JSON.stringify(body),
         }),
       ),

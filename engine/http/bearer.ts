@@ -1,0 +1,22 @@
+import { equalsConstantTime } from "../../shared/constant-time.ts";
+
+const SCHEME = "Bearer ";
+
+/** The check of the runtime token, in constant time (Engine §5). */
+export class BearerCheck {
+  readonly #token: string;
+
+  constructor(token: string) {
+    this.#token = token;
+  }
+
+  /** Whether an `Authorization` header is exactly `Bearer <token>`; a header that came twice is joined and so is not. */
+  acceptsHeader(authorization: string | null): boolean {
+    if (authorization === null || !authorization.startsWith(SCHEME)) return false;
+    return this.acceptsToken(authorization.slice(SCHEME.length));
+  }
+
+  acceptsToken(given: string): boolean {
+    return equalsConstantTime(given, this.#token);
+  }
+}

@@ -1,0 +1,31 @@
+const METHODS = "GET, HEAD, POST, PUT, DELETE";
+const REQUEST_HEADERS = "Authorization, Content-Type";
+const READABLE_HEADERS = "Location, Content-Disposition, X-Preview-Kind";
+const PREFLIGHT_SECONDS = "600";
+
+/** Whether a browser asks here what it may send, before it sends it. */
+export function isPreflight(request: Request): boolean {
+  return request.method === "OPTIONS" && request.headers.has("access-control-request-method");
+}
+
+/** The answer to a preflight of a listed origin; the guard gives it without the bearer, which no preflight carries. */
+export function preflightResponse(request: Request, origin: string): Response {
+  const response = new Response(null, { status: 204 });
+  const { headers } = response;
+  headers.set("Access-Control-Allow-Methods", METHODS);
+  headers.set("Access-Control-Allow-Headers", REQUEST_HEADERS);
+  headers.set("Access-Control-Max-Age", PREFLIGHT_SECONDS);
+  // Chrome asks this of pages from the Internet that call a local address.
+  if (request.headers.has("access-control-request-private-network")) {
+    headers.set("Access-Control-Allow-Private-Network", "true");
+  }
+  return allowOrigin(response, origin);
+}
+
+/** Lets pages of a listed origin read an answer. */
+export function allowOrigin(response: Response, origin: string): Response {
+  response.headers.set("Access-Control-Allow-Origin", origin);
+  response.headers.set("Access-Control-Expose-Headers", READABLE_HEADERS);
+  response.headers.append("Vary", "Origin");
+  return response;
+}

@@ -1,0 +1,96 @@
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import type { Logger } from "../../shared/log.ts";
+import { methodNotAllowed, unauthorized, unknownPath } from "../errors.ts";
+import type { BearerCheck } from "./bearer.ts";
+import { allowOrigin, isPreflight, preflightResponse } from "./cors.ts";
+import { toResponse } from "./errors.ts";
+import type { Guard } from "./guard.ts";
+
+/** The prefix of every path (Engine §9). */
+export const API_PREFIX = "/api/v1";
+
+const PREFIX_WITH_SLASH = `${API_PREFIX}/`;
+const PUBLIC_PATH = `${API_PREFIX}/health`;
+const SCHEME_LENGTH = "http://".length;
+
+interface FrontDeps {
+  guard: Guard;
+  bearer: BearerCheck;
+  log: Logger;
+}
+
+type Fetch = (request: Request) => Response | Promise<Response>;
+
+/**
+ * What every request passes, in this order: the guard, then the bearer for every path under the prefix but the health
+ * check, then the routes. Nothing else leads to a route, so a path that is spelled otherwise (`/api/v%31/…`) has none.
+ */
+export function createFront(deps: FrontDeps, api: OpenAPIHono): Fetch {
+  const { guard, log } = deps;
+  const refuse = (error: Error) => toResponse(error, log);
+  api.onError((error) => toResponse(error, log));
+  api.notFound((c) => {
+    const methods = methodsOf(api, c.req.path);
+    throw methods.length > 0 ? methodNotAllowed(methods) : unknownPath();
+  });
+
+  const admitted: Fetch = (request) => {
+    const path = pathOf(request.url);
+    if (path !== API_PREFIX && !path.startsWith(PREFIX_WITH_SLASH)) return refuse(unknownPath());
+    if (!isPublic(request.method, path)) {
+      const authorization = request.headers.get("authorization");
+      if (!deps.bearer.acceptsHeader(authorization)) return refuse(unauthorized());
+    }
+    return request.method === "HEAD" ? headOf(api, request) : api.fetch(request);
+  };
+
+  return (request) => {
+    const origin = request.headers.get("origin");
+    const host = request.headers.get("host");
+    const error = guard.checkHostAndOrigin({ host, origin, authority: authorityOf(request.url) });
+    if (error) return refuse(error);
+    if (!guard.isListedOrigin(origin)) return admitted(request);
+    if (isPreflight(request)) return preflightResponse(request, origin);
+    return Promise.resolve(admitted(request)).then((response) => allowOrigin(response, origin));
+  };
+}
+
+function isPublic(method: string, path: string): boolean {
+  return path === PUBLIC_PATH && (method === "GET" || method === "HEAD");
+}
+
+function authorityOf(url: string): string {
+  return url.slice(SCHEME_LENGTH, url.indexOf("/", SCHEME_LENGTH));
+}
+
+function pathOf(url: string): string {
+  const end = url.indexOf("?", SCHEME_LENGTH);
+  return url.slice(url.indexOf("/", SCHEME_LENGTH), end < 0 ? undefined : end);
+}
+
+/** HEAD is answered as GET, without the body; a stream that began for it ends at once. */
+async function headOf(api: OpenAPIHono, request: Request): Promise<Response> {
+  const get = new Request(request.url, { headers: request.headers, signal: request.signal });
+  const response = await api.fetch(get);
+  await response.body?.cancel();
+  return new Response(null, { status: response.status, headers: response.headers });
+}
+
+/** What `Allow` says of a path: the methods of the routes that match it. */
+function methodsOf(api: OpenAPIHono, path: string): string[] {
+  const methods = new Set<string>();
+  for (const route of api.routes) {
+    if (route.method !== "ALL" && matches(route.path, path)) methods.add(route.method);
+  }
+  if (methods.has("GET")) methods.add("HEAD");
+  return [...methods].sort();
+}
+
+function matches(pattern: string, path: string): boolean {
+  const expected = pattern.split("/");
+  const given = path.split("/");
+  return (
+    expected.length === given.length &&
+    expected.every((part, at) => (part.startsWith(":") ? given[at] !== "" : part === given[at]))
+  );
+}

@@ -1,0 +1,94 @@
+import { createServer, type IncomingMessage, type Server, type ServerOptions } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
+import { getRequestListener } from "@hono/node-server";
+
+/** A request handler, and where it listens. */
+export interface ServeOptions {
+  fetch(request: Request): Response | Promise<Response>;
+  /** Always given: Node would listen on every interface without it. */
+  host: string;
+  /** 0 means any free port. */
+  port: number;
+  /** The answer to what cannot become a `Request`: a malformed Host or target. A plain 400 where it is left out. */
+  unreadable?(incoming: IncomingMessage): Response;
+  /** Takes over a connection that asks to become a WebSocket. Where it is left out, such a request is an ordinary one. */
+  onUpgrade?(incoming: IncomingMessage, socket: Duplex, head: Buffer): void;
+}
+
+/** A listening server. Disposing it stops accepting, lets requests on the way end, then closes what is still open. */
+export interface RunningServer extends AsyncDisposable {
+  port: number;
+  server: Server;
+}
+
+// A client that sends its request slowly holds a connection, and no more than that, for this long.
+const HEADERS_TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 120_000;
+const TIMEOUT_CHECK_INTERVAL_MS = 2_000;
+const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+const CLOSE_GRACE_MS = 500;
+
+/** @throws Error with the `code` of Node (`EADDRINUSE`, …) where it cannot listen. */
+export async function serve(options: ServeOptions): Promise<RunningServer> {
+  const server = createServer(serverOptions(options), requestListener(options));
+  if (options.onUpgrade) server.on("upgrade", options.onUpgrade);
+  await listen(server, options);
+  const { port } = server.address() as AddressInfo;
+  return { port, server, [Symbol.asyncDispose]: () => close(server) };
+}
+
+function serverOptions({ onUpgrade }: ServeOptions): ServerOptions {
+  return {
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    // A request without a Host is for the handler to refuse, in its own words.
+    requireHostHeader: false,
+    // Without this, any `Upgrade` header (h2c, say) would wait for an answer that never comes.
+    shouldUpgradeCallback: (request) =>
+      onUpgrade !== undefined && request.headers.upgrade?.toLowerCase() === "websocket",
+  };
+}
+
+function requestListener(options: ServeOptions) {
+  let arriving: IncomingMessage | undefined;
+  const listener = getRequestListener((request) => options.fetch(request), {
+    hostname: "localhost",
+    // Called at once, in the same tick, for a request that cannot become a `Request`.
+    errorHandler: (error) => {
+      const unreadable = error instanceof Error && error.name === "RequestError";
+      if (!unreadable) return new Response(null, { status: 500 });
+      return arriving && options.unreadable
+        ? options.unreadable(arriving)
+        : Response.json({ error: "The request is not valid." }, { status: 400 });
+    },
+  });
+  return (...[incoming, outgoing]: Parameters<typeof listener>) => {
+    arriving = incoming as IncomingMessage;
+    void listener(incoming, outgoing);
+    arriving = undefined;
+  };
+}
+
+function listen(server: Server, { host, port }: ServeOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ host, port }, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const impatience = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
+    server.close(() => {
+      clearTimeout(impatience);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}
