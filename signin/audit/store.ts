@@ -1,0 +1,39 @@
+import { and, desc, eq, lt, sql } from "drizzle-orm";
+import type { Database } from "../../shared/database.ts";
+import { type AuditEventRow, auditEvents } from "../db/schema.ts";
+
+export type NewAuditEvent = Omit<AuditEventRow, "id">;
+
+export async function insertEvent(db: Database, event: NewAuditEvent): Promise<void> {
+  await db.insert(auditEvents).values(event);
+}
+
+/** The newest first. */
+export function listEvents(
+  db: Database,
+  { userId, limit }: { userId: string; limit: number },
+): Promise<AuditEventRow[]> {
+  return db
+    .select()
+    .from(auditEvents)
+    .where(eq(auditEvents.userId, userId))
+    .orderBy(desc(auditEvents.at), desc(auditEvents.id))
+    .limit(limit);
+}
+
+/** Forgets up to `limit` events older than `before`; returns how many. */
+export async function deleteOldEvents(
+  db: Database,
+  { before, limit }: { before: number; limit: number },
+): Promise<number> {
+  const old = db
+    .select({ id: auditEvents.id })
+    .from(auditEvents)
+    .where(lt(auditEvents.at, before))
+    .limit(limit);
+  const gone = await db
+    .delete(auditEvents)
+    .where(and(sql`${auditEvents.id} IN ${old}`))
+    .returning({ id: auditEvents.id });
+  return gone.length;
+}

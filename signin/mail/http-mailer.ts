@@ -1,0 +1,49 @@
+import { MAIL_ANSWER_BYTES_MAX, MAIL_TIMEOUT_MS } from "../limits.ts";
+import { type Mailer, MailFailed } from "./mailer.ts";
+
+/** A mail service with an HTTP interface. */
+export interface HttpMailerOptions {
+  url: string;
+  from: string;
+  token?: string | undefined;
+  fetch: typeof fetch;
+}
+
+/** Posts `{to, from, subject, text}` as JSON; any 2xx means accepted. Works on both rims. */
+export function createHttpMailer({ url, from, token, fetch }: HttpMailerOptions): Mailer {
+  const headers = new Headers({ "Content-Type": "application/json" });
+  if (token !== undefined) headers.set("Authorization", `Bearer ${token}`);
+  return {
+    async send({ to, subject, text }, signal) {
+      const timeout = AbortSignal.timeout(MAIL_TIMEOUT_MS);
+      let response: Response;
+      try {
+        response = await fetch(url, {
+          method: "POST",
+          headers,
+          body: JSON.stringify({ to, from, subject, text }),
+          // A redirect would take the code and the token elsewhere. workerd has no "error" mode.
+          redirect: "manual",
+          signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+        });
+      } catch (cause) {
+        throw new MailFailed("The mail service could not be reached.", { cause });
+      }
+      await drain(response);
+      if (!response.ok) throw new MailFailed(`The mail service answered ${response.status}.`);
+    },
+  };
+}
+
+// Read to its end a connection can be used again; a service that talks on and on is cut off.
+async function drain(response: Response): Promise<void> {
+  let size = 0;
+  try {
+    for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+      size += chunk.length;
+      if (size > MAIL_ANSWER_BYTES_MAX) return;
+    }
+  } catch {
+    // The status stands, whatever becomes of the body.
+  }
+}

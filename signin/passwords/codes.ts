@@ -1,0 +1,27 @@
+import { toBase64Url, utf8 } from "../../shared/bytes.ts";
+import { randomBytes } from "../../shared/random.ts";
+import { EMAIL_CODE_DIGITS } from "../limits.ts";
+
+/** What an emailed code is good for. */
+export type CodePurpose = "signup" | "reset";
+
+const CODES = 10 ** EMAIL_CODE_DIGITS;
+// The largest multiple of CODES in 32 bits: numbers above it would make low codes likelier.
+const UNBIASED_BELOW = Math.floor(2 ** 32 / CODES) * CODES;
+
+/** Eight random digits, each code as likely as any other. */
+export function createCode(): string {
+  for (;;) {
+    const number = new DataView(randomBytes(4).buffer).getUint32(0);
+    if (number < UNBIASED_BELOW) return String(number % CODES).padStart(EMAIL_CODE_DIGITS, "0");
+  }
+}
+
+/** What the database keeps of a code: without the pepper, all codes could be tried against it in a second. */
+export async function macOfCode(
+  pepper: CryptoKey,
+  { purpose, emailNorm, code }: { purpose: CodePurpose; emailNorm: string; code: string },
+): Promise<string> {
+  const text = JSON.stringify([purpose, emailNorm, code]);
+  return toBase64Url(new Uint8Array(await crypto.subtle.sign("HMAC", pepper, utf8(text))));
+}

@@ -1,0 +1,147 @@
+import { type Bytes, fromBase64Url, toBase64Url, utf8 } from "../../shared/bytes.ts";
+import { equalsConstantTime } from "../../shared/constant-time.ts";
+import { randomBytes } from "../../shared/random.ts";
+import {
+  SCRYPT_LOG_N,
+  SCRYPT_MEMORY_BYTES_MAX,
+  SCRYPT_P,
+  SCRYPT_PARALLELISM_MAX,
+  SCRYPT_R,
+  SCRYPT_SALT_BYTES,
+} from "../limits.ts";
+import { HasherBusy, type PasswordHasher } from "./hasher.ts";
+
+/** The cost of one hash. N is `2 ** log2Cost`. */
+export interface ScryptParameters {
+  log2Cost: number;
+  blockSize: number;
+  parallelism: number;
+}
+
+/** scrypt itself, 32 bytes of key: Node's own, handed in by the rim. */
+export type DeriveKey = (
+  password: Bytes,
+  salt: Bytes,
+  parameters: ScryptParameters,
+) => Promise<Uint8Array>;
+
+/** How much hashing one hasher does. */
+export interface HasherOptions {
+  derive: DeriveKey;
+  /** What new hashes cost; others are verified all the same, and reported as outdated. */
+  parameters?: ScryptParameters;
+  atOnceMax: number;
+  waitingMax: number;
+}
+
+/** One of OWASP's equivalent settings: 16 MiB, some 200 ms. */
+export const SCRYPT_PARAMETERS: ScryptParameters = {
+  log2Cost: SCRYPT_LOG_N,
+  blockSize: SCRYPT_R,
+  parallelism: SCRYPT_P,
+};
+
+/** `$scrypt$ln=14,r=8,p=5$<salt>$<hash>`, at most `atOnceMax` at a time and `waitingMax` in line. */
+export function createScryptHasher(options: HasherOptions): PasswordHasher {
+  const { derive, parameters = SCRYPT_PARAMETERS } = options;
+  const turnstile = new Turnstile(options.atOnceMax, options.waitingMax);
+
+  return {
+    async hash(password) {
+      const salt = randomBytes(SCRYPT_SALT_BYTES);
+      const key = await turnstile.run(() => derive(utf8(password), salt, parameters));
+      return format(parameters, salt, key);
+    },
+    async verify(password, stored) {
+      const parsed = parse(stored);
+      // A row that nobody can match costs what any other does.
+      const { salt, key, ...cost } = parsed ?? {
+        salt: new Uint8Array(SCRYPT_SALT_BYTES),
+        ...parameters,
+      };
+      const derived = await turnstile.run(() => derive(utf8(password), salt, cost));
+      const matches = key !== undefined && equalsConstantTime(derived, key);
+      return { matches, outdated: matches && !sameCost(cost, parameters) };
+    },
+  };
+}
+
+/** Lets a bounded number in at a time, the others wait in order. */
+class Turnstile {
+  readonly #atOnceMax: number;
+  readonly #waitingMax: number;
+  readonly #waiting: (() => void)[] = [];
+  #inside = 0;
+
+  constructor(atOnceMax: number, waitingMax: number) {
+    this.#atOnceMax = atOnceMax;
+    this.#waitingMax = waitingMax;
+  }
+
+  async run<Result>(work: () => Promise<Result>): Promise<Result> {
+    await this.#enter();
+    try {
+      return await work();
+    } finally {
+      this.#leave();
+    }
+  }
+
+  #enter(): Promise<void> {
+    if (this.#inside < this.#atOnceMax) {
+      this.#inside += 1;
+      return Promise.resolve();
+    }
+    if (this.#waiting.length >= this.#waitingMax) {
+      return Promise.reject(new HasherBusy("Too many passwords are being checked."));
+    }
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  #leave(): void {
+    // The place goes straight to the next in line: `inside` stays as it is.
+    const next = this.#waiting.shift();
+    if (next) next();
+    else this.#inside -= 1;
+  }
+}
+
+function format(cost: ScryptParameters, salt: Uint8Array, key: Uint8Array): string {
+  const { log2Cost, blockSize, parallelism } = cost;
+  const named = `ln=${log2Cost},r=${blockSize},p=${parallelism}`;
+  return `$scrypt$${named}$${toBase64Url(salt)}$${toBase64Url(key)}`;
+}
+
+type ParsedHash = ScryptParameters & { salt: Bytes; key?: Bytes };
+
+const PHC =
+  /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9_-]{1,88})\$([A-Za-z0-9_-]{43})$/;
+
+function parse(stored: string): ParsedHash | undefined {
+  const [, ln, r, p, saltText = "", keyText = ""] = PHC.exec(stored) ?? [];
+  const log2Cost = Number(ln);
+  const blockSize = Number(r);
+  const parallelism = Number(p);
+  const salt = fromBase64Url(saltText);
+  const key = fromBase64Url(keyText);
+  if (!salt || !key || !isBounded({ log2Cost, blockSize, parallelism })) return undefined;
+  return { log2Cost, blockSize, parallelism, salt, key };
+}
+
+// What a stored hash may ask for, so that a row cannot be made to stop the server. scrypt needs 128 N r bytes, and a little.
+function isBounded({ log2Cost, blockSize, parallelism }: ScryptParameters): boolean {
+  const memoryBytes = 128 * 2 ** log2Cost * blockSize;
+  return (
+    Math.min(log2Cost, blockSize, parallelism) >= 1 &&
+    memoryBytes <= SCRYPT_MEMORY_BYTES_MAX / 2 &&
+    parallelism <= SCRYPT_PARALLELISM_MAX
+  );
+}
+
+function sameCost(left: ScryptParameters, right: ScryptParameters): boolean {
+  return (
+    left.log2Cost === right.log2Cost &&
+    left.blockSize === right.blockSize &&
+    left.parallelism === right.parallelism
+  );
+}
