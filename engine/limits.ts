@@ -32,6 +32,14 @@ export const CLIENT_TOOL_WAIT_MS = 60_000;
 export const MODEL_STEPS_MAX = 40;
 export const TOOL_RESULT_BYTES_MAX = 64 * KIB;
 export const CONTEXT_WINDOW_TOKENS_DEFAULT = 8192;
+/** Kept free for the answer: a quarter of the window, at most this. */
+export const OUTPUT_RESERVE_TOKENS_MAX = 4096;
+export const HISTORY_PAGE_MESSAGES = 50;
+export const TURN_TEXT_CHARACTERS_MAX = 16 * MIB;
+export const JSON_DEPTH_MAX = 100;
+/** Deltas that one tick may bring before they are joined, and the length at which joined ones go out. */
+export const DELTAS_PER_TICK_MAX = 32;
+export const JOINED_DELTA_CHARACTERS = 16 * KIB;
 
 // Models and tools
 export const TOOLS_CONFIG_DEPTH_MAX = 32;
@@ -41,6 +49,11 @@ export const SSE_QUEUE_EVENTS_MAX = 100;
 export const FRAME_BYTES_MAX = 16 * MIB;
 export const SOCKET_UNSENT_BYTES_MAX = 4 * MIB;
 export const SOCKET_PING_INTERVAL_MS = 30_000;
+/** Where a turn waits for its reader: well below the bound at which the socket is closed. */
+export const SOCKET_BACKLOG_BYTES = 1 * MIB;
+export const SOCKET_FRAMES_WAITING_MAX = 64;
+export const SOCKET_CLOSE_WAIT_MS = 5_000;
+export const CLIENT_ID_CHARACTERS_MAX = 256;
 
 // HTTP
 export const BODY_BYTES_MAX = 16 * MIB;

@@ -1,0 +1,78 @@
+import { ATTACHMENT_BYTES_MAX, ATTACHMENTS_BYTES_MAX } from "../limits.ts";
+
+/** A decoded attachment of one turn. It is never stored. */
+export interface Attachment {
+  name: string;
+  mediaType: string;
+  bytes: Uint8Array;
+}
+
+/** What attachments are checked with: zod's refinement context, as far as it is needed here. */
+interface Issues {
+  addIssue(issue: { code: "custom"; path?: PropertyKey[]; message: string; input?: unknown }): void;
+}
+
+// Exact and case-sensitive (Engine §4, file context rule 5).
+const MEDIA_TYPES_AS_BYTES: ReadonlySet<string> = new Set([
+  "application/pdf",
+  "application/msword",
+  "application/vnd.ms-excel",
+  "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+  "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  "text/plain",
+  "text/csv",
+  "text/html",
+  "text/markdown",
+  "image/jpeg",
+  "image/png",
+  "image/gif",
+  "image/webp",
+  "audio/wav",
+  "audio/mpeg",
+  "audio/ogg",
+  "audio/flac",
+  "audio/aiff",
+  "audio/aac",
+]);
+
+/** Whether the bytes of this type go to a model; of all others it sees the metadata alone. */
+export function reachesModelAsBytes({ mediaType }: Attachment): boolean {
+  return MEDIA_TYPES_AS_BYTES.has(mediaType);
+}
+
+/** One path segment that names a file on every platform's terms: no separator, no control character, no dots alone. */
+export function isPlainFilename(name: string): boolean {
+  return name.trim() !== "" && name !== "." && name !== ".." && !/[/\\\x00-\x1f\x7f]/.test(name);
+}
+
+interface AttachmentInput {
+  name: string;
+  media_type: string;
+  data: string;
+}
+
+/** Decodes strictly (RFC 4648 §3): no foreign character, no missing padding, no stray bits. */
+export function decodeAttachment(input: AttachmentInput, issues: Issues): Attachment {
+  const { name, media_type, data } = input;
+  const attachment = { name, mediaType: media_type || "application/octet-stream" };
+  // Looked at before anything is decoded: four characters hold three bytes, and padding takes back two at most.
+  if ((data.length / 4) * 3 - 2 > ATTACHMENT_BYTES_MAX) return tooLarge(attachment, issues);
+  const bytes = Buffer.from(data, "base64");
+  if (bytes.toString("base64") !== data) {
+    issues.addIssue({ code: "custom", path: ["data"], message: "must be valid base64" });
+  }
+  if (bytes.length > ATTACHMENT_BYTES_MAX) return tooLarge(attachment, issues);
+  return { ...attachment, bytes };
+}
+
+function tooLarge(attachment: Omit<Attachment, "bytes">, issues: Issues): Attachment {
+  issues.addIssue({ code: "custom", path: ["data"], message: "must hold at most 2 MiB" });
+  return { ...attachment, bytes: new Uint8Array() };
+}
+
+/** All attachments of a turn together (Engine §8). */
+export function checkSizes(attachments: readonly Attachment[], issues: Issues): void {
+  const size = attachments.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  if (size <= ATTACHMENTS_BYTES_MAX) return;
+  issues.addIssue({ code: "custom", message: "must hold at most 8 MiB together" });
+}

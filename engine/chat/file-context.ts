@@ -1,0 +1,67 @@
+import { LABEL_CHARACTERS_MAX } from "../limits.ts";
+import type { Attachment } from "./attachments.ts";
+
+/** A file that a turn points at. Whether it exists is found when a tool reads it (Engine §4, file context rule 4). */
+export interface ContextFile {
+  rootIndex: number;
+  path: string;
+  label: string;
+}
+
+export interface FileContext {
+  activeFile: ContextFile | undefined;
+  taggedFiles: readonly ContextFile[];
+  attachments: readonly Attachment[];
+}
+
+export const EMPTY_FILE_CONTEXT: FileContext = {
+  activeFile: undefined,
+  taggedFiles: [],
+  attachments: [],
+};
+
+interface ContextFileInput {
+  root_index: number;
+  path: string;
+  label?: unknown;
+}
+
+/** The label is the path where it is no nonblank string (Engine §4, file context rule 2). */
+export function toContextFile({ root_index, path, label }: ContextFileInput): ContextFile {
+  const isLabel = typeof label === "string" && label.trim() !== "";
+  return { rootIndex: root_index, path, label: isLabel ? cutLabel(label) : path };
+}
+
+/** Tagged files are one for each root and path; the first one stays (Engine §4, file context rule 1). */
+export function toFileContext(input: {
+  active_file?: ContextFile | null;
+  tagged_files?: ContextFile[] | null;
+  attachments?: Attachment[] | null;
+}): FileContext {
+  return {
+    activeFile: input.active_file ?? undefined,
+    taggedFiles: withoutRepeats(input.tagged_files ?? []),
+    attachments: input.attachments ?? [],
+  };
+}
+
+/** All files that the turn refers to, each once: the active one, then the tagged ones. */
+export function referredFiles({ activeFile, taggedFiles }: FileContext): ContextFile[] {
+  return withoutRepeats([...(activeFile ? [activeFile] : []), ...taggedFiles]);
+}
+
+function withoutRepeats(files: readonly ContextFile[]): ContextFile[] {
+  const known = new Set<string>();
+  return files.filter(({ rootIndex, path }) => {
+    const key = `${rootIndex}:${path}`;
+    if (known.has(key)) return false;
+    known.add(key);
+    return true;
+  });
+}
+
+function cutLabel(label: string): string {
+  if (label.length <= LABEL_CHARACTERS_MAX) return label;
+  const start = Array.from(label.slice(0, LABEL_CHARACTERS_MAX * 2));
+  return start.slice(0, LABEL_CHARACTERS_MAX).join("");
+}

@@ -1,0 +1,95 @@
+import { z } from "@hono/zod-openapi";
+import {
+  ATTACHMENT_NAME_CHARACTERS_MAX,
+  ATTACHMENTS_MAX,
+  CONTEXT_PATH_CHARACTERS_MAX,
+  MEDIA_TYPE_CHARACTERS_MAX,
+  TAGGED_FILES_MAX,
+} from "../limits.ts";
+import { checkSizes, decodeAttachment, isPlainFilename } from "./attachments.ts";
+import { toContextFile, toFileContext } from "./file-context.ts";
+
+// Lengths count code points: what a person calls a character, near enough, and what JSON Schema counts.
+const textUpTo = (max: number) =>
+  z
+    .string()
+    .refine((text) => text.length <= max || (text.length <= max * 2 && [...text].length <= max), {
+      message: `must have at most ${max} characters`,
+    })
+    .meta({ maxLength: max });
+
+const ContextFile = z
+  .object({
+    root_index: z.number().int().min(0),
+    path: textUpTo(CONTEXT_PATH_CHARACTERS_MAX).min(1),
+    label: z.unknown().optional(),
+  })
+  .transform(toContextFile);
+
+const Attachment = z
+  .object({
+    name: textUpTo(ATTACHMENT_NAME_CHARACTERS_MAX)
+      .min(1)
+      .refine(isPlainFilename, { message: "must be a plain filename" }),
+    media_type: textUpTo(MEDIA_TYPE_CHARACTERS_MAX).default(""),
+    data: z.string().meta({ contentEncoding: "base64" }),
+  })
+  .transform(decodeAttachment);
+
+/** Engine §4, FileContext. */
+export const FileContext = z
+  .object({
+    active_file: ContextFile.nullish(),
+    tagged_files: z.array(ContextFile).max(TAGGED_FILES_MAX).nullish(),
+    attachments: z.array(Attachment).max(ATTACHMENTS_MAX).superRefine(checkSizes).nullish(),
+  })
+  .transform(toFileContext);
+
+/** Engine §4, ChatSend. Null is the same as omitting; what is not well-formed Unicode is made so. */
+export const ChatSend = z
+  .object({
+    content: z.string().transform((text) => text.toWellFormed()),
+    thread_uuid: z.string().nullish(),
+    workspace_uuid: z.string().nullish(),
+    model_id: z.string().nullish(),
+    tools_enabled: z
+      .unknown()
+      .optional()
+      .transform((value) => value !== false)
+      .meta({ description: "Only a literal false disables the built-in tools." }),
+    file_context: FileContext.nullish(),
+  })
+  .refine(
+    ({ thread_uuid, workspace_uuid }) => (thread_uuid == null) !== (workspace_uuid == null),
+    { path: ["thread_uuid"], message: "exactly one of thread_uuid and workspace_uuid is required" },
+  );
+export type ChatSend = z.infer<typeof ChatSend>;
+
+export const ChatCancel = z.object({ turn_id: z.string().optional().catch(undefined) });
+
+export const ChatNotification = z.object({
+  content: z
+    .string()
+    .refine((text) => text.trim() !== "", { message: "must not be blank" })
+    .transform((text) => text.toWellFormed()),
+  thread_uuid: z.string(),
+});
+
+const turn_id = z.string().nullish();
+
+export const ApprovalResponse = z.object({
+  approval_id: z.string(),
+  decision: z
+    .unknown()
+    .meta({ description: "Only `approve`, in any case, approves; all else denies." }),
+  turn_id,
+});
+
+export const ClientToolResult = z.object({
+  request_id: z.string(),
+  ok: z.boolean(),
+  result: z.unknown().optional(),
+  error: z.string().nullish(),
+  turn_id,
+});
+export type ClientToolResult = z.infer<typeof ClientToolResult>;

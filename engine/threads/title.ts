@@ -1,0 +1,12 @@
+import { TITLE_CHARACTERS_MAX } from "../limits.ts";
+
+const TITLE_OF_BLANK_TEXT = "New conversation";
+
+/** The title of an implicit thread: white space collapsed, cut at 60 code points (Engine §3, turn ordering 2). */
+export function toTitle(text: string): string {
+  const normal = text.trim().replace(/\s+/g, " ");
+  if (normal === "") return TITLE_OF_BLANK_TEXT;
+  // No code point is longer than two units, so this much is enough to cut from.
+  const start = Array.from(normal.slice(0, TITLE_CHARACTERS_MAX * 2));
+  return start.slice(0, TITLE_CHARACTERS_MAX).join("");
+}
