@@ -1,21 +1,33 @@
-import { asc, eq } from "drizzle-orm";
-import type { Database } from "../../shared/database.ts";
+import { asc, eq, sql } from "drizzle-orm";
+import { type Database, preparedOnce } from "../../shared/database.ts";
 import { type ModelConfigurationRow, modelConfigurations } from "../db/schema.ts";
 
 type NewModelConfiguration = Omit<ModelConfigurationRow, "position">;
-type ModelConfigurationValues = Omit<NewModelConfiguration, "id" | "createdAt">;
+/** Columns that are undefined keep what is stored. */
+type ModelConfigurationChanges = {
+  [Column in Exclude<keyof NewModelConfiguration, "id" | "createdAt">]:
+    | NewModelConfiguration[Column]
+    | undefined;
+};
 
 /** All configurations, sorted by id (Engine §4, models). */
 export function listModelConfigurations(db: Database): Promise<ModelConfigurationRow[]> {
   return db.select().from(modelConfigurations).orderBy(asc(modelConfigurations.id));
 }
 
-export async function findModelConfiguration(
+const findQuery = preparedOnce((db) =>
+  db
+    .select()
+    .from(modelConfigurations)
+    .where(eq(modelConfigurations.id, sql.placeholder("id")))
+    .prepare(),
+);
+
+export function findModelConfiguration(
   db: Database,
   id: string,
 ): Promise<ModelConfigurationRow | undefined> {
-  const [row] = await db.select().from(modelConfigurations).where(eq(modelConfigurations.id, id));
-  return row;
+  return findQuery(db).get({ id });
 }
 
 /** The first configuration, by creation, whose model name is `model` (Engine §3, model precedence). */
@@ -35,19 +47,19 @@ export async function findModelConfigurationByModel(
 export async function insertModelConfiguration(
   db: Database,
   values: NewModelConfiguration,
-): Promise<void> {
-  await db.insert(modelConfigurations).values(values);
+): Promise<ModelConfigurationRow> {
+  return db.insert(modelConfigurations).values(values).returning().get();
 }
 
 /** The row as it is now, or undefined where there is none. */
 export async function replaceModelConfiguration(
   db: Database,
   id: string,
-  values: ModelConfigurationValues,
+  changes: ModelConfigurationChanges,
 ): Promise<ModelConfigurationRow | undefined> {
   const [row] = await db
     .update(modelConfigurations)
-    .set(values)
+    .set(changes)
     .where(eq(modelConfigurations.id, id))
     .returning();
   return row;

@@ -1,0 +1,85 @@
+import { toIsoTime } from "../../shared/clock.ts";
+import type { ModelConfigurationRow } from "../db/schema.ts";
+import type { EngineDeps } from "../deps.ts";
+import { absent } from "../errors.ts";
+import { sealCredentials } from "./credentials.ts";
+import {
+  findModelConfiguration,
+  insertModelConfiguration,
+  replaceModelConfiguration,
+} from "./store.ts";
+import type { UpsertModelConfiguration } from "./wire.ts";
+
+type ConfigurationDeps = Pick<EngineDeps, "db" | "vault" | "clock" | "log">;
+
+/** Stores a new configuration. @throws EngineError `credential_store` */
+export async function createModelConfiguration(
+  deps: ConfigurationDeps,
+  input: UpsertModelConfiguration,
+): Promise<ModelConfigurationRow> {
+  const id = crypto.randomUUID();
+  const now = toIsoTime(deps.clock.now());
+  const sealed = await sealCredentials(deps.vault, id, input);
+  return insertModelConfiguration(deps.db, {
+    id,
+    ...plainFields(input),
+    sealedApiKey: sealed.sealedApiKey ?? null,
+    sealedCloudAccessKeyId: sealed.sealedCloudAccessKeyId ?? null,
+    sealedCloudSecretAccessKey: sealed.sealedCloudSecretAccessKey ?? null,
+    sealedCloudSessionToken: sealed.sealedCloudSessionToken ?? null,
+    createdAt: now,
+    updatedAt: now,
+  });
+}
+
+/**
+ * Replaces a configuration: plain fields that were omitted are cleared, credentials are kept (Engine §2, update rules
+ * for models).
+ * @throws EngineError `absent`, `credential_store`
+ */
+export async function updateModelConfiguration(
+  deps: ConfigurationDeps,
+  id: string,
+  input: UpsertModelConfiguration,
+): Promise<ModelConfigurationRow> {
+  const before = await findModelConfiguration(deps.db, id);
+  if (!before) throw absent();
+  const row = await replaceModelConfiguration(deps.db, id, {
+    ...plainFields(input),
+    ...(await sealCredentials(deps.vault, id, input)),
+    updatedAt: toIsoTime(deps.clock.now()),
+  });
+  if (!row) throw absent();
+  warnOfKeptKey(deps, before, row);
+  return row;
+}
+
+function plainFields(input: UpsertModelConfiguration) {
+  return {
+    provider: input.provider,
+    model: input.model,
+    alias: input.alias ?? null,
+    baseUrl: input.baseUrl ?? null,
+    region: input.region ?? null,
+    contextWindow: input.contextWindow ?? null,
+  };
+}
+
+// The contract keeps an omitted key; that a stored key will now go to another host is worth a line to the operator.
+function warnOfKeptKey(
+  { log }: ConfigurationDeps,
+  before: ModelConfigurationRow,
+  row: ModelConfigurationRow,
+): void {
+  const keptKey = row.sealedApiKey !== null && row.sealedApiKey === before.sealedApiKey;
+  const [from, to] = [hostOf(before.baseUrl), hostOf(row.baseUrl)];
+  if (!keptKey || from === to) return;
+  log.warn(
+    { modelConfigurationId: row.id, from, to },
+    "The base URL of a model changed: its stored API key will be sent to the new address.",
+  );
+}
+
+function hostOf(url: string | null): string | null {
+  return url === null ? null : URL.canParse(url) ? new URL(url).host : "invalid";
+}

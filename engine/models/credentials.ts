@@ -1,0 +1,58 @@
+import type { ModelConfigurationRow } from "../db/schema.ts";
+import { sealContext } from "../secrets/require-credentials.ts";
+import type { Vault } from "../secrets/vault.ts";
+import type { UpsertModelConfiguration } from "./wire.ts";
+
+/** The credentials of a configuration in the clear; only ever held while a model is opened. */
+export interface ModelCredentials {
+  apiKey: string | undefined;
+  cloudAccessKeyId: string | undefined;
+  cloudSecretAccessKey: string | undefined;
+  cloudSessionToken: string | undefined;
+}
+
+type Sealed = Pick<
+  ModelConfigurationRow,
+  | "sealedApiKey"
+  | "sealedCloudAccessKeyId"
+  | "sealedCloudSecretAccessKey"
+  | "sealedCloudSessionToken"
+>;
+
+/**
+ * The credential columns that an upsert writes: undefined keeps what is stored, null stores none (Engine §2, update
+ * rules for models 3 to 5).
+ */
+export async function sealCredentials(
+  vault: Vault,
+  id: string,
+  input: UpsertModelConfiguration,
+): Promise<{ [Column in keyof Sealed]: string | null | undefined }> {
+  const seal = async (field: keyof ModelCredentials): Promise<string | null | undefined> => {
+    const secret = input[field];
+    if (secret === null || secret === undefined) return undefined;
+    return secret === "" ? null : vault.seal(secret, sealContext(id, field));
+  };
+  const apiKey = await seal("apiKey");
+  return {
+    sealedApiKey: apiKey === undefined && input.clearApiKey ? null : apiKey,
+    sealedCloudAccessKeyId: await seal("cloudAccessKeyId"),
+    sealedCloudSecretAccessKey: await seal("cloudSecretAccessKey"),
+    sealedCloudSessionToken: await seal("cloudSessionToken"),
+  };
+}
+
+/** @throws EngineError `credential_store` */
+export async function openCredentials(
+  vault: Vault,
+  row: Sealed & { id: string },
+): Promise<ModelCredentials> {
+  const open = async (envelope: string | null, field: keyof ModelCredentials) =>
+    envelope === null ? undefined : vault.open(envelope, sealContext(row.id, field));
+  return {
+    apiKey: await open(row.sealedApiKey, "apiKey"),
+    cloudAccessKeyId: await open(row.sealedCloudAccessKeyId, "cloudAccessKeyId"),
+    cloudSecretAccessKey: await open(row.sealedCloudSecretAccessKey, "cloudSecretAccessKey"),
+    cloudSessionToken: await open(row.sealedCloudSessionToken, "cloudSessionToken"),
+  };
+}

@@ -1,0 +1,89 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { body, created, errors, noContent, ok } from "../../shared/http/responses.ts";
+import type { EngineDeps } from "../deps.ts";
+import { absent } from "../errors.ts";
+import { createRouter } from "../http/router.ts";
+import { absentResponse, credentialStoreResponse } from "../http/wire.ts";
+import { requireCredentials } from "../secrets/require-credentials.ts";
+import { toCatalog } from "./catalog.ts";
+import { createModelConfiguration, updateModelConfiguration } from "./configuration.ts";
+import { deleteModelConfiguration, listModelConfigurations } from "./store.ts";
+import {
+  IdParam,
+  Model,
+  ModelConfiguration,
+  toModelConfiguration,
+  UpsertModelConfiguration,
+} from "./wire.ts";
+
+const getConfigurations = createRoute({
+  method: "get",
+  path: "/model-configurations",
+  summary: "All model configurations, sorted by id",
+  responses: { ...ok(z.array(ModelConfiguration)), ...credentialStoreResponse },
+});
+
+const postConfiguration = createRoute({
+  method: "post",
+  path: "/model-configurations",
+  summary: "Configure a model; its credentials are write-only",
+  request: { ...body(UpsertModelConfiguration) },
+  responses: { ...created(ModelConfiguration), ...errors(400), ...credentialStoreResponse },
+});
+
+const putConfiguration = createRoute({
+  method: "put",
+  path: "/model-configurations/{id}",
+  summary: "Replace a model configuration; omitted credentials are kept",
+  request: { params: IdParam, ...body(UpsertModelConfiguration) },
+  responses: {
+    ...ok(ModelConfiguration),
+    ...errors(400),
+    ...absentResponse,
+    ...credentialStoreResponse,
+  },
+});
+
+const removeConfiguration = createRoute({
+  method: "delete",
+  path: "/model-configurations/{id}",
+  summary: "Delete a model configuration with its credentials",
+  request: { params: IdParam },
+  responses: { ...noContent, ...absentResponse, ...credentialStoreResponse },
+});
+
+const getModels = createRoute({
+  method: "get",
+  path: "/models",
+  summary: "The models to choose from: the configured ones, then echo",
+  responses: { ...ok(z.array(Model)), ...credentialStoreResponse },
+});
+
+/** Model configurations and the catalog (Engine §4, models). */
+export function modelRoutes(deps: Pick<EngineDeps, "db" | "vault" | "clock" | "log">) {
+  return createRouter({ details: false })
+    .openapi(getConfigurations, async (c) => {
+      await requireCredentials(deps);
+      return c.json((await listModelConfigurations(deps.db)).map(toModelConfiguration), 200);
+    })
+    .openapi(postConfiguration, async (c) => {
+      await requireCredentials(deps);
+      const row = await createModelConfiguration(deps, c.req.valid("json"));
+      return c.json(toModelConfiguration(row), 201, { Location: `${c.req.path}/${row.id}` });
+    })
+    .openapi(putConfiguration, async (c) => {
+      await requireCredentials(deps);
+      const { id } = c.req.valid("param");
+      const row = await updateModelConfiguration(deps, id, c.req.valid("json"));
+      return c.json(toModelConfiguration(row), 200);
+    })
+    .openapi(removeConfiguration, async (c) => {
+      await requireCredentials(deps);
+      if (!(await deleteModelConfiguration(deps.db, c.req.valid("param").id))) throw absent();
+      return c.body(null, 204);
+    })
+    .openapi(getModels, async (c) => {
+      await requireCredentials(deps);
+      return c.json(toCatalog(await listModelConfigurations(deps.db)), 200);
+    });
+}

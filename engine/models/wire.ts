@@ -1,0 +1,65 @@
+import { z } from "@hono/zod-openapi";
+import type { ModelConfigurationRow } from "../db/schema.ts";
+
+const nonblank = z.string().refine((text) => text.trim() !== "", "must not be blank");
+const optionalText = z.string().nullish();
+const credential = z.string().nullish().openapi({ writeOnly: true });
+
+/** Engine §2, model objects. Credentials never travel outwards. */
+export const ModelConfiguration = z
+  .object({
+    id: z.string(),
+    provider: z.string(),
+    model: z.string(),
+    alias: z.string().nullable(),
+    baseUrl: z.string().nullable(),
+    region: z.string().nullable(),
+    contextWindow: z.int().nullable(),
+    hasApiKey: z.boolean(),
+  })
+  .openapi("ModelConfiguration");
+export type ModelConfiguration = z.infer<typeof ModelConfiguration>;
+
+/** For create and update alike; what an omitted field means on update stands in `configuration.ts`. */
+export const UpsertModelConfiguration = z
+  .object({
+    provider: nonblank,
+    model: nonblank,
+    alias: optionalText,
+    baseUrl: optionalText,
+    region: optionalText,
+    contextWindow: z.int().min(1).nullish(),
+    apiKey: credential,
+    cloudAccessKeyId: credential,
+    cloudSecretAccessKey: credential,
+    cloudSessionToken: credential,
+    clearApiKey: z.boolean().default(false),
+  })
+  .openapi("UpsertModelConfiguration");
+export type UpsertModelConfiguration = z.infer<typeof UpsertModelConfiguration>;
+
+/** What a person may choose for a turn (Engine §4, `GET /models`). */
+export const Model = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    provider: z.string(),
+    description: z.string().nullable(),
+  })
+  .openapi("Model");
+export type Model = z.infer<typeof Model>;
+
+export const IdParam = z.object({ id: z.string() });
+
+export function toModelConfiguration(row: ModelConfigurationRow): ModelConfiguration {
+  return {
+    id: row.id,
+    provider: row.provider,
+    model: row.model,
+    alias: row.alias,
+    baseUrl: row.baseUrl,
+    region: row.region,
+    contextWindow: row.contextWindow,
+    hasApiKey: row.sealedApiKey !== null,
+  };
+}

@@ -1,0 +1,54 @@
+import { invalid } from "../errors.ts";
+
+// RFC 9110 §5.6.2: a header name is a token.
+const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+const JSON_STRING = /"(?:[^"\\]|\\.)*"/g;
+
+/**
+ * Checks `authConfigJson` (Engine §2, tool rule 3): a JSON object of header names, each once whatever its case, to
+ * nonblank values without CR or LF. Messages never carry what was given.
+ * @throws EngineError `invalid`
+ */
+export function checkAuthConfig(text: string): void {
+  const config = parseObject(text);
+  const names = Object.keys(config);
+  if (names.length === 0) throw fault("must have at least one header");
+  if (!Object.values(config).every((value) => typeof value === "string")) {
+    throw fault("must have strings as values");
+  }
+  for (const value of Object.values(config)) checkHeaderValue(value);
+  if (!names.every((name) => HEADER_NAME.test(name))) {
+    throw fault("must have valid HTTP header names as keys");
+  }
+  const distinct = new Set(names.map((name) => name.toLowerCase()));
+  if (distinct.size < names.length || countPairs(text) > names.length) {
+    throw fault("must not name a header twice");
+  }
+}
+
+function parseObject(text: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw fault("must be valid JSON");
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw fault("must be a JSON object");
+  }
+  return Object.fromEntries(Object.entries(value));
+}
+
+function checkHeaderValue(value: unknown): void {
+  if (typeof value !== "string" || value.trim() === "") throw fault("must have nonblank values");
+  if (/[\r\n]/.test(value)) throw fault("must have values without line breaks");
+}
+
+// JSON.parse keeps the last of two equal keys. In a flat object of strings, every second string is a key.
+function countPairs(text: string): number {
+  return (text.match(JSON_STRING)?.length ?? 0) / 2;
+}
+
+function fault(rule: string) {
+  return invalid(`authConfigJson: ${rule}.`);
+}

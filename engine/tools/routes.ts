@@ -1,0 +1,104 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { body, created, errors, noContent, ok } from "../../shared/http/responses.ts";
+import type { EngineDeps } from "../deps.ts";
+import { absent } from "../errors.ts";
+import { createRouter } from "../http/router.ts";
+import { absentResponse, credentialStoreResponse, UuidParam } from "../http/wire.ts";
+import { requireCredentials } from "../secrets/require-credentials.ts";
+import { BUILTIN_TOOLS } from "./builtin/catalog.ts";
+import { createToolConfiguration, updateToolConfiguration } from "./configuration.ts";
+import { deleteToolConfiguration, findToolConfiguration, listToolConfigurations } from "./store.ts";
+import {
+  ToolCatalog,
+  ToolConfiguration,
+  toCatalog,
+  toToolConfiguration,
+  UpsertToolConfiguration,
+} from "./wire.ts";
+
+const getCatalog = createRoute({
+  method: "get",
+  path: "/tools/catalog",
+  summary: "The built-in tools by group, and the configured ones",
+  responses: { ...ok(ToolCatalog), ...credentialStoreResponse },
+});
+
+const getTools = createRoute({
+  method: "get",
+  path: "/tool-registry",
+  summary: "The configured tools, sorted by alias or name",
+  responses: { ...ok(z.array(ToolConfiguration)), ...credentialStoreResponse },
+});
+
+const postTool = createRoute({
+  method: "post",
+  path: "/tool-registry",
+  summary: "Register a tool; its auth configuration is write-only",
+  request: { ...body(UpsertToolConfiguration) },
+  responses: { ...created(ToolConfiguration), ...errors(400), ...credentialStoreResponse },
+});
+
+const getTool = createRoute({
+  method: "get",
+  path: "/tool-registry/{uuid}",
+  summary: "One configured tool",
+  request: { params: UuidParam },
+  responses: { ...ok(ToolConfiguration), ...absentResponse, ...credentialStoreResponse },
+});
+
+const putTool = createRoute({
+  method: "put",
+  path: "/tool-registry/{uuid}",
+  summary: "Update a configured tool; without an authType its auth configuration is removed",
+  request: { params: UuidParam, ...body(UpsertToolConfiguration) },
+  responses: {
+    ...ok(ToolConfiguration),
+    ...errors(400),
+    ...absentResponse,
+    ...credentialStoreResponse,
+  },
+});
+
+const removeTool = createRoute({
+  method: "delete",
+  path: "/tool-registry/{uuid}",
+  summary: "Delete a configured tool with its auth configuration",
+  request: { params: UuidParam },
+  responses: { ...noContent, ...absentResponse, ...credentialStoreResponse },
+});
+
+/** The tool catalog and the registry of configured tools (Engine §4, tools). */
+export function toolRoutes(deps: Pick<EngineDeps, "db" | "vault" | "clock" | "log">) {
+  return createRouter({ details: false })
+    .openapi(getCatalog, async (c) => {
+      await requireCredentials(deps);
+      return c.json(toCatalog(BUILTIN_TOOLS, await listToolConfigurations(deps.db)), 200);
+    })
+    .openapi(getTools, async (c) => {
+      await requireCredentials(deps);
+      return c.json((await listToolConfigurations(deps.db)).map(toToolConfiguration), 200);
+    })
+    .openapi(postTool, async (c) => {
+      await requireCredentials(deps);
+      const row = await createToolConfiguration(deps, c.req.valid("json"));
+      return c.json(toToolConfiguration(row), 201, { Location: `${c.req.path}/${row.uuid}` });
+    })
+    .openapi(getTool, async (c) => {
+      await requireCredentials(deps);
+      const row = await findToolConfiguration(deps.db, c.req.valid("param").uuid);
+      if (!row) throw absent();
+      return c.json(toToolConfiguration(row), 200);
+    })
+    .openapi(putTool, async (c) => {
+      await requireCredentials(deps);
+      const { uuid } = c.req.valid("param");
+      const row = await updateToolConfiguration(deps, uuid, c.req.valid("json"));
+      return c.json(toToolConfiguration(row), 200);
+    })
+    .openapi(removeTool, async (c) => {
+      await requireCredentials(deps);
+      const { uuid } = c.req.valid("param");
+      if (!(await deleteToolConfiguration(deps.db, uuid))) throw absent();
+      return c.body(null, 204);
+    });
+}
