@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import fc from "fast-check";
+import {
+  parseApprovalConfig,
+  parseDirectories,
+  parseRagConfig,
+} from "../../../engine/workspaces/policy.ts";
+
+const MALFORMED = [null, "", "{", "undefined", "NaN", "[1,", "'x'", "\u0000"];
+const NO_OBJECT = ["null", "[]", '"text"', "7", "true"];
+
+suite("directories", () => {
+  test("an array of strings is the roots, in order and as written", () => {
+    assert.deepEqual(parseDirectories('["/b","/a/","relative",""]'), ["/b", "/a/", "relative", ""]);
+  });
+
+  test("anything else is no roots", () => {
+    for (const text of [
+      ...MALFORMED,
+      "null",
+      "{}",
+      '"/a"',
+      "7",
+      '["/a", 1]',
+      '["/a", null]',
+      "[[]]",
+    ])
+      assert.deepEqual(parseDirectories(text), [], String(text));
+  });
+});
+
+suite("approvalConfig", () => {
+  test("an object is handed on whole", () => {
+    assert.deepEqual(parseApprovalConfig('{"read":false,"query":true}'), {
+      read: false,
+      query: true,
+    });
+  });
+
+  test("missing, malformed or no object is undefined, so that everything needs approval", () => {
+    for (const text of [...MALFORMED, ...NO_OBJECT])
+      assert.equal(parseApprovalConfig(text), undefined, String(text));
+  });
+});
+
+suite("ragConfig", () => {
+  test("only a literal false disables", () => {
+    const roots = ["/a", "/b", "/c", "/d", "/e"].map((path, at) => ({
+      path,
+      enabled: [false, true, 0, null, "false"][at],
+    }));
+    assert.deepEqual(
+      parseRagConfig(JSON.stringify({ roots })).roots.map((root) => root.enabled),
+      [false, true, true, true, true],
+    );
+  });
+
+  test("entries that name no path are left out", () => {
+    const text = '{"roots":[null,1,"/a",[],{},{"enabled":false},{"path":7,"enabled":false}]}';
+    assert.deepEqual(parseRagConfig(text), { roots: [] });
+  });
+
+  test("what is malformed disables nothing", () => {
+    const odd = ['{"roots":{}}', '{"roots":null}', '{"__proto__":{"roots":[]}}'];
+    for (const text of [...MALFORMED, ...NO_OBJECT, ...odd])
+      assert.deepEqual(parseRagConfig(text), { roots: [] }, String(text));
+  });
+});
+
+test("no text makes a parser throw", () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
+      parseDirectories(text);
+      parseApprovalConfig(text);
+      parseRagConfig(text);
+    }),
+  );
+});
