@@ -1,6 +1,13 @@
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { z } from "zod";
+import { commaSeparated, type Environment, parseEnv } from "../shared/env.ts";
+import { bareHost, isLoopbackHost } from "./runtime/loopback.ts";
+
 /** What the operator decided; see `parseConfig`. */
 export interface EngineConfig {
   dataDirectory: string;
+  /** As it stands in a URL: an IPv6 address has its brackets. */
   host: string;
   /** The port asked for; undefined means the default one, or a free one where that is taken. 0 means any free one. */
   port: number | undefined;
@@ -9,9 +16,140 @@ export interface EngineConfig {
   accountUrl: string | undefined;
   credentialStore: "auto" | "keychain" | "file";
   embeddings: EmbeddingsConfig;
-  logLevel: string;
+  logLevel: LogLevel;
 }
 
 export type EmbeddingsConfig =
   | { kind: "builtin" }
   | { kind: "openai-compatible"; url: string; model: string; apiKey: string | undefined };
+
+const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+const PORT_MAX = 65_535;
+const HOST_ENTRY = /^(\[[0-9a-f:.]+\]|[a-z0-9_-]+(\.[a-z0-9_-]+)*)(:\d{1,5})?$/i;
+const ORIGIN_ENTRY = /^([a-z][a-z0-9+.-]*:\/\/[^/?#\s]+|null)$/i;
+
+const text = z.string().optional();
+const listOf = (entry: RegExp, rule: string) =>
+  text.transform(commaSeparated).refine((items) => items.every((item) => entry.test(item)), rule);
+const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
+  z.enum(values, `must be one of ${values.join(", ")}`);
+
+// The messages are for the operator. None may repeat a value: an address can carry a password.
+const Variables = z
+  .object({
+    ENGINE_DATA_DIR: text,
+    ENGINE_HOST: z
+      .string()
+      .refine(isLoopbackHost, "must be a loopback name or address, such as 127.0.0.1")
+      .default("127.0.0.1"),
+    ENGINE_PORT: z
+      .string()
+      .refine((port) => /^\d{1,5}$/.test(port) && Number(port) <= PORT_MAX, {
+        message: `must be a whole number from 0 to ${PORT_MAX}`,
+      })
+      .transform(Number)
+      .optional(),
+    ENGINE_ALLOWED_HOSTS: listOf(
+      HOST_ENTRY,
+      "must be a comma-separated list of `name` or `name:port`",
+    ),
+    ENGINE_ALLOWED_ORIGINS: listOf(
+      ORIGIN_ENTRY,
+      "must be a comma-separated list of origins such as https://example.org, without a path",
+    ),
+    ENGINE_ACCOUNT_URL: text.refine(isSafeUrl, {
+      message: "must be an https URL, or an http URL of this machine, without credentials",
+    }),
+    ENGINE_CREDENTIAL_STORE: oneOf(["auto", "keychain", "file"]).default("auto"),
+    ENGINE_EMBEDDINGS: oneOf(["builtin", "openai-compatible"]).default("builtin"),
+    ENGINE_EMBEDDINGS_URL: text.refine(isWebUrl, {
+      message: "must be an http or https URL without credentials",
+    }),
+    ENGINE_EMBEDDINGS_MODEL: text,
+    ENGINE_EMBEDDINGS_API_KEY: text,
+    ENGINE_EMBEDDINGS_ALLOW_REMOTE: oneOf(["0", "1"]).default("0"),
+    ENGINE_LOG_LEVEL: oneOf(LOG_LEVELS).default("info"),
+  })
+  .superRefine((env, context) => {
+    const refuse = (name: string, message: string) =>
+      context.addIssue({ code: "custom", path: [name], message });
+    if (env.ENGINE_EMBEDDINGS !== "openai-compatible") return;
+    for (const name of ["ENGINE_EMBEDDINGS_URL", "ENGINE_EMBEDDINGS_MODEL"] as const) {
+      if (!env[name]) refuse(name, "is needed where ENGINE_EMBEDDINGS is openai-compatible");
+    }
+    const url = env.ENGINE_EMBEDDINGS_URL;
+    if (url && env.ENGINE_EMBEDDINGS_ALLOW_REMOTE !== "1" && !isLoopbackUrl(url)) {
+      refuse(
+        "ENGINE_EMBEDDINGS_URL",
+        "must be of this machine unless ENGINE_EMBEDDINGS_ALLOW_REMOTE is 1: it gets the content of your files",
+      );
+    }
+  });
+
+/** What of the machine stands in for unset variables; tests hand in their own. */
+export interface Machine {
+  platform: NodeJS.Platform;
+  home: string;
+}
+
+/**
+ * Reads the `ENGINE_…` variables (decisions 2.1, 2.6).
+ * @throws BadConfiguration with a sentence for each bad variable, and never a value.
+ */
+export function parseConfig(
+  env: Environment,
+  machine: Machine = { platform: process.platform, home: homedir() },
+): EngineConfig {
+  const read = parseEnv(Variables, env);
+  return {
+    dataDirectory: resolve(read.ENGINE_DATA_DIR ?? defaultDataDirectory(env, machine)),
+    host: urlHost(read.ENGINE_HOST),
+    port: read.ENGINE_PORT,
+    allowedHosts: read.ENGINE_ALLOWED_HOSTS,
+    allowedOrigins: read.ENGINE_ALLOWED_ORIGINS,
+    accountUrl: read.ENGINE_ACCOUNT_URL?.replace(/\/+$/, ""),
+    credentialStore: read.ENGINE_CREDENTIAL_STORE,
+    embeddings: toEmbeddings(read),
+    logLevel: read.ENGINE_LOG_LEVEL,
+  };
+}
+
+function toEmbeddings(read: z.output<typeof Variables>): EmbeddingsConfig {
+  const { ENGINE_EMBEDDINGS_URL: url, ENGINE_EMBEDDINGS_MODEL: model } = read;
+  if (read.ENGINE_EMBEDDINGS === "builtin" || !url || !model) return { kind: "builtin" };
+  const apiKey = read.ENGINE_EMBEDDINGS_API_KEY;
+  return { kind: "openai-compatible", url: url.replace(/\/+$/, ""), model, apiKey };
+}
+
+function defaultDataDirectory(env: Environment, { platform, home }: Machine): string {
+  const base = {
+    darwin: join(home, "Library", "Application Support"),
+    win32: env.LOCALAPPDATA || join(home, "AppData", "Local"),
+  };
+  if (platform === "darwin" || platform === "win32") return join(base[platform], "roundhouse");
+  return join(env.XDG_DATA_HOME || join(home, ".local", "share"), "roundhouse");
+}
+
+function urlHost(host: string): string {
+  const bare = bareHost(host).toLowerCase();
+  return bare.includes(":") ? `[${bare}]` : bare;
+}
+
+function isWebUrl(value: string | undefined): boolean {
+  if (value === undefined) return true;
+  const url = URL.parse(value);
+  return (
+    url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === ""
+  );
+}
+
+function isLoopbackUrl(value: string): boolean {
+  return isLoopbackHost(URL.parse(value)?.hostname ?? "");
+}
+
+function isSafeUrl(value: string | undefined): boolean {
+  if (value === undefined) return true;
+  return isWebUrl(value) && (/^https:/i.test(value) || isLoopbackUrl(value));
+}

@@ -17,6 +17,29 @@ export const PREVIEW_DOCX_BYTES_MAX = 25 * MIB;
 export const RAG_LIMIT_DEFAULT = 8;
 export const RAG_LIMIT_MIN = 1;
 export const RAG_LIMIT_MAX = 50;
+/** Terms of a keyword query; what comes after them is left out. */
+export const KEYWORD_TERMS_MAX = 64;
+/** How many hits of each list the fusion sees. */
+export const FUSION_DEPTH = 200;
+export const WALK_DEPTH_MAX = 64;
+export const WALK_FILES_MAX = 100_000;
+/** Chunks of one document; what comes after them is not indexed. */
+export const DOCUMENT_CHUNKS_MAX = 2_000;
+export const DOCUMENT_BYTES_MAX = 20 * MIB;
+export const PDF_PAGES_MAX = 500;
+export const CHUNK_TARGET_CHARACTERS = 1_400;
+export const CHUNK_CHARACTERS_MAX = 2_400;
+/** Distinct chunks that a basis is trained on. */
+export const BASIS_SAMPLE_MAX = 8_000;
+/** Up to here a basis is trained anew after every change, so that an index never depends on its history. */
+export const BASIS_EXACT_CHUNKS_MAX = 2_000;
+export const SIDECAR_IDLE_MS = 5_000;
+export const SIDECAR_BUSY_WAIT_MS = 10_000;
+/** Vectors kept in memory for search, over all roots. */
+export const VECTOR_CACHE_BYTES_MAX = 128 * MIB;
+export const EMBEDDING_TIMEOUT_MS = 30_000;
+export const EMBEDDING_BATCH_MAX = 64;
+export const EMBEDDING_ATTEMPTS_MAX = 3;
 
 // Chat
 export const TAGGED_FILES_MAX = 20;
@@ -55,9 +78,23 @@ export const SOCKET_FRAMES_WAITING_MAX = 64;
 export const SOCKET_CLOSE_WAIT_MS = 5_000;
 export const CLIENT_ID_CHARACTERS_MAX = 256;
 
+// Logs
+export const LOG_FILE_BYTES_MAX = 5 * MIB;
+
+// Secrets
+export const KEYCHAIN_WAIT_MS = 3_000;
+
 // HTTP
 export const BODY_BYTES_MAX = 16 * MIB;
 export const STOP_WAIT_MS = 2_500;
 
 // Settings
 export const SETTINGS_PER_REQUEST_MAX = 1000;
+
+// Account
+export const CLOUD_TIMEOUT_MS = 10_000;
+export const CLOUD_ANSWER_BYTES_MAX = 256 * KIB;
+export const CLOUD_ERROR_CHARACTERS_MAX = 500;
+export const CLOUD_TOKEN_CHARACTERS_MAX = 4096;
+/** An access token that ends sooner than this is renewed before it is used. */
+export const ACCESS_TOKEN_MARGIN_MS = 30_000;

@@ -1,3 +1,4 @@
+import { equalsConstantTime } from "../../shared/constant-time.ts";
 import { createSealedBox, type SealedBox } from "../../shared/sealed-box.ts";
 import { credentialStoreFailed } from "../errors.ts";
 
@@ -16,12 +17,15 @@ export interface DataKeyStore {
   load(): Promise<Uint8Array>;
 }
 
-/** A vault over a data key that is loaded on first use. A failed load is tried again at the next use. */
+/** A vault over a data key that is asked for at each use: one that is taken away or changed meanwhile shows at once. */
 export function createVault(keys: DataKeyStore): Vault {
-  let opened: SealedBox | undefined;
+  let last: { key: Uint8Array; box: SealedBox } | undefined;
   const box = async () => {
-    opened ??= await createSealedBox([await keys.load()]);
-    return opened;
+    const key = await keys.load();
+    if (!last || !equalsConstantTime(key, last.key)) {
+      last = { key, box: await createSealedBox([key]) };
+    }
+    return last.box;
   };
   const guarded = async <Result>(work: (box: SealedBox) => Promise<Result>): Promise<Result> => {
     try {

@@ -1,0 +1,37 @@
+import { open, rename, unlink } from "node:fs/promises";
+import { dirname } from "node:path";
+import { randomToken } from "../../shared/random.ts";
+
+const PRIVATE = 0o600;
+const SUFFIX_BYTES = 6;
+
+/**
+ * Writes a file for the owner alone, all at once: a crash or a full disk leaves the old one whole. On the disk before
+ * this resolves. A link in its place is replaced, not followed.
+ */
+export async function writePrivateFile(path: string, content: string): Promise<void> {
+  const temporary = `${path}.${randomToken(SUFFIX_BYTES)}.tmp`;
+  try {
+    await writeNew(temporary, content);
+    await rename(temporary, path);
+  } catch (error) {
+    await unlink(temporary).catch(() => {
+      // It may never have been made; the first error is the one to tell.
+    });
+    throw error;
+  }
+  await syncDirectory(dirname(path));
+}
+
+async function writeNew(path: string, content: string): Promise<void> {
+  await using file = await open(path, "wx", PRIVATE);
+  await file.writeFile(content);
+  await file.sync();
+}
+
+async function syncDirectory(path: string): Promise<void> {
+  // Windows cannot open a folder; there the rename is as durable as it gets.
+  if (process.platform === "win32") return;
+  await using folder = await open(path, "r");
+  await folder.sync();
+}

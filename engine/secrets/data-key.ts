@@ -1,0 +1,76 @@
+import { randomBytes } from "../../shared/random.ts";
+import { readKeyFile, writeKeyFile } from "./key-file.ts";
+import type { Keychain } from "./keychain.ts";
+import type { DataKeyStore } from "./vault.ts";
+
+interface DataKeyOptions {
+  store: "auto" | "keychain" | "file";
+  keyFile: string;
+  keychain: Keychain;
+  /** Whether anything is stored that was sealed: then a key that is missing must be restored, never replaced. */
+  hasSealedData(): Promise<boolean>;
+}
+
+const KEY_BYTES = 32;
+
+/**
+ * Finds the data key, or makes one where nothing was ever sealed. `auto` takes a key file that is there, else the
+ * keychain where it works, else makes a key file.
+ */
+export function createDataKeyStore(options: DataKeyOptions): DataKeyStore {
+  // A keychain may ask its user at each read; a key file is read again, so that its loss shows.
+  let kept: Uint8Array | undefined;
+  const keychain: Keychain = {
+    async read() {
+      kept ??= await options.keychain.read();
+      return kept;
+    },
+    async write(key) {
+      await options.keychain.write(key);
+      kept = key;
+    },
+  };
+  const find = { auto: findAnywhere, keychain: findInKeychain, file: findInFile }[options.store];
+  let loading: Promise<Uint8Array> | undefined;
+  return {
+    // One at a time: two first uses must not make two keys.
+    load() {
+      loading ??= find({ ...options, keychain }).finally(() => {
+        loading = undefined;
+      });
+      return loading;
+    },
+  };
+}
+
+async function findInFile(options: DataKeyOptions): Promise<Uint8Array> {
+  const found = await readKeyFile(options.keyFile);
+  if (found) return found;
+  const key = await newKey(options);
+  await writeKeyFile(options.keyFile, key);
+  return key;
+}
+
+async function findInKeychain(options: DataKeyOptions): Promise<Uint8Array> {
+  const found = await options.keychain.read();
+  if (found) return found;
+  const key = await newKey(options);
+  await options.keychain.write(key);
+  return key;
+}
+
+async function findAnywhere(options: DataKeyOptions): Promise<Uint8Array> {
+  const found = await readKeyFile(options.keyFile);
+  if (found) return found;
+  try {
+    return await findInKeychain(options);
+  } catch {
+    // No keychain here, or it is locked: a key file does, unless that would replace the key in the keychain.
+    return findInFile(options);
+  }
+}
+
+async function newKey({ hasSealedData }: DataKeyOptions): Promise<Uint8Array> {
+  if (await hasSealedData()) throw new Error("The key that sealed the stored secrets is missing.");
+  return randomBytes(KEY_BYTES);
+}

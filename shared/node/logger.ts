@@ -1,0 +1,46 @@
+import pino from "pino";
+import { type LogFields, type Logger, redactFields, redactText } from "../log.ts";
+
+/** Where finished lines go; each ends with a line feed. */
+export interface LogSink {
+  write(line: string): void;
+}
+
+/**
+ * JSON lines on standard error, readable text where that is a terminal, and the same lines in the further sinks. Every
+ * line is redacted first.
+ */
+export function createLogger(level: string, sinks: readonly LogSink[] = []): Logger {
+  const targets = [standardError(), ...sinks];
+  const destination = { write: (line: string) => targets.forEach((sink) => sink.write(line)) };
+  const log = pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    destination,
+  );
+  const at =
+    (name: "debug" | "info" | "warn" | "error") => (fields: LogFields, message: string) => {
+      if (log.isLevelEnabled(name)) log[name](redactFields(fields) as object, redactText(message));
+    };
+  return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
+}
+
+function standardError(): LogSink {
+  // Written at once: a line must not be lost where the process ends right after it. A terminal that is gone is no reason to fail.
+  const out = pino.destination({ fd: 2, sync: true });
+  out.on("error", () => {});
+  if (!process.stderr.isTTY) return out;
+  return { write: (line) => out.write(readable(line)) };
+}
+
+/** `12:34:56 info  The engine listens. {"port":7717}` */
+function readable(line: string): string {
+  const { time, level, msg, ...fields } = JSON.parse(line) as Record<string, unknown>;
+  const clock = String(time).slice(11, 19);
+  const rest = Object.keys(fields).length > 0 ? ` ${JSON.stringify(fields)}` : "";
+  return `${clock} ${String(level).padEnd(5)} ${String(msg)}${rest}\n`;
+}
