@@ -7,8 +7,8 @@ export interface Attachment {
   bytes: Uint8Array;
 }
 
-/** What attachments are checked with: zod's refinement context, as far as it is needed here. */
-interface Issues {
+/** Where a check reports: zod's refinement context, as far as it is needed here. */
+export interface Issues {
   addIssue(issue: { code: "custom"; path?: PropertyKey[]; message: string; input?: unknown }): void;
 }
 
@@ -74,5 +74,6 @@ function tooLarge(attachment: Omit<Attachment, "bytes">, issues: Issues): Attach
 export function checkSizes(attachments: readonly Attachment[], issues: Issues): void {
   const size = attachments.reduce((sum, { bytes }) => sum + bytes.length, 0);
   if (size <= ATTACHMENTS_BYTES_MAX) return;
-  issues.addIssue({ code: "custom", message: "must hold at most 8 MiB together" });
+  const message = "must hold at most 8 MiB together";
+  issues.addIssue({ code: "custom", path: ["attachments"], message });
 }

@@ -1,5 +1,5 @@
 import { LABEL_CHARACTERS_MAX } from "../limits.ts";
-import type { Attachment } from "./attachments.ts";
+import { type Attachment, checkSizes, type Issues } from "./attachments.ts";
 
 /** A file that a turn points at. Whether it exists is found when a tool reads it (Engine §4, file context rule 4). */
 export interface ContextFile {
@@ -32,16 +32,20 @@ export function toContextFile({ root_index, path, label }: ContextFileInput): Co
   return { rootIndex: root_index, path, label: isLabel ? cutLabel(label) : path };
 }
 
-/** Tagged files are one for each root and path; the first one stays (Engine §4, file context rule 1). */
-export function toFileContext(input: {
+interface FileContextInput {
   active_file?: ContextFile | null;
   tagged_files?: ContextFile[] | null;
   attachments?: Attachment[] | null;
-}): FileContext {
+}
+
+/** Tagged files are one for each root and path; the first one stays (Engine §4, file context rule 1). */
+export function toFileContext(input: FileContextInput, issues: Issues): FileContext {
+  const attachments = input.attachments ?? [];
+  checkSizes(attachments, issues);
   return {
     activeFile: input.active_file ?? undefined,
     taggedFiles: withoutRepeats(input.tagged_files ?? []),
-    attachments: input.attachments ?? [],
+    attachments,
   };
 }
 

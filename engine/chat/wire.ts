@@ -6,7 +6,7 @@ import {
   MEDIA_TYPE_CHARACTERS_MAX,
   TAGGED_FILES_MAX,
 } from "../limits.ts";
-import { checkSizes, decodeAttachment, isPlainFilename } from "./attachments.ts";
+import { decodeAttachment, isPlainFilename } from "./attachments.ts";
 import { toContextFile, toFileContext } from "./file-context.ts";
 
 // Lengths count code points: what a person calls a character, near enough, and what JSON Schema counts.
@@ -41,7 +41,7 @@ export const FileContext = z
   .object({
     active_file: ContextFile.nullish(),
     tagged_files: z.array(ContextFile).max(TAGGED_FILES_MAX).nullish(),
-    attachments: z.array(Attachment).max(ATTACHMENTS_MAX).superRefine(checkSizes).nullish(),
+    attachments: z.array(Attachment).max(ATTACHMENTS_MAX).nullish(),
   })
   .transform(toFileContext);
 
@@ -59,10 +59,10 @@ export const ChatSend = z
       .meta({ description: "Only a literal false disables the built-in tools." }),
     file_context: FileContext.nullish(),
   })
-  .refine(
-    ({ thread_uuid, workspace_uuid }) => (thread_uuid == null) !== (workspace_uuid == null),
-    { path: ["thread_uuid"], message: "exactly one of thread_uuid and workspace_uuid is required" },
-  );
+  .refine(({ thread_uuid, workspace_uuid }) => (thread_uuid == null) !== (workspace_uuid == null), {
+    path: ["thread_uuid"],
+    message: "exactly one of thread_uuid and workspace_uuid is required",
+  });
 export type ChatSend = z.infer<typeof ChatSend>;
 
 export const ChatCancel = z.object({ turn_id: z.string().optional().catch(undefined) });
@@ -81,6 +81,7 @@ export const ApprovalResponse = z.object({
   approval_id: z.string(),
   decision: z
     .unknown()
+    .optional()
     .meta({ description: "Only `approve`, in any case, approves; all else denies." }),
   turn_id,
 });

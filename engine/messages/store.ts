@@ -1,6 +1,6 @@
-import { and, asc, eq, ne, sql } from "drizzle-orm";
+import { and, desc, eq, ne, sql } from "drizzle-orm";
 import { type Database, preparedOnce } from "../../shared/database.ts";
-import { type MessageRow, messages, threads } from "../db/schema.ts";
+import { type MessageRow, messages } from "../db/schema.ts";
 import { justAfter } from "../db/time.ts";
 import { touchThreadStatement } from "../threads/store.ts";
 import type { CreateMessage, Message } from "./wire.ts";
@@ -18,21 +18,38 @@ export async function listMessagesJson(db: Database, threadUuid: string): Promis
   return String(rows[0]?.list);
 }
 
-/** What a model may see of a thread: everything but tool records, oldest first (Engine §2, message roles). */
-export type HistoryMessage = Pick<MessageRow, "uuid" | "role" | "content">;
+/** What a model may see of a thread: everything but tool records (Engine §2, message roles). */
+export type HistoryMessage = Pick<MessageRow, "id" | "uuid" | "role" | "content" | "createdAt">;
 
 const historyQuery = preparedOnce((db) =>
   db
-    .select({ uuid: messages.uuid, role: messages.role, content: messages.content })
+    .select({
+      id: messages.id,
+      uuid: messages.uuid,
+      role: messages.role,
+      content: messages.content,
+      createdAt: messages.createdAt,
+    })
     .from(messages)
-    .innerJoin(threads, eq(threads.id, messages.threadId))
-    .where(and(eq(threads.uuid, sql.placeholder("threadUuid")), ne(messages.role, "tool")))
-    .orderBy(asc(messages.createdAt), asc(messages.id))
+    .where(
+      and(
+        eq(messages.threadId, sql.placeholder("threadId")),
+        sql`(${messages.createdAt}, ${messages.id}) < (${sql.placeholder("createdAt")}, ${sql.placeholder("id")})`,
+        ne(messages.role, "tool"),
+      ),
+    )
+    .orderBy(desc(messages.createdAt), desc(messages.id))
+    .limit(sql.placeholder("limit"))
     .prepare(),
 );
 
-export function listHistory(db: Database, threadUuid: string): Promise<HistoryMessage[]> {
-  return historyQuery(db).all({ threadUuid });
+/** One page of what stands before a message by (`created_at`, `id`), newest first. */
+export function listHistoryBefore(
+  db: Database,
+  threadId: number,
+  { createdAt, id, limit }: { createdAt: string; id: number; limit: number },
+): Promise<HistoryMessage[]> {
+  return historyQuery(db).all({ threadId, createdAt, id, limit });
 }
 
 const INSERT = `INSERT INTO messages (uuid, thread_id, role, content, created_at)

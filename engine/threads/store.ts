@@ -91,6 +91,14 @@ export async function updateThread(
   return row && findThread(db, uuid);
 }
 
+/** The statement that sets a thread's default model, for a batch of the caller's: a turn writes what it resolved. */
+export function setDefaultModelStatement(uuid: string, defaultModelId: string | null) {
+  return {
+    sql: "UPDATE threads SET default_model_id = ?1 WHERE uuid = ?2",
+    args: [defaultModelId, uuid],
+  };
+}
+
 /** Its messages go with it, by cascade. Whether it was there. */
 export async function deleteThread(db: Database, uuid: string): Promise<boolean> {
   const query = db.delete(threads).where(eq(threads.uuid, uuid));

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { listHistory } from "../../../engine/messages/store.ts";
+import { listHistoryBefore } from "../../../engine/messages/store.ts";
+import { findThread } from "../../../engine/threads/store.ts";
 import { createTestEngine, type TestEngine } from "../../support/engine.ts";
 import { json } from "../../support/json.ts";
 
@@ -100,11 +101,10 @@ describe("GET /threads/{uuid}/messages", () => {
     assert.equal(new Set(times).size, times.length);
     assert.deepEqual(times.toSorted(), times);
     assert.match(times.at(-1), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-    const history = await listHistory(test.deps.db, threadUuid);
-    assert.deepEqual(
-      history.map(({ content }) => content),
-      contents,
-    );
+    const thread = await findThread(test.deps.db, threadUuid);
+    const latest = { createdAt: "9999", id: 0, limit: 1000 };
+    const history = await listHistoryBefore(test.deps.db, thread?.id ?? 0, latest);
+    assert.deepEqual(history.map(({ content }) => content).reverse(), contents);
   });
 
   it("stays in order when the clock goes back", async () => {
