@@ -100,7 +100,9 @@ function isLoopback(origin: string): boolean {
 export function parseHosts(variables: Variables, baseUrl: string, complain: Complain): string[] {
   const name = "TRUSTED_HOSTS";
   const hosts = commaSeparated(variables[name]).map((host) => host.toLowerCase());
-  if (!hosts.every((host) => /^([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])(:\d{1,5})?$/.test(host))) {
+  if (
+    !hosts.every((host) => /^([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])(:\d{1,5})?$/.test(host))
+  ) {
     complain(name, "must list host names such as auth.example.com: no scheme, no path, no *.");
   }
   const own = URL.parse(baseUrl)?.host;

@@ -7,10 +7,15 @@ import { ENCRYPTION_KEY_BYTES, SIGNING_KEY_BYTES_MIN } from "./limits.ts";
 const DISTINCT_BYTES_MIN = 8;
 
 /** `JWT_SECRET_KEY`: `new,old`. Each is at least 32 bytes long. */
-export function parseSigningKeys(variables: Variables, strict: boolean, complain: Complain): Bytes[] {
+export function parseSigningKeys(
+  variables: Variables,
+  strict: boolean,
+  complain: Complain,
+): Bytes[] {
   const name = "JWT_SECRET_KEY";
   const keys = commaSeparated(variables[name]).map(utf8);
-  if (keys.length === 0) complain(name, "must be set: at least 32 random bytes, such as 64 hex digits.");
+  if (keys.length === 0)
+    complain(name, "must be set: at least 32 random bytes, such as 64 hex digits.");
   if (keys.some((key) => key.length < SIGNING_KEY_BYTES_MIN)) {
     complain(name, "must be at least 32 bytes long; 64 random hex digits are good.");
   }
@@ -31,7 +36,8 @@ export function parseEncryptionKeys(
     const key = fromBase64Url(text);
     return key?.length === ENCRYPTION_KEY_BYTES ? [key] : [];
   });
-  if (keys.length !== given.length) complain(name, "must be the URL-safe base64 of exactly 32 bytes.");
+  if (keys.length !== given.length)
+    complain(name, "must be the URL-safe base64 of exactly 32 bytes.");
   if (strict && keys.some(isMonotonous)) complain(name, "is not random: use 32 random bytes.");
   return keys;
 }
@@ -47,7 +53,8 @@ export function providerCredentials(
   const clientId = variables[idName];
   const clientSecret = variables[secretName];
   if (clientId !== undefined && clientSecret !== undefined) return { clientId, clientSecret };
-  if (clientId !== undefined) complain(secretName, `must be set where ${idName} is; or leave out both.`);
+  if (clientId !== undefined)
+    complain(secretName, `must be set where ${idName} is; or leave out both.`);
   if (clientSecret !== undefined) {
     complain(idName, `must be set where ${secretName} is; or leave out both.`);
   }

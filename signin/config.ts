@@ -15,7 +15,7 @@ import {
   parseSigningKeys,
   providerCredentials,
 } from "./config-secrets.ts";
-import { DAY_SEC, SESSION_ABSOLUTE_SEC, SESSION_IDLE_SEC, REFRESH_GRACE_SEC } from "./limits.ts";
+import { DAY_SEC, REFRESH_GRACE_SEC, SESSION_ABSOLUTE_SEC, SESSION_IDLE_SEC } from "./limits.ts";
 
 /** Where the program runs: Node has files and SMTP, Workers have neither. */
 export type Rim = "node" | "workers";
@@ -153,7 +153,12 @@ function toConfig(variables: Variables, rim: Rim, complain: Complain): SigninCon
 }
 
 function parseListen(variables: Variables, complain: Complain) {
-  const port = wholeNumber(variables, "SIGNIN_PORT", { least: 0, most: 65_535, other: 8787 }, complain);
+  const port = wholeNumber(
+    variables,
+    "SIGNIN_PORT",
+    { least: 0, most: 65_535, other: 8787 },
+    complain,
+  );
   const host = (variables.SIGNIN_HOST ?? "127.0.0.1").replace(/^\[(.*)\]$/, "$1");
   return { host: host.includes(":") ? `[${host}]` : host, port };
 }
@@ -221,7 +226,8 @@ function parseMail(variables: Variables, { strict, rim }: Place, complain: Compl
   if (/[\r\n]/.test(from)) complain("MAIL_FROM", "must be one line.");
   if (transport === "none" && variables.MAIL_TRANSPORT === undefined) return { kind: "none" };
   if (transport === "log") {
-    if (strict) complain("MAIL_TRANSPORT", "`log` shows codes in the log: not in staging or production.");
+    if (strict)
+      complain("MAIL_TRANSPORT", "`log` shows codes in the log: not in staging or production.");
     return { kind: "log", from };
   }
   if (transport === "http") {
@@ -232,7 +238,8 @@ function parseMail(variables: Variables, { strict, rim }: Place, complain: Compl
   if (transport === "smtp") {
     const url = variables.MAIL_SMTP_URL ?? "";
     if (rim === "workers") complain("MAIL_TRANSPORT", "`smtp` works on Node only; use http.");
-    if (!/^smtps?:\/\/[^/]/.test(url)) complain("MAIL_SMTP_URL", "must be an smtp:// or smtps:// URL.");
+    if (!/^smtps?:\/\/[^/]/.test(url))
+      complain("MAIL_SMTP_URL", "must be an smtp:// or smtps:// URL.");
     return { kind: "smtp", from, url };
   }
   complain("MAIL_TRANSPORT", "must be log, http or smtp.");
@@ -243,7 +250,8 @@ function parseDatabase(variables: Variables, { strict, rim }: Place, complain: C
   const name = "DATABASE_URL";
   const given = variables[name]?.replace(/^libsql:/, "https:");
   const url = parseProviderUrl({ [name]: given }, name, strict, complain);
-  if (rim === "workers" && !given) complain(name, "must be set: the https address of a libSQL server.");
+  if (rim === "workers" && !given)
+    complain(name, "must be set: the https address of a libSQL server.");
   return url === undefined ? undefined : { url, authToken: variables.DATABASE_AUTH_TOKEN };
 }
 

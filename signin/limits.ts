@@ -37,14 +37,24 @@ export const DISPLAY_NAME_CHARACTERS_MAX = 100;
 export const EMAIL_CODE_DIGITS = 8;
 export const EMAIL_CODE_LIFETIME_SEC = 600;
 export const EMAIL_CODE_ATTEMPTS_MAX = 5;
+/** What a client is told to wait for where too many passwords are being checked. */
+export const HASHER_BUSY_RETRY_SEC = 2;
 export const SCRYPT_LOG_N = 14;
 export const SCRYPT_R = 8;
 export const SCRYPT_P = 5;
 export const SCRYPT_SALT_BYTES = 16;
 export const SCRYPT_KEY_BYTES = 32;
+/** What a stored hash may ask for. */
+export const SCRYPT_PARALLELISM_MAX = 16;
 export const SCRYPT_MEMORY_BYTES_MAX = 64 * KIB * KIB;
 /** Hashes at once on Node; a Worker has one for each request. */
 export const HASHES_AT_ONCE_MAX = 4;
+/** Hashes in line behind them; one more is told to come back. */
+export const HASHES_WAITING_MAX = 64;
+
+// Mail
+export const MAIL_TIMEOUT_MS = 10_000;
+export const MAIL_ANSWER_BYTES_MAX = 64 * KIB;
 
 // API keys
 export const API_KEY_CHARACTERS_MAX = 4096;
@@ -74,22 +84,27 @@ export const EVENTS_LISTED_MAX = 100;
 export const AUDIT_RETENTION_SEC = 90 * DAY_SEC;
 export const USER_AGENT_CHARACTERS_MAX = 256;
 
+/** Counters that one process keeps in memory. */
+export const RATE_KEYS_IN_MEMORY_MAX = 100_000;
+
 /** One bucket of the rate limiter: `limit` requests in any window of `windowSec`. */
 export interface RateLimit {
   limit: number;
   windowSec: number;
+  /** Whether the count survives a restart: where it guards passwords and codes. */
+  durable?: boolean;
 }
 
 /** `signin-security.md` 4.9, one bucket a line. */
 export const RATE_LIMITS = {
-  loginPerEmailAndIp: { limit: 5, windowSec: 300 },
-  loginPerEmail: { limit: 50, windowSec: 3600 },
-  loginPerIp: { limit: 30, windowSec: 300 },
-  codePerEmailMinute: { limit: 1, windowSec: 60 },
-  codePerEmailHour: { limit: 5, windowSec: 3600 },
-  codePerEmailDay: { limit: 10, windowSec: DAY_SEC },
-  codePerIp: { limit: 20, windowSec: 3600 },
-  codeAttemptsPerEmail: { limit: 20, windowSec: DAY_SEC },
+  loginPerEmailAndIp: { limit: 5, windowSec: 300, durable: true },
+  loginPerEmail: { limit: 50, windowSec: 3600, durable: true },
+  loginPerIp: { limit: 30, windowSec: 300, durable: true },
+  codePerEmailMinute: { limit: 1, windowSec: 60, durable: true },
+  codePerEmailHour: { limit: 5, windowSec: 3600, durable: true },
+  codePerEmailDay: { limit: 10, windowSec: DAY_SEC, durable: true },
+  codePerIp: { limit: 20, windowSec: 3600, durable: true },
+  codeAttemptsPerEmail: { limit: 20, windowSec: DAY_SEC, durable: true },
   nativeTokenPerIp: { limit: 30, windowSec: 60 },
   refreshPerSession: { limit: 30, windowSec: 60 },
   flowPerIp: { limit: 60, windowSec: 60 },

@@ -3,13 +3,14 @@ import { fromUtf8 } from "../bytes.ts";
 /** Why a body could not be read. */
 export type BodyFault = "too_large" | "not_utf8" | "not_json";
 
-/** Reads a JSON body whatever its Content-Type, never more than `bytesMax` of it. */
+/** Reads a JSON body whatever its Content-Type, never more than `bytesMax` of it. No body at all is not JSON. */
 export async function readJsonBody(
   request: Request,
   bytesMax: number,
-): Promise<{ value: unknown } | { fault: BodyFault }> {
+): Promise<{ value: unknown } | { fault: BodyFault | "empty" }> {
   const bytes = await readBytes(request, bytesMax);
   if (!bytes) return { fault: "too_large" };
+  if (bytes.length === 0) return { fault: "empty" };
   let text: string;
   try {
     text = fromUtf8(bytes);

@@ -8,6 +8,11 @@ export function body<Schema extends z.ZodType>(schema: Schema, description?: str
   return { body: { required: true as const, content, ...(description ? { description } : {}) } };
 }
 
+/** A body that may be left out: then the schema gets `{}`. */
+export function optionalBody<Schema extends z.ZodType>(schema: Schema) {
+  return { body: { required: false as const, content: { "application/json": { schema } } } };
+}
+
 export function ok<Schema extends z.ZodType>(schema: Schema, description = "Success") {
   return { 200: { description, content: { "application/json": { schema } } } };
 }

@@ -35,24 +35,40 @@ export function createRouter(options: RouterOptions): OpenAPIHono {
     if (!(schema instanceof z.ZodType)) return register(route, handler, hook);
     router.openAPIRegistry.registerPath(route);
     const before = route.middleware ? [route.middleware].flat() : [];
-    const middleware = [...before, bodyReader(options, schema)];
+    const middleware = [...before, bodyReader(options, schema, body?.required === true)];
     return register({ ...route, request, middleware, hide: true }, handler, hook);
   };
   router.openapi = openapi as unknown as typeof register;
   return router;
 }
 
-function bodyReader(options: RouterOptions, schema: z.ZodType): MiddlewareHandler {
+function bodyReader(
+  options: RouterOptions,
+  schema: z.ZodType,
+  required: boolean,
+): MiddlewareHandler {
   const spellings = options.snakeCase ? snakeSpellings(schema) : [];
   return async (c, next) => {
-    options.checkBody?.(c.req.raw.headers);
-    const read = await readJsonBody(c.req.raw, options.bodyBytesMax);
-    if ("fault" in read) throw options.unreadable(read.fault);
-    const parsed = schema.safeParse(acceptSpellings(read.value, spellings));
+    const { headers } = c.req.raw;
+    // Who sends no body need not say of what type it is.
+    const isChecked = required || headers.has("content-type");
+    if (isChecked) options.checkBody?.(headers);
+    const value = await readBody(c.req.raw, options, required);
+    if (!isChecked && value !== undefined) options.checkBody?.(headers);
+    const parsed = schema.safeParse(acceptSpellings(value === undefined ? {} : value, spellings));
     if (!parsed.success) throw options.invalid(describeIssues(parsed.error.issues));
     c.req.addValidatedData("json", parsed.data as object);
     await next();
   };
+}
+
+/** Undefined where there is no body and none is needed. */
+async function readBody(request: Request, options: RouterOptions, required: boolean) {
+  const read = await readJsonBody(request, options.bodyBytesMax);
+  if (!("fault" in read)) return read.value;
+  if (read.fault !== "empty") throw options.unreadable(read.fault);
+  if (required) throw options.unreadable("not_json");
+  return undefined;
 }
 
 /** Pairs of `camelCase` and `snake_case` for the fields of an object schema, or of the items of an array schema. */

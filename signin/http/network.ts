@@ -36,7 +36,9 @@ export function toPrefix(address: string, bits: { v4: number; v6: number }): str
   if (!bytes) return undefined;
   const isV4 = isMappedV4(bytes);
   const kept = isV4 ? bits.v4 + 96 : bits.v6;
-  const masked = bytes.map((byte, at) => byte & (0xff00 >> Math.min(8, Math.max(0, kept - at * 8))));
+  const masked = bytes.map(
+    (byte, at) => byte & (0xff00 >> Math.min(8, Math.max(0, kept - at * 8))),
+  );
   if (isV4) return `${masked.slice(12).join(".")}/${bits.v4}`;
   const groups = Array.from({ length: 8 }, (_, at) =>
     (((masked[at * 2] ?? 0) << 8) | (masked[at * 2 + 1] ?? 0)).toString(16),
@@ -61,12 +63,16 @@ export function parseAddress(text: string): number[] | undefined {
   if (halves.length === 1 ? missing !== 0 : missing < 1) return undefined;
   const groups = [...head, ...new Array(halves.length === 1 ? 0 : missing).fill("0"), ...end];
   if (!groups.every((group) => /^[0-9a-f]{1,4}$/i.test(group))) return undefined;
-  return groups.flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255]);
+  return groups.flatMap((group) => [
+    Number.parseInt(group, 16) >> 8,
+    Number.parseInt(group, 16) & 255,
+  ]);
 }
 
 function parseV4(text: string): number[] | undefined {
   const parts = text.split(".");
-  if (parts.length !== 4 || !parts.every((part) => /^(0|[1-9]\d{0,2})$/.test(part))) return undefined;
+  if (parts.length !== 4 || !parts.every((part) => /^(0|[1-9]\d{0,2})$/.test(part)))
+    return undefined;
   const bytes = parts.map(Number);
   return bytes.every((byte) => byte < 256) ? bytes : undefined;
 }

@@ -1,0 +1,50 @@
+import { z } from "@hono/zod-openapi";
+
+/** The user as token answers carry it; the engine's `AccountUser` maps to it field by field. */
+export const AccountUser = z
+  .object({
+    id: z.string(),
+    email: z.string(),
+    display_name: z.string().nullable(),
+    avatar_url: z.string().nullable(),
+    connected_providers: z.array(z.string()),
+  })
+  .openapi("AccountUser");
+export type AccountUser = z.infer<typeof AccountUser>;
+
+const ConnectionKind = z.enum(["oidc", "oauth", "api_key"]);
+export type ConnectionKind = z.infer<typeof ConnectionKind>;
+
+/** One connection of the account; `hint` masks a stored API key. */
+export const Connection = z
+  .object({
+    provider: z.string(),
+    kind: ConnectionKind,
+    connected_at: z.string(),
+    hint: z.string().optional(),
+  })
+  .openapi("Connection");
+export type Connection = z.infer<typeof Connection>;
+
+/** `GET /auth/me`. */
+export const Me = AccountUser.extend({
+  has_password: z.boolean(),
+  connections: z.array(Connection),
+}).openapi("Me");
+export type Me = z.infer<typeof Me>;
+
+/** `GET /auth/providers`: API-key providers always, login providers where they are configured. */
+export const ProviderList = z
+  .object({
+    providers: z.array(
+      z.object({
+        slug: z.string(),
+        kind: ConnectionKind,
+        can_sign_in: z.boolean(),
+        connected: z.boolean(),
+        hint: z.string().optional(),
+      }),
+    ),
+  })
+  .openapi("ProviderList");
+export type ProviderList = z.infer<typeof ProviderList>;

@@ -1,0 +1,28 @@
+import type { SigninConfig } from "../config.ts";
+import type { RequestOrigin } from "../deps.ts";
+import { networkHas, parseAddress, parseNetwork } from "./network.ts";
+
+/** Finds the client's address of a request; empty where nothing is known. */
+export type AddressReader = (origin: RequestOrigin, headers: Headers) => string;
+
+/**
+ * `X-Forwarded-For` counts only where the peer is a trusted proxy, and then from the right: the first address that is no
+ * proxy of ours is the client. What stands further left, the client wrote itself.
+ */
+export function createAddressReader({
+  trustedProxies,
+}: Pick<SigninConfig, "trustedProxies">): AddressReader {
+  const networks = trustedProxies.flatMap((text) => parseNetwork(text) ?? []);
+  const isProxy = (address: string) => networks.some((network) => networkHas(network, address));
+  return ({ address = "", addressIsFinal = false }, headers) => {
+    if (addressIsFinal || !isProxy(address)) return address;
+    let client = address;
+    for (const hop of (headers.get("x-forwarded-for") ?? "").split(",").reverse()) {
+      const text = hop.trim();
+      if (parseAddress(text) === undefined) return client;
+      client = text;
+      if (!isProxy(text)) return client;
+    }
+    return client;
+  };
+}

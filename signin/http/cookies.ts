@@ -1,0 +1,98 @@
+import { type Bytes, fromBase64Url, sha256, toBase64Url } from "../../shared/bytes.ts";
+import type { SigninConfig } from "../config.ts";
+import { invalidRequest } from "../errors.ts";
+import { FLOW_COOKIES_MAX, FLOW_LIFETIME_SEC } from "../limits.ts";
+
+type CookieConfig = Pick<SigninConfig, "secure">;
+
+// The names say what a browser must hold to: `__Secure-` never without https, `__Host-` only for this host and from it.
+// Safari drops Secure cookies on http://localhost, so plain http has plain names.
+const REFRESH_NAME = { https: "__Secure-signin_rt", http: "signin_rt" };
+const FLOW_PREFIX = { https: "__Host-signin_f_", http: "signin_f_" };
+const FLOW_ID_CHARACTERS = 8;
+
+/** Every cookie that the browser sent under a name: twice is a sign that somebody tossed one in. */
+function valuesOf(headers: Headers, name: string): string[] {
+  return cookiesOf(headers).flatMap((cookie) => (cookie.name === name ? cookie.value : []));
+}
+
+function cookiesOf(headers: Headers): { name: string; value: string }[] {
+  return (headers.get("cookie") ?? "").split(";").map((pair) => {
+    const at = pair.indexOf("=");
+    return { name: pair.slice(0, at).trim(), value: pair.slice(at + 1).trim() };
+  });
+}
+
+function serialize(
+  { secure }: CookieConfig,
+  {
+    name,
+    value,
+    path,
+    maxAgeSec,
+  }: { name: string; value: string; path: string; maxAgeSec: number },
+): string {
+  const flags = `HttpOnly; ${secure ? "Secure; " : ""}SameSite=Lax`;
+  return `${name}=${value}; Path=${path}; Max-Age=${maxAgeSec}; ${flags}`;
+}
+
+/** The refresh cookie: HTTP-only, for paths under `/auth` alone (Sign-in §4). */
+export function refreshCookie(config: CookieConfig, token: string, maxAgeSec: number): string {
+  return serialize(config, { name: refreshName(config), value: token, path: "/auth", maxAgeSec });
+}
+
+export function clearedRefreshCookie(config: CookieConfig): string {
+  return refreshCookie(config, "", 0);
+}
+
+/**
+ * Undefined where the browser sent none.
+ * @throws SigninError `invalid_request` where it sent two
+ */
+export function readRefreshCookie(config: CookieConfig, headers: Headers): string | undefined {
+  const [token, ...others] = valuesOf(headers, refreshName(config));
+  if (others.length > 0) throw invalidRequest("cookie: the refresh token came twice");
+  return token === "" ? undefined : token;
+}
+
+function refreshName({ secure }: CookieConfig): string {
+  return secure ? REFRESH_NAME.https : REFRESH_NAME.http;
+}
+
+/** The name of a flow's binding cookie: one for each flow, so that several tabs can sign in at once. */
+export function flowCookieName({ secure }: CookieConfig, stateHash: string): string {
+  const prefix = secure ? FLOW_PREFIX.https : FLOW_PREFIX.http;
+  return prefix + stateHash.slice(0, FLOW_ID_CHARACTERS);
+}
+
+/** Binds a flow to the browser that begins it; what is stored is the hash of `binding`. */
+export function flowCookie(config: CookieConfig, stateHash: string, binding: Bytes): string {
+  const name = flowCookieName(config, stateHash);
+  const value = toBase64Url(binding);
+  return serialize(config, { name, value, path: "/", maxAgeSec: FLOW_LIFETIME_SEC });
+}
+
+export function clearedFlowCookie(config: CookieConfig, name: string): string {
+  return serialize(config, { name, value: "", path: "/", maxAgeSec: 0 });
+}
+
+/** The hash of the flow's binding cookie; undefined where the browser sent none, or two. */
+export async function readFlowBinding(
+  config: CookieConfig,
+  headers: Headers,
+  stateHash: string,
+): Promise<string | undefined> {
+  const [value, ...others] = valuesOf(headers, flowCookieName(config, stateHash));
+  const binding = fromBase64Url(value ?? "");
+  if (others.length > 0 || !binding || binding.length === 0) return undefined;
+  return toBase64Url(await sha256(binding));
+}
+
+/**
+ * Binding cookies to give up before one more is set. Browsers list the older of two cookies with equal paths first.
+ */
+export function excessFlowCookies({ secure }: CookieConfig, headers: Headers): string[] {
+  const prefix = secure ? FLOW_PREFIX.https : FLOW_PREFIX.http;
+  const names = cookiesOf(headers).flatMap(({ name }) => (name.startsWith(prefix) ? name : []));
+  return names.slice(0, Math.max(0, names.length - FLOW_COOKIES_MAX + 1));
+}

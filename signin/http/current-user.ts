@@ -1,0 +1,43 @@
+import type { Context, MiddlewareHandler } from "hono";
+import { readBearer } from "../../shared/http/bearer.ts";
+import { unixNow } from "../db/time.ts";
+import type { Scope } from "../deps.ts";
+import { invalidToken, sessionExpired } from "../errors.ts";
+import type { AccessClaims } from "../tokens/access-token.ts";
+import { findLiveSession } from "../tokens/session-store.ts";
+import { scopeOf } from "./scope.ts";
+
+type AuthDeps = Pick<Scope, "accessTokens" | "db" | "clock">;
+
+/**
+ * Who sends the bearer access token. The session is read each time, so that revocation holds at once.
+ * @throws SigninError `invalid_token`, `session_expired`
+ */
+export async function authenticate(deps: AuthDeps, headers: Headers): Promise<AccessClaims> {
+  const token = readBearer(headers);
+  const claims = token === undefined ? undefined : await deps.accessTokens.verify(token);
+  if (!claims) throw invalidToken();
+  const session = await findLiveSession(deps.db, {
+    id: claims.sessionId,
+    now: unixNow(deps.clock),
+  });
+  if (session?.userId !== claims.userId) throw sessionExpired();
+  return claims;
+}
+
+/** For routes that need a bearer: it is checked before anything else of the request is read. */
+export const requireUser: MiddlewareHandler = async (c, next) => {
+  c.set("user", await authenticate(scopeOf(c), c.req.raw.headers));
+  await next();
+};
+
+/** The user of a route with `requireUser`. */
+export function userOf(c: Context): AccessClaims {
+  return c.get("user") as AccessClaims;
+}
+
+/** What such a route says in its OpenAPI description. */
+export const bearerRoute = {
+  security: [{ bearer: [] }],
+  middleware: [requireUser],
+};

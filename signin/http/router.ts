@@ -1,0 +1,28 @@
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import type { BodyFault } from "../../shared/http/json-body.ts";
+import { createRouter as createSharedRouter } from "../../shared/http/router.ts";
+import { invalidRequest, payloadTooLarge, unsupportedMediaType } from "../errors.ts";
+import { BODY_BYTES_MAX } from "../limits.ts";
+
+/** A router of the sign-in server: bodies are snake_case JSON of at most 16 KiB that says what it is. */
+export function createRouter(): OpenAPIHono {
+  return createSharedRouter({
+    bodyBytesMax: BODY_BYTES_MAX,
+    snakeCase: false,
+    invalid: (details) => invalidRequest(details),
+    unreadable: (fault) =>
+      fault === "too_large" ? payloadTooLarge() : invalidRequest(FAULTS[fault]),
+    checkBody: requireJsonType,
+  });
+}
+
+const FAULTS: Record<Exclude<BodyFault, "too_large">, string> = {
+  not_utf8: "body: is not valid UTF-8",
+  not_json: "body: is not valid JSON",
+};
+
+// What a form of a foreign page can send without a preflight is refused.
+function requireJsonType(headers: Headers): void {
+  const [type = ""] = (headers.get("content-type") ?? "").split(";", 1);
+  if (type.trim().toLowerCase() !== "application/json") throw unsupportedMediaType();
+}

@@ -1,0 +1,42 @@
+/** What a provider says of a person, checked: `subject` is stable, `email` is one that the provider reports as verified. */
+export interface VerifiedIdentity {
+  subject: string;
+  /** Undefined where the provider reports none as verified: then the identity can sign in, and not sign up. */
+  email: string | undefined;
+  displayName: string | undefined;
+  avatarUrl: string | undefined;
+}
+
+/** What a flow needs at its start. */
+export interface AuthorizationInput {
+  state: string;
+  nonce: string;
+  codeVerifier: string;
+  /** Linking asks which account to take. */
+  isLink: boolean;
+}
+
+/** What a flow needs at its callback. */
+export interface CallbackInput {
+  /** The query of the callback. */
+  parameters: URLSearchParams;
+  state: string;
+  nonce: string;
+  codeVerifier: string;
+}
+
+/** A provider that signs people in. It holds values that are worth keeping (metadata, keys), never requests. */
+export interface LoginProvider {
+  slug: string;
+  kind: "oidc" | "oauth";
+  /**
+   * The address to send the browser to.
+   * @throws SigninError `provider_error`, `provider_unavailable`
+   */
+  authorizationUrl(input: AuthorizationInput): Promise<string>;
+  /**
+   * Trades the callback's code for who the person is.
+   * @throws SigninError `access_denied`, `identity_rejected`, `email_unverified`, `provider_error`, `provider_unavailable`
+   */
+  exchange(input: CallbackInput): Promise<VerifiedIdentity>;
+}

@@ -1,0 +1,115 @@
+import { jwtVerify, SignJWT } from "jose";
+import { toBase64Url } from "../../shared/bytes.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { SigninConfig } from "../config.ts";
+import type { SigninDeps } from "../deps.ts";
+import {
+  ACCESS_TOKEN_CHARACTERS_MAX,
+  ACCESS_TOKEN_CLOCK_TOLERANCE_SEC,
+  ACCESS_TOKEN_LIFETIME_SEC,
+  VERIFIED_TOKENS_MAX,
+} from "../limits.ts";
+import type { Keyring } from "./keyring.ts";
+
+/** Whose token it is. The session must still be looked up: it may have been revoked a moment ago. */
+export interface AccessClaims {
+  userId: string;
+  sessionId: string;
+}
+
+/** Makes and reads access tokens (JWT, HS256, ten minutes). */
+export interface AccessTokens {
+  issue(claims: AccessClaims): Promise<string>;
+  /** Undefined for anything but a token of this server that is still good. */
+  verify(token: string): Promise<AccessClaims | undefined>;
+}
+
+interface Parts extends Pick<SigninDeps, "random"> {
+  config: Pick<SigninConfig, "baseUrl" | "accessTokenAudience">;
+  keyring: Keyring;
+  clock: Clock;
+}
+
+const TYPE = "at+jwt";
+const JTI_BYTES = 16;
+
+/** Remembers the tokens that it verified until they expire: the signature of a token is checked once. */
+export function createAccessTokens({ config, keyring, clock, random }: Parts): AccessTokens {
+  const verified = new Map<string, { claims: AccessClaims; expiresAtMs: number }>();
+  const issuer = config.baseUrl;
+  const audience = config.accessTokenAudience;
+
+  return {
+    async issue({ userId, sessionId }) {
+      const [current] = await keyring.signingKeys();
+      if (!current) throw new RangeError("An access token needs a signing key.");
+      const now = Math.floor(clock.now() / 1000);
+      return new SignJWT({ sid: sessionId })
+        .setProtectedHeader({ alg: "HS256", typ: TYPE, kid: current.id })
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setSubject(userId)
+        .setJti(toBase64Url(random(JTI_BYTES)))
+        .setIssuedAt(now)
+        .setExpirationTime(now + ACCESS_TOKEN_LIFETIME_SEC)
+        .sign(current.key);
+    },
+
+    async verify(token) {
+      const known = verified.get(token);
+      if (known && known.expiresAtMs > clock.now()) return known.claims;
+      if (known) verified.delete(token);
+      const read = await readToken(token, {
+        keyring,
+        issuer,
+        audience,
+        now: new Date(clock.now()),
+      });
+      if (!read) return undefined;
+      verified.set(token, read);
+      if (verified.size > VERIFIED_TOKENS_MAX) {
+        const [oldest] = verified.keys();
+        if (oldest !== undefined) verified.delete(oldest);
+      }
+      return read.claims;
+    },
+  };
+}
+
+interface Expected {
+  keyring: Keyring;
+  issuer: string;
+  audience: string;
+  now: Date;
+}
+
+async function readToken(token: string, { keyring, issuer, audience, now }: Expected) {
+  if (token.length > ACCESS_TOKEN_CHARACTERS_MAX) return undefined;
+  const keys = await keyring.signingKeys();
+  try {
+    const { payload } = await jwtVerify(
+      token,
+      ({ kid }) => {
+        const found = keys.find(({ id }) => id === kid);
+        if (!found) throw new RangeError("unknown kid");
+        return found.key;
+      },
+      {
+        algorithms: ["HS256"],
+        issuer,
+        audience,
+        typ: TYPE,
+        clockTolerance: ACCESS_TOKEN_CLOCK_TOLERANCE_SEC,
+        currentDate: now,
+        requiredClaims: ["exp", "iat", "sub", "sid"],
+      },
+    );
+    const { sub, sid, exp } = payload;
+    if (typeof sub !== "string" || typeof sid !== "string" || exp === undefined) return undefined;
+    const expiresAtMs = (exp + ACCESS_TOKEN_CLOCK_TOLERANCE_SEC) * 1000;
+    return { claims: { userId: sub, sessionId: sid }, expiresAtMs };
+  } catch {
+    // Whatever is wrong with it, it is not a token of ours; why is nobody's business.
+    return undefined;
+  }
+}

@@ -1,0 +1,113 @@
+import type { ResultSet } from "@libsql/client";
+import { toBase64Url } from "../../shared/bytes.ts";
+import { AccountUser } from "../accounts/wire.ts";
+import { toStoredAddress } from "../audit/address.ts";
+import type { SessionRow } from "../db/schema.ts";
+import { unixNow } from "../db/time.ts";
+import type { Scope } from "../deps.ts";
+import { sessionExpired } from "../errors.ts";
+import { ACCESS_TOKEN_LIFETIME_SEC, USER_AGENT_CHARACTERS_MAX } from "../limits.ts";
+import { encodeRefreshToken } from "./refresh-token.ts";
+import { insertSessionStatements } from "./session-store.ts";
+import type { TokenAnswer } from "./wire.ts";
+
+export type IssueDeps = Pick<
+  Scope,
+  | "db"
+  | "config"
+  | "clock"
+  | "random"
+  | "keyring"
+  | "accessTokens"
+  | "client"
+  | "audit"
+  | "background"
+>;
+
+/** A session about to begin. The caller runs `statements`, alone or behind its own in one batch, then asks for the answer. */
+export interface PreparedSession {
+  id: string;
+  statements: ReturnType<typeof insertSessionStatements>;
+  /** @param results those of the batch whose last statements were `statements`. */
+  toAnswer(results: readonly ResultSet[]): Promise<TokenAnswer>;
+}
+
+const SESSION_ID_BYTES = 16;
+
+export function prepareSession(
+  deps: IssueDeps,
+  { userId, kind }: { userId: string; kind: SessionRow["kind"] },
+): PreparedSession {
+  const { config, clock, client } = deps;
+  const id = toBase64Url(deps.random(SESSION_ID_BYTES));
+  const now = unixNow(clock);
+  const expiresAt = now + config.session.absoluteSec;
+  const idleExpiresAt = Math.min(expiresAt, now + config.session.idleSec);
+  const statements = insertSessionStatements({
+    id,
+    userId,
+    kind,
+    createdAt: now,
+    idleExpiresAt,
+    expiresAt,
+    ipPrefix: toStoredAddress(client.address, { full: config.auditFullIp }),
+    userAgent: client.userAgent.slice(0, USER_AGENT_CHARACTERS_MAX) || null,
+  });
+  return {
+    id,
+    statements,
+    async toAnswer(results) {
+      const user = results.at(-1)?.rows[0]?.user;
+      if (typeof user !== "string") throw sessionExpired();
+      deps.background(
+        deps.audit.record({
+          type: "session.created",
+          outcome: "success",
+          userId,
+          sessionId: id,
+          client,
+          detail: { kind },
+        }),
+      );
+      const session = { sessionId: id, userId, counter: 0, idleExpiresAt, user };
+      return toTokenAnswer(deps, session);
+    },
+  };
+}
+
+/** Begins a session and answers its tokens. The oldest sessions beyond the limit end. */
+export async function issueSession(
+  deps: IssueDeps,
+  input: { userId: string; kind: SessionRow["kind"] },
+): Promise<TokenAnswer> {
+  const session = prepareSession(deps, input);
+  return session.toAnswer(await deps.db.$client.batch(session.statements, "write"));
+}
+
+/** The tokens of a session at one of its generations. */
+export async function toTokenAnswer(
+  { accessTokens, keyring, clock }: Pick<Scope, "accessTokens" | "keyring" | "clock">,
+  session: {
+    sessionId: string;
+    userId: string;
+    counter: number;
+    idleExpiresAt: number;
+    user: string;
+  },
+): Promise<TokenAnswer> {
+  const { sessionId, userId, counter } = session;
+  const [accessToken, refreshToken] = await Promise.all([
+    accessTokens.issue({ userId, sessionId }),
+    keyring
+      .macKeys("refresh-token")
+      .then((keys) => encodeRefreshToken(keys, { sessionId, counter })),
+  ]);
+  return {
+    access_token: accessToken,
+    token_type: "Bearer",
+    expires_in: ACCESS_TOKEN_LIFETIME_SEC,
+    refresh_token: refreshToken,
+    refresh_expires_in: session.idleExpiresAt - unixNow(clock),
+    user: AccountUser.parse(JSON.parse(session.user)),
+  };
+}

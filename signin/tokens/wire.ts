@@ -1,0 +1,30 @@
+import { z } from "@hono/zod-openapi";
+import { AccountUser } from "../accounts/wire.ts";
+
+/** What a sign-in answers. A refresh by cookie leaves out the refresh token: it is in the cookie. */
+export const TokenAnswer = z
+  .object({
+    access_token: z.string(),
+    token_type: z.literal("Bearer"),
+    expires_in: z.int(),
+    refresh_token: z.string(),
+    refresh_expires_in: z.int(),
+    user: AccountUser,
+  })
+  .openapi("TokenAnswer");
+export type TokenAnswer = z.infer<typeof TokenAnswer>;
+
+/** A refresh by cookie. */
+export const AccessAnswer = TokenAnswer.omit({
+  refresh_token: true,
+  refresh_expires_in: true,
+}).openapi("AccessAnswer");
+export type AccessAnswer = z.infer<typeof AccessAnswer>;
+
+/** `POST /auth/refresh`; browsers send no body, but the cookie. */
+export const Refresh = z.object({ refresh_token: z.string().optional() }).openapi("Refresh");
+
+/** `POST /auth/logout`; `local` unless told otherwise. */
+export const Logout = z
+  .object({ scope: z.enum(["local", "others", "global"]).optional() })
+  .openapi("Logout");
