@@ -46,6 +46,8 @@ export class SigninError extends Error {
   readonly details: string | undefined;
   readonly retryAfterSec: number | undefined;
   readonly allow: string | undefined;
+  /** Cookies that the refusal takes away from the browser. */
+  setCookies: readonly string[] = [];
 
   constructor(code: SigninErrorCode, message: string, options: ErrorOptions = {}) {
     super(message, { cause: options.cause });
@@ -212,4 +214,9 @@ export function providerFailed(cause: unknown): SigninError {
 /** 502: the provider did not answer. */
 export function providerUnavailable(cause: unknown): SigninError {
   return new SigninError("provider_unavailable", "The provider cannot be reached now.", { cause });
+}
+
+/** 503: this server has no way to send mail. */
+export function mailUnavailable(): SigninError {
+  return new SigninError("mail_unavailable", "This server sends no mail now.");
 }

@@ -37,7 +37,7 @@ const STATUS = {
 /** What a failed request answers: the same facts as JSON and, for people, as a page. */
 export interface Failure {
   status: number;
-  headers: Record<string, string>;
+  headers: [string, string][];
   body: { error: string; code: string; details?: string; request_id: string };
 }
 
@@ -47,7 +47,7 @@ export function toFailure(error: unknown, requestId: string, log: Logger): Failu
   if (!known) {
     log.error({ error, request_id: requestId }, "A request failed unexpectedly.");
     const body = { error: "Internal server error.", code: "internal_error", request_id: requestId };
-    return { status: 500, headers: {}, body };
+    return { status: 500, headers: [], body };
   }
   const { code, message, details, cause } = known;
   if (cause !== undefined) {
@@ -69,12 +69,12 @@ export function failureResponse({ status, headers, body }: Failure): Response {
   return Response.json(body, { status, headers });
 }
 
-function headersOf({ code, retryAfterSec, allow }: SigninError): Record<string, string> {
-  return {
-    ...(STATUS[code] === 401 ? { "WWW-Authenticate": 'Bearer error="invalid_token"' } : {}),
-    ...(retryAfterSec === undefined ? {} : { "Retry-After": String(retryAfterSec) }),
-    ...(allow === undefined ? {} : { Allow: allow }),
-  };
+function headersOf({ code, retryAfterSec, allow, setCookies }: SigninError): [string, string][] {
+  const headers: [string, string][] = setCookies.map((cookie) => ["Set-Cookie", cookie]);
+  if (STATUS[code] === 401) headers.push(["WWW-Authenticate", 'Bearer error="invalid_token"']);
+  if (retryAfterSec !== undefined) headers.push(["Retry-After", String(retryAfterSec)]);
+  if (allow !== undefined) headers.push(["Allow", allow]);
+  return headers;
 }
 
 function toSigninError(error: unknown): SigninError | undefined {

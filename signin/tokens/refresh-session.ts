@@ -1,0 +1,66 @@
+import { unixNow } from "../db/time.ts";
+import type { Scope } from "../deps.ts";
+import { invalidToken, refreshReused, sessionExpired } from "../errors.ts";
+import { requireWithinLimit } from "../rate-limits/guard.ts";
+import { type IssueDeps, toTokenAnswer } from "./issue-session.ts";
+import { decodeRefreshToken, type RefreshClaims } from "./refresh-token.ts";
+import { findSessionState, revokeSessions, rotateSession } from "./session-store.ts";
+import type { TokenAnswer } from "./wire.ts";
+
+export type RefreshDeps = IssueDeps & Pick<Scope, "rateLimiter" | "log">;
+
+// A session refreshes every ten minutes while it is used: one event in that many keeps the trail readable.
+const REFRESHES_PER_EVENT = 16;
+
+/**
+ * Trades a refresh token for its successor. Whoever asks again with the same token within the grace gets the same answer:
+ * a response can be lost. Later, or with an older token, two parties hold the session: it ends for both.
+ * @throws SigninError `invalid_token`, `session_expired`, `refresh_reused`, `rate_limited`
+ */
+export async function refreshSession(deps: RefreshDeps, token: string): Promise<TokenAnswer> {
+  const claims = await decodeRefreshToken(await deps.keyring.macKeys("refresh-token"), token);
+  if (!claims) throw invalidToken();
+  const { sessionId, counter } = claims;
+  await requireWithinLimit(deps, "refreshPerSession", sessionId);
+  const now = unixNow(deps.clock);
+  const { idleSec } = deps.config.session;
+  const rotated = await rotateSession(deps.db, { id: sessionId, counter, now, idleSec });
+  if (!rotated) return repeatOrRevoke(deps, claims, now);
+  if (rotated.counter % REFRESHES_PER_EVENT === 1)
+    record(deps, "session.refreshed", claims, rotated);
+  return toTokenAnswer(deps, { sessionId, ...rotated });
+}
+
+/**
+ * The grace is short against the life of an access token. Without an end to it, a thief and the victim who refresh in turn
+ * would each be one generation behind for ever, and never be found.
+ */
+async function repeatOrRevoke(
+  deps: RefreshDeps,
+  claims: RefreshClaims,
+  now: number,
+): Promise<TokenAnswer> {
+  const { sessionId, counter } = claims;
+  const state = await findSessionState(deps.db, sessionId);
+  const isLive =
+    state && state.revokedAt === null && state.expiresAt > now && state.idleExpiresAt > now;
+  if (!isLive) throw sessionExpired();
+  if (counter > state.counter) throw invalidToken();
+  const age = now - state.rotatedAt;
+  if (state.counter - counter === 1 && age <= deps.config.session.refreshGraceSec) {
+    return toTokenAnswer(deps, { sessionId, ...state });
+  }
+  await revokeSessions(deps.db, { id: sessionId }, { reason: "reuse", now });
+  record(deps, "session.reuse_detected", claims, state);
+  throw refreshReused();
+}
+
+function record(
+  { audit, client, background }: RefreshDeps,
+  type: "session.refreshed" | "session.reuse_detected",
+  { sessionId }: RefreshClaims,
+  { userId }: { userId: string },
+): void {
+  const outcome = type === "session.refreshed" ? "success" : "failure";
+  background(audit.record({ type, outcome, userId, sessionId, client }));
+}

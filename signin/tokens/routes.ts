@@ -1,0 +1,95 @@
+import { createRoute } from "@hono/zod-openapi";
+import { errors, noContent, optionalBody } from "../../shared/http/responses.ts";
+import type { Scope } from "../deps.ts";
+import { invalidRequest, invalidToken, SigninError } from "../errors.ts";
+import { clearedRefreshCookie, readRefreshCookie, refreshCookie } from "../http/cookies.ts";
+import { authenticate } from "../http/current-user.ts";
+import { requireAllowedOrigin } from "../http/origins.ts";
+import { createRouter } from "../http/router.ts";
+import { scopeOf } from "../http/scope.ts";
+import type { AccessClaims } from "./access-token.ts";
+import { logOut } from "./logout.ts";
+import { refreshSession } from "./refresh-session.ts";
+import { decodeRefreshToken } from "./refresh-token.ts";
+import { findSessionState } from "./session-store.ts";
+import { AccessAnswer, Logout, Refresh, TokenAnswer } from "./wire.ts";
+
+const postRefresh = createRoute({
+  method: "post",
+  path: "/auth/refresh",
+  summary: "Trade a refresh token for its successor; browsers by cookie, others in the body",
+  security: [],
+  request: optionalBody(Refresh),
+  responses: {
+    200: {
+      description: "Success; by cookie, the new refresh token is in the cookie alone",
+      content: { "application/json": { schema: TokenAnswer.or(AccessAnswer) } },
+    },
+    ...errors(400, 401, 403, 429),
+  },
+});
+
+const postLogout = createRoute({
+  method: "post",
+  path: "/auth/logout",
+  summary: "End this session, the others, or all; by bearer, or by cookie",
+  request: optionalBody(Logout),
+  responses: { ...noContent, ...errors(400, 401, 403) },
+});
+
+/** `POST /auth/refresh`, `POST /auth/logout`. */
+export function tokenRoutes() {
+  return createRouter()
+    .openapi(postRefresh, async (c) => {
+      const scope = scopeOf(c);
+      const { headers } = c.req.raw;
+      const cookie = readRefreshCookie(scope.config, headers);
+      const { refresh_token: given } = c.req.valid("json");
+      if (given !== undefined && cookie !== undefined) {
+        throw invalidRequest("refresh_token: send it in the body or in the cookie, not both");
+      }
+      if (given !== undefined) return c.json(await refreshSession(scope, given), 200);
+      if (cookie === undefined) throw invalidToken();
+      requireAllowedOrigin(scope.config, headers);
+      const { refresh_token, refresh_expires_in, ...answer } = await takingCookie(scope, () =>
+        refreshSession(scope, cookie),
+      );
+      c.header("Set-Cookie", refreshCookie(scope.config, refresh_token, refresh_expires_in));
+      return c.json(answer, 200);
+    })
+    .openapi(postLogout, async (c) => {
+      const scope = scopeOf(c);
+      const user = await leavingUser(scope, c.req.raw.headers);
+      const which = c.req.valid("json").scope ?? "local";
+      if (user) await logOut(scope, user, which);
+      if (which !== "others") c.header("Set-Cookie", clearedRefreshCookie(scope.config));
+      return c.body(null, 204);
+    });
+}
+
+/** A browser whose token is refused forgets it. */
+async function takingCookie<Result>(
+  { config }: Pick<Scope, "config">,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof SigninError && error.code !== "rate_limited") {
+      error.setCookies = [clearedRefreshCookie(config)];
+    }
+    throw error;
+  }
+}
+
+/** Undefined where the cookie is of a session that has ended: there is nothing left to do. */
+async function leavingUser(scope: Scope, headers: Headers): Promise<AccessClaims | undefined> {
+  if (headers.has("authorization")) return authenticate(scope, headers);
+  const cookie = readRefreshCookie(scope.config, headers);
+  if (cookie === undefined) throw invalidToken();
+  requireAllowedOrigin(scope.config, headers);
+  const keys = await scope.keyring.macKeys("refresh-token");
+  const claims = await decodeRefreshToken(keys, cookie);
+  const state = claims && (await findSessionState(scope.db, claims.sessionId));
+  return claims && state && { userId: state.userId, sessionId: claims.sessionId };
+}
