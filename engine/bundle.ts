@@ -1,0 +1,106 @@
+// Makes the bundle that `npm start` runs: one file of what every start needs, and a file for each thing that is loaded
+// on first use (model providers, the keychain, the command line). See ARCHITECTURE.md, start.
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { readFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build, type Plugin } from "esbuild";
+import { randomToken } from "../shared/random.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const builds = join(root, ".build", "engine");
+const ID_BYTES = 9;
+// A running engine loads parts of its own bundle later: the last few bundles stay.
+const BUNDLES_KEPT = 5;
+const ENTRIES = ["engine/main.ts", "engine/retrieval/worker.ts"].filter((path) =>
+  existsSync(join(root, path)),
+);
+
+mkdirSync(builds, { recursive: true });
+const id = randomToken(ID_BYTES);
+const startedMs = Date.now();
+const { metafile } = await build({
+  absWorkingDir: root,
+  entryPoints: ENTRIES.map((path) => ({ in: path, out: basename(path, ".ts") })),
+  outdir: join(builds, id),
+  outExtension: { ".js": ".mjs" },
+  bundle: true,
+  splitting: true,
+  format: "esm",
+  platform: "node",
+  target: "node24",
+  minify: true,
+  metafile: true,
+  legalComments: "none",
+  logLevel: "error",
+  // Native code stays where npm put it.
+  external: ["libsql", "@napi-rs/keyring"],
+  plugins: [englishOnly(), workersBesideTheBundle()],
+  banner: {
+    js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);',
+  },
+});
+writeManifest();
+prune();
+
+/** Which bundle is there, and of which files; `start.mjs` reads it. A file saved during the build makes it stale. */
+function writeManifest(): void {
+  const own = Object.keys(metafile.inputs).filter((path) => /^(engine|shared)\//.test(path));
+  const inputs = [...own, "package-lock.json", "engine/bundle.ts"].map((path) => {
+    const { mtimeMs, size } = statSync(join(root, path));
+    return [path, mtimeMs > startedMs ? 0 : mtimeMs, size];
+  });
+  const manifest = { main: `.build/engine/${id}/main.mjs`, inputs };
+  const temporary = join(builds, `${id}.json`);
+  writeFileSync(temporary, JSON.stringify(manifest));
+  renameSync(temporary, join(builds, "bundle.json"));
+}
+
+function prune(): void {
+  const age = (name: string) => statSync(join(builds, name)).mtimeMs;
+  const bundles = readdirSync(builds, { withFileTypes: true })
+    .flatMap((entry) => (entry.isDirectory() ? entry.name : []))
+    .sort((left, right) => age(right) - age(left));
+  for (const old of bundles.slice(BUNDLES_KEPT)) {
+    rmSync(join(builds, old), { recursive: true, force: true });
+  }
+}
+
+/** zod speaks forty languages; the engine writes its own sentences. Saves 10 MB of memory. */
+function englishOnly(): Plugin {
+  return {
+    name: "english-only",
+    setup({ onLoad }) {
+      onLoad({ filter: /zod[\\/]v4[\\/]locales[\\/][\w-]+\.js$/ }, ({ path }) =>
+        /[\\/](en|index)\.js$/.test(path)
+          ? undefined
+          : { contents: "export default () => ({ localeError: () => undefined });" },
+      );
+    },
+  };
+}
+
+/** `new URL("./worker.ts", import.meta.url)` means the worker's own entry, which lies beside the bundle. */
+function workersBesideTheBundle(): Plugin {
+  return {
+    name: "workers-beside-the-bundle",
+    setup({ onLoad }) {
+      onLoad({ filter: /[\\/]engine[\\/].*\.ts$/ }, async ({ path }) => {
+        const source = await readFile(path, "utf8");
+        const contents = source.replace(
+          /new URL\("(?:\.\.?\/)+(?:[\w-]+\/)*([\w-]+)\.ts", import\.meta\.url\)/g,
+          'new URL("./$1.mjs", import.meta.url)',
+        );
+        return { contents, loader: "ts" };
+      });
+    },
+  };
+}

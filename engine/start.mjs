@@ -1,0 +1,47 @@
+// `npm start`: runs the bundle of the engine, made anew where a source changed. Plain JavaScript, so that nothing of
+// TypeScript is loaded on the way. Arguments and variables are the engine's own (engine/main.ts).
+import { spawnSync } from "node:child_process";
+import { readFileSync, statSync } from "node:fs";
+import module from "node:module";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const NODE_MAJOR_MIN = 24;
+// The code that the start compiled is kept once the start is over: a process that is killed would not keep it.
+const KEEP_COMPILED_AFTER_MS = 1_000;
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const manifestPath = join(root, ".build", "engine", "bundle.json");
+
+if (Number.parseInt(process.versions.node, 10) < NODE_MAJOR_MIN) {
+  process.stderr.write(
+    `Roundhouse needs Node ${NODE_MAJOR_MIN} or newer; \`npm start\` brings its own.\n`,
+  );
+  process.exit(1);
+}
+
+let bundle = freshBundle();
+if (!bundle) {
+  const { status } = spawnSync(process.execPath, [join(root, "engine", "bundle.ts")], {
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  bundle = freshBundle();
+  if (status !== 0 || !bundle) process.exit(1);
+}
+module.enableCompileCache(join(root, ".build", "compiled"));
+setTimeout(() => module.flushCompileCache(), KEEP_COMPILED_AFTER_MS).unref();
+await import(pathToFileURL(bundle).href);
+
+/** The path of the bundle, or undefined where a file that it was made from has changed since. */
+function freshBundle() {
+  try {
+    const { main, inputs } = JSON.parse(readFileSync(manifestPath, "utf8"));
+    const fresh = inputs.every(([path, mtimeMs, size]) => {
+      const now = statSync(join(root, path));
+      return now.mtimeMs === mtimeMs && now.size === size;
+    });
+    return fresh && statSync(join(root, main)) ? join(root, main) : undefined;
+  } catch {
+    return undefined;
+  }
+}
