@@ -1,0 +1,250 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import {
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:net";
+import { networkInterfaces } from "node:os";
+import { join } from "node:path";
+import { after, describe, it } from "node:test";
+import {
+  readRuntime,
+  runEngineProcess,
+  startEngineProcess,
+  temporaryDirectory,
+} from "../support/engine-process.ts";
+import { rawGet, sendRaw } from "../support/raw-http.ts";
+
+const directories: string[] = [];
+const newDirectory = () => {
+  const directory = temporaryDirectory();
+  directories.push(directory);
+  return directory;
+};
+after(() => {
+  for (const directory of directories) rmSync(directory, { recursive: true, force: true });
+});
+
+const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
+
+describe("a start", () => {
+  it("answers health, and publishes itself in a private file once it listens", async () => {
+    await using engine = await startEngineProcess();
+    const health = await fetch(`${engine.baseUrl}/health`);
+    assert.deepEqual(await health.json(), { status: "ok", version: engine.runtime.version });
+
+    const { version, pid, host, port, token, startedAt, ...rest } = engine.runtime;
+    assert.deepEqual(rest, {});
+    assert.equal(pid, engine.child.pid);
+    assert.equal(host, "127.0.0.1");
+    assert.ok(port > 0);
+    assert.match(version, /^\d+\.\d+\.\d+$/);
+    assert.match(token, /^[A-Za-z0-9_-]{43}$/);
+    assert.match(startedAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    assert.equal(modeOf(join(engine.dataDirectory, "runtime.json")), "600");
+    assert.equal(modeOf(engine.dataDirectory), "700");
+    assert.equal((await engine.call("GET", "/workspaces")).status, 200);
+  });
+
+  it("makes the data directory where it is missing, and makes one that is open to others private", async () => {
+    const parent = newDirectory();
+    const made = join(parent, "deep", "engine");
+    const open = join(parent, "open");
+    mkdirSync(open);
+    chmodSync(open, 0o755);
+    for (const dataDirectory of [made, open]) {
+      await using engine = await startEngineProcess({ dataDirectory });
+      assert.equal(modeOf(engine.dataDirectory), "700");
+    }
+  });
+
+  it("gives every start a token of its own", async () => {
+    const dataDirectory = newDirectory();
+    const tokens = new Set<string>();
+    for (let start = 0; start < 2; start += 1) {
+      await using engine = await startEngineProcess({ dataDirectory });
+      tokens.add(engine.runtime.token);
+    }
+    assert.equal(tokens.size, 2);
+  });
+
+  it("replaces a link in the place of runtime.json and leaves what it points to alone", async () => {
+    const dataDirectory = newDirectory();
+    const victim = join(newDirectory(), "victim");
+    writeFileSync(victim, "untouched");
+    symlinkSync(victim, join(dataDirectory, "runtime.json"));
+    await using engine = await startEngineProcess({ dataDirectory });
+    assert.equal(readFileSync(victim, "utf8"), "untouched");
+    assert.equal(engine.runtime.pid, engine.child.pid);
+  });
+
+  it("is refused on a data directory that another engine uses, and tells where that one runs", async () => {
+    await using first = await startEngineProcess();
+    const { dataDirectory, runtime } = first;
+    const second = await runEngineProcess({ dataDirectory });
+    assert.equal(second.code, 1);
+    assert.match(second.stderr, new RegExp(`http://127\\.0\\.0\\.1:${runtime.port}\\b`));
+    assert.ok(!second.stderr.includes(runtime.token));
+    assert.deepEqual(readRuntime(dataDirectory), runtime);
+    assert.equal((await first.call("GET", "/workspaces")).status, 200);
+  });
+
+  it("takes the port that is asked for or is refused, and tells which variable to change", async () => {
+    const taken = createServer().listen(0, "127.0.0.1");
+    await once(taken, "listening");
+    const address = taken.address();
+    assert.ok(address && typeof address === "object");
+    const env = { ENGINE_PORT: String(address.port) };
+    const dataDirectory = newDirectory();
+    const refused = await runEngineProcess({ dataDirectory, env });
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /^ENGINE_PORT: [^\n]+\n$/);
+
+    taken.close();
+    await once(taken, "close");
+    await using engine = await startEngineProcess({ dataDirectory, env });
+    assert.equal(engine.runtime.port, address.port);
+  });
+
+  it("finds a port by itself where none is asked for, whether the default one is taken or not", async () => {
+    await using first = await startEngineProcess({ env: { ENGINE_PORT: "" } });
+    await using second = await startEngineProcess({ env: { ENGINE_PORT: "" } });
+    assert.notEqual(first.runtime.port, second.runtime.port);
+    assert.equal((await second.call("GET", "/workspaces")).status, 200);
+  });
+
+  it("listens on the loopback interface alone", async () => {
+    await using engine = await startEngineProcess();
+    const outside = Object.values(networkInterfaces())
+      .flatMap((addresses) => addresses ?? [])
+      .filter(({ internal, family }) => !internal && family === "IPv4");
+    for (const { address } of outside) {
+      await assert.rejects(fetch(`http://${address}:${engine.runtime.port}/api/v1/health`));
+    }
+    const table = readFileSync("/proc/net/tcp", "utf8") + readFileSync("/proc/net/tcp6", "utf8");
+    const port = engine.runtime.port.toString(16).toUpperCase().padStart(4, "0");
+    const bound = table.split("\n").flatMap((line) => {
+      const [, local, , state] = line.trim().split(/\s+/);
+      return local?.endsWith(`:${port}`) && state === "0A" ? local : [];
+    });
+    assert.deepEqual(bound, [`0100007F:${port}`]);
+  });
+
+  it("serves on [::1], with brackets in runtime.json", async () => {
+    await using engine = await startEngineProcess({ env: { ENGINE_HOST: "::1" } });
+    assert.equal(engine.runtime.host, "[::1]");
+    assert.equal((await engine.call("GET", "/workspaces")).status, 200);
+  });
+
+  const badVariables: [Record<string, string>, string][] = [
+    [{ ENGINE_HOST: "0.0.0.0" }, "ENGINE_HOST"],
+    [{ ENGINE_PORT: "99999" }, "ENGINE_PORT"],
+    [{ ENGINE_LOG_LEVEL: "loud" }, "ENGINE_LOG_LEVEL"],
+    [{ ENGINE_CREDENTIAL_STORE: "paper" }, "ENGINE_CREDENTIAL_STORE"],
+    [{ ENGINE_ACCOUNT_URL: "https://user:s3cret@accounts.example" }, "ENGINE_ACCOUNT_URL"],
+  ];
+  for (const [env, name] of badVariables) {
+    it(`is refused with one sentence where ${name} is bad`, async () => {
+      const refused = await runEngineProcess({ dataDirectory: newDirectory(), env });
+      assert.equal(refused.code, 1);
+      assert.match(refused.stderr, new RegExp(`^${name}: [^\\n]+\\n$`));
+      assert.ok(!refused.stderr.includes("s3cret"));
+    });
+  }
+
+  it("is refused where the data directory is a file", async () => {
+    const path = join(newDirectory(), "file");
+    writeFileSync(path, "");
+    const refused = await runEngineProcess({ dataDirectory: path });
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /^The data directory [^\n]+ENGINE_DATA_DIR[^\n]+\n$/);
+  });
+
+  it("prints help and version without touching a data directory", async () => {
+    const dataDirectory = join(newDirectory(), "none");
+    const help = await runEngineProcess({ dataDirectory, args: ["--help"] });
+    assert.equal(help.code, 0);
+    assert.match(help.stdout, /Usage: engine/);
+    const version = await runEngineProcess({ dataDirectory, args: ["--version"] });
+    assert.match(version.stdout, /^\d+\.\d+\.\d+\n$/);
+    assert.throws(() => statSync(dataDirectory), { code: "ENOENT" });
+  });
+});
+
+describe("a stop", () => {
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    it(`by ${signal} exits 0 and removes runtime.json`, async () => {
+      const dataDirectory = newDirectory();
+      const engine = await startEngineProcess({ dataDirectory });
+      assert.deepEqual(await engine.end(signal), { code: 0, signal: null });
+      assert.throws(() => readRuntime(dataDirectory), { code: "ENOENT" });
+    });
+  }
+
+  it("ends while a stream is open, and while a client is silent in the middle of a request", async () => {
+    const dataDirectory = newDirectory();
+    const engine = await startEngineProcess({ dataDirectory });
+    const stuck = sendRaw(engine.runtime.port, "POST /api/v1/agui HTTP/1.1\r\nHost: 127");
+    const stream = await engine.call("GET", "/stream");
+    assert.deepEqual(await engine.end("SIGTERM"), { code: 0, signal: null });
+    await stuck;
+    await stream.body?.cancel().catch(() => {});
+  });
+
+  it("leaves a runtime.json alone that another process wrote meanwhile", async () => {
+    const dataDirectory = newDirectory();
+    const engine = await startEngineProcess({ dataDirectory });
+    const foreign = { ...engine.runtime, pid: 1, token: "another" };
+    writeFileSync(join(dataDirectory, "runtime.json"), JSON.stringify(foreign));
+    assert.equal((await engine.end("SIGTERM")).code, 0);
+    assert.deepEqual(readRuntime(dataDirectory), foreign);
+  });
+
+  it("by kill -9 leaves nothing that hinders the next start", async () => {
+    const dataDirectory = newDirectory();
+    const first = await startEngineProcess({ dataDirectory });
+    await first.call("POST", "/workspaces", { name: "kept" });
+    await first.end("SIGKILL");
+    await using second = await startEngineProcess({ dataDirectory });
+    const workspaces = (await (await second.call("GET", "/workspaces")).json()) as object[];
+    assert.equal(workspaces.length, 1);
+  });
+});
+
+describe("the token", () => {
+  it("stands in runtime.json alone: not in argv, the environment or a log", async () => {
+    const dataDirectory = newDirectory();
+    const engine = await startEngineProcess({ dataDirectory, env: { ENGINE_LOG_LEVEL: "trace" } });
+    const { token, port } = engine.runtime;
+    const process = `/proc/${engine.child.pid}`;
+    await engine.call("POST", "/workspaces", "{");
+    await sendRaw(port, rawGet(`/api/v1/workspaces?token=${token}`, [`Host: 127.0.0.1:${port}`]));
+    for (const file of ["cmdline", "environ"]) {
+      assert.ok(!readFileSync(join(process, file), "latin1").includes(token), file);
+    }
+    await engine.end("SIGTERM");
+    assert.ok(!engine.stderr().includes(token));
+    const log = readFileSync(join(dataDirectory, "logs", "engine.log"), "utf8");
+    assert.match(log, /The engine listens\./);
+    assert.ok(!log.includes(token));
+    assert.equal(modeOf(join(dataDirectory, "logs", "engine.log")), "600");
+  });
+
+  it("is a JSON line for every line of the log", async () => {
+    const dataDirectory = newDirectory();
+    const engine = await startEngineProcess({ dataDirectory });
+    await engine.end("SIGTERM");
+    const lines = engine.stderr().trim().split("\n");
+    assert.ok(lines.length >= 2);
+    for (const line of lines) {
+      const { level, time, msg } = JSON.parse(line);
+      assert.deepEqual([level, typeof time, typeof msg], ["info", "string", "string"]);
+    }
+  });
+});
