@@ -1,0 +1,76 @@
+import ignore, { type Ignore } from "ignore";
+
+// What tools make, fetch or keep for themselves: nobody looks for it here. Engine §4 names the first line for file search.
+const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(
+  `.git .hg .svn .engine .dart_tool node_modules build dist bin obj __pycache__ .venv venv
+  .cache .next .turbo .gradle .idea .vs target coverage vendor .pytest_cache .mypy_cache .terraform Pods DerivedData`
+    .trim()
+    .split(/\s+/),
+);
+
+const LOCK_FILES: ReadonlySet<string> = new Set(["package-lock.json", "pnpm-lock.yaml", "go.sum"]);
+const GENERATED = /(\.lock|\.min\.(js|mjs|cjs|css)|\.map)$/i;
+const MINIFIABLE = /\.(js|mjs|cjs|css)$/i;
+const MINIFIED_LINE_CHARACTERS = 1_000;
+
+/** The files in which a folder says what to leave out. */
+export const IGNORE_FILES = [".gitignore", ".engineignore"] as const;
+
+export function isSkippedFolder(name: string): boolean {
+  return SKIPPED_FOLDERS.has(name);
+}
+
+/** Lock files, minified files and source maps, by name. */
+export function isGeneratedFile(name: string): boolean {
+  return LOCK_FILES.has(name) || GENERATED.test(name);
+}
+
+/** Scripts and styles that a tool has put on a few endless lines. */
+export function isMinified(path: string, text: string): boolean {
+  if (!MINIFIABLE.test(path) || text.length < MINIFIED_LINE_CHARACTERS) return false;
+  const lengths = text
+    .split("\n")
+    .map(({ length }) => length)
+    .filter((length) => length > 0)
+    .sort((a, b) => a - b);
+  return (lengths[Math.floor(lengths.length / 2)] ?? 0) > MINIFIED_LINE_CHARACTERS;
+}
+
+/** The rules that hold in a folder: its own over those of the folders above, as git reads them. */
+export class IgnoreRules {
+  readonly #levels: readonly { folder: string; rules: Ignore }[];
+
+  constructor(levels: readonly { folder: string; rules: Ignore }[] = []) {
+    this.#levels = levels;
+  }
+
+  /** With the text of the ignore files of `folder`, a path relative to the root that ends in `/`, or is empty. */
+  within(folder: string, texts: readonly string[]): IgnoreRules {
+    if (texts.length === 0) return this;
+    const rules = ignore({ ignorecase: false, allowRelativePaths: true });
+    for (const line of texts.join("\n").split(/\r?\n/)) addPattern(rules, line);
+    return new IgnoreRules([...this.#levels, { folder, rules }]);
+  }
+
+  /** A folder's path ends in `/`. */
+  ignores(path: string): boolean {
+    let ignored = false;
+    for (const { folder, rules } of this.#levels) {
+      const verdict = rules.test(path.slice(folder.length));
+      if (verdict.ignored) ignored = true;
+      if (verdict.unignored) ignored = false;
+    }
+    return ignored;
+  }
+}
+
+// A pattern that makes no valid expression matches nothing, as in git.
+function addPattern(rules: Ignore, line: string): void {
+  try {
+    const alone = ignore({ ignorecase: false, allowRelativePaths: true }).add(line);
+    alone.test("probe");
+    rules.add(line);
+  } catch {
+    return;
+  }
+}

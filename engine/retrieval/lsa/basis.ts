@@ -1,0 +1,186 @@
+import type { Matrix } from "./dense.ts";
+import { type Sparse, termVectorsOf } from "./subspace.ts";
+import { WordCache, type WordCounts } from "./word-features.ts";
+
+/** What an embedder knows of the texts it was trained on. Holds hashes of terms, never words. */
+export interface Basis {
+  /** Dimensions of the term vectors; 0 where there were too few texts to learn from. */
+  k: number;
+  /** Keys of the terms, in the order of their vectors. */
+  terms: Float64Array;
+  idf: Float32Array;
+  /** One row of `k` for each term, and what each row is to be multiplied by. */
+  vectors: Int8Array;
+  scales: Float32Array;
+  /** How rare the features of a bucket are. */
+  bucketIdf: Float32Array;
+}
+
+/** Dimensions of the two halves of a vector. */
+export const LSA_DIMENSIONS = 256;
+export const HASH_DIMENSIONS = 256;
+
+export const BUCKETS = 65_536;
+const TERMS_MAX = 30_000;
+const DOCUMENTS_MIN = 60;
+const DOCUMENTS_PER_DIRECTION = 3;
+// A term in more than this share of the texts tells none from another.
+const DOCUMENT_SHARE_MAX = 0.5;
+// Flattens the singular values: the weaker directions say more than their strength.
+const SINGULAR_WEIGHT = 0.5;
+const TEXTS_BETWEEN_PAUSES = 32;
+const INT8_MAX = 127;
+
+/** Trains on texts; the same texts in the same order give the same bytes. Offers to pause now and then. */
+export function* trainBasis(texts: Iterable<string>): Generator<void, Basis> {
+  const words = new WordCache();
+  const documents: Map<number, number>[] = [];
+  const frequencies = new Map<number, number>();
+  const buckets = new Uint32Array(BUCKETS);
+  const seen = new Int32Array(BUCKETS).fill(-1);
+  for (const text of texts) {
+    const counts = words.count(text);
+    const terms = termCounts(counts);
+    for (const term of terms.keys()) frequencies.set(term, (frequencies.get(term) ?? 0) + 1);
+    countBuckets(counts, buckets, seen, documents.length);
+    documents.push(terms);
+    if (documents.length % TEXTS_BETWEEN_PAUSES === 0) yield;
+  }
+  const bucketIdf = Float32Array.from(buckets, (count) => idfOf(count, documents.length));
+  if (documents.length < DOCUMENTS_MIN) return { ...EMPTY, bucketIdf };
+  const terms = chooseTerms(frequencies, documents.length);
+  const idf = Float32Array.from(terms, (term) =>
+    idfOf(frequencies.get(term) ?? 0, documents.length),
+  );
+  const sparse = toSparse(documents, terms, idf);
+  const k = Math.min(LSA_DIMENSIONS, Math.floor(documents.length / DOCUMENTS_PER_DIRECTION));
+  const vectors = yield* termVectorsOf(sparse, k, SINGULAR_WEIGHT);
+  return { k, terms: Float64Array.from(terms), idf, ...quantizeRows(vectors), bucketIdf };
+}
+
+const EMPTY = {
+  k: 0,
+  terms: new Float64Array(),
+  idf: new Float32Array(),
+  vectors: new Int8Array(),
+  scales: new Float32Array(),
+};
+
+/** How often each term stands in a text, over all words that lead to it. */
+export function termCounts(words: WordCounts): Map<number, number> {
+  const terms = new Map<number, number>();
+  for (const [features, count] of words) {
+    for (const term of features.terms) terms.set(term, (terms.get(term) ?? 0) + count);
+  }
+  return terms;
+}
+
+/** How rare: 0 for what stands everywhere. */
+export function idfOf(frequency: number, documents: number): number {
+  return Math.log((documents + 1) / (frequency + 0.5));
+}
+
+/** A count in a text as a weight. */
+export function tfOf(count: number): number {
+  return 1 + Math.log(count);
+}
+
+export function bucketOf(hash: number): number {
+  return hash >>> 16;
+}
+
+function countBuckets(
+  counts: WordCounts,
+  buckets: Uint32Array,
+  seen: Int32Array,
+  document: number,
+): void {
+  const see = (hash: number) => {
+    const bucket = bucketOf(hash);
+    if (seen[bucket] === document) return;
+    seen[bucket] = document;
+    buckets[bucket] = (buckets[bucket] ?? 0) + 1;
+  };
+  for (const { word, grams } of counts.keys()) {
+    if (word === 0) continue;
+    see(word);
+    for (const gram of grams) see(gram);
+  }
+}
+
+function chooseTerms(frequencies: Map<number, number>, documents: number): number[] {
+  return [...frequencies]
+    .filter(([, count]) => count >= 2 && count <= documents * DOCUMENT_SHARE_MAX)
+    .sort(([a, countA], [b, countB]) => countB - countA || a - b)
+    .slice(0, TERMS_MAX)
+    .map(([term]) => term);
+}
+
+function toSparse(documents: Map<number, number>[], terms: number[], idf: Float32Array): Sparse {
+  const columnOf = new Map(terms.map((term, column) => [term, column]));
+  const starts = new Uint32Array(documents.length + 1);
+  const columns: number[] = [];
+  const values: number[] = [];
+  documents.forEach((counts, row) => {
+    const from = columns.length;
+    let norm = 0;
+    for (const [term, count] of counts) {
+      const column = columnOf.get(term);
+      if (column === undefined) continue;
+      const value = tfOf(count) * (idf[column] ?? 0);
+      columns.push(column);
+      values.push(value);
+      norm += value * value;
+    }
+    const scale = norm === 0 ? 0 : 1 / Math.sqrt(norm);
+    for (let at = from; at < values.length; at++) values[at] = (values[at] ?? 0) * scale;
+    starts[row + 1] = columns.length;
+  });
+  const byDocument = {
+    starts,
+    columns: Uint32Array.from(columns),
+    values: Float32Array.from(values),
+  };
+  return {
+    documents: documents.length,
+    terms: terms.length,
+    byDocument,
+    byTerm: transpose(byDocument, terms.length),
+  };
+}
+
+function transpose(matrix: Sparse["byDocument"], rows: number): Sparse["byTerm"] {
+  const starts = new Uint32Array(rows + 1);
+  for (const column of matrix.columns) starts[column + 1] = (starts[column + 1] ?? 0) + 1;
+  for (let row = 0; row < rows; row++) {
+    starts[row + 1] = (starts[row + 1] as number) + (starts[row] as number);
+  }
+  const next = starts.slice();
+  const columns = new Uint32Array(matrix.columns.length);
+  const values = new Float32Array(matrix.values.length);
+  for (let row = 0; row + 1 < matrix.starts.length; row++) {
+    for (let at = matrix.starts[row] as number; at < (matrix.starts[row + 1] as number); at++) {
+      const column = matrix.columns[at] as number;
+      const to = next[column] as number;
+      next[column] = to + 1;
+      columns[to] = row;
+      values[to] = matrix.values[at] as number;
+    }
+  }
+  return { starts, columns, values };
+}
+
+function quantizeRows({ rows, columns, data }: Matrix): Pick<Basis, "vectors" | "scales"> {
+  const vectors = new Int8Array(rows * columns);
+  const scales = new Float32Array(rows);
+  for (let row = 0; row < rows; row++) {
+    const source = data.subarray(row * columns, (row + 1) * columns);
+    const largest = source.reduce((max, value) => Math.max(max, Math.abs(value)), 0);
+    if (largest === 0) continue;
+    scales[row] = largest / INT8_MAX;
+    for (let i = 0; i < columns; i++) {
+      vectors[row * columns + i] = Math.round(((source[i] as number) / largest) * INT8_MAX);
+    }
+  }
+  return { vectors, scales };
+}

@@ -1,0 +1,148 @@
+/** A matrix, row after row. Single precision: half the memory traffic, which is what these sums wait for. */
+export interface Matrix {
+  rows: number;
+  columns: number;
+  data: Float32Array;
+}
+
+export function createMatrix(rows: number, columns: number): Matrix {
+  return { rows, columns, data: new Float32Array(rows * columns) };
+}
+
+const BATCH = 4;
+
+/** Sums of multiples of rows. Four at a time, so that a target is loaded and stored once for four products. */
+export class RowSum {
+  readonly #target: Float32Array;
+  readonly #source: Float32Array;
+  readonly #columns: number;
+  readonly #rows = new Int32Array(BATCH);
+  readonly #factors = new Float64Array(BATCH);
+  #pending = 0;
+  #at = 0;
+  #from = 0;
+
+  constructor(target: Matrix, source: Matrix) {
+    this.#target = target.data;
+    this.#source = source.data;
+    this.#columns = target.columns;
+  }
+
+  /** What is added from now on goes to this row of the target, from this column on. */
+  begin(row: number, fromColumn = 0): void {
+    this.#at = row * this.#columns;
+    this.#from = fromColumn;
+    this.#pending = 0;
+  }
+
+  /** Adds `factor` times a row of the source. */
+  add(row: number, factor: number): void {
+    this.#rows[this.#pending] = row;
+    this.#factors[this.#pending] = factor;
+    this.#pending++;
+    if (this.#pending === BATCH) this.end();
+  }
+
+  /** Carries out what is pending. */
+  end(): void {
+    if (this.#pending === 0) return;
+    for (let at = this.#pending; at < BATCH; at++) {
+      this.#rows[at] = this.#rows[0] ?? 0;
+      this.#factors[at] = 0;
+    }
+    this.#pending = 0;
+    this.#addFour();
+  }
+
+  #addFour(): void {
+    const target = this.#target;
+    const source = this.#source;
+    const columns = this.#columns;
+    const at = this.#at;
+    const [a, b, c, d] = [0, 1, 2, 3].map((i) => (this.#rows[i] as number) * columns) as Four;
+    const [p, q, r, s] = [0, 1, 2, 3].map((i) => this.#factors[i]) as Four;
+    // Within bounds by construction; a check for each element would double the time.
+    for (let i = this.#from; i < columns; i++) {
+      target[at + i] =
+        (target[at + i] as number) +
+        p * (source[a + i] as number) +
+        q * (source[b + i] as number) +
+        r * (source[c + i] as number) +
+        s * (source[d + i] as number);
+    }
+  }
+}
+
+type Four = [number, number, number, number];
+
+/** YᵀZ where it is symmetric, such as YᵀY; in double precision. */
+export function* productOf(y: Matrix, z: Matrix): Generator<void, Float64Array> {
+  const { rows, columns, data } = y;
+  const right = z.data;
+  const gram = new Float64Array(columns * columns);
+  for (let row = 0; row < rows; row += 2) {
+    const first = row * columns;
+    const second = row + 1 < rows ? first + columns : first;
+    const weight = row + 1 < rows ? 1 : 0;
+    for (let i = 0; i < columns; i++) {
+      const p = data[first + i] as number;
+      const q = weight * (data[second + i] as number);
+      const at = i * columns;
+      for (let j = i; j < columns; j++) {
+        gram[at + j] =
+          (gram[at + j] as number) +
+          p * (right[first + j] as number) +
+          q * (right[second + j] as number);
+      }
+    }
+    if (row % ROWS_BETWEEN_PAUSES === 0) yield;
+  }
+  for (let i = 0; i < columns; i++) {
+    for (let j = 0; j < i; j++) gram[i * columns + j] = gram[j * columns + i] as number;
+  }
+  return gram;
+}
+
+/** How many rows a long computation works on before it offers to pause. */
+export const ROWS_BETWEEN_PAUSES = 64;
+
+const DEPENDENT = 1e-9;
+
+/** Makes the columns orthonormal, by Cholesky's QR. Columns that depend on others become zero. */
+export function* orthonormalize(y: Matrix): Generator<void, void> {
+  const { rows, columns, data } = y;
+  const r = choleskyOf(yield* productOf(y, y), columns);
+  for (let row = 0; row < rows; row++) {
+    const at = row * columns;
+    for (let i = 0; i < columns; i++) {
+      const diagonal = r[i * columns + i] as number;
+      const x = diagonal === 0 ? 0 : (data[at + i] as number) / diagonal;
+      data[at + i] = x;
+      if (x === 0) continue;
+      const from = i * columns;
+      for (let j = i + 1; j < columns; j++) {
+        data[at + j] = (data[at + j] as number) - x * (r[from + j] as number);
+      }
+    }
+    if (row % ROWS_BETWEEN_PAUSES === 0) yield;
+  }
+}
+
+// Upper triangular R with RᵀR = G; a row of zeros where a column depends on those before it.
+function choleskyOf(gram: Float64Array, size: number): Float64Array {
+  const r = new Float64Array(size * size);
+  for (let i = 0; i < size; i++) {
+    let diagonal = gram[i * size + i] as number;
+    const whole = diagonal;
+    for (let k = 0; k < i; k++) diagonal -= (r[k * size + i] as number) ** 2;
+    if (diagonal <= whole * DEPENDENT || whole === 0) continue;
+    const root = Math.sqrt(diagonal);
+    r[i * size + i] = root;
+    for (let j = i + 1; j < size; j++) {
+      let sum = gram[i * size + j] as number;
+      for (let k = 0; k < i; k++) sum -= (r[k * size + i] as number) * (r[k * size + j] as number);
+      r[i * size + j] = sum / root;
+    }
+  }
+  return r;
+}

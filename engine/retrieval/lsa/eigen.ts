@@ -1,0 +1,179 @@
+// Eigenvalues of a symmetric matrix by Householder's reduction and the QL iteration: tred2 and tql2 of EISPACK, as JAMA has
+// them (public domain). Rows and columns are read through small accessors' worth of arithmetic, as the loops are hot.
+
+interface Work {
+  size: number;
+  /** The vectors, row after row; at first the matrix itself. */
+  v: Float64Array;
+  d: Float64Array;
+  e: Float64Array;
+}
+
+const ITERATIONS_MAX = 60;
+const EPSILON = 2 ** -52;
+
+/** Eigenvalues in falling order, and vectors as columns in the same order. The matrix is used up. */
+export function eigenOf(
+  matrix: Float64Array,
+  size: number,
+): { values: Float64Array; vectors: Float64Array } {
+  const work = { size, v: matrix, d: new Float64Array(size), e: new Float64Array(size) };
+  for (let row = size - 1; row >= 0; row--) work.d[row] = matrix[(size - 1) * size + row] as number;
+  for (let i = size - 1; i > 0; i--) reduceRow(work, i);
+  accumulate(work);
+  iterate(work);
+  return inFallingOrder(work);
+}
+
+function reduceRow({ size: n, v, d, e }: Work, i: number): void {
+  let scale = 0;
+  for (let k = 0; k < i; k++) scale += Math.abs(d[k] as number);
+  if (scale === 0) {
+    e[i] = d[i - 1] as number;
+    for (let j = 0; j < i; j++) {
+      d[j] = v[(i - 1) * n + j] as number;
+      v[i * n + j] = 0;
+      v[j * n + i] = 0;
+    }
+    d[i] = 0;
+    return;
+  }
+  let h = 0;
+  for (let k = 0; k < i; k++) {
+    d[k] = (d[k] as number) / scale;
+    h += (d[k] as number) ** 2;
+  }
+  const f = d[i - 1] as number;
+  const g = f > 0 ? -Math.sqrt(h) : Math.sqrt(h);
+  e[i] = scale * g;
+  h -= f * g;
+  d[i - 1] = f - g;
+  transformRow({ size: n, v, d, e }, i, h);
+  d[i] = h;
+}
+
+function transformRow({ size: n, v, d, e }: Work, i: number, h: number): void {
+  e.fill(0, 0, i);
+  for (let j = 0; j < i; j++) {
+    const f = d[j] as number;
+    v[j * n + i] = f;
+    let g = (e[j] as number) + (v[j * n + j] as number) * f;
+    for (let k = j + 1; k < i; k++) {
+      const value = v[k * n + j] as number;
+      g += value * (d[k] as number);
+      e[k] = (e[k] as number) + value * f;
+    }
+    e[j] = g;
+  }
+  let f = 0;
+  for (let j = 0; j < i; j++) {
+    e[j] = (e[j] as number) / h;
+    f += (e[j] as number) * (d[j] as number);
+  }
+  const half = f / (h + h);
+  for (let j = 0; j < i; j++) e[j] = (e[j] as number) - half * (d[j] as number);
+  for (let j = 0; j < i; j++) {
+    const p = d[j] as number;
+    const q = e[j] as number;
+    for (let k = j; k < i; k++) {
+      v[k * n + j] = (v[k * n + j] as number) - (p * (e[k] as number) + q * (d[k] as number));
+    }
+    d[j] = v[(i - 1) * n + j] as number;
+    v[i * n + j] = 0;
+  }
+}
+
+function accumulate({ size: n, v, d, e }: Work): void {
+  for (let i = 0; i < n - 1; i++) {
+    v[(n - 1) * n + i] = v[i * n + i] as number;
+    v[i * n + i] = 1;
+    const h = d[i + 1] as number;
+    if (h !== 0) {
+      for (let k = 0; k <= i; k++) d[k] = (v[k * n + i + 1] as number) / h;
+      for (let j = 0; j <= i; j++) {
+        let g = 0;
+        for (let k = 0; k <= i; k++) g += (v[k * n + i + 1] as number) * (v[k * n + j] as number);
+        for (let k = 0; k <= i; k++) v[k * n + j] = (v[k * n + j] as number) - g * (d[k] as number);
+      }
+    }
+    for (let k = 0; k <= i; k++) v[k * n + i + 1] = 0;
+  }
+  for (let j = 0; j < n; j++) {
+    d[j] = v[(n - 1) * n + j] as number;
+    v[(n - 1) * n + j] = 0;
+  }
+  v[(n - 1) * n + n - 1] = 1;
+  e[0] = 0;
+}
+
+function iterate(work: Work): void {
+  const { size: n, d, e } = work;
+  e.copyWithin(0, 1);
+  e[n - 1] = 0;
+  let shift = 0;
+  let largest = 0;
+  for (let l = 0; l < n; l++) {
+    largest = Math.max(largest, Math.abs(d[l] as number) + Math.abs(e[l] as number));
+    let m = l;
+    while (m < n - 1 && Math.abs(e[m] as number) > EPSILON * largest) m++;
+    for (let round = 0; m > l && round < ITERATIONS_MAX; round++) {
+      shift += shiftFrom(work, l);
+      chase(work, l, m);
+      if (Math.abs(e[l] as number) <= EPSILON * largest) break;
+    }
+    d[l] = (d[l] as number) + shift;
+    e[l] = 0;
+  }
+}
+
+function shiftFrom({ size: n, d, e }: Work, l: number): number {
+  const g = d[l] as number;
+  const next = d[l + 1] as number;
+  const p = (next - g) / (2 * (e[l] as number));
+  const r = p < 0 ? -Math.hypot(p, 1) : Math.hypot(p, 1);
+  d[l] = (e[l] as number) / (p + r);
+  d[l + 1] = (e[l] as number) * (p + r);
+  const h = g - (d[l] as number);
+  for (let i = l + 2; i < n; i++) d[i] = (d[i] as number) - h;
+  return h;
+}
+
+function chase({ size: n, v, d, e }: Work, l: number, m: number): void {
+  const diagonal = d[l + 1] as number;
+  const offDiagonal = e[l + 1] as number;
+  let p = d[m] as number;
+  let [c, c2, c3] = [1, 1, 1];
+  let [s, s2] = [0, 0];
+  for (let i = m - 1; i >= l; i--) {
+    c3 = c2;
+    c2 = c;
+    s2 = s;
+    const g = c * (e[i] as number);
+    const h = c * p;
+    const r = Math.hypot(p, e[i] as number);
+    e[i + 1] = s * r;
+    s = (e[i] as number) / r;
+    c = p / r;
+    p = c * (d[i] as number) - s * g;
+    d[i + 1] = h + s * (c * g + s * (d[i] as number));
+    for (let k = 0; k < n; k++) {
+      const at = k * n + i;
+      const right = v[at + 1] as number;
+      const left = v[at] as number;
+      v[at + 1] = s * left + c * right;
+      v[at] = c * left - s * right;
+    }
+  }
+  p = (-s * s2 * c3 * offDiagonal * (e[l] as number)) / diagonal;
+  e[l] = s * p;
+  d[l] = c * p;
+}
+
+function inFallingOrder({ size: n, v, d }: Work): { values: Float64Array; vectors: Float64Array } {
+  const order = Array.from(d, (_, at) => at).sort((a, b) => (d[b] as number) - (d[a] as number));
+  const vectors = new Float64Array(n * n);
+  order.forEach((from, to) => {
+    for (let row = 0; row < n; row++) vectors[row * n + to] = v[row * n + from] as number;
+  });
+  return { values: Float64Array.from(order, (at) => d[at] as number), vectors };
+}

@@ -1,0 +1,89 @@
+import {
+  type Basis,
+  bucketOf,
+  HASH_DIMENSIONS,
+  LSA_DIMENSIONS,
+  termCounts,
+  tfOf,
+} from "./basis.ts";
+import { WordCache, type WordCounts } from "./word-features.ts";
+
+const DIMENSIONS = LSA_DIMENSIONS + HASH_DIMENSIONS;
+const INT8_MAX = 127;
+// The runs of characters of one word together weigh this much of the word itself.
+const GRAMS_WEIGHT = 1;
+
+/** Turns texts to vectors with one basis: what it learned of their terms, beside a signed hash of their words and spelling. */
+export class LsaEmbedder {
+  readonly #basis: Basis;
+  readonly #columns: Map<number, number>;
+  readonly #words = new WordCache();
+
+  constructor(basis: Basis) {
+    this.#basis = basis;
+    this.#columns = new Map(Array.from(basis.terms, (term, column) => [term, column]));
+  }
+
+  /** All zero where the text has no words. */
+  embed(text: string): Int8Array {
+    const counts = this.#words.count(text);
+    const vector = new Float64Array(DIMENSIONS);
+    this.#addTerms(vector.subarray(0, this.#basis.k), counts);
+    this.#addHashes(vector.subarray(LSA_DIMENSIONS), counts);
+    normalize(vector.subarray(0, LSA_DIMENSIONS));
+    normalize(vector.subarray(LSA_DIMENSIONS));
+    return quantize(vector);
+  }
+
+  #addTerms(vector: Float64Array, counts: WordCounts): void {
+    const { k, idf, vectors, scales } = this.#basis;
+    if (k === 0) return;
+    for (const [term, count] of termCounts(counts)) {
+      const column = this.#columns.get(term);
+      if (column === undefined) continue;
+      const weight = tfOf(count) * (idf[column] ?? 0) * (scales[column] ?? 0);
+      const from = column * k;
+      for (let i = 0; i < k; i++) {
+        vector[i] = (vector[i] as number) + weight * (vectors[from + i] as number);
+      }
+    }
+  }
+
+  #addHashes(vector: Float64Array, counts: WordCounts): void {
+    for (const [{ word, grams }, count] of counts) {
+      if (word === 0) continue;
+      const weight = tfOf(count);
+      this.#addHash(vector, word, weight);
+      const share = (weight * GRAMS_WEIGHT) / Math.sqrt(grams.length);
+      for (const gram of grams) this.#addHash(vector, gram, share);
+    }
+  }
+
+  // The upper half of a hash is its bucket; the lower half chooses dimension and sign.
+  #addHash(vector: Float64Array, hash: number, weight: number): void {
+    const value = weight * (this.#basis.bucketIdf[bucketOf(hash)] ?? 0);
+    const at = hash & (HASH_DIMENSIONS - 1);
+    vector[at] = (vector[at] as number) + (hash & 0x8000 ? value : -value);
+  }
+}
+
+function normalize(vector: Float64Array): void {
+  let norm = 0;
+  for (const value of vector) norm += value * value;
+  if (norm === 0) return;
+  const scale = 1 / Math.sqrt(norm);
+  for (let i = 0; i < vector.length; i++) vector[i] = (vector[i] as number) * scale;
+}
+
+/** Eight bits a dimension, whatever the length of the vector: only its direction counts. */
+export function quantize(vector: ArrayLike<number>): Int8Array {
+  let largest = 0;
+  for (let i = 0; i < vector.length; i++)
+    largest = Math.max(largest, Math.abs(vector[i] as number));
+  const result = new Int8Array(vector.length);
+  if (largest === 0 || !Number.isFinite(largest)) return result;
+  for (let i = 0; i < vector.length; i++) {
+    result[i] = Math.round(((vector[i] as number) / largest) * INT8_MAX);
+  }
+  return result;
+}

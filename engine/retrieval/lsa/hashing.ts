@@ -1,0 +1,47 @@
+const FNV_PRIME = 0x01000193;
+const FNV_BASIS = 0x811c9dc5;
+const SECOND_BASIS = 0x9747b28c;
+const HIGH_BITS = 21;
+
+/** Spreads the bits of a running hash over the whole word. */
+export function mix(hash: number): number {
+  let bits = hash;
+  bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
+  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
+  return (bits ^ (bits >>> 16)) >>> 0;
+}
+
+/** One more character into a running hash. */
+export function addCode(hash: number, code: number): number {
+  return Math.imul(hash ^ code, FNV_PRIME);
+}
+
+/** The hash of no character yet; one for each kind of feature. */
+export function beginHash(kind = 0): number {
+  return Math.imul(FNV_BASIS ^ kind, FNV_PRIME);
+}
+
+export function hashText(text: string, kind = 0): number {
+  let hash = beginHash(kind);
+  for (let at = 0; at < text.length; at++) hash = addCode(hash, text.charCodeAt(at));
+  return mix(hash);
+}
+
+/** 53 bits that stand for a term: an index keeps these, never the words of the files. */
+export function termKey(term: string): number {
+  let second = SECOND_BASIS;
+  for (let at = 0; at < term.length; at++) second = addCode(second, term.charCodeAt(at));
+  return hashText(term) * 2 ** HIGH_BITS + (mix(second) >>> (32 - HIGH_BITS));
+}
+
+/** Random numbers of a normal distribution that are the same at every run: xorshift and Box-Muller. */
+export function createNormalSource(seed: number): () => number {
+  let state = seed | 1;
+  const uniform = () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return ((state >>> 0) + 0.5) / 2 ** 32;
+  };
+  return () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
+}

@@ -1,0 +1,110 @@
+import {
+  createMatrix,
+  type Matrix,
+  orthonormalize,
+  productOf,
+  ROWS_BETWEEN_PAUSES,
+  RowSum,
+} from "./dense.ts";
+import { eigenOf } from "./eigen.ts";
+import { createNormalSource } from "./hashing.ts";
+
+/** Documents by terms, in both orders, as both products are needed. */
+export interface Sparse {
+  documents: number;
+  terms: number;
+  byDocument: Compressed;
+  byTerm: Compressed;
+}
+
+/** Row r holds the entries from `starts[r]` to `starts[r + 1]`. */
+export interface Compressed {
+  starts: Uint32Array;
+  columns: Uint32Array;
+  values: Float32Array;
+}
+
+const OVERSAMPLE = 20;
+const POWER_ITERATIONS = 2;
+const SEED = 20_261_121;
+const SMALLEST = 1e-6;
+
+/**
+ * The term vectors of the `k` strongest directions of a document-term matrix, each scaled so that a document's sum of
+ * weighted term vectors has its coordinates times the singular value to the power `weight`. Randomised subspace iteration
+ * (Halko, Martinsson, Tropp 2011), on the side of the documents, which are fewer than the terms.
+ */
+export function* termVectorsOf(sparse: Sparse, k: number, weight: number): Generator<void, Matrix> {
+  const columns = Math.min(k + OVERSAMPLE, sparse.documents);
+  const y = yield* multiply(sparse.byDocument, yield* randomMatrix(sparse.terms, columns));
+  yield* orthonormalize(y);
+  let basis = y;
+  for (let round = 0; round < POWER_ITERATIONS; round++) {
+    basis = yield* timesItsTranspose(sparse, basis);
+    yield* orthonormalize(basis);
+  }
+  // The eigenvectors of QᵀAAᵀQ turn Q to the left singular vectors; Aᵀ brings those to the terms.
+  const gram = yield* productOf(basis, yield* timesItsTranspose(sparse, basis));
+  const turned = yield* turn(basis, { ...eigenOf(gram, columns), k: Math.min(k, columns), weight });
+  return yield* multiply(sparse.byTerm, turned);
+}
+
+function* timesItsTranspose(sparse: Sparse, q: Matrix): Generator<void, Matrix> {
+  return yield* multiply(sparse.byDocument, yield* multiply(sparse.byTerm, q));
+}
+
+function* multiply(sparse: Compressed, dense: Matrix): Generator<void, Matrix> {
+  const rows = sparse.starts.length - 1;
+  const result = createMatrix(rows, dense.columns);
+  const sum = new RowSum(result, dense);
+  for (let row = 0; row < rows; row++) {
+    sum.begin(row);
+    const end = sparse.starts[row + 1] as number;
+    for (let at = sparse.starts[row] as number; at < end; at++) {
+      sum.add(sparse.columns[at] as number, sparse.values[at] as number);
+    }
+    sum.end();
+    if (row % ROWS_BETWEEN_PAUSES === 0) yield;
+  }
+  return result;
+}
+
+function* randomMatrix(rows: number, columns: number): Generator<void, Matrix> {
+  const matrix = createMatrix(rows, columns);
+  const next = createNormalSource(SEED);
+  for (let at = 0; at < matrix.data.length; at++) {
+    matrix.data[at] = next();
+    if (at % (ROWS_BETWEEN_PAUSES * columns) === 0) yield;
+  }
+  return matrix;
+}
+
+interface Turn {
+  vectors: Float64Array;
+  values: Float64Array;
+  k: number;
+  weight: number;
+}
+
+// Aᵀ times the left singular vectors is the right ones times S; hence the exponent is two less than the weight asked for.
+function* turn(basis: Matrix, { vectors, values, k, weight }: Turn): Generator<void, Matrix> {
+  const { rows, columns } = basis;
+  const floor = Math.sqrt(Math.max(values[0] ?? 0, 0)) * SMALLEST;
+  const factors = createMatrix(columns, k);
+  for (let direction = 0; direction < k; direction++) {
+    const singular = Math.sqrt(Math.max(values[direction] ?? 0, 0));
+    const scale = singular <= floor ? 0 : singular ** (weight - 2);
+    for (let row = 0; row < columns; row++) {
+      factors.data[row * k + direction] = (vectors[row * columns + direction] ?? 0) * scale;
+    }
+  }
+  const result = createMatrix(rows, k);
+  const sum = new RowSum(result, factors);
+  for (let row = 0; row < rows; row++) {
+    sum.begin(row);
+    for (let i = 0; i < columns; i++) sum.add(i, basis.data[row * columns + i] as number);
+    sum.end();
+    if (row % ROWS_BETWEEN_PAUSES === 0) yield;
+  }
+  return result;
+}

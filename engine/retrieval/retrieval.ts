@@ -1,0 +1,76 @@
+/** A root folder as retrieval knows it: where it is, and its place in the workspace's `directories`. */
+export interface RetrievalRoot {
+  rootIndex: number;
+  /** Absolute, existing, no link: validated by the caller (Engine §2, retrieval rule 6). */
+  path: string;
+}
+
+/** What one index run of a root did (Engine §2, RagRootIndex). */
+export interface RootCounts {
+  indexed: number;
+  unchanged: number;
+  skipped: number;
+  errors: number;
+  removed: number;
+}
+
+export type SearchMode = "keyword" | "vector" | "hybrid";
+
+export interface SearchRequest {
+  query: string;
+  mode: SearchMode;
+  /** Over all roots together. */
+  limit: number;
+}
+
+/** A chunk that answers a query (Engine §2, RagResult). */
+export interface Hit {
+  rootIndex: number;
+  chunkId: number;
+  documentId: number;
+  path: string;
+  ordinal: number;
+  content: string;
+  startLine: number | null;
+  endLine: number | null;
+  tokenEstimate: number | null;
+  sensitive: boolean;
+  score: number;
+  /** Only in hybrid mode. */
+  keywordScore?: number;
+  vectorScore?: number;
+}
+
+/** What a running index does at the moment. */
+export interface IndexProgress {
+  phase: "waiting" | "reading" | "embedding";
+  /** Files in the phase `reading`, chunks in the phase `embedding`. */
+  done: number;
+  /** Known only where the phase knows it beforehand. */
+  total: number | null;
+}
+
+export interface RootStatus {
+  /** Whether search would use this root's sidecar. */
+  searchable: boolean;
+  documents: number;
+  chunks: number;
+  running: IndexProgress | null;
+}
+
+/** Indexing and search over roots. Runs in a worker thread, as both hold a thread for long (decisions 2.6). */
+export interface Retrieval extends AsyncDisposable {
+  /**
+   * Waits for its turn where the root is busy.
+   * @throws EngineError `embedding` where the embedder failed, `conflict` where a newer engine wrote the index,
+   * `invalid` where the root cannot hold an index.
+   */
+  indexRoot(root: RetrievalRoot): Promise<RootCounts>;
+  /** In falling score. Roots without a usable sidecar are skipped. @throws EngineError `embedding`. */
+  search(
+    roots: readonly RetrievalRoot[],
+    request: SearchRequest,
+    signal?: AbortSignal,
+  ): Promise<Hit[]>;
+  status(roots: readonly RetrievalRoot[]): Promise<RootStatus[]>;
+}

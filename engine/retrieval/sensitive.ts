@@ -1,0 +1,112 @@
+// Files whose text is never read into an index: that they exist is all that a search may say (Engine §2, retrieval rule 3).
+// Names are compared in lower case; `*` stands for anything within the name.
+
+/** What a search answers in place of a sensitive file's text. */
+export const SENSITIVE_NOTICE = "A sensitive file exists at this path; its content is not indexed.";
+
+interface Rule {
+  names: string;
+  reason: string;
+  except?: string;
+}
+
+const FILE_RULES: readonly Rule[] = [
+  {
+    names: ".env .env.* *.env .envrc",
+    except: ".env.example .env.sample .env.template .env.dist",
+    reason: "environment files hold passwords and keys; their templates do not",
+  },
+  {
+    names: "id_rsa id_dsa id_ecdsa id_ed25519 id_*_sk id_rsa.* id_ed25519.*",
+    except: "*.pub",
+    reason: "SSH private keys",
+  },
+  {
+    names:
+      "*.pem *.key *.p8 *.p12 *.pfx *.pkcs12 *.jks *.keystore *.truststore *.ppk *.der *.crt.key",
+    reason: "private keys, and certificates that may come with theirs",
+  },
+  { names: "*.kdbx *.kdb *.keychain *.keychain-db key4.db logins.json", reason: "password safes" },
+  { names: "*.asc *.gpg *.pgp", reason: "OpenPGP keys and encrypted messages" },
+  { names: "*.ovpn *.mobileprovision", reason: "profiles with embedded keys" },
+  {
+    names:
+      ".netrc _netrc .pgpass .my.cnf .htpasswd .npmrc .yarnrc.yml .pypirc .git-credentials .dockercfg .s3cfg .boto .vault-token .terraformrc",
+    reason: "where well-known tools keep passwords and tokens",
+  },
+  {
+    names: "*.tfstate *.tfstate.* *.tfvars",
+    reason: "Terraform state and values, secrets in clear",
+  },
+  {
+    names:
+      "credentials credentials.json credentials.yml credentials.yaml credentials.xml credentials.csv credentials.ini *credentials*.json",
+    reason: "credentials by name",
+  },
+  {
+    names:
+      "client_secret*.json *service-account*.json *service_account*.json *-firebase-adminsdk-*.json",
+    reason: "keys of cloud accounts",
+  },
+  {
+    names: "secrets.json secrets.yml secrets.yaml secrets.toml secrets.env *.secret *.secrets",
+    reason: "secrets by name",
+  },
+  { names: "master.key *.token auth.json", reason: "keys and tokens by name" },
+  { names: "kubeconfig *.kubeconfig", reason: "keys of a cluster" },
+  { names: "shadow gshadow", reason: "password hashes of a system" },
+  { names: "wallet.dat *.wallet *.mnemonic", reason: "wallets" },
+  { names: "*_history", reason: "shell histories hold what was typed, passwords too" },
+  { names: "cookies.sqlite login?data", reason: "sessions and passwords of browsers" },
+  {
+    names: "appsettings.*.json",
+    reason:
+      "settings of one environment, with its connection strings; appsettings.json itself is shared",
+  },
+];
+
+const FOLDER_RULES: readonly Rule[] = [
+  { names: ".ssh .gnupg .password-store private_keys keychains", reason: "keys" },
+  { names: ".aws .azure .gcloud .kube .docker", reason: "credentials of cloud tools" },
+  { names: "secrets .secrets", reason: "secrets by name" },
+];
+
+// A file in a folder that is sensitive only together with it.
+const PATH_RULES: readonly Rule[] = [
+  { names: ".gem/credentials", reason: "the key of a RubyGems account" },
+];
+
+const FILES = FILE_RULES.map(toMatcher);
+const FOLDERS = FOLDER_RULES.map(toMatcher);
+const PATHS = PATH_RULES.map(toMatcher);
+
+/** Whether the file at a path relative to its root (with `/`) is sensitive, by its name or by a folder on the way. */
+export function isSensitivePath(path: string): boolean {
+  const segments = path.toLowerCase().split("/");
+  const name = segments.pop() ?? "";
+  if (FILES.some((matches) => matches(name))) return true;
+  if (segments.some(isSensitiveFolder)) return true;
+  return PATHS.some((matches) => matches(`${segments.at(-1) ?? ""}/${name}`));
+}
+
+/** Whether all files in a folder of this name are sensitive. */
+export function isSensitiveFolder(name: string): boolean {
+  const lower = name.toLowerCase();
+  return FOLDERS.some((matches) => matches(lower));
+}
+
+function toMatcher({ names, except }: Rule): (name: string) => boolean {
+  const included = toPattern(names);
+  const excluded = except === undefined ? undefined : toPattern(except);
+  return (name) => included.test(name) && !excluded?.test(name);
+}
+
+function toPattern(names: string): RegExp {
+  const alternatives = names.split(" ").map((name) =>
+    name
+      .replace(/[.+^${}()|[\]\\]/g, "\\$&")
+      .replaceAll("*", ".*")
+      .replaceAll("?", "."),
+  );
+  return new RegExp(`^(?:${alternatives.join("|")})$`, "s");
+}

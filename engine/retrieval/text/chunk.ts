@@ -1,0 +1,129 @@
+import {
+  CHUNK_CHARACTERS_MAX,
+  CHUNK_TARGET_CHARACTERS,
+  DOCUMENT_CHUNKS_MAX,
+} from "../../limits.ts";
+import type { TextKind } from "./kind.ts";
+import { createLineState, readLine, type Segment } from "./line-kinds.ts";
+
+/** Version of everything that decides where chunks begin and end; part of the signature of an index. */
+export const CHUNKER_VERSION = 1;
+
+/** A piece of a document. Lines count from 1 and are inclusive; null where the document has none. */
+export interface Chunk {
+  content: string;
+  startLine: number | null;
+  endLine: number | null;
+  /** The headings above, or the declaration around: indexed, but no part of the content. */
+  heading: string;
+}
+
+// A rest this much over the target stays whole: a short last chunk says little by itself.
+const SLACK = 1.25;
+const DISTANCE_PENALTY = 0.7;
+
+/** Whole lines, packed to about the target, cut where the text itself has a seam. No overlap. */
+export function chunkText(text: string, kind: TextKind): Chunk[] {
+  const segments = segmentsOf(text, kind);
+  const chunks: Chunk[] = [];
+  let from = 0;
+  while (from < segments.length && chunks.length < DOCUMENT_CHUNKS_MAX) {
+    const to = endOfChunk(segments, from);
+    const chunk = toChunk(text, segments.slice(from, to));
+    if (chunk) chunks.push(chunk);
+    from = to;
+  }
+  return chunks;
+}
+
+function endOfChunk(segments: Segment[], from: number): number {
+  const start = segments[from]?.start ?? 0;
+  const end = segments.at(-1)?.end ?? 0;
+  if (end - start <= CHUNK_TARGET_CHARACTERS * SLACK) return segments.length;
+  let best = from + 1;
+  let bestScore = -1;
+  for (let at = from + 1; at < segments.length; at++) {
+    const segment = segments[at];
+    if (!segment) break;
+    const size = segment.start - start;
+    if (size > CHUNK_TARGET_CHARACTERS) {
+      // Nothing to choose from in the window: the first seam after it, where that still fits.
+      if (bestScore < 0 && size <= CHUNK_CHARACTERS_MAX) best = at;
+      break;
+    }
+    const half = CHUNK_TARGET_CHARACTERS / 2;
+    if (size < half) {
+      best = at;
+      continue;
+    }
+    const distance = (CHUNK_TARGET_CHARACTERS - size) / half;
+    const score = segment.breakScore * (1 - distance * distance * DISTANCE_PENALTY);
+    if (score >= bestScore) {
+      best = at;
+      bestScore = score;
+    }
+  }
+  return best;
+}
+
+function toChunk(text: string, segments: Segment[]): Chunk | undefined {
+  const first = segments.find(({ blank }) => !blank);
+  const last = segments.findLast(({ blank }) => !blank);
+  if (!first || !last) return undefined;
+  const content = text.slice(first.start, last.end).replace(/[\r\n]+$/, "");
+  return { content, startLine: first.line, endLine: last.line, heading: first.heading };
+}
+
+function segmentsOf(text: string, kind: TextKind): Segment[] {
+  const state = createLineState(kind);
+  const segments: Segment[] = [];
+  let line = 0;
+  for (let start = 0; start < text.length; ) {
+    const end = endOfLine(text, start);
+    line++;
+    const content = text.slice(start, end);
+    const { breakScore, heading } = readLine(state, content);
+    const blank = content.trim() === "";
+    for (const piece of piecesOf(text, start, end)) {
+      const score = piece.start === start ? breakScore : 1;
+      segments.push({ ...piece, line, breakScore: score, blank, heading });
+    }
+    start = end;
+  }
+  return segments;
+}
+
+// A line ends with \n, \r\n or a lone \r.
+function endOfLine(text: string, start: number): number {
+  for (let at = start; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 10) return at + 1;
+    if (code === 13) return text.charCodeAt(at + 1) === 10 ? at + 2 : at + 1;
+  }
+  return text.length;
+}
+
+function piecesOf(text: string, start: number, end: number): { start: number; end: number }[] {
+  if (end - start <= CHUNK_CHARACTERS_MAX) return [{ start, end }];
+  const pieces: { start: number; end: number }[] = [];
+  let from = start;
+  while (end - from > CHUNK_TARGET_CHARACTERS * SLACK) {
+    const to = from + cutLine(text.slice(from, from + CHUNK_TARGET_CHARACTERS));
+    pieces.push({ start: from, end: to });
+    from = to;
+  }
+  pieces.push({ start: from, end });
+  return pieces;
+}
+
+// After a sentence, else after a space, else between two code points.
+function cutLine(window: string): number {
+  const half = window.length / 2;
+  for (const seam of [/[.!?。！？]["')\]]?\s+|[。！？]/gu, /\s+/gu]) {
+    let cut = 0;
+    for (const found of window.matchAll(seam)) cut = found.index + found[0].length;
+    if (cut > half) return cut;
+  }
+  const last = window.charCodeAt(window.length - 1);
+  return last >= 0xd800 && last <= 0xdbff ? window.length - 1 : window.length;
+}

@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { keywordTerms } from "../../../engine/retrieval/text/keyword-query.ts";
+import { stem } from "../../../engine/retrieval/text/porter.ts";
+import {
+  estimateTokens,
+  identifierParts,
+  partsOf,
+  toIndexText,
+  wordsOf,
+} from "../../../engine/retrieval/text/words.ts";
+
+test("words of one family have one stem", () => {
+  const stems: [string, string][] = [
+    ["caresses", "caress"],
+    ["ponies", "poni"],
+    ["agreed", "agre"],
+    ["plastered", "plaster"],
+    ["motoring", "motor"],
+    ["conflated", "conflat"],
+    ["hopping", "hop"],
+    ["falling", "fall"],
+    ["filing", "file"],
+    ["happy", "happi"],
+    ["relational", "relat"],
+    ["conditional", "condit"],
+    ["digitizer", "digit"],
+    ["sensibiliti", "sensibl"],
+    ["triplicate", "triplic"],
+    ["electrical", "electr"],
+    ["adjustment", "adjust"],
+    ["adoption", "adopt"],
+    ["probate", "probat"],
+    ["rate", "rate"],
+    ["controlling", "control"],
+    ["roll", "roll"],
+    ["übung", "übung"],
+    ["go", "go"],
+  ];
+  for (const [word, expected] of stems) assert.equal(stem(word), expected, word);
+});
+
+test("an identifier comes apart where a person would cut it", () => {
+  assert.deepEqual(partsOf("getUserName"), ["get", "user", "name"]);
+  assert.deepEqual(partsOf("HTTPServer2"), ["http", "server", "2"]);
+  assert.deepEqual(partsOf("utf8"), ["utf", "8"]);
+  assert.deepEqual(partsOf("plain"), []);
+  assert.deepEqual(partsOf("Plain"), []);
+  assert.deepEqual(wordsOf("snake_case-and.dots"), ["snake", "case", "and", "dots"]);
+  assert.equal(identifierParts("call getUserName() now"), "get user name");
+});
+
+test("every Chinese, Japanese and Korean character is a word, and emoji are none", () => {
+  assert.deepEqual(wordsOf(toIndexText("日本語 text 🫠!")), ["日", "本", "語", "text"]);
+});
+
+test("a query is terms joined with OR, without words that say nothing", () => {
+  assert.deepEqual(keywordTerms("how does the cache refresh"), ['"cache"', '"refresh"']);
+  assert.deepEqual(keywordTerms("the of and"), ['"the"', '"of"', '"and"']);
+  assert.deepEqual(keywordTerms(" \t\n"), []);
+  assert.deepEqual(keywordTerms('"*^:(-'), []);
+  assert.ok(keywordTerms('find "exact words" here').includes('"exact words"'));
+  assert.ok(keywordTerms("getUserName").includes('"user"'));
+  assert.ok(keywordTerms("retriev").includes('"retriev"*'));
+  assert.deepEqual(
+    keywordTerms("日本語"),
+    ['"日  本"', '"本  語"'].map((t) => t.replace("  ", " ")),
+  );
+});
+
+test("no query is more than letters, marks and digits inside quotes", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary", maxLength: 200 }), (query) => {
+      const terms = keywordTerms(query);
+      assert.ok(terms.length <= 64);
+      for (const term of terms)
+        assert.match(term, /^"[\p{L}\p{M}\p{N}]+( [\p{L}\p{M}\p{N}]+)*"\*?$/u);
+    }),
+  );
+});
+
+test("tokens are four bytes, or one wide character", () => {
+  assert.equal(estimateTokens(""), 1);
+  assert.equal(estimateTokens("abcdefgh"), 2);
+  assert.equal(estimateTokens("日本語"), 3);
+});
