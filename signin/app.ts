@@ -1,7 +1,12 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
+import { auditRoutes } from "./audit/routes.ts";
 import type { RequestOrigin, SigninDeps } from "./deps.ts";
 import { createFront } from "./http/front.ts";
+import { addDocument } from "./operations/openapi.ts";
+import { operationsRoutes } from "./operations/routes.ts";
+import { passwordRoutes } from "./passwords/routes.ts";
 import { createLoginProviders } from "./providers/registry.ts";
+import { sessionRoutes } from "./sessions/routes.ts";
 import { createAccessTokens } from "./tokens/access-token.ts";
 import { createKeyring } from "./tokens/keyring.ts";
 import { tokenRoutes } from "./tokens/routes.ts";
@@ -17,6 +22,14 @@ export function createSignin(deps: SigninDeps): Signin {
   const accessTokens = createAccessTokens({ ...deps, keyring });
   const providers = createLoginProviders(deps);
   const api = new OpenAPIHono();
-  for (const routes of [tokenRoutes()]) api.route("/", routes);
+  for (const routes of [
+    operationsRoutes(),
+    tokenRoutes(),
+    passwordRoutes(),
+    sessionRoutes(),
+    auditRoutes(),
+  ])
+    api.route("/", routes);
+  addDocument(api, deps.config);
   return { fetch: createFront(deps, { keyring, accessTokens, providers }, api) };
 }

@@ -28,6 +28,7 @@ export type SigninErrorCode =
   | "provider_unavailable"
   | "mail_unavailable"
   | "schema_outdated"
+  | "database_unavailable"
   | "misconfigured";
 
 interface ErrorOptions {
@@ -219,4 +220,16 @@ export function providerUnavailable(cause: unknown): SigninError {
 /** 503: this server has no way to send mail. */
 export function mailUnavailable(): SigninError {
   return new SigninError("mail_unavailable", "This server sends no mail now.");
+}
+
+/** 503: the operator has not brought the database up to date yet. */
+export function schemaOutdated(cause?: unknown): SigninError {
+  return new SigninError("schema_outdated", "The server is being updated. Please try again soon.", {
+    cause,
+  });
+}
+
+/** 503: the database does not answer. */
+export function databaseUnavailable(cause: unknown): SigninError {
+  return new SigninError("database_unavailable", "The database cannot be reached now.", { cause });
 }

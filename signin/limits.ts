@@ -35,6 +35,7 @@ export const PASSWORD_CHARACTERS_MAX = 256;
 export const EMAIL_CHARACTERS_MAX = 254;
 export const DISPLAY_NAME_CHARACTERS_MAX = 100;
 export const EMAIL_CODE_DIGITS = 8;
+export const EMAIL_CODE_ID_BYTES = 16;
 export const EMAIL_CODE_LIFETIME_SEC = 600;
 export const EMAIL_CODE_ATTEMPTS_MAX = 5;
 /** What a client is told to wait for where too many passwords are being checked. */
@@ -49,6 +50,10 @@ export const SCRYPT_PARALLELISM_MAX = 16;
 export const SCRYPT_MEMORY_BYTES_MAX = 64 * KIB * KIB;
 /** Hashes at once on Node; a Worker has one for each request. */
 export const HASHES_AT_ONCE_MAX = 4;
+/** In one isolate; the next one is told to come back. */
+export const WORKER_HASHES_AT_ONCE_MAX = 8;
+/** What a client is told whom the Worker's flood limit stopped. */
+export const FLOOD_RETRY_SEC = 60;
 /** Hashes in line behind them; one more is told to come back. */
 export const HASHES_WAITING_MAX = 64;
 
@@ -63,6 +68,7 @@ export const API_KEY_CHARACTERS_MAX = 4096;
 export const PROVIDER_TIMEOUT_MS = 10_000;
 export const PROVIDER_BODY_BYTES_MAX = 256 * KIB;
 export const DISCOVERY_LIFETIME_SEC = 3600;
+export const JWKS_LIFETIME_SEC = 300;
 export const JWKS_REFETCH_SEC = 5;
 export const ID_TOKEN_IAT_FUTURE_SEC = 60;
 export const ID_TOKEN_IAT_AGE_SEC = 600;

@@ -32,6 +32,7 @@ const STATUS = {
   provider_unavailable: 502,
   mail_unavailable: 503,
   schema_outdated: 503,
+  database_unavailable: 503,
 } as const satisfies Record<SigninErrorCode, number>;
 
 /** What a failed request answers: the same facts as JSON and, for people, as a page. */

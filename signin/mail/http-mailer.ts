@@ -14,8 +14,7 @@ export function createHttpMailer({ url, from, token, fetch }: HttpMailerOptions)
   const headers = new Headers({ "Content-Type": "application/json" });
   if (token !== undefined) headers.set("Authorization", `Bearer ${token}`);
   return {
-    async send({ to, subject, text }, signal) {
-      const timeout = AbortSignal.timeout(MAIL_TIMEOUT_MS);
+    async send({ to, subject, text }) {
       let response: Response;
       try {
         response = await fetch(url, {
@@ -24,7 +23,7 @@ export function createHttpMailer({ url, from, token, fetch }: HttpMailerOptions)
           body: JSON.stringify({ to, from, subject, text }),
           // A redirect would take the code and the token elsewhere. workerd has no "error" mode.
           redirect: "manual",
-          signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+          signal: AbortSignal.timeout(MAIL_TIMEOUT_MS),
         });
       } catch (cause) {
         throw new MailFailed("The mail service could not be reached.", { cause });

@@ -7,8 +7,8 @@ export interface Mail {
 
 /** The way out for mail. */
 export interface Mailer {
-  /** @throws MailFailed where the message was not accepted; its text never carries the message. */
-  send(mail: Mail, signal?: AbortSignal): Promise<void>;
+  /** @throws MailFailed where the message was not accepted within its time. The error never carries the message. */
+  send(mail: Mail): Promise<void>;
 }
 
 /** A message that did not go out. */

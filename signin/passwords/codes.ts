@@ -1,5 +1,4 @@
-import { toBase64Url, utf8 } from "../../shared/bytes.ts";
-import { randomBytes } from "../../shared/random.ts";
+import { type Bytes, toBase64Url, utf8 } from "../../shared/bytes.ts";
 import { EMAIL_CODE_DIGITS } from "../limits.ts";
 
 /** What an emailed code is good for. */
@@ -10,9 +9,9 @@ const CODES = 10 ** EMAIL_CODE_DIGITS;
 const UNBIASED_BELOW = Math.floor(2 ** 32 / CODES) * CODES;
 
 /** Eight random digits, each code as likely as any other. */
-export function createCode(): string {
+export function createCode(random: (byteCount: number) => Bytes): string {
   for (;;) {
-    const number = new DataView(randomBytes(4).buffer).getUint32(0);
+    const number = new DataView(random(4).buffer).getUint32(0);
     if (number < UNBIASED_BELOW) return String(number % CODES).padStart(EMAIL_CODE_DIGITS, "0");
   }
 }

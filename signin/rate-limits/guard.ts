@@ -1,85 +1,77 @@
+import { toBase64Url, utf8 } from "../../shared/bytes.ts";
 import { isLoopback, toClientKey } from "../audit/address.ts";
-import type { AuditSink } from "../audit/audit.ts";
-import type { ClientInfo } from "../audit/client-info.ts";
+import type { Scope } from "../deps.ts";
 import { rateLimited } from "../errors.ts";
-import { RATE_LIMITS, type RateLimitBucket } from "../limits.ts";
-import type { RateDecision, RateLimiter } from "./rate-limiter.ts";
+import { RATE_LIMITS, type RateLimit, type RateLimitBucket } from "../limits.ts";
+import type { RateDecision } from "./rate-limiter.ts";
 
-/** The two kinds of counters; Workers have the durable ones for both. */
-export interface RateLimiters {
-  /** Survive a restart: whatever guards passwords and codes. */
-  durable: RateLimiter;
-  /** May begin anew: whatever guards only the load. */
-  transient: RateLimiter;
-  /**
-   * Whether requests from this very machine are counted by address. In development everybody is at 127.0.0.1, and a
-   * counter by address would count them all as one.
-   */
-  countLoopback: boolean;
-}
+/** What counting needs of a request. */
+export type GuardDeps = Pick<Scope, "config" | "rateLimiter" | "keyring" | "audit" | "client">;
 
-/** What a guard needs. */
-export interface GuardDeps {
-  rateLimits: RateLimiters;
-  audit: AuditSink;
-}
-
-const DURABLE: ReadonlySet<RateLimitBucket> = new Set([
-  "loginPerEmailAndIp",
-  "loginPerEmail",
-  "loginPerIp",
-  "codePerEmailMinute",
-  "codePerEmailHour",
-  "codePerEmailDay",
-  "codePerIp",
-  "codeAttemptsPerEmail",
-]);
-
-/** What is counted: `value` tells one from another within the bucket, where the bucket does not go by address alone. */
-export interface Counted {
-  bucket: RateLimitBucket;
-  value?: string;
-  client: ClientInfo;
-}
+const PSEUDONYM_BYTES = 16;
 
 /**
- * Counts one request and lets it through, or not. Buckets named `…PerIp` and `…AndIp` go by the client's address.
+ * Counts one request and lets it through, or not. Buckets whose names end in `Ip` go by the client's address; `value` tells
+ * one user, session or e-mail address from another within the bucket.
  * @throws SigninError `rate_limited`
  */
-export async function requireWithinLimit(deps: GuardDeps, counted: Counted): Promise<void> {
-  const decision = await countRequest(deps, counted);
-  if (!decision.ok) throw rateLimited(decision.retryAfterSeconds);
+export async function requireWithinLimit(
+  deps: GuardDeps,
+  bucket: RateLimitBucket,
+  value?: string,
+): Promise<void> {
+  const decision = await countRequest(deps, bucket, value);
+  if (!decision.ok) throw rateLimited(decision.retryAfterSec);
 }
 
-/** As `requireWithinLimit`, for who decides alone what a refusal means. */
-export async function countRequest(deps: GuardDeps, counted: Counted): Promise<RateDecision> {
-  const { bucket, client } = counted;
-  const goesByAddress = bucket.endsWith("Ip");
-  const exempt = goesByAddress && !deps.rateLimits.countLoopback && isLoopback(client.address);
-  if (exempt && counted.value === undefined) return { ok: true };
-  const decision = await limiterOf(deps, bucket).consume(keyOf(counted), RATE_LIMITS[bucket]);
+/** As `requireWithinLimit`, for a caller who decides what a refusal means. */
+export async function countRequest(
+  deps: GuardDeps,
+  bucket: RateLimitBucket,
+  value?: string,
+): Promise<RateDecision> {
+  if (value === undefined && isExempt(deps, bucket)) return { ok: true };
+  const limit: RateLimit = RATE_LIMITS[bucket];
+  const decision = await deps.rateLimiter.consume(await keyOf(deps, bucket, value), limit);
   // Once a window: who is refused must not be able to fill the trail.
   if (!decision.ok && decision.isFirstRefusal) {
-    await deps.audit.record({
-      type: "ratelimit.hit",
-      outcome: "failure",
-      client,
-      detail: { bucket },
-    });
+    const { audit, client } = deps;
+    await audit.record({ type: "ratelimit.hit", outcome: "failure", client, detail: { bucket } });
   }
   return decision;
 }
 
 /** Forgets what was counted, as after a sign-in that succeeded. */
-export async function clearCount(deps: GuardDeps, counted: Counted): Promise<void> {
-  await limiterOf(deps, counted.bucket).clear(keyOf(counted));
+export async function clearCount(
+  deps: GuardDeps,
+  bucket: RateLimitBucket,
+  value?: string,
+): Promise<void> {
+  await deps.rateLimiter.clear(await keyOf(deps, bucket, value), RATE_LIMITS[bucket]);
 }
 
-function limiterOf({ rateLimits }: GuardDeps, bucket: RateLimitBucket): RateLimiter {
-  return DURABLE.has(bucket) ? rateLimits.durable : rateLimits.transient;
+// In development everybody is at 127.0.0.1: a count by address would take all of them for one.
+function isExempt({ config, client }: GuardDeps, bucket: RateLimitBucket): boolean {
+  const isDevelopment = config.env === "development" || config.env === "test";
+  return isDevelopment && goesByAddress(bucket) && isLoopback(client.address);
 }
 
-function keyOf({ bucket, value, client }: Counted): string {
-  const parts = [value, bucket.endsWith("Ip") ? toClientKey(client.address) : undefined];
-  return [bucket, ...parts.filter((part) => part !== undefined)].join(":");
+function goesByAddress(bucket: RateLimitBucket): boolean {
+  return bucket.endsWith("Ip");
+}
+
+/** Addresses and e-mail addresses are kept as pseudonyms; the bucket's name stays readable, for the operator. */
+async function keyOf(
+  { keyring, client }: GuardDeps,
+  bucket: RateLimitBucket,
+  value = "",
+): Promise<string> {
+  const address = goesByAddress(bucket) ? toClientKey(client.address) : "";
+  if (!(RATE_LIMITS[bucket] satisfies RateLimit as RateLimit).durable)
+    return `${bucket}:${value}:${address}`;
+  const [key] = await keyring.macKeys("log-pseudonym");
+  if (!key) throw new RangeError("A pseudonym needs a key.");
+  const text = utf8(JSON.stringify([bucket, value, address]));
+  const mac = await crypto.subtle.sign("HMAC", key, text);
+  return `${bucket}:${toBase64Url(new Uint8Array(mac).subarray(0, PSEUDONYM_BYTES))}`;
 }

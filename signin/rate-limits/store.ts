@@ -9,7 +9,7 @@ export interface CountedWindow {
 }
 
 /** Counts one request, in one statement: a window that is over begins anew. */
-export async function countRequest(
+export async function incrementCounter(
   db: Database,
   { key, windowSec, now }: { key: string; windowSec: number; now: number },
 ): Promise<CountedWindow> {

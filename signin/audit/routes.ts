@@ -1,0 +1,25 @@
+import { createRoute } from "@hono/zod-openapi";
+import { errors, ok } from "../../shared/http/responses.ts";
+import { bearerRoute, userOf } from "../http/current-user.ts";
+import { createRouter } from "../http/router.ts";
+import { scopeOf } from "../http/scope.ts";
+import { EVENTS_LISTED_MAX } from "../limits.ts";
+import { listEvents } from "./store.ts";
+import { SigninEventList, toSigninEvent } from "./wire.ts";
+
+const getEvents = createRoute({
+  method: "get",
+  path: "/auth/events",
+  summary: "What happened to the user's own account, the newest first",
+  ...bearerRoute,
+  responses: { ...ok(SigninEventList), ...errors(401) },
+});
+
+/** The user's own audit trail. */
+export function auditRoutes() {
+  return createRouter().openapi(getEvents, async (c) => {
+    const { userId } = userOf(c);
+    const rows = await listEvents(scopeOf(c).db, { userId, limit: EVENTS_LISTED_MAX });
+    return c.json({ events: rows.map(toSigninEvent) }, 200);
+  });
+}

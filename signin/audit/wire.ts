@@ -1,0 +1,35 @@
+import { z } from "@hono/zod-openapi";
+import { toIsoTime } from "../../shared/clock.ts";
+import type { AuditEventRow } from "../db/schema.ts";
+
+/** One thing that happened to the user's account. Facts that an event does not have are null. */
+export const SigninEvent = z
+  .object({
+    at: z.string(),
+    type: z.string(),
+    outcome: z.enum(["success", "failure"]),
+    session_id: z.string().nullable(),
+    network: z.string().nullable(),
+    user_agent: z.string().nullable(),
+    detail: z.record(z.string(), z.unknown()),
+  })
+  .openapi("SigninEvent");
+export type SigninEvent = z.infer<typeof SigninEvent>;
+
+/** `GET /auth/events`. */
+export const SigninEventList = z
+  .object({ events: z.array(SigninEvent) })
+  .openapi("SigninEventList");
+
+export function toSigninEvent(row: AuditEventRow): SigninEvent {
+  return {
+    at: toIsoTime(row.at * 1000),
+    type: row.type,
+    outcome: row.outcome,
+    session_id: row.sessionId,
+    network: row.ipPrefix,
+    user_agent: row.ua,
+    // Written by this server alone, as an object.
+    detail: row.detailJson === null ? {} : (JSON.parse(row.detailJson) as Record<string, unknown>),
+  };
+}

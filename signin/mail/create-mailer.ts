@@ -1,0 +1,35 @@
+import type { MailConfig } from "../config.ts";
+import { createHttpMailer } from "./http-mailer.ts";
+import { createLogMailer } from "./log-mailer.ts";
+import { type Mailer, MailFailed } from "./mailer.ts";
+
+/** What the transports need from their rim. */
+export interface MailParts {
+  fetch: typeof fetch;
+  /** Where the `log` transport writes its lines. */
+  writeLine(line: string): void;
+  /** Missing on Workers, whose configuration refuses `smtp`. */
+  createSmtpMailer?(options: { url: string; from: string }): Mailer;
+}
+
+/** The transport that the operator chose. */
+export function createMailer(config: MailConfig, parts: MailParts): Mailer {
+  switch (config.kind) {
+    case "log":
+      return createLogMailer(parts.writeLine);
+    case "http":
+      return createHttpMailer({ ...config, fetch: parts.fetch });
+    case "smtp":
+      return parts.createSmtpMailer?.(config) ?? unavailable("SMTP works on Node only.");
+    case "none":
+      return unavailable("No mail transport is configured.");
+  }
+}
+
+function unavailable(reason: string): Mailer {
+  return {
+    async send() {
+      throw new MailFailed(reason);
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import type { Scope } from "../deps.ts";
+import { invalidRequest, rateLimited } from "../errors.ts";
+import { HASHER_BUSY_RETRY_SEC } from "../limits.ts";
+import { HasherBusy } from "./hasher.ts";
+import { findPasswordFault } from "./rules.ts";
+
+/** @throws SigninError `invalid_request` where the password breaks a rule for new ones; `details` says which. */
+export async function requireGoodPassword(password: string): Promise<void> {
+  const fault = await findPasswordFault(password);
+  if (fault !== undefined) throw invalidRequest(`password: ${fault}`);
+}
+
+/** @throws SigninError `rate_limited` where too many passwords are being checked already. */
+export function hashPassword({ hasher }: Pick<Scope, "hasher">, password: string): Promise<string> {
+  return hasher.hash(password).catch(rethrowBusy);
+}
+
+/**
+ * Without a `stored` hash it takes as long, and nothing matches: who asks cannot tell whether the account exists.
+ * @throws SigninError `rate_limited` where too many passwords are being checked already.
+ */
+export function verifyPassword(
+  { hasher }: Pick<Scope, "hasher">,
+  password: string,
+  stored: string | null | undefined,
+): Promise<{ matches: boolean; outdated: boolean }> {
+  return hasher.verify(password, stored ?? "").catch(rethrowBusy);
+}
+
+function rethrowBusy(error: unknown): never {
+  if (error instanceof HasherBusy) throw rateLimited(HASHER_BUSY_RETRY_SEC);
+  throw error;
+}

@@ -1,0 +1,46 @@
+import { unixNow } from "../db/time.ts";
+import type { Scope } from "../deps.ts";
+import { invalidCode } from "../errors.ts";
+import type { GuardDeps } from "../rate-limits/guard.ts";
+import { type IssueDeps, prepareSession } from "../tokens/issue-session.ts";
+import { revokeSessionsStatement } from "../tokens/session-store.ts";
+import type { TokenAnswer } from "../tokens/wire.ts";
+import { hashPassword, requireGoodPassword } from "./check-password.ts";
+import { proveCode } from "./prove-code.ts";
+import { findUserByEmail, replacePasswordStatements } from "./store.ts";
+import type { ResetComplete } from "./wire.ts";
+
+type ResetDeps = IssueDeps & GuardDeps & Pick<Scope, "hasher">;
+
+/**
+ * Sets a new password after a mailed code, ends every session of the account and begins a new one: whoever had got in is
+ * out. All of it happens or nothing does.
+ * @throws SigninError `invalid_request`, `invalid_code`, `rate_limited`
+ */
+export async function completeReset(
+  deps: ResetDeps,
+  { email: { norm: emailNorm }, code, password }: ResetComplete,
+): Promise<TokenAnswer> {
+  await requireGoodPassword(password);
+  const proven = await proveCode(deps, { purpose: "reset", emailNorm, code });
+  const passwordHash = await hashPassword(deps, password);
+  await proven.consume();
+  const user = await findUserByEmail(deps.db, emailNorm);
+  // Deleted since the code was mailed.
+  if (!user) throw invalidCode();
+
+  const { db, clock, audit, client, background } = deps;
+  const userId = user.id;
+  const now = unixNow(clock);
+  const session = prepareSession(deps, { userId, kind: "password" });
+  const results = await db.$client.batch(
+    [
+      ...replacePasswordStatements({ userId, passwordHash, now }),
+      revokeSessionsStatement({ userId }, { reason: "password_reset", now }),
+      ...session.statements,
+    ],
+    "write",
+  );
+  background(audit.record({ type: "password.reset", outcome: "success", userId, client }));
+  return session.toAnswer(results);
+}

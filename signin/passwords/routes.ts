@@ -1,0 +1,78 @@
+import { createRoute } from "@hono/zod-openapi";
+import { body, errors, ok } from "../../shared/http/responses.ts";
+import { createRouter } from "../http/router.ts";
+import { scopeOf } from "../http/scope.ts";
+import { TokenAnswer } from "../tokens/wire.ts";
+import { logIn } from "./login.ts";
+import { completeReset } from "./reset.ts";
+import { requestCode } from "./send-code.ts";
+import { completeSignup } from "./sign-up.ts";
+import { CodeRequest, Notice, PasswordLogin, ResetComplete, SignupComplete } from "./wire.ts";
+
+const postLogin = createRoute({
+  method: "post",
+  path: "/auth/login",
+  summary: "Sign in with e-mail address and password; sets no cookie",
+  security: [],
+  request: body(PasswordLogin),
+  responses: { ...ok(TokenAnswer), ...errors(400, 401, 429) },
+});
+
+const postSignupCode = createRoute({
+  method: "post",
+  path: "/auth/signup/code",
+  summary: "Mail a sign-up code; answers the same whether the address has an account or not",
+  security: [],
+  request: body(CodeRequest),
+  responses: { ...ok(Notice), ...errors(400, 503) },
+});
+
+const postSignupComplete = createRoute({
+  method: "post",
+  path: "/auth/signup/complete",
+  summary: "Create an account with the mailed code",
+  security: [],
+  request: body(SignupComplete),
+  responses: { ...ok(TokenAnswer), ...errors(400, 409, 429) },
+});
+
+const postResetCode = createRoute({
+  method: "post",
+  path: "/auth/password/reset/code",
+  summary: "Mail a code to set a new password; answers the same whether there is an account or not",
+  security: [],
+  request: body(CodeRequest),
+  responses: { ...ok(Notice), ...errors(400, 503) },
+});
+
+const postResetComplete = createRoute({
+  method: "post",
+  path: "/auth/password/reset/complete",
+  summary: "Set a new password with the mailed code; ends all sessions and begins one",
+  security: [],
+  request: body(ResetComplete),
+  responses: { ...ok(TokenAnswer), ...errors(400, 429) },
+});
+
+const SIGNUP_NOTICE = "We have sent a message to this address. It says how to go on.";
+const RESET_NOTICE = "If this address has an account, we have sent a code to it.";
+
+/** E-mail and password: sign in, sign up, reset. */
+export function passwordRoutes() {
+  return createRouter()
+    .openapi(postLogin, async (c) => c.json(await logIn(scopeOf(c), c.req.valid("json")), 200))
+    .openapi(postSignupCode, async (c) => {
+      await requestCode(scopeOf(c), { purpose: "signup", ...c.req.valid("json") });
+      return c.json({ notice: SIGNUP_NOTICE }, 200);
+    })
+    .openapi(postSignupComplete, async (c) =>
+      c.json(await completeSignup(scopeOf(c), c.req.valid("json")), 200),
+    )
+    .openapi(postResetCode, async (c) => {
+      await requestCode(scopeOf(c), { purpose: "reset", ...c.req.valid("json") });
+      return c.json({ notice: RESET_NOTICE }, 200);
+    })
+    .openapi(postResetComplete, async (c) =>
+      c.json(await completeReset(scopeOf(c), c.req.valid("json")), 200),
+    );
+}

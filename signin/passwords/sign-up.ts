@@ -1,0 +1,45 @@
+import { unixNow } from "../db/time.ts";
+import type { Scope } from "../deps.ts";
+import { accountExists } from "../errors.ts";
+import type { GuardDeps } from "../rate-limits/guard.ts";
+import { type IssueDeps, issueSession } from "../tokens/issue-session.ts";
+import type { TokenAnswer } from "../tokens/wire.ts";
+import { hashPassword, requireGoodPassword } from "./check-password.ts";
+import { proveCode } from "./prove-code.ts";
+import { insertUser } from "./store.ts";
+import type { SignupComplete } from "./wire.ts";
+
+type SignUpDeps = IssueDeps & GuardDeps & Pick<Scope, "hasher">;
+
+/**
+ * Creates an account for an address that the mailed code proved. Until then there is no account that somebody else could
+ * have prepared for its owner.
+ * @throws SigninError `invalid_request`, `invalid_code`, `account_exists`, `rate_limited`
+ */
+export async function completeSignup(
+  deps: SignUpDeps,
+  { email: { email, norm: emailNorm }, code, password, display_name }: SignupComplete,
+): Promise<TokenAnswer> {
+  await requireGoodPassword(password);
+  const proven = await proveCode(deps, { purpose: "signup", emailNorm, code });
+  // Before the code is spent: it can be entered again where too many hash at once.
+  const passwordHash = await hashPassword(deps, password);
+  await proven.consume();
+
+  const id = crypto.randomUUID();
+  const createdAt = unixNow(deps.clock);
+  const displayName = display_name || null;
+  const inserted = await insertUser(deps.db, {
+    id,
+    email,
+    emailNorm,
+    displayName,
+    passwordHash,
+    createdAt,
+  });
+  // Another way in was taken since the code was mailed. Whoever entered the code may know.
+  if (!inserted) throw accountExists();
+  const { audit, client, background } = deps;
+  background(audit.record({ type: "signup.completed", outcome: "success", userId: id, client }));
+  return issueSession(deps, { userId: id, kind: "password" });
+}

@@ -1,0 +1,57 @@
+import { z } from "@hono/zod-openapi";
+import { parseEmail } from "../accounts/email.ts";
+import { DISPLAY_NAME_CHARACTERS_MAX, EMAIL_CODE_DIGITS } from "../limits.ts";
+
+/** An e-mail address, read once: rules see both of its forms. */
+export const Email = z
+  .string()
+  .trim()
+  .transform((text, context) => {
+    const address = parseEmail(text);
+    if (address) return address;
+    context.addIssue({ code: "custom", message: "must be an e-mail address" });
+    return z.NEVER;
+  })
+  .openapi({ type: "string", format: "email" });
+
+// Never trimmed and never normalized: what is checked is what arrived. The rules for new passwords are in rules.ts.
+const Password = z
+  .string()
+  .min(1)
+  .refine((text) => text.isWellFormed(), "must be valid text")
+  .openapi({ format: "password" });
+
+const Code = z
+  .string()
+  .trim()
+  .regex(new RegExp(`^\\d{${EMAIL_CODE_DIGITS}}$`), `must be ${EMAIL_CODE_DIGITS} digits`);
+
+const DisplayName = z
+  .string()
+  .trim()
+  .max(DISPLAY_NAME_CHARACTERS_MAX)
+  .refine((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), "must be one line of text");
+
+/** `POST /auth/login`. */
+export const PasswordLogin = z
+  .object({ email: Email, password: Password })
+  .openapi("PasswordLogin");
+export type PasswordLogin = z.output<typeof PasswordLogin>;
+
+/** `POST /auth/signup/code` and `POST /auth/password/reset/code`. */
+export const CodeRequest = z.object({ email: Email }).openapi("CodeRequest");
+
+/** What a code request answers, whatever became of it. */
+export const Notice = z.object({ notice: z.string() }).openapi("Notice");
+
+/** `POST /auth/signup/complete`. */
+export const SignupComplete = z
+  .object({ email: Email, code: Code, password: Password, display_name: DisplayName.nullish() })
+  .openapi("SignupComplete");
+export type SignupComplete = z.output<typeof SignupComplete>;
+
+/** `POST /auth/password/reset/complete`. */
+export const ResetComplete = z
+  .object({ email: Email, code: Code, password: Password })
+  .openapi("ResetComplete");
+export type ResetComplete = z.output<typeof ResetComplete>;

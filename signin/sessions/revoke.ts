@@ -1,0 +1,21 @@
+import { unixNow } from "../db/time.ts";
+import type { Scope } from "../deps.ts";
+import { notFound } from "../errors.ts";
+import { revokeOwnSession } from "./store.ts";
+
+type RevokeDeps = Pick<Scope, "db" | "clock" | "audit" | "client" | "background">;
+
+/**
+ * Ends one session of a user. Somebody else's, an unknown and an ended one are all the same.
+ * @throws SigninError `not_found`
+ */
+export async function revokeSession(
+  { db, clock, audit, client, background }: RevokeDeps,
+  { userId, id }: { userId: string; id: string },
+): Promise<void> {
+  const reason = "user_request";
+  const revoked = await revokeOwnSession(db, { id, userId, now: unixNow(clock), reason });
+  if (!revoked) throw notFound("Session");
+  const event = { type: "session.revoked", outcome: "success" } as const;
+  background(audit.record({ ...event, userId, sessionId: id, client, detail: { reason } }));
+}

@@ -1,0 +1,30 @@
+import { z } from "@hono/zod-openapi";
+import { toIsoTime } from "../../shared/clock.ts";
+import type { LiveSession } from "./store.ts";
+
+/** One place where the user is signed in. `current` marks the one that asks. */
+export const Session = z
+  .object({
+    id: z.string(),
+    kind: z.enum(["browser", "native", "password"]),
+    created_at: z.string(),
+    last_seen_at: z.string(),
+    current: z.boolean(),
+  })
+  .openapi("Session");
+export type Session = z.infer<typeof Session>;
+
+/** `GET /auth/sessions`. */
+export const SessionList = z.object({ sessions: z.array(Session) }).openapi("SessionList");
+
+export const SessionId = z.object({ id: z.string() });
+
+export function toSession(row: LiveSession, currentId: string): Session {
+  return {
+    id: row.id,
+    kind: row.kind,
+    created_at: toIsoTime(row.createdAt * 1000),
+    last_seen_at: toIsoTime(row.lastSeenAt * 1000),
+    current: row.id === currentId,
+  };
+}
