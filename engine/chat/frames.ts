@@ -1,4 +1,4 @@
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 
 /** What chat sends over a connection: the data of each frame by its type (Engine §6, outbound WebSocket frames). */
 

@@ -75,6 +75,8 @@ export const ChatNotification = z.object({
   thread_uuid: z.string(),
 });
 
+export type ChatNotification = z.infer<typeof ChatNotification>;
+
 const turn_id = z.string().nullish();
 
 export const ApprovalResponse = z.object({

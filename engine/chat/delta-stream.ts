@@ -1,0 +1,100 @@
+import { setImmediate as nextTick } from "node:timers/promises";
+import { invalid } from "../errors.ts";
+import {
+  DELTAS_PER_TICK_MAX,
+  JOINED_DELTA_CHARACTERS,
+  TURN_TEXT_CHARACTERS_MAX,
+} from "../limits.ts";
+
+/** Where deltas go, and how its reader keeps up. */
+export interface DeltaTarget {
+  emit(delta: string): void;
+  /** See `Peer.caughtUp`. */
+  caughtUp(): Promise<void> | undefined;
+}
+
+/**
+ * Forwards a model's text. Normally each piece goes out at once; where many come in one tick, or the reader is behind,
+ * they are joined. Never reordered, never cut inside a character.
+ */
+export class DeltaStream {
+  readonly #target: DeltaTarget;
+  #held = "";
+  #sentThisTick = 0;
+  #wakes = false;
+  #open = true;
+  #text = "";
+
+  constructor(target: DeltaTarget) {
+    this.#target = target;
+  }
+
+  /** All text that went out by now. */
+  get text(): string {
+    return this.#text;
+  }
+
+  /**
+   * A promise where the model should be read no further before it resolves.
+   * @throws EngineError where the model writes without end.
+   */
+  push(piece: string): Promise<void> | undefined {
+    this.#held += piece;
+    if (this.#text.length + this.#held.length > TURN_TEXT_CHARACTERS_MAX) {
+      throw invalid("The model wrote more than a message can hold.");
+    }
+    if (this.#sentThisTick < DELTAS_PER_TICK_MAX && !this.#target.caughtUp()) {
+      this.#emit();
+      this.#wakeNextTick();
+      return undefined;
+    }
+    this.#wakeNextTick();
+    return this.#held.length >= JOINED_DELTA_CHARACTERS ? this.#catchUp() : undefined;
+  }
+
+  /** Sends what is held, after the reader has caught up: the end of a model step. */
+  async flush(): Promise<void> {
+    while (this.#held !== "") {
+      const behind = this.#target.caughtUp();
+      if (behind) await behind;
+      else this.#emit({ isLast: true });
+    }
+  }
+
+  /** Nothing goes out any more. */
+  close(): void {
+    this.#open = false;
+  }
+
+  #emit({ isLast = false } = {}): void {
+    // Half a character waits for its other half.
+    const holdsBack = !isLast && /[\ud800-\udbff]$/.test(this.#held);
+    const delta = holdsBack ? this.#held.slice(0, -1) : this.#held;
+    this.#held = this.#held.slice(delta.length);
+    if (delta === "" || !this.#open) return;
+    const sent = delta.toWellFormed();
+    this.#text += sent;
+    this.#sentThisTick += 1;
+    this.#target.emit(sent);
+  }
+
+  async #catchUp(): Promise<void> {
+    await (this.#target.caughtUp() ?? nextTick());
+    this.#emit();
+  }
+
+  #wakeNextTick(): void {
+    if (this.#wakes) return;
+    this.#wakes = true;
+    setImmediate(() => this.#wake());
+  }
+
+  #wake(): void {
+    this.#wakes = false;
+    this.#sentThisTick = 0;
+    if (this.#held === "" || !this.#open) return;
+    const behind = this.#target.caughtUp();
+    if (behind) void behind.then(() => this.#wakeNextTick());
+    else this.#emit();
+  }
+}

@@ -1,0 +1,45 @@
+import type { Database } from "../../shared/database.ts";
+import { HISTORY_PAGE_MESSAGES } from "../limits.ts";
+import { type HistoryMessage, listHistoryBefore } from "../messages/store.ts";
+import type { ModelMessage } from "../models/language-model.ts";
+import { messageTokens } from "./context-window.ts";
+
+export interface HistoryRequest {
+  threadId: number;
+  /** When the turn's own user message was stored; what came later belongs to other turns. */
+  before: string;
+  /** No more than this is read, from the newest end. */
+  tokensMax: number;
+}
+
+/**
+ * What was said in a thread before a turn, oldest first: user, assistant and system, never tool records (Engine §2,
+ * message roles). A thread of any size costs no more than what fits the model.
+ */
+export async function loadHistory(
+  db: Database,
+  { threadId, before, tokensMax }: HistoryRequest,
+): Promise<ModelMessage[]> {
+  const newestFirst: ModelMessage[] = [];
+  let tokens = 0;
+  let position = { createdAt: before, id: 0 };
+  for (;;) {
+    const page = await listHistoryBefore(db, threadId, {
+      ...position,
+      limit: HISTORY_PAGE_MESSAGES,
+    });
+    for (const stored of page) {
+      const message = toModelMessage(stored);
+      newestFirst.push(message);
+      tokens += messageTokens(message);
+      if (tokens > tokensMax) return newestFirst.reverse();
+      position = stored;
+    }
+    if (page.length < HISTORY_PAGE_MESSAGES) return newestFirst.reverse();
+  }
+}
+
+function toModelMessage({ role, content }: HistoryMessage): ModelMessage {
+  if (role === "tool") throw new Error("Tool records are not history.");
+  return { role, content };
+}

@@ -1,0 +1,90 @@
+import { invalid } from "../errors.ts";
+import {
+  type LanguageModel,
+  ModelFailure,
+  type ModelMessage,
+  type ModelRequest,
+  type ModelUsage,
+  type ToolCall,
+} from "../models/language-model.ts";
+import type { ToolSpec } from "../tools/builtin/builtin.ts";
+import { fitMessages, inputTokensMax, textTokens } from "./context-window.ts";
+import type { DeltaStream } from "./delta-stream.ts";
+import { untilAborted } from "./until-aborted.ts";
+
+/** The model of a turn and what it knows from before. */
+export interface Speaker {
+  model: LanguageModel;
+  contextWindow: number | null;
+  instructions: string;
+  history: readonly ModelMessage[];
+}
+
+/** What one model step needs. */
+export interface StepInput {
+  speaker: Speaker;
+  tools: readonly ToolSpec[];
+  /** This turn so far. */
+  turn: readonly ModelMessage[];
+  deltas: DeltaStream;
+  signal: AbortSignal;
+}
+
+/** What one model step came to; its text went to the deltas. */
+export interface StepResult {
+  calls: ToolCall[];
+  replay: unknown;
+  usage: ModelUsage | undefined;
+}
+
+/**
+ * One model step. Where the provider says that the input is too long, it is cut harder, once.
+ * @throws the reason of the signal; ModelFailure; EngineError `invalid` where nothing fits.
+ */
+export async function runModelStep(input: StepInput): Promise<StepResult> {
+  const { speaker, tools, turn, deltas } = input;
+  const { instructions, history } = speaker;
+  const tokensMax = inputTokensMax(speaker.contextWindow);
+  const fixedTokens = textTokens(instructions) + textTokens(JSON.stringify(tools));
+  const textBefore = deltas.text.length;
+  for (const max of [tokensMax, Math.floor(tokensMax / 2)]) {
+    const messages = fitMessages({ fixedTokens, history, turn }, max);
+    try {
+      return await readStep(input, { instructions, messages, tools });
+    } catch (error) {
+      const isTooLong = error instanceof ModelFailure && error.contextOverflow;
+      if (!isTooLong || deltas.text.length > textBefore) throw error;
+    }
+  }
+  throw invalid(
+    "The conversation is longer than this model can take. Begin a new thread, or choose a model with a larger context window.",
+  );
+}
+
+async function readStep(input: StepInput, request: ModelRequest): Promise<StepResult> {
+  const { speaker, deltas, signal } = input;
+  const parts = speaker.model.stream(request, signal)[Symbol.asyncIterator]();
+  const calls: ToolCall[] = [];
+  try {
+    for (;;) {
+      const { done, value: part } = await untilAborted(signal, parts.next());
+      if (done) return { calls, replay: undefined, usage: undefined };
+      switch (part.type) {
+        case "delta": {
+          const pause = deltas.push(part.text);
+          if (pause) await untilAborted(signal, pause);
+          break;
+        }
+        case "tool-call":
+          calls.push(part.call);
+          break;
+        case "end":
+          await untilAborted(signal, deltas.flush());
+          return { calls, replay: part.replay, usage: part.usage };
+      }
+    }
+  } finally {
+    // Not awaited: a model that ignores its signal would hold the turn.
+    parts.return?.().catch(() => {});
+  }
+}

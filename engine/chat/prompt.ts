@@ -1,0 +1,61 @@
+import type { Operation } from "../tools/builtin/builtin.ts";
+import type { ApprovalPolicy } from "./approval-policy.ts";
+import { reachesModelAsBytes } from "./attachments.ts";
+import { type FileContext, referredFiles } from "./file-context.ts";
+import type { Skill } from "./skills.ts";
+
+export interface PromptInput {
+  workspaceName: string;
+  skills: readonly Skill[];
+  policy: ApprovalPolicy;
+  hasTools: boolean;
+  files: FileContext;
+}
+
+/** The system prompt of a turn. What users wrote into names and paths stands in it as JSON, so it cannot pose as more. */
+export function toInstructions(input: PromptInput): string {
+  const { workspaceName, skills, policy, hasTools, files } = input;
+  return [
+    `You are the assistant of the workspace ${JSON.stringify(workspaceName)}.`,
+    ...skills.map(({ name, instructions }) => `Skill ${JSON.stringify(name)}:\n${instructions}`),
+    ...(hasTools ? [toolRules(policy)] : []),
+    ...fileList(files),
+    ...attachmentList(files),
+  ].join("\n\n");
+}
+
+function toolRules(policy: ApprovalPolicy): string {
+  const operations: Operation[] = ["create", "read", "update", "delete"];
+  const asked = operations.filter((operation) => policy[operation]);
+  const approval =
+    asked.length === 0 ? "" : ` The user is asked before a tool may ${asked.join(", ")}.`;
+  return `Use tools where they help.${approval} Where the user denies a call, do not try to reach the same by other means.`;
+}
+
+function fileList(files: FileContext): string[] {
+  const lines = referredFiles(files).map((file) => {
+    const { rootIndex, path, label } = file;
+    const open = isActive(files, rootIndex, path) ? " (open in front of the user)" : "";
+    return `- ${JSON.stringify({ root_index: rootIndex, path, label })}${open}`;
+  });
+  if (lines.length === 0) return [];
+  return [
+    ["The user refers to these workspace files; read them with the file tools:", ...lines].join(
+      "\n",
+    ),
+  ];
+}
+
+function isActive({ activeFile }: FileContext, rootIndex: number, path: string): boolean {
+  return activeFile?.rootIndex === rootIndex && activeFile.path === path;
+}
+
+function attachmentList({ attachments }: FileContext): string[] {
+  const lines = attachments.map((attachment) => {
+    const { name, mediaType, bytes } = attachment;
+    const about = { name, media_type: mediaType, size_bytes: bytes.length };
+    const unread = reachesModelAsBytes(attachment) ? "" : " (its content cannot be shown to you)";
+    return `- ${JSON.stringify(about)}${unread}`;
+  });
+  return lines.length === 0 ? [] : [["The user attached:", ...lines].join("\n")];
+}

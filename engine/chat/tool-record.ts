@@ -1,0 +1,70 @@
+import { TOOL_RESULT_BYTES_MAX } from "../limits.ts";
+import type { ToolOutcome } from "../models/language-model.ts";
+import type { Operation } from "../tools/builtin/builtin.ts";
+import type { FrozenObject } from "./json-object.ts";
+
+/** What came of a tool call. */
+export type ToolEnd =
+  | { status: "completed"; result: unknown }
+  | { status: "failed"; error: string }
+  | { status: "denied"; error: string };
+
+/** A tool call of which something came. */
+export interface EndedCall {
+  toolCallId: string;
+  toolName: string;
+  operation: Operation;
+  /** The text as the model wrote it where it was no JSON object. */
+  arguments: FrozenObject | string;
+  end: ToolEnd;
+  durationMs: number;
+}
+
+/** The compact JSON that is stored as a message with the role `tool` (Engine §3, turn ordering 5). */
+export function toToolRecord(call: EndedCall): string {
+  const { end } = call;
+  return JSON.stringify({
+    tool_call_id: call.toolCallId,
+    tool_name: call.toolName,
+    operation: call.operation,
+    arguments: call.arguments,
+    status: end.status,
+    ...(end.status === "completed"
+      ? { result: cutResult(end.result) }
+      : { error: cutText(end.error, TOOL_RESULT_BYTES_MAX) }),
+    duration_ms: call.durationMs,
+  });
+}
+
+/** What the model reads of it: never more than `bytesMax`. */
+export function toToolOutcome(call: EndedCall, bytesMax: number): ToolOutcome {
+  const { toolCallId, toolName, end } = call;
+  const output = end.status === "completed" ? resultText(end.result) : end.error;
+  const failed = end.status !== "completed";
+  return { toolCallId, toolName, output: cutText(output, bytesMax), failed };
+}
+
+/** @throws RangeError or TypeError where a result cannot be written as JSON. */
+export function assertWritable(result: unknown): void {
+  JSON.stringify(result);
+}
+
+function cutResult(result: unknown): unknown {
+  const text = resultText(result);
+  const cut = cutText(text, TOOL_RESULT_BYTES_MAX);
+  return cut === text ? (result ?? null) : cut;
+}
+
+function resultText(result: unknown): string {
+  return typeof result === "string" ? result : (JSON.stringify(result) ?? "null");
+}
+
+function cutText(text: string, bytesMax: number): string {
+  const size = Buffer.byteLength(text);
+  if (size <= bytesMax) return text;
+  const start = Buffer.from(text)
+    .subarray(0, bytesMax)
+    .toString()
+    .replace(/\ufffd$/, "");
+  return `${start}\n[Cut: the first ${bytesMax} of ${size} bytes.]`;
+}

@@ -1,0 +1,214 @@
+import type { z } from "zod";
+import { describeIssues } from "../../shared/http/issues.ts";
+import type { BroadcastFrame, CorrelatedFrame } from "../chat/frames.ts";
+import { handleNotification } from "../chat/notification.ts";
+import type { Peer } from "../chat/peer.ts";
+import type { ChatDeps } from "../chat/ports.ts";
+import { type ActiveTurn, startTurn } from "../chat/turn.ts";
+import { ApprovalResponse, ChatCancel, ClientToolResult } from "../chat/wire.ts";
+import { EngineError, invalid } from "../errors.ts";
+import type { ToolSpec } from "../tools/builtin/builtin.ts";
+import { findUiTool } from "../tools/ui-tools.ts";
+import type { ClientRegistry, RegisteredConnection } from "./clients.ts";
+import {
+  ClientHello,
+  encodeFrame,
+  type InboundFrame,
+  type OutboundFrame,
+  parseFrame,
+  ToolRegister,
+  ToolUnregister,
+} from "./frames.ts";
+
+/** A connection as the engine sees it; `node-sockets.ts` makes them of real ones. */
+export interface Socket {
+  /** Never throws; nothing once the socket is closed. */
+  send(text: string): void;
+  /** Undefined where the reader keeps up; else resolves once it has caught up, or the socket is closed. */
+  caughtUp(): Promise<void> | undefined;
+  close(code: number, reason: string): void;
+}
+
+/** One connection: its identity, its UI tools and its turn (Engine §3). */
+export class SocketSession implements Peer, RegisteredConnection {
+  readonly #deps: ChatDeps;
+  readonly #clients: ClientRegistry;
+  readonly #socket: Socket;
+  readonly #uiTools = new Map<string, ToolSpec>();
+  #turn: ActiveTurn | undefined;
+  #open = true;
+  #handled: Promise<void> = Promise.resolve();
+
+  constructor(deps: ChatDeps, clients: ClientRegistry, socket: Socket) {
+    this.#deps = deps;
+    this.#clients = clients;
+    this.#socket = socket;
+  }
+
+  /** Takes a text frame, or undefined for a binary one. Frames are handled in order; resolves when this one was. */
+  receive(text: string | undefined): Promise<void> {
+    this.#handled = this.#handled.then(() => this.#receive(text));
+    return this.#handled;
+  }
+
+  /** The connection is gone: its id is free, its turn is cancelled. Resolves when nothing of it is left. */
+  async close(): Promise<void> {
+    this.#open = false;
+    this.#clients.release(this);
+    const turn = this.#turn;
+    turn?.cancel();
+    await this.#handled;
+    await turn?.done;
+  }
+
+  /** Ends the connection from this side. */
+  async end(code: number, reason: string): Promise<void> {
+    const closed = this.close();
+    this.#socket.close(code, reason);
+    await closed;
+  }
+
+  send(frame: CorrelatedFrame): void {
+    this.#send(frame);
+  }
+
+  sendText(text: string): void {
+    if (this.#open) this.#socket.send(text);
+  }
+
+  caughtUp(): Promise<void> | undefined {
+    return this.#open ? this.#socket.caughtUp() : undefined;
+  }
+
+  broadcast(frame: BroadcastFrame): void {
+    this.#clients.broadcast(() => encodeFrame(frame), this);
+  }
+
+  uiTools(): readonly ToolSpec[] {
+    return [...this.#uiTools.values()];
+  }
+
+  #send(frame: OutboundFrame): void {
+    if (this.#open) this.#socket.send(encodeFrame(frame));
+  }
+
+  async #receive(text: string | undefined): Promise<void> {
+    if (!this.#open) return;
+    try {
+      if (text === undefined) throw invalid("Binary frames are not supported; send JSON as text.");
+      await this.#handle(parseFrame(text));
+    } catch (error) {
+      const isExpected = error instanceof EngineError;
+      if (!isExpected) this.#deps.log.error({ error }, "A frame could not be handled.");
+      const reason = isExpected ? error.message : "Internal server error.";
+      this.#send({ type: "error", data: { error: reason } });
+    }
+  }
+
+  #handle(frame: InboundFrame): Promise<void> | undefined {
+    switch (frame.type) {
+      case "client.hello":
+        this.#register(frame);
+        return;
+      case "ping":
+        this.#send({ type: "pong", data: null });
+        return;
+      case "chat.send":
+        this.#startTurn(frame);
+        return;
+      case "chat.cancel":
+        this.#cancelTurn(frame);
+        return;
+      case "chat.notification":
+        return handleNotification(this.#deps, this, { id: idOf(frame), data: frame.data });
+      case "tool.approval.response":
+        this.#answerApproval(frame);
+        return;
+      case "tool.register":
+        this.#registerTools(frame);
+        return;
+      case "tool.unregister":
+        this.#uiTools.delete(parseData(ToolUnregister, frame).id);
+        return;
+      case "client.tool.result":
+        this.#answerClientTool(frame);
+        return;
+      case "profile.set":
+      case "tool.result":
+        // Accepted placeholders (Engine §4, inbound frames).
+        return;
+    }
+  }
+
+  #register({ data }: InboundFrame): void {
+    const hello = ClientHello.safeParse(data);
+    if (!hello.success) {
+      const reason = `The clientId cannot be used: ${describeIssues(hello.error.issues)}.`;
+      this.#send({ type: "client.hello.reject", data: { reason } });
+      return;
+    }
+    const requestedId = hello.data.clientId?.trim() ? hello.data.clientId : undefined;
+    const clientId = this.#clients.register(this, requestedId);
+    if (clientId === undefined) {
+      const reason = "The clientId belongs to another connection.";
+      this.#send({ type: "client.hello.reject", data: { reason } });
+      return;
+    }
+    this.#send({ type: "client.hello.ack", data: { clientId } });
+  }
+
+  #startTurn(frame: InboundFrame): void {
+    if (this.#turn) throw invalid("A turn is active on this connection. Wait for it or cancel it.");
+    const onEnd = () => {
+      this.#turn = undefined;
+    };
+    this.#turn = startTurn(this.#deps, this, { id: idOf(frame), data: frame.data, onEnd });
+  }
+
+  #cancelTurn({ id, data }: InboundFrame): void {
+    const turnId = id ?? ChatCancel.parse(data).turn_id;
+    if (turnId !== undefined && turnId === this.#turn?.id) this.#turn.cancel();
+  }
+
+  #answerApproval(frame: InboundFrame): void {
+    const { approval_id, decision, turn_id } = parseData(ApprovalResponse, frame);
+    const turnId = frame.id ?? turn_id ?? this.#turn?.id;
+    const isApproval = typeof decision === "string" && decision.toLowerCase() === "approve";
+    const approvals = this.#turn?.id === turnId ? this.#turn?.questions.approvals : undefined;
+    if (approvals?.settle(approval_id, isApproval ? "approved" : "denied")) return;
+    throw invalid("No approval with this id is waited for.");
+  }
+
+  #answerClientTool(frame: InboundFrame): void {
+    const result = parseData(ClientToolResult, frame);
+    const turnId = frame.id ?? result.turn_id ?? undefined;
+    if (turnId === undefined) throw invalid("client.tool.result needs the id of its turn.");
+    const waiting = this.#turn?.id === turnId ? this.#turn.questions.clientTools : undefined;
+    if (waiting?.settle(result.request_id, result)) return;
+    throw invalid("No client tool result with this id is waited for.");
+  }
+
+  #registerTools(frame: InboundFrame): void {
+    const { tools } = parseData(ToolRegister, frame);
+    const unknown = tools.filter(({ id }) => {
+      const tool = findUiTool(id);
+      if (tool) this.#uiTools.set(id, tool);
+      return !tool;
+    });
+    if (unknown.length > 0) throw invalid("tool.register: only the known UI tools can be used.");
+  }
+}
+
+/** A missing id is made up, so that the answers can be told apart. */
+function idOf({ id }: InboundFrame): string {
+  return id ?? crypto.randomUUID();
+}
+
+function parseData<Schema extends z.ZodType>(
+  schema: Schema,
+  { type, data }: InboundFrame,
+): z.infer<Schema> {
+  const parsed = schema.safeParse(data);
+  if (parsed.success) return parsed.data;
+  throw invalid(`The ${type} data is not valid: ${describeIssues(parsed.error.issues)}.`);
+}
