@@ -1,0 +1,70 @@
+import {
+  type AuthorizationServer,
+  allowInsecureRequests,
+  customFetch,
+  discoveryRequest,
+  processDiscoveryResponse,
+} from "oauth4webapi";
+import type { Clock } from "../../shared/clock.ts";
+import { unixNow } from "../db/time.ts";
+import { providerFailed, SigninError } from "../errors.ts";
+import { DISCOVERY_LIFETIME_SEC } from "../limits.ts";
+import type { ProviderFetch } from "./provider-fetch.ts";
+
+/** The provider's published description of itself. */
+export interface Metadata {
+  /**
+   * A copy of its own for each caller: oauth4webapi hangs its caches on the object, and those hold promises.
+   * @throws SigninError `provider_error`, `provider_unavailable`
+   */
+  get(): Promise<AuthorizationServer>;
+}
+
+const ENDPOINTS = ["authorization_endpoint", "token_endpoint", "jwks_uri"] as const;
+
+export function createMetadata(
+  clock: Clock,
+  fetchProvider: ProviderFetch,
+  issuer: string,
+): Metadata {
+  let kept: { value: AuthorizationServer; fetchedAt: number } | undefined;
+  return {
+    async get() {
+      const now = unixNow(clock);
+      if (!kept || now - kept.fetchedAt >= DISCOVERY_LIFETIME_SEC) {
+        kept = { value: await discover(fetchProvider, issuer), fetchedAt: now };
+      }
+      return { ...kept.value };
+    },
+  };
+}
+
+async function discover(fetchProvider: ProviderFetch, text: string): Promise<AuthorizationServer> {
+  const issuer = new URL(text);
+  const isPlain = issuer.protocol === "http:";
+  try {
+    const response = await discoveryRequest(issuer, {
+      [customFetch]: fetchProvider,
+      [allowInsecureRequests]: isPlain,
+    });
+    const found = await processDiscoveryResponse(issuer, response);
+    for (const name of [...ENDPOINTS, "userinfo_endpoint"] as const) {
+      const isNeeded = name !== "userinfo_endpoint";
+      if (!isEndpoint(found[name], { isPlain, isNeeded }))
+        throw providerFailed(`${name} is not good`);
+    }
+    return found;
+  } catch (error) {
+    if (error instanceof SigninError) throw error;
+    throw providerFailed(error instanceof Error ? error.message : "discovery failed");
+  }
+}
+
+function isEndpoint(
+  value: unknown,
+  { isPlain, isNeeded }: { isPlain: boolean; isNeeded: boolean },
+) {
+  if (value === undefined) return !isNeeded;
+  const protocol = typeof value === "string" ? URL.parse(value)?.protocol : undefined;
+  return protocol === "https:" || (isPlain && protocol === "http:");
+}

@@ -1,0 +1,65 @@
+import { readBytes } from "../../shared/http/json-body.ts";
+import { providerFailed, providerUnavailable, SigninError } from "../errors.ts";
+import { PROVIDER_BODY_BYTES_MAX, PROVIDER_TIMEOUT_MS } from "../limits.ts";
+
+/** How a call to a provider is written; headers as oauth4webapi hands them over. */
+export interface ProviderRequest {
+  method?: string | undefined;
+  headers?: Record<string, string> | undefined;
+  body?: URLSearchParams | string | null | undefined;
+}
+
+/** A `fetch` for providers: bounded in time and size, and it follows nothing. */
+export type ProviderFetch = (url: string, request?: ProviderRequest) => Promise<Response>;
+
+// GitHub refuses who does not say who asks.
+const USER_AGENT = "roundhouse-signin";
+// A Response with one of these must have no body.
+const NULL_BODY_STATUSES = [204, 205, 304];
+
+/**
+ * Ten seconds, 256 KiB, and a redirect is an error: the code and the client's secret go to the configured address alone.
+ * Its errors never carry what was sent or received.
+ */
+export function createProviderFetch(fetcher: typeof fetch): ProviderFetch {
+  return async (url, { method = "GET", headers = {}, body } = {}) => {
+    let response: Response;
+    let bytes: Uint8Array | undefined;
+    try {
+      response = await fetcher(url, {
+        method,
+        headers: { ...headers, "user-agent": USER_AGENT },
+        body: body ?? null,
+        // workerd throws on "error".
+        redirect: "manual",
+        signal: AbortSignal.timeout(PROVIDER_TIMEOUT_MS),
+      });
+      if (isRedirect(response)) {
+        await response.body?.cancel();
+        throw providerFailed(`a redirect came from ${placeOf(url)}`);
+      }
+      bytes = await readBytes(response, PROVIDER_BODY_BYTES_MAX);
+    } catch (error) {
+      if (error instanceof SigninError) throw error;
+      throw providerUnavailable(
+        `${placeOf(url)}: ${error instanceof Error ? error.name : "failed"}`,
+      );
+    }
+    if (!bytes) throw providerFailed(`an answer of ${placeOf(url)} is too large`);
+    const { status } = response;
+    return new Response(NULL_BODY_STATUSES.includes(status) ? null : new Uint8Array(bytes), {
+      status,
+      headers: response.headers,
+    });
+  };
+}
+
+function isRedirect({ status, type }: Response): boolean {
+  return type === "opaqueredirect" || (status >= 300 && status < 400);
+}
+
+// No query: it may hold what must not be logged.
+function placeOf(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return origin + pathname;
+}
