@@ -9,9 +9,23 @@ export const FILE_SEARCH_LIMIT_DEFAULT = 20;
 export const FILE_SEARCH_LIMIT_MIN = 1;
 export const FILE_SEARCH_LIMIT_MAX = 50;
 export const FILE_SEARCH_VISITS_MAX = 25_000;
+/** Names of any kind that one search reads per root, so that a root of folders alone ends, too. */
+export const FILE_SEARCH_ENTRIES_MAX = 250_000;
+/** Folders that one search reads at the same time. */
+export const FILE_SEARCH_READS_AT_ONCE = 16;
+export const FILE_PATH_CHARACTERS_MAX = 4096;
+/** How long work on many names may hold the event loop before it lets others go first. */
+export const LOOP_SLICE_MS = 4;
 export const PREVIEW_IMAGE_BYTES_MAX = 20 * MIB;
 export const PREVIEW_PDF_BYTES_MAX = 50 * MIB;
 export const PREVIEW_DOCX_BYTES_MAX = 25 * MIB;
+/** How much of a previewed file is in memory at once. */
+export const PREVIEW_CHUNK_BYTES = 256 * KIB;
+export const ARCHIVE_ENTRIES_MAX = 2_000;
+/** What all entries of an archive may say that they unpack to. */
+export const ARCHIVE_UNPACKED_BYTES_MAX = 100 * MIB;
+/** Unpacked to packed, for each entry and for the archive. */
+export const ARCHIVE_RATIO_MAX = 200;
 
 // Retrieval
 export const RAG_LIMIT_DEFAULT = 8;
@@ -66,6 +80,18 @@ export const JOINED_DELTA_CHARACTERS = 16 * KIB;
 
 // Models and tools
 export const TOOLS_CONFIG_DEPTH_MAX = 32;
+/** How often a request that a provider could not take is sent again, and how long that may be put off. */
+export const MODEL_RETRIES_MAX = 2;
+export const MODEL_RETRY_WAIT_MS = 500;
+export const MODEL_RETRY_WAIT_MS_MAX = 20_000;
+/** A provider that sends nothing for this long hangs. */
+export const MODEL_IDLE_MS = 240_000;
+/** What is read of one step's answer, and of an error. */
+export const MODEL_ANSWER_BYTES_MAX = 64 * MIB;
+export const MODEL_ERROR_BYTES_MAX = 64 * KIB;
+export const MODEL_TEXT_CHARACTERS_MAX = 4 * MIB;
+/** What of a provider's own words about a failure is shown. */
+export const MODEL_FAILURE_CHARACTERS_MAX = 240;
 
 // Realtime
 export const SSE_QUEUE_EVENTS_MAX = 100;

@@ -6,7 +6,7 @@ import { ECHO_MODEL_ID, echoModel } from "./providers/echo.ts";
 import { openConfiguredModel } from "./providers/open.ts";
 import { findModelConfiguration, findModelConfigurationByModel } from "./store.ts";
 
-type ResolveDeps = Pick<EngineDeps, "db" | "vault" | "fetch" | "log">;
+type ResolveDeps = Pick<EngineDeps, "db" | "vault" | "fetch" | "timers" | "clock" | "log">;
 
 /** Where a turn may name its model, the strongest first. Null, undefined and an empty string name none. */
 export interface ModelChoice {

@@ -1,13 +1,46 @@
 import type { ModelConfigurationRow } from "../../db/schema.ts";
 import type { EngineDeps } from "../../deps.ts";
+import { type ModelCredentials, openCredentials } from "../credentials.ts";
 import { type LanguageModel, ModelFailure } from "../language-model.ts";
+import { findProvider } from "./registry.ts";
+import { sdkModel } from "./sdk-model.ts";
 
-type OpenDeps = Pick<EngineDeps, "vault" | "fetch" | "log">;
+type OpenDeps = Pick<EngineDeps, "vault" | "fetch" | "timers" | "clock" | "log">;
 
-/** The model of a stored configuration, with its credentials opened and its provider's package loaded. */
+/**
+ * The model of a stored configuration, with its credentials opened. Its provider's package is loaded at the first step.
+ * @throws EngineError `credential_store`; ModelFailure where the configuration cannot work
+ */
 export async function openConfiguredModel(
-  _deps: OpenDeps,
+  deps: OpenDeps,
   row: ModelConfigurationRow,
 ): Promise<LanguageModel> {
-  throw new ModelFailure(`The provider of the model ${row.model} is not available yet.`);
+  const credentials = usable(await openCredentials(deps.vault, row));
+  const provider = findProvider(row.provider, {
+    ...credentials,
+    model: row.model,
+    baseUrl: row.baseUrl?.trim() || undefined,
+    region: row.region?.trim() || undefined,
+  });
+  return sdkModel(deps, {
+    label: { modelConfigurationId: row.id, provider: row.provider, model: row.model },
+    dialect: provider.dialect,
+    secrets: Object.values(credentials).filter((secret) => secret !== undefined),
+    connect: provider.connect,
+  });
+}
+
+// Pasted keys bring white space along. What no header can carry would be quoted by the error of `fetch`.
+function usable(credentials: ModelCredentials): ModelCredentials {
+  const clean = (secret: string | undefined) => {
+    const text = secret?.trim() || undefined;
+    if (text === undefined || /^[\x21-\x7e]+$/.test(text)) return text;
+    throw new ModelFailure("A credential of this model holds characters that cannot be sent.");
+  };
+  return {
+    apiKey: clean(credentials.apiKey),
+    cloudAccessKeyId: clean(credentials.cloudAccessKeyId),
+    cloudSecretAccessKey: clean(credentials.cloudSecretAccessKey),
+    cloudSessionToken: clean(credentials.cloudSessionToken),
+  };
 }

@@ -1,0 +1,18 @@
+import { ModelFailure } from "../language-model.ts";
+
+/**
+ * A stored base URL in the form that provider packages take: without a slash at its end; `emptyPath` stands in where it
+ * names a host alone.
+ * @throws ModelFailure where nothing can be reached by it
+ */
+export function parseBaseUrl(text: string, emptyPath = ""): string {
+  const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined;
+  if (!url || (url.protocol !== "http:" && url.protocol !== "https:")) {
+    throw new ModelFailure("The base URL of this model is not an HTTP or HTTPS address.");
+  }
+  if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
+    throw new ModelFailure("The base URL of this model may not have credentials or a query.");
+  }
+  const path = url.pathname.replace(/\/+$/, "");
+  return url.origin + (path === "" ? emptyPath : path);
+}

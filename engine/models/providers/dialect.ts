@@ -1,0 +1,84 @@
+import type { ModelAttachment } from "../language-model.ts";
+import type { SdkOptions, SdkUserPart } from "./sdk.ts";
+
+/** What a family of providers wants otherwise than the others, beyond what its package takes care of. */
+export interface Dialect {
+  /**
+   * Whether conversations must begin with the user, may not have system messages in their middle, and may not have empty
+   * texts.
+   */
+  strict: boolean;
+  /** An attachment as a binary part; a file part with a data URL where the package refuses the type. */
+  toFilePart(attachment: ModelAttachment, position: number): SdkUserPart;
+  providerOptions?: SdkOptions["providerOptions"];
+}
+
+/** Takes every type as inline data. */
+export const googleDialect: Dialect = { strict: true, toFilePart: toBinaryPart };
+
+/** Takes every type as inline data once told so. Conversations stay with us: the provider is to store none. */
+export const openaiDialect: Dialect = {
+  strict: false,
+  toFilePart: toBinaryPart,
+  providerOptions: { openai: { store: false, passThroughUnsupportedFiles: true } },
+};
+
+// The package writes a text part with these options over it, which makes it the `file` part of chat completions.
+export const openaiCompatibleDialect: Dialect = {
+  strict: false,
+  toFilePart(attachment) {
+    if (isText(attachment) || OPENAI_COMPATIBLE_TYPES.has(attachment.mediaType)) {
+      return toBinaryPart(attachment);
+    }
+    const file = { filename: attachment.name, file_data: toDataUrl(attachment) };
+    const openaiCompatible = { type: "file", text: undefined, file };
+    return { type: "text", text: "", providerOptions: { openaiCompatible } };
+  },
+};
+
+export const anthropicDialect: Dialect = {
+  strict: true,
+  toFilePart(attachment) {
+    if (ANTHROPIC_TYPES.has(attachment.mediaType)) return toBinaryPart(attachment);
+    if (isText(attachment)) return { ...toBinaryPart(attachment), mediaType: "text/plain" };
+    // The package lets the URL of a PDF through; the data URL itself says what it is.
+    const data = { type: "url" as const, url: new URL(toDataUrl(attachment)) };
+    return { type: "file", filename: attachment.name, mediaType: "application/pdf", data };
+  },
+};
+
+export const bedrockDialect: Dialect = {
+  strict: true,
+  toFilePart(attachment, position) {
+    // Two documents of one message may not have the same name.
+    const name = `${position + 1} ${attachment.name}`;
+    if (!attachment.mediaType.startsWith("audio/")) return toBinaryPart({ ...attachment, name });
+    const data = { type: "text" as const, text: toDataUrl(attachment) };
+    return { type: "file", filename: name, mediaType: "text/plain", data };
+  },
+};
+
+const IMAGES = ["image/jpeg", "image/png", "image/gif", "image/webp"];
+const OPENAI_COMPATIBLE_TYPES = new Set([...IMAGES, "application/pdf", "audio/wav", "audio/mpeg"]);
+const ANTHROPIC_TYPES = new Set([...IMAGES, "application/pdf", "text/plain"]);
+
+function isText({ mediaType, bytes }: ModelAttachment): boolean {
+  return mediaType.startsWith("text/") && isUtf8(bytes);
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function toBinaryPart({ name, mediaType, bytes }: ModelAttachment): SdkUserPart {
+  return { type: "file", filename: name, mediaType, data: { type: "data", data: bytes } };
+}
+
+function toDataUrl({ mediaType, bytes }: ModelAttachment): string {
+  return `data:${mediaType};base64,${Buffer.from(bytes).toString("base64")}`;
+}

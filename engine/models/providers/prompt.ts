@@ -1,0 +1,88 @@
+import type { ToolSpec } from "../../tools/builtin/builtin.ts";
+import type { ModelMessage, ModelRequest } from "../language-model.ts";
+import type { Dialect } from "./dialect.ts";
+import { parseArguments } from "./parse-arguments.ts";
+import { StepReplay } from "./replay.ts";
+import type { SdkAssistantPart, SdkMessage, SdkOptions, SdkPrompt, SdkUserPart } from "./sdk.ts";
+
+type UserMessage = Extract<ModelMessage, { role: "user" }>;
+type StepMessage = Extract<ModelMessage, { role: "step" }>;
+type SdkTool = NonNullable<SdkOptions["tools"]>[number];
+
+const NOTHING = "(empty)";
+const LEFT_OUT = "(What was said before is left out.)";
+
+/** A request in the form that provider packages take. */
+export function toPrompt(request: ModelRequest, dialect: Dialect): SdkPrompt {
+  const messages = request.messages
+    .filter((message, at) => !isSilent(message) || at === request.messages.length - 1)
+    .map((message) => toSdkMessage(message, dialect));
+  const first = messages[0];
+  if (dialect.strict && first && first.role !== "user") messages.unshift(toUserText(LEFT_OUT));
+  if (request.instructions.trim() === "") return messages;
+  return [{ role: "system", content: request.instructions }, ...messages];
+}
+
+export function toSdkTools(tools: readonly ToolSpec[]): SdkTool[] | undefined {
+  if (tools.length === 0) return undefined;
+  return tools.map(({ name, doc, parameters }) => ({
+    type: "function",
+    name,
+    description: doc,
+    inputSchema: parameters,
+  }));
+}
+
+// Providers refuse messages that say nothing; only the newest one has to be there.
+function isSilent(message: ModelMessage): boolean {
+  if (message.role === "tool" || message.role === "step") return false;
+  const hasFiles = message.role === "user" && (message.attachments?.length ?? 0) > 0;
+  return message.content.trim() === "" && !hasFiles;
+}
+
+function toSdkMessage(message: ModelMessage, dialect: Dialect): SdkMessage {
+  switch (message.role) {
+    case "user":
+      return toUserMessage(message, dialect);
+    case "system":
+      return dialect.strict
+        ? toUserText(`System message:\n${message.content}`)
+        : { role: "system", content: message.content };
+    case "assistant":
+      return { role: "assistant", content: [{ type: "text", text: message.content }] };
+    case "step":
+      return { role: "assistant", content: toStepContent(message) };
+    case "tool":
+      return {
+        role: "tool",
+        content: message.results.map(({ toolCallId, toolName, output, failed }) => ({
+          type: "tool-result",
+          toolCallId,
+          toolName,
+          output: { type: failed ? "error-text" : "text", value: output || NOTHING },
+        })),
+      };
+  }
+}
+
+function toUserMessage({ content, attachments = [] }: UserMessage, dialect: Dialect): SdkMessage {
+  const files = attachments.map((attachment, at) => dialect.toFilePart(attachment, at));
+  const text = content.trim() === "" && dialect.strict ? NOTHING : content;
+  const parts: SdkUserPart[] = [{ type: "text", text }, ...files];
+  return { role: "user", content: parts };
+}
+
+function toUserText(text: string): SdkMessage {
+  return { role: "user", content: [{ type: "text", text }] };
+}
+
+function toStepContent({ content, calls, replay }: StepMessage): SdkAssistantPart[] {
+  if (replay instanceof StepReplay) return [...replay.content];
+  const parts: SdkAssistantPart[] = calls.map(({ toolCallId, toolName, argumentsText }) => ({
+    type: "tool-call",
+    toolCallId,
+    toolName,
+    input: parseArguments(argumentsText),
+  }));
+  return content === "" ? parts : [{ type: "text", text: content }, ...parts];
+}

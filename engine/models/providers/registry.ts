@@ -1,0 +1,154 @@
+import type { ModelCredentials } from "../credentials.ts";
+import { ModelFailure } from "../language-model.ts";
+import { parseBaseUrl } from "./base-url.ts";
+import {
+  anthropicDialect,
+  bedrockDialect,
+  type Dialect,
+  googleDialect,
+  openaiCompatibleDialect,
+  openaiDialect,
+} from "./dialect.ts";
+import { ECHO_MODEL_ID } from "./echo.ts";
+import type { SdkModel } from "./sdk.ts";
+
+/** How to reach a model: credentials trimmed and checked, texts undefined where there are none. */
+export interface ProviderSettings extends ModelCredentials {
+  model: string;
+  baseUrl: string | undefined;
+  region: string | undefined;
+}
+
+type Fetch = typeof globalThis.fetch;
+
+/** What to do for one model of a provider. */
+export interface Provider {
+  dialect: Dialect;
+  /** Loads the package on first use. Everything is handed in: no package may look into the environment. */
+  connect(fetch: Fetch): Promise<SdkModel>;
+}
+
+type ProviderChoice = (settings: ProviderSettings) => Provider;
+
+const OPENAI_URL = "https://api.openai.com/v1";
+const ANTHROPIC_URL = "https://api.anthropic.com/v1";
+const GOOGLE_URL = "https://generativelanguage.googleapis.com/v1beta";
+const OLLAMA_URL = "http://127.0.0.1:11434";
+
+const PROVIDERS: Readonly<Record<string, ProviderChoice>> = {
+  openai: (settings) => {
+    // A server of somebody else that goes by this name speaks chat completions, not OpenAI's own newer API.
+    const baseUrl = settings.baseUrl ? parseBaseUrl(settings.baseUrl) : OPENAI_URL;
+    if (!new URL(baseUrl).hostname.endsWith("openai.com")) return openaiCompatible(settings);
+    const apiKey = required(settings.apiKey, "openai", "an API key");
+    return {
+      dialect: openaiDialect,
+      async connect(fetch) {
+        const { createOpenAI } = await import("@ai-sdk/openai");
+        return createOpenAI({ apiKey, baseURL: baseUrl, fetch }).responses(settings.model);
+      },
+    };
+  },
+  anthropic: (settings) => {
+    const baseURL = settings.baseUrl ? parseBaseUrl(settings.baseUrl, "/v1") : ANTHROPIC_URL;
+    const apiKey = keyFor(settings, "anthropic");
+    return {
+      dialect: anthropicDialect,
+      async connect(fetch) {
+        const { createAnthropic } = await import("@ai-sdk/anthropic");
+        return createAnthropic({ apiKey, baseURL, fetch }).languageModel(settings.model);
+      },
+    };
+  },
+  google: (settings) => {
+    const baseURL = settings.baseUrl ? parseBaseUrl(settings.baseUrl, "/v1beta") : GOOGLE_URL;
+    const apiKey = keyFor(settings, "google");
+    return {
+      dialect: googleDialect,
+      async connect(fetch) {
+        const { createGoogle } = await import("@ai-sdk/google");
+        return createGoogle({ apiKey, baseURL, fetch }).languageModel(settings.model);
+      },
+    };
+  },
+  bedrock: (settings) => {
+    const region = required(settings.region, "bedrock", "a region");
+    if (!/^[a-z0-9-]+$/.test(region))
+      throw new ModelFailure("The region of this model is not one.");
+    const baseURL = settings.baseUrl ? parseBaseUrl(settings.baseUrl) : bedrockUrl(region);
+    const access = bedrockAccess(settings);
+    return {
+      dialect: bedrockDialect,
+      async connect(fetch) {
+        const { createAmazonBedrock } = await import("@ai-sdk/amazon-bedrock");
+        return createAmazonBedrock({ ...access, region, baseURL, fetch })(settings.model);
+      },
+    };
+  },
+  ollama: (settings) =>
+    openaiCompatible({
+      ...settings,
+      baseUrl: parseBaseUrl(settings.baseUrl ?? OLLAMA_URL, "/v1"),
+    }),
+  "openai-compatible": openaiCompatible,
+};
+
+/**
+ * The provider of this name; one that is not known is spoken to as openai-compatible where it has a base URL.
+ * @throws ModelFailure where it cannot be spoken to, or something that it needs is missing
+ */
+export function findProvider(name: string, settings: ProviderSettings): Provider {
+  const known = name.trim().toLowerCase();
+  const choice = Object.hasOwn(PROVIDERS, known) ? PROVIDERS[known] : undefined;
+  if (choice) return choice(settings);
+  if (settings.baseUrl) return openaiCompatible(settings);
+  const names = [...Object.keys(PROVIDERS), ECHO_MODEL_ID].join(", ");
+  throw new ModelFailure(
+    `The provider of this model is not known and has no base URL. Known providers: ${names}.`,
+  );
+}
+
+function openaiCompatible({ model, baseUrl, apiKey }: ProviderSettings): Provider {
+  const baseURL = parseBaseUrl(required(baseUrl, "openai-compatible", "a base URL"));
+  return {
+    dialect: openaiCompatibleDialect,
+    async connect(fetch) {
+      const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+      const name = "openai-compatible";
+      return createOpenAICompatible({ name, apiKey, baseURL, includeUsage: true, fetch }).chatModel(
+        model,
+      );
+    },
+  };
+}
+
+/** A server of one's own may need no key; an empty one keeps the package from looking for another. */
+function keyFor({ apiKey, baseUrl }: ProviderSettings, provider: string): string {
+  return baseUrl ? (apiKey ?? "") : required(apiKey, provider, "an API key");
+}
+
+function bedrockUrl(region: string): string {
+  const domain = region.startsWith("cn-") ? "amazonaws.com.cn" : "amazonaws.com";
+  return `https://bedrock-runtime.${region}.${domain}`;
+}
+
+function bedrockAccess(settings: ProviderSettings) {
+  if (settings.apiKey) return { apiKey: settings.apiKey };
+  return {
+    apiKey: "",
+    accessKeyId: required(settings.cloudAccessKeyId, "bedrock", "a cloud access key id"),
+    secretAccessKey: required(
+      settings.cloudSecretAccessKey,
+      "bedrock",
+      "a cloud secret access key",
+    ),
+    sessionToken: settings.cloudSessionToken,
+  };
+}
+
+function required(value: string | undefined, provider: string, what: string): string {
+  if (value) return value;
+  throw new ModelFailure(
+    `The provider ${provider} needs ${what}. Add it to the configuration of this model.`,
+  );
+}

@@ -1,0 +1,140 @@
+import type { EngineDeps } from "../../deps.ts";
+import { MODEL_TEXT_CHARACTERS_MAX } from "../../limits.ts";
+import {
+  type LanguageModel,
+  ModelFailure,
+  type ModelPart,
+  type ModelRequest,
+  type ModelUsage,
+} from "../language-model.ts";
+import type { Dialect } from "./dialect.ts";
+import { toModelFailure } from "./failures.ts";
+import { toPrompt, toSdkTools } from "./prompt.ts";
+import { ReplayRecorder } from "./replay.ts";
+import { withRetries } from "./retries.ts";
+import type { SdkFinish, SdkModel, SdkPart, SdkStream } from "./sdk.ts";
+import { WholeCodePoints } from "./whole-code-points.ts";
+import { type WireWatch, watchWire } from "./wire-watch.ts";
+
+type SdkModelDeps = Pick<EngineDeps, "fetch" | "timers" | "clock" | "log">;
+
+/** A configured model and how to reach it. */
+export interface SdkModelSource {
+  /** For the log. */
+  label: { modelConfigurationId: string; provider: string; model: string };
+  dialect: Dialect;
+  /** What no failure may show. */
+  secrets: readonly string[];
+  /** The package's model over this `fetch`. */
+  connect(fetch: typeof globalThis.fetch): Promise<SdkModel>;
+}
+
+/** The port over a model of a provider package: one request a step, its parts forwarded as they come. */
+export function sdkModel(deps: SdkModelDeps, source: SdkModelSource): LanguageModel {
+  return {
+    async *stream(request, signal) {
+      signal.throwIfAborted();
+      using wire = watchWire(deps, signal);
+      try {
+        const answer = await ask(deps, source, request, wire);
+        const end = yield* forward(answer, wire);
+        deps.log.info({ ...source.label, ...end.usage }, "A model step ended.");
+        yield end;
+      } catch (error) {
+        signal.throwIfAborted();
+        const confidential = { secrets: source.secrets, request };
+        const failure = wire.fault() ?? toModelFailure(error, confidential);
+        deps.log.warn({ ...source.label, reason: failure.message }, "A model step failed.");
+        throw failure;
+      }
+    },
+  };
+}
+
+async function ask(
+  deps: SdkModelDeps,
+  { dialect, connect }: SdkModelSource,
+  request: ModelRequest,
+  wire: WireWatch,
+): Promise<SdkStream> {
+  const model = await connect(wire.fetch);
+  const { providerOptions } = dialect;
+  const options = {
+    prompt: toPrompt(request, dialect),
+    tools: toSdkTools(request.tools),
+    abortSignal: wire.signal,
+    ...(providerOptions && { providerOptions }),
+  };
+  return (await withRetries(deps, () => model.doStream(options), wire.signal)).stream;
+}
+
+/** Yields deltas and tool calls; returns the `end` part of a step that came whole. */
+async function* forward(
+  answer: SdkStream,
+  wire: WireWatch,
+): AsyncGenerator<ModelPart, Extract<ModelPart, { type: "end" }>> {
+  const replay = new ReplayRecorder();
+  const text = new WholeCodePoints();
+  const progress = { characters: 0, calls: 0 };
+  let finish: SdkFinish | undefined;
+  // Node's streams are iterable; the DOM's types do not say so.
+  for await (const part of answer as unknown as AsyncIterable<SdkPart>) {
+    replay.record(part);
+    if (part.type === "finish") finish = part;
+    if (part.type === "error" && !isTolerable(part.error, wire)) throw part.error;
+    for (const forwarded of toModelParts(part, text)) {
+      count(progress, forwarded);
+      yield forwarded;
+    }
+  }
+  checkFinish(finish, progress, wire);
+  return { type: "end", usage: toUsage(finish), replay: replay.finish() };
+}
+
+function* toModelParts(part: SdkPart, text: WholeCodePoints): Generator<ModelPart> {
+  if (part.type === "text-delta" || part.type === "text-end") {
+    const shown = part.type === "text-delta" ? text.push(part.delta) : text.flush();
+    if (shown !== "") yield { type: "delta", text: shown };
+  }
+  if (part.type === "tool-call" && !part.providerExecuted) {
+    const { toolCallId, toolName, input } = part;
+    const argumentsText = input.trim() === "" ? "{}" : input;
+    yield { type: "tool-call", call: { toolCallId, toolName, argumentsText } };
+  }
+}
+
+function count(progress: { characters: number; calls: number }, part: ModelPart): void {
+  if (part.type === "tool-call") progress.calls += 1;
+  if (part.type === "delta") progress.characters += part.text.length;
+  if (progress.characters > MODEL_TEXT_CHARACTERS_MAX) {
+    throw new ModelFailure("The model's answer is too long.");
+  }
+}
+
+// Some servers never say why they finished; where they said `[DONE]`, the answer is whole.
+function isTolerable(error: unknown, wire: WireWatch): boolean {
+  return wire.sawDone() && error instanceof Error && /without a finish reason/.test(error.message);
+}
+
+function checkFinish(
+  finish: SdkFinish | undefined,
+  progress: { characters: number; calls: number },
+  wire: WireWatch,
+): asserts finish is SdkFinish {
+  const reason = finish?.finishReason;
+  if (!reason || (reason.raw === undefined && !wire.sawDone() && reason.unified !== "stop")) {
+    throw new ModelFailure("The model's answer broke off before it was complete.");
+  }
+  if (reason.unified === "error" && !wire.sawDone()) {
+    throw new ModelFailure("The model provider ended the answer with an error.");
+  }
+  if (reason.unified === "content-filter" && progress.characters + progress.calls === 0) {
+    throw new ModelFailure("The model provider withheld the answer (content filter).");
+  }
+}
+
+function toUsage({ usage }: SdkFinish): ModelUsage | undefined {
+  const [inputTokens, outputTokens] = [usage.inputTokens.total, usage.outputTokens.total];
+  if (inputTokens === undefined && outputTokens === undefined) return undefined;
+  return { inputTokens, outputTokens };
+}

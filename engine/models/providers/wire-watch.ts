@@ -1,0 +1,124 @@
+import type { EngineDeps } from "../../deps.ts";
+import { MODEL_ANSWER_BYTES_MAX, MODEL_ERROR_BYTES_MAX, MODEL_IDLE_MS } from "../../limits.ts";
+import { ModelFailure } from "../language-model.ts";
+
+const TAIL_BYTES = 64;
+
+/** The connection of one step: its `fetch`, which is cut by the turn's signal, by silence and by too long an answer. */
+export interface WireWatch extends Disposable {
+  fetch: typeof fetch;
+  signal: AbortSignal;
+  /** Why the watch itself cut the connection, where it did. */
+  fault(): ModelFailure | undefined;
+  /** Whether the last bytes were the `[DONE]` of chat completions. */
+  sawDone(): boolean;
+}
+
+/** Disposing it cuts what is still open. */
+export function watchWire(
+  deps: Pick<EngineDeps, "fetch" | "timers">,
+  turnSignal: AbortSignal,
+): WireWatch {
+  const cut = new AbortController();
+  const stop = () => cut.abort(turnSignal.reason);
+  turnSignal.addEventListener("abort", stop, { once: true });
+  let fault: ModelFailure | undefined;
+  let tail = "";
+  const fail = (message: string) => {
+    fault ??= new ModelFailure(message);
+    cut.abort(fault);
+  };
+  let cancelTimer = () => {};
+  const quiet = () => cancelTimer();
+  const alive = () => {
+    cancelTimer();
+    cancelTimer = deps.timers.after(MODEL_IDLE_MS, () =>
+      fail(`The model provider sent nothing for ${MODEL_IDLE_MS / 1000} seconds.`),
+    );
+  };
+
+  return {
+    signal: cut.signal,
+    fault: () => fault,
+    sawDone: () => tail.trimEnd().endsWith("[DONE]"),
+    fetch: async (input, init) => {
+      alive();
+      try {
+        // A redirect would carry the key to wherever it points.
+        const response = await deps.fetch(input, {
+          ...init,
+          redirect: "manual",
+          signal: cut.signal,
+        });
+        alive();
+        if (!response.body) return response;
+        const bytesMax = response.ok ? MODEL_ANSWER_BYTES_MAX : MODEL_ERROR_BYTES_MAX;
+        const onChunk = (chunk: Uint8Array, sizeBytes: number): boolean => {
+          alive();
+          tail = tailOf(tail, chunk);
+          if (sizeBytes <= bytesMax) return true;
+          if (response.ok) fail("The model provider's answer is too long.");
+          return false;
+        };
+        return withBody(response, watchBody(response.body, onChunk, quiet));
+      } catch (error) {
+        quiet();
+        throw error;
+      }
+    },
+    [Symbol.dispose]() {
+      turnSignal.removeEventListener("abort", stop);
+      cancelTimer();
+      cut.abort();
+    },
+  };
+}
+
+/** The same bytes; ends early where `onChunk` says that it was enough. */
+function watchBody(
+  body: ReadableStream<Uint8Array>,
+  onChunk: (chunk: Uint8Array, sizeBytes: number) => boolean,
+  onEnd: () => void,
+): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  let sizeBytes = 0;
+  const end = async () => {
+    onEnd();
+    await reader.cancel();
+  };
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await reader.read().catch((error: unknown) => {
+          onEnd();
+          throw error;
+        });
+        if (done) {
+          onEnd();
+          controller.close();
+          return;
+        }
+        sizeBytes += value.length;
+        if (onChunk(value, sizeBytes)) {
+          controller.enqueue(value);
+          return;
+        }
+        controller.close();
+        await end();
+      },
+      cancel: end,
+    },
+    // Nothing is read ahead of whoever reads us.
+    { highWaterMark: 0 },
+  );
+}
+
+function withBody(response: Response, body: ReadableStream<Uint8Array>): Response {
+  const { status, statusText, headers } = response;
+  return new Response(body, { status, statusText, headers });
+}
+
+function tailOf(before: string, chunk: Uint8Array): string {
+  const end = chunk.subarray(Math.max(0, chunk.length - TAIL_BYTES));
+  return (before + Buffer.from(end).toString("latin1")).slice(-TAIL_BYTES);
+}
