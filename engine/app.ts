@@ -1,4 +1,5 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
+import { accountRoutes } from "./account/routes.ts";
 import type { EngineDeps } from "./deps.ts";
 import { API_PREFIX, createFront } from "./http/front.ts";
 import { addDocument } from "./http/openapi.ts";
@@ -20,6 +21,7 @@ export function createEngine(deps: EngineDeps): Engine {
   const api = new OpenAPIHono();
   for (const routes of [
     systemRoutes(),
+    accountRoutes(deps),
     workspaceRoutes(deps),
     threadRoutes(deps),
     messageRoutes(deps),

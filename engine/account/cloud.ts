@@ -1,0 +1,194 @@
+import { z } from "zod";
+import { fromUtf8 } from "../../shared/bytes.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { readBytes } from "../../shared/http/json-body.ts";
+import { redactText } from "../../shared/log.ts";
+import { cloudFailed } from "../errors.ts";
+import {
+  CLOUD_ANSWER_BYTES_MAX,
+  CLOUD_ERROR_CHARACTERS_MAX,
+  CLOUD_TIMEOUT_MS,
+  CLOUD_TOKEN_CHARACTERS_MAX,
+} from "../limits.ts";
+import type {
+  AccountLogin,
+  AccountUser,
+  SignupCodeRequest,
+  SignupCompleteRequest,
+} from "./wire.ts";
+
+/** The sign-in server, as the account needs it. Every call may throw an EngineError `cloud`: its status, or 502. */
+export interface AccountCloud {
+  login(credentials: AccountLogin): Promise<CloudTokens>;
+  requestSignupCode(request: SignupCodeRequest): Promise<{ notice: string }>;
+  completeSignup(request: SignupCompleteRequest): Promise<CloudTokens>;
+  refresh(refreshToken: string): Promise<CloudTokens>;
+  exchangeNativeCode(code: string, codeVerifier: string): Promise<CloudTokens>;
+  startNativeLogin(
+    provider: string,
+    query: URLSearchParams,
+  ): Promise<{ url: string; state: string }>;
+  findUser(accessToken: string): Promise<AccountUser>;
+  logout(accessToken: string): Promise<void>;
+}
+
+export interface CloudTokens {
+  accessToken: string;
+  /** Milliseconds since the epoch. */
+  accessExpiresAt: number;
+  refreshToken: string;
+  /** Whose they are, where the answer says so. */
+  user: AccountUser | undefined;
+}
+
+// Only what may stand in a header: a token with CR or LF is a malformed answer.
+const token = z
+  .string()
+  .max(CLOUD_TOKEN_CHARACTERS_MAX)
+  .regex(/^[A-Za-z0-9._~+/-]+=*$/);
+
+const User = z.object({
+  id: z.string().min(1),
+  email: z.string(),
+  display_name: z.string().nullable(),
+  avatar_url: z.string().nullable(),
+  connected_providers: z.array(z.string()),
+});
+
+const Tokens = z.object({
+  access_token: token,
+  token_type: z.string().regex(/^bearer$/i),
+  expires_in: z.number().positive(),
+  refresh_token: token,
+  user: User.nullish(),
+});
+
+const Notice = z.object({ notice: z.string() });
+const NativeStart = z.object({ url: z.url({ protocol: /^https?$/ }), state: z.string().min(1) });
+const ErrorAnswer = z.object({ error: z.string().min(1) });
+
+interface CloudDeps {
+  accountUrl: string;
+  fetch: typeof fetch;
+  clock: Clock;
+}
+
+interface Call<Schema extends z.ZodType> {
+  method: "GET" | "POST";
+  path: string;
+  bearer?: string;
+  body?: unknown;
+  /** The shape of a 2xx answer; undefined where its body does not matter. */
+  schema: Schema | undefined;
+  /** Whether the call is made once more where the connection broke: a repeated refresh is safe (Sign-in, grace). */
+  repeatable?: boolean;
+}
+
+export function createAccountCloud(deps: CloudDeps): AccountCloud {
+  const tokens = async (call: Omit<Call<typeof Tokens>, "method" | "schema">) => {
+    const answer = await callCloud(deps, { method: "POST", schema: Tokens, ...call });
+    return {
+      accessToken: answer.access_token,
+      accessExpiresAt: deps.clock.now() + answer.expires_in * 1000,
+      refreshToken: answer.refresh_token,
+      user: answer.user ?? undefined,
+    };
+  };
+  return {
+    login: (body) => tokens({ path: "/auth/login", body }),
+    requestSignupCode: (body) =>
+      callCloud(deps, { method: "POST", path: "/auth/signup/code", body, schema: Notice }),
+    completeSignup: (body) => tokens({ path: "/auth/signup/complete", body }),
+    refresh: (refreshToken) =>
+      tokens({ path: "/auth/refresh", body: { refresh_token: refreshToken }, repeatable: true }),
+    exchangeNativeCode: (code, codeVerifier) =>
+      tokens({ path: "/auth/native/token", body: { code, code_verifier: codeVerifier } }),
+    startNativeLogin: (provider, query) => {
+      const path = `/auth/${encodeURIComponent(provider)}/login?${query}`;
+      return callCloud(deps, { method: "GET", path, schema: NativeStart });
+    },
+    findUser: (bearer) =>
+      callCloud(deps, { method: "GET", path: "/auth/me", bearer, schema: User }),
+    async logout(bearer) {
+      const call = { path: "/auth/logout", body: {}, bearer, schema: undefined };
+      await callCloud(deps, { method: "POST", ...call });
+    },
+  };
+}
+
+async function callCloud<Schema extends z.ZodType>(
+  deps: CloudDeps,
+  call: Call<Schema>,
+): Promise<z.output<Schema>> {
+  const signal = AbortSignal.timeout(CLOUD_TIMEOUT_MS);
+  const response = await send(deps, call, signal);
+  const answer = await readAnswer(response, signal);
+  if (!response.ok) throw refusal(response.status, answer);
+  if (!call.schema) return undefined as z.output<Schema>;
+  const parsed = call.schema.safeParse(answer);
+  if (!parsed.success) throw malformed();
+  return parsed.data;
+}
+
+async function send(
+  deps: CloudDeps,
+  call: Call<z.ZodType>,
+  signal: AbortSignal,
+): Promise<Response> {
+  const url = deps.accountUrl.replace(/\/+$/, "") + call.path;
+  const init: RequestInit = {
+    method: call.method,
+    redirect: "manual",
+    signal,
+    headers: {
+      Accept: "application/json",
+      "User-Agent": "roundhouse-engine",
+      ...(call.body === undefined ? {} : { "Content-Type": "application/json" }),
+      ...(call.bearer === undefined ? {} : { Authorization: `Bearer ${call.bearer}` }),
+    },
+    body: call.body === undefined ? undefined : JSON.stringify(call.body),
+  };
+  try {
+    return await deps.fetch(url, init);
+  } catch (error) {
+    if (!call.repeatable || signal.aborted) throw unreachable(error);
+  }
+  try {
+    return await deps.fetch(url, init);
+  } catch (error) {
+    throw unreachable(error);
+  }
+}
+
+/** The JSON of an answer; undefined where it is none. @throws EngineError 502 where it is too large or breaks off. */
+async function readAnswer(response: Response, signal: AbortSignal): Promise<unknown> {
+  let bytes: Uint8Array | undefined;
+  try {
+    bytes = await readBytes(response, CLOUD_ANSWER_BYTES_MAX);
+  } catch (error) {
+    throw unreachable(signal.aborted ? signal.reason : error);
+  }
+  if (!bytes) throw malformed();
+  try {
+    return JSON.parse(fromUtf8(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The account server's own no: its status and its sentence (Decisions 2.7). */
+function refusal(status: number, answer: unknown) {
+  if (status < 400 || status > 599) return malformed();
+  const parsed = ErrorAnswer.safeParse(answer);
+  if (!parsed.success)
+    return cloudFailed(`The account server answered with status ${status}.`, status);
+  return cloudFailed(redactText(parsed.data.error).slice(0, CLOUD_ERROR_CHARACTERS_MAX), status);
+}
+
+function malformed() {
+  return cloudFailed("The account server gave an answer that makes no sense.");
+}
+
+function unreachable(cause: unknown) {
+  return cloudFailed("The account server cannot be reached. Try again later.", 502, cause);
+}

@@ -1,0 +1,102 @@
+import { createRoute } from "@hono/zod-openapi";
+import { body, errors, ok } from "../../shared/http/responses.ts";
+import type { EngineDeps } from "../deps.ts";
+import { cloudFailed } from "../errors.ts";
+import { createRouter } from "../http/router.ts";
+import { createAccountCloud } from "./cloud.ts";
+import { AccountSessions } from "./session.ts";
+import { openSessionFile } from "./session-file.ts";
+import {
+  AccountLogin,
+  AccountSession,
+  AdoptSession,
+  LOGGED_OUT,
+  SignupCodeRequest,
+  SignupCompleteRequest,
+  SignupNotice,
+} from "./wire.ts";
+
+const CLOUD_ERRORS = errors(400, 401, 409, 429, 502, 503);
+
+const getSession = createRoute({
+  method: "get",
+  path: "/account/session",
+  summary: "Who is signed in; a rejected saved session is logged out",
+  responses: { ...ok(AccountSession), ...errors(502, 503) },
+});
+
+const postLogin = createRoute({
+  method: "post",
+  path: "/account/login",
+  summary: "Sign in with e-mail and password",
+  request: { ...body(AccountLogin) },
+  responses: { ...ok(AccountSession), ...CLOUD_ERRORS },
+});
+
+const postSignupCode = createRoute({
+  method: "post",
+  path: "/account/signup/code",
+  summary: "Have a sign-up code sent",
+  request: { ...body(SignupCodeRequest) },
+  responses: { ...ok(SignupNotice), ...CLOUD_ERRORS },
+});
+
+const postSignupComplete = createRoute({
+  method: "post",
+  path: "/account/signup/complete",
+  summary: "Sign up with an emailed code",
+  request: { ...body(SignupCompleteRequest) },
+  responses: { ...ok(AccountSession), ...CLOUD_ERRORS },
+});
+
+const postAdopt = createRoute({
+  method: "post",
+  path: "/account/adopt",
+  summary: "Take over a session that `engine login` signed in for",
+  request: { ...body(AdoptSession) },
+  responses: { ...ok(AccountSession), ...CLOUD_ERRORS },
+});
+
+const postLogout = createRoute({
+  method: "post",
+  path: "/account/logout",
+  summary: "Sign out here, whatever the server says. The body is ignored",
+  responses: { ...ok(AccountSession) },
+});
+
+type AccountDeps = Pick<EngineDeps, "config" | "vault" | "clock" | "fetch" | "log">;
+
+/** The cloud account (Engine §4). Without an account server nobody is signed in, and the calls say so. */
+export function accountRoutes(deps: AccountDeps) {
+  const account = openAccount(deps);
+  const configured = () => {
+    if (!account) throw cloudFailed("No account server is configured.");
+    return account;
+  };
+  return createRouter({ details: true })
+    .openapi(getSession, async (c) =>
+      c.json((await account?.sessions.restore()) ?? LOGGED_OUT, 200),
+    )
+    .openapi(postLogin, async (c) =>
+      c.json(await configured().sessions.logIn(c.req.valid("json")), 200),
+    )
+    .openapi(postSignupCode, async (c) =>
+      c.json(await configured().cloud.requestSignupCode(c.req.valid("json")), 200),
+    )
+    .openapi(postSignupComplete, async (c) =>
+      c.json(await configured().sessions.completeSignup(c.req.valid("json")), 200),
+    )
+    .openapi(postAdopt, async (c) =>
+      c.json(await configured().sessions.adopt(c.req.valid("json").refresh_token), 200),
+    )
+    .openapi(postLogout, async (c) =>
+      c.json((await account?.sessions.logOut()) ?? LOGGED_OUT, 200),
+    );
+}
+
+function openAccount({ config, vault, clock, fetch, log }: AccountDeps) {
+  if (config.accountUrl === undefined) return undefined;
+  const cloud = createAccountCloud({ accountUrl: config.accountUrl, fetch, clock });
+  const saved = openSessionFile(config.dataDirectory, vault);
+  return { cloud, sessions: new AccountSessions({ cloud, saved, clock, log }) };
+}

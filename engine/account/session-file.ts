@@ -1,0 +1,40 @@
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { writePrivateFile } from "../runtime/private-file.ts";
+import type { Vault } from "../secrets/vault.ts";
+
+/** Where the cloud session rests between two runs. */
+export interface SavedSession {
+  /** The refresh token, or undefined where there is none. @throws EngineError `credential_store` */
+  load(): Promise<string | undefined>;
+  /** Resolves once the token would survive a power cut. @throws EngineError `credential_store` */
+  save(refreshToken: string): Promise<void>;
+  clear(): Promise<void>;
+}
+
+const FILE_NAME = "account.sealed";
+const CONTEXT = "account|refresh_token";
+
+/** The refresh token, sealed by the vault, in a private file of the data directory. */
+export function openSessionFile(dataDirectory: string, vault: Vault): SavedSession {
+  const path = join(dataDirectory, FILE_NAME);
+  return {
+    async load() {
+      const envelope = await readOrUndefined(path);
+      return envelope === undefined ? undefined : vault.open(envelope.trim(), CONTEXT);
+    },
+    async save(refreshToken) {
+      await writePrivateFile(path, `${await vault.seal(refreshToken, CONTEXT)}\n`);
+    },
+    clear: () => rm(path, { force: true }),
+  };
+}
+
+async function readOrUndefined(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  }
+}

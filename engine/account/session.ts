@@ -1,0 +1,157 @@
+import type { Clock } from "../../shared/clock.ts";
+import type { Logger } from "../../shared/log.ts";
+import { cloudFailed, EngineError } from "../errors.ts";
+import { ACCESS_TOKEN_MARGIN_MS } from "../limits.ts";
+import type { AccountCloud, CloudTokens } from "./cloud.ts";
+import type { SavedSession } from "./session-file.ts";
+import {
+  type AccountLogin,
+  type AccountSession,
+  LOGGED_OUT,
+  type SignupCompleteRequest,
+  toSession,
+} from "./wire.ts";
+
+interface SessionDeps {
+  cloud: AccountCloud;
+  saved: SavedSession;
+  clock: Clock;
+  log: Logger;
+}
+
+type Access = Omit<CloudTokens, "refreshToken" | "user">;
+
+const SESSION_ENDED = "Your session has ended. Sign in again.";
+
+/**
+ * The cloud account of this engine: one saved refresh token, one refresh at a time. A new refresh token is persisted
+ * before its access token is used, and credentials are cleared only by a logout or by the server's own 401.
+ */
+export class AccountSessions {
+  readonly #deps: SessionDeps;
+  #access: Access | undefined;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(deps: SessionDeps) {
+    this.#deps = deps;
+  }
+
+  /** Who is signed in. An expired or rejected session is logged out (Engine §4); an outage throws. */
+  restore(): Promise<AccountSession> {
+    return this.#exclusive(async () => {
+      try {
+        const access = await this.#usableAccess();
+        return access ? toSession(await this.#findUser(access)) : LOGGED_OUT;
+      } catch (error) {
+        if (!isRejection(error)) throw error;
+        await this.#forget();
+        return { ...LOGGED_OUT, notice: SESSION_ENDED };
+      }
+    });
+  }
+
+  logIn(credentials: AccountLogin): Promise<AccountSession> {
+    return this.#exclusive(async () => this.#begin(await this.#deps.cloud.login(credentials)));
+  }
+
+  completeSignup(request: SignupCompleteRequest): Promise<AccountSession> {
+    return this.#exclusive(async () => this.#begin(await this.#deps.cloud.completeSignup(request)));
+  }
+
+  /** Takes over a session that was signed in elsewhere; its token is rotated at once. */
+  adopt(refreshToken: string): Promise<AccountSession> {
+    return this.#exclusive(async () => this.#begin(await this.#deps.cloud.refresh(refreshToken)));
+  }
+
+  /** Local credentials go first, so that they are gone whatever the server does (Engine §4). */
+  logOut(): Promise<AccountSession> {
+    return this.#exclusive(async () => {
+      const access = this.#freshAccess();
+      const refreshToken = await this.#deps.saved.load().catch(() => undefined);
+      await this.#forget();
+      await this.#revoke(access, refreshToken);
+      return LOGGED_OUT;
+    });
+  }
+
+  async #begin(tokens: CloudTokens): Promise<AccountSession> {
+    const access = await this.#keep(tokens);
+    try {
+      return toSession(tokens.user ?? (await this.#deps.cloud.findUser(access.accessToken)));
+    } catch (error) {
+      // A sign-in that fails leaves nobody signed in.
+      await this.#forget();
+      await this.#revoke(access, tokens.refreshToken);
+      throw error;
+    }
+  }
+
+  /** An access token that is good for a while yet, or undefined where nobody is signed in. */
+  async #usableAccess(): Promise<Access | undefined> {
+    return this.#freshAccess() ?? this.#refresh();
+  }
+
+  #freshAccess(): Access | undefined {
+    const soon = this.#deps.clock.now() + ACCESS_TOKEN_MARGIN_MS;
+    return this.#access && this.#access.accessExpiresAt > soon ? this.#access : undefined;
+  }
+
+  async #refresh(): Promise<Access | undefined> {
+    const refreshToken = await this.#deps.saved.load();
+    if (refreshToken === undefined) return undefined;
+    return this.#keep(await this.#deps.cloud.refresh(refreshToken));
+  }
+
+  /** A revoked session rejects its access token before that expires: ask the refresh before giving up. */
+  async #findUser(access: Access) {
+    try {
+      return await this.#deps.cloud.findUser(access.accessToken);
+    } catch (error) {
+      if (!isRejection(error)) throw error;
+      const renewed = await this.#refresh();
+      if (!renewed) throw error;
+      return this.#deps.cloud.findUser(renewed.accessToken);
+    }
+  }
+
+  async #keep({ accessToken, accessExpiresAt, refreshToken }: CloudTokens): Promise<Access> {
+    await this.#deps.saved.save(refreshToken);
+    this.#access = { accessToken, accessExpiresAt };
+    return this.#access;
+  }
+
+  async #forget(): Promise<void> {
+    this.#access = undefined;
+    await this.#deps.saved.clear();
+  }
+
+  /** Best effort: what is signed out here is signed out, whether or not the server hears of it. */
+  async #revoke(access: Access | undefined, refreshToken: string | undefined): Promise<void> {
+    const { cloud, log } = this.#deps;
+    try {
+      const usable = access ?? (refreshToken && (await cloud.refresh(refreshToken)));
+      if (usable) await cloud.logout(usable.accessToken);
+    } catch (error) {
+      log.warn({ error }, "The account server could not be told of the logout.");
+    }
+  }
+
+  /** One at a time, in the order of arrival: two refreshes of one token would look like a theft. */
+  #exclusive<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = this.#turn.then(work).catch(withErrorBody);
+    this.#turn = result.catch(() => undefined);
+    return result;
+  }
+}
+
+function isRejection(error: unknown): boolean {
+  return error instanceof EngineError && error.code === "cloud" && error.status === 401;
+}
+
+/** The account endpoints answer Error bodies only, a failing secure store included (Engine §4). */
+function withErrorBody(error: unknown): never {
+  if (error instanceof EngineError && error.code === "credential_store") {
+    throw cloudFailed(error.message, 503, error);
+  }
+  throw error;
+}

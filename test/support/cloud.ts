@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+
+type Answer = Response | Error | ((request: CloudRequest) => Response | Error | Promise<Response>);
+
+export interface CloudRequest {
+  method: string;
+  path: string;
+  authorization: string | null;
+  body: unknown;
+}
+
+export const CLOUD_USER = {
+  id: "u1",
+  email: "ada@example.com",
+  display_name: "Ada",
+  avatar_url: null,
+  connected_providers: ["github"],
+};
+
+/** An account server that plays a script: answers by `METHOD /path`, in order; the last one stays. */
+export class ScriptedCloud {
+  readonly requests: CloudRequest[] = [];
+  readonly #script = new Map<string, Answer[]>();
+
+  script(call: string, ...answers: Answer[]): this {
+    this.#script.set(call, answers);
+    return this;
+  }
+
+  /** The requests as `METHOD /path`, since the last look. */
+  calls(): string[] {
+    return this.requests.splice(0).map(({ method, path }) => `${method} ${path}`);
+  }
+
+  readonly fetch: typeof fetch = async (input, init) => {
+    const asked = new Request(input, init);
+    const text = await asked.text();
+    const request = {
+      method: asked.method,
+      path: new URL(asked.url).pathname,
+      authorization: asked.headers.get("authorization"),
+      body: text === "" ? undefined : JSON.parse(text),
+    };
+    assert.equal(asked.redirect, "manual");
+    this.requests.push(request);
+    const answers = this.#script.get(`${request.method} ${request.path}`) ?? [];
+    const answer = answers.length > 1 ? answers.shift() : answers[0];
+    if (!answer) return Response.json({ error: "Not found." }, { status: 404 });
+    const played = typeof answer === "function" ? await answer(request) : answer;
+    if (played instanceof Error) throw played;
+    return typeof answer === "function" ? played : played.clone();
+  };
+}
+
+/** A token answer of the sign-in server. */
+export function tokens(serial: number | string, more: Record<string, unknown> = {}): Response {
+  return Response.json({
+    access_token: `access-${serial}`,
+    token_type: "Bearer",
+    expires_in: 600,
+    refresh_token: `refresh-${serial}`,
+    refresh_expires_in: 1000,
+    user: CLOUD_USER,
+    ...more,
+  });
+}
+
+export function refused(status: number, error = "No."): Response {
+  return Response.json({ error, code: "x", request_id: "r" }, { status });
+}
