@@ -83,8 +83,13 @@ function snakeSpellings(schema: z.ZodType): [string, string][] {
 }
 
 function acceptSpellings(value: unknown, spellings: [string, string][]): unknown {
-  if (spellings.length === 0 || typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => acceptSpellings(item, spellings));
+  if (spellings.length === 0 || !Array.isArray(value)) return renameFields(value, spellings);
+  return value.map((item) => renameFields(item, spellings));
+}
+
+// One level only: arrays nested a hundred thousand deep come in, too.
+function renameFields(value: unknown, spellings: [string, string][]): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   const renamed: Record<string, unknown> = { ...value };
   for (const [camel, snake] of spellings) {
     if (!Object.hasOwn(renamed, camel) && Object.hasOwn(renamed, snake))

@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { connect } from "node:net";
 
 /** An answer as it came over the wire. */
@@ -21,7 +20,7 @@ export async function sendRaw(port: number, request: string | Buffer): Promise<R
     if (isWhole(Buffer.concat(chunks).toString("latin1"))) socket.destroy();
   });
   socket.write(request);
-  await once(socket, "close");
+  await new Promise((resolve) => socket.once("close", resolve));
   return parse(Buffer.concat(chunks).toString("utf8"));
 }
 
