@@ -102,6 +102,8 @@ export const SOCKET_PING_INTERVAL_MS = 30_000;
 export const SOCKET_BACKLOG_BYTES = 1 * MIB;
 export const SOCKET_FRAMES_WAITING_MAX = 64;
 export const SOCKET_CLOSE_WAIT_MS = 5_000;
+/** When the engine stops. */
+export const SOCKET_GOODBYE_WAIT_MS = 500;
 export const CLIENT_ID_CHARACTERS_MAX = 256;
 
 // Logs
@@ -124,3 +126,5 @@ export const CLOUD_ERROR_CHARACTERS_MAX = 500;
 export const CLOUD_TOKEN_CHARACTERS_MAX = 4096;
 /** An access token that ends sooner than this is renewed before it is used. */
 export const ACCESS_TOKEN_MARGIN_MS = 30_000;
+/** As long as the sign-in server keeps the state of a login. */
+export const NATIVE_LOGIN_WAIT_MS = 10 * 60_000;

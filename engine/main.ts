@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { join } from "node:path";
 import { systemClock } from "../shared/clock.ts";
 import { BadConfiguration, type Environment } from "../shared/env.ts";
 import type { Logger } from "../shared/log.ts";
@@ -8,18 +9,21 @@ import { untilSignal } from "../shared/node/until-signal.ts";
 import { randomToken } from "../shared/random.ts";
 import { systemTimers } from "../shared/timers.ts";
 import { createEngine } from "./app.ts";
+import type { LoginOptions } from "./cli/login.ts";
 import { type EngineConfig, parseConfig } from "./config.ts";
 import { openDatabase } from "./db/open.ts";
+import { EngineError } from "./errors.ts";
 import { EventBus } from "./events/bus.ts";
 import { BearerCheck } from "./http/bearer.ts";
 import { Guard } from "./http/guard.ts";
 import { unreadableResponse } from "./http/request-head.ts";
 import { STOP_WAIT_MS } from "./limits.ts";
+import { NodeSockets } from "./realtime/node-sockets.ts";
 import { openDataDirectory } from "./runtime/data-directory.ts";
 import { holdInstance } from "./runtime/instance-lock.ts";
 import { listen } from "./runtime/listen.ts";
 import { openLogFile } from "./runtime/log-file.ts";
-import { publishRuntimeFile } from "./runtime/runtime-file.ts";
+import { publishRuntimeFile, readRuntimeFile } from "./runtime/runtime-file.ts";
 import { StartRefused } from "./runtime/start-refused.ts";
 import { createDataKeyStore } from "./secrets/data-key.ts";
 import { openKeychain } from "./secrets/keychain.ts";
@@ -32,14 +36,22 @@ await main(process.argv.slice(2), process.env);
 
 async function main(args: string[], env: Environment): Promise<void> {
   const start = () => run(parseConfig(env));
+  const login = (options: LoginOptions) => logIn(parseConfig(env), options);
   try {
     if (args.length === 0) return await start();
     const { createProgram } = await import("./cli/program.ts");
-    await createProgram({ start }).parseAsync(args, { from: "user" });
+    await createProgram({ start, login }).parseAsync(args, { from: "user" });
   } catch (error) {
     process.exitCode = 1;
     process.stderr.write(`${sentenceOf(error)}\n`);
   }
+}
+
+async function logIn(config: EngineConfig, options: LoginOptions): Promise<void> {
+  const { runLogin } = await import("./cli/login.ts");
+  const engine = await readRuntimeFile(join(config.dataDirectory, "runtime.json"));
+  const say = (sentence: string) => process.stdout.write(`${sentence}\n`);
+  await runLogin({ config, engine, options, say });
 }
 
 async function run(config: EngineConfig): Promise<void> {
@@ -53,6 +65,7 @@ async function run(config: EngineConfig): Promise<void> {
   await using database = await openDatabase(directory.database);
   const token = randomToken();
   const guard = new Guard(config);
+  const bearer = new BearerCheck(token);
   const engine = createEngine({
     config,
     db: database.db,
@@ -69,13 +82,20 @@ async function run(config: EngineConfig): Promise<void> {
       }),
     ),
     guard,
-    bearer: new BearerCheck(token),
+    bearer,
     fetch: globalThis.fetch,
+  });
+  const sockets = new NodeSockets({
+    deps: { guard, bearer, log, timers: systemTimers },
+    engine,
   });
   await using server = await listen(config, {
     fetch: engine.fetch,
+    onUpgrade: (incoming, connection, head) => sockets.upgrade(incoming, connection, head),
     unreadable: (incoming: IncomingMessage) => unreadableResponse(incoming, guard, log),
   });
+  // Before the server, which waits for all that is open.
+  await using _sockets = sockets;
   const { host } = config;
   const { port } = server;
   guard.listensOn(port);
@@ -122,6 +142,7 @@ function sentenceOf(error: unknown): string {
   const known =
     error instanceof BadConfiguration ||
     error instanceof StartRefused ||
+    error instanceof EngineError ||
     error instanceof MigrationRefused;
   if (known) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -5,6 +5,7 @@ type Answer = Response | Error | ((request: CloudRequest) => Response | Error | 
 export interface CloudRequest {
   method: string;
   path: string;
+  query: Record<string, string>;
   authorization: string | null;
   body: unknown;
 }
@@ -35,9 +36,11 @@ export class ScriptedCloud {
   readonly fetch: typeof fetch = async (input, init) => {
     const asked = new Request(input, init);
     const text = await asked.text();
+    const { pathname, searchParams } = new URL(asked.url);
     const request = {
       method: asked.method,
-      path: new URL(asked.url).pathname,
+      path: pathname,
+      query: Object.fromEntries(searchParams),
       authorization: asked.headers.get("authorization"),
       body: text === "" ? undefined : JSON.parse(text),
     };

@@ -1,0 +1,40 @@
+import { equalsConstantTime } from "../../shared/constant-time.ts";
+import { cloudFailed } from "../errors.ts";
+import type { AccountCloud } from "./cloud.ts";
+import { openLoopbackCallback } from "./loopback-callback.ts";
+import { createPkcePair } from "./pkce.ts";
+
+interface NativeLogin {
+  cloud: AccountCloud;
+  /** A slug such as `google` or `github`. */
+  provider: string;
+  /** Shows the address to the person; it carries no secret of the session. */
+  openBrowser(url: string): void;
+  signal: AbortSignal;
+}
+
+/**
+ * Signs in through the system browser with PKCE and a loopback redirect (Sign-in §4; RFC 8252). Resolves to the refresh
+ * token of the new session.
+ * @throws EngineError `cloud` where the server or the person says no; the signal's reason where it was aborted.
+ */
+export async function logInNatively(login: NativeLogin): Promise<string> {
+  const { cloud, provider, openBrowser, signal } = login;
+  const { verifier, challenge } = await createPkcePair();
+  await using callback = await openLoopbackCallback();
+  const query = new URLSearchParams({
+    native: "true",
+    redirect_to: callback.url,
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+  });
+  const { url, state } = await cloud.startNativeLogin(provider, query);
+  const redirected = callback.next(
+    (answer) => equalsConstantTime(answer.get("state") ?? "", state),
+    signal,
+  );
+  openBrowser(url);
+  const code = (await redirected).get("code");
+  if (!code) throw cloudFailed("The sign-in was not finished in the browser. Please try again.");
+  return (await cloud.exchangeNativeCode(code, verifier)).refreshToken;
+}

@@ -1,0 +1,78 @@
+import { z } from "zod";
+import { systemClock } from "../../shared/clock.ts";
+import { BadConfiguration } from "../../shared/env.ts";
+import { createAccountCloud } from "../account/cloud.ts";
+import { logInNatively } from "../account/native-login.ts";
+import { AccountSession } from "../account/wire.ts";
+import type { EngineConfig } from "../config.ts";
+import { cloudFailed } from "../errors.ts";
+import { CLOUD_TIMEOUT_MS, NATIVE_LOGIN_WAIT_MS } from "../limits.ts";
+import type { RuntimeInfo } from "../runtime/runtime-file.ts";
+import { StartRefused } from "../runtime/start-refused.ts";
+import { openBrowser } from "./open-browser.ts";
+
+/** What `engine login` was told. */
+export interface LoginOptions {
+  provider: string;
+  /** False: print the address only. */
+  browser: boolean;
+}
+
+interface LoginRun {
+  config: EngineConfig;
+  /** The engine that runs on this data directory; it takes the session over. */
+  engine: RuntimeInfo | undefined;
+  options: LoginOptions;
+  say(sentence: string): void;
+}
+
+/**
+ * `engine login`: signs the running engine in through the browser. The engine stays the only one that keeps and renews
+ * the session.
+ * @throws BadConfiguration, StartRefused or EngineError, each with a sentence that says what to do.
+ */
+export async function runLogin({ config, engine, options, say }: LoginRun): Promise<void> {
+  const { accountUrl } = config;
+  if (accountUrl === undefined) {
+    throw new BadConfiguration("ENGINE_ACCOUNT_URL: set it to the address of the sign-in server.");
+  }
+  if (!engine) {
+    throw new StartRefused("No engine runs on this data directory. Start it first: npm start");
+  }
+  const cloud = createAccountCloud({ accountUrl, fetch: globalThis.fetch, clock: systemClock });
+  const signal = AbortSignal.timeout(NATIVE_LOGIN_WAIT_MS);
+  const refreshToken = await logInNatively({
+    cloud,
+    provider: options.provider,
+    signal,
+    openBrowser(url) {
+      say(`Sign in at:\n${url}`);
+      if (options.browser) openBrowser(url);
+    },
+  }).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+    throw cloudFailed("The sign-in took too long. Please try again.");
+  });
+  const session = await handOver(engine, refreshToken);
+  say(`Signed in as ${session.user?.email ?? "unknown"}.`);
+}
+
+const Refusal = z.object({ error: z.string() });
+
+async function handOver(engine: RuntimeInfo, refreshToken: string): Promise<AccountSession> {
+  const url = `http://${engine.host}:${engine.port}/api/v1/account/adopt`;
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${engine.token}`, "Content-Type": "application/json" },
+    body: JSON.stringify({ refresh_token: refreshToken }),
+    signal: AbortSignal.timeout(2 * CLOUD_TIMEOUT_MS),
+  }).catch((error: unknown) => {
+    throw new StartRefused("The engine does not answer. Start it again: npm start", {
+      cause: error,
+    });
+  });
+  const answer: unknown = await response.json();
+  if (response.ok) return AccountSession.parse(answer);
+  const refusal = Refusal.safeParse(answer);
+  throw cloudFailed(refusal.data?.error ?? "The engine did not take the session over.");
+}
