@@ -5,6 +5,9 @@ import { API_PREFIX, createFront } from "./http/front.ts";
 import { addDocument } from "./http/openapi.ts";
 import { messageRoutes } from "./messages/routes.ts";
 import { modelRoutes } from "./models/routes.ts";
+import { Realtime } from "./realtime/realtime.ts";
+import { realtimeRoutes } from "./realtime/routes.ts";
+import type { Socket, SocketSession } from "./realtime/session.ts";
 import { settingRoutes } from "./settings/routes.ts";
 import { systemRoutes } from "./system/routes.ts";
 import { threadRoutes } from "./threads/routes.ts";
@@ -15,10 +18,15 @@ import { workspaceRoutes } from "./workspaces/routes.ts";
 export interface Engine {
   /** Guard, bearer and routes in one. Never throws. */
   fetch(request: Request): Response | Promise<Response>;
+  /** Takes a connection that passed the guard and the bearer. */
+  openSocket(socket: Socket): SocketSession;
+  /** Ends turns, sockets and streams; resolves when nothing of them is left. */
+  close(): Promise<void>;
 }
 
 export function createEngine(deps: EngineDeps): Engine {
   const api = new OpenAPIHono();
+  const realtime = new Realtime(deps);
   for (const routes of [
     systemRoutes(),
     accountRoutes(deps),
@@ -28,8 +36,13 @@ export function createEngine(deps: EngineDeps): Engine {
     settingRoutes(deps),
     modelRoutes(deps),
     toolRoutes(deps),
+    realtimeRoutes(realtime.streams),
   ])
     api.route(API_PREFIX, routes);
   addDocument(api, API_PREFIX);
-  return { fetch: createFront(deps, api) };
+  return {
+    fetch: createFront(deps, api),
+    openSocket: (socket) => realtime.openSocket(socket),
+    close: () => realtime.close(),
+  };
 }

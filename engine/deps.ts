@@ -2,10 +2,12 @@ import type { Clock } from "../shared/clock.ts";
 import type { Database } from "../shared/database.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Timers } from "../shared/timers.ts";
+import type { ChatPorts } from "./chat/ports.ts";
 import type { EngineConfig } from "./config.ts";
 import type { EventBus } from "./events/bus.ts";
 import type { BearerCheck } from "./http/bearer.ts";
 import type { Guard } from "./http/guard.ts";
+import type { Retrieval } from "./retrieval/retrieval.ts";
 import type { Vault } from "./secrets/vault.ts";
 
 /** The complete list of what the engine needs from outside. Rules take a narrow `Pick` of it. */
@@ -22,6 +24,10 @@ export interface EngineDeps {
   guard: Guard;
   /** The runtime token (Engine §5). */
   bearer: BearerCheck;
+  /** Indexing and search over roots, in its own thread; opened by `openRetrieval`, started on first use. */
+  retrieval: Retrieval;
+  /** Which models and tools a turn can have; the engine's own unless a test hands in scripted ones. */
+  chat?: ChatPorts;
   /** For calls to account, model and embedding servers. */
   fetch: typeof fetch;
 }

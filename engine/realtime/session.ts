@@ -29,20 +29,27 @@ export interface Socket {
   close(code: number, reason: string): void;
 }
 
+export interface SessionOptions {
+  socket: Socket;
+  onClose(): void;
+}
+
 /** One connection: its identity, its UI tools and its turn (Engine §3). */
 export class SocketSession implements Peer, RegisteredConnection {
   readonly #deps: ChatDeps;
   readonly #clients: ClientRegistry;
   readonly #socket: Socket;
+  readonly #onClose: () => void;
   readonly #uiTools = new Map<string, ToolSpec>();
   #turn: ActiveTurn | undefined;
   #open = true;
   #handled: Promise<void> = Promise.resolve();
 
-  constructor(deps: ChatDeps, clients: ClientRegistry, socket: Socket) {
+  constructor(deps: ChatDeps, clients: ClientRegistry, { socket, onClose }: SessionOptions) {
     this.#deps = deps;
     this.#clients = clients;
     this.#socket = socket;
+    this.#onClose = onClose;
   }
 
   /** Takes a text frame, or undefined for a binary one. Frames are handled in order; resolves when this one was. */
@@ -54,6 +61,7 @@ export class SocketSession implements Peer, RegisteredConnection {
   /** The connection is gone: its id is free, its turn is cancelled. Resolves when nothing of it is left. */
   async close(): Promise<void> {
     this.#open = false;
+    this.#onClose();
     this.#clients.release(this);
     const turn = this.#turn;
     turn?.cancel();

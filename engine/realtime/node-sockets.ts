@@ -1,0 +1,159 @@
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { WebSocket, WebSocketServer } from "ws";
+import { rawHeader, refuseUpgrade } from "../../shared/node/raw-request.ts";
+import type { EngineDeps } from "../deps.ts";
+import { toResponse } from "../http/errors.ts";
+import { requestHead } from "../http/request-head.ts";
+import {
+  FRAME_BYTES_MAX,
+  SOCKET_BACKLOG_BYTES,
+  SOCKET_CLOSE_WAIT_MS,
+  SOCKET_FRAMES_WAITING_MAX,
+  SOCKET_GOODBYE_WAIT_MS,
+  SOCKET_PING_INTERVAL_MS,
+  SOCKET_UNSENT_BYTES_MAX,
+} from "../limits.ts";
+import type { Socket, SocketSession } from "./session.ts";
+import { decideUpgrade } from "./upgrade.ts";
+
+const UNAUTHORIZED = 4401;
+const TRY_AGAIN_LATER = 1013;
+
+export interface NodeSocketsOptions {
+  deps: Pick<EngineDeps, "guard" | "bearer" | "log" | "timers">;
+  engine: {
+    openSocket(socket: Socket): SocketSession;
+    close(): Promise<void>;
+  };
+}
+
+/** The only file that knows `ws`: real connections as the engine's sockets. Disposing it closes the engine's side first. */
+export class NodeSockets implements AsyncDisposable {
+  readonly #options: NodeSocketsOptions;
+  readonly #server: WebSocketServer;
+  readonly #answered = new WeakSet<WebSocket>();
+  #stopPings: (() => void) | undefined;
+
+  constructor(options: NodeSocketsOptions) {
+    this.#options = options;
+    const settings = {
+      noServer: true,
+      maxPayload: FRAME_BYTES_MAX,
+      perMessageDeflate: false,
+      // A client that does not answer a close frame holds its connection no longer than this.
+      closeTimeout: SOCKET_CLOSE_WAIT_MS,
+    };
+    this.#server = new WebSocketServer(settings);
+  }
+
+  /** Takes over a connection that asks to become a WebSocket. */
+  upgrade(incoming: IncomingMessage, connection: Duplex, head: Buffer): void {
+    const { guard, bearer, log } = this.#options.deps;
+    const target = incoming.url ?? "/";
+    const authorization = rawHeader(incoming, "authorization");
+    const decision =
+      guard.checkHostAndOrigin(requestHead(incoming)) ??
+      decideUpgrade({ target, authorization }, bearer);
+    if (decision instanceof Error) {
+      void refuseUpgrade(connection, toResponse(decision, log));
+      return;
+    }
+    this.#server.handleUpgrade(incoming, connection, head, (socket) => {
+      // What a client sends against the protocol closes its connection, and that is all.
+      socket.on("error", (error) => log.debug({ error }, "A socket failed."));
+      if (decision === "open") this.#open(socket);
+      else socket.close(UNAUTHORIZED, "Missing or invalid bearer token.");
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const { deps, engine } = this.#options;
+    this.#stopPings?.();
+    const allClosed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    await engine.close();
+    const stopTimer = deps.timers.after(SOCKET_GOODBYE_WAIT_MS, () => {
+      for (const socket of this.#server.clients) socket.terminate();
+    });
+    await allClosed;
+    stopTimer();
+  }
+
+  #open(socket: WebSocket): void {
+    const session = this.#options.engine.openSocket(new NodeSocket(socket));
+    let waiting = 0;
+    socket.on("message", (data, isBinary) => {
+      waiting += 1;
+      if (waiting >= SOCKET_FRAMES_WAITING_MAX) socket.pause();
+      void session.receive(isBinary ? undefined : String(data)).then(() => {
+        waiting -= 1;
+        if (socket.isPaused && waiting < SOCKET_FRAMES_WAITING_MAX) socket.resume();
+      });
+    });
+    socket.on("close", () => void session.close());
+    socket.on("pong", () => this.#answered.add(socket));
+    this.#answered.add(socket);
+    this.#stopPings ??= this.#pingLater();
+  }
+
+  #pingLater(): () => void {
+    return this.#options.deps.timers.after(SOCKET_PING_INTERVAL_MS, () => {
+      this.#stopPings = undefined;
+      for (const socket of this.#server.clients) this.#ping(socket);
+      if (this.#server.clients.size > 0) this.#stopPings = this.#pingLater();
+    });
+  }
+
+  #ping(socket: WebSocket): void {
+    if (!this.#answered.delete(socket)) socket.terminate();
+    else if (socket.readyState === WebSocket.OPEN) socket.ping();
+  }
+}
+
+class NodeSocket implements Socket {
+  readonly #socket: WebSocket;
+  /** The longest frame since everything was sent: a reader is not slow because one frame is large. */
+  #longestUnsent = 0;
+  #waiters: (() => void)[] = [];
+  readonly #sent = () => {
+    if (this.#waiters.length > 0 && !this.#isBehind()) this.#wake();
+  };
+
+  constructor(socket: WebSocket) {
+    this.#socket = socket;
+    socket.on("close", () => this.#wake());
+  }
+
+  send(text: string): void {
+    const socket = this.#socket;
+    if (socket.readyState !== WebSocket.OPEN) return;
+    const unsent = socket.bufferedAmount;
+    if (unsent === 0) this.#longestUnsent = 0;
+    if (unsent - this.#longestUnsent > SOCKET_UNSENT_BYTES_MAX) {
+      this.close(TRY_AGAIN_LATER, "The frames are not read fast enough.");
+      return;
+    }
+    this.#longestUnsent = Math.max(this.#longestUnsent, text.length);
+    socket.send(text, this.#sent);
+  }
+
+  caughtUp(): Promise<void> | undefined {
+    if (!this.#isBehind()) return undefined;
+    return new Promise((resolve) => {
+      this.#waiters.push(resolve);
+    });
+  }
+
+  close(code: number, reason: string): void {
+    this.#socket.close(code, reason);
+  }
+
+  #isBehind(): boolean {
+    const { readyState, bufferedAmount } = this.#socket;
+    return readyState === WebSocket.OPEN && bufferedAmount > SOCKET_BACKLOG_BYTES;
+  }
+
+  #wake(): void {
+    for (const resolve of this.#waiters.splice(0)) resolve();
+  }
+}

@@ -1,0 +1,36 @@
+import { chatPorts } from "../chat/ports.ts";
+import type { EngineDeps } from "../deps.ts";
+import { ClientRegistry } from "./clients.ts";
+import { EventStreams } from "./event-streams.ts";
+import { type Socket, SocketSession } from "./session.ts";
+
+const GOING_AWAY = 1001;
+
+/** Everything of this process that is connected: event streams and sockets. */
+export class Realtime {
+  readonly streams: EventStreams;
+  readonly #deps: EngineDeps;
+  readonly #clients = new ClientRegistry();
+  readonly #sessions = new Set<SocketSession>();
+
+  constructor(deps: EngineDeps) {
+    this.#deps = deps;
+    this.streams = new EventStreams(deps.events);
+  }
+
+  /** A connection that passed the guard and the bearer. Whoever opens it closes it. */
+  openSocket(socket: Socket): SocketSession {
+    const deps = { ...this.#deps, chat: this.#deps.chat ?? chatPorts };
+    const onClose = () => this.#sessions.delete(session);
+    const session = new SocketSession(deps, this.#clients, { socket, onClose });
+    this.#sessions.add(session);
+    return session;
+  }
+
+  /** Ends all streams and turns, and closes all sockets with 1001. Resolves when nothing of them is left. */
+  async close(): Promise<void> {
+    this.streams.close();
+    const ends = [...this.#sessions].map((it) => it.end(GOING_AWAY, "The engine stops."));
+    await Promise.all(ends);
+  }
+}

@@ -1,0 +1,42 @@
+import { type EngineError, unauthorized, unknownPath } from "../errors.ts";
+import { API_PREFIX } from "../http/front.ts";
+
+const SOCKET_PATH = `${API_PREFIX}/events`;
+const BEARER_VALUE = /^bearer\s+\S/i;
+
+/** What is looked at of a request to become a WebSocket. */
+export interface UpgradeRequest {
+  /** The request target: a path, or a whole URL. */
+  target: string;
+  authorization: string | null;
+}
+
+/** The check of the runtime token, as `http/bearer.ts` makes it. */
+export interface TokenCheck {
+  acceptsHeader(authorization: string | null): boolean;
+  acceptsToken(token: string): boolean;
+}
+
+/**
+ * What becomes of a handshake that passed the guard: a socket; a socket that is closed with 4401 at once, which is how
+ * its client learns why; or, where no socket is, an error in plain HTTP.
+ */
+export function decideUpgrade(
+  { target, authorization }: UpgradeRequest,
+  bearer: TokenCheck,
+): "open" | "unauthorized" | EngineError {
+  const url = URL.parse(target, "http://localhost");
+  if (url?.pathname !== SOCKET_PATH) {
+    return bearer.acceptsHeader(authorization) ? unknownPath() : unauthorized();
+  }
+  return isAuthorized(url, authorization, bearer) ? "open" : "unauthorized";
+}
+
+// A bearer that was supplied decides, also where it is wrong (Engine §5, authentication 5).
+function isAuthorized(url: URL, authorization: string | null, bearer: TokenCheck): boolean {
+  if (authorization !== null && BEARER_VALUE.test(authorization)) {
+    return bearer.acceptsHeader(authorization);
+  }
+  const token = url.searchParams.get("token");
+  return token !== null && bearer.acceptsToken(token);
+}
