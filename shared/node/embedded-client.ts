@@ -3,14 +3,13 @@ import {
   type Client,
   type InArgs,
   type InStatement,
-  type InValue,
-  LibsqlBatchError,
   LibsqlError,
   type ResultSet,
-  type Row,
-  type Value,
 } from "@libsql/core/api";
 import Connection from "libsql";
+import { closedError, isBusy, toBatchError, toLibsqlError } from "./embedded-errors.ts";
+import { EmbeddedStatements } from "./embedded-statements.ts";
+import { bind, resultSet, toRow } from "./embedded-values.ts";
 
 /** How an embedded database is opened; the pragmas hold again after every reconnect. */
 export interface EmbeddedOptions {
@@ -20,7 +19,6 @@ export interface EmbeddedOptions {
   pragmas: readonly string[];
 }
 
-const STATEMENT_CACHE_MAX = 256;
 const GROUP_UNITS_MAX = 256;
 // A foreign lock is waited for in the timer queue, never inside SQLite: its busy handler stops the event loop.
 const BUSY_WAITS_MS = [20, 80, 300, 1200, 3400];
@@ -32,13 +30,6 @@ const BUSY_WAITS_MS = [20, 80, 300, 1200, 3400];
  */
 export function openEmbeddedClient(options: EmbeddedOptions): EmbeddedClient {
   return new EmbeddedClient(options);
-}
-
-interface Prepared {
-  statement: Connection.Statement;
-  reader: boolean;
-  columns: string[];
-  columnTypes: string[];
 }
 
 /** Statements that succeed or fail together; the answer waits for the commit. */
@@ -58,14 +49,15 @@ export class EmbeddedClient implements Client, AsyncDisposable {
   readonly protocol = "file";
   closed = false;
   readonly #options: EmbeddedOptions;
-  readonly #prepared = new Map<string, Prepared>();
   #connection: Connection.Database;
+  #statements: EmbeddedStatements;
   #queue: Unit[] = [];
   #flushing: Promise<void> | undefined;
 
   constructor(options: EmbeddedOptions) {
     this.#options = options;
     this.#connection = this.#connect();
+    this.#statements = new EmbeddedStatements(this.#connection);
   }
 
   async execute(statement: InStatement, args?: InArgs): Promise<ResultSet> {
@@ -96,7 +88,7 @@ export class EmbeddedClient implements Client, AsyncDisposable {
     this.#assertOpen();
     await this.#flushing;
     this.#connection.exec(sql);
-    this.#prepared.clear();
+    this.#statements = new EmbeddedStatements(this.#connection);
   }
 
   sync(): never {
@@ -104,14 +96,13 @@ export class EmbeddedClient implements Client, AsyncDisposable {
   }
 
   reconnect(): void {
-    this.#prepared.clear();
     closeQuietly(this.#connection);
     this.#connection = this.#connect();
+    this.#statements = new EmbeddedStatements(this.#connection);
   }
 
   close(): void {
     this.closed = true;
-    this.#prepared.clear();
     closeQuietly(this.#connection);
     for (const unit of this.#queue.splice(0)) unit.reject(closedError());
   }
@@ -214,7 +205,7 @@ export class EmbeddedClient implements Client, AsyncDisposable {
   }
 
   #run({ sql, args }: Statement): ResultSet {
-    const { statement, reader, columns, columnTypes } = this.#prepare(sql);
+    const { statement, reader, columns, columnTypes } = this.#statements.get(sql);
     const bound = bind(args);
     if (!reader) {
       const { changes, lastInsertRowid } = statement.run(bound);
@@ -225,36 +216,7 @@ export class EmbeddedClient implements Client, AsyncDisposable {
   }
 
   #control(sql: string): void {
-    this.#prepare(sql).statement.run([]);
-  }
-
-  #prepare(sql: string): Prepared {
-    const known = this.#prepared.get(sql);
-    if (known) {
-      this.#prepared.delete(sql);
-      this.#prepared.set(sql, known);
-      return known;
-    }
-    const statement = this.#connection.prepare(sql);
-    const reader = statement.reader;
-    const described = reader ? statement.columns() : [];
-    if (reader) statement.raw(true);
-    const prepared = {
-      statement,
-      reader,
-      columns: described.map(({ name }) => name),
-      columnTypes: described.map(({ type }) => type ?? ""),
-    };
-    if (CHANGES_SCHEMA.test(sql)) {
-      this.#prepared.clear();
-      return prepared;
-    }
-    this.#prepared.set(sql, prepared);
-    if (this.#prepared.size > STATEMENT_CACHE_MAX) {
-      const [oldest] = this.#prepared.keys();
-      if (oldest !== undefined) this.#prepared.delete(oldest);
-    }
-    return prepared;
+    this.#statements.get(sql).statement.run([]);
   }
 
   #rollBack(): void {
@@ -271,7 +233,6 @@ export class EmbeddedClient implements Client, AsyncDisposable {
   }
 }
 
-const CHANGES_SCHEMA = /^\s*(create|alter|drop)\b/i;
 // What must run outside a transaction, or may. A CTE can be a write: it goes with the writes.
 const RUNS_ALONE = /^\s*(select|values|explain|pragma|vacuum|attach|detach)\b/i;
 
@@ -283,75 +244,6 @@ function normalize(statement: InStatement | [string, InArgs?], args?: InArgs): S
   if (typeof statement === "string") return { sql: statement, args: args ?? [] };
   if (Array.isArray(statement)) return { sql: statement[0], args: statement[1] ?? [] };
   return { sql: statement.sql, args: statement.args ?? [] };
-}
-
-function bind(args: InArgs): unknown[] | Record<string, unknown> {
-  if (Array.isArray(args)) return args.map(toNative);
-  return Object.fromEntries(
-    Object.entries(args).map(([name, value]) => [name.replace(/^[:@$]/, ""), toNative(value)]),
-  );
-}
-
-function toNative(value: InValue): unknown {
-  if (typeof value === "boolean") return value ? 1 : 0;
-  if (value instanceof ArrayBuffer) return Buffer.from(value);
-  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.length);
-  if (value instanceof Date) return value.getTime();
-  if (value === undefined) throw new TypeError("undefined cannot be bound to a statement");
-  return value;
-}
-
-/** Values by position and by name, as the interface promises. */
-function toRow(values: unknown[], columns: string[]): Row {
-  const row = values as unknown as Row;
-  columns.forEach((name, at) => {
-    const value = values[at];
-    if (Buffer.isBuffer(value)) {
-      values[at] = value.buffer.slice(value.byteOffset, value.byteOffset + value.length);
-    }
-    if (name !== "length") row[name] = values[at] as Value;
-  });
-  return row;
-}
-
-function resultSet(
-  rows: Row[],
-  columns: string[],
-  columnTypes: string[],
-  rowsAffected: number,
-  lastInsertRowid: bigint | undefined,
-): ResultSet {
-  const toJSON = () => ({ columns, columnTypes, rows, rowsAffected, lastInsertRowid });
-  return { rows, columns, columnTypes, rowsAffected, lastInsertRowid, toJSON };
-}
-
-function codeOf(error: unknown): string {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  return typeof code === "string" ? code : "";
-}
-
-function isBusy(error: unknown): boolean {
-  return /^SQLITE_(BUSY|LOCKED)/.test(codeOf(error));
-}
-
-function toLibsqlError(error: unknown): LibsqlError {
-  if (error instanceof LibsqlError) return error;
-  const message = error instanceof Error ? error.message : String(error);
-  const extended = codeOf(error);
-  // SQLITE_CONSTRAINT_UNIQUE → SQLITE_CONSTRAINT, as the remote client says it too.
-  const code = /^SQLITE_[A-Z]+/.exec(extended)?.[0] ?? "SQLITE_ERROR";
-  const cause = error instanceof Error ? error : undefined;
-  return new LibsqlError(message, code, extended || undefined, undefined, cause);
-}
-
-function toBatchError(error: unknown, statementIndex: number): LibsqlError {
-  const { message, code, extendedCode } = toLibsqlError(error);
-  const cause = error instanceof Error ? error : undefined;
-  return new LibsqlBatchError(message, statementIndex, code, extendedCode, undefined, cause);
-}
-
-function closedError(): LibsqlError {
-  return new LibsqlError("The client is closed", "CLIENT_CLOSED");
 }
 
 function closeQuietly(connection: Connection.Database): void {

@@ -12,7 +12,11 @@ export interface LogSink {
  */
 export function createLogger(level: string, sinks: readonly LogSink[] = []): Logger {
   const targets = [standardError(), ...sinks];
-  const destination = { write: (line: string) => targets.forEach((sink) => sink.write(line)) };
+  const destination = {
+    write: (line: string) => {
+      for (const sink of targets) sink.write(line);
+    },
+  };
   const log = pino(
     {
       level,

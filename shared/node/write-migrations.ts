@@ -7,7 +7,9 @@ import { basename, dirname, join } from "node:path";
 for (const config of globSync("{engine,signin}/**/drizzle.config.ts", {
   exclude: ["**/node_modules/**"],
 })) {
-  execFileSync("drizzle-kit", ["generate", "--config", config, "--name", "schema"], { stdio: "inherit" });
+  execFileSync("drizzle-kit", ["generate", "--config", config, "--name", "schema"], {
+    stdio: "inherit",
+  });
   writeMigrationsModule(dirname(config));
 }
 

@@ -1,0 +1,35 @@
+import { LibsqlBatchError, LibsqlError } from "@libsql/core/api";
+
+// The errors of the `libsql` package, in the words of the `@libsql/client` interface.
+
+function codeOf(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return typeof code === "string" ? code : "";
+}
+
+/** Whether a foreign lock is in the way; waiting helps. */
+export function isBusy(error: unknown): boolean {
+  return /^SQLITE_(BUSY|LOCKED)/.test(codeOf(error));
+}
+
+/** With the primary code, as the remote client says it, and the extended one beside it. */
+export function toLibsqlError(error: unknown): LibsqlError {
+  if (error instanceof LibsqlError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  const extended = codeOf(error);
+  // SQLITE_CONSTRAINT_UNIQUE → SQLITE_CONSTRAINT, as the remote client says it too.
+  const code = /^SQLITE_[A-Z]+/.exec(extended)?.[0] ?? "SQLITE_ERROR";
+  const cause = error instanceof Error ? error : undefined;
+  return new LibsqlError(message, code, extended || undefined, undefined, cause);
+}
+
+/** Which statement of a batch failed. */
+export function toBatchError(error: unknown, statementIndex: number): LibsqlError {
+  const { message, code, extendedCode } = toLibsqlError(error);
+  const cause = error instanceof Error ? error : undefined;
+  return new LibsqlBatchError(message, statementIndex, code, extendedCode, undefined, cause);
+}
+
+export function closedError(): LibsqlError {
+  return new LibsqlError("The client is closed", "CLIENT_CLOSED");
+}

@@ -1,0 +1,49 @@
+import type Connection from "libsql";
+
+/** A statement that is prepared once and kept, with what its answers look like. */
+export interface Prepared {
+  statement: Connection.Statement;
+  reader: boolean;
+  columns: string[];
+  columnTypes: string[];
+}
+
+const STATEMENTS_MAX = 256;
+const CHANGES_SCHEMA = /^\s*(create|alter|drop)\b/i;
+
+/** The prepared statements of one connection; the least recently used one goes first. */
+export class EmbeddedStatements {
+  readonly #connection: Connection.Database;
+  readonly #kept = new Map<string, Prepared>();
+
+  constructor(connection: Connection.Database) {
+    this.#connection = connection;
+  }
+
+  get(sql: string): Prepared {
+    const known = this.#kept.get(sql);
+    if (known) this.#kept.delete(sql);
+    const prepared = known ?? prepare(this.#connection, sql);
+    // Kept statements were prepared for the schema of before.
+    if (CHANGES_SCHEMA.test(sql)) this.#kept.clear();
+    else this.#kept.set(sql, prepared);
+    if (this.#kept.size > STATEMENTS_MAX) {
+      const [oldest] = this.#kept.keys();
+      if (oldest !== undefined) this.#kept.delete(oldest);
+    }
+    return prepared;
+  }
+}
+
+function prepare(connection: Connection.Database, sql: string): Prepared {
+  const statement = connection.prepare(sql);
+  const reader = statement.reader;
+  const described = reader ? statement.columns() : [];
+  if (reader) statement.raw(true);
+  return {
+    statement,
+    reader,
+    columns: described.map(({ name }) => name),
+    columnTypes: described.map(({ type }) => type ?? ""),
+  };
+}

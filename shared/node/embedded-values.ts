@@ -1,0 +1,45 @@
+import type { InArgs, InValue, ResultSet, Row, Value } from "@libsql/core/api";
+
+// Between the values of the `@libsql/client` interface and those of the `libsql` package.
+
+/** Arguments as `libsql` binds them. @throws TypeError for undefined, which is always a mistake of the caller. */
+export function bind(args: InArgs): unknown[] | Record<string, unknown> {
+  if (Array.isArray(args)) return args.map(toNative);
+  return Object.fromEntries(
+    Object.entries(args).map(([name, value]) => [name.replace(/^[:@$]/, ""), toNative(value)]),
+  );
+}
+
+function toNative(value: InValue): unknown {
+  if (typeof value === "boolean") return value ? 1 : 0;
+  if (value instanceof ArrayBuffer) return Buffer.from(value);
+  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.length);
+  if (value instanceof Date) return value.getTime();
+  if (value === undefined) throw new TypeError("undefined cannot be bound to a statement");
+  return value;
+}
+
+/** Values by position and by name, as the interface promises. */
+export function toRow(values: unknown[], columns: string[]): Row {
+  const row = values as unknown as Row;
+  columns.forEach((name, at) => {
+    const value = values[at];
+    if (Buffer.isBuffer(value)) {
+      values[at] = value.buffer.slice(value.byteOffset, value.byteOffset + value.length);
+    }
+    if (name !== "length") row[name] = values[at] as Value;
+  });
+  return row;
+}
+
+/** What a statement answered. */
+export function resultSet(
+  rows: Row[],
+  columns: string[],
+  columnTypes: string[],
+  rowsAffected: number,
+  lastInsertRowid: bigint | undefined,
+): ResultSet {
+  const toJSON = () => ({ columns, columnTypes, rows, rowsAffected, lastInsertRowid });
+  return { rows, columns, columnTypes, rowsAffected, lastInsertRowid, toJSON };
+}
