@@ -1,0 +1,77 @@
+import { env } from "cloudflare:workers";
+import { systemClock } from "../shared/clock.ts";
+import type { Environment } from "../shared/env.ts";
+import { randomBytes } from "../shared/random.ts";
+import { createSignin } from "./app.ts";
+import { createDatabaseAudit } from "./audit/database-audit.ts";
+import { parseConfig, type SigninConfig } from "./config.ts";
+import { openHttpDatabase, type RemoteDatabase } from "./db/open-http.ts";
+import type { SigninDeps } from "./deps.ts";
+import { rateLimited } from "./errors.ts";
+import { failureResponse, toFailure } from "./http/errors.ts";
+import { FLOOD_RETRY_SEC, WORKER_HASHES_AT_ONCE_MAX } from "./limits.ts";
+import { createMailer } from "./mail/create-mailer.ts";
+import { deriveWithScrypt } from "./node/scrypt.ts";
+import { createScryptHasher } from "./passwords/scrypt-hasher.ts";
+import { createDatabaseLimiter } from "./rate-limits/database-limiter.ts";
+import { createConsoleLogger } from "./workers/console-logger.ts";
+import { createSchemaGate } from "./workers/schema-gate.ts";
+
+// Read while the module starts: a half-configured Worker is refused by name, here and by `wrangler deploy`.
+const config = parseConfig(env as Environment, "workers");
+const deps = createDeps(config);
+const signin = createSignin(deps);
+const requireCurrentSchema = createSchemaGate(deps.openDb);
+
+/** The Cloudflare rim: the address comes from the edge, the database over HTTP, one client for each request. */
+export default {
+  async fetch(request: Request, _env: unknown, context: WorkerContext): Promise<Response> {
+    const address = request.headers.get("cf-connecting-ip") ?? "";
+    try {
+      await stopFlood(address);
+      if (new URL(request.url).pathname.startsWith("/auth/")) await requireCurrentSchema();
+    } catch (error) {
+      return failureResponse(toFailure(error, crypto.randomUUID(), deps.log));
+    }
+    const waitUntil = (work: Promise<unknown>) => context.waitUntil(work);
+    return signin.fetch(request, { address, addressIsFinal: true, waitUntil });
+  },
+};
+
+function createDeps(given: SigninConfig): SigninDeps {
+  const log = createConsoleLogger(given.logLevel);
+  return {
+    config: given,
+    openDb: () => openHttpDatabase(databaseOf(given)),
+    openAudit: (db) =>
+      createDatabaseAudit({ db, log, clock: systemClock, fullAddresses: given.auditFullIp }),
+    // Isolates come and go: only the database counts for all of them.
+    openRateLimiter: (db) => createDatabaseLimiter(db, systemClock),
+    clock: systemClock,
+    random: randomBytes,
+    fetch: (input, init) => fetch(input, init),
+    log,
+    mailer: createMailer(given.mail, {
+      fetch: (input, init) => fetch(input, init),
+      writeLine: (line) => console.log(line),
+    }),
+    // Nobody waits in line: workerd lets no request wait for another one's work.
+    hasher: createScryptHasher({
+      derive: deriveWithScrypt,
+      atOnceMax: WORKER_HASHES_AT_ONCE_MAX,
+      waitingMax: 0,
+    }),
+  };
+}
+
+function databaseOf({ database }: SigninConfig): RemoteDatabase {
+  // parseConfig requires it on Workers.
+  if (!database) throw new Error("DATABASE_URL is not set.");
+  return database;
+}
+
+async function stopFlood(address: string): Promise<void> {
+  const binding = env.FLOOD_LIMIT as RateLimitBinding | undefined;
+  const answer = await binding?.limit({ key: address });
+  if (answer?.success === false) throw rateLimited(FLOOD_RETRY_SEC);
+}

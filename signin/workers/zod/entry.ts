@@ -1,0 +1,4 @@
+import * as z from "./names.ts";
+
+export * from "./names.ts";
+export { z };
