@@ -2,7 +2,7 @@ import { equalsConstantTime } from "../../shared/constant-time.ts";
 import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
 import { invalidCode } from "../errors.ts";
-import { type GuardDeps, requireWithinLimit } from "../rate-limits/guard.ts";
+import { clearCount, type GuardDeps, requireWithinLimit } from "../rate-limits/guard.ts";
 import { type CodeKey, consumeCode, countAttempt } from "./code-store.ts";
 import { macOfCode } from "./codes.ts";
 
@@ -24,7 +24,8 @@ export async function proveCode(
   { code, ...key }: CodeKey & { code: string },
 ): Promise<ProvenCode> {
   const { db, clock, keyring } = deps;
-  await requireWithinLimit(deps, "codeAttemptsPerEmail", `${key.purpose} ${key.emailNorm}`);
+  const counted = `${key.purpose} ${key.emailNorm}`;
+  await requireWithinLimit(deps, "codeAttemptsPerEmail", counted);
   // One for each signing key: a code outlives the rotation of the key.
   const peppers = await keyring.macKeys("email-code");
   const given = await Promise.all(peppers.map((pepper) => macOfCode(pepper, { ...key, code })));
@@ -34,6 +35,8 @@ export async function proveCode(
   return {
     async consume() {
       if (!(await consumeCode(db, { id: stored.id, now: unixNow(clock) }))) throw invalidCode();
+      // Or the wait that a guesser is told would show that somebody entered a code today.
+      await clearCount(deps, "codeAttemptsPerEmail", counted);
     },
   };
 }

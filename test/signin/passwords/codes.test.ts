@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { randomBytes } from "../../../shared/random.ts";
+import { createCode, macOfCode } from "../../../signin/passwords/codes.ts";
+
+const pepper = (fill: number) =>
+  crypto.subtle.importKey(
+    "raw",
+    new Uint8Array(32).fill(fill),
+    { name: "HMAC", hash: "SHA-256" },
+    false,
+    ["sign"],
+  );
+
+/** Hands out these numbers as random bytes. */
+function scripted(...numbers: number[]) {
+  return () => {
+    const bytes = new Uint8Array(4);
+    new DataView(bytes.buffer).setUint32(0, numbers.shift() ?? 0);
+    return bytes;
+  };
+}
+
+describe("mailed codes", () => {
+  it("are eight digits, leading zeros and all", () => {
+    assert.equal(createCode(scripted(7)), "00000007");
+    assert.equal(createCode(scripted(4_199_999_999)), "99999999");
+    for (let count = 0; count < 1000; count += 1) assert.match(createCode(randomBytes), /^\d{8}$/);
+  });
+
+  it("are all equally likely: numbers beyond the last whole hundred million are drawn again", () => {
+    assert.equal(createCode(scripted(4_200_000_000, 4_294_967_295, 12_345_678)), "12345678");
+  });
+
+  it("are stored so that purpose, address, code and key all count", async () => {
+    const key = { purpose: "signup", emailNorm: "a@x.test", code: "12345678" } as const;
+    const [one, two] = [await pepper(1), await pepper(2)];
+    const macs = await Promise.all([
+      macOfCode(one, key),
+      macOfCode(two, key),
+      macOfCode(one, { ...key, purpose: "reset" }),
+      macOfCode(one, { ...key, emailNorm: "b@x.test" }),
+      macOfCode(one, { ...key, code: "12345679" }),
+    ]);
+    assert.equal(new Set(macs).size, macs.length);
+    assert.equal(await macOfCode(one, key), macs[0]);
+  });
+});

@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { MailFailed } from "../../../signin/mail/mailer.ts";
+import { type Answer, createPeopleSignin, PASSWORD } from "../../support/signin-people.ts";
+
+const KNOWN = "ann@example.test";
+const UNKNOWN = "nobody@example.test";
+const WITHOUT_PASSWORD = "provider@example.test";
+
+async function createSignin(overrides = {}) {
+  const signin = await createPeopleSignin({}, overrides);
+  await signin.signUp(KNOWN);
+  await signin.db.$client.execute(
+    `INSERT INTO users (id, email, email_norm, created_at, updated_at) VALUES ('u2', '${WITHOUT_PASSWORD}', '${WITHOUT_PASSWORD}', 1, 1)`,
+  );
+  signin.mails.length = 0;
+  return signin;
+}
+
+/** Everything that a client sees, but for the id of the request. */
+function seen({ status, headers, body }: Answer) {
+  const shown = Object.fromEntries([...headers].filter(([name]) => name !== "x-request-id"));
+  return { status, headers: shown, body: { ...body, request_id: undefined } };
+}
+
+const REQUESTS: [string, (email: string) => [path: string, body: unknown]][] = [
+  ["a sign-in", (email) => ["/auth/login", { email, password: "not the password" }]],
+  ["a sign-up code", (email) => ["/auth/signup/code", { email }]],
+  ["a reset code", (email) => ["/auth/password/reset/code", { email }]],
+  [
+    "a sign-up with a wrong code",
+    (email) => ["/auth/signup/complete", { email, code: "00000000", password: PASSWORD }],
+  ],
+  [
+    "a reset with a wrong code",
+    (email) => ["/auth/password/reset/complete", { email, code: "00000000", password: PASSWORD }],
+  ],
+];
+
+describe("whether an address has an account cannot be seen", () => {
+  for (const [name, toRequest] of REQUESTS) {
+    it(`in the answer to ${name}`, async () => {
+      await using signin = await createSignin();
+      const answers = [];
+      for (const email of [KNOWN, UNKNOWN, WITHOUT_PASSWORD]) {
+        answers.push(seen(await signin.post(...toRequest(email))));
+      }
+      assert.deepEqual(answers[1], answers[0]);
+      assert.deepEqual(answers[2], answers[0]);
+    });
+
+    it(`in the answer to ${name} once the limit is reached`, async () => {
+      await using signin = await createSignin();
+      const answers = [];
+      for (const email of [KNOWN, UNKNOWN]) {
+        let last: Answer | undefined;
+        for (let count = 0; count < 25; count += 1) {
+          last = await signin.post(...toRequest(email), {
+            from: { address: email === KNOWN ? "198.51.100.1" : "198.51.100.2" },
+          });
+        }
+        assert.ok(last);
+        answers.push(seen(last));
+      }
+      assert.deepEqual(answers[1], answers[0]);
+    });
+  }
+
+  it("in the time of a sign-in: a password is hashed whether there is one to compare with or not", async () => {
+    const hashed: (string | null)[] = [];
+    const hasher = {
+      hash: async (password: string) => `plain:${password}`,
+      verify: async (_password: string, stored: string) => {
+        hashed.push(stored);
+        return { matches: false, outdated: false };
+      },
+    };
+    await using signin = await createSignin({ hasher });
+    for (const email of [KNOWN, UNKNOWN, WITHOUT_PASSWORD]) {
+      await signin.post("/auth/login", { email, password: "not the password" });
+    }
+    assert.deepEqual(hashed, [`plain:${PASSWORD}`, "", ""]);
+  });
+
+  it("in the time of a code request: mail goes out after the answer", async () => {
+    const gate = Promise.withResolvers<void>();
+    let sending = 0;
+    const mailer = {
+      send: async () => {
+        sending += 1;
+        await gate.promise;
+      },
+    };
+    await using signin = await createPeopleSignin({}, { mailer });
+    const pending: Promise<unknown>[] = [];
+    const waitUntil = (work: Promise<unknown>) => void pending.push(work);
+    const options = { body: { email: KNOWN }, from: { address: "198.51.100.1", waitUntil } };
+    const answer = await signin.call("POST", "/auth/signup/code", options);
+    assert.equal(answer.status, 200, "answered while the mail is on its way");
+    gate.resolve();
+    await Promise.all(pending);
+    assert.equal(sending, 1);
+  });
+
+  it("in a mail that could not be sent: the requester sees nothing, the trail does", async () => {
+    const mailer = {
+      send: async () => {
+        throw new MailFailed("The mail service answered 500.");
+      },
+    };
+    await using signin = await createPeopleSignin({}, { mailer });
+    const failed = await signin.post("/auth/signup/code", { email: KNOWN });
+    assert.equal(failed.status, 200);
+    assert.deepEqual(
+      signin.audited.map(({ type, outcome, detail }) => ({ type, outcome, detail })),
+      [{ type: "mail.failed", outcome: "failure", detail: { mail: "signup.code_sent" } }],
+    );
+    assert.ok(signin.logged.some((line) => line.includes("A mail could not be sent.")));
+    assert.ok(!signin.logged.join().includes(KNOWN));
+  });
+
+  it("but its owner is told by mail", async () => {
+    await using signin = await createSignin();
+    await signin.post("/auth/signup/code", { email: KNOWN });
+    const [mail] = signin.mails;
+    assert.equal(mail?.to, KNOWN);
+    assert.match(mail?.text ?? "", /has one already/);
+    assert.doesNotMatch(mail?.text ?? "", /\d{8}/);
+    assert.deepEqual(
+      await signin.rows("SELECT id FROM email_codes WHERE consumed_at IS NULL"),
+      [],
+      "no code that could be guessed",
+    );
+  });
+});
