@@ -3,6 +3,7 @@ import { accountRoutes } from "./account/routes.ts";
 import type { EngineDeps } from "./deps.ts";
 import { API_PREFIX, createFront } from "./http/front.ts";
 import { addDocument } from "./http/openapi.ts";
+import { fileRoutes } from "./files/routes.ts";
 import { messageRoutes } from "./messages/routes.ts";
 import { modelRoutes } from "./models/routes.ts";
 import { Realtime } from "./realtime/realtime.ts";
@@ -33,6 +34,7 @@ export function createEngine(deps: EngineDeps): Engine {
     workspaceRoutes(deps),
     threadRoutes(deps),
     messageRoutes(deps),
+    fileRoutes(deps),
     settingRoutes(deps),
     modelRoutes(deps),
     toolRoutes(deps),

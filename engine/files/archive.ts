@@ -1,0 +1,129 @@
+import yauzl, { type Entry, type ZipFile } from "yauzl";
+import { ARCHIVE_ENTRIES_MAX, ARCHIVE_RATIO_MAX, ARCHIVE_UNPACKED_BYTES_MAX } from "../limits.ts";
+
+/** Where an archive is read from: an open file of known size. The descriptor stays the caller's. */
+export interface ArchiveSource {
+  descriptor: number;
+  sizeBytes: number;
+}
+
+const END_RECORD_BYTES = 22;
+
+// General purpose flags: encrypted, strongly encrypted, directory encrypted.
+const ENCRYPTED_FLAGS = 0x1 | 0x40 | 0x2000;
+const SIZES_FOLLOW_FLAG = 0x8;
+const STORED = 0;
+const DEFLATED = 8;
+
+const FILE_TYPE_BITS = 0o170000;
+const PLAIN_TYPES = new Set([0, 0o100000, 0o040000]);
+
+/**
+ * Why an archive is not safe to hand on, as a sentence, or undefined where it is. Its directory is judged first; then
+ * the entries are unpacked into nothing, no further than the directory says, so that what it says is known to be true.
+ */
+export async function findArchiveFault(
+  source: ArchiveSource,
+  requiredParts: readonly string[],
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  try {
+    const archive = await openArchive(source.descriptor);
+    if (archive.entryCount > ARCHIVE_ENTRIES_MAX) return "has too many entries";
+    const entries: Entry[] = [];
+    for await (const entry of archive.eachEntry()) {
+      entries.push(entry);
+      signal?.throwIfAborted();
+    }
+    return (
+      faultOfDirectory(archive, entries, requiredParts) ??
+      (await findContentFault(archive, entries, signal))
+    );
+  } catch (error) {
+    if (signal?.aborted || !(error instanceof Error)) throw error;
+    // An error with a code is one of the disk or of zlib; all others are yauzl's own about the archive.
+    if ("code" in error && !String(error.code).startsWith("Z_")) throw error;
+    return "is damaged";
+  }
+}
+
+function openArchive(descriptor: number): Promise<ZipFile> {
+  // `autoClose: false` and no `close()`: the descriptor is not the archive's to close.
+  return yauzl.fromFdPromise(descriptor, {
+    autoClose: false,
+    strictFileNames: true,
+    validateEntrySizes: true,
+  });
+}
+
+function faultOfDirectory(
+  archive: ZipFile,
+  entries: readonly Entry[],
+  requiredParts: readonly string[],
+): string | undefined {
+  // The directory ends where its end record begins: no entry that the count leaves out, no ZIP64 record, nothing hidden.
+  const endRecord = archive.fileSize - END_RECORD_BYTES - archive.comment.length;
+  if (Number(archive.readEntryCursor) !== endRecord) return "has a directory that is not whole";
+  const names = new Set(entries.map((entry) => entry.fileName.toLowerCase()));
+  if (names.size !== entries.length) return "has two entries of one name";
+  if (!requiredParts.every((part) => names.has(part.toLowerCase()))) return "lacks required parts";
+  const fault = entries.map(faultOfEntry).find((found) => found !== undefined);
+  if (fault !== undefined) return fault;
+  const unpacked = entries.reduce((sum, entry) => sum + entry.uncompressedSize, 0);
+  if (unpacked > ARCHIVE_UNPACKED_BYTES_MAX || unpacked > archive.fileSize * ARCHIVE_RATIO_MAX)
+    return "unpacks to too much";
+  return undefined;
+}
+
+function faultOfEntry(entry: Entry): string | undefined {
+  const { fileName: name, compressedSize, uncompressedSize, compressionMethod } = entry;
+  // yauzl has refused `..`, absolute names and backslashes by now.
+  const segments = name.replace(/\/$/, "").split("/");
+  if (name.includes("\0") || segments.some((part) => part === "" || part === "."))
+    return "has an entry with an unsafe name";
+  if (entry.generalPurposeBitFlag & ENCRYPTED_FLAGS) return "has an encrypted entry";
+  if (!PLAIN_TYPES.has((entry.externalFileAttributes >>> 16) & FILE_TYPE_BITS))
+    return "has an entry that is no plain file";
+  if (compressionMethod !== STORED && compressionMethod !== DEFLATED)
+    return "has an entry of an unknown compression";
+  if (uncompressedSize > compressedSize * ARCHIVE_RATIO_MAX) return "unpacks to too much";
+  return undefined;
+}
+
+/** Entries stand one after the other from the first byte on, and each unpacks to what the directory says. */
+async function findContentFault(
+  archive: ZipFile,
+  entries: readonly Entry[],
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> {
+  const inOrder = entries.toSorted(
+    (one, other) => one.relativeOffsetOfLocalHeader - other.relativeOffsetOfLocalHeader,
+  );
+  if (inOrder[0]?.relativeOffsetOfLocalHeader !== 0) return "has something before its first entry";
+  let end = 0;
+  for (const entry of inOrder) {
+    if (entry.relativeOffsetOfLocalHeader < end) return "has entries that overlap";
+    const header = await archive.readLocalFileHeaderPromise(entry);
+    const { fileName, compressionMethod, compressedSize, uncompressedSize } = header;
+    const sizesFollow = (header.generalPurposeBitFlag & SIZES_FOLLOW_FLAG) !== 0;
+    const agrees =
+      fileName.equals(entry.fileNameRaw) &&
+      compressionMethod === entry.compressionMethod &&
+      (sizesFollow ||
+        (compressedSize === entry.compressedSize && uncompressedSize === entry.uncompressedSize));
+    if (!agrees) return "has an entry that contradicts the directory";
+    end = header.fileDataStart + entry.compressedSize;
+    await unpackIntoNothing(archive, entry, signal);
+  }
+  return undefined;
+}
+
+/** @throws where it unpacks to more or less than the directory says; stops at the first byte too many. */
+async function unpackIntoNothing(
+  archive: ZipFile,
+  entry: Entry,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const stream = await archive.openReadStreamPromise(entry);
+  for await (const _ of stream) signal?.throwIfAborted();
+}

@@ -1,0 +1,94 @@
+import type { Dirent } from "node:fs";
+import { lstat, mkdir, readdir } from "node:fs/promises";
+import { conflict } from "../errors.ts";
+import { crossesLink, errorNumberName } from "./faults.ts";
+import type { Folder } from "./folder.ts";
+import { isAddressable, joinPath, parseRelativePath } from "./relative-path.ts";
+import { Slices, sortInSlices } from "./slices.ts";
+import type { FileEntry } from "./wire.ts";
+import { type FileRoot, withFolder, withParent } from "./within.ts";
+
+/**
+ * The regular files and folders of a folder: folders first, then by name without case. Links and special files are left
+ * out, since no operation takes them.
+ * @throws EngineError `invalid` where it is no folder, `forbidden`, `not_found`.
+ */
+export async function listDirectory(root: FileRoot, path: string): Promise<FileEntry[]> {
+  const segments = parseRelativePath(path, { rootAllowed: true });
+  const found = await withFolder(root, segments, async (folder) => {
+    const entries = await readdir(folder.address, { withFileTypes: true });
+    return keepUsable(folder, entries);
+  });
+  const keyed = found.map((entry) => ({ ...entry, key: entry.name.toLowerCase() }));
+  const sorted = await sortInSlices(keyed, compareEntries);
+  return sorted.map(({ name, isDirectory }) => ({
+    name,
+    relativePath: joinPath(...segments, name),
+    isDirectory,
+  }));
+}
+
+/**
+ * Creates one folder in an existing one.
+ * @throws EngineError `conflict` where the name is taken, `forbidden` where a link has it, `not_found` for the parent.
+ */
+export async function createDirectory(root: FileRoot, path: string): Promise<FileEntry> {
+  const segments = parseRelativePath(path);
+  return withParent(root, segments, async (folder, name) => {
+    try {
+      await mkdir(`${folder.address}/${name}`);
+    } catch (error) {
+      if (errorNumberName(error) !== "EEXIST") throw error;
+      await refuseTaken(folder, name);
+    }
+    return { name, relativePath: joinPath(...segments), isDirectory: true };
+  });
+}
+
+/**
+ * What to answer where a name is taken.
+ * @throws EngineError always: `forbidden` where a link has the name, `conflict` otherwise.
+ */
+export async function refuseTaken(folder: Folder, name: string): Promise<never> {
+  const stats = await lstat(`${folder.address}/${name}`).catch(() => undefined);
+  if (stats?.isSymbolicLink()) throw crossesLink();
+  throw conflict("A file or folder with that name exists already.");
+}
+
+interface Found {
+  name: string;
+  isDirectory: boolean;
+}
+
+async function keepUsable(folder: Folder, entries: readonly Dirent[]): Promise<Found[]> {
+  const found: Found[] = [];
+  const slices = new Slices();
+  for (const entry of entries) {
+    const pause = slices.step();
+    if (pause) await pause;
+    const isDirectory = entry.isDirectory();
+    if (!isDirectory && !entry.isFile()) continue;
+    if (!isAddressable(entry.name)) continue;
+    if (isMaybeGarbled(entry.name) && !(await exists(folder, entry.name))) continue;
+    found.push({ name: entry.name, isDirectory });
+  }
+  return found;
+}
+
+/** Whether bytes that are no UTF-8 may have become this name, which then names nothing. */
+export function isMaybeGarbled(name: string): boolean {
+  return name.includes("\uFFFD");
+}
+
+async function exists(folder: Folder, name: string): Promise<boolean> {
+  return lstat(`${folder.address}/${name}`).then(
+    () => true,
+    () => false,
+  );
+}
+
+function compareEntries(one: Found & { key: string }, other: Found & { key: string }): number {
+  if (one.isDirectory !== other.isDirectory) return one.isDirectory ? -1 : 1;
+  if (one.key !== other.key) return one.key < other.key ? -1 : 1;
+  return one.name < other.name ? -1 : 1;
+}

@@ -1,0 +1,58 @@
+import { constants } from "node:fs";
+import { type FileHandle, lstat, open } from "node:fs/promises";
+import { invalidRoot } from "../workspaces/roots.ts";
+import { crossesLink, errorNumberName, notAFolder } from "./faults.ts";
+import type { Folder } from "./folder.ts";
+
+// Linux has it, Node does not name it: a descriptor that stands for a place and needs no permission to read there, so
+// that a folder which may only be passed through can be passed through.
+const O_PATH = 0o10000000;
+const FOLDER_FLAGS = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+
+/** `openFolder` on Linux: every segment is opened in the descriptor of the one before, as `openat` would. */
+export async function openFolderByDescriptor(
+  root: string,
+  segments: readonly string[],
+): Promise<Folder> {
+  let held = await openRoot(root);
+  for (const [at, segment] of segments.entries()) {
+    await using parent = held;
+    held = await openSegment(parent, segment, at === segments.length - 1);
+  }
+  return {
+    address: addressOf(held),
+    check: async () => {},
+    holds: async () => true,
+    [Symbol.asyncDispose]: () => held.close(),
+  };
+}
+
+/** Where a held descriptor can be reached as a path. */
+export function addressOf({ fd }: { fd: number }): string {
+  return `/proc/self/fd/${fd}`;
+}
+
+async function openRoot(root: string): Promise<FileHandle> {
+  try {
+    return await open(root, FOLDER_FLAGS);
+  } catch (error) {
+    const name = errorNumberName(error) ?? "";
+    throw ["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG"].includes(name) ? invalidRoot() : error;
+  }
+}
+
+async function openSegment(
+  parent: FileHandle,
+  segment: string,
+  isLast: boolean,
+): Promise<FileHandle> {
+  const child = `${addressOf(parent)}/${segment}`;
+  try {
+    return await open(child, FOLDER_FLAGS);
+  } catch (error) {
+    if (errorNumberName(error) !== "ENOTDIR") throw error;
+    // A link and a file are refused alike; only the answer depends on which of them it was.
+    if ((await lstat(child)).isSymbolicLink()) throw crossesLink();
+    throw isLast ? notAFolder() : error;
+  }
+}

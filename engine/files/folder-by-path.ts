@@ -1,0 +1,62 @@
+import type { BigIntStats } from "node:fs";
+import { lstat } from "node:fs/promises";
+import path from "node:path";
+import { notFound } from "../errors.ts";
+import { invalidRoot } from "../workspaces/roots.ts";
+import { crossesLink, errorNumberName, notAFolder } from "./faults.ts";
+import type { FileIdentity, Folder } from "./folder.ts";
+
+/**
+ * `openFolder` where folders have no address but their path: every segment is looked at now, and again by `check`, which
+ * refuses where one of them is no longer the same folder.
+ */
+export async function openFolderByPath(root: string, segments: readonly string[]): Promise<Folder> {
+  const chain = [{ place: root, found: await lookAtRoot(root) }];
+  let place = root;
+  for (const [at, segment] of segments.entries()) {
+    place = path.join(place, segment);
+    chain.push({ place, found: await lookAtSegment(place, at === segments.length - 1) });
+  }
+  const address = place;
+  return {
+    address,
+    check: async () => {
+      for (const { place, found } of chain) {
+        const now = await lookAt(place);
+        if (!now || !isSame(now, found)) throw crossesLink();
+      }
+    },
+    holds: async (name, opened) => {
+      const found = await lookAt(path.join(address, name));
+      return found !== undefined && isSame(found, opened);
+    },
+    [Symbol.asyncDispose]: async () => {},
+  };
+}
+
+async function lookAtRoot(root: string): Promise<BigIntStats> {
+  const found = await lookAt(root);
+  if (!found?.isDirectory()) throw invalidRoot();
+  return found;
+}
+
+async function lookAtSegment(place: string, isLast: boolean): Promise<BigIntStats> {
+  const found = await lstat(place, { bigint: true });
+  if (found.isSymbolicLink()) throw crossesLink();
+  if (!found.isDirectory()) throw isLast ? notAFolder() : notFound("Path");
+  return found;
+}
+
+async function lookAt(place: string): Promise<BigIntStats | undefined> {
+  try {
+    return await lstat(place, { bigint: true });
+  } catch (error) {
+    const name = errorNumberName(error) ?? "";
+    if (["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG"].includes(name)) return undefined;
+    throw error;
+  }
+}
+
+function isSame(one: FileIdentity, other: FileIdentity): boolean {
+  return one.dev === other.dev && one.ino === other.ino;
+}

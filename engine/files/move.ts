@@ -1,0 +1,164 @@
+import type { BigIntStats } from "node:fs";
+import { lstat, mkdir, open, rename, rmdir, unlink } from "node:fs/promises";
+import type { WorkspaceRow } from "../db/schema.ts";
+import { conflict, type EngineError, invalid } from "../errors.ts";
+import { resolveRoot } from "../workspaces/roots.ts";
+import { refuseTaken } from "./entries.ts";
+import { crossesLink, errorNumberName } from "./faults.ts";
+import type { Folder } from "./folder.ts";
+import { joinPath, parseRelativePath } from "./relative-path.ts";
+import type { FileEntry, MovePath } from "./wire.ts";
+import { withFolder, withParent } from "./within.ts";
+import { linkNoReplace } from "./write.ts";
+
+/** One name in one held folder. */
+interface Place {
+  folder: Folder;
+  name: string;
+}
+
+/**
+ * Moves a file or folder into an existing folder of the same root; its name stays.
+ * @throws EngineError `invalid` for another root, itself, a folder below itself or no folder; `conflict` where the name
+ * is taken there; `forbidden`; `not_found`.
+ */
+export async function moveEntry(
+  workspace: Pick<WorkspaceRow, "directories" | "ragConfig">,
+  move: MovePath,
+): Promise<FileEntry> {
+  const source = parseRelativePath(move.sourcePath, { field: "sourcePath" });
+  const target = parseRelativePath(move.destinationPath, {
+    field: "destinationPath",
+    rootAllowed: true,
+  });
+  const root = await resolveRoot(workspace, move.sourceRootIndex);
+  await resolveRoot(workspace, move.destinationRootIndex);
+  if (move.sourceRootIndex !== move.destinationRootIndex) {
+    throw invalid("Files cannot be moved from one root to another. Choose a folder of one root.");
+  }
+  if (startsWith(target, source)) throw intoItself();
+  return withParent(root, source, (from, name) =>
+    withFolder(root, target, async (to) => {
+      const moved = await statMovable({ folder: from, name });
+      await from.check();
+      await to.check();
+      if (moved.isDirectory()) await moveFolder({ folder: from, name }, { folder: to, name });
+      else await moveFile({ folder: from, name }, { folder: to, name }, moved);
+      const isDirectory = moved.isDirectory();
+      return { name, relativePath: joinPath(...target, name), isDirectory };
+    }),
+  );
+}
+
+function startsWith(path: readonly string[], start: readonly string[]): boolean {
+  return start.every((segment, at) => path[at] === segment);
+}
+
+function intoItself(): EngineError {
+  return invalid("A file or folder cannot be moved into itself. Choose another folder.");
+}
+
+async function statMovable({ folder, name }: Place): Promise<BigIntStats> {
+  const stats = await lstat(`${folder.address}/${name}`, { bigint: true });
+  if (stats.isSymbolicLink()) throw crossesLink();
+  if (stats.isFile() || stats.isDirectory()) return stats;
+  throw invalid("Only regular files and folders can be moved.");
+}
+
+/**
+ * By a second name and then without the first one: unlike a rename this can never replace what another program put
+ * there meanwhile.
+ */
+async function moveFile(from: Place, to: Place, before: BigIntStats): Promise<void> {
+  try {
+    if (!(await linkNoReplace(from.folder, from.name, to.folder, to.name))) {
+      await moveOverReservation(from, to, reserveFile);
+      return;
+    }
+  } catch (error) {
+    throw toMoveError(error);
+  }
+  // Only what was linked is unlinked: a program may have saved a newer file, or put a link, under the old name.
+  const [linked, now] = await Promise.all([look(to), look(from)]);
+  if (linked?.isFile() && linked.ino === before.ino && now?.ino === linked.ino) {
+    await unlink(addressOf(from));
+    return;
+  }
+  await unlink(addressOf(to)).catch(() => {});
+  if (linked?.isSymbolicLink() || now?.isSymbolicLink()) throw crossesLink();
+  throw changedMeanwhile();
+}
+
+function moveFolder(from: Place, to: Place): Promise<void> {
+  return moveOverReservation(from, to, reserveFolder);
+}
+
+interface Reservation {
+  make(address: string): Promise<void>;
+  remove(address: string): Promise<void>;
+}
+
+const reserveFolder: Reservation = { make: (address) => mkdir(address), remove: rmdir };
+
+const reserveFile: Reservation = {
+  make: async (address) => (await open(address, "wx")).close(),
+  remove: unlink,
+};
+
+/**
+ * Takes the new name first, which fails where it is taken, and renames over what is our own: an empty folder gives way to
+ * a folder, and one that another program filled meanwhile does not. Windows renames over no folder, and needs no
+ * reservation for the same reason.
+ */
+async function moveOverReservation(
+  from: Place,
+  to: Place,
+  reservation: Reservation,
+): Promise<void> {
+  if (process.platform === "win32" && reservation === reserveFolder) {
+    return rename(addressOf(from), addressOf(to)).catch((error) => {
+      throw toMoveError(error);
+    });
+  }
+  try {
+    await reservation.make(addressOf(to));
+  } catch (error) {
+    if (errorNumberName(error) === "EEXIST") return refuseTaken(to.folder, to.name);
+    throw error;
+  }
+  try {
+    await rename(addressOf(from), addressOf(to));
+  } catch (error) {
+    await reservation.remove(addressOf(to)).catch(() => {});
+    throw toMoveError(error);
+  }
+}
+
+function toMoveError(error: unknown): unknown {
+  switch (errorNumberName(error)) {
+    case "EINVAL":
+      return intoItself();
+    case "EXDEV":
+      return invalid("The folder lies on another file system. Choose one on the same.");
+    case "EEXIST":
+    case "ENOTEMPTY":
+      return conflict("A file or folder with that name exists already.");
+    case "EISDIR":
+    case "ENOTDIR":
+      return changedMeanwhile();
+    default:
+      return error;
+  }
+}
+
+function changedMeanwhile(): EngineError {
+  return conflict("The file was changed while it was being moved. Try again.");
+}
+
+async function look(place: Place): Promise<BigIntStats | undefined> {
+  return lstat(addressOf(place), { bigint: true }).catch(() => undefined);
+}
+
+function addressOf({ folder, name }: Place): string {
+  return `${folder.address}/${name}`;
+}

@@ -1,0 +1,116 @@
+import type { FileHandle } from "node:fs/promises";
+import { type EngineError, invalid } from "../errors.ts";
+import { PREVIEW_CHUNK_BYTES } from "../limits.ts";
+import { findArchiveFault } from "./archive.ts";
+import { parseRelativePath } from "./relative-path.ts";
+import { findPreviewType, type PreviewType, SIGNATURE_BYTES } from "./signatures.ts";
+import { type FileRoot, type OpenFile, openWithin } from "./within.ts";
+
+/** A file that a client may show as it is. */
+export interface Preview {
+  headers: Record<string, string>;
+  /** Read as it is sent; must be read to its end or cancelled, which closes the file. */
+  body: ReadableStream<Uint8Array>;
+}
+
+const DOCX_PARTS = ["[Content_Types].xml", "word/document.xml"];
+
+/**
+ * The bytes of an image, PDF or DOCX that is what its name says.
+ * @throws EngineError `invalid` for other types, wrong signatures, unsafe archives and files over the limit of their
+ * kind; `forbidden`, `not_found`.
+ */
+export async function openPreview(
+  root: FileRoot,
+  path: string,
+  signal?: AbortSignal,
+): Promise<Preview> {
+  const type = findPreviewType(parseRelativePath(path).at(-1) ?? "");
+  if (!type) throw noPreview("There is a preview of images, PDF and DOCX files only.");
+  const file = await openWithin(root, path);
+  try {
+    await checkContent(file, type, signal);
+  } catch (error) {
+    await file.handle.close();
+    throw error;
+  }
+  return {
+    headers: headersOf(type, file.sizeBytes),
+    body: streamOf(file.handle, file.sizeBytes, signal),
+  };
+}
+
+function noPreview(reason: string): EngineError {
+  return invalid(reason);
+}
+
+function headersOf(type: PreviewType, sizeBytes: number): Record<string, string> {
+  return {
+    "Content-Type": type.contentType,
+    "Content-Disposition": "inline",
+    "Content-Length": String(sizeBytes),
+    "Cache-Control": "no-store, private",
+    "X-Content-Type-Options": "nosniff",
+    "X-Preview-Kind": type.kind,
+    "Content-Security-Policy": "sandbox; default-src 'none'",
+  };
+}
+
+async function checkContent(
+  file: OpenFile,
+  type: PreviewType,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  if (file.sizeBytes > type.sizeBytesMax) {
+    const limitMib = type.sizeBytesMax / 1024 / 1024;
+    throw noPreview(`The file is larger than ${limitMib} MiB, the limit of its preview.`);
+  }
+  const start = Buffer.alloc(Math.min(SIGNATURE_BYTES, file.sizeBytes));
+  const { bytesRead } = await file.handle.read(start, 0, start.length, 0);
+  if (!type.matches(start.subarray(0, bytesRead))) {
+    throw noPreview("The content of the file is not what its extension says.");
+  }
+  if (type.kind !== "docx") return;
+  const source = { descriptor: file.handle.fd, sizeBytes: file.sizeBytes };
+  const fault = await findArchiveFault(source, DOCX_PARTS, signal);
+  if (fault !== undefined) throw noPreview(`The document is not safe to open: it ${fault}.`);
+}
+
+/** Exactly as many bytes as were announced, a piece at a time; closes the file at the end, on cancel and on abort. */
+function streamOf(
+  handle: FileHandle,
+  sizeBytes: number,
+  signal: AbortSignal | undefined,
+): ReadableStream<Uint8Array> {
+  let position = 0;
+  const close = () => handle.close();
+  // Whoever asked is gone, perhaps before the first byte was read. Closing waits for a read in flight.
+  const abandon = () => void close().catch(() => {});
+  signal?.addEventListener("abort", abandon, { once: true });
+  const end = () => {
+    signal?.removeEventListener("abort", abandon);
+    return close();
+  };
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        try {
+          const length = Math.min(PREVIEW_CHUNK_BYTES, sizeBytes - position);
+          const chunk = new Uint8Array(length);
+          const { bytesRead } = await handle.read(chunk, 0, length, position);
+          if (bytesRead === 0) throw new Error("The file became shorter while it was sent.");
+          position += bytesRead;
+          controller.enqueue(chunk.subarray(0, bytesRead));
+          if (position < sizeBytes) return;
+          await end();
+          controller.close();
+        } catch (error) {
+          await end().catch(() => {});
+          throw error;
+        }
+      },
+      cancel: end,
+    },
+    { highWaterMark: 0 },
+  );
+}

@@ -1,0 +1,77 @@
+import { type EngineError, invalid } from "../errors.ts";
+import { FILE_PATH_CHARACTERS_MAX } from "../limits.ts";
+
+/** How a path is to be read. */
+export interface PathRules {
+  /** The name of the field in `details`. */
+  field?: string;
+  /** Whether an empty path means the root. */
+  rootAllowed?: boolean;
+  /** Whether Windows rules hold; by default where the engine runs on Windows. */
+  windows?: boolean;
+}
+
+const RUNS_ON_WINDOWS = process.platform === "win32";
+
+/**
+ * The segments of a path relative to a root (Engine §4, workspace files). These are text rules alone: that no link is
+ * crossed is for `folder.ts` to hold when the path is used.
+ * @throws EngineError `invalid` where the text cannot be such a path.
+ */
+export function parseRelativePath(text: string, rules: PathRules = {}): string[] {
+  const { field = "path", rootAllowed = false, windows = RUNS_ON_WINDOWS } = rules;
+  if (text === "" && rootAllowed) return [];
+  const fault = faultOfPath(text, windows);
+  if (fault !== undefined) throw invalidPath(`${field}: ${fault}`);
+  return splitPath(text, windows);
+}
+
+/** 400 for a path that no file or folder can have. */
+export function invalidPath(details: string): EngineError {
+  return invalid("Invalid path.", details);
+}
+
+/** The wire form of segments: separated by `/` on every platform. */
+export function joinPath(...segments: readonly string[]): string {
+  return segments.filter((segment) => segment !== "").join("/");
+}
+
+/** Whether a name found on disk can be asked for again; what cannot is neither listed nor searched. */
+export function isAddressable(name: string, windows = RUNS_ON_WINDOWS): boolean {
+  // Nearly every name: what a POSIX file system stores can only offend by a backslash.
+  if (!windows && !name.includes("\\")) return true;
+  return faultOfPath(name, windows) === undefined;
+}
+
+function splitPath(text: string, windows: boolean): string[] {
+  return text.split(windows ? /[/\\]/ : "/");
+}
+
+function faultOfPath(text: string, windows: boolean): string | undefined {
+  if (text === "") return "must not be empty";
+  if (text.length > FILE_PATH_CHARACTERS_MAX)
+    return `must have at most ${FILE_PATH_CHARACTERS_MAX} characters`;
+  if (text.includes("\0")) return "must not contain a NUL character";
+  if (!text.isWellFormed()) return "must not contain half of a surrogate pair";
+  // Absolute on any platform is absolute: nobody means a file of this root by `C:\…` or `\\server`.
+  if (/^(?:[/\\]|[A-Za-z]:[/\\])/.test(text)) return "must be relative to the root";
+  const segments = splitPath(text, windows);
+  if (segments.includes("")) return "must not contain an empty segment";
+  // With either separator: a client on Windows must not climb out of a root by spelling `..\`.
+  if (text.split(/[/\\]/).some((part) => part === "." || part === ".."))
+    return "must not contain `.` or `..` segments";
+  return windows
+    ? segments.map(faultOfWindowsName).find((fault) => fault !== undefined)
+    : undefined;
+}
+
+// Names that Windows gives to devices, with any extension and in any case; superscript digits count as digits there.
+const RESERVED_NAME =
+  /^(?:CON|PRN|AUX|NUL|CONIN\$|CONOUT\$|(?:COM|LPT)[0-9\u00b9\u00b2\u00b3]) *(?:\.|$)/i;
+
+function faultOfWindowsName(name: string): string | undefined {
+  if (/[<>:"|?*\u0000-\u001f]/.test(name)) return 'must not contain any of < > : " | ? *';
+  if (/[. ]$/.test(name)) return "must not have a segment that ends in a dot or space";
+  if (RESERVED_NAME.test(name)) return "must not name a device";
+  return undefined;
+}

@@ -1,0 +1,153 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { body, errors, ok } from "../../shared/http/responses.ts";
+import type { WorkspaceRow } from "../db/schema.ts";
+import type { EngineDeps } from "../deps.ts";
+import { notFound } from "../errors.ts";
+import { createRouter } from "../http/router.ts";
+import { UuidParam } from "../http/wire.ts";
+import { listUsableRoots, resolveRoot } from "../workspaces/roots.ts";
+import { findWorkspace } from "../workspaces/store.ts";
+import { createDirectory, listDirectory } from "./entries.ts";
+import { moveEntry } from "./move.ts";
+import { openPreview } from "./preview.ts";
+import { searchFiles } from "./search.ts";
+import { createText, readText, replaceText } from "./text.ts";
+import {
+  FileContent,
+  FileEntry,
+  FileSearchMatch,
+  FolderQuery,
+  MovePath,
+  PathQuery,
+  SearchQuery,
+} from "./wire.ts";
+
+const getSearch = createRoute({
+  method: "get",
+  path: "/workspaces/{uuid}/files/search",
+  summary: "Find files of all roots by name or path",
+  request: { params: UuidParam, query: SearchQuery },
+  responses: { ...ok(z.array(FileSearchMatch)), ...errors(400, 404) },
+});
+
+const getFiles = createRoute({
+  method: "get",
+  path: "/workspaces/{uuid}/files",
+  summary: "The files and folders of a folder",
+  request: { params: UuidParam, query: FolderQuery },
+  responses: { ...ok(z.array(FileEntry)), ...errors(400, 403, 404) },
+});
+
+const getContent = createRoute({
+  method: "get",
+  path: "/workspaces/{uuid}/files/content",
+  summary: "A text file",
+  request: { params: UuidParam, query: PathQuery },
+  responses: { ...ok(FileContent), ...errors(400, 403, 404) },
+});
+
+const PREVIEW_BYTES = { schema: { type: "string" as const, format: "binary" } };
+
+const getPreview = createRoute({
+  method: "get",
+  path: "/workspaces/{uuid}/files/preview",
+  summary: "The bytes of an image, PDF or DOCX",
+  request: { params: UuidParam, query: PathQuery },
+  responses: {
+    200: {
+      description: "Success",
+      headers: { "X-Preview-Kind": { schema: { type: "string", enum: ["image", "pdf", "docx"] } } },
+      content: {
+        "image/*": PREVIEW_BYTES,
+        "application/pdf": PREVIEW_BYTES,
+        "application/vnd.openxmlformats-officedocument.wordprocessingml.document": PREVIEW_BYTES,
+      },
+    },
+    ...errors(400, 403, 404),
+  },
+});
+
+const postContent = createRoute({
+  method: "post",
+  path: "/workspaces/{uuid}/files/content",
+  summary: "Create a text file",
+  request: { params: UuidParam, query: PathQuery, ...body(FileContent) },
+  responses: { ...ok(FileContent), ...errors(400, 403, 404, 409) },
+});
+
+const putContent = createRoute({
+  method: "put",
+  path: "/workspaces/{uuid}/files/content",
+  summary: "Replace an existing text file",
+  request: { params: UuidParam, query: PathQuery, ...body(FileContent) },
+  responses: { ...ok(FileContent), ...errors(400, 403, 404) },
+});
+
+const postDirectory = createRoute({
+  method: "post",
+  path: "/workspaces/{uuid}/files/directory",
+  summary: "Create one folder in an existing one; the body is ignored",
+  request: { params: UuidParam, query: PathQuery },
+  responses: { ...ok(FileEntry), ...errors(400, 403, 404, 409) },
+});
+
+const postMove = createRoute({
+  method: "post",
+  path: "/workspaces/{uuid}/files/move",
+  summary: "Move a file or folder into another folder of its root",
+  request: { params: UuidParam, ...body(MovePath) },
+  responses: { ...ok(FileEntry), ...errors(400, 403, 404, 409) },
+});
+
+/** Workspace files (Engine §4). */
+export function fileRoutes({ db }: Pick<EngineDeps, "db">) {
+  const getWorkspace = async (uuid: string): Promise<WorkspaceRow> => {
+    const workspace = await findWorkspace(db, uuid);
+    if (!workspace) throw notFound("Workspace");
+    return workspace;
+  };
+  const getRoot = async (uuid: string, rootIndex: number) =>
+    resolveRoot(await getWorkspace(uuid), rootIndex);
+
+  return createRouter({ details: true })
+    .openapi(getSearch, async (c) => {
+      const { q, limit } = c.req.valid("query");
+      const roots = await listUsableRoots(await getWorkspace(c.req.valid("param").uuid));
+      return c.json(await searchFiles(roots, { query: q, limit }, c.req.raw.signal), 200);
+    })
+    .openapi(getFiles, async (c) => {
+      const { rootIndex, path } = c.req.valid("query");
+      const root = await getRoot(c.req.valid("param").uuid, rootIndex);
+      return c.json(await listDirectory(root, path), 200);
+    })
+    .openapi(getContent, async (c) => {
+      const { rootIndex, path } = c.req.valid("query");
+      const root = await getRoot(c.req.valid("param").uuid, rootIndex);
+      return c.json(await readText(root, path), 200);
+    })
+    .openapi(getPreview, async (c) => {
+      const { rootIndex, path } = c.req.valid("query");
+      const root = await getRoot(c.req.valid("param").uuid, rootIndex);
+      const preview = await openPreview(root, path, c.req.raw.signal);
+      return c.body(preview.body, 200, preview.headers);
+    })
+    .openapi(postContent, async (c) => {
+      const { rootIndex, path } = c.req.valid("query");
+      const root = await getRoot(c.req.valid("param").uuid, rootIndex);
+      return c.json(await createText(root, path, c.req.valid("json").content), 200);
+    })
+    .openapi(putContent, async (c) => {
+      const { rootIndex, path } = c.req.valid("query");
+      const root = await getRoot(c.req.valid("param").uuid, rootIndex);
+      return c.json(await replaceText(root, path, c.req.valid("json").content), 200);
+    })
+    .openapi(postDirectory, async (c) => {
+      const { rootIndex, path } = c.req.valid("query");
+      const root = await getRoot(c.req.valid("param").uuid, rootIndex);
+      return c.json(await createDirectory(root, path), 200);
+    })
+    .openapi(postMove, async (c) => {
+      const workspace = await getWorkspace(c.req.valid("param").uuid);
+      return c.json(await moveEntry(workspace, c.req.valid("json")), 200);
+    });
+}

@@ -1,0 +1,118 @@
+import type { Dirent } from "node:fs";
+import { EngineError } from "../errors.ts";
+import {
+  FILE_SEARCH_ENTRIES_MAX,
+  FILE_SEARCH_LIMIT_MAX,
+  FILE_SEARCH_LIMIT_MIN,
+  FILE_SEARCH_VISITS_MAX,
+} from "../limits.ts";
+import type { Root } from "../workspaces/roots.ts";
+import { isMaybeGarbled } from "./entries.ts";
+import { createRanking, type Ranking } from "./ranking.ts";
+import { isAddressable } from "./relative-path.ts";
+import { Slices, sortInSlices } from "./slices.ts";
+import { walkFolders } from "./walk.ts";
+import type { FileSearchMatch } from "./wire.ts";
+
+// Engine §4, workspace files: folders that hold no work of people.
+const SKIPPED_FOLDERS = new Set(
+  ".git .hg .svn .engine .dart_tool node_modules build dist bin obj __pycache__ .venv venv".split(
+    " ",
+  ),
+);
+
+export interface FileSearch {
+  /** Matched without case; empty matches every file. */
+  query: string;
+  /** Clamped to 1..50. */
+  limit: number;
+}
+
+/**
+ * Files of all roots whose relative path contains the query, best first: exact name, start of the name, part of the
+ * name, part of the path; then by path. Roots that cannot be used are left out.
+ * @throws the signal's reason.
+ */
+export async function searchFiles(
+  roots: readonly Root[],
+  { query, limit }: FileSearch,
+  signal?: AbortSignal,
+): Promise<FileSearchMatch[]> {
+  const count = Math.min(Math.max(limit, FILE_SEARCH_LIMIT_MIN), FILE_SEARCH_LIMIT_MAX);
+  const ranking = createRanking(query, count);
+  for (const root of roots) await rankFiles(root, ranking, signal);
+  return ranking.best();
+}
+
+async function rankFiles(root: Root, ranking: Ranking, signal?: AbortSignal): Promise<void> {
+  const slices = new Slices();
+  for await (const { path, names } of visitFiles(root, { signal })) {
+    const rank = ranking.inFolder(root.rootIndex, path);
+    for (const name of names) {
+      rank(name);
+      const pause = slices.step();
+      if (pause) await pause;
+    }
+  }
+}
+
+/** The files of one folder, in no order. */
+interface VisitedFiles {
+  path: string;
+  names: readonly string[];
+}
+
+interface VisitOptions {
+  signal?: AbortSignal | undefined;
+  visitsMax?: number;
+  entriesMax?: number;
+}
+
+/**
+ * The regular files that a search sees. Each is one visit, matched or not; after 25,000 of a root no more are seen, and
+ * of the folder in which that happens the first names are taken.
+ */
+export async function* visitFiles(
+  root: Root,
+  {
+    signal,
+    visitsMax = FILE_SEARCH_VISITS_MAX,
+    entriesMax = FILE_SEARCH_ENTRIES_MAX,
+  }: VisitOptions = {},
+): AsyncGenerator<VisitedFiles> {
+  const enters = (name: string) => !SKIPPED_FOLDERS.has(name);
+  const slices = new Slices();
+  let visitsLeft = visitsMax;
+  let entriesLeft = entriesMax;
+  const folders = walkFolders(root, { enters, signal });
+  try {
+    for await (const { path, entries = [] } of folders) {
+      const read = entries.length > entriesLeft ? entries.slice(0, entriesLeft) : entries;
+      entriesLeft -= read.length;
+      const names = await firstOf(await usableNames(read, slices), visitsLeft);
+      visitsLeft -= names.length;
+      yield { path, names };
+      if (visitsLeft === 0 || entriesLeft === 0) return;
+    }
+  } catch (error) {
+    // A root that went away since it was looked at, or may not be read, is left out like one that was never there.
+    if (!(error instanceof EngineError)) throw error;
+  }
+}
+
+async function usableNames(entries: readonly Dirent[], slices: Slices): Promise<string[]> {
+  const names: string[] = [];
+  for (const entry of entries) {
+    const pause = slices.step();
+    if (pause) await pause;
+    if (!entry.isFile() || !isAddressable(entry.name) || isMaybeGarbled(entry.name)) continue;
+    names.push(entry.name);
+  }
+  return names;
+}
+
+async function firstOf(names: string[], countMax: number): Promise<string[]> {
+  if (names.length <= countMax) return names;
+  const sorted = await sortInSlices(names, (one, other) => (one < other ? -1 : 1));
+  return sorted.slice(0, countMax);
+}

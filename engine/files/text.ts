@@ -1,0 +1,137 @@
+import { type BigIntStats, constants } from "node:fs";
+import { lstat, open } from "node:fs/promises";
+import { fromUtf8, utf8 } from "../../shared/bytes.ts";
+import { type EngineError, invalid } from "../errors.ts";
+import { TEXT_FILE_BYTES_MAX } from "../limits.ts";
+import { refuseTaken } from "./entries.ts";
+import { errorNumberName, notAFile } from "./faults.ts";
+import type { Folder } from "./folder.ts";
+import { parseRelativePath } from "./relative-path.ts";
+import type { FileContent } from "./wire.ts";
+import { type FileRoot, type OpenFile, openWithin, statRegularFile, withParent } from "./within.ts";
+import { putInPlace, putNewFile } from "./write.ts";
+
+// Engine §2, file objects.
+const TEXT_EXTENSIONS = new Set(
+  (
+    ".c .cc .cpp .cs .csx .css .fs .fsx .go .h .hpp .html .htm .java .js .jsx .json .md .markdown .php .ps1 .py .rb .rs " +
+    ".sh .sql .toml .ts .tsx .txt .xml .xaml .yml .yaml"
+  ).split(" "),
+);
+
+/**
+ * A text file as it stands; a BOM is part of the content, so that what was read can be written back without loss.
+ * @throws EngineError `invalid` where it is no text file of at most 1,000,000 bytes, `forbidden`, `not_found`.
+ */
+export async function readText(root: FileRoot, path: string): Promise<FileContent> {
+  parseTextPath(path);
+  await using file = await openWithin(root, path);
+  if (file.sizeBytes > TEXT_FILE_BYTES_MAX) throw tooLong("file");
+  const bytes = await readAtMost(file, TEXT_FILE_BYTES_MAX);
+  if (!bytes) throw tooLong("file");
+  try {
+    return { content: fromUtf8(bytes) };
+  } catch {
+    throw invalid("The file is not UTF-8 text.");
+  }
+}
+
+/**
+ * Creates a text file; its folder must exist.
+ * @throws EngineError `conflict` where the name is taken, `invalid`, `forbidden`, `not_found` for the folder.
+ */
+export async function createText(
+  root: FileRoot,
+  path: string,
+  content: string,
+): Promise<FileContent> {
+  const segments = parseTextPath(path);
+  const bytes = parseContent(content);
+  return withParent(root, segments, async (folder, name) => {
+    // Asked first only to answer before anything is written; what makes it exclusive is in `putNewFile`.
+    if (await isTaken(folder, name)) await refuseTaken(folder, name);
+    await putNewFile(folder, name, bytes);
+    return { content };
+  });
+}
+
+/**
+ * Replaces the content of a text file, whatever its size and encoding were, and keeps its mode.
+ * @throws EngineError `not_found` where there is none, `invalid`, `forbidden`.
+ */
+export async function replaceText(
+  root: FileRoot,
+  path: string,
+  content: string,
+): Promise<FileContent> {
+  const segments = parseTextPath(path);
+  const bytes = parseContent(content);
+  return withParent(root, segments, async (folder, name) => {
+    await putInPlace(folder, name, bytes, await statWritableFile(folder, name));
+    return { content };
+  });
+}
+
+function parseTextPath(path: string): string[] {
+  const segments = parseRelativePath(path);
+  const name = segments.at(-1) ?? "";
+  const extension = name.slice(Math.max(name.lastIndexOf("."), 0)).toLowerCase();
+  if (!TEXT_EXTENSIONS.has(extension)) {
+    throw invalid("The file type is not supported. Text files have one of the known extensions.");
+  }
+  return segments;
+}
+
+function parseContent(content: string): Uint8Array {
+  if (!content.isWellFormed()) {
+    throw invalid("The content is not valid text.", "content: has half of a surrogate pair");
+  }
+  // A character takes one byte at least, so that what is far too long is never encoded.
+  if (content.length > TEXT_FILE_BYTES_MAX) throw tooLong("content");
+  const bytes = utf8(content);
+  if (bytes.length > TEXT_FILE_BYTES_MAX) throw tooLong("content");
+  return bytes;
+}
+
+function tooLong(what: "file" | "content"): EngineError {
+  return invalid(`The ${what} is larger than 1,000,000 bytes.`);
+}
+
+async function isTaken(folder: Folder, name: string): Promise<boolean> {
+  try {
+    await lstat(`${folder.address}/${name}`);
+    return true;
+  } catch (error) {
+    if (errorNumberName(error) === "ENOENT") return false;
+    throw error;
+  }
+}
+
+/** Opens for writing without writing: a file that the account may not write is not replaced by the back door either. */
+async function statWritableFile(folder: Folder, name: string): Promise<BigIntStats> {
+  await statRegularFile(folder, name);
+  const flags = constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+  await using handle = await open(`${folder.address}/${name}`, flags);
+  const stats = await handle.stat({ bigint: true });
+  if (!stats.isFile()) throw notAFile();
+  return stats;
+}
+
+/** Undefined where there is more: a file can grow while it is read, and some say that they are empty. */
+async function readAtMost(file: OpenFile, bytesMax: number): Promise<Uint8Array | undefined> {
+  const expected = await readUpTo(file, file.sizeBytes + 1);
+  if (expected.length <= file.sizeBytes) return expected;
+  const all = await readUpTo(file, bytesMax + 1);
+  return all.length <= bytesMax ? all : undefined;
+}
+
+async function readUpTo({ handle }: OpenFile, bytesMax: number): Promise<Uint8Array> {
+  const buffer = Buffer.allocUnsafe(bytesMax);
+  let length = 0;
+  while (length < bytesMax) {
+    const { bytesRead } = await handle.read(buffer, length, bytesMax - length, length);
+    if (bytesRead === 0) break;
+    length += bytesRead;
+  }
+  return buffer.subarray(0, length);
+}
