@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import { readSources, type Source, sliceOf } from "./sources.ts";
+
+// What the Worker's bundle puts in the place of zod's modules reaches into zod itself.
+const sources = readSources("engine", "signin", "shared").filter(
+  ({ path }) => !path.startsWith("signin/workers/zod/"),
+);
+const programs = ["engine", "signin"] as const;
+
+// Each folder imports only from folders on its left; what is at the top of a program (deps, errors, limits, …) is free.
+const ORDER = {
+  engine:
+    "db events http runtime secrets system workspaces threads messages settings account files models retrieval tools chat realtime cli",
+  signin:
+    "db tokens http node rate-limits audit mail providers accounts sessions connections passwords native login operations workers cli",
+} as const;
+const TOPS = new Set(["app.ts", "main.ts", "worker.ts", "deps.ts", "edge.ts", "node-app.ts"]);
+
+function violations(check: (source: Source) => string[]): string[] {
+  return sources.flatMap((source) => check(source).map((what) => `${source.path}: ${what}`));
+}
+
+function specifiersOutside(specifier: RegExp, allowed: RegExp): string[] {
+  return violations(({ path, imports }) =>
+    allowed.test(path)
+      ? []
+      : imports.flatMap((found) => (specifier.test(found.specifier) ? found.specifier : [])),
+  );
+}
+
+it("the programs never import each other, and shared/ imports neither", () => {
+  const found = violations(({ path, imports }) => {
+    const own = path.split("/")[0] ?? "";
+    const allowed = own === "shared" ? ["shared"] : [own, "shared"];
+    return imports.flatMap(({ target }) =>
+      target && !allowed.includes(target.split("/")[0] ?? "") ? target : [],
+    );
+  });
+  assert.deepEqual(found, []);
+});
+
+it("relative imports name the file they mean, with its extension", () => {
+  const found = violations(({ imports }) =>
+    imports.flatMap(({ target, specifier }) =>
+      target && !/\.(ts|mjs|json|txt|html|css)$/.test(target) ? specifier : [],
+    ),
+  );
+  assert.deepEqual(found, []);
+});
+
+it("node:* stays out of what runs on Workers", () => {
+  const found = specifiersOutside(
+    /^node:/,
+    /^(engine\/|shared\/node\/|signin\/(main|edge)\.ts|signin\/(node|cli)\/|.*\/drizzle\.config\.ts)/,
+  );
+  assert.deepEqual(found, []);
+});
+
+it("frameworks and drivers each stay in their place", () => {
+  const places: [specifier: RegExp, allowed: RegExp][] = [
+    [
+      /^(hono|@hono)(\/|$)/,
+      /^engine\/tools\/builtin\/|(^|\/)(routes|openapi|[\w-]+-routes|wire|[\w-]+-wire|app)\.ts$|\/http\/|^shared\/node\/serve\.ts$/,
+    ],
+    [/^ws$/, /\/node-sockets\.ts$/],
+    [
+      /^drizzle-orm(\/|$)/,
+      /\/db\/|[\w-]*store\.ts$|\/sidecar[^/]*\.ts$|\/sidecar\/|^shared\/database\.ts$/,
+    ],
+    [
+      /^(@libsql\/|libsql$)/,
+      /^shared\/(database|migrate|node\/[\w-]+)\.ts$|\/db\/|\/instance-lock\.ts$|\/sidecar|^signin\/(node|workers|cli)\//,
+    ],
+    [/^(oauth4webapi)$/, /^signin\/(providers|http)\//],
+    [/^jose$/, /^signin\/(tokens|providers)\//],
+    [/^(ai|@ai-sdk\/.*)$/, /^engine\/models\/providers\//],
+    [/^@napi-rs\/keyring$/, /^engine\/secrets\/keychain\.ts$/],
+    [/^pino$/, /^shared\/node\/logger\.ts$/],
+    [/^commander$/, /\/cli\//],
+  ];
+  const found = places.flatMap(([specifier, allowed]) => specifiersOutside(specifier, allowed));
+  assert.deepEqual(found, []);
+});
+
+it("nobody but app.ts imports routes", () => {
+  const found = violations(({ path, imports }) =>
+    /(^|\/)app\.ts$/.test(path)
+      ? []
+      : imports.flatMap(({ target }) => (target?.endsWith("/routes.ts") ? target : [])),
+  );
+  assert.deepEqual(found, []);
+});
+
+it("folders form a line: each imports only from its left", () => {
+  const found = programs.flatMap((program) => {
+    const order = ORDER[program].split(" ");
+    return violations(({ path, imports }) => {
+      if (!path.startsWith(`${program}/`) || TOPS.has(path.split("/")[1] ?? "")) return [];
+      const own = sliceOf(path);
+      return imports.flatMap(({ target, typeOnly }) => {
+        // A type is gone at run time: a port may be described on the right.
+        if (typeOnly || !target?.startsWith(`${program}/`)) return [];
+        const slice = sliceOf(target);
+        if (slice === "" || slice === own) return [];
+        if (!order.includes(slice))
+          return `${target}: the folder ${slice} has no place in the line`;
+        const left = own === "" ? !isSlice(slice) : order.indexOf(slice) < order.indexOf(own);
+        return left ? [] : target;
+      });
+    });
+  });
+  assert.deepEqual(found, []);
+});
+
+// What is at the top of a program may use its spine, not its slices.
+function isSlice(folder: string): boolean {
+  return !["db", "events", "http", "secrets", "runtime", "tokens", "node"].includes(folder);
+}
+
+it("deps.ts is imported as a type alone", () => {
+  const found = violations(({ imports }) =>
+    imports.flatMap(({ target, typeOnly }) =>
+      target && /^(engine|signin)\/deps\.ts$/.test(target) && !typeOnly ? target : [],
+    ),
+  );
+  assert.deepEqual(found, []);
+});
+
+it("the environment is read by the programs' entries alone", () => {
+  const found = violations(({ path, lines }) =>
+    lines.some((line) => /process\.env\b/.test(line) && !/^\s*(\/\/|\/?\*)/.test(line)) &&
+    !/^(engine|signin)\/(main|edge)\.ts$|^signin\/cli\/main\.ts$/.test(path)
+      ? ["process.env"]
+      : [],
+  );
+  assert.deepEqual(found, []);
+});

@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { it } from "node:test";
+import { ROOT } from "./sources.ts";
+
+const manifest = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+
+it("the version that the programs report is the package's", async () => {
+  const paths = globSync("{engine,signin}/version.ts", { cwd: ROOT });
+  assert.ok(paths.length > 0);
+  for (const path of paths) {
+    const { VERSION } = await import(join(ROOT, path));
+    assert.equal(VERSION, manifest.version, path);
+  }
+});
+
+it("packages have exact versions, and the runtime is one of them", () => {
+  const all = { ...manifest.dependencies, ...manifest.devDependencies };
+  for (const [name, version] of Object.entries(all)) {
+    assert.match(String(version), /^\d+\.\d+\.\d+/, name);
+  }
+  assert.match(all.node, /^24\./);
+  assert.equal(manifest.engines.node, ">=24");
+});
+
+it("install scripts are declared for every package that has one", () => {
+  const lock = JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8"));
+  const scripted = Object.entries<{ hasInstallScript?: boolean }>(lock.packages).flatMap(
+    ([path, entry]) => (entry.hasInstallScript ? path.replace(/^.*node_modules\//, "") : []),
+  );
+  assert.deepEqual(
+    [...new Set(scripted)].filter((name) => !(name in manifest.allowScripts)).sort(),
+    [],
+  );
+});

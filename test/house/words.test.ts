@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { basename } from "node:path";
+import { it } from "node:test";
+import { readSources, type Source } from "./sources.ts";
+
+const product = readSources("engine", "signin", "shared");
+const everything = [...product, ...readSources("test")];
+
+function lines(sources: readonly Source[], pattern: RegExp, allowed?: RegExp): string[] {
+  return sources.flatMap(({ path, lines }) =>
+    allowed?.test(path)
+      ? []
+      : lines.flatMap((line, at) => (pattern.test(line) ? `${path}:${at + 1} ${line.trim()}` : [])),
+  );
+}
+
+const words = (...names: string[]) => new RegExp(`\\b(${names.join("|")})\\b`);
+
+it("nothing is left for later", () => {
+  assert.deepEqual(
+    lines(everything, words("TO" + "DO", "FIX" + "ME", "X" + "XX", "HA" + "CK")),
+    [],
+  );
+});
+
+it("no check is switched off", () => {
+  const found = lines(everything, /@ts-(ignore|nocheck|expect-error)|\bas any[;,)\].]/);
+  assert.deepEqual(
+    found.filter((line) => !line.startsWith("test/house/")),
+    [],
+  );
+});
+
+it("no test is skipped or left alone", () => {
+  const found = lines(
+    everything,
+    /\b(it|test|describe)\.(skip|only|todo)\(|\{ *(skip|only|todo): *true/,
+  );
+  assert.deepEqual(
+    found.filter((line) => !line.startsWith("test/house/")),
+    [],
+  );
+});
+
+it("state changes by one statement or one batch: no interactive transaction, no drizzle batch", () => {
+  const found = lines(product, /\bdb\.(transaction|batch)\(|\.transaction\(\s*(async|\()/);
+  assert.deepEqual(found, []);
+});
+
+it("exports are named, and nothing is exported wholesale", () => {
+  const allowed = /^signin\/worker\.ts$|\.config\.ts$|^signin\/workers\/zod\//;
+  assert.deepEqual(lines(product, /^export default\b|^export \* /, allowed), []);
+});
+
+it("files have names that say what is in them", () => {
+  const empty = /^(index|utils?|helpers?|common|misc|types|.*service|.*manager|base)$/;
+  const found = everything.flatMap(({ path }) => {
+    const name = basename(path).replace(/(\.test)?\.(ts|mjs)$/, "");
+    return empty.test(name) || !/^[a-z0-9]+([.-][a-z0-9]+)*$/.test(name) ? path : [];
+  });
+  assert.deepEqual(found, []);
+});
+
+it("every file says in a sentence what it is for", () => {
+  const found = product.flatMap(({ path, text }) =>
+    /^\s*(\/\*\*|\/\/)/m.test(text) || !/^export /m.test(text) ? [] : path,
+  );
+  assert.deepEqual(found, []);
+});
+
+it("modules keep no state of their own", () => {
+  const found = lines(
+    product,
+    /^(export )?let \w|^(export )?(const|var) \w+ = new (Map|Set|WeakMap)\(\)/,
+  );
+  assert.deepEqual(
+    found.filter((line) => !/^engine\/start\.mjs/.test(line)),
+    [],
+  );
+});
