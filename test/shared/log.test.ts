@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { redactFields, redactText } from "../../shared/log.ts";
+
+describe("redaction", () => {
+  for (const secret of [
+    "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl",
+    "rt1.AbC-_123",
+    "sk-CANARY0123456789",
+    "AKIAABCDEFGHIJKLMNOP",
+    "ghp_0123456789abcdefghijABCDEFGHIJ",
+    "AIzaSyA0123456789_0123456789-0123456789",
+  ]) {
+    it(`takes ${secret.slice(0, 8)}… out of text, of fields and of errors with their causes`, () => {
+      const text = `before ${secret} after`;
+      assert.equal(redactText(text), "before [redacted] after");
+      const error = new Error(text, { cause: { deep: [text, new Error(text)] } });
+      assert.equal(JSON.stringify(redactFields({ error, list: [text] })).includes(secret), false);
+    });
+  }
+
+  it("takes fields out by their names", () => {
+    const fields = {
+      password: "a",
+      access_token: "b",
+      apiKey: "c",
+      clientSecret: "d",
+      Authorization: "e",
+      code_verifier: "f",
+      cookie: "g",
+      kept: "h",
+      token: null,
+    };
+    const { kept, token, ...secrets } = redactFields(fields) as Record<string, unknown>;
+    assert.equal(kept, "h");
+    assert.equal(token, null);
+    assert.deepEqual(new Set(Object.values(secrets)), new Set(["[redacted]"]));
+  });
+
+  it("passes on nothing of an error but its name, message, stack and cause", () => {
+    const error = Object.assign(new Error("m"), { requestBodyValues: { prompt: "private" } });
+    assert.equal(JSON.stringify(redactFields(error)).includes("private"), false);
+  });
+
+  it("ends in a loop of objects", () => {
+    const loop: Record<string, unknown> = {};
+    loop.self = loop;
+    assert.equal(JSON.stringify(redactFields(loop)).includes("[deep]"), true);
+  });
+});
