@@ -1,7 +1,11 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
+import { accountRoutes } from "./accounts/routes.ts";
 import { auditRoutes } from "./audit/routes.ts";
+import { connectionRoutes } from "./connections/routes.ts";
 import type { RequestOrigin, SigninDeps } from "./deps.ts";
 import { createFront } from "./http/front.ts";
+import { loginRoutes } from "./login/routes.ts";
+import { nativeRoutes } from "./native/routes.ts";
 import { addDocument } from "./operations/openapi.ts";
 import { operationsRoutes } from "./operations/routes.ts";
 import { passwordRoutes } from "./passwords/routes.ts";
@@ -24,6 +28,10 @@ export function createSignin(deps: SigninDeps): Signin {
   const api = new OpenAPIHono();
   for (const routes of [
     operationsRoutes(),
+    loginRoutes(),
+    nativeRoutes(),
+    accountRoutes(),
+    connectionRoutes(),
     tokenRoutes(),
     passwordRoutes(),
     sessionRoutes(),

@@ -43,6 +43,8 @@ export interface SigninConfig {
   encryptionKeys: readonly Bytes[];
   accessTokenAudience: string;
   session: { idleSec: number; absoluteSec: number; refreshGraceSec: number };
+  /** The names of the login providers, configured or not: connections of a hidden one are still there. */
+  slugs: { oidc: string; oauth: string };
   /** Undefined where the provider is not configured: it is hidden. */
   oidc: OidcProviderConfig | undefined;
   oauth: OAuthProviderConfig | undefined;
@@ -123,10 +125,10 @@ function toConfig(variables: Variables, rim: Rim, complain: Complain): SigninCon
   const uiUrl = parseUiUrl(variables, strict, `${baseUrl}/`, complain);
   const signingKeys = parseSigningKeys(variables, strict, complain);
   const encryptionKeys = parseEncryptionKeys(variables, strict, complain);
-  const oidc = parseOidc(variables, strict, complain);
-  const oauth = parseOauth(variables, strict, complain);
+  const slugs = parseSlugs(variables, complain);
+  const oidc = parseOidc(variables, slugs.oidc, strict, complain);
+  const oauth = parseOauth(variables, slugs.oauth, strict, complain);
   differingSecrets(variables, complain);
-  checkSlugs([oidc?.slug, oauth?.slug], complain);
   return {
     env,
     baseUrl,
@@ -141,6 +143,7 @@ function toConfig(variables: Variables, rim: Rim, complain: Complain): SigninCon
     encryptionKeys,
     accessTokenAudience: variables.ACCESS_TOKEN_AUDIENCE ?? "signin",
     session: parseSession(variables, complain),
+    slugs,
     oidc,
     oauth,
     mail: parseMail(variables, { strict, rim }, complain),
@@ -163,16 +166,32 @@ function parseListen(variables: Variables, complain: Complain) {
   return { host: host.includes(":") ? `[${host}]` : host, port };
 }
 
-function parseOidc(variables: Variables, strict: boolean, complain: Complain) {
+function parseSlugs(variables: Variables, complain: Complain): SigninConfig["slugs"] {
+  const oidc = variables.OIDC_PROVIDER_SLUG ?? "google";
+  const oauth = variables.OAUTH_PROVIDER_SLUG ?? "github";
+  const taken: string[] = [...API_KEY_PROVIDERS, ...RESERVED_SLUGS];
+  for (const [name, slug] of [
+    ["OIDC_PROVIDER_SLUG", oidc],
+    ["OAUTH_PROVIDER_SLUG", oauth],
+  ] as const) {
+    if (!/^[a-z0-9][a-z0-9_-]{0,31}$/.test(slug)) {
+      complain(name, "must be 1 to 32 characters of a-z, 0-9, - and _.");
+    }
+    if (taken.includes(slug)) complain(name, "is the name of something else already.");
+    taken.push(slug);
+  }
+  return { oidc, oauth };
+}
+
+function parseOidc(variables: Variables, slug: string, strict: boolean, complain: Complain) {
   const issuer =
     parseProviderUrl(variables, "OIDC_PROVIDER_ISSUER", strict, complain) ??
     "https://accounts.google.com";
   const credentials = providerCredentials(variables, "OIDC", complain);
-  if (!credentials) return undefined;
-  return { slug: variables.OIDC_PROVIDER_SLUG ?? "google", issuer, ...credentials };
+  return credentials && { slug, issuer, ...credentials };
 }
 
-function parseOauth(variables: Variables, strict: boolean, complain: Complain) {
+function parseOauth(variables: Variables, slug: string, strict: boolean, complain: Complain) {
   const url = (name: string, other: string) =>
     parseProviderUrl(variables, `OAUTH_PROVIDER_${name}_URL`, strict, complain) ?? other;
   const addresses = {
@@ -181,23 +200,7 @@ function parseOauth(variables: Variables, strict: boolean, complain: Complain) {
     apiUrl: url("API", "https://api.github.com").replace(/\/+$/, ""),
   };
   const credentials = providerCredentials(variables, "OAUTH", complain);
-  if (!credentials) return undefined;
-  return { slug: variables.OAUTH_PROVIDER_SLUG ?? "github", ...addresses, ...credentials };
-}
-
-function checkSlugs([oidc, oauth]: (string | undefined)[], complain: Complain): void {
-  const taken: string[] = [...API_KEY_PROVIDERS, ...RESERVED_SLUGS];
-  for (const [name, slug] of [
-    ["OIDC_PROVIDER_SLUG", oidc],
-    ["OAUTH_PROVIDER_SLUG", oauth],
-  ] as const) {
-    if (slug === undefined) continue;
-    if (!/^[a-z0-9][a-z0-9_-]{0,31}$/.test(slug)) {
-      complain(name, "must be 1 to 32 characters of a-z, 0-9, - and _.");
-    }
-    if (taken.includes(slug)) complain(name, "is the name of something else already.");
-    taken.push(slug);
-  }
+  return credentials && { slug, ...addresses, ...credentials };
 }
 
 function parseSession(variables: Variables, complain: Complain): SigninConfig["session"] {

@@ -9,6 +9,7 @@ import {
 } from "../errors.ts";
 import { BODY_BYTES_MAX } from "../limits.ts";
 import { createAddressReader } from "./client-address.ts";
+import { failurePage, wantsPage } from "./error-page.ts";
 import { failureResponse, toFailure } from "./errors.ts";
 import {
   corsHeaders,
@@ -35,7 +36,11 @@ const NOT_FOR_HEAD = /^\/auth\/[^/]+\/(login|callback)$/;
 export function createFront(deps: SigninDeps, parts: AppParts, api: OpenAPIHono) {
   const { config, log } = deps;
   const addressOf = createAddressReader(config);
-  api.onError((error, c) => failureResponse(toFailure(error, scopeOf(c).client.requestId, log)));
+  const refuse = (error: unknown, request: Request, requestId: string) => {
+    const failure = toFailure(error, requestId, log);
+    return wantsPage(request) ? failurePage(failure, config.uiUrl) : failureResponse(failure);
+  };
+  api.onError((error, c) => refuse(error, c.req.raw, scopeOf(c).client.requestId));
   api.notFound((c) => {
     const methods = methodsOf(api, c.req.path);
     throw methods.length > 0 ? methodNotAllowed(methods) : notFound();
@@ -47,7 +52,7 @@ export function createFront(deps: SigninDeps, parts: AppParts, api: OpenAPIHono)
     try {
       response = admit(request, origin) ?? (await answer(request, origin, requestId));
     } catch (error) {
-      response = failureResponse(toFailure(error, requestId, log));
+      response = refuse(error, request, requestId);
     }
     return complete(response, request, requestId);
   };

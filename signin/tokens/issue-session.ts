@@ -8,7 +8,7 @@ import type { Scope } from "../deps.ts";
 import { sessionExpired } from "../errors.ts";
 import { ACCESS_TOKEN_LIFETIME_SEC, USER_AGENT_CHARACTERS_MAX } from "../limits.ts";
 import { encodeRefreshToken } from "./refresh-token.ts";
-import { insertSessionStatements } from "./session-store.ts";
+import { insertSessionStatements, type SessionCondition } from "./session-store.ts";
 import type { TokenAnswer } from "./wire.ts";
 
 export type IssueDeps = Pick<
@@ -34,16 +34,18 @@ export interface PreparedSession {
 
 const SESSION_ID_BYTES = 16;
 
+/** `condition` is checked by the statement that inserts; where it does not hold, there is no session. */
 export function prepareSession(
   deps: IssueDeps,
   { userId, kind }: { userId: string; kind: SessionRow["kind"] },
+  condition?: SessionCondition,
 ): PreparedSession {
   const { config, clock, client } = deps;
   const id = toBase64Url(deps.random(SESSION_ID_BYTES));
   const now = unixNow(clock);
   const expiresAt = now + config.session.absoluteSec;
   const idleExpiresAt = Math.min(expiresAt, now + config.session.idleSec);
-  const statements = insertSessionStatements({
+  const row = {
     id,
     userId,
     kind,
@@ -52,7 +54,8 @@ export function prepareSession(
     expiresAt,
     ipPrefix: toStoredAddress(client.address, { full: config.auditFullIp }),
     userAgent: client.userAgent.slice(0, USER_AGENT_CHARACTERS_MAX) || null,
-  });
+  };
+  const statements = insertSessionStatements(row, condition);
   return {
     id,
     statements,

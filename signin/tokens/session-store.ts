@@ -1,4 +1,3 @@
-import type { InStatement } from "@libsql/client";
 import { and, eq, gt, isNull, sql } from "drizzle-orm";
 import { type Database, preparedOnce } from "../../shared/database.ts";
 import { type SessionRow, sessions } from "../db/schema.ts";
@@ -20,23 +19,30 @@ export type NewSession = Pick<
   "id" | "userId" | "kind" | "createdAt" | "idleExpiresAt" | "expiresAt" | "ipPrefix" | "userAgent"
 >;
 
+/** SQL that must hold for the session to begin; `?9` and on are its arguments, `?1` the session, `?2` the user. */
+export interface SessionCondition {
+  sql: string;
+  args: string[];
+}
+
 /**
- * The statements that begin a session, for a batch of the caller's: the row, then the end of the user's oldest sessions
- * beyond the limit, then the user as JSON in a column named `user`.
+ * The statements that begin a session, for a batch of the caller's: the row (its id comes back, unless the condition does
+ * not hold), then the end of the user's oldest sessions beyond the limit, then the user as JSON in a column named `user`.
  */
-export function insertSessionStatements(session: NewSession): InStatement[] {
+export function insertSessionStatements(session: NewSession, condition?: SessionCondition) {
   const { id, userId, kind, createdAt, idleExpiresAt, expiresAt, ipPrefix, userAgent } = session;
+  const values = [id, userId, kind, createdAt, idleExpiresAt, expiresAt, ipPrefix, userAgent];
   return [
     {
       sql: `INSERT INTO sessions (id, user_id, kind, counter, rotated_at, created_at, last_seen_at,
               idle_expires_at, expires_at, ip_prefix, user_agent)
-            VALUES (?1, ?2, ?3, 0, ?4, ?4, ?4, ?5, ?6, ?7, ?8)`,
-      args: [id, userId, kind, createdAt, idleExpiresAt, expiresAt, ipPrefix, userAgent],
+            SELECT ?1, ?2, ?3, 0, ?4, ?4, ?4, ?5, ?6, ?7, ?8 WHERE ${condition?.sql ?? "true"}
+            RETURNING id`,
+      args: [...values, ...(condition?.args ?? [])],
     },
     {
       sql: `UPDATE sessions SET revoked_at = ?2, revoke_reason = 'limit' WHERE id IN (
-              SELECT id FROM sessions WHERE user_id = ?1 AND revoked_at IS NULL
-                AND expires_at > ?2 AND idle_expires_at > ?2
+              SELECT id FROM sessions WHERE user_id = ?1 AND ${liveSession("?2")}
               ORDER BY created_at DESC, rowid DESC LIMIT -1 OFFSET ${SESSIONS_PER_USER_MAX})`,
       args: [userId, createdAt],
     },
@@ -45,7 +51,7 @@ export function insertSessionStatements(session: NewSession): InStatement[] {
 }
 
 /** The user of a token answer, as JSON in a column named `user`. */
-export function selectUserStatement(userId: string): InStatement {
+export function selectUserStatement(userId: string) {
   return { sql: `SELECT ${userJson("?1")} AS user`, args: [userId] };
 }
 
@@ -63,6 +69,11 @@ const liveSessionQuery = preparedOnce((db) =>
     )
     .prepare(),
 );
+
+/** SQL: whether a row of `sessions` is neither revoked nor over; `now` is SQL, too. */
+export function liveSession(now: string): string {
+  return `revoked_at IS NULL AND expires_at > ${now} AND idle_expires_at > ${now}`;
+}
 
 /** The session where it is neither revoked nor over. One indexed read: revocation holds at once. */
 export function findLiveSession(
@@ -88,7 +99,7 @@ export async function rotateSession(
   const { rows } = await db.$client.execute({
     sql: `UPDATE sessions SET counter = counter + 1, rotated_at = ?3, last_seen_at = ?3,
             idle_expires_at = min(expires_at, ?3 + ?4)
-          WHERE id = ?1 AND counter = ?2 AND revoked_at IS NULL AND expires_at > ?3 AND idle_expires_at > ?3
+          WHERE id = ?1 AND counter = ?2 AND ${liveSession("?3")}
           RETURNING counter, user_id, idle_expires_at, ${userJson("user_id")} AS user`,
     args: [id, counter, now, idleSec],
   });
@@ -147,7 +158,7 @@ export function revokeSessionsStatement(
       : ["user_id = ?1 AND id <> ?4", which.userId, which.exceptId ?? ""];
   return {
     sql: `UPDATE sessions SET revoked_at = ?2, revoke_reason = ?3
-          WHERE ${where} AND revoked_at IS NULL AND expires_at > ?2 AND idle_expires_at > ?2
+          WHERE ${where} AND ${liveSession("?2")}
           RETURNING id`,
     args: [key, now, reason, except],
   };

@@ -1,0 +1,62 @@
+import { API_KEY_PROVIDERS, type SigninConfig } from "../config.ts";
+import type { Scope } from "../deps.ts";
+import { sessionExpired } from "../errors.ts";
+import { type AccountState, findAccount } from "./store.ts";
+import { AccountUser, type Connection, type Me, type ProviderList } from "./wire.ts";
+
+/** @throws SigninError `session_expired` where the account was deleted */
+export async function getMe(
+  { db, config }: Pick<Scope, "db" | "config">,
+  userId: string,
+): Promise<Me> {
+  const account = await getAccount(db, userId);
+  return {
+    ...AccountUser.parse(JSON.parse(account.user)),
+    has_password: account.hasPassword,
+    connections: account.connections.map((connection) => toConnection(connection, config)),
+  };
+}
+
+/** @throws SigninError `session_expired` where the account was deleted */
+export async function listProviders(
+  { db, providers }: Pick<Scope, "db" | "providers">,
+  userId: string,
+): Promise<ProviderList> {
+  const { connections } = await getAccount(db, userId);
+  const logins = providers.list().map(({ slug, kind }) => ({
+    slug,
+    kind,
+    can_sign_in: true,
+    connected: connections.some(({ provider, isKey }) => !isKey && provider === slug),
+  }));
+  const keys = API_KEY_PROVIDERS.map((slug) => {
+    const found = connections.find(({ provider, isKey }) => isKey && provider === slug);
+    return {
+      slug,
+      kind: "api_key" as const,
+      can_sign_in: false,
+      connected: found !== undefined,
+      ...(found ? { hint: found.hint ?? "" } : {}),
+    };
+  });
+  return { providers: [...logins, ...keys] };
+}
+
+async function getAccount(db: Scope["db"], userId: string): Promise<AccountState> {
+  const account = await findAccount(db, userId);
+  if (!account) throw sessionExpired();
+  return account;
+}
+
+function toConnection(
+  { provider, hint, connectedAt, isKey }: AccountState["connections"][number],
+  { slugs }: Pick<SigninConfig, "slugs">,
+): Connection {
+  const login = provider === slugs.oidc ? "oidc" : "oauth";
+  return {
+    provider,
+    kind: isKey ? "api_key" : login,
+    connected_at: connectedAt,
+    ...(hint === null ? {} : { hint }),
+  };
+}

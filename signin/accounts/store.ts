@@ -1,0 +1,146 @@
+import { and, eq } from "drizzle-orm";
+import { toIsoTime } from "../../shared/clock.ts";
+import type { Database } from "../../shared/database.ts";
+import { identities } from "../db/schema.ts";
+import { userJson } from "../db/user-json.ts";
+import { liveSession } from "../tokens/session-store.ts";
+
+/** An identity to be stored. */
+export interface NewIdentity {
+  provider: string;
+  subject: string;
+  email: string | undefined;
+  now: number;
+}
+
+/** The account of an identity. */
+export async function findIdentityOwner(
+  db: Database,
+  { provider, subject }: { provider: string; subject: string },
+): Promise<string | undefined> {
+  const row = await db
+    .select({ userId: identities.userId })
+    .from(identities)
+    .where(and(eq(identities.provider, provider), eq(identities.subject, subject)))
+    .get();
+  return row?.userId;
+}
+
+/** A user to be made of a first sign-in. */
+export interface NewUser {
+  id: string;
+  email: string;
+  emailNorm: string;
+  displayName: string | undefined;
+  avatarUrl: string | undefined;
+}
+
+/**
+ * Makes the account and its identity together unless somebody else just did: of parallel first sign-ins one makes it and
+ * all find it. Returns its id; undefined where the address belongs to another account, which is left alone.
+ */
+export async function insertUserWithIdentity(
+  db: Database,
+  user: NewUser,
+  { provider, subject, now }: NewIdentity,
+): Promise<string | undefined> {
+  const { id, email, emailNorm, displayName, avatarUrl } = user;
+  const results = await db.$client.batch(
+    [
+      {
+        sql: `INSERT INTO users (id, email, email_norm, display_name, avatar_url, created_at, updated_at)
+              SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?6
+              WHERE NOT EXISTS (SELECT 1 FROM identities WHERE provider = ?7 AND subject = ?8)
+              ON CONFLICT (email_norm) DO NOTHING`,
+        args: [
+          id,
+          email,
+          emailNorm,
+          displayName ?? null,
+          avatarUrl ?? null,
+          now,
+          provider,
+          subject,
+        ],
+      },
+      {
+        sql: `INSERT INTO identities (provider, subject, user_id, email_at_link, linked_at)
+              SELECT ?1, ?2, id, ?3, ?4 FROM users WHERE id = ?5
+              ON CONFLICT DO NOTHING`,
+        args: [provider, subject, email, now, id],
+      },
+      {
+        sql: "SELECT user_id FROM identities WHERE provider = ?1 AND subject = ?2",
+        args: [provider, subject],
+      },
+    ],
+    "write",
+  );
+  const owner = results.at(-1)?.rows[0]?.user_id;
+  return owner === undefined ? undefined : String(owner);
+}
+
+/** What became of a link. */
+export type LinkOutcome = "linked" | "session_gone" | "in_use";
+
+/** Adds an identity to the account, if the session that asked for it is still alive at that moment. */
+export async function linkIdentity(
+  db: Database,
+  { userId, sessionId }: { userId: string; sessionId: string },
+  { provider, subject, email, now }: NewIdentity,
+): Promise<LinkOutcome> {
+  const session = `SELECT 1 AS live FROM sessions WHERE id = ?1 AND user_id = ?2 AND ${liveSession("?3")}`;
+  const results = await db.$client.batch(
+    [
+      {
+        sql: `INSERT INTO identities (provider, subject, user_id, email_at_link, linked_at)
+              SELECT ?4, ?5, ?2, ?6, ?3 WHERE EXISTS (${session})
+              ON CONFLICT DO NOTHING`,
+        args: [sessionId, userId, now, provider, subject, email ?? null],
+      },
+      { sql: session, args: [sessionId, userId, now] },
+      {
+        sql: "SELECT user_id FROM identities WHERE provider = ?1 AND subject = ?2",
+        args: [provider, subject],
+      },
+    ],
+    "write",
+  );
+  if (!results[1]?.rows.length) return "session_gone";
+  return results[2]?.rows[0]?.user_id === userId ? "linked" : "in_use";
+}
+
+/** An account as its owner sees it. */
+export interface AccountState {
+  /** `AccountUser` as JSON. */
+  user: string;
+  hasPassword: boolean;
+  connections: { provider: string; hint: string | null; connectedAt: string; isKey: boolean }[];
+}
+
+/** One statement: this is the most frequent request there is. */
+export async function findAccount(db: Database, userId: string): Promise<AccountState | undefined> {
+  const { rows } = await db.$client.execute({
+    sql: `SELECT ${userJson("users.id")} AS user, password_hash IS NOT NULL AS has_password,
+            (SELECT json_group_array(json_array(provider, hint, since, is_key)) FROM (
+              SELECT provider, NULL AS hint, linked_at AS since, 0 AS is_key FROM identities WHERE user_id = ?1
+              UNION ALL SELECT provider, hint, connected_at, 1 FROM api_keys WHERE user_id = ?1
+              ORDER BY since, provider)) AS connections
+          FROM users WHERE id = ?1`,
+    args: [userId],
+  });
+  const row = rows[0];
+  if (!row) return undefined;
+  // The statement above makes this shape.
+  const list: [string, string | null, number, number][] = JSON.parse(String(row.connections));
+  return {
+    user: String(row.user),
+    hasPassword: Boolean(row.has_password),
+    connections: list.map(([provider, hint, since, isKey]) => ({
+      provider,
+      hint,
+      connectedAt: toIsoTime(since * 1000),
+      isKey: isKey === 1,
+    })),
+  };
+}

@@ -1,0 +1,43 @@
+import { unixNow } from "../db/time.ts";
+import type { Scope } from "../deps.ts";
+import { requireWithinLimit } from "../rate-limits/guard.ts";
+import type { AccessClaims } from "../tokens/access-token.ts";
+import { upsertApiKey } from "./store.ts";
+import type { ConnectApiKey, ConnectedApiKey } from "./wire.ts";
+
+const SHOWN_CHARACTERS = 4;
+// Of a short key, four characters would be too much of it.
+const SHOWN_FROM_CHARACTERS = 16;
+
+/** What a sealed key is bound to: moved to another row, it does not open. */
+export function apiKeyContext(userId: string, provider: string): string {
+  return `signin|api_key|${userId}|${provider}`;
+}
+
+/** `****wxyz`: enough to tell one's keys apart. */
+export function maskApiKey(key: string): string {
+  return `****${key.length >= SHOWN_FROM_CHARACTERS ? key.slice(-SHOWN_CHARACTERS) : ""}`;
+}
+
+/** Seals and stores a key; connecting again replaces it. @throws SigninError `rate_limited` */
+export async function connectApiKey(
+  deps: Scope,
+  { userId, sessionId }: AccessClaims,
+  { provider_slug: provider, api_key: key }: ConnectApiKey,
+): Promise<ConnectedApiKey> {
+  await requireWithinLimit(deps, "apiKeyPerUser", userId);
+  const box = await deps.keyring.box();
+  const hint = maskApiKey(key);
+  await upsertApiKey(deps.db, {
+    userId,
+    provider,
+    ciphertext: await box.seal(key, apiKeyContext(userId, provider)),
+    keyId: box.keyId,
+    hint,
+    connectedAt: unixNow(deps.clock),
+  });
+  const { audit, client, background } = deps;
+  const event = { type: "apikey.connected", outcome: "success", detail: { provider } } as const;
+  background(audit.record({ ...event, userId, sessionId, client }));
+  return { provider_slug: provider, hint };
+}

@@ -1,0 +1,38 @@
+import { API_KEY_PROVIDERS } from "../config.ts";
+import type { Scope } from "../deps.ts";
+import { lastSignInMethod, notFound } from "../errors.ts";
+import type { AccessClaims } from "../tokens/access-token.ts";
+import { deleteApiKey, deleteIdentityUnlessLast, hasIdentity } from "./store.ts";
+
+type DisconnectDeps = Pick<Scope, "db" | "providers" | "audit" | "client" | "background">;
+
+/**
+ * Takes a connection away. An identity stays where it is the last way to sign in (Sign-in §3, disconnect rule); those of a
+ * provider that is switched off do not count, for nobody can sign in with them.
+ * @throws SigninError `not_found`, `last_sign_in_method`
+ */
+export async function disconnect(
+  deps: DisconnectDeps,
+  { userId, sessionId }: AccessClaims,
+  provider: string,
+): Promise<void> {
+  const isKey = API_KEY_PROVIDERS.some((slug) => slug === provider);
+  if (isKey) {
+    if (!(await deleteApiKey(deps.db, { userId, provider }))) throw notFound("Connection");
+  } else {
+    await deleteIdentity(deps, { userId, provider });
+  }
+  const { audit, client, background } = deps;
+  const type = isKey ? "apikey.removed" : "identity.unlinked";
+  const detail = { provider };
+  background(audit.record({ type, outcome: "success", userId, sessionId, client, detail }));
+}
+
+async function deleteIdentity(
+  { db, providers }: DisconnectDeps,
+  { userId, provider }: { userId: string; provider: string },
+): Promise<void> {
+  const signInProviders = providers.list().map(({ slug }) => slug);
+  if (await deleteIdentityUnlessLast(db, { userId, provider, signInProviders })) return;
+  throw (await hasIdentity(db, { userId, provider })) ? lastSignInMethod() : notFound("Connection");
+}

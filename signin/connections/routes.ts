@@ -1,0 +1,38 @@
+import { createRoute } from "@hono/zod-openapi";
+import { body, errors, noContent, ok } from "../../shared/http/responses.ts";
+import { bearerRoute, userOf } from "../http/current-user.ts";
+import { createRouter } from "../http/router.ts";
+import { scopeOf } from "../http/scope.ts";
+import { connectApiKey } from "./api-keys.ts";
+import { disconnect } from "./disconnect.ts";
+import { ConnectApiKey, ConnectedApiKey, ProviderParam } from "./wire.ts";
+
+const postApiKey = createRoute({
+  method: "post",
+  path: "/auth/apikey",
+  summary: "Connect an API-key provider; connecting again replaces the key",
+  ...bearerRoute,
+  request: body(ConnectApiKey),
+  responses: { ...ok(ConnectedApiKey), ...errors(400, 401, 413, 429) },
+});
+
+const deleteConnection = createRoute({
+  method: "delete",
+  path: "/auth/{provider}/disconnect",
+  summary: "Disconnect a provider, unless it is the last way to sign in",
+  ...bearerRoute,
+  request: { params: ProviderParam },
+  responses: { ...noContent, ...errors(401, 404, 409) },
+});
+
+/** `POST /auth/apikey`, `DELETE /auth/{provider}/disconnect`. */
+export function connectionRoutes() {
+  return createRouter()
+    .openapi(postApiKey, async (c) =>
+      c.json(await connectApiKey(scopeOf(c), userOf(c), c.req.valid("json")), 200),
+    )
+    .openapi(deleteConnection, async (c) => {
+      await disconnect(scopeOf(c), userOf(c), c.req.valid("param").provider);
+      return c.body(null, 204);
+    });
+}

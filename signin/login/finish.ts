@@ -1,0 +1,162 @@
+import { sha256, toBase64Url } from "../../shared/bytes.ts";
+import { linkAccount, resolveOrCreateAccount } from "../accounts/identities.ts";
+import type { AuthFlowRow } from "../db/schema.ts";
+import { unixNow } from "../db/time.ts";
+import type { Scope } from "../deps.ts";
+import { invalidState, SigninError, sessionExpired, stateExpired } from "../errors.ts";
+import {
+  clearedFlowCookie,
+  flowCookieName,
+  readFlowBinding,
+  refreshCookie,
+} from "../http/cookies.ts";
+import { STATE_CHARACTERS_MAX } from "../limits.ts";
+import { issueNativeCode } from "../native/exchange.ts";
+import { withParameters } from "../native/loopback.ts";
+import type { LoginProvider, VerifiedIdentity } from "../providers/provider.ts";
+import { issueSession } from "../tokens/issue-session.ts";
+import { findLiveSession } from "../tokens/session-store.ts";
+import { consumeFlow, isExpiredFlow } from "./flow-store.ts";
+import { flowContext } from "./start.ts";
+
+/** Where the browser goes next, and the cookies that it takes along. */
+export interface FinishedFlow {
+  location: string;
+  setCookies: string[];
+}
+
+/** A callback as it arrived. */
+export interface Callback {
+  parameters: URLSearchParams;
+  headers: Headers;
+}
+
+/**
+ * The provider's callback: spends the flow before anything else, so that a replay cannot race a slow provider, then finds
+ * out who the person is, and ends the flow as it began: signed in, linked, or with a code for a native client.
+ * @throws SigninError with the cookie that it takes away; a native flow, once found, answers its client instead
+ */
+export async function finishFlow(
+  scope: Scope,
+  provider: LoginProvider,
+  { parameters, headers }: Callback,
+): Promise<FinishedFlow> {
+  const { config } = scope;
+  const [state, ...others] = parameters.getAll("state");
+  if (!state || state.length > STATE_CHARACTERS_MAX || others.length > 0) throw invalidState();
+  const stateHash = toBase64Url(await sha256(state));
+  const cleared = clearedFlowCookie(config, flowCookieName(config, stateHash));
+  try {
+    const flow = await spendFlow(scope, provider, headers, stateHash);
+    const finished = await endFlow(scope, provider, { flow, state, parameters });
+    return { ...finished, setCookies: [cleared, ...finished.setCookies] };
+  } catch (error) {
+    if (error instanceof SigninError) error.setCookies = [cleared];
+    throw error;
+  }
+}
+
+async function spendFlow(
+  { db, config, clock }: Scope,
+  provider: LoginProvider,
+  headers: Headers,
+  stateHash: string,
+): Promise<AuthFlowRow> {
+  const bindingHash = await readFlowBinding(config, headers, stateHash);
+  const key = { stateHash, provider: provider.slug, bindingHash };
+  const flow = await consumeFlow(db, key, unixNow(clock));
+  if (flow) return flow;
+  throw (await isExpiredFlow(db, key)) ? stateExpired() : invalidState();
+}
+
+interface SpentFlow {
+  flow: AuthFlowRow;
+  state: string;
+  parameters: URLSearchParams;
+}
+
+async function endFlow(
+  scope: Scope,
+  provider: LoginProvider,
+  spent: SpentFlow,
+): Promise<FinishedFlow> {
+  switch (spent.flow.mode) {
+    case "login":
+      return signIn(scope, provider, spent);
+    case "link":
+      return link(scope, provider, spent);
+    case "native":
+      return answerNative(scope, provider, spent);
+  }
+}
+
+async function signIn(scope: Scope, provider: LoginProvider, spent: SpentFlow) {
+  const userId = await resolveAccount(scope, provider, spent);
+  const tokens = await issueSession(scope, { userId, kind: "browser" });
+  const { config } = scope;
+  return {
+    location: `${config.uiUrl}?auth=success`,
+    setCookies: [refreshCookie(config, tokens.refresh_token, tokens.refresh_expires_in)],
+  };
+}
+
+async function link(scope: Scope, provider: LoginProvider, spent: SpentFlow) {
+  const { userId, sessionId } = spent.flow;
+  if (userId === null || sessionId === null) throw sessionExpired();
+  const session = await findLiveSession(scope.db, { id: sessionId, now: unixNow(scope.clock) });
+  if (session?.userId !== userId) throw sessionExpired();
+  const identity = await identify(scope, provider, spent);
+  await linkAccount(scope, { userId, sessionId }, { provider: provider.slug, identity });
+  const { uiUrl } = scope.config;
+  return { location: `${uiUrl}?connected=${provider.slug}`, setCookies: [] };
+}
+
+/** Whatever happens now, the client at the loopback address is told. */
+async function answerNative(scope: Scope, provider: LoginProvider, spent: SpentFlow) {
+  const { redirectTo, codeChallenge } = spent.flow;
+  if (redirectTo === null || codeChallenge === null) throw invalidState();
+  const { state } = spent;
+  try {
+    const userId = await resolveAccount(scope, provider, spent);
+    const code = await issueNativeCode(scope, { userId, codeChallenge });
+    return { location: withParameters(redirectTo, { code, state }), setCookies: [] };
+  } catch (error) {
+    const isKnown = error instanceof SigninError;
+    if (!isKnown) scope.log.error({ error }, "A native sign-in failed unexpectedly.");
+    const name = isKnown ? error.code : "internal_error";
+    return { location: withParameters(redirectTo, { error: name, state }), setCookies: [] };
+  }
+}
+
+async function resolveAccount(scope: Scope, provider: LoginProvider, spent: SpentFlow) {
+  const { audit, client, background } = scope;
+  const detail = { provider: provider.slug };
+  try {
+    const identity = await identify(scope, provider, spent);
+    const userId = await resolveOrCreateAccount(scope, { provider: provider.slug, identity });
+    background(audit.record({ type: "login.success", outcome: "success", userId, client, detail }));
+    return userId;
+  } catch (error) {
+    const reason = error instanceof SigninError ? error.code : "internal_error";
+    const event = { type: "login.failure", outcome: "failure" } as const;
+    background(audit.record({ ...event, client, detail: { ...detail, reason } }));
+    throw error;
+  }
+}
+
+async function identify(
+  { keyring, audit, client, background }: Scope,
+  provider: LoginProvider,
+  { flow, state, parameters }: SpentFlow,
+): Promise<VerifiedIdentity> {
+  const box = await keyring.box();
+  const codeVerifier = await box.open(flow.pkceVerifierEnc, flowContext(flow.stateHash));
+  try {
+    return await provider.exchange({ parameters, state, nonce: flow.nonce, codeVerifier });
+  } catch (error) {
+    const reason = error instanceof SigninError ? error.code : "internal_error";
+    const detail = { provider: provider.slug, reason };
+    background(audit.record({ type: "identity.rejected", outcome: "failure", client, detail }));
+    throw error;
+  }
+}

@@ -1,0 +1,81 @@
+import { createRoute } from "@hono/zod-openapi";
+import { errors } from "../../shared/http/responses.ts";
+import { ProviderParam } from "../connections/wire.ts";
+import type { Scope } from "../deps.ts";
+import { invalidRequest, providerDisabled } from "../errors.ts";
+import { authenticate } from "../http/current-user.ts";
+import { createRouter } from "../http/router.ts";
+import { scopeOf } from "../http/scope.ts";
+import { requireWithinLimit } from "../rate-limits/guard.ts";
+import { finishFlow } from "./finish.ts";
+import { startLink, startLogin, startNative } from "./start.ts";
+import { LoginAnswer, LoginQuery, toLoginRequest } from "./wire.ts";
+
+const BEARER_FOR_LINKS: Record<string, string[]>[] = [{ bearer: [] }, {}];
+
+const getLogin = createRoute({
+  method: "get",
+  path: "/auth/{provider}/login",
+  summary: "Begin a sign-in: a redirect; with `mode=link` or `native=true`, the address as JSON",
+  security: BEARER_FOR_LINKS,
+  request: { params: ProviderParam, query: LoginQuery },
+  responses: {
+    200: {
+      description: "The provider's address; open it in the same browser",
+      content: { "application/json": { schema: LoginAnswer } },
+    },
+    302: { description: "To the provider" },
+    ...errors(400, 401, 404, 409, 429, 502),
+  },
+});
+
+const getCallback = createRoute({
+  method: "get",
+  path: "/auth/{provider}/callback",
+  summary: "Where the provider sends the browser back",
+  security: [],
+  request: { params: ProviderParam },
+  responses: {
+    302: { description: "To the user interface, or to a native client's loopback address" },
+    ...errors(400, 401, 403, 404, 409, 429, 502),
+  },
+});
+
+/** `GET /auth/{provider}/login` and `/callback`. */
+export function loginRoutes() {
+  return createRouter()
+    .openapi(getLogin, async (c) => {
+      const scope = scopeOf(c);
+      const { headers } = c.req.raw;
+      const provider = findProvider(scope, c.req.valid("param").provider);
+      const wanted = toLoginRequest(c.req.valid("query"));
+      if (typeof wanted === "string") throw invalidRequest(wanted);
+      await requireWithinLimit(scope, "flowPerIp");
+      if (wanted.mode === "native") {
+        const { url, state } = await startNative(scope, provider, wanted);
+        return c.json({ url, state }, 200);
+      }
+      const { url, setCookies } =
+        wanted.mode === "link"
+          ? await startLink(scope, provider, headers, await authenticate(scope, headers))
+          : await startLogin(scope, provider, headers);
+      for (const cookie of setCookies) c.header("Set-Cookie", cookie, { append: true });
+      return wanted.mode === "link" ? c.json({ url }, 200) : c.redirect(url, 302);
+    })
+    .openapi(getCallback, async (c) => {
+      const scope = scopeOf(c);
+      await requireWithinLimit(scope, "flowPerIp");
+      const provider = findProvider(scope, c.req.valid("param").provider);
+      const { searchParams: parameters } = new URL(c.req.url);
+      const { headers } = c.req.raw;
+      const { location, setCookies } = await finishFlow(scope, provider, { parameters, headers });
+      for (const cookie of setCookies) c.header("Set-Cookie", cookie, { append: true });
+      return c.redirect(location, 302);
+    });
+}
+
+function findProvider({ providers }: Scope, slug: string) {
+  const provider = providers.find(slug);
+  if (!provider) throw providerDisabled();
+  return provider;
+}

@@ -1,0 +1,41 @@
+import { z } from "@hono/zod-openapi";
+import { isLoopbackRedirect } from "../native/loopback.ts";
+import { CHALLENGE } from "../native/pkce.ts";
+
+/** The query of `GET /auth/{provider}/login`: none, `mode=link`, or a native sign-in with all of its parameters. */
+export const LoginQuery = z.object({
+  mode: z.enum(["login", "link"]).optional(),
+  native: z.enum(["true", "false"]).optional(),
+  redirect_to: z
+    .string()
+    .refine(
+      isLoopbackRedirect,
+      "must be http://127.0.0.1:PORT, http://localhost:PORT or http://[::1]:PORT",
+    )
+    .optional(),
+  code_challenge: z.string().regex(CHALLENGE, "must be 43 characters of base64url").optional(),
+  code_challenge_method: z.literal("S256").optional(),
+});
+
+/** What a login query asks for. */
+export type LoginRequest =
+  | { mode: "login" }
+  | { mode: "link" }
+  | { mode: "native"; redirectTo: string; codeChallenge: string };
+
+/** The answer to `mode=link` and `native=true`: open `url`; the native client's loopback address gets `state` back. */
+export const LoginAnswer = z
+  .object({ url: z.string(), state: z.string().optional() })
+  .openapi("LoginAnswer");
+
+/** The sentence that says what is wrong with a combination of parameters, or what is asked for. */
+export function toLoginRequest(query: z.infer<typeof LoginQuery>): LoginRequest | string {
+  const isLink = query.mode === "link";
+  if (query.native !== "true") return { mode: isLink ? "link" : "login" };
+  if (isLink) return "mode: native linking is not supported";
+  const { redirect_to: redirectTo, code_challenge: codeChallenge } = query;
+  if (redirectTo === undefined) return "redirect_to: is required";
+  if (codeChallenge === undefined) return "code_challenge: is required";
+  if (query.code_challenge_method === undefined) return "code_challenge_method: must be S256";
+  return { mode: "native", redirectTo, codeChallenge };
+}
