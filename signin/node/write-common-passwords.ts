@@ -1,8 +1,8 @@
 // `node signin/node/write-common-passwords.ts list.txt`: makes the bundled list of common passwords from a text file with one
 // password a line, most common first. Only those that the length rule lets through are kept, as the first four bytes of their
 // SHA-256: a quarter of the size in the Worker, and no rude words in the repository. One in 2.5 million others is hit by chance.
-// The list in the tree was made from the passwords of `@zxcvbn-ts/language-common` 4.1.3 (MIT), and of the 25 most common words
-// of that list with the endings below.
+// The list in the tree was made from the passwords of `@zxcvbn-ts/language-common` 4.1.3 (MIT), its 25 most common words with the
+// endings below, and what is named here.
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { PASSWORD_CHARACTERS_MIN } from "../limits.ts";
@@ -21,13 +21,22 @@ const ENDINGS = [
   "2025",
   "2026",
 ];
+const NAMED = `
+correcthorsebatterystaple changeme123 changemenow letmein123 letmeinnow welcome123 welcome1234 admin12345
+administrator1 passw0rd123 p@ssw0rd123 p@ssword123 iloveyou123 qwertyuiop123 1234567890 0123456789
+0987654321 9876543210 1111111111 0000000000 abcdefghij abcdefghijk password!! password1!
+secret1234 trustno1trustno1 qwertyqwerty testtest123 test123456 test1234567 asdfghjkl1 asdfghjkl123
+zxcvbnm1234
+`.split(/\s+/);
 const LINE_CHARACTERS = 96;
 
 const [, , path = ""] = process.argv;
 const listed = readFileSync(path, "utf8").split("\n").filter(Boolean);
 const words = listed.filter((word) => /^[a-z]{6,}$/.test(word)).slice(0, WORDS_WITH_ENDINGS);
 const derived = words.flatMap((word) => [`${word}${word}`, ...ENDINGS.map((end) => word + end)]);
-const long = [...listed, ...derived].filter((entry) => entry.length >= PASSWORD_CHARACTERS_MIN);
+const long = [...listed, ...NAMED, ...derived].filter(
+  (entry) => entry.length >= PASSWORD_CHARACTERS_MIN,
+);
 const hashes = new Set(
   long.map((entry) =>
     createHash("sha256").update(entry.toLowerCase()).digest().toString("hex", 0, 4),

@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { toClientKey, toStoredAddress } from "../../../signin/audit/address.ts";
+import { createDatabaseAudit } from "../../../signin/audit/database-audit.ts";
+import { deleteOldEvents } from "../../../signin/audit/store.ts";
+import { createPeopleSignin } from "../../support/signin-people.ts";
+
+const ADDRESSES: [given: string, stored: string | null, client: string][] = [
+  ["203.0.113.77", "203.0.113.0/24", "203.0.113.77/32"],
+  ["::ffff:203.0.113.77", "203.0.113.0/24", "203.0.113.77/32"],
+  ["2001:db8:1:2:3:4:5:6", "2001:db8:1::/48", "2001:db8:1:2::/64"],
+  ["2001:DB8:1::7", "2001:db8:1::/48", "2001:db8:1::/64"],
+  ["::1", "0::/48", "0::/64"],
+  ["", null, "unknown"],
+  ["not an address", null, "unknown"],
+  ["203.0.113.777", null, "unknown"],
+];
+
+describe("an address", () => {
+  for (const [given, stored, client] of ADDRESSES) {
+    it(`${JSON.stringify(given)} is kept as ${stored} and counts as ${client}`, () => {
+      assert.equal(toStoredAddress(given, { full: false }), stored);
+      assert.equal(toClientKey(given), client);
+    });
+  }
+
+  it("is kept whole where the operator wants it, and nothing that is no address", () => {
+    assert.equal(toStoredAddress("203.0.113.77", { full: true }), "203.0.113.77");
+    assert.equal(toStoredAddress("<script>", { full: true }), null);
+  });
+});
+
+describe("the audit trail", () => {
+  it("keeps facts, a shortened address and a bounded user agent", async () => {
+    await using signin = await createPeopleSignin();
+    const { clock, log } = signin.deps;
+    const audit = createDatabaseAudit({ db: signin.db, clock, log, fullAddresses: false });
+    await audit.record({
+      type: "apikey.connected",
+      outcome: "success",
+      userId: "u",
+      sessionId: "s",
+      client: { requestId: "r", address: "203.0.113.77", userAgent: "x".repeat(5000) },
+      detail: { provider: "openai" },
+    });
+    const [row] = await signin.rows("SELECT * FROM audit_events");
+    assert.deepEqual(
+      { ...row, ua: String(row?.ua).length },
+      {
+        ...row,
+        type: "apikey.connected",
+        user_id: "u",
+        session_id: "s",
+        ip_prefix: "203.0.113.0/24",
+        ua: 256,
+        outcome: "success",
+        detail_json: '{"provider":"openai"}',
+        request_id: "r",
+      },
+    );
+  });
+
+  it("locks nobody out when it is down, and says so to the operator", async () => {
+    await using signin = await createPeopleSignin();
+    const { access_token } = await signin.signUp("ann@example.test");
+    await signin.db.$client.execute("ALTER TABLE audit_events RENAME TO away");
+    const answer = await signin.post("/auth/login", {
+      email: "ann@example.test",
+      password: "correct horse battery",
+    });
+    assert.equal(answer.status, 200);
+    assert.ok(signin.logged.some((line) => line.includes("audit event could not be stored")));
+    assert.ok(!signin.logged.join("\n").includes("correct horse"));
+    assert.ok(!signin.logged.join("\n").includes(access_token));
+  });
+
+  it("is deleted in bounded steps once it is old", async () => {
+    await using signin = await createPeopleSignin();
+    const audit = signin.deps.openAudit(signin.db);
+    for (let at = 0; at < 5; at += 1) {
+      await audit.record({ type: "login.failure", outcome: "failure" });
+    }
+    signin.deps.clock.advance(10_000);
+    await audit.record({ type: "login.success", outcome: "success" });
+    const before = Math.floor(signin.deps.clock.now() / 1000);
+    assert.equal(await deleteOldEvents(signin.db, { before, limit: 4 }), 4);
+    assert.equal(await deleteOldEvents(signin.db, { before, limit: 4 }), 1);
+    const rows = await signin.rows("SELECT type FROM audit_events");
+    assert.deepEqual(
+      rows.map(({ type }) => type),
+      ["login.success"],
+    );
+  });
+});
+
+describe("GET /auth/events", () => {
+  it("answers the user's own events alone, the newest first", async () => {
+    await using signin = await createPeopleSignin();
+    const ann = await signin.signUp("ann@example.test");
+    const bob = await signin.signUp("bob@example.test");
+    await signin.post("/auth/login", { email: "ann@example.test", password: "a wrong one" });
+    const { status, body } = await signin.get("/auth/events", ann.access_token);
+    assert.equal(status, 200);
+    assert.deepEqual(Object.keys(body), ["events"]);
+    assert.deepEqual(
+      body.events.map(({ type }: { type: string }) => type),
+      ["login.failure", "session.created", "signup.completed"],
+    );
+    for (const event of body.events) {
+      assert.match(event.at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+      assert.equal(event.network, "203.0.113.0/24");
+    }
+    const text = JSON.stringify(body);
+    assert.ok(!text.includes(bob.user.id));
+    assert.ok(!text.includes('203.0.113.7"'));
+  });
+
+  it("answers at most 100", async () => {
+    await using signin = await createPeopleSignin();
+    const { access_token, user } = await signin.signUp("ann@example.test");
+    const audit = signin.deps.openAudit(signin.db);
+    for (let at = 0; at < 120; at += 1) {
+      await audit.record({ type: "login.failure", outcome: "failure", userId: user.id });
+    }
+    const { body } = await signin.get("/auth/events", access_token);
+    assert.equal(body.events.length, 100);
+  });
+
+  it("needs a bearer token", async () => {
+    await using signin = await createPeopleSignin();
+    const answer = await signin.get("/auth/events", "nonsense");
+    assert.equal(answer.status, 401);
+    assert.equal(answer.body.code, "invalid_token");
+  });
+});

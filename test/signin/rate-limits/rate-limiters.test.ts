@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import fc from "fast-check";
+import { createDatabase } from "../../../shared/database.ts";
+import { migrate } from "../../../shared/migrate.ts";
+import { openEmbeddedClient } from "../../../shared/node/embedded-client.ts";
+import { migrations } from "../../../signin/db/migrations.generated.ts";
+import type { RateLimit } from "../../../signin/limits.ts";
+import { createDatabaseLimiter } from "../../../signin/rate-limits/database-limiter.ts";
+import { createMemoryLimiter } from "../../../signin/rate-limits/memory-limiter.ts";
+import {
+  createLayeredLimiter,
+  type RateLimiter,
+} from "../../../signin/rate-limits/rate-limiter.ts";
+import { deleteOldCounters } from "../../../signin/rate-limits/store.ts";
+import { TestClock } from "../../support/clock.ts";
+
+const LIMIT: RateLimit = { limit: 5, windowSec: 60 };
+
+async function openDatabaseLimiter(clock: TestClock) {
+  const client = openEmbeddedClient({ path: ":memory:", pragmas: [] });
+  await migrate(client, migrations);
+  const db = createDatabase(client);
+  return { db, limiter: createDatabaseLimiter(db, clock), close: () => client.close() };
+}
+
+const KINDS: [string, (clock: TestClock) => Promise<{ limiter: RateLimiter; close(): void }>][] = [
+  ["in the database", openDatabaseLimiter],
+  ["in memory", async (clock) => ({ limiter: createMemoryLimiter(clock), close: () => {} })],
+];
+
+for (const [name, open] of KINDS) {
+  describe(`counting requests ${name}`, () => {
+    it("lets five of 50 through that arrive at once", async () => {
+      const clock = new TestClock();
+      const { limiter, close } = await open(clock);
+      const decisions = await Promise.all(
+        Array.from({ length: 50 }, () => limiter.consume("key", LIMIT)),
+      );
+      assert.equal(decisions.filter(({ ok }) => ok).length, 5);
+      const firsts = decisions.filter((decision) => !decision.ok && decision.isFirstRefusal);
+      assert.equal(firsts.length, 1);
+      close();
+    });
+
+    it("says when the window is over, and begins a new one then", async () => {
+      const clock = new TestClock();
+      const { limiter, close } = await open(clock);
+      for (let count = 0; count < 5; count += 1) await limiter.consume("key", LIMIT);
+      clock.advance(42_000);
+      const refused = { ok: false, retryAfterSec: 18, isFirstRefusal: true };
+      assert.deepEqual(await limiter.consume("key", LIMIT), refused);
+      clock.advance(17_000);
+      assert.deepEqual(await limiter.consume("key", LIMIT), {
+        ...refused,
+        retryAfterSec: 1,
+        isFirstRefusal: false,
+      });
+      clock.advance(1_000);
+      assert.deepEqual(await limiter.consume("key", LIMIT), { ok: true });
+      close();
+    });
+
+    it("keeps keys apart, and forgets one when told to", async () => {
+      const clock = new TestClock();
+      const { limiter, close } = await open(clock);
+      const one: RateLimit = { limit: 1, windowSec: 60 };
+      assert.equal((await limiter.consume("a", one)).ok, true);
+      assert.equal((await limiter.consume("b", one)).ok, true);
+      assert.equal((await limiter.consume("a", one)).ok, false);
+      await limiter.clear("a", one);
+      assert.equal((await limiter.consume("a", one)).ok, true);
+      assert.equal((await limiter.consume("b", one)).ok, false);
+      close();
+    });
+
+    it("never lets more than the limit through in a window, whatever the times", async () => {
+      const steps = fc.array(fc.nat({ max: 40 }), { maxLength: 60 });
+      await fc.assert(
+        fc.asyncProperty(steps, async (waits) => {
+          const clock = new TestClock();
+          const { limiter, close } = await open(clock);
+          let windowStart = 0;
+          let passed = 0;
+          let now = 0;
+          for (const [at, wait] of waits.entries()) {
+            now += wait;
+            clock.advance(wait * 1000);
+            if (at === 0 || now >= windowStart + LIMIT.windowSec) {
+              windowStart = now;
+              passed = 0;
+            }
+            const { ok } = await limiter.consume("key", LIMIT);
+            assert.equal(ok, passed < LIMIT.limit);
+            if (ok) passed += 1;
+          }
+          close();
+        }),
+        { numRuns: 25 },
+      );
+    });
+  });
+}
+
+describe("the counters of a process", () => {
+  it("give up the oldest window rather than grow without end", async () => {
+    const limiter = createMemoryLimiter(new TestClock());
+    const one: RateLimit = { limit: 1, windowSec: 60 };
+    await limiter.consume("first", one);
+    for (let at = 0; at < 100_000; at += 1) await limiter.consume(`key ${at}`, one);
+    assert.equal((await limiter.consume("first", one)).ok, true, "forgotten");
+    assert.equal((await limiter.consume("key 99999", one)).ok, false, "remembered");
+  });
+});
+
+describe("counters in two layers", () => {
+  it("keep what guards passwords in the database, the rest in memory", async () => {
+    const asked: string[] = [];
+    const named = (layer: string): RateLimiter => ({
+      consume: async (key) => {
+        asked.push(`${layer} ${key}`);
+        return { ok: true };
+      },
+      clear: async (key) => void asked.push(`${layer} clear ${key}`),
+    });
+    const limiter = createLayeredLimiter({
+      durable: named("durable"),
+      transient: named("transient"),
+    });
+    const durable = { ...LIMIT, durable: true };
+    await limiter.consume("a", durable);
+    await limiter.consume("b", LIMIT);
+    await limiter.clear("a", durable);
+    assert.deepEqual(asked, ["durable a", "transient b", "durable clear a"]);
+  });
+});
+
+describe("counters whose window is over", () => {
+  it("are deleted in bounded steps, those that still count are not", async () => {
+    const clock = new TestClock();
+    const { db, limiter, close } = await openDatabaseLimiter(clock);
+    for (let at = 0; at < 5; at += 1) await limiter.consume(`old ${at}`, LIMIT);
+    clock.advance(100_000);
+    await limiter.consume("new", LIMIT);
+    const before = Math.floor(clock.now() / 1000) - 60;
+    assert.equal(await deleteOldCounters(db, { before, limit: 3 }), 3);
+    assert.equal(await deleteOldCounters(db, { before, limit: 3 }), 2);
+    assert.equal(await deleteOldCounters(db, { before, limit: 3 }), 0);
+    const { rows } = await db.$client.execute("SELECT k FROM rate_limits");
+    assert.deepEqual(
+      rows.map(({ k }) => k),
+      ["new"],
+    );
+    close();
+  });
+});
