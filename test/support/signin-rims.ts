@@ -57,7 +57,7 @@ function signinVariables(port: number, given: Variables): Variables {
 export const nodeRim: SigninRim = {
   name: "node",
   async boot(given = {}) {
-    const port = await freePort();
+    const port = Number(given.SIGNIN_PORT) || (await freePort());
     const folder = await mkdtemp(join(tmpdir(), "roundhouse-signin-"));
     const variables = signinVariables(port, { SIGNIN_DATA_DIR: folder, ...given });
     const { child, output } = startProcess(variables);
@@ -177,7 +177,7 @@ async function bootWorker(
   { server, client, given }: WorkerPlace,
   port?: number,
 ): Promise<RunningSignin> {
-  const ownPort = await freePort();
+  const ownPort = Number(given.SIGNIN_PORT) || (await freePort());
   const variables = signinVariables(port ?? ownPort, {
     DATABASE_URL: server.url,
     DATABASE_AUTH_TOKEN: server.authToken,

@@ -1,6 +1,7 @@
 import { after, before, describe } from "node:test";
 import type { SigninRim } from "../support/signin-rims.ts";
 import { SigninWorld } from "../support/signin-world.ts";
+import { conformanceTests } from "./signin/conformance.ts";
 import { flowTests } from "./signin/flows.ts";
 
 /** Everything that the sign-in server promises, seen from outside; the same on each rim. */
@@ -16,5 +17,6 @@ export function signinSuite(rim: SigninRim): void {
       return opened;
     };
     flowTests(world);
+    conformanceTests(world, rim);
   });
 }
