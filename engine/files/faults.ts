@@ -12,6 +12,11 @@ export function crossesLink(): EngineError {
   return forbidden("The path crosses a link. Use the folder or file that the link leads to.");
 }
 
+/** 404: nothing is there, or a file where a folder would have to be. */
+export function pathNotFound(): EngineError {
+  return notFound("Path");
+}
+
 /** 400: a file operation on something that is no regular file. */
 export function notAFile(): EngineError {
   return invalid("The path is not a regular file.");
@@ -36,7 +41,7 @@ export function toFileError(error: unknown): unknown {
   switch (errorNumberName(error)) {
     case "ENOENT":
     case "ENOTDIR":
-      return notFound("Path");
+      return pathNotFound();
     case "ELOOP":
       return crossesLink();
     case "EACCES":

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, lstat, open } from "node:fs/promises";
 import { invalidRoot } from "../workspaces/roots.ts";
-import { crossesLink, errorNumberName, notAFolder } from "./faults.ts";
+import { crossesLink, errorNumberName } from "./faults.ts";
 import type { Folder } from "./folder.ts";
 
 // Linux has it, Node does not name it: a descriptor that stands for a place and needs no permission to read there, so
@@ -13,11 +13,12 @@ const FOLDER_FLAGS = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 export async function openFolderByDescriptor(
   root: string,
   segments: readonly string[],
+  wrongType: () => Error,
 ): Promise<Folder> {
   let held = await openRoot(root);
   for (const [at, segment] of segments.entries()) {
     await using parent = held;
-    held = await openSegment(parent, segment, at === segments.length - 1);
+    held = await openSegment(parent, segment, at === segments.length - 1 ? wrongType : undefined);
   }
   return {
     address: addressOf(held),
@@ -44,7 +45,7 @@ async function openRoot(root: string): Promise<FileHandle> {
 async function openSegment(
   parent: FileHandle,
   segment: string,
-  isLast: boolean,
+  wrongType: (() => Error) | undefined,
 ): Promise<FileHandle> {
   const child = `${addressOf(parent)}/${segment}`;
   try {
@@ -53,6 +54,6 @@ async function openSegment(
     if (errorNumberName(error) !== "ENOTDIR") throw error;
     // A link and a file are refused alike; only the answer depends on which of them it was.
     if ((await lstat(child)).isSymbolicLink()) throw crossesLink();
-    throw isLast ? notAFolder() : error;
+    throw wrongType?.() ?? error;
   }
 }

@@ -1,21 +1,27 @@
 import type { BigIntStats } from "node:fs";
 import { lstat } from "node:fs/promises";
 import path from "node:path";
-import { notFound } from "../errors.ts";
 import { invalidRoot } from "../workspaces/roots.ts";
-import { crossesLink, errorNumberName, notAFolder } from "./faults.ts";
+import { crossesLink, errorNumberName, pathNotFound } from "./faults.ts";
 import type { FileIdentity, Folder } from "./folder.ts";
 
 /**
  * `openFolder` where folders have no address but their path: every segment is looked at now, and again by `check`, which
  * refuses where one of them is no longer the same folder.
  */
-export async function openFolderByPath(root: string, segments: readonly string[]): Promise<Folder> {
+export async function openFolderByPath(
+  root: string,
+  segments: readonly string[],
+  wrongType: () => Error,
+): Promise<Folder> {
   const chain = [{ place: root, found: await lookAtRoot(root) }];
   let place = root;
   for (const [at, segment] of segments.entries()) {
     place = path.join(place, segment);
-    chain.push({ place, found: await lookAtSegment(place, at === segments.length - 1) });
+    chain.push({
+      place,
+      found: await lookAtSegment(place, at === segments.length - 1 ? wrongType : pathNotFound),
+    });
   }
   const address = place;
   return {
@@ -40,10 +46,10 @@ async function lookAtRoot(root: string): Promise<BigIntStats> {
   return found;
 }
 
-async function lookAtSegment(place: string, isLast: boolean): Promise<BigIntStats> {
+async function lookAtSegment(place: string, wrongType: () => Error): Promise<BigIntStats> {
   const found = await lstat(place, { bigint: true });
   if (found.isSymbolicLink()) throw crossesLink();
-  if (!found.isDirectory()) throw isLast ? notAFolder() : notFound("Path");
+  if (!found.isDirectory()) throw wrongType();
   return found;
 }
 

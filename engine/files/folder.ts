@@ -23,10 +23,14 @@ export interface FileIdentity {
 
 /**
  * Opens a folder below a root, segment by segment.
- * @throws EngineError `invalid` for the root, `forbidden` where any segment is a link, `not_found`, `invalid` where the
+ * @throws EngineError `invalid` for the root, `forbidden` where any segment is a link, `not_found`; `wrongType` where the
  * last segment is no folder; or an error of the operating system.
  */
-export type OpenFolder = (root: string, segments: readonly string[]) => Promise<Folder>;
+export type OpenFolder = (
+  root: string,
+  segments: readonly string[],
+  wrongType: () => Error,
+) => Promise<Folder>;
 
 /**
  * On Linux a held descriptor has an address of its own, so nothing that happens to the path afterwards matters. Elsewhere

@@ -78,15 +78,21 @@ async function moveFile(from: Place, to: Place, before: BigIntStats): Promise<vo
   } catch (error) {
     throw toMoveError(error);
   }
-  // Only what was linked is unlinked: a program may have saved a newer file, or put a link, under the old name.
-  const [linked, now] = await Promise.all([look(to), look(from)]);
-  if (linked?.isFile() && linked.ino === before.ino && now?.ino === linked.ino) {
-    await unlink(addressOf(from));
-    return;
+  try {
+    await unlinkOld(from, to, before);
+  } catch (error) {
+    // The file has two names now; the new one goes, so that nothing has happened.
+    await unlink(addressOf(to)).catch(() => {});
+    throw error;
   }
-  await unlink(addressOf(to)).catch(() => {});
+}
+
+/** Only what was linked is unlinked: a program may have saved a newer file, or put a link, under the old name. */
+async function unlinkOld(from: Place, to: Place, before: BigIntStats): Promise<void> {
+  const [linked, now] = await Promise.all([look(to), look(from)]);
   if (linked?.isSymbolicLink() || now?.isSymbolicLink()) throw crossesLink();
-  throw changedMeanwhile();
+  if (linked?.ino !== before.ino || now?.ino !== before.ino) throw changedMeanwhile();
+  await unlink(addressOf(from));
 }
 
 function moveFolder(from: Place, to: Place): Promise<void> {

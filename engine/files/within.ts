@@ -1,6 +1,6 @@
 import { type BigIntStats, constants } from "node:fs";
 import { type FileHandle, lstat, open } from "node:fs/promises";
-import { crossesLink, notAFile, toFileError } from "./faults.ts";
+import { crossesLink, notAFile, notAFolder, pathNotFound, toFileError } from "./faults.ts";
 import { type Folder, openFolder } from "./folder.ts";
 import { parseRelativePath } from "./relative-path.ts";
 
@@ -19,14 +19,18 @@ export interface FileRoot {
 // O_NONBLOCK: whatever stands where a file was a moment ago, opening it does not wait (a FIFO without a writer would).
 const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** Works in a folder of a root; failures come out as EngineErrors where the path is to blame. */
+/**
+ * Works in a folder of a root; failures come out as EngineErrors where the path is to blame.
+ * @throws `wrongType` where the path leads to something that is no folder.
+ */
 export async function withFolder<Result>(
   root: FileRoot,
   segments: readonly string[],
   use: (folder: Folder) => Promise<Result>,
+  wrongType: () => Error = notAFolder,
 ): Promise<Result> {
   try {
-    await using folder = await openFolder(root.path, segments);
+    await using folder = await openFolder(root.path, segments, wrongType);
     const result = await use(folder);
     await folder.check();
     return result;
@@ -41,7 +45,8 @@ export function withParent<Result>(
   segments: readonly string[],
   use: (folder: Folder, name: string) => Promise<Result>,
 ): Promise<Result> {
-  return withFolder(root, segments.slice(0, -1), (folder) => use(folder, segments.at(-1) ?? ""));
+  const parent = segments.slice(0, -1);
+  return withFolder(root, parent, (folder) => use(folder, segments.at(-1) ?? ""), pathNotFound);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { TestEngine } from "./engine.ts";
@@ -69,14 +69,4 @@ export async function createWorkspaceOver(
   const response = await engine.call("POST", "/workspaces", input);
   const { uuid } = (await response.json()) as { uuid: string };
   return uuid;
-}
-
-/** Runs `use` while nobody may do anything in this folder; for tests that do not run as root. */
-export async function withoutAccess(folder: string, use: () => Promise<void>): Promise<void> {
-  await chmod(folder, 0o000);
-  try {
-    await use();
-  } finally {
-    await chmod(folder, 0o700);
-  }
 }
