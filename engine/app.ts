@@ -1,14 +1,15 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { accountRoutes } from "./account/routes.ts";
 import type { EngineDeps } from "./deps.ts";
+import { fileRoutes } from "./files/routes.ts";
 import { API_PREFIX, createFront } from "./http/front.ts";
 import { addDocument } from "./http/openapi.ts";
-import { fileRoutes } from "./files/routes.ts";
 import { messageRoutes } from "./messages/routes.ts";
 import { modelRoutes } from "./models/routes.ts";
 import { Realtime } from "./realtime/realtime.ts";
 import { realtimeRoutes } from "./realtime/routes.ts";
 import type { Socket, SocketSession } from "./realtime/session.ts";
+import { retrievalRoutes } from "./retrieval/routes.ts";
 import { settingRoutes } from "./settings/routes.ts";
 import { systemRoutes } from "./system/routes.ts";
 import { threadRoutes } from "./threads/routes.ts";
@@ -37,6 +38,7 @@ export function createEngine(deps: EngineDeps): Engine {
     fileRoutes(deps),
     settingRoutes(deps),
     modelRoutes(deps),
+    retrievalRoutes(deps),
     toolRoutes(deps),
     realtimeRoutes(realtime.streams),
   ])

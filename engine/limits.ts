@@ -43,10 +43,15 @@ export const DOCUMENT_BYTES_MAX = 20 * MIB;
 export const PDF_PAGES_MAX = 500;
 export const CHUNK_TARGET_CHARACTERS = 1_400;
 export const CHUNK_CHARACTERS_MAX = 2_400;
+/** What an index run commits together: a run that is killed loses no more, and a search waits no longer. */
+export const INDEX_BATCH_FILES = 200;
+export const INDEX_BATCH_CHARACTERS = 1_000_000;
 /** Distinct chunks that a basis is trained on. */
 export const BASIS_SAMPLE_MAX = 8_000;
 /** Up to here a basis is trained anew after every change, so that an index never depends on its history. */
 export const BASIS_EXACT_CHUNKS_MAX = 2_000;
+/** Vectors that are written together. */
+export const VECTOR_BATCH_MAX = 2_000;
 export const SIDECAR_IDLE_MS = 5_000;
 export const SIDECAR_BUSY_WAIT_MS = 10_000;
 /** Vectors kept in memory for search, over all roots. */
@@ -54,6 +59,12 @@ export const VECTOR_CACHE_BYTES_MAX = 128 * MIB;
 export const EMBEDDING_TIMEOUT_MS = 30_000;
 export const EMBEDDING_BATCH_MAX = 64;
 export const EMBEDDING_ATTEMPTS_MAX = 3;
+export const EMBEDDING_INPUT_CHARACTERS_MAX = 32_000;
+export const EMBEDDING_ANSWER_BYTES_MAX = 64 * MIB;
+/** A retrieval thread that nobody asks for this long ends, and its memory with it. */
+export const RETRIEVAL_IDLE_MS = 300_000;
+/** How often a long index run says in the log where it is. */
+export const INDEX_PROGRESS_LOG_MS = 5_000;
 
 // Chat
 export const TAGGED_FILES_MAX = 20;

@@ -5,6 +5,7 @@ import type { EngineDeps } from "../../engine/deps.ts";
 import { EventBus } from "../../engine/events/bus.ts";
 import { BearerCheck } from "../../engine/http/bearer.ts";
 import { Guard } from "../../engine/http/guard.ts";
+import { openRetrieval } from "../../engine/retrieval/worker-client.ts";
 import { createVault } from "../../engine/secrets/vault.ts";
 import { silentLogger } from "../../shared/log.ts";
 import { randomBytes } from "../../shared/random.ts";
@@ -42,14 +43,16 @@ export async function createTestEngine(overrides: Partial<EngineDeps> = {}): Pro
   const database = await openDatabase(":memory:");
   const clock = new TestClock();
   const key = randomBytes(32);
+  const log = overrides.log ?? silentLogger;
   const deps = {
     config: TEST_CONFIG,
     db: database.db,
     events: new EventBus(clock),
-    log: silentLogger,
+    log,
     vault: createVault({ load: async () => key }),
     guard: new Guard({ ...TEST_CONFIG, ...overrides.config }),
     bearer: new BearerCheck(TEST_TOKEN),
+    retrieval: openRetrieval({ config: { ...TEST_CONFIG, ...overrides.config }, log }),
     fetch: () => Promise.reject(new Error("This test gave the engine no network.")),
     ...overrides,
     clock,
@@ -71,6 +74,9 @@ export async function createTestEngine(overrides: Partial<EngineDeps> = {}): Pro
         }),
       ),
     publishedEvents: () => published.splice(0).map((item) => JSON.parse(item.slice(6))),
-    [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      await deps.retrieval[Symbol.asyncDispose]();
+      await database[Symbol.asyncDispose]();
+    },
   };
 }

@@ -1,0 +1,52 @@
+/** Why an index cannot be used, in the words of the wire: see `engine/errors.ts`. */
+export type FailureCode = "invalid" | "conflict" | "embedding" | "internal";
+
+/** A failure of retrieval that a client may read; it crosses from the worker to the engine as plain data. */
+export class RetrievalFailure extends Error {
+  override name = "RetrievalFailure";
+  readonly code: FailureCode;
+
+  constructor(code: FailureCode, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.code = code;
+  }
+}
+
+/** The file is no index, or a damaged one. */
+export class SidecarDamaged extends Error {
+  override name = "SidecarDamaged";
+}
+
+const NO_SPACE = /^(SQLITE_FULL|SQLITE_IOERR|ENOSPC|EDQUOT|EFBIG)/;
+const NO_WRITING = /^(SQLITE_READONLY|SQLITE_CANTOPEN|SQLITE_PERM|EROFS|EACCES|EPERM)/;
+const DAMAGED = /^(SQLITE_CORRUPT|SQLITE_NOTADB|SQLITE_FORMAT)/;
+const BUSY = /^SQLITE_(BUSY|LOCKED)/;
+
+/** What a failure of the file system or of SQLite means for an index. */
+export function toRetrievalError(error: unknown): unknown {
+  if (error instanceof RetrievalFailure || error instanceof SidecarDamaged) return error;
+  const code = codeOf(error);
+  if (DAMAGED.test(code)) return new SidecarDamaged("The index is damaged.", { cause: error });
+  if (NO_SPACE.test(code)) {
+    const message = "The index could not be written: no space is left, or the disk failed.";
+    return new RetrievalFailure("embedding", message, error);
+  }
+  if (NO_WRITING.test(code)) {
+    const message = "The root cannot hold an index: its folder cannot be written to.";
+    return new RetrievalFailure("invalid", message, error);
+  }
+  if (BUSY.test(code)) {
+    return new RetrievalFailure(
+      "embedding",
+      "Another program holds the index of this root.",
+      error,
+    );
+  }
+  return error;
+}
+
+/** The code of a system or SQLite error; empty where it has none. */
+export function codeOf(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return typeof code === "string" ? code : "";
+}

@@ -1,0 +1,61 @@
+import { lstatSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { INDEX_BATCH_FILES } from "../../limits.ts";
+import { type DocumentRow, deleteDocument } from "../sidecar/document-store.ts";
+import { bumpGeneration, findMeta, upsertMeta } from "../sidecar/meta-store.ts";
+import type { IndexRun } from "./run-context.ts";
+
+interface Walked {
+  known: ReadonlyMap<string, DocumentRow>;
+  /** The documents that stay. */
+  seen: ReadonlySet<string>;
+  /** Files that are there, but are no documents any more; they are counted already. */
+  skipped: ReadonlySet<string>;
+  /** Folders that could not be read; each ends in `/`, the root is empty. */
+  unreadable: readonly string[];
+}
+
+/**
+ * Takes out the documents whose files are gone. What was not seen because a folder could not be read, or because a disk is
+ * not mounted, stays and counts as an error: an empty mount must not empty the index (decisions 2.6).
+ */
+export async function deleteVanished(run: IndexRun, walked: Walked): Promise<void> {
+  const { sidecar, counts } = run;
+  const device = String(run.rootDevice);
+  const moved = (findMeta(sidecar, "device") ?? device) !== device;
+  const missing = [...walked.known.values()].filter(({ path }) => !walked.seen.has(path));
+  if (moved && missing.length > 0 && walked.seen.size === 0) {
+    counts.errors++;
+    return;
+  }
+  const unmounted = new Set<string>();
+  const vanished = missing.filter((document) => {
+    if (walked.unreadable.some((folder) => document.path.startsWith(folder))) return false;
+    const folder = unmountedFolder(run, document);
+    if (folder !== undefined) unmounted.add(folder);
+    return folder === undefined;
+  });
+  counts.errors += unmounted.size;
+  for (let at = 0; at < vanished.length; at += INDEX_BATCH_FILES) {
+    const some = vanished.slice(at, at + INDEX_BATCH_FILES);
+    sidecar.write(() => {
+      for (const { path } of some) deleteDocument(sidecar, path);
+      bumpGeneration(sidecar);
+    });
+    await run.pauses.pause();
+  }
+  counts.removed = vanished.filter(({ path }) => !walked.skipped.has(path)).length;
+  if (moved || findMeta(sidecar, "device") === undefined) {
+    sidecar.write(() => upsertMeta(sidecar, "device", device));
+  }
+}
+
+// The folder in which a mounted disk once was: the document lay on another device, and its folder now is on the root's.
+function unmountedFolder(run: IndexRun, { path, device }: DocumentRow): string | undefined {
+  if (device === null) return undefined;
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    const stats = lstatSync(join(run.realRoot, folder), { bigint: true, throwIfNoEntry: false });
+    if (stats) return stats.dev === run.rootDevice ? folder : undefined;
+    if (folder === ".") return undefined;
+  }
+}

@@ -1,0 +1,102 @@
+import { hash } from "node:crypto";
+import { BASIS_EXACT_CHUNKS_MAX, BASIS_SAMPLE_MAX, VECTOR_BATCH_MAX } from "../../limits.ts";
+import { embeddedText } from "../embedder.ts";
+import { trainBasis } from "../lsa/basis.ts";
+import { LsaEmbedder } from "../lsa/embed.ts";
+import type { Sidecar } from "../sidecar/sidecar.ts";
+import {
+  countEmbeddable,
+  findBasis,
+  findChunkText,
+  findTraining,
+  insertVectors,
+  lastChunkId,
+  listEmbeddableIds,
+  listSample,
+  replaceBasis,
+  type Training,
+} from "../sidecar/vector-store.ts";
+import type { IndexRun } from "./run-context.ts";
+
+// A larger basis is trained anew once this share of what it was trained on came or went.
+const DRIFT_MAX = 0.25;
+
+/**
+ * Gives every chunk its vector. Decides by what is in the index alone, so a run that was killed anywhere is taken up by the
+ * next one. Up to BASIS_EXACT_CHUNKS_MAX chunks the vectors depend on the texts only, whatever the history; above it, a basis
+ * is kept until its texts have changed by a quarter, and new texts are folded in.
+ */
+export async function embedBuiltin(run: IndexRun): Promise<void> {
+  const { sidecar } = run;
+  const chunks = countEmbeddable(sidecar);
+  if (chunks === 0) return;
+  const sample = listSample(sidecar, BASIS_SAMPLE_MAX);
+  const digest = hash("sha256", Buffer.concat(sample.map(({ hash }) => hash)), "buffer");
+  const training = findTraining(sidecar);
+  if (!training || isOutdated(sidecar, training, { chunks, digest })) {
+    await retrain(run, sample, { sample: digest, chunks, lastChunkId: lastChunkId(sidecar) });
+  } else await foldIn(run);
+}
+
+function isOutdated(
+  sidecar: Sidecar,
+  training: Training,
+  now: { chunks: number; digest: Uint8Array },
+): boolean {
+  if (Buffer.compare(training.sample, now.digest) === 0) return false;
+  if (now.chunks <= BASIS_EXACT_CHUNKS_MAX) return true;
+  const stayed = countEmbeddable(sidecar, training.lastChunkId);
+  const changed = now.chunks - stayed + Math.max(0, training.chunks - stayed);
+  return changed > training.chunks * DRIFT_MAX;
+}
+
+async function retrain(
+  run: IndexRun,
+  sample: readonly { id: number }[],
+  training: Training,
+): Promise<void> {
+  const { sidecar, pauses } = run;
+  const ids = listEmbeddableIds(sidecar, "all");
+  run.report({ phase: "embedding", done: 0, total: ids.length });
+  const basis = await pauses.finish(trainBasis(textsOf(sidecar, sample)));
+  const vectors = new Map<number, Int8Array>();
+  const embedder = new LsaEmbedder(basis);
+  for (const id of ids) {
+    embedInto(vectors, { sidecar, embedder, id });
+    run.report({ phase: "embedding", done: vectors.size, total: ids.length });
+    await pauses.pause();
+  }
+  replaceBasis(sidecar, { ...basis, ...training }, vectors);
+}
+
+async function foldIn(run: IndexRun): Promise<void> {
+  const { sidecar, pauses } = run;
+  const ids = listEmbeddableIds(sidecar, "missing");
+  const basis = ids.length > 0 ? findBasis(sidecar) : undefined;
+  if (!basis) return;
+  const embedder = new LsaEmbedder(basis);
+  for (let at = 0; at < ids.length; at += VECTOR_BATCH_MAX) {
+    const vectors = new Map<number, Int8Array>();
+    for (const id of ids.slice(at, at + VECTOR_BATCH_MAX)) {
+      embedInto(vectors, { sidecar, embedder, id });
+      await pauses.pause();
+    }
+    insertVectors(sidecar, vectors);
+    run.report({ phase: "embedding", done: at + vectors.size, total: ids.length });
+  }
+}
+
+function embedInto(
+  vectors: Map<number, Int8Array>,
+  { sidecar, embedder, id }: { sidecar: Sidecar; embedder: LsaEmbedder; id: number },
+): void {
+  const chunk = findChunkText(sidecar, id);
+  if (chunk) vectors.set(id, embedder.embed(embeddedText(chunk)));
+}
+
+function* textsOf(sidecar: Sidecar, sample: readonly { id: number }[]): Generator<string> {
+  for (const { id } of sample) {
+    const chunk = findChunkText(sidecar, id);
+    if (chunk) yield embeddedText(chunk);
+  }
+}

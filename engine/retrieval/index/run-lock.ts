@@ -1,0 +1,32 @@
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import Database from "libsql";
+import { codeOf } from "../failures.ts";
+import { makeSidecarFile } from "../sidecar/folder.ts";
+
+const LOCK_FILE = "lock.db";
+const POLL_MS = 200;
+
+/**
+ * Keeps other engines from indexing the same root: a write transaction on a file of its own for as long as the run takes. The
+ * system ends it with the process, however that ends. Waits for its turn.
+ */
+export async function holdRunLock(folder: string, signal: AbortSignal): Promise<Disposable> {
+  const path = join(folder, LOCK_FILE);
+  makeSidecarFile(path);
+  const db = new Database(path);
+  try {
+    for (;;) {
+      try {
+        db.exec("BEGIN EXCLUSIVE");
+        return { [Symbol.dispose]: () => db.close() };
+      } catch (error) {
+        if (!codeOf(error).startsWith("SQLITE_BUSY")) throw error;
+      }
+      await delay(POLL_MS, undefined, { signal });
+    }
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}

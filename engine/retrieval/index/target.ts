@@ -1,0 +1,76 @@
+import { renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { SidecarDamaged, toRetrievalError } from "../failures.ts";
+import { findSidecarFile, NEXT_FILE, SIDECAR_FILE } from "../sidecar/folder.ts";
+import { findMeta, upsertMeta } from "../sidecar/meta-store.ts";
+import { openSidecar, type Sidecar } from "../sidecar/sidecar.ts";
+
+/** The index that a run writes to. */
+export interface Target extends Disposable {
+  sidecar: Sidecar;
+  /** Puts a finished index in the place of the one that could not be used. */
+  finish(): void;
+}
+
+interface Place {
+  folder: string;
+  signature: string;
+  /** Called before the index in use is replaced or set aside: nobody may have it open then. */
+  release(): void;
+  nowMs: number;
+}
+
+/**
+ * The index of a root where it has the signature; else a new one beside it, which takes its place when it is complete: until
+ * then nothing is lost. A damaged index is set aside under another name.
+ * @throws RetrievalFailure `conflict` where a newer engine wrote it.
+ */
+export function openTarget(place: Place): Target {
+  const path = join(place.folder, SIDECAR_FILE);
+  const current = openOrSetAside(path, place);
+  const written = findMeta(current, "signature");
+  if (written === undefined) upsertMeta(current, "signature", place.signature);
+  if (written === undefined || written === place.signature) {
+    return { sidecar: current, finish() {}, [Symbol.dispose]: () => current[Symbol.dispose]() };
+  }
+  current[Symbol.dispose]();
+  return openNext(place);
+}
+
+function openNext(place: Place): Target {
+  const path = join(place.folder, NEXT_FILE);
+  let sidecar = openOrSetAside(path, place);
+  if ((findMeta(sidecar, "signature") ?? place.signature) !== place.signature) {
+    sidecar[Symbol.dispose]();
+    rmSync(path);
+    sidecar = openSidecar(path);
+  }
+  upsertMeta(sidecar, "signature", place.signature);
+  return {
+    sidecar,
+    finish() {
+      sidecar[Symbol.dispose]();
+      place.release();
+      renameSync(path, join(place.folder, SIDECAR_FILE));
+    },
+    [Symbol.dispose]: () => sidecar[Symbol.dispose](),
+  };
+}
+
+function openOrSetAside(path: string, { release, nowMs }: Place): Sidecar {
+  try {
+    return openSidecar(path);
+  } catch (error) {
+    if (!(toRetrievalError(error) instanceof SidecarDamaged)) throw error;
+    setAside(path, { release, nowMs });
+    return openSidecar(path);
+  }
+}
+
+/** Renames a damaged index, with its journal, so that the next run begins with an empty one and nothing is thrown away. */
+export function setAside(path: string, { release, nowMs }: Pick<Place, "release" | "nowMs">): void {
+  release();
+  const aside = `${path}.broken-${nowMs}`;
+  if (findSidecarFile(path)) renameSync(path, aside);
+  if (findSidecarFile(`${path}-journal`)) renameSync(`${path}-journal`, `${aside}-journal`);
+}

@@ -1,0 +1,83 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { body, errors, ok } from "../../shared/http/responses.ts";
+import type { EngineDeps } from "../deps.ts";
+import { createRouter } from "../http/router.ts";
+import { UuidParam } from "../http/wire.ts";
+import {
+  RagResult,
+  RagRootIndex,
+  RagSearch,
+  RagStatus,
+  RagWorkspaceIndex,
+  RootIndexParam,
+  toRagResult,
+  toRagRootIndex,
+  toRagRootStatus,
+} from "./wire.ts";
+import {
+  getWorkspace,
+  indexEnabledRoots,
+  indexOneRoot,
+  listRootStatus,
+  searchEnabledRoots,
+} from "./workspace-roots.ts";
+
+const postIndex = createRoute({
+  method: "post",
+  path: "/workspaces/{uuid}/rag/index",
+  summary: "Index every enabled root. The body is ignored",
+  request: { params: UuidParam },
+  responses: { ...ok(RagWorkspaceIndex), ...errors(400, 404, 409, 503) },
+});
+
+const postRootIndex = createRoute({
+  method: "post",
+  path: "/workspaces/{uuid}/rag/roots/{root_index}/index",
+  summary: "Index one root. The body is ignored",
+  request: { params: RootIndexParam },
+  responses: { ...ok(RagRootIndex), ...errors(400, 404, 409, 503) },
+});
+
+const postSearch = createRoute({
+  method: "post",
+  path: "/workspaces/{uuid}/rag/search",
+  summary: "Search the indexed roots",
+  request: { params: UuidParam, ...body(RagSearch) },
+  responses: { ...ok(z.array(RagResult)), ...errors(400, 404, 503) },
+});
+
+const getStatus = createRoute({
+  method: "get",
+  path: "/workspaces/{uuid}/rag/status",
+  summary: "What is indexed of each root, and what an index run does now",
+  request: { params: UuidParam },
+  responses: { ...ok(RagStatus), ...errors(404) },
+});
+
+/** Retrieval (Engine §4). Its errors have no `details` (Engine §7). */
+export function retrievalRoutes(deps: Pick<EngineDeps, "db" | "retrieval">) {
+  return createRouter({ details: false })
+    .openapi(postIndex, async (c) => {
+      const workspace = await getWorkspace(deps, c.req.valid("param").uuid);
+      const indexed = await indexEnabledRoots(deps, workspace);
+      const roots = indexed.map(({ root, counts }) => toRagRootIndex(root, counts));
+      return c.json({ roots }, 200);
+    })
+    .openapi(postRootIndex, async (c) => {
+      const { uuid, root_index } = c.req.valid("param");
+      const workspace = await getWorkspace(deps, uuid);
+      const { root, counts } = await indexOneRoot(deps, workspace, Number(root_index));
+      return c.json(toRagRootIndex(root, counts), 200);
+    })
+    .openapi(postSearch, async (c) => {
+      const workspace = await getWorkspace(deps, c.req.valid("param").uuid);
+      const hits = await searchEnabledRoots(deps, workspace, c.req.valid("json"), c.req.raw.signal);
+      return c.json(hits.map(toRagResult), 200);
+    })
+    .openapi(getStatus, async (c) => {
+      const workspace = await getWorkspace(deps, c.req.valid("param").uuid);
+      const listed = await listRootStatus(deps, workspace);
+      const roots = listed.map(({ root, status }) => toRagRootStatus(root, status));
+      return c.json({ roots }, 200);
+    });
+}

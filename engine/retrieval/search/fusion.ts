@@ -1,0 +1,131 @@
+import type { SearchMode } from "../retrieval.ts";
+import type { Place } from "../sidecar/hit-store.ts";
+
+/** A chunk that one of the lists has, or both. */
+export interface Candidate extends Place {
+  rootIndex: number;
+  /** BM25, as it is; undefined where the keyword list has not got the chunk. */
+  keyword: number | undefined;
+  /** The cosine. */
+  vector: number | undefined;
+}
+
+/** A candidate with its place in the answer. */
+export interface Ranked extends Candidate {
+  score: number;
+}
+
+interface FusionOptions {
+  mode: SearchMode;
+  /** The share of the vectors. */
+  vectorWeight: number;
+  /** How much of each list counts. */
+  depth: number;
+}
+
+// Where even the nearest text is this far, being nearest says little.
+const COSINE_RANGE_MIN = 0.25;
+// Copies of one text, and more than a few chunks of one document, make room for others.
+const COPY_FACTOR = 0.5;
+const DOCUMENT_CHUNKS_FREE = 3;
+const DOCUMENT_FACTOR = 0.7;
+
+/** Candidates of all roots together, in falling score. Ties go by keyword score, path, ordinal: never by chance. */
+export function rank(candidates: readonly Candidate[], options: FusionOptions): Ranked[] {
+  const { depth } = options;
+  const keyword = topOf(candidates, (candidate) => candidate.keyword, { depth, rangeMin: 0 });
+  const vector = topOf(candidates, (candidate) => candidate.vector, {
+    depth,
+    rangeMin: COSINE_RANGE_MIN,
+  });
+  const scored = candidates.flatMap((candidate) => {
+    const score = scoreOf(candidate, { keyword, vector }, options);
+    return score === undefined ? [] : [{ ...candidate, score }];
+  });
+  return demote(scored.sort(inOrder)).sort(inOrder);
+}
+
+interface Lists {
+  keyword: ReadonlyMap<Candidate, number>;
+  vector: ReadonlyMap<Candidate, number>;
+}
+
+// Undefined where the lists that the mode looks at have not got the candidate.
+function scoreOf(
+  candidate: Candidate,
+  { keyword, vector }: Lists,
+  { mode, vectorWeight }: FusionOptions,
+): number | undefined {
+  const k = keyword.get(candidate);
+  const v = vector.get(candidate);
+  switch (mode) {
+    case "keyword":
+      return k === undefined ? undefined : saturate(candidate.keyword);
+    case "vector":
+      return v === undefined ? undefined : candidate.vector;
+    case "hybrid":
+      if (k === undefined && v === undefined) return undefined;
+      return (1 - vectorWeight) * (k ?? 0) + vectorWeight * (v ?? 0);
+  }
+}
+
+/** BM25, which has no upper bound, as a number below 1. */
+export function saturate(keyword: number | undefined): number {
+  return keyword === undefined ? 0 : keyword / (1 + keyword);
+}
+
+// The best of one list, each with its share of the way from the list's end to its top. A list that is not full ends at 0.
+function topOf(
+  candidates: readonly Candidate[],
+  listedBy: (candidate: Candidate) => number | undefined,
+  { depth, rangeMin }: { depth: number; rangeMin: number },
+): Map<Candidate, number> {
+  const listed = candidates
+    .flatMap((candidate) => {
+      const score = listedBy(candidate);
+      return score === undefined ? [] : [{ ...candidate, score, candidate }];
+    })
+    .sort(inOrder)
+    .slice(0, depth);
+  const top = listed[0]?.score ?? 0;
+  const end = listed.length < depth ? 0 : (listed.at(-1)?.score ?? 0);
+  const range = Math.max(top - end, rangeMin);
+  return new Map(
+    listed.map(({ candidate, score }) => [candidate, range > 0 ? (score - end) / range : 1]),
+  );
+}
+
+function inOrder(a: Ranked, b: Ranked): number {
+  return (
+    b.score - a.score ||
+    (b.keyword ?? 0) - (a.keyword ?? 0) ||
+    compareText(a.path, b.path) ||
+    a.ordinal - b.ordinal ||
+    a.rootIndex - b.rootIndex
+  );
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+// Nothing is left out for it, so the answer to a smaller limit is the beginning of that to a larger one.
+function demote(ranked: readonly Ranked[]): Ranked[] {
+  const copies = new Map<string, number>();
+  const documents = new Map<string, number>();
+  const next = (counts: Map<string, number>, key: string) => {
+    const before = counts.get(key) ?? 0;
+    counts.set(key, before + 1);
+    return before;
+  };
+  return ranked.map((hit) => {
+    if (hit.sensitive) return hit;
+    const copy = next(copies, `${hit.rootIndex} ${hit.contentKey}`);
+    const sibling = next(documents, `${hit.rootIndex} ${hit.documentId}`);
+    const crowd = Math.max(0, sibling - DOCUMENT_CHUNKS_FREE + 1);
+    return {
+      ...hit,
+      score: hit.score * COPY_FACTOR ** Math.min(copy, 1) * DOCUMENT_FACTOR ** crowd,
+    };
+  });
+}

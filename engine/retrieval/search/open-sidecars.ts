@@ -1,0 +1,85 @@
+import { join } from "node:path";
+import { SIDECAR_IDLE_MS, VECTOR_CACHE_BYTES_MAX } from "../../limits.ts";
+import { LsaEmbedder } from "../lsa/embed.ts";
+import { findSidecarFile, findSidecarFolder, SIDECAR_FILE } from "../sidecar/folder.ts";
+import { findMeta } from "../sidecar/meta-store.ts";
+import { openExistingSidecar, type Sidecar } from "../sidecar/sidecar.ts";
+import { findBasis, loadVectors } from "../sidecar/vector-store.ts";
+import { VectorIndex } from "./vector-index.ts";
+
+/** What search keeps of a root in memory: made from one generation of its index. */
+interface Vectors {
+  generation: string;
+  index: VectorIndex;
+  /** Undefined where a remote embedder made the vectors. */
+  embedder: LsaEmbedder | undefined;
+}
+
+/** The indexes that search has open. Each is closed when it was not used for some seconds: it lives in a user's folder. */
+export class OpenSidecars implements Disposable {
+  readonly #open = new Map<string, { sidecar: Sidecar; timer: NodeJS.Timeout }>();
+  readonly #vectors = new Map<string, Vectors>();
+
+  /** Undefined where the root has no index. @throws as `openExistingSidecar`, `findSidecarFile`. */
+  find(root: string): Sidecar | undefined {
+    const open = this.#open.get(root);
+    if (open) {
+      open.timer.refresh();
+      return open.sidecar;
+    }
+    const folder = findSidecarFolder(root);
+    if (folder === undefined || !findSidecarFile(join(folder, SIDECAR_FILE))) return undefined;
+    const sidecar = openExistingSidecar(join(folder, SIDECAR_FILE));
+    const timer = setTimeout(() => this.close(root), SIDECAR_IDLE_MS);
+    timer.unref();
+    this.#open.set(root, { sidecar, timer });
+    return sidecar;
+  }
+
+  /** The vectors of a root, loaded anew where its index has changed. */
+  vectorsOf(root: string, sidecar: Sidecar): Vectors {
+    const generation = findMeta(sidecar, "generation") ?? "0";
+    const known = this.#vectors.get(root);
+    this.#vectors.delete(root);
+    if (known?.generation === generation) {
+      this.#vectors.set(root, known);
+      return known;
+    }
+    const basis = findBasis(sidecar);
+    const index = new VectorIndex(loadVectors(sidecar));
+    const embedder = basis && new LsaEmbedder(basis);
+    const vectors = { generation, index, embedder };
+    this.#vectors.set(root, vectors);
+    this.#makeRoom();
+    return vectors;
+  }
+
+  /** Closes the index of a root, so that it can be replaced. */
+  close(root: string): void {
+    const open = this.#open.get(root);
+    if (!open) return;
+    clearTimeout(open.timer);
+    this.#open.delete(root);
+    open.sidecar[Symbol.dispose]();
+  }
+
+  /** Forgets what was loaded of a root, too. */
+  forget(root: string): void {
+    this.close(root);
+    this.#vectors.delete(root);
+  }
+
+  [Symbol.dispose](): void {
+    for (const root of [...this.#open.keys()]) this.forget(root);
+  }
+
+  // Of those that were used longest ago first; the newest one stays, whatever its size.
+  #makeRoom(): void {
+    let size = [...this.#vectors.values()].reduce((sum, { index }) => sum + index.sizeBytes, 0);
+    for (const [root, { index }] of this.#vectors) {
+      if (size <= VECTOR_CACHE_BYTES_MAX || this.#vectors.size === 1) return;
+      this.#vectors.delete(root);
+      size -= index.sizeBytes;
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import { FUSION_DEPTH } from "../../limits.ts";
+import type { Embedding } from "../embedder.ts";
+import { SidecarDamaged, toRetrievalError } from "../failures.ts";
+import type { Hit, RetrievalRoot, SearchRequest } from "../retrieval.ts";
+import { findChunkDetails, listKeywordHits, listPlaces } from "../sidecar/hit-store.ts";
+import { findMeta } from "../sidecar/meta-store.ts";
+import type { Sidecar } from "../sidecar/sidecar.ts";
+import { keywordTerms } from "../text/keyword-query.ts";
+import { type Candidate, type Ranked, rank, saturate } from "./fusion.ts";
+import type { OpenSidecars } from "./open-sidecars.ts";
+
+/** What a search needs from outside. */
+export interface SearchDeps {
+  embedding: Embedding;
+  sidecars: OpenSidecars;
+  /** Told of a root whose index could not be used. */
+  warn(root: RetrievalRoot, error: unknown): void;
+}
+
+/**
+ * Searches all roots that have a usable index; the others are skipped (Engine §2, retrieval rule 4).
+ * @throws RetrievalFailure `embedding` where a remote embedder failed.
+ */
+export async function searchRoots(
+  deps: SearchDeps,
+  roots: readonly RetrievalRoot[],
+  request: SearchRequest,
+  signal: AbortSignal,
+): Promise<Hit[]> {
+  const usable = roots.filter((root) => usableSidecar(deps, root));
+  if (usable.length === 0 || request.query.trim() === "") return [];
+  const remote = await remoteVector(deps.embedding, request, signal);
+  const candidates = usable.flatMap((root) => candidatesOf(deps, root, { ...request, remote }));
+  const { vectorWeight } = deps.embedding;
+  const ranked = rank(candidates, { mode: request.mode, vectorWeight, depth: FUSION_DEPTH });
+  const byIndex = new Map(usable.map((root) => [root.rootIndex, root]));
+  return ranked.slice(0, request.limit).flatMap((hit) => {
+    const root = byIndex.get(hit.rootIndex);
+    const details = root && findDetails(deps, root, hit);
+    return details ? [toHit(hit, details, request)] : [];
+  });
+}
+
+/** The index of a root where it is there, whole, and made by the embedder in use. */
+export function usableSidecar(deps: SearchDeps, root: RetrievalRoot): Sidecar | undefined {
+  try {
+    const sidecar = deps.sidecars.find(root.path);
+    const signature = sidecar && findMeta(sidecar, "signature");
+    return signature === deps.embedding.signature ? sidecar : undefined;
+  } catch (error) {
+    deps.sidecars.forget(root.path);
+    deps.warn(root, error);
+    return undefined;
+  }
+}
+
+async function remoteVector(
+  { remote }: Embedding,
+  { query, mode }: SearchRequest,
+  signal: AbortSignal,
+): Promise<Int8Array | undefined> {
+  if (!remote || mode === "keyword") return undefined;
+  const [vector] = await remote.embed([query], "query", signal);
+  return vector;
+}
+
+type RootRequest = SearchRequest & { remote: Int8Array | undefined };
+
+function candidatesOf(deps: SearchDeps, root: RetrievalRoot, request: RootRequest): Candidate[] {
+  const sidecar = usableSidecar(deps, root);
+  if (!sidecar) return [];
+  try {
+    const keyword =
+      request.mode === "vector"
+        ? new Map<number, number>()
+        : listKeywordHits(sidecar, keywordTerms(request.query), FUSION_DEPTH);
+    const vector = nearest(deps, { root, sidecar }, request);
+    const ids = [...new Set([...keyword.keys(), ...vector.keys()])];
+    return listPlaces(sidecar, ids).map((place) => ({
+      ...place,
+      rootIndex: root.rootIndex,
+      keyword: keyword.get(place.chunkId),
+      vector: vector.get(place.chunkId),
+    }));
+  } catch (error) {
+    const failure = toRetrievalError(error);
+    if (!(failure instanceof SidecarDamaged)) throw failure;
+    deps.sidecars.forget(root.path);
+    deps.warn(root, error);
+    return [];
+  }
+}
+
+function nearest(
+  { sidecars }: SearchDeps,
+  { root, sidecar }: { root: RetrievalRoot; sidecar: Sidecar },
+  { mode, query, remote }: RootRequest,
+): Map<number, number> {
+  if (mode === "keyword") return new Map();
+  const { index, embedder } = sidecars.vectorsOf(root.path, sidecar);
+  const vector = remote ?? embedder?.embed(query);
+  return vector ? index.nearest(vector, FUSION_DEPTH) : new Map();
+}
+
+function findDetails(deps: SearchDeps, root: RetrievalRoot, hit: Ranked) {
+  const sidecar = usableSidecar(deps, root);
+  return sidecar && findChunkDetails(sidecar, hit.chunkId);
+}
+
+function toHit(
+  hit: Ranked,
+  details: NonNullable<ReturnType<typeof findDetails>>,
+  { mode }: SearchRequest,
+): Hit {
+  const { rootIndex, chunkId, documentId, path, ordinal, sensitive, score } = hit;
+  const components =
+    mode === "hybrid" ? { keywordScore: saturate(hit.keyword), vectorScore: hit.vector ?? 0 } : {};
+  return {
+    rootIndex,
+    chunkId,
+    documentId,
+    path,
+    ordinal,
+    sensitive,
+    score,
+    ...details,
+    ...components,
+  };
+}

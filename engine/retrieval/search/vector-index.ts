@@ -1,0 +1,63 @@
+const DECIMALS = 1e9;
+
+/** The vectors of one root in memory, for exact search. */
+export class VectorIndex {
+  readonly #ids: Float64Array;
+  readonly #vectors: Int8Array;
+  readonly #dimensions: number;
+  readonly #scales: Float64Array;
+
+  constructor({ ids, vectors }: { ids: Float64Array; vectors: Int8Array }) {
+    this.#ids = ids;
+    this.#vectors = vectors;
+    this.#dimensions = ids.length === 0 ? 0 : vectors.length / ids.length;
+    this.#scales = Float64Array.from(ids, (_, at) =>
+      inverseLength(vectors, at * this.#dimensions, this.#dimensions),
+    );
+  }
+
+  get sizeBytes(): number {
+    return this.#vectors.byteLength + this.#ids.byteLength + this.#scales.byteLength;
+  }
+
+  /** The nearest chunks by cosine, as long as it is above zero; all that tie with the last one are among them. */
+  nearest(query: Int8Array, depth: number): Map<number, number> {
+    if (query.length !== this.#dimensions) return new Map();
+    const scale = inverseLength(query, 0, query.length);
+    const scores = new Float64Array(this.#ids.length);
+    for (let at = 0; at < scores.length; at++) {
+      const product = this.#product(query, at * this.#dimensions);
+      // Equal texts have equal vectors; rounding keeps them equal in every order of multiplication.
+      scores[at] = Math.round(product * (this.#scales[at] as number) * scale * DECIMALS) / DECIMALS;
+    }
+    const sorted = scores.slice().sort();
+    const last = Math.max(sorted[sorted.length - depth] ?? 0, Number.MIN_VALUE);
+    const hits: [number, number][] = [];
+    scores.forEach((score, at) => {
+      if (score >= last) hits.push([this.#ids[at] as number, score]);
+    });
+    return new Map(hits);
+  }
+
+  // Whole numbers throughout: eight bits times eight bits, and few enough of them to fit.
+  #product(query: Int8Array, offset: number): number {
+    const vectors = this.#vectors;
+    const length = query.length;
+    let [a, b, c, d] = [0, 0, 0, 0];
+    let i = 0;
+    for (; i + 3 < length; i += 4) {
+      a = (a + (query[i] as number) * (vectors[offset + i] as number)) | 0;
+      b = (b + (query[i + 1] as number) * (vectors[offset + i + 1] as number)) | 0;
+      c = (c + (query[i + 2] as number) * (vectors[offset + i + 2] as number)) | 0;
+      d = (d + (query[i + 3] as number) * (vectors[offset + i + 3] as number)) | 0;
+    }
+    for (; i < length; i++) a += (query[i] as number) * (vectors[offset + i] as number);
+    return a + b + c + d;
+  }
+}
+
+function inverseLength(vectors: Int8Array, offset: number, length: number): number {
+  let sum = 0;
+  for (let i = 0; i < length; i++) sum += (vectors[offset + i] as number) ** 2;
+  return sum === 0 ? 0 : 1 / Math.sqrt(sum);
+}

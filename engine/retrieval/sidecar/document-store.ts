@@ -1,0 +1,192 @@
+import { identifierParts, toIndexText } from "../text/words.ts";
+import { upsertMeta } from "./meta-store.ts";
+import type { Sidecar } from "./sidecar.ts";
+
+/** A document as it is stored. */
+export interface DocumentRow {
+  id: number;
+  path: string;
+  /** Size and times of the file when it was read; null where they could not be trusted (see `stampOf`). */
+  stamp: string | null;
+  hash: Uint8Array | null;
+  /** The device of the file where that is another one than the root's. */
+  device: string | null;
+  title: string;
+  sensitive: boolean;
+}
+
+/** A chunk that is to be stored. */
+export interface NewChunk {
+  startLine: number | null;
+  endLine: number | null;
+  heading: string;
+  content: string;
+  /** Of everything that is indexed of the chunk: equal hashes, equal rows. */
+  contentHash: Uint8Array;
+  tokenEstimate: number | null;
+  embedding: Int8Array | undefined;
+}
+
+export interface NewDocument extends Omit<DocumentRow, "id"> {
+  chunks: readonly NewChunk[];
+}
+
+type DocumentValues = [
+  number,
+  string,
+  string | null,
+  Uint8Array | null,
+  string | null,
+  string,
+  number,
+];
+const DOCUMENT = "SELECT id, path, stamp, hash, device, title, sensitive FROM document";
+
+export function listDocuments(sidecar: Sidecar): DocumentRow[] {
+  return sidecar.all<DocumentValues>(DOCUMENT).map(toDocumentRow);
+}
+
+function findDocument(sidecar: Sidecar, path: string): DocumentRow | undefined {
+  const row = sidecar.get<DocumentValues>(`${DOCUMENT} WHERE path = ?`, path);
+  return row && toDocumentRow(row);
+}
+
+function toDocumentRow([id, path, stamp, hash, device, title, sensitive]: DocumentValues) {
+  return { id, path, stamp, hash, device, title, sensitive: sensitive === 1 };
+}
+
+export function updateStamp(sidecar: Sidecar, id: number, stamp: string | null): void {
+  sidecar.run("UPDATE document SET stamp = ? WHERE id = ?", stamp, id);
+}
+
+/**
+ * Stores a document as it is now. Chunks that are the same as before keep their ids and vectors. Compares with what is in
+ * the index at this moment, not with what a run once read: two engines may index one root. Call it within a write.
+ */
+export function replaceDocument(sidecar: Sidecar, document: NewDocument): void {
+  const { path, stamp, hash, device, title } = document;
+  const sensitive = document.sensitive ? 1 : 0;
+  const before = findDocument(sidecar, path);
+  const id =
+    before?.id ??
+    sidecar.run(
+      "INSERT INTO document (path, stamp, hash, device, title, sensitive) VALUES (?, ?, ?, ?, ?, ?)",
+      ...[path, stamp, hash, device, title, sensitive],
+    );
+  const kept = before ? takeKept(sidecar, before, document) : new Map<string, number[]>();
+  if (before) {
+    sidecar.run(
+      "UPDATE document SET stamp = ?, hash = ?, device = ?, title = ?, sensitive = ? WHERE id = ?",
+      ...[stamp, hash, device, title, sensitive, id],
+    );
+  }
+  document.chunks.forEach((chunk, ordinal) => {
+    const same = kept.get(keyOf(chunk.contentHash))?.shift();
+    if (same === undefined) insertChunk(sidecar, { ...document, id }, { ...chunk, ordinal });
+    else moveChunk(sidecar, same, { ...chunk, ordinal });
+  });
+}
+
+/** Call it within a write. */
+export function deleteDocument(sidecar: Sidecar, path: string): void {
+  const document = findDocument(sidecar, path);
+  if (!document) return;
+  for (const chunk of chunksOf(sidecar, document.id)) deleteChunk(sidecar, document, chunk);
+  sidecar.run("DELETE FROM document WHERE id = ?", document.id);
+}
+
+interface StoredChunk {
+  id: number;
+  heading: string;
+  content: string;
+  contentHash: Uint8Array;
+}
+
+function chunksOf(sidecar: Sidecar, documentId: number): StoredChunk[] {
+  return sidecar
+    .all<[number, string, string, Uint8Array]>(
+      "SELECT id, heading, content, content_hash FROM chunk WHERE document_id = ? ORDER BY ordinal",
+      documentId,
+    )
+    .map(([id, heading, content, contentHash]) => ({ id, heading, content, contentHash }));
+}
+
+// The ids of the chunks that stay, by hash; the others go now.
+function takeKept(
+  sidecar: Sidecar,
+  before: DocumentRow,
+  { sensitive, chunks }: NewDocument,
+): Map<string, number[]> {
+  const wanted = new Map<string, number>();
+  for (const { contentHash } of chunks) {
+    wanted.set(keyOf(contentHash), (wanted.get(keyOf(contentHash)) ?? 0) + 1);
+  }
+  const kept = new Map<string, number[]>();
+  for (const chunk of chunksOf(sidecar, before.id)) {
+    const key = keyOf(chunk.contentHash);
+    const ids = kept.get(key) ?? [];
+    if (before.sensitive === sensitive && ids.length < (wanted.get(key) ?? 0)) {
+      kept.set(key, [...ids, chunk.id]);
+    } else deleteChunk(sidecar, before, chunk);
+  }
+  return kept;
+}
+
+type PlacedChunk = NewChunk & { ordinal: number };
+
+function insertChunk(
+  sidecar: Sidecar,
+  document: NewDocument & { id: number },
+  chunk: PlacedChunk,
+): void {
+  const { startLine, endLine, heading, content, contentHash, tokenEstimate, embedding } = chunk;
+  const id = sidecar.run(
+    "INSERT INTO chunk (document_id, ordinal, start_line, end_line, heading, content, content_hash, token_estimate) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+    ...[document.id, chunk.ordinal, startLine, endLine],
+    ...[heading, content, contentHash, tokenEstimate],
+  );
+  sidecar.run(
+    "INSERT INTO chunk_fts (rowid, path, title, heading, body, idents) VALUES (?, ?, ?, ?, ?, ?)",
+    ...[id, ...indexTexts(document, chunk)],
+  );
+  if (embedding) {
+    sidecar.run("INSERT INTO vector (chunk_id, embedding) VALUES (?, ?)", id, toBlob(embedding));
+  }
+}
+
+function moveChunk(sidecar: Sidecar, id: number, chunk: PlacedChunk): void {
+  sidecar.run(
+    "UPDATE chunk SET ordinal = ?, start_line = ?, end_line = ? WHERE id = ? AND (ordinal, start_line, end_line) IS NOT (?, ?, ?)",
+    ...[chunk.ordinal, chunk.startLine, chunk.endLine, id],
+    ...[chunk.ordinal, chunk.startLine, chunk.endLine],
+  );
+}
+
+function deleteChunk(sidecar: Sidecar, document: DocumentRow, chunk: StoredChunk): void {
+  sidecar.run(
+    "INSERT INTO chunk_fts (chunk_fts, rowid, path, title, heading, body, idents) VALUES ('delete', ?, ?, ?, ?, ?, ?)",
+    ...[chunk.id, ...indexTexts(document, chunk)],
+  );
+  sidecar.run("DELETE FROM chunk WHERE id = ?", chunk.id);
+  upsertMeta(sidecar, "purge_pending", "1");
+}
+
+// What full text search sees of a chunk. Of a sensitive file that is the words of its path.
+function indexTexts(
+  { path, title, sensitive }: Pick<DocumentRow, "path" | "title" | "sensitive">,
+  { heading, content }: Pick<NewChunk, "heading" | "content">,
+): string[] {
+  const pathWords = toIndexText(`${path} ${identifierParts(path)}`);
+  if (sensitive) return [pathWords, "", "", "", ""];
+  const idents = toIndexText(identifierParts(content));
+  return [pathWords, toIndexText(title), toIndexText(heading), toIndexText(content), idents];
+}
+
+function keyOf(hash: Uint8Array): string {
+  return Buffer.from(hash).toString("base64");
+}
+
+/** The bytes of an array, as SQLite takes them. */
+export function toBlob(array: Int8Array | Float32Array | Float64Array | Uint8Array): Uint8Array {
+  return Buffer.from(array.buffer, array.byteOffset, array.byteLength);
+}

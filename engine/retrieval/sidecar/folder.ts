@@ -1,0 +1,70 @@
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { codeOf, RetrievalFailure } from "../failures.ts";
+
+/** The folder of a root that holds its index; it has the text of files, so it is private and never committed. */
+export const SIDECAR_FOLDER = ".engine";
+/** The index itself (Engine §2, hierarchy). */
+export const SIDECAR_FILE = "sidecar.db";
+/** An index that is made beside one which cannot be used any more, until it can take its place. */
+export const NEXT_FILE = "sidecar.next.db";
+
+const PRIVATE_FOLDER = 0o700;
+const PRIVATE_FILE = 0o600;
+
+/** What stands at the place of the folder. @throws RetrievalFailure `invalid` where it is a link or no folder. */
+export function findSidecarFolder(root: string): string | undefined {
+  const folder = join(root, SIDECAR_FOLDER);
+  const found = statOf(folder);
+  if (!found) return undefined;
+  if (found.isDirectory()) return folder;
+  throw new RetrievalFailure("invalid", "The root's .engine must be a plain folder.");
+}
+
+/** Makes the folder where it is missing. @throws RetrievalFailure as `findSidecarFolder`. */
+export function makeSidecarFolder(root: string): string {
+  const folder = join(root, SIDECAR_FOLDER);
+  if (!findSidecarFolder(root)) {
+    mkdirSync(folder, { mode: PRIVATE_FOLDER });
+    chmodSync(folder, PRIVATE_FOLDER);
+  }
+  createFile(join(folder, ".gitignore"), "*\n");
+  return folder;
+}
+
+/** Whether there is such a file. @throws RetrievalFailure `invalid` where it is a link or no file. */
+export function findSidecarFile(path: string): boolean {
+  const found = statOf(path);
+  if (!found) return false;
+  if (found.isFile()) return true;
+  throw new RetrievalFailure("invalid", "The root's index must be a plain file.");
+}
+
+/** Makes an empty private file where there is none. */
+export function makeSidecarFile(path: string): void {
+  if (!findSidecarFile(path)) createFile(path, "");
+}
+
+function createFile(path: string, text: string): void {
+  const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
+  try {
+    // Windows has no O_NOFOLLOW; O_EXCL refuses a link there, too.
+    const file = openSync(path, O_CREAT | O_EXCL | O_WRONLY | (O_NOFOLLOW ?? 0), PRIVATE_FILE);
+    if (text !== "") writeSync(file, text);
+    closeSync(file);
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+  }
+}
+
+function statOf(path: string) {
+  return lstatSync(path, { throwIfNoEntry: false });
+}

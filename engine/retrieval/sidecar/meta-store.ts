@@ -1,0 +1,47 @@
+import type { Sidecar } from "./sidecar.ts";
+
+/** What an index says about itself. */
+export type MetaKey =
+  /** Embedder, model, dimensions, chunker and tokenizer: an index of another one is foreign. */
+  | "signature"
+  /** Another one after each change of the vectors, so that a copy in memory knows when it is old. */
+  | "generation"
+  /** The device of the root at the last run. */
+  | "device"
+  /** `1` while words that were taken out may still be in a segment of the full text table. */
+  | "purge_pending";
+
+export function findMeta(sidecar: Sidecar, key: MetaKey): string | undefined {
+  return sidecar.get<[string]>("SELECT value FROM meta WHERE key = ?", key)?.[0];
+}
+
+export function upsertMeta(sidecar: Sidecar, key: MetaKey, value: string): void {
+  sidecar.run(
+    "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+    key,
+    value,
+  );
+}
+
+/** Random rather than counted: an index that was thrown away and made again must not look like the one before. */
+export function bumpGeneration(sidecar: Sidecar): void {
+  upsertMeta(sidecar, "generation", crypto.randomUUID());
+}
+
+export function countAll(sidecar: Sidecar): { documents: number; chunks: number } {
+  const [documents = 0, chunks = 0] =
+    sidecar.get<[number, number]>(
+      "SELECT (SELECT count(*) FROM document), (SELECT count(*) FROM chunk)",
+    ) ?? [];
+  return { documents, chunks };
+}
+
+/** Merges the full text into one segment and gives free pages back: nothing that was taken out is left in the file. */
+export function purge(sidecar: Sidecar): void {
+  if (findMeta(sidecar, "purge_pending") !== "1") return;
+  sidecar.write(() => {
+    sidecar.run("INSERT INTO chunk_fts (chunk_fts) VALUES ('optimize')");
+    upsertMeta(sidecar, "purge_pending", "0");
+  });
+  sidecar.all("PRAGMA incremental_vacuum");
+}

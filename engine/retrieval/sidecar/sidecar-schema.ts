@@ -1,0 +1,64 @@
+/** Written to `user_version`; an index of a later version is left alone. */
+export const SCHEMA_VERSION = 1;
+
+/**
+ * The tables of an index. Ids are never used twice: a client may hold one. The full text table keeps no text of its own
+ * (`content=''`): a row is taken out by giving it again what it was made of. Its row count stays true that way, so that
+ * scores never depend on what was in the index before. The text of a sensitive file is in none of them.
+ */
+export const SCHEMA = `
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE document (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  path TEXT NOT NULL UNIQUE,
+  stamp TEXT,
+  hash BLOB,
+  device TEXT,
+  title TEXT NOT NULL,
+  sensitive INTEGER NOT NULL
+) STRICT;
+CREATE TABLE chunk (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  document_id INTEGER NOT NULL REFERENCES document ON DELETE CASCADE,
+  ordinal INTEGER NOT NULL,
+  start_line INTEGER,
+  end_line INTEGER,
+  heading TEXT NOT NULL,
+  content TEXT NOT NULL,
+  content_hash BLOB NOT NULL,
+  token_estimate INTEGER
+) STRICT;
+CREATE INDEX chunk_document ON chunk (document_id, ordinal);
+CREATE INDEX chunk_hash ON chunk (content_hash);
+CREATE TABLE vector (
+  chunk_id INTEGER PRIMARY KEY REFERENCES chunk ON DELETE CASCADE,
+  embedding BLOB NOT NULL
+) STRICT;
+CREATE TABLE basis (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  sample BLOB NOT NULL,
+  chunks INTEGER NOT NULL,
+  last_chunk_id INTEGER NOT NULL,
+  k INTEGER NOT NULL,
+  terms BLOB NOT NULL,
+  idf BLOB NOT NULL,
+  vectors BLOB NOT NULL,
+  scales BLOB NOT NULL,
+  bucket_idf BLOB NOT NULL
+) STRICT;
+CREATE VIRTUAL TABLE chunk_fts USING fts5(
+  path, title, heading, body, idents, content='', tokenize='porter unicode61 remove_diacritics 2'
+);
+PRAGMA user_version = ${SCHEMA_VERSION};
+`;
+
+// secure_delete: what was taken out is overwritten. No spilling: a reader must not wait for a half-made transaction.
+export const PRAGMAS = [
+  "journal_mode = DELETE",
+  "synchronous = FULL",
+  "secure_delete = ON",
+  "foreign_keys = ON",
+  "cache_size = -16384",
+  "cache_spill = OFF",
+  "temp_store = MEMORY",
+];

@@ -1,0 +1,113 @@
+import Database from "libsql";
+import { SIDECAR_BUSY_WAIT_MS } from "../../limits.ts";
+import { codeOf, RetrievalFailure, SidecarDamaged } from "../failures.ts";
+import { makeSidecarFile } from "./folder.ts";
+import { PRAGMAS, SCHEMA, SCHEMA_VERSION } from "./sidecar-schema.ts";
+
+/** A value that SQLite gives or takes. */
+export type SqlValue = string | number | Uint8Array | null;
+
+/**
+ * An open index: statements prepared once, and transactions. Synchronous on purpose: it lives in the worker thread, and
+ * nobody else runs between the statements of a transaction.
+ */
+export class Sidecar implements Disposable {
+  readonly #db: Database.Database;
+  readonly #statements = new Map<string, Database.Statement>();
+  #open = true;
+
+  constructor(db: Database.Database) {
+    this.#db = db;
+  }
+
+  /** Rows as arrays of values. */
+  all<Row extends readonly SqlValue[]>(sql: string, ...values: SqlValue[]): Row[] {
+    return this.#prepare(sql).all(...values) as unknown as Row[];
+  }
+
+  /** The first row, if there is one. */
+  get<Row extends readonly SqlValue[]>(sql: string, ...values: SqlValue[]): Row | undefined {
+    return this.all<Row>(sql, ...values)[0];
+  }
+
+  /** The id of the row that was inserted last. */
+  run(sql: string, ...values: SqlValue[]): number {
+    return Number(this.#prepare(sql).run(...values).lastInsertRowid);
+  }
+
+  /** All or nothing. The write lock is taken at once: one that is asked for half-way can be refused. */
+  write<Result>(change: () => Result): Result {
+    this.#db.exec("BEGIN IMMEDIATE");
+    try {
+      const result = change();
+      this.#db.exec("COMMIT");
+      return result;
+    } catch (error) {
+      if (this.#db.inTransaction) this.#db.exec("ROLLBACK");
+      throw error;
+    }
+  }
+
+  exec(sql: string): void {
+    this.#db.exec(sql);
+  }
+
+  [Symbol.dispose](): void {
+    if (!this.#open) return;
+    this.#open = false;
+    this.#statements.clear();
+    this.#db.close();
+  }
+
+  #prepare(sql: string): Database.Statement {
+    const known = this.#statements.get(sql);
+    if (known) return known;
+    const statement = this.#db.prepare(sql);
+    if (statement.reader) statement.raw(true);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}
+
+/** Opens an index to write it; makes an empty one where there is none. @throws SidecarDamaged, RetrievalFailure `conflict`. */
+export function openSidecar(path: string): Sidecar {
+  makeSidecarFile(path);
+  return open(path, (sidecar) => {
+    if (versionOf(sidecar) !== 0) return;
+    const [tables] = sidecar.get<[number]>("SELECT count(*) FROM sqlite_master") ?? [0];
+    if (tables !== 0) throw new SidecarDamaged("The file is a database, but no index.");
+    sidecar.exec("PRAGMA auto_vacuum = INCREMENTAL");
+    sidecar.write(() => sidecar.exec(SCHEMA));
+  });
+}
+
+/** Opens an index that is there already, to search it. @throws as `openSidecar`. */
+export function openExistingSidecar(path: string): Sidecar {
+  return open(path, (sidecar) => {
+    if (versionOf(sidecar) === 0) throw new SidecarDamaged("The file holds no index.");
+  });
+}
+
+function open(path: string, prepare: (sidecar: Sidecar) => void): Sidecar {
+  const db = new Database(path, { timeout: SIDECAR_BUSY_WAIT_MS });
+  const sidecar = new Sidecar(db);
+  try {
+    for (const pragma of PRAGMAS) sidecar.all(`PRAGMA ${pragma}`);
+    if (versionOf(sidecar) > SCHEMA_VERSION) {
+      const message = "The index of this root was written by a newer engine; use that one.";
+      throw new RetrievalFailure("conflict", message);
+    }
+    prepare(sidecar);
+    return sidecar;
+  } catch (error) {
+    sidecar[Symbol.dispose]();
+    if (/^SQLITE_(CORRUPT|NOTADB|FORMAT)/.test(codeOf(error))) {
+      throw new SidecarDamaged("The index is damaged.", { cause: error });
+    }
+    throw error;
+  }
+}
+
+function versionOf(sidecar: Sidecar): number {
+  return sidecar.get<[number]>("PRAGMA user_version")?.[0] ?? 0;
+}

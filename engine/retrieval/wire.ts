@@ -1,0 +1,120 @@
+import { z } from "@hono/zod-openapi";
+import { RAG_LIMIT_DEFAULT, RAG_LIMIT_MAX, RAG_LIMIT_MIN } from "../limits.ts";
+import type { Hit, RetrievalRoot, RootCounts, RootStatus as Status } from "./retrieval.ts";
+
+/** Engine §2, retrieval objects. */
+export const RagSearch = z
+  .object({
+    query: z.string().min(1),
+    mode: z.enum(["keyword", "vector", "hybrid"]).default("hybrid"),
+    limit: z.int().min(RAG_LIMIT_MIN).max(RAG_LIMIT_MAX).default(RAG_LIMIT_DEFAULT),
+  })
+  .openapi("RagSearch");
+export type RagSearch = z.infer<typeof RagSearch>;
+
+export const RagRootIndex = z
+  .object({
+    rootIndex: z.int(),
+    indexed: z.int(),
+    unchanged: z.int(),
+    skipped: z.int(),
+    errors: z.int(),
+    removed: z.int(),
+  })
+  .openapi("RagRootIndex");
+export type RagRootIndex = z.infer<typeof RagRootIndex>;
+
+export const RagWorkspaceIndex = z
+  .object({ roots: z.array(RagRootIndex) })
+  .openapi("RagWorkspaceIndex");
+
+export const RagResult = z
+  .object({
+    chunk_id: z.int(),
+    document_id: z.int(),
+    path: z.string(),
+    document_path: z.string(),
+    ordinal: z.int(),
+    content: z.string(),
+    start_line: z.int().nullable(),
+    end_line: z.int().nullable(),
+    token_estimate: z.int().nullable(),
+    status: z.string(),
+    score: z.number(),
+    result_type: z.literal("chunk"),
+    rootIndex: z.int(),
+    keyword_score: z.number().optional(),
+    vector_score: z.number().optional(),
+    sensitive: z.literal(true).optional(),
+    metadata_only: z.literal(true).optional(),
+  })
+  .openapi("RagResult");
+export type RagResult = z.infer<typeof RagResult>;
+
+/** What is known of the index of a root; additive (decisions, issue 5). */
+export const RagRootStatus = z
+  .object({
+    rootIndex: z.int(),
+    enabled: z.boolean(),
+    /** Whether a search uses the index. */
+    searchable: z.boolean(),
+    documents: z.int(),
+    chunks: z.int(),
+    /** The index run that goes on now. */
+    running: z
+      .object({
+        phase: z.enum(["waiting", "reading", "embedding"]),
+        done: z.int(),
+        total: z.int().nullable(),
+      })
+      .nullable(),
+  })
+  .openapi("RagRootStatus");
+export type RagRootStatus = z.infer<typeof RagRootStatus>;
+
+export const RagStatus = z.object({ roots: z.array(RagRootStatus) }).openapi("RagStatus");
+
+/** The position of a root, as it stands in a path. */
+export const RootIndexParam = z.object({
+  uuid: z.string(),
+  root_index: z.string().regex(/^-?\d+$/, "must be an integer"),
+});
+
+export function toRagRootIndex({ rootIndex }: RetrievalRoot, counts: RootCounts): RagRootIndex {
+  return { rootIndex, ...counts };
+}
+
+export function toRagResult(hit: Hit): RagResult {
+  return {
+    chunk_id: hit.chunkId,
+    document_id: hit.documentId,
+    path: hit.path,
+    document_path: hit.path,
+    ordinal: hit.ordinal,
+    content: hit.content,
+    start_line: hit.startLine,
+    end_line: hit.endLine,
+    token_estimate: hit.tokenEstimate,
+    status: hit.sensitive ? "metadata_only" : "indexed",
+    score: hit.score,
+    result_type: "chunk",
+    rootIndex: hit.rootIndex,
+    ...(hit.keywordScore === undefined ? {} : { keyword_score: hit.keywordScore }),
+    ...(hit.vectorScore === undefined ? {} : { vector_score: hit.vectorScore }),
+    ...(hit.sensitive ? { sensitive: true, metadata_only: true } : {}),
+  };
+}
+
+export function toRagRootStatus(
+  { rootIndex, enabled }: { rootIndex: number; enabled: boolean },
+  status: Status | undefined,
+): RagRootStatus {
+  return {
+    rootIndex,
+    enabled,
+    searchable: status?.searchable ?? false,
+    documents: status?.documents ?? 0,
+    chunks: status?.chunks ?? 0,
+    running: status?.running ?? null,
+  };
+}

@@ -1,0 +1,16 @@
+import { parentPort, workerData } from "node:worker_threads";
+import type { EmbeddingsConfig } from "../config.ts";
+import type { Embedding } from "./embedder.ts";
+import { builtinEmbedding } from "./embedders/builtin.ts";
+import { openAiCompatibleEmbedding } from "./embedders/openai-compatible.ts";
+import type { WorkerSetup } from "./worker-protocol.ts";
+import { WorkerSession } from "./worker-session.ts";
+
+// The thread that indexes and searches: both hold a thread for long, and the engine must answer meanwhile (decisions 2.6).
+const setup = workerData as WorkerSetup;
+if (parentPort) new WorkerSession(parentPort, embeddingOf(setup.embeddings));
+
+function embeddingOf(config: EmbeddingsConfig): Embedding {
+  if (config.kind === "builtin") return builtinEmbedding();
+  return openAiCompatibleEmbedding(config, { fetch: globalThis.fetch });
+}
