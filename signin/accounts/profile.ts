@@ -1,8 +1,9 @@
 import { API_KEY_PROVIDERS, type SigninConfig } from "../config.ts";
 import type { Scope } from "../deps.ts";
 import { sessionExpired } from "../errors.ts";
+import { AccountUser } from "../tokens/wire.ts";
 import { type AccountState, findAccount } from "./store.ts";
-import { AccountUser, type Connection, type Me, type ProviderList } from "./wire.ts";
+import type { Connection, Me, ProviderList } from "./wire.ts";
 
 /** @throws SigninError `session_expired` where the account was deleted */
 export async function getMe(

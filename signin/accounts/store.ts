@@ -1,9 +1,9 @@
 import { and, eq } from "drizzle-orm";
 import { toIsoTime } from "../../shared/clock.ts";
 import type { Database } from "../../shared/database.ts";
+import { isLiveSession } from "../db/live-session.ts";
 import { identities } from "../db/schema.ts";
 import { userJson } from "../db/user-json.ts";
-import { liveSession } from "../tokens/session-store.ts";
 
 /** An identity to be stored. */
 export interface NewIdentity {
@@ -89,7 +89,7 @@ export async function linkIdentity(
   { userId, sessionId }: { userId: string; sessionId: string },
   { provider, subject, email, now }: NewIdentity,
 ): Promise<LinkOutcome> {
-  const session = `SELECT 1 AS live FROM sessions WHERE id = ?1 AND user_id = ?2 AND ${liveSession("?3")}`;
+  const session = `SELECT 1 AS live FROM sessions WHERE id = ?1 AND user_id = ?2 AND ${isLiveSession("?3")}`;
   const results = await db.$client.batch(
     [
       {

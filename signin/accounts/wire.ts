@@ -1,16 +1,5 @@
 import { z } from "@hono/zod-openapi";
-
-/** The user as token answers carry it; the engine's `AccountUser` maps to it field by field. */
-export const AccountUser = z
-  .object({
-    id: z.string(),
-    email: z.string(),
-    display_name: z.string().nullable(),
-    avatar_url: z.string().nullable(),
-    connected_providers: z.array(z.string()),
-  })
-  .openapi("AccountUser");
-export type AccountUser = z.infer<typeof AccountUser>;
+import { AccountUser } from "../tokens/wire.ts";
 
 const ConnectionKind = z.enum(["oidc", "oauth", "api_key"]);
 export type ConnectionKind = z.infer<typeof ConnectionKind>;

@@ -1,5 +1,5 @@
 /**
- * SQL for a user as JSON text (`AccountUser` of accounts/wire.ts), null where there is none. `id` is SQL, too. It is made
+ * SQL for a user as JSON text (`AccountUser` of tokens/wire.ts), null where there is none. `id` is SQL, too. It is made
  * in the database so that a token answer needs one statement.
  */
 export function userJson(id: string): string {

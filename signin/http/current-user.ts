@@ -1,10 +1,10 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { readBearer } from "../../shared/http/bearer.ts";
+import { findLiveSession } from "../db/live-session.ts";
 import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
 import { invalidToken, sessionExpired } from "../errors.ts";
 import type { AccessClaims } from "../tokens/access-token.ts";
-import { findLiveSession } from "../tokens/session-store.ts";
 import { scopeOf } from "./scope.ts";
 
 type AuthDeps = Pick<Scope, "accessTokens" | "db" | "clock">;

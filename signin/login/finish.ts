@@ -1,5 +1,6 @@
 import { sha256, toBase64Url } from "../../shared/bytes.ts";
 import { linkAccount, resolveOrCreateAccount } from "../accounts/identities.ts";
+import { findLiveSession } from "../db/live-session.ts";
 import type { AuthFlowRow } from "../db/schema.ts";
 import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
@@ -15,7 +16,6 @@ import { issueNativeCode } from "../native/exchange.ts";
 import { withParameters } from "../native/loopback.ts";
 import type { LoginProvider, VerifiedIdentity } from "../providers/provider.ts";
 import { issueSession } from "../tokens/issue-session.ts";
-import { findLiveSession } from "../tokens/session-store.ts";
 import { consumeFlow, isExpiredFlow } from "./flow-store.ts";
 import { flowContext } from "./start.ts";
 

@@ -1,6 +1,4 @@
-import type { ResultSet } from "@libsql/client";
 import { toBase64Url } from "../../shared/bytes.ts";
-import { AccountUser } from "../accounts/wire.ts";
 import { toStoredAddress } from "../audit/address.ts";
 import type { SessionRow } from "../db/schema.ts";
 import { unixNow } from "../db/time.ts";
@@ -9,7 +7,7 @@ import { sessionExpired } from "../errors.ts";
 import { ACCESS_TOKEN_LIFETIME_SEC, USER_AGENT_CHARACTERS_MAX } from "../limits.ts";
 import { encodeRefreshToken } from "./refresh-token.ts";
 import { insertSessionStatements, type SessionCondition } from "./session-store.ts";
-import type { TokenAnswer } from "./wire.ts";
+import { AccountUser, type TokenAnswer } from "./wire.ts";
 
 export type IssueDeps = Pick<
   Scope,
@@ -24,12 +22,14 @@ export type IssueDeps = Pick<
   | "background"
 >;
 
+type BatchResults = Awaited<ReturnType<Scope["db"]["$client"]["batch"]>>;
+
 /** A session about to begin. The caller runs `statements`, alone or behind its own in one batch, then asks for the answer. */
 export interface PreparedSession {
   id: string;
   statements: ReturnType<typeof insertSessionStatements>;
   /** @param results those of the batch whose last statements were `statements`. */
-  toAnswer(results: readonly ResultSet[]): Promise<TokenAnswer>;
+  toAnswer(results: BatchResults): Promise<TokenAnswer>;
 }
 
 const SESSION_ID_BYTES = 16;

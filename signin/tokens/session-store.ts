@@ -1,6 +1,6 @@
-import { and, eq, gt, isNull, sql } from "drizzle-orm";
-import { type Database, preparedOnce } from "../../shared/database.ts";
-import { type SessionRow, sessions } from "../db/schema.ts";
+import type { Database } from "../../shared/database.ts";
+import { isLiveSession } from "../db/live-session.ts";
+import type { SessionRow } from "../db/schema.ts";
 import { userJson } from "../db/user-json.ts";
 import { SESSIONS_PER_USER_MAX } from "../limits.ts";
 
@@ -42,7 +42,7 @@ export function insertSessionStatements(session: NewSession, condition?: Session
     },
     {
       sql: `UPDATE sessions SET revoked_at = ?2, revoke_reason = 'limit' WHERE id IN (
-              SELECT id FROM sessions WHERE user_id = ?1 AND ${liveSession("?2")}
+              SELECT id FROM sessions WHERE user_id = ?1 AND ${isLiveSession("?2")}
               ORDER BY created_at DESC, rowid DESC LIMIT -1 OFFSET ${SESSIONS_PER_USER_MAX})`,
       args: [userId, createdAt],
     },
@@ -53,34 +53,6 @@ export function insertSessionStatements(session: NewSession, condition?: Session
 /** The user of a token answer, as JSON in a column named `user`. */
 export function selectUserStatement(userId: string) {
   return { sql: `SELECT ${userJson("?1")} AS user`, args: [userId] };
-}
-
-const liveSessionQuery = preparedOnce((db) =>
-  db
-    .select({ id: sessions.id, userId: sessions.userId })
-    .from(sessions)
-    .where(
-      and(
-        eq(sessions.id, sql.placeholder("id")),
-        isNull(sessions.revokedAt),
-        gt(sessions.expiresAt, sql.placeholder("now")),
-        gt(sessions.idleExpiresAt, sql.placeholder("now")),
-      ),
-    )
-    .prepare(),
-);
-
-/** SQL: whether a row of `sessions` is neither revoked nor over; `now` is SQL, too. */
-export function liveSession(now: string): string {
-  return `revoked_at IS NULL AND expires_at > ${now} AND idle_expires_at > ${now}`;
-}
-
-/** The session where it is neither revoked nor over. One indexed read: revocation holds at once. */
-export function findLiveSession(
-  db: Database,
-  { id, now }: { id: string; now: number },
-): Promise<Pick<SessionRow, "id" | "userId"> | undefined> {
-  return liveSessionQuery(db).get({ id, now });
 }
 
 /** What a rotation answers: the next generation, and the user as JSON. */
@@ -99,7 +71,7 @@ export async function rotateSession(
   const { rows } = await db.$client.execute({
     sql: `UPDATE sessions SET counter = counter + 1, rotated_at = ?3, last_seen_at = ?3,
             idle_expires_at = min(expires_at, ?3 + ?4)
-          WHERE id = ?1 AND counter = ?2 AND ${liveSession("?3")}
+          WHERE id = ?1 AND counter = ?2 AND ${isLiveSession("?3")}
           RETURNING counter, user_id, idle_expires_at, ${userJson("user_id")} AS user`,
     args: [id, counter, now, idleSec],
   });
@@ -158,7 +130,7 @@ export function revokeSessionsStatement(
       : ["user_id = ?1 AND id <> ?4", which.userId, which.exceptId ?? ""];
   return {
     sql: `UPDATE sessions SET revoked_at = ?2, revoke_reason = ?3
-          WHERE ${where} AND ${liveSession("?2")}
+          WHERE ${where} AND ${isLiveSession("?2")}
           RETURNING id`,
     args: [key, now, reason, except],
   };

@@ -1,5 +1,16 @@
 import { z } from "@hono/zod-openapi";
-import { AccountUser } from "../accounts/wire.ts";
+
+/** The user as token answers carry it; the engine's `AccountUser` maps to it field by field. */
+export const AccountUser = z
+  .object({
+    id: z.string(),
+    email: z.string(),
+    display_name: z.string().nullable(),
+    avatar_url: z.string().nullable(),
+    connected_providers: z.array(z.string()),
+  })
+  .openapi("AccountUser");
+export type AccountUser = z.infer<typeof AccountUser>;
 
 /** What a sign-in answers. A refresh by cookie leaves out the refresh token: it is in the cookie. */
 export const TokenAnswer = z

@@ -13,7 +13,7 @@ const ORDER = {
   engine:
     "db events http runtime secrets system workspaces threads messages settings account files models retrieval tools chat realtime cli",
   signin:
-    "db tokens http node rate-limits audit mail providers accounts sessions connections passwords native login operations workers cli",
+    "db http audit rate-limits mail tokens accounts providers sessions connections passwords native login operations node workers cli",
 } as const;
 const TOPS = new Set(["app.ts", "main.ts", "worker.ts", "deps.ts", "edge.ts", "node-app.ts"]);
 

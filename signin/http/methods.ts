@@ -1,0 +1,19 @@
+import type { OpenAPIHono } from "@hono/zod-openapi";
+
+/** What `Allow` says of a path: the methods of the routes that match it. */
+export function allowedMethods(api: OpenAPIHono, path: string): string[] {
+  const methods = new Set<string>();
+  for (const route of api.routes) {
+    if (route.method !== "ALL" && matches(route.path, path)) methods.add(route.method);
+  }
+  return [...methods].sort();
+}
+
+function matches(pattern: string, path: string): boolean {
+  const expected = pattern.split("/");
+  const given = path.split("/");
+  return (
+    expected.length === given.length &&
+    expected.every((part, at) => (part.startsWith(":") ? given[at] !== "" : part === given[at]))
+  );
+}
