@@ -38,6 +38,8 @@ export const openaiCompatibleDialect: Dialect = {
 
 export const anthropicDialect: Dialect = {
   strict: true,
+  // Arguments are read whole; the newer field that streams them is refused by many a server that speaks this API.
+  providerOptions: { anthropic: { toolStreaming: false } },
   toFilePart(attachment) {
     if (ANTHROPIC_TYPES.has(attachment.mediaType)) return toBinaryPart(attachment);
     if (isText(attachment)) return { ...toBinaryPart(attachment), mediaType: "text/plain" };

@@ -3,10 +3,12 @@ import { MODEL_FAILURE_CHARACTERS_MAX } from "../../limits.ts";
 import { ModelFailure, type ModelRequest } from "../language-model.ts";
 import { isContextOverflow } from "./context-overflow.ts";
 
-/** What a failure must not show: the credentials in use, and the request. */
-export interface Confidential {
+/** Where a failure happened. The credentials in use and the request are here because it must not show them. */
+export interface FailureContext {
   secrets: readonly string[];
   request: ModelRequest;
+  /** Whether the provider had begun to answer. */
+  answering: boolean;
 }
 
 /** The parts of a provider package's error that are looked at; all others (URL, request body, headers) never are. */
@@ -42,22 +44,30 @@ export function readProviderError(error: unknown): ProviderError {
 }
 
 /** A failure that may be shown and logged. The provider's own words are kept only where they surely give nothing away. */
-export function toModelFailure(error: unknown, confidential: Confidential): ModelFailure {
+export function toModelFailure(error: unknown, context: FailureContext): ModelFailure {
   if (error instanceof ModelFailure) return error;
   const read = readProviderError(error);
   if (isContextOverflow(read)) {
     const message = "The conversation is longer than the context of this model.";
     return new ModelFailure(message, { contextOverflow: true });
   }
-  const said = sayable(asObject(error).message, confidential);
-  return new ModelFailure(said ? `${sentenceOf(read)} It said: ${said}` : sentenceOf(read));
+  // What stands in an Error without a refusal is the package's own text.
+  const isSaid = !(error instanceof Error) || (read.status ?? 0) >= 400;
+  const said = isSaid ? sayable(saidBy(error), context) : undefined;
+  const sentence = sentenceOf(read, context.answering);
+  return new ModelFailure(said ? `${sentence} It said: ${said}` : sentence);
 }
 
-function sentenceOf({ status, networkCode }: ProviderError): string {
-  if (networkCode !== undefined && (status === undefined || status >= 200)) {
-    return status === undefined
-      ? `The model provider could not be reached (${networkCode}).`
-      : "The connection to the model provider broke before the answer was complete.";
+function saidBy(error: unknown): unknown {
+  return typeof error === "string" ? error : asObject(error).message;
+}
+
+function sentenceOf({ status, networkCode }: ProviderError, answering: boolean): string {
+  if (networkCode !== undefined && !answering) {
+    return `The model provider could not be reached (${networkCode}).`;
+  }
+  if (networkCode !== undefined) {
+    return "The connection to the model provider broke before the answer was complete.";
   }
   if (status === undefined) return "The model provider failed.";
   if (status === 401 || status === 403) {
@@ -65,7 +75,7 @@ function sentenceOf({ status, networkCode }: ProviderError): string {
   }
   if (status === 404) return "The model provider knows no such model or address (404).";
   if (status === 429) return "The model provider is limiting requests (429). Try again later.";
-  if (status >= 500) return `The model provider failed (${status}).`;
+  if (status >= 500 || status === 424) return `The model provider failed (${status}).`;
   if (status >= 400) return `The model provider refused the request (${status}).`;
   if (status >= 300)
     return `The model provider answered with a redirect (${status}), which is not followed.`;
@@ -77,7 +87,7 @@ const SECRET_WINDOW_CHARACTERS = 8;
 const REQUEST_CHARACTERS_MAX = 64 * 1024;
 
 /** One short line, or undefined where there is any doubt: structured data, a piece of a secret, words of the request. */
-function sayable(message: unknown, { secrets, request }: Confidential): string | undefined {
+function sayable(message: unknown, { secrets, request }: FailureContext): string | undefined {
   if (typeof message !== "string") return undefined;
   const line = message.replace(/\s+/g, " ").trim();
   const said = line.slice(0, MODEL_FAILURE_CHARACTERS_MAX).toWellFormed();

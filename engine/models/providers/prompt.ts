@@ -14,8 +14,9 @@ const LEFT_OUT = "(What was said before is left out.)";
 
 /** A request in the form that provider packages take. */
 export function toPrompt(request: ModelRequest, dialect: Dialect): SdkPrompt {
+  const newest = request.messages.findLastIndex(({ role }) => role === "user");
   const messages = request.messages
-    .filter((message, at) => !isSilent(message) || at === request.messages.length - 1)
+    .filter((message, at) => !isSilent(message) || at === newest)
     .map((message) => toSdkMessage(message, dialect));
   const first = messages[0];
   if (dialect.strict && first && first.role !== "user") messages.unshift(toUserText(LEFT_OUT));
@@ -33,7 +34,7 @@ export function toSdkTools(tools: readonly ToolSpec[]): SdkTool[] | undefined {
   }));
 }
 
-// Providers refuse messages that say nothing; only the newest one has to be there.
+// Providers refuse messages that say nothing; only the newest of the user has to be there.
 function isSilent(message: ModelMessage): boolean {
   if (message.role === "tool" || message.role === "step") return false;
   const hasFiles = message.role === "user" && (message.attachments?.length ?? 0) > 0;

@@ -38,12 +38,12 @@ export function sdkModel(deps: SdkModelDeps, source: SdkModelSource): LanguageMo
       try {
         const answer = await ask(deps, source, request, wire);
         const end = yield* forward(answer, wire);
-        deps.log.info({ ...source.label, ...end.usage }, "A model step ended.");
+        deps.log.debug({ ...source.label, ...end.usage }, "A provider ended a model step.");
         yield end;
       } catch (error) {
         signal.throwIfAborted();
-        const confidential = { secrets: source.secrets, request };
-        const failure = wire.fault() ?? toModelFailure(error, confidential);
+        const context = { secrets: source.secrets, request, answering: wire.answering() };
+        const failure = wire.fault() ?? toModelFailure(error, context);
         deps.log.warn({ ...source.label, reason: failure.message }, "A model step failed.");
         throw failure;
       }
@@ -81,7 +81,7 @@ async function* forward(
   for await (const part of answer as unknown as AsyncIterable<SdkPart>) {
     replay.record(part);
     if (part.type === "finish") finish = part;
-    if (part.type === "error" && !isTolerable(part.error, wire)) throw part.error;
+    if (part.type === "error" && !isMissingReason(part.error)) throw part.error;
     for (const forwarded of toModelParts(part, text)) {
       count(progress, forwarded);
       yield forwarded;
@@ -111,10 +111,13 @@ function count(progress: { characters: number; calls: number }, part: ModelPart)
   }
 }
 
-// Some servers never say why they finished; where they said `[DONE]`, the answer is whole.
-function isTolerable(error: unknown, wire: WireWatch): boolean {
-  return wire.sawDone() && error instanceof Error && /without a finish reason/.test(error.message);
+// Left to `checkFinish`: some servers never say why they finished, and still say `[DONE]`.
+function isMissingReason(error: unknown): boolean {
+  return error instanceof Error && /without a finish reason/.test(error.message);
 }
+
+// What packages say of an answer that only stopped coming is none of these.
+const WHOLE: ReadonlySet<string> = new Set(["stop", "length", "content-filter", "tool-calls"]);
 
 function checkFinish(
   finish: SdkFinish | undefined,
@@ -122,7 +125,8 @@ function checkFinish(
   wire: WireWatch,
 ): asserts finish is SdkFinish {
   const reason = finish?.finishReason;
-  if (!reason || (reason.raw === undefined && !wire.sawDone() && reason.unified !== "stop")) {
+  const isWhole = reason && (reason.raw !== undefined || WHOLE.has(reason.unified));
+  if (!reason || (!isWhole && !wire.sawDone())) {
     throw new ModelFailure("The model's answer broke off before it was complete.");
   }
   if (reason.unified === "error" && !wire.sawDone()) {

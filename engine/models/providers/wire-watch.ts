@@ -10,6 +10,8 @@ export interface WireWatch extends Disposable {
   signal: AbortSignal;
   /** Why the watch itself cut the connection, where it did. */
   fault(): ModelFailure | undefined;
+  /** Whether the provider has begun to answer what it was asked. */
+  answering(): boolean;
   /** Whether the last bytes were the `[DONE]` of chat completions. */
   sawDone(): boolean;
 }
@@ -23,6 +25,7 @@ export function watchWire(
   const stop = () => cut.abort(turnSignal.reason);
   turnSignal.addEventListener("abort", stop, { once: true });
   let fault: ModelFailure | undefined;
+  let answering = false;
   let tail = "";
   const fail = (message: string) => {
     fault ??= new ModelFailure(message);
@@ -40,6 +43,7 @@ export function watchWire(
   return {
     signal: cut.signal,
     fault: () => fault,
+    answering: () => answering,
     sawDone: () => tail.trimEnd().endsWith("[DONE]"),
     fetch: async (input, init) => {
       alive();
@@ -51,6 +55,7 @@ export function watchWire(
           signal: cut.signal,
         });
         alive();
+        answering = response.ok;
         if (!response.body) return response;
         const bytesMax = response.ok ? MODEL_ANSWER_BYTES_MAX : MODEL_ERROR_BYTES_MAX;
         const onChunk = (chunk: Uint8Array, sizeBytes: number): boolean => {
