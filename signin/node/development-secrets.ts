@@ -1,0 +1,83 @@
+import { open, readFile } from "node:fs/promises";
+import { toHex } from "../../shared/bytes.ts";
+import type { Environment } from "../../shared/env.ts";
+import { randomBytes, randomToken } from "../../shared/random.ts";
+import { type DataDirectory, StartRefused } from "./data-directory.ts";
+
+/** The environment with what development may leave out, and the names that were filled in. */
+export interface CompletedEnvironment {
+  env: Environment;
+  generated: string[];
+}
+
+const GENERATORS: Record<string, () => string> = {
+  JWT_SECRET_KEY: () => toHex(randomBytes(32)),
+  TOKEN_ENCRYPTION_KEY: () => randomToken(32),
+};
+const PRIVATE = 0o600;
+
+/**
+ * In development, the missing secrets: generated once, kept in the data directory, so that sessions and stored keys outlive
+ * a restart. Elsewhere nothing is generated, and the configuration refuses the start.
+ * @throws StartRefused where the file cannot be read or written
+ */
+export async function withDevelopmentSecrets(
+  env: Environment,
+  directory: DataDirectory,
+): Promise<CompletedEnvironment> {
+  const missing = missingSecrets(env);
+  if (missing.length === 0) return { env, generated: [] };
+  const kept = (await readSecrets(directory)) ?? (await writeSecrets(directory));
+  const filled = Object.fromEntries(missing.map((name) => [name, kept[name]]));
+  return { env: { ...env, ...filled }, generated: missing };
+}
+
+/** For checking the rest of a configuration before any secret is generated. */
+export function withThrowawaySecrets(env: Environment): Environment {
+  const made = missingSecrets(env).map((name) => [name, GENERATORS[name]?.()]);
+  return { ...env, ...Object.fromEntries(made) };
+}
+
+/** Those that may be generated: none outside development. */
+function missingSecrets(env: Environment): string[] {
+  if ((env.APP_ENV?.trim() || "development") !== "development") return [];
+  return Object.keys(GENERATORS).filter((name) => !env[name]?.trim());
+}
+
+type Secrets = Readonly<Record<string, string>>;
+
+async function readSecrets({ secrets: path }: DataDirectory): Promise<Secrets | undefined> {
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw new StartRefused(`The file ${path} cannot be read.`, { cause: error });
+  }
+  const found = parseSecrets(text);
+  if (found) return found;
+  throw new StartRefused(
+    `The file ${path} is damaged. Restore it, or remove it to begin with new secrets: sessions and stored keys are lost then.`,
+  );
+}
+
+function parseSecrets(text: string): Secrets | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    const entries = Object.entries(value ?? {}).filter(([, secret]) => typeof secret === "string");
+    const found = Object.fromEntries(entries);
+    return Object.keys(GENERATORS).every((name) => name in found) ? found : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function writeSecrets({ secrets: path }: DataDirectory): Promise<Secrets> {
+  const made = Object.fromEntries(
+    Object.entries(GENERATORS).map(([name, generate]) => [name, generate()]),
+  );
+  await using file = await open(path, "wx", PRIVATE);
+  await file.writeFile(`${JSON.stringify(made, undefined, 2)}\n`);
+  await file.sync();
+  return made;
+}

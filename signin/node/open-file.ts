@@ -1,0 +1,30 @@
+import { createDatabase, type Database } from "../../shared/database.ts";
+import { migrate } from "../../shared/migrate.ts";
+import { openEmbeddedClient } from "../../shared/node/embedded-client.ts";
+import { migrations } from "../db/migrations.generated.ts";
+
+/** The packaged embedded storage, open. */
+export interface OpenFile extends AsyncDisposable {
+  db: Database;
+  /** The schema steps that were applied now. */
+  applied: string[];
+}
+
+// FULL: a spent code or a revoked session stays so after a power cut. The commit is shared by what arrives together.
+const PRAGMAS = ["journal_mode=WAL", "synchronous=FULL", "secure_delete=ON"];
+
+/**
+ * Opens and migrates the database file; `:memory:` for tests.
+ * @throws MigrationRefused where a newer server wrote it.
+ */
+export async function openFile(path: string): Promise<OpenFile> {
+  const client = openEmbeddedClient({ path, pragmas: PRAGMAS });
+  try {
+    const applied = await migrate(client, migrations);
+    const db = createDatabase(client);
+    return { db, applied, [Symbol.asyncDispose]: () => client[Symbol.asyncDispose]() };
+  } catch (error) {
+    client.close();
+    throw error;
+  }
+}

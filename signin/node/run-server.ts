@@ -1,0 +1,137 @@
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Environment } from "../../shared/env.ts";
+import type { Logger } from "../../shared/log.ts";
+import { createLogger } from "../../shared/node/logger.ts";
+import { rawHeader } from "../../shared/node/raw-request.ts";
+import { type RunningServer, type ServeOptions, serve } from "../../shared/node/serve.ts";
+import type { Signin } from "../app.ts";
+import { parseConfig, type SigninConfig } from "../config.ts";
+import type { SigninDeps } from "../deps.ts";
+import { invalidRequest } from "../errors.ts";
+import { failureResponse, toFailure } from "../http/errors.ts";
+import { isOneSite } from "../login/start.ts";
+import {
+  findDataDirectory,
+  holdDirectory,
+  openDataDirectory,
+  StartRefused,
+} from "./data-directory.ts";
+import { withDevelopmentSecrets, withThrowawaySecrets } from "./development-secrets.ts";
+import { createNodeDeps } from "./node-deps.ts";
+import { openFile } from "./open-file.ts";
+
+/** Makes the app; `main.ts` hands it in, for nobody else knows both. */
+export type CreateApp = (deps: SigninDeps) => Signin;
+
+/**
+ * The server on Node, from its environment to its end: disposing the result stops it in order.
+ * @throws BadConfiguration, StartRefused, MigrationRefused
+ */
+export async function startServer(
+  given: Environment,
+  createApp: CreateApp,
+): Promise<StartedServer> {
+  const directory = findDataDirectory(given);
+  const asked = await withFreePort(given);
+  // What is bad is told before anything is made.
+  parseConfig(withThrowawaySecrets(asked));
+  await using stack = new AsyncDisposableStack();
+  await openDataDirectory(directory);
+  stack.use(holdDirectory(directory));
+  const { env, generated } = await withDevelopmentSecrets(asked, directory);
+  const config = parseConfig(env);
+  const log = createLogger(config.logLevel);
+  const database = stack.use(await openFile(directory.database));
+  const pending = new Set<Promise<unknown>>();
+  stack.defer(async () => {
+    await Promise.allSettled(pending);
+  });
+  const app = createApp(createNodeDeps(config, database.db, log));
+  stack.use(await listen(config, app, { log, pending }));
+  tellStart(config, { log, generated, dataDirectory: directory.path });
+  const held = stack.move();
+  return { config, log, [Symbol.asyncDispose]: () => held.disposeAsync() };
+}
+
+/** A running server. */
+export interface StartedServer extends AsyncDisposable {
+  config: SigninConfig;
+  log: Logger;
+}
+
+interface ListenParts {
+  log: Logger;
+  /** Background work on the way: the database closes after it. */
+  pending: Set<Promise<unknown>>;
+}
+
+async function listen(
+  { listen: address }: SigninConfig,
+  app: Signin,
+  { log, pending }: ListenParts,
+): Promise<RunningServer> {
+  const waitUntil = (work: Promise<unknown>) => {
+    pending.add(work);
+    void work.finally(() => pending.delete(work));
+  };
+  const host = address.host.replace(/^\[(.*)\]$/, "$1");
+  const options: ServeOptions = {
+    host,
+    port: address.port,
+    fetch: (request, incoming) =>
+      app.fetch(request, {
+        address: incoming.socket.remoteAddress,
+        host: rawHeader(incoming, "host") ?? "",
+        waitUntil,
+      }),
+    unreadable: (_incoming: IncomingMessage) =>
+      failureResponse(toFailure(invalidRequest(), crypto.randomUUID(), log)),
+  };
+  try {
+    return await serve(options);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    const reason = code === "EADDRINUSE" ? "is in use" : `cannot be listened on (${code})`;
+    throw new StartRefused(`SIGNIN_PORT: ${address.host}:${address.port} ${reason}.`, {
+      cause: error,
+    });
+  }
+}
+
+function tellStart(
+  config: SigninConfig,
+  { log, generated, dataDirectory }: { log: Logger; generated: string[]; dataDirectory: string },
+): void {
+  const { baseUrl, uiUrl } = config;
+  if (generated.length > 0) {
+    log.warn(
+      { names: generated, dataDirectory },
+      "Development: secrets that are not configured were generated into the data directory.",
+    );
+  }
+  if (!isOneSite(config)) {
+    log.error(
+      { failure: "link_flow_cross_site", baseUrl, uiUrl },
+      "The user interface and this server are two sites for browsers: linking is refused.",
+    );
+  }
+  if (config.mail.kind === "none") {
+    log.warn({}, "MAIL_TRANSPORT is not set: codes cannot be mailed.");
+  }
+  const { host, port } = config.listen;
+  log.info(
+    { url: `http://${host}:${port}`, baseUrl, dataDirectory },
+    "The sign-in server listens.",
+  );
+}
+
+/** Port 0 asks for any free one; the public address, which may be made of it, must be known before listening. */
+async function withFreePort(env: Environment): Promise<Environment> {
+  if (env.SIGNIN_PORT?.trim() !== "0") return env;
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, env.SIGNIN_HOST || "127.0.0.1", resolve));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return { ...env, SIGNIN_PORT: String(port) };
+}

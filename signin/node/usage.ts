@@ -1,0 +1,35 @@
+/** What `--help` prints. */
+export const USAGE = `Usage: npm run signin
+
+Runs the sign-in server on Node with its embedded storage. In development no variable is needed.
+
+Addresses
+  SIGNIN_HOST, SIGNIN_PORT     where to listen (127.0.0.1, 8787; port 0 means any free one)
+  APP_ENV                      development (default), test, staging or production
+  APP_BASE_URL                 public address; callbacks are {APP_BASE_URL}/auth/{provider}/callback
+  APP_UI_BASE_URL              where browsers return after sign-in
+  WEB_BASE_URL, DOCS_BASE_URL  public web and documentation addresses
+  CORS_ALLOWED_ORIGINS         further origins that may call this server, comma-separated
+  TRUSTED_HOSTS                further host names of this server
+  TRUSTED_PROXIES              addresses or CIDRs whose X-Forwarded-For counts
+
+Secrets (development generates the first two once, into the data directory)
+  JWT_SECRET_KEY               at least 32 random bytes, such as 64 hex digits; new,old to rotate
+  TOKEN_ENCRYPTION_KEY         URL-safe base64 of 32 random bytes; new,old to rotate
+
+Providers (both of a pair, or neither)
+  OIDC_PROVIDER_CLIENT_ID, OIDC_PROVIDER_CLIENT_SECRET
+  OIDC_PROVIDER_ISSUER, OIDC_PROVIDER_SLUG
+  OAUTH_PROVIDER_CLIENT_ID, OAUTH_PROVIDER_CLIENT_SECRET
+  OAUTH_PROVIDER_AUTHORIZE_URL, OAUTH_PROVIDER_TOKEN_URL, OAUTH_PROVIDER_API_URL, OAUTH_PROVIDER_SLUG
+
+Mail
+  MAIL_TRANSPORT               log (default in development), http or smtp
+  MAIL_FROM, MAIL_HTTP_URL, MAIL_HTTP_TOKEN, MAIL_SMTP_URL
+
+Storage and sessions
+  SIGNIN_DATA_DIR              the data directory; one process at a time
+  SESSION_IDLE_DAYS, SESSION_ABSOLUTE_DAYS, REFRESH_LOST_RESPONSE_WINDOW, ACCESS_TOKEN_AUDIENCE
+  AUDIT_FULL_IP                1 keeps whole addresses in the audit trail
+  SIGNIN_LOG_LEVEL             trace, debug, info (default), warn, error, fatal or silent
+`;
