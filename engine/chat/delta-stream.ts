@@ -68,7 +68,7 @@ export class DeltaStream {
 
   #emit({ isLast = false } = {}): void {
     // Half a character waits for its other half.
-    const holdsBack = !isLast && /[\ud800-\udbff]$/.test(this.#held);
+    const holdsBack = !isLast && endsInHighSurrogate(this.#held);
     const delta = holdsBack ? this.#held.slice(0, -1) : this.#held;
     this.#held = this.#held.slice(delta.length);
     if (delta === "" || !this.#open) return;
@@ -91,10 +91,16 @@ export class DeltaStream {
 
   #wake(): void {
     this.#wakes = false;
-    this.#sentThisTick = 0;
+    // Where a backlog has built up, the next tick joins from its second piece on.
+    this.#sentThisTick = this.#held === "" ? 0 : DELTAS_PER_TICK_MAX - 1;
     if (this.#held === "" || !this.#open) return;
     const behind = this.#target.caughtUp();
     if (behind) void behind.then(() => this.#wakeNextTick());
     else this.#emit();
   }
+}
+
+function endsInHighSurrogate(text: string): boolean {
+  const unit = text.charCodeAt(text.length - 1);
+  return unit >= 0xd800 && unit <= 0xdbff;
 }

@@ -57,6 +57,7 @@ export class EventStreams {
     this.#flush();
     for (const subscriber of this.#subscribers) {
       this.#remove(subscriber);
+      if (subscriber.waiting.length > 0) deliver(subscriber);
       subscriber.controller.close();
     }
   }

@@ -29,8 +29,9 @@ export class Realtime {
 
   /** Ends all streams and turns, and closes all sockets with 1001. Resolves when nothing of them is left. */
   async close(): Promise<void> {
-    this.streams.close();
     const ends = [...this.#sessions].map((it) => it.end(GOING_AWAY, "The engine stops."));
     await Promise.all(ends);
+    // Last, so that the streams tell how the turns ended.
+    this.streams.close();
   }
 }

@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { createChatWorld } from "../../support/chat.ts";
+import { json } from "../../support/json.ts";
+
+describe("GET /stream", () => {
+  it("answers with exactly the headers of the specification", async () => {
+    await using world = await createChatWorld();
+    const response = await world.test.call("GET", "/stream");
+    assert.equal(response.status, 200);
+    assert.deepEqual(Object.fromEntries(response.headers), {
+      "content-type": "text/event-stream",
+      "cache-control": "no-cache",
+      connection: "keep-alive",
+      "x-accel-buffering": "no",
+    });
+    await response.body!.cancel();
+  });
+
+  it("carries each item as one compact data line of type, timestamp and data, nothing else", async () => {
+    await using world = await createChatWorld();
+    const { test, threadUuid } = world;
+    const response = await test.call("GET", "/stream");
+    const reader = response.body!.getReader();
+    const content = "two\nlines\r\n\u2028 and ä";
+    const message = await json(
+      await test.call("POST", "/messages", { threadUuid, role: "user", content }),
+    );
+    const text = new TextDecoder().decode((await reader.read()).value);
+    const data = { messageId: message.uuid, threadId: threadUuid, role: "user", content };
+    const timestamp = "2026-01-02T03:04:05.000Z";
+    const item = JSON.stringify({ type: "message.created", timestamp, data });
+    assert.equal(text, `data: ${item}\n\n`);
+    await reader.cancel();
+  });
+
+  it("needs the bearer", async () => {
+    await using world = await createChatWorld();
+    const request = new Request("http://127.0.0.1/api/v1/stream", {
+      headers: { Host: "127.0.0.1" },
+    });
+    assert.equal((await world.test.engine.fetch(request)).status, 401);
+  });
+
+  it("is silent about workspaces, settings and deletes", async () => {
+    await using world = await createChatWorld();
+    const { test, workspaceUuid, threadUuid } = world;
+    await test.call("PUT", `/workspaces/${workspaceUuid}`, { name: "x" });
+    await test.call("PUT", "/settings", [{ key: "k", value: "v" }]);
+    await test.call("PUT", `/threads/${threadUuid}/policy`, {});
+    await test.call("DELETE", `/threads/${threadUuid}`);
+    await test.call("DELETE", `/workspaces/${workspaceUuid}`);
+    assert.deepEqual(test.publishedEvents(), []);
+  });
+});
+
+describe("GET /events without a handshake", () => {
+  it("is 426 and says what to do", async () => {
+    await using world = await createChatWorld();
+    const response = await world.test.call("GET", "/events");
+    assert.equal(response.headers.get("upgrade"), "websocket");
+    assert.match((await json(response, 426)).error, /WebSocket/);
+  });
+});
