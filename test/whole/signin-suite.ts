@@ -1,8 +1,19 @@
 import { after, before, describe } from "node:test";
 import type { SigninRim } from "../support/signin-rims.ts";
 import { SigninWorld } from "../support/signin-world.ts";
+import { stateTests } from "./signin/a-state.ts";
+import { oidcAnswerTests } from "./signin/b-oidc-answers.ts";
+import { githubTests } from "./signin/c-github.ts";
+import { concurrencyTests } from "./signin/concurrency.ts";
+import { configurationTests } from "./signin/configuration.ts";
 import { conformanceTests } from "./signin/conformance.ts";
+import { accountTests } from "./signin/d-accounts.ts";
+import { nativeTests } from "./signin/e-native.ts";
+import { tokenTests } from "./signin/f-tokens.ts";
 import { flowTests } from "./signin/flows.ts";
+import { httpTests } from "./signin/g-http.ts";
+import { leakTests } from "./signin/leaks.ts";
+import { lostAnswerTests } from "./signin/lost-answers.ts";
 
 /** Everything that the sign-in server promises, seen from outside; the same on each rim. */
 export function signinSuite(rim: SigninRim): void {
@@ -18,5 +29,16 @@ export function signinSuite(rim: SigninRim): void {
     };
     flowTests(world);
     conformanceTests(world, rim);
+    stateTests(world, rim);
+    oidcAnswerTests(world, rim);
+    githubTests(world);
+    accountTests(world);
+    nativeTests(world);
+    tokenTests(world);
+    httpTests(world, rim);
+    concurrencyTests(world);
+    lostAnswerTests(world, rim);
+    configurationTests(rim);
+    leakTests(world);
   });
 }
