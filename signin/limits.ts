@@ -88,6 +88,16 @@ export const STOP_WAIT_MS = 2_500;
 // Lists and retention
 export const EVENTS_LISTED_MAX = 100;
 export const AUDIT_RETENTION_SEC = 90 * DAY_SEC;
+/** Flows, codes and sessions stay this long after their end. */
+export const ENDED_KEPT_SEC = DAY_SEC;
+/** The longest window of RATE_LIMITS. */
+export const RATE_WINDOW_SEC_MAX = DAY_SEC;
+export const CLEANUP_BATCH_ROWS = 500;
+
+// The operator's command line
+export const ROWS_SHOWN_DEFAULT = 50;
+export const ROWS_SHOWN_MAX = 1000;
+export const KEY_PAGE_ROWS = 100;
 export const USER_AGENT_CHARACTERS_MAX = 256;
 
 /** Counters that one process keeps in memory. */

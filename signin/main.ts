@@ -5,19 +5,13 @@ import { createSignin } from "./app.ts";
 import { STOP_WAIT_MS } from "./limits.ts";
 import { StartRefused } from "./node/data-directory.ts";
 import { startServer } from "./node/run-server.ts";
-import { USAGE } from "./node/usage.ts";
 
-// The Node program: env → config → open → listen → wait for a signal → stop.
+// The Node program: env → config → open → listen → wait for a signal → stop; or, with arguments, one command of the operator.
 await main(process.argv.slice(2));
 
 async function main(args: string[]): Promise<void> {
-  if (args.includes("--help") || args.includes("-h")) {
-    process.stdout.write(USAGE);
-    return;
-  }
   if (args.length > 0) {
-    process.exitCode = 2;
-    process.stderr.write(`This command takes no arguments; see --help.\n`);
+    process.exitCode = await runCommand(args);
     return;
   }
   try {
@@ -26,6 +20,19 @@ async function main(args: string[]): Promise<void> {
     process.exitCode = 1;
     process.stderr.write(`${sentenceOf(error)}\n`);
   }
+}
+
+/** The operator's commands. They are loaded only when one is asked for. */
+async function runCommand(args: string[]): Promise<number> {
+  const { runCli } = await import("./cli/run.ts");
+  const stop = new AbortController();
+  void untilSignal().then(() => stop.abort());
+  return runCli(args, {
+    env: process.env,
+    write: (text) => process.stdout.write(text),
+    writeError: (text) => process.stderr.write(text),
+    signal: stop.signal,
+  });
 }
 
 async function run(): Promise<void> {

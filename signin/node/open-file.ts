@@ -10,15 +10,18 @@ export interface OpenFile extends AsyncDisposable {
   applied: string[];
 }
 
-// FULL: a spent code or a revoked session stays so after a power cut. The commit is shared by what arrives together.
-const PRAGMAS = ["journal_mode=WAL", "synchronous=FULL", "secure_delete=ON"];
+/**
+ * How each process opens the file. FULL: a spent code or a revoked session stays so after a power cut; the commit is shared by
+ * what arrives together.
+ */
+export const EMBEDDED_PRAGMAS = ["journal_mode=WAL", "synchronous=FULL", "secure_delete=ON"];
 
 /**
  * Opens and migrates the database file; `:memory:` for tests.
  * @throws MigrationRefused where a newer server wrote it.
  */
 export async function openFile(path: string): Promise<OpenFile> {
-  const client = openEmbeddedClient({ path, pragmas: PRAGMAS });
+  const client = openEmbeddedClient({ path, pragmas: EMBEDDED_PRAGMAS });
   try {
     const applied = await migrate(client, migrations);
     const db = createDatabase(client);

@@ -1,7 +1,5 @@
-/** What `--help` prints. */
-export const USAGE = `Usage: npm run signin
-
-Runs the sign-in server on Node with its embedded storage. In development no variable is needed.
+/** The end of `--help`: every variable. */
+export const VARIABLES = `Variables of the server (in development none is needed)
 
 Addresses
   SIGNIN_HOST, SIGNIN_PORT     where to listen (127.0.0.1, 8787; port 0 means any free one)

@@ -1,0 +1,103 @@
+import { and, asc, count, eq, gt, isNull, like, max, sql } from "drizzle-orm";
+import { type Database, writeBatch } from "../../shared/database.ts";
+import { apiKeys, emailCodes, identities, nativeCodes, sessions, users } from "../db/schema.ts";
+
+/** An account as the operator sees it: no hash, no key. */
+export interface AdminUser {
+  id: string;
+  email: string;
+  displayName: string | null;
+  hasPassword: number;
+  createdAt: number;
+}
+
+const ADMIN_USER = {
+  id: users.id,
+  email: users.email,
+  displayName: users.displayName,
+  hasPassword: sql<number>`${users.passwordHash} IS NOT NULL`,
+  createdAt: users.createdAt,
+};
+
+/** Accounts by address, those after `after`; `contains` narrows them down. */
+export function listUsers(
+  db: Database,
+  { after, contains, limit }: { after: string; contains: string; limit: number },
+): Promise<AdminUser[]> {
+  const pattern = `%${contains.toLowerCase().replace(/[%_]/g, "")}%`;
+  return db
+    .select(ADMIN_USER)
+    .from(users)
+    .where(and(gt(users.emailNorm, after), like(users.emailNorm, pattern)))
+    .orderBy(asc(users.emailNorm))
+    .limit(limit);
+}
+
+/** By id, or by e-mail address. */
+export async function findUser(db: Database, idOrEmail: string): Promise<AdminUser | undefined> {
+  const which = idOrEmail.includes("@")
+    ? eq(users.emailNorm, idOrEmail.normalize("NFC").toLowerCase())
+    : eq(users.id, idOrEmail);
+  return db.select(ADMIN_USER).from(users).where(which).get();
+}
+
+/** How a person can sign in and what is connected. */
+export async function listConnections(db: Database, userId: string) {
+  const [logins, keys] = await Promise.all([
+    db
+      .select({ provider: identities.provider, at: identities.linkedAt })
+      .from(identities)
+      .where(eq(identities.userId, userId))
+      .orderBy(asc(identities.linkedAt)),
+    db
+      .select({ provider: apiKeys.provider, at: apiKeys.connectedAt })
+      .from(apiKeys)
+      .where(eq(apiKeys.userId, userId))
+      .orderBy(asc(apiKeys.connectedAt)),
+  ]);
+  return [
+    ...logins.map((row) => ({ ...row, kind: "login" })),
+    ...keys.map((row) => ({ ...row, kind: "api_key" })),
+  ];
+}
+
+/** How many live sessions, and when one of them was last used. */
+export async function summarizeSessions(
+  db: Database,
+  { userId, now }: { userId: string; now: number },
+): Promise<{ alive: number; lastSeenAt: number | null }> {
+  const row = await db
+    .select({ alive: count(), lastSeenAt: max(sessions.lastSeenAt) })
+    .from(sessions)
+    .where(
+      and(eq(sessions.userId, userId), isNull(sessions.revokedAt), gt(sessions.idleExpiresAt, now)),
+    )
+    .get();
+  return row ?? { alive: 0, lastSeenAt: null };
+}
+
+/** Whose session it is, alive or not. */
+export async function findSessionOwner(db: Database, id: string): Promise<string | undefined> {
+  const row = await db
+    .select({ userId: sessions.userId })
+    .from(sessions)
+    .where(eq(sessions.id, id))
+    .get();
+  return row?.userId;
+}
+
+/** Deletes an account and all that is its own; its trail stays. Explicit, for servers that leave foreign keys off. */
+export async function deleteUser(
+  db: Database,
+  { id, emailNorm }: { id: string; emailNorm: string },
+): Promise<boolean> {
+  const results = await writeBatch(db, [
+    db.delete(sessions).where(eq(sessions.userId, id)),
+    db.delete(nativeCodes).where(eq(nativeCodes.userId, id)),
+    db.delete(apiKeys).where(eq(apiKeys.userId, id)),
+    db.delete(identities).where(eq(identities.userId, id)),
+    db.delete(emailCodes).where(eq(emailCodes.emailNorm, emailNorm)),
+    db.delete(users).where(eq(users.id, id)).returning({ id: users.id }),
+  ]);
+  return (results.at(-1)?.rows.length ?? 0) > 0;
+}

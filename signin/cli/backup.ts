@@ -1,0 +1,52 @@
+import { chmod, link, open, rm } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { randomToken } from "../../shared/random.ts";
+import { copyDatabase } from "./backup-store.ts";
+import { CommandFailed } from "./output.ts";
+import type { Target } from "./target.ts";
+
+const PRIVATE = 0o600;
+const NAME_BYTES = 6;
+
+/**
+ * Copies the embedded database into one new file, as of one moment, while a server may go on writing. The file appears under its
+ * name only when it is whole, and never takes the place of another one.
+ * @throws CommandFailed where there is no embedded file, or the new one cannot be made.
+ */
+export async function backUp({ db, filePath, place }: Target, to: string): Promise<string> {
+  if (filePath === undefined) {
+    throw new CommandFailed(`${place} is a server: use its own backups.`);
+  }
+  const path = resolve(to);
+  const part = join(dirname(path), `.${basename(path)}.${randomToken(NAME_BYTES)}.part`);
+  try {
+    // Made first, and private from the beginning: SQLite fills a file that is empty.
+    await (await open(part, "wx", PRIVATE)).close();
+    await copyDatabase(db, part);
+    await chmod(part, PRIVATE);
+    await syncFile(part);
+    await link(part, path);
+    await syncFile(dirname(path));
+  } catch (error) {
+    throw new CommandFailed(reasonOf(error, path), { cause: error });
+  } finally {
+    await rm(part, { force: true });
+  }
+  return path;
+}
+
+async function syncFile(path: string): Promise<void> {
+  const file = await open(path, "r");
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+function reasonOf(error: unknown, path: string): string {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+  if (code === "EEXIST") return `${path} is there already. Choose another name.`;
+  if (code === "ENOENT") return `${dirname(path)} does not exist.`;
+  return `${path} cannot be written (${code}).`;
+}

@@ -1,0 +1,61 @@
+import type { Command } from "commander";
+import type { CommandContext } from "./context.ts";
+import { checkKeys, reencryptKeys } from "./keys.ts";
+import { CommandFailed } from "./output.ts";
+import { requireMigrated } from "./target.ts";
+
+/** `keys check`, `keys re-encrypt`. */
+export function addKeyCommands(program: Command, context: CommandContext): void {
+  const keys = program
+    .command("keys")
+    .description("The encryption of stored API keys (TOKEN_ENCRYPTION_KEY).");
+  keys
+    .command("check")
+    .description(
+      "Open every stored API key, and count which encryption key sealed it. Fails where one cannot be opened.",
+    )
+    .action(() => runCheck(context));
+  keys
+    .command("re-encrypt")
+    .description(
+      "Seal every stored API key with the first key of TOKEN_ENCRYPTION_KEY. To rotate: set `new,old`, restart, " +
+        "run this, run `keys check`, then leave `old` out. Safe while the server runs; can be ended and run again.",
+    )
+    .action(() => runReencrypt(context));
+}
+
+async function runCheck(context: CommandContext): Promise<void> {
+  await using target = await context.openTarget();
+  await requireMigrated(target);
+  const box = await context.openBox();
+  const { keys, ...counts } = await checkKeys(target, box);
+  const out = context.out();
+  out.facts({ ...counts, current_key: box.keyId });
+  if (keys.length > 0) out.rows(keys.map(({ keyId, rows }) => ({ key: keyId, rows })));
+  if (counts.broken > 0) {
+    throw new CommandFailed(
+      `${counts.broken} stored API keys cannot be opened: a key is missing from TOKEN_ENCRYPTION_KEY, or rows were changed.`,
+    );
+  }
+}
+
+async function runReencrypt(context: CommandContext): Promise<void> {
+  await using target = await context.openTarget();
+  await requireMigrated(target);
+  const out = context.out();
+  const report = await reencryptKeys(target, await context.openBox(), ({ reencrypted }) => {
+    context.signal.throwIfAborted();
+    out.line(`${reencrypted} so far`);
+  });
+  await target.audit.record({
+    type: "admin.keys_reencrypted",
+    outcome: report.broken > 0 ? "failure" : "success",
+    detail: { ...report },
+  });
+  out.facts({ ...report });
+  if (report.broken > 0) {
+    throw new CommandFailed(
+      `${report.broken} stored API keys cannot be opened, and stay as they are.`,
+    );
+  }
+}

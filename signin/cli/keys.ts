@@ -1,0 +1,104 @@
+import type { SealedBox } from "../../shared/sealed-box.ts";
+import { apiKeyContext } from "../connections/api-keys.ts";
+import { KEY_PAGE_ROWS } from "../limits.ts";
+import {
+  countByKeyId,
+  FIRST_PAGE,
+  type KeyCursor,
+  listSealedKeys,
+  replaceEnvelopes,
+  type SealedKey,
+} from "./key-store.ts";
+import type { Target } from "./target.ts";
+
+/** What `keys check` found. `broken` rows open with none of the keys. */
+export interface KeyReport {
+  rows: number;
+  current: number;
+  older: number;
+  broken: number;
+  /** The ids of the encryption keys in use, with their rows. */
+  keys: { keyId: string; rows: number }[];
+}
+
+/** Opens every stored API key, page by page; nothing of them is shown or kept. */
+export async function checkKeys({ db }: Pick<Target, "db">, box: SealedBox): Promise<KeyReport> {
+  const report: KeyReport = {
+    rows: 0,
+    current: 0,
+    older: 0,
+    broken: 0,
+    keys: await countByKeyId(db),
+  };
+  for await (const page of pagesOf((after) =>
+    listSealedKeys(db, { after, limit: KEY_PAGE_ROWS }),
+  )) {
+    for (const row of page) {
+      report.rows += 1;
+      if ((await openKey(box, row)) === undefined) report.broken += 1;
+      else if (row.keyId === box.keyId) report.current += 1;
+      else report.older += 1;
+    }
+  }
+  return report;
+}
+
+/** What `keys re-encrypt` did. `changed` rows were connected anew meanwhile, and need nothing. */
+export interface ReencryptReport {
+  reencrypted: number;
+  changed: number;
+  broken: number;
+}
+
+/**
+ * Seals every stored API key with the current encryption key, page by page. It can be ended at any time and run again: what is
+ * done is done, and a key that its owner replaces meanwhile is left as it is.
+ */
+export async function reencryptKeys(
+  { db }: Pick<Target, "db">,
+  box: SealedBox,
+  onPage: (report: ReencryptReport) => void,
+): Promise<ReencryptReport> {
+  const report: ReencryptReport = { reencrypted: 0, changed: 0, broken: 0 };
+  const listPage = (after: KeyCursor) =>
+    listSealedKeys(db, { after, notSealedWith: box.keyId, limit: KEY_PAGE_ROWS });
+  for await (const page of pagesOf(listPage)) {
+    const changes = [];
+    for (const from of page) {
+      const key = await openKey(box, from);
+      if (key === undefined) {
+        report.broken += 1;
+        continue;
+      }
+      const ciphertext = await box.seal(key, apiKeyContext(from.userId, from.provider));
+      changes.push({ from, ciphertext, keyId: box.keyId });
+    }
+    const replaced = await replaceEnvelopes(db, changes);
+    report.reencrypted += replaced;
+    report.changed += changes.length - replaced;
+    onPage(report);
+  }
+  return report;
+}
+
+async function openKey(box: SealedBox, row: SealedKey): Promise<string | undefined> {
+  try {
+    return await box.open(row.ciphertext, apiKeyContext(row.userId, row.provider));
+  } catch {
+    // Sealed with a key that is not configured, moved or damaged: counted by the caller.
+    return undefined;
+  }
+}
+
+async function* pagesOf(
+  listPage: (after: KeyCursor) => Promise<SealedKey[]>,
+): AsyncGenerator<SealedKey[]> {
+  let after = FIRST_PAGE;
+  for (;;) {
+    const page = await listPage(after);
+    const last = page.at(-1);
+    if (!last) return;
+    yield page;
+    after = last;
+  }
+}

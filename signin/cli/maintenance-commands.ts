@@ -1,0 +1,67 @@
+import type { Command } from "commander";
+import { migrate, pendingMigrations } from "../../shared/migrate.ts";
+import { migrations } from "../db/migrations.generated.ts";
+import { cleanUp } from "../operations/cleanup.ts";
+import { backUp } from "./backup.ts";
+import type { CommandContext } from "./context.ts";
+import { CommandFailed } from "./output.ts";
+import { requireMigrated } from "./target.ts";
+
+/** `migrate`, `backup`, `cleanup`. */
+export function addMaintenanceCommands(program: Command, context: CommandContext): void {
+  program
+    .command("migrate")
+    .description(
+      "Bring the database up to date. A server on Node does it by itself when it starts; stop it first. " +
+        "For Workers: run it with DATABASE_URL before the deployment.",
+    )
+    .option("--dry-run", "say what would be applied, and apply nothing")
+    .action((options: { dryRun?: boolean }) => runMigrate(context, options));
+  program
+    .command("backup")
+    .description(
+      "Copy the embedded database into a new file, also while the server runs. " +
+        "Keep TOKEN_ENCRYPTION_KEY elsewhere: without it the stored API keys in the copy cannot be read.",
+    )
+    .argument("<file>", "a path where nothing is yet")
+    .action((file: string) => runBackup(context, file));
+  program
+    .command("cleanup")
+    .description(
+      "Delete what is over: flows, codes and sessions a day after their end, counters, and events of the audit " +
+        "trail after 90 days. Safe while the server runs; for a daily timer.",
+    )
+    .action(() => runCleanup(context));
+}
+
+async function runMigrate(context: CommandContext, options: { dryRun?: boolean }): Promise<void> {
+  const isDryRun = options.dryRun === true;
+  await using target = await context.openTarget({ create: !isDryRun });
+  const { db, place } = target;
+  const pending = await pendingMigrations(db.$client, migrations);
+  const out = context.out();
+  if (isDryRun || pending.length === 0) {
+    out.facts({ database: place, pending: pending.map(({ name }) => name).join(", ") || "none" });
+    return;
+  }
+  if (!target.takeAlone()) {
+    throw new CommandFailed(
+      `A sign-in server has ${place} open. Stop it; it migrates when it starts.`,
+    );
+  }
+  const applied = await migrate(db.$client, migrations);
+  out.facts({ database: place, applied: applied.join(", ") });
+}
+
+async function runBackup(context: CommandContext, file: string): Promise<void> {
+  await using target = await context.openTarget();
+  const path = await backUp(target, file);
+  await target.audit.record({ type: "admin.backup", outcome: "success" });
+  context.out().facts({ backup: path });
+}
+
+async function runCleanup(context: CommandContext): Promise<void> {
+  await using target = await context.openTarget();
+  await requireMigrated(target);
+  context.out().facts(await cleanUp(target, context.signal));
+}

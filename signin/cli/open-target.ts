@@ -1,0 +1,89 @@
+import { existsSync } from "node:fs";
+import { systemClock } from "../../shared/clock.ts";
+import { createDatabase, type Database } from "../../shared/database.ts";
+import type { Environment } from "../../shared/env.ts";
+import { type Logger, silentLogger } from "../../shared/log.ts";
+import { openEmbeddedClient } from "../../shared/node/embedded-client.ts";
+import { acquireProcessLock, type ProcessLock } from "../../shared/node/process-lock.ts";
+import { createDatabaseAudit } from "../audit/database-audit.ts";
+import { openHttpDatabase } from "../db/open-http.ts";
+import {
+  type DataDirectory,
+  findDataDirectory,
+  openDataDirectory,
+} from "../node/data-directory.ts";
+import { EMBEDDED_PRAGMAS } from "../node/open-file.ts";
+import { CommandFailed } from "./output.ts";
+import type { Target } from "./target.ts";
+
+/** What opening needs of the command line. */
+export interface OpenTargetOptions {
+  env: Environment;
+  /** Make the embedded file where it is missing. */
+  create: boolean;
+  /** A remark for the operator. */
+  warn(message: string): void;
+}
+
+/**
+ * The server of `DATABASE_URL`, else the embedded file, beside whatever else has it open (WAL).
+ * @throws CommandFailed where there is none.
+ */
+export async function openTarget(options: OpenTargetOptions): Promise<Target> {
+  const url = options.env.DATABASE_URL?.trim();
+  return url ? openServer(url, options) : openEmbedded(options);
+}
+
+function openServer(given: string, { env, warn }: OpenTargetOptions): Target {
+  const url = URL.parse(given.replace(/^libsql:/, "https:"));
+  const isLocal = /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url?.hostname ?? "");
+  if (url?.protocol !== "https:" && !(url?.protocol === "http:" && isLocal)) {
+    throw new CommandFailed("DATABASE_URL must be the https address of a libSQL server.");
+  }
+  const authToken = env.DATABASE_AUTH_TOKEN?.trim() || undefined;
+  const { db, close } = openHttpDatabase({ url: url.href, authToken });
+  return {
+    ...partsOf(db, env, warn),
+    place: url.host,
+    filePath: undefined,
+    takeAlone: () => true,
+    [Symbol.asyncDispose]: async () => close(),
+  };
+}
+
+async function openEmbedded({ env, create, warn }: OpenTargetOptions): Promise<Target> {
+  const directory = findDataDirectory(env);
+  const { database: path } = directory;
+  if (create) await openDataDirectory(directory);
+  else if (!existsSync(path)) {
+    throw new CommandFailed(
+      `There is no database at ${path}. Start the server once, or run \`migrate\`; or set SIGNIN_DATA_DIR.`,
+    );
+  }
+  const client = openEmbeddedClient({ path, pragmas: EMBEDDED_PRAGMAS });
+  let lock: ProcessLock | undefined;
+  return {
+    ...partsOf(createDatabase(client), env, warn),
+    place: path,
+    filePath: path,
+    takeAlone() {
+      lock ??= lockOf(directory);
+      return lock !== undefined;
+    },
+    async [Symbol.asyncDispose]() {
+      await client[Symbol.asyncDispose]();
+      lock?.[Symbol.dispose]();
+    },
+  };
+}
+
+function lockOf({ lock }: DataDirectory): ProcessLock | undefined {
+  return acquireProcessLock(lock);
+}
+
+function partsOf(db: Database, env: Environment, warn: (message: string) => void) {
+  const clock = systemClock;
+  const log: Logger = { ...silentLogger, error: (_fields, message) => warn(message) };
+  const fullAddresses = env.AUDIT_FULL_IP === "1";
+  return { db, clock, audit: createDatabaseAudit({ db, clock, log, fullAddresses }) };
+}

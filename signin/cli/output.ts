@@ -1,0 +1,60 @@
+/** Where a command says what it found. */
+export interface Output {
+  /** One line for a person, or for a program that reads lines. */
+  line(text: string): void;
+  /** Rows with one heading: a table, or JSON where the operator asked for it. */
+  rows(rows: readonly Row[]): void;
+  /** One fact a line, or one JSON object. */
+  facts(facts: Row): void;
+}
+
+export type Row = Readonly<Record<string, string | number | boolean | null>>;
+
+/** A command that cannot do what was asked. Its message is for the operator. */
+export class CommandFailed extends Error {
+  override name = "CommandFailed";
+}
+
+export function createTextOutput(write: (text: string) => void): Output {
+  const line = (text: string) => write(`${text}\n`);
+  return {
+    line,
+    rows(rows) {
+      for (const text of toTable(rows)) line(text);
+    },
+    facts(facts) {
+      const width = Math.max(...Object.keys(facts).map((name) => name.length));
+      for (const [name, value] of Object.entries(facts)) {
+        line(`${name.padEnd(width)}  ${toCell(value)}`);
+      }
+    },
+  };
+}
+
+/** Everything as JSON, one value a line; remarks are left out. */
+export function createJsonOutput(write: (text: string) => void): Output {
+  const json = (value: unknown) => write(`${JSON.stringify(value)}\n`);
+  return {
+    line() {},
+    rows: (rows) => json(rows),
+    facts: (facts) => json(facts),
+  };
+}
+
+function toTable(rows: readonly Row[]): string[] {
+  if (rows.length === 0) return [];
+  const names = Object.keys(rows[0] ?? {});
+  const lines = [names, ...rows.map((row) => names.map((name) => toCell(row[name] ?? null)))];
+  const widths = names.map((_, at) => Math.max(...lines.map((cells) => cells[at]?.length ?? 0)));
+  return lines.map((cells) =>
+    cells
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+}
+
+// What people call themselves must not move the operator's cursor.
+function toCell(value: string | number | boolean | null): string {
+  return value === null ? "-" : String(value).replace(/\p{Cc}/gu, "?");
+}

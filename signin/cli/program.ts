@@ -1,0 +1,42 @@
+import { Command, Option } from "commander";
+import { VARIABLES } from "../node/usage.ts";
+import { VERSION } from "../version.ts";
+import type { CommandContext } from "./context.ts";
+import { addKeyCommands } from "./key-commands.ts";
+import { addMaintenanceCommands } from "./maintenance-commands.ts";
+import { createJsonOutput, createTextOutput } from "./output.ts";
+import { addSessionCommands } from "./session-commands.ts";
+import { addUserCommands } from "./user-commands.ts";
+
+/** What the program needs to speak. */
+export interface ProgramParts extends Omit<CommandContext, "out"> {
+  write(text: string): void;
+  writeError(text: string): void;
+}
+
+const AFTER_HELP = `
+Without a command the server starts, on Node with its embedded storage. Commands work on that storage
+(SIGNIN_DATA_DIR) or, where DATABASE_URL is set, on a libSQL server (with DATABASE_AUTH_TOKEN).
+
+${VARIABLES}`;
+
+/** The operator's commands. It never ends the process: what fails is thrown. */
+export function createProgram({ write, writeError, ...parts }: ProgramParts): Command {
+  const program = new Command("npm run signin --")
+    .description("The sign-in server, and the commands of its operator.")
+    .version(VERSION)
+    .addOption(new Option("--json", "one JSON value a line instead of text"))
+    .addHelpText("after", AFTER_HELP)
+    .showHelpAfterError("(--help shows what there is)")
+    .configureOutput({ writeOut: write, writeErr: writeError })
+    .exitOverride();
+  const context: CommandContext = {
+    ...parts,
+    out: () => (program.opts().json ? createJsonOutput(write) : createTextOutput(write)),
+  };
+  addMaintenanceCommands(program, context);
+  addKeyCommands(program, context);
+  addUserCommands(program, context);
+  addSessionCommands(program, context);
+  return program;
+}

@@ -1,0 +1,68 @@
+import type { Command } from "commander";
+import { toIsoTime } from "../../shared/clock.ts";
+import { unixNow } from "../db/time.ts";
+import { listLiveSessions } from "../sessions/store.ts";
+import { revokeSessions } from "../tokens/session-store.ts";
+import { findSessionOwner } from "./admin-store.ts";
+import type { CommandContext } from "./context.ts";
+import { CommandFailed } from "./output.ts";
+import { requireMigrated } from "./target.ts";
+import { getUser } from "./user-commands.ts";
+
+/** `sessions list`, `sessions revoke`. */
+export function addSessionCommands(program: Command, context: CommandContext): void {
+  const sessions = program.command("sessions").description("Where people are signed in.");
+  sessions
+    .command("list")
+    .description("The live sessions of an account, the last used first.")
+    .argument("<user>", "id or e-mail address")
+    .action((user: string) => runList(context, user));
+  sessions
+    .command("revoke")
+    .description("End one session, or all of an account. Its tokens stop working at once.")
+    .argument("[id]", "the id of a session")
+    .option("--user <user>", "all sessions of this account: id or e-mail address")
+    .action((id: string | undefined, { user }: { user?: string }) => runRevoke(context, id, user));
+}
+
+async function runList(context: CommandContext, idOrEmail: string): Promise<void> {
+  await using target = await context.openTarget();
+  await requireMigrated(target);
+  const { id: userId } = await getUser(target, idOrEmail);
+  const rows = await listLiveSessions(target.db, { userId, now: unixNow(target.clock) });
+  const out = context.out();
+  out.rows(
+    rows.map(({ id, kind, createdAt, lastSeenAt }) => ({
+      id,
+      kind,
+      created: toIsoTime(createdAt * 1000),
+      last_seen: toIsoTime(lastSeenAt * 1000),
+    })),
+  );
+  if (rows.length === 0) out.line("No sessions.");
+}
+
+async function runRevoke(
+  context: CommandContext,
+  id: string | undefined,
+  user: string | undefined,
+): Promise<void> {
+  if ((id === undefined) === (user === undefined)) {
+    throw new CommandFailed("Name either the id of a session, or --user.");
+  }
+  await using target = await context.openTarget();
+  await requireMigrated(target);
+  const now = unixNow(target.clock);
+  const which =
+    user === undefined ? { id: id ?? "" } : { userId: (await getUser(target, user)).id };
+  const userId = "id" in which ? await findSessionOwner(target.db, which.id) : which.userId;
+  const ended = await revokeSessions(target.db, which, { reason: "admin", now });
+  if (user === undefined && ended.length === 0) {
+    throw new CommandFailed("There is no live session with this id.");
+  }
+  for (const sessionId of ended) {
+    const event = { type: "admin.session_revoked", outcome: "success" } as const;
+    await target.audit.record({ ...event, userId, sessionId });
+  }
+  context.out().facts({ revoked: ended.length });
+}

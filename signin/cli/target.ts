@@ -1,0 +1,28 @@
+import type { Clock } from "../../shared/clock.ts";
+import type { Database } from "../../shared/database.ts";
+import { pendingMigrations } from "../../shared/migrate.ts";
+import type { AuditSink } from "../audit/audit.ts";
+import { migrations } from "../db/migrations.generated.ts";
+import { CommandFailed } from "./output.ts";
+
+/** The database that a command works on. */
+export interface Target extends AsyncDisposable {
+  db: Database;
+  /** For messages: a file, or the host of a server. */
+  place: string;
+  /** The embedded file; undefined for a server. */
+  filePath: string | undefined;
+  /** Whether no sign-in server has the embedded file open. Where it is so, none can open it until this is disposed. */
+  takeAlone(): boolean;
+  /** What the operator does is part of the trail. */
+  audit: AuditSink;
+  clock: Clock;
+}
+
+/** @throws CommandFailed where the schema is not the one that this version knows. */
+export async function requireMigrated({ db, place }: Target): Promise<void> {
+  const pending = await pendingMigrations(db.$client, migrations);
+  if (pending.length > 0) {
+    throw new CommandFailed(`${place} is not up to date. Run \`migrate\` first.`);
+  }
+}

@@ -1,0 +1,109 @@
+import { type Command, InvalidArgumentError } from "commander";
+import { toIsoTime } from "../../shared/clock.ts";
+import { unixNow } from "../db/time.ts";
+import { ROWS_SHOWN_DEFAULT, ROWS_SHOWN_MAX } from "../limits.ts";
+import {
+  type AdminUser,
+  deleteUser,
+  findUser,
+  listConnections,
+  listUsers,
+  summarizeSessions,
+} from "./admin-store.ts";
+import type { CommandContext } from "./context.ts";
+import { CommandFailed } from "./output.ts";
+import { requireMigrated, type Target } from "./target.ts";
+
+interface ListOptions {
+  limit: number;
+  after: string;
+  contains: string;
+}
+
+/** `users list`, `users show`, `users delete`. */
+export function addUserCommands(program: Command, context: CommandContext): void {
+  const users = program.command("users").description("Accounts.");
+  users
+    .command("list")
+    .description("Accounts in the order of their addresses.")
+    .option("--limit <count>", `at most ${ROWS_SHOWN_MAX}`, toLimit, ROWS_SHOWN_DEFAULT)
+    .option("--after <email>", "those behind this address: the last one of the page before", "")
+    .option("--contains <text>", "those whose address contains this", "")
+    .action((options: ListOptions) => runList(context, options));
+  users
+    .command("show")
+    .description("One account: how it signs in, what is connected, its sessions.")
+    .argument("<user>", "id or e-mail address")
+    .action((user: string) => runShow(context, user));
+  users
+    .command("delete")
+    .description("Delete an account, its sessions and its connections. It cannot be undone.")
+    .argument("<user>", "id or e-mail address")
+    .requiredOption("--yes", "needed: there is no further question")
+    .action((user: string) => runDelete(context, user));
+}
+
+/** Reads a count that `--limit` may have. */
+export function toLimit(text: string): number {
+  const count = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+  if (count >= 1 && count <= ROWS_SHOWN_MAX) return count;
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${ROWS_SHOWN_MAX}.`);
+}
+
+/** @throws CommandFailed where there is no such account. */
+export async function getUser({ db }: Pick<Target, "db">, idOrEmail: string): Promise<AdminUser> {
+  const user = await findUser(db, idOrEmail);
+  if (!user) throw new CommandFailed(`There is no account ${JSON.stringify(idOrEmail)}.`);
+  return user;
+}
+
+async function runList(context: CommandContext, { limit, after, contains }: ListOptions) {
+  await using target = await context.openTarget();
+  await requireMigrated(target);
+  const users = await listUsers(target.db, { after: after.toLowerCase(), contains, limit });
+  const out = context.out();
+  out.rows(users.map(toRow));
+  if (users.length === 0) out.line("No accounts.");
+}
+
+async function runShow(context: CommandContext, idOrEmail: string): Promise<void> {
+  await using target = await context.openTarget();
+  await requireMigrated(target);
+  const { db, clock } = target;
+  const user = await getUser(target, idOrEmail);
+  const userId = user.id;
+  const [connections, { alive, lastSeenAt }] = await Promise.all([
+    listConnections(db, userId),
+    summarizeSessions(db, { userId, now: unixNow(clock) }),
+  ]);
+  const out = context.out();
+  const lastSeen = lastSeenAt === null ? null : toTime(lastSeenAt);
+  out.facts({ ...toRow(user), sessions: alive, last_seen: lastSeen });
+  if (connections.length === 0) return;
+  out.rows(
+    connections.map(({ provider, kind, at }) => ({ provider, kind, connected: toTime(at) })),
+  );
+}
+
+async function runDelete(context: CommandContext, idOrEmail: string): Promise<void> {
+  await using target = await context.openTarget();
+  await requireMigrated(target);
+  const { id, email } = await getUser(target, idOrEmail);
+  await deleteUser(target.db, { id, emailNorm: email.normalize("NFC").toLowerCase() });
+  await target.audit.record({ type: "admin.user_deleted", outcome: "success", userId: id });
+  context.out().facts({ deleted: id });
+}
+
+function toRow({ id, email, displayName, hasPassword, createdAt }: AdminUser) {
+  return {
+    id,
+    email,
+    name: displayName,
+    password: Boolean(hasPassword),
+    created: toTime(createdAt),
+  };
+}
+
+function toTime(unixSeconds: number): string {
+  return toIsoTime(unixSeconds * 1000);
+}

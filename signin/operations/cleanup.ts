@@ -1,0 +1,58 @@
+import type { Clock } from "../../shared/clock.ts";
+import type { Database } from "../../shared/database.ts";
+import { deleteOldEvents } from "../audit/store.ts";
+import { unixNow } from "../db/time.ts";
+import {
+  AUDIT_RETENTION_SEC,
+  CLEANUP_BATCH_ROWS,
+  ENDED_KEPT_SEC,
+  RATE_WINDOW_SEC_MAX,
+} from "../limits.ts";
+import { deleteOldCodes } from "../passwords/code-store.ts";
+import { deleteOldCounters } from "../rate-limits/store.ts";
+import { deleteOldSessions } from "../sessions/store.ts";
+import { deleteOldFlows, deleteOldNativeCodes } from "./store.ts";
+
+/** How many rows of each kind went. */
+export type CleanupCounts = Record<keyof typeof KINDS, number>;
+
+type DeleteBatch = (db: Database, batch: { before: number; limit: number }) => Promise<number>;
+
+// What is over is kept for a day: so a replay is still recognized, and an operator can still look.
+const KINDS = {
+  flows: { keptSec: ENDED_KEPT_SEC, deleteBatch: deleteOldFlows },
+  native_codes: { keptSec: ENDED_KEPT_SEC, deleteBatch: deleteOldNativeCodes },
+  email_codes: { keptSec: ENDED_KEPT_SEC, deleteBatch: deleteOldCodes },
+  sessions: { keptSec: ENDED_KEPT_SEC, deleteBatch: deleteOldSessions },
+  rate_limits: { keptSec: RATE_WINDOW_SEC_MAX, deleteBatch: deleteOldCounters },
+  audit_events: { keptSec: AUDIT_RETENTION_SEC, deleteBatch: deleteOldEvents },
+} satisfies Record<string, { keptSec: number; deleteBatch: DeleteBatch }>;
+
+/**
+ * Deletes what nobody needs any more. Each statement takes a bounded number of rows, so that it may run beside a server
+ * that is busy; `signal` ends it between two of them.
+ */
+export async function cleanUp(
+  { db, clock }: { db: Database; clock: Clock },
+  signal?: AbortSignal,
+): Promise<CleanupCounts> {
+  const now = unixNow(clock);
+  const counts = {
+    flows: 0,
+    native_codes: 0,
+    email_codes: 0,
+    sessions: 0,
+    rate_limits: 0,
+    audit_events: 0,
+  };
+  for (const [kind, { keptSec, deleteBatch }] of Object.entries(KINDS)) {
+    for (;;) {
+      signal?.throwIfAborted();
+      const gone = await deleteBatch(db, { before: now - keptSec, limit: CLEANUP_BATCH_ROWS });
+      // Object.entries forgets which keys it gives.
+      counts[kind as keyof CleanupCounts] += gone;
+      if (gone < CLEANUP_BATCH_ROWS) break;
+    }
+  }
+  return counts;
+}
