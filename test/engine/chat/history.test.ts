@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { ModelFailure, type ModelPart } from "../../../engine/models/language-model.ts";
+import { type ChatWorld, createChatWorld } from "../../support/chat.ts";
+import { ScriptedModel, scriptedChat } from "../../support/model.ts";
+
+async function worldOf(
+  contextWindow: number | null,
+  ...steps: ConstructorParameters<typeof ScriptedModel>
+) {
+  const model = new ScriptedModel(...steps);
+  const world = await createChatWorld({
+    chat: scriptedChat(model, { resolved: { contextWindow }, tools: [] }),
+  });
+  return Object.assign(world, { model });
+}
+
+async function store({ test, threadUuid }: ChatWorld, role: string, content: string) {
+  await test.call("POST", "/messages", { threadUuid, role, content });
+}
+
+const said = (model: ScriptedModel, at = 0) =>
+  model.requests[at]!.messages.map((message) => ("content" in message ? message.content : ""));
+
+describe("history", () => {
+  it("is user, assistant and system in the order of storage, never tool records", async () => {
+    await using world = await worldOf(null, ["a"]);
+    for (const role of ["user", "tool", "assistant", "system", "user"]) {
+      await store(world, role, `${role} message`);
+    }
+    await world.socket.chat("t1", { content: "now", thread_uuid: world.threadUuid });
+    assert.deepEqual(world.model.requests[0]!.messages, [
+      { role: "user", content: "user message" },
+      { role: "assistant", content: "assistant message" },
+      { role: "system", content: "system message" },
+      { role: "user", content: "user message" },
+      { role: "user", content: "now" },
+    ]);
+  });
+
+  it("holds notifications, earlier turns, and user messages that got no answer", async () => {
+    await using world = await worldOf(null, ["one"], [new ModelFailure("broken")], ["three"]);
+    const { socket, threadUuid: thread_uuid } = world;
+    await socket.chat("t1", { content: "1", thread_uuid });
+    await socket.say({ type: "chat.notification", data: { content: "note", thread_uuid } });
+    await socket.chat("t2", { content: "2", thread_uuid });
+    await socket.chat("t3", { content: "3", thread_uuid });
+    assert.deepEqual(said(world.model, 2), ["1", "one", "note", "2", "3"]);
+  });
+
+  it("is that of its own thread alone", async () => {
+    await using world = await worldOf(null, [], []);
+    const { socket, threadUuid, workspaceUuid } = world;
+    await socket.chat("t1", { content: "1", thread_uuid: threadUuid });
+    await socket.chat("t2", { content: "2", workspace_uuid: workspaceUuid });
+    assert.deepEqual(said(world.model, 1), ["2"]);
+  });
+
+  it("of a turn ends before its own user message, whatever other turns store meanwhile", async () => {
+    const world = await worldOf(null, [], []);
+    await using _world = world;
+    const { socket, threadUuid: thread_uuid } = world;
+    const other = world.connect();
+    await Promise.all([
+      socket.chat("t1", { content: "a", thread_uuid }),
+      other.chat("t2", { content: "b", thread_uuid }),
+    ]);
+    const ends = world.model.requests.map((_, at) => said(world.model, at).at(-1));
+    assert.deepEqual(ends.toSorted(), ["a", "b"]);
+    assert.ok(world.model.requests.some((_, at) => said(world.model, at).length === 1));
+  });
+
+  it("of 5 MB still answers, with the newest end that fits", async () => {
+    await using world = await worldOf(8192, ["fine"]);
+    for (let at = 0; at < 50; at += 1) await store(world, "user", `${at} ${"x".repeat(100_000)}`);
+    for (let at = 0; at < 150; at += 1) await store(world, "user", `small ${at}`);
+    const done = await world.socket.chat("t1", { content: "now", thread_uuid: world.threadUuid });
+    assert.equal(done.type, "chat.done");
+    const messages = said(world.model);
+    assert.deepEqual(messages.slice(0, 2), ["small 0", "small 1"]);
+    assert.equal(messages.length, 151);
+  });
+});
+
+describe("a provider that says the input is too long", () => {
+  const overflow = () => new ModelFailure("maximum context length", { contextOverflow: true });
+
+  it("is asked once more with less, in the same node", async () => {
+    await using world = await worldOf(8192, [overflow()], ["fine"]);
+    for (let at = 0; at < 40; at += 1) await store(world, "user", `${at} ${"x".repeat(590)}`);
+    const { socket, model } = world;
+    const done = await socket.chat("t1", { content: "now", thread_uuid: world.threadUuid });
+    assert.equal(done.type, "chat.done");
+    assert.ok(said(model, 1).length < said(model, 0).length);
+    assert.equal(said(model, 1).at(-1), "now");
+    const nodes = socket.frames.filter(({ data }) => data.type === "node.started");
+    assert.equal(nodes.length, 1);
+  });
+
+  it("twice ends the turn with a plain reason, and the thread stays usable", async () => {
+    await using world = await worldOf(8192, [overflow()], [overflow()], ["fine"]);
+    const { socket, threadUuid: thread_uuid } = world;
+    const error = await socket.chat("t1", { content: "x", thread_uuid });
+    assert.equal(error.type, "chat.error");
+    assert.match(error.data.error, /longer than this model can take/);
+    assert.equal((await socket.chat("t2", { content: "y", thread_uuid })).type, "chat.done");
+    assert.deepEqual(said(world.model, 2), ["x", "y"]);
+  });
+
+  it("after it began to answer is a failure like any other", async () => {
+    await using world = await worldOf(8192, ["begun", overflow()], ["never"]);
+    const { socket, model } = world;
+    const error = await socket.chat("t1", { content: "x", thread_uuid: world.threadUuid });
+    assert.equal(error.data.error, "maximum context length");
+    assert.equal(model.requests.length, 1);
+  });
+});
+
+describe("a model that ends without saying so", () => {
+  it("ends its turn", async () => {
+    await using world = await worldOf(null, async function* (): AsyncIterable<ModelPart> {
+      yield { type: "delta", text: "x" };
+    });
+    const done = await world.socket.chat("t1", { content: "x", thread_uuid: world.threadUuid });
+    assert.equal(done.type, "chat.done");
+    assert.deepEqual(await world.stored(), [
+      ["user", "x"],
+      ["assistant", "x"],
+    ]);
+  });
+});
