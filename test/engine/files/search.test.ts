@@ -1,0 +1,325 @@
+import assert from "node:assert/strict";
+import { mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { suite, test } from "node:test";
+import { searchFiles, visitFiles } from "../../../engine/files/search.ts";
+import { createTestEngine } from "../../support/engine.ts";
+import { filesPath } from "../../support/files.ts";
+import {
+  createTestFolder,
+  createWorkspaceOver,
+  Link,
+  type TestFolder,
+} from "../../support/roots.ts";
+
+const SKIPPED =
+  ".git .hg .svn .engine .dart_tool node_modules build dist bin obj __pycache__ .venv venv".split(
+    " ",
+  );
+
+async function find(folder: TestFolder, query: string, limit = 50): Promise<string[]> {
+  const root = { rootIndex: 0, path: folder.path };
+  return (await searchFiles([root], { query, limit })).map((match) => match.relativePath);
+}
+
+suite("what is found", () => {
+  test("files whose path contains the query, without case, in names and folders", async () => {
+    await using root = await createTestFolder({
+      "Readme.md": "",
+      src: { "main.ts": "", "read.ts": "" },
+      readers: { "x.txt": "", deep: { "y.txt": "" } },
+      "ÄRGER.txt": "",
+    });
+    assert.deepEqual(await find(root, "READ"), [
+      "Readme.md",
+      "src/read.ts",
+      "readers/deep/y.txt",
+      "readers/x.txt",
+    ]);
+    assert.deepEqual(await find(root, "ärger"), ["ÄRGER.txt"]);
+    assert.deepEqual(await find(root, "src/ma"), ["src/main.ts"]);
+    assert.deepEqual(await find(root, "deep/"), ["readers/deep/y.txt"]);
+    assert.deepEqual(await find(root, "nothing"), []);
+  });
+
+  test("exact name, start of name, part of name, part of path; then by path", async () => {
+    await using root = await createTestFolder({
+      z: { "key.ts": "", "key.ts.bak": "" },
+      a: { "monkey.ts": "", "KEY.TS": "" },
+      "key.ts": { "other.md": "" },
+      "akey.ts": "",
+      "key.tsx": "",
+    });
+    assert.deepEqual(await find(root, "key.ts"), [
+      "a/KEY.TS",
+      "z/key.ts",
+      "key.tsx",
+      "z/key.ts.bak",
+      "a/monkey.ts",
+      "akey.ts",
+      "key.ts/other.md",
+    ]);
+  });
+
+  test("an empty query finds every file, by path", async () => {
+    await using root = await createTestFolder({
+      "b.txt": "",
+      a: { "z.txt": "" },
+      "C.txt": "",
+      ".env": "",
+    });
+    assert.deepEqual(await find(root, ""), [".env", "a/z.txt", "b.txt", "C.txt"]);
+    assert.deepEqual(await find(root, "", 2), [".env", "a/z.txt"]);
+  });
+
+  test("characters are taken literally", async () => {
+    await using root = await createTestFolder({
+      "a.b": "",
+      axb: "",
+      "[x]": "",
+      "--pre=x": "",
+      "50%": "",
+    });
+    assert.deepEqual(await find(root, "a.b"), ["a.b"]);
+    assert.deepEqual(await find(root, "[x]"), ["[x]"]);
+    assert.deepEqual(await find(root, "--pre="), ["--pre=x"]);
+    assert.deepEqual(await find(root, "%"), ["50%"]);
+    assert.deepEqual(await find(root, ".*"), []);
+  });
+
+  test("folders of the skip list at any depth are not entered; files of these names are found", async () => {
+    for (const name of SKIPPED) {
+      await using root = await createTestFolder({
+        [name]: { "hit.txt": "" },
+        deep: { [name]: { below: { "hit.txt": "" } }, "hit.txt": "" },
+        files: { [name]: "" },
+        [`${name}x`]: { "hit.txt": "" },
+        [`x${name}`]: { "hit.txt": "" },
+      });
+      const found = await find(root, "hit");
+      assert.deepEqual(
+        found,
+        ["deep/hit.txt", `${name}x/hit.txt`, `x${name}/hit.txt`].sort(),
+        name,
+      );
+      assert.ok((await find(root, name)).includes(`files/${name}`), name);
+    }
+  });
+
+  test("a root that is itself called like a skipped folder is searched", async () => {
+    await using outer = await createTestFolder({ build: { "hit.txt": "" } });
+    const found = await searchFiles([{ rootIndex: 0, path: outer.at("build") }], {
+      query: "",
+      limit: 9,
+    });
+    assert.equal(found.length, 1);
+  });
+
+  test("other names that begin with a dot are searched, and what .gitignore names", async () => {
+    await using root = await createTestFolder({
+      ".gitignore": "*.log",
+      "a.log": "",
+      ".github": { "a.log": "" },
+    });
+    assert.deepEqual(await find(root, ".log"), [".github/a.log", "a.log"]);
+  });
+
+  test("links are neither found nor followed, and folders are not found", async () => {
+    await using outer = await createTestFolder({
+      outside: { "hit.txt": "" },
+      root: {
+        "hit-link.txt": new Link("real.txt"),
+        "hit-folder-link": new Link("../outside"),
+        "hit-dangling": new Link("no"),
+        "hit-loop": new Link("."),
+        "hit-folder": { "real.txt": "" },
+      },
+    });
+    const root = { rootIndex: 0, path: outer.at("root") };
+    assert.deepEqual(await searchFiles([root], { query: "hit", limit: 50 }), [
+      { rootIndex: 0, name: "real.txt", relativePath: "hit-folder/real.txt" },
+    ]);
+  });
+});
+
+suite("how much is found", () => {
+  test("the best of all files are kept, however late they come", async () => {
+    await using root = await createTestFolder();
+    for (let folder = 0; folder < 30; folder += 1) {
+      await mkdir(root.at(`d${folder}`));
+      for (let file = 0; file < 5; file += 1)
+        await writeFile(root.at(`d${folder}`, `xhit${file}`), "");
+    }
+    await mkdir(root.at("zzz", "zzz"), { recursive: true });
+    await writeFile(root.at("zzz", "zzz", "hit"), "");
+    const found = await find(root, "hit", 10);
+    assert.equal(found[0], "zzz/zzz/hit");
+    assert.equal(found.length, 10);
+    assert.deepEqual(found.slice(1), (await find(root, "hit", 50)).slice(1, 10));
+  });
+
+  test("limit defaults to 20 and is clamped to 1..50; what is no whole number is 400", async () => {
+    await using engine = await createTestEngine();
+    await using root = await createTestFolder(
+      Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`f${at}.txt`, ""])),
+    );
+    const uuid = await createWorkspaceOver(engine, [root.path]);
+    const counts: [string | undefined, number][] = [
+      [undefined, 20],
+      ["1", 1],
+      ["0", 1],
+      ["-5", 1],
+      ["-0", 1],
+      ["2", 2],
+      ["49", 49],
+      ["50", 50],
+      ["51", 50],
+      ["007", 7],
+      ["99999999999999999999999", 50],
+      ["-99999999999999999999999", 1],
+    ];
+    for (const [limit, count] of counts) {
+      const query = limit === undefined ? {} : { limit };
+      const response = await engine.call("GET", filesPath(uuid, "/search", query));
+      assert.equal(((await response.json()) as unknown[]).length, count, `limit=${limit}`);
+    }
+    for (const limit of [
+      "",
+      " ",
+      "1.5",
+      "1.0",
+      "1e1",
+      "ten",
+      "NaN",
+      "Infinity",
+      "0x10",
+      "+5",
+      "5 ",
+      "1,5",
+      "٣",
+    ]) {
+      const response = await engine.call("GET", filesPath(uuid, "/search", { limit }));
+      assert.equal(response.status, 400, `limit=${limit}`);
+      assert.match(
+        ((await response.json()) as { details: string }).details,
+        /limit: must be a whole number/,
+      );
+    }
+  });
+});
+
+suite("roots", () => {
+  test("all are searched, by their positions; those that cannot be used are left out", async () => {
+    await using engine = await createTestEngine();
+    await using a = await createTestFolder({ "hit.txt": "", x: { "hit.txt": "" } });
+    await using b = await createTestFolder({ "hit.txt": "", link: new Link(".") });
+    const uuid = await createWorkspaceOver(engine, [
+      "relative",
+      a.path,
+      a.at("gone"),
+      b.path,
+      b.at("link"),
+      a.at("hit.txt"),
+    ]);
+    const response = await engine.call("GET", filesPath(uuid, "/search", { q: "hit" }));
+    assert.deepEqual(await response.json(), [
+      { rootIndex: 1, name: "hit.txt", relativePath: "hit.txt" },
+      { rootIndex: 3, name: "hit.txt", relativePath: "hit.txt" },
+      { rootIndex: 1, name: "hit.txt", relativePath: "x/hit.txt" },
+    ]);
+  });
+
+  test("without any there is nothing to find; an unknown workspace is 404", async () => {
+    await using engine = await createTestEngine();
+    for (const directories of [null, "", "[]", "{", '"/tmp"', "[1]", '["/tmp", 1]']) {
+      const made = await engine.call("POST", "/workspaces", { name: "w", directories });
+      const { uuid } = (await made.json()) as { uuid: string };
+      const response = await engine.call("GET", filesPath(uuid, "/search", { q: "" }));
+      assert.deepEqual([response.status, await response.json()], [200, []], String(directories));
+    }
+    const unknown = await engine.call("GET", filesPath(crypto.randomUUID(), "/search"));
+    assert.deepEqual(
+      [unknown.status, await unknown.json()],
+      [404, { error: "Workspace not found." }],
+    );
+  });
+});
+
+suite("how much is visited", () => {
+  async function visited(
+    folder: TestFolder,
+    options: { visitsMax?: number; entriesMax?: number } = {},
+  ) {
+    const paths: string[] = [];
+    for await (const { path, names } of visitFiles({ rootIndex: 0, path: folder.path }, options))
+      paths.push(...names.map((name) => (path === "" ? name : `${path}/${name}`)));
+    return paths.sort();
+  }
+
+  test("exactly as many files as allowed, nearest first, of one folder the first names", async () => {
+    await using root = await createTestFolder({
+      "b.txt": "",
+      "a.txt": "",
+      z: { "1.txt": "" },
+      d: { "2.txt": "", "1.txt": "", e: { "3.txt": "" } },
+      link: new Link("a.txt"),
+      node_modules: { "x.txt": "" },
+    });
+    const all = ["a.txt", "b.txt", "d/1.txt", "d/2.txt", "z/1.txt", "d/e/3.txt"];
+    for (let visitsMax = 1; visitsMax <= all.length + 1; visitsMax += 1)
+      assert.deepEqual(await visited(root, { visitsMax }), all.slice(0, visitsMax).sort());
+  });
+
+  test("25,000 files are visited and the next one is not", async () => {
+    await using root = await createTestFolder({ a: {}, b: { "last.txt": "" } });
+    const make = (from: number, to: number) =>
+      Promise.all(
+        Array.from({ length: to - from }, (_, at) => writeFile(root.at("a", `f${from + at}`), "")),
+      );
+    for (let at = 0; at < 24_999; at += 1_000) await make(at, Math.min(at + 1_000, 24_999));
+    assert.equal((await visited(root)).length, 25_000);
+    assert.deepEqual(await find(root, "last"), ["b/last.txt"]);
+    await make(24_999, 25_001);
+    const paths = await visited(root);
+    assert.equal(paths.length, 25_000);
+    assert.deepEqual(await find(root, "last"), []);
+    // Each root has its own 25,000.
+    await using other = await createTestFolder({ "last.txt": "" });
+    const roots = [root.path, other.path].map((path, rootIndex) => ({ rootIndex, path }));
+    assert.equal((await searchFiles(roots, { query: "last", limit: 1 }))[0]?.rootIndex, 1);
+  });
+
+  test("names of any kind are bounded, too", async () => {
+    await using root = await createTestFolder({ a: { b: { c: { "x.txt": "" } } } });
+    assert.deepEqual(await visited(root, { entriesMax: 3 }), []);
+    assert.deepEqual(await visited(root, { entriesMax: 4 }), ["a/b/c/x.txt"]);
+  });
+});
+
+suite("while the disk changes", () => {
+  test("a cancelled search ends with the reason of its signal and leaves no file open", async () => {
+    await using root = await createTestFolder(
+      Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`d${at}`, { x: "" }])),
+    );
+    const controller = new AbortController();
+    const search = searchFiles(
+      [{ rootIndex: 0, path: root.path }],
+      { query: "", limit: 1 },
+      controller.signal,
+    );
+    controller.abort(new Error("enough"));
+    await assert.rejects(search, /enough/);
+    await rm(root.path, { recursive: true });
+  });
+
+  test("folders that come and go do not disturb the others", async () => {
+    await using root = await createTestFolder({ stays: { "hit.txt": "" }, comes: { "x.txt": "" } });
+    for (let round = 0; round < 20; round += 1) {
+      const searching = find(root, "hit");
+      await rename(root.at("comes"), root.at("goes"));
+      await symlink("stays", root.at("comes"));
+      assert.deepEqual(await searching, ["stays/hit.txt"]);
+      await rm(root.at("comes"));
+      await rename(root.at("goes"), root.at("comes"));
+    }
+  });
+});
