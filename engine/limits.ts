@@ -91,6 +91,17 @@ export const JOINED_DELTA_CHARACTERS = 16 * KIB;
 
 // Models and tools
 export const TOOLS_CONFIG_DEPTH_MAX = 32;
+/** What one call of a tool reads of a file, and lists of a folder. */
+export const TOOL_READ_BYTES = 32 * KIB;
+export const TOOL_LIST_ENTRIES_MAX = 1_000;
+/** Texts of a record (todo, memory, note, contact), and what one call lists of them. */
+export const RECORD_LINE_CHARACTERS_MAX = 500;
+export const RECORD_TEXT_CHARACTERS_MAX = 10_000;
+export const RECORD_LIST_DEFAULT = 20;
+export const RECORD_LIST_MAX = 100;
+export const RECORD_LIST_CHARACTERS = 24_000;
+/** Links that lead to links. */
+export const LINKS_FOLLOWED_MAX = 40;
 /** How often a request that a provider could not take is sent again, and how long that may be put off. */
 export const MODEL_RETRIES_MAX = 2;
 export const MODEL_RETRY_WAIT_MS = 500;

@@ -1,0 +1,36 @@
+import { EngineError } from "../../errors.ts";
+import { errorNumberName } from "../../files/faults.ts";
+import { ToolFailure } from "./builtin.ts";
+
+const SAYINGS: Readonly<Record<string, string>> = {
+  ENOENT: "There is nothing at this path.",
+  ENOTDIR: "Something on this path is not a folder.",
+  EISDIR: "The path is a folder, not a file.",
+  EEXIST: "There is something at this path already.",
+  ENOTEMPTY: "The folder is not empty.",
+  EACCES: "The engine's account may not do this.",
+  EPERM: "The engine's account may not do this.",
+  EROFS: "The file system cannot be written to.",
+  ELOOP: "The links on this path lead in a circle.",
+  ENAMETOOLONG: "A name on this path is too long.",
+  ENOSPC: "The disk is full.",
+  EXDEV: "The new path is on another file system.",
+  EBUSY: "The path is in use.",
+};
+
+/**
+ * Runs file work of a tool: what the operating system or the file core refuses is for the model to read.
+ * @throws ToolFailure; anything else that is no refusal.
+ */
+export async function withFileFailures<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof EngineError) {
+      throw new ToolFailure([error.message, error.details].filter(Boolean).join(" "));
+    }
+    const code = errorNumberName(error);
+    if (code === undefined || !/^E[A-Z]+$/.test(code)) throw error;
+    throw new ToolFailure(SAYINGS[code] ?? `The operating system refused this (${code}).`);
+  }
+}

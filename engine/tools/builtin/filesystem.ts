@@ -1,0 +1,141 @@
+import { isAbsolute, resolve } from "node:path";
+import { z } from "@hono/zod-openapi";
+import {
+  FILE_PATH_CHARACTERS_MAX,
+  FILE_SEARCH_LIMIT_DEFAULT,
+  FILE_SEARCH_LIMIT_MAX,
+} from "../../limits.ts";
+import type { BuiltinTool, ToolContext } from "./builtin.ts";
+import { defineTool } from "./define.ts";
+import { withFileFailures } from "./file-failures.ts";
+import { replaceOnce } from "./file-text.ts";
+import { searchNames } from "./filesystem-search.ts";
+import {
+  createFile,
+  createFolder,
+  deletePath,
+  describePath,
+  listEntries,
+  movePath,
+  readPiece,
+  readWhole,
+  replaceFile,
+} from "./filesystem-work.ts";
+import { holdsProtected, isProtected, listProtected } from "./protected-paths.ts";
+
+const AbsolutePath = z
+  .string()
+  .min(1)
+  .max(FILE_PATH_CHARACTERS_MAX)
+  .refine((path) => isAbsolute(path) && !path.includes("\0"), "must be an absolute path")
+  .describe("An absolute path.")
+  .overwrite((path) => (isAbsolute(path) ? resolve(path) : path));
+const Place = z.object({ path: AbsolutePath });
+const Content = z.string();
+
+/**
+ * The group `filesystem`: any path that the engine's account can reach (Engine §2, approval inheritance 5). Approval is
+ * the only fence, and what the engine keeps for itself always needs it.
+ */
+export const FILESYSTEM_TOOLS: readonly BuiltinTool[] = [
+  machineTool({
+    name: "read_file",
+    doc: "Reads a text file anywhere on this machine; go on at next_offset where it is longer.",
+    parameters: Place.extend({ offset: z.int().min(0).default(0).describe("In bytes.") }),
+    run: (_context, { path, offset }) => readPiece(path, offset),
+  }),
+  machineTool({
+    name: "get_path_info",
+    doc: "Tells what is at a path anywhere on this machine: type, size, time of the last change.",
+    parameters: Place,
+    run: (_context, { path }) => describePath(path),
+  }),
+  machineTool({
+    name: "list_folder",
+    doc: "Lists the names in a folder anywhere on this machine.",
+    parameters: Place,
+    run: (_context, { path }, signal) => listEntries(path, signal),
+  }),
+  machineTool({
+    name: "search_files",
+    doc: "Finds files and folders below a folder anywhere on this machine by a part of their name.",
+    parameters: Place.extend({
+      query: z.string().min(1),
+      limit: z.int().min(1).max(FILE_SEARCH_LIMIT_MAX).default(FILE_SEARCH_LIMIT_DEFAULT),
+    }),
+    async run({ deps }, { path, query, limit }, signal) {
+      const without = await listProtected(deps);
+      return searchNames({ folder: path, query, limit, without }, signal);
+    },
+  }),
+  machineTool({
+    name: "create_file",
+    doc: "Creates a text file in an existing folder anywhere on this machine.",
+    parameters: Place.extend({ content: Content }),
+    run: (_context, { path, content }) => createFile(path, content).then(() => ({ path })),
+  }),
+  machineTool({
+    name: "create_folder",
+    doc: "Creates a folder in an existing folder anywhere on this machine.",
+    parameters: Place,
+    run: (_context, { path }) => createFolder(path).then(() => ({ path })),
+  }),
+  machineTool({
+    name: "replace_file",
+    doc: "Replaces the whole content of an existing text file anywhere on this machine.",
+    parameters: Place.extend({ content: Content }),
+    run: (_context, { path, content }) => replaceFile(path, content).then(() => ({ path })),
+  }),
+  machineTool({
+    name: "edit_file",
+    doc: "Replaces one passage of a text file anywhere on this machine; old_text must stand in it exactly once.",
+    parameters: Place.extend({ old_text: z.string().min(1), new_text: Content }),
+    async run(_context, { path, old_text, new_text }, signal) {
+      const content = replaceOnce(await readWhole(path), old_text, new_text);
+      signal.throwIfAborted();
+      await replaceFile(path, content);
+      return { path };
+    },
+  }),
+  machineTool({
+    name: "move_path",
+    doc: "Moves or renames a file or folder anywhere on this machine; never over another one.",
+    parameters: Place.extend({ new_path: AbsolutePath }),
+    run: (_context, { path, new_path }) =>
+      movePath(path, new_path).then(() => ({ path: new_path })),
+  }),
+  machineTool({
+    name: "delete_path",
+    doc: "Deletes a file, link or folder anywhere on this machine, for good.",
+    parameters: Place.extend({
+      recursive: z.boolean().default(false).describe("Also a folder that is not empty."),
+    }),
+    run: (_context, { path, recursive }) =>
+      deletePath(path, recursive).then(() => ({ deleted: path })),
+  }),
+];
+
+type Definition<Schema extends z.ZodObject> = Omit<
+  Parameters<typeof defineTool<Schema>>[0],
+  "group" | "needsApprovalAlways"
+>;
+
+function machineTool<Schema extends typeof Place>(definition: Definition<Schema>): BuiltinTool {
+  return defineTool({
+    ...definition,
+    group: "filesystem",
+    needsApprovalAlways: (context, input) => touchesProtected(context, definition.name, input),
+    run: (context, input, signal) => withFileFailures(() => definition.run(context, input, signal)),
+  });
+}
+
+async function touchesProtected(
+  { deps }: ToolContext,
+  name: string,
+  input: { path: string; new_path?: string },
+): Promise<boolean> {
+  const isWhole = name === "move_path" || name === "delete_path";
+  const here = isWhole ? holdsProtected(deps, input.path) : isProtected(deps, input.path);
+  if (await here) return true;
+  return input.new_path !== undefined && isProtected(deps, input.new_path);
+}

@@ -1,0 +1,192 @@
+import { z } from "@hono/zod-openapi";
+import { toIsoTime } from "../../../shared/clock.ts";
+import {
+  RECORD_LINE_CHARACTERS_MAX,
+  RECORD_LIST_CHARACTERS,
+  RECORD_LIST_DEFAULT,
+  RECORD_LIST_MAX,
+  RECORD_TEXT_CHARACTERS_MAX,
+} from "../../limits.ts";
+import { type BuiltinTool, type ToolContext, ToolFailure } from "./builtin.ts";
+import { defineTool } from "./define.ts";
+import {
+  deleteRecord,
+  insertRecord,
+  listRecords,
+  patchRecord,
+  type RecordKind,
+  type WorkspaceRecord,
+} from "./records-store.ts";
+
+type Fields = Record<string, z.ZodType<string | null | undefined>>;
+
+/** One group of record tools: create, list, update and delete. */
+interface RecordGroup {
+  group: string;
+  /** In tool names, such as `create_todo` and `list_todos`. */
+  one: string;
+  many: string;
+  /** For docs: what a record is. */
+  about: string;
+  kind: RecordKind;
+  create: Fields;
+}
+
+const line = z.string().trim().min(1).max(RECORD_LINE_CHARACTERS_MAX);
+const longText = z.string().min(1).max(RECORD_TEXT_CHARACTERS_MAX);
+const optionalLine = z.string().max(RECORD_LINE_CHARACTERS_MAX).nullable().optional();
+
+const GROUPS: readonly RecordGroup[] = [
+  {
+    group: "todo",
+    one: "todo",
+    many: "todos",
+    about: "a task of this workspace",
+    kind: { table: "todos", columns: ["title", "status"], hasThread: true },
+    create: { title: line, status: z.enum(["open", "in_progress", "done"]).default("open") },
+  },
+  {
+    group: "memory",
+    one: "memory",
+    many: "memories",
+    about: "something to remember in later conversations of this workspace",
+    kind: { table: "memories", columns: ["content"], hasThread: true },
+    create: { content: longText },
+  },
+  {
+    group: "note",
+    one: "note",
+    many: "notes",
+    about: "a note of this workspace",
+    kind: { table: "notes", columns: ["title", "content"], hasThread: false },
+    create: { title: line, content: longText },
+  },
+  {
+    group: "contact",
+    one: "contact",
+    many: "contacts",
+    about: "a person or organisation",
+    kind: {
+      table: "contacts",
+      columns: ["name", "email", "phone", "notes"],
+      hasThread: false,
+    },
+    create: {
+      name: line,
+      email: optionalLine,
+      phone: optionalLine,
+      notes: z.string().max(RECORD_TEXT_CHARACTERS_MAX).nullable().optional(),
+    },
+  },
+];
+
+const Id = z.object({ id: z.string().min(1).describe("The id, as the list tells it.") });
+
+const Page = z.object({
+  query: z.string().max(RECORD_LINE_CHARACTERS_MAX).default("").describe("A text to look for."),
+  limit: z.int().min(1).max(RECORD_LIST_MAX).default(RECORD_LIST_DEFAULT),
+  offset: z.int().min(0).default(0),
+});
+
+/** The groups todo, memory, note and contact: what a workspace keeps between conversations. */
+export const RECORD_TOOLS: readonly BuiltinTool[] = GROUPS.flatMap((group) => [
+  createTool(group),
+  listTool(group),
+  updateTool(group),
+  deleteTool(group),
+]);
+
+function createTool({ group, one, about, kind, create }: RecordGroup): BuiltinTool {
+  return defineTool({
+    group,
+    name: `create_${one}`,
+    doc: `Stores ${about}.`,
+    parameters: z.object(create),
+    async run({ deps, workspace, thread }, values) {
+      const record = await insertRecord(deps.db, kind, {
+        workspaceId: workspace.id,
+        uuid: crypto.randomUUID(),
+        threadId: thread.id,
+        values,
+        now: toIsoTime(deps.clock.now()),
+      });
+      if (!record) throw new ToolFailure("The workspace was deleted.");
+      return record;
+    },
+  });
+}
+
+function listTool({ group, many, kind }: RecordGroup): BuiltinTool {
+  return defineTool({
+    group,
+    name: `list_${many}`,
+    doc: `Lists the ${many} of this workspace, the newest first; \`next_offset\` tells whether there are more.`,
+    parameters: Page,
+    async run({ deps, workspace }, { query, limit, offset }) {
+      const page = { workspaceId: workspace.id, query, limit, offset };
+      const { records, total } = await listRecords(deps.db, kind, page);
+      const shown = withinCharacters(records);
+      const next = offset + shown.length;
+      return { [many]: shown, total, next_offset: next < total ? next : null };
+    },
+  });
+}
+
+function updateTool({ group, one, kind, create }: RecordGroup): BuiltinTool {
+  return defineTool({
+    group,
+    name: `update_${one}`,
+    doc: `Changes a ${one}; what is left out stays as it is.`,
+    parameters: Id.extend(toOptional(create)),
+    async run(context, input) {
+      const { id, ...values } = input as { id: string } & Record<string, string | null | undefined>;
+      const record = await patchRecord(context.deps.db, kind, {
+        ...owner(context, id),
+        values,
+        now: toIsoTime(context.deps.clock.now()),
+      });
+      if (!record) throw missing(one);
+      return record;
+    },
+  });
+}
+
+function deleteTool({ group, one, kind }: RecordGroup): BuiltinTool {
+  return defineTool({
+    group,
+    name: `delete_${one}`,
+    doc: `Deletes a ${one}.`,
+    parameters: Id,
+    async run(context, { id }) {
+      if (!(await deleteRecord(context.deps.db, kind, owner(context, id)))) throw missing(one);
+      return { deleted: id };
+    },
+  });
+}
+
+function owner({ workspace }: ToolContext, uuid: string) {
+  return { workspaceId: workspace.id, uuid };
+}
+
+function missing(one: string): ToolFailure {
+  return new ToolFailure(`id: this workspace has no such ${one}.`);
+}
+
+// A default would overwrite what is stored.
+function toOptional(fields: Fields): Fields {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [
+      name,
+      (field instanceof z.ZodDefault ? (field.unwrap() as z.ZodType<string>) : field).optional(),
+    ]),
+  );
+}
+
+/** As many as fit, one at least. */
+function withinCharacters(records: readonly WorkspaceRecord[]): WorkspaceRecord[] {
+  let characters = 0;
+  return records.filter((record, at) => {
+    characters += JSON.stringify(record).length;
+    return at === 0 || characters <= RECORD_LIST_CHARACTERS;
+  });
+}

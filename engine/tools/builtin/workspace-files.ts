@@ -1,0 +1,182 @@
+import { join } from "node:path";
+import { z } from "@hono/zod-openapi";
+import { createDirectory, listDirectory } from "../../files/entries.ts";
+import { moveEntry } from "../../files/move.ts";
+import { searchFiles } from "../../files/search.ts";
+import { createText, readText, replaceText } from "../../files/text.ts";
+import type { FileEntry } from "../../files/wire.ts";
+import {
+  CONTEXT_PATH_CHARACTERS_MAX,
+  FILE_SEARCH_LIMIT_DEFAULT,
+  FILE_SEARCH_LIMIT_MAX,
+  TOOL_LIST_ENTRIES_MAX,
+  TOOL_READ_BYTES,
+} from "../../limits.ts";
+import { listRoots, listUsableRoots, resolveRoot } from "../../workspaces/roots.ts";
+import type { BuiltinTool, ToolContext } from "./builtin.ts";
+import { defineTool } from "./define.ts";
+import { withFileFailures } from "./file-failures.ts";
+import { replaceOnce } from "./file-text.ts";
+import { holdsProtected, isProtected } from "./protected-paths.ts";
+
+const RootIndex = z.int().min(0).describe("The position of the root, from 0.");
+const Path = z.string().min(1).describe("Relative to the root, with `/`.");
+const Place = z.object({ root_index: RootIndex, path: Path });
+const Content = z.string();
+
+/** The group `workspace_files`: files of the workspace's own roots, through the same core as the file endpoints. */
+export const WORKSPACE_FILE_TOOLS: readonly BuiltinTool[] = [
+  workspaceTool({
+    name: "list_workspace_roots",
+    doc: "Lists the folders that belong to this workspace, with their root_index.",
+    parameters: z.object({}),
+    async run({ workspace }) {
+      const roots = listRoots(workspace).map(({ rootIndex, path }) => ({
+        root_index: rootIndex,
+        path,
+      }));
+      return { roots };
+    },
+  }),
+  workspaceTool({
+    name: "list_tagged_files",
+    doc: "Lists the workspace files that the user refers to in this turn.",
+    parameters: z.object({}),
+    async run({ taggedFiles }) {
+      const files = taggedFiles.map(({ rootIndex, path, label }) => ({
+        root_index: rootIndex,
+        path,
+        label,
+      }));
+      return { files };
+    },
+  }),
+  workspaceTool({
+    name: "list_workspace_folder",
+    doc: "Lists the files and folders in a folder of the workspace; the root itself without a path.",
+    parameters: z.object({ root_index: RootIndex, path: z.string().default("") }),
+    async run({ workspace }, { root_index, path }) {
+      const entries = await listDirectory(await resolveRoot(workspace, root_index), path);
+      const shown = entries.slice(0, TOOL_LIST_ENTRIES_MAX).map(toEntry);
+      return { entries: shown, total: entries.length };
+    },
+  }),
+  workspaceTool({
+    name: "search_workspace_files",
+    doc: "Finds files of the workspace by a part of their path; content is not searched.",
+    parameters: z.object({
+      query: z.string().max(CONTEXT_PATH_CHARACTERS_MAX),
+      limit: z.int().min(1).max(FILE_SEARCH_LIMIT_MAX).default(FILE_SEARCH_LIMIT_DEFAULT),
+    }),
+    async run({ workspace }, search, signal) {
+      const found = await searchFiles(await listUsableRoots(workspace), search, signal);
+      return { files: found.map((at) => ({ root_index: at.rootIndex, path: at.relativePath })) };
+    },
+  }),
+  workspaceTool({
+    name: "read_workspace_file",
+    doc: "Reads a text file of the workspace; go on at next_offset where the file is longer.",
+    parameters: Place.extend({ offset: z.int().min(0).default(0) }),
+    async run({ workspace }, { root_index, path, offset }) {
+      const { content } = await readText(await resolveRoot(workspace, root_index), path);
+      return pageOf(content, offset);
+    },
+  }),
+  workspaceTool({
+    name: "create_workspace_file",
+    doc: "Creates a text file in an existing folder of the workspace.",
+    parameters: Place.extend({ content: Content }),
+    async run({ workspace }, { root_index, path, content }) {
+      await createText(await resolveRoot(workspace, root_index), path, content);
+      return { root_index, path };
+    },
+  }),
+  workspaceTool({
+    name: "replace_workspace_file",
+    doc: "Replaces the whole content of an existing text file of the workspace.",
+    parameters: Place.extend({ content: Content }),
+    async run({ workspace }, { root_index, path, content }) {
+      await replaceText(await resolveRoot(workspace, root_index), path, content);
+      return { root_index, path };
+    },
+  }),
+  workspaceTool({
+    name: "edit_workspace_file",
+    doc: "Replaces one passage of a text file of the workspace; old_text must stand in it exactly once.",
+    parameters: Place.extend({ old_text: z.string().min(1), new_text: Content }),
+    async run({ workspace }, { root_index, path, old_text, new_text }, signal) {
+      const root = await resolveRoot(workspace, root_index);
+      const { content } = await readText(root, path);
+      signal.throwIfAborted();
+      await replaceText(root, path, replaceOnce(content, old_text, new_text));
+      return { root_index, path };
+    },
+  }),
+  workspaceTool({
+    name: "create_workspace_folder",
+    doc: "Creates a folder in an existing folder of the workspace.",
+    parameters: Place,
+    async run({ workspace }, { root_index, path }) {
+      return toEntry(await createDirectory(await resolveRoot(workspace, root_index), path));
+    },
+  }),
+  workspaceTool({
+    name: "move_workspace_path",
+    doc: "Moves a file or folder into another existing folder of the same root; its name stays.",
+    parameters: Place.extend({ destination_folder: z.string().describe("Empty for the root.") }),
+    async run({ workspace }, { root_index, path, destination_folder }) {
+      const move = { sourceRootIndex: root_index, destinationRootIndex: root_index };
+      const places = { sourcePath: path, destinationPath: destination_folder };
+      return toEntry(await moveEntry(workspace, { ...move, ...places }));
+    },
+  }),
+];
+
+type Definition<Schema extends z.ZodObject> = Omit<
+  Parameters<typeof defineTool<Schema>>[0],
+  "group" | "needsApprovalAlways"
+>;
+
+function workspaceTool<Schema extends z.ZodObject>(definition: Definition<Schema>): BuiltinTool {
+  return defineTool({
+    ...definition,
+    group: "workspace_files",
+    needsApprovalAlways: (context, input) => touchesProtected(context, input),
+    run: (context, input, signal) => withFileFailures(() => definition.run(context, input, signal)),
+  });
+}
+
+/** A root may be, or hold, the engine's own data directory. */
+async function touchesProtected(
+  { deps, workspace }: ToolContext,
+  input: { root_index?: unknown; path?: unknown; destination_folder?: unknown; query?: unknown },
+): Promise<boolean> {
+  const roots = listRoots(workspace);
+  if (input.query !== undefined) return anyOf(roots.map(({ path }) => isProtected(deps, path)));
+  const root = roots.find(({ rootIndex }) => rootIndex === input.root_index);
+  if (!root) return false;
+  const place = (part: unknown) => join(root.path, String(part ?? ""));
+  if (input.destination_folder === undefined) return isProtected(deps, place(input.path));
+  return anyOf([
+    holdsProtected(deps, place(input.path)),
+    isProtected(deps, place(input.destination_folder)),
+  ]);
+}
+
+async function anyOf(answers: readonly Promise<boolean>[]): Promise<boolean> {
+  return (await Promise.all(answers)).includes(true);
+}
+
+function pageOf(content: string, offset: number) {
+  // In characters; never between the halves of one.
+  const isHalf = (at: number) => /[\udc00-\udfff]/.test(content[at] ?? "");
+  const from = isHalf(offset) ? offset + 1 : offset;
+  const end = from + TOOL_READ_BYTES;
+  const to = isHalf(end) ? end - 1 : end;
+  const next_offset = to < content.length ? to : null;
+  return { content: content.slice(from, to), characters: content.length, next_offset };
+}
+
+function toEntry({ relativePath, isDirectory }: FileEntry) {
+  return { path: relativePath, type: isDirectory ? "folder" : "file" };
+}
