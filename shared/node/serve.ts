@@ -1,11 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerOptions } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
 
 /** A request handler, and where it listens. */
 export interface ServeOptions {
-  fetch(request: Request): Response | Promise<Response>;
+  /** Beside the request comes what it was made from: the address of the client is there alone. */
+  fetch(request: Request, incoming: IncomingMessage): Response | Promise<Response>;
   /** Always given: Node would listen on every interface without it. */
   host: string;
   /** 0 means any free port. */
@@ -20,6 +21,8 @@ export interface ServeOptions {
 export interface RunningServer extends AsyncDisposable {
   port: number;
   server: Server;
+  /** Takes no further connection; those that are open go on. */
+  stopAccepting(): void;
 }
 
 // A client that sends its request slowly holds a connection, and no more than that, for this long.
@@ -35,7 +38,35 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   if (options.onUpgrade) server.on("upgrade", options.onUpgrade);
   await listen(server, options);
   const { port } = server.address() as AddressInfo;
-  return { port, server, [Symbol.asyncDispose]: () => close(server) };
+  const connections = trackConnections(server);
+  let closed: Promise<void> | undefined;
+  const stopAccepting = () => {
+    closed ??= new Promise((resolve) => server.close(() => resolve()));
+  };
+  return {
+    port,
+    server,
+    stopAccepting,
+    async [Symbol.asyncDispose]() {
+      stopAccepting();
+      server.closeIdleConnections();
+      // Upgraded connections, too: the server itself forgets those and would wait for them.
+      const impatience = setTimeout(() => {
+        for (const connection of connections) connection.destroy();
+      }, CLOSE_GRACE_MS);
+      await closed;
+      clearTimeout(impatience);
+    },
+  };
+}
+
+function trackConnections(server: Server): ReadonlySet<Socket> {
+  const connections = new Set<Socket>();
+  server.on("connection", (connection) => {
+    connections.add(connection);
+    connection.once("close", () => connections.delete(connection));
+  });
+  return connections;
 }
 
 function serverOptions({ onUpgrade }: ServeOptions): ServerOptions {
@@ -54,17 +85,20 @@ function serverOptions({ onUpgrade }: ServeOptions): ServerOptions {
 
 function requestListener(options: ServeOptions) {
   let arriving: IncomingMessage | undefined;
-  const listener = getRequestListener((request) => options.fetch(request), {
-    hostname: "localhost",
-    // Called at once, in the same tick, for a request that cannot become a `Request`.
-    errorHandler: (error) => {
-      const unreadable = error instanceof Error && error.name === "RequestError";
-      if (!unreadable) return new Response(null, { status: 500 });
-      return arriving && options.unreadable
-        ? options.unreadable(arriving)
-        : Response.json({ error: "The request is not valid." }, { status: 400 });
+  const listener = getRequestListener(
+    (request, bindings) => options.fetch(request, bindings.incoming as IncomingMessage),
+    {
+      hostname: "localhost",
+      // Called at once, in the same tick, for a request that cannot become a `Request`.
+      errorHandler: (error) => {
+        const unreadable = error instanceof Error && error.name === "RequestError";
+        if (!unreadable) return new Response(null, { status: 500 });
+        return arriving && options.unreadable
+          ? options.unreadable(arriving)
+          : Response.json({ error: "The request is not valid." }, { status: 400 });
+      },
     },
-  });
+  );
   return (...[incoming, outgoing]: Parameters<typeof listener>) => {
     arriving = incoming as IncomingMessage;
     void listener(incoming, outgoing);
@@ -79,16 +113,5 @@ function listen(server: Server, { host, port }: ServeOptions): Promise<void> {
       server.off("error", reject);
       resolve();
     });
-  });
-}
-
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const impatience = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
-    server.close(() => {
-      clearTimeout(impatience);
-      resolve();
-    });
-    server.closeIdleConnections();
   });
 }

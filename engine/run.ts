@@ -1,0 +1,110 @@
+import { systemClock, toIsoTime } from "../shared/clock.ts";
+import type { Database } from "../shared/database.ts";
+import type { Logger } from "../shared/log.ts";
+import { createLogger } from "../shared/node/logger.ts";
+import { untilSignal } from "../shared/node/until-signal.ts";
+import { randomToken } from "../shared/random.ts";
+import { systemTimers } from "../shared/timers.ts";
+import { createEngine } from "./app.ts";
+import type { EngineConfig } from "./config.ts";
+import { openDatabase } from "./db/open.ts";
+import type { EngineDeps } from "./deps.ts";
+import { EventBus } from "./events/bus.ts";
+import { BearerCheck } from "./http/bearer.ts";
+import { Guard } from "./http/guard.ts";
+import { unreadableResponse } from "./http/request-head.ts";
+import { STOP_WAIT_MS } from "./limits.ts";
+import { NodeSockets } from "./realtime/node-sockets.ts";
+import { openRetrieval } from "./retrieval/worker-client.ts";
+import { type DataDirectory, openDataDirectory } from "./runtime/data-directory.ts";
+import { holdInstance } from "./runtime/instance-lock.ts";
+import { listen } from "./runtime/listen.ts";
+import { openLogFile } from "./runtime/log-file.ts";
+import { publishRuntimeFile } from "./runtime/runtime-file.ts";
+import { createDataKeyStore } from "./secrets/data-key.ts";
+import { openKeychain } from "./secrets/keychain.ts";
+import { listSealedSamples } from "./secrets/sealed-store.ts";
+import { createVault, type Vault } from "./secrets/vault.ts";
+import { VERSION } from "./version.ts";
+
+/**
+ * Runs the engine: open → listen → publish runtime.json → wait for a signal → stop in the opposite order.
+ * @throws StartRefused and MigrationRefused where it cannot start; the message is for the person who started it.
+ */
+export async function runEngine(config: EngineConfig): Promise<void> {
+  const stopAsked = untilSignal();
+  const directory = await openDataDirectory(config.dataDirectory);
+  using _instance = await holdInstance(directory);
+  using logFile = openLogFile(directory.logs);
+  const log = createLogger(config.logLevel, [logFile]);
+  // Removed last, after the database is closed: clients may rely on it while anything of the engine is there.
+  await using published = new AsyncDisposableStack();
+  await using database = await openDatabase(directory.database);
+  await using retrieval = openRetrieval({ config, log });
+  const token = randomToken();
+  const deps: EngineDeps = {
+    config,
+    db: database.db,
+    events: new EventBus(systemClock),
+    clock: systemClock,
+    timers: systemTimers,
+    log,
+    vault: openVault(config, directory, database.db),
+    guard: new Guard(config),
+    bearer: new BearerCheck(token),
+    retrieval,
+    fetch: globalThis.fetch,
+  };
+  const engine = createEngine(deps);
+  const sockets = new NodeSockets({ deps, engine });
+  await using server = await listen(config, {
+    fetch: engine.fetch,
+    onUpgrade: (incoming, connection, head) => sockets.upgrade(incoming, connection, head),
+    unreadable: (incoming) => unreadableResponse(incoming, deps.guard, log),
+  });
+  // Closed before the server, which waits for every connection.
+  await using _sockets = sockets;
+  const { host } = config;
+  const { port } = server;
+  deps.guard.listensOn(port);
+  const startedAt = toIsoTime(systemClock.now());
+  const info = { version: VERSION, pid: process.pid, host, port, token, startedAt };
+  published.use(await publishRuntimeFile(directory.runtimeFile, info));
+  const url = `http://${host}:${port}`;
+  log.info({ url, runtimeFile: directory.runtimeFile }, "The engine listens.");
+
+  const reason = await Promise.race([stopAsked, untilFault(log)]);
+  log.info({ reason }, "The engine stops.");
+  endWithin(STOP_WAIT_MS);
+  server.stopAccepting();
+}
+
+function openVault(config: EngineConfig, directory: DataDirectory, db: Database): Vault {
+  return createVault(
+    createDataKeyStore({
+      store: config.credentialStore,
+      keyFile: directory.keyFile,
+      keychain: openKeychain(directory.path),
+      hasSealedData: async () => (await listSealedSamples(db)).length > 0,
+    }),
+  );
+}
+
+/** A fault that nothing caught leaves unknown state behind: the engine stops in order. A lost promise does not. */
+function untilFault(log: Logger): Promise<string> {
+  process.on("unhandledRejection", (error) => {
+    log.error({ error }, "A failure was not waited for.");
+  });
+  return new Promise((resolve) => {
+    process.on("uncaughtException", (error) => {
+      log.error({ error }, "An unexpected failure stops the engine.");
+      process.exitCode = 1;
+      resolve("fault");
+    });
+  });
+}
+
+/** Ends the process even where something keeps the event loop alive: a request to a provider, a worker. */
+function endWithin(timeoutMs: number): void {
+  setTimeout(() => process.exit(), timeoutMs).unref();
+}
