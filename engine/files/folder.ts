@@ -32,11 +32,14 @@ export type OpenFolder = (
   wrongType: () => Error,
 ) => Promise<Folder>;
 
+/** Whether what a descriptor holds has an address of its own: `/proc/self/fd/<number>`, on Linux. */
+export const DESCRIPTORS_HAVE_ADDRESSES =
+  process.platform === "linux" && existsSync("/proc/self/fd");
+
 /**
  * On Linux a held descriptor has an address of its own, so nothing that happens to the path afterwards matters. Elsewhere
  * Node offers no such thing: there the path is checked before and after (DECISIONS.md, workspace files).
  */
-export const openFolder: OpenFolder =
-  process.platform === "linux" && existsSync("/proc/self/fd")
-    ? openFolderByDescriptor
-    : openFolderByPath;
+export const openFolder: OpenFolder = DESCRIPTORS_HAVE_ADDRESSES
+  ? openFolderByDescriptor
+  : openFolderByPath;

@@ -2,6 +2,7 @@ import { closeSync, constants, type Dirent, open as openCallback, readlinkSync }
 import { open, readdir } from "node:fs/promises";
 import { promisify } from "node:util";
 import { FILE_SEARCH_READS_AT_ONCE } from "../limits.ts";
+import { DESCRIPTORS_HAVE_ADDRESSES } from "./folder.ts";
 import { addressOf } from "./folder-by-descriptor.ts";
 import { joinPath } from "./relative-path.ts";
 import { type FileRoot, withFolder } from "./within.ts";
@@ -83,7 +84,7 @@ async function openReader(root: FileRoot): Promise<FolderReader> {
     withFolder(root, path === "" ? [] : path.split("/"), (folder) =>
       readdir(folder.address, { withFileTypes: true }),
     );
-  if (process.platform !== "linux") {
+  if (!DESCRIPTORS_HAVE_ADDRESSES) {
     await readBySegments("");
     return { read: readBySegments, [Symbol.asyncDispose]: async () => {} };
   }

@@ -178,7 +178,7 @@ suite("how much is found", () => {
       ["-99999999999999999999999", 1],
     ];
     for (const [limit, count] of counts) {
-      const query = limit === undefined ? {} : { limit };
+      const query: Record<string, string> = limit === undefined ? {} : { limit };
       const response = await engine.call("GET", filesPath(uuid, "/search", query));
       assert.equal(((await response.json()) as unknown[]).length, count, `limit=${limit}`);
     }

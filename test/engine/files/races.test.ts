@@ -1,0 +1,188 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
+import { suite, test } from "node:test";
+import { createTestEngine } from "../../support/engine.ts";
+import { filesPath, move } from "../../support/files.ts";
+import { createTestFolder, createWorkspaceOver, type TestFolder } from "../../support/roots.ts";
+
+const ROUNDS = 150;
+const PNG = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
+
+/**
+ * Another process, because an attacker does not wait for our event loop: it makes `swapped` a folder and a link to the
+ * outside in turns, as fast as the machine can.
+ */
+function startSwapping(parent: string, outside: string) {
+  const script = `
+    const { renameSync, symlinkSync } = require("node:fs");
+    const [parent, outside] = process.argv.slice(1);
+    const real = parent + "/swapped", hidden = parent + "/.hidden", link = parent + "/.link";
+    symlinkSync(outside, link);
+    process.on("SIGTERM", () => { stopped = true; });
+    let stopped = false;
+    console.log("started");
+    (function turn() {
+      for (let at = 0; at < 200; at += 1) {
+        renameSync(real, hidden);
+        renameSync(link, real);
+        renameSync(real, link);
+        renameSync(hidden, real);
+      }
+      if (!stopped) setImmediate(turn);
+    })();
+  `;
+  return spawn(process.execPath, ["-e", script, parent, outside], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+}
+
+interface Attack {
+  /** Where the folder is that is swapped, relative to the workspace's root; empty for the root itself. */
+  place: string;
+  root(folder: TestFolder): string;
+}
+
+const ATTACKS: Record<string, Attack> = {
+  "the folder itself": { place: "swapped", root: (folder) => folder.at("root") },
+  "a folder on the way": { place: "swapped/deep", root: (folder) => folder.at("root") },
+  "the root": { place: "", root: (folder) => folder.at("root", "swapped") },
+};
+
+suite("while a folder is swapped with a link to the outside", { timeout: 120_000 }, () => {
+  // Elsewhere a folder that is held has no address, and a narrow window stays (DECISIONS.md, workspace files).
+  if (process.platform !== "linux") return;
+  for (const [what, attack] of Object.entries(ATTACKS))
+    test(`${what}: nothing from outside comes back, nothing outside changes`, async () => {
+      const inside = {
+        "a.txt": "inside",
+        "a.png": PNG,
+        "inside-only.txt": "inside",
+        sub: { "s.txt": "inside" },
+      };
+      const outside = {
+        "a.txt": "SECRET",
+        "a.png": Buffer.concat([PNG, Buffer.from("SECRET")]),
+        "SECRET-name.txt": "SECRET",
+        sub: { "SECRET-s.txt": "SECRET" },
+      };
+      await using folder = await createTestFolder({
+        root: { swapped: { ...inside, deep: { ...inside } }, other: { "moved.txt": "inside" } },
+        outside: { ...outside, deep: { ...outside } },
+      });
+      const before = await folder
+        .tree()
+        .then((tree) => tree.filter((path) => path.startsWith("outside")));
+      await using engine = await createTestEngine();
+      const uuid = await createWorkspaceOver(engine, [attack.root(folder)]);
+      const swapper = startSwapping(folder.at("root"), folder.at("outside"));
+      try {
+        await once(swapper.stdout, "data");
+        const statuses = new Map<string, Set<number>>();
+        for (let round = 0; round < ROUNDS; round += 1) {
+          await Promise.all(
+            callsAt(uuid, attack.place, round).map(async ([method, path, body]) => {
+              const response = await engine.call(method, path, body);
+              const text = Buffer.from(await response.arrayBuffer()).toString("latin1");
+              assert.doesNotMatch(text, /SECRET/, `${method} ${path}`);
+              assert.ok(
+                [200, 400, 403, 404, 409].includes(response.status),
+                `${response.status}: ${text}`,
+              );
+              const key = `${method} ${path.replace(/\d+/g, "")}`;
+              statuses.set(key, (statuses.get(key) ?? new Set()).add(response.status));
+            }),
+          );
+        }
+        // Otherwise this test shows nothing: the folder was met as itself and as a link.
+        const seen = new Set([...statuses.values()].flatMap((set) => [...set]));
+        assert.ok(seen.has(200), "never met the folder");
+        assert.ok(seen.has(attack.place === "" ? 400 : 403), "never met the link");
+      } finally {
+        swapper.kill("SIGTERM");
+        await once(swapper, "exit");
+      }
+      const after = await folder
+        .tree()
+        .then((tree) => tree.filter((path) => path.startsWith("outside")));
+      assert.deepEqual(after, before);
+      for (const name of ["a.txt", "SECRET-name.txt", "deep/a.txt", "deep/SECRET-name.txt"])
+        assert.equal(await folder.read(`outside/${name}`), "SECRET");
+    });
+});
+
+type Call = [method: string, path: string, body?: unknown];
+
+function callsAt(uuid: string, place: string, round: number): Call[] {
+  const under = (name: string) => (place === "" ? name : `${place}/${name}`);
+  const at = (path: string) => ({ rootIndex: "0", path });
+  const content = { content: `written ${round}` };
+  return [
+    ["GET", filesPath(uuid, "", at(place))],
+    ["GET", filesPath(uuid, "", at(under("sub")))],
+    ["GET", filesPath(uuid, "/content", at(under("a.txt")))],
+    ["GET", filesPath(uuid, "/content", at(under("SECRET-name.txt")))],
+    ["GET", filesPath(uuid, "/preview", at(under("a.png")))],
+    ["GET", filesPath(uuid, "/search", { q: "", limit: "50" })],
+    ["GET", filesPath(uuid, "/search", { q: "secret", limit: "50" })],
+    ["PUT", filesPath(uuid, "/content", at(under("a.txt"))), content],
+    ["POST", filesPath(uuid, "/content", at(under(`new${round}.txt`))), content],
+    ["POST", filesPath(uuid, "/directory", at(under(`folder${round}`)))],
+    ["POST", filesPath(uuid, "/move"), move(under("inside-only.txt"), under("sub"))],
+    ["POST", filesPath(uuid, "/move"), move(under("sub/inside-only.txt"), place)],
+    ["POST", filesPath(uuid, "/move"), move(under("SECRET-name.txt"), under("sub"))],
+  ];
+}
+
+test("a leaf that becomes a link between look and use is never followed", {
+  timeout: 120_000,
+}, async () => {
+  if (process.platform !== "linux") return;
+  await using folder = await createTestFolder({
+    root: { swapped: "inside" },
+    outside: { "secret.txt": "SECRET" },
+  });
+  await using engine = await createTestEngine();
+  const uuid = await createWorkspaceOver(engine, [folder.at("root")]);
+  await writeFile(folder.at("root", "swapped.txt"), "inside");
+  const script = `
+    const { renameSync, symlinkSync, writeFileSync } = require("node:fs");
+    const [root, secret] = process.argv.slice(1);
+    let stopped = false;
+    process.on("SIGTERM", () => { stopped = true; });
+    console.log("started");
+    (function turn() {
+      for (let at = 0; at < 100; at += 1) {
+        symlinkSync(secret, root + "/.link");
+        renameSync(root + "/.link", root + "/swapped.txt");
+        writeFileSync(root + "/.file", "inside");
+        renameSync(root + "/.file", root + "/swapped.txt");
+      }
+      if (!stopped) setImmediate(turn);
+    })();
+  `;
+  const args = ["-e", script, folder.at("root"), folder.at("outside", "secret.txt")];
+  const swapper = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+  const seen = new Set<number>();
+  try {
+    await once(swapper.stdout, "data");
+    const path = filesPath(uuid, "/content", { rootIndex: "0", path: "swapped.txt" });
+    for (let round = 0; round < 400; round += 1) {
+      const method = round % 4 === 3 ? "PUT" : "GET";
+      const response = await engine.call(
+        method,
+        path,
+        method === "PUT" ? { content: "inside" } : undefined,
+      );
+      const text = await response.text();
+      assert.doesNotMatch(text, /SECRET/);
+      seen.add(response.status);
+    }
+  } finally {
+    swapper.kill("SIGTERM");
+    await once(swapper, "exit");
+  }
+  assert.ok(seen.has(200) && seen.has(403), [...seen].join());
+  assert.equal(await folder.read("outside/secret.txt"), "SECRET");
+});
