@@ -53,16 +53,17 @@ async function runRevoke(
   await using target = await context.openTarget();
   await requireMigrated(target);
   const now = unixNow(target.clock);
-  const which =
-    user === undefined ? { id: id ?? "" } : { userId: (await getUser(target, user)).id };
-  const userId = "id" in which ? await findSessionOwner(target.db, which.id) : which.userId;
+  const sessionId = id ?? "";
+  const owner = user === undefined ? undefined : await getUser(target, user);
+  const userId = owner?.id ?? (await findSessionOwner(target.db, sessionId));
+  const which = owner ? { userId: owner.id } : { id: sessionId };
   const ended = await revokeSessions(target.db, which, { reason: "admin", now });
-  if (user === undefined && ended.length === 0) {
+  if (!owner && ended.length === 0) {
     throw new CommandFailed("There is no live session with this id.");
   }
-  for (const sessionId of ended) {
+  for (const endedId of ended) {
     const event = { type: "admin.session_revoked", outcome: "success" } as const;
-    await target.audit.record({ ...event, userId, sessionId });
+    await target.audit.record({ ...event, userId, sessionId: endedId });
   }
   context.out().facts({ revoked: ended.length });
 }
