@@ -5,10 +5,10 @@ import { RetrievalFailure, SidecarDamaged, toRetrievalError } from "../failures.
 import type { IndexProgress, RetrievalRoot, RootCounts } from "../retrieval.ts";
 import { makeSidecarFolder, SIDECAR_FILE } from "../sidecar/folder.ts";
 import { purge } from "../sidecar/meta-store.ts";
+import { holdRunLock } from "../sidecar/run-lock.ts";
 import { embedBuiltin } from "./embed-builtin.ts";
 import { Pauses } from "./pausing.ts";
 import { readFiles } from "./read-files.ts";
-import { holdRunLock } from "./run-lock.ts";
 import { openTarget, setAside } from "./target.ts";
 
 /** What an index run needs from outside. */

@@ -10,8 +10,6 @@ import { WordCache, type WordCounts } from "./word-features.ts";
 
 const DIMENSIONS = LSA_DIMENSIONS + HASH_DIMENSIONS;
 const INT8_MAX = 127;
-// The runs of characters of one word together weigh this much of the word itself.
-const GRAMS_WEIGHT = 1;
 
 /** Turns texts to vectors with one basis: what it learned of their terms, beside a signed hash of their words and spelling. */
 export class LsaEmbedder {
@@ -54,8 +52,7 @@ export class LsaEmbedder {
       if (word === 0) continue;
       const weight = tfOf(count);
       this.#addHash(vector, word, weight);
-      const share = (weight * GRAMS_WEIGHT) / Math.sqrt(grams.length);
-      for (const gram of grams) this.#addHash(vector, gram, share);
+      for (const gram of grams) this.#addHash(vector, gram, weight);
     }
   }
 

@@ -36,29 +36,24 @@ export function chunkText(text: string, kind: TextKind): Chunk[] {
   return chunks;
 }
 
+// Where the next chunk begins: at the best seam in the second half of the window; where it has none, at the first after it
+// that still fits.
 function endOfChunk(segments: Segment[], from: number): number {
   const start = segments[from]?.start ?? 0;
   const end = segments.at(-1)?.end ?? 0;
   if (end - start <= CHUNK_TARGET_CHARACTERS * SLACK) return segments.length;
+  const half = CHUNK_TARGET_CHARACTERS / 2;
   let best = from + 1;
   let bestScore = -1;
-  for (let at = from + 1; at < segments.length; at++) {
-    const segment = segments[at];
-    if (!segment) break;
-    const size = segment.start - start;
+  for (let at = from + 1; at <= segments.length; at++) {
+    const size = (segments[at]?.start ?? end) - start;
     if (size > CHUNK_TARGET_CHARACTERS) {
-      // Nothing to choose from in the window: the first seam after it, where that still fits.
-      if (bestScore < 0 && size <= CHUNK_CHARACTERS_MAX) best = at;
-      break;
-    }
-    const half = CHUNK_TARGET_CHARACTERS / 2;
-    if (size < half) {
-      best = at;
-      continue;
+      return bestScore < 0 && size <= CHUNK_CHARACTERS_MAX ? at : best;
     }
     const distance = (CHUNK_TARGET_CHARACTERS - size) / half;
-    const score = segment.breakScore * (1 - distance * distance * DISTANCE_PENALTY);
-    if (score >= bestScore) {
+    const score = (segments[at]?.breakScore ?? 0) * (1 - distance * distance * DISTANCE_PENALTY);
+    if (size < half) best = at;
+    else if (score >= bestScore) {
       best = at;
       bestScore = score;
     }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import Database from "libsql";
 import { codeOf } from "../failures.ts";
-import { makeSidecarFile } from "../sidecar/folder.ts";
+import { makeSidecarFile } from "./folder.ts";
 
 const LOCK_FILE = "lock.db";
 const POLL_MS = 200;
