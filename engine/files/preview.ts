@@ -76,7 +76,7 @@ async function checkContent(
   if (fault !== undefined) throw noPreview(`The document is not safe to open: it ${fault}.`);
 }
 
-/** Exactly as many bytes as were announced, a piece at a time; closes the file at the end, on cancel and on abort. */
+/** Exactly as many bytes as were announced, a piece at a time. The file is closed at the end and where nobody reads on. */
 function streamOf(
   handle: FileHandle,
   sizeBytes: number,
@@ -84,33 +84,41 @@ function streamOf(
 ): ReadableStream<Uint8Array> {
   let position = 0;
   const close = () => handle.close();
-  // Whoever asked is gone, perhaps before the first byte was read. Closing waits for a read in flight.
+  // Before the first byte is taken nobody cancels the stream but the signal; afterwards its reader does.
   const abandon = () => void close().catch(() => {});
   signal?.addEventListener("abort", abandon, { once: true });
-  const end = () => {
-    signal?.removeEventListener("abort", abandon);
-    return close();
-  };
   return new ReadableStream(
     {
       async pull(controller) {
+        signal?.removeEventListener("abort", abandon);
         try {
-          const length = Math.min(PREVIEW_CHUNK_BYTES, sizeBytes - position);
-          const chunk = new Uint8Array(length);
-          const { bytesRead } = await handle.read(chunk, 0, length, position);
-          if (bytesRead === 0) throw new Error("The file became shorter while it was sent.");
-          position += bytesRead;
-          controller.enqueue(chunk.subarray(0, bytesRead));
+          const chunk = await readChunk(handle, position, sizeBytes);
+          position += chunk.length;
+          controller.enqueue(chunk);
           if (position < sizeBytes) return;
-          await end();
+          await close();
           controller.close();
         } catch (error) {
-          await end().catch(() => {});
+          await close().catch(() => {});
           throw error;
         }
       },
-      cancel: end,
+      cancel() {
+        signal?.removeEventListener("abort", abandon);
+        return close();
+      },
     },
     { highWaterMark: 0 },
   );
+}
+
+async function readChunk(
+  handle: FileHandle,
+  position: number,
+  sizeBytes: number,
+): Promise<Uint8Array> {
+  const chunk = new Uint8Array(Math.min(PREVIEW_CHUNK_BYTES, sizeBytes - position));
+  const { bytesRead } = await handle.read(chunk, 0, chunk.length, position);
+  if (bytesRead === 0) throw new Error("The file became shorter while it was sent.");
+  return chunk.subarray(0, bytesRead);
 }

@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { body, errors, ok } from "../../shared/http/responses.ts";
 import type { WorkspaceRow } from "../db/schema.ts";
 import type { EngineDeps } from "../deps.ts";
-import { notFound } from "../errors.ts";
+import { invalid, notFound } from "../errors.ts";
 import { createRouter } from "../http/router.ts";
 import { UuidParam } from "../http/wire.ts";
 import { listUsableRoots, resolveRoot } from "../workspaces/roots.ts";
@@ -113,7 +113,9 @@ export function fileRoutes({ db }: Pick<EngineDeps, "db">) {
     .openapi(getSearch, async (c) => {
       const { q, limit } = c.req.valid("query");
       const roots = await listUsableRoots(await getWorkspace(c.req.valid("param").uuid));
-      return c.json(await searchFiles(roots, { query: q, limit }, c.req.raw.signal), 200);
+      const { signal } = c.req.raw;
+      const found = searchFiles(roots, { query: q, limit }, signal);
+      return c.json(await found.catch(rethrowFor(signal)), 200);
     })
     .openapi(getFiles, async (c) => {
       const { rootIndex, path } = c.req.valid("query");
@@ -128,7 +130,8 @@ export function fileRoutes({ db }: Pick<EngineDeps, "db">) {
     .openapi(getPreview, async (c) => {
       const { rootIndex, path } = c.req.valid("query");
       const root = await getRoot(c.req.valid("param").uuid, rootIndex);
-      const preview = await openPreview(root, path, c.req.raw.signal);
+      const { signal } = c.req.raw;
+      const preview = await openPreview(root, path, signal).catch(rethrowFor(signal));
       return c.body(preview.body, 200, preview.headers);
     })
     .openapi(postContent, async (c) => {
@@ -150,4 +153,11 @@ export function fileRoutes({ db }: Pick<EngineDeps, "db">) {
       const workspace = await getWorkspace(c.req.valid("param").uuid);
       return c.json(await moveEntry(workspace, c.req.valid("json")), 200);
     });
+}
+
+/** Where whoever asked has gone, what came of it is nobody's fault, and the reason of the signal may be no Error at all. */
+function rethrowFor(signal: AbortSignal): (error: unknown) => never {
+  return (error) => {
+    throw signal.aborted ? invalid("The request was cancelled.") : error;
+  };
 }
