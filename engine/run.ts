@@ -40,7 +40,7 @@ export async function runEngine(config: EngineConfig): Promise<void> {
   // Removed last, after the database is closed: clients may rely on it while anything of the engine is there.
   await using published = new AsyncDisposableStack();
   await using database = await openDatabase(directory.database);
-  await using retrieval = openRetrieval({ config, log });
+  const retrieval = openRetrieval({ config, log });
   const token = randomToken();
   const deps: EngineDeps = {
     config,
@@ -62,7 +62,8 @@ export async function runEngine(config: EngineConfig): Promise<void> {
     onUpgrade: (incoming, connection, head) => sockets.upgrade(incoming, connection, head),
     unreadable: (incoming) => unreadableResponse(incoming, deps.guard, log),
   });
-  // Closed before the server, which waits for every connection.
+  // Closed before the server, which waits for every connection: an index run may hold one for minutes.
+  await using _retrieval = retrieval;
   await using _sockets = sockets;
   const { host } = config;
   const { port } = server;

@@ -1,0 +1,85 @@
+import { z } from "@hono/zod-openapi";
+import { EngineError } from "../../errors.ts";
+import { RAG_LIMIT_DEFAULT, RAG_LIMIT_MAX, RAG_LIMIT_MIN } from "../../limits.ts";
+import type { Hit } from "../../retrieval/retrieval.ts";
+import {
+  indexEnabledRoots,
+  listRootStatus,
+  searchEnabledRoots,
+} from "../../retrieval/workspace-roots.ts";
+import { type BuiltinTool, ToolFailure } from "./builtin.ts";
+import { defineTool } from "./define.ts";
+
+/** The group `retrieval`: the indexed content of the workspace's enabled roots, through the same core as the endpoints. */
+export const RETRIEVAL_TOOLS: readonly BuiltinTool[] = [
+  defineTool({
+    group: "retrieval",
+    name: "search_workspace_index",
+    doc: "Searches the content of the workspace's indexed folders and returns the passages that answer best, with path and lines. Keyword mode finds exact words, vector mode related ones, hybrid both.",
+    parameters: z.object({
+      query: z.string().min(1),
+      mode: z.enum(["keyword", "vector", "hybrid"]).default("hybrid"),
+      limit: z.int().min(RAG_LIMIT_MIN).max(RAG_LIMIT_MAX).default(RAG_LIMIT_DEFAULT),
+    }),
+    run: ({ deps, workspace }, input, signal) =>
+      withFailures(async () => {
+        const hits = await searchEnabledRoots(deps, workspace, input, signal);
+        return { results: hits.map(toPassage) };
+      }),
+  }),
+  defineTool({
+    group: "retrieval",
+    name: "get_workspace_index_status",
+    doc: "Tells which folders of the workspace are indexed, and whether an index run goes on.",
+    parameters: z.object({}),
+    run: ({ deps, workspace }) =>
+      withFailures(async () => {
+        const listed = await listRootStatus(deps, workspace);
+        const roots = listed.map(({ root, status }) => ({
+          root_index: root.rootIndex,
+          path: root.path,
+          enabled: root.enabled,
+          searchable: status?.searchable ?? false,
+          documents: status?.documents ?? 0,
+          running: status?.running ?? null,
+        }));
+        return { roots };
+      }),
+  }),
+  defineTool({
+    group: "retrieval",
+    name: "update_workspace_index",
+    doc: "Brings the index of the workspace's enabled folders up to date with their files.",
+    parameters: z.object({}),
+    run: ({ deps, workspace }) =>
+      withFailures(async () => {
+        const indexed = await indexEnabledRoots(deps, workspace);
+        const roots = indexed.map(({ root, counts }) => ({
+          root_index: root.rootIndex,
+          ...counts,
+        }));
+        return { roots };
+      }),
+  }),
+];
+
+function toPassage(hit: Hit) {
+  return {
+    root_index: hit.rootIndex,
+    path: hit.path,
+    start_line: hit.startLine,
+    end_line: hit.endLine,
+    score: hit.score,
+    content: hit.content,
+  };
+}
+
+// What the endpoints answer with an Error, the model reads.
+async function withFailures<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof EngineError) throw new ToolFailure(error.message);
+    throw error;
+  }
+}
