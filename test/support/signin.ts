@@ -115,7 +115,10 @@ export async function createTestSignin(
     logged,
     call: (method, path, options = {}) =>
       signin.fetch(toRequest(method, path, options), options.from),
-    rows: async (sql) => (await client.execute(sql)).rows,
+    async rows(sql) {
+      const { rows, columns } = await client.execute(sql);
+      return rows.map((row) => Object.fromEntries(columns.map((name) => [name, row[name]])));
+    },
     [Symbol.asyncDispose]: () => client[Symbol.asyncDispose](),
   };
 }

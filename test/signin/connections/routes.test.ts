@@ -60,7 +60,7 @@ describe("POST /auth/apikey", () => {
       await signin.call("POST", "/auth/apikey", { bearer, body: { ...GOOD, api_key } });
     }
     assert.deepEqual(await signin.rows("SELECT provider, hint FROM api_keys"), [
-      Object.assign(["openai", "****ngth"], { provider: "openai", hint: "****ngth" }),
+      { provider: "openai", hint: "****ngth" },
     ]);
   });
 
