@@ -48,10 +48,23 @@ export function redactFields(value: unknown, depth = 0): unknown {
 
 // Only these: errors of providers carry request bodies and URLs in further properties.
 function redactError(error: Error, depth: number): unknown {
+  const { message, stack } = withoutValues(error);
   return {
     name: error.name,
-    message: redactText(error.message),
-    stack: error.stack === undefined ? undefined : redactText(error.stack),
+    message: redactText(message),
+    stack: stack === undefined ? undefined : redactText(stack),
     ...(error.cause === undefined ? {} : { cause: redactFields(error.cause, depth + 1) }),
   };
+}
+
+/** The message and stack of an error; of a failed query the SQL alone, never the values that went with it. */
+export function withoutValues(error: Error): { message: string; stack: string | undefined } {
+  const { message, stack } = error;
+  // drizzle puts them into the message: password hashes, addresses, sealed keys, what people write.
+  if (!("query" in error && "params" in error)) return { message, stack };
+  const clean = `Failed query: ${String(error.query)}`;
+  const frames = stack?.startsWith(`${error.name}: ${message}`)
+    ? stack.slice(`${error.name}: ${message}`.length)
+    : "";
+  return { message: clean, stack: `${error.name}: ${clean}${frames}` };
 }

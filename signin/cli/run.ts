@@ -1,6 +1,6 @@
 import { CommanderError } from "commander";
 import { BadConfiguration, type Environment } from "../../shared/env.ts";
-import { redactText } from "../../shared/log.ts";
+import { redactText, withoutValues } from "../../shared/log.ts";
 import { MigrationRefused } from "../../shared/migrate.ts";
 import { StartRefused } from "../node/data-directory.ts";
 import { openBox } from "./open-box.ts";
@@ -44,7 +44,7 @@ function sentenceOf(error: unknown, signal: AbortSignal): string {
   const isForOperator = [CommandFailed, BadConfiguration, MigrationRefused, StartRefused].some(
     (kind) => error instanceof kind,
   );
-  const message = error instanceof Error ? error.message : String(error);
+  const message = error instanceof Error ? withoutValues(error).message : String(error);
   if (isForOperator) return message;
   if (/fetch failed|ECONNREFUSED|ENOTFOUND/.test(message))
     return "The database server cannot be reached.";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { DrizzleQueryError } from "drizzle-orm";
 import { redactFields, redactText } from "../../shared/log.ts";
 
 describe("redaction", () => {
@@ -35,6 +36,17 @@ describe("redaction", () => {
     assert.equal(kept, "h");
     assert.equal(token, null);
     assert.deepEqual(new Set(Object.values(secrets)), new Set(["[redacted]"]));
+  });
+
+  it("takes the values out of a query that failed: message and stack keep the SQL alone", () => {
+    const hostile = "canary-1\n    at nowhere (canary-2)";
+    const cause = new Error("no such table: users");
+    const error = new DrizzleQueryError("insert into users values (?, ?)", [hostile, 7], cause);
+    const text = JSON.stringify(redactFields({ error }));
+    assert.ok(!text.includes("canary"));
+    assert.match(text, /Failed query: insert into users values \(\?, \?\)/);
+    assert.match(text, /no such table: users/);
+    assert.match(text, /log\.test\.ts/, "where it happened stays known");
   });
 
   it("passes on nothing of an error but its name, message, stack and cause", () => {
