@@ -59,6 +59,7 @@ export const nodeRim: SigninRim = {
   async boot(given = {}) {
     const port = Number(given.SIGNIN_PORT) || (await freePort());
     const folder = await mkdtemp(join(tmpdir(), "roundhouse-signin-"));
+    const directory = given.SIGNIN_DATA_DIR ?? folder;
     const variables = signinVariables(port, { SIGNIN_DATA_DIR: folder, ...given });
     const { child, output } = startProcess(variables);
     const stop = async () => {
@@ -78,7 +79,10 @@ export const nodeRim: SigninRim = {
       baseUrl: `http://127.0.0.1:${port}`,
       output,
       async sql(text, args = []) {
-        await using client = openEmbeddedClient({ path: join(folder, "signin.db"), pragmas: [] });
+        await using client = openEmbeddedClient({
+          path: join(directory, "signin.db"),
+          pragmas: [],
+        });
         return (await client.execute({ sql: text, args })).rows;
       },
       [Symbol.asyncDispose]: stop,
