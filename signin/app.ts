@@ -8,6 +8,7 @@ import { loginRoutes } from "./login/routes.ts";
 import { nativeRoutes } from "./native/routes.ts";
 import { addDocument } from "./operations/openapi.ts";
 import { operationsRoutes } from "./operations/routes.ts";
+import { pageRoutes } from "./page/routes.ts";
 import { passwordRoutes } from "./passwords/routes.ts";
 import { createLoginProviders } from "./providers/registry.ts";
 import { sessionRoutes } from "./sessions/routes.ts";
@@ -36,6 +37,7 @@ export function createSignin(deps: SigninDeps): Signin {
     passwordRoutes(),
     sessionRoutes(),
     auditRoutes(),
+    pageRoutes(deps.config),
   ])
     api.route("/", routes);
   addDocument(api, deps.config);

@@ -102,7 +102,8 @@ async function startWithWrangler({
       liveReload: false,
       persist: false,
       logLevel: "error",
-      structuredLogsHandler: ({ message }) => process.stderr.write(`${message}\n`),
+      structuredLogsHandler: ({ message }: { message: string }) =>
+        process.stderr.write(`${message}\n`),
     },
   });
   await worker.ready;

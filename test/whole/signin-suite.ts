@@ -14,6 +14,7 @@ import { flowTests } from "./signin/flows.ts";
 import { httpTests } from "./signin/g-http.ts";
 import { leakTests } from "./signin/leaks.ts";
 import { lostAnswerTests } from "./signin/lost-answers.ts";
+import { pageTests } from "./signin/page.ts";
 
 /** Everything that the sign-in server promises, seen from outside; the same on each rim. */
 export function signinSuite(rim: SigninRim): void {
@@ -38,6 +39,7 @@ export function signinSuite(rim: SigninRim): void {
     httpTests(world, rim);
     concurrencyTests(world);
     lostAnswerTests(world, rim);
+    pageTests(world);
     configurationTests(rim);
     leakTests(world);
   });

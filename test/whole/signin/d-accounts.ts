@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { assertSafe } from "../../support/refusals.ts";
 import { PASSWORD, type SigninWorld, type Tokens } from "../../support/signin-world.ts";
-import { assertRefused, type UserAgent } from "../../support/user-agent.ts";
+import { type Answer, assertRefused, type UserAgent } from "../../support/user-agent.ts";
 
 const JSON_PLEASE = { headers: { Accept: "application/json" } };
 
@@ -51,7 +51,7 @@ export function accountTests(world: () => SigninWorld): void {
       const unknown = newEmail(w);
       for (const path of ["/auth/signup/code", "/auth/password/reset/code"]) {
         await later(w);
-        const answers = [];
+        const answers: Answer[] = [];
         for (const email of [known, unknown]) answers.push(await agent.post(path, { email }));
         assert.deepEqual(
           answers.map(({ status, text }) => [status, text]),

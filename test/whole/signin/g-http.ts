@@ -199,7 +199,8 @@ export function httpTests(world: () => SigninWorld, rim: SigninRim): void {
     it("G8 a client behind no trusted proxy cannot choose its address: the limit counts", async () => {
       await using w = await SigninWorld.open(rim, { TRUSTED_PROXIES: "10.99.0.0/16" });
       const statuses = new Set<number>();
-      const cloudflare = rim.name === "workers" ? { "CF-Connecting-IP": "203.0.113.7" } : {};
+      const cloudflare: Record<string, string> =
+        rim.name === "workers" ? { "CF-Connecting-IP": "203.0.113.7" } : {};
       for (let request = 0; request < 70; request += 1) {
         const headers = {
           "X-Forwarded-For": `198.51.100.${request}`,

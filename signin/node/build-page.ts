@@ -1,0 +1,32 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { build } from "esbuild";
+
+const PAGE = join(import.meta.dirname, "../page");
+
+/** The module that both rims serve the page from: a Worker has no files, and a request should not wait for a disk. */
+export async function buildPageModule(): Promise<string> {
+  const [html, css, script] = await Promise.all([
+    readFile(join(PAGE, "page.html"), "utf8"),
+    buildText(join(PAGE, "page.css")),
+    buildText(join(PAGE, "client/main.ts")),
+  ]);
+  const entries = Object.entries({ PAGE_HTML: html, PAGE_STYLE: css, PAGE_SCRIPT: script });
+  const constants = entries.map(
+    ([name, text]) => `export const ${name} = ${JSON.stringify(text)};\n`,
+  );
+  return `// Written by \`npm run page:generate\` from the files beside it.\n\n${constants.join("")}`;
+}
+
+async function buildText(path: string): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [path],
+    bundle: true,
+    minify: true,
+    format: "esm",
+    target: "es2022",
+    write: false,
+    legalComments: "none",
+  });
+  return outputFiles[0]?.text ?? "";
+}

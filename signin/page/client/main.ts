@@ -1,0 +1,124 @@
+import { showAccount } from "./account.ts";
+import { Refusal, Session } from "./api.ts";
+import { byId, fieldsOf } from "./dom.ts";
+
+// The person's view. Its state is the session; everything else is read from the server whenever it is shown.
+const session = new Session();
+const signedOut = byId("signed-out", HTMLElement);
+const signedIn = byId("signed-in", HTMLElement);
+
+wireForms();
+void start();
+
+async function start(): Promise<void> {
+  const back = new URLSearchParams(location.search);
+  history.replaceState(null, "", location.pathname);
+  if (back.get("auth") === "success") session.forgetTab();
+  const connected = back.get("connected");
+  await act(async () => {
+    if (!(await session.resume())) return "";
+    if (connected !== null) return `${connected} is connected.`;
+    return back.get("auth") === "success" ? "You are signed in." : "";
+  });
+}
+
+/** Does something, shows what came of it and the state that is now. */
+async function act(work: () => Promise<string>): Promise<void> {
+  say("", "");
+  try {
+    const notice = await work();
+    await show();
+    say(notice, "");
+  } catch (error) {
+    const text =
+      error instanceof Refusal ? error.message : "Something went wrong. Please try again.";
+    say("", text);
+  }
+}
+
+function say(notice: string, problem: string): void {
+  byId("notice", HTMLElement).textContent = notice;
+  byId("problem", HTMLElement).textContent = problem;
+}
+
+async function show(): Promise<void> {
+  const wasSignedIn = !signedIn.hidden;
+  if (session.isOpen) await showAccount(session, act);
+  signedIn.hidden = !session.isOpen;
+  signedOut.hidden = session.isOpen;
+  if (wasSignedIn === session.isOpen) return;
+  // Who cannot see that the page changed is taken to where it did.
+  byId(session.isOpen ? "account-title" : "sign-in-title", HTMLElement).focus();
+}
+
+function wireForms(): void {
+  onSubmit("login-form", async (fields) => {
+    session.begin(await session.call("POST", "/auth/login", fields));
+    return "You are signed in.";
+  });
+  wireCode({
+    asks: "signup-code-form",
+    completes: "signup-form",
+    path: "/auth/signup",
+    done: "The account is made.",
+  });
+  wireCode({
+    asks: "reset-code-form",
+    completes: "reset-form",
+    path: "/auth/password/reset",
+    done: "The password is changed.",
+  });
+  byId("logout", HTMLButtonElement).addEventListener("click", () => {
+    void act(async () => {
+      await session.logOut();
+      return "You are logged out.";
+    });
+  });
+  byId("logout-others", HTMLButtonElement).addEventListener("click", () => {
+    void act(async () => {
+      await session.call("POST", "/auth/logout", { scope: "others" });
+      return "All other sessions are ended.";
+    });
+  });
+}
+
+interface CodeFlow {
+  asks: string;
+  completes: string;
+  path: string;
+  done: string;
+}
+
+/** An address first, then the code that was sent there. */
+function wireCode({ asks, completes, path, done }: CodeFlow): void {
+  let email = "";
+  onSubmit(asks, async (fields) => {
+    const { notice } = await session.call<{ notice: string }>("POST", `${path}/code`, fields);
+    email = fields.email ?? "";
+    const form = byId(completes, HTMLFormElement);
+    form.hidden = false;
+    form.querySelector("input")?.focus();
+    return notice;
+  });
+  onSubmit(completes, async (fields) => {
+    session.begin(await session.call("POST", `${path}/complete`, { ...fields, email }));
+    byId(completes, HTMLFormElement).hidden = true;
+    return done;
+  });
+}
+
+function onSubmit(id: string, work: (fields: Record<string, string>) => Promise<string>): void {
+  const form = byId(id, HTMLFormElement);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const submit = form.querySelector("button");
+    if (submit) submit.disabled = true;
+    void act(async () => {
+      const notice = await work(fieldsOf(form));
+      form.reset();
+      return notice;
+    }).finally(() => {
+      if (submit) submit.disabled = false;
+    });
+  });
+}

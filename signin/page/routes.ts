@@ -1,0 +1,45 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import type { SigninConfig } from "../config.ts";
+import { PAGE_HTML, PAGE_SCRIPT, PAGE_STYLE } from "./page.generated.ts";
+
+// Everything comes from this server, as a file of its own: an injected script or style has nowhere to run.
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join("; ");
+
+const NAMES: Readonly<Record<string, string>> = { google: "Google", github: "GitHub" };
+
+/** The person's view at `/`: sign in by each configured way, and look after the account. */
+export function pageRoutes(config: Pick<SigninConfig, "oidc" | "oauth">): OpenAPIHono {
+  const html = PAGE_HTML.replace("{{login-links}}", loginLinks(config));
+  const api = new OpenAPIHono();
+  api.get("/", () => file(html, "text/html"));
+  api.get("/page/style.css", () => file(PAGE_STYLE, "text/css"));
+  api.get("/page/script.js", () => file(PAGE_SCRIPT, "text/javascript"));
+  return api;
+}
+
+function file(text: string, type: string): Response {
+  return new Response(text, {
+    headers: {
+      "Content-Type": `${type}; charset=utf-8`,
+      "Content-Security-Policy": POLICY,
+      "Cross-Origin-Opener-Policy": "same-origin",
+    },
+  });
+}
+
+// A slug is made of a-z, 0-9, - and _ (config.ts): nothing to escape.
+function loginLinks({ oidc, oauth }: Pick<SigninConfig, "oidc" | "oauth">): string {
+  return [oidc, oauth]
+    .flatMap((provider) => provider?.slug ?? [])
+    .map((slug) => `<li><a href="/auth/${slug}/login">Sign in with ${NAMES[slug] ?? slug}</a></li>`)
+    .join("");
+}
