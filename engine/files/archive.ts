@@ -1,11 +1,8 @@
 import yauzl, { type Entry, type ZipFile } from "yauzl";
 import { ARCHIVE_ENTRIES_MAX, ARCHIVE_RATIO_MAX, ARCHIVE_UNPACKED_BYTES_MAX } from "../limits.ts";
 
-/** Where an archive is read from: an open file of known size. The descriptor stays the caller's. */
-export interface ArchiveSource {
-  descriptor: number;
-  sizeBytes: number;
-}
+/** Where an archive is read from: an open file of known size, whose descriptor stays the caller's, or bytes in memory. */
+export type ArchiveSource = { descriptor: number; sizeBytes: number } | { bytes: Uint8Array };
 
 const END_RECORD_BYTES = 22;
 
@@ -28,7 +25,7 @@ export async function findArchiveFault(
   signal?: AbortSignal,
 ): Promise<string | undefined> {
   try {
-    const archive = await openArchive(source.descriptor);
+    const archive = await openArchive(source);
     if (archive.entryCount > ARCHIVE_ENTRIES_MAX) return "has too many entries";
     const entries: Entry[] = [];
     for await (const entry of archive.eachEntry()) {
@@ -47,13 +44,11 @@ export async function findArchiveFault(
   }
 }
 
-function openArchive(descriptor: number): Promise<ZipFile> {
+function openArchive(source: ArchiveSource): Promise<ZipFile> {
+  const strict = { strictFileNames: true, validateEntrySizes: true };
+  if ("bytes" in source) return yauzl.fromBufferPromise(Buffer.from(source.bytes), strict);
   // `autoClose: false` and no `close()`: the descriptor is not the archive's to close.
-  return yauzl.fromFdPromise(descriptor, {
-    autoClose: false,
-    strictFileNames: true,
-    validateEntrySizes: true,
-  });
+  return yauzl.fromFdPromise(source.descriptor, { autoClose: false, ...strict });
 }
 
 function faultOfDirectory(
