@@ -93,6 +93,8 @@ export const ENDED_KEPT_SEC = DAY_SEC;
 /** The longest window of RATE_LIMITS. */
 export const RATE_WINDOW_SEC_MAX = DAY_SEC;
 export const CLEANUP_BATCH_ROWS = 500;
+export const CLEANUP_FIRST_AFTER_MS = 60_000;
+export const CLEANUP_INTERVAL_MS = DAY_SEC * 1000;
 
 // The operator's command line
 export const ROWS_SHOWN_DEFAULT = 50;

@@ -1,16 +1,19 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
+import { systemClock } from "../../shared/clock.ts";
 import type { Environment } from "../../shared/env.ts";
 import type { Logger } from "../../shared/log.ts";
 import { createLogger } from "../../shared/node/logger.ts";
 import { rawHeader } from "../../shared/node/raw-request.ts";
 import { type RunningServer, type ServeOptions, serve } from "../../shared/node/serve.ts";
+import { systemTimers } from "../../shared/timers.ts";
 import type { Signin } from "../app.ts";
 import { parseConfig, type SigninConfig } from "../config.ts";
 import type { SigninDeps } from "../deps.ts";
 import { invalidRequest } from "../errors.ts";
 import { failureResponse, toFailure } from "../http/errors.ts";
 import { isOneSite } from "../login/start.ts";
+import { startDailyCleanup } from "../operations/daily-cleanup.ts";
 import {
   findDataDirectory,
   holdDirectory,
@@ -43,11 +46,13 @@ export async function startServer(
   const config = parseConfig(env);
   const log = createLogger(config.logLevel);
   const database = stack.use(await openFile(directory.database));
+  const { db } = database;
+  stack.use(startDailyCleanup({ db, log, clock: systemClock, timers: systemTimers }));
   const pending = new Set<Promise<unknown>>();
   stack.defer(async () => {
     await Promise.allSettled(pending);
   });
-  const app = createApp(createNodeDeps(config, database.db, log));
+  const app = createApp(createNodeDeps(config, db, log));
   stack.use(await listen(config, app, { log, pending }));
   tellStart(config, { log, generated, dataDirectory: directory.path });
   const held = stack.move();
