@@ -17,9 +17,8 @@ export function addDocument(api: OpenAPIHono, { baseUrl }: Pick<SigninConfig, "b
   });
 }
 
-/** The document of the server at `baseUrl`. */
-export function describe(api: OpenAPIHono, baseUrl: string): object {
-  return api.getOpenAPI31Document({
+function describe(api: OpenAPIHono, baseUrl: string): object {
+  const document = api.getOpenAPI31Document({
     openapi: "3.1.0",
     info: {
       title: "Roundhouse sign-in server",
@@ -31,4 +30,21 @@ export function describe(api: OpenAPIHono, baseUrl: string): object {
     servers: [{ url: baseUrl }],
     security: [{ bearer: [] }],
   });
+  // What both programs share knows the first two fields only.
+  const schemas = { ...document.components?.schemas, Error: ERROR_SCHEMA };
+  return { ...document, components: { ...document.components, schemas } };
 }
+
+const ERROR_SCHEMA = {
+  type: "object",
+  properties: {
+    error: { type: "string", description: "A sentence for a person." },
+    code: { type: "string", description: "A stable name for programs, such as `invalid_code`." },
+    details: {
+      type: "string",
+      description: "The field and the rule, where a request is not valid.",
+    },
+    request_id: { type: "string", description: "Also in `X-Request-Id`, and in the log." },
+  },
+  required: ["error", "code", "request_id"],
+};
