@@ -1,0 +1,13 @@
+// `npm run bench [-- part of a row's name]`: the engine beside floors written by hand for the same work, in the same run.
+// Only the ratios mean anything: they are what ARCHITECTURE.md, performance, asks for.
+import { printTable } from "./harness.ts";
+import { fileSearchRow } from "./rows/file-search.ts";
+import { requestRows } from "./rows/requests.ts";
+import { startRow } from "./rows/start.ts";
+import { streamRow } from "./rows/stream.ts";
+import { turnRow } from "./rows/turns.ts";
+
+await printTable(
+  [startRow, ...requestRows, turnRow, streamRow, fileSearchRow],
+  process.argv[2] ?? "",
+);

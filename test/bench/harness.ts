@@ -1,0 +1,58 @@
+/** One line of the table: the engine beside its floor, both measured in this run. */
+export interface Row {
+  name: string;
+  /** What performance asks for, in words. */
+  figure: string;
+  /** Bounded in time by what it does, not by a clock. */
+  measure(): Promise<Result[]>;
+}
+
+export interface Result {
+  /** What of the row this is, where it measures several things. */
+  part?: string;
+  ours: string;
+  floor: string;
+  /** As the figure counts it. */
+  ratio: string;
+  reached: boolean;
+}
+
+export const ROUNDS = 5;
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((left, right) => left - right);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+/** Runs both, turn by turn, so that what else the machine does weighs on both alike. */
+export async function interleave<Measured>(
+  ours: () => Promise<Measured>,
+  floor: () => Promise<Measured>,
+  rounds = ROUNDS,
+): Promise<{ ours: Measured[]; floor: Measured[] }> {
+  const measured = { ours: [] as Measured[], floor: [] as Measured[] };
+  for (let round = 0; round < rounds; round += 1) {
+    measured.ours.push(await ours());
+    measured.floor.push(await floor());
+  }
+  return measured;
+}
+
+/** The median of the ratios of each round. */
+export function medianRatio(pair: { ours: number[]; floor: number[] }): number {
+  return median(pair.ours.map((value, round) => value / (pair.floor[round] ?? Number.NaN)));
+}
+
+/** Runs the rows whose name has `only` in it, and prints each as it is known. */
+export async function printTable(rows: readonly Row[], only: string): Promise<void> {
+  console.log("| what | engine | floor | ratio | to reach | reached |");
+  console.log("|---|---|---|---|---|---|");
+  for (const row of rows) {
+    if (!row.name.includes(only)) continue;
+    for (const { part, ours, floor, ratio, reached } of await row.measure()) {
+      const name = part === undefined ? row.name : `${row.name}: ${part}`;
+      const cells = [name, ours, floor, ratio, row.figure, reached ? "yes" : "**no**"];
+      console.log(`| ${cells.join(" | ")} |`);
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { startEngineProcess } from "../support/engine-process.ts";
+
+/** A server under measurement: the engine or its floor. */
+export interface Target extends AsyncDisposable {
+  pid: number;
+  port: number;
+  token: string;
+}
+
+const KIB = 1024;
+const TICKS_PER_SECOND = 100;
+
+/** The engine as `npm start` runs it. */
+export async function startEngine(): Promise<Target> {
+  const engine = await startEngineProcess();
+  const { port, token, pid } = engine.runtime;
+  return { pid, port, token, [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose]() };
+}
+
+/** The hand-written server, on a database of its own. */
+export async function startFloor(): Promise<Target> {
+  const folder = mkdtempSync(join(tmpdir(), "roundhouse-floor-"));
+  const token = "x".repeat(43);
+  const script = fileURLToPath(new URL("floors/server.ts", import.meta.url));
+  const child = spawn(process.execPath, [script, join(folder, "floor.db"), token], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [line] = await once(child.stdout, "data");
+  return {
+    pid: child.pid ?? 0,
+    port: Number(line),
+    token,
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGKILL");
+      await once(child, "exit");
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** Both, the engine first. */
+export async function startBoth(): Promise<AsyncDisposable & { ours: Target; floor: Target }> {
+  const ours = await startEngine();
+  const floor = await startFloor();
+  return {
+    ours,
+    floor,
+    async [Symbol.asyncDispose]() {
+      await ours[Symbol.asyncDispose]();
+      await floor[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** A POST or GET with a JSON answer. */
+export async function callTarget<Answer>(
+  { port, token }: Target,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Answer> {
+  const response = await fetch(`http://127.0.0.1:${port}/api/v1${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${token}` },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status}`);
+  return (await response.json()) as Answer;
+}
+
+/** A new thread; the floor knows no workspaces. */
+export async function createThread(target: Target): Promise<string> {
+  const workspace = await callTarget<{ uuid?: string }>(target, "POST", "/workspaces", {
+    name: "bench",
+  }).catch(() => ({ uuid: "w" }));
+  const thread = await callTarget<{ uuid: string }>(target, "POST", "/threads", {
+    workspaceUuid: workspace.uuid,
+  });
+  return thread.uuid;
+}
+
+/** CPU of a process so far, in milliseconds. */
+export function cpuMs(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND;
+}
+
+/** Resident memory in MiB, or the most that it ever was. */
+export function residentMib(pid: number, which: "VmRSS" | "VmHWM" = "VmRSS"): number {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  return Number(new RegExp(`${which}:\\s+(\\d+)`).exec(status)?.[1]) / KIB;
+}
