@@ -7,6 +7,7 @@ import {
   FILE_SEARCH_VISITS_MAX,
 } from "../limits.ts";
 import type { Root } from "../workspaces/roots.ts";
+import { confirmFiles } from "./confirm.ts";
 import { isMaybeGarbled } from "./entries.ts";
 import { createRanking, type Ranking } from "./ranking.ts";
 import { isAddressable } from "./relative-path.ts";
@@ -41,7 +42,7 @@ export async function searchFiles(
   const count = Math.min(Math.max(limit, FILE_SEARCH_LIMIT_MIN), FILE_SEARCH_LIMIT_MAX);
   const ranking = createRanking(query, count);
   for (const root of roots) await rankFiles(root, ranking, signal);
-  return ranking.best();
+  return confirmFiles(roots, ranking.best());
 }
 
 async function rankFiles(root: Root, ranking: Ranking, signal?: AbortSignal): Promise<void> {
