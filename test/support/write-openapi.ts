@@ -1,7 +1,9 @@
-// `npm run openapi`: writes the OpenAPI documents of both programs beside them, from their routes.
+// `npm run openapi`: writes the OpenAPI documents of both programs beside them, from their routes, and the JSON Schema of
+// the engine's WebSocket frames.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createTestEngine } from "./engine.ts";
+import { describeFrames } from "./frame-schema.ts";
 import { createTestSignin } from "./signin.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -19,6 +21,7 @@ export async function readDocuments(): Promise<Record<string, string>> {
   const fromSignin = await signin.call("GET", `${baseUrl}/openapi.json`);
   return {
     "engine/openapi.json": toText(await fromEngine.json()),
+    "engine/frames.schema.json": toText(describeFrames()),
     "signin/openapi.json": toText(await fromSignin.json()),
   };
 }
