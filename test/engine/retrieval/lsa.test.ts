@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { type Basis, trainBasis } from "../../../engine/retrieval/lsa/basis.ts";
+import { createMatrix, orthonormalize, productOf } from "../../../engine/retrieval/lsa/dense.ts";
+import { eigenOf } from "../../../engine/retrieval/lsa/eigen.ts";
+import { LsaEmbedder } from "../../../engine/retrieval/lsa/embed.ts";
+import { createNormalSource, termKey } from "../../../engine/retrieval/lsa/hashing.ts";
+
+function finish<Result>(work: Generator<void, Result>): Result {
+  for (;;) {
+    const step = work.next();
+    if (step.done) return step.value;
+  }
+}
+
+// Two subjects among many other words; `automobile` and `car` never stand together, but among the same words.
+const TEXTS = Array.from({ length: 300 }, (_, i) => {
+  const parts = ["wheel", "engine", "road", "brake", "driver", "tyre", "fuel", "garage"];
+  const food = ["flour", "butter", "oven", "sugar", "dough", "bake", "cream", "salt"];
+  const pick = (words: string[]) =>
+    [0, 1, 2, 3].map((at) => words[(i * 5 + at * 3) % words.length]);
+  const other = [0, 1, 2].map((at) => `other${(i * 7 + at * 61) % 150}`).join(" ");
+  if (i % 3 === 0) return `car ${pick(parts).join(" ")} ${other}`;
+  return `${i % 3 === 1 ? "automobile" : "cake"} ${pick(i % 3 === 1 ? parts : food).join(" ")} ${other}`;
+});
+
+function cosine(a: Int8Array, b: Int8Array): number {
+  const dot = (x: Int8Array, y: Int8Array) =>
+    x.reduce((sum, value, at) => sum + value * (y[at] ?? 0), 0);
+  return dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
+}
+
+function bytesOf(basis: Basis): Buffer {
+  const { terms, idf, vectors, scales, bucketIdf } = basis;
+  const arrays = [terms, idf, vectors, scales, bucketIdf];
+  return Buffer.concat(arrays.map((a) => Buffer.from(a.buffer, a.byteOffset, a.byteLength)));
+}
+
+describe("The built-in embedder", () => {
+  it("learns the same bytes from the same texts", () => {
+    const first = finish(trainBasis(TEXTS));
+    assert.ok(first.k > 0);
+    assert.deepEqual(bytesOf(finish(trainBasis(TEXTS))), bytesOf(first));
+    const [a, b] = [new LsaEmbedder(first), new LsaEmbedder(finish(trainBasis(TEXTS)))];
+    for (const text of TEXTS) assert.deepEqual(a.embed(text), b.embed(text));
+  });
+
+  it("finds words related that stand among the same words", () => {
+    const embedder = new LsaEmbedder(finish(trainBasis(TEXTS)));
+    const car = embedder.embed("car");
+    assert.ok(cosine(car, embedder.embed("automobile")) > 0.1);
+    assert.ok(
+      cosine(car, embedder.embed("automobile")) > cosine(car, embedder.embed("cake")) + 0.1,
+    );
+  });
+
+  it("knows words by their spelling where there is too little to learn from", () => {
+    const basis = finish(trainBasis(["the first text", "the second one"]));
+    assert.equal(basis.k, 0);
+    const embedder = new LsaEmbedder(basis);
+    const word = embedder.embed("configuration");
+    assert.ok(cosine(word, embedder.embed("configurations")) > 0.6);
+    assert.ok(cosine(word, embedder.embed("zebra")) < 0.3);
+    assert.ok(embedder.embed(" !? ").every((value) => value === 0));
+  });
+
+  it("keeps no word of the texts", () => {
+    const bytes = bytesOf(finish(trainBasis(TEXTS)));
+    for (const word of ["automobile", "butter", "wheel"]) assert.ok(!bytes.includes(word));
+  });
+
+  it("trains on nothing, on blanks and on one word again and again", () => {
+    for (const texts of [[], [""], Array(200).fill(""), Array(200).fill("same word")]) {
+      const embedder = new LsaEmbedder(finish(trainBasis(texts)));
+      assert.equal(embedder.embed("same").length, 512);
+    }
+  });
+});
+
+describe("Its arithmetic", () => {
+  it("makes columns orthonormal, and columns that depend on others zero", () => {
+    const next = createNormalSource(7);
+    const y = createMatrix(50, 8);
+    for (let at = 0; at < y.data.length; at++) y.data[at] = next();
+    for (let row = 0; row < 50; row++) y.data[row * 8 + 5] = (y.data[row * 8] ?? 0) * 2;
+    finish(orthonormalize(y));
+    const gram = finish(productOf(y, y));
+    for (let i = 0; i < 8; i++) {
+      for (let j = 0; j < 8; j++) {
+        const expected = i === j && i !== 5 ? 1 : 0;
+        assert.ok(Math.abs((gram[i * 8 + j] ?? 9) - expected) < 1e-5, `${i} ${j}`);
+      }
+    }
+  });
+
+  it("finds the eigenvalues of a symmetric matrix, falling, with their vectors", () => {
+    const size = 30;
+    const next = createNormalSource(3);
+    const matrix = new Float64Array(size * size);
+    for (let i = 0; i < size; i++) {
+      for (let j = 0; j <= i; j++) {
+        matrix[i * size + j] = next();
+        matrix[j * size + i] = matrix[i * size + j] ?? 0;
+      }
+    }
+    const { values, vectors } = eigenOf(matrix.slice(), size);
+    for (let v = 0; v < size; v++) {
+      if (v > 0) assert.ok((values[v - 1] ?? 0) >= (values[v] ?? 0));
+      for (let row = 0; row < size; row++) {
+        let sum = 0;
+        for (let k = 0; k < size; k++) {
+          sum += (matrix[row * size + k] ?? 0) * (vectors[k * size + v] ?? 0);
+        }
+        assert.ok(Math.abs(sum - (values[v] ?? 0) * (vectors[row * size + v] ?? 0)) < 1e-9);
+      }
+    }
+  });
+
+  it("keys terms without collisions among a hundred thousand", () => {
+    const keys = new Set(Array.from({ length: 100_000 }, (_, i) => termKey(`word${i}`)));
+    assert.equal(keys.size, 100_000);
+    for (const key of keys) assert.ok(Number.isSafeInteger(key));
+  });
+});
