@@ -1,0 +1,169 @@
+// `npm run bench:signin`: the sign-in server beside Better Auth, and the Worker beside an empty one. Both of a pair are measured
+// in turn within one run; only the ratios mean anything.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freePort } from "../support/fake-server.ts";
+import { nodeRim } from "../support/signin-rims.ts";
+import { SigninWorld } from "../support/signin-world.ts";
+import { interleave, median, medianRatio } from "./harness.ts";
+import { KeepAlive, wireRequest } from "./keep-alive.ts";
+import { layOutEmpty, layOutSignin } from "./worker-start.ts";
+
+const CONNECTIONS = 16;
+const REQUESTS = 1600;
+const ROUNDS = 5;
+// The limit is 30 refreshes a minute for a session: as many sessions as all rounds need.
+const REFRESHES_PER_SESSION = 25;
+const WORKER_GZIP_KIB_MAX = 135;
+const PEER = join(import.meta.dirname, "peers/better-auth.ts");
+
+await using stack = new AsyncDisposableStack();
+console.log("| what | ours | beside it | ratio | to reach | reached |\n|---|---|---|---|---|---|");
+await measureRequests(stack);
+await measureWorker(stack);
+
+async function measureRequests(resources: AsyncDisposableStack): Promise<void> {
+  const world = resources.use(await SigninWorld.open(nodeRim, { SIGNIN_LOG_LEVEL: "error" }));
+  const port = Number(new URL(world.signin.baseUrl).port);
+  const lasting = resources.use(await startBetterAuth(86_400));
+  const refreshing = resources.use(await startBetterAuth(0));
+  const { access_token: bearer } = await world.openNativeSession();
+  const me = wireRequest("GET", "/auth/me", {
+    port,
+    headers: { Authorization: `Bearer ${bearer}` },
+  });
+  const chains = await openChains(world, port);
+
+  const refresh = await interleave(
+    () => requestsPerSecond(port, (connection) => chains.next(connection)),
+    () => requestsPerSecond(refreshing.port, () => refreshing.getSession),
+    ROUNDS,
+  );
+  report("`/auth/refresh` beside a refreshed session", refresh, 3);
+  const read = await interleave(
+    () => requestsPerSecond(port, () => me),
+    () => requestsPerSecond(lasting.port, () => lasting.getSession),
+    ROUNDS,
+  );
+  report("`/auth/me` beside get-session", read, 5);
+}
+
+function report(name: string, pair: { ours: number[]; floor: number[] }, least: number): void {
+  const ratio = medianRatio(pair);
+  const [ours, theirs] = [median(pair.ours), median(pair.floor)].map(
+    (value) => `${Math.round(value)}/s`,
+  );
+  const reached = ratio >= least ? "yes" : "**no**";
+  console.log(`| ${name} | ${ours} | ${theirs} | ${ratio.toFixed(2)} | >= ${least} | ${reached} |`);
+}
+
+/** What a connection asks next; `learn` gets the answer. */
+type Ask = string | { request: string; learn(answer: string): void };
+
+async function requestsPerSecond(port: number, next: (connection: number) => Ask): Promise<number> {
+  const sockets = await Promise.all(
+    Array.from({ length: CONNECTIONS }, () => KeepAlive.open(port)),
+  );
+  const startedAt = performance.now();
+  await Promise.all(
+    sockets.map(async (socket, connection) => {
+      for (let at = 0; at < REQUESTS / CONNECTIONS; at += 1) {
+        const ask = next(connection);
+        if (typeof ask === "string") await socket.ask(ask);
+        else ask.learn(await socket.ask(ask.request));
+      }
+    }),
+  );
+  const seconds = (performance.now() - startedAt) / 1000;
+  for (const socket of sockets) socket[Symbol.dispose]();
+  return REQUESTS / seconds;
+}
+
+/** Refresh tokens, each the successor of the last; every connection has its own sessions. */
+async function openChains(world: SigninWorld, port: number) {
+  const perConnection = (ROUNDS * REQUESTS) / CONNECTIONS / REFRESHES_PER_SESSION;
+  const tokens = await Promise.all(
+    Array.from({ length: CONNECTIONS }, async () => {
+      const own: string[] = [];
+      for (let at = 0; at < perConnection; at += 1) own.push("");
+      return own;
+    }),
+  );
+  // One after the other: each of them is a person of the one fake provider.
+  for (const own of tokens) {
+    for (let at = 0; at < own.length; at += 1) {
+      own[at] = (await world.openNativeSession()).refresh_token;
+    }
+  }
+  const counts = tokens.map(() => 0);
+  return {
+    next(connection: number): Ask {
+      const count = counts[connection] ?? 0;
+      counts[connection] = count + 1;
+      const own = tokens[connection] ?? [];
+      const at = Math.floor(count / REFRESHES_PER_SESSION);
+      const body = JSON.stringify({ refresh_token: own[at] });
+      return {
+        request: wireRequest("POST", "/auth/refresh", { port, headers: {}, body }),
+        learn(answer) {
+          own[at] = /"refresh_token":"([^"]+)"/.exec(answer)?.[1] ?? "";
+        },
+      };
+    },
+  };
+}
+
+async function startBetterAuth(updateAgeSec: number) {
+  const folder = await mkdtemp(join(tmpdir(), "roundhouse-peer-"));
+  const port = await freePort();
+  const args = [PEER, join(folder, "auth.db"), String(port), String(updateAgeSec)];
+  const child: ChildProcess = spawn(process.execPath, args, {
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  if (child.stdout) await once(child.stdout, "data");
+  const base = `http://127.0.0.1:${port}`;
+  const response = await fetch(`${base}/api/auth/sign-up/email`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Origin: base },
+    body: JSON.stringify({ email: "a@example.test", password: "correct horse", name: "A" }),
+  });
+  const cookie = response.headers
+    .getSetCookie()
+    .map((line) => line.split(";")[0])
+    .join("; ");
+  return {
+    port,
+    getSession: wireRequest("GET", "/api/auth/get-session", { port, headers: { Cookie: cookie } }),
+    async [Symbol.asyncDispose]() {
+      child.kill();
+      await once(child, "exit");
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+async function measureWorker(resources: AsyncDisposableStack): Promise<void> {
+  const signin = resources.use(await layOutSignin());
+  const empty = resources.use(await layOutEmpty());
+  const kib = signin.gzipBytes / 1024;
+  const isSmall = kib <= WORKER_GZIP_KIB_MAX ? "yes" : "**no**";
+  console.log(
+    `| the Worker, gzip | ${kib.toFixed(1)} KB | | | <= ${WORKER_GZIP_KIB_MAX} KB | ${isSmall} |`,
+  );
+  const starts = await interleave(
+    () => signin.start(),
+    () => empty.start(),
+    2 * ROUNDS + 1,
+  );
+  const ratio = medianRatio(starts);
+  const [ours, theirs] = [median(starts.ours), median(starts.floor)].map(
+    (value) => `${Math.round(value)} ms`,
+  );
+  const isFast = ratio <= 2.3 ? "yes" : "**no**";
+  console.log(
+    `| the Worker's first 200 beside an empty Worker's | ${ours} | ${theirs} | ${ratio.toFixed(2)} | <= 2.3 | ${isFast} |`,
+  );
+}
