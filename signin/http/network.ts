@@ -43,7 +43,7 @@ export function toPrefix(address: string, bits: { v4: number; v6: number }): str
   const groups = Array.from({ length: 8 }, (_, at) =>
     (((masked[at * 2] ?? 0) << 8) | (masked[at * 2 + 1] ?? 0)).toString(16),
   );
-  return `${groups.join(":").replace(/(:0)+$/, "::")}/${bits.v6}`;
+  return `${groups.join(":").replace(/(^|:)0(:0)+$/, "::")}/${bits.v6}`;
 }
 
 /** Sixteen bytes, or undefined. Only the plain forms: no octal, no zone. */

@@ -8,6 +8,7 @@ import { unixNow } from "../db/time.ts";
 import { identityRejected } from "../errors.ts";
 import { ID_TOKEN_IAT_FUTURE_SEC } from "../limits.ts";
 import { toAuthorizationUrl } from "./authorization-url.ts";
+import { clientSecretBasic } from "./client-auth.ts";
 import { accessTokenMatches, findIdTokenFault } from "./id-token.ts";
 import { createMetadata, type Metadata } from "./metadata.ts";
 import { toAvatarUrl, toDisplayName } from "./profile.ts";
@@ -98,7 +99,7 @@ async function redeem(
   const response = await oauth.authorizationCodeGrantRequest(
     as,
     client,
-    oauth.ClientSecretBasic(config.clientSecret),
+    clientSecretBasic(config.clientSecret),
     oauth.validateAuthResponse(as, client, parameters, state),
     open.redirectUri,
     codeVerifier,
