@@ -64,6 +64,13 @@ export function invalidRequest(details?: string): SigninError {
   return new SigninError("invalid_request", "The request is not valid.", { details });
 }
 
+/** 400: a new password that breaks a rule, `must …`; the sentence says which, for the person who chose it. */
+export function passwordRefused(rule: string): SigninError {
+  return new SigninError("invalid_request", `The password ${rule}.`, {
+    details: `password: ${rule}`,
+  });
+}
+
 /** 400: the callback is not of a sign-in that this browser began and has not finished (Sign-in §7). */
 export function invalidState(cause?: string): SigninError {
   return new SigninError(

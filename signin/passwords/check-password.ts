@@ -1,13 +1,13 @@
 import type { Scope } from "../deps.ts";
-import { invalidRequest, rateLimited } from "../errors.ts";
+import { passwordRefused, rateLimited } from "../errors.ts";
 import { HASHER_BUSY_RETRY_SEC } from "../limits.ts";
 import { HasherBusy } from "./hasher.ts";
 import { findPasswordFault } from "./rules.ts";
 
-/** @throws SigninError `invalid_request` where the password breaks a rule for new ones; `details` says which. */
+/** @throws SigninError `invalid_request` where the password breaks a rule for new ones; it says which. */
 export async function requireGoodPassword(password: string): Promise<void> {
   const fault = await findPasswordFault(password);
-  if (fault !== undefined) throw invalidRequest(`password: ${fault}`);
+  if (fault !== undefined) throw passwordRefused(fault);
 }
 
 /** @throws SigninError `rate_limited` where too many passwords are being checked already. */

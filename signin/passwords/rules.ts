@@ -2,21 +2,21 @@ import { PASSWORD_CHARACTERS_MAX, PASSWORD_CHARACTERS_MIN } from "../limits.ts";
 import { isCommonPassword } from "./common-passwords.ts";
 
 /**
- * The rule that a new password breaks, as a sentence for its owner; undefined where it may be used. There are no rules of
+ * The rule that a new password breaks, as `must …` for its owner; undefined where it may be used. There are no rules of
  * composition (NIST 800-63B). White space inside is fine; at the ends it is not, because clients trim what they send.
  */
 export async function findPasswordFault(password: string): Promise<string | undefined> {
   const characters = [...password].length;
   if (characters < PASSWORD_CHARACTERS_MIN) {
-    return `A password has at least ${PASSWORD_CHARACTERS_MIN} characters.`;
+    return `must have at least ${PASSWORD_CHARACTERS_MIN} characters`;
   }
   if (characters > PASSWORD_CHARACTERS_MAX) {
-    return `A password has at most ${PASSWORD_CHARACTERS_MAX} characters.`;
+    return `must have at most ${PASSWORD_CHARACTERS_MAX} characters`;
   }
-  if (!password.isWellFormed()) return "The password is not valid text.";
-  if (password !== password.trim()) return "A password neither begins nor ends with white space.";
+  if (!password.isWellFormed()) return "must be valid text";
+  if (password !== password.trim()) return "must neither begin nor end with white space";
   if (await isCommonPassword(password)) {
-    return "This password is one of the most common ones. Choose another.";
+    return "must not be one of the most common ones";
   }
   return undefined;
 }

@@ -67,8 +67,9 @@ async function keyOf(
   value = "",
 ): Promise<string> {
   const address = goesByAddress(bucket) ? toClientKey(client.address) : "";
-  if (!(RATE_LIMITS[bucket] satisfies RateLimit as RateLimit).durable)
-    return `${bucket}:${value}:${address}`;
+  const limit: RateLimit = RATE_LIMITS[bucket];
+  // Ids of our own say nothing about a person, and refreshing is the busiest path.
+  if (address === "" && !limit.durable) return `${bucket}:${value}`;
   const [key] = await keyring.macKeys("log-pseudonym");
   if (!key) throw new RangeError("A pseudonym needs a key.");
   const text = utf8(JSON.stringify([bucket, value, address]));

@@ -65,6 +65,8 @@ describe("the guard", () => {
     const { deps, keys } = createDeps();
     await countRequest(deps, "loginPerEmailAndIp", "ann@example.test");
     await countRequest(deps, "codePerIp");
+    await countRequest(deps, "flowPerIp");
+    assert.match(keys[2] ?? "", /^flowPerIp:[A-Za-z0-9_-]{22}$/);
     assert.match(keys[0] ?? "", /^loginPerEmailAndIp:[A-Za-z0-9_-]{22}$/);
     assert.match(keys[1] ?? "", /^codePerIp:[A-Za-z0-9_-]{22}$/);
   });
