@@ -77,10 +77,7 @@ export async function listUsableRoots(workspace: RootPolicy): Promise<Root[]> {
 
 /** 400: what is named is no root, or none that can be used. */
 export function invalidRoot(): EngineError {
-  return invalid(
-    "Invalid root.",
-    "rootIndex: must be a position in `directories` whose entry is the absolute path of an existing folder, not a link",
-  );
+  return invalid("Invalid root.");
 }
 
 /**

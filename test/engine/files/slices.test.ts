@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import fc from "fast-check";
+import { Slices, sortInSlices } from "../../../engine/files/slices.ts";
+
+const byKey = (one: { key: number }, other: { key: number }) => one.key - other.key;
+
+suite("sorting in slices", () => {
+  test("sorts as toSorted does, equal items in the order they came", async () => {
+    const keys = fc.array(fc.integer({ min: 0, max: 50 }), { maxLength: 5_000, size: "max" });
+    await fc.assert(
+      fc.asyncProperty(keys, async (keys) => {
+        const items = keys.map((key, at) => ({ key, at }));
+        assert.deepEqual(await sortInSlices(items, byKey), items.toSorted(byKey));
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test("leaves what it was given as it was", async () => {
+    const items = Array.from({ length: 3_000 }, (_, at) => ({ key: -at }));
+    const copy = [...items];
+    await sortInSlices(items, byKey);
+    assert.deepEqual(items, copy);
+  });
+});
+
+test("work on many names lets the event loop go on in between", async () => {
+  let turns = 0;
+  let running = true;
+  const turn = () => {
+    turns += 1;
+    if (running) setImmediate(turn);
+  };
+  setImmediate(turn);
+  const slices = new Slices();
+  for (let at = 0; at < 3_000_000; at += 1) {
+    const pause = slices.step();
+    if (pause) await pause;
+  }
+  running = false;
+  assert.ok(turns > 1, `${turns} turns`);
+});
