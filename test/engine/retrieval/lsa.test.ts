@@ -13,15 +13,15 @@ function finish<Result>(work: Generator<void, Result>): Result {
   }
 }
 
-// Two subjects among many other words; `automobile` and `car` never stand together, but among the same words.
+// Two subjects among many other words.
 const TEXTS = Array.from({ length: 300 }, (_, i) => {
   const parts = ["wheel", "engine", "road", "brake", "driver", "tyre", "fuel", "garage"];
   const food = ["flour", "butter", "oven", "sugar", "dough", "bake", "cream", "salt"];
-  const pick = (words: string[]) =>
-    [0, 1, 2, 3].map((at) => words[(i * 5 + at * 3) % words.length]);
-  const other = [0, 1, 2].map((at) => `other${(i * 7 + at * 61) % 150}`).join(" ");
-  if (i % 3 === 0) return `car ${pick(parts).join(" ")} ${other}`;
-  return `${i % 3 === 1 ? "automobile" : "cake"} ${pick(i % 3 === 1 ? parts : food).join(" ")} ${other}`;
+  const rare = ["car", "automobile", "cake"][i % 3];
+  const subject = i % 3 === 2 ? food : parts;
+  const words = [0, 1, 2, 3].map((at) => subject[(i * 5 + at * 3) % subject.length]);
+  const other = [0, 1, 2].map((at) => `other${(i * 7 + at * 61) % 400}`);
+  return [i % 30 < 3 ? rare : "", ...words, ...other].join(" ");
 });
 
 function cosine(a: Int8Array, b: Int8Array): number {
@@ -45,13 +45,12 @@ describe("The built-in embedder", () => {
     for (const text of TEXTS) assert.deepEqual(a.embed(text), b.embed(text));
   });
 
-  it("finds words related that stand among the same words", () => {
+  it("finds texts of a word's subject that do not have the word", () => {
     const embedder = new LsaEmbedder(finish(trainBasis(TEXTS)));
-    const car = embedder.embed("car");
-    assert.ok(cosine(car, embedder.embed("automobile")) > 0.1);
-    assert.ok(
-      cosine(car, embedder.embed("automobile")) > cosine(car, embedder.embed("cake")) + 0.1,
-    );
+    const query = embedder.embed("automobile");
+    const near = cosine(query, embedder.embed("wheel brake road tyre garage"));
+    const far = cosine(query, embedder.embed("oven sugar dough cream salt"));
+    assert.ok(near > far + 0.05, `${near} ${far}`);
   });
 
   it("knows words by their spelling where there is too little to learn from", () => {
