@@ -82,7 +82,8 @@ export const TOOL_RESULT_BYTES_MAX = 64 * KIB;
 export const CONTEXT_WINDOW_TOKENS_DEFAULT = 8192;
 /** Kept free for the answer: a quarter of the window, at most this. */
 export const OUTPUT_RESERVE_TOKENS_MAX = 4096;
-export const HISTORY_PAGE_MESSAGES = 50;
+export const HISTORY_FIRST_PAGE_MESSAGES = 50;
+export const HISTORY_PAGE_MESSAGES_MAX = 500;
 export const TURN_TEXT_CHARACTERS_MAX = 16 * MIB;
 export const JSON_DEPTH_MAX = 100;
 /** Deltas that one tick may bring before they are joined, and the length at which joined ones go out. */

@@ -1,6 +1,6 @@
 import type { Database } from "../../shared/database.ts";
-import { HISTORY_PAGE_MESSAGES } from "../limits.ts";
-import { type HistoryMessage, listHistoryBefore } from "../messages/store.ts";
+import { HISTORY_FIRST_PAGE_MESSAGES, HISTORY_PAGE_MESSAGES_MAX } from "../limits.ts";
+import { listHistoryBefore } from "../messages/store.ts";
 import type { ModelMessage } from "../models/language-model.ts";
 import { messageTokens } from "./context-window.ts";
 
@@ -23,23 +23,17 @@ export async function loadHistory(
   const newestFirst: ModelMessage[] = [];
   let tokens = 0;
   let position = { createdAt: before, id: 0 };
+  let limit = HISTORY_FIRST_PAGE_MESSAGES;
   for (;;) {
-    const page = await listHistoryBefore(db, threadId, {
-      ...position,
-      limit: HISTORY_PAGE_MESSAGES,
-    });
-    for (const stored of page) {
-      const message = toModelMessage(stored);
+    const page = await listHistoryBefore(db, threadId, { ...position, limit });
+    for (const { role, content, ...stored } of page) {
+      const message: ModelMessage = { role, content };
       newestFirst.push(message);
       tokens += messageTokens(message);
       if (tokens > tokensMax) return newestFirst.reverse();
       position = stored;
     }
-    if (page.length < HISTORY_PAGE_MESSAGES) return newestFirst.reverse();
+    if (page.length < limit) return newestFirst.reverse();
+    limit = HISTORY_PAGE_MESSAGES_MAX;
   }
-}
-
-function toModelMessage({ role, content }: HistoryMessage): ModelMessage {
-  if (role === "tool") throw new Error("Tool records are not history.");
-  return { role, content };
 }

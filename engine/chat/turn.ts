@@ -16,6 +16,11 @@ import { ChatSend, type ClientToolResult } from "./wire.ts";
 
 const GRAPH_ID = "chat";
 
+/** Why a turn ends before it is through. */
+class TurnStopped extends Error {
+  override name = "TurnStopped";
+}
+
 /** A turn that runs. Its connection keeps it until `onEnd`. */
 export interface ActiveTurn {
   readonly id: string;
@@ -53,12 +58,12 @@ export function startTurn(deps: ChatDeps, peer: Peer, request: TurnRequest): Act
     questions,
     // Not before the caller holds the turn: it could end at once.
     done: Promise.resolve().then(() => runTurn(turn)),
-    cancel: () => stop.abort(new Error("The turn was stopped.")),
+    cancel: () => stop.abort(new TurnStopped()),
   };
 }
 
 async function runTurn(turn: Turn): Promise<void> {
-  const { deps, peer, id, data, stop } = turn;
+  const { deps, peer, id, data } = turn;
   let committed: CommittedTurn | undefined;
   try {
     const input = parseChatSend(data);
@@ -74,7 +79,7 @@ async function runTurn(turn: Turn): Promise<void> {
     end(turn, { type: "chat.done", id, data: { thread_uuid: threadUuid } });
   } catch (error) {
     const thread_uuid = committed?.thread.uuid ?? givenThread(data);
-    if (committed && stop.signal.aborted) {
+    if (error instanceof TurnStopped) {
       end(turn, { type: "chat.cancelled", id, data: { thread_uuid } });
     } else {
       logFailure(turn, error);
@@ -85,7 +90,7 @@ async function runTurn(turn: Turn): Promise<void> {
 
 /** The one place where a turn ends: whatever still waits is settled, then the connection is idle, then it is told. */
 function end({ stop, onEnd, peer }: Turn, frame: CorrelatedFrame): void {
-  stop.abort(new Error("The turn has ended."));
+  stop.abort(new TurnStopped());
   onEnd();
   peer.send(frame);
 }
@@ -138,9 +143,12 @@ async function runGraph(
     emit({ type: "run.completed", run_id });
     return text;
   } catch (error) {
-    if (signal.aborted) emit({ type: "run.aborted", run_id });
-    else emit({ type: "run.failed", run_id, error: failureText(error) });
-    throw error;
+    if (!signal.aborted) {
+      emit({ type: "run.failed", run_id, error: failureText(error) });
+      throw error;
+    }
+    emit({ type: "run.aborted", run_id });
+    throw new TurnStopped();
   }
 }
 

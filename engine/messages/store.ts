@@ -1,6 +1,5 @@
-import { and, desc, eq, ne, sql } from "drizzle-orm";
-import { type Database, preparedOnce } from "../../shared/database.ts";
-import { type MessageRow, messages } from "../db/schema.ts";
+import type { Database } from "../../shared/database.ts";
+import type { MessageRow } from "../db/schema.ts";
 import { justAfter } from "../db/time.ts";
 import { touchThreadStatement } from "../threads/store.ts";
 import type { CreateMessage, Message } from "./wire.ts";
@@ -19,37 +18,31 @@ export async function listMessagesJson(db: Database, threadUuid: string): Promis
 }
 
 /** What a model may see of a thread: everything but tool records (Engine §2, message roles). */
-export type HistoryMessage = Pick<MessageRow, "id" | "uuid" | "role" | "content" | "createdAt">;
+export type HistoryMessage = Pick<MessageRow, "id" | "createdAt" | "content"> & {
+  role: Exclude<MessageRow["role"], "tool">;
+};
 
-const historyQuery = preparedOnce((db) =>
-  db
-    .select({
-      id: messages.id,
-      uuid: messages.uuid,
-      role: messages.role,
-      content: messages.content,
-      createdAt: messages.createdAt,
-    })
-    .from(messages)
-    .where(
-      and(
-        eq(messages.threadId, sql.placeholder("threadId")),
-        sql`(${messages.createdAt}, ${messages.id}) < (${sql.placeholder("createdAt")}, ${sql.placeholder("id")})`,
-        ne(messages.role, "tool"),
-      ),
-    )
-    .orderBy(desc(messages.createdAt), desc(messages.id))
-    .limit(sql.placeholder("limit"))
-    .prepare(),
-);
+const HISTORY = `SELECT json_group_array(
+    json_object('id', id, 'createdAt', created_at, 'role', role, 'content', content)
+    ORDER BY created_at DESC, id DESC
+  ) AS page
+  FROM (
+    SELECT id, created_at, role, content FROM messages
+    WHERE thread_id = ?1 AND (created_at, id) < (?2, ?3) AND role <> 'tool'
+    ORDER BY created_at DESC, id DESC LIMIT ?4
+  )`;
 
 /** One page of what stands before a message by (`created_at`, `id`), newest first. */
-export function listHistoryBefore(
+export async function listHistoryBefore(
   db: Database,
   threadId: number,
   { createdAt, id, limit }: { createdAt: string; id: number; limit: number },
 ): Promise<HistoryMessage[]> {
-  return historyQuery(db).all({ threadId, createdAt, id, limit });
+  const { rows } = await db.$client.execute({
+    sql: HISTORY,
+    args: [threadId, createdAt, id, limit],
+  });
+  return JSON.parse(String(rows[0]?.page));
 }
 
 const INSERT = `INSERT INTO messages (uuid, thread_id, role, content, created_at)

@@ -5,7 +5,12 @@ import { describe, it } from "node:test";
 import { FRAME_BYTES_MAX, SOCKET_PING_INTERVAL_MS } from "../../engine/limits.ts";
 import { TEST_TOKEN } from "../support/engine.ts";
 import { json } from "../support/json.ts";
-import { type LiveEngine, openSocket, startLiveEngine } from "../support/live-engine.ts";
+import {
+  type LiveEngine,
+  openSocket,
+  type SocketOptions,
+  startLiveEngine,
+} from "../support/live-engine.ts";
 import { ScriptedModel, scriptedChat } from "../support/model.ts";
 
 const MIB = 1024 * 1024;
@@ -22,7 +27,7 @@ const tick = () => new Promise(setImmediate);
 describe("the handshake of the WebSocket", () => {
   it("with bad authentication is finished, then closed with 4401, and no frame is read", async () => {
     await using live = await startLiveEngine();
-    const attempts = [
+    const attempts: SocketOptions[] = [
       { headers: {} },
       { headers: { Authorization: "Bearer wrong" } },
       { headers: { Authorization: "Bearer wrong" }, path: `/api/v1/events?token=${TEST_TOKEN}` },
