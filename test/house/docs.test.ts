@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { promisify } from "node:util";
+import { startEngineProcess } from "../support/engine-process.ts";
+import { ROOT } from "./sources.ts";
+
+const run = promisify(execFile);
+const documents = globSync("*.md", { cwd: ROOT }).sort();
+const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
+
+describe("what the documents name", () => {
+  it("are the four that a reader expects", () => {
+    for (const name of ["ARCHITECTURE.md", "CONTRIBUTING.md", "DECISIONS.md", "README.md"]) {
+      assert.ok(documents.includes(name), name);
+    }
+  });
+
+  it("paths are there", () => {
+    const missing = documents.flatMap((document) =>
+      [
+        ...read(document).matchAll(
+          /`((?:engine|signin|shared|test|\.ci)\/[\w./*{},-]*|[A-Z]+\.md)`/g,
+        ),
+      ]
+        .map(([, path = ""]) => path)
+        .filter((path) => globSync(path.replace(/\/$/, ""), { cwd: ROOT }).length === 0)
+        .map((path) => `${document}: ${path}`),
+    );
+    assert.deepEqual(missing, []);
+  });
+
+  it("npm scripts are there, and every script is named somewhere", () => {
+    const { scripts } = JSON.parse(read("package.json"));
+    const text = documents.map(read).join("\n");
+    const named = [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, script = ""]) => script);
+    assert.deepEqual(
+      named.filter((script) => !(script in scripts)),
+      [],
+    );
+    const builtIn = ["start", "test"];
+    assert.deepEqual(
+      Object.keys(scripts).filter((script) => !builtIn.includes(script) && !named.includes(script)),
+      [],
+    );
+  });
+
+  it("variables of the engine are the ones that it reads", () => {
+    const variables = (text: string) => new Set(text.match(/\bENGINE_[A-Z_]+[A-Z]\b/g));
+    const documented = variables(read("README.md"));
+    assert.deepEqual([...documented].sort(), [...variables(read("engine/config.ts"))].sort());
+  });
+
+  it("nothing of the machine that they were written on", () => {
+    for (const document of documents) {
+      assert.doesNotMatch(read(document), /\/(work|root|home|tmp)\//, document);
+    }
+  });
+});
+
+describe("the first five minutes of the README", () => {
+  it("run as they are written and show what they promise", async () => {
+    const script = [...read("README.md").matchAll(/^```bash\n([\s\S]*?)^```$/gm)]
+      .map(([, block]) => block)
+      .join("\n");
+    assert.ok(existsSync("/bin/bash") || existsSync("/usr/bin/bash"));
+    await using engine = await startEngineProcess();
+    const { stdout } = await run("bash", ["-euo", "pipefail", "-c", script], {
+      cwd: ROOT,
+      env: { ...process.env, ENGINE_DATA_DIR: engine.dataDirectory },
+    });
+    assert.match(stdout, /"status":"ok"/);
+    const events = [...stdout.matchAll(/^data: (.*)$/gm)].map(([, json = ""]) => JSON.parse(json));
+    assert.deepEqual(
+      events.filter(({ type }) => type !== "graph.execution").map(({ type }) => type),
+      ["thread.created", "message.created", "message.created"],
+    );
+    const frames = [...stdout.matchAll(/^\{"v":1.*$/gm)].map(([json]) => JSON.parse(json));
+    assert.equal(frames.at(-1).type, "chat.done");
+    const delta = frames.find(({ type }) => type === "chat.delta");
+    assert.equal(delta.data.delta, "Hello, is anybody there?");
+    const messages = JSON.parse(stdout.split("\n").find((line) => line.startsWith("[{")) ?? "[]");
+    assert.deepEqual(
+      messages.map(({ role, content }: { role: string; content: string }) => [role, content]),
+      [
+        ["user", "Hello, is anybody there?"],
+        ["assistant", "Hello, is anybody there?"],
+      ],
+    );
+  });
+});
