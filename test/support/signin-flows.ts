@@ -52,7 +52,7 @@ export async function signIn(
   assert.equal(response.status, 302, await response.clone().text());
   assert.equal(response.headers.get("location"), `${UI_URL}?auth=success`);
   const [cookie = ""] = keptCookies(response);
-  return { cookie, ...(await refreshByCookie(signin, cookie)) };
+  return refreshByCookie(signin, cookie);
 }
 
 /** A browser's refresh; the next cookie is the answer's. */

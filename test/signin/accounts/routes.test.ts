@@ -109,7 +109,8 @@ describe("routes of the signed-in user", () => {
     ] as const) {
       it(`${path} answers 401 with ${name}`, async () => {
         await using signin = await createTestSignin();
-        const headers = authorization === undefined ? {} : { authorization };
+        const headers: Record<string, string> =
+          authorization === undefined ? {} : { authorization };
         const response = await signin.call("GET", path, { headers });
         assert.equal(await refusalOf(response), "401 invalid_token");
         assert.equal(response.headers.get("www-authenticate"), 'Bearer error="invalid_token"');

@@ -30,7 +30,7 @@ describe("a refresh token", () => {
     const bytes = fromBase64Url(token.slice(4));
     assert.ok(bytes);
     for (let bit = 0; bit < bytes.length * 8; bit += 1) {
-      const changed = new Uint8Array(bytes);
+      const changed: Uint8Array = new Uint8Array(bytes);
       changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7));
       assert.equal(await decodeRefreshToken(KEYS, `rt1.${toBase64Url(changed)}`), undefined);
     }

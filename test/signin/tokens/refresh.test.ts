@@ -149,8 +149,7 @@ describe("POST /auth/refresh with a token in the body", () => {
     const { $client } = signin.db;
     const execute = $client.execute.bind($client);
     $client.execute = (...args: Parameters<typeof execute>) => {
-      const [statement] = args;
-      statements.push(typeof statement === "string" ? statement : statement.sql);
+      statements.push(JSON.stringify(args[0]));
       return execute(...args);
     };
     await nextToken(signin, warm);
