@@ -15,7 +15,15 @@ const ORDER = {
   signin:
     "db http audit rate-limits mail tokens accounts providers sessions connections passwords native login operations node workers cli",
 } as const;
-const TOPS = new Set(["app.ts", "main.ts", "worker.ts", "deps.ts", "edge.ts", "node-app.ts"]);
+const TOPS = new Set([
+  "app.ts",
+  "main.ts",
+  "run.ts",
+  "worker.ts",
+  "deps.ts",
+  "edge.ts",
+  "node-app.ts",
+]);
 
 function violations(check: (source: Source) => string[]): string[] {
   return sources.flatMap((source) => check(source).map((what) => `${source.path}: ${what}`));
@@ -25,7 +33,9 @@ function specifiersOutside(specifier: RegExp, allowed: RegExp): string[] {
   return violations(({ path, imports }) =>
     allowed.test(path)
       ? []
-      : imports.flatMap((found) => (specifier.test(found.specifier) ? found.specifier : [])),
+      : imports.flatMap((found) =>
+          specifier.test(found.specifier) && !found.typeOnly ? found.specifier : [],
+        ),
   );
 }
 
