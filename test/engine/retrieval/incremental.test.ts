@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { cpSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import type { RagResult } from "../../../engine/retrieval/wire.ts";
+import { createRag, type Files, type Rag, temporaryRoot, writeFiles } from "../../support/rag.ts";
+
+// Numbers that are the same at every run.
+function createDice(seed: number): (sides: number) => number {
+  let state = seed;
+  return (sides) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return Math.floor((state / 2 ** 32) * sides);
+  };
+}
+
+const WORDS =
+  `cache refresh minute server token session index vector keyword document chunk worker thread query result score
+  folder file path line heading section install update remove create search limit mode hybrid engine client request answer`
+    .trim()
+    .split(/\s+/);
+
+function createText(dice: (sides: number) => number): string {
+  const lines = Array.from({ length: 1 + dice(60) }, () => {
+    const words = Array.from({ length: 1 + dice(14) }, () => WORDS[dice(WORDS.length)]);
+    return dice(9) === 0 ? `## ${words.slice(0, 3).join(" ")}` : words.join(" ");
+  });
+  return lines.join("\n");
+}
+
+function createFiles(dice: (sides: number) => number, count: number): Files {
+  return Object.fromEntries(
+    Array.from({ length: count }, (_, i) => [`d${i % 7}/f${i}.md`, createText(dice)]),
+  );
+}
+
+const QUERIES = [
+  "cache refresh",
+  "how does the worker answer",
+  "tokens of a session",
+  "heading",
+  "zzz",
+];
+
+type Shown = Omit<RagResult, "chunk_id" | "document_id">;
+
+async function answersOf(rag: Rag, rootIndex: number): Promise<Shown[][]> {
+  const answers: Shown[][] = [];
+  for (const query of QUERIES) {
+    for (const mode of ["keyword", "vector", "hybrid"] as const) {
+      const hits = await rag.search(query, { mode, limit: 50 });
+      for (const hit of hits) assert.equal(hit.rootIndex, rootIndex);
+      answers.push(hits.map(({ chunk_id: _, document_id: __, ...shown }) => shown));
+    }
+  }
+  return answers;
+}
+
+async function only(rag: Rag, path: string): Promise<void> {
+  const workspace = { name: "w", directories: JSON.stringify([path]) };
+  await rag.engine.call("PUT", `/workspaces/${rag.uuid}`, workspace);
+}
+
+describe("The same files", () => {
+  it("give the same answers byte for byte from two clean indexes", async () => {
+    const files = createFiles(createDice(1), 90);
+    await using first = await createRag([files]);
+    await using second = await createRag([files]);
+    await first.index();
+    await second.index();
+    for (const query of QUERIES) {
+      for (const mode of ["keyword", "vector", "hybrid"] as const) {
+        const bodies = [first, second].map(async (rag) => {
+          const answer = await rag.call("POST", "/search", { query, mode, limit: 50 });
+          return answer.text();
+        });
+        const [a, b] = await Promise.all(bodies);
+        assert.equal(a, b);
+      }
+    }
+  });
+
+  it("give the same answers after any edits as a clean index, vectors included", async () => {
+    const dice = createDice(42);
+    await using rag = await createRag([createFiles(dice, 60)]);
+    const [root = ""] = rag.roots;
+    await rag.index();
+    for (let round = 0; round < 4; round++) {
+      edit(root, dice);
+      await rag.index();
+      const incremental = await answersOf(rag, 0);
+      const copy = temporaryRoot();
+      cpSync(root, copy, { recursive: true, filter: (path) => !path.endsWith(".engine") });
+      await only(rag, copy);
+      await rag.index();
+      const clean = await answersOf(rag, 0);
+      await only(rag, root);
+      rmSync(copy, { recursive: true });
+      assert.deepEqual(incremental, clean);
+      assert.ok(clean.some((hits) => hits.length > 10));
+    }
+  });
+});
+
+function edit(root: string, dice: (sides: number) => number): void {
+  for (let i = 0; i < 15; i++) {
+    const path = `d${i % 7}/f${i}.md`;
+    const choice = dice(4);
+    if (choice === 0) rmSync(join(root, path), { force: true });
+    else if (choice === 1) writeFiles(root, { [path]: createText(dice) });
+    else if (choice === 2) writeFiles(root, { [`new/${dice(1000)}.txt`]: createText(dice) });
+    else writeFiles(root, { [`secrets/${dice(50)}.md`]: createText(dice) });
+  }
+}
