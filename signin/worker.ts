@@ -12,6 +12,7 @@ import { failureResponse, toFailure } from "./http/errors.ts";
 import { FLOOD_RETRY_SEC, WORKER_HASHES_AT_ONCE_MAX } from "./limits.ts";
 import { createMailer } from "./mail/create-mailer.ts";
 import { deriveWithScrypt } from "./node/scrypt.ts";
+import { cleanUp } from "./operations/cleanup.ts";
 import { createScryptHasher } from "./passwords/scrypt-hasher.ts";
 import { createDatabaseLimiter } from "./rate-limits/database-limiter.ts";
 import { createConsoleLogger } from "./workers/console-logger.ts";
@@ -35,6 +36,18 @@ export default {
     }
     const waitUntil = (work: Promise<unknown>) => context.waitUntil(work);
     return signin.fetch(request, { address, addressIsFinal: true, waitUntil });
+  },
+
+  /** Once a day, by the trigger in wrangler.toml. */
+  async scheduled(): Promise<void> {
+    const { db, close } = deps.openDb();
+    try {
+      await requireCurrentSchema();
+      const counts = await cleanUp({ db, clock: systemClock });
+      deps.log.info({ counts }, "What is over was deleted.");
+    } finally {
+      close();
+    }
   },
 };
 
