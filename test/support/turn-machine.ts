@@ -2,7 +2,14 @@ import assert from "node:assert/strict";
 import { ModelFailure, type ModelPart } from "../../engine/models/language-model.ts";
 import { type ChatWorld, createChatWorld } from "./chat.ts";
 import { ScriptedModel, scriptedChat, testTool } from "./model.ts";
-import { isTerminal, type ReceivedFrame, type TestSocket } from "./socket.ts";
+import { isTerminal, type ReceivedFrame } from "./socket.ts";
+import {
+  type Connection,
+  checkEvents,
+  checkFrames,
+  checkStorage,
+  refusals,
+} from "./turn-invariants.ts";
 
 /** What may happen next; numbers choose among what is there. */
 export type Action =
@@ -16,12 +23,6 @@ export type Action =
   | { do: "wait"; ticks: number }
   | { do: "microtasks"; count: number }
   | { do: "pass"; ms: number };
-
-interface Connection {
-  socket: TestSocket;
-  sent: string[];
-  open: boolean;
-}
 
 interface Question {
   connection: Connection;
@@ -116,15 +117,15 @@ export class TurnMachine implements AsyncDisposable {
       await new Promise(setImmediate);
     }
     const all = [...this.#connections, ...this.#gone];
-    for (const connection of all) this.#checkFrames(connection);
+    for (const connection of all) checkFrames(connection);
     for (const { socket } of all) await socket.session.close();
     while (this.#streams > 0 || this.#gates.length > 0) {
       for (const release of this.#gates.splice(0)) release();
       await new Promise(setImmediate);
     }
     assert.equal(this.world.test.deps.clock.pendingTimers, 0, "a timer is left");
-    await this.#checkStorage(all);
-    this.#checkEvents();
+    await checkStorage(this.world, this.#connections, this.#gone);
+    checkEvents(this.world);
     for (const run of this.#ran.filter((value) => value.startsWith("create"))) {
       assert.ok(this.#approved.has(run), `${run} ran without approval`);
     }
@@ -273,80 +274,4 @@ export class TurnMachine implements AsyncDisposable {
       return ended + refusals(socket) === sent.length;
     });
   }
-
-  #checkFrames({ socket, sent, open }: Connection): void {
-    const terminals = socket.frames.filter(isTerminal);
-    if (open) {
-      assert.equal(terminals.length + refusals(socket), sent.length, "a turn has no end");
-    }
-    let active: string | undefined;
-    const ended = new Set<string>();
-    let graph: string[] = [];
-    for (const frame of socket.frames) {
-      if (frame.id === undefined || !sent.includes(frame.id)) continue;
-      assert.ok(!ended.has(frame.id), `${frame.type} after the end of ${frame.id}`);
-      if (frame.type === "agui.event") {
-        if (frame.data.type === "run.started") {
-          assert.equal(active, undefined, "two turns at once");
-          active = frame.id;
-          graph = [];
-        }
-        assert.equal(active, frame.id);
-        graph.push(frame.data.type);
-      }
-      if (!isTerminal(frame)) continue;
-      ended.add(frame.id);
-      if (active === frame.id) {
-        const expected = { "chat.done": "run.completed", "chat.cancelled": "run.aborted" };
-        const last = expected[frame.type as keyof typeof expected] ?? "run.failed";
-        assert.equal(graph.at(-1), last, `${frame.type} after ${graph}`);
-        active = undefined;
-      }
-    }
-    for (const { type, id } of socket.frames) {
-      if (type === "error" || type === "pong") assert.equal(id, undefined);
-    }
-  }
-
-  async #checkStorage(all: Connection[]): Promise<void> {
-    const { test, workspaceUuid } = this.world;
-    const response = await test.call("GET", `/workspaces/${workspaceUuid}/threads`);
-    const threads = (await response.json()) as { uuid: string }[];
-    const stored = (await Promise.all(threads.map(({ uuid }) => this.world.stored(uuid)))).flat();
-    const answers = stored.filter(([role]) => role === "assistant").map(([, content]) => content);
-    const told = all.flatMap(({ socket }) =>
-      socket.ofType("chat.delta").map(({ data }) => data.delta as string),
-    );
-    for (const text of told) assert.ok(answers.includes(text), "a chat.delta that is not stored");
-    const openTurns = this.#connections.flatMap(({ sent }) => sent);
-    if (this.#gone.length === 0) assert.equal(answers.length, told.length);
-    const users = stored.filter(([role]) => role === "user").map(([, content]) => content);
-    assert.equal(new Set(users).size, users.length, "a user message is stored twice");
-    for (const { socket } of this.#connections) {
-      for (const { type, id, data } of socket.frames) {
-        const isKept = type === "chat.done" || type === "chat.cancelled";
-        if (isKept && openTurns.includes(id ?? "")) assert.ok(users.includes(id!), id);
-        if (type === "chat.done") assert.ok(threads.some(({ uuid }) => uuid === data.thread_uuid));
-      }
-    }
-    const records = stored.filter(([role]) => role === "tool").map(([, it]) => JSON.parse(it));
-    const ids = records.map(({ tool_call_id }) => tool_call_id);
-    assert.equal(new Set(ids).size, ids.length, "a call is recorded twice");
-  }
-
-  #checkEvents(): void {
-    const runs = new Map<string, string[]>();
-    for (const { type, data } of this.world.test.publishedEvents()) {
-      if (type !== "graph.execution" || typeof data.run_id !== "string") continue;
-      runs.set(data.run_id, [...(runs.get(data.run_id) ?? []), String(data.type)]);
-    }
-    for (const [run, types] of runs) {
-      assert.equal(types.length, 2, `${run}: ${types}`);
-      assert.equal(types[0], "run.started");
-    }
-  }
-}
-
-function refusals(socket: TestSocket): number {
-  return socket.ofType("error").filter(({ data }) => /turn is active/.test(data.error)).length;
 }
