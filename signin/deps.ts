@@ -43,6 +43,8 @@ export interface RequestOrigin {
   host?: string | undefined;
   /** Whether `address` is the client's own already, so that `X-Forwarded-For` does not count. */
   addressIsFinal?: boolean | undefined;
+  /** What the rim has to check first; a SigninError that it throws is the answer. */
+  before?: (() => Promise<void>) | undefined;
   /** Keeps a Worker alive until the work is done; where it is missing, the process lives anyway. */
   waitUntil?: ((work: Promise<unknown>) => void) | undefined;
 }

@@ -8,7 +8,6 @@ import { parseConfig, type SigninConfig } from "./config.ts";
 import { openHttpDatabase, type RemoteDatabase } from "./db/open-http.ts";
 import type { SigninDeps } from "./deps.ts";
 import { rateLimited } from "./errors.ts";
-import { failureResponse, toFailure } from "./http/errors.ts";
 import { FLOOD_RETRY_SEC, WORKER_HASHES_AT_ONCE_MAX } from "./limits.ts";
 import { createMailer } from "./mail/create-mailer.ts";
 import { deriveWithScrypt } from "./node/scrypt.ts";
@@ -26,16 +25,17 @@ const requireCurrentSchema = createSchemaGate(deps.openDb);
 
 /** The Cloudflare rim: the address comes from the edge, the database over HTTP, one client for each request. */
 export default {
-  async fetch(request: Request, _env: unknown, context: WorkerContext): Promise<Response> {
+  fetch(request: Request, _env: unknown, context: WorkerContext): Promise<Response> {
     const address = request.headers.get("cf-connecting-ip") ?? "";
-    try {
-      await stopFlood(address);
-      if (new URL(request.url).pathname.startsWith("/auth/")) await requireCurrentSchema();
-    } catch (error) {
-      return failureResponse(toFailure(error, crypto.randomUUID(), deps.log));
-    }
-    const waitUntil = (work: Promise<unknown>) => context.waitUntil(work);
-    return signin.fetch(request, { address, addressIsFinal: true, waitUntil });
+    return signin.fetch(request, {
+      address,
+      addressIsFinal: true,
+      async before() {
+        await stopFlood(address);
+        if (new URL(request.url).pathname.startsWith("/auth/")) await requireCurrentSchema();
+      },
+      waitUntil: (work) => context.waitUntil(work),
+    });
   },
 
   /** Once a day, by the trigger in wrangler.toml. */

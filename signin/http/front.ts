@@ -55,6 +55,7 @@ export function createFront(deps: SigninDeps, parts: AppParts, api: OpenAPIHono)
     };
     let response: Response;
     try {
+      await origin.before?.();
       response =
         admit(config, request, origin) ??
         (await withScope({ deps, parts, client, origin }, (scope) =>

@@ -1,4 +1,52 @@
-import { createWorkersRim } from "../support/signin-rims.ts";
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { gzipSync } from "node:zlib";
+import { startFaultyLibsqlServer } from "../support/libsql-server.ts";
+import { createWorkersRim, KEYS } from "../support/signin-rims.ts";
+import { UserAgent } from "../support/user-agent.ts";
+import { buildWorker, COMPATIBILITY, startWorker } from "../support/worker.ts";
 import { signinSuite } from "./signin-suite.ts";
 
+const GZIP_BYTES_MAX = 135 * 1024;
+
 signinSuite(createWorkersRim());
+
+describe("the Worker itself", () => {
+  it("is at most 135 KB gzip, as wrangler bundles it", async () => {
+    const size = gzipSync(await readFile(await buildWorker())).length;
+    assert.equal(size <= GZIP_BYTES_MAX, true, `${(size / 1024).toFixed(1)} KB`);
+  });
+
+  it("is tested under the date and the flags that it is deployed with", async () => {
+    const text = await readFile(join(import.meta.dirname, "../../wrangler.toml"), "utf8");
+    assert.equal(text.includes(`compatibility_date = "${COMPATIBILITY.date}"`), true);
+    const flags = `compatibility_flags = ${JSON.stringify(COMPATIBILITY.flags)}`;
+    assert.equal(text.includes(flags), true);
+  });
+
+  it("says 503 while the database has an older schema, and never migrates by itself", async () => {
+    await using server = await startFaultyLibsqlServer();
+    await using worker = await startWorker({
+      file: await buildWorker(),
+      bindings: {
+        APP_ENV: "test",
+        APP_BASE_URL: "http://127.0.0.1:8787",
+        TRUSTED_HOSTS: "127.0.0.1",
+        DATABASE_URL: server.url,
+        DATABASE_AUTH_TOKEN: server.authToken,
+        ...KEYS,
+      },
+    });
+    const agent = new UserAgent(worker.url, new Set());
+    for (const path of ["/auth/me", "/auth/google/login"]) {
+      const answer = await agent.get(path);
+      assert.equal(answer.status, 503, answer.text);
+      assert.equal(answer.json<{ code: string }>().code, "schema_outdated");
+      assert.equal(answer.headers.get("x-content-type-options"), "nosniff");
+    }
+    assert.equal((await agent.get("/ready")).status, 503);
+    assert.equal((await agent.get("/health")).status, 200);
+  });
+});
