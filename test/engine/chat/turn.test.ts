@@ -477,6 +477,23 @@ describe("cancel", () => {
     assert.deepEqual(socket.frames, []);
   });
 
+  const late = [
+    ["run.failed", [new ModelFailure("broken")], "chat.error"],
+    ["run.completed", ["fine"], "chat.done"],
+  ] as const;
+  for (const [event, step, expected] of late) {
+    it(`after ${event} comes too late: the turn ends as it said`, async () => {
+      const model = new ScriptedModel(step);
+      await using world = await createChatWorld({ chat: scriptedChat(model) });
+      const { socket, threadUuid: thread_uuid } = world;
+      socket.onFrame = ({ data }) => {
+        if (data.type === event) void socket.say({ type: "chat.cancel", id: "t1" });
+      };
+      assert.equal((await socket.chat("t1", { content: "x", thread_uuid })).type, expected);
+      assert.equal(graph(socket.frames).includes("run.aborted"), false);
+    });
+  }
+
   it("in the tick of the send still stores the thread and the user message", async () => {
     await using world = await createChatWorld();
     const { socket, workspaceUuid } = world;
