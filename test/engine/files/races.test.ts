@@ -7,7 +7,7 @@ import { createTestEngine } from "../../support/engine.ts";
 import { filesPath, move } from "../../support/files.ts";
 import { createTestFolder, createWorkspaceOver, type TestFolder } from "../../support/roots.ts";
 
-const ROUNDS = 150;
+const ROUNDS = 60;
 const PNG = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
 
 /**
@@ -168,7 +168,7 @@ test("a leaf that becomes a link between look and use is never followed", {
   try {
     await once(swapper.stdout, "data");
     const path = filesPath(uuid, "/content", { rootIndex: "0", path: "swapped.txt" });
-    for (let round = 0; round < 400; round += 1) {
+    for (let round = 0; round < 200; round += 1) {
       const method = round % 4 === 3 ? "PUT" : "GET";
       const response = await engine.call(
         method,
