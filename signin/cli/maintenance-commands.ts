@@ -21,7 +21,8 @@ export function addMaintenanceCommands(program: Command, context: CommandContext
     .command("backup")
     .description(
       "Copy the embedded database into a new file, also while the server runs. " +
-        "Keep TOKEN_ENCRYPTION_KEY elsewhere: without it the stored API keys in the copy cannot be read.",
+        "Keep TOKEN_ENCRYPTION_KEY elsewhere: without it the stored API keys in the copy cannot be read. To restore: " +
+        "stop the server, remove signin.db-wal and signin.db-shm, and put the copy in the place of signin.db.",
     )
     .argument("<file>", "a path where nothing is yet")
     .action((file: string) => runBackup(context, file));

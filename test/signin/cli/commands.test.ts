@@ -235,6 +235,18 @@ for (const [kind, open] of KINDS) {
       assert.ok(!text.out.includes("secret-hash"));
     });
 
+    it("cannot move the operator's cursor by what they call themselves", async () => {
+      await using database = await openMigrated();
+      await insertUser(database, "user", "ann@example.test");
+      await database.db.$client.execute({
+        sql: "UPDATE users SET display_name = ?",
+        args: ["\u001b[2Jgone\r\nforged  line"],
+      });
+      const { out } = await cli(database.env, ["users", "list"]);
+      assert.match(out, /\?\[2Jgone\?\?forged {2}line/);
+      assert.equal(out.trimEnd().split("\n").length, 2);
+    });
+
     it("are shown with what belongs to them, by id or by address", async () => {
       await using database = await openMigrated();
       await insertKeys(database, 1);

@@ -112,6 +112,15 @@ describe("asking for codes", () => {
     assert.deepEqual(await ask(), { ...first, mails: 10 }, "ten a day");
   });
 
+  it("mails one code for 25 requests that arrive at once", async () => {
+    await using signin = await createPeopleSignin();
+    const ask = () => signin.post("/auth/signup/code", { email: EMAIL });
+    const answers = await Promise.all(Array.from({ length: 25 }, ask));
+    assert.ok(answers.every(({ status }) => status === 200));
+    assert.equal(signin.mails.length, 1);
+    assert.equal((await guess(signin, signin.codeFor(EMAIL))).status, 200);
+  });
+
   it("mails no more than 20 an hour for one client, whatever the addresses", async () => {
     await using signin = await createPeopleSignin();
     for (let at = 0; at < 25; at += 1) {
