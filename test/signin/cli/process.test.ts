@@ -97,6 +97,21 @@ describe("the operator's commands as processes, beside a server that runs", () =
     );
   });
 
+  it("make a copy that a new server runs on", async () => {
+    const restored = await mkdtemp(join(tmpdir(), "roundhouse-cli-"));
+    const backup = await cli(env(), ["backup", join(restored, "signin.db")]);
+    assert.equal(backup.code, 0, backup.error);
+    const second = await nodeRim.boot({ SIGNIN_DATA_DIR: restored });
+    const response = await fetch(`${second.baseUrl}/auth/login`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ email: EMAIL, password: PASSWORD }),
+    });
+    assert.equal(response.status, 200);
+    await second[Symbol.asyncDispose]();
+    await rm(restored, { recursive: true, force: true });
+  });
+
   it("never copy over what is there, a link included", async () => {
     const taken = join(folder, "taken");
     await writeFile(taken, "precious");
