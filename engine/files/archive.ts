@@ -1,4 +1,4 @@
-import yauzl, { type Entry, type ZipFile } from "yauzl";
+import yauzl, { type Entry, type LocalFileHeader, type ZipFile } from "yauzl";
 import { ARCHIVE_ENTRIES_MAX, ARCHIVE_RATIO_MAX, ARCHIVE_UNPACKED_BYTES_MAX } from "../limits.ts";
 
 /** Where an archive is read from: an open file of known size, whose descriptor stays the caller's, or bytes in memory. */
@@ -32,10 +32,15 @@ export async function findArchiveFault(
       entries.push(entry);
       signal?.throwIfAborted();
     }
-    return (
-      faultOfDirectory(archive, entries, requiredParts) ??
-      (await findContentFault(archive, entries, signal))
+    const inOrder = entries.toSorted(
+      (one, other) => one.relativeOffsetOfLocalHeader - other.relativeOffsetOfLocalHeader,
     );
+    const fault =
+      faultOfDirectory(archive, entries, requiredParts) ??
+      (await findLayoutFault(archive, inOrder));
+    if (fault !== undefined) return fault;
+    for (const entry of inOrder) await unpackIntoNothing(archive, entry, signal);
+    return undefined;
   } catch (error) {
     if (signal?.aborted || !(error instanceof Error)) throw error;
     // An error with a code is one of the disk or of zlib; all others are yauzl's own about the archive.
@@ -85,32 +90,31 @@ function faultOfEntry(entry: Entry): string | undefined {
   return undefined;
 }
 
-/** Entries stand one after the other from the first byte on, and each unpacks to what the directory says. */
-async function findContentFault(
+/** Entries stand one after the other from the first byte on, and their own headers agree with the directory. */
+async function findLayoutFault(
   archive: ZipFile,
-  entries: readonly Entry[],
-  signal: AbortSignal | undefined,
+  inOrder: readonly Entry[],
 ): Promise<string | undefined> {
-  const inOrder = entries.toSorted(
-    (one, other) => one.relativeOffsetOfLocalHeader - other.relativeOffsetOfLocalHeader,
-  );
   if (inOrder[0]?.relativeOffsetOfLocalHeader !== 0) return "has something before its first entry";
   let end = 0;
   for (const entry of inOrder) {
     if (entry.relativeOffsetOfLocalHeader < end) return "has entries that overlap";
     const header = await archive.readLocalFileHeaderPromise(entry);
-    const { fileName, compressionMethod, compressedSize, uncompressedSize } = header;
-    const sizesFollow = (header.generalPurposeBitFlag & SIZES_FOLLOW_FLAG) !== 0;
-    const agrees =
-      fileName.equals(entry.fileNameRaw) &&
-      compressionMethod === entry.compressionMethod &&
-      (sizesFollow ||
-        (compressedSize === entry.compressedSize && uncompressedSize === entry.uncompressedSize));
-    if (!agrees) return "has an entry that contradicts the directory";
+    if (!agrees(header, entry)) return "has an entry that contradicts the directory";
     end = header.fileDataStart + entry.compressedSize;
-    await unpackIntoNothing(archive, entry, signal);
   }
   return undefined;
+}
+
+function agrees(header: LocalFileHeader, entry: Entry): boolean {
+  const sizesFollow = (header.generalPurposeBitFlag & SIZES_FOLLOW_FLAG) !== 0;
+  return (
+    header.fileName.equals(entry.fileNameRaw) &&
+    header.compressionMethod === entry.compressionMethod &&
+    (sizesFollow ||
+      (header.compressedSize === entry.compressedSize &&
+        header.uncompressedSize === entry.uncompressedSize))
+  );
 }
 
 /** @throws where it unpacks to more or less than the directory says; stops at the first byte too many. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { chmod, chown, lstat } from "node:fs/promises";
 import { test } from "node:test";
 import { createTestEngine } from "../../support/engine.ts";
-import { filesPath, PATH_CALLS } from "../../support/files.ts";
+import { filesPath, move, PATH_CALLS } from "../../support/files.ts";
 import { withoutSuperuser } from "../../support/other-account.ts";
 import { createTestFolder, createWorkspaceOver } from "../../support/roots.ts";
 
@@ -70,23 +70,14 @@ test("files and folders that may be read but not written are 403 for every chang
   const before = await root.tree();
   const at = (path: string) => ({ rootIndex: "0", path });
   const content = { content: "new" };
-  const move = { sourceRootIndex: 0, destinationRootIndex: 0 };
   await withoutSuperuser(async () => {
     const calls: [string, string, unknown][] = [
       ["PUT", filesPath(uuid, "/content", at("read-only.txt")), content],
       ["PUT", filesPath(uuid, "/content", at("fixed/file.txt")), content],
       ["POST", filesPath(uuid, "/content", at("fixed/new.txt")), content],
       ["POST", filesPath(uuid, "/directory", at("fixed/new")), undefined],
-      [
-        "POST",
-        filesPath(uuid, "/move"),
-        { ...move, sourcePath: "fixed/file.txt", destinationPath: "open" },
-      ],
-      [
-        "POST",
-        filesPath(uuid, "/move"),
-        { ...move, sourcePath: "read-only.txt", destinationPath: "fixed" },
-      ],
+      ["POST", filesPath(uuid, "/move"), move("fixed/file.txt", "open")],
+      ["POST", filesPath(uuid, "/move"), move("read-only.txt", "fixed")],
     ];
     for (const [method, path, body] of calls) {
       const response = await engine.call(method, path, body);
@@ -133,4 +124,26 @@ test("a file of another owner keeps that owner and its mode when it is replaced"
   assert.equal((await engine.call("PUT", path, { content: "new" })).status, 200);
   const { uid, mode } = await lstat(root.at("script.sh"));
   assert.deepEqual({ uid, mode: mode & 0o7777 }, { uid: owner, mode: 0o754 });
+});
+
+test("a file that the account may not link is moved all the same, and never over another", async () => {
+  await using engine = await createTestEngine();
+  await using root = await createTestFolder({
+    "foreign.txt": "foreign",
+    free: {},
+    taken: { "foreign.txt": "old" },
+  });
+  const uuid = await createWorkspaceOver(engine, [root.path]);
+  for (const folder of [root.path, root.at("free"), root.at("taken")]) await chmod(folder, 0o777);
+  // Linux lets nobody make hard links to what is not theirs; a rename asks for the folders alone.
+  await chmod(root.at("foreign.txt"), 0o644);
+  await withoutSuperuser(async () => {
+    const moveTo = (path: string) =>
+      engine.call("POST", filesPath(uuid, "/move"), move("foreign.txt", path));
+    assert.equal((await moveTo("taken")).status, 409);
+    assert.equal((await moveTo("free")).status, 200);
+  });
+  assert.equal(await root.read("free/foreign.txt"), "foreign");
+  assert.equal(await root.read("taken/foreign.txt"), "old");
+  assert.deepEqual(await root.tree(), ["free/", "free/foreign.txt", "taken/", "taken/foreign.txt"]);
 });
