@@ -1,6 +1,7 @@
 // `npm run bench [-- part of a row's name]`: the engine beside floors written by hand for the same work, in the same run.
 // Only the ratios mean anything: they are what ARCHITECTURE.md, performance, asks for.
 import { printTable } from "./harness.ts";
+import { deltaForwardingRow } from "./rows/delta-forwarding.ts";
 import { fileSearchRow } from "./rows/file-search.ts";
 import { requestRows } from "./rows/requests.ts";
 import { startRow } from "./rows/start.ts";
@@ -8,6 +9,6 @@ import { streamRow } from "./rows/stream.ts";
 import { turnRow } from "./rows/turns.ts";
 
 await printTable(
-  [startRow, ...requestRows, turnRow, streamRow, fileSearchRow],
+  [startRow, ...requestRows, turnRow, deltaForwardingRow, streamRow, fileSearchRow],
   process.argv[2] ?? "",
 );
