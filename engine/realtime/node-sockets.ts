@@ -81,13 +81,19 @@ export class NodeSockets implements AsyncDisposable {
 
   #open(socket: WebSocket): void {
     const session = this.#options.engine.openSocket(new NodeSocket(socket));
-    let waiting = 0;
+    const waiting = { frames: 0, bytes: 0 };
+    const isFull = () =>
+      waiting.frames >= SOCKET_FRAMES_WAITING_MAX || waiting.bytes >= FRAME_BYTES_MAX;
     socket.on("message", (data, isBinary) => {
-      waiting += 1;
-      if (waiting >= SOCKET_FRAMES_WAITING_MAX) socket.pause();
-      void session.receive(isBinary ? undefined : String(data)).then(() => {
-        waiting -= 1;
-        if (socket.isPaused && waiting < SOCKET_FRAMES_WAITING_MAX) socket.resume();
+      const text = isBinary ? undefined : String(data);
+      const bytes = text?.length ?? 0;
+      waiting.frames += 1;
+      waiting.bytes += bytes;
+      if (isFull()) socket.pause();
+      void session.receive(text).then(() => {
+        waiting.frames -= 1;
+        waiting.bytes -= bytes;
+        if (socket.isPaused && !isFull()) socket.resume();
       });
     });
     socket.on("close", () => void session.close());
