@@ -7,8 +7,10 @@ import {
   listRootStatus,
   searchEnabledRoots,
 } from "../../retrieval/workspace-roots.ts";
-import { type BuiltinTool, ToolFailure } from "./builtin.ts";
+import { enabledRoots } from "../../workspaces/roots.ts";
+import { type BuiltinTool, type ToolContext, ToolFailure } from "./builtin.ts";
 import { defineTool } from "./define.ts";
+import { holdsProtected } from "./protected-paths.ts";
 
 /** The group `retrieval`: the indexed content of the workspace's enabled roots, through the same core as the endpoints. */
 export const RETRIEVAL_TOOLS: readonly BuiltinTool[] = [
@@ -21,6 +23,7 @@ export const RETRIEVAL_TOOLS: readonly BuiltinTool[] = [
       mode: z.enum(["keyword", "vector", "hybrid"]).default("hybrid"),
       limit: z.int().min(RAG_LIMIT_MIN).max(RAG_LIMIT_MAX).default(RAG_LIMIT_DEFAULT),
     }),
+    needsApprovalAlways: reachesProtected,
     run: ({ deps, workspace }, input, signal) =>
       withFailures(async () => {
         const hits = await searchEnabledRoots(deps, workspace, input, signal);
@@ -51,6 +54,7 @@ export const RETRIEVAL_TOOLS: readonly BuiltinTool[] = [
     name: "update_workspace_index",
     doc: "Brings the index of the workspace's enabled folders up to date with their files.",
     parameters: z.object({}),
+    needsApprovalAlways: reachesProtected,
     run: ({ deps, workspace }) =>
       withFailures(async () => {
         const indexed = await indexEnabledRoots(deps, workspace);
@@ -62,6 +66,12 @@ export const RETRIEVAL_TOOLS: readonly BuiltinTool[] = [
       }),
   }),
 ];
+
+/** A root may be, or hold, the engine's own data directory, whose files would be read with the others. */
+async function reachesProtected({ deps, workspace }: ToolContext): Promise<boolean> {
+  const roots = enabledRoots(workspace).map(({ path }) => holdsProtected(deps, path));
+  return (await Promise.all(roots)).includes(true);
+}
 
 function toPassage(hit: Hit) {
   return {

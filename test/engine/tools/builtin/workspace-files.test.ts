@@ -112,6 +112,13 @@ describe("The tools for workspace files", () => {
     assert.deepEqual(await outside.tree(), ["secret.txt"]);
   });
 
+  it("do not ask by themselves about roots that have nothing to do with it", async () => {
+    await using folder = await createTestFolder({ "a.txt": "" });
+    await using bench = await createToolBench({ directories: [folder.path] });
+    assert.equal(await bench.alwaysAsks("search_workspace_index", { query: "x" }), false);
+    assert.equal(await bench.alwaysAsks("search_workspace_files", { query: "x" }), false);
+  });
+
   it("always ask where a root is, or leads to, what the engine keeps for itself", async () => {
     await using folder = await createTestFolder({ data: { "x.txt": "" }, "a.txt": "" });
     const directories = [folder.path, folder.at("data")];
@@ -129,5 +136,7 @@ describe("The tools for workspace files", () => {
     assert.equal(await asks("read_workspace_file", read(0, "a.txt")), false);
     assert.equal(await asks("list_workspace_folder", { root_index: 0 }), false);
     assert.equal(await asks("list_workspace_roots", {}), false);
+    assert.equal(await asks("search_workspace_index", { query: "x" }), true);
+    assert.equal(await asks("update_workspace_index", {}), true);
   });
 });
