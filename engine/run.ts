@@ -5,6 +5,7 @@ import { createLogger } from "../shared/node/logger.ts";
 import { untilSignal } from "../shared/node/until-signal.ts";
 import { randomToken } from "../shared/random.ts";
 import { systemTimers } from "../shared/timers.ts";
+import { hasSavedSession } from "./account/session-file.ts";
 import { createEngine } from "./app.ts";
 import type { EngineConfig } from "./config.ts";
 import { openDatabase } from "./db/open.ts";
@@ -86,7 +87,8 @@ function openVault(config: EngineConfig, directory: DataDirectory, db: Database)
       store: config.credentialStore,
       keyFile: directory.keyFile,
       keychain: openKeychain(directory.path),
-      hasSealedData: async () => (await listSealedSamples(db)).length > 0,
+      hasSealedData: async () =>
+        (await listSealedSamples(db)).length > 0 || (await hasSavedSession(directory.path)),
     }),
   );
 }

@@ -30,6 +30,11 @@ export function openSessionFile(dataDirectory: string, vault: Vault): SavedSessi
   };
 }
 
+/** Whether a session is saved, readable or not. */
+export async function hasSavedSession(dataDirectory: string): Promise<boolean> {
+  return (await readOrUndefined(join(dataDirectory, FILE_NAME))) !== undefined;
+}
+
 async function readOrUndefined(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, "utf8");

@@ -1,5 +1,4 @@
-import { isNotNull, sql } from "drizzle-orm";
-import { unionAll } from "drizzle-orm/sqlite-core";
+import { type Column, isNotNull, sql } from "drizzle-orm";
 import { type Database, preparedOnce } from "../../shared/database.ts";
 import { modelConfigurations as models, toolConfigurations as tools } from "../db/schema.ts";
 
@@ -13,39 +12,40 @@ export interface SealedSample {
 // `v1.<key id>.`: envelopes that begin alike were sealed with the same key.
 const KEY_PREFIX_CHARACTERS = 12;
 
+const MODEL_FIELDS = {
+  apiKey: models.sealedApiKey,
+  cloudAccessKeyId: models.sealedCloudAccessKeyId,
+  cloudSecretAccessKey: models.sealedCloudSecretAccessKey,
+  cloudSessionToken: models.sealedCloudSessionToken,
+};
+
 const samplesQuery = preparedOnce((db) => {
-  const sealed = unionAll(
+  const ofTools = db
+    .select(sample(tools.sealedAuthConfig, tools.uuid, "authConfig"))
+    .from(tools)
+    .where(isNotNull(tools.sealedAuthConfig))
+    .$dynamic();
+  const ofModels = Object.entries(MODEL_FIELDS).map(([field, column]) =>
     db
-      .select({
-        envelope: sql<string>`${models.sealedApiKey}`.as("envelope"),
-        recordId: sql<string>`${models.id}`.as("record_id"),
-        field: sql<string>`'apiKey'`.as("field"),
-      })
+      .select(sample(column, models.id, field))
       .from(models)
-      .where(isNotNull(models.sealedApiKey)),
-    db
-      .select({
-        envelope: sql<string>`${models.sealedCloudSecretAccessKey}`.as("envelope"),
-        recordId: sql<string>`${models.id}`.as("record_id"),
-        field: sql<string>`'cloudSecretAccessKey'`.as("field"),
-      })
-      .from(models)
-      .where(isNotNull(models.sealedCloudSecretAccessKey)),
-    db
-      .select({
-        envelope: sql<string>`${tools.sealedAuthConfig}`.as("envelope"),
-        recordId: sql<string>`${tools.uuid}`.as("record_id"),
-        field: sql<string>`'authConfig'`.as("field"),
-      })
-      .from(tools)
-      .where(isNotNull(tools.sealedAuthConfig)),
-  ).as("sealed");
+      .where(isNotNull(column)),
+  );
+  const sealed = ofModels.reduce((all, one) => all.unionAll(one), ofTools).as("sealed");
   return db
     .select()
     .from(sealed)
     .groupBy(sql`substr(${sealed.envelope}, 1, ${sql.raw(String(KEY_PREFIX_CHARACTERS))})`)
     .prepare();
 });
+
+function sample(envelope: Column, recordId: Column, field: string) {
+  return {
+    envelope: sql<string>`${envelope}`.as("envelope"),
+    recordId: sql<string>`${recordId}`.as("record_id"),
+    field: sql<string>`${sql.raw(`'${field}'`)}`.as("field"),
+  };
+}
 
 /** One stored envelope for each key that something was sealed with. */
 export function listSealedSamples(db: Database): Promise<SealedSample[]> {
