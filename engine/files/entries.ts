@@ -76,7 +76,7 @@ async function keepUsable(folder: Folder, entries: readonly Dirent[]): Promise<F
 }
 
 /** Whether bytes that are no UTF-8 may have become this name, which then names nothing. */
-export function isMaybeGarbled(name: string): boolean {
+function isMaybeGarbled(name: string): boolean {
   return name.includes("\uFFFD");
 }
 

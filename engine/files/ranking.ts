@@ -1,4 +1,4 @@
-import { joinPath } from "./relative-path.ts";
+import { isAddressable, joinPath } from "./relative-path.ts";
 import type { FileSearchMatch } from "./wire.ts";
 
 /** The best matches of a query seen so far; never more of them than are asked for. */
@@ -42,6 +42,8 @@ export function createRanking(query: string, count: number): Ranking {
         if (worst && rank > worst.rank) return;
         const match = { rank, key: folderKey + nameKey, rootIndex, name, relativePath: "" };
         if (worst && rank === worst.rank && match.key > worst.key) return;
+        // Asked last, since it is true of nearly every name.
+        if (!isAddressable(name)) return;
         insert(best, { ...match, relativePath: joinPath(folder, name) });
         if (best.length > count) best.pop();
       };

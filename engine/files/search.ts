@@ -8,9 +8,7 @@ import {
 } from "../limits.ts";
 import type { Root } from "../workspaces/roots.ts";
 import { confirmFiles } from "./confirm.ts";
-import { isMaybeGarbled } from "./entries.ts";
 import { createRanking, type Ranking } from "./ranking.ts";
-import { isAddressable } from "./relative-path.ts";
 import { Slices, sortInSlices } from "./slices.ts";
 import { walkFolders } from "./walk.ts";
 import type { FileSearchMatch } from "./wire.ts";
@@ -90,7 +88,7 @@ export async function* visitFiles(
     for await (const { path, entries = [] } of folders) {
       const read = entries.length > entriesLeft ? entries.slice(0, entriesLeft) : entries;
       entriesLeft -= read.length;
-      const names = await firstOf(await usableNames(read, slices), visitsLeft);
+      const names = await firstOf(await fileNames(read, slices), visitsLeft);
       visitsLeft -= names.length;
       yield { path, names };
       if (visitsLeft === 0 || entriesLeft === 0) return;
@@ -101,13 +99,12 @@ export async function* visitFiles(
   }
 }
 
-async function usableNames(entries: readonly Dirent[], slices: Slices): Promise<string[]> {
+async function fileNames(entries: readonly Dirent[], slices: Slices): Promise<string[]> {
   const names: string[] = [];
   for (const entry of entries) {
     const pause = slices.step();
     if (pause) await pause;
-    if (!entry.isFile() || !isAddressable(entry.name) || isMaybeGarbled(entry.name)) continue;
-    names.push(entry.name);
+    if (entry.isFile()) names.push(entry.name);
   }
   return names;
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { rename, rm, symlink } from "node:fs/promises";
+import { rename, rm, symlink, writeFile } from "node:fs/promises";
 import { suite, test } from "node:test";
 import { searchFiles } from "../../../engine/files/search.ts";
 import { createTestEngine } from "../../support/engine.ts";
@@ -139,6 +139,21 @@ suite("what is found", () => {
       { rootIndex: 0, name: "real.txt", relativePath: "hit-folder/real.txt" },
     ]);
   });
+});
+
+test("names that cannot be asked for are not found", async () => {
+  if (process.platform === "win32") return;
+  await using root = await createTestFolder({
+    "..\\hit": "",
+    "\\hit": "",
+    "a\\hit": "",
+    "odd\uFFFDhit": "",
+  });
+  if (process.platform === "linux") {
+    // Bytes that are no UTF-8: Node can only show them as something else.
+    await writeFile(Buffer.concat([Buffer.from(`${root.path}/hit`), Buffer.from([0xff])]), "");
+  }
+  assert.deepEqual(await find(root, "hit"), ["a\\hit", "odd\uFFFDhit"]);
 });
 
 suite("roots", () => {
