@@ -21,6 +21,7 @@ interface RankedMatch extends FileSearchMatch {
   key: string;
 }
 
+/** Never holds more than it answers with, so that 25,000 matches cost no more memory than fifty. */
 export function createRanking(query: string, count: number): Ranking {
   const wanted = query.toLowerCase();
   const best: RankedMatch[] = [];

@@ -20,6 +20,7 @@ const SKIPPED_FOLDERS = new Set(
   ),
 );
 
+/** What is searched for, and how much of it is wanted. */
 export interface FileSearch {
   /** Matched without case; empty matches every file. */
   query: string;

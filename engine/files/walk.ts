@@ -15,6 +15,7 @@ export interface WalkedFolder {
   entries: readonly Dirent[] | undefined;
 }
 
+/** Which folders a walk goes through, and until when. */
 export interface WalkOptions {
   /** Asked for every folder below the root; links are no folders. */
   enters(name: string, path: string): boolean;

@@ -224,3 +224,28 @@ async function addSpecialFiles(outer: TestFolder): Promise<AsyncDisposable> {
     },
   };
 }
+
+test("a root that is a link, a file, missing or relative is 400 at every operation", async () => {
+  await using fixture = await openFixture();
+  const { engine, outer } = fixture;
+  await unchanged(fixture, async () => {
+    for (const root of [
+      "root/to-folder",
+      "root/to-outside",
+      "root/to-nowhere",
+      "root/loop.txt",
+      "root/file.txt",
+      "root/gone",
+    ]) {
+      for (const written of [outer.at(root), `${outer.at(root)}/`]) {
+        const uuid = await createWorkspaceOver(engine, [written]);
+        for (const operation of PATH_CALLS) {
+          const path = operation.name === "preview" ? "inner.png" : "inner.txt";
+          const response = await operation.call(engine, uuid, path);
+          assert.equal(response.status, 400, `${operation.name} in ${written}`);
+          assert.deepEqual(await response.json(), { error: "Invalid root." });
+        }
+      }
+    }
+  });
+});
