@@ -3,36 +3,8 @@ import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import type { RagResult } from "../../../engine/retrieval/wire.ts";
-import { createRag, type Files, type Rag, temporaryRoot, writeFiles } from "../../support/rag.ts";
-
-// Numbers that are the same at every run.
-function createDice(seed: number): (sides: number) => number {
-  let state = seed;
-  return (sides) => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
-    return Math.floor((state / 2 ** 32) * sides);
-  };
-}
-
-const WORDS =
-  `cache refresh minute server token session index vector keyword document chunk worker thread query result score
-  folder file path line heading section install update remove create search limit mode hybrid engine client request answer`
-    .trim()
-    .split(/\s+/);
-
-function createText(dice: (sides: number) => number): string {
-  const lines = Array.from({ length: 1 + dice(60) }, () => {
-    const words = Array.from({ length: 1 + dice(14) }, () => WORDS[dice(WORDS.length)]);
-    return dice(9) === 0 ? `## ${words.slice(0, 3).join(" ")}` : words.join(" ");
-  });
-  return lines.join("\n");
-}
-
-function createFiles(dice: (sides: number) => number, count: number): Files {
-  return Object.fromEntries(
-    Array.from({ length: count }, (_, i) => [`d${i % 7}/f${i}.md`, createText(dice)]),
-  );
-}
+import { createRag, type Rag, temporaryRoot, writeFiles } from "../../support/rag.ts";
+import { createDice, createDocuments, createText, type Dice } from "../../support/texts.ts";
 
 const QUERIES = [
   "cache refresh",
@@ -63,7 +35,7 @@ async function only(rag: Rag, path: string): Promise<void> {
 
 describe("The same files", () => {
   it("give the same answers byte for byte from two clean indexes", async () => {
-    const files = createFiles(createDice(1), 90);
+    const files = createDocuments(createDice(1), 90);
     await using first = await createRag([files]);
     await using second = await createRag([files]);
     await first.index();
@@ -82,7 +54,7 @@ describe("The same files", () => {
 
   it("give the same answers after any edits as a clean index, vectors included", async () => {
     const dice = createDice(42);
-    await using rag = await createRag([createFiles(dice, 60)]);
+    await using rag = await createRag([createDocuments(dice, 60)]);
     const [root = ""] = rag.roots;
     await rag.index();
     for (let round = 0; round < 4; round++) {
@@ -102,7 +74,7 @@ describe("The same files", () => {
   });
 });
 
-function edit(root: string, dice: (sides: number) => number): void {
+function edit(root: string, dice: Dice): void {
   for (let i = 0; i < 15; i++) {
     const path = `d${i % 7}/f${i}.md`;
     const choice = dice(4);

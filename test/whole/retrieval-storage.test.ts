@@ -1,0 +1,221 @@
+import assert from "node:assert/strict";
+import { type StdioOptions, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
+import Database from "libsql";
+import type { RootCounts } from "../../engine/retrieval/retrieval.ts";
+import {
+  createRag,
+  expect200,
+  pathsOf,
+  type Rag,
+  temporaryRoot,
+  writeFiles,
+} from "../support/rag.ts";
+import { createDice, createDocuments } from "../support/texts.ts";
+
+const CHILD = fileURLToPath(new URL("../support/index-child.ts", import.meta.url));
+const FILES = { "a.md": "# Guide\n\nThe cache is refreshed.", "b.ts": "const userName = 1;" };
+
+function sidecarOf(rag: Rag): string {
+  return join(rag.roots[0] ?? "", ".engine/sidecar.db");
+}
+
+async function keyword(rag: Rag, query: string): Promise<string[]> {
+  return pathsOf(await rag.search(query, { mode: "keyword" }));
+}
+
+interface ChildAnswer extends Partial<RootCounts> {
+  failed?: string;
+  /** The paths that the child found afterwards. */
+  found: string[];
+}
+
+/** Runs the index child through a shell that limits it first; as somebody else where that is asked for. */
+async function indexLimited(limit: string, root: string, uid?: number): Promise<ChildAnswer> {
+  const script = `${limit}; exec "$0" "$@"`;
+  const args = ["-c", script, process.execPath, CHILD, root, "cache"];
+  const stdio: StdioOptions = ["ignore", "pipe", "inherit"];
+  const child = spawn("bash", args, { stdio, ...(uid === undefined ? {} : { uid, gid: uid }) });
+  let said = "";
+  child.stdout?.on("data", (data) => {
+    said += data;
+  });
+  await once(child, "close");
+  const [, counts = "null", found = "[]"] = said.split("\n");
+  assert.ok(counts, `the child ended with ${child.exitCode ?? child.signalCode} after: ${said}`);
+  return { ...JSON.parse(counts), found: JSON.parse(found) };
+}
+
+describe("A damaged index", () => {
+  const damages: [name: string, damage: (path: string) => void][] = [
+    ["no database at all", (path) => writeFileSync(path, "this is no database, only some text")],
+    ["random bytes", (path) => writeFileSync(path, Buffer.alloc(8192, 0xa5))],
+    ["half of it", (path) => writeFileSync(path, readFileSync(path).subarray(0, 20_000))],
+    [
+      "wrong pages",
+      (path) => {
+        const bytes = readFileSync(path);
+        bytes.fill(0x77, 4096, bytes.length);
+        writeFileSync(path, bytes);
+      },
+    ],
+    [
+      "another program's database",
+      (path) => {
+        rmSync(path);
+        const db = new Database(path);
+        db.exec("CREATE TABLE theirs (x); INSERT INTO theirs VALUES (1)");
+        db.close();
+      },
+    ],
+  ];
+
+  for (const [name, damage] of damages) {
+    it(`(${name}) is skipped by search, set aside by the next run, and made anew`, async () => {
+      await using rag = await createRag([FILES, { "other.txt": "cache elsewhere" }]);
+      await expect200(await rag.call("POST", "/index"));
+      await using fresh = await createRag([]);
+      const workspace = { name: "w", directories: JSON.stringify(rag.roots) };
+      await fresh.engine.call("PUT", `/workspaces/${fresh.uuid}`, workspace);
+      damage(sidecarOf(rag));
+      const damaged = readFileSync(sidecarOf(rag));
+      assert.deepEqual(await keyword(fresh, "cache"), ["other.txt"], "the other root is searched");
+      assert.equal((await fresh.index()).indexed, 2);
+      assert.deepEqual(await keyword(fresh, "userName"), ["b.ts"]);
+      const folder = join(rag.roots[0] ?? "", ".engine");
+      const aside = readdirSync(folder).find((file) => file.includes(".broken-"));
+      assert.ok(aside, "nothing is thrown away");
+      assert.deepEqual(
+        readFileSync(join(folder, aside)).subarray(0, 100),
+        damaged.subarray(0, 100),
+      );
+    });
+  }
+
+  it("that is empty is filled", async () => {
+    await using rag = await createRag([{ ...FILES, ".engine/sidecar.db": "" }]);
+    assert.deepEqual(await rag.search("cache"), []);
+    assert.equal((await rag.index()).indexed, 2);
+  });
+});
+
+describe("An index of a newer engine", () => {
+  it("is left as it is: search skips it, and an index run says why", async () => {
+    await using rag = await createRag([FILES]);
+    await rag.index();
+    await using fresh = await createRag([]);
+    const workspace = { name: "w", directories: JSON.stringify(rag.roots) };
+    await fresh.engine.call("PUT", `/workspaces/${fresh.uuid}`, workspace);
+    const db = new Database(sidecarOf(rag));
+    db.exec("PRAGMA user_version = 99");
+    db.close();
+    const before = readFileSync(sidecarOf(rag));
+    assert.deepEqual(await fresh.search("cache"), []);
+    const answer = await fresh.call("POST", "/roots/0/index");
+    assert.equal(answer.status, 409);
+    const { error } = (await answer.json()) as { error: string };
+    assert.match(error, /newer engine/);
+    assert.deepEqual(readFileSync(sidecarOf(rag)), before);
+  });
+});
+
+describe("An index of another embedder", () => {
+  it("is skipped in every mode, and made anew beside the old one by the next run", async () => {
+    await using rag = await createRag([FILES]);
+    await rag.index();
+    await using fresh = await createRag([]);
+    const workspace = { name: "w", directories: JSON.stringify(rag.roots) };
+    await fresh.engine.call("PUT", `/workspaces/${fresh.uuid}`, workspace);
+    const db = new Database(sidecarOf(rag));
+    db.exec("UPDATE meta SET value = 'foreign' WHERE key = 'signature'");
+    db.close();
+    for (const mode of ["keyword", "vector", "hybrid"] as const) {
+      assert.deepEqual(await fresh.search("cache", { mode }), []);
+    }
+    assert.equal((await fresh.index()).indexed, 2);
+    assert.deepEqual(await keyword(fresh, "cache"), ["a.md"]);
+    assert.equal((await fresh.index()).unchanged, 2);
+  });
+});
+
+describe("A disk that refuses", () => {
+  it("with no space left gives a clear error, and the old index stays usable", async () => {
+    await using rag = await createRag([FILES]);
+    const [root = ""] = rag.roots;
+    await rag.index();
+    const blocks = Math.ceil(statSync(sidecarOf(rag)).size / 1024) + 20;
+    writeFiles(root, createDocuments(createDice(3), 120));
+    const answer = await indexLimited(`trap '' XFSZ; ulimit -f ${blocks}`, root);
+    assert.match(answer.failed ?? "", /no space is left, or the disk failed/);
+    assert.deepEqual(await keyword(rag, "userName"), ["b.ts"]);
+    const { indexed, unchanged, errors } = await rag.index();
+    assert.deepEqual([indexed + unchanged, errors], [122, 0]);
+  });
+
+  it("with no space for a first index leaves nothing that a later run stumbles over", async () => {
+    const root = temporaryRoot();
+    try {
+      writeFiles(root, createDocuments(createDice(4), 60));
+      const answer = await indexLimited("trap '' XFSZ; ulimit -f 8", root);
+      assert.match(answer.failed ?? "", /no space is left, or the disk failed/);
+      assert.equal((await indexLimited("true", root)).indexed, 60);
+    } finally {
+      rmSync(root, { recursive: true });
+    }
+  });
+});
+
+describe("A root that cannot be written to", () => {
+  // Root may write everywhere, so there the child is somebody else.
+  const uid = process.getuid?.() === 0 ? 65_534 : undefined;
+
+  it("gives a clear error, and its old index is searched", async () => {
+    await using rag = await createRag([FILES]);
+    const [root = ""] = rag.roots;
+    assert.match((await indexAs(root)).failed ?? "", /cannot be written to/);
+    await rag.index();
+    const before = readFileSync(sidecarOf(rag));
+    for (const path of [join(root, ".engine"), sidecarOf(rag)]) chmodSync(path, 0o755);
+    const answer = await indexAs(root);
+    assert.match(answer.failed ?? "", /cannot be written to/);
+    assert.deepEqual(answer.found, ["a.md"]);
+    assert.deepEqual(readFileSync(sidecarOf(rag)), before);
+  });
+
+  async function indexAs(root: string): Promise<ChildAnswer> {
+    chmodSync(root, 0o555);
+    try {
+      return await indexLimited("true", root, uid);
+    } finally {
+      chmodSync(root, 0o755);
+    }
+  }
+});
+
+describe("Two engines on one root", () => {
+  it("index it one after the other, and end with the same index as one", async () => {
+    await using first = await createRag([createDocuments(createDice(5), 150)]);
+    const [root = ""] = first.roots;
+    const [here, there] = await Promise.all([first.index(), indexLimited("true", root)]);
+    const total = (counts: Partial<RootCounts>) => (counts.indexed ?? 0) + (counts.unchanged ?? 0);
+    assert.deepEqual([total(here), total(there)], [150, 150]);
+    assert.equal(here.indexed + (there.indexed ?? 0), 150, "no file was indexed twice");
+    assert.ok((await first.search("cache refresh", { limit: 50 })).length === 50);
+    assert.equal((await first.index()).unchanged, 150);
+  });
+
+  it("search what the other one indexed", async () => {
+    await using rag = await createRag([FILES]);
+    const [root = ""] = rag.roots;
+    await rag.index();
+    assert.deepEqual(await keyword(rag, "zebra"), []);
+    writeFiles(root, { "z.txt": "zebra" });
+    assert.equal((await indexLimited("true", root)).indexed, 1);
+    assert.deepEqual(await keyword(rag, "zebra"), ["z.txt"]);
+    assert.ok((await rag.search("zebra", { mode: "vector" })).some(({ path }) => path === "z.txt"));
+  });
+});
