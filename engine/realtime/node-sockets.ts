@@ -80,7 +80,8 @@ export class NodeSockets implements AsyncDisposable {
   }
 
   #open(socket: WebSocket): void {
-    const session = this.#options.engine.openSocket(new NodeSocket(socket));
+    const onGone = () => void session.close();
+    const session = this.#options.engine.openSocket(new NodeSocket(socket, onGone));
     const waiting = { frames: 0, bytes: 0 };
     const isFull = () =>
       waiting.frames >= SOCKET_FRAMES_WAITING_MAX || waiting.bytes >= FRAME_BYTES_MAX;
@@ -96,7 +97,6 @@ export class NodeSockets implements AsyncDisposable {
         if (socket.isPaused && !isFull()) socket.resume();
       });
     });
-    socket.on("close", () => void session.close());
     socket.on("pong", () => this.#answered.add(socket));
     this.#answered.add(socket);
     this.#stopPings ??= this.#pingLater();
@@ -118,6 +118,7 @@ export class NodeSockets implements AsyncDisposable {
 
 class NodeSocket implements Socket {
   readonly #socket: WebSocket;
+  readonly #onGone: () => void;
   /** The longest frame since everything was sent: a reader is not slow because one frame is large. */
   #longestUnsent = 0;
   #waiters: (() => void)[] = [];
@@ -125,9 +126,14 @@ class NodeSocket implements Socket {
     if (this.#waiters.length > 0 && !this.#isBehind()) this.#wake();
   };
 
-  constructor(socket: WebSocket) {
+  /** `onGone` is called when the connection is gone, or given up: its client may take its time to notice. */
+  constructor(socket: WebSocket, onGone: () => void) {
     this.#socket = socket;
-    socket.on("close", () => this.#wake());
+    this.#onGone = onGone;
+    socket.on("close", () => {
+      this.#wake();
+      onGone();
+    });
   }
 
   send(text: string): void {
@@ -137,6 +143,7 @@ class NodeSocket implements Socket {
     if (unsent === 0) this.#longestUnsent = 0;
     if (unsent - this.#longestUnsent > SOCKET_UNSENT_BYTES_MAX) {
       this.close(TRY_AGAIN_LATER, "The frames are not read fast enough.");
+      this.#onGone();
       return;
     }
     this.#longestUnsent = Math.max(this.#longestUnsent, text.length);

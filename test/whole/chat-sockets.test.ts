@@ -173,8 +173,8 @@ describe("a real socket", () => {
       live.connect(),
       live.connect(),
     ]);
-    for (const socket of [stalled, listener]) {
-      socket.say({ type: "client.hello", data: {} });
+    for (const [at, socket] of [stalled, listener].entries()) {
+      socket.say({ type: "client.hello", data: { clientId: `client ${at}` } });
       await socket.until(({ type }) => type === "client.hello.ack");
     }
     stalled.raw.pause();
@@ -187,6 +187,8 @@ describe("a real socket", () => {
     await listener.until(
       () => listener.frames.filter(({ type }) => type === "message.created").length === 40,
     );
+    speaker.say({ type: "client.hello", data: { clientId: "client 0" } });
+    await speaker.until(({ type }) => type === "client.hello.ack");
     stalled.raw.resume();
     assert.equal((await stalled.closed).code, 1013);
     assert.ok(stalled.frames.length < 40);
