@@ -61,10 +61,13 @@ export async function createProviderBench(wire: ProviderWire): Promise<ProviderB
   };
 }
 
+/** What the user asks: nothing of it may be seen in a failure. */
+export const QUESTION = "A question of some length";
+
 /** A short conversation. */
 export const REQUEST: ModelRequest = {
   instructions: "Be brief.",
-  messages: [{ role: "user", content: "A question of some length" }],
+  messages: [{ role: "user", content: QUESTION }],
   tools: [],
 };
 

@@ -3,42 +3,13 @@ import { describe, it } from "node:test";
 import { MODEL_IDLE_MS, MODEL_TEXT_CHARACTERS_MAX } from "../../../../engine/limits.ts";
 import {
   createProviderBench,
-  type ProviderBench,
+  QUESTION,
   REQUEST,
   runStep,
-  type StepOutcome,
 } from "../../../support/provider-bench.ts";
+import { assertFailure, breaksOff } from "../../../support/provider-failures.ts";
 import { answerChunks, answerStatus, type Exchange } from "../../../support/provider-server.ts";
-import { PLANTED_KEY, PROVIDER_WIRES, type ProviderWire } from "../../../support/provider-wires.ts";
-
-const QUESTION = "A question of some length";
-
-/** Holds a failure to a sentence, and everything that could be seen of it to giving nothing away. */
-function assertFailure(bench: ProviderBench, { failure }: StepOutcome, sentence: RegExp): void {
-  assert.ok(failure, "a failure");
-  assert.match(failure.message, sentence);
-  const seen = `${failure.message} ${failure.stack} ${JSON.stringify(failure)} ${bench.log.join()}`;
-  for (const secret of [PLANTED_KEY, "canary", QUESTION, "?alt=sse"]) {
-    assert.equal(seen.includes(secret), false, secret);
-  }
-}
-
-/** The chunks up to the first word. */
-function beginning(wire: ProviderWire): Uint8Array[] {
-  const chunks = wire.chunks([{ text: "begun" }, { text: "more" }]);
-  const first = chunks.findIndex((chunk) => Buffer.from(chunk).includes("begun"));
-  return chunks.slice(0, first + 1);
-}
-
-function streaming(wire: ProviderWire, then: (exchange: Exchange) => unknown) {
-  return async (exchange: Exchange) => {
-    exchange.head(200, { "content-type": wire.contentType });
-    for (const chunk of beginning(wire)) {
-      await exchange.write(chunk);
-    }
-    await then(exchange);
-  };
-}
+import { PLANTED_KEY, PROVIDER_WIRES } from "../../../support/provider-wires.ts";
 
 for (const wire of PROVIDER_WIRES) {
   describe(`A step of ${wire.provider} fails once, and says why`, () => {
@@ -95,7 +66,7 @@ for (const wire of PROVIDER_WIRES) {
 
     it("where the connection drops in the middle", async () => {
       await using bench = await createProviderBench(wire);
-      bench.server.script(streaming(wire, (exchange) => exchange.drop()));
+      bench.server.script(breaksOff(wire, (exchange) => exchange.drop()));
       const outcome = await runStep(bench.model);
       assertFailure(bench, outcome, /connection to the model provider broke/);
       assert.equal(
@@ -107,14 +78,14 @@ for (const wire of PROVIDER_WIRES) {
 
     it("where the answer only stops coming", async () => {
       await using bench = await createProviderBench(wire);
-      bench.server.script(streaming(wire, (exchange) => exchange.end()));
+      bench.server.script(breaksOff(wire, (exchange) => exchange.end()));
       assertFailure(bench, await runStep(bench.model), /broke off before it was complete/);
     });
 
     it("where an error comes in the middle", async () => {
       await using bench = await createProviderBench(wire);
       bench.server.script(
-        streaming(wire, async (exchange) => {
+        breaksOff(wire, async (exchange) => {
           await exchange.write(wire.errorChunk(`went wrong with ${PLANTED_KEY}`));
           exchange.end();
         }),
@@ -139,7 +110,7 @@ for (const wire of PROVIDER_WIRES) {
       const hung = new Promise<void>((resolve) => {
         hanging = resolve;
       });
-      bench.server.script(streaming(wire, () => hanging()));
+      bench.server.script(breaksOff(wire, () => hanging()));
       const parts = bench.model
         .stream(REQUEST, new AbortController().signal)
         [Symbol.asyncIterator]();
@@ -177,117 +148,6 @@ for (const wire of PROVIDER_WIRES) {
         assert.equal(outcome.failure?.contextOverflow, true);
       });
     }
-  });
-
-  describe(`A request to ${wire.provider} is sent again`, () => {
-    const answer = () => answerChunks(wire.contentType, wire.chunks([{ text: "at last" }]));
-    const refuse = (status: number, headers: Record<string, string> = {}) =>
-      answerStatus(status, wire.errorBody("slow down"), headers);
-
-    for (const [about, reply, waitMs] of [
-      ["after 500", refuse(500), 500],
-      ["after 503", refuse(503), 500],
-      ["after 429 without a word", refuse(429), 500],
-      ["after 429 as late as Retry-After says", refuse(429, { "retry-after": "7" }), 7000],
-      [
-        "after 429 at the time that Retry-After says",
-        refuse(429, { "retry-after": "Fri, 02 Jan 2026 03:04:15 GMT" }),
-        10_000,
-      ],
-      [
-        "after a connection that drops before an answer",
-        (exchange: Exchange) => exchange.drop(),
-        500,
-      ],
-    ] as const) {
-      it(about, async () => {
-        await using bench = await createProviderBench(wire);
-        bench.server.script(reply, answer());
-        const step = runStep(bench.model);
-        await bench.logged("sent again");
-        bench.test.deps.clock.advance(waitMs - 1);
-        assert.equal(bench.server.exchanges.length, 1);
-        bench.test.deps.clock.advance(1);
-        assert.equal((await step).text, "at last");
-        assert.equal(bench.server.exchanges.length, 2);
-      });
-    }
-
-    it("three times in all, and no more", async () => {
-      await using bench = await createProviderBench(wire);
-      bench.server.script(refuse(500), refuse(500), refuse(500), answer());
-      const step = runStep(bench.model);
-      for (const waitMs of [500, 1000]) {
-        await bench.logged(`"waitMs":${waitMs}`);
-        bench.test.deps.clock.advance(waitMs);
-      }
-      assertFailure(bench, await step, /model provider failed \(500\)/);
-      assert.equal(bench.server.exchanges.length, 3);
-    });
-
-    it("not at all where that would take too long", async () => {
-      await using bench = await createProviderBench(wire);
-      bench.server.script(refuse(429, { "retry-after": "3600" }), answer());
-      assertFailure(bench, await runStep(bench.model), /limiting requests \(429\)/);
-      assert.equal(bench.server.exchanges.length, 1);
-    });
-  });
-
-  describe(`A cancelled step of ${wire.provider}`, () => {
-    const reason = new Error("cancelled");
-
-    it("hangs up at once before an answer has begun", async () => {
-      await using bench = await createProviderBench(wire);
-      const turn = new AbortController();
-      const asked = bench.server.next();
-      bench.server.script(() => {});
-      const step = runStep(bench.model, REQUEST, turn.signal);
-      const exchange = await asked;
-      turn.abort(reason);
-      await assert.rejects(step, reason);
-      await exchange.cut;
-      assert.equal(bench.test.deps.clock.pendingTimers, 0);
-    });
-
-    it("hangs up at once in the middle of an answer", async () => {
-      await using bench = await createProviderBench(wire);
-      const turn = new AbortController();
-      bench.server.script(streaming(wire, () => {}));
-      const parts = bench.model.stream(REQUEST, turn.signal)[Symbol.asyncIterator]();
-      await parts.next();
-      turn.abort(reason);
-      await assert.rejects(async () => {
-        for (;;) if ((await parts.next()).done) return;
-      }, reason);
-      await bench.server.exchanges[0]!.cut;
-      assert.equal(bench.test.deps.clock.pendingTimers, 0);
-    });
-
-    it("hangs up where nobody reads on", async () => {
-      await using bench = await createProviderBench(wire);
-      bench.server.script(streaming(wire, () => {}));
-      for await (const _part of bench.model.stream(REQUEST, new AbortController().signal)) break;
-      await bench.server.exchanges[0]!.cut;
-      assert.equal(bench.test.deps.clock.pendingTimers, 0);
-    });
-
-    it("waits for no retry", async () => {
-      await using bench = await createProviderBench(wire);
-      const turn = new AbortController();
-      bench.server.script(answerStatus(503, wire.errorBody("later")));
-      const step = runStep(bench.model, REQUEST, turn.signal);
-      await bench.logged("sent again");
-      turn.abort(reason);
-      await assert.rejects(step, reason);
-      assert.equal(bench.server.exchanges.length, 1);
-      assert.equal(bench.test.deps.clock.pendingTimers, 0);
-    });
-
-    it("asks nobody where it was cancelled before", async () => {
-      await using bench = await createProviderBench(wire);
-      await assert.rejects(runStep(bench.model, REQUEST, AbortSignal.abort(reason)), reason);
-      assert.equal(bench.server.exchanges.length, 0);
-    });
   });
 }
 

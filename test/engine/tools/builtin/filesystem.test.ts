@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { chmod, readFile, stat, symlink, writeFile } from "node:fs/promises";
+import { chmod, stat } from "node:fs/promises";
 import { describe, it } from "node:test";
 import { createTestFolder, Link } from "../../../support/roots.ts";
 import { createToolBench } from "../../../support/tools.ts";
@@ -227,111 +227,5 @@ describe("move_path and delete_path", () => {
       { path: "/", recursive: true },
       "path: the root of a disk stays.",
     );
-  });
-});
-
-describe("What the engine keeps for itself", () => {
-  async function setUp() {
-    const folder = await createTestFolder({
-      data: { "runtime.json": "{}", d: {} },
-      out: { a: "" },
-      link: new Link("data"),
-      toFile: new Link("data/runtime.json"),
-      toNew: new Link("data/new"),
-      database: "x",
-    });
-    const bench = await createToolBench({ dataDirectory: folder.at("data") });
-    return { folder, bench };
-  }
-
-  it("always asks, however a path leads there", async () => {
-    const { folder, bench } = await setUp();
-    await using _folder = folder;
-    await using _bench = bench;
-    const reads = [
-      "data",
-      "data/runtime.json",
-      "data/none/at/all",
-      "link",
-      "link/runtime.json",
-      "link/d/../../data/x",
-      "out/../data/runtime.json",
-      "toFile",
-      "toNew",
-      "toNew/x",
-    ];
-    for (const path of reads) {
-      for (const name of ["read_file", "list_folder", "get_path_info", "search_files"]) {
-        const args = { path: folder.at(...path.split("/")), query: "x" };
-        assert.equal(await bench.alwaysAsks(name, args), true, `${name} ${path}`);
-      }
-      const content = { path: `${folder.path}/${path}`, content: "", old_text: "a", new_text: "" };
-      for (const name of [
-        "create_file",
-        "create_folder",
-        "replace_file",
-        "edit_file",
-        "delete_path",
-      ]) {
-        assert.equal(await bench.alwaysAsks(name, content), true, `${name} ${path}`);
-      }
-      const into = { path: folder.at("out", "a"), new_path: `${folder.path}/${path}` };
-      assert.equal(await bench.alwaysAsks("move_path", into), true, `move_path to ${path}`);
-    }
-  });
-
-  it("asks about what happens to a folder that holds it", async () => {
-    const { folder, bench } = await setUp();
-    await using _folder = folder;
-    await using _bench = bench;
-    const new_path = folder.at("elsewhere");
-    assert.equal(await bench.alwaysAsks("move_path", { path: folder.path, new_path }), true);
-    assert.equal(
-      await bench.alwaysAsks("delete_path", { path: folder.path, recursive: true }),
-      true,
-    );
-    assert.equal(await bench.alwaysAsks("list_folder", { path: folder.path }), false);
-    assert.equal(await bench.alwaysAsks("search_files", { path: folder.path, query: "x" }), false);
-  });
-
-  it("does not ask about anything else by itself", async () => {
-    const { folder, bench } = await setUp();
-    await using _folder = folder;
-    await using _bench = bench;
-    for (const path of ["out", "out/a", "database", "data2", "data.txt", "..data"]) {
-      assert.equal(await bench.alwaysAsks("read_file", { path: folder.at(path) }), false, path);
-    }
-  });
-
-  it("asks about the memory of its process, by each of its names", {
-    skip: process.platform !== "linux" && "there is no /proc",
-  }, async () => {
-    await using bench = await createToolBench();
-    for (const path of [
-      "/proc/self/mem",
-      "/proc/thread-self/environ",
-      `/proc/${process.pid}/maps`,
-    ]) {
-      assert.equal(await bench.alwaysAsks("read_file", { path }), true, path);
-    }
-    assert.equal(await bench.alwaysAsks("read_file", { path: "/proc/cpuinfo" }), false);
-  });
-
-  it("asks where the data directory itself is called through a link", async () => {
-    await using folder = await createTestFolder({ real: { x: "" }, link: new Link("real") });
-    await using bench = await createToolBench({ dataDirectory: folder.at("link") });
-    assert.equal(await bench.alwaysAsks("read_file", { path: folder.at("real", "x") }), true);
-    assert.equal(await bench.alwaysAsks("delete_path", { path: folder.at("link") }), true);
-  });
-
-  it("asks by where a path leads now, not by where it led before", async () => {
-    await using folder = await createTestFolder({ data: { x: "" } });
-    await using bench = await createToolBench({ dataDirectory: folder.at("data") });
-    const path = folder.at("later", "x");
-    assert.equal(await bench.alwaysAsks("read_file", { path }), false);
-    await symlink(folder.at("data"), folder.at("later"));
-    assert.equal(await bench.alwaysAsks("read_file", { path }), true);
-    await writeFile(folder.at("data", "x"), "changed");
-    assert.equal(await readFile(path, "utf8"), "changed");
   });
 });

@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { createProviderBench, REQUEST, runStep } from "../../../support/provider-bench.ts";
+import { assertFailure, breaksOff } from "../../../support/provider-failures.ts";
+import { answerChunks, answerStatus, type Exchange } from "../../../support/provider-server.ts";
+import { PROVIDER_WIRES } from "../../../support/provider-wires.ts";
+
+for (const wire of PROVIDER_WIRES) {
+  describe(`A request to ${wire.provider} is sent again`, () => {
+    const answer = () => answerChunks(wire.contentType, wire.chunks([{ text: "at last" }]));
+    const refuse = (status: number, headers: Record<string, string> = {}) =>
+      answerStatus(status, wire.errorBody("slow down"), headers);
+
+    for (const [about, reply, waitMs] of [
+      ["after 500", refuse(500), 500],
+      ["after 503", refuse(503), 500],
+      ["after 429 without a word", refuse(429), 500],
+      ["after 429 as late as Retry-After says", refuse(429, { "retry-after": "7" }), 7000],
+      [
+        "after 429 at the time that Retry-After says",
+        refuse(429, { "retry-after": "Fri, 02 Jan 2026 03:04:15 GMT" }),
+        10_000,
+      ],
+      [
+        "after a connection that drops before an answer",
+        (exchange: Exchange) => exchange.drop(),
+        500,
+      ],
+    ] as const) {
+      it(about, async () => {
+        await using bench = await createProviderBench(wire);
+        bench.server.script(reply, answer());
+        const step = runStep(bench.model);
+        await bench.logged("sent again");
+        bench.test.deps.clock.advance(waitMs - 1);
+        assert.equal(bench.server.exchanges.length, 1);
+        bench.test.deps.clock.advance(1);
+        assert.equal((await step).text, "at last");
+        assert.equal(bench.server.exchanges.length, 2);
+      });
+    }
+
+    it("three times in all, and no more", async () => {
+      await using bench = await createProviderBench(wire);
+      bench.server.script(refuse(500), refuse(500), refuse(500), answer());
+      const step = runStep(bench.model);
+      for (const waitMs of [500, 1000]) {
+        await bench.logged(`"waitMs":${waitMs}`);
+        bench.test.deps.clock.advance(waitMs);
+      }
+      assertFailure(bench, await step, /model provider failed \(500\)/);
+      assert.equal(bench.server.exchanges.length, 3);
+    });
+
+    it("not at all where that would take too long", async () => {
+      await using bench = await createProviderBench(wire);
+      bench.server.script(refuse(429, { "retry-after": "3600" }), answer());
+      assertFailure(bench, await runStep(bench.model), /limiting requests \(429\)/);
+      assert.equal(bench.server.exchanges.length, 1);
+    });
+  });
+
+  describe(`A cancelled step of ${wire.provider}`, () => {
+    const reason = new Error("cancelled");
+
+    it("hangs up at once before an answer has begun", async () => {
+      await using bench = await createProviderBench(wire);
+      const turn = new AbortController();
+      const asked = bench.server.next();
+      bench.server.script(() => {});
+      const step = runStep(bench.model, REQUEST, turn.signal);
+      const exchange = await asked;
+      turn.abort(reason);
+      await assert.rejects(step, reason);
+      await exchange.cut;
+      assert.equal(bench.test.deps.clock.pendingTimers, 0);
+    });
+
+    it("hangs up at once in the middle of an answer", async () => {
+      await using bench = await createProviderBench(wire);
+      const turn = new AbortController();
+      bench.server.script(breaksOff(wire, () => {}));
+      const parts = bench.model.stream(REQUEST, turn.signal)[Symbol.asyncIterator]();
+      await parts.next();
+      turn.abort(reason);
+      await assert.rejects(async () => {
+        for (;;) if ((await parts.next()).done) return;
+      }, reason);
+      await bench.server.exchanges[0]!.cut;
+      assert.equal(bench.test.deps.clock.pendingTimers, 0);
+    });
+
+    it("hangs up where nobody reads on", async () => {
+      await using bench = await createProviderBench(wire);
+      bench.server.script(breaksOff(wire, () => {}));
+      for await (const _part of bench.model.stream(REQUEST, new AbortController().signal)) break;
+      await bench.server.exchanges[0]!.cut;
+      assert.equal(bench.test.deps.clock.pendingTimers, 0);
+    });
+
+    it("waits for no retry", async () => {
+      await using bench = await createProviderBench(wire);
+      const turn = new AbortController();
+      bench.server.script(answerStatus(503, wire.errorBody("later")));
+      const step = runStep(bench.model, REQUEST, turn.signal);
+      await bench.logged("sent again");
+      turn.abort(reason);
+      await assert.rejects(step, reason);
+      assert.equal(bench.server.exchanges.length, 1);
+      assert.equal(bench.test.deps.clock.pendingTimers, 0);
+    });
+
+    it("asks nobody where it was cancelled before", async () => {
+      await using bench = await createProviderBench(wire);
+      await assert.rejects(runStep(bench.model, REQUEST, AbortSignal.abort(reason)), reason);
+      assert.equal(bench.server.exchanges.length, 0);
+    });
+  });
+}
