@@ -4,6 +4,7 @@ import { invalid } from "../errors.ts";
 import type { LanguageModel } from "./language-model.ts";
 import { ECHO_MODEL_ID, echoModel } from "./providers/echo.ts";
 import { openConfiguredModel } from "./providers/open.ts";
+import { toProviderName } from "./providers/registry.ts";
 import { findModelConfiguration, findModelConfigurationByModel } from "./store.ts";
 
 type ResolveDeps = Pick<EngineDeps, "db" | "vault" | "fetch" | "timers" | "clock" | "log">;
@@ -55,7 +56,8 @@ async function resolveNamed(deps: ResolveDeps, name: string, what: string): Prom
 }
 
 function toResolved(deps: ResolveDeps, row: ModelConfigurationRow): ResolvedModel {
-  if (row.provider === ECHO_MODEL_ID) return { ...resolvedEcho(row.id), id: row.id };
+  if (toProviderName(row.provider) === ECHO_MODEL_ID)
+    return { ...resolvedEcho(row.id), id: row.id };
   return {
     id: row.id,
     persist: row.id,

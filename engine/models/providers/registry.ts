@@ -39,7 +39,7 @@ const PROVIDERS: Readonly<Record<string, ProviderChoice>> = {
   openai: (settings) => {
     // A server of somebody else that goes by this name speaks chat completions, not OpenAI's own newer API.
     const baseUrl = settings.baseUrl ? parseBaseUrl(settings.baseUrl) : OPENAI_URL;
-    if (!new URL(baseUrl).hostname.endsWith("openai.com")) return openaiCompatible(settings);
+    if (!/(^|\.)openai\.com$/.test(new URL(baseUrl).hostname)) return openaiCompatible(settings);
     const apiKey = required(settings.apiKey, "openai", "an API key");
     return {
       dialect: openaiDialect,
@@ -93,12 +93,17 @@ const PROVIDERS: Readonly<Record<string, ProviderChoice>> = {
   "openai-compatible": openaiCompatible,
 };
 
+/** How a provider is called, however it was typed. */
+export function toProviderName(typed: string): string {
+  return typed.trim().toLowerCase();
+}
+
 /**
  * The provider of this name; one that is not known is spoken to as openai-compatible where it has a base URL.
  * @throws ModelFailure where it cannot be spoken to, or something that it needs is missing
  */
 export function findProvider(name: string, settings: ProviderSettings): Provider {
-  const known = name.trim().toLowerCase();
+  const known = toProviderName(name);
   const choice = Object.hasOwn(PROVIDERS, known) ? PROVIDERS[known] : undefined;
   if (choice) return choice(settings);
   if (settings.baseUrl) return openaiCompatible(settings);

@@ -1,0 +1,160 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { toBedrockFrame } from "../../../support/bedrock-frames.ts";
+import { createProviderBench, REQUEST, runStep } from "../../../support/provider-bench.ts";
+import { answerChunks } from "../../../support/provider-server.ts";
+import { PROVIDER_WIRES } from "../../../support/provider-wires.ts";
+
+const sse = (data: object) => Buffer.from(`data: ${JSON.stringify(data)}\n\n`);
+const TOOLS = [{ name: "read_x", doc: "Reads x.", parameters: { type: "object", properties: {} } }];
+
+const wireOf = (provider: string) => PROVIDER_WIRES.find((wire) => wire.provider === provider)!;
+
+/** A step in which the model thinks and calls a tool; then what its provider is sent with the result. */
+async function sentBack(provider: string, chunks: readonly Uint8Array[], more: object = {}) {
+  const wire = { ...wireOf(provider), ...more };
+  await using bench = await createProviderBench(wire);
+  const before = wire.chunks([{ text: "done" }]);
+  bench.server.script(
+    answerChunks(wire.contentType, chunks),
+    answerChunks(wire.contentType, before),
+  );
+  const { text, calls, end } = await runStep(bench.model, { ...REQUEST, tools: TOOLS });
+  assert.equal(text.includes("thinking"), false, "thoughts are not said");
+  assert.equal(calls.length, 1);
+  const step = { role: "step" as const, content: text, calls, replay: end?.replay };
+  const results = calls.map((call) => ({ ...call, output: "result", failed: false }));
+  const messages = [...REQUEST.messages, step, { role: "tool" as const, results }];
+  await runStep(bench.model, { ...REQUEST, messages, tools: TOOLS });
+  return bench.server.exchanges[1]!.body;
+}
+
+describe("What a model thought before it called a tool", () => {
+  it("goes back to Anthropic with its signature", async () => {
+    const chunks = [
+      sse({
+        type: "message_start",
+        message: { id: "m", role: "assistant", usage: { input_tokens: 1, output_tokens: 1 } },
+      }),
+      sse({
+        type: "content_block_start",
+        index: 0,
+        content_block: { type: "thinking", thinking: "" },
+      }),
+      sse({
+        type: "content_block_delta",
+        index: 0,
+        delta: { type: "thinking_delta", thinking: "thinking" },
+      }),
+      sse({
+        type: "content_block_delta",
+        index: 0,
+        delta: { type: "signature_delta", signature: "signed-1" },
+      }),
+      sse({ type: "content_block_stop", index: 0 }),
+      sse({
+        type: "content_block_start",
+        index: 1,
+        content_block: { type: "redacted_thinking", data: "hidden-1" },
+      }),
+      sse({ type: "content_block_stop", index: 1 }),
+      sse({
+        type: "content_block_start",
+        index: 2,
+        content_block: { type: "tool_use", id: "c", name: "read_x", input: {} },
+      }),
+      sse({ type: "content_block_stop", index: 2 }),
+      sse({
+        type: "message_delta",
+        delta: { stop_reason: "tool_use" },
+        usage: { output_tokens: 2 },
+      }),
+      sse({ type: "message_stop" }),
+    ];
+    const { messages } = await sentBack("anthropic", chunks);
+    assert.deepEqual(messages[1].content, [
+      { type: "thinking", thinking: "thinking", signature: "signed-1" },
+      { type: "redacted_thinking", data: "hidden-1" },
+      { type: "tool_use", id: "c", name: "read_x", input: {} },
+    ]);
+  });
+
+  it("goes back to Google with its signature", async () => {
+    const parts = [
+      { text: "thinking", thought: true },
+      { functionCall: { name: "read_x", args: {} }, thoughtSignature: "signed-2" },
+    ];
+    const content = { role: "model", parts };
+    const chunks = [sse({ candidates: [{ content, finishReason: "STOP" }] })];
+    const { contents } = await sentBack("google", chunks);
+    const back = contents[1].parts.find((part: object) => "functionCall" in part);
+    assert.equal(back.thoughtSignature, "signed-2");
+  });
+
+  it("goes back to Bedrock with its signature", async () => {
+    const delta = (value: object) =>
+      toBedrockFrame("contentBlockDelta", {
+        contentBlockIndex: 0,
+        delta: { reasoningContent: value },
+      });
+    const chunks = [
+      delta({ text: "thinking" }),
+      delta({ signature: "signed-3" }),
+      toBedrockFrame("contentBlockStop", { contentBlockIndex: 0 }),
+      toBedrockFrame("contentBlockStart", {
+        contentBlockIndex: 1,
+        start: { toolUse: { toolUseId: "c", name: "read_x" } },
+      }),
+      toBedrockFrame("contentBlockStop", { contentBlockIndex: 1 }),
+      toBedrockFrame("messageStop", { stopReason: "tool_use" }),
+    ];
+    const { messages } = await sentBack("bedrock", chunks);
+    assert.ok(JSON.stringify(messages[1]).includes("signed-3"));
+  });
+
+  it("goes back to OpenAI in its encrypted form, as OpenAI is to store nothing", async () => {
+    const event = (type: string, data: object) => sse({ type, ...data });
+    const response = { id: "r", created_at: 1, model: "m" };
+    const reasoning = { type: "reasoning", id: "rs-1", encrypted_content: "sealed-4", summary: [] };
+    const call = {
+      type: "function_call",
+      id: "fc-1",
+      call_id: "c",
+      name: "read_x",
+      arguments: "{}",
+    };
+    const chunks = [
+      event("response.created", { response }),
+      event("response.output_item.added", {
+        output_index: 0,
+        item: { ...reasoning, encrypted_content: null },
+      }),
+      event("response.output_item.done", { output_index: 0, item: reasoning }),
+      event("response.output_item.added", { output_index: 1, item: { ...call, arguments: "" } }),
+      event("response.output_item.done", {
+        output_index: 1,
+        item: { ...call, status: "completed" },
+      }),
+      event("response.completed", {
+        response: { ...response, usage: { input_tokens: 1, output_tokens: 1 } },
+      }),
+    ];
+    const body = await sentBack("openai", chunks);
+    assert.equal(body.store, false);
+    const back = body.input.find(({ type }: { type?: string }) => type === "reasoning");
+    assert.equal(back?.encrypted_content, "sealed-4");
+  });
+
+  it("goes back to servers like OpenAI's as reasoning_content", async () => {
+    const chunk = (delta: object, finish_reason: string | null = null) =>
+      sse({ id: "c", choices: [{ index: 0, delta, finish_reason }] });
+    const tool_calls = [{ index: 0, id: "c", function: { name: "read_x", arguments: "{}" } }];
+    const chunks = [
+      chunk({ reasoning_content: "thinking" }),
+      chunk({ tool_calls }),
+      chunk({}, "tool_calls"),
+    ];
+    const { messages } = await sentBack("openai-compatible", chunks);
+    assert.equal(messages.at(-2).reasoning_content, "thinking");
+  });
+});
