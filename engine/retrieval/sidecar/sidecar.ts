@@ -22,7 +22,7 @@ export class Sidecar implements Disposable {
 
   /** Rows as arrays of values. */
   all<Row extends readonly SqlValue[]>(sql: string, ...values: SqlValue[]): Row[] {
-    return this.#prepare(sql).all(...values) as unknown as Row[];
+    return this.#prepare(sql).all(values) as unknown as Row[];
   }
 
   /** The first row, if there is one. */
@@ -32,7 +32,7 @@ export class Sidecar implements Disposable {
 
   /** The id of the row that was inserted last. */
   run(sql: string, ...values: SqlValue[]): number {
-    return Number(this.#prepare(sql).run(...values).lastInsertRowid);
+    return Number(this.#prepare(sql).run(values).lastInsertRowid);
   }
 
   /** All or nothing. The write lock is taken at once: one that is asked for half-way can be refused. */
@@ -59,6 +59,7 @@ export class Sidecar implements Disposable {
     this.#db.close();
   }
 
+  // Values always go as one array: libSQL takes a single blob for an object of named ones, and ends the process.
   #prepare(sql: string): Database.Statement {
     const known = this.#statements.get(sql);
     if (known) return known;

@@ -1,0 +1,294 @@
+import assert from "node:assert/strict";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, it } from "node:test";
+import { openAiCompatibleEmbedding } from "../../../engine/retrieval/embedders/openai-compatible.ts";
+import type { RagRootIndex } from "../../../engine/retrieval/wire.ts";
+import { openRetrieval } from "../../../engine/retrieval/worker-client.ts";
+import { type LogFields, silentLogger } from "../../../shared/log.ts";
+import { createRag, type Files, pathsOf, type Rag, writeFiles } from "../../support/rag.ts";
+
+interface Asked {
+  path: string;
+  authorization: string | undefined;
+  model: string;
+  input: string[];
+}
+
+/** An embedding server that counts the animals in a text, and can be told to answer otherwise. */
+interface Embeddings extends AsyncDisposable {
+  url: string;
+  asked: Asked[];
+  answer: ((asked: Asked, response: ServerResponse) => boolean) | undefined;
+}
+
+const ANIMALS = ["zebra", "okapi", "tapir", "lemur"];
+const KEY = "sk-canary-key-1234567890abcdef";
+
+async function startEmbeddings(): Promise<Embeddings> {
+  const asked: Asked[] = [];
+  const server = createServer(async (request: IncomingMessage, response) => {
+    let body = "";
+    for await (const part of request) body += part;
+    const { model, input } = JSON.parse(body);
+    const { authorization } = request.headers;
+    const one = { path: request.url ?? "", authorization, model, input };
+    asked.push(one);
+    if (embeddings.answer?.(one, response)) return;
+    response.end(
+      JSON.stringify({ data: input.map((text: string) => ({ embedding: count(text) })) }),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const embeddings: Embeddings = {
+    url: `http://127.0.0.1:${port}/v1`,
+    asked,
+    answer: undefined,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return embeddings;
+}
+
+function count(text: string): number[] {
+  return [...ANIMALS.map((animal) => text.split(animal).length - 1), 0.1];
+}
+
+function fail(status: number) {
+  return (_: Asked, response: ServerResponse) => {
+    response.writeHead(status).end(`{"error":"${KEY}"}`);
+    return true;
+  };
+}
+
+async function createRemoteRag(url: string, files: Files, logged: unknown[] = []): Promise<Rag> {
+  const note = (fields: LogFields, message: string) => logged.push([fields, message]);
+  const log = { ...silentLogger, warn: note, error: note, info: note };
+  const embeddings = { kind: "openai-compatible" as const, url, model: "animals", apiKey: KEY };
+  const retrieval = openRetrieval({ config: { embeddings }, log });
+  return createRag([files], { retrieval, log });
+}
+
+const FILES = { "z.md": "a zebra and a zebra", "o.md": "an okapi", "t.md": "the tapir" };
+
+describe("With an embedding server", () => {
+  it("an index run sends each text once, and a query is compared with the answers", async () => {
+    await using server = await startEmbeddings();
+    await using rag = await createRemoteRag(server.url, FILES);
+    assert.equal((await rag.index()).indexed, 3);
+    const sent = server.asked.flatMap(({ input }) => input);
+    assert.deepEqual(sent.toSorted(), Object.values(FILES).toSorted());
+    const [first] = server.asked;
+    assert.deepEqual([first?.path, first?.model], ["/v1/embeddings", "animals"]);
+    assert.equal(first?.authorization, `Bearer ${KEY}`);
+    assert.deepEqual(pathsOf(await rag.search("okapi", { mode: "vector", limit: 1 })), ["o.md"]);
+    const [hybrid] = await rag.search("zebra");
+    assert.equal(hybrid?.path, "z.md");
+  });
+
+  it("unchanged and moved texts are not sent again; keyword search sends nothing", async () => {
+    await using server = await startEmbeddings();
+    await using rag = await createRemoteRag(server.url, FILES);
+    await rag.index();
+    server.asked.length = 0;
+    writeFiles(rag.roots[0] ?? "", {
+      "t.md": undefined,
+      "moved/t.md": FILES["t.md"],
+      "l.md": "a lemur",
+    });
+    const { indexed, removed } = await rag.index();
+    assert.deepEqual([indexed, removed], [2, 1]);
+    assert.deepEqual(
+      server.asked.flatMap(({ input }) => input),
+      ["a lemur"],
+    );
+    server.asked.length = 0;
+    assert.deepEqual(pathsOf(await rag.search("lemur", { mode: "keyword" })), ["l.md"]);
+    assert.equal(server.asked.length, 0);
+  });
+
+  it("neither sensitive files nor chunks with a secret leave the machine", async () => {
+    await using server = await startEmbeddings();
+    const files = {
+      ".env": "zebra=1",
+      "k.ts": `const okapi = "AKIAIOSFODNN7EXAMPLE";`,
+      "o.md": "okapi",
+    };
+    await using rag = await createRemoteRag(server.url, files);
+    assert.equal((await rag.index()).indexed, 3);
+    assert.deepEqual(
+      server.asked.flatMap(({ input }) => input),
+      ["okapi"],
+    );
+    const found = pathsOf(await rag.search("okapi", { mode: "keyword" }));
+    assert.deepEqual(found.toSorted(), ["k.ts", "o.md"]);
+  });
+
+  it("many texts go in batches of at most 64", async () => {
+    await using server = await startEmbeddings();
+    const files = Object.fromEntries(
+      Array.from({ length: 150 }, (_, i) => [`${i}.txt`, `zebra ${i}`]),
+    );
+    await using rag = await createRemoteRag(server.url, files);
+    await rag.index();
+    assert.ok(server.asked.every(({ input }) => input.length <= 64));
+    assert.equal(server.asked.flatMap(({ input }) => input).length, 150);
+  });
+
+  it("a failure is a 503 Error that stores nothing of its documents, and the next run takes them up", async () => {
+    await using server = await startEmbeddings();
+    const logged: unknown[] = [];
+    await using rag = await createRemoteRag(server.url, FILES, logged);
+    server.answer = fail(400);
+    for (const path of ["/index", "/roots/0/index"]) {
+      const answer = await rag.call("POST", path);
+      assert.equal(answer.status, 503);
+      const body = (await answer.json()) as object;
+      assert.deepEqual(Object.keys(body), ["error"]);
+      assert.ok(!JSON.stringify(body).includes(KEY));
+    }
+    server.answer = undefined;
+    assert.deepEqual(await rag.search("zebra"), [], "nothing was indexed");
+    const { indexed } = (await rag.index()) as RagRootIndex;
+    assert.equal(indexed, 3);
+    server.answer = fail(401);
+    for (const mode of ["vector", "hybrid"]) {
+      assert.equal((await rag.call("POST", "/search", { query: "zebra", mode })).status, 503);
+    }
+    assert.equal((await rag.search("zebra", { mode: "keyword" })).length, 1);
+    assert.ok(!JSON.stringify(logged).includes(KEY));
+  });
+
+  it("what cannot be reached is a 503, too", async () => {
+    const server = await startEmbeddings();
+    await using rag = await createRemoteRag(server.url, FILES);
+    await rag.index();
+    await server[Symbol.asyncDispose]();
+    assert.equal((await rag.call("POST", "/search", { query: "zebra" })).status, 503);
+  });
+
+  it("an index of the built-in embedder is skipped, and stays until the new one is complete", async () => {
+    await using server = await startEmbeddings();
+    await using builtin = await createRag([FILES]);
+    await builtin.index();
+    await using rag = await createRemoteRag(server.url, {});
+    const workspace = { name: "w", directories: JSON.stringify(builtin.roots) };
+    await rag.engine.call("PUT", `/workspaces/${rag.uuid}`, workspace);
+    assert.deepEqual(await rag.search("zebra", { mode: "keyword" }), []);
+    server.answer = fail(400);
+    assert.equal((await rag.call("POST", "/index")).status, 503);
+    assert.deepEqual(pathsOf(await builtin.search("zebra", { mode: "keyword" })), ["z.md"]);
+    server.answer = undefined;
+    assert.equal((await rag.index()).indexed, 3);
+    assert.deepEqual(pathsOf(await rag.search("zebra", { mode: "keyword" })), ["z.md"]);
+  });
+});
+
+describe("The embedding client", () => {
+  const signal = new AbortController().signal;
+
+  async function embed(answer: (attempt: number) => Response, model = "m") {
+    const sent: string[][] = [];
+    const fake: typeof fetch = async (_, init) => {
+      sent.push(JSON.parse(String(init?.body)).input);
+      return answer(sent.length);
+    };
+    const config = { url: "http://localhost:1/v1/", model, apiKey: undefined };
+    const { remote } = openAiCompatibleEmbedding(config, { fetch: fake, backoffMs: 0 });
+    return { sent, remote };
+  }
+  const vectors = (...all: unknown[]) =>
+    Response.json({ data: all.map((embedding) => ({ embedding })) });
+
+  it("tries again where that may help, three times at most", async () => {
+    for (const status of [429, 500, 503]) {
+      const { sent, remote } = await embed((n) =>
+        n < 3 ? new Response("", { status }) : vectors([1]),
+      );
+      assert.equal((await remote?.embed(["a"], "document", signal))?.length, 1);
+      assert.equal(sent.length, 3);
+    }
+    const { sent, remote } = await embed(() => new Response("", { status: 500 }));
+    await assert.rejects(async () => remote?.embed(["a"], "document", signal), {
+      code: "embedding",
+    });
+    assert.equal(sent.length, 3);
+  });
+
+  it("refuses answers that are not what was asked for, at once", async () => {
+    const answers = [
+      () => new Response("not json"),
+      () => Response.json({}),
+      () => vectors([1, 2]),
+      () => vectors([1, 2], [1]),
+      () => vectors([1, 2], ["x", 1]),
+      () => vectors([1, 2], []),
+      () => new Response("", { status: 404 }),
+      () =>
+        Response.json({
+          data: [
+            { index: 0, embedding: [1] },
+            { index: 0, embedding: [1] },
+          ],
+        }),
+      () =>
+        Response.json({
+          data: [
+            { index: 7, embedding: [1] },
+            { index: 0, embedding: [1] },
+          ],
+        }),
+    ];
+    for (const answer of answers) {
+      const { sent, remote } = await embed(answer);
+      await assert.rejects(async () => remote?.embed(["a", "b"], "document", signal), {
+        code: "embedding",
+      });
+      assert.equal(sent.length, 1);
+    }
+  });
+
+  it("puts vectors in the order of their index", async () => {
+    const data = [
+      { index: 1, embedding: [0, 1] },
+      { index: 0, embedding: [1, 0] },
+    ];
+    const { remote } = await embed(() => Response.json({ data }));
+    const answer = await remote?.embed(["a", "b"], "document", signal);
+    assert.deepEqual(
+      answer?.map((vector) => [...vector]),
+      [
+        [127, 0],
+        [0, 127],
+      ],
+    );
+  });
+
+  it("says what a text is to models that were trained with that", async () => {
+    for (const [model, query, document] of [
+      ["nomic-embed-text", "search_query: a", "search_document: a"],
+      ["intfloat/e5-small", "query: a", "passage: a"],
+      ["all-minilm", "a", "a"],
+    ]) {
+      const { sent, remote } = await embed(() => vectors([1]), model);
+      await remote?.embed(["a"], "query", signal);
+      await remote?.embed(["a"], "document", signal);
+      assert.deepEqual(sent, [[query], [document]]);
+    }
+  });
+
+  it("signs an index with everything but the key", () => {
+    const sign = (change: object) =>
+      openAiCompatibleEmbedding(
+        { url: "http://localhost:1/v1", model: "m", apiKey: KEY, ...change },
+        { fetch },
+      ).signature;
+    assert.ok(!sign({}).includes(KEY));
+    assert.equal(sign({ apiKey: "other" }), sign({}));
+    assert.notEqual(sign({ model: "n" }), sign({}));
+    assert.notEqual(sign({ url: "http://localhost:2/v1" }), sign({}));
+  });
+});
