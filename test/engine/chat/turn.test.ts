@@ -4,7 +4,7 @@ import type { ModelPart } from "../../../engine/models/language-model.ts";
 import { ModelFailure } from "../../../engine/models/language-model.ts";
 import { createChatWorld } from "../../support/chat.ts";
 import { json } from "../../support/json.ts";
-import { ScriptedModel, scriptedChat } from "../../support/model.ts";
+import { ScriptedModel, scriptedChat, testTool } from "../../support/model.ts";
 import { type ReceivedFrame, TestSocket } from "../../support/socket.ts";
 
 const graph = (frames: ReceivedFrame[]) =>
@@ -320,6 +320,22 @@ describe("the model of a turn", () => {
     assert.equal(test.publishedEvents().filter(({ type }) => type === "thread.updated").length, 0);
   });
 
+  it("that a default names and that does not exist is a chat.error, never a fallback", async () => {
+    await using world = await createChatWorld({}, { defaultModelId: "gone too" });
+    const { socket, threadUuid: thread_uuid, workspaceUuid, test } = world;
+    const fails = async (target: Record<string, string>) => {
+      const error = await socket.chat(crypto.randomUUID(), { content: "x", ...target });
+      assert.equal(error.type, "chat.error");
+    };
+    await fails({ thread_uuid });
+    await fails({ workspace_uuid: workspaceUuid });
+    await test.call("PUT", `/threads/${thread_uuid}`, { defaultModelId: "gone" });
+    await fails({ thread_uuid });
+    assert.deepEqual(await world.stored(), []);
+    const done = await socket.chat("t", { content: "x", thread_uuid, model_id: "echo" });
+    assert.equal(done.type, "chat.done");
+  });
+
   it("gets the three candidates in order", async () => {
     const asked: unknown[] = [];
     const ports = scriptedChat(new ScriptedModel([], []));
@@ -574,6 +590,21 @@ describe("a connection that goes away during a turn", () => {
     assert.deepEqual(await world.stored(), [["user", "x"]]);
     await socket.say({ type: "ping" });
     assert.equal(socket.frames.length, before);
+  });
+
+  it("because the engine stops settles an approval that is waited for", async () => {
+    const model = new ScriptedModel([{ call: "create_value", args: {} }]);
+    const tool = testTool("create_value", async () => assert.fail("it ran"));
+    await using world = await createChatWorld(
+      { chat: scriptedChat(model, { tools: [tool] }) },
+      { approvalConfig: null },
+    );
+    const { socket, threadUuid: thread_uuid, test } = world;
+    await socket.say({ type: "chat.send", id: "t1", data: { content: "x", thread_uuid } });
+    await socket.next("tool.approval.request");
+    await test.engine.close();
+    assert.equal(test.publishedEvents().at(-1)!.data.type, "run.aborted");
+    assert.deepEqual(await world.stored(), [["user", "x"]]);
   });
 
   it("because the engine stops is closed with 1001", async () => {

@@ -151,6 +151,38 @@ describe("chat.send data that is not valid", () => {
     });
   }
 
+  it("or any other JSON ends in one terminal frame, with a reason where it fails", async () => {
+    await using world = await createChatWorld();
+    const { socket, threadUuid, workspaceUuid } = world;
+    const target = fc.oneof(fc.constantFrom(threadUuid, workspaceUuid, null), fc.jsonValue());
+    const data = fc.oneof(
+      fc.jsonValue(),
+      fc.record(
+        {
+          content: fc.oneof(fc.string({ unit: "binary" }), fc.jsonValue()),
+          thread_uuid: target,
+          workspace_uuid: target,
+          model_id: fc.oneof(fc.constantFrom(null, "echo"), fc.jsonValue()),
+          tools_enabled: fc.jsonValue(),
+          file_context: fc.jsonValue(),
+        },
+        { requiredKeys: [] },
+      ),
+    );
+    let turns = 0;
+    await fc.assert(
+      fc.asyncProperty(data, async (given) => {
+        turns += 1;
+        socket.frames.length = 0;
+        await socket.say({ type: "chat.send", id: `t${turns}`, data: given });
+        const ended = await socket.ended(`t${turns}`);
+        assert.notEqual(ended.data.error, "Internal server error.");
+        assert.equal(socket.frames.at(-1), ended);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
   it("is a correlated chat.error that names the field, and stores nothing", async () => {
     await using world = await createChatWorld();
     const { socket, test, threadUuid } = world;
