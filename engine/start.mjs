@@ -9,6 +9,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 const NODE_MAJOR_MIN = 24;
 // The code that the start compiled is kept once the start is over: a process that is killed would not keep it.
 const KEEP_COMPILED_AFTER_MS = 1_000;
+const PARENT_CHECK_INTERVAL_MS = 200;
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const manifestPath = join(root, ".build", "engine", "bundle.json");
@@ -28,9 +29,21 @@ if (!bundle) {
   bundle = freshBundle();
   if (status !== 0 || !bundle) process.exit(1);
 }
+if (process.env.npm_lifecycle_event !== undefined) stopWithParent();
 module.enableCompileCache(join(root, ".build", "compiled"));
 setTimeout(() => module.flushCompileCache(), KEEP_COMPILED_AFTER_MS).unref();
 await import(pathToFileURL(bundle).href);
+
+/** npm hands a signal to the shell between it and us, and that shell dies without handing it on. */
+function stopWithParent() {
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    process.kill(process.pid, "SIGTERM");
+  }, PARENT_CHECK_INTERVAL_MS);
+  watch.unref();
+}
 
 /** The path of the bundle, or undefined where a file that it was made from has changed since. */
 function freshBundle() {

@@ -19,7 +19,11 @@ const STATUS = {
 
 /** Codes → status and bytes (Engine §7). What is no EngineError is a 500 whose cause only the log gets. */
 export function toResponse(error: unknown, log: Logger): Response {
-  if (error instanceof EngineError) return engineErrorResponse(error);
+  if (error instanceof EngineError) {
+    // What is no fault of the request is the operator's to know, and the public sentence does not tell all of it.
+    if (STATUS[error.code] >= 500) log.warn({ error }, "A request could not be served.");
+    return engineErrorResponse(error);
+  }
   if (error instanceof HTTPException && error.status < 500) {
     return Response.json({ error: error.message || "The request is not valid." }, { status: 400 });
   }

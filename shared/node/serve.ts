@@ -92,7 +92,7 @@ function requestListener(options: ServeOptions) {
       // Called at once, in the same tick, for a request that cannot become a `Request`.
       errorHandler: (error) => {
         const unreadable = error instanceof Error && error.name === "RequestError";
-        if (!unreadable) return new Response(null, { status: 500 });
+        if (!unreadable) return Response.json({ error: "Internal server error." }, { status: 500 });
         return arriving && options.unreadable
           ? options.unreadable(arriving)
           : Response.json({ error: "The request is not valid." }, { status: 400 });

@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { connect } from "node:net";
+import { describe, it } from "node:test";
+import { refuseUpgrade } from "../../shared/node/raw-request.ts";
+import { serve } from "../../shared/node/serve.ts";
+import { rawGet, sendRaw } from "../support/raw-http.ts";
+
+const LOCAL = { host: "127.0.0.1", port: 0 };
+const hello = () => new Response("hello");
+
+describe("a server", () => {
+  it("listens where it was told, and says on which port", async () => {
+    await using server = await serve({ ...LOCAL, fetch: hello });
+    assert.equal(await (await fetch(`http://127.0.0.1:${server.port}/`)).text(), "hello");
+    const refused = serve({ ...LOCAL, port: server.port, fetch: hello });
+    await assert.rejects(refused, { code: "EADDRINUSE" });
+  });
+
+  it("answers what cannot become a request, in the words of its program or in its own", async () => {
+    await using plain = await serve({ ...LOCAL, fetch: hello });
+    const bad = rawGet("/a\\b", ["Host: x"]);
+    assert.equal((await sendRaw(plain.port, bad)).status, 400);
+    const unreadable = () => Response.json({ error: "No." }, { status: 418 });
+    await using own = await serve({ ...LOCAL, fetch: hello, unreadable });
+    for (const request of [bad, rawGet("/", ["Host: a b"]), rawGet("/", ["Host: a@b"])]) {
+      const { status, body } = await sendRaw(own.port, request);
+      assert.deepEqual([status, body], [418, '{"error":"No."}']);
+    }
+  });
+
+  it("hands a request without a Host to its program", async () => {
+    const fetch = ({ headers }: Request) => Response.json(headers.get("host"));
+    await using server = await serve({ ...LOCAL, fetch });
+    assert.equal((await sendRaw(server.port, rawGet("/", []))).body, "null");
+  });
+
+  it("answers a program that fails with 500, and goes on", async () => {
+    let calls = 0;
+    const fetch = async () => {
+      calls += 1;
+      if (calls === 1) throw new Error("secret");
+      return hello();
+    };
+    await using server = await serve({ ...LOCAL, fetch });
+    const failed = await sendRaw(server.port, rawGet("/", ["Host: x"]));
+    assert.equal(failed.status, 500);
+    assert.ok(!failed.body.includes("secret"));
+    assert.equal((await sendRaw(server.port, rawGet("/", ["Host: x"]))).status, 200);
+  });
+
+  it("answers any upgrade that it does not know as an ordinary request", async () => {
+    const upgrade = ["Host: x", "Connection: Upgrade"];
+    await using server = await serve({
+      ...LOCAL,
+      fetch: hello,
+      onUpgrade: (_incoming, socket) =>
+        void refuseUpgrade(socket, new Response("no", { status: 403 })),
+    });
+    const h2c = await sendRaw(server.port, rawGet("/", [...upgrade, "Upgrade: h2c"]));
+    assert.deepEqual([h2c.status, h2c.body], [200, "hello"]);
+    const socket = await sendRaw(server.port, rawGet("/", [...upgrade, "Upgrade: WebSocket"]));
+    assert.deepEqual([socket.status, socket.body], [403, "no"]);
+    await using without = await serve({ ...LOCAL, fetch: hello });
+    const none = await sendRaw(without.port, rawGet("/", [...upgrade, "Upgrade: websocket"]));
+    assert.equal(none.status, 200);
+  });
+
+  it("cuts a client off that never finishes its headers", async () => {
+    await using server = await serve({ ...LOCAL, fetch: hello });
+    const answer = await sendRaw(server.port, "GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ");
+    assert.equal(answer.status, 408);
+  });
+
+  it("lets a request on its way end, and holds on to no connection for that", async () => {
+    let begin: (response: Response) => void = () => {};
+    const begun = Promise.withResolvers<void>();
+    const fetch = () => {
+      begun.resolve();
+      return new Promise<Response>((resolve) => {
+        begin = resolve;
+      });
+    };
+    const server = await serve({ ...LOCAL, fetch });
+    const idle = connect(server.port, "127.0.0.1");
+    await once(idle, "connect");
+    idle.resume();
+    const answer = sendRaw(server.port, rawGet("/", ["Host: x"]));
+    await begun.promise;
+    const closed = server[Symbol.asyncDispose]();
+    begin(new Response("whole"));
+    assert.equal((await answer).body, "whole");
+    await closed;
+    await once(idle, "close");
+    await assert.rejects(sendOnce(server.port), { code: "ECONNREFUSED" });
+  });
+
+  it("ends though a connection was taken over and never given back", async () => {
+    const taken = Promise.withResolvers<void>();
+    const server = await serve({ ...LOCAL, fetch: hello, onUpgrade: () => taken.resolve() });
+    const client = connect(server.port, "127.0.0.1");
+    client.on("error", () => {});
+    client.write(rawGet("/", ["Host: x", "Connection: Upgrade", "Upgrade: websocket"]));
+    await taken.promise;
+    await server[Symbol.asyncDispose]();
+    client.destroy();
+  });
+});
+
+async function sendOnce(port: number): Promise<void> {
+  const socket = connect(port, "127.0.0.1");
+  await once(socket, "connect");
+  socket.destroy();
+}

@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { after, describe, it } from "node:test";
+import { ROOT } from "../house/sources.ts";
+import {
+  readRuntime,
+  runEngineProcess,
+  startEngineProcess,
+  temporaryDirectory,
+} from "../support/engine-process.ts";
+
+const dataDirectory = temporaryDirectory();
+after(() => rmSync(dataDirectory, { recursive: true, force: true }));
+
+describe("npm start", () => {
+  // A terminal sends Ctrl-C, and its own end, to the whole group; a supervisor knows npm alone.
+  const ways: [name: string, stop: (npm: number) => void][] = [
+    ["SIGTERM to npm", (npm) => process.kill(npm, "SIGTERM")],
+    ["Ctrl-C", (npm) => process.kill(-npm, "SIGINT")],
+    ["a terminal that closes", (npm) => process.kill(-npm, "SIGHUP")],
+  ];
+  for (const [name, stop] of ways) {
+    it(`ends by ${name} in order, and leaves no process behind`, async () => {
+      const npm = spawn("npm", ["start"], {
+        cwd: ROOT,
+        env: { ...process.env, ENGINE_DATA_DIR: dataDirectory, ENGINE_PORT: "0" },
+        stdio: ["ignore", "ignore", "pipe"],
+        detached: true,
+      });
+      const ended = once(npm, "exit");
+      const lines = createInterface({ input: npm.stderr });
+      await new Promise<void>((resolve) => {
+        lines.on("line", (line) => {
+          if (line.includes("The engine listens.")) resolve();
+        });
+      });
+      const { pid, port } = readRuntime(dataDirectory);
+      assert.equal((await fetch(`http://127.0.0.1:${port}/api/v1/health`)).status, 200);
+      assert.ok(npm.pid);
+      stop(npm.pid);
+      await ended;
+      await untilGone(pid);
+      assert.throws(() => readRuntime(dataDirectory), { code: "ENOENT" });
+    });
+  }
+});
+
+it("of several starts at once on one data directory exactly one runs", async () => {
+  const starts = await Promise.all(
+    Array.from({ length: 4 }, () =>
+      startEngineProcess({ dataDirectory }).then(
+        (engine) => ({ engine }),
+        (error: Error) => ({ error }),
+      ),
+    ),
+  );
+  const running = starts.flatMap((start) => ("engine" in start ? start.engine : []));
+  const refused = starts.flatMap((start) => ("error" in start ? start.error : []));
+  assert.deepEqual([running.length, refused.length], [1, 3]);
+  for (const { message } of refused) assert.match(message, /Another engine runs on/);
+  await running[0]?.end("SIGTERM");
+});
+
+it("a database of a newer engine refuses the start in one sentence, and is left alone", async () => {
+  await (await startEngineProcess({ dataDirectory })).end("SIGTERM");
+  const { default: Connection } = await import("libsql");
+  const connection = new Connection(`${dataDirectory}/engine.db`);
+  connection.exec("INSERT INTO schema_migrations VALUES ('9999_future', 'x', 'x')");
+  connection.close();
+  const refused = await runEngineProcess({ dataDirectory });
+  assert.equal(refused.code, 1);
+  assert.match(refused.stderr, /^The database has the schema step 9999_future[^\n]*\n$/);
+});
+
+it("the engine's own bundle loads no model provider and no keychain at the start", () => {
+  const { main } = JSON.parse(readFileSync(`${ROOT}.build/engine/bundle.json`, "utf8"));
+  assert.ok(existsSync(`${ROOT}${main}`));
+  const text = readFileSync(`${ROOT}${main}`, "utf8");
+  for (const onFirstUse of [/streamText/, /@napi-rs\/keyring(?!"\))/, /commander\./]) {
+    assert.doesNotMatch(text, onFirstUse);
+  }
+});
+
+/** A zombie counts as gone: nobody may wait for it here. */
+async function untilGone(pid: number): Promise<void> {
+  for (;;) {
+    try {
+      if (/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"))) return;
+    } catch {
+      return;
+    }
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
