@@ -23,7 +23,7 @@ export interface Signin {
 }
 
 export function createSignin(deps: SigninDeps): Signin {
-  const keyring = createKeyring(deps.config);
+  const keyring = createKeyring(deps.config, deps.hmac);
   const accessTokens = createAccessTokens({ ...deps, keyring });
   const providers = createLoginProviders(deps);
   const api = new OpenAPIHono();

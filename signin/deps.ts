@@ -10,7 +10,7 @@ import type { PasswordHasher } from "./passwords/hasher.ts";
 import type { LoginProviders } from "./providers/registry.ts";
 import type { RateLimiter } from "./rate-limits/rate-limiter.ts";
 import type { AccessTokens } from "./tokens/access-token.ts";
-import type { Keyring } from "./tokens/keyring.ts";
+import type { HmacSha256, Keyring } from "./tokens/keyring.ts";
 
 /** The complete list of what the sign-in server needs from outside; each rim has its own. It lives as long as the program. */
 export interface SigninDeps {
@@ -23,6 +23,8 @@ export interface SigninDeps {
   openRateLimiter(db: Database): RateLimiter;
   clock: Clock;
   random(byteCount: number): Bytes;
+  /** HMAC-SHA256 done at once; WebCrypto where it is left out. */
+  hmac?: HmacSha256 | undefined;
   /** For calls to providers. */
   fetch: typeof fetch;
   log: Logger;

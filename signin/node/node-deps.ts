@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { systemClock } from "../../shared/clock.ts";
 import type { Database } from "../../shared/database.ts";
 import type { Logger } from "../../shared/log.ts";
@@ -31,6 +32,7 @@ export function createNodeDeps(config: SigninConfig, db: Database, log: Logger):
     openRateLimiter: () => rateLimiter,
     clock,
     random: randomBytes,
+    hmac: (key, data) => createHmac("sha256", key).update(data).digest(),
     fetch: globalThis.fetch,
     log,
     mailer: createMailer(config.mail, {

@@ -101,9 +101,7 @@ export async function toTokenAnswer(
   const { sessionId, userId, counter } = session;
   const [accessToken, refreshToken] = await Promise.all([
     accessTokens.issue({ userId, sessionId }),
-    keyring
-      .macKeys("refresh-token")
-      .then((keys) => encodeRefreshToken(keys, { sessionId, counter })),
+    keyring.macs("refresh-token").then((macs) => encodeRefreshToken(macs, { sessionId, counter })),
   ]);
   return {
     access_token: accessToken,

@@ -18,7 +18,7 @@ const REFRESHES_PER_EVENT = 16;
  * @throws SigninError `invalid_token`, `session_expired`, `refresh_reused`, `rate_limited`
  */
 export async function refreshSession(deps: RefreshDeps, token: string): Promise<TokenAnswer> {
-  const claims = await decodeRefreshToken(await deps.keyring.macKeys("refresh-token"), token);
+  const claims = await decodeRefreshToken(await deps.keyring.macs("refresh-token"), token);
   if (!claims) throw invalidToken();
   const { sessionId, counter } = claims;
   await requireWithinLimit(deps, "refreshPerSession", sessionId);

@@ -1,5 +1,7 @@
 import { concatBytes, fromBase64Url, toBase64Url } from "../../shared/bytes.ts";
+import { equalsConstantTime } from "../../shared/constant-time.ts";
 import { REFRESH_TOKEN_CHARACTERS_MAX } from "../limits.ts";
+import type { Mac } from "./keyring.ts";
 
 /** What a refresh token says: which session, and which generation of its token. */
 export interface RefreshClaims {
@@ -21,22 +23,20 @@ const COUNTER_MAX = 2 ** 31 - 1;
  * same session and counter always give the same token, so that a lost answer can be repeated.
  */
 export async function encodeRefreshToken(
-  keys: readonly CryptoKey[],
+  [mac]: readonly Mac[],
   { sessionId, counter }: RefreshClaims,
 ): Promise<string> {
   const id = fromBase64Url(sessionId);
-  const [key] = keys;
-  if (id?.length !== ID_BYTES || !key || !isCounter(counter)) {
+  if (id?.length !== ID_BYTES || !mac || !isCounter(counter)) {
     throw new RangeError("A refresh token needs a key, a session id of 16 bytes and a counter.");
   }
   const claims = concatBytes(Uint8Array.of(VERSION), id, encodeCounter(counter));
-  const mac = new Uint8Array(await crypto.subtle.sign("HMAC", key, claims));
-  return PREFIX + toBase64Url(concatBytes(claims, mac));
+  return PREFIX + toBase64Url(concatBytes(claims, await mac(claims)));
 }
 
 /** Undefined for anything that this server did not make: known before any SQL runs. */
 export async function decodeRefreshToken(
-  keys: readonly CryptoKey[],
+  macs: readonly Mac[],
   token: string,
 ): Promise<RefreshClaims | undefined> {
   if (!token.startsWith(PREFIX) || token.length > REFRESH_TOKEN_CHARACTERS_MAX) return undefined;
@@ -46,9 +46,8 @@ export async function decodeRefreshToken(
   const claims = bytes.subarray(0, -MAC_BYTES);
   const counter = decodeCounter(claims.subarray(1 + ID_BYTES));
   if (counter === undefined) return undefined;
-  for (const key of keys) {
-    // Compares in constant time.
-    if (await crypto.subtle.verify("HMAC", key, bytes.subarray(-MAC_BYTES), claims)) {
+  for (const mac of macs) {
+    if (equalsConstantTime(bytes.subarray(-MAC_BYTES), await mac(claims))) {
       return { sessionId: toBase64Url(claims.subarray(1, 1 + ID_BYTES)), counter };
     }
   }

@@ -88,8 +88,8 @@ async function leavingUser(scope: Scope, headers: Headers): Promise<AccessClaims
   const cookie = readRefreshCookie(scope.config, headers);
   if (cookie === undefined) throw invalidToken();
   requireAllowedOrigin(scope.config, headers);
-  const keys = await scope.keyring.macKeys("refresh-token");
-  const claims = await decodeRefreshToken(keys, cookie);
+  const macs = await scope.keyring.macs("refresh-token");
+  const claims = await decodeRefreshToken(macs, cookie);
   const state = claims && (await findSessionState(scope.db, claims.sessionId));
   return claims && state && { userId: state.userId, sessionId: claims.sessionId };
 }

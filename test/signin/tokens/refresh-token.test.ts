@@ -8,7 +8,7 @@ import { decodeRefreshToken, encodeRefreshToken } from "../../../signin/tokens/r
 const encryptionKeys = [new Uint8Array(32)];
 const ring = (...texts: string[]) =>
   createKeyring({ signingKeys: texts.map(utf8), encryptionKeys });
-const KEYS = await ring("a".repeat(32)).macKeys("refresh-token");
+const KEYS = await ring("a".repeat(32)).macs("refresh-token");
 const ID = toBase64Url(new Uint8Array(16).fill(7));
 
 describe("a refresh token", () => {
@@ -64,20 +64,20 @@ describe("a refresh token", () => {
 
   it("of a key that was rotated out of first place is still good, of a removed one not", async () => {
     const [old, next] = ["o".repeat(32), "n".repeat(32)];
-    const before = await ring(old).macKeys("refresh-token");
+    const before = await ring(old).macs("refresh-token");
     const token = await encodeRefreshToken(before, { sessionId: ID, counter: 1 });
-    const during = await ring(next, old).macKeys("refresh-token");
+    const during = await ring(next, old).macs("refresh-token");
     assert.ok(await decodeRefreshToken(during, token));
     assert.notEqual(await encodeRefreshToken(during, { sessionId: ID, counter: 1 }), token);
     assert.equal(
-      await decodeRefreshToken(await ring(next).macKeys("refresh-token"), token),
+      await decodeRefreshToken(await ring(next).macs("refresh-token"), token),
       undefined,
     );
   });
 
   it("is made with a key of its own purpose", async () => {
     const token = await encodeRefreshToken(KEYS, { sessionId: ID, counter: 1 });
-    const others = await ring("a".repeat(32)).macKeys("email-code");
+    const others = await ring("a".repeat(32)).macs("email-code");
     assert.equal(await decodeRefreshToken(others, token), undefined);
   });
 

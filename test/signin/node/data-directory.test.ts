@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import {
+  findDataDirectory,
+  openDataDirectory,
+  StartRefused,
+} from "../../../signin/node/data-directory.ts";
+import {
+  withDevelopmentSecrets,
+  withThrowawaySecrets,
+} from "../../../signin/node/development-secrets.ts";
+
+async function openTemporary() {
+  const root = await mkdtemp(join(tmpdir(), "roundhouse-signin-"));
+  const directory = findDataDirectory({ SIGNIN_DATA_DIR: join(root, "data") });
+  await openDataDirectory(directory);
+  return { directory, [Symbol.asyncDispose]: () => rm(root, { recursive: true }) };
+}
+
+describe("the data directory", () => {
+  it("is the one of SIGNIN_DATA_DIR, else the platform's", () => {
+    assert.equal(
+      findDataDirectory({ SIGNIN_DATA_DIR: "/a/b" }).database,
+      join("/a/b", "signin.db"),
+    );
+    assert.match(
+      findDataDirectory({ XDG_DATA_HOME: "/x" }, "linux").path,
+      /^\/x[/\\]roundhouse-signin$/,
+    );
+    assert.match(findDataDirectory({ LOCALAPPDATA: "C:\\L" }, "win32").path, /roundhouse-signin$/);
+    assert.match(findDataDirectory({}, "darwin").path, /Application Support.roundhouse-signin$/);
+  });
+
+  it("is the owner's alone, even where it was open before", async () => {
+    await using open = await openTemporary();
+    const { path } = open.directory;
+    assert.equal((await stat(path)).mode & 0o777, 0o700);
+    const wide = findDataDirectory({ SIGNIN_DATA_DIR: join(path, "wide") });
+    await mkdir(wide.path, { mode: 0o755 });
+    await openDataDirectory(wide);
+    assert.equal((await stat(wide.path)).mode & 0o777, 0o700);
+  });
+
+  it("that cannot be made refuses the start by name", async () => {
+    await using open = await openTemporary();
+    const file = join(open.directory.path, "file");
+    await writeFile(file, "");
+    const inside = findDataDirectory({ SIGNIN_DATA_DIR: join(file, "data") });
+    await assert.rejects(openDataDirectory(inside), (error: unknown) => {
+      assert.ok(error instanceof StartRefused);
+      assert.match(error.message, /^SIGNIN_DATA_DIR: /);
+      return true;
+    });
+  });
+});
+
+describe("the secrets of development", () => {
+  it("are generated once, for the owner alone, and used again", async () => {
+    await using open = await openTemporary();
+    const first = await withDevelopmentSecrets({}, open.directory);
+    assert.deepEqual(first.generated, ["JWT_SECRET_KEY", "TOKEN_ENCRYPTION_KEY"]);
+    assert.match(first.env.JWT_SECRET_KEY ?? "", /^[0-9a-f]{64}$/);
+    assert.match(first.env.TOKEN_ENCRYPTION_KEY ?? "", /^[\w-]{43}$/);
+    assert.equal((await stat(open.directory.secrets)).mode & 0o777, 0o600);
+    const second = await withDevelopmentSecrets({ APP_ENV: "development" }, open.directory);
+    assert.deepEqual(second.env, { APP_ENV: "development", ...first.env });
+  });
+
+  it("give way to configured ones", async () => {
+    await using open = await openTemporary();
+    const { env, generated } = await withDevelopmentSecrets(
+      { JWT_SECRET_KEY: "mine" },
+      open.directory,
+    );
+    assert.equal(env.JWT_SECRET_KEY, "mine");
+    assert.deepEqual(generated, ["TOKEN_ENCRYPTION_KEY"]);
+  });
+
+  for (const APP_ENV of ["test", "staging", "production"]) {
+    it(`are not generated in ${APP_ENV}`, async () => {
+      await using open = await openTemporary();
+      const { env, generated } = await withDevelopmentSecrets({ APP_ENV }, open.directory);
+      assert.deepEqual([env, generated], [{ APP_ENV }, []]);
+      assert.deepEqual(withThrowawaySecrets({ APP_ENV }), { APP_ENV });
+      await assert.rejects(readFile(open.directory.secrets));
+    });
+  }
+
+  it("that are damaged refuse the start rather than being replaced", async () => {
+    await using open = await openTemporary();
+    for (const text of ["{", "[]", "null", '{"JWT_SECRET_KEY":"x"}']) {
+      await writeFile(open.directory.secrets, text);
+      await assert.rejects(withDevelopmentSecrets({}, open.directory), StartRefused);
+      assert.equal(await readFile(open.directory.secrets, "utf8"), text);
+    }
+  });
+});
