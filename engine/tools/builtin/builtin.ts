@@ -1,4 +1,3 @@
-import type { z } from "@hono/zod-openapi";
 import type { ThreadRow, WorkspaceRow } from "../../db/schema.ts";
 import type { EngineDeps } from "../../deps.ts";
 
@@ -28,11 +27,8 @@ export interface BuiltinTool {
   /** For people and models: what it does, in a sentence or two. */
   doc: string;
   operation: Operation;
-  parameters: z.ZodObject;
   /** The tool as a model sees it. */
   readonly spec: ToolSpec;
-  /** @throws ToolFailure that names the field where `run` would refuse these arguments. */
-  checkArguments(args: unknown): void;
   /**
    * Whether these arguments need approval whatever the policy says, such as a path in the engine's own data directory.
    * @throws ToolFailure where the arguments are bad.

@@ -30,12 +30,10 @@ export function defineTool<Schema extends z.ZodObject>(
     name,
     doc,
     operation: operationOf(name),
-    parameters,
     get spec() {
       spec ??= { name, doc, parameters: toJsonSchema(parameters) };
       return spec;
     },
-    checkArguments: (args) => void parse(args),
     needsApprovalAlways: async (context, args) => {
       const input = parse(args);
       return (await definition.needsApprovalAlways?.(context, input)) ?? false;
