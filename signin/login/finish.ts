@@ -80,13 +80,13 @@ async function endFlow(
   provider: LoginProvider,
   spent: SpentFlow,
 ): Promise<FinishedFlow> {
-  switch (spent.flow.mode) {
-    case "login":
-      return signIn(scope, provider, spent);
-    case "link":
-      return link(scope, provider, spent);
-    case "native":
-      return answerNative(scope, provider, spent);
+  const { mode } = spent.flow;
+  if (mode === "native") return answerNative(scope, provider, spent);
+  try {
+    return await (mode === "login" ? signIn : link)(scope, provider, spent);
+  } catch (error) {
+    recordFailure(scope, provider, spent.flow, error);
+    throw error;
   }
 }
 
@@ -121,6 +121,7 @@ async function answerNative(scope: Scope, provider: LoginProvider, spent: SpentF
     const code = await issueNativeCode(scope, { userId, codeChallenge });
     return { location: withParameters(redirectTo, { code, state }), setCookies: [] };
   } catch (error) {
+    recordFailure(scope, provider, spent.flow, error);
     const isKnown = error instanceof SigninError;
     if (!isKnown) scope.log.error({ error }, "A native sign-in failed unexpectedly.");
     const name = isKnown ? error.code : "internal_error";
@@ -128,35 +129,50 @@ async function answerNative(scope: Scope, provider: LoginProvider, spent: SpentF
   }
 }
 
-async function resolveAccount(scope: Scope, provider: LoginProvider, spent: SpentFlow) {
+async function resolveAccount(
+  scope: Scope,
+  provider: LoginProvider,
+  spent: SpentFlow,
+): Promise<string> {
   const { audit, client, background } = scope;
+  const identity = await identify(scope, provider, spent);
+  const userId = await resolveOrCreateAccount(scope, { provider: provider.slug, identity });
   const detail = { provider: provider.slug };
-  try {
-    const identity = await identify(scope, provider, spent);
-    const userId = await resolveOrCreateAccount(scope, { provider: provider.slug, identity });
-    background(audit.record({ type: "login.success", outcome: "success", userId, client, detail }));
-    return userId;
-  } catch (error) {
-    const reason = error instanceof SigninError ? error.code : "internal_error";
-    const event = { type: "login.failure", outcome: "failure" } as const;
-    background(audit.record({ ...event, client, detail: { ...detail, reason } }));
-    throw error;
-  }
+  background(audit.record({ type: "login.success", outcome: "success", userId, client, detail }));
+  return userId;
 }
 
 async function identify(
-  { keyring, audit, client, background }: Scope,
+  { keyring }: Scope,
   provider: LoginProvider,
   { flow, state, parameters }: SpentFlow,
 ): Promise<VerifiedIdentity> {
   const box = await keyring.box();
   const codeVerifier = await box.open(flow.pkceVerifierEnc, flowContext(flow.stateHash));
-  try {
-    return await provider.exchange({ parameters, state, nonce: flow.nonce, codeVerifier });
-  } catch (error) {
-    const reason = error instanceof SigninError ? error.code : "internal_error";
-    const detail = { provider: provider.slug, reason };
-    background(audit.record({ type: "identity.rejected", outcome: "failure", client, detail }));
-    throw error;
-  }
+  return provider.exchange({ parameters, state, nonce: flow.nonce, codeVerifier });
+}
+
+// The provider's word was heard, and not taken.
+const REJECTIONS = ["identity_rejected", "email_unverified", "account_exists", "identity_in_use"];
+
+/** What went wrong, for the trail; of a link, in the trail of the account that asked for it. */
+function recordFailure(
+  { audit, client, background }: Scope,
+  provider: LoginProvider,
+  { mode, userId, sessionId }: AuthFlowRow,
+  error: unknown,
+): void {
+  const reason = error instanceof SigninError ? error.code : "internal_error";
+  const type =
+    mode === "link" || REJECTIONS.includes(reason) ? "identity.rejected" : "login.failure";
+  background(
+    audit.record({
+      type,
+      outcome: "failure",
+      userId: userId ?? undefined,
+      sessionId: sessionId ?? undefined,
+      client,
+      detail: { provider: provider.slug, mode, reason },
+    }),
+  );
 }
