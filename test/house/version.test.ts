@@ -34,3 +34,17 @@ it("install scripts are declared for every package that has one", () => {
     [],
   );
 });
+
+it("the lock file has every optional package, or `npm ci` refuses it on a machine without them", () => {
+  const lock = JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8"));
+  const names = new Set(
+    Object.keys(lock.packages).map((path) => path.replace(/^.*node_modules\//, "")),
+  );
+  const missing = Object.entries<{ optionalDependencies?: object }>(lock.packages).flatMap(
+    ([path, { optionalDependencies = {} }]) =>
+      Object.keys(optionalDependencies)
+        .filter((name) => !names.has(name))
+        .map((name) => `${path}: ${name}`),
+  );
+  assert.deepEqual(missing, []);
+});
