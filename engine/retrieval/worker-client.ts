@@ -18,6 +18,8 @@ import type { Answers, Ask, FromWorker, ToWorker, WorkerSetup } from "./worker-p
 export interface RetrievalDeps {
   config: { embeddings: EmbeddingsConfig };
   log: Logger;
+  /** The thread's program; tests hand in one that dies. */
+  worker?: URL;
 }
 
 /** Retrieval in a thread of its own, which starts with the first call and does not keep the process alive. */
@@ -91,7 +93,8 @@ class WorkerClient implements Retrieval {
     clearTimeout(this.#idle);
     if (this.#worker) return this.#worker;
     const workerData: WorkerSetup = { embeddings: this.#deps.config.embeddings };
-    const worker = new Worker(new URL("./worker.ts", import.meta.url), { workerData });
+    const program = this.#deps.worker ?? new URL("./worker.ts", import.meta.url);
+    const worker = new Worker(program, { workerData });
     worker.unref();
     worker.on("message", (message: FromWorker) => this.#receive(message));
     worker.on("error", (error) => this.#lose(worker, error));

@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { openRetrieval } from "../../../engine/retrieval/worker-client.ts";
+import { silentLogger } from "../../../shared/log.ts";
+import { createRag, temporaryRoot, writeFiles } from "../../support/rag.ts";
+import { createDice, createDocuments } from "../../support/texts.ts";
+
+const DYING = new URL("../../support/dying-worker.ts", import.meta.url);
+const config = { embeddings: { kind: "builtin" as const } };
+const request = { query: "x", mode: "keyword" as const, limit: 1 };
+
+describe("The retrieval thread", () => {
+  it("that dies is told to whoever waits, and the next call has a new one", async () => {
+    await using retrieval = openRetrieval({ config, log: silentLogger, worker: DYING });
+    const before = await retrieval.search([], request);
+    for (const path of ["throw", "exit"]) {
+      const index = retrieval.indexRoot({ rootIndex: 0, path });
+      const status = retrieval.indexRoot({ rootIndex: 1, path });
+      await assert.rejects(index, /fault|ended/);
+      await assert.rejects(status, /fault|ended/);
+    }
+    assert.notDeepEqual(await retrieval.search([], request), before);
+  });
+
+  it("that dies in a request is a 500 without its reason, and the engine goes on", async () => {
+    const retrieval = openRetrieval({ config, log: silentLogger, worker: DYING });
+    await using rag = await createRag([{ "a.txt": "x" }], { retrieval });
+    const answer = await rag.call("POST", "/index");
+    assert.equal(answer.status, 500);
+    assert.deepEqual(await answer.json(), { error: "Internal server error." });
+    assert.equal((await rag.engine.call("GET", "/health")).status, 200);
+  });
+
+  it("ends what runs when retrieval is closed, and keeps what was committed", async () => {
+    const root = temporaryRoot();
+    writeFiles(root, createDocuments(createDice(9), 400));
+    try {
+      const retrieval = openRetrieval({ config, log: silentLogger });
+      const running = retrieval.indexRoot({ rootIndex: 0, path: root });
+      const refused = assert.rejects(running, /closed/);
+      await retrieval[Symbol.asyncDispose]();
+      await refused;
+      await assert.rejects(retrieval.search([], request), /closed/);
+      await using next = openRetrieval({ config, log: silentLogger });
+      const { indexed, unchanged } = await next.indexRoot({ rootIndex: 0, path: root });
+      assert.equal(indexed + unchanged, 400);
+    } finally {
+      rmSync(root, { recursive: true });
+    }
+  });
+
+  it("answers searches and status while it indexes, and runs on one root wait for each other", async () => {
+    await using rag = await createRag([createDocuments(createDice(10), 300), { "b.txt": "zebra" }]);
+    await rag.index(1);
+    let over = false;
+    const runs = Promise.all([rag.index(0), rag.index(0), rag.index(0)]).finally(() => {
+      over = true;
+    });
+    let answered = 0;
+    const phases = new Set<string>();
+    while (!over) {
+      const hits = await rag.search("zebra", { mode: "keyword" });
+      assert.ok(hits.some(({ rootIndex }) => rootIndex === 1));
+      const status = await (await rag.call("GET", "/status")).json();
+      const { running } =
+        (status as { roots: { running: { phase: string } | null }[] }).roots[0] ?? {};
+      if (running) phases.add(running.phase);
+      answered++;
+    }
+    const counts = await runs;
+    assert.deepEqual(
+      counts.map(({ indexed }) => indexed),
+      [300, 0, 0],
+    );
+    assert.deepEqual(
+      counts.map(({ unchanged }) => unchanged),
+      [0, 300, 300],
+    );
+    assert.ok(answered > 3);
+    assert.ok(phases.has("reading") || phases.has("embedding"));
+  });
+
+  it("is not started by looking at a workspace without roots", async () => {
+    const nowhere = new URL(`file://${join(tmpdir(), "there-is-no-such-worker.ts")}`);
+    const retrieval = openRetrieval({ config, log: silentLogger, worker: nowhere });
+    await using rag = await createRag([], { retrieval });
+    assert.deepEqual(await rag.search("x"), []);
+    assert.deepEqual(await (await rag.call("POST", "/index")).json(), { roots: [] });
+    assert.deepEqual(await (await rag.call("GET", "/status")).json(), { roots: [] });
+    const root = realpathSync(mkdtempSync(join(tmpdir(), "roundhouse-rag-")));
+    await assert.rejects(retrieval.indexRoot({ rootIndex: 0, path: root }));
+    rmSync(root, { recursive: true });
+  });
+});
