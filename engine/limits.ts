@@ -113,6 +113,7 @@ export const MODEL_IDLE_MS = 240_000;
 export const MODEL_ANSWER_BYTES_MAX = 64 * MIB;
 export const MODEL_ERROR_BYTES_MAX = 64 * KIB;
 export const MODEL_TEXT_CHARACTERS_MAX = 4 * MIB;
+export const MODEL_CALLS_MAX = 100;
 /** What of a provider's own words about a failure is shown. */
 export const MODEL_FAILURE_CHARACTERS_MAX = 240;
 

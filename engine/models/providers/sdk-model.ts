@@ -1,5 +1,5 @@
 import type { EngineDeps } from "../../deps.ts";
-import { MODEL_TEXT_CHARACTERS_MAX } from "../../limits.ts";
+import { MODEL_CALLS_MAX, MODEL_TEXT_CHARACTERS_MAX } from "../../limits.ts";
 import {
   type LanguageModel,
   ModelFailure,
@@ -104,10 +104,16 @@ function* toModelParts(part: SdkPart, text: WholeCodePoints): Generator<ModelPar
 }
 
 function count(progress: { characters: number; calls: number }, part: ModelPart): void {
-  if (part.type === "tool-call") progress.calls += 1;
+  if (part.type === "tool-call") {
+    progress.calls += 1;
+    progress.characters += part.call.argumentsText.length;
+  }
   if (part.type === "delta") progress.characters += part.text.length;
   if (progress.characters > MODEL_TEXT_CHARACTERS_MAX) {
     throw new ModelFailure("The model's answer is too long.");
+  }
+  if (progress.calls > MODEL_CALLS_MAX) {
+    throw new ModelFailure(`The model called more than ${MODEL_CALLS_MAX} tools at once.`);
   }
 }
 

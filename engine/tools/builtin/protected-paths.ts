@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { lstat, readlink, realpath } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import type { EngineDeps } from "../../deps.ts";
@@ -12,7 +13,9 @@ type ProtectDeps = Pick<EngineDeps, "config">;
  */
 export async function isProtected(deps: ProtectDeps, path: string): Promise<boolean> {
   const [places, targets] = await Promise.all([listProtected(deps), listMeanings(path)]);
-  return targets.some((target) => places.some((place) => isWithin(place, target)));
+  return targets.some(
+    (target) => isOwnThread(target) || places.some((place) => isWithin(place, target)),
+  );
 }
 
 /** Whether what happens to a folder as a whole happens to something protected. */
@@ -21,6 +24,12 @@ export async function holdsProtected(deps: ProtectDeps, path: string): Promise<b
   return targets.some((target) =>
     places.some((place) => isWithin(place, target) || isWithin(target, place)),
   );
+}
+
+// Every thread has a folder in /proc as well, which is not listed there and shows the same memory.
+function isOwnThread(path: string): boolean {
+  const id = /^\/proc\/(\d+)(?:\/|$)/.exec(path)?.[1];
+  return id !== undefined && existsSync(`/proc/self/task/${id}`);
 }
 
 /** The protected places as they are called without any link, for walks that leave them out. */

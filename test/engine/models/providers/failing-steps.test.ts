@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { MODEL_IDLE_MS, MODEL_TEXT_CHARACTERS_MAX } from "../../../../engine/limits.ts";
+import {
+  MODEL_CALLS_MAX,
+  MODEL_IDLE_MS,
+  MODEL_TEXT_CHARACTERS_MAX,
+} from "../../../../engine/limits.ts";
 import {
   createProviderBench,
   QUESTION,
@@ -131,6 +135,22 @@ for (const wire of PROVIDER_WIRES) {
       const said = Array.from({ length: 6 }, () => ({ text: flood }));
       bench.server.script(answerChunks(wire.contentType, wire.chunks(said)));
       assertFailure(bench, await runStep(bench.model), /too long/);
+    });
+
+    it("where it calls tools without end, or with arguments that have none", async () => {
+      await using bench = await createProviderBench(wire);
+      const call = (at: number, text: string) => ({
+        call: { id: `c${at}`, name: "read_x", fragments: [JSON.stringify({ text })] },
+      });
+      const many = Array.from({ length: MODEL_CALLS_MAX + 1 }, (_, at) => call(at, ""));
+      const long = [call(0, "x".repeat(MODEL_TEXT_CHARACTERS_MAX))];
+      for (const [said, sentence] of [
+        [many, /more than 100 tools at once/],
+        [long, /too long/],
+      ] as const) {
+        bench.server.script(answerChunks(wire.contentType, wire.chunks(said)));
+        assertFailure(bench, await runStep(bench.model), sentence);
+      }
     });
 
     for (const message of [

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFile, symlink, writeFile } from "node:fs/promises";
+import { readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { describe, it } from "node:test";
 import { createTestFolder, Link } from "../../../support/roots.ts";
 import { createToolBench } from "../../../support/tools.ts";
@@ -77,19 +77,21 @@ describe("What the engine keeps for itself", () => {
     }
   });
 
-  it("asks about the memory of its process, by each of its names", {
-    skip: process.platform !== "linux" && "there is no /proc",
-  }, async () => {
-    await using bench = await createToolBench();
-    for (const path of [
-      "/proc/self/mem",
-      "/proc/thread-self/environ",
-      `/proc/${process.pid}/maps`,
-    ]) {
-      assert.equal(await bench.alwaysAsks("read_file", { path }), true, path);
-    }
-    assert.equal(await bench.alwaysAsks("read_file", { path: "/proc/cpuinfo" }), false);
-  });
+  // Only Linux shows a process as files.
+  if (process.platform === "linux") {
+    it("asks about the memory of its process, by each of its names", async () => {
+      await using bench = await createToolBench();
+      const asks = (path: string) => bench.alwaysAsks("read_file", { path });
+      const threads = await readdir("/proc/self/task");
+      for (const name of ["self", "thread-self", `${process.pid}`, ...threads]) {
+        for (const file of ["mem", "environ", "maps", "fd/0"]) {
+          assert.equal(await asks(`/proc/${name}/${file}`), true, `${name}/${file}`);
+        }
+      }
+      assert.equal(await asks("/proc/cpuinfo"), false);
+      assert.equal(await asks("/proc/1/comm"), false);
+    });
+  }
 
   it("asks where the data directory itself is called through a link", async () => {
     await using folder = await createTestFolder({ real: { x: "" }, link: new Link("real") });
