@@ -393,6 +393,38 @@ describe("a turn that fails", () => {
     });
   }
 
+  it("in the middle of a burst sends nothing of the rest after its end", async () => {
+    const burst = Array.from({ length: 100 }, (_, at) => `${at} `);
+    const model = new ScriptedModel([...burst, new ModelFailure("broken")]);
+    await using world = await createChatWorld({ chat: scriptedChat(model) });
+    const { socket, threadUuid: thread_uuid, test } = world;
+    await socket.chat("t1", { content: "x", thread_uuid });
+    const frames = socket.frames.length;
+    test.publishedEvents();
+    for (let at = 0; at < 5; at += 1) await new Promise(setImmediate);
+    assert.equal(socket.frames.length, frames);
+    assert.deepEqual(test.publishedEvents(), []);
+  });
+
+  it("or ends in any other way has an aborted signal: nothing of it goes on", async () => {
+    const signals: AbortSignal[] = [];
+    const step = (failure?: Error) =>
+      async function* (_request: unknown, signal: AbortSignal): AsyncIterable<ModelPart> {
+        signals.push(signal);
+        if (failure) throw failure;
+        yield { type: "end", usage: undefined };
+      };
+    const model = new ScriptedModel(step(), step(new ModelFailure("broken")));
+    await using world = await createChatWorld({ chat: scriptedChat(model) });
+    const { socket, threadUuid: thread_uuid } = world;
+    await socket.chat("t1", { content: "x", thread_uuid });
+    await socket.chat("t2", { content: "x", thread_uuid });
+    assert.deepEqual(
+      signals.map(({ aborted }) => aborted),
+      [true, true],
+    );
+  });
+
   it("by a model that cannot be opened ends in the same way", async () => {
     const open = () => Promise.reject(new ModelFailure("The region is missing."));
     await using world = await createChatWorld({
