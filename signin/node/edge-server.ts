@@ -73,6 +73,8 @@ async function migrateOverHttp(address: { url: string; authToken: string }): Pro
   }
 }
 
+const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
 interface WranglerWorker {
   ready: Promise<void>;
   dispose(): Promise<void>;
@@ -87,6 +89,7 @@ async function startWithWrangler({
   host: string;
   port: number;
 }): Promise<WranglerWorker> {
+  const own = STOP_SIGNALS.map((signal) => ({ signal, listeners: process.listeners(signal) }));
   const { unstable_startWorker: startWorker } = await import("wrangler");
   const bindings = Object.entries(variables).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, { type: "plain_text" as const, value }]],
@@ -107,6 +110,12 @@ async function startWithWrangler({
     },
   });
   await worker.ready;
+  // wrangler ends the process by itself when a signal comes. How this one stops, and in which order, is ours to say.
+  for (const { signal, listeners } of own) {
+    for (const listener of process.listeners(signal)) {
+      if (!listeners.includes(listener)) process.off(signal, listener);
+    }
+  }
   return worker;
 }
 

@@ -203,8 +203,11 @@ function discoveryDocument(issuer: string): Record<string, unknown> {
   };
 }
 
-function answer(document: Record<string, unknown>, knob: Knob | undefined): Response {
-  const given = knob ? knob(document) : document;
+async function answer(
+  document: Record<string, unknown>,
+  knob: Knob | undefined,
+): Promise<Response> {
+  const given = knob ? await knob(document) : document;
   return given instanceof Response ? given : Response.json(given);
 }
 

@@ -1,6 +1,7 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
+import { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Client, createClient, type InArgs, type Row } from "@libsql/client/web";
@@ -21,6 +22,8 @@ export interface RunningSignin extends AsyncDisposable {
   sql(text: string, args?: InArgs): Promise<Row[]>;
   /** Loses an answer of the database, where this rim has a network between the two. */
   failNext?(fault: Fault, matches?: (sql: string) => boolean): Promise<void>;
+  /** Ends the process without a word, where there is one. */
+  kill?(): Promise<void>;
   /** Another isolate or connection of the same server, where the rim may have several. */
   bootSibling?(): Promise<RunningSignin>;
 }
@@ -65,6 +68,7 @@ export const nodeRim: SigninRim = {
     const stop = async () => {
       if (child.exitCode === null && child.signalCode === null) {
         child.kill("SIGTERM");
+        child.ref();
         await once(child, "exit");
       }
       await rm(folder, { recursive: true, force: true });
@@ -78,6 +82,11 @@ export const nodeRim: SigninRim = {
     return {
       baseUrl: `http://127.0.0.1:${port}`,
       output,
+      async kill() {
+        child.kill("SIGKILL");
+        child.ref();
+        await once(child, "exit");
+      },
       async sql(text, args = []) {
         await using client = openEmbeddedClient({
           path: join(directory, "signin.db"),
@@ -95,6 +104,7 @@ export const nodeRim: SigninRim = {
       signinVariables(port, { SIGNIN_DATA_DIR: folder, ...given }),
     );
     const timer = setTimeout(() => child.kill("SIGKILL"), START_WAIT_MS);
+    child.ref();
     const [code] = (await once(child, "exit")) as [number | null];
     clearTimeout(timer);
     await rm(folder, { recursive: true, force: true });
@@ -103,6 +113,11 @@ export const nodeRim: SigninRim = {
   },
 };
 
+const running = new Set<ChildProcess>();
+process.once("exit", () => {
+  for (const child of running) child.kill("SIGKILL");
+});
+
 function startProcess(variables: Variables) {
   const chunks: string[] = [];
   const child = spawn(process.execPath, [MAIN], {
@@ -110,7 +125,12 @@ function startProcess(variables: Variables) {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...variables },
     stdio: ["ignore", "pipe", "pipe"],
   });
+  // A test that failed half-way must not wait for its server for ever, nor leave it behind.
+  child.unref();
+  running.add(child);
+  child.once("exit", () => running.delete(child));
   for (const stream of [child.stdout, child.stderr]) {
+    if (stream instanceof Socket) stream.unref();
     stream.setEncoding("utf8").on("data", (chunk: string) => chunks.push(chunk));
   }
   return { child, output: () => chunks.join("") };

@@ -6,7 +6,7 @@ import {
   type SigninWorld,
   type Tokens,
 } from "../../support/signin-world.ts";
-import type { Answer } from "../../support/user-agent.ts";
+import { type Answer, UserAgent } from "../../support/user-agent.ts";
 
 const JSON_PLEASE = { headers: { Accept: "application/json" } };
 
@@ -84,6 +84,23 @@ export function concurrencyTests(world: () => SigninWorld): void {
       assert.equal(successors.size, 1);
       const [row] = await w.signin.sql("SELECT counter FROM sessions WHERE user_id = ?", [user.id]);
       assert.equal(row?.counter, 1);
+    });
+
+    it("24 refreshes of one token in two isolates: one successor", async () => {
+      const w = world();
+      const { refresh_token } = await w.openNativeSession();
+      // Where there is but one process, it is asked twice as often.
+      await using sibling = await w.signin.bootSibling?.();
+      const other = () => new UserAgent((sibling ?? w.signin).baseUrl, w.secrets);
+      const answers = await times(24, (at) => {
+        if (at % 2 === 0) return w.refresh(refresh_token);
+        const agent = other();
+        agent.host = new URL(w.signin.baseUrl).host;
+        return agent.post("/auth/refresh", { refresh_token });
+      });
+      assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
+      const successors = new Set(answers.map((answer) => answer.json<Tokens>().refresh_token));
+      assert.equal(successors.size, 1);
     });
 
     it("25 disconnects of two identities: one goes, the last one stays", async () => {

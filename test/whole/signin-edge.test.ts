@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { freePort } from "../support/fake-server.ts";
+import { PASSWORD, type Tokens } from "../support/signin-world.ts";
+import { UserAgent } from "../support/user-agent.ts";
+
+const SIGNIN = join(import.meta.dirname, "../../signin");
+
+/** One of the two development programs, as `npm run` starts it. */
+function start(program: "edge" | "main", variables: Record<string, string>) {
+  const chunks: string[] = [];
+  const child = spawn(process.execPath, [join(SIGNIN, `${program}.ts`)], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...variables },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const exited = once(child, "exit") as Promise<[number | null]>;
+  const output = () => chunks.join("");
+  const listens = new Promise<void>((resolve, reject) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding("utf8").on("data", (chunk: string) => {
+        chunks.push(chunk);
+        if (output().includes("listens")) resolve();
+      });
+    }
+    child.on("exit", () => reject(new Error(`It stopped: ${output()}`)));
+  });
+  // Who expects it to stop waits for `exited`.
+  listens.catch(() => {});
+  return {
+    listens,
+    exited,
+    output,
+    async stop(signal: NodeJS.Signals = "SIGTERM"): Promise<number | null> {
+      child.kill(signal);
+      return (await exited)[0];
+    },
+  };
+}
+
+async function temporaryFolder() {
+  const path = await mkdtemp(join(tmpdir(), "roundhouse-edge-"));
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true }) };
+}
+
+describe("npm run signin:edge", () => {
+  it("needs no variable but obeys each, keeps its data where Node finds it, and stops in order", async () => {
+    await using folder = await temporaryFolder();
+    const port = await freePort();
+    const shared = { SIGNIN_PORT: String(port), SIGNIN_DATA_DIR: folder.path };
+    const agent = new UserAgent(`http://127.0.0.1:${port}`, new Set());
+    const edge = start("edge", {
+      ...shared,
+      OAUTH_PROVIDER_CLIENT_ID: "x",
+      OAUTH_PROVIDER_CLIENT_SECRET: "y",
+      OAUTH_PROVIDER_SLUG: "forge",
+      OAUTH_PROVIDER_AUTHORIZE_URL: "http://127.0.0.1:9/authorize",
+    });
+    await edge.listens;
+    assert.match((await agent.get("/")).text, /Sign in with forge/);
+    const begun = await agent.get("/auth/forge/login");
+    assert.equal(begun.location?.origin, "http://127.0.0.1:9");
+    const email = "edge@example.test";
+    assert.equal((await agent.post("/auth/signup/code", { email })).status, 200);
+    const code = await until(() => /"?\b(\d{8})\b/.exec(edge.output())?.[1]);
+    const made = await agent.post("/auth/signup/complete", { email, code, password: PASSWORD });
+    assert.equal(made.status, 200, made.text);
+
+    const second = start("edge", { ...shared, SIGNIN_PORT: String(await freePort()) });
+    assert.equal((await second.exited)[0], 1, "one program for a data directory");
+    assert.match(second.output(), /runs on/);
+    assert.equal(await edge.stop(), 0, edge.output());
+
+    const node = start("main", shared);
+    await node.listens;
+    const login = await agent.post("/auth/login", { email, password: PASSWORD });
+    assert.equal(login.status, 200, login.text);
+    const { access_token: bearer } = made.json<Tokens>();
+    assert.equal((await agent.get("/auth/me", { bearer })).status, 200, "the same keys, too");
+    assert.equal(await node.stop("SIGINT"), 0);
+  });
+
+  it("refuses by name: a half-configured provider, and a port that is taken", async () => {
+    await using folder = await temporaryFolder();
+    const half = start("edge", { SIGNIN_DATA_DIR: folder.path, OIDC_PROVIDER_CLIENT_ID: "x" });
+    assert.equal((await half.exited)[0], 1);
+    assert.match(half.output(), /OIDC_PROVIDER_CLIENT_SECRET/);
+    assert.doesNotMatch(half.output(), /\n\s+at /, "one sentence, no stack");
+  });
+});
+
+async function until<Value>(find: () => Value | undefined): Promise<Value> {
+  const signal = AbortSignal.timeout(15_000);
+  for (;;) {
+    const found = find();
+    if (found !== undefined) return found;
+    signal.throwIfAborted();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { nodeRim } from "../support/signin-rims.ts";
+import { SigninWorld } from "../support/signin-world.ts";
+
+/** What only a process with sockets and files can show. */
+describe("the sign-in server as a process", { concurrency: 3 }, () => {
+  it("G12 a second replica on the same data is refused by a sentence", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "roundhouse-signin-"));
+    await using signin = await nodeRim.boot({ SIGNIN_DATA_DIR: folder });
+    const output = await nodeRim.refusal({ SIGNIN_DATA_DIR: folder });
+    assert.match(output, /Another sign-in server runs/);
+    assert.equal((await fetch(`${signin.baseUrl}/health`)).status, 200);
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it("G13 headers that come a byte at a time are cut, and others are served meanwhile", async () => {
+    await using signin = await nodeRim.boot();
+    const { port } = new URL(signin.baseUrl);
+    const socket = connect(Number(port), "127.0.0.1");
+    await once(socket, "connect");
+    socket.write("GET /auth/me HTTP/1.1\r\nHost: x\r\n");
+    const drip = setInterval(() => socket.write("X"), 500);
+    const closed = once(socket.resume(), "close");
+    for (let request = 0; request < 3; request += 1) {
+      assert.equal((await fetch(`${signin.baseUrl}/health`)).status, 200);
+    }
+    socket.on("error", () => {});
+    await closed;
+    clearInterval(drip);
+  });
+
+  it("G14 a request line in absolute form does not get around the host", async () => {
+    await using signin = await nodeRim.boot();
+    const { host, port } = new URL(signin.baseUrl);
+    const ask = async (line: string, hostHeader: string) => {
+      const socket = connect(Number(port), "127.0.0.1");
+      socket.end(`GET ${line} HTTP/1.1\r\nHost: ${hostHeader}\r\nConnection: close\r\n\r\n`);
+      let text = "";
+      for await (const chunk of socket) text += chunk;
+      return text.split("\r\n")[0] ?? "";
+    };
+    assert.match(await ask("/auth/me", host), / 401 /);
+    assert.match(await ask("http://evil.example/auth/me", host), / 400 /);
+    assert.match(await ask(`http://${host}/auth/me`, "evil.example"), / 400 /);
+  });
+
+  it("G15 a provider that never answers costs its caller 502, and nobody else anything", async () => {
+    await using world = await SigninWorld.open(nodeRim);
+    world.newOidcPerson();
+    const agent = world.agent();
+    const callback = await world.consent(await world.begin(agent, "google"));
+    using _ = world.oidc.use({ tokenAnswer: () => new Promise(() => {}) });
+    const slow = agent.get(callback, { headers: { Accept: "application/json" } });
+    const { access_token } = await world.openBrowserSession(world.agent(), "github");
+    assert.equal((await world.me(access_token)).status, 200);
+    const answer = await slow;
+    assert.equal(answer.status, 502);
+    assert.equal(answer.json<{ code: string }>().code, "provider_unavailable");
+  });
+
+  it("F11 what was answered before a kill -9 holds after it: sessions, spent codes, revocations", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "roundhouse-signin-"));
+    const variables = { SIGNIN_DATA_DIR: folder };
+    const first = await SigninWorld.open(nodeRim, variables);
+    const kept = await first.openNativeSession();
+    const ended = await first.openNativeSession();
+    await first.agent().post("/auth/logout", {}, { bearer: ended.access_token });
+    const rotated = await first.refresh(kept.refresh_token);
+    const { refresh_token } = rotated.json<{ refresh_token: string }>();
+    await first.signin.kill?.();
+    await using second = await SigninWorld.open(nodeRim, variables);
+    assert.equal((await second.refresh(refresh_token)).status, 200);
+    assert.equal((await second.refresh(ended.refresh_token)).status, 401);
+    await first[Symbol.asyncDispose]();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it("starts in development without a single variable, and says where it listens", async () => {
+    const home = await mkdtemp(join(tmpdir(), "roundhouse-home-"));
+    const main = join(import.meta.dirname, "../../signin/main.ts");
+    const child = spawn(process.execPath, [main], {
+      env: { PATH: process.env.PATH, HOME: home, SIGNIN_PORT: "0" },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let output = "";
+    for await (const chunk of child.stderr) {
+      output += chunk;
+      if (output.includes("listens")) break;
+    }
+    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0];
+    assert.ok(url, output);
+    assert.equal((await fetch(`${url}/`)).status, 200);
+    assert.match(output, /JWT_SECRET_KEY/, "a notice names what was generated");
+    child.kill();
+    await once(child, "exit");
+    await rm(home, { recursive: true });
+  });
+});
