@@ -65,6 +65,8 @@ function writeManifest(): void {
 }
 
 function prune(): void {
+  // What was compiled of the bundle before this one is of no use to it.
+  rmSync(join(root, ".build", "compiled"), { recursive: true, force: true });
   const age = (name: string) => statSync(join(builds, name)).mtimeMs;
   const bundles = readdirSync(builds, { withFileTypes: true })
     .flatMap((entry) => (entry.isDirectory() ? entry.name : []))

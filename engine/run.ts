@@ -77,7 +77,7 @@ export async function runEngine(config: EngineConfig): Promise<void> {
 
   const reason = await Promise.race([stopAsked, untilFault(log)]);
   log.info({ reason }, "The engine stops.");
-  endWithin(STOP_WAIT_MS);
+  endWithin(STOP_WAIT_MS, published);
   server.stopAccepting();
 }
 
@@ -108,6 +108,7 @@ function untilFault(log: Logger): Promise<string> {
 }
 
 /** Ends the process even where something keeps the event loop alive: a request to a provider, a worker. */
-function endWithin(timeoutMs: number): void {
-  setTimeout(() => process.exit(), timeoutMs).unref();
+function endWithin(timeoutMs: number, published: AsyncDisposableStack): void {
+  const end = () => process.exit();
+  setTimeout(() => void published.disposeAsync().then(end, end), timeoutMs).unref();
 }

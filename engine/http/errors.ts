@@ -37,7 +37,11 @@ function engineErrorResponse(error: EngineError): Response {
   if (error.code === "credential_store") return problem(error.message);
   const { message, details, allow } = error;
   const body = { error: message, ...(details === undefined ? {} : { details }) };
-  return Response.json(body, { status, headers: allow === undefined ? {} : { Allow: allow } });
+  const headers = {
+    ...(allow === undefined ? {} : { Allow: allow }),
+    ...(error.code === "unauthorized" ? { "WWW-Authenticate": "Bearer" } : {}),
+  };
+  return Response.json(body, { status, headers });
 }
 
 function problem(detail: string): Response {

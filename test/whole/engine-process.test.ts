@@ -142,6 +142,12 @@ describe("a start", () => {
     assert.equal((await engine.call("GET", "/workspaces")).status, 200);
   });
 
+  it("serves on localhost, by that name", async () => {
+    await using engine = await startEngineProcess({ env: { ENGINE_HOST: "localhost" } });
+    assert.equal(engine.runtime.host, "localhost");
+    assert.equal((await engine.call("GET", "/workspaces")).status, 200);
+  });
+
   const badVariables: [Record<string, string>, string][] = [
     [{ ENGINE_HOST: "0.0.0.0" }, "ENGINE_HOST"],
     [{ ENGINE_PORT: "99999" }, "ENGINE_PORT"],

@@ -86,6 +86,7 @@ describe("the bearer", () => {
       const headers = { Host: "127.0.0.1", Authorization: authorization };
       const answer = await send(test, "GET", "/api/v1/workspaces", { headers });
       assert.equal(answer.status, 401);
+      assert.equal(answer.headers.get("www-authenticate"), "Bearer");
       assert.deepEqual(await answer.json(), UNAUTHORIZED);
     });
   }
@@ -144,6 +145,14 @@ describe("the routes", () => {
     assert.equal(await head.text(), "");
     assert.equal((await test.call("HEAD", "/workspaces/none")).status, 404);
     assert.equal((await test.call("HEAD", "/agui")).status, 405);
+  });
+
+  it("answer HEAD of the event stream at once, and leave no stream open for it", async () => {
+    await using test = await createTestEngine();
+    const head = await test.call("HEAD", "/stream");
+    assert.equal(head.status, 200);
+    assert.equal(head.headers.get("content-type"), "text/event-stream");
+    assert.equal(await head.text(), "");
   });
 
   it("describe themselves, once asked, as OpenAPI 3.1", async () => {
