@@ -10,6 +10,7 @@ type CookieConfig = Pick<SigninConfig, "secure">;
 const REFRESH_NAME = { https: "__Secure-signin_rt", http: "signin_rt" };
 const FLOW_PREFIX = { https: "__Host-signin_f_", http: "signin_f_" };
 const FLOW_ID_CHARACTERS = 8;
+const FLOW_ID = /^[\w-]{8}$/;
 
 /** Every cookie that the browser sent under a name: twice is a sign that somebody tossed one in. */
 function valuesOf(headers: Headers, name: string): string[] {
@@ -93,6 +94,8 @@ export async function readFlowBinding(
  */
 export function excessFlowCookies({ secure }: CookieConfig, headers: Headers): string[] {
   const prefix = secure ? FLOW_PREFIX.https : FLOW_PREFIX.http;
-  const names = cookiesOf(headers).flatMap(({ name }) => (name.startsWith(prefix) ? name : []));
+  const names = cookiesOf(headers).flatMap(({ name }) =>
+    name.startsWith(prefix) && FLOW_ID.test(name.slice(prefix.length)) ? name : [],
+  );
   return names.slice(0, Math.max(0, names.length - FLOW_COOKIES_MAX + 1));
 }

@@ -70,7 +70,7 @@ async function redeem(
     as,
     client,
     oauth.ClientSecretPost(config.clientSecret),
-    oauth.validateAuthResponse(as, client, parameters, state),
+    oauth.validateAuthResponse(as, client, withoutOwnIssuer(parameters, as.issuer), state),
     redirectUri,
     codeVerifier,
     {
@@ -82,6 +82,17 @@ async function redeem(
   );
   const answer = await oauth.processAuthorizationCodeResponse(as, client, response);
   return answer.access_token;
+}
+
+/**
+ * Without metadata, the exact issuer that the provider may name (RFC 9207) is not known: one of its own origin will do, and
+ * any other is left for the library to refuse. State and callback address tell the providers apart already.
+ */
+function withoutOwnIssuer(parameters: URLSearchParams, origin: string): URLSearchParams {
+  const rest = new URLSearchParams(parameters);
+  const issuers = rest.getAll("iss");
+  if (issuers.length === 1 && URL.parse(issuers[0] ?? "")?.origin === origin) rest.delete("iss");
+  return rest;
 }
 
 /** Every page: the primary address may stand on any of them. The addresses of pages are ours, not the answer's. */

@@ -19,7 +19,10 @@ export type NewSession = Pick<
   "id" | "userId" | "kind" | "createdAt" | "idleExpiresAt" | "expiresAt" | "ipPrefix" | "userAgent"
 >;
 
-/** SQL that must hold for the session to begin; `?9` and on are its arguments, `?1` the session, `?2` the user. */
+/**
+ * SQL that must hold for the session to begin, by default that there is such a user. `?9` and on are its arguments, `?1` the
+ * session, `?2` the user.
+ */
 export interface SessionCondition {
   sql: string;
   args: string[];
@@ -36,7 +39,7 @@ export function insertSessionStatements(session: NewSession, condition?: Session
     {
       sql: `INSERT INTO sessions (id, user_id, kind, counter, rotated_at, created_at, last_seen_at,
               idle_expires_at, expires_at, ip_prefix, user_agent)
-            SELECT ?1, ?2, ?3, 0, ?4, ?4, ?4, ?5, ?6, ?7, ?8 WHERE ${condition?.sql ?? "true"}
+            SELECT ?1, ?2, ?3, 0, ?4, ?4, ?4, ?5, ?6, ?7, ?8 WHERE ${condition?.sql ?? "EXISTS (SELECT 1 FROM users WHERE id = ?2)"}
             RETURNING id`,
       args: [...values, ...(condition?.args ?? [])],
     },

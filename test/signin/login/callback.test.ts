@@ -390,6 +390,22 @@ describe("accounts", () => {
   });
 });
 
+describe("a user who is deleted while signing in", () => {
+  it("gets no session, and the server no fault", async () => {
+    await using signin = await createTestSignin();
+    await signIn(signin);
+    const { $client } = signin.db;
+    const batch = $client.batch.bind($client);
+    $client.batch = async (...args: Parameters<typeof batch>) => {
+      await signin.rows("DELETE FROM users");
+      return batch(...args);
+    };
+    const response = await openCallback(signin, await beginFlow(signin));
+    assert.equal(await refusalOf(response), "401 session_expired");
+    assert.deepEqual(keptCookies(response), []);
+  });
+});
+
 describe("a native callback", () => {
   const begin = async (signin: TestSignin) => {
     const { challenge } = await createPkce();

@@ -72,6 +72,7 @@ describe("GET /auth/{provider}/login", () => {
   it("keeps five flows in a browser: the oldest gives way", async () => {
     await using signin = await createTestSignin();
     const held = Array.from({ length: 5 }, (_, at) => `__Host-signin_f_0000000${at}=x`);
+    held.push("__Host-signin_f_no, name=x", "__Host-signin_f_=x");
     const response = await signin.call("GET", "/auth/google/login", { cookie: held.join("; ") });
     const [cleared = "", set = "", ...others] = response.headers.getSetCookie();
     assert.match(cleared, /^__Host-signin_f_00000000=; Path=\/; Max-Age=0;/);

@@ -221,6 +221,21 @@ describe("the OAuth 2.0 provider", () => {
     });
   }
 
+  for (const [iss, status] of [
+    ["https://hub.example.test/login/oauth", 302],
+    ["https://hub.example.test", 302],
+    ["https://evil.example.test/login/oauth", 403],
+    ["not an address", 403],
+  ] as const) {
+    it(`that calls itself ${iss} in the callback gives ${status}`, async () => {
+      await using signin = await createTestSignin();
+      const flow = await beginFlow(signin, "github");
+      const callback = await signin.idp.authorize(flow.url);
+      const named = `${callback}&iss=${encodeURIComponent(iss)}`;
+      assert.equal((await signin.call("GET", named, { cookie: flow.cookie })).status, status);
+    });
+  }
+
   it("may answer its token in form encoding", async () => {
     await using signin = await createTestSignin();
     const flow = await beginFlow(signin, "github");
