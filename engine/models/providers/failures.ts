@@ -54,7 +54,10 @@ export function toModelFailure(error: unknown, context: FailureContext): ModelFa
   // What stands in an Error without a refusal is the package's own text.
   const isSaid = !(error instanceof Error) || (read.status ?? 0) >= 400;
   const said = isSaid ? sayable(saidBy(error), context) : undefined;
-  const sentence = sentenceOf(read, context.answering);
+  const sentence =
+    read.status === undefined && context.answering && !(error instanceof Error)
+      ? "The model provider broke off its answer with an error."
+      : sentenceOf(read, context.answering);
   return new ModelFailure(said ? `${sentence} It said: ${said}` : sentence);
 }
 
@@ -69,7 +72,8 @@ function sentenceOf({ status, networkCode }: ProviderError, answering: boolean):
   if (networkCode !== undefined) {
     return "The connection to the model provider broke before the answer was complete.";
   }
-  if (status === undefined) return "The model provider failed.";
+  if (status === undefined && !answering) return "The model provider could not be asked.";
+  if (status === undefined) return "The model provider's answer could not be understood.";
   if (status === 401 || status === 403) {
     return `The model provider refused the credentials (${status}).`;
   }

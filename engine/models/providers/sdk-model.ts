@@ -44,7 +44,8 @@ export function sdkModel(deps: SdkModelDeps, source: SdkModelSource): LanguageMo
         signal.throwIfAborted();
         const context = { secrets: source.secrets, request, answering: wire.answering() };
         const failure = wire.fault() ?? toModelFailure(error, context);
-        deps.log.warn({ ...source.label, reason: failure.message }, "A model step failed.");
+        const fault = error instanceof Error ? error.name : typeof error;
+        deps.log.warn({ ...source.label, fault, reason: failure.message }, "A model step failed.");
         throw failure;
       }
     },
