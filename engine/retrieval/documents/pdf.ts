@@ -6,7 +6,7 @@ import { redactSecrets } from "../text/secrets.ts";
 export async function readPdf(bytes: Uint8Array): Promise<{ title: string; chunks: Chunk[] }> {
   const { extractText, getDocumentProxy } = await import("unpdf");
   // A copy: the reader takes the buffer for itself.
-  const pdf = await getDocumentProxy(Uint8Array.from(bytes));
+  const pdf = await getDocumentProxy(Uint8Array.from(bytes), { verbosity: 0 });
   try {
     if (pdf.numPages > PDF_PAGES_MAX) throw new Error("The PDF has too many pages.");
     const { text } = await extractText(pdf, { mergePages: false });

@@ -6,9 +6,9 @@ import { TOKENIZER_VERSION } from "../text/words.ts";
 const ALGORITHM_VERSION = 1;
 const VECTOR_WEIGHT = 0.4;
 
-/** What cuts texts to words and chunks; Unicode too, as what is a letter depends on its version. */
+/** What cuts texts to words and chunks. */
 export function textSignature(): string {
-  return `tok=${TOKENIZER_VERSION};unicode=${process.versions.unicode};chunk=${CHUNKER_VERSION}`;
+  return `tok=${TOKENIZER_VERSION};chunk=${CHUNKER_VERSION}`;
 }
 
 /** The embedder that needs no model: it learns from the root itself. The basis is no part of its signature: each index has its own. */

@@ -3,6 +3,7 @@ import { BASIS_EXACT_CHUNKS_MAX, BASIS_SAMPLE_MAX, VECTOR_BATCH_MAX } from "../.
 import { embeddedText } from "../embedder.ts";
 import { trainBasis } from "../lsa/basis.ts";
 import { LsaEmbedder } from "../lsa/embed.ts";
+import { WordCache } from "../lsa/word-features.ts";
 import type { Sidecar } from "../sidecar/sidecar.ts";
 import {
   countEmbeddable,
@@ -58,9 +59,10 @@ async function retrain(
   const { sidecar, pauses } = run;
   const ids = listEmbeddableIds(sidecar, "all");
   run.report({ phase: "embedding", done: 0, total: ids.length });
-  const basis = await pauses.finish(trainBasis(textsOf(sidecar, sample)));
+  const words = new WordCache();
+  const basis = await pauses.finish(trainBasis(textsOf(sidecar, sample), words));
   const vectors = new Map<number, Int8Array>();
-  const embedder = new LsaEmbedder(basis);
+  const embedder = new LsaEmbedder(basis, words);
   for (const id of ids) {
     embedInto(vectors, { sidecar, embedder, id });
     run.report({ phase: "embedding", done: vectors.size, total: ids.length });

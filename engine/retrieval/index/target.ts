@@ -28,9 +28,8 @@ interface Place {
 export function openTarget(place: Place): Target {
   const path = join(place.folder, SIDECAR_FILE);
   const current = openOrSetAside(path, place);
-  const written = findMeta(current, "signature");
-  if (written === undefined) upsertMeta(current, "signature", place.signature);
-  if (written === undefined || written === place.signature) {
+  if (isOurs(current, place.signature)) {
+    sign(current, place.signature);
     return { sidecar: current, finish() {}, [Symbol.dispose]: () => current[Symbol.dispose]() };
   }
   current[Symbol.dispose]();
@@ -40,12 +39,12 @@ export function openTarget(place: Place): Target {
 function openNext(place: Place): Target {
   const path = join(place.folder, NEXT_FILE);
   let sidecar = openOrSetAside(path, place);
-  if ((findMeta(sidecar, "signature") ?? place.signature) !== place.signature) {
+  if (!isOurs(sidecar, place.signature)) {
     sidecar[Symbol.dispose]();
     rmSync(path);
     sidecar = openSidecar(path);
   }
-  upsertMeta(sidecar, "signature", place.signature);
+  sign(sidecar, place.signature);
   return {
     sidecar,
     finish() {
@@ -55,6 +54,21 @@ function openNext(place: Place): Target {
     },
     [Symbol.dispose]: () => sidecar[Symbol.dispose](),
   };
+}
+
+// An empty index is anybody's.
+function isOurs(sidecar: Sidecar, signature: string): boolean {
+  const written = findMeta(sidecar, "signature");
+  if (written === undefined) return true;
+  return written === signature && findMeta(sidecar, "unicode") === (process.versions.unicode ?? "");
+}
+
+function sign(sidecar: Sidecar, signature: string): void {
+  if (findMeta(sidecar, "signature") !== undefined) return;
+  sidecar.write(() => {
+    upsertMeta(sidecar, "signature", signature);
+    upsertMeta(sidecar, "unicode", process.versions.unicode ?? "");
+  });
 }
 
 function openOrSetAside(path: string, { release, nowMs }: Place): Sidecar {

@@ -32,8 +32,10 @@ const TEXTS_BETWEEN_PAUSES = 32;
 const INT8_MAX = 127;
 
 /** Trains on texts; the same texts in the same order give the same bytes. Offers to pause now and then. */
-export function* trainBasis(texts: Iterable<string>): Generator<void, Basis> {
-  const words = new WordCache();
+export function* trainBasis(
+  texts: Iterable<string>,
+  words = new WordCache(),
+): Generator<void, Basis> {
   const documents: Map<number, number>[] = [];
   const frequencies = new Map<number, number>();
   const buckets = new Uint32Array(BUCKETS);

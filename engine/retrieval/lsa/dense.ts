@@ -59,8 +59,15 @@ export class RowSum {
     const source = this.#source;
     const columns = this.#columns;
     const at = this.#at;
-    const [a, b, c, d] = [0, 1, 2, 3].map((i) => (this.#rows[i] as number) * columns) as Four;
-    const [p, q, r, s] = [0, 1, 2, 3].map((i) => this.#factors[i]) as Four;
+    const [rows, factors] = [this.#rows, this.#factors];
+    const a = (rows[0] as number) * columns;
+    const b = (rows[1] as number) * columns;
+    const c = (rows[2] as number) * columns;
+    const d = (rows[3] as number) * columns;
+    const p = factors[0] as number;
+    const q = factors[1] as number;
+    const r = factors[2] as number;
+    const s = factors[3] as number;
     // Within bounds by construction; a check for each element would double the time.
     for (let i = this.#from; i < columns; i++) {
       target[at + i] =
@@ -73,34 +80,36 @@ export class RowSum {
   }
 }
 
-type Four = [number, number, number, number];
-
 /** YᵀZ where it is symmetric, such as YᵀY; in double precision. */
 export function* productOf(y: Matrix, z: Matrix): Generator<void, Float64Array> {
   const { rows, columns, data } = y;
   const right = z.data;
-  const gram = new Float64Array(columns * columns);
-  for (let row = 0; row < rows; row += 2) {
-    const first = row * columns;
-    const second = row + 1 < rows ? first + columns : first;
-    const weight = row + 1 < rows ? 1 : 0;
+  const product = new Float64Array(columns * columns);
+  for (let row = 0; row < rows; row += BATCH) {
+    // The last rows are fewer than four: the first one again, with a weight of nothing.
+    const starts = Array.from({ length: BATCH }, (_, at) => (row + at < rows ? row + at : row));
+    const [a = 0, b = 0, c = 0, d = 0] = starts.map((start) => start * columns);
     for (let i = 0; i < columns; i++) {
-      const p = data[first + i] as number;
-      const q = weight * (data[second + i] as number);
+      const p = data[a + i] as number;
+      const q = b === a ? 0 : (data[b + i] as number);
+      const r = c === a ? 0 : (data[c + i] as number);
+      const s = d === a ? 0 : (data[d + i] as number);
       const at = i * columns;
       for (let j = i; j < columns; j++) {
-        gram[at + j] =
-          (gram[at + j] as number) +
-          p * (right[first + j] as number) +
-          q * (right[second + j] as number);
+        product[at + j] =
+          (product[at + j] as number) +
+          p * (right[a + j] as number) +
+          q * (right[b + j] as number) +
+          r * (right[c + j] as number) +
+          s * (right[d + j] as number);
       }
     }
     if (row % ROWS_BETWEEN_PAUSES === 0) yield;
   }
   for (let i = 0; i < columns; i++) {
-    for (let j = 0; j < i; j++) gram[i * columns + j] = gram[j * columns + i] as number;
+    for (let j = 0; j < i; j++) product[i * columns + j] = product[j * columns + i] as number;
   }
-  return gram;
+  return product;
 }
 
 /** How many rows a long computation works on before it offers to pause. */
@@ -112,19 +121,31 @@ const DEPENDENT = 1e-9;
 export function* orthonormalize(y: Matrix): Generator<void, void> {
   const { rows, columns, data } = y;
   const r = choleskyOf(yield* productOf(y, y), columns);
+  const inverse = Float64Array.from({ length: columns }, (_, i) => {
+    const diagonal = r[i * columns + i] as number;
+    return diagonal === 0 ? 0 : 1 / diagonal;
+  });
   for (let row = 0; row < rows; row++) {
-    const at = row * columns;
-    for (let i = 0; i < columns; i++) {
-      const diagonal = r[i * columns + i] as number;
-      const x = diagonal === 0 ? 0 : (data[at + i] as number) / diagonal;
-      data[at + i] = x;
-      if (x === 0) continue;
-      const from = i * columns;
-      for (let j = i + 1; j < columns; j++) {
-        data[at + j] = (data[at + j] as number) - x * (r[from + j] as number);
-      }
-    }
+    solveRow(data.subarray(row * columns, (row + 1) * columns), r, inverse);
     if (row % ROWS_BETWEEN_PAUSES === 0) yield;
+  }
+}
+
+// x with xR = y, in the place of y: two unknowns at a time, so that the rest is loaded and stored once for both.
+function solveRow(y: Float32Array, r: Float64Array, inverse: Float64Array): void {
+  const columns = y.length;
+  for (let i = 0; i < columns; i += 2) {
+    const first = i * columns;
+    const second = first + columns;
+    const p = (y[i] as number) * (inverse[i] as number);
+    y[i] = p;
+    if (i + 1 === columns) return;
+    const q =
+      ((y[i + 1] as number) - p * (r[first + i + 1] as number)) * (inverse[i + 1] as number);
+    y[i + 1] = q;
+    for (let j = i + 2; j < columns; j++) {
+      y[j] = (y[j] as number) - p * (r[first + j] as number) - q * (r[second + j] as number);
+    }
   }
 }
 

@@ -15,10 +15,12 @@ const INT8_MAX = 127;
 export class LsaEmbedder {
   readonly #basis: Basis;
   readonly #columns: Map<number, number>;
-  readonly #words = new WordCache();
+  readonly #words: WordCache;
 
-  constructor(basis: Basis) {
+  /** The cache may be the one that the basis was trained with. */
+  constructor(basis: Basis, words = new WordCache()) {
     this.#basis = basis;
+    this.#words = words;
     this.#columns = new Map(Array.from(basis.terms, (term, column) => [term, column]));
   }
 

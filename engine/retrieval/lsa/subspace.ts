@@ -25,7 +25,7 @@ export interface Compressed {
 }
 
 const OVERSAMPLE = 20;
-const POWER_ITERATIONS = 2;
+const POWER_ITERATIONS = 1;
 const SEED = 20_261_121;
 const SMALLEST = 1e-6;
 

@@ -4,6 +4,8 @@ import type { Sidecar } from "./sidecar.ts";
 export type MetaKey =
   /** Embedder, model, dimensions, chunker and tokenizer: an index of another one is foreign. */
   | "signature"
+  /** The version of Unicode, which decides what is a letter: rows can only be taken out of the full text by the same one. */
+  | "unicode"
   /** Another one after each change of the vectors, so that a copy in memory knows when it is old. */
   | "generation"
   /** The device of the root at the last run. */
