@@ -30,6 +30,8 @@ interface RecordGroup {
   about: string;
   kind: RecordKind;
   create: Fields;
+  /** What a new record has where it is left out. */
+  defaults?: Readonly<Record<string, string>>;
 }
 
 const line = z.string().trim().min(1).max(RECORD_LINE_CHARACTERS_MAX);
@@ -43,7 +45,8 @@ const GROUPS: readonly RecordGroup[] = [
     many: "todos",
     about: "a task of this workspace",
     kind: { table: "todos", columns: ["title", "status"], hasThread: true },
-    create: { title: line, status: z.enum(["open", "in_progress", "done"]).default("open") },
+    defaults: { status: "open" },
+    create: { title: line, status: z.enum(["open", "in_progress", "done"]).optional() },
   },
   {
     group: "memory",
@@ -96,7 +99,7 @@ export const RECORD_TOOLS: readonly BuiltinTool[] = GROUPS.flatMap((group) => [
   deleteTool(group),
 ]);
 
-function createTool({ group, one, about, kind, create }: RecordGroup): BuiltinTool {
+function createTool({ group, one, about, kind, create, defaults }: RecordGroup): BuiltinTool {
   return defineTool({
     group,
     name: `create_${one}`,
@@ -107,7 +110,7 @@ function createTool({ group, one, about, kind, create }: RecordGroup): BuiltinTo
         workspaceId: workspace.id,
         uuid: crypto.randomUUID(),
         threadId: thread.id,
-        values,
+        values: { ...defaults, ...values },
         now: toIsoTime(deps.clock.now()),
       });
       if (!record) throw new ToolFailure("The workspace was deleted.");
@@ -137,9 +140,8 @@ function updateTool({ group, one, kind, create }: RecordGroup): BuiltinTool {
     group,
     name: `update_${one}`,
     doc: `Changes a ${one}; what is left out stays as it is.`,
-    parameters: Id.extend(toOptional(create)),
-    async run(context, input) {
-      const { id, ...values } = input as { id: string } & Record<string, string | null | undefined>;
+    parameters: z.object({ ...toOptional(create), id: Id.shape.id }),
+    async run(context, { id, ...values }) {
       const record = await patchRecord(context.deps.db, kind, {
         ...owner(context, id),
         values,
@@ -172,13 +174,9 @@ function missing(one: string): ToolFailure {
   return new ToolFailure(`id: this workspace has no such ${one}.`);
 }
 
-// A default would overwrite what is stored.
 function toOptional(fields: Fields): Fields {
   return Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => [
-      name,
-      (field instanceof z.ZodDefault ? (field.unwrap() as z.ZodType<string>) : field).optional(),
-    ]),
+    Object.entries(fields).map(([name, field]) => [name, field.optional()]),
   );
 }
 
