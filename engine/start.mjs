@@ -21,13 +21,17 @@ if (Number.parseInt(process.versions.node, 10) < NODE_MAJOR_MIN) {
   process.exit(1);
 }
 
-let bundle = freshBundle();
+let bundle = findBundle(isFresh);
 if (!bundle) {
   const { status } = spawnSync(process.execPath, [join(root, "engine", "bundle.ts")], {
     stdio: ["ignore", "inherit", "inherit"],
   });
-  bundle = freshBundle();
-  if (status !== 0 || !bundle) process.exit(1);
+  // A file saved meanwhile is for the next start.
+  bundle = status === 0 ? findBundle(() => true) : undefined;
+  if (!bundle) {
+    process.stderr.write("The engine's bundle could not be made.\n");
+    process.exit(1);
+  }
 }
 if (process.env.npm_lifecycle_event !== undefined) stopWithParent();
 module.enableCompileCache(join(root, ".build", "compiled"));
@@ -45,16 +49,17 @@ function stopWithParent() {
   watch.unref();
 }
 
-/** The path of the bundle, or undefined where a file that it was made from has changed since. */
-function freshBundle() {
+/** The path of the bundle, where there is one of files that suit. */
+function findBundle(suits) {
   try {
     const { main, inputs } = JSON.parse(readFileSync(manifestPath, "utf8"));
-    const fresh = inputs.every(([path, mtimeMs, size]) => {
-      const now = statSync(join(root, path));
-      return now.mtimeMs === mtimeMs && now.size === size;
-    });
-    return fresh && statSync(join(root, main)) ? join(root, main) : undefined;
+    return inputs.every(suits) && statSync(join(root, main)) ? join(root, main) : undefined;
   } catch {
     return undefined;
   }
+}
+
+function isFresh([path, mtimeMs, size]) {
+  const now = statSync(join(root, path));
+  return now.mtimeMs === mtimeMs && now.size === size;
 }

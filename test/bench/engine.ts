@@ -7,8 +7,17 @@ import { requestRows } from "./rows/requests.ts";
 import { startRow } from "./rows/start.ts";
 import { streamRow } from "./rows/stream.ts";
 import { turnRow } from "./rows/turns.ts";
+import { whileIndexingRow } from "./rows/while-indexing.ts";
 
 await printTable(
-  [startRow, ...requestRows, turnRow, deltaForwardingRow, streamRow, fileSearchRow],
+  [
+    startRow,
+    ...requestRows,
+    turnRow,
+    deltaForwardingRow,
+    streamRow,
+    fileSearchRow,
+    whileIndexingRow,
+  ],
   process.argv[2] ?? "",
 );

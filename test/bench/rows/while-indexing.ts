@@ -1,0 +1,64 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { median, type Row } from "../harness.ts";
+import { latencies, requestBytes } from "../http-load.ts";
+import { callTarget, startEngine } from "../processes.ts";
+
+const FILES = 10_000;
+const FILES_PER_FOLDER = 100;
+const REQUESTS = 500;
+const WARM_UP = 8;
+const RATIO_MAX = 1.3;
+const TEXT = "Whoever waits for an answer does not want to wait for an index. ".repeat(12);
+
+/** What a request costs while a large root is indexed; its floor is the same request at rest. */
+export const whileIndexingRow: Row = {
+  name: "GET one thread while 10,000 files are indexed",
+  figure: "p50 ≤ 1.3 of idle",
+  async measure() {
+    const root = createRoot();
+    await using target = await startEngine();
+    const directories = JSON.stringify([root]);
+    const workspace = await callTarget<{ uuid: string }>(target, "POST", "/workspaces", {
+      name: "bench",
+      directories,
+    });
+    const thread = await callTarget<{ uuid: string }>(target, "POST", "/threads", {
+      workspaceUuid: workspace.uuid,
+    });
+    const request = requestBytes("GET", `/threads/${thread.uuid}`, target);
+    const some = () => latencies({ port: target.port, request, requests: REQUESTS });
+    for (let at = 0; at < WARM_UP; at += 1) await some();
+    const idle = [...(await some()), ...(await some()), ...(await some())];
+    let indexed = false;
+    const indexing = callTarget(target, "POST", `/workspaces/${workspace.uuid}/rag/index`).then(
+      () => {
+        indexed = true;
+      },
+    );
+    const busy: number[] = [];
+    while (!indexed) busy.push(...(await some()));
+    await indexing;
+    rmSync(root, { recursive: true });
+    const ratio = median(busy) / median(idle);
+    return [
+      {
+        ours: `${median(busy).toFixed(2)} ms`,
+        floor: `${median(idle).toFixed(2)} ms at rest`,
+        ratio: ratio.toFixed(2),
+        reached: ratio <= RATIO_MAX,
+      },
+    ];
+  },
+};
+
+function createRoot(): string {
+  const root = mkdtempSync(join(tmpdir(), "roundhouse-root-"));
+  for (let at = 0; at < FILES; at += 1) {
+    const folder = join(root, `folder-${Math.floor(at / FILES_PER_FOLDER)}`);
+    if (at % FILES_PER_FOLDER === 0) mkdirSync(folder);
+    writeFileSync(join(folder, `file-${at}.md`), `# File ${at}\n\n${TEXT}\n`);
+  }
+  return root;
+}
