@@ -1,10 +1,10 @@
 import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
-import { invalidToken, refreshReused, sessionExpired } from "../errors.ts";
-import { requireWithinLimit } from "../rate-limits/guard.ts";
+import { invalidToken, rateLimited, refreshReused, sessionExpired } from "../errors.ts";
+import { countRequest } from "../rate-limits/guard.ts";
 import { type IssueDeps, toTokenAnswer } from "./issue-session.ts";
 import { decodeRefreshToken, type RefreshClaims } from "./refresh-token.ts";
-import { findSessionState, revokeSessions, rotateSession } from "./session-store.ts";
+import { findRotation, findSessionState, revokeSessions, rotateSession } from "./session-store.ts";
 import type { TokenAnswer } from "./wire.ts";
 
 export type RefreshDeps = IssueDeps & Pick<Scope, "rateLimiter" | "log">;
@@ -21,9 +21,15 @@ export async function refreshSession(deps: RefreshDeps, token: string): Promise<
   const claims = await decodeRefreshToken(await deps.keyring.macs("refresh-token"), token);
   if (!claims) throw invalidToken();
   const { sessionId, counter } = claims;
-  await requireWithinLimit(deps, "refreshPerSession", sessionId);
   const now = unixNow(deps.clock);
-  const { idleSec } = deps.config.session;
+  const { idleSec, refreshGraceSec } = deps.config.session;
+  const decision = await countRequest(deps, "refreshPerSession", sessionId);
+  if (!decision.ok) {
+    // The limit is on rotations. A burst with one token rotates once, and every call of it gets the answer.
+    const repeated = await findRotation(deps.db, { id: sessionId, counter, now, refreshGraceSec });
+    if (!repeated) throw rateLimited(decision.retryAfterSec);
+    return toTokenAnswer(deps, { sessionId, ...repeated });
+  }
   const rotated = await rotateSession(deps.db, { id: sessionId, counter, now, idleSec });
   if (!rotated) return repeatOrRevoke(deps, claims, now);
   if (rotated.counter % REFRESHES_PER_EVENT === 1)

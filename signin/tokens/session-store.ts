@@ -81,6 +81,28 @@ export async function rotateSession(
   return rows[0] && toRotated(rows[0]);
 }
 
+/**
+ * The session one generation on, where it got there within the grace. A write that changes nothing: it comes after the
+ * rotation that is on its way, where a read could come before it.
+ */
+export async function findRotation(
+  db: Database,
+  {
+    id,
+    counter,
+    now,
+    refreshGraceSec,
+  }: { id: string; counter: number; now: number; refreshGraceSec: number },
+): Promise<RotatedSession | undefined> {
+  const { rows } = await db.$client.execute({
+    sql: `UPDATE sessions SET last_seen_at = last_seen_at
+          WHERE id = ?1 AND counter = ?2 AND rotated_at >= ?3 AND ${isLiveSession("?4")}
+          RETURNING counter, user_id, idle_expires_at, ${userJson("user_id")} AS user`,
+    args: [id, counter + 1, now - refreshGraceSec, now],
+  });
+  return rows[0] && toRotated(rows[0]);
+}
+
 /** A session as it stands, whatever its state; with the user as JSON. */
 export async function findSessionState(
   db: Database,

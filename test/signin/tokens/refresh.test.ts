@@ -156,6 +156,19 @@ describe("POST /auth/refresh with a token in the body", () => {
     assert.equal(statements.length, 1, statements.join("\n"));
   });
 
+  it("gives 50 parallel calls their one successor, beyond the limit of a minute", async () => {
+    await using signin = await createTestSignin();
+    const { refresh_token } = await signInNative(signin);
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => refresh(signin, refresh_token)),
+    );
+    assert.equal(countStatus(answers, 200), 50);
+    const tokens = await Promise.all(
+      answers.map(async (answer) => (await answer.json()).refresh_token),
+    );
+    assert.equal(new Set(tokens).size, 1);
+  });
+
   it("lets a session refresh thirty times a minute", async () => {
     await using signin = await createTestSignin();
     let { refresh_token: token } = await signInNative(signin);
