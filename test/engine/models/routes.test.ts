@@ -202,6 +202,21 @@ describe("PUT /model-configurations/{id}", () => {
     });
   }
 
+  it("loses no credential to an update beside it that names none", async () => {
+    await using test = await createTestEngine();
+    const { id } = await create(test, MINIMAL);
+    const put = (change: object) => test.call("PUT", `${PATH}/${id}`, { ...MINIMAL, ...change });
+    await Promise.all([
+      put({ apiKey: "a" }),
+      put({}),
+      put({ cloudSessionToken: "b" }),
+      put({ alias: "c" }),
+    ]);
+    const stored = await storedCredentials(test);
+    assert.equal(stored.apiKey, "a");
+    assert.equal(stored.cloudSessionToken, "b");
+  });
+
   it("tells the operator when a kept key will go to another host, without naming the key", async () => {
     const warnings: [LogFields, string][] = [];
     const log = {

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import fc from "fast-check";
+import { checkAuthConfig } from "../../../engine/tools/auth-config.ts";
 import { createTestEngine } from "../../support/engine.ts";
 import { json } from "../../support/json.ts";
 
@@ -49,4 +51,24 @@ describe("The auth configuration of a tool", () => {
       assert.equal(await test.deps.vault.open(String(envelope), `${uuid}:authConfig`), text);
     });
   }
+
+  it("is taken for every set of names that differ without case, whatever the values", () => {
+    const name = fc.string({ unit: fc.constantFrom(..."aZ09-_!#$%&'*+.^`|~"), minLength: 1 });
+    const value = fc.string({ unit: "grapheme", minLength: 1 }).filter((text) => {
+      return text.trim() !== "" && !/[\r\n]/.test(text);
+    });
+    const headers = fc
+      .uniqueArray(fc.tuple(name, value), {
+        minLength: 1,
+        selector: ([header]) => header.toLowerCase(),
+      })
+      .map((pairs) => pairs.map((pair) => pair.map((text) => JSON.stringify(text)).join(" : ")));
+    fc.assert(
+      fc.property(headers, (pairs) => {
+        checkAuthConfig(`{ ${pairs.join(", ")} }`);
+        const twice = `{ ${[...pairs, pairs[0]].join(", ")} }`;
+        assert.throws(() => checkAuthConfig(twice), /twice/);
+      }),
+    );
+  });
 });

@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { createTestFolder } from "../../../support/roots.ts";
+import { createToolBench } from "../../../support/tools.ts";
+
+const FILES = {
+  "guide.md": "# Guide\n\nThe cache is refreshed every minute.\n",
+  ".env": "A=canary",
+};
+
+describe("The retrieval tools", () => {
+  it("bring the index up to date, tell of it, and search it", async () => {
+    await using folder = await createTestFolder(FILES);
+    await using bench = await createToolBench({ directories: [folder.path] });
+    const status = { root_index: 0, path: folder.path, enabled: true, running: null };
+    assert.deepEqual(await bench.run("get_workspace_index_status", {}), {
+      roots: [{ ...status, searchable: false, documents: 0 }],
+    });
+    assert.deepEqual(await bench.run("search_workspace_index", { query: "cache" }), {
+      results: [],
+    });
+    const counts = { indexed: 2, unchanged: 0, skipped: 0, errors: 0, removed: 0 };
+    assert.deepEqual(await bench.run("update_workspace_index", {}), {
+      roots: [{ root_index: 0, ...counts }],
+    });
+    assert.deepEqual(await bench.run("get_workspace_index_status", {}), {
+      roots: [{ ...status, searchable: true, documents: 2 }],
+    });
+    const search = { query: "cache refreshing", mode: "keyword", limit: 1 };
+    const { results } = await bench.run("search_workspace_index", search);
+    const [{ score, ...passage }] = results;
+    assert.ok(score > 0);
+    assert.deepEqual(passage, {
+      ...{ root_index: 0, path: "guide.md", start_line: 1, end_line: 3 },
+      content: FILES["guide.md"].trimEnd(),
+    });
+    const found = await bench.run("search_workspace_index", { query: "env canary" });
+    assert.ok(!JSON.stringify(found).includes("canary"));
+  });
+
+  it("report bad arguments and roots that cannot be used to the model", async () => {
+    await using folder = await createTestFolder(FILES);
+    await using bench = await createToolBench({ directories: [join(folder.path, "gone")] });
+    await bench.fails("search_workspace_index", { query: "x" }, "Invalid root.");
+    await bench.fails("update_workspace_index", {}, "Invalid root.");
+    await bench.fails("search_workspace_index", {}, /query/);
+    await bench.fails("search_workspace_index", { query: "x", mode: "Hybrid" }, /mode/);
+    await bench.fails("search_workspace_index", { query: "x", limit: 51 }, /limit/);
+    assert.ok(readFileSync(join(folder.path, "guide.md")).length > 0);
+    rmSync(join(folder.path, ".engine"), { recursive: true, force: true });
+  });
+});
