@@ -61,11 +61,11 @@ export interface RootStatus {
 /** Indexing and search over roots. Runs in a worker thread, as both hold a thread for long (decisions 2.6). */
 export interface Retrieval extends AsyncDisposable {
   /**
-   * Waits for its turn where the root is busy.
+   * Waits for its turn where the root is busy. The signal ends the run at its next pause; what it committed stays.
    * @throws EngineError `embedding` where the embedder failed, `conflict` where a newer engine wrote the index,
    * `invalid` where the root cannot hold an index.
    */
-  indexRoot(root: RetrievalRoot): Promise<RootCounts>;
+  indexRoot(root: RetrievalRoot, signal?: AbortSignal): Promise<RootCounts>;
   /** In falling score. Roots without a usable sidecar are skipped. @throws EngineError `embedding`. */
   search(
     roots: readonly RetrievalRoot[],

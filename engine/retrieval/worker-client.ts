@@ -44,8 +44,8 @@ class WorkerClient implements Retrieval {
     this.#deps = deps;
   }
 
-  indexRoot(root: RetrievalRoot): Promise<RootCounts> {
-    return this.#ask({ kind: "index", root });
+  indexRoot(root: RetrievalRoot, signal?: AbortSignal): Promise<RootCounts> {
+    return this.#ask({ kind: "index", root }, signal);
   }
 
   search(
@@ -76,7 +76,10 @@ class WorkerClient implements Retrieval {
     const worker = this.#start();
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     this.#waiting.set(id, { resolve, reject });
-    const cancel = () => worker.postMessage({ type: "cancel", id } satisfies ToWorker);
+    const cancel = () => {
+      worker.postMessage({ type: "cancel", id } satisfies ToWorker);
+      reject(signal?.reason);
+    };
     signal?.addEventListener("abort", cancel, { once: true });
     worker.postMessage({ type: "ask", id, ask } satisfies ToWorker);
     try {
@@ -105,6 +108,8 @@ class WorkerClient implements Retrieval {
 
   #receive(message: FromWorker): void {
     const { log } = this.#deps;
+    // Nobody waits for what was cancelled.
+    if ("id" in message && !this.#waiting.has(message.id)) return;
     switch (message.type) {
       case "answer":
         this.#waiting.get(message.id)?.resolve(message.value);

@@ -24,10 +24,13 @@ export async function getWorkspace(deps: RetrievalActionDeps, uuid: string): Pro
 export async function indexEnabledRoots(
   deps: RetrievalActionDeps,
   workspace: WorkspaceRow,
+  signal?: AbortSignal,
 ): Promise<{ root: RetrievalRoot; counts: RootCounts }[]> {
   const roots = await Promise.all(enabledRoots(workspace).map(usable));
   const indexed: { root: RetrievalRoot; counts: RootCounts }[] = [];
-  for (const root of roots) indexed.push({ root, counts: await deps.retrieval.indexRoot(root) });
+  for (const root of roots) {
+    indexed.push({ root, counts: await deps.retrieval.indexRoot(root, signal) });
+  }
   return indexed;
 }
 

@@ -55,9 +55,9 @@ export const RETRIEVAL_TOOLS: readonly BuiltinTool[] = [
     doc: "Brings the index of the workspace's enabled folders up to date with their files.",
     parameters: z.object({}),
     needsApprovalAlways: reachesProtected,
-    run: ({ deps, workspace }) =>
+    run: ({ deps, workspace }, _, signal) =>
       withFailures(async () => {
-        const indexed = await indexEnabledRoots(deps, workspace);
+        const indexed = await indexEnabledRoots(deps, workspace, signal);
         const roots = indexed.map(({ root, counts }) => ({
           root_index: root.rootIndex,
           ...counts,

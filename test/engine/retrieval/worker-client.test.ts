@@ -52,6 +52,26 @@ describe("The retrieval thread", () => {
     }
   });
 
+  it("ends a run whose signal is aborted, and goes on with the next", async () => {
+    const root = temporaryRoot();
+    writeFiles(root, createDocuments(createDice(13), 300));
+    try {
+      await using retrieval = openRetrieval({ config, log: silentLogger });
+      await retrieval.status([]);
+      const controller = new AbortController();
+      const running = retrieval.indexRoot({ rootIndex: 0, path: root }, controller.signal);
+      const waiting = retrieval.indexRoot({ rootIndex: 0, path: root });
+      controller.abort(new Error("enough"));
+      await assert.rejects(running, /enough/);
+      const { indexed, unchanged } = await waiting;
+      assert.equal(indexed + unchanged, 300);
+      const aborted = AbortSignal.abort(new Error("never begun"));
+      await assert.rejects(retrieval.search([], request, aborted), /never begun/);
+    } finally {
+      rmSync(root, { recursive: true });
+    }
+  });
+
   it("answers searches and status while it indexes, and runs on one root wait for each other", async () => {
     await using rag = await createRag([createDocuments(createDice(10), 300), { "b.txt": "zebra" }]);
     await rag.index(1);
