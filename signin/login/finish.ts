@@ -1,4 +1,5 @@
 import { sha256, toBase64Url } from "../../shared/bytes.ts";
+import { SealBroken, type SealedBox } from "../../shared/sealed-box.ts";
 import { linkAccount, resolveOrCreateAccount } from "../accounts/identities.ts";
 import { findLiveSession } from "../db/live-session.ts";
 import type { AuthFlowRow } from "../db/schema.ts";
@@ -147,9 +148,21 @@ async function identify(
   provider: LoginProvider,
   { flow, state, parameters }: SpentFlow,
 ): Promise<VerifiedIdentity> {
-  const box = await keyring.box();
-  const codeVerifier = await box.open(flow.pkceVerifierEnc, flowContext(flow.stateHash));
+  const codeVerifier = await openVerifier(await keyring.box(), flow);
   return provider.exchange({ parameters, state, nonce: flow.nonce, codeVerifier });
+}
+
+/** A flow that began before its key was taken away cannot be finished: the person starts again. */
+async function openVerifier(
+  box: SealedBox,
+  { pkceVerifierEnc, stateHash }: AuthFlowRow,
+): Promise<string> {
+  try {
+    return await box.open(pkceVerifierEnc, flowContext(stateHash));
+  } catch (error) {
+    if (error instanceof SealBroken) throw invalidState(error.message);
+    throw error;
+  }
 }
 
 // The provider's word was heard, and not taken.

@@ -198,6 +198,19 @@ describe("state", () => {
     });
   }
 
+  it("of a flow whose verifier cannot be opened, or was moved to another row, is refused", async () => {
+    await using signin = await createTestSignin();
+    const [first, second] = [await begin(signin), await begin(signin)];
+    await signin.rows(
+      "UPDATE auth_flows SET pkce_verifier_enc = (SELECT max(pkce_verifier_enc) FROM auth_flows)",
+    );
+    const answers = [
+      await signin.call("GET", first.callback, { cookie: first.cookie }),
+      await signin.call("GET", second.callback, { cookie: second.cookie }),
+    ];
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [302, 400]);
+  });
+
   it("does not hold for POST", async () => {
     await using signin = await createTestSignin();
     const { callback, cookie } = await begin(signin);
