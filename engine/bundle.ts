@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "esbuild";
@@ -42,8 +43,8 @@ const { metafile } = await build({
   legalComments: "none",
   logLevel: "error",
   // Native code stays where npm put it.
-  external: ["libsql", "@napi-rs/keyring"],
-  plugins: [englishOnly(), workersBesideTheBundle()],
+  external: ["@libsql/*", "@napi-rs/keyring"],
+  plugins: [englishOnly(), workersBesideTheBundle(), thisMachine()],
   banner: {
     js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);',
   },
@@ -103,6 +104,25 @@ function workersBesideTheBundle(): Plugin {
         );
         return { contents, loader: "ts" };
       });
+    },
+  };
+}
+
+/** Which native build of libSQL this machine needs is found out now: asking the system costs a start several milliseconds. */
+function thisMachine(): Plugin {
+  const require = createRequire(import.meta.resolve("libsql"));
+  const { currentTarget } = require("@neon-rs/load") as { currentTarget(): string };
+  const { familySync } = require("detect-libc") as { familySync(): string | null };
+  const answers: Record<string, string> = {
+    "@neon-rs/load": `exports.currentTarget = () => ${JSON.stringify(currentTarget())};`,
+    "detect-libc": `exports.GLIBC = "glibc"; exports.MUSL = "musl"; exports.familySync = () => ${JSON.stringify(familySync())};`,
+  };
+  return {
+    name: "this-machine",
+    setup({ onResolve, onLoad }) {
+      const filter = /^(@neon-rs\/load|detect-libc)$/;
+      onResolve({ filter }, ({ path }) => ({ path, namespace: "this-machine" }));
+      onLoad({ filter, namespace: "this-machine" }, ({ path }) => ({ contents: answers[path] }));
     },
   };
 }
