@@ -153,18 +153,13 @@ async function untilHealthy(
 
 /** The Worker as wrangler bundles it, in workerd, on libSQL over HTTP. */
 export function createWorkersRim(): SigninRim {
-  let built: Promise<string> | undefined;
-  const file = () => {
-    built ??= buildWorker();
-    return built;
-  };
   return {
     name: "workers",
     async boot(given = {}) {
       const server = await startFaultyLibsqlServer();
       const client = createClient(server);
       await migrate(client, migrations);
-      const signin = await bootWorker(await file(), { server, client, given });
+      const signin = await bootWorker(await buildWorker(), { server, client, given });
       return {
         ...signin,
         async [Symbol.asyncDispose]() {
@@ -180,7 +175,7 @@ export function createWorkersRim(): SigninRim {
         ...given,
       });
       try {
-        await using worker = await startWorker({ file: await file(), bindings });
+        await using worker = await startWorker({ file: await buildWorker(), bindings });
         throw new Error(`It was not refused: ${worker.output()}`);
       } catch (error) {
         if (error instanceof WorkerRefused) return error.message;

@@ -21,11 +21,18 @@ export class WorkerRefused extends Error {
   override name = "WorkerRefused";
 }
 
+let built: Promise<string> | undefined;
+
 /**
- * Bundles the Worker as `wrangler deploy` would, with its configuration file, and returns the file. Several test files
+ * Bundles the Worker, once in a process, as `wrangler deploy` would, with its configuration file, and returns the file. Several test files
  * build it at the same time: each into its own folder.
  */
-export async function buildWorker(folder = `${OUTPUT}-${process.pid}`): Promise<string> {
+export function buildWorker(): Promise<string> {
+  built ??= bundle(`${OUTPUT}-${process.pid}`);
+  return built;
+}
+
+async function bundle(folder: string): Promise<string> {
   const wrangler = join(ROOT, "node_modules/wrangler/bin/wrangler.js");
   const args = [wrangler, "deploy", "--dry-run", "--outdir", folder];
   await promisify(execFile)(process.execPath, args, {
