@@ -31,14 +31,9 @@ export function watchWire(
     fault ??= new ModelFailure(message);
     cut.abort(fault);
   };
-  let cancelTimer = () => {};
-  const quiet = () => cancelTimer();
-  const alive = () => {
-    cancelTimer();
-    cancelTimer = deps.timers.after(MODEL_IDLE_MS, () =>
-      fail(`The model provider sent nothing for ${MODEL_IDLE_MS / 1000} seconds.`),
-    );
-  };
+  const silence = createSilence(deps, () =>
+    fail(`The model provider sent nothing for ${MODEL_IDLE_MS / 1000} seconds.`),
+  );
 
   return {
     signal: cut.signal,
@@ -46,36 +41,47 @@ export function watchWire(
     answering: () => answering,
     sawDone: () => tail.trimEnd().endsWith("[DONE]"),
     fetch: async (input, init) => {
-      alive();
-      try {
-        // A redirect would carry the key to wherever it points.
-        const response = await deps.fetch(input, {
-          ...init,
-          redirect: "manual",
-          signal: cut.signal,
-        });
-        alive();
-        answering = response.ok;
-        if (!response.body) return response;
-        const bytesMax = response.ok ? MODEL_ANSWER_BYTES_MAX : MODEL_ERROR_BYTES_MAX;
-        const onChunk = (chunk: Uint8Array, sizeBytes: number): boolean => {
-          alive();
-          tail = tailOf(tail, chunk);
-          if (sizeBytes <= bytesMax) return true;
-          if (response.ok) fail("The model provider's answer is too long.");
-          return false;
-        };
-        return withBody(response, watchBody(response.body, onChunk, quiet));
-      } catch (error) {
-        quiet();
-        throw error;
-      }
+      // A redirect would carry the key to wherever it points.
+      const guarded = { ...init, redirect: "manual" as const, signal: cut.signal };
+      const response = await silence.during(() => deps.fetch(input, guarded));
+      answering = response.ok;
+      if (!response.body) return response;
+      const bytesMax = response.ok ? MODEL_ANSWER_BYTES_MAX : MODEL_ERROR_BYTES_MAX;
+      const onChunk = (chunk: Uint8Array, sizeBytes: number): boolean => {
+        tail = tailOf(tail, chunk);
+        if (sizeBytes <= bytesMax) return true;
+        if (response.ok) fail("The model provider's answer is too long.");
+        return false;
+      };
+      return withBody(response, watchBody(response.body, onChunk, silence));
     },
     [Symbol.dispose]() {
       turnSignal.removeEventListener("abort", stop);
-      cancelTimer();
+      silence.end();
       cut.abort();
     },
+  };
+}
+
+/** Notices a wait that is too long. Time in which nobody waits for the provider does not count. */
+interface Silence {
+  during<Result>(wait: () => Promise<Result>): Promise<Result>;
+  end(): void;
+}
+
+function createSilence({ timers }: Pick<EngineDeps, "timers">, onTooLong: () => void): Silence {
+  let end = () => {};
+  return {
+    async during(wait) {
+      end();
+      end = timers.after(MODEL_IDLE_MS, onTooLong);
+      try {
+        return await wait();
+      } finally {
+        end();
+      }
+    },
+    end: () => end(),
   };
 }
 
@@ -83,23 +89,15 @@ export function watchWire(
 function watchBody(
   body: ReadableStream<Uint8Array>,
   onChunk: (chunk: Uint8Array, sizeBytes: number) => boolean,
-  onEnd: () => void,
+  silence: Silence,
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   let sizeBytes = 0;
-  const end = async () => {
-    onEnd();
-    await reader.cancel();
-  };
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const { done, value } = await reader.read().catch((error: unknown) => {
-          onEnd();
-          throw error;
-        });
+        const { done, value } = await silence.during(() => reader.read());
         if (done) {
-          onEnd();
           controller.close();
           return;
         }
@@ -109,9 +107,9 @@ function watchBody(
           return;
         }
         controller.close();
-        await end();
+        await reader.cancel();
       },
-      cancel: end,
+      cancel: () => reader.cancel(),
     },
     // Nothing is read ahead of whoever reads us.
     { highWaterMark: 0 },

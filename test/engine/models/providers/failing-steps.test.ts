@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { setImmediate } from "node:timers/promises";
 import {
   MODEL_CALLS_MAX,
   MODEL_IDLE_MS,
@@ -193,6 +194,25 @@ describe("A step of a provider that is slow", () => {
     }
     exchange.end();
     assert.equal((await pending).value.type, "end");
+  });
+});
+
+describe("A reader that is slow", () => {
+  it("is no fault of the provider", async () => {
+    const wire = PROVIDER_WIRES[0]!;
+    await using bench = await createProviderBench(wire);
+    const said = Array.from({ length: 400 }, () => ({ text: "x".repeat(4096) }));
+    bench.server.script(answerChunks(wire.contentType, wire.chunks(said)));
+    let length = 0;
+    for await (const part of bench.model.stream(REQUEST, new AbortController().signal)) {
+      if (part.type !== "delta") continue;
+      length += part.text.length;
+      if (length % (4096 * 100) !== 0) continue;
+      // Long enough for everything that is read ahead to be there.
+      while (bench.test.deps.clock.pendingTimers > 0) await setImmediate();
+      bench.test.deps.clock.advance(MODEL_IDLE_MS * 2);
+    }
+    assert.equal(length, 400 * 4096);
   });
 });
 
