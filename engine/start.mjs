@@ -1,6 +1,5 @@
 // `npm start`: runs the bundle of the engine, made anew where a source changed. Plain JavaScript, so that nothing of
 // TypeScript is loaded on the way. Arguments and variables are the engine's own (engine/main.ts).
-import { spawnSync } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
 import module from "node:module";
 import { join } from "node:path";
@@ -23,6 +22,8 @@ if (Number.parseInt(process.versions.node, 10) < NODE_MAJOR_MIN) {
 
 let bundle = findBundle(isFresh);
 if (!bundle) {
+  // Loaded only here: it costs a start several milliseconds.
+  const { spawnSync } = await import("node:child_process");
   const { status } = spawnSync(process.execPath, [join(root, "engine", "bundle.ts")], {
     stdio: ["ignore", "inherit", "inherit"],
   });
