@@ -1,4 +1,4 @@
-import { open, readFile } from "node:fs/promises";
+import { open, readFile, rename, rm } from "node:fs/promises";
 import { toHex } from "../../shared/bytes.ts";
 import type { Environment } from "../../shared/env.ts";
 import { randomBytes, randomToken } from "../../shared/random.ts";
@@ -76,8 +76,16 @@ async function writeSecrets({ secrets: path }: DataDirectory): Promise<Secrets> 
   const made = Object.fromEntries(
     Object.entries(GENERATORS).map(([name, generate]) => [name, generate()]),
   );
-  await using file = await open(path, "wx", PRIVATE);
-  await file.writeFile(`${JSON.stringify(made, undefined, 2)}\n`);
-  await file.sync();
+  // Whole or not at all: a start that was cut short must not leave half of it. The lock keeps others away.
+  const temporary = `${path}.tmp`;
+  await rm(temporary, { force: true });
+  const file = await open(temporary, "wx", PRIVATE);
+  try {
+    await file.writeFile(`${JSON.stringify(made, undefined, 2)}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(temporary, path);
   return made;
 }
