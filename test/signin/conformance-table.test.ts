@@ -1,0 +1,22 @@
+import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { it } from "node:test";
+
+const ROOT = join(import.meta.dirname, "../..");
+
+it("each line of signin/CONFORMANCE.md names a test that exists", () => {
+  const tests = globSync("test/whole/**/signin*{.ts,/*.ts}", { cwd: ROOT })
+    .map((file) => readFileSync(join(ROOT, file), "utf8"))
+    .join("\n");
+  const table = readFileSync(join(ROOT, "signin/CONFORMANCE.md"), "utf8");
+  const names = table
+    .split("\n")
+    .filter((line) => line.startsWith("| ") && !/^\| (module|family) /.test(line))
+    .map((line) => line.split(" | ")[2] ?? "");
+  assert.equal(names.length > 90, true, `${names.length} lines`);
+  assert.deepEqual(
+    names.filter((name) => !tests.includes(name)),
+    [],
+  );
+});
