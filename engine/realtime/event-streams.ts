@@ -81,7 +81,6 @@ export class EventStreams {
   #take(item: Uint8Array): void {
     if (this.#published.length === 0) setImmediate(() => this.#flush());
     this.#published.push(item);
-    if (this.#published.length >= SSE_QUEUE_EVENTS_MAX) this.#flush();
   }
 
   #flush(): void {

@@ -165,6 +165,26 @@ describe("a real socket", () => {
     assert.equal(flooder.frames[9_999].data.error, "Unknown frame type: unknown 9999");
   });
 
+  it("that sends faster than messages are stored is held back, and every one is stored in order", async () => {
+    await using live = await startLiveEngine();
+    const thread_uuid = await createThread(live);
+    const socket = await live.connect();
+    const ids = Array.from({ length: 500 }, (_, at) => `n${at}`);
+    for (const id of ids) {
+      socket.say({ type: "chat.notification", id, data: { content: id, thread_uuid } });
+    }
+    await socket.until(({ id }) => id === ids.at(-1));
+    assert.deepEqual(
+      socket.frames.map(({ id }) => id),
+      ids,
+    );
+    const messages = await json(await live.test.call("GET", `/threads/${thread_uuid}/messages`));
+    assert.deepEqual(
+      messages.map(({ content }: { content: string }) => content),
+      ids,
+    );
+  });
+
   it("that does not read is closed with 1013, and costs the others nothing", async () => {
     await using live = await startLiveEngine();
     const thread_uuid = await createThread(live);

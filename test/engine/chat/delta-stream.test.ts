@@ -48,6 +48,20 @@ describe("deltas", () => {
     assert.equal(sent.join(""), pieces.join(""));
   });
 
+  it("that keep coming in masses are joined from their second in each tick", async () => {
+    const { sent, deltas } = world();
+    for (let at = 0; at < 100; at += 1) deltas.push("x");
+    await tick();
+    const before = sent.length;
+    for (let ticks = 0; ticks < 10; ticks += 1) {
+      for (let at = 0; at < 100; at += 1) deltas.push("x");
+      await tick();
+    }
+    await deltas.flush();
+    assert.ok(sent.length - before <= 25, `${sent.length - before} deltas`);
+    assert.equal(deltas.text.length, 1100);
+  });
+
   it("pause the model where much is held, and go on once it is out", async () => {
     const { sent, deltas } = world();
     let pause: Promise<void> | undefined;

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { loadHistory } from "../../../engine/chat/history.ts";
 import { ModelFailure, type ModelPart } from "../../../engine/models/language-model.ts";
+import { findThread } from "../../../engine/threads/store.ts";
 import { type ChatWorld, createChatWorld } from "../../support/chat.ts";
 import { ScriptedModel, scriptedChat } from "../../support/model.ts";
 
@@ -68,6 +70,18 @@ describe("history", () => {
     const ends = world.model.requests.map((_, at) => said(world.model, at).at(-1));
     assert.deepEqual(ends.toSorted(), ["a", "b"]);
     assert.ok(world.model.requests.some((_, at) => said(world.model, at).length === 1));
+  });
+
+  it("is read no further than what fits", async () => {
+    await using world = await worldOf(null);
+    for (let at = 0; at < 120; at += 1) await store(world, "user", `message ${at}`);
+    const { db } = world.test.deps;
+    const thread = await findThread(db, world.threadUuid);
+    const range = { threadId: thread?.id ?? 0, before: "9999" };
+    const some = await loadHistory(db, { ...range, tokensMax: 70 });
+    assert.equal(some.length, 11);
+    assert.deepEqual(some.at(-1), { role: "user", content: "message 119" });
+    assert.equal((await loadHistory(db, { ...range, tokensMax: 10_000 })).length, 120);
   });
 
   it("of 5 MB still answers, with the newest end that fits", async () => {

@@ -624,6 +624,18 @@ describe("a connection that goes away during a turn", () => {
     assert.equal(socket.frames.length, before);
   });
 
+  it("before its message is stored keeps the message, and is through when it is closed", async () => {
+    await using world = await createChatWorld();
+    const { socket, threadUuid: thread_uuid, test } = world;
+    await socket.say({ type: "chat.send", id: "t1", data: { content: "x", thread_uuid } });
+    await socket.session.close();
+    assert.equal(test.publishedEvents().at(-1)!.data.type, "run.aborted");
+    for (let at = 0; at < 5; at += 1) await new Promise(setImmediate);
+    assert.deepEqual(test.publishedEvents(), []);
+    assert.deepEqual(socket.frames, []);
+    assert.deepEqual(await world.stored(), [["user", "x"]]);
+  });
+
   it("because the engine stops settles an approval that is waited for", async () => {
     const model = new ScriptedModel([{ call: "create_value", args: {} }]);
     const tool = testTool("create_value", async () => assert.fail("it ran"));

@@ -84,6 +84,15 @@ describe("an event stream", () => {
     assert.deepEqual(await read(stalled), numbers(1701, 1800));
   });
 
+  it("whose reader waits gets all of a burst, however many it holds", async () => {
+    const { streams, publish } = world();
+    const reader = streams.open().getReader();
+    const reading = read(reader);
+    await tick();
+    publish(...numbers(1, 1000));
+    assert.deepEqual(await reading, numbers(1, 1000));
+  });
+
   it("that is cancelled costs nothing any more", async () => {
     const { events, streams, publish } = world();
     let subscriptions = 0;
