@@ -42,11 +42,17 @@ async function bundle(folder: string): Promise<string> {
   return join(folder, "worker.js");
 }
 
+function floodLimit(limit: number) {
+  return { FLOOD_LIMIT: { namespace_id: "1001", simple: { limit, period: 60 as const } } };
+}
+
 /** @throws WorkerRefused where the Worker does not start. */
 export async function startWorker(options: {
   file: string;
   port?: number;
   bindings: Record<string, string>;
+  /** The flood limit of wrangler.toml, where a test has one: requests a minute. */
+  floodLimit?: number;
 }): Promise<RunningWorker> {
   const lines: string[] = [];
   const miniflare = new Miniflare(
@@ -62,6 +68,7 @@ export async function startWorker(options: {
       telemetry: { enabled: false },
       logRequests: false,
       bindings: options.bindings,
+      ...(options.floodLimit === undefined ? {} : { ratelimits: floodLimit(options.floodLimit) }),
       handleStructuredLogs: ({ message }) => lines.push(message),
     }),
   );

@@ -49,4 +49,32 @@ describe("the Worker itself", () => {
     assert.equal((await agent.get("/ready")).status, 503);
     assert.equal((await agent.get("/health")).status, 200);
   });
+
+  it("stops a flood from one address before it reaches the database, and serves the others", async () => {
+    await using server = await startFaultyLibsqlServer();
+    await using worker = await startWorker({
+      file: await buildWorker(),
+      floodLimit: 5,
+      bindings: {
+        APP_ENV: "test",
+        APP_BASE_URL: "http://127.0.0.1:8787",
+        TRUSTED_HOSTS: "127.0.0.1",
+        DATABASE_URL: server.url,
+        DATABASE_AUTH_TOKEN: server.authToken,
+        ...KEYS,
+      },
+    });
+    const agent = new UserAgent(worker.url, new Set());
+    const statuses = [];
+    for (let request = 0; request < 8; request += 1) {
+      statuses.push((await agent.get("/health")).status);
+    }
+    assert.deepEqual(statuses, [200, 200, 200, 200, 200, 429, 429, 429]);
+    const asked = server.pipelineCount;
+    const refused = await agent.get("/auth/me");
+    assert.equal(refused.status, 429);
+    assert.match(refused.headers.get("retry-after") ?? "", /^\d+$/);
+    assert.equal(server.pipelineCount, asked);
+    assert.equal((await new UserAgent(worker.url, new Set()).get("/health")).status, 200);
+  });
 });
