@@ -8,6 +8,7 @@ import { RootLocks } from "./root-locks.ts";
 import { OpenSidecars } from "./search/open-sidecars.ts";
 import { type SearchDeps, searchRoots, usableSidecar } from "./search/search-roots.ts";
 import { countAll } from "./sidecar/meta-store.ts";
+import { releaseHandles } from "./sidecar/release-handles.ts";
 import type { Ask, FromWorker, ToWorker } from "./worker-protocol.ts";
 
 /** The worker's end of the conversation: asks come in, index runs and searches take turns, answers go out. */
@@ -85,6 +86,7 @@ export class WorkerSession {
       });
     } finally {
       this.#progress.delete(root.path);
+      await releaseHandles();
     }
   }
 

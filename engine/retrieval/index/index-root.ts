@@ -55,7 +55,7 @@ async function runOnce(root: RetrievalRoot, deps: IndexDeps): Promise<RootCounts
   await readFiles({ ...run, pauses, signal, report });
   if (!embedding.remote) await embedBuiltin({ ...run, pauses, signal, report });
   purge(sidecar);
-  target.finish();
+  await target.finish();
   return counts;
 }
 

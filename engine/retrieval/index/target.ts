@@ -3,13 +3,14 @@ import { join } from "node:path";
 import { SidecarDamaged, toRetrievalError } from "../failures.ts";
 import { findSidecarFile, NEXT_FILE, SIDECAR_FILE } from "../sidecar/folder.ts";
 import { findMeta, upsertMeta } from "../sidecar/meta-store.ts";
+import { releaseHandles } from "../sidecar/release-handles.ts";
 import { openSidecar, type Sidecar } from "../sidecar/sidecar.ts";
 
 /** The index that a run writes to. */
 export interface Target extends Disposable {
   sidecar: Sidecar;
   /** Puts a finished index in the place of the one that could not be used. */
-  finish(): void;
+  finish(): Promise<void>;
 }
 
 interface Place {
@@ -30,7 +31,11 @@ export function openTarget(place: Place): Target {
   const current = openOrSetAside(path, place);
   if (isOurs(current, place.signature)) {
     sign(current, place.signature);
-    return { sidecar: current, finish() {}, [Symbol.dispose]: () => current[Symbol.dispose]() };
+    return {
+      sidecar: current,
+      async finish() {},
+      [Symbol.dispose]: () => current[Symbol.dispose](),
+    };
   }
   current[Symbol.dispose]();
   return openNext(place);
@@ -47,9 +52,11 @@ function openNext(place: Place): Target {
   sign(sidecar, place.signature);
   return {
     sidecar,
-    finish() {
+    async finish() {
       sidecar[Symbol.dispose]();
       place.release();
+      // Some systems rename no file that is open.
+      await releaseHandles();
       renameSync(path, join(place.folder, SIDECAR_FILE));
     },
     [Symbol.dispose]: () => sidecar[Symbol.dispose](),

@@ -3,6 +3,7 @@ import { SIDECAR_IDLE_MS, VECTOR_CACHE_BYTES_MAX } from "../../limits.ts";
 import { LsaEmbedder } from "../lsa/embed.ts";
 import { findSidecarFile, findSidecarFolder, SIDECAR_FILE } from "../sidecar/folder.ts";
 import { findMeta } from "../sidecar/meta-store.ts";
+import { releaseHandles } from "../sidecar/release-handles.ts";
 import { openExistingSidecar, type Sidecar } from "../sidecar/sidecar.ts";
 import { findBasis, loadVectors } from "../sidecar/vector-store.ts";
 import { VectorIndex } from "./vector-index.ts";
@@ -30,7 +31,10 @@ export class OpenSidecars implements Disposable {
     const folder = findSidecarFolder(root);
     if (folder === undefined || !findSidecarFile(join(folder, SIDECAR_FILE))) return undefined;
     const sidecar = openExistingSidecar(join(folder, SIDECAR_FILE));
-    const timer = setTimeout(() => this.close(root), SIDECAR_IDLE_MS);
+    const timer = setTimeout(() => {
+      this.close(root);
+      void releaseHandles();
+    }, SIDECAR_IDLE_MS);
     timer.unref();
     this.#open.set(root, { sidecar, timer });
     return sidecar;

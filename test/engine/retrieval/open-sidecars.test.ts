@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readlinkSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { OpenSidecars } from "../../../engine/retrieval/search/open-sidecars.ts";
+import { makeSidecarFolder } from "../../../engine/retrieval/sidecar/folder.ts";
+import { releaseHandles } from "../../../engine/retrieval/sidecar/release-handles.ts";
+import { openSidecar } from "../../../engine/retrieval/sidecar/sidecar.ts";
+import { createRag, temporaryRoot } from "../../support/rag.ts";
+
+function isOpen(root: string): boolean | undefined {
+  if (!existsSync("/proc/self/fd")) return undefined;
+  const targets = readdirSync("/proc/self/fd").map((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`);
+    } catch {
+      return "";
+    }
+  });
+  return targets.some((target) => target.startsWith(join(root, ".engine/sidecar.db")));
+}
+
+describe("An index that search has open", () => {
+  it("is closed when it was not used for five seconds, and opened again when asked for", async (t) => {
+    t.mock.timers.enable({ apis: ["setTimeout"] });
+    const root = temporaryRoot();
+    try {
+      openSidecar(join(makeSidecarFolder(root), "sidecar.db"))[Symbol.dispose]();
+      using sidecars = new OpenSidecars();
+      const first = sidecars.find(root);
+      assert.equal(sidecars.find(root), first, "it stays open while it is used");
+      assert.notEqual(isOpen(root), false);
+      t.mock.timers.tick(5_000);
+      await releaseHandles();
+      assert.notEqual(isOpen(root), true);
+      assert.notEqual(sidecars.find(root), first);
+    } finally {
+      rmSync(root, { recursive: true });
+    }
+  });
+
+  it("is not held by an index run that is over", async () => {
+    await using rag = await createRag([{ "a.txt": "zebra" }]);
+    await rag.index();
+    assert.notEqual(isOpen(rag.roots[0] ?? ""), true);
+    await rag.search("zebra");
+    assert.notEqual(isOpen(rag.roots[0] ?? ""), false);
+  });
+
+  it("overwrites what is taken out, and never leaves a write-ahead log in the user's folder", () => {
+    const root = temporaryRoot();
+    try {
+      using sidecar = openSidecar(join(makeSidecarFolder(root), "sidecar.db"));
+      assert.deepEqual(sidecar.get("PRAGMA secure_delete"), [1]);
+      assert.deepEqual(sidecar.get("PRAGMA journal_mode"), ["delete"]);
+      assert.deepEqual(sidecar.get("PRAGMA foreign_keys"), [1]);
+      assert.deepEqual(readdirSync(join(root, ".engine")).toSorted(), [".gitignore", "sidecar.db"]);
+    } finally {
+      rmSync(root, { recursive: true });
+    }
+  });
+});
