@@ -8,7 +8,13 @@ export async function readJsonBody(
   request: Request,
   bytesMax: number,
 ): Promise<{ value: unknown } | { fault: BodyFault | "empty" }> {
-  const bytes = await readBytes(request, bytesMax);
+  let bytes: Uint8Array | undefined;
+  try {
+    bytes = await readBytes(request, bytesMax);
+  } catch {
+    // Whoever sent it went away: no fault of the program, and nobody is there to read the answer.
+    return { fault: "not_json" };
+  }
   if (!bytes) return { fault: "too_large" };
   if (bytes.length === 0) return { fault: "empty" };
   let text: string;

@@ -81,6 +81,20 @@ describe("a router", () => {
     assert.equal(pulled < 10, true);
   });
 
+  const lengths: Record<string, string>[] = [{}, { "Content-Length": "20" }];
+  for (const headers of lengths) {
+    it(`takes a body that breaks off as not JSON (${JSON.stringify(headers)})`, async () => {
+      const broken = new ReadableStream({
+        start(controller) {
+          controller.enqueue(new TextEncoder().encode('{"name":'));
+        },
+        pull: (controller) => controller.error(new Error("aborted")),
+      });
+      const response = await post(broken, headers);
+      assert.equal(await response.text(), "not_json");
+    });
+  }
+
   it("takes a BOM before JSON", async () => {
     assert.deepEqual(await (await post('\uFEFF{"name":"n"}')).json(), { name: "n" });
   });
