@@ -97,8 +97,11 @@ function addDocument(batch: Batch, document: NewDocument): void {
   for (const { content } of document.chunks) batch.characters += content.length;
 }
 
+// A new stamp is next to nothing beside a document.
+const STAMPS_FOR_A_FILE = 10;
+
 function isFull({ documents, stamps, characters }: Batch): boolean {
-  const files = documents.length + stamps.length;
+  const files = documents.length + stamps.length / STAMPS_FOR_A_FILE;
   return characters >= INDEX_BATCH_CHARACTERS || files >= INDEX_BATCH_FILES;
 }
 
