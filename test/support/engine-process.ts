@@ -34,7 +34,13 @@ export interface ProcessEnd {
   signal: NodeJS.Signals | null;
 }
 
-const START = fileURLToPath(new URL("../../engine/start.mjs", import.meta.url));
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+/** The arguments of Node in `npm start`: its flags, and the script. */
+export const START: readonly string[] = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"))
+  .scripts.start.split(" ")
+  .slice(1)
+  .map((argument: string) => (argument.startsWith("-") ? argument : join(ROOT, argument)));
 
 /** Starts an engine and waits until it listens. @throws where it ends before that, with what it said. */
 export async function startEngineProcess(options: ProcessOptions = {}): Promise<EngineProcess> {
@@ -89,7 +95,7 @@ export function readRuntime(dataDirectory: string): RuntimeInfo {
 }
 
 function spawnEngine(options: ProcessOptions & { dataDirectory: string }) {
-  const child = spawn(process.execPath, [START, ...(options.args ?? [])], {
+  const child = spawn(process.execPath, [...START, ...(options.args ?? [])], {
     env: {
       PATH: process.env.PATH,
       HOME: options.dataDirectory,
