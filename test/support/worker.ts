@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -33,6 +34,7 @@ export function buildWorker(): Promise<string> {
 }
 
 async function bundle(folder: string): Promise<string> {
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   const wrangler = join(ROOT, "node_modules/wrangler/bin/wrangler.js");
   const args = [wrangler, "deploy", "--dry-run", "--outdir", folder];
   await promisify(execFile)(process.execPath, args, {
