@@ -15,10 +15,11 @@ import {
 import { invalid } from "../errors.ts";
 import { CLIENT_ID_CHARACTERS_MAX } from "../limits.ts";
 
-const clientText = z.string().max(CLIENT_ID_CHARACTERS_MAX).nullish();
-
-/** `client.hello`; a blank id asks for none. */
-export const ClientHello = z.object({ clientId: clientText, clientName: clientText });
+/** `client.hello`; a blank id asks for none. The name is for people: a strange one is no reason to reject the id. */
+export const ClientHello = z.object({
+  clientId: z.string().max(CLIENT_ID_CHARACTERS_MAX).nullish(),
+  clientName: z.string().nullish().catch(undefined),
+});
 
 /** Fields of a tool other than `id` are ignored. */
 export const ToolRegister = z.object({ tools: z.array(z.object({ id: z.string() })) });

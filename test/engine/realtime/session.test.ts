@@ -210,7 +210,8 @@ describe("client.hello", () => {
     await using world = await createChatWorld();
     const named = await hello(world.socket, { clientId: "tray", clientName: "Tray" });
     assert.deepEqual(named, { v: 1, type: "client.hello.ack", data: { clientId: "tray" } });
-    for (const data of [{}, { clientId: null }, { clientId: " " }, null]) {
+    const none = [{}, { clientId: null }, { clientId: " " }, { clientName: 7 }, null];
+    for (const data of none) {
       const ack = await hello(world.connect(), data);
       assert.equal(ack.type, "client.hello.ack");
       assert.match(ack.data.clientId, UUID);
