@@ -4,14 +4,22 @@ import { createRouter as createSharedRouter } from "../../shared/http/router.ts"
 import { type EngineError, invalid, tooLarge } from "../errors.ts";
 import { BODY_BYTES_MAX } from "../limits.ts";
 
+interface RouterChoices {
+  /** Whether a schema failure has `details`, or is the error itself. */
+  details: boolean;
+  /** Whether strings may hold U+0000; see RouterOptions. */
+  nulAllowed?: boolean;
+}
+
 /**
  * A router of the engine: bodies in camelCase or snake_case, whatever their Content-Type. Settings, models, tools and
  * retrieval answer schema failures without `details` (Engine §7): there the sentence is the error itself.
  */
-export function createRouter({ details }: { details: boolean }): OpenAPIHono {
+export function createRouter({ details, nulAllowed = false }: RouterChoices): OpenAPIHono {
   return createSharedRouter({
     bodyBytesMax: BODY_BYTES_MAX,
     snakeCase: true,
+    nulAllowed,
     invalid: (sentence) =>
       details ? invalid("The request is not valid.", sentence) : invalid(`${sentence}.`),
     unreadable: (fault) => unreadable(fault, details),

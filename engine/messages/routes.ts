@@ -25,7 +25,7 @@ const postMessage = createRoute({
 
 /** Messages (Engine §4). */
 export function messageRoutes(deps: Pick<EngineDeps, "db" | "clock" | "events">) {
-  return createRouter({ details: true })
+  return createRouter({ details: true, nulAllowed: true })
     .openapi(getMessages, async (c) =>
       jsonText<Message[]>(await listMessagesJson(deps.db, c.req.valid("param").uuid)),
     )

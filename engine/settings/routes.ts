@@ -1,9 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { body, errors, ok } from "../../shared/http/responses.ts";
+import { body, errors, jsonText, ok } from "../../shared/http/responses.ts";
 import type { EngineDeps } from "../deps.ts";
 import { createRouter } from "../http/router.ts";
-import { listSettings, upsertSettings } from "./store.ts";
-import { PutSettings, Setting, SettingFilters, toSetting } from "./wire.ts";
+import { listSettingsJson, upsertSettings } from "./store.ts";
+import { PutSettings, Setting, SettingFilters } from "./wire.ts";
 
 const getSettings = createRoute({
   method: "get",
@@ -23,9 +23,9 @@ const putSettings = createRoute({
 
 /** Settings (Engine §4). */
 export function settingRoutes(deps: Pick<EngineDeps, "db">) {
-  return createRouter({ details: false })
+  return createRouter({ details: false, nulAllowed: true })
     .openapi(getSettings, async (c) =>
-      c.json((await listSettings(deps.db, c.req.valid("query"))).map(toSetting), 200),
+      jsonText<Setting[]>(await listSettingsJson(deps.db, c.req.valid("query"))),
     )
     .openapi(putSettings, async (c) => {
       const items = c.req.valid("json");

@@ -1,23 +1,21 @@
-import { and, asc, eq } from "drizzle-orm";
 import type { Database } from "../../shared/database.ts";
-import { type SettingRow, settings } from "../db/schema.ts";
 import type { Setting, SettingFilters } from "./wire.ts";
 
-/** In database order. */
-export function listSettings(
+// SQLite makes the JSON: values are not normalised, and the driver would cut a text at U+0000.
+const LIST = `SELECT json_group_array(
+    json_object('key', key, 'value', value, 'tag', tag, 'client', client) ORDER BY id
+  ) AS list
+  FROM settings
+  WHERE (?1 IS NULL OR key = ?1) AND (?2 IS NULL OR tag = ?2) AND (?3 IS NULL OR client = ?3)`;
+
+/** `Setting[]` as JSON text, in database order. */
+export async function listSettingsJson(
   db: Database,
   { key, tag, client }: SettingFilters,
-): Promise<SettingRow[]> {
-  const conditions = [
-    key === undefined ? undefined : eq(settings.key, key),
-    tag === undefined ? undefined : eq(settings.tag, tag),
-    client === undefined ? undefined : eq(settings.client, client),
-  ];
-  return db
-    .select()
-    .from(settings)
-    .where(and(...conditions))
-    .orderBy(asc(settings.id));
+): Promise<string> {
+  const args = [key ?? null, tag ?? null, client ?? null];
+  const { rows } = await db.$client.execute({ sql: LIST, args });
+  return String(rows[0]?.list);
 }
 
 // The conflict target spells the index of the schema: NULL and '' are different scopes, and NULL equals NULL.

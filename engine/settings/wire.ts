@@ -1,5 +1,4 @@
 import { z } from "@hono/zod-openapi";
-import type { SettingRow } from "../db/schema.ts";
 import { SETTINGS_PER_REQUEST_MAX } from "../limits.ts";
 
 /** Engine §2, setting: the scope is the exact tuple (key, tag, client); null and "" are distinct. */
@@ -40,7 +39,3 @@ export const SettingFilters = z.object({
   client: z.string().optional(),
 });
 export type SettingFilters = z.infer<typeof SettingFilters>;
-
-export function toSetting({ key, value, tag, client }: SettingRow): Setting {
-  return { key, value, tag, client };
-}

@@ -9,6 +9,8 @@ export interface RouterOptions {
   bodyBytesMax: number;
   /** Whether typed bodies may be spelled in snake_case, too; where both spellings arrive, camelCase wins. */
   snakeCase: boolean;
+  /** Whether strings may hold U+0000: only where they are read back other than as columns, which the driver cuts there. */
+  nulAllowed: boolean;
   /** The error to throw where a schema says no; `details` names fields and rules. */
   invalid(details: string): Error;
   /** The error to throw where the body itself cannot be read. */
@@ -57,6 +59,8 @@ function bodyReader(
     if (!isChecked && value !== undefined) options.checkBody?.(headers);
     const parsed = schema.safeParse(acceptSpellings(value === undefined ? {} : value, spellings));
     if (!parsed.success) throw options.invalid(describeIssues(parsed.error.issues));
+    const field = options.nulAllowed ? undefined : findNul(parsed.data);
+    if (field !== undefined) throw options.invalid(`${field}: must not contain U+0000`);
     c.req.addValidatedData("json", parsed.data as object);
     await next();
   };
@@ -68,6 +72,17 @@ async function readBody(request: Request, options: RouterOptions, required: bool
   if (!("fault" in read)) return read.value;
   if (read.fault !== "empty") throw options.unreadable(read.fault);
   if (required) throw options.unreadable("not_json");
+  return undefined;
+}
+
+/** The first field that holds U+0000; bodies are objects, or arrays of them. */
+function findNul(value: unknown, path = ""): string | undefined {
+  if (typeof value === "string") return value.includes("\u0000") ? path || "body" : undefined;
+  if (typeof value !== "object" || value === null) return undefined;
+  for (const [name, item] of Object.entries(value)) {
+    const found = findNul(item, path === "" ? name : `${path}.${name}`);
+    if (found !== undefined) return found;
+  }
   return undefined;
 }
 

@@ -9,6 +9,7 @@ export function createRouter(): OpenAPIHono {
   return createSharedRouter({
     bodyBytesMax: BODY_BYTES_MAX,
     snakeCase: false,
+    nulAllowed: false,
     invalid: (details) => invalidRequest(details),
     unreadable: (fault) =>
       fault === "too_large" ? payloadTooLarge() : invalidRequest(FAULTS[fault]),

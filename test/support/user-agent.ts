@@ -125,7 +125,10 @@ export class UserAgent {
   /** Whatever is secret in an answer must be seen nowhere else. */
   #learn({ text, location }: Answer): void {
     // Sign-in §4, native PKCE rule 5; and of a browser's way no more than that.
-    assert.doesNotMatch(location?.href ?? "", /eyJhbG|rt1\.|access_token|refresh_token|client_secret/);
+    assert.doesNotMatch(
+      location?.href ?? "",
+      /eyJhbG|rt1\.|access_token|refresh_token|client_secret/,
+    );
     for (const [, secret] of text.matchAll(/"(?:access_token|refresh_token)":"([^"]+)"/g)) {
       if (secret) this.#secrets.add(secret);
     }

@@ -24,6 +24,13 @@ describe("PUT /settings", () => {
     assert.deepEqual(await json(await test.call("GET", "/settings")), stored);
   });
 
+  it("keeps any text, U+0000 too", async () => {
+    await using test = await createTestEngine();
+    const given = [{ key: "k\u0000", value: 'a\u0000b🙂"\\', tag: "\u0000", client: null }];
+    await json(await test.call("PUT", "/settings", given));
+    assert.deepEqual(await json(await test.call("GET", "/settings")), given);
+  });
+
   for (const [name, body, error] of [
     ["an empty array", [], "body: must have at least one item."],
     ["an object", { key: "k", value: "v" }, "body: must be an array."],

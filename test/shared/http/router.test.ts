@@ -23,6 +23,7 @@ function createTestRouter(snakeCase = true) {
   const router = createRouter({
     bodyBytesMax: 100,
     snakeCase,
+    nulAllowed: false,
     invalid: (details) => new Error(details),
     unreadable: (fault) => new Error(fault),
   }).openapi(postThing, (c) => c.json(c.req.valid("json"), 200));
@@ -56,6 +57,7 @@ describe("a router", () => {
     [new Uint8Array([0x22, 0xff, 0x22]), "not_utf8"],
     [`{"name":"${"n".repeat(100)}"}`, "too_large"],
     ["[1]", "body: must be an object"],
+    ['{"name":"a\\u0000b"}', "name: must not contain U+0000"],
     ["{}", "name: is required"],
     ['{"name":""}', "name: must not be empty"],
     ['{"name":"n","count":6}', "count: must be at most 5"],

@@ -148,6 +148,24 @@ describe("npm run signin", () => {
     for (const refused of [twice, absolute, none]) {
       assert.match(refused ?? "", /^HTTP\/1\.1 400 /);
     }
+    // What no Request can be made of never reaches the app, and is answered in its words all the same.
+    const [odd, suffixed, target] = await Promise.all([
+      ask("GET /auth/me HTTP/1.1\r\nHost: a b"),
+      ask(`GET /auth/me HTTP/1.1\r\nHost: ${own}.evil.test`),
+      ask(`OPTIONS * HTTP/1.1\r\nHost: ${own}`),
+    ]);
+    for (const [answer, code] of [
+      [odd, "untrusted_host"],
+      [suffixed, "untrusted_host"],
+      [target, "invalid_request"],
+    ] as const) {
+      assert.match(answer, /^HTTP\/1\.1 400 /);
+      assert.ok(answer.includes(`"code":"${code}"`), answer);
+      assert.match(answer, /^cache-control: no-store\r$/im);
+      assert.match(answer, /^x-content-type-options: nosniff\r$/im);
+      const [, id] = /^x-request-id: (.+)\r$/im.exec(answer) ?? [];
+      assert.ok(id && answer.includes(`"request_id":"${id}"`), answer);
+    }
     server.child.kill("SIGTERM");
     assert.equal(await server.exit, 0);
   });
