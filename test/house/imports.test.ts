@@ -80,7 +80,7 @@ it("frameworks and drivers each stay in their place", () => {
     ],
     [
       /^(@libsql\/|libsql$)/,
-      /^shared\/(database|migrate|node\/[\w-]+)\.ts$|\/db\/|\/instance-lock\.ts$|\/sidecar|^signin\/(node|workers|cli)\//,
+      /^shared\/(database|migrate|node\/[\w-]+)\.ts$|\/db\/|\/sidecar|^signin\/(node|workers|cli)\//,
     ],
     [/^(oauth4webapi)$/, /^signin\/(providers|http)\//],
     [/^jose$/, /^signin\/(tokens|providers)\//],

@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import { LOG_FILE_BYTES_MAX } from "../../../engine/limits.ts";
 import { openDataDirectory } from "../../../engine/runtime/data-directory.ts";
-import { acquireInstanceLock, holdInstance } from "../../../engine/runtime/instance-lock.ts";
+import { holdInstance } from "../../../engine/runtime/instance-lock.ts";
 import { openLogFile } from "../../../engine/runtime/log-file.ts";
 import { isLoopbackHost } from "../../../engine/runtime/loopback.ts";
 import { publishRuntimeFile, readRuntimeFile } from "../../../engine/runtime/runtime-file.ts";
@@ -94,9 +94,10 @@ describe("the instance lock", () => {
     (await holdInstance(directory))[Symbol.dispose]();
   });
 
-  it("refuses the start where its file cannot be used", () => {
-    mkdirSync(join(parent, "lock.db"));
-    assert.throws(() => acquireInstanceLock(join(parent, "lock.db")), StartRefused);
+  it("refuses the start where its file cannot be used", async () => {
+    const directory = await openDataDirectory(parent);
+    mkdirSync(directory.lock);
+    await assert.rejects(holdInstance(directory), StartRefused);
   });
 });
 
