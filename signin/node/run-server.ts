@@ -10,8 +10,10 @@ import { systemTimers } from "../../shared/timers.ts";
 import type { Signin } from "../app.ts";
 import { parseConfig, type SigninConfig } from "../config.ts";
 import type { SigninDeps } from "../deps.ts";
-import { invalidRequest } from "../errors.ts";
+import { invalidRequest, untrustedHost } from "../errors.ts";
 import { failureResponse, toFailure } from "../http/errors.ts";
+import { completeHeaders } from "../http/headers.ts";
+import { isTrustedHost } from "../http/origins.ts";
 import { isOneSite } from "../login/start.ts";
 import { startDailyCleanup } from "../operations/daily-cleanup.ts";
 import {
@@ -72,7 +74,7 @@ interface ListenParts {
 }
 
 async function listen(
-  { listen: address }: SigninConfig,
+  config: SigninConfig,
   app: Signin,
   { log, pending }: ListenParts,
 ): Promise<RunningServer> {
@@ -80,6 +82,7 @@ async function listen(
     pending.add(work);
     void work.finally(() => pending.delete(work));
   };
+  const { listen: address } = config;
   const host = address.host.replace(/^\[(.*)\]$/, "$1");
   const options: ServeOptions = {
     host,
@@ -90,8 +93,7 @@ async function listen(
         host: rawHeader(incoming, "host") ?? "",
         waitUntil,
       }),
-    unreadable: (_incoming: IncomingMessage) =>
-      failureResponse(toFailure(invalidRequest(), crypto.randomUUID(), log)),
+    unreadable: (incoming) => refuseUnreadable(config, log, incoming),
   };
   try {
     return await serve(options);
@@ -102,6 +104,15 @@ async function listen(
       cause: error,
     });
   }
+}
+
+/** The front never sees what no `Request` can be made of: the same words and headers as for any refusal. */
+function refuseUnreadable(config: SigninConfig, log: Logger, incoming: IncomingMessage): Response {
+  const requestId = crypto.randomUUID();
+  const isOwn = isTrustedHost(config, [rawHeader(incoming, "host") ?? ""]);
+  const failure = toFailure(isOwn ? invalidRequest() : untrustedHost(), requestId, log);
+  const request = new Request(config.baseUrl);
+  return completeHeaders(config, failureResponse(failure), { request, requestId });
 }
 
 function tellStart(
