@@ -8,6 +8,7 @@ describe("the title of an implicit thread", () => {
     [" \n\t\u00a0\u2003 ", "New conversation"],
     ["hello", "hello"],
     ["  a \n\n b\tc  ", "a b c"],
+    ["\u0000a\u0000b", "a b"],
     ["x".repeat(60), "x".repeat(60)],
     ["x".repeat(61), "x".repeat(60)],
     ["😀".repeat(61), "😀".repeat(60)],
