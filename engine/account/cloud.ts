@@ -10,11 +10,12 @@ import {
   CLOUD_TIMEOUT_MS,
   CLOUD_TOKEN_CHARACTERS_MAX,
 } from "../limits.ts";
-import type {
-  AccountLogin,
+import {
+  type AccountLogin,
   AccountUser,
-  SignupCodeRequest,
-  SignupCompleteRequest,
+  type SignupCodeRequest,
+  type SignupCompleteRequest,
+  SignupNotice,
 } from "./wire.ts";
 
 /** The sign-in server, as the account needs it. Every call may throw an EngineError `cloud`: its status, or 502. */
@@ -47,13 +48,7 @@ const token = z
   .max(CLOUD_TOKEN_CHARACTERS_MAX)
   .regex(/^[A-Za-z0-9._~+/-]+=*$/);
 
-const User = z.object({
-  id: z.string().min(1),
-  email: z.string(),
-  display_name: z.string().nullable(),
-  avatar_url: z.string().nullable(),
-  connected_providers: z.array(z.string()),
-});
+const User = AccountUser.extend({ id: z.string().min(1) });
 
 const Tokens = z.object({
   access_token: token,
@@ -63,7 +58,6 @@ const Tokens = z.object({
   user: User.nullish(),
 });
 
-const Notice = z.object({ notice: z.string() });
 const NativeStart = z.object({ url: z.url({ protocol: /^https?$/ }), state: z.string().min(1) });
 const ErrorAnswer = z.object({ error: z.string().min(1) });
 
@@ -97,7 +91,7 @@ export function createAccountCloud(deps: CloudDeps): AccountCloud {
   return {
     login: (body) => tokens({ path: "/auth/login", body }),
     requestSignupCode: (body) =>
-      callCloud(deps, { method: "POST", path: "/auth/signup/code", body, schema: Notice }),
+      callCloud(deps, { method: "POST", path: "/auth/signup/code", body, schema: SignupNotice }),
     completeSignup: (body) => tokens({ path: "/auth/signup/complete", body }),
     refresh: (refreshToken) =>
       tokens({ path: "/auth/refresh", body: { refresh_token: refreshToken }, repeatable: true }),
