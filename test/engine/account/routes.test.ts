@@ -103,6 +103,25 @@ describe("signing in", () => {
     );
   });
 
+  it("completes a sign-up without a display name", async () => {
+    await using test = await openAccountTest();
+    test.cloud.script("POST /auth/signup/complete", tokens(1));
+    const signup = { email: "a@b.c", code: "12345678", password: "p w" };
+    const complete = await test.engine.call("POST", "/account/signup/complete", signup);
+    assert.deepEqual(await json(complete), LOGGED_IN);
+    assert.deepEqual(test.cloud.requests[0]?.body, signup);
+  });
+
+  it("leaves the runtime token what it was", async () => {
+    await using test = await openAccountTest();
+    await json(await test.login());
+    const address = "http://127.0.0.1/api/v1/workspaces";
+    const headers = { Host: "127.0.0.1", Authorization: "Bearer access-1" };
+    const cloudToken = await test.engine.engine.fetch(new Request(address, { headers }));
+    assert.equal(cloudToken.status, 401);
+    assert.equal((await test.engine.call("GET", "/workspaces")).status, 200);
+  });
+
   it("forwards the notice of a sign-up code", async () => {
     await using test = await openAccountTest();
     test.cloud.script("POST /auth/signup/code", Response.json({ notice: "Sent.", extra: 1 }));

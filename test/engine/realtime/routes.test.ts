@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createChatWorld } from "../../support/chat.ts";
+import { createTestEngine } from "../../support/engine.ts";
 import { json } from "../../support/json.ts";
+import { createTestFolder, createWorkspaceOver } from "../../support/roots.ts";
 
 describe("GET /stream", () => {
   it("answers with exactly the headers of the specification", async () => {
@@ -50,6 +52,28 @@ describe("GET /stream", () => {
     await test.call("PUT", `/threads/${threadUuid}/policy`, {});
     await test.call("DELETE", `/threads/${threadUuid}`);
     await test.call("DELETE", `/workspaces/${workspaceUuid}`);
+    assert.deepEqual(test.publishedEvents(), []);
+  });
+});
+
+describe("GET /stream, beside what it carries", () => {
+  it("is silent about files, models, tools, retrieval and the account", async () => {
+    await using test = await createTestEngine();
+    await using root = await createTestFolder({ "a.txt": "a" });
+    const uuid = await createWorkspaceOver(test, [root.path]);
+    const calls: [string, string, unknown, number][] = [
+      ["PUT", `/workspaces/${uuid}/files/content?rootIndex=0&path=a.txt`, { content: "b" }, 200],
+      ["POST", `/workspaces/${uuid}/files/directory?rootIndex=0&path=d`, undefined, 200],
+      ["POST", "/model-configurations", { provider: "p", model: "m" }, 201],
+      ["POST", "/tool-registry", { name: "n" }, 201],
+      ["POST", `/workspaces/${uuid}/rag/index`, undefined, 200],
+      ["POST", `/workspaces/${uuid}/rag/search`, { query: "b" }, 200],
+      ["GET", "/account/session", undefined, 200],
+      ["POST", "/account/logout", undefined, 200],
+    ];
+    for (const [method, path, body, status] of calls) {
+      assert.equal((await test.call(method, path, body)).status, status, path);
+    }
     assert.deepEqual(test.publishedEvents(), []);
   });
 });

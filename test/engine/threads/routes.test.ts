@@ -35,6 +35,15 @@ describe("POST /threads", () => {
     ]);
   });
 
+  it("takes null for every optional field", async () => {
+    await using test = await createTestEngine();
+    const fields = ["title", "description", "defaultModelId", "toolsConfig"];
+    const nulls = Object.fromEntries(fields.map((field) => [field, null]));
+    const body = { workspaceUuid: await createWorkspace(test), ...nulls };
+    const thread = await json(await test.call("POST", "/threads", body));
+    for (const field of fields) assert.equal(thread[field], null, field);
+  });
+
   it("takes snake_case", async () => {
     await using test = await createTestEngine();
     const body = { workspace_uuid: await createWorkspace(test), default_model_id: "m" };

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createTestEngine } from "../../support/engine.ts";
 import { empty, json } from "../../support/json.ts";
+import { createTestFolder, createWorkspaceOver } from "../../support/roots.ts";
 
 const UNKNOWN = "00000000-0000-4000-8000-000000000000";
 const OPTIONAL = [
@@ -36,6 +37,16 @@ describe("POST /workspaces", () => {
     for (const field of OPTIONAL) assert.equal(workspace[field], `{${field}`);
     assert.equal("skillsConfig" in workspace || "colour" in workspace, false);
     assert.notEqual(workspace.id, 99);
+  });
+
+  it("takes null for every optional field", async () => {
+    await using test = await createTestEngine();
+    const nulls = Object.fromEntries(OPTIONAL.map((field) => [field, null]));
+    const created = await json(await test.call("POST", "/workspaces", { name: "n", ...nulls }));
+    for (const field of OPTIONAL) assert.equal(created[field], null, field);
+    const path = `/workspaces/${created.uuid}`;
+    const replaced = await json(await test.call("PUT", path, { name: "n", ...nulls }));
+    for (const field of OPTIONAL) assert.equal(replaced[field], null, field);
   });
 
   it("takes snake_case, and camelCase where both are there", async () => {
@@ -91,6 +102,15 @@ describe("POST /workspaces", () => {
       rows.map(({ name }) => name),
       ["mine", 1],
     );
+  });
+
+  it("the default workspace of a network selects nothing", async () => {
+    await using test = await createTestEngine();
+    const { uuid } = await json(await test.call("POST", "/workspaces", { name: "a" }));
+    await test.deps.db.$client.execute(`UPDATE networks SET default_workspace_uuid = '${uuid}'`);
+    const error = await json(await test.call("POST", "/threads", {}), 400);
+    assert.equal(error.details, "workspaceUuid: is required");
+    assert.deepEqual(await json(await test.call("GET", `/workspaces/${uuid}/threads`)), []);
   });
 
   it("publishes nothing, nor do replacement and deletion", async () => {
@@ -187,6 +207,16 @@ describe("one workspace", () => {
       const { rows } = await test.deps.db.$client.execute(`SELECT 1 FROM ${table}`);
       assert.equal(rows.length, 0, table);
     }
+  });
+
+  it("leaves its folders and their indexes on the disk", async () => {
+    await using test = await createTestEngine();
+    await using root = await createTestFolder({ "a.txt": "a", ".engine": { "sidecar.db": "" } });
+    const uuid = await createWorkspaceOver(test, [root.path]);
+    const before = await root.tree();
+    await empty(await test.call("DELETE", `/workspaces/${uuid}`));
+    assert.deepEqual(await root.tree(), before);
+    assert.ok(before.includes(".engine/sidecar.db"));
   });
 
   for (const [method, suffix, body] of [

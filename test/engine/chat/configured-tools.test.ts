@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { createChatWorld } from "../../support/chat.ts";
+import { json } from "../../support/json.ts";
+import { ScriptedModel, scriptedChat } from "../../support/model.ts";
+
+const NAME = "read_configured";
+
+async function configuredWorld(model: ScriptedModel) {
+  const world = await createChatWorld({ chat: scriptedChat(model) });
+  await json(await world.test.call("POST", "/tool-registry", { name: NAME }), 201);
+  return world;
+}
+
+describe("configured tools in a turn", () => {
+  it("are not offered to a model, and cannot be called by it", async () => {
+    const model = new ScriptedModel([{ call: NAME, args: {} }], ["done"]);
+    await using world = await configuredWorld(model);
+    const { socket, threadUuid: thread_uuid } = world;
+    assert.equal((await socket.chat("t1", { content: "x", thread_uuid })).type, "chat.done");
+    const offered = model.requests[0]!.tools.map(({ name }) => name);
+    assert.ok(offered.includes("read_file") && !offered.includes(NAME));
+    const [record] = await world.records();
+    assert.equal(record.status, "failed");
+    assert.match(record.error, /There is no tool named "read_configured"\./);
+  });
+
+  it("cannot be registered as UI tools", async () => {
+    await using world = await configuredWorld(new ScriptedModel());
+    const { socket } = world;
+    await socket.say({ type: "tool.register", data: { tools: [{ id: NAME }] } });
+    assert.equal(socket.frames.at(-1)!.type, "error");
+    assert.deepEqual(socket.session.uiTools(), []);
+  });
+});
