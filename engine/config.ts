@@ -95,7 +95,7 @@ export interface Machine {
 }
 
 /**
- * Reads the `ENGINE_…` variables (decisions 2.1, 2.6).
+ * Reads the `ENGINE_…` variables that README.md lists.
  * @throws BadConfiguration with a sentence for each bad variable, and never a value.
  */
 export function parseConfig(

@@ -210,7 +210,7 @@ function parseSession(variables: Variables, complain: Complain): SigninConfig["s
   const idle = days("SESSION_IDLE_DAYS", SESSION_IDLE_SEC / DAY_SEC);
   const absolute = days("SESSION_ABSOLUTE_DAYS", SESSION_ABSOLUTE_SEC / DAY_SEC);
   if (idle > absolute) complain("SESSION_IDLE_DAYS", "must not exceed SESSION_ABSOLUTE_DAYS.");
-  // Well below the life of an access token: see tokens/rotate.ts for the theft that a longer one would hide.
+  // Well below the life of an access token: see tokens/refresh-session.ts for the theft that a longer one would hide.
   const range = { least: 0, most: 540, other: REFRESH_GRACE_SEC };
   const grace = wholeNumber(variables, "REFRESH_LOST_RESPONSE_WINDOW", range, complain);
   return { idleSec: idle * DAY_SEC, absoluteSec: absolute * DAY_SEC, refreshGraceSec: grace };

@@ -113,7 +113,7 @@ export interface RateLimit {
   durable?: boolean;
 }
 
-/** `signin-security.md` 4.9, one bucket a line. */
+/** One bucket a line (Sign-in §8, limits 6). */
 export const RATE_LIMITS = {
   loginPerEmailAndIp: { limit: 5, windowSec: 300, durable: true },
   loginPerEmail: { limit: 50, windowSec: 3600, durable: true },

@@ -74,7 +74,10 @@ interface Call<Schema extends z.ZodType> {
   body?: unknown;
   /** The shape of a 2xx answer; undefined where its body does not matter. */
   schema: Schema | undefined;
-  /** Whether the call is made once more where the connection broke: a repeated refresh is safe (Sign-in, grace). */
+  /**
+   * Whether the call is made once more where the connection broke: a repeated refresh is safe (DECISIONS.md, "The engine:
+   * account").
+   */
   repeatable?: boolean;
 }
 

@@ -38,7 +38,8 @@ export const DESCRIPTORS_HAVE_ADDRESSES =
 
 /**
  * On Linux a held descriptor has an address of its own, so nothing that happens to the path afterwards matters. Elsewhere
- * Node offers no such thing: there the path is checked before and after (DECISIONS.md, workspace files).
+ * Node offers no such thing: there the path is checked before and after (DECISIONS.md, "The engine:
+ * files, more").
  */
 export const openFolder: OpenFolder = DESCRIPTORS_HAVE_ADDRESSES
   ? openFolderByDescriptor

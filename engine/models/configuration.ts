@@ -33,8 +33,7 @@ export async function createModelConfiguration(
 }
 
 /**
- * Replaces a configuration: plain fields that were omitted are cleared, credentials are kept (Engine §2, update rules
- * for models).
+ * Replaces a configuration: plain fields that were omitted are cleared, credentials are kept (Engine §2, update rules).
  * @throws EngineError `absent`, `credential_store`
  */
 export async function updateModelConfiguration(

@@ -21,7 +21,7 @@ type Sealed = Pick<
 
 /**
  * The credential columns that an upsert writes: undefined keeps what is stored, null stores none (Engine §2, update
- * rules for models 3 to 5).
+ * rules 3 to 5).
  */
 export async function sealCredentials(
   vault: Vault,

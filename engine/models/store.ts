@@ -30,7 +30,7 @@ export function findModelConfiguration(
   return findQuery(db).get({ id });
 }
 
-/** The first configuration, by creation, whose model name is `model` (Engine §3, model precedence). */
+/** The first configuration, by creation, whose model name is `model` (Engine §3, turn ordering 3). */
 export async function findModelConfigurationByModel(
   db: Database,
   model: string,

@@ -13,7 +13,7 @@ export interface RemoteEmbedder {
 
 /** How the texts of this engine become vectors. */
 export interface Embedding {
-  /** An index with another signature is foreign: search skips it, an index run makes it anew (decisions 2.6). */
+  /** An index with another signature is foreign: search skips it, a run rebuilds it (Engine §2, retrieval rules 4). */
   signature: string;
   /** Undefined for the built-in one. */
   remote: RemoteEmbedder | undefined;

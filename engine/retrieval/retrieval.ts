@@ -5,7 +5,7 @@ export interface RetrievalRoot {
   path: string;
 }
 
-/** What one index run of a root did (Engine §2, RagRootIndex). */
+/** What one index run of a root did (Engine §2, retrieval objects 2). */
 export interface RootCounts {
   indexed: number;
   unchanged: number;
@@ -23,7 +23,7 @@ export interface SearchRequest {
   limit: number;
 }
 
-/** A chunk that answers a query (Engine §2, RagResult). */
+/** A chunk that answers a query (Engine §2, retrieval objects 4). */
 export interface Hit {
   rootIndex: number;
   chunkId: number;
@@ -58,7 +58,10 @@ export interface RootStatus {
   running: IndexProgress | null;
 }
 
-/** Indexing and search over roots. Runs in a worker thread, as both hold a thread for long (decisions 2.6). */
+/**
+ * Indexing and search over roots. Runs in a worker thread, as both hold a thread for long (DECISIONS.md, "The engine:
+ * files, retrieval, chat").
+ */
 export interface Retrieval extends AsyncDisposable {
   /**
    * Waits for its turn where the root is busy. The signal ends the run at its next pause; what it committed stays.

@@ -51,7 +51,7 @@ export const RagResult = z
   .openapi("RagResult");
 export type RagResult = z.infer<typeof RagResult>;
 
-/** What is known of the index of a root; additive (decisions, issue 5). */
+/** What is known of the index of a root; additive (DECISIONS.md, "The engine: retrieval, more"). */
 export const RagRootStatus = z
   .object({
     rootIndex: z.int(),

@@ -6,7 +6,8 @@ import { openAiCompatibleEmbedding } from "./embedders/openai-compatible.ts";
 import type { WorkerSetup } from "./worker-protocol.ts";
 import { WorkerSession } from "./worker-session.ts";
 
-// The thread that indexes and searches: both hold a thread for long, and the engine must answer meanwhile (decisions 2.6).
+// The thread that indexes and searches: both hold a thread for long, and the engine must answer meanwhile (DECISIONS.md,
+// "The engine: files, retrieval, chat").
 const setup = workerData as WorkerSetup;
 if (parentPort) new WorkerSession(parentPort, embeddingOf(setup.embeddings));
 

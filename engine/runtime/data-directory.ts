@@ -2,7 +2,7 @@ import { chmod, mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { codeOf, StartRefused } from "./start-refused.ts";
 
-/** The files of one engine, by name (decisions 2.1). */
+/** The files of one engine, by name (ARCHITECTURE.md, where state lives). */
 export interface DataDirectory {
   path: string;
   database: string;

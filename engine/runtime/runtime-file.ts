@@ -3,7 +3,7 @@ import { z } from "zod";
 import { writePrivateFile } from "./private-file.ts";
 import { codeOf, StartRefused } from "./start-refused.ts";
 
-/** How clients find a running engine (decisions 2.1). */
+/** How clients find a running engine (Engine §1, where it is found 2). */
 export const RuntimeInfo = z.object({
   version: z.string(),
   pid: z.number(),

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * The messages of Hrana 2 over HTTP as `@libsql/client` sends them (libsql: docs/HTTP_V2_SPEC.md). Only the development
- * server reads them; a real libSQL server brings its own.
+ * The messages of Hrana 2 over HTTP as `@libsql/client` sends them (HTTP_V2_SPEC in the documents of libSQL). Only the
+ * development server reads them; a real libSQL server brings its own.
  */
 const HranaValue = z.discriminatedUnion("type", [
   z.object({ type: z.literal("null") }),

@@ -8,7 +8,7 @@ export function isAllowedOrigin(config: OriginConfig, origin: string | null): or
   return origin !== null && config.allowedOrigins.includes(origin);
 }
 
-/** For requests that act by cookie: they must say where they come from (Sign-in, cross-site requests). */
+/** For requests that act by cookie: they must say where they come from (ASVS 3.5). */
 export function requireAllowedOrigin(config: OriginConfig, headers: Headers): void {
   if (!isAllowedOrigin(config, headers.get("origin"))) throw forbiddenOrigin();
 }

@@ -8,8 +8,8 @@ import {
 } from "../limits.ts";
 
 /**
- * The rule that a validated ID token still breaks, or undefined: what oauth4webapi leaves to its user (design of the
- * sign-in server, finding 3).
+ * The rule that a validated ID token still breaks, or undefined: what oauth4webapi leaves to its user (OIDC Core
+ * 3.1.3.7).
  */
 export function findIdTokenFault(
   claims: IDToken,

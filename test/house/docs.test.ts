@@ -8,7 +8,7 @@ import { startEngineProcess } from "../support/engine-process.ts";
 import { ROOT } from "./sources.ts";
 
 const run = promisify(execFile);
-const documents = globSync("*.md", { cwd: ROOT }).sort();
+const documents = globSync("{*.md,docs/**/*.md}", { cwd: ROOT }).sort();
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
 
 describe("what the documents name", () => {
@@ -22,7 +22,7 @@ describe("what the documents name", () => {
     const missing = documents.flatMap((document) =>
       [
         ...read(document).matchAll(
-          /`((?:engine|signin|shared|test|\.ci)\/[\w./*{},-]*|[A-Z]+\.md)`/g,
+          /`((?:engine|signin|shared|test|docs|\.ci)\/[\w./*{},-]*|[A-Z]+\.md)`/g,
         ),
       ]
         .map(([, path = ""]) => path)

@@ -13,7 +13,7 @@ type Operation = {
 };
 type Document = { paths: Record<string, Record<string, Operation>> };
 
-// Engine §4, and what decisions 2.2, 2.5 and retrieval add. A new route is to be added here, too.
+// The operations of Engine §4. A new one is to be added here, too.
 const ENGINE_OPERATIONS = [
   "GET /health",
   "POST /agui",
