@@ -96,7 +96,8 @@ function workersBesideTheBundle(): Plugin {
   return {
     name: "workers-beside-the-bundle",
     setup({ onLoad }) {
-      onLoad({ filter: /[\\/]engine[\\/].*\.ts$/ }, async ({ path }) => {
+      onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+        if (!/[\\/]engine[\\/]/.test(path)) return undefined;
         const source = await readFile(path, "utf8");
         const contents = source.replace(
           /new URL\("(?:\.\.?\/)+(?:[\w-]+\/)*([\w-]+)\.ts", import\.meta\.url\)/g,

@@ -2,6 +2,7 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { commaSeparated, type Environment, parseEnv } from "../shared/env.ts";
+import { withoutTrailing } from "../shared/without-trailing.ts";
 import { bareHost, isLoopbackHost } from "./runtime/loopback.ts";
 
 /** What the operator decided; see `parseConfig`. */
@@ -109,7 +110,7 @@ export function parseConfig(
     port: read.ENGINE_PORT,
     allowedHosts: read.ENGINE_ALLOWED_HOSTS,
     allowedOrigins: read.ENGINE_ALLOWED_ORIGINS,
-    accountUrl: read.ENGINE_ACCOUNT_URL?.replace(/\/+$/, ""),
+    accountUrl: read.ENGINE_ACCOUNT_URL && withoutTrailing(read.ENGINE_ACCOUNT_URL, "/"),
     credentialStore: read.ENGINE_CREDENTIAL_STORE,
     embeddings: toEmbeddings(read),
     logLevel: read.ENGINE_LOG_LEVEL,
@@ -120,7 +121,7 @@ function toEmbeddings(read: z.output<typeof Variables>): EmbeddingsConfig {
   const { ENGINE_EMBEDDINGS_URL: url, ENGINE_EMBEDDINGS_MODEL: model } = read;
   if (read.ENGINE_EMBEDDINGS === "builtin" || !url || !model) return { kind: "builtin" };
   const apiKey = read.ENGINE_EMBEDDINGS_API_KEY;
-  return { kind: "openai-compatible", url: url.replace(/\/+$/, ""), model, apiKey };
+  return { kind: "openai-compatible", url: withoutTrailing(url, "/"), model, apiKey };
 }
 
 function defaultDataDirectory(env: Environment, { platform, home }: Machine): string {

@@ -92,6 +92,7 @@ export const JOINED_DELTA_CHARACTERS = 16 * KIB;
 
 // Models and tools
 export const TOOLS_CONFIG_DEPTH_MAX = 32;
+export const AUTH_CONFIG_BYTES_MAX = 64 * KIB;
 /** What one call of a tool reads of a file, and lists of a folder. */
 export const TOOL_READ_BYTES = 32 * KIB;
 export const TOOL_LIST_ENTRIES_MAX = 1_000;
@@ -107,11 +108,16 @@ export const LINKS_FOLLOWED_MAX = 40;
 export const MODEL_RETRIES_MAX = 2;
 export const MODEL_RETRY_WAIT_MS = 500;
 export const MODEL_RETRY_WAIT_MS_MAX = 20_000;
+/** A test of a model: how long it may take, and how much of its answer is read. */
+export const MODEL_TEST_MS_MAX = 20_000;
+export const MODEL_TEST_CHARACTERS_MAX = 1_000;
 /** A provider that sends nothing for this long hangs. */
 export const MODEL_IDLE_MS = 240_000;
 /** What is read of one step's answer, and of an error. */
 export const MODEL_ANSWER_BYTES_MAX = 64 * MIB;
 export const MODEL_ERROR_BYTES_MAX = 64 * KIB;
+/** What is matched of the text of a provider's error. */
+export const MODEL_ERROR_TEXT_CHARACTERS_MAX = 8 * KIB;
 export const MODEL_TEXT_CHARACTERS_MAX = 4 * MIB;
 export const MODEL_CALLS_MAX = 100;
 /** What of a provider's own words about a failure is shown. */
@@ -129,6 +135,12 @@ export const SOCKET_CLOSE_WAIT_MS = 5_000;
 /** When the engine stops. */
 export const SOCKET_GOODBYE_WAIT_MS = 500;
 export const CLIENT_ID_CHARACTERS_MAX = 256;
+/** The id of an envelope, and every id in the data of a frame. */
+export const FRAME_ID_CHARACTERS_MAX = 1024;
+/** Tools that one frame registers. */
+export const UI_TOOLS_PER_FRAME_MAX = 100;
+/** A frame of a client whose token was refused. Larger ones are not buffered. */
+export const SOCKET_REFUSED_FRAME_BYTES_MAX = 1 * KIB;
 
 // Logs
 export const LOG_FILE_BYTES_MAX = 5 * MIB;

@@ -1,3 +1,5 @@
+import { withoutTrailing } from "./without-trailing.ts";
+
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
@@ -31,7 +33,7 @@ export function toBase64Url(bytes: Uint8Array): string {
 /** Undefined where the text is not canonical base64url; padding may be there or not. */
 export function fromBase64Url(text: string): Bytes | undefined {
   if (!/^[A-Za-z0-9_-]*={0,2}$/.test(text)) return undefined;
-  const bare = text.replace(/=+$/, "");
+  const bare = withoutTrailing(text, "=");
   if (bare.length % 4 === 1 || (text !== bare && text.length % 4 !== 0)) return undefined;
   const bytes = fromBase64(bare.replaceAll("-", "+").replaceAll("_", "/"));
   return toBase64Url(bytes) === bare ? bytes : undefined;

@@ -12,10 +12,13 @@ export const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() 
 
 const REDACTED = "[redacted]";
 const DEPTH_MAX = 6;
+const ITEMS_MAX = 100;
+/** What of one text is read for secrets and logged. */
+const TEXT_CHARACTERS_MAX = 4096;
 const SECRET_NAME =
   /^(code|state|token|verifier|secret|password|cookie|authorization|api_?key|.*(_token|_secret|_key|_verifier|Token|Secret|ApiKey|Password))$/i;
 const SECRET_TEXT = [
-  /\beyJ[A-Za-z0-9_-]{8,}(\.[A-Za-z0-9_-]+){1,2}/g,
+  /\beyJ[A-Za-z0-9_.-]{8,}/g,
   /\brt1\.[A-Za-z0-9_-]+/g,
   /\bBearer\s+[A-Za-z0-9._~+/-]+=*/gi,
   /\bsk-[A-Za-z0-9_-]{8,}/g,
@@ -24,9 +27,12 @@ const SECRET_TEXT = [
   /\bAIza[0-9A-Za-z_-]{30,}/g,
 ];
 
-/** Takes secrets out of text: whatever looks like a token or key of a known form. */
+/** Takes secrets out of text: whatever looks like a token or key of a known form. A long text is cut first. */
 export function redactText(text: string): string {
-  return SECRET_TEXT.reduce((clean, pattern) => clean.replace(pattern, REDACTED), text);
+  const rest = text.length - TEXT_CHARACTERS_MAX;
+  const start = rest > 0 ? text.slice(0, TEXT_CHARACTERS_MAX) : text;
+  const clean = SECRET_TEXT.reduce((kept, pattern) => kept.replace(pattern, REDACTED), start);
+  return rest > 0 ? `${clean.toWellFormed()} [cut: ${rest} more characters]` : clean;
 }
 
 /** Takes secrets out of log fields: by the name of the field, and by the look of the text. Errors keep their causes. */
@@ -35,14 +41,18 @@ export function redactFields(value: unknown, depth = 0): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (depth >= DEPTH_MAX) return "[deep]";
   if (value instanceof Error) return redactError(value, depth);
-  if (Array.isArray(value)) return value.map((item) => redactFields(item, depth + 1));
+  if (Array.isArray(value)) {
+    return value.slice(0, ITEMS_MAX).map((item) => redactFields(item, depth + 1));
+  }
   return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [
-      name,
-      SECRET_NAME.test(name) && item !== null && item !== undefined
-        ? REDACTED
-        : redactFields(item, depth + 1),
-    ]),
+    Object.entries(value)
+      .slice(0, ITEMS_MAX)
+      .map(([name, item]) => [
+        name,
+        SECRET_NAME.test(name) && item !== null && item !== undefined
+          ? REDACTED
+          : redactFields(item, depth + 1),
+      ]),
   );
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Bytes } from "../shared/bytes.ts";
 import { type Environment, parseEnv } from "../shared/env.ts";
+import { withoutTrailing } from "../shared/without-trailing.ts";
 import {
   parseHosts,
   parseOrigins,
@@ -198,7 +199,7 @@ function parseOauth(variables: Variables, slug: string, strict: boolean, complai
   const addresses = {
     authorizeUrl: url("AUTHORIZE", "https://github.com/login/oauth/authorize"),
     tokenUrl: url("TOKEN", "https://github.com/login/oauth/access_token"),
-    apiUrl: url("API", "https://api.github.com").replace(/\/+$/, ""),
+    apiUrl: withoutTrailing(url("API", "https://api.github.com"), "/"),
   };
   const credentials = providerCredentials(variables, "OAUTH", complain);
   return credentials && { slug, ...addresses, ...credentials };

@@ -3,6 +3,7 @@ import { fromUtf8 } from "../../shared/bytes.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { readBytes } from "../../shared/http/json-body.ts";
 import { redactText } from "../../shared/log.ts";
+import { withoutTrailing } from "../../shared/without-trailing.ts";
 import { cloudFailed } from "../errors.ts";
 import {
   CLOUD_ANSWER_BYTES_MAX,
@@ -132,7 +133,7 @@ async function send(
   call: Call<z.ZodType>,
   signal: AbortSignal,
 ): Promise<Response> {
-  const url = deps.accountUrl.replace(/\/+$/, "") + call.path;
+  const url = withoutTrailing(deps.accountUrl, "/") + call.path;
   const init: RequestInit = {
     method: call.method,
     redirect: "manual",

@@ -40,6 +40,7 @@ export interface ToolRun {
 type Tool = { kind: "builtin"; builtin: BuiltinTool } | { kind: "ui"; name: string };
 
 const DENIED = "The user denied this call.";
+const TAKEN_BACK = "The client no longer offers this tool.";
 
 /**
  * One tool call: classify, ask, run. What a tool reports is its end, and the turn goes on.
@@ -120,6 +121,8 @@ async function runTool(run: ToolRun, tool: Tool, args: FrozenObject): Promise<To
 
 async function runClientTool(run: ToolRun, tool_name: string, args: FrozenObject) {
   const { deps, peer, turnId, signal, questions } = run;
+  // The client may have taken its tool back while the user was asked.
+  if (!findTool(run, tool_name)) return { status: "failed" as const, error: TAKEN_BACK };
   const request_id = crypto.randomUUID();
   const timeout = { ms: CLIENT_TOOL_WAIT_MS, timers: deps.timers };
   const answer = questions.clientTools.wait(request_id, { signal, timeout });

@@ -12,7 +12,7 @@ import { prepareAgent } from "./prepare.ts";
 import { type CommittedTurn, commitUserMessage, resolveTarget, type TurnTarget } from "./target.ts";
 import type { Decision, Questions } from "./tool-runner.ts";
 import { broadcastMessage, recordMessage } from "./transcript.ts";
-import { ChatSend, type ClientToolResult } from "./wire.ts";
+import { ChatSend, type ClientToolResult, FrameId } from "./wire.ts";
 
 const GRAPH_ID = "chat";
 
@@ -164,7 +164,8 @@ function graphEmitter({ deps, peer, id }: Turn, thread_uuid: string) {
 /** The thread that an invalid or failed `chat.send` named, so that its client can place the error. */
 function givenThread(data: unknown): string | null {
   if (typeof data !== "object" || data === null || !("thread_uuid" in data)) return null;
-  return typeof data.thread_uuid === "string" ? data.thread_uuid : null;
+  const given = FrameId.safeParse(data.thread_uuid);
+  return given.success ? given.data : null;
 }
 
 function failureText(error: unknown): string {

@@ -3,6 +3,7 @@ import {
   ATTACHMENT_NAME_CHARACTERS_MAX,
   ATTACHMENTS_MAX,
   CONTEXT_PATH_CHARACTERS_MAX,
+  FRAME_ID_CHARACTERS_MAX,
   MEDIA_TYPE_CHARACTERS_MAX,
   TAGGED_FILES_MAX,
 } from "../limits.ts";
@@ -17,6 +18,9 @@ const textUpTo = (max: number) =>
       message: `must have at most ${max} characters`,
     })
     .meta({ maxLength: max });
+
+/** An id in the data of a frame. */
+export const FrameId = z.string().max(FRAME_ID_CHARACTERS_MAX);
 
 const ContextFile = z
   .object({
@@ -49,14 +53,14 @@ export const FileContext = z
 export const ChatSend = z
   .object({
     content: z.string().transform((text) => text.toWellFormed()),
-    thread_uuid: z.string().nullish(),
-    workspace_uuid: z.string().nullish(),
-    model_id: z.string().nullish(),
+    thread_uuid: FrameId.nullish(),
+    workspace_uuid: FrameId.nullish(),
+    model_id: FrameId.nullish(),
     tools_enabled: z
       .unknown()
       .optional()
       .transform((value) => value !== false)
-      .meta({ description: "Only a literal false disables the built-in tools." }),
+      .meta({ type: "boolean", description: "Only a literal false disables the built-in tools." }),
     file_context: FileContext.nullish(),
   })
   .refine(({ thread_uuid, workspace_uuid }) => (thread_uuid == null) !== (workspace_uuid == null), {
@@ -65,31 +69,31 @@ export const ChatSend = z
   });
 export type ChatSend = z.infer<typeof ChatSend>;
 
-export const ChatCancel = z.object({ turn_id: z.string().optional().catch(undefined) });
+export const ChatCancel = z.object({ turn_id: FrameId.optional().catch(undefined) });
 
 export const ChatNotification = z.object({
   content: z
     .string()
     .refine((text) => text.trim() !== "", { message: "must not be blank" })
     .transform((text) => text.toWellFormed()),
-  thread_uuid: z.string(),
+  thread_uuid: FrameId,
 });
 
 export type ChatNotification = z.infer<typeof ChatNotification>;
 
-const turn_id = z.string().nullish();
+const turn_id = FrameId.nullish();
 
 export const ApprovalResponse = z.object({
-  approval_id: z.string(),
-  decision: z
-    .unknown()
-    .optional()
-    .meta({ description: "Only `approve`, in any case, approves; all else denies." }),
+  approval_id: FrameId,
+  decision: z.unknown().optional().meta({
+    type: "string",
+    description: "Only `approve`, in any case, approves; all else denies.",
+  }),
   turn_id,
 });
 
 export const ClientToolResult = z.object({
-  request_id: z.string(),
+  request_id: FrameId,
   ok: z.boolean(),
   result: z.unknown().optional(),
   error: z.string().nullish(),

@@ -8,10 +8,12 @@ import { requireCredentials } from "../secrets/require-credentials.ts";
 import { toCatalog } from "./catalog.ts";
 import { createModelConfiguration, updateModelConfiguration } from "./configuration.ts";
 import { deleteModelConfiguration, listModelConfigurations } from "./store.ts";
+import { testModelConfiguration } from "./test-configuration.ts";
 import {
   IdParam,
   Model,
   ModelConfiguration,
+  ModelTest,
   toModelConfiguration,
   UpsertModelConfiguration,
 } from "./wire.ts";
@@ -52,6 +54,14 @@ const removeConfiguration = createRoute({
   responses: { ...noContent, ...absentResponse, ...credentialStoreResponse },
 });
 
+const postTest = createRoute({
+  method: "post",
+  path: "/model-configurations/{id}/test",
+  summary: "Ask a configured model one tiny question; body ignored",
+  request: { params: IdParam },
+  responses: { ...ok(ModelTest), ...absentResponse, ...credentialStoreResponse },
+});
+
 const getModels = createRoute({
   method: "get",
   path: "/models",
@@ -59,8 +69,10 @@ const getModels = createRoute({
   responses: { ...ok(z.array(Model)), ...credentialStoreResponse },
 });
 
+type ModelDeps = Pick<EngineDeps, "db" | "vault" | "fetch" | "timers" | "clock" | "log">;
+
 /** Model configurations and the catalog (Engine §4, models). */
-export function modelRoutes(deps: Pick<EngineDeps, "db" | "vault" | "clock" | "log">) {
+export function modelRoutes(deps: ModelDeps) {
   return createRouter({ details: false })
     .openapi(getConfigurations, async (c) => {
       await requireCredentials(deps);
@@ -81,6 +93,11 @@ export function modelRoutes(deps: Pick<EngineDeps, "db" | "vault" | "clock" | "l
       await requireCredentials(deps);
       if (!(await deleteModelConfiguration(deps.db, c.req.valid("param").id))) throw absent();
       return c.body(null, 204);
+    })
+    .openapi(postTest, async (c) => {
+      await requireCredentials(deps);
+      const { id } = c.req.valid("param");
+      return c.json(await testModelConfiguration(deps, id, c.req.raw.signal), 200);
     })
     .openapi(getModels, async (c) => {
       await requireCredentials(deps);

@@ -38,6 +38,17 @@ export const UpsertModelConfiguration = z
   .openapi("UpsertModelConfiguration");
 export type UpsertModelConfiguration = z.infer<typeof UpsertModelConfiguration>;
 
+/** How a test of a configuration went. Times are from its start; the first token is null where none came. */
+export const ModelTest = z
+  .object({
+    ok: z.boolean(),
+    firstTokenMs: z.int().nullable(),
+    totalMs: z.int(),
+    error: z.string().nullable(),
+  })
+  .openapi("ModelTest");
+export type ModelTest = z.infer<typeof ModelTest>;
+
 /** What a person may choose for a turn (Engine §4, `GET /models`). */
 export const Model = z
   .object({

@@ -11,9 +11,14 @@ import {
   ChatNotification,
   ChatSend,
   ClientToolResult,
+  FrameId,
 } from "../chat/wire.ts";
 import { invalid } from "../errors.ts";
-import { CLIENT_ID_CHARACTERS_MAX } from "../limits.ts";
+import {
+  CLIENT_ID_CHARACTERS_MAX,
+  FRAME_ID_CHARACTERS_MAX,
+  UI_TOOLS_PER_FRAME_MAX,
+} from "../limits.ts";
 
 /** `client.hello`; a blank id asks for none. The name is for people: a strange one is no reason to reject the id. */
 export const ClientHello = z.object({
@@ -22,9 +27,11 @@ export const ClientHello = z.object({
 });
 
 /** Fields of a tool other than `id` are ignored. */
-export const ToolRegister = z.object({ tools: z.array(z.object({ id: z.string() })) });
+export const ToolRegister = z.object({
+  tools: z.array(z.object({ id: FrameId })).max(UI_TOOLS_PER_FRAME_MAX),
+});
 
-export const ToolUnregister = z.object({ id: z.string() });
+export const ToolUnregister = z.object({ id: FrameId });
 
 const Ignored = z.unknown();
 
@@ -84,6 +91,9 @@ export function parseFrame(text: string): InboundFrame {
   if (typeof type !== "string") throw invalid("Unknown frame type: the type is missing.");
   if (!isInboundType(type)) {
     throw invalid(`Unknown frame type: ${type.slice(0, TYPE_CHARACTERS_SHOWN).toWellFormed()}`);
+  }
+  if (typeof id === "string" && id.length > FRAME_ID_CHARACTERS_MAX) {
+    throw invalid(`The id of a frame must have at most ${FRAME_ID_CHARACTERS_MAX} characters.`);
   }
   return {
     type,

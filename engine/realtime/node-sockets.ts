@@ -12,6 +12,7 @@ import {
   SOCKET_FRAMES_WAITING_MAX,
   SOCKET_GOODBYE_WAIT_MS,
   SOCKET_PING_INTERVAL_MS,
+  SOCKET_REFUSED_FRAME_BYTES_MAX,
   SOCKET_UNSENT_BYTES_MAX,
 } from "../limits.ts";
 import type { Socket, SocketSession } from "./session.ts";
@@ -32,6 +33,8 @@ export interface NodeSocketsOptions {
 export class NodeSockets implements AsyncDisposable {
   readonly #options: NodeSocketsOptions;
   readonly #server: WebSocketServer;
+  /** Of clients without the token: they are told so, and nothing that they send is buffered. */
+  readonly #refusing: WebSocketServer;
   readonly #answered = new WeakSet<WebSocket>();
   #stopPings: (() => void) | undefined;
 
@@ -45,6 +48,10 @@ export class NodeSockets implements AsyncDisposable {
       closeTimeout: SOCKET_CLOSE_WAIT_MS,
     };
     this.#server = new WebSocketServer(settings);
+    this.#refusing = new WebSocketServer({
+      ...settings,
+      maxPayload: SOCKET_REFUSED_FRAME_BYTES_MAX,
+    });
   }
 
   /** Takes over a connection that asks to become a WebSocket. */
@@ -59,7 +66,8 @@ export class NodeSockets implements AsyncDisposable {
       void refuseUpgrade(connection, toResponse(decision, log));
       return;
     }
-    this.#server.handleUpgrade(incoming, connection, head, (socket) => {
+    const server = decision === "open" ? this.#server : this.#refusing;
+    server.handleUpgrade(incoming, connection, head, (socket) => {
       // What a client sends against the protocol closes its connection, and that is all.
       socket.on("error", (error) => log.debug({ error }, "A socket failed."));
       if (decision === "open") this.#open(socket);
@@ -70,6 +78,7 @@ export class NodeSockets implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     const { deps, engine } = this.#options;
     this.#stopPings?.();
+    for (const socket of this.#refusing.clients) socket.terminate();
     const allClosed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     await engine.close();
     const stopTimer = deps.timers.after(SOCKET_GOODBYE_WAIT_MS, () => {

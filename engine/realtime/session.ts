@@ -181,7 +181,7 @@ export class SocketSession implements Peer, RegisteredConnection {
   #answerApproval(frame: InboundFrame): void {
     const { approval_id, decision, turn_id } = parseData(ApprovalResponse, frame);
     const turnId = frame.id ?? turn_id ?? this.#turn?.id;
-    const isApproval = typeof decision === "string" && decision.toLowerCase() === "approve";
+    const isApproval = typeof decision === "string" && /^approve$/i.test(decision);
     const approvals = this.#turn?.id === turnId ? this.#turn?.questions.approvals : undefined;
     if (approvals?.settle(approval_id, isApproval ? "approved" : "denied")) return;
     throw invalid("No approval with this id is waited for.");

@@ -1,4 +1,5 @@
 import Connection from "libsql";
+import { withoutTrailing } from "../without-trailing.ts";
 import {
   type HranaAnswer,
   type HranaBatch,
@@ -166,7 +167,7 @@ export class HranaStream implements Disposable {
 /** SQLite would run the first statement and say nothing of the rest; a libSQL server refuses, and so does this. */
 function assertSingleStatement(sql: string): void {
   if (/^\s*create\s+(temp\s+|temporary\s+)?trigger\b/i.test(sql)) return;
-  const bare = sql.replace(/'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\//g, " ");
+  const bare = sql.replace(/'[^']*'?|"[^"]*"?|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g, " ");
   if (/;\s*[^\s;]/.test(bare)) {
     throw new HranaError("SQL_MANY_STATEMENTS", "The SQL text has more than one statement");
   }
@@ -203,7 +204,7 @@ function toHranaValue(value: unknown): HranaValue {
   if (typeof value === "string") return { type: "text", value };
   // Without padding, as a libSQL server does it.
   if (Buffer.isBuffer(value)) {
-    return { type: "blob", base64: value.toString("base64").replace(/=+$/, "") };
+    return { type: "blob", base64: withoutTrailing(value.toString("base64"), "=") };
   }
   throw new HranaError("SQLITE_UNKNOWN", `SQLite gave a value of type ${typeof value}`);
 }

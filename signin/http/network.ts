@@ -43,7 +43,14 @@ export function toPrefix(address: string, bits: { v4: number; v6: number }): str
   const groups = Array.from({ length: 8 }, (_, at) =>
     (((masked[at * 2] ?? 0) << 8) | (masked[at * 2 + 1] ?? 0)).toString(16),
   );
-  return `${groups.join(":").replace(/(^|:)0(:0)+$/, "::")}/${bits.v6}`;
+  return `${withoutLastZeros(groups)}/${bits.v6}`;
+}
+
+/** The groups of an IPv6 address; two or more zeros at their end become `::`. */
+function withoutLastZeros(groups: readonly string[]): string {
+  const kept = groups.findLastIndex((group) => group !== "0") + 1;
+  if (groups.length - kept < 2) return groups.join(":");
+  return `${groups.slice(0, kept).join(":")}::`;
 }
 
 /** Sixteen bytes, or undefined. Only the plain forms: no octal, no zone. */

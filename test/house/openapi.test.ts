@@ -48,6 +48,7 @@ const ENGINE_OPERATIONS = [
   "POST /model-configurations",
   "PUT /model-configurations/{id}",
   "DELETE /model-configurations/{id}",
+  "POST /model-configurations/{id}/test",
   "GET /models",
   "GET /tools/catalog",
   "GET /tool-registry",

@@ -54,6 +54,23 @@ describe("redaction", () => {
     assert.equal(JSON.stringify(redactFields(error)).includes("private"), false);
   });
 
+  it("reads no more than 4 KiB of a text, and says what it left out", () => {
+    for (const unit of ["-eyJaaaaaaaaaaa", "Bearer ", "sk-", "rt1.", "x"]) {
+      const text = unit.repeat(16_000_000 / unit.length);
+      for (const clean of [redactText(text), String(redactFields([text]))]) {
+        assert.ok(clean.length < 8192, unit);
+        assert.match(clean, / \[cut: \d+ more characters\]$/);
+      }
+    }
+    assert.equal(redactText("x".repeat(4096)).length, 4096);
+  });
+
+  it("keeps at most a hundred entries of a list or an object", () => {
+    const list = Array.from({ length: 1000 }, (_, at) => at);
+    assert.equal((redactFields(list) as unknown[]).length, 100);
+    assert.equal(Object.keys(redactFields({ ...list }) as object).length, 100);
+  });
+
   it("ends in a loop of objects", () => {
     const loop: Record<string, unknown> = {};
     loop.self = loop;

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, it } from "node:test";
 import { FRAME_BYTES_MAX, SOCKET_PING_INTERVAL_MS } from "../../engine/limits.ts";
+import { type Logger, silentLogger } from "../../shared/log.ts";
 import { TEST_TOKEN } from "../support/engine.ts";
 import { json } from "../support/json.ts";
 import {
@@ -50,6 +51,29 @@ describe("the handshake of the WebSocket", () => {
     const rightful = await live.connect();
     rightful.say({ type: "client.hello", data: { clientId: "intruder" } });
     await rightful.until(({ type }) => type === "client.hello.ack");
+  });
+
+  it("with bad authentication refuses a large frame as soon as it is announced", async () => {
+    let refused = (_code: unknown) => {};
+    const refusal = new Promise((resolve) => {
+      refused = resolve;
+    });
+    const debug: Logger["debug"] = ({ error }) =>
+      refused(error instanceof Error && "code" in error ? error.code : undefined);
+    await using live = await startLiveEngine({ log: { ...silentLogger, debug } });
+    const connection = connect(live.port, "127.0.0.1");
+    connection.on("error", () => {
+      // The engine may hang up first.
+    });
+    connection.write(
+      `GET /api/v1/events HTTP/1.1\r\nHost: 127.0.0.1:${live.port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+        "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
+    );
+    await once(connection, "data");
+    // 15 MiB, of which nothing is sent.
+    connection.write(Buffer.from([0x82, 0xff, 0, 0, 0, 0, 0, 0xf0, 0, 0, 1, 2, 3, 4]));
+    assert.equal(await refusal, "WS_ERR_UNSUPPORTED_MESSAGE_LENGTH");
+    connection.destroy();
   });
 
   it("takes the token query where there is no bearer", async () => {

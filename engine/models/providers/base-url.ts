@@ -1,3 +1,4 @@
+import { withoutTrailing } from "../../../shared/without-trailing.ts";
 import { ModelFailure } from "../language-model.ts";
 
 /**
@@ -13,6 +14,6 @@ export function parseBaseUrl(text: string, emptyPath = ""): string {
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
     throw new ModelFailure("The base URL of this model may not have credentials or a query.");
   }
-  const path = url.pathname.replace(/\/+$/, "");
+  const path = withoutTrailing(url.pathname, "/");
   return url.origin + (path === "" ? emptyPath : path);
 }

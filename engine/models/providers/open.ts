@@ -1,8 +1,10 @@
 import type { ModelConfigurationRow } from "../../db/schema.ts";
 import type { EngineDeps } from "../../deps.ts";
+import { MODEL_RETRIES_MAX } from "../../limits.ts";
 import { type ModelCredentials, openCredentials } from "../credentials.ts";
 import { type LanguageModel, ModelFailure } from "../language-model.ts";
-import { findProvider } from "./registry.ts";
+import { ECHO_MODEL_ID, echoModel } from "./echo.ts";
+import { findProvider, toProviderName } from "./registry.ts";
 import { sdkModel } from "./sdk-model.ts";
 
 type OpenDeps = Pick<EngineDeps, "vault" | "fetch" | "timers" | "clock" | "log">;
@@ -14,7 +16,9 @@ type OpenDeps = Pick<EngineDeps, "vault" | "fetch" | "timers" | "clock" | "log">
 export async function openConfiguredModel(
   deps: OpenDeps,
   row: ModelConfigurationRow,
+  { retriesMax = MODEL_RETRIES_MAX }: { retriesMax?: number } = {},
 ): Promise<LanguageModel> {
+  if (toProviderName(row.provider) === ECHO_MODEL_ID) return echoModel;
   const credentials = usable(await openCredentials(deps.vault, row));
   const provider = findProvider(row.provider, {
     ...credentials,
@@ -22,10 +26,13 @@ export async function openConfiguredModel(
     baseUrl: row.baseUrl?.trim() || undefined,
     region: row.region?.trim() || undefined,
   });
+  const secrets = Object.values(credentials).filter((secret) => secret !== undefined);
   return sdkModel(deps, {
     label: { modelConfigurationId: row.id, provider: row.provider, model: row.model },
     dialect: provider.dialect,
-    secrets: Object.values(credentials).filter((secret) => secret !== undefined),
+    secrets,
+    hasKey: secrets.length > 0,
+    retriesMax,
     connect: provider.connect,
   });
 }

@@ -1,8 +1,10 @@
 import type { EngineDeps } from "../../deps.ts";
 import { MODEL_RETRIES_MAX, MODEL_RETRY_WAIT_MS, MODEL_RETRY_WAIT_MS_MAX } from "../../limits.ts";
-import { type ProviderError, readProviderError } from "./failures.ts";
+import { type ProviderError, readProviderError } from "./provider-error.ts";
+import type { WireWatch } from "./wire-watch.ts";
 
-type RetryDeps = Pick<EngineDeps, "timers" | "clock" | "log">;
+type WaitDeps = Pick<EngineDeps, "timers" | "clock" | "log">;
+type RetryDeps = WaitDeps & { retriesMax: number };
 
 /**
  * Sends a request again where the provider could not take it: a few times, as late as its `Retry-After` wants, and never
@@ -11,13 +13,15 @@ type RetryDeps = Pick<EngineDeps, "timers" | "clock" | "log">;
 export async function withRetries<Answer>(
   deps: RetryDeps,
   send: () => PromiseLike<Answer>,
-  signal: AbortSignal,
+  { signal, answering }: Pick<WireWatch, "signal" | "answering">,
 ): Promise<Answer> {
   for (let attempt = 0; ; attempt++) {
     try {
       return await send();
     } catch (error) {
       signal.throwIfAborted();
+      // Some packages read the first events of an answer before they hand it over.
+      if (answering() || attempt >= deps.retriesMax) throw error;
       const read = readProviderError(error);
       const waitMs = retryWaitMs(read, attempt, deps.clock.now());
       if (waitMs === undefined) throw error;
@@ -50,7 +54,7 @@ function askedWaitMs(headers: ProviderError["headers"], nowMs: number): number |
   return waits.find((waitMs) => Number.isFinite(waitMs));
 }
 
-function wait({ timers }: RetryDeps, waitMs: number, signal: AbortSignal): Promise<void> {
+function wait({ timers }: WaitDeps, waitMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const cancelTimer = timers.after(waitMs, () => {

@@ -25,6 +25,10 @@ export interface SdkModelSource {
   dialect: Dialect;
   /** What no failure may show. */
   secrets: readonly string[];
+  /** Whether any credential is stored for it. */
+  hasKey: boolean;
+  /** How often a request may be sent again. */
+  retriesMax: number;
   /** The package's model over this `fetch`. */
   connect(fetch: typeof globalThis.fetch): Promise<SdkModel>;
 }
@@ -42,7 +46,8 @@ export function sdkModel(deps: SdkModelDeps, source: SdkModelSource): LanguageMo
         yield end;
       } catch (error) {
         signal.throwIfAborted();
-        const context = { secrets: source.secrets, request, answering: wire.answering() };
+        const { secrets, hasKey } = source;
+        const context = { secrets, hasKey, request, answering: wire.answering() };
         const failure = wire.fault() ?? toModelFailure(error, context);
         const fault = error instanceof Error ? error.name : typeof error;
         deps.log.warn({ ...source.label, fault, reason: failure.message }, "A model step failed.");
@@ -54,7 +59,7 @@ export function sdkModel(deps: SdkModelDeps, source: SdkModelSource): LanguageMo
 
 async function ask(
   deps: SdkModelDeps,
-  { dialect, connect }: SdkModelSource,
+  { dialect, connect, retriesMax }: SdkModelSource,
   request: ModelRequest,
   wire: WireWatch,
 ): Promise<SdkStream> {
@@ -66,7 +71,7 @@ async function ask(
     abortSignal: wire.signal,
     ...(providerOptions && { providerOptions }),
   };
-  return (await withRetries(deps, () => model.doStream(options), wire.signal)).stream;
+  return (await withRetries({ ...deps, retriesMax }, () => model.doStream(options), wire)).stream;
 }
 
 /** Yields deltas and tool calls; returns the `end` part of a step that came whole. */
@@ -107,7 +112,8 @@ function* toModelParts(part: SdkPart, text: WholeCodePoints): Generator<ModelPar
 function count(progress: { characters: number; calls: number }, part: ModelPart): void {
   if (part.type === "tool-call") {
     progress.calls += 1;
-    progress.characters += part.call.argumentsText.length;
+    const { toolCallId, toolName, argumentsText } = part.call;
+    progress.characters += toolCallId.length + toolName.length + argumentsText.length;
   }
   if (part.type === "delta") progress.characters += part.text.length;
   if (progress.characters > MODEL_TEXT_CHARACTERS_MAX) {

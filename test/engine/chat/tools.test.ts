@@ -622,6 +622,22 @@ describe("client UI tools", () => {
     assert.deepEqual(names(1).slice(TOOLS.length), names(0));
   });
 
+  it("are not requested from a client that took them back while the user was asked", async () => {
+    await using world = await worldOf([[{ call: "navigate_ui", args: {} }], []]);
+    const { socket } = world;
+    await register(socket, "navigate_ui");
+    const ended = chat(world, "t1");
+    const { approval_id } = (await socket.next("tool.approval.request")).data;
+    await socket.say({ type: "tool.unregister", data: { id: "navigate_ui" } });
+    const data = { approval_id, decision: "approve" };
+    await socket.say({ type: "tool.approval.response", id: "t1", data });
+    assert.equal((await ended).type, "chat.done");
+    assert.deepEqual(socket.ofType("client.tool.request"), []);
+    const [record] = await world.records();
+    assert.equal(record.status, "failed");
+    assert.match(record.error, /no longer offers/);
+  });
+
   it("belong to their connection, and go with tool.unregister", async () => {
     await using world = await worldOf([[], [], []]);
     const { socket, model } = world;

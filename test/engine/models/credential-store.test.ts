@@ -14,6 +14,7 @@ describe("A credential store that cannot be used", () => {
     ["POST", PATH, MINIMAL],
     ["PUT", `${PATH}/x`, MINIMAL],
     ["DELETE", `${PATH}/x`],
+    ["POST", `${PATH}/x/test`],
     ["GET", "/models"],
   ] as const;
 

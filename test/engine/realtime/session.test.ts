@@ -28,6 +28,12 @@ describe("the envelope", () => {
     ["nothing", "", /not valid JSON/],
     ["an array", '[{"type":"ping"}]', /must be a JSON object/],
     ["a string", '"ping"', /must be a JSON object/],
+    ["a long id", `{"type":"ping","id":"${"x".repeat(1025)}"}`, /id .* at most 1024 characters/],
+    [
+      "an id that is slow to read",
+      JSON.stringify({ type: "chat.send", data: {}, id: "-eyJaaaaaaaaaaa".repeat(1_000_000) }),
+      /id .* at most 1024 characters/,
+    ],
     ["null", "null", /must be a JSON object/],
     ["deep nesting", `${"[".repeat(100_000)}${"]".repeat(100_000)}`, /must be a JSON object/],
     ["endless nesting", "[".repeat(1_000_000), /not valid JSON/],

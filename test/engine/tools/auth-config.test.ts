@@ -9,6 +9,20 @@ const PATH = "/tool-registry";
 const API = { name: "n", toolType: "mcp", authType: "api_key" };
 
 describe("The auth configuration of a tool", () => {
+  for (const [sizeBytes, status] of [
+    [64 * 1024, 201],
+    [64 * 1024 + 1, 400],
+    [12 * 1024 * 1024, 400],
+  ] as const) {
+    it(`of ${sizeBytes} bytes is answered ${status}`, async () => {
+      await using test = await createTestEngine();
+      const text = JSON.stringify({ "X-A": "v".repeat(sizeBytes - '{"X-A":""}'.length) });
+      const response = await test.call("POST", PATH, { ...API, authConfigJson: text });
+      const answer = await json(response, status);
+      if (status === 400) assert.equal(answer.error, "authConfigJson: must have at most 64 KiB.");
+    });
+  }
+
   for (const [text, rule] of [
     ["", "must be valid JSON"],
     ["{", "must be valid JSON"],
@@ -31,6 +45,7 @@ describe("The auth configuration of a tool", () => {
     ['{"X-A":"v","x-a":"w"}', "must not name a header twice"],
     ['{"X-A":"v","X-A":"w"}', "must not name a header twice"],
     ['{"X-A":"v","X-\\u0041":"w"}', "must not name a header twice"],
+    ['{"X-A":"v\\\\\\"","X-A":"w"}', "must not name a header twice"],
   ] as const) {
     it(`refuses ${JSON.stringify(text)} as auth: ${rule}`, async () => {
       await using test = await createTestEngine();

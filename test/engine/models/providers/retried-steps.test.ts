@@ -60,6 +60,25 @@ for (const wire of PROVIDER_WIRES) {
     });
   });
 
+  describe(`A request to ${wire.provider} is never sent again`, () => {
+    for (const [about, events] of [
+      ["its head", 0],
+      ["its first event", 1],
+    ] as const) {
+      it(`once an answer has begun with ${about}`, async () => {
+        await using bench = await createProviderBench(wire);
+        const chunks = wire.chunks([{ text: "begun" }]).slice(0, events);
+        bench.server.script(async (exchange) => {
+          exchange.head(200, { "content-type": wire.contentType });
+          for (const chunk of chunks) await exchange.write(chunk);
+          exchange.drop();
+        });
+        assertFailure(bench, await runStep(bench.model), /connection to the model provider broke/);
+        assert.equal(bench.server.exchanges.length, 1);
+      });
+    }
+  });
+
   describe(`A cancelled step of ${wire.provider}`, () => {
     const reason = new Error("cancelled");
 

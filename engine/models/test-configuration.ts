@@ -1,0 +1,54 @@
+import { redactText } from "../../shared/log.ts";
+import type { EngineDeps } from "../deps.ts";
+import { absent } from "../errors.ts";
+import { MODEL_TEST_CHARACTERS_MAX, MODEL_TEST_MS_MAX } from "../limits.ts";
+import { ModelFailure, type ModelRequest } from "./language-model.ts";
+import { openConfiguredModel } from "./providers/open.ts";
+import { findModelConfiguration } from "./store.ts";
+import type { ModelTest } from "./wire.ts";
+
+type TestDeps = Pick<EngineDeps, "db" | "vault" | "fetch" | "timers" | "clock" | "log">;
+
+const REQUEST: ModelRequest = {
+  instructions: "",
+  messages: [{ role: "user", content: "Reply with the word OK." }],
+  tools: [],
+};
+const TOO_SLOW = `The model gave no complete answer within ${MODEL_TEST_MS_MAX / 1000} seconds.`;
+const CANCELLED = "The client cancelled the test.";
+
+/**
+ * Asks a configured model one tiny question, once, and measures it. What a chat would show as its error is the error.
+ * @throws EngineError `absent`, `credential_store`
+ */
+export async function testModelConfiguration(
+  deps: TestDeps,
+  id: string,
+  signal: AbortSignal,
+): Promise<ModelTest> {
+  const row = await findModelConfiguration(deps.db, id);
+  if (!row) throw absent();
+  const startMs = deps.clock.now();
+  const elapsedMs = () => deps.clock.now() - startMs;
+  const deadline = new AbortController();
+  const tooSlow = new ModelFailure(TOO_SLOW);
+  const stopTimer = deps.timers.after(MODEL_TEST_MS_MAX, () => deadline.abort(tooSlow));
+  const answer = { characters: 0, firstTokenMs: null as number | null };
+  try {
+    const model = await openConfiguredModel(deps, row, { retriesMax: 0 });
+    const either = AbortSignal.any([signal, deadline.signal]);
+    for await (const part of model.stream(REQUEST, either)) {
+      if (part.type === "end") continue;
+      answer.firstTokenMs ??= elapsedMs();
+      answer.characters += part.type === "delta" ? part.text.length : 0;
+      if (answer.characters > MODEL_TEST_CHARACTERS_MAX) break;
+    }
+    return { ok: true, firstTokenMs: answer.firstTokenMs, totalMs: elapsedMs(), error: null };
+  } catch (error) {
+    if (!signal.aborted && !(error instanceof ModelFailure)) throw error;
+    const message = error instanceof ModelFailure ? redactText(error.message) : CANCELLED;
+    return { ok: false, firstTokenMs: answer.firstTokenMs, totalMs: elapsedMs(), error: message };
+  } finally {
+    stopTimer();
+  }
+}

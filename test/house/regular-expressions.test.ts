@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { createRequire } from "node:module";
+import { describe, it } from "node:test";
+import { readExpressions, type WrittenExpression } from "./regular-expression-literals.ts";
+import { UNDECIDED } from "./undecided-expressions.ts";
+
+// The JavaScript build of recheck runs wherever Node does: no Java, no native binary, no thread. Its types are those of the package.
+const { checkSync }: typeof import("recheck") = createRequire(import.meta.url)(
+  "recheck/lib/browser.js",
+);
+
+// An expression that needs longer than this counts as undecided. The slowest decided one needs under a tenth of it.
+const DECISION_MS_MAX = 60_000;
+
+// What `new RegExp(…)` makes with the values that its file puts in.
+const CONSTRUCTED: Readonly<Record<string, RegExp>> = {
+  'new RegExp(`(?:\\\\s*\\\\S+){1,${WORDS_PER_DELTA}}\\\\s*|\\\\s+`, "g")':
+    /(?:\s*\S+){1,3}\s*|\s+/g,
+  "new RegExp( `^[A-Za-z0-9\\\\-._~]{${PKCE_VERIFIER_CHARACTERS_MIN},${PKCE_VERIFIER_CHARACTERS_MAX}}$`, )":
+    /^[A-Za-z0-9\-._~]{43,128}$/,
+  "new RegExp( `^[A-Za-z0-9_-]{${PKCE_CHALLENGE_CHARACTERS - 1}}[AEIMQUYcgkosw048]$`, )":
+    /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/,
+  'new RegExp(`.{1,${LINE_CHARACTERS}}`, "g")': /.{1,96}/g,
+  "new RegExp(`^\\\\d{${EMAIL_CODE_DIGITS}}$`)": /^\d{8}$/,
+};
+
+const written = readExpressions("engine", "signin", "shared");
+
+describe("every regular expression runs in linear time", () => {
+  it("and the parser finds them all", () => {
+    assert.ok(written.length > 150, `${written.length}`);
+    const known = new Set(written.map(({ text }) => text));
+    const stale = [...UNDECIDED.map(({ text }) => text), ...Object.keys(CONSTRUCTED)];
+    assert.deepEqual(
+      stale.filter((text) => !known.has(text)),
+      [],
+    );
+  });
+
+  it("as recheck finds", () => {
+    assert.equal(checkSync("^(a|a)*$", "").status, "vulnerable");
+    assert.equal(checkSync("a+$", "").status, "vulnerable");
+    const undecided = new Set(UNDECIDED.map(({ text }) => text));
+    const faults = [...byText(written)].flatMap(([text, paths]) => {
+      if (undecided.has(text)) return [];
+      const verdict = judge(text);
+      return verdict === "safe" ? [] : [`${paths.join(", ")}: ${text} is ${verdict}`];
+    });
+    assert.deepEqual(faults, []);
+  });
+});
+
+function byText(expressions: readonly WrittenExpression[]): Map<string, string[]> {
+  const paths = new Map<string, string[]>();
+  for (const { path, text } of expressions) paths.set(text, [...(paths.get(text) ?? []), path]);
+  return paths;
+}
+
+function judge(text: string): string {
+  const { source, flags } = CONSTRUCTED[text] ?? toExpression(text);
+  const found = checkSync(source, flags, { timeout: DECISION_MS_MAX });
+  if (found.status === "unknown") return `undecided (${found.error.kind})`;
+  return found.status === "safe" ? "safe" : `vulnerable: ${found.complexity.summary}`;
+}
+
+function toExpression(literal: string): { source: string; flags: string } {
+  const end = literal.lastIndexOf("/");
+  assert.ok(literal.startsWith("/") && end > 0, `${literal} has no entry in CONSTRUCTED`);
+  return { source: literal.slice(1, end), flags: literal.slice(end + 1) };
+}
