@@ -14,6 +14,8 @@ export interface AgentRun {
   speaker: Speaker;
   userMessage: ModelMessage;
   tools: ToolRun;
+  /** The tool groups that a small window has no room for. */
+  omittedToolGroups: readonly string[];
   emit(event: GraphEvent): void;
 }
 

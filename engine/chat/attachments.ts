@@ -47,14 +47,36 @@ export function isPlainFilename(name: string): boolean {
 
 interface AttachmentInput {
   name: string;
-  media_type: string;
+  media_type?: string | undefined;
   data: string;
+}
+
+const UNKNOWN_TYPE = "application/octet-stream";
+
+// Only texts: the bytes of every other kind say themselves what they are, and a client knows it.
+const TYPES_OF_TEXTS: Readonly<Record<string, string>> = {
+  txt: "text/plain",
+  text: "text/plain",
+  log: "text/plain",
+  md: "text/markdown",
+  markdown: "text/markdown",
+  csv: "text/csv",
+  htm: "text/html",
+  html: "text/html",
+};
+
+/** An empty type is unknown (Engine §4, file context rule 3). One that was left out follows from the name of a text. */
+function mediaTypeOf({ name, media_type }: AttachmentInput): string {
+  if (media_type !== undefined) return media_type || UNKNOWN_TYPE;
+  const extension = name.slice(name.lastIndexOf(".") + 1).toLowerCase();
+  const isKnown = name.includes(".") && Object.hasOwn(TYPES_OF_TEXTS, extension);
+  return (isKnown && TYPES_OF_TEXTS[extension]) || UNKNOWN_TYPE;
 }
 
 /** Decodes strictly (RFC 4648 §3): no foreign character, no missing padding, no stray bits. */
 export function decodeAttachment(input: AttachmentInput, issues: Issues): Attachment {
-  const { name, media_type, data } = input;
-  const attachment = { name, mediaType: media_type || "application/octet-stream" };
+  const { name, data } = input;
+  const attachment = { name, mediaType: mediaTypeOf(input) };
   // Looked at before anything is decoded: four characters hold three bytes, and padding takes back two at most.
   if ((data.length / 4) * 3 - 2 > ATTACHMENT_BYTES_MAX) return tooLarge(attachment, issues);
   const bytes = Buffer.from(data, "base64");

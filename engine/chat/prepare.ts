@@ -4,6 +4,7 @@ import { parseApprovalPolicy } from "./approval-policy.ts";
 import { reachesModelAsBytes } from "./attachments.ts";
 import { inputTokensMax } from "./context-window.ts";
 import { EMPTY_FILE_CONTEXT, type FileContext, referredFiles } from "./file-context.ts";
+import { fitTools } from "./fit-tools.ts";
 import { loadHistory } from "./history.ts";
 import type { Peer } from "./peer.ts";
 import type { ChatDeps } from "./ports.ts";
@@ -13,6 +14,8 @@ import type { CommittedTurn, TurnTarget } from "./target.ts";
 import type { Questions } from "./tool-runner.ts";
 import { untilAborted } from "./until-aborted.ts";
 import type { ChatSend } from "./wire.ts";
+
+const FILE_READERS: ReadonlySet<string> = new Set(["read_workspace_file", "read_file"]);
 
 interface PrepareInput {
   deps: ChatDeps;
@@ -34,24 +37,32 @@ export async function prepareAgent(
   const { thread, userMessage } = committed;
   const files = input.file_context ?? EMPTY_FILE_CONTEXT;
   const policy = parseApprovalPolicy(thread.approvalConfig, workspace.approvalConfig);
-  const builtins = deps.chat.builtinToolsForTurn({
+  const allowed = deps.chat.builtinToolsForTurn({
     workspaceToolsConfig: workspace.toolsConfig,
     threadToolsConfig: thread.toolsConfig,
     toolsEnabled: input.tools_enabled,
   });
+  const { contextWindow } = model;
+  const { offered, omittedToolGroups } = fitTools(allowed, peer.uiTools(), contextWindow);
+  if (omittedToolGroups.length > 0) {
+    const fields = { turn: id, contextWindow, omittedToolGroups };
+    deps.log.info(fields, "Tool groups were left out to fit a small context window.");
+  }
   const instructions = toInstructions({
     workspaceName: workspace.name,
     skills: parseSkills(workspace.skillsConfig, thread.skillsConfig),
     policy,
-    hasTools: builtins.length > 0 || peer.uiTools().length > 0,
+    hasTools: offered.length > 0 || peer.uiTools().length > 0,
+    canReadFiles: offered.some(({ name }) => FILE_READERS.has(name)),
     files,
   });
-  const tokensMax = inputTokensMax(model.contextWindow);
+  const tokensMax = inputTokensMax(contextWindow);
   const range = { threadId: thread.id, before: userMessage.createdAt, tokensMax };
   const history = await loadHistory(deps.db, range);
   const opened = await untilAborted(signal, model.open());
   return {
-    speaker: { model: opened, contextWindow: model.contextWindow, instructions, history },
+    speaker: { model: opened, contextWindow, instructions, history },
+    omittedToolGroups,
     userMessage: toUserMessage(input.content, files, model.acceptsAttachments),
     tools: {
       deps,
@@ -60,7 +71,7 @@ export async function prepareAgent(
       signal,
       questions,
       context: { deps, workspace, thread, taggedFiles: referredFiles(files) },
-      builtins: new Map(builtins.map((tool) => [tool.name, tool])),
+      builtins: new Map(offered.map((tool) => [tool.name, tool])),
       policy,
     },
   };

@@ -9,17 +9,19 @@ export interface PromptInput {
   skills: readonly Skill[];
   policy: ApprovalPolicy;
   hasTools: boolean;
+  /** Whether one of the tools reads workspace files. */
+  canReadFiles: boolean;
   files: FileContext;
 }
 
 /** The system prompt of a turn. What users wrote into names and paths stands in it as JSON, so it cannot pose as more. */
 export function toInstructions(input: PromptInput): string {
-  const { workspaceName, skills, policy, hasTools, files } = input;
+  const { workspaceName, skills, policy, hasTools, canReadFiles, files } = input;
   return [
     `You are the assistant of the workspace ${JSON.stringify(workspaceName)}.`,
     ...skills.map(({ name, instructions }) => `Skill ${JSON.stringify(name)}:\n${instructions}`),
     ...(hasTools ? [toolRules(policy)] : []),
-    ...fileList(files),
+    ...fileList(files, canReadFiles),
     ...attachmentList(files),
   ].join("\n\n");
 }
@@ -32,18 +34,15 @@ function toolRules(policy: ApprovalPolicy): string {
   return `Use tools where they help.${approval} Where the user denies a call, do not try to reach the same by other means.`;
 }
 
-function fileList(files: FileContext): string[] {
+function fileList(files: FileContext, canReadFiles: boolean): string[] {
   const lines = referredFiles(files).map((file) => {
     const { rootIndex, path, label } = file;
     const open = isActive(files, rootIndex, path) ? " (open in front of the user)" : "";
     return `- ${JSON.stringify({ root_index: rootIndex, path, label })}${open}`;
   });
   if (lines.length === 0) return [];
-  return [
-    ["The user refers to these workspace files; read them with the file tools:", ...lines].join(
-      "\n",
-    ),
-  ];
+  const way = canReadFiles ? "read them with the file tools" : "no tool here can read them";
+  return [[`The user refers to these workspace files; ${way}:`, ...lines].join("\n")];
 }
 
 function isActive({ activeFile }: FileContext, rootIndex: number, path: string): boolean {

@@ -43,6 +43,8 @@ interface Turn extends TurnRequest {
   peer: Peer;
   stop: AbortController;
   questions: Questions;
+  /** Set once the tools of the turn are known. */
+  omittedToolGroups: readonly string[];
 }
 
 /** Starts `chat.send` (Engine §3, chat turn). Exactly one terminal frame follows, whatever happens. */
@@ -52,7 +54,7 @@ export function startTurn(deps: ChatDeps, peer: Peer, request: TurnRequest): Act
     clientTools: new PendingReplies<ClientToolResult>(),
   };
   const stop = new AbortController();
-  const turn = { ...request, deps, peer, stop, questions };
+  const turn: Turn = { ...request, deps, peer, stop, questions, omittedToolGroups: [] };
   return {
     id: request.id,
     questions,
@@ -137,6 +139,7 @@ async function runGraph(
     signal.throwIfAborted();
     const prepared = await prepareAgent({ ...turn, signal }, target, { input, committed });
     signal.throwIfAborted();
+    turn.omittedToolGroups = prepared.omittedToolGroups;
     const run: AgentRun = { ...prepared, emit };
     const text = await runAgent(run);
     signal.throwIfAborted();

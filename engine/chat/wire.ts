@@ -35,7 +35,7 @@ const Attachment = z
     name: textUpTo(ATTACHMENT_NAME_CHARACTERS_MAX)
       .min(1)
       .refine(isPlainFilename, { message: "must be a plain filename" }),
-    media_type: textUpTo(MEDIA_TYPE_CHARACTERS_MAX).default(""),
+    media_type: textUpTo(MEDIA_TYPE_CHARACTERS_MAX).optional(),
     data: z.string().meta({ contentEncoding: "base64" }),
   })
   .transform(decodeAttachment);

@@ -246,6 +246,25 @@ describe("what chat.send means", () => {
     });
   }
 
+  for (const [name, media_type, expected] of [
+    ["a.txt", undefined, "text/plain"],
+    ["A.TXT", undefined, "text/plain"],
+    ["a.b.md", undefined, "text/markdown"],
+    ["a.csv", undefined, "text/csv"],
+    ["a.html", undefined, "text/html"],
+    ["a.bin", undefined, "application/octet-stream"],
+    ["txt", undefined, "application/octet-stream"],
+    ["a.constructor", undefined, "application/octet-stream"],
+    ["a.txt", "", "application/octet-stream"],
+    ["a.txt", "text/x", "text/x"],
+  ] as const) {
+    it(`the media type of ${name} with ${JSON.stringify(media_type)} is ${expected}`, () => {
+      const file_context = { attachments: [{ name, media_type, data: "" }] };
+      const parsed = ChatSend.parse({ content: "x", thread_uuid: "t", file_context });
+      assert.equal(parsed.file_context?.attachments[0]?.mediaType, expected);
+    });
+  }
+
   it("an empty media type is application/octet-stream", () => {
     const { attachments } = contextOf({ attachments: [attachment({ media_type: "" })] });
     assert.equal(attachments[0]!.mediaType, "application/octet-stream");

@@ -1,0 +1,48 @@
+import { SMALL_WINDOW_TOKENS, SMALL_WINDOW_TOOLS_SHARE } from "../limits.ts";
+import type { BuiltinTool, ToolSpec } from "../tools/builtin/builtin.ts";
+import { textTokens } from "./context-window.ts";
+
+/** What a turn offers of its built-in tools. */
+export interface FittedTools {
+  offered: readonly BuiltinTool[];
+  /** The groups that were left out whole, in the order in which they went. */
+  omittedToolGroups: readonly string[];
+}
+
+// The least used first. A group that is not listed goes last.
+const LEAST_USED_FIRST = [
+  "contact",
+  "note",
+  "memory",
+  "todo",
+  "time",
+  "retrieval",
+  "workspace_files",
+  "filesystem",
+];
+
+/**
+ * Leaves groups out until the descriptions and schemas of all tools take at most a quarter of a small window. A model
+ * with a large window, or with one that is not stated, is offered every tool.
+ */
+export function fitTools(
+  builtins: readonly BuiltinTool[],
+  uiTools: readonly ToolSpec[],
+  contextWindow: number | null,
+): FittedTools {
+  const omittedToolGroups: string[] = [];
+  if (contextWindow === null || contextWindow >= SMALL_WINDOW_TOKENS) {
+    return { offered: builtins, omittedToolGroups };
+  }
+  const tokensMax = contextWindow * SMALL_WINDOW_TOOLS_SHARE;
+  const present = new Set(builtins.map(({ group }) => group));
+  const order = new Set([...LEAST_USED_FIRST.filter((group) => present.has(group)), ...present]);
+  let offered = builtins;
+  for (const group of order) {
+    const specs = [...offered.map(({ spec }) => spec), ...uiTools];
+    if (textTokens(JSON.stringify(specs)) <= tokensMax) break;
+    offered = offered.filter((tool) => tool.group !== group);
+    omittedToolGroups.push(group);
+  }
+  return { offered, omittedToolGroups };
+}
