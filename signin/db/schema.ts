@@ -35,12 +35,16 @@ export const identities = sqliteTable(
     provider: text().notNull(),
     subject: text().notNull(),
     userId: userId(),
+    /** The address that the provider reported as verified when the account got the identity, or followed it last. */
     emailAtLink: text(),
     linkedAt: integer().notNull(),
+    /** Who the subject is of; null in rows from before the column, until an issuer takes them over. */
+    issuer: text(),
   },
   (table) => [
     primaryKey({ columns: [table.provider, table.subject] }),
     uniqueIndex("identities_user_provider").on(table.userId, table.provider),
+    index("identities_issuer").on(table.provider, table.issuer),
   ],
 );
 

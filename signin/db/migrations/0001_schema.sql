@@ -1,0 +1,2 @@
+ALTER TABLE `identities` ADD `issuer` text;--> statement-breakpoint
+CREATE INDEX `identities_issuer` ON `identities` (`provider`,`issuer`);
