@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { Bytes } from "../shared/bytes.ts";
 import { type Environment, parseEnv } from "../shared/env.ts";
-import { withoutTrailing } from "../shared/without-trailing.ts";
 import {
   parseHosts,
   parseOrigins,
@@ -12,11 +11,12 @@ import {
 } from "./config-addresses.ts";
 import { parseMail } from "./config-mail.ts";
 import {
-  differingSecrets,
-  parseEncryptionKeys,
-  parseSigningKeys,
-  providerCredentials,
-} from "./config-secrets.ts";
+  type OAuthProviderConfig,
+  type OidcProviderConfig,
+  parseOauth,
+  parseOidc,
+} from "./config-providers.ts";
+import { differingSecrets, parseEncryptionKeys, parseSigningKeys } from "./config-secrets.ts";
 import { DAY_SEC, REFRESH_GRACE_SEC, SESSION_ABSOLUTE_SEC, SESSION_IDLE_SEC } from "./limits.ts";
 
 /** Where the program runs: Node has files and SMTP, Workers have neither. */
@@ -58,22 +58,6 @@ export interface SigninConfig {
   dataDirectory: string | undefined;
   listen: { host: string; port: number };
   logLevel: string;
-}
-
-export interface ProviderCredentials {
-  slug: string;
-  clientId: string;
-  clientSecret: string;
-}
-
-export interface OidcProviderConfig extends ProviderCredentials {
-  issuer: string;
-}
-
-export interface OAuthProviderConfig extends ProviderCredentials {
-  authorizeUrl: string;
-  tokenUrl: string;
-  apiUrl: string;
 }
 
 /** `none`: staging and production without `MAIL_TRANSPORT`; e-mailed codes cannot be sent then. */
@@ -183,26 +167,6 @@ function parseSlugs(variables: Variables, complain: Complain): SigninConfig["slu
     taken.push(slug);
   }
   return { oidc, oauth };
-}
-
-function parseOidc(variables: Variables, slug: string, strict: boolean, complain: Complain) {
-  const issuer =
-    parseProviderUrl(variables, "OIDC_PROVIDER_ISSUER", strict, complain) ??
-    "https://accounts.google.com";
-  const credentials = providerCredentials(variables, "OIDC", complain);
-  return credentials && { slug, issuer, ...credentials };
-}
-
-function parseOauth(variables: Variables, slug: string, strict: boolean, complain: Complain) {
-  const url = (name: string, other: string) =>
-    parseProviderUrl(variables, `OAUTH_PROVIDER_${name}_URL`, strict, complain) ?? other;
-  const addresses = {
-    authorizeUrl: url("AUTHORIZE", "https://github.com/login/oauth/authorize"),
-    tokenUrl: url("TOKEN", "https://github.com/login/oauth/access_token"),
-    apiUrl: withoutTrailing(url("API", "https://api.github.com"), "/"),
-  };
-  const credentials = providerCredentials(variables, "OAUTH", complain);
-  return credentials && { slug, ...addresses, ...credentials };
 }
 
 function parseSession(variables: Variables, complain: Complain): SigninConfig["session"] {

@@ -27,6 +27,7 @@ export type SigninErrorCode =
   | "provider_error"
   | "provider_unavailable"
   | "mail_unavailable"
+  | "issuer_changed"
   | "schema_outdated"
   | "database_unavailable"
   | "misconfigured";
@@ -116,8 +117,8 @@ export function invalidCredentials(): SigninError {
 }
 
 /** 403: the person said no at the provider. */
-export function accessDenied(): SigninError {
-  return new SigninError("access_denied", "The sign-in was cancelled at the provider.");
+export function accessDenied(cause?: unknown): SigninError {
+  return new SigninError("access_denied", "The sign-in was cancelled at the provider.", { cause });
 }
 
 /** 403: what the provider said about the person does not hold. */
@@ -227,6 +228,14 @@ export function providerUnavailable(cause: unknown): SigninError {
 /** 503: this server has no way to send mail. */
 export function mailUnavailable(): SigninError {
   return new SigninError("mail_unavailable", "This server sends no mail now.");
+}
+
+/** 503: the provider's issuer has changed, and the operator has not decided what that means. */
+export function issuerChanged(): SigninError {
+  return new SigninError(
+    "issuer_changed",
+    "Sign-in with this provider is switched off until its configuration is completed.",
+  );
 }
 
 /** 503: the operator has not brought the database up to date yet. */

@@ -70,6 +70,15 @@ export const PROVIDER_BODY_BYTES_MAX = 256 * KIB;
 export const DISCOVERY_LIFETIME_SEC = 3600;
 export const JWKS_LIFETIME_SEC = 300;
 export const JWKS_REFETCH_SEC = 5;
+/** A failed discovery or key request answers for its successors this long. */
+export const PROVIDER_FAILURE_SEC = 10;
+/** One request fetches; after this time it counts as gone, and another one fetches. */
+export const PROVIDER_FETCH_LEASE_SEC = 11;
+/** How often a waiting request looks for what another one fetches, and how often at most. */
+export const PROVIDER_FETCH_POLL_MS = 25;
+export const PROVIDER_FETCH_POLLS_MAX = (PROVIDER_FETCH_LEASE_SEC * 1000) / PROVIDER_FETCH_POLL_MS;
+/** Of a provider's `error` and `error_description` in the log. */
+export const PROVIDER_WORDS_CHARACTERS_MAX = 200;
 export const ID_TOKEN_IAT_FUTURE_SEC = 60;
 export const ID_TOKEN_IAT_AGE_SEC = 600;
 export const ID_TOKEN_LIFETIME_SEC_MAX = DAY_SEC;

@@ -1,31 +1,47 @@
 import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
-import { accountExists, emailUnverified, identityInUse, sessionExpired } from "../errors.ts";
+import {
+  accountExists,
+  emailUnverified,
+  identityInUse,
+  identityRejected,
+  sessionExpired,
+} from "../errors.ts";
 import type { VerifiedIdentity } from "../providers/provider.ts";
 import type { AccessClaims } from "../tokens/access-token.ts";
 import { parseEmail } from "./email.ts";
-import { findIdentityOwner, insertUserWithIdentity, linkIdentity } from "./store.ts";
+import { type FollowDeps, followAddress } from "./follow-address.ts";
+import { findIdentity, insertUserWithIdentity, linkIdentity } from "./store.ts";
 
 export type IdentityDeps = Pick<Scope, "db" | "clock" | "audit" | "client" | "background">;
 
 /** A provider's word on who somebody is. */
 export interface ProvenIdentity {
   provider: string;
+  /** Whose word it is. */
+  issuer: string;
   identity: VerifiedIdentity;
 }
 
 /**
- * The account of an identity; made at its first sign-in, for which the provider must report a verified address. Only the
+ * The account of an identity, whose address follows the provider's; made at its first sign-in, for which the provider must report a verified address. Only the
  * provider's subject finds an account. An address never does: whoever controls it now need not be whom the account is of.
- * @throws SigninError `email_unverified`, `account_exists`
+ * @throws SigninError `email_unverified`, `account_exists`, `identity_rejected`
  */
 export async function resolveOrCreateAccount(
-  deps: IdentityDeps,
-  { provider, identity }: ProvenIdentity,
+  deps: FollowDeps,
+  { provider, issuer, identity }: ProvenIdentity,
 ): Promise<string> {
   const { subject, displayName, avatarUrl } = identity;
-  const known = await findIdentityOwner(deps.db, { provider, subject });
-  if (known !== undefined) return known;
+  const known = await findIdentity(deps.db, { provider, subject });
+  if (known) {
+    // The issuer gate stands before it; this is for a database that two configurations share.
+    if (known.issuer !== null && known.issuer !== issuer) {
+      throw identityRejected(`the identity is of the issuer ${known.issuer}`);
+    }
+    await followAddress(deps, known, { provider, identity });
+    return known.userId;
+  }
   const address = parseEmail(identity.email);
   if (!address) throw emailUnverified();
   const user = {
@@ -39,6 +55,7 @@ export async function resolveOrCreateAccount(
   const owner = await insertUserWithIdentity(deps.db, user, {
     provider,
     subject,
+    issuer,
     email: address.email,
     now,
   });
@@ -54,11 +71,11 @@ export async function resolveOrCreateAccount(
 export async function linkAccount(
   deps: IdentityDeps,
   user: AccessClaims,
-  { provider, identity }: ProvenIdentity,
+  { provider, issuer, identity }: ProvenIdentity,
 ): Promise<void> {
   const { subject, email } = identity;
   const now = unixNow(deps.clock);
-  const outcome = await linkIdentity(deps.db, user, { provider, subject, email, now });
+  const outcome = await linkIdentity(deps.db, user, { provider, subject, issuer, email, now });
   switch (outcome) {
     case "linked":
       return recordLinked(deps, provider, user);

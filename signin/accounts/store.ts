@@ -2,28 +2,95 @@ import { and, eq } from "drizzle-orm";
 import { toIsoTime } from "../../shared/clock.ts";
 import type { Database } from "../../shared/database.ts";
 import { isLiveSession } from "../db/live-session.ts";
-import { identities } from "../db/schema.ts";
+import { identities, users } from "../db/schema.ts";
 import { userJson } from "../db/user-json.ts";
+import type { EmailAddress } from "./email.ts";
+
+// A subject of another issuer is another person's.
+const OWNER = `SELECT user_id FROM identities
+  WHERE provider = ?1 AND subject = ?2 AND (issuer IS NULL OR issuer = ?3)`;
 
 /** An identity to be stored. */
 export interface NewIdentity {
   provider: string;
   subject: string;
+  issuer: string;
   email: string | undefined;
   now: number;
 }
 
-/** The account of an identity. */
-export async function findIdentityOwner(
+/** An identity that is stored, with what its account is known by. */
+export interface KnownIdentity {
+  userId: string;
+  /** Null in rows from before the column. */
+  issuer: string | null;
+  /** The verified address that the identity brought. */
+  emailAtLink: string | null;
+  email: string;
+  emailNorm: string;
+  hasPassword: boolean;
+}
+
+export async function findIdentity(
   db: Database,
   { provider, subject }: { provider: string; subject: string },
-): Promise<string | undefined> {
+): Promise<KnownIdentity | undefined> {
   const row = await db
-    .select({ userId: identities.userId })
+    .select({
+      userId: users.id,
+      issuer: identities.issuer,
+      emailAtLink: identities.emailAtLink,
+      email: users.email,
+      emailNorm: users.emailNorm,
+      passwordHash: users.passwordHash,
+    })
     .from(identities)
+    .innerJoin(users, eq(users.id, identities.userId))
     .where(and(eq(identities.provider, provider), eq(identities.subject, subject)))
     .get();
-  return row?.userId;
+  if (!row) return undefined;
+  const { passwordHash, ...known } = row;
+  return { ...known, hasPassword: passwordHash !== null };
+}
+
+/** An address that an account takes from its identity. */
+export interface FollowedEmail {
+  userId: string;
+  provider: string;
+  subject: string;
+  /** The account's present address, which the identity brought. */
+  from: string;
+  address: EmailAddress;
+  now: number;
+}
+
+/** Gives the account the address unless another one has it, or something changed meanwhile. Whether it did. */
+export async function replaceFollowedEmail(
+  db: Database,
+  { userId, provider, subject, from, address, now }: FollowedEmail,
+): Promise<boolean> {
+  const { email, norm } = address;
+  const results = await db.$client.batch(
+    [
+      {
+        sql: `UPDATE users SET email = ?1, email_norm = ?2, updated_at = ?3
+              WHERE id = ?4 AND email = ?5 AND password_hash IS NULL
+                AND EXISTS (SELECT 1 FROM identities
+                  WHERE provider = ?6 AND subject = ?7 AND user_id = ?4 AND email_at_link = ?5)
+                AND NOT EXISTS (SELECT 1 FROM users WHERE email_norm = ?2)
+              RETURNING id`,
+        args: [email, norm, now, userId, from, provider, subject],
+      },
+      {
+        sql: `UPDATE identities SET email_at_link = ?1
+              WHERE provider = ?2 AND subject = ?3 AND email_at_link = ?4
+                AND EXISTS (SELECT 1 FROM users WHERE id = user_id AND email = ?1)`,
+        args: [email, provider, subject, from],
+      },
+    ],
+    "write",
+  );
+  return results[0]?.rows.length === 1;
 }
 
 /** A user to be made of a first sign-in. */
@@ -42,7 +109,7 @@ export interface NewUser {
 export async function insertUserWithIdentity(
   db: Database,
   user: NewUser,
-  { provider, subject, now }: NewIdentity,
+  { provider, subject, issuer, now }: NewIdentity,
 ): Promise<string | undefined> {
   const { id, email, emailNorm, displayName, avatarUrl } = user;
   const results = await db.$client.batch(
@@ -64,15 +131,12 @@ export async function insertUserWithIdentity(
         ],
       },
       {
-        sql: `INSERT INTO identities (provider, subject, user_id, email_at_link, linked_at)
-              SELECT ?1, ?2, id, ?3, ?4 FROM users WHERE id = ?5
+        sql: `INSERT INTO identities (provider, subject, issuer, user_id, email_at_link, linked_at)
+              SELECT ?1, ?2, ?3, id, ?4, ?5 FROM users WHERE id = ?6
               ON CONFLICT DO NOTHING`,
-        args: [provider, subject, email, now, id],
+        args: [provider, subject, issuer, email, now, id],
       },
-      {
-        sql: "SELECT user_id FROM identities WHERE provider = ?1 AND subject = ?2",
-        args: [provider, subject],
-      },
+      { sql: OWNER, args: [provider, subject, issuer] },
     ],
     "write",
   );
@@ -87,22 +151,19 @@ export type LinkOutcome = "linked" | "session_gone" | "in_use";
 export async function linkIdentity(
   db: Database,
   { userId, sessionId }: { userId: string; sessionId: string },
-  { provider, subject, email, now }: NewIdentity,
+  { provider, subject, issuer, email, now }: NewIdentity,
 ): Promise<LinkOutcome> {
   const session = `SELECT 1 AS live FROM sessions WHERE id = ?1 AND user_id = ?2 AND ${isLiveSession("?3")}`;
   const results = await db.$client.batch(
     [
       {
-        sql: `INSERT INTO identities (provider, subject, user_id, email_at_link, linked_at)
-              SELECT ?4, ?5, ?2, ?6, ?3 WHERE EXISTS (${session})
+        sql: `INSERT INTO identities (provider, subject, issuer, user_id, email_at_link, linked_at)
+              SELECT ?4, ?5, ?6, ?2, ?7, ?3 WHERE EXISTS (${session})
               ON CONFLICT DO NOTHING`,
-        args: [sessionId, userId, now, provider, subject, email ?? null],
+        args: [sessionId, userId, now, provider, subject, issuer, email ?? null],
       },
       { sql: session, args: [sessionId, userId, now] },
-      {
-        sql: "SELECT user_id FROM identities WHERE provider = ?1 AND subject = ?2",
-        args: [provider, subject],
-      },
+      { sql: OWNER, args: [provider, subject, issuer] },
     ],
     "write",
   );

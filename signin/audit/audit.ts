@@ -18,6 +18,7 @@ export type AuditType =
   | "native.code_issued"
   | "native.exchanged"
   | "native.rejected"
+  | "email.changed"
   | "password.changed"
   | "password.reset"
   | "password.reset_code_sent"

@@ -31,6 +31,7 @@ const STATUS = {
   provider_error: 502,
   provider_unavailable: 502,
   mail_unavailable: 503,
+  issuer_changed: 503,
   schema_outdated: 503,
   database_unavailable: 503,
 } as const satisfies Record<SigninErrorCode, number>;

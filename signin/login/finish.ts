@@ -107,7 +107,8 @@ async function link(scope: Scope, provider: LoginProvider, spent: SpentFlow) {
   const session = await findLiveSession(scope.db, { id: sessionId, now: unixNow(scope.clock) });
   if (session?.userId !== userId) throw sessionExpired();
   const identity = await identify(scope, provider, spent);
-  await linkAccount(scope, { userId, sessionId }, { provider: provider.slug, identity });
+  const { slug, issuer } = provider;
+  await linkAccount(scope, { userId, sessionId }, { provider: slug, issuer, identity });
   const { uiUrl } = scope.config;
   return { location: `${uiUrl}?connected=${provider.slug}`, setCookies: [] };
 }
@@ -124,8 +125,12 @@ async function answerNative(scope: Scope, provider: LoginProvider, spent: SpentF
   } catch (error) {
     recordFailure(scope, provider, spent.flow, error);
     const isKnown = error instanceof SigninError;
-    if (!isKnown) scope.log.error({ error }, "A native sign-in failed unexpectedly.");
+    const { requestId: request_id } = scope.client;
     const name = isKnown ? error.code : "internal_error";
+    if (!isKnown) scope.log.error({ error, request_id }, "A native sign-in failed unexpectedly.");
+    else if (error.cause !== undefined) {
+      scope.log.info({ failure: name, reason: error.cause, request_id }, "A sign-in was refused.");
+    }
     return { location: withParameters(redirectTo, { error: name, state }), setCookies: [] };
   }
 }
@@ -137,7 +142,8 @@ async function resolveAccount(
 ): Promise<string> {
   const { audit, client, background } = scope;
   const identity = await identify(scope, provider, spent);
-  const userId = await resolveOrCreateAccount(scope, { provider: provider.slug, identity });
+  const { slug, issuer } = provider;
+  const userId = await resolveOrCreateAccount(scope, { provider: slug, issuer, identity });
   const detail = { provider: provider.slug };
   background(audit.record({ type: "login.success", outcome: "success", userId, client, detail }));
   return userId;

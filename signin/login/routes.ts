@@ -1,5 +1,6 @@
 import { createRoute } from "@hono/zod-openapi";
 import { errors } from "../../shared/http/responses.ts";
+import { createIssuerGate } from "../accounts/issuers.ts";
 import { ProviderParam } from "../connections/wire.ts";
 import type { Scope } from "../deps.ts";
 import { invalidRequest, providerDisabled } from "../errors.ts";
@@ -25,7 +26,7 @@ const getLogin = createRoute({
       content: { "application/json": { schema: LoginAnswer } },
     },
     302: { description: "To the provider" },
-    ...errors(400, 401, 404, 409, 429, 502),
+    ...errors(400, 401, 404, 409, 429, 502, 503),
   },
 });
 
@@ -37,12 +38,13 @@ const getCallback = createRoute({
   request: { params: ProviderParam },
   responses: {
     302: { description: "To the user interface, or to a native client's loopback address" },
-    ...errors(400, 401, 403, 404, 409, 429, 502),
+    ...errors(400, 401, 403, 404, 409, 429, 502, 503),
   },
 });
 
 /** `GET /auth/{provider}/login` and `/callback`. */
 export function loginRoutes() {
+  const requireOwnIssuer = createIssuerGate();
   return createRouter()
     .openapi(getLogin, async (c) => {
       const scope = scopeOf(c);
@@ -51,6 +53,7 @@ export function loginRoutes() {
       const wanted = toLoginRequest(c.req.valid("query"));
       if (typeof wanted === "string") throw invalidRequest(wanted);
       await requireWithinLimit(scope, "flowPerIp");
+      await requireOwnIssuer(scope, provider);
       if (wanted.mode === "native") {
         const { url, state } = await startNative(scope, provider, wanted);
         return c.json({ url, state }, 200);
@@ -66,6 +69,7 @@ export function loginRoutes() {
       const scope = scopeOf(c);
       await requireWithinLimit(scope, "flowPerIp");
       const provider = findProvider(scope, c.req.valid("param").provider);
+      await requireOwnIssuer(scope, provider);
       const { searchParams: parameters } = new URL(c.req.url);
       const { headers } = c.req.raw;
       const { location, setCookies } = await finishFlow(scope, provider, { parameters, headers });

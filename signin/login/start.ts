@@ -74,8 +74,8 @@ async function start(deps: StartDeps, provider: LoginProvider, facts: FlowFacts)
   const [state, nonce, codeVerifier] = [0, 1, 2].map(() => toBase64Url(random(RANDOM_BYTES)));
   if (!state || !nonce || !codeVerifier) throw new RangeError("no randomness");
   // First the provider: where it cannot be reached, nothing began.
-  const isLink = facts.mode === "link";
-  const url = await provider.authorizationUrl({ state, nonce, codeVerifier, isLink });
+  const asksAccount = facts.mode !== "login";
+  const url = await provider.authorizationUrl({ state, nonce, codeVerifier, asksAccount });
   const stateHash = toBase64Url(await sha256(state));
   const box = await keyring.box();
   await insertFlow(db, {

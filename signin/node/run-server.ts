@@ -1,12 +1,14 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { systemClock } from "../../shared/clock.ts";
+import type { Database } from "../../shared/database.ts";
 import type { Environment } from "../../shared/env.ts";
 import type { Logger } from "../../shared/log.ts";
 import { createLogger } from "../../shared/node/logger.ts";
 import { rawHeader } from "../../shared/node/raw-request.ts";
 import { type RunningServer, type ServeOptions, serve } from "../../shared/node/serve.ts";
 import { systemTimers } from "../../shared/timers.ts";
+import { settleIssuer } from "../accounts/issuers.ts";
 import type { Signin } from "../app.ts";
 import { parseConfig, type SigninConfig } from "../config.ts";
 import type { SigninDeps } from "../deps.ts";
@@ -49,6 +51,7 @@ export async function startServer(
   const log = createLogger(config.logLevel);
   const database = stack.use(await openFile(directory.database));
   const { db } = database;
+  await requireOwnIssuers(config, db, log);
   stack.use(startDailyCleanup({ db, log, clock: systemClock, timers: systemTimers }));
   const pending = new Set<Promise<unknown>>();
   stack.defer(async () => {
@@ -65,6 +68,18 @@ export async function startServer(
 export interface StartedServer extends AsyncDisposable {
   config: SigninConfig;
   log: Logger;
+}
+
+/** @throws StartRefused where a provider's issuer has changed under its slug */
+async function requireOwnIssuers(config: SigninConfig, db: Database, log: Logger): Promise<void> {
+  const { oidc, oauth } = config;
+  for (const claim of [
+    ...(oidc ? [{ ...oidc, kind: "oidc" as const }] : []),
+    ...(oauth ? [{ ...oauth, kind: "oauth" as const }] : []),
+  ]) {
+    const refusal = await settleIssuer(db, claim, log);
+    if (refusal !== undefined) throw new StartRefused(refusal);
+  }
 }
 
 interface ListenParts {

@@ -4,7 +4,7 @@ import type { AuthorizationInput } from "./provider.ts";
 /** The provider's page, with what both kinds of providers want to know: PKCE and state always. */
 export async function toAuthorizationUrl(
   client: { endpoint: string; clientId: string; redirectUri: string; scope: string },
-  { state, codeVerifier, isLink }: AuthorizationInput,
+  { state, codeVerifier }: AuthorizationInput,
 ): Promise<URL> {
   const url = new URL(client.endpoint);
   const parameters = {
@@ -15,7 +15,6 @@ export async function toAuthorizationUrl(
     state,
     code_challenge: await calculatePKCECodeChallenge(codeVerifier),
     code_challenge_method: "S256",
-    ...(isLink ? { prompt: "select_account" } : {}),
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   return url;

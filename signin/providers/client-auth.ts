@@ -1,4 +1,18 @@
-import type { ClientAuth } from "oauth4webapi";
+import { type AuthorizationServer, type ClientAuth, ClientSecretPost } from "oauth4webapi";
+import type { OidcProviderConfig } from "../config-providers.ts";
+
+/**
+ * How this client authenticates at the token endpoint: as configured, else `client_secret_basic`, which is the default of
+ * OpenID Connect Discovery 3, unless the metadata list other methods only.
+ */
+export function chooseClientAuth(
+  { clientSecret, tokenAuth }: Pick<OidcProviderConfig, "clientSecret" | "tokenAuth">,
+  { token_endpoint_auth_methods_supported: listed }: AuthorizationServer,
+): ClientAuth {
+  const isPost = Array.isArray(listed) && !listed.includes("client_secret_basic");
+  const method = tokenAuth ?? (isPost ? "post" : "basic");
+  return method === "post" ? ClientSecretPost(clientSecret) : clientSecretBasic(clientSecret);
+}
 
 /**
  * `client_secret_basic` (RFC 6749 §2.3.1). As the library's own, but `-`, `.`, `_` and `*` stay as they are, which form
@@ -6,9 +20,13 @@ import type { ClientAuth } from "oauth4webapi";
  */
 export function clientSecretBasic(clientSecret: string): ClientAuth {
   return (_server, client, _body, headers) => {
-    const pair = `${formEncode(client.client_id)}:${formEncode(clientSecret)}`;
-    headers.set("authorization", `Basic ${btoa(pair)}`);
+    headers.set("authorization", `Basic ${toBasicPair(client.client_id, clientSecret)}`);
   };
+}
+
+/** What follows `Basic` in the header. */
+export function toBasicPair(clientId: string, clientSecret: string): string {
+  return btoa(`${formEncode(clientId)}:${formEncode(clientSecret)}`);
 }
 
 function formEncode(text: string): string {

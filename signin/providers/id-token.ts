@@ -19,6 +19,8 @@ export function findIdTokenFault(
   if (typeof sub !== "string" || sub.trim() === "" || sub.length > SUBJECT_CHARACTERS_MAX) {
     return "sub is empty or too long";
   }
+  // The database stores each lone surrogate as U+FFFD, which would make two subjects one.
+  if (!sub.isWellFormed() || /\p{Cc}/u.test(sub)) return "sub is no well-formed text";
   const audiences = [aud].flat();
   if (audiences.length !== 1 || audiences[0] !== clientId) return "aud is not this client alone";
   if (azp !== undefined && azp !== clientId) return "azp is another client";

@@ -6,9 +6,9 @@ import {
   processDiscoveryResponse,
 } from "oauth4webapi";
 import type { Clock } from "../../shared/clock.ts";
-import { unixNow } from "../db/time.ts";
 import { providerFailed, SigninError } from "../errors.ts";
 import { DISCOVERY_LIFETIME_SEC } from "../limits.ts";
+import { createKeptValue } from "./kept-value.ts";
 import type { ProviderFetch } from "./provider-fetch.ts";
 
 /** The provider's published description of itself. */
@@ -27,14 +27,15 @@ export function createMetadata(
   fetchProvider: ProviderFetch,
   issuer: string,
 ): Metadata {
-  let kept: { value: AuthorizationServer; fetchedAt: number } | undefined;
+  const kept = createKeptValue({
+    clock,
+    lifetimeSec: DISCOVERY_LIFETIME_SEC,
+    refetchSec: DISCOVERY_LIFETIME_SEC,
+    load: () => discover(fetchProvider, issuer),
+  });
   return {
     async get() {
-      const now = unixNow(clock);
-      if (!kept || now - kept.fetchedAt >= DISCOVERY_LIFETIME_SEC) {
-        kept = { value: await discover(fetchProvider, issuer), fetchedAt: now };
-      }
-      return { ...kept.value };
+      return { ...(await kept.get()) };
     },
   };
 }

@@ -1,11 +1,11 @@
 import * as oauth from "oauth4webapi";
-import type { OAuthProviderConfig } from "../config.ts";
+import type { OAuthProviderConfig } from "../config-providers.ts";
 import { emailUnverified, identityRejected, providerFailed } from "../errors.ts";
 import { EMAIL_PAGES_MAX } from "../limits.ts";
 import { toAuthorizationUrl } from "./authorization-url.ts";
 import { toAvatarUrl, toDisplayName } from "./profile.ts";
 import type { CallbackInput, LoginProvider, VerifiedIdentity } from "./provider.ts";
-import { toSigninError } from "./provider-errors.ts";
+import { refusalWords, toSigninError } from "./provider-errors.ts";
 import { createProviderFetch, type ProviderFetch, type ProviderRequest } from "./provider-fetch.ts";
 import type { ProviderDeps } from "./registry.ts";
 import { chooseVerifiedEmail } from "./verified-email.ts";
@@ -24,6 +24,8 @@ export function createOauthProvider(
   return {
     slug: config.slug,
     kind: "oauth",
+    issuer: config.issuer,
+    acceptsIssuerChange: config.acceptsIssuerChange,
     async authorizationUrl(input) {
       const url = await toAuthorizationUrl(
         { endpoint, clientId, redirectUri, scope: SCOPE },
@@ -31,7 +33,10 @@ export function createOauthProvider(
       );
       return url.href;
     },
-    exchange: (input) => exchange(parts, input),
+    exchange: (input) =>
+      exchange(parts, input).catch((error: unknown) => {
+        throw toSigninError(error, secretsOf(parts, input));
+      }),
   };
 }
 
@@ -42,9 +47,7 @@ interface Parts {
 }
 
 async function exchange(parts: Parts, input: CallbackInput): Promise<VerifiedIdentity> {
-  const accessToken = await redeem(parts, input).catch((error: unknown) => {
-    throw toSigninError(error);
-  });
+  const accessToken = await redeem(parts, input);
   const { json: profile } = await getJson(parts, "/user", accessToken);
   const { id, name, login, avatar_url: avatar } = toRecord(profile);
   // The number is the person's for ever; names can be given up and taken by somebody else.
@@ -59,10 +62,14 @@ async function exchange(parts: Parts, input: CallbackInput): Promise<VerifiedIde
   };
 }
 
-async function redeem(
-  { config, redirectUri, fetchProvider }: Parts,
-  { parameters, state, codeVerifier }: CallbackInput,
-): Promise<string> {
+/** What is sent to the provider and must not come back into the log. */
+function secretsOf({ config }: Parts, { parameters, codeVerifier }: CallbackInput): string[] {
+  return [config.clientSecret, parameters.get("code") ?? "", codeVerifier];
+}
+
+async function redeem(parts: Parts, input: CallbackInput): Promise<string> {
+  const { config, redirectUri, fetchProvider } = parts;
+  const { parameters, state, codeVerifier } = input;
   const client: oauth.Client = { client_id: config.clientId };
   // It publishes no metadata; this is all that oauth4webapi needs of them.
   const as = { issuer: new URL(config.authorizeUrl).origin, token_endpoint: config.tokenUrl };
@@ -74,7 +81,7 @@ async function redeem(
     redirectUri,
     codeVerifier,
     {
-      [oauth.customFetch]: readRefusals(fetchProvider),
+      [oauth.customFetch]: readRefusals(fetchProvider, secretsOf(parts, input)),
       // Only development and tests can have such an address: parseConfig sees to it.
       [oauth.allowInsecureRequests]: config.tokenUrl.startsWith("http:"),
       headers: { accept: "application/json" },
@@ -121,16 +128,18 @@ async function getJson({ config, fetchProvider }: Parts, path: string, accessTok
 }
 
 /** GitHub answers a refused code with 200 and `{error}`; and, where asked wrongly, in form encoding. */
-function readRefusals(fetchProvider: ProviderFetch) {
+function readRefusals(fetchProvider: ProviderFetch, secrets: readonly string[]) {
   return async (url: string, request?: ProviderRequest): Promise<Response> => {
     const response = await fetchProvider(url, request);
     const text = await response.text();
     const isForm = (response.headers.get("content-type") ?? "").includes("form-urlencoded");
     const answer = isForm ? Object.fromEntries(new URLSearchParams(text)) : parseJson(text);
     if (answer === undefined) throw providerFailed(`the token endpoint sent no JSON`);
-    const { error } = toRecord(answer);
+    const refusal = toRecord(answer);
+    const { error } = refusal;
     if (response.status === 200 && typeof error === "string") {
-      throw isBadCode(error) ? identityRejected("the code was refused") : providerFailed("refused");
+      const reason = `the token endpoint refused: ${refusalWords(refusal, secrets)}`;
+      throw isBadCode(error) ? identityRejected(reason) : providerFailed(reason);
     }
     return Response.json(answer, { status: response.status });
   };

@@ -3,12 +3,12 @@ import * as oauth from "oauth4webapi";
 import type { Clock } from "../../shared/clock.ts";
 import { systemClock } from "../../shared/clock.ts";
 import { parseEmail } from "../accounts/email.ts";
-import type { OidcProviderConfig } from "../config.ts";
+import type { OidcProviderConfig } from "../config-providers.ts";
 import { unixNow } from "../db/time.ts";
 import { identityRejected } from "../errors.ts";
 import { ID_TOKEN_IAT_FUTURE_SEC } from "../limits.ts";
 import { toAuthorizationUrl } from "./authorization-url.ts";
-import { clientSecretBasic } from "./client-auth.ts";
+import { chooseClientAuth, toBasicPair } from "./client-auth.ts";
 import { accessTokenMatches, findIdTokenFault } from "./id-token.ts";
 import { createMetadata, type Metadata } from "./metadata.ts";
 import { toAvatarUrl, toDisplayName } from "./profile.ts";
@@ -35,8 +35,11 @@ export function createOidcProvider(deps: ProviderDeps, config: OidcProviderConfi
   return {
     slug: config.slug,
     kind: "oidc",
+    issuer: config.issuer,
+    acceptsIssuerChange: config.acceptsIssuerChange,
     async authorizationUrl(input) {
-      const { authorization_endpoint: endpoint = "" } = await parts.metadata.get();
+      const metadata = await parts.metadata.get();
+      const { authorization_endpoint: endpoint = "" } = metadata;
       const { clientId } = config;
       const { redirectUri } = parts;
       const url = await toAuthorizationUrl(
@@ -44,10 +47,25 @@ export function createOidcProvider(deps: ProviderDeps, config: OidcProviderConfi
         input,
       );
       url.searchParams.set("nonce", input.nonce);
+      if (input.asksAccount && takesSelectAccount(metadata)) {
+        url.searchParams.set("prompt", "select_account");
+      }
       return url.href;
     },
     exchange: (input) => exchange(parts, input),
   };
+}
+
+// Publishes no list of prompts, and takes this one.
+const GOOGLE = "https://accounts.google.com";
+
+/** A provider that does not know a prompt refuses the request: only one that is known to take it gets it. */
+function takesSelectAccount({
+  issuer,
+  prompt_values_supported: listed,
+}: oauth.AuthorizationServer) {
+  if (listed === undefined) return issuer === GOOGLE;
+  return Array.isArray(listed) && listed.includes("select_account");
 }
 
 interface Parts {
@@ -87,7 +105,11 @@ async function exchange(parts: Parts, input: CallbackInput): Promise<VerifiedIde
   try {
     return await redeem({ ...parts, as, client, options }, input);
   } catch (error) {
-    throw toSigninError(error);
+    const { clientId, clientSecret } = config;
+    const { codeVerifier, parameters } = input;
+    const code = parameters.get("code") ?? "";
+    const pair = toBasicPair(clientId, clientSecret);
+    throw toSigninError(error, [pair, clientSecret, code, codeVerifier]);
   }
 }
 
@@ -99,7 +121,7 @@ async function redeem(
   const response = await oauth.authorizationCodeGrantRequest(
     as,
     client,
-    clientSecretBasic(config.clientSecret),
+    chooseClientAuth(config, as),
     oauth.validateAuthResponse(as, client, parameters, state),
     open.redirectUri,
     codeVerifier,
@@ -145,7 +167,9 @@ async function withEmail(
 }
 
 function toIdentity(subject: string, claims: Claims): VerifiedIdentity {
-  const verified = claims.email_verified === true ? parseEmail(claims.email) : undefined;
+  // Apple and Cognito send the text. All else is unverified.
+  const isVerified = claims.email_verified === true || claims.email_verified === "true";
+  const verified = isVerified ? parseEmail(claims.email) : undefined;
   return {
     subject,
     email: verified?.email,

@@ -9,16 +9,17 @@ import {
   WWWAuthenticateChallengeError,
 } from "oauth4webapi";
 import { accessDenied, identityRejected, providerFailed, SigninError } from "../errors.ts";
+import { PROVIDER_WORDS_CHARACTERS_MAX } from "../limits.ts";
 
 /**
  * What an error of oauth4webapi means here: the person said no, the identity does not hold, or the provider failed. The
- * library's errors carry tokens and bodies, so only their words go on.
+ * library's errors carry tokens and bodies, so only their words go on, without the `secrets` that were sent.
  */
-export function toSigninError(error: unknown): SigninError {
+export function toSigninError(error: unknown, secrets: readonly string[]): SigninError {
   if (error instanceof SigninError) return error;
-  const reason = reasonOf(error);
+  const reason = reasonOf(error, secrets);
   if (error instanceof AuthorizationResponseError) {
-    return error.error === "access_denied" ? accessDenied() : providerFailed(reason);
+    return error.error === "access_denied" ? accessDenied(reason) : providerFailed(reason);
   }
   // A code that the provider does not know was made up or used before: not the provider's fault.
   if (error instanceof ResponseBodyError && error.error === "invalid_grant") {
@@ -33,13 +34,41 @@ export function toSigninError(error: unknown): SigninError {
   return identityRejected(reason);
 }
 
+/**
+ * The provider's `error` and `error_description`, for the log: one line of at most 200 characters each, without what this
+ * server had sent, which a provider may repeat.
+ */
+export function refusalWords(
+  { error, error_description: description }: { error?: unknown; error_description?: unknown },
+  secrets: readonly string[],
+): string {
+  return [error, description].flatMap((words) => toLine(words, secrets) || []).join(": ");
+}
+
+const REMOVED = "[removed]";
+
+function toLine(words: unknown, secrets: readonly string[]): string {
+  if (typeof words !== "string") return "";
+  let line = words;
+  for (const secret of secrets) if (secret !== "") line = line.replaceAll(secret, REMOVED);
+  line = line.replace(/[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").trim();
+  return line.slice(0, PROVIDER_WORDS_CHARACTERS_MAX).toWellFormed();
+}
+
 function isBadAnswer({ code, message }: Error & { code?: string | undefined }): boolean {
   if (code === RESPONSE_IS_NOT_CONFORM || code === RESPONSE_IS_NOT_JSON) return true;
   return code === PARSE_ERROR && message.includes('"response"');
 }
 
-function reasonOf(error: unknown): string {
+function reasonOf(error: unknown, secrets: readonly string[]): string {
   if (!(error instanceof Error)) return "unknown";
-  const named = "error" in error ? String(error.error) : "";
-  return [error.message, /^[a-z_]{1,40}$/.test(named) ? named : ""].filter(Boolean).join(": ");
+  return [error.message, refusalWords(answerOf(error), secrets)].filter(Boolean).join(": ");
+}
+
+function answerOf(error: Error): { error?: unknown; error_description?: unknown } {
+  if (error instanceof AuthorizationResponseError || error instanceof ResponseBodyError) {
+    return error;
+  }
+  if (error instanceof WWWAuthenticateChallengeError) return error.cause[0]?.parameters ?? {};
+  return {};
 }

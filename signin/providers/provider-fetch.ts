@@ -47,6 +47,10 @@ export function createProviderFetch(fetcher: typeof fetch): ProviderFetch {
     }
     if (!bytes) throw providerFailed(`an answer of ${placeOf(url)} is too large`);
     const { status } = response;
+    // A socket can carry such a status; a Response cannot be made with it.
+    if (!(status >= 200 && status <= 599)) {
+      throw providerFailed(`${placeOf(url)} has status ${status}`);
+    }
     return new Response(NULL_BODY_STATUSES.includes(status) ? null : new Uint8Array(bytes), {
       status,
       headers: response.headers,

@@ -12,8 +12,8 @@ export interface AuthorizationInput {
   state: string;
   nonce: string;
   codeVerifier: string;
-  /** Linking asks which account to take. */
-  isLink: boolean;
+  /** Whether the provider should ask which account to take, where it can: for a link and a native sign-in. */
+  asksAccount: boolean;
 }
 
 /** What a flow needs at its callback. */
@@ -29,6 +29,10 @@ export interface CallbackInput {
 export interface LoginProvider {
   slug: string;
   kind: "oidc" | "oauth";
+  /** Whose subjects these are: two issuers may give one subject to two people. */
+  issuer: string;
+  /** Whether the operator takes the subjects of an earlier issuer for those of this one. */
+  acceptsIssuerChange: boolean;
   /**
    * The address to send the browser to.
    * @throws SigninError `provider_error`, `provider_unavailable`

@@ -1,38 +1,32 @@
 import { fromBase64Url } from "../../shared/bytes.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { unixNow } from "../db/time.ts";
 import { providerFailed } from "../errors.ts";
 import { JWKS_LIFETIME_SEC, JWKS_REFETCH_SEC, RSA_MODULUS_BITS_MIN } from "../limits.ts";
+import { createKeptValue, type KeptValue } from "./kept-value.ts";
 import type { ProviderFetch } from "./provider-fetch.ts";
 
 type Jwk = Readonly<Record<string, unknown>>;
 
-/** The provider's published keys, kept as a value: never a promise, which another request could be waiting for. */
+const LIFETIMES = { lifetimeSec: JWKS_LIFETIME_SEC, refetchSec: JWKS_REFETCH_SEC };
+
+/** The provider's published keys. */
 export interface SigningKeys {
   /** Keys for a token whose header names `keyId`, as a JWK Set response; fetched again where they do not have it. */
   find(jwksUri: string, keyId: string | undefined): Promise<Response>;
 }
 
 export function createSigningKeys(clock: Clock, fetchProvider: ProviderFetch): SigningKeys {
-  let kept: { uri: string; keys: readonly Jwk[]; fetchedAt: number } | undefined;
-  let refetchedAt = Number.NEGATIVE_INFINITY;
-
-  async function load(uri: string): Promise<readonly Jwk[]> {
-    const keys = await fetchKeys(uri, fetchProvider);
-    kept = { uri, keys, fetchedAt: unixNow(clock) };
-    return keys;
-  }
-
+  let current: { uri: string; kept: KeptValue<readonly Jwk[]> } | undefined;
   return {
     async find(uri, keyId) {
-      const now = unixNow(clock);
-      const isFresh = kept?.uri === uri && now - kept.fetchedAt < JWKS_LIFETIME_SEC;
-      if (!kept || !isFresh) return toResponse(await load(uri));
-      const isKnown = keyId === undefined || kept.keys.some(({ kid }) => kid === keyId);
-      // A rotated key shows up as an unknown one. So does an attacker's: hence the bound.
-      if (isKnown || now - refetchedAt < JWKS_REFETCH_SEC) return toResponse(kept.keys);
-      refetchedAt = now;
-      return toResponse(await load(uri));
+      if (current?.uri !== uri) {
+        const load = () => fetchKeys(uri, fetchProvider);
+        current = { uri, kept: createKeptValue({ clock, ...LIFETIMES, load }) };
+      }
+      // A rotated key shows up as an unknown one. So does an attacker's: hence JWKS_REFETCH_SEC.
+      const isKnown = (keys: readonly Jwk[]) =>
+        keyId === undefined || keys.some(({ kid }) => kid === keyId);
+      return toResponse(await current.kept.get(isKnown));
     },
   };
 }

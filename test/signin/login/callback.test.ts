@@ -230,12 +230,7 @@ describe("an answer of the provider in the callback", () => {
   };
 
   const cases: [name: string, extra: string, drop: string[], refusal: string][] = [
-    [
-      "the person's no",
-      "&error=access_denied&error_description=canary",
-      ["code"],
-      "403 access_denied",
-    ],
+    ["the person's no", "&error=access_denied&error_uri=canary", ["code"], "403 access_denied"],
     ["another error", "&error=server_error", ["code"], "502 provider_error"],
     ["an error beside a code", "&error=access_denied", [], "403 access_denied"],
     ["no code", "", ["code"], "403 identity_rejected"],

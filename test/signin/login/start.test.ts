@@ -146,15 +146,6 @@ describe("GET /auth/{provider}/login?mode=link", () => {
     assert.equal(response.headers.get("access-control-allow-credentials"), "true");
   });
 
-  it("asks which account to take", async () => {
-    await using signin = await createTestSignin();
-    const { accessToken: bearer } = await signIn(signin);
-    const { url } = await (
-      await signin.call("GET", "/auth/google/login?mode=link", { bearer })
-    ).json();
-    assert.equal(new URL(url).searchParams.get("prompt"), "select_account");
-  });
-
   it("needs the bearer; the refresh cookie is none", async () => {
     await using signin = await createTestSignin();
     const { cookie } = await signIn(signin);

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { it } from "node:test";
+import { parseConfig } from "../../../signin/config.ts";
 import { buildPageModule } from "../../../signin/node/build-page.ts";
 import { pageRoutes } from "../../../signin/page/routes.ts";
+import { TEST_ENV } from "../../support/signin.ts";
 
 it("the page that is served is the page that is written", async () => {
   const path = new URL("../../../signin/page/page.generated.ts", import.meta.url);
@@ -10,8 +12,7 @@ it("the page that is served is the page that is written", async () => {
 });
 
 it("the page offers the sign-in providers that are configured, and no other", async () => {
-  const credentials = { clientId: "x", clientSecret: "y" };
-  const oidc = { slug: "google", issuer: "https://op.example", ...credentials };
+  const { oidc } = parseConfig({ ...TEST_ENV });
   for (const [config, links] of [
     [{ oidc: undefined, oauth: undefined }, []],
     [{ oidc, oauth: undefined }, ["/auth/google/login"]],

@@ -212,7 +212,7 @@ describe("an ID token is accepted", () => {
 });
 
 describe("an address of the OpenID Connect provider", () => {
-  const unverified: unknown[] = [false, undefined, null, "true", 1, "false"];
+  const unverified: unknown[] = [false, undefined, null, "TRUE", 1, "false", ["true"]];
   for (const value of unverified) {
     it(`with email_verified ${JSON.stringify(value)} establishes no account`, async () => {
       await using signin = await createTestSignin();
@@ -220,6 +220,12 @@ describe("an address of the OpenID Connect provider", () => {
       await assertRejected(signin, "403 email_unverified");
     });
   }
+
+  it('with the text "true", as Apple and Cognito send it, is verified', async () => {
+    await using signin = await createTestSignin();
+    signin.idp.claims = { email_verified: "true" };
+    assert.equal((await signIn(signin)).user.email, "ada@example.test");
+  });
 
   for (const email of [
     "",
@@ -329,6 +335,7 @@ describe("the provider's keys", () => {
       request.url.endsWith("/jwks") ? new Response(null, { status: 503 }) : undefined;
     assert.equal(await refusalOf(await attempt(signin)), "502 provider_error");
     signin.idp.intercept = undefined;
+    signin.deps.clock.advance(10_000);
     await signIn(signin);
   });
 });
@@ -356,7 +363,7 @@ describe("the provider's metadata", () => {
     "that are an error": () => new Response(null, { status: 404 }),
   };
   for (const [name, answer] of Object.entries(cases)) {
-    it(`${name} begin no sign-in, and are not kept`, async () => {
+    it(`${name} begin no sign-in, and are kept for ten seconds only`, async () => {
       await using signin = await createTestSignin();
       signin.idp.intercept = (request) =>
         request.url.includes("well-known") ? answer() : undefined;
@@ -365,6 +372,7 @@ describe("the provider's metadata", () => {
         "502 provider_error",
       );
       signin.idp.intercept = undefined;
+      signin.deps.clock.advance(10_000);
       assert.equal((await signin.call("GET", "/auth/google/login")).status, 302);
     });
   }
@@ -420,7 +428,7 @@ describe("the token endpoint", () => {
       "502 provider_error",
     ],
     "a refused code": [
-      () => Response.json({ error: "invalid_grant", error_description: "canary" }, { status: 400 }),
+      () => Response.json({ error: "invalid_grant", hint: "canary" }, { status: 400 }),
       "403 identity_rejected",
     ],
     "no JSON": [() => new Response("<html>canary"), "502 provider_error"],

@@ -1,0 +1,52 @@
+import { unixNow } from "../db/time.ts";
+import type { Scope } from "../deps.ts";
+import { changedAddressMails } from "../mail/changed-address-mails.ts";
+import type { VerifiedIdentity } from "../providers/provider.ts";
+import { parseEmail } from "./email.ts";
+import { type KnownIdentity, replaceFollowedEmail } from "./store.ts";
+
+export type FollowDeps = Pick<
+  Scope,
+  "db" | "clock" | "config" | "mailer" | "log" | "audit" | "client" | "background"
+>;
+
+/**
+ * At a sign-in: where the provider now reports another verified address, the account takes it. Otherwise the former
+ * mailbox, which may get a new owner, could still reset the way in. Only where the provider gave the account its present
+ * address, no password makes that address a name of its own, and no other account has the new one. Both mailboxes get a mail.
+ */
+export async function followAddress(
+  deps: FollowDeps,
+  known: KnownIdentity,
+  { provider, identity }: { provider: string; identity: VerifiedIdentity },
+): Promise<void> {
+  const address = parseEmail(identity.email);
+  const { userId, email: from } = known;
+  if (!address || address.norm === known.emailNorm) return;
+  if (known.hasPassword || known.emailAtLink !== from) return;
+  const now = unixNow(deps.clock);
+  const { subject } = identity;
+  const change = { userId, provider, subject, from, address, now };
+  if (!(await replaceFollowedEmail(deps.db, change))) return;
+  const { audit, client, background } = deps;
+  const detail = { provider };
+  background(audit.record({ type: "email.changed", outcome: "success", userId, client, detail }));
+  background(sendNotices(deps, { userId, provider, from, to: address.email }));
+}
+
+async function sendNotices(
+  { config, mailer, log, audit, client }: FollowDeps,
+  { userId, provider, from, to }: { userId: string; provider: string; from: string; to: string },
+): Promise<void> {
+  if (config.mail.kind === "none") return;
+  const { baseUrl } = config;
+  for (const mail of changedAddressMails({ baseUrl, provider }, { from, to })) {
+    try {
+      await mailer.send(mail);
+    } catch (error) {
+      log.error({ error, request_id: client.requestId }, "A mail could not be sent.");
+      const detail = { mail: "email.changed" };
+      await audit.record({ type: "mail.failed", outcome: "failure", userId, client, detail });
+    }
+  }
+}

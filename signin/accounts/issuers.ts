@@ -1,0 +1,86 @@
+import type { Database } from "../../shared/database.ts";
+import type { Logger } from "../../shared/log.ts";
+import type { Scope } from "../deps.ts";
+import { issuerChanged } from "../errors.ts";
+
+/** A provider as its identities see it: a slug, and whose subjects they are. */
+export interface IssuerClaim {
+  kind: "oidc" | "oauth";
+  slug: string;
+  issuer: string;
+  acceptsIssuerChange: boolean;
+}
+
+/**
+ * Lets an issuer take over the identities that have none, and those of another issuer where the operator accepts it.
+ * Returns the sentence of a refusal: identities of another issuer are there, and a subject may be another person here.
+ */
+export async function settleIssuer(
+  db: Database,
+  claim: IssuerClaim,
+  log: Logger,
+): Promise<string | undefined> {
+  const { slug, issuer, acceptsIssuerChange } = claim;
+  const { unclaimed, foreign } = await countForeign(db, claim);
+  const count = foreign.reduce((sum, group) => sum + group.count, 0);
+  if (count > 0 && !acceptsIssuerChange) return refusal(claim, count, foreign[0]?.issuer ?? "");
+  if (count > 0) {
+    await takeOver(db, claim, "issuer IS NOT ?2");
+    const fields = { provider: slug, issuer, identities: count };
+    log.warn(fields, "Identities of another issuer were taken over, as the configuration accepts.");
+  } else if (unclaimed > 0) {
+    // Another process may have another issuer: only where there is still none.
+    const other = "SELECT 1 FROM identities WHERE provider = ?1 AND (issuer < ?2 OR issuer > ?2)";
+    await takeOver(db, claim, `issuer IS NULL AND NOT EXISTS (${other})`);
+  }
+  return undefined;
+}
+
+/** Settles each provider's issuer once, at its first use. @throws SigninError `issuer_changed` */
+export function createIssuerGate(): (scope: IssuerScope, claim: IssuerClaim) => Promise<void> {
+  const settled = new Set<string>();
+  return async ({ db, log, client }, claim) => {
+    if (settled.has(claim.slug)) return;
+    const reason = await settleIssuer(db, claim, log);
+    if (reason !== undefined) {
+      log.error({ failure: "issuer_changed", reason, request_id: client.requestId }, REFUSED);
+      throw issuerChanged();
+    }
+    settled.add(claim.slug);
+  };
+}
+
+type IssuerScope = Pick<Scope, "db" | "log" | "client">;
+const REFUSED = "A provider's issuer has changed: its sign-ins are refused.";
+
+/** Three ranges of one index: the usual answer is none, and it reads nothing. */
+async function countForeign(db: Database, { slug, issuer }: IssuerClaim) {
+  const count = "SELECT issuer, count(*) AS n FROM identities WHERE provider = ?1 AND issuer";
+  const { rows } = await db.$client.execute({
+    sql: `${count} IS NULL UNION ALL ${count} < ?2 GROUP BY issuer UNION ALL ${count} > ?2 GROUP BY issuer`,
+    args: [slug, issuer],
+  });
+  const groups = rows.map((row) => ({ issuer: row.issuer, count: Number(row.n) }));
+  const foreign = groups.flatMap(({ issuer: other, count }) =>
+    typeof other === "string" ? { issuer: other, count } : [],
+  );
+  return { unclaimed: groups.find(({ issuer: other }) => other === null)?.count ?? 0, foreign };
+}
+
+async function takeOver(db: Database, { slug, issuer }: IssuerClaim, where: string): Promise<void> {
+  await db.$client.execute({
+    sql: `UPDATE identities SET issuer = ?2 WHERE provider = ?1 AND ${where}`,
+    args: [slug, issuer],
+  });
+}
+
+function refusal({ kind, slug, issuer }: IssuerClaim, count: number, other: string): string {
+  const prefix = kind === "oidc" ? "OIDC" : "OAUTH";
+  const address = kind === "oidc" ? "OIDC_PROVIDER_ISSUER" : "OAUTH_PROVIDER_API_URL";
+  const identities = count === 1 ? "1 identity" : `${count} identities`;
+  return (
+    `${address}: ${identities} of "${slug}" came from ${other}, not from ${issuer}. A subject may be another person there. ` +
+    `Restore the address, or choose another ${prefix}_PROVIDER_SLUG. ` +
+    `If both give each person the same subject, set ${prefix}_PROVIDER_ISSUER_CHANGED=accept for one start.`
+  );
+}
