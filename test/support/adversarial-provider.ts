@@ -45,6 +45,8 @@ export interface AdversarialProvider extends FakeServer {
   hostility: Hostility;
   discovery: Knob | undefined;
   jwks: Knob | undefined;
+  /** The one way in which the token endpoint lets its client authenticate. */
+  tokenAuth: "basic" | "post";
   /** Who logs in. */
   person: Record<string, unknown>;
   /** Sets one login's behaviour; honest again after `use` disposes it. */
@@ -86,6 +88,7 @@ export async function startAdversarialProvider(): Promise<AdversarialProvider> {
     hostility: {} as Hostility,
     discovery: undefined as Knob | undefined,
     jwks: undefined as Knob | undefined,
+    tokenAuth: "basic" as "basic" | "post",
     person: {
       sub: "subject-1",
       email: "person@example.test",
@@ -133,7 +136,10 @@ export async function startAdversarialProvider(): Promise<AdversarialProvider> {
     grants.delete(form.get("code") ?? "");
     const basic = /^Basic (.+)$/.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
     // RFC 6749 §2.3.1: both halves are form-encoded.
-    const [id, secret] = atob(basic).split(":").map(decodeURIComponent);
+    const [id, secret] =
+      state.tokenAuth === "basic"
+        ? atob(basic).split(":").map(decodeURIComponent)
+        : [form.get("client_id"), form.get("client_secret")];
     if (id !== state.clientId || secret !== state.clientSecret) {
       return refuse(401, "invalid_client");
     }

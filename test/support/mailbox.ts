@@ -13,6 +13,8 @@ export interface Mail {
 export interface Mailbox extends FakeServer {
   token: string;
   mails: Mail[];
+  /** The first mail of this kind; waits for it. */
+  until(isMeant: (mail: Mail) => boolean): Promise<Mail>;
   /** The newest code that was sent to an address; waits for it. */
   codeFor(address: string): Promise<string>;
 }
@@ -36,6 +38,13 @@ export async function startMailbox(secrets: Set<string>): Promise<Mailbox> {
   return Object.assign(server, {
     token,
     mails,
+    async until(isMeant: (mail: Mail) => boolean): Promise<Mail> {
+      for (;;) {
+        const found = mails.find(isMeant);
+        if (found) return found;
+        await arrived.promise;
+      }
+    },
     async codeFor(address: string): Promise<string> {
       for (;;) {
         const from = taken.get(address) ?? 0;

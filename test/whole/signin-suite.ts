@@ -12,6 +12,7 @@ import { nativeTests } from "./signin/e-native.ts";
 import { tokenTests } from "./signin/f-tokens.ts";
 import { flowTests } from "./signin/flows.ts";
 import { httpTests } from "./signin/g-http.ts";
+import { providerTests } from "./signin/h-providers.ts";
 import { leakTests } from "./signin/leaks.ts";
 import { lostAnswerTests } from "./signin/lost-answers.ts";
 import { pageTests } from "./signin/page.ts";
@@ -37,6 +38,7 @@ export function signinSuite(rim: SigninRim): void {
     nativeTests(world);
     tokenTests(world);
     httpTests(world, rim);
+    providerTests(world, rim);
     concurrencyTests(world);
     lostAnswerTests(world, rim);
     pageTests(world);
