@@ -32,13 +32,19 @@ export function parseOidc(
   strict: boolean,
   complain: Complain,
 ): OidcProviderConfig | undefined {
-  const issuer =
-    parseProviderUrl(variables, "OIDC_PROVIDER_ISSUER", strict, complain) ??
-    "https://accounts.google.com";
+  const given = parseProviderUrl(variables, "OIDC_PROVIDER_ISSUER", strict, complain);
+  const issuer = toIssuer(given ?? "https://accounts.google.com");
   const tokenAuth = optional(variables, "OIDC_PROVIDER_TOKEN_AUTH", ["basic", "post"], complain);
   const acceptsIssuerChange = parseIssuerChange(variables, "OIDC", complain);
   const credentials = providerCredentials(variables, "OIDC", complain);
   return credentials && { slug, issuer, acceptsIssuerChange, tokenAuth, ...credentials };
+}
+
+/** One spelling for one issuer: discovery takes a host in any case, and with or without a slash behind it. */
+function toIssuer(given: string): string {
+  const url = URL.parse(given);
+  if (!url) return given;
+  return url.href === `${url.origin}/` ? url.origin : url.href;
 }
 
 /** `OAUTH_PROVIDER_*`; undefined where it is not configured. The API's origin names its people. */

@@ -18,6 +18,9 @@ Secrets (development generates the first two once, into the data directory)
 Providers (both of a pair, or neither)
   OIDC_PROVIDER_CLIENT_ID, OIDC_PROVIDER_CLIENT_SECRET
   OIDC_PROVIDER_ISSUER, OIDC_PROVIDER_SLUG
+  OIDC_PROVIDER_TOKEN_AUTH     basic or post; by default what the provider's metadata list
+  OIDC_PROVIDER_ISSUER_CHANGED, OAUTH_PROVIDER_ISSUER_CHANGED
+                               accept takes over the identities of the former issuer, for one start
   OAUTH_PROVIDER_CLIENT_ID, OAUTH_PROVIDER_CLIENT_SECRET
   OAUTH_PROVIDER_AUTHORIZE_URL, OAUTH_PROVIDER_TOKEN_URL, OAUTH_PROVIDER_API_URL, OAUTH_PROVIDER_SLUG
 

@@ -56,6 +56,16 @@ describe("the configuration", () => {
     assert.equal(config.oauth?.apiUrl, "https://api.github.com");
   });
 
+  it("of an issuer is one spelling, so that a slash or capitals are no other issuer", () => {
+    const issuerOf = (issuer: string) =>
+      parseConfig({ ...PRODUCTION, ...OIDC, OIDC_PROVIDER_ISSUER: issuer }).oidc?.issuer;
+    for (const issuer of ["https://op.test", "https://op.test/", "HTTPS://Op.Test:443"]) {
+      assert.equal(issuerOf(issuer), "https://op.test");
+    }
+    assert.equal(issuerOf("https://op.test/realms/a"), "https://op.test/realms/a");
+    assert.equal(issuerOf("https://op.test/realms/a/"), "https://op.test/realms/a/");
+  });
+
   it("strips the trailing slash of the public address, and keeps the interface's as it is", () => {
     const config = parseConfig({
       ...PRODUCTION,

@@ -141,11 +141,12 @@ describe("the operator's commands as processes, beside a server that runs", () =
     const { code, error } = await cli(env(), ["migrate"]);
     assert.equal(code, 1);
     assert.match(error, /Stop it/);
-    const [row] = rows;
-    await open.execute({
-      sql: "INSERT INTO schema_migrations (name, checksum, applied_at) VALUES (?, ?, ?)",
-      args: [row?.name ?? "", row?.checksum ?? "", row?.applied_at ?? ""],
-    });
+    for (const row of rows) {
+      await open.execute({
+        sql: "INSERT INTO schema_migrations (name, checksum, applied_at) VALUES (?, ?, ?)",
+        args: [row.name ?? "", row.checksum ?? "", row.applied_at ?? ""],
+      });
+    }
     await open[Symbol.asyncDispose]();
     const again = await cli(env(), ["--json", "migrate"]);
     assert.equal(again.json[0].pending, "none");

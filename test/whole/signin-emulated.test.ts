@@ -1,0 +1,188 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { ServiceName } from "emulate";
+import { type EmulatedProvider, startEmulatedProvider } from "../support/emulated-provider.ts";
+import { freePort } from "../support/fake-server.ts";
+import { createWorkersRim, nodeRim, type SigninRim } from "../support/signin-rims.ts";
+import { SigninWorld } from "../support/signin-world.ts";
+import { type Answer, assertRefused } from "../support/user-agent.ts";
+
+// The package `emulate`: other people's reading of what these providers do. Each has a page with a button for each account.
+
+interface Emulated {
+  service: ServiceName;
+  /** Where its metadata are, behind the address. */
+  issuerPath?: string;
+  people: Record<string, unknown>[];
+  /** What its page calls the accounts. */
+  accounts: [first: string, second: string];
+  /** What has to be configured for it, and why. */
+  settings?: Record<string, string>;
+}
+
+const OIDC: Emulated[] = [
+  {
+    service: "google",
+    people: [
+      { email: "ada@gmail.com", name: "Ada" },
+      { email: "bob@gmail.com", name: "Bob" },
+    ],
+    accounts: ["ada@gmail.com", "bob@gmail.com"],
+    // Lists client_secret_basic, and refuses it.
+    settings: { OIDC_PROVIDER_TOKEN_AUTH: "post" },
+  },
+  {
+    service: "okta",
+    people: [
+      { login: "ada@okta.local", email: "ada@okta.local", first_name: "Ada", last_name: "A" },
+      { login: "bob@okta.local", email: "bob@okta.local", first_name: "Bob", last_name: "B" },
+    ],
+    accounts: ["ada@okta.local", "bob@okta.local"],
+  },
+  {
+    // `email_verified` is a text, and the secret goes into the form, as its metadata say.
+    service: "apple",
+    people: [
+      { email: "ada@icloud.com", name: "Ada" },
+      { email: "bob@icloud.com", name: "Bob" },
+    ],
+    accounts: ["ada@icloud.com", "bob@icloud.com"],
+  },
+];
+
+const rims = [nodeRim, createWorkersRim()];
+
+for (const rim of rims) {
+  describe(`emulated providers and the sign-in server on ${rim.name}`, () => {
+    for (const emulated of OIDC) {
+      it(`${emulated.service}: signs in, keeps, links and disconnects`, async () => {
+        await using place = await openOidc(rim, emulated);
+        await journey(place, "google", emulated.accounts);
+      });
+    }
+
+    it("microsoft: sends no email_verified, so that it signs nobody up; linked to an account it signs in", async () => {
+      const people = [
+        { email: "ada@outlook.com", name: "Ada" },
+        { email: "bob@outlook.com", name: "Bob" },
+      ];
+      await using place = await openOidc(rim, {
+        service: "microsoft",
+        issuerPath: "/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0",
+        people,
+        accounts: ["ada@outlook.com", "bob@outlook.com"],
+      });
+      const { world } = place;
+      const refused = await signIn(place, "google", "ada@outlook.com");
+      assertRefused(refused, 403, "email_unverified");
+      await linkAndDisconnect(place, "google", "ada@outlook.com", { isDisconnected: false });
+      assert.equal((await signIn(place, "google", "ada@outlook.com")).status, 302);
+      assert.equal(await world.count("users"), 1);
+    });
+
+    it("github: signs in, keeps, links and disconnects", async () => {
+      const people = [
+        { login: "ada", name: "Ada", email: "ada@github.example" },
+        { login: "bob", name: "Bob", email: "bob@github.example" },
+      ];
+      const port = await freePort();
+      const redirectUris = [`http://127.0.0.1:${port}/auth/github/callback`];
+      await using provider = await startEmulatedProvider("github", { people, redirectUris });
+      await using world = await SigninWorld.open(rim, {
+        SIGNIN_PORT: String(port),
+        OAUTH_PROVIDER_AUTHORIZE_URL: `${provider.url}/login/oauth/authorize`,
+        OAUTH_PROVIDER_TOKEN_URL: `${provider.url}/login/oauth/access_token`,
+        OAUTH_PROVIDER_API_URL: provider.url,
+        OAUTH_PROVIDER_CLIENT_ID: provider.clientId,
+        OAUTH_PROVIDER_CLIENT_SECRET: provider.clientSecret,
+      });
+      await journey({ world, provider }, "github", ["ada@github.example", "bob@github.example"]);
+    });
+  });
+}
+
+it("google as emulated refuses the basic authentication that it lists: 502, and the log says invalid_client", async () => {
+  const [google] = OIDC;
+  assert.ok(google);
+  await using place = await openOidc(nodeRim, { ...google, settings: {} });
+  const answer = await signIn(place, "google", google.accounts[0]);
+  assertRefused(answer, 502, "provider_error");
+  assert.match(place.world.signin.output(), /invalid_client/);
+});
+
+interface Place {
+  world: SigninWorld;
+  provider: EmulatedProvider;
+}
+
+async function openOidc(
+  rim: SigninRim,
+  { service, issuerPath = "", people, settings = {} }: Emulated,
+): Promise<Place & AsyncDisposable> {
+  await using stack = new AsyncDisposableStack();
+  const port = await freePort();
+  const redirectUris = [`http://127.0.0.1:${port}/auth/google/callback`];
+  const provider = stack.use(await startEmulatedProvider(service, { people, redirectUris }));
+  const world = stack.use(
+    await SigninWorld.open(rim, {
+      SIGNIN_PORT: String(port),
+      OIDC_PROVIDER_ISSUER: provider.url + issuerPath,
+      OIDC_PROVIDER_CLIENT_ID: provider.clientId,
+      OIDC_PROVIDER_CLIENT_SECRET: provider.clientSecret,
+      ...settings,
+    }),
+  );
+  const held = stack.move();
+  return { world, provider, [Symbol.asyncDispose]: () => held.disposeAsync() };
+}
+
+/** First and later sign-ins, refresh, logout, and a link to an account with a password and its end. */
+async function journey(place: Place, slug: string, [first, second]: [string, string]) {
+  const { world } = place;
+  const agent = world.agent();
+  const answer = await signIn(place, slug, first, agent);
+  assert.equal(answer.status, 302, answer.text + world.signin.output());
+  const tokens = await world.refreshByCookie(agent);
+  assert.equal(tokens.user.email, first);
+  const headers = { Origin: world.signin.baseUrl };
+  const left = await agent.ask("/auth/logout", { method: "POST", headers });
+  assert.equal(left.status, 204, left.text);
+  assert.equal((await world.me(tokens.access_token)).status, 401);
+  const again = world.agent();
+  assert.equal((await signIn(place, slug, first, again)).status, 302);
+  assert.equal((await world.refreshByCookie(again)).user.id, tokens.user.id);
+  await linkAndDisconnect(place, slug, second, { isDisconnected: true });
+}
+
+async function signIn(
+  { world, provider }: Place,
+  slug: string,
+  account: string,
+  agent = world.agent(),
+): Promise<Answer> {
+  const callback = await provider.choose(await world.begin(agent, slug), account);
+  return agent.get(callback, { headers: { Accept: "application/json" } });
+}
+
+async function linkAndDisconnect(
+  { world, provider }: Place,
+  slug: string,
+  account: string,
+  { isDisconnected }: { isDisconnected: boolean },
+): Promise<void> {
+  const agent = world.agent();
+  const { access_token: bearer } = await world.signUp(agent);
+  const begun = await agent.get(`/auth/${slug}/login?mode=link`, { bearer });
+  const linked = await agent.get(
+    await provider.choose(begun.json<{ url: string }>().url, account),
+    { headers: { Accept: "application/json" } },
+  );
+  assert.equal(linked.status, 302, linked.text);
+  const connected = async () =>
+    (await world.me(bearer)).json<{ connected_providers: string[] }>().connected_providers;
+  assert.deepEqual(await connected(), [slug]);
+  if (!isDisconnected) return;
+  const gone = await agent.ask(`/auth/${slug}/disconnect`, { method: "DELETE", bearer });
+  assert.equal(gone.status, 204, gone.text);
+  assert.deepEqual(await connected(), []);
+}

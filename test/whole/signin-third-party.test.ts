@@ -1,0 +1,146 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { Events, OAuth2Server } from "oauth2-mock-server";
+import type { Browser, Page } from "playwright-core";
+import { launchChromium, NO_CHROMIUM } from "../support/chromium.ts";
+import { freePort } from "../support/fake-server.ts";
+import { startHonestProvider } from "../support/oidc-provider.ts";
+import { createWorkersRim, nodeRim } from "../support/signin-rims.ts";
+import { PASSWORD, SigninWorld } from "../support/signin-world.ts";
+import { assertRefused } from "../support/user-agent.ts";
+
+// OpenID providers of other people: panva's oidc-provider as it comes, with its own pages, in a real browser; and
+// oauth2-mock-server, which has one person and no page.
+
+for (const rim of [nodeRim, createWorkersRim()]) {
+  describe(`oidc-provider in a browser and the sign-in server on ${rim.name}`, {
+    skip: NO_CHROMIUM,
+  }, () => {
+    let browser: Browser;
+    before(async () => {
+      browser = await launchChromium();
+    });
+    after(() => browser?.close());
+
+    const openPage = async (world: SigninWorld): Promise<Page> => {
+      const context = await browser.newContext({
+        extraHTTPHeaders: { "X-Forwarded-For": world.agent().address },
+      });
+      // The provider's pages ask for a font from elsewhere.
+      await context.route(
+        (url) => url.hostname !== "127.0.0.1",
+        (route) => route.abort(),
+      );
+      const page = await context.newPage();
+      await page.goto(`${world.signin.baseUrl}/`);
+      return page;
+    };
+
+    it("signs in, stays signed in, logs out, and signs in again without a question", async () => {
+      await using place = await openPanva();
+      const page = await openPage(place.world);
+      await page.getByRole("link", { name: "Sign in with Google" }).click();
+      await agreeAt(page, "ada");
+      await notice(page, "You are signed in.");
+      await page.getByText("ada@example.test").waitFor();
+      await page.reload();
+      await signedIn(page);
+      await page.getByRole("button", { name: "Log out", exact: true }).click();
+      await notice(page, "You are logged out.");
+      await page.getByRole("link", { name: "Sign in with Google" }).click();
+      await notice(page, "You are signed in.");
+      assert.equal(await place.world.count("users"), 1);
+      await page.context().close();
+    });
+
+    it("links to an account with a password, is listed, and is disconnected", async () => {
+      await using place = await openPanva();
+      const { email } = await place.world.signUp();
+      const page = await openPage(place.world);
+      const form = page.getByRole("region", { name: "Sign in" });
+      await form.getByLabel("E-mail", { exact: true }).fill(email);
+      await form.getByLabel("Password").fill(PASSWORD);
+      await page.getByRole("button", { name: "Sign in with password", exact: true }).click();
+      await signedIn(page);
+      await page.getByRole("button", { name: "Link google", exact: true }).click();
+      await agreeAt(page, "bob");
+      await notice(page, "google is connected.");
+      assert.equal(await place.world.count("identities", "subject = 'bob'"), 1);
+      await page.getByRole("button", { name: "Disconnect google", exact: true }).click();
+      await notice(page, "google is disconnected.");
+      assert.equal(await place.world.count("identities"), 0);
+      await page.context().close();
+    });
+
+    async function openPanva() {
+      await using stack = new AsyncDisposableStack();
+      const port = await freePort();
+      const redirectUris = [`http://127.0.0.1:${port}/auth/google/callback`];
+      // Its default: claims of scopes come from UserInfo.
+      const provider = stack.use(
+        await startHonestProvider({ redirectUris, claimsFromUserInfo: true }),
+      );
+      const world = stack.use(
+        await SigninWorld.open(rim, {
+          SIGNIN_PORT: String(port),
+          OIDC_PROVIDER_ISSUER: provider.issuer,
+          OIDC_PROVIDER_CLIENT_ID: provider.clientId,
+          OIDC_PROVIDER_CLIENT_SECRET: provider.clientSecret,
+        }),
+      );
+      const held = stack.move();
+      return { world, [Symbol.asyncDispose]: () => held.disposeAsync() };
+    }
+  });
+
+  describe(`oauth2-mock-server and the sign-in server on ${rim.name}`, () => {
+    it("signs in, refreshes, and refuses an unverified address and a second account for its one person", async () => {
+      const server = new OAuth2Server();
+      await server.issuer.keys.generate("RS256");
+      await server.start(0, "127.0.0.1");
+      await using _ = { [Symbol.asyncDispose]: () => server.stop() };
+      let person: Record<string, unknown> = {};
+      server.service.on(Events.BeforeTokenSigning, ({ payload }) => Object.assign(payload, person));
+      await using world = await SigninWorld.open(rim, {
+        OIDC_PROVIDER_ISSUER: server.issuer.url ?? "",
+        OIDC_PROVIDER_CLIENT_ID: "client",
+        OIDC_PROVIDER_CLIENT_SECRET: "the-secret-of-the-client",
+      });
+      person = { aud: "client", sub: "johndoe", email: "john@example.test", email_verified: false };
+      const signIn = async (agent = world.agent()) =>
+        agent.get(await world.consent(await world.begin(agent, "google")), {
+          headers: { Accept: "application/json" },
+        });
+      assertRefused(await signIn(), 403, "email_unverified");
+      person = { ...person, email_verified: true };
+      const agent = world.agent();
+      assert.equal((await signIn(agent)).status, 302, world.signin.output());
+      const tokens = await world.refreshByCookie(agent);
+      assert.equal(tokens.user.email, "john@example.test");
+      const { access_token: bearer } = await world.signUp();
+      const begun = await agent.get("/auth/google/login?mode=link", { bearer });
+      const link = () => world.consent(begun.json<{ url: string }>().url);
+      assertRefused(
+        await agent.get(await link(), { headers: { Accept: "application/json" } }),
+        409,
+        "identity_in_use",
+      );
+    });
+  });
+}
+
+/** The pages of oidc-provider: any name and password, then the consent. */
+async function agreeAt(page: Page, account: string): Promise<void> {
+  await page.getByPlaceholder("Enter any login").fill(account);
+  await page.getByPlaceholder("and password").fill("any");
+  await page.getByRole("button", { name: "Sign-in" }).click();
+  await page.getByRole("button", { name: "Continue" }).click();
+}
+
+async function notice(page: Page, text: string): Promise<void> {
+  await page.getByRole("status").getByText(text).waitFor();
+}
+
+async function signedIn(page: Page): Promise<void> {
+  await page.getByRole("heading", { name: "Signed in" }).waitFor();
+}
