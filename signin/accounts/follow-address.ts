@@ -22,7 +22,8 @@ export async function followAddress(
 ): Promise<void> {
   const address = parseEmail(identity.email);
   const { userId, email: from } = known;
-  if (!address || address.norm === known.emailNorm) return;
+  // One mailbox in another spelling is no change, even where the rule of spellings changed since.
+  if (!address || address.norm === known.emailNorm || address.email === from) return;
   if (known.hasPassword || known.emailAtLink !== from) return;
   const now = unixNow(deps.clock);
   const { subject } = identity;

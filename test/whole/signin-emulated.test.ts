@@ -61,7 +61,7 @@ for (const rim of rims) {
       });
     }
 
-    it("microsoft: sends no email_verified, so that it signs nobody up; linked to an account it signs in", async () => {
+    it("microsoft: sends no email_verified: a sign-up is refused, and a linked identity signs in", async () => {
       const people = [
         { email: "ada@outlook.com", name: "Ada" },
         { email: "bob@outlook.com", name: "Bob" },

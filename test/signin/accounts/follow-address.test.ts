@@ -94,6 +94,15 @@ describe("an address that the provider reports as changed", () => {
     assert.deepEqual(await addresses(signin), [OLD]);
   });
 
+  it("is not followed where only the rule of spellings changed", async () => {
+    await using signin = await createTestSignin();
+    await signIn(signin, { email: OLD });
+    await signin.rows("UPDATE users SET email_norm = 'under-another-rule' RETURNING 1");
+    await signIn(signin, { email: OLD });
+    assert.deepEqual(signin.mails, []);
+    assert.equal(signin.audited.filter(({ type }) => type === "email.changed").length, 0);
+  });
+
   it("is one account's, where two are given it at once", async () => {
     await using signin = await createTestSignin();
     await signIn(signin, { subject: "1", email: OLD });

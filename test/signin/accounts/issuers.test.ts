@@ -49,7 +49,7 @@ describe("an identity keeps its issuer", () => {
     assert.equal((await signin.rows("SELECT 1 FROM users")).length, 1);
   });
 
-  it("and its subject of another issuer signs nobody in, even where the start did not see it", async () => {
+  it("and its subject of another issuer is rejected, even where the start did not see it", async () => {
     await using signin = await createTestSignin();
     const flow = await beginFlow(signin);
     await signIn(signin);

@@ -19,7 +19,7 @@ const ENDPOINTS = {
   "e-mail endpoint": ["github", `${OAUTH}/api/user/emails`],
 } as const;
 
-describe("an answer that is no HTTP answer of a provider is 502 and signs nobody in", () => {
+describe("an answer that is no HTTP answer of a provider is 502 and makes no account", () => {
   const answers: Record<string, () => Response> = {
     "status 999": () => withStatus(999),
     "status 600": () => withStatus(600),

@@ -145,7 +145,7 @@ export function oidcAnswerTests(world: () => SigninWorld, rim: SigninRim): void 
     }
 
     for (const [name, document] of REFUSED_KEYS) {
-      it(`B6 keys that are ${name} sign nobody in`, async () => {
+      it(`B6 keys that are ${name} begin no session`, async () => {
         await using w = await SigninWorld.open(rim);
         w.oidc.jwks = document;
         w.newOidcPerson();
