@@ -75,7 +75,11 @@ describe("the sign-in server as a process", { concurrency: 3 }, () => {
     const rotated = await first.refresh(kept.refresh_token);
     const { refresh_token } = rotated.json<{ refresh_token: string }>();
     await first.signin.kill?.();
-    await using second = await SigninWorld.open(nodeRim, variables);
+    // The same issuer as before: another one would refuse the start.
+    await using second = await SigninWorld.open(nodeRim, {
+      ...variables,
+      OIDC_PROVIDER_ISSUER: first.oidc.url,
+    });
     assert.equal((await second.refresh(refresh_token)).status, 200);
     assert.equal((await second.refresh(ended.refresh_token)).status, 401);
     await first[Symbol.asyncDispose]();
