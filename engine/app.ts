@@ -1,5 +1,6 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { accountRoutes } from "./account/routes.ts";
+import { DeletedRows } from "./db/deleted-rows.ts";
 import type { EngineDeps } from "./deps.ts";
 import { fileRoutes } from "./files/routes.ts";
 import { API_PREFIX, createFront } from "./http/front.ts";
@@ -22,13 +23,17 @@ export interface Engine {
   fetch(request: Request): Response | Promise<Response>;
   /** Takes a connection that passed the guard and the bearer. */
   openSocket(socket: Socket): SocketSession;
-  /** Ends turns, sockets and streams; resolves when nothing of them is left. */
+  /** Goes on with what an earlier process left: rows of what was deleted. */
+  resume(): void;
+  /** Ends turns, sockets, streams and background work; resolves when nothing of them is left. */
   close(): Promise<void>;
 }
 
 export function createEngine(deps: EngineDeps): Engine {
   const api = new OpenAPIHono();
   const realtime = new Realtime(deps);
+  const deletedRows = new DeletedRows(deps);
+  deps.deletions.subscribe(() => deletedRows.wake());
   for (const routes of [
     systemRoutes(),
     accountRoutes(deps),
@@ -47,6 +52,10 @@ export function createEngine(deps: EngineDeps): Engine {
   return {
     fetch: createFront(deps, api),
     openSocket: (socket) => realtime.openSocket(socket),
-    close: () => realtime.close(),
+    resume: () => deletedRows.wake(),
+    async close() {
+      await realtime.close();
+      await deletedRows.stop();
+    },
   };
 }

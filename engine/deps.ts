@@ -5,6 +5,7 @@ import type { Timers } from "../shared/timers.ts";
 import type { ChatPorts } from "./chat/ports.ts";
 import type { EngineConfig } from "./config.ts";
 import type { EventBus } from "./events/bus.ts";
+import type { Deletions } from "./events/deletions.ts";
 import type { BearerCheck } from "./http/bearer.ts";
 import type { Guard } from "./http/guard.ts";
 import type { Retrieval } from "./retrieval/retrieval.ts";
@@ -15,6 +16,8 @@ export interface EngineDeps {
   config: EngineConfig;
   db: Database;
   events: EventBus;
+  /** Tells of deleted threads and workspaces within the process. */
+  deletions: Deletions;
   clock: Clock;
   timers: Timers;
   log: Logger;

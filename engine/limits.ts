@@ -155,6 +155,21 @@ export const KEYCHAIN_WAIT_MS = 3_000;
 export const BODY_BYTES_MAX = 16 * MIB;
 export const STOP_WAIT_MS = 2_500;
 
+// Lists and deletes of any size
+/** Up to here a list is one answer; what is longer is read from a snapshot and streamed. */
+export const LIST_DIRECT_ROWS_MAX = 256;
+export const LIST_PAGE_ROWS_MAX = 500;
+/** Stored text that one page of a list holds; one row may be larger. */
+export const LIST_PAGE_BYTES = 256 * KIB;
+/** A reader that takes longer keeps the write-ahead log from being emptied: the answer breaks off. */
+export const LIST_READ_MS_MAX = 120_000;
+/** What one commit of a background deletion removes; the number of rows adapts to the time that they take. */
+export const DELETE_SLICE_MS = 8;
+export const DELETE_SLICE_ROWS_MIN = 50;
+export const DELETE_SLICE_ROWS_MAX = 1_000;
+export const DELETE_SLICE_BYTES = 256 * KIB;
+export const DELETE_SLICE_THREADS = 50;
+
 // Settings
 export const SETTINGS_PER_REQUEST_MAX = 1000;
 

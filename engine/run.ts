@@ -11,6 +11,7 @@ import type { EngineConfig } from "./config.ts";
 import { openDatabase } from "./db/open.ts";
 import type { EngineDeps } from "./deps.ts";
 import { EventBus } from "./events/bus.ts";
+import { Deletions } from "./events/deletions.ts";
 import { BearerCheck } from "./http/bearer.ts";
 import { Guard } from "./http/guard.ts";
 import { unreadableResponse } from "./http/request-head.ts";
@@ -47,6 +48,7 @@ export async function runEngine(config: EngineConfig): Promise<void> {
     config,
     db: database.db,
     events: new EventBus(systemClock),
+    deletions: new Deletions(),
     clock: systemClock,
     timers: systemTimers,
     log,
@@ -74,6 +76,7 @@ export async function runEngine(config: EngineConfig): Promise<void> {
   published.use(await publishRuntimeFile(directory.runtimeFile, info));
   const url = `http://${host}:${port}`;
   log.info({ url, runtimeFile: directory.runtimeFile }, "The engine listens.");
+  engine.resume();
 
   const reason = await Promise.race([stopAsked, untilFault(log)]);
   log.info({ reason }, "The engine stops.");

@@ -21,6 +21,13 @@ class TurnStopped extends Error {
   override name = "TurnStopped";
 }
 
+/** The thread or workspace of a turn was deleted while it ran. */
+class ThreadDeleted extends EngineError {
+  constructor() {
+    super("not_found", "The thread was deleted.");
+  }
+}
+
 /** A turn that runs. Its connection keeps it until `onEnd`. */
 export interface ActiveTurn {
   readonly id: string;
@@ -45,6 +52,8 @@ interface Turn extends TurnRequest {
   questions: Questions;
   /** Set once the tools of the turn are known. */
   omittedToolGroups: readonly string[];
+  /** Where the turn runs, as far as it is known by now. */
+  place: { threadUuid?: string; workspaceUuid?: string };
 }
 
 /** Starts `chat.send` (Engine §3, chat turn). Exactly one terminal frame follows, whatever happens. */
@@ -54,7 +63,15 @@ export function startTurn(deps: ChatDeps, peer: Peer, request: TurnRequest): Act
     clientTools: new PendingReplies<ClientToolResult>(),
   };
   const stop = new AbortController();
-  const turn: Turn = { ...request, deps, peer, stop, questions, omittedToolGroups: [] };
+  const turn: Turn = {
+    ...request,
+    deps,
+    peer,
+    stop,
+    questions,
+    omittedToolGroups: [],
+    place: {},
+  };
   return {
     id: request.id,
     questions,
@@ -67,10 +84,14 @@ export function startTurn(deps: ChatDeps, peer: Peer, request: TurnRequest): Act
 async function runTurn(turn: Turn): Promise<void> {
   const { deps, peer, id, data } = turn;
   let committed: CommittedTurn | undefined;
+  const unsubscribe = endWhereDeleted(turn);
   try {
     const input = parseChatSend(data);
+    turn.place.threadUuid = input.thread_uuid ?? undefined;
     const target = await resolveTarget(deps, input);
+    turn.place.workspaceUuid = target.workspace.uuid;
     committed = await commitUserMessage(deps, target, input.content);
+    turn.place.threadUuid = committed.thread.uuid;
     announce(turn, target, { content: input.content, committed });
     const text = await runGraph(turn, target, { input, committed });
     const threadUuid = committed.thread.uuid;
@@ -79,7 +100,8 @@ async function runTurn(turn: Turn): Promise<void> {
       peer.send({ type: "chat.delta", id, data: { thread_uuid: threadUuid, delta: text } });
     }
     end(turn, { type: "chat.done", id, data: { thread_uuid: threadUuid } });
-  } catch (error) {
+  } catch (caught) {
+    const error = wasDeleted(turn, committed, caught) ? new ThreadDeleted() : caught;
     const thread_uuid = committed?.thread.uuid ?? givenThread(data);
     if (error instanceof TurnStopped) {
       end(turn, { type: "chat.cancelled", id, data: { thread_uuid } });
@@ -87,7 +109,26 @@ async function runTurn(turn: Turn): Promise<void> {
       logFailure(turn, error);
       end(turn, { type: "chat.error", id, data: { thread_uuid, error: failureText(error) } });
     }
+  } finally {
+    unsubscribe();
   }
+}
+
+/** What fails after a delete failed because of it; a write can find the thread missing before the delete is announced. */
+function wasDeleted({ stop }: Turn, committed: CommittedTurn | undefined, error: unknown): boolean {
+  const isMissing = error instanceof EngineError && error.code === "not_found";
+  return stop.signal.reason instanceof ThreadDeleted || (committed !== undefined && isMissing);
+}
+
+/** Ends the turn once its thread or workspace is deleted. Returns what ends the subscription. */
+function endWhereDeleted({ deps, stop, place }: Turn): () => void {
+  return deps.deletions.subscribe((deleted) => {
+    const isHere =
+      "threadUuid" in deleted
+        ? deleted.threadUuid === place.threadUuid
+        : deleted.workspaceUuid === place.workspaceUuid;
+    if (isHere) stop.abort(new ThreadDeleted());
+  });
 }
 
 /** The one place where a turn ends: whatever still waits is settled, then the connection is idle, then it is told. */
@@ -146,12 +187,10 @@ async function runGraph(
     emit({ type: "run.completed", run_id });
     return text;
   } catch (error) {
-    if (!signal.aborted) {
-      emit({ type: "run.failed", run_id, error: failureText(error) });
-      throw error;
-    }
-    emit({ type: "run.aborted", run_id });
-    throw new TurnStopped();
+    const ended = signal.aborted ? signal.reason : error;
+    if (ended instanceof TurnStopped) emit({ type: "run.aborted", run_id });
+    else emit({ type: "run.failed", run_id, error: failureText(ended) });
+    throw ended;
   }
 }
 

@@ -33,8 +33,18 @@ export const workspaces = sqliteTable(
     ragConfig: text(),
     skillsConfig: text(),
     ...times,
+    /**
+     * Set where the workspace is deleted; its rows follow in slices (`deleted-rows.ts`). No answer reads such a row or
+     * what belongs to it. A deleted thread moves into a workspace that is already deleted.
+     */
+    deletedAt: text(),
   },
-  (table) => [index("workspaces_network").on(table.networkId)],
+  (table) => [
+    index("workspaces_network").on(table.networkId),
+    // Partial, so that a page of the list never scans deleted rows.
+    index("workspaces_name").on(table.name).where(sql`deleted_at IS NULL`),
+    index("workspaces_deleted").on(table.deletedAt).where(sql`deleted_at IS NOT NULL`),
+  ],
 );
 
 const workspaceId = () =>
@@ -84,6 +94,7 @@ export const settings = sqliteTable(
     client: text(),
   },
   (table) => [
+    index("settings_key").on(table.key),
     // UNIQUE takes NULLs for different; a scope must not, and null is not "" either. (CASE, since drizzle-kit cuts an
     // expression at its commas.)
     uniqueIndex("settings_scope").on(
@@ -113,21 +124,30 @@ export const modelConfigurations = sqliteTable("model_configurations", {
   ...times,
 });
 
-export const toolConfigurations = sqliteTable("tool_configurations", {
-  id: id(),
-  uuid: uuid(),
-  name: text().notNull(),
-  alias: text(),
-  description: text(),
-  toolType: text({ enum: ["script", "api", "mcp"] }).notNull(),
-  scriptPath: text(),
-  scriptLanguage: text(),
-  endpointUrl: text(),
-  authType: text(),
-  sealedAuthConfig: text(),
-  status: text().notNull(),
-  ...times,
-});
+export const toolConfigurations = sqliteTable(
+  "tool_configurations",
+  {
+    id: id(),
+    uuid: uuid(),
+    name: text().notNull(),
+    alias: text(),
+    description: text(),
+    toolType: text({ enum: ["script", "api", "mcp"] }).notNull(),
+    scriptPath: text(),
+    scriptLanguage: text(),
+    endpointUrl: text(),
+    authType: text(),
+    sealedAuthConfig: text(),
+    status: text().notNull(),
+    ...times,
+  },
+  (table) => [
+    // The order of the list. (CASE, since drizzle-kit cuts an expression at its commas.)
+    index("tool_configurations_shown_name").on(
+      sql`CASE WHEN ${table.alias} IS NULL THEN ${table.name} ELSE ${table.alias} END`,
+    ),
+  ],
+);
 
 // What the built-in tools keep for a workspace. Todos and memories remember the thread they came from while it is there.
 

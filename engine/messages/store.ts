@@ -1,20 +1,32 @@
 import type { Database } from "../../shared/database.ts";
+import { bytesOf, jsonObject, type ListQuery } from "../db/list.ts";
 import type { MessageRow } from "../db/schema.ts";
 import { justAfter } from "../db/time.ts";
 import { touchThreadStatement } from "../threads/store.ts";
 import type { CreateMessage, Message } from "./wire.ts";
 
-// SQLite makes the JSON: several times faster than rows through drizzle, and the driver drops a NUL at the end of a text.
-const LIST = `SELECT json_group_array(
-    json_object('uuid', m.uuid, 'threadUuid', t.uuid, 'role', m.role, 'content', m.content, 'createdAt', m.created_at)
-    ORDER BY m.created_at, m.id
-  ) AS list
-  FROM threads t JOIN messages m ON m.thread_id = t.id WHERE t.uuid = ?1`;
+const FIELDS: Record<keyof Message, string> = {
+  uuid: "uuid",
+  threadUuid: "(SELECT t.uuid FROM threads t WHERE t.id = thread_id)",
+  role: "role",
+  content: "content",
+  createdAt: "created_at",
+};
 
-/** `Message[]` as JSON text, oldest first; `[]` for an unknown thread. */
-export async function listMessagesJson(db: Database, threadUuid: string): Promise<string> {
-  const { rows } = await db.$client.execute({ sql: LIST, args: [threadUuid] });
-  return String(rows[0]?.list);
+// SQLite makes the JSON: several times faster than rows through drizzle, and the driver drops a NUL at the end of a text.
+const IN_THREAD: Omit<ListQuery, "args"> = {
+  from: "messages",
+  where: `thread_id = (SELECT t.id FROM threads t JOIN workspaces w ON w.id = t.workspace_id
+    WHERE t.uuid = ? AND w.deleted_at IS NULL)`,
+  order: ["created_at", "id"],
+  direction: "ASC",
+  item: jsonObject(FIELDS),
+  bytes: bytesOf("content"),
+};
+
+/** `Message[]`, oldest first; none for an unknown thread. */
+export function messagesOf(threadUuid: string): ListQuery {
+  return { ...IN_THREAD, args: [threadUuid] };
 }
 
 /** What a model may see of a thread: everything but tool records (Engine §2, message roles). */
@@ -48,7 +60,7 @@ export async function listHistoryBefore(
 const INSERT = `INSERT INTO messages (uuid, thread_id, role, content, created_at)
   SELECT ?1, t.id, ?2, ?3,
     max(?4, ${justAfter("(SELECT max(created_at) FROM messages WHERE thread_id = t.id)")})
-  FROM threads t WHERE t.uuid = ?5
+  FROM threads t JOIN workspaces w ON w.id = t.workspace_id WHERE t.uuid = ?5 AND w.deleted_at IS NULL
   RETURNING created_at`;
 
 export interface NewMessage extends CreateMessage {

@@ -1,5 +1,7 @@
-import type { ModelConfigurationRow } from "../db/schema.ts";
+import { readList } from "../db/list.ts";
+import type { EngineDeps } from "../deps.ts";
 import { ECHO_MODEL_ID } from "./providers/echo.ts";
+import { configuredModels } from "./store.ts";
 import type { Model } from "./wire.ts";
 
 const ECHO: Model = {
@@ -9,13 +11,9 @@ const ECHO: Model = {
   description: "Answers exactly what was said. For development: it needs no credentials.",
 };
 
-/** The configured models, then echo (Engine §4, `GET /models`). A model goes by its alias where it has one. */
-export function toCatalog(configurations: readonly ModelConfigurationRow[]): Model[] {
-  const configured = configurations.map(({ id, alias, model, provider }) => ({
-    id,
-    name: alias?.trim() ? alias : model,
-    provider,
-    description: null,
-  }));
-  return [...configured, ECHO];
+/** `Model[]`: the configured models, then echo (Engine §4, `GET /models`). */
+export function readCatalog(
+  deps: Pick<EngineDeps, "db" | "timers">,
+): Promise<string | ReadableStream<Uint8Array>> {
+  return readList(deps, configuredModels, { head: "[", last: JSON.stringify(ECHO), tail: "]" });
 }

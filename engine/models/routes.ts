@@ -1,13 +1,14 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { body, created, errors, noContent, ok } from "../../shared/http/responses.ts";
+import { body, created, errors, jsonText, noContent, ok } from "../../shared/http/responses.ts";
+import { readList } from "../db/list.ts";
 import type { EngineDeps } from "../deps.ts";
 import { absent } from "../errors.ts";
 import { createRouter } from "../http/router.ts";
 import { absentResponse, credentialStoreResponse } from "../http/wire.ts";
 import { requireCredentials } from "../secrets/require-credentials.ts";
-import { toCatalog } from "./catalog.ts";
+import { readCatalog } from "./catalog.ts";
 import { createModelConfiguration, updateModelConfiguration } from "./configuration.ts";
-import { deleteModelConfiguration, listModelConfigurations } from "./store.ts";
+import { allModelConfigurations, deleteModelConfiguration } from "./store.ts";
 import { testModelConfiguration } from "./test-configuration.ts";
 import {
   IdParam,
@@ -74,9 +75,9 @@ type ModelDeps = Pick<EngineDeps, "db" | "vault" | "fetch" | "timers" | "clock" 
 /** Model configurations and the catalog (Engine §4, models). */
 export function modelRoutes(deps: ModelDeps) {
   return createRouter({ details: false })
-    .openapi(getConfigurations, async (c) => {
+    .openapi(getConfigurations, async () => {
       await requireCredentials(deps);
-      return c.json((await listModelConfigurations(deps.db)).map(toModelConfiguration), 200);
+      return jsonText<ModelConfiguration[]>(await readList(deps, allModelConfigurations));
     })
     .openapi(postConfiguration, async (c) => {
       await requireCredentials(deps);
@@ -99,8 +100,8 @@ export function modelRoutes(deps: ModelDeps) {
       const { id } = c.req.valid("param");
       return c.json(await testModelConfiguration(deps, id, c.req.raw.signal), 200);
     })
-    .openapi(getModels, async (c) => {
+    .openapi(getModels, async () => {
       await requireCredentials(deps);
-      return c.json(toCatalog(await listModelConfigurations(deps.db)), 200);
+      return jsonText<Model[]>(await readCatalog(deps));
     });
 }

@@ -1,6 +1,8 @@
 import { asc, eq, sql } from "drizzle-orm";
 import { type Database, preparedOnce } from "../../shared/database.ts";
+import { bytesOf, jsonObject, type ListQuery } from "../db/list.ts";
 import { type ModelConfigurationRow, modelConfigurations } from "../db/schema.ts";
+import type { Model, ModelConfiguration } from "./wire.ts";
 
 type NewModelConfiguration = Omit<ModelConfigurationRow, "position">;
 /** Columns that are undefined keep what is stored. */
@@ -10,10 +12,45 @@ type ModelConfigurationChanges = {
     | undefined;
 };
 
-/** All configurations, sorted by id (Engine §4, models). */
-export function listModelConfigurations(db: Database): Promise<ModelConfigurationRow[]> {
-  return db.select().from(modelConfigurations).orderBy(asc(modelConfigurations.id));
-}
+const FIELDS: Record<keyof ModelConfiguration, string> = {
+  id: "id",
+  provider: "provider",
+  model: "model",
+  alias: "alias",
+  baseUrl: "base_url",
+  region: "region",
+  contextWindow: "context_window",
+  hasApiKey: "json(iif(sealed_api_key IS NULL, 'false', 'true'))",
+};
+
+/** `ModelConfiguration[]`, sorted by id (Engine §4, models). */
+export const allModelConfigurations: ListQuery = {
+  from: "model_configurations",
+  where: "1",
+  args: [],
+  order: ["id"],
+  direction: "ASC",
+  item: jsonObject(FIELDS),
+  bytes: bytesOf("provider", "model", "alias", "base_url", "region"),
+};
+
+// What `trim()` takes for white space.
+const WHITE_SPACE =
+  "char(9, 10, 11, 12, 13, 32, 160, 5760, 8192, 8193, 8194, 8195, 8196, 8197, 8198, 8199, 8200, 8201, 8202, 8232, 8233, 8239, 8287, 12288, 65279)";
+
+const CATALOG_FIELDS: Record<keyof Model, string> = {
+  id: "id",
+  // By its alias where it has one.
+  name: `iif(trim(coalesce(alias, ''), ${WHITE_SPACE}) = '', model, alias)`,
+  provider: "provider",
+  description: "NULL",
+};
+
+/** `Model[]` of the configured models, sorted by id. */
+export const configuredModels: ListQuery = {
+  ...allModelConfigurations,
+  item: jsonObject(CATALOG_FIELDS),
+};
 
 const findQuery = preparedOnce((db) =>
   db

@@ -1,8 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { body, errors, jsonText, ok } from "../../shared/http/responses.ts";
+import { readList } from "../db/list.ts";
 import type { EngineDeps } from "../deps.ts";
 import { createRouter } from "../http/router.ts";
-import { listSettingsJson, upsertSettings } from "./store.ts";
+import { settingsLike, upsertSettings } from "./store.ts";
 import { PutSettings, Setting, SettingFilters } from "./wire.ts";
 
 const getSettings = createRoute({
@@ -22,10 +23,10 @@ const putSettings = createRoute({
 });
 
 /** Settings (Engine §4). */
-export function settingRoutes(deps: Pick<EngineDeps, "db">) {
+export function settingRoutes(deps: Pick<EngineDeps, "db" | "timers">) {
   return createRouter({ details: false, nulAllowed: true })
     .openapi(getSettings, async (c) =>
-      jsonText<Setting[]>(await listSettingsJson(deps.db, c.req.valid("query"))),
+      jsonText<Setting[]>(await readList(deps, settingsLike(c.req.valid("query")))),
     )
     .openapi(putSettings, async (c) => {
       const items = c.req.valid("json");

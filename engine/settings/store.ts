@@ -1,21 +1,27 @@
 import type { Database } from "../../shared/database.ts";
+import { bytesOf, jsonObject, type ListQuery } from "../db/list.ts";
 import type { Setting, SettingFilters } from "./wire.ts";
 
-// SQLite makes the JSON: values are not normalised, and the driver would cut a text at U+0000.
-const LIST = `SELECT json_group_array(
-    json_object('key', key, 'value', value, 'tag', tag, 'client', client) ORDER BY id
-  ) AS list
-  FROM settings
-  WHERE (?1 IS NULL OR key = ?1) AND (?2 IS NULL OR tag = ?2) AND (?3 IS NULL OR client = ?3)`;
+const FIELDS: Record<keyof Setting, string> = {
+  key: "key",
+  value: "value",
+  tag: "tag",
+  client: "client",
+};
 
-/** `Setting[]` as JSON text, in database order. */
-export async function listSettingsJson(
-  db: Database,
-  { key, tag, client }: SettingFilters,
-): Promise<string> {
-  const args = [key ?? null, tag ?? null, client ?? null];
-  const { rows } = await db.$client.execute({ sql: LIST, args });
-  return String(rows[0]?.list);
+/** `Setting[]`, in database order. SQLite makes the JSON: the driver would cut a text at U+0000. */
+export function settingsLike({ key, tag, client }: SettingFilters): ListQuery {
+  // Only a key has an index: rows that differ in tag or client are passed over one by one, in pages, too.
+  const matches = "(?2 IS NULL OR tag = ?2) AND (?3 IS NULL OR client = ?3)";
+  return {
+    from: "settings",
+    where: key === undefined ? "?1 IS NULL" : "key = ?1",
+    args: [key ?? null, tag ?? null, client ?? null],
+    order: ["id"],
+    direction: "ASC",
+    item: `CASE WHEN ${matches} THEN ${jsonObject(FIELDS)} END`,
+    bytes: `CASE WHEN ${matches} THEN ${bytesOf("key", "value", "tag", "client")} ELSE 0 END`,
+  };
 }
 
 // The conflict target spells the index of the schema: NULL and '' are different scopes, and NULL equals NULL.

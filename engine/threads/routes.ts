@@ -1,6 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { toIsoTime } from "../../shared/clock.ts";
-import { body, errors, noContent, ok } from "../../shared/http/responses.ts";
+import { body, errors, jsonText, noContent, ok } from "../../shared/http/responses.ts";
+import { readList } from "../db/list.ts";
 import type { EngineDeps } from "../deps.ts";
 import { notFound } from "../errors.ts";
 import { createRouter } from "../http/router.ts";
@@ -9,8 +10,8 @@ import {
   deleteThread,
   findThread,
   insertThread,
-  listThreads,
   replaceThreadPolicy,
+  threadsOf,
   updateThread,
 } from "./store.ts";
 import {
@@ -78,13 +79,15 @@ const putPolicy = createRoute({
   responses: { ...ok(ThreadPolicy), ...errors(400, 404) },
 });
 
+type ThreadDeps = Pick<EngineDeps, "db" | "clock" | "timers" | "events" | "deletions">;
+
 /** Threads (Engine §4). */
-export function threadRoutes(deps: Pick<EngineDeps, "db" | "clock" | "events">) {
+export function threadRoutes(deps: ThreadDeps) {
   const { db, events } = deps;
   const now = () => toIsoTime(deps.clock.now());
   return createRouter({ details: true })
     .openapi(getThreads, async (c) =>
-      c.json((await listThreads(db, c.req.valid("param").uuid)).map(toThread), 200),
+      jsonText<Thread[]>(await readList(deps, threadsOf(c.req.valid("param").uuid))),
     )
     .openapi(postThread, async (c) => {
       const input = { ...c.req.valid("json"), uuid: crypto.randomUUID(), now: now() };
@@ -107,7 +110,9 @@ export function threadRoutes(deps: Pick<EngineDeps, "db" | "clock" | "events">) 
       return c.json(toThread(thread), 200);
     })
     .openapi(removeThread, async (c) => {
-      if (!(await deleteThread(db, c.req.valid("param").uuid))) throw notFound("Thread");
+      const { uuid } = c.req.valid("param");
+      if (!(await deleteThread(db, uuid, now()))) throw notFound("Thread");
+      deps.deletions.announce({ threadUuid: uuid });
       return c.body(null, 204);
     })
     .openapi(getPolicy, async (c) => {

@@ -1,8 +1,9 @@
-import { desc, eq, getTableColumns, sql } from "drizzle-orm";
+import { and, eq, exists, getTableColumns, isNull, sql } from "drizzle-orm";
 import { type Database, preparedOnce } from "../../shared/database.ts";
+import { bytesOf, jsonObject, type ListQuery } from "../db/list.ts";
 import { threads, workspaces } from "../db/schema.ts";
 import { justAfter } from "../db/time.ts";
-import type { CreateThread, ThreadInWorkspace, UpdateThread } from "./wire.ts";
+import type { CreateThread, Thread, ThreadInWorkspace, UpdateThread } from "./wire.ts";
 
 // Later than every other thread of the workspace: "newest-updated first" must not depend on ties within a millisecond.
 const UPDATED_AFTER_ALL = justAfter(
@@ -22,7 +23,7 @@ const findQuery = preparedOnce((db) =>
     .select(COLUMNS)
     .from(threads)
     .innerJoin(workspaces, eq(workspaces.id, threads.workspaceId))
-    .where(eq(threads.uuid, sql.placeholder("uuid")))
+    .where(and(eq(threads.uuid, sql.placeholder("uuid")), isNull(workspaces.deletedAt)))
     .prepare(),
 );
 
@@ -30,19 +31,30 @@ export function findThread(db: Database, uuid: string): Promise<ThreadInWorkspac
   return findQuery(db).get({ uuid });
 }
 
-const listQuery = preparedOnce((db) =>
-  db
-    .select(COLUMNS)
-    .from(threads)
-    .innerJoin(workspaces, eq(workspaces.id, threads.workspaceId))
-    .where(eq(workspaces.uuid, sql.placeholder("workspaceUuid")))
-    .orderBy(desc(threads.updatedAt), desc(threads.id))
-    .prepare(),
-);
+const FIELDS: Record<keyof Thread, string> = {
+  id: "id",
+  uuid: "uuid",
+  workspaceUuid: "(SELECT w.uuid FROM workspaces w WHERE w.id = workspace_id)",
+  title: "title",
+  description: "description",
+  defaultModelId: "default_model_id",
+  toolsConfig: "tools_config",
+  createdAt: "created_at",
+  updatedAt: "updated_at",
+};
 
-/** Newest-updated first; none for an unknown workspace. */
-export function listThreads(db: Database, workspaceUuid: string): Promise<ThreadInWorkspace[]> {
-  return listQuery(db).all({ workspaceUuid });
+const IN_WORKSPACE: Omit<ListQuery, "args"> = {
+  from: "threads",
+  where: "workspace_id = (SELECT w.id FROM workspaces w WHERE w.uuid = ? AND w.deleted_at IS NULL)",
+  order: ["updated_at", "id"],
+  direction: "DESC",
+  item: jsonObject(FIELDS),
+  bytes: bytesOf("title", "description", "default_model_id", "tools_config"),
+};
+
+/** `Thread[]`, newest-updated first; none for an unknown workspace. */
+export function threadsOf(workspaceUuid: string): ListQuery {
+  return { ...IN_WORKSPACE, args: [workspaceUuid] };
 }
 
 /** The statement that makes a thread, for a batch of the caller's: it does nothing where the workspace is unknown. */
@@ -52,7 +64,7 @@ export function insertThreadStatement(input: CreateThread & { uuid: string; now:
             (uuid, workspace_id, title, description, default_model_id, tools_config, created_at, updated_at)
           SELECT ?1, id, ?2, ?3, ?4, ?5, time, time FROM (
             SELECT id, max(?6, ${justAfter("(SELECT max(updated_at) FROM threads WHERE workspace_id = workspaces.id)")}) AS time
-            FROM workspaces WHERE uuid = ?7
+            FROM workspaces WHERE uuid = ?7 AND deleted_at IS NULL
           )`,
     args: [
       input.uuid,
@@ -86,7 +98,7 @@ export async function updateThread(
   const [row] = await db
     .update(threads)
     .set({ title, description, defaultModelId, toolsConfig, updatedAt })
-    .where(eq(threads.uuid, uuid))
+    .where(isLive(db, uuid))
     .returning({ id: threads.id });
   return row && findThread(db, uuid);
 }
@@ -99,10 +111,34 @@ export function setDefaultModelStatement(uuid: string, defaultModelId: string | 
   };
 }
 
-/** Its messages go with it, by cascade. Whether it was there. */
-export async function deleteThread(db: Database, uuid: string): Promise<boolean> {
-  const query = db.delete(threads).where(eq(threads.uuid, uuid));
-  return (await query.returning({ id: threads.id })).length > 0;
+// A thread is there while its workspace is.
+function isLive(db: Database, uuid: string) {
+  const owner = db
+    .select({ id: workspaces.id })
+    .from(workspaces)
+    .where(and(eq(workspaces.id, threads.workspaceId), isNull(workspaces.deletedAt)));
+  return and(eq(threads.uuid, uuid), exists(owner));
+}
+
+const DELETED_WORKSPACE = `INSERT INTO workspaces (uuid, network_id, name, created_at, updated_at, deleted_at)
+  SELECT ?1, w.network_id, '', ?2, ?2, ?2 FROM threads t JOIN workspaces w ON w.id = t.workspace_id
+  WHERE t.uuid = ?3 AND w.deleted_at IS NULL
+  RETURNING id`;
+const MOVE_AWAY = `UPDATE threads SET workspace_id = (SELECT id FROM workspaces WHERE uuid = ?1)
+  WHERE uuid = ?2 AND EXISTS (SELECT 1 FROM workspaces WHERE uuid = ?1)`;
+
+/**
+ * It moves into a workspace of its own that is already deleted, so no answer finds it; its rows follow
+ * (`deleted-rows.ts`). Whether it was there.
+ */
+export async function deleteThread(db: Database, uuid: string, now: string): Promise<boolean> {
+  const owner = crypto.randomUUID();
+  const statements = [
+    { sql: DELETED_WORKSPACE, args: [owner, now, uuid] },
+    { sql: MOVE_AWAY, args: [owner, uuid] },
+  ];
+  const [made] = await db.$client.batch(statements, "write");
+  return made !== undefined && made.rows.length > 0;
 }
 
 /** Whether it was there. */
@@ -111,6 +147,6 @@ export async function replaceThreadPolicy(
   uuid: string,
   policy: { approvalConfig: string | null; skillsConfig: string | null },
 ): Promise<boolean> {
-  const query = db.update(threads).set(policy).where(eq(threads.uuid, uuid));
+  const query = db.update(threads).set(policy).where(isLive(db, uuid));
   return (await query.returning({ id: threads.id })).length > 0;
 }

@@ -1,5 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { body, created, errors, noContent, ok } from "../../shared/http/responses.ts";
+import { body, created, errors, jsonText, noContent, ok } from "../../shared/http/responses.ts";
+import { readList } from "../db/list.ts";
 import type { EngineDeps } from "../deps.ts";
 import { absent } from "../errors.ts";
 import { createRouter } from "../http/router.ts";
@@ -7,11 +8,11 @@ import { absentResponse, credentialStoreResponse, UuidParam } from "../http/wire
 import { requireCredentials } from "../secrets/require-credentials.ts";
 import { BUILTIN_TOOLS } from "./builtin/catalog.ts";
 import { createToolConfiguration, updateToolConfiguration } from "./configuration.ts";
-import { deleteToolConfiguration, findToolConfiguration, listToolConfigurations } from "./store.ts";
+import { allToolConfigurations, deleteToolConfiguration, findToolConfiguration } from "./store.ts";
 import {
   ToolCatalog,
   ToolConfiguration,
-  toCatalog,
+  toBuiltinGroups,
   toToolConfiguration,
   UpsertToolConfiguration,
 } from "./wire.ts";
@@ -68,15 +69,17 @@ const removeTool = createRoute({
 });
 
 /** The tool catalog and the registry of configured tools (Engine §4, tools). */
-export function toolRoutes(deps: Pick<EngineDeps, "db" | "vault" | "clock" | "log">) {
+export function toolRoutes(deps: Pick<EngineDeps, "db" | "vault" | "clock" | "timers" | "log">) {
   return createRouter({ details: false })
-    .openapi(getCatalog, async (c) => {
+    .openapi(getCatalog, async () => {
       await requireCredentials(deps);
-      return c.json(toCatalog(BUILTIN_TOOLS, await listToolConfigurations(deps.db)), 200);
+      const builtin = JSON.stringify(toBuiltinGroups(BUILTIN_TOOLS));
+      const frame = { head: `{"builtin":${builtin},"configured":[`, tail: "]}" };
+      return jsonText<ToolCatalog>(await readList(deps, allToolConfigurations, frame));
     })
-    .openapi(getTools, async (c) => {
+    .openapi(getTools, async () => {
       await requireCredentials(deps);
-      return c.json((await listToolConfigurations(deps.db)).map(toToolConfiguration), 200);
+      return jsonText<ToolConfiguration[]>(await readList(deps, allToolConfigurations));
     })
     .openapi(postTool, async (c) => {
       await requireCredentials(deps);

@@ -1,6 +1,8 @@
-import { asc, eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { Database } from "../../shared/database.ts";
+import { bytesOf, jsonObject, type ListQuery } from "../db/list.ts";
 import { type ToolConfigurationRow, toolConfigurations } from "../db/schema.ts";
+import type { ToolConfiguration } from "./wire.ts";
 
 type NewToolConfiguration = Omit<ToolConfigurationRow, "id">;
 /** Columns that are undefined keep what is stored. */
@@ -10,11 +12,34 @@ type ToolConfigurationChanges = {
     | undefined;
 };
 
-/** Sorted by alias, or name where there is no alias (Engine §4, tools). */
-export function listToolConfigurations(db: Database): Promise<ToolConfigurationRow[]> {
-  const shownName = sql`coalesce(${toolConfigurations.alias}, ${toolConfigurations.name})`;
-  return db.select().from(toolConfigurations).orderBy(shownName, asc(toolConfigurations.id));
-}
+const FIELDS: Record<keyof ToolConfiguration, string> = {
+  id: "id",
+  uuid: "uuid",
+  name: "name",
+  alias: "alias",
+  description: "description",
+  toolType: "tool_type",
+  scriptPath: "script_path",
+  scriptLanguage: "script_language",
+  endpointUrl: "endpoint_url",
+  authType: "auth_type",
+  hasAuthConfig: "json(iif(sealed_auth_config IS NULL, 'false', 'true'))",
+  status: "status",
+  createdAt: "created_at",
+  updatedAt: "updated_at",
+};
+
+/** `ToolConfiguration[]`, sorted by alias, or name where there is no alias (Engine §4, tools). */
+export const allToolConfigurations: ListQuery = {
+  from: "tool_configurations",
+  where: "1",
+  args: [],
+  // The expression of the index.
+  order: ['CASE WHEN "alias" IS NULL THEN "name" ELSE "alias" END', "id"],
+  direction: "ASC",
+  item: jsonObject(FIELDS),
+  bytes: bytesOf("name", "alias", "description", "script_path", "endpoint_url"),
+};
 
 export async function findToolConfiguration(
   db: Database,

@@ -80,15 +80,12 @@ export function toToolConfiguration(row: ToolConfigurationRow): ToolConfiguratio
   };
 }
 
-/** The built-in tools by group, and the configured ones. */
-export function toCatalog(
-  builtin: readonly BuiltinToolDefinition[],
-  configured: readonly ToolConfigurationRow[],
-): ToolCatalog {
+/** The built-in tools by group. */
+export function toBuiltinGroups(builtin: readonly BuiltinToolDefinition[]): ToolCatalog["builtin"] {
   const groups: ToolCatalog["builtin"] = {};
   for (const { group, name, doc, operation } of builtin) {
     groups[group] ??= [];
     groups[group].push({ name, doc, operation });
   }
-  return { builtin: groups, configured: configured.map(toToolConfiguration) };
+  return groups;
 }

@@ -1,15 +1,16 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { toIsoTime } from "../../shared/clock.ts";
-import { body, errors, noContent, ok } from "../../shared/http/responses.ts";
+import { body, errors, jsonText, noContent, ok } from "../../shared/http/responses.ts";
+import { readList } from "../db/list.ts";
 import type { EngineDeps } from "../deps.ts";
 import { notFound } from "../errors.ts";
 import { createRouter } from "../http/router.ts";
 import { UuidParam } from "../http/wire.ts";
 import {
+  allWorkspaces,
   deleteWorkspace,
   findWorkspace,
   insertWorkspace,
-  listWorkspaces,
   replaceWorkspace,
   replaceWorkspacePolicy,
 } from "./store.ts";
@@ -76,12 +77,14 @@ const putPolicy = createRoute({
   responses: { ...ok(WorkspacePolicy), ...errors(400, 404) },
 });
 
+type WorkspaceDeps = Pick<EngineDeps, "db" | "clock" | "timers" | "deletions">;
+
 /** Workspaces (Engine §4). */
-export function workspaceRoutes(deps: Pick<EngineDeps, "db" | "clock">) {
+export function workspaceRoutes(deps: WorkspaceDeps) {
   const { db, clock } = deps;
   const now = () => toIsoTime(clock.now());
   return createRouter({ details: true })
-    .openapi(getWorkspaces, async (c) => c.json((await listWorkspaces(db)).map(toWorkspace), 200))
+    .openapi(getWorkspaces, async () => jsonText<Workspace[]>(await readList(deps, allWorkspaces)))
     .openapi(postWorkspace, async (c) => {
       const ids = { uuid: crypto.randomUUID(), networkUuid: crypto.randomUUID() };
       const row = await insertWorkspace(db, { ...c.req.valid("json"), ...ids, now: now() });
@@ -97,7 +100,9 @@ export function workspaceRoutes(deps: Pick<EngineDeps, "db" | "clock">) {
       return c.json(toWorkspace(orNotFound(row)), 200);
     })
     .openapi(removeWorkspace, async (c) => {
-      if (!(await deleteWorkspace(db, c.req.valid("param").uuid))) throw notFound("Workspace");
+      const { uuid } = c.req.valid("param");
+      if (!(await deleteWorkspace(db, uuid, now()))) throw notFound("Workspace");
+      deps.deletions.announce({ workspaceUuid: uuid });
       return c.body(null, 204);
     })
     .openapi(getPolicy, async (c) => {

@@ -1,14 +1,17 @@
-import { asc, eq, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { type Database, preparedOnce, writeBatch } from "../../shared/database.ts";
+import { bytesOf, jsonObject, type ListQuery } from "../db/list.ts";
 import { networks, type WorkspaceRow, workspaces } from "../db/schema.ts";
 import { justAfter } from "../db/time.ts";
-import type { CreateWorkspace } from "./wire.ts";
+import type { CreateWorkspace, Workspace } from "./wire.ts";
+
+const isLive = (uuid: string) => and(eq(workspaces.uuid, uuid), isNull(workspaces.deletedAt));
 
 const findQuery = preparedOnce((db) =>
   db
     .select()
     .from(workspaces)
-    .where(eq(workspaces.uuid, sql.placeholder("uuid")))
+    .where(and(eq(workspaces.uuid, sql.placeholder("uuid")), isNull(workspaces.deletedAt)))
     .prepare(),
 );
 
@@ -16,9 +19,37 @@ export function findWorkspace(db: Database, uuid: string): Promise<WorkspaceRow 
   return findQuery(db).get({ uuid });
 }
 
-export function listWorkspaces(db: Database): Promise<WorkspaceRow[]> {
-  return db.select().from(workspaces).orderBy(asc(workspaces.name), asc(workspaces.id));
-}
+const FIELDS: Record<keyof Workspace, string> = {
+  id: "id",
+  uuid: "uuid",
+  name: "name",
+  description: "description",
+  defaultModelId: "default_model_id",
+  toolsConfig: "tools_config",
+  directories: "directories",
+  approvalConfig: "approval_config",
+  ragConfig: "rag_config",
+  createdAt: "created_at",
+  updatedAt: "updated_at",
+};
+
+/** `Workspace[]`, ordered by name. */
+export const allWorkspaces: ListQuery = {
+  from: "workspaces",
+  where: "deleted_at IS NULL",
+  args: [],
+  order: ["name", "id"],
+  direction: "ASC",
+  item: jsonObject(FIELDS),
+  bytes: bytesOf(
+    "name",
+    "description",
+    "tools_config",
+    "directories",
+    "approval_config",
+    "rag_config",
+  ),
+};
 
 /** In any network that is there, else in a new one named `default` (Engine §2, hierarchy). */
 export async function insertWorkspace(
@@ -56,14 +87,14 @@ export async function replaceWorkspace(
       ragConfig: input.ragConfig ?? null,
       updatedAt: sql`max(${input.now}, ${sql.raw(justAfter("updated_at"))})`,
     })
-    .where(eq(workspaces.uuid, uuid))
+    .where(isLive(uuid))
     .returning();
   return row;
 }
 
-/** Threads, messages and records go with it, by cascade. Whether it was there. */
-export async function deleteWorkspace(db: Database, uuid: string): Promise<boolean> {
-  const query = db.delete(workspaces).where(eq(workspaces.uuid, uuid));
+/** It is gone from every answer, and all that belongs to it; the rows follow (`deleted-rows.ts`). Whether it was there. */
+export async function deleteWorkspace(db: Database, uuid: string, now: string): Promise<boolean> {
+  const query = db.update(workspaces).set({ deletedAt: now }).where(isLive(uuid));
   return (await query.returning({ id: workspaces.id })).length > 0;
 }
 
@@ -73,6 +104,6 @@ export async function replaceWorkspacePolicy(
   uuid: string,
   skillsConfig: string | null,
 ): Promise<boolean> {
-  const query = db.update(workspaces).set({ skillsConfig }).where(eq(workspaces.uuid, uuid));
+  const query = db.update(workspaces).set({ skillsConfig }).where(isLive(uuid));
   return (await query.returning({ id: workspaces.id })).length > 0;
 }

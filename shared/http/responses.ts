@@ -28,8 +28,10 @@ export function created<Schema extends z.ZodType>(schema: Schema, description = 
   };
 }
 
-/** 200 with JSON that is text already; the type says of what, and nothing checks it. */
-export function jsonText<Body>(text: string): TypedResponse<Body, 200, "json"> {
+/** 200 with JSON that is text already, or a stream of it; the type says of what, and nothing checks it. */
+export function jsonText<Body>(
+  text: string | ReadableStream<Uint8Array>,
+): TypedResponse<Body, 200, "json"> {
   const headers = { "Content-Type": "application/json" };
   return new Response(text, { headers }) as unknown as TypedResponse<Body, 200, "json">;
 }

@@ -8,6 +8,7 @@ import {
 } from "@libsql/core/api";
 import Connection from "libsql";
 import { closedError, isBusy, toBatchError, toLibsqlError } from "./embedded-errors.ts";
+import { EmbeddedSnapshots, readRows, type Snapshot } from "./embedded-snapshots.ts";
 import { EmbeddedStatements } from "./embedded-statements.ts";
 import { bind, resultSet, toRow } from "./embedded-values.ts";
 
@@ -19,6 +20,7 @@ export interface EmbeddedOptions {
   pragmas: readonly string[];
 }
 
+const IN_MEMORY = ":memory:";
 const GROUP_UNITS_MAX = 256;
 // A foreign lock is waited for in the timer queue, never inside SQLite: its busy handler stops the event loop.
 const BUSY_WAITS_MS = [20, 80, 300, 1200, 3400];
@@ -53,9 +55,11 @@ export class EmbeddedClient implements Client, AsyncDisposable {
   #statements: EmbeddedStatements;
   #queue: Unit[] = [];
   #flushing: Promise<void> | undefined;
+  readonly #snapshots: EmbeddedSnapshots | undefined;
 
   constructor(options: EmbeddedOptions) {
     this.#options = options;
+    if (options.path !== IN_MEMORY) this.#snapshots = new EmbeddedSnapshots(options.path);
     this.#connection = this.#connect();
     this.#statements = new EmbeddedStatements(this.#connection);
   }
@@ -74,6 +78,22 @@ export class EmbeddedClient implements Client, AsyncDisposable {
       statements.map((statement) => normalize(statement)),
       true,
     );
+  }
+
+  /**
+   * One state of the database for reads over many turns of the event loop; writes go on meanwhile. A database in memory
+   * has one connection only: there each read sees the state of its moment.
+   */
+  async openSnapshot(): Promise<Snapshot> {
+    this.#assertOpen();
+    if (this.#snapshots) return this.#snapshots.open();
+    return {
+      all: (sql, args) => {
+        this.#assertOpen();
+        return readRows(this.#statements, sql, args);
+      },
+      [Symbol.dispose]() {},
+    };
   }
 
   migrate(): never {
@@ -103,6 +123,7 @@ export class EmbeddedClient implements Client, AsyncDisposable {
 
   close(): void {
     this.closed = true;
+    this.#snapshots?.[Symbol.dispose]();
     closeQuietly(this.#connection);
     for (const unit of this.#queue.splice(0)) unit.reject(closedError());
   }

@@ -3,6 +3,7 @@ import type { EngineConfig } from "../../engine/config.ts";
 import { openDatabase } from "../../engine/db/open.ts";
 import type { EngineDeps } from "../../engine/deps.ts";
 import { EventBus } from "../../engine/events/bus.ts";
+import { Deletions } from "../../engine/events/deletions.ts";
 import { BearerCheck } from "../../engine/http/bearer.ts";
 import { Guard } from "../../engine/http/guard.ts";
 import { openRetrieval } from "../../engine/retrieval/worker-client.ts";
@@ -48,6 +49,7 @@ export async function createTestEngine(overrides: Partial<EngineDeps> = {}): Pro
     config: TEST_CONFIG,
     db: database.db,
     events: new EventBus(clock),
+    deletions: new Deletions(),
     log,
     vault: createVault({ load: async () => key }),
     guard: new Guard({ ...TEST_CONFIG, ...overrides.config }),

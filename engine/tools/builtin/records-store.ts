@@ -20,6 +20,9 @@ interface Owner {
   uuid: string;
 }
 
+const LIVE_WORKSPACE =
+  "workspace_id = (SELECT w.id FROM workspaces w WHERE w.id = ? AND w.deleted_at IS NULL)";
+
 /** Undefined where the workspace is gone. A thread that is gone is left out. */
 export async function insertRecord(
   db: Database,
@@ -31,10 +34,12 @@ export async function insertRecord(
   const texts = kind.columns.map((name) => values[name] ?? null);
   const marks = [
     ...texts.map(() => "?"),
-    ...(kind.hasThread ? ["(SELECT id FROM threads WHERE id = ?)"] : []),
+    ...(kind.hasThread
+      ? [`(SELECT id FROM threads WHERE id = ? AND workspace_id = workspaces.id)`]
+      : []),
   ];
   const sql = `INSERT INTO ${kind.table} (uuid, workspace_id, created_at, updated_at, ${names.join(", ")})
-    SELECT ?, id, ?, ?, ${marks.join(", ")} FROM workspaces WHERE id = ? RETURNING ${shown(kind)}`;
+    SELECT ?, id, ?, ?, ${marks.join(", ")} FROM workspaces WHERE id = ? AND deleted_at IS NULL RETURNING ${shown(kind)}`;
   const thread = kind.hasThread ? [threadId] : [];
   return first(db, sql, [uuid, now, now, ...texts, ...thread, workspaceId]);
 }
@@ -46,7 +51,7 @@ export async function listRecords(
   page: { workspaceId: number; query: string; limit: number; offset: number },
 ): Promise<{ records: WorkspaceRecord[]; total: number }> {
   const text = kind.columns.map((name) => `coalesce(${name}, '')`).join(" || char(10) || ");
-  const where = `workspace_id = ? AND instr(lower(${text}), lower(?)) > 0`;
+  const where = `${LIVE_WORKSPACE} AND instr(lower(${text}), lower(?)) > 0`;
   const list = `SELECT ${shown(kind)} FROM ${kind.table} WHERE ${where}
     ORDER BY updated_at DESC, id DESC LIMIT ? OFFSET ?`;
   const scope = [page.workspaceId, page.query];
@@ -73,7 +78,7 @@ export async function patchRecord(
     `updated_at = max(?, ${justAfter("updated_at")})`,
   ];
   const sql = `UPDATE ${kind.table} SET ${sets.join(", ")}
-    WHERE workspace_id = ? AND uuid = ? RETURNING ${shown(kind)}`;
+    WHERE ${LIVE_WORKSPACE} AND uuid = ? RETURNING ${shown(kind)}`;
   const texts = changed.map((name) => values[name] ?? null);
   return first(db, sql, [...texts, now, workspaceId, uuid]);
 }
@@ -84,7 +89,7 @@ export async function deleteRecord(
   kind: RecordKind,
   { workspaceId, uuid }: Owner,
 ): Promise<boolean> {
-  const sql = `DELETE FROM ${kind.table} WHERE workspace_id = ? AND uuid = ? RETURNING uuid AS id`;
+  const sql = `DELETE FROM ${kind.table} WHERE ${LIVE_WORKSPACE} AND uuid = ? RETURNING uuid AS id`;
   return (await first(db, sql, [workspaceId, uuid])) !== undefined;
 }
 

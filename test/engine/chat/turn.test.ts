@@ -276,7 +276,7 @@ describe("the target of a turn", () => {
       await test.call("DELETE", `/threads/${threadUuid}`);
     };
     const ended = await socket.chat("t1", { content: "x", thread_uuid: threadUuid });
-    assert.equal(ended.data.error, "Thread not found.");
+    assert.equal(ended.data.error, "The thread was deleted.");
     assert.equal(model.requests.length, 0);
     assert.deepEqual(test.publishedEvents(), []);
   });
@@ -295,7 +295,7 @@ describe("the target of a turn", () => {
     };
     const ended = await socket.chat("t1", { content: "x", thread_uuid: threadUuid });
     assert.equal(ended.type, "chat.error");
-    assert.equal(ended.data.error, "Thread not found.");
+    assert.equal(ended.data.error, "The thread was deleted.");
     assert.equal(socket.ofType("chat.delta").length, 0);
   });
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { deletedRowsGone } from "../../support/deleted.ts";
 import { createTestEngine, type TestEngine } from "../../support/engine.ts";
 import { empty, json } from "../../support/json.ts";
 
@@ -155,6 +156,7 @@ describe("DELETE /threads/{uuid}", () => {
     test.publishedEvents();
     await empty(await test.call("DELETE", `/threads/${uuid}`));
     assert.deepEqual(await json(await test.call("GET", `/threads/${uuid}/messages`)), []);
+    await deletedRowsGone(test.deps.db);
     for (const table of ["todos", "memories"]) {
       const { rows } = await test.deps.db.$client.execute(`SELECT thread_id FROM ${table}`);
       assert.deepEqual(

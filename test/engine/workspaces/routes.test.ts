@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { deletedRowsGone } from "../../support/deleted.ts";
 import { createTestEngine } from "../../support/engine.ts";
 import { empty, json } from "../../support/json.ts";
 import { createTestFolder, createWorkspaceOver } from "../../support/roots.ts";
@@ -195,6 +196,7 @@ describe("one workspace", () => {
       "write",
     );
     await empty(await test.call("DELETE", `/workspaces/${uuid}`));
+    await deletedRowsGone(test.deps.db);
     for (const table of [
       "workspaces",
       "threads",

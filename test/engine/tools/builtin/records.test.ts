@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { deletedRowsGone } from "../../../support/deleted.ts";
 import { createToolBench, type ToolBench } from "../../../support/tools.ts";
 
 const KINDS = [
@@ -77,6 +78,7 @@ for (const { one, many, create, stored, change } of KINDS) {
       await using bench = await createToolBench();
       await bench.run(`create_${one}`, create);
       await bench.test.call("DELETE", `/workspaces/${bench.context.workspace.uuid}`);
+      await deletedRowsGone(bench.test.deps.db);
       assert.deepEqual(await rows(bench, many), []);
       await bench.fails(`create_${one}`, create, "The workspace was deleted.");
     });
@@ -161,6 +163,7 @@ describe("Records and their thread", () => {
       assert.equal((await rows(bench, table))[0]!.thread_id, bench.context.thread.id);
     }
     await bench.test.call("DELETE", `/threads/${bench.context.thread.uuid}`);
+    await deletedRowsGone(bench.test.deps.db);
     for (const table of ["todos", "memories"]) {
       assert.equal((await rows(bench, table))[0]!.thread_id, null);
     }

@@ -1,0 +1,157 @@
+import { setImmediate } from "node:timers/promises";
+import type { InStatement, ResultSet } from "@libsql/client";
+import type { Database } from "../../shared/database.ts";
+import type { Logger } from "../../shared/log.ts";
+import {
+  DELETE_SLICE_BYTES,
+  DELETE_SLICE_MS,
+  DELETE_SLICE_ROWS_MAX,
+  DELETE_SLICE_ROWS_MIN,
+  DELETE_SLICE_THREADS,
+} from "../limits.ts";
+
+/** Tables whose rows go with their thread, and what of a row is long. */
+export const OF_THREADS = { messages: "content" } as const;
+/** Tables whose rows forget their thread. */
+export const REFERRING_TO_THREADS = ["todos", "memories"] as const;
+/** Tables whose rows go with their workspace, beside its threads. */
+export const OF_WORKSPACES = ["todos", "memories", "notes", "contacts"] as const;
+
+/**
+ * Removes the rows of deleted workspaces, slice by slice: each is one small commit, and others go first in between. What
+ * is left when the process ends is found again at the next start. A deleted thread is in a deleted workspace.
+ */
+export class DeletedRows {
+  readonly #db: Database;
+  readonly #log: Logger;
+  #rows = DELETE_SLICE_ROWS_MIN;
+  #wanted = false;
+  #stopped = false;
+  #running: Promise<void> | undefined;
+
+  constructor({ db, log }: { db: Database; log: Logger }) {
+    this.#db = db;
+    this.#log = log;
+  }
+
+  /** Starts where it does not run. */
+  wake(): void {
+    this.#wanted = true;
+    if (this.#stopped) return;
+    this.#running ??= this.#run();
+  }
+
+  /** Resolves once nothing is left to remove, or a slice failed. */
+  async settled(): Promise<void> {
+    await this.#running;
+  }
+
+  /** Ends after the slice on the way. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    try {
+      while (this.#wanted) {
+        this.#wanted = false;
+        // The answer to the delete goes out first.
+        await setImmediate();
+        await this.#removeAll();
+      }
+    } catch (error) {
+      // The next delete or the next start goes on.
+      if (!this.#isOver()) this.#log.error({ error }, "Deleted rows could not be removed.");
+    } finally {
+      this.#running = undefined;
+    }
+  }
+
+  async #removeAll(): Promise<void> {
+    while (!this.#isOver()) {
+      const [workspace] = await this.#read(
+        "SELECT id FROM workspaces WHERE deleted_at IS NOT NULL LIMIT 1",
+      );
+      if (!workspace) return;
+      const startedAt = performance.now();
+      await this.#removeSlice(Number(workspace.id));
+      this.#adapt(performance.now() - startedAt);
+      await setImmediate();
+      // A checkpoint of few pages is short; left to SQLite it comes with a thousand pages, within a commit.
+      await this.#read("PRAGMA wal_checkpoint(PASSIVE)");
+      await setImmediate();
+    }
+  }
+
+  #isOver(): boolean {
+    return this.#stopped || this.#db.$client.closed;
+  }
+
+  /** The real clock on purpose: what is measured is how long this very process was busy. */
+  #adapt(tookMs: number): void {
+    const factor = tookMs > DELETE_SLICE_MS ? 0.5 : 1.25;
+    this.#rows = Math.min(
+      DELETE_SLICE_ROWS_MAX,
+      Math.max(DELETE_SLICE_ROWS_MIN, Math.ceil(this.#rows * factor)),
+    );
+  }
+
+  /** The first kind of row that is left; the workspace itself comes last. */
+  async #removeSlice(workspace: number): Promise<void> {
+    const args = [workspace, this.#rows];
+    for (const [table, text] of Object.entries(OF_THREADS)) {
+      const rows = await this.#read(childrenOf(table, `octet_length(child.${text})`), args);
+      if (rows.length > 0) return this.#write(deleteStatement(table, idsWithin(rows)));
+    }
+    for (const table of REFERRING_TO_THREADS) {
+      const rows = await this.#read(childrenOf(table, "0"), args);
+      if (rows.length > 0) return this.#write(forgetStatement(table, idsWithin(rows)));
+    }
+    const threads = await this.#read(FIRST_THREADS, [workspace]);
+    if (threads.length > 0) return this.#write(deleteStatement("threads", idsWithin(threads)));
+    for (const table of OF_WORKSPACES) {
+      const list = `SELECT id FROM ${table} WHERE workspace_id = ?1 LIMIT ?2`;
+      const rows = await this.#read(list, args);
+      if (rows.length > 0) return this.#write(deleteStatement(table, idsWithin(rows)));
+    }
+    return this.#write(deleteStatement("workspaces", [workspace]));
+  }
+
+  async #read(sql: string, args: number[] = []): Promise<ResultSet["rows"]> {
+    return (await this.#db.$client.execute({ sql, args })).rows;
+  }
+
+  async #write(statement: InStatement): Promise<void> {
+    await this.#db.$client.execute(statement);
+  }
+}
+
+// In the order of the index, so that no slice sorts all threads of the workspace.
+const FIRST_THREADS = `SELECT id FROM threads WHERE workspace_id = ?1 ORDER BY updated_at, id LIMIT ${DELETE_SLICE_THREADS}`;
+
+/** Rows that refer to one of the first threads. CROSS: the threads are the outer loop. */
+function childrenOf(table: string, bytes: string): string {
+  return `SELECT child.id, ${bytes} AS bytes FROM (${FIRST_THREADS}) AS thread
+    CROSS JOIN ${table} AS child WHERE child.thread_id = thread.id LIMIT ?2`;
+}
+
+function deleteStatement(table: string, ids: readonly number[]): InStatement {
+  const sql = `DELETE FROM ${table} WHERE id IN (SELECT value FROM json_each(?1))`;
+  return { sql, args: [JSON.stringify(ids)] };
+}
+
+function forgetStatement(table: string, ids: readonly number[]): InStatement {
+  const sql = `UPDATE ${table} SET thread_id = NULL WHERE id IN (SELECT value FROM json_each(?1))`;
+  return { sql, args: [JSON.stringify(ids)] };
+}
+
+/** As many as fit into a slice, one at least. */
+function idsWithin(rows: ResultSet["rows"]): number[] {
+  let sum = 0;
+  const fitting = rows.filter(({ bytes }, at) => {
+    sum += Number(bytes ?? 0);
+    return at === 0 || sum <= DELETE_SLICE_BYTES;
+  });
+  return fitting.map(({ id }) => Number(id));
+}

@@ -1,0 +1,18 @@
+/** What was deleted: a thread, or a workspace with all of its threads. */
+export type Deleted = { threadUuid: string } | { workspaceUuid: string };
+
+/** Tells the rest of the engine of a delete. Unlike an event it never leaves the process. */
+export class Deletions {
+  readonly #listeners = new Set<(deleted: Deleted) => void>();
+
+  /** Call it after the commit. */
+  announce(deleted: Deleted): void {
+    for (const listener of this.#listeners) listener(deleted);
+  }
+
+  /** Listeners neither throw nor wait. Returns what ends the subscription. */
+  subscribe(listener: (deleted: Deleted) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+}

@@ -1,0 +1,94 @@
+import type { InArgs, Row } from "@libsql/core/api";
+import Connection from "libsql";
+import { closedError, toLibsqlError } from "./embedded-errors.ts";
+import { EmbeddedStatements } from "./embedded-statements.ts";
+import { bind, toRow } from "./embedded-values.ts";
+
+/** One state of the database, read over many turns of the event loop. Disposing it gives its connection back. */
+export interface Snapshot extends Disposable {
+  /** @throws LibsqlError, also where the client was closed meanwhile. */
+  all(sql: string, args: InArgs): Row[];
+}
+
+interface Reader {
+  connection: Connection.Database;
+  statements: EmbeddedStatements;
+}
+
+/** More callers than this wait: each open snapshot keeps the write-ahead log from being emptied. */
+const READERS_MAX = 4;
+
+/**
+ * Read transactions of one database file, each on a connection of its own: in WAL mode a reader keeps its state of the
+ * file while others write, and neither waits for the other. Connections are opened on first use and kept.
+ */
+export class EmbeddedSnapshots implements Disposable {
+  readonly #path: string;
+  readonly #readers = new Set<Reader>();
+  readonly #free: Reader[] = [];
+  readonly #waiting: ((reader: Reader | undefined) => void)[] = [];
+  #closed = false;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** Resolves once a connection is free. The state is the one at the first read. */
+  async open(): Promise<Snapshot> {
+    const reader = await this.#take();
+    reader.statements.get("BEGIN").statement.run([]);
+    let isOpen = true;
+    return {
+      all: (sql, args) => {
+        if (this.#closed || !isOpen) throw closedError();
+        return readRows(reader.statements, sql, args);
+      },
+      [Symbol.dispose]: () => {
+        if (this.#closed || !isOpen) return;
+        isOpen = false;
+        reader.statements.get("ROLLBACK").statement.run([]);
+        this.#giveBack(reader);
+      },
+    };
+  }
+
+  [Symbol.dispose](): void {
+    this.#closed = true;
+    for (const { connection } of this.#readers) connection.close();
+    this.#readers.clear();
+    for (const resolve of this.#waiting.splice(0)) resolve(undefined);
+  }
+
+  async #take(): Promise<Reader> {
+    if (this.#closed) throw closedError();
+    const free = this.#free.pop();
+    if (free) return free;
+    if (this.#readers.size < READERS_MAX) return this.#connect();
+    const reader = await new Promise<Reader | undefined>((resolve) => this.#waiting.push(resolve));
+    if (!reader) throw closedError();
+    return reader;
+  }
+
+  #connect(): Reader {
+    const connection = new Connection(this.#path, { readonly: true });
+    const reader = { connection, statements: new EmbeddedStatements(connection) };
+    this.#readers.add(reader);
+    return reader;
+  }
+
+  #giveBack(reader: Reader): void {
+    const next = this.#waiting.shift();
+    if (next) next(reader);
+    else this.#free.push(reader);
+  }
+}
+
+/** Runs a query to its end. @throws LibsqlError */
+export function readRows(statements: EmbeddedStatements, sql: string, args: InArgs): Row[] {
+  try {
+    const { statement, columns } = statements.get(sql);
+    return (statement.all(bind(args)) as unknown[][]).map((values) => toRow(values, columns));
+  } catch (error) {
+    throw toLibsqlError(error);
+  }
+}

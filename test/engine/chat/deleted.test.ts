@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { describe, it } from "node:test";
+import type { ModelPart } from "../../../engine/models/language-model.ts";
+import { type ChatWorld, createChatWorld, NOTHING_ASKED } from "../../support/chat.ts";
+import { deletedRowsGone } from "../../support/deleted.ts";
+import { ScriptedModel, type ScriptedStep, scriptedChat, testTool } from "../../support/model.ts";
+
+const DELETES = [
+  ["thread", (world: ChatWorld) => `/threads/${world.threadUuid}`],
+  ["workspace", (world: ChatWorld) => `/workspaces/${world.workspaceUuid}`],
+] as const;
+
+const start = ({ socket, threadUuid }: ChatWorld) =>
+  socket.say({ type: "chat.send", id: "t1", data: { content: "go", thread_uuid: threadUuid } });
+
+async function assertEnded(world: ChatWorld, path: string): Promise<void> {
+  const { socket, test, threadUuid } = world;
+  assert.equal((await test.call("DELETE", path)).status, 204);
+  const ended = await socket.ended("t1");
+  assert.equal(ended.type, "chat.error");
+  assert.deepEqual(ended.data, { thread_uuid: threadUuid, error: "The thread was deleted." });
+  const graph = socket.ofType("agui.event").map(({ data }) => data.type);
+  assert.equal(graph.at(-1), "run.failed");
+  await deletedRowsGone(test.deps.db);
+  const { rows } = await test.deps.db.$client.execute("SELECT 1 FROM messages");
+  assert.equal(rows.length, 0);
+  await socket.say({
+    type: "chat.send",
+    id: "t2",
+    data: { content: "x", thread_uuid: threadUuid },
+  });
+  assert.equal((await socket.ended("t2")).data.error, "Thread not found.");
+}
+
+for (const [what, pathOf] of DELETES) {
+  describe(`a turn whose ${what} is deleted`, () => {
+    it("ends at once while the model speaks, and its request is aborted", async () => {
+      let aborted = false;
+      const silent: ScriptedStep = async function* (_, signal): AsyncIterable<ModelPart> {
+        yield { type: "delta", text: "begun" };
+        await once(signal, "abort");
+        aborted = true;
+        throw signal.reason;
+      };
+      const chat = scriptedChat(new ScriptedModel(silent));
+      await using world = await createChatWorld({ chat });
+      await start(world);
+      await world.socket.next("agui.event");
+      await assertEnded(world, pathOf(world));
+      assert.ok(aborted);
+      assert.equal(world.socket.ofType("chat.delta").length, 0);
+    });
+
+    it("runs no tool that waited for approval", async () => {
+      let ran = false;
+      const tool = testTool("delete_value", async () => {
+        ran = true;
+      });
+      const model = new ScriptedModel([{ call: "delete_value", args: { value: 1 } }], ["late"]);
+      const chat = scriptedChat(model, { tools: [tool] });
+      await using world = await createChatWorld({ chat }, { approvalConfig: null });
+      await start(world);
+      const { approval_id } = (await world.socket.next("tool.approval.request")).data;
+      await assertEnded(world, pathOf(world));
+      const data = { approval_id, decision: "approve" };
+      await world.socket.say({ type: "tool.approval.response", id: "t1", data });
+      assert.equal(ran, false);
+      assert.equal(model.requests.length, 1);
+      assert.match((await world.socket.next("error")).data.error, /No approval/);
+    });
+
+    it("waits no longer for a tool of its client", async () => {
+      const model = new ScriptedModel([{ call: "navigate_ui", args: {} }], ["late"]);
+      await using world = await createChatWorld(
+        { chat: scriptedChat(model, { tools: [] }) },
+        { approvalConfig: NOTHING_ASKED },
+      );
+      await world.socket.say({ type: "tool.register", data: { tools: [{ id: "navigate_ui" }] } });
+      await start(world);
+      const { approval_id } = (await world.socket.next("tool.approval.request")).data;
+      const data = { approval_id, decision: "approve" };
+      await world.socket.say({ type: "tool.approval.response", id: "t1", data });
+      await world.socket.next("client.tool.request");
+      await assertEnded(world, pathOf(world));
+      assert.equal(model.requests.length, 1);
+    });
+  });
+}
+
+it("a turn of another thread goes on", async () => {
+  const chat = scriptedChat(
+    new ScriptedModel([{ call: "read_it", args: { value: 1 } }], ["done"]),
+    {
+      tools: [testTool("read_it", async () => "it")],
+    },
+  );
+  await using world = await createChatWorld({ chat }, { approvalConfig: null });
+  const other = await (
+    await world.test.call("POST", "/threads", { workspaceUuid: world.workspaceUuid })
+  ).json();
+  await start(world);
+  const { approval_id } = (await world.socket.next("tool.approval.request")).data;
+  await world.test.call("DELETE", `/threads/${other.uuid}`);
+  const data = { approval_id, decision: "approve" };
+  await world.socket.say({ type: "tool.approval.response", id: "t1", data });
+  assert.equal((await world.socket.ended("t1")).type, "chat.done");
+});

@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { it } from "node:test";
+import Connection from "libsql";
+import {
+  type EngineProcess,
+  startEngineProcess,
+  temporaryDirectory,
+} from "../support/engine-process.ts";
+import { json } from "../support/json.ts";
+
+const MESSAGES = 30_000;
+const KILLS = 4;
+
+it("what is deleted stays so over kill -9 in the middle of its removal, which then goes on", async () => {
+  const dataDirectory = temporaryDirectory();
+  const path = join(dataDirectory, "engine.db");
+  const world = await createWorld(dataDirectory);
+  const left: number[] = [];
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    await using engine = await startEngineProcess({ dataDirectory });
+    if (kill === 0) {
+      for (const gone of [`/threads/${world.thread}`, `/workspaces/${world.workspace}`]) {
+        assert.equal((await engine.call("DELETE", gone)).status, 204);
+      }
+    } else await assertGone(engine, world);
+    // Some of the rows are removed, and not all.
+    const before = left.at(-1) ?? 2 * MESSAGES;
+    while (messagesIn(path) >= before) await json(await engine.call("GET", "/workspaces"));
+    await engine.end("SIGKILL");
+    left.push(messagesIn(path));
+    assert.equal(integrityOf(path), "ok");
+  }
+  assert.ok(left.at(0)! < 2 * MESSAGES && left.at(-1)! > 0, `${left}`);
+  await using engine = await startEngineProcess({ dataDirectory });
+  while (messagesIn(path) > 1) await assertGone(engine, world);
+  await assertGone(engine, world);
+  assert.equal((await engine.end("SIGTERM")).code, 0);
+  rmSync(dataDirectory, { recursive: true });
+});
+
+interface World {
+  kept: { workspace: string; thread: string };
+  /** A thread of the kept workspace, and a workspace with one thread; both have many messages. */
+  thread: string;
+  workspace: string;
+  threadOfWorkspace: string;
+}
+
+async function createWorld(dataDirectory: string): Promise<World> {
+  await using engine = await startEngineProcess({ dataDirectory });
+  const create = async (place: string, body: object): Promise<string> =>
+    (await json(await engine.call("POST", place, body))).uuid;
+  const [keptWorkspace, workspace] = [
+    await create("/workspaces", { name: "kept" }),
+    await create("/workspaces", { name: "gone" }),
+  ];
+  const kept = await create("/threads", { workspaceUuid: keptWorkspace });
+  const thread = await create("/threads", { workspaceUuid: keptWorkspace });
+  const threadOfWorkspace = await create("/threads", { workspaceUuid: workspace });
+  await create("/messages", { threadUuid: kept, role: "user", content: "kept" });
+  await engine.end("SIGTERM");
+  fill(join(dataDirectory, "engine.db"), [thread, threadOfWorkspace]);
+  return { kept: { workspace: keptWorkspace, thread: kept }, thread, workspace, threadOfWorkspace };
+}
+
+function fill(path: string, threads: readonly string[]): void {
+  const connection = new Connection(path);
+  const insert = connection.prepare(
+    `INSERT INTO messages (uuid, thread_id, role, content, created_at)
+     WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ${MESSAGES})
+     SELECT lower(hex(randomblob(16))), (SELECT id FROM threads WHERE uuid = ?), 'user', 'text ' || n,
+       '2026-01-01T00:00:00.000Z' FROM number`,
+  );
+  for (const thread of threads) insert.run(thread);
+  connection.close();
+}
+
+async function assertGone(engine: EngineProcess, world: World): Promise<void> {
+  const { kept, thread, workspace, threadOfWorkspace } = world;
+  for (const uuid of [thread, threadOfWorkspace]) {
+    assert.equal((await engine.call("GET", `/threads/${uuid}`)).status, 404);
+    assert.deepEqual(await json(await engine.call("GET", `/threads/${uuid}/messages`)), []);
+  }
+  assert.equal((await engine.call("GET", `/workspaces/${workspace}`)).status, 404);
+  const workspaces = await json(await engine.call("GET", "/workspaces"));
+  assert.deepEqual(
+    workspaces.map(({ uuid }: { uuid: string }) => uuid),
+    [kept.workspace],
+  );
+  const threads = await json(await engine.call("GET", `/workspaces/${kept.workspace}/threads`));
+  assert.deepEqual(
+    threads.map(({ uuid }: { uuid: string }) => uuid),
+    [kept.thread],
+  );
+  const messages = await json(await engine.call("GET", `/threads/${kept.thread}/messages`));
+  assert.deepEqual(
+    messages.map(({ content }: { content: string }) => content),
+    ["kept"],
+  );
+}
+
+function ask(path: string, sql: string): unknown {
+  const connection = new Connection(path);
+  try {
+    return (connection.prepare(sql).raw(true).all() as unknown[][])[0]?.[0];
+  } finally {
+    connection.close();
+  }
+}
+
+const messagesIn = (path: string) => Number(ask(path, "SELECT count(*) FROM messages"));
+const integrityOf = (path: string) => ask(path, "PRAGMA integrity_check");
