@@ -12,11 +12,10 @@ import {
   LIST_READ_MS_MAX,
 } from "../limits.ts";
 
-/** A list of any size: where its rows are, in which order, and how each is written. All parts are SQL. */
-export interface ListQuery {
+/** Where the rows of a list are, in which order, and how each is written. All parts are SQL; arguments are numbered. */
+export interface ListShape {
   from: string;
   where: string;
-  args: readonly InValue[];
   /** Expressions of an index, all in one direction; the last one is unique. */
   order: readonly string[];
   direction: "ASC" | "DESC";
@@ -24,6 +23,12 @@ export interface ListQuery {
   item: string;
   /** About how long the entry is. */
   bytes: string;
+}
+
+/** A list of any size. */
+export interface ListQuery {
+  shape: ListShape;
+  args: readonly InValue[];
 }
 
 /** What stands around the entries of a list. */
@@ -56,18 +61,22 @@ export async function readList(
 }
 
 /** The entries, or undefined where they are more than one answer should hold. */
-async function readShort(db: Database, query: ListQuery): Promise<string | undefined> {
-  const args = [...query.args, LIST_DIRECT_ROWS_MAX + 1];
-  const measured = await db.$client.execute({
-    sql: `SELECT count(*) AS count, total(bytes) AS bytes FROM (${windowOf(query, "bytes")})`,
-    args,
-  });
-  const [size] = measured.rows;
-  if (Number(size?.count) > LIST_DIRECT_ROWS_MAX || Number(size?.bytes) > LIST_PAGE_BYTES) {
-    return undefined;
-  }
-  const { rows } = await db.$client.execute({ sql: itemsOf(query), args });
-  return String(rows[0]?.items ?? "");
+async function readShort(db: Database, { shape, args }: ListQuery): Promise<string | undefined> {
+  const known = shortQueries.get(shape);
+  const sql = known ?? shortQuery(shape);
+  if (!known) shortQueries.set(shape, sql);
+  const { rows } = await db.$client.execute({ sql, args: [...args] });
+  return Number(rows[0]?.is_short) === 1 ? String(rows[0]?.items ?? "") : undefined;
+}
+
+const shortQueries = new WeakMap<ListShape, string>();
+
+/** One statement: it looks at the sizes first, and writes entries only where they are few. */
+function shortQuery(shape: ListShape): string {
+  const limit = String(LIST_DIRECT_ROWS_MAX + 1);
+  const isShort = `count <= ${LIST_DIRECT_ROWS_MAX} AND bytes <= ${LIST_PAGE_BYTES}`;
+  return `SELECT ${isShort} AS is_short, CASE WHEN ${isShort} THEN (${itemsOf(shape, limit)}) END AS items
+    FROM (SELECT count(*) AS count, total(bytes) AS bytes FROM (${windowOf(shape, "bytes", limit)}))`;
 }
 
 async function* readLong(
@@ -88,16 +97,17 @@ async function* readLong(
   yield tail;
 }
 
-async function* readPages(snapshot: Snapshot, query: ListQuery): AsyncGenerator<string> {
-  const keys = query.order.map((_, at) => `key${at}`);
+async function* readPages(snapshot: Snapshot, { shape, args }: ListQuery): AsyncGenerator<string> {
+  const keys = shape.order.map((_, at) => `key${at}`);
   let after: InValue[] | undefined;
   for (;;) {
-    const args = [...query.args, ...(after ?? [])];
-    const rows = snapshot.all(windowOf(query, "bytes", after), [...args, LIST_PAGE_ROWS_MAX]);
+    const given = [...args, ...(after ?? [])];
+    const rows = snapshot.all(windowOf(shape, "bytes", "?", after), [...given, LIST_PAGE_ROWS_MAX]);
     const taken = rows.slice(0, rowsWithin(rows.map(({ bytes }) => Number(bytes))));
     const end = taken.at(-1);
     if (!end) return;
-    yield String(snapshot.all(itemsOf(query, after), [...args, taken.length])[0]?.items ?? "");
+    const [page] = snapshot.all(itemsOf(shape, "?", after), [...given, taken.length]);
+    yield String(page?.items ?? "");
     if (rows.length < LIST_PAGE_ROWS_MAX && taken.length === rows.length) return;
     after = keys.map((key) => end[key] ?? null);
     await setImmediate();
@@ -114,20 +124,25 @@ function rowsWithin(sizes: readonly number[]): number {
   return over < 0 ? sizes.length : Math.max(1, over);
 }
 
-/** The next rows in the order of the list; what limits them is the last argument. */
-function windowOf(query: ListQuery, column: "bytes" | "item", after?: unknown): string {
-  const { from, where, order, direction } = query;
+/** The next rows in the order of the list. */
+function windowOf(
+  shape: ListShape,
+  column: "bytes" | "item",
+  limit: string,
+  after?: unknown,
+): string {
+  const { from, where, order, direction } = shape;
   const keys = order.map((key, at) => `${key} AS key${at}`).join(", ");
   const beyond = direction === "ASC" ? ">" : "<";
   const marks = order.map(() => "?").join(", ");
   const rest = after ? ` AND (${order.join(", ")}) ${beyond} (${marks})` : "";
   const sorted = order.map((key) => `${key} ${direction}`).join(", ");
-  return `SELECT ${query[column]} AS ${column}, ${keys} FROM ${from} WHERE ${where}${rest} ORDER BY ${sorted} LIMIT ?`;
+  return `SELECT ${shape[column]} AS ${column}, ${keys} FROM ${from} WHERE ${where}${rest} ORDER BY ${sorted} LIMIT ${limit}`;
 }
 
-function itemsOf(query: ListQuery, after?: unknown): string {
-  const sorted = query.order.map((_, at) => `key${at} ${query.direction}`).join(", ");
-  return `SELECT group_concat(item, ',' ORDER BY ${sorted}) AS items FROM (${windowOf(query, "item", after)})`;
+// The rows of a subquery with ORDER BY and LIMIT arrive in that order; to sort them again costs a fifth.
+function itemsOf(shape: ListShape, limit: string, after?: unknown): string {
+  return `SELECT group_concat(item, ',') AS items FROM (${windowOf(shape, "item", limit, after)})`;
 }
 
 function toStream(chunks: AsyncGenerator<string>, timers: Timers): ReadableStream<Uint8Array> {

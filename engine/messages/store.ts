@@ -1,5 +1,5 @@
 import type { Database } from "../../shared/database.ts";
-import { bytesOf, jsonObject, type ListQuery } from "../db/list.ts";
+import { bytesOf, jsonObject, type ListQuery, type ListShape } from "../db/list.ts";
 import type { MessageRow } from "../db/schema.ts";
 import { justAfter } from "../db/time.ts";
 import { touchThreadStatement } from "../threads/store.ts";
@@ -7,17 +7,18 @@ import type { CreateMessage, Message } from "./wire.ts";
 
 const FIELDS: Record<keyof Message, string> = {
   uuid: "uuid",
-  threadUuid: "(SELECT t.uuid FROM threads t WHERE t.id = thread_id)",
+  // What the list was asked for.
+  threadUuid: "?1",
   role: "role",
   content: "content",
   createdAt: "created_at",
 };
 
 // SQLite makes the JSON: several times faster than rows through drizzle, and the driver drops a NUL at the end of a text.
-const IN_THREAD: Omit<ListQuery, "args"> = {
+const IN_THREAD: ListShape = {
   from: "messages",
   where: `thread_id = (SELECT t.id FROM threads t JOIN workspaces w ON w.id = t.workspace_id
-    WHERE t.uuid = ? AND w.deleted_at IS NULL)`,
+    WHERE t.uuid = ?1 AND w.deleted_at IS NULL)`,
   order: ["created_at", "id"],
   direction: "ASC",
   item: jsonObject(FIELDS),
@@ -26,7 +27,7 @@ const IN_THREAD: Omit<ListQuery, "args"> = {
 
 /** `Message[]`, oldest first; none for an unknown thread. */
 export function messagesOf(threadUuid: string): ListQuery {
-  return { ...IN_THREAD, args: [threadUuid] };
+  return { shape: IN_THREAD, args: [threadUuid] };
 }
 
 /** What a model may see of a thread: everything but tool records (Engine §2, message roles). */

@@ -1,6 +1,6 @@
 import { asc, eq, sql } from "drizzle-orm";
 import { type Database, preparedOnce } from "../../shared/database.ts";
-import { bytesOf, jsonObject, type ListQuery } from "../db/list.ts";
+import { bytesOf, jsonObject, type ListQuery, type ListShape } from "../db/list.ts";
 import { type ModelConfigurationRow, modelConfigurations } from "../db/schema.ts";
 import type { Model, ModelConfiguration } from "./wire.ts";
 
@@ -23,16 +23,17 @@ const FIELDS: Record<keyof ModelConfiguration, string> = {
   hasApiKey: "json(iif(sealed_api_key IS NULL, 'false', 'true'))",
 };
 
-/** `ModelConfiguration[]`, sorted by id (Engine §4, models). */
-export const allModelConfigurations: ListQuery = {
+const ALL: ListShape = {
   from: "model_configurations",
   where: "1",
-  args: [],
   order: ["id"],
   direction: "ASC",
   item: jsonObject(FIELDS),
   bytes: bytesOf("provider", "model", "alias", "base_url", "region"),
 };
+
+/** `ModelConfiguration[]`, sorted by id (Engine §4, models). */
+export const allModelConfigurations: ListQuery = { shape: ALL, args: [] };
 
 // What `trim()` takes for white space.
 const WHITE_SPACE =
@@ -48,8 +49,8 @@ const CATALOG_FIELDS: Record<keyof Model, string> = {
 
 /** `Model[]` of the configured models, sorted by id. */
 export const configuredModels: ListQuery = {
-  ...allModelConfigurations,
-  item: jsonObject(CATALOG_FIELDS),
+  shape: { ...ALL, item: jsonObject(CATALOG_FIELDS) },
+  args: [],
 };
 
 const findQuery = preparedOnce((db) =>

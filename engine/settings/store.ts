@@ -1,5 +1,5 @@
 import type { Database } from "../../shared/database.ts";
-import { bytesOf, jsonObject, type ListQuery } from "../db/list.ts";
+import { bytesOf, jsonObject, type ListQuery, type ListShape } from "../db/list.ts";
 import type { Setting, SettingFilters } from "./wire.ts";
 
 const FIELDS: Record<keyof Setting, string> = {
@@ -9,19 +9,22 @@ const FIELDS: Record<keyof Setting, string> = {
   client: "client",
 };
 
+// Only a key has an index: rows that differ in tag or client are passed over one by one, in pages, too.
+const MATCHES = "(?2 IS NULL OR tag = ?2) AND (?3 IS NULL OR client = ?3)";
+const ALL: ListShape = {
+  from: "settings",
+  where: "?1 IS NULL",
+  order: ["id"],
+  direction: "ASC",
+  item: `CASE WHEN ${MATCHES} THEN ${jsonObject(FIELDS)} END`,
+  bytes: `CASE WHEN ${MATCHES} THEN ${bytesOf("key", "value", "tag", "client")} ELSE 0 END`,
+};
+const OF_KEY: ListShape = { ...ALL, where: "key = ?1" };
+
 /** `Setting[]`, in database order. SQLite makes the JSON: the driver would cut a text at U+0000. */
 export function settingsLike({ key, tag, client }: SettingFilters): ListQuery {
-  // Only a key has an index: rows that differ in tag or client are passed over one by one, in pages, too.
-  const matches = "(?2 IS NULL OR tag = ?2) AND (?3 IS NULL OR client = ?3)";
-  return {
-    from: "settings",
-    where: key === undefined ? "?1 IS NULL" : "key = ?1",
-    args: [key ?? null, tag ?? null, client ?? null],
-    order: ["id"],
-    direction: "ASC",
-    item: `CASE WHEN ${matches} THEN ${jsonObject(FIELDS)} END`,
-    bytes: `CASE WHEN ${matches} THEN ${bytesOf("key", "value", "tag", "client")} ELSE 0 END`,
-  };
+  const shape = key === undefined ? ALL : OF_KEY;
+  return { shape, args: [key ?? null, tag ?? null, client ?? null] };
 }
 
 // The conflict target spells the index of the schema: NULL and '' are different scopes, and NULL equals NULL.

@@ -9,6 +9,7 @@ import { UuidParam } from "../http/wire.ts";
 import {
   deleteThread,
   findThread,
+  findThreadJson,
   insertThread,
   replaceThreadPolicy,
   threadsOf,
@@ -99,8 +100,8 @@ export function threadRoutes(deps: ThreadDeps) {
       return c.json(toThread(thread), 200);
     })
     .openapi(getThread, async (c) => {
-      const thread = await findThread(db, c.req.valid("param").uuid);
-      return c.json(toThread(orNotFound(thread)), 200);
+      const thread = await findThreadJson(db, c.req.valid("param").uuid);
+      return jsonText<Thread>(orNotFound(thread));
     })
     .openapi(putThread, async (c) => {
       const changes = { ...c.req.valid("json"), now: now() };

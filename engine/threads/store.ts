@@ -1,6 +1,6 @@
 import { and, eq, exists, getTableColumns, isNull, sql } from "drizzle-orm";
 import { type Database, preparedOnce } from "../../shared/database.ts";
-import { bytesOf, jsonObject, type ListQuery } from "../db/list.ts";
+import { bytesOf, jsonObject, type ListQuery, type ListShape } from "../db/list.ts";
 import { threads, workspaces } from "../db/schema.ts";
 import { justAfter } from "../db/time.ts";
 import type { CreateThread, Thread, ThreadInWorkspace, UpdateThread } from "./wire.ts";
@@ -34,7 +34,8 @@ export function findThread(db: Database, uuid: string): Promise<ThreadInWorkspac
 const FIELDS: Record<keyof Thread, string> = {
   id: "id",
   uuid: "uuid",
-  workspaceUuid: "(SELECT w.uuid FROM workspaces w WHERE w.id = workspace_id)",
+  // What the list was asked for.
+  workspaceUuid: "?1",
   title: "title",
   description: "description",
   defaultModelId: "default_model_id",
@@ -43,9 +44,10 @@ const FIELDS: Record<keyof Thread, string> = {
   updatedAt: "updated_at",
 };
 
-const IN_WORKSPACE: Omit<ListQuery, "args"> = {
+const IN_WORKSPACE: ListShape = {
   from: "threads",
-  where: "workspace_id = (SELECT w.id FROM workspaces w WHERE w.uuid = ? AND w.deleted_at IS NULL)",
+  where:
+    "workspace_id = (SELECT w.id FROM workspaces w WHERE w.uuid = ?1 AND w.deleted_at IS NULL)",
   order: ["updated_at", "id"],
   direction: "DESC",
   item: jsonObject(FIELDS),
@@ -54,7 +56,17 @@ const IN_WORKSPACE: Omit<ListQuery, "args"> = {
 
 /** `Thread[]`, newest-updated first; none for an unknown workspace. */
 export function threadsOf(workspaceUuid: string): ListQuery {
-  return { ...IN_WORKSPACE, args: [workspaceUuid] };
+  return { shape: IN_WORKSPACE, args: [workspaceUuid] };
+}
+
+const ONE = `SELECT ${jsonObject({ ...FIELDS, workspaceUuid: "workspace_uuid" })} AS item
+  FROM (SELECT t.*, w.uuid AS workspace_uuid FROM threads t JOIN workspaces w ON w.id = t.workspace_id
+    WHERE t.uuid = ?1 AND w.deleted_at IS NULL)`;
+
+/** A `Thread` as JSON text: SQLite writes it faster than a row becomes an object. */
+export async function findThreadJson(db: Database, uuid: string): Promise<string | undefined> {
+  const { rows } = await db.$client.execute({ sql: ONE, args: [uuid] });
+  return rows[0] && String(rows[0].item);
 }
 
 /** The statement that makes a thread, for a batch of the caller's: it does nothing where the workspace is unknown. */

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { Database } from "../../shared/database.ts";
-import { bytesOf, jsonObject, type ListQuery } from "../db/list.ts";
+import { bytesOf, jsonObject, type ListQuery, type ListShape } from "../db/list.ts";
 import { type ToolConfigurationRow, toolConfigurations } from "../db/schema.ts";
 import type { ToolConfiguration } from "./wire.ts";
 
@@ -29,17 +29,18 @@ const FIELDS: Record<keyof ToolConfiguration, string> = {
   updatedAt: "updated_at",
 };
 
-/** `ToolConfiguration[]`, sorted by alias, or name where there is no alias (Engine §4, tools). */
-export const allToolConfigurations: ListQuery = {
+const ALL: ListShape = {
   from: "tool_configurations",
   where: "1",
-  args: [],
   // The expression of the index.
   order: ['CASE WHEN "alias" IS NULL THEN "name" ELSE "alias" END', "id"],
   direction: "ASC",
   item: jsonObject(FIELDS),
   bytes: bytesOf("name", "alias", "description", "script_path", "endpoint_url"),
 };
+
+/** `ToolConfiguration[]`, sorted by alias, or name where there is no alias (Engine §4, tools). */
+export const allToolConfigurations: ListQuery = { shape: ALL, args: [] };
 
 export async function findToolConfiguration(
   db: Database,

@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { type Database, preparedOnce, writeBatch } from "../../shared/database.ts";
-import { bytesOf, jsonObject, type ListQuery } from "../db/list.ts";
+import { bytesOf, jsonObject, type ListQuery, type ListShape } from "../db/list.ts";
 import { networks, type WorkspaceRow, workspaces } from "../db/schema.ts";
 import { justAfter } from "../db/time.ts";
 import type { CreateWorkspace, Workspace } from "./wire.ts";
@@ -33,11 +33,9 @@ const FIELDS: Record<keyof Workspace, string> = {
   updatedAt: "updated_at",
 };
 
-/** `Workspace[]`, ordered by name. */
-export const allWorkspaces: ListQuery = {
+const ALL: ListShape = {
   from: "workspaces",
   where: "deleted_at IS NULL",
-  args: [],
   order: ["name", "id"],
   direction: "ASC",
   item: jsonObject(FIELDS),
@@ -50,6 +48,9 @@ export const allWorkspaces: ListQuery = {
     "rag_config",
   ),
 };
+
+/** `Workspace[]`, ordered by name. */
+export const allWorkspaces: ListQuery = { shape: ALL, args: [] };
 
 /** In any network that is there, else in a new one named `default` (Engine §2, hierarchy). */
 export async function insertWorkspace(

@@ -3,6 +3,7 @@
 import { printTable } from "./harness.ts";
 import { deltaForwardingRow } from "./rows/delta-forwarding.ts";
 import { fileSearchRow } from "./rows/file-search.ts";
+import { deleteRow } from "./rows/long-work.ts";
 import { requestRows } from "./rows/requests.ts";
 import { startRow } from "./rows/start.ts";
 import { streamRow } from "./rows/stream.ts";
@@ -13,6 +14,7 @@ await printTable(
   [
     startRow,
     ...requestRows,
+    deleteRow,
     turnRow,
     deltaForwardingRow,
     streamRow,

@@ -14,10 +14,17 @@ export interface Result {
   floor: string;
   /** As the figure counts it. */
   ratio: string;
-  reached: boolean;
+  /** Undefined where it could not be measured here. */
+  reached: boolean | undefined;
 }
 
 export const ROUNDS = 5;
+
+const VERDICTS: Record<string, string> = {
+  true: "yes",
+  false: "**no**",
+  undefined: "not measured",
+};
 
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((left, right) => left - right);
@@ -51,7 +58,7 @@ export async function printTable(rows: readonly Row[], only: string): Promise<vo
     if (!row.name.includes(only)) continue;
     for (const { part, ours, floor, ratio, reached } of await row.measure()) {
       const name = part === undefined ? row.name : `${row.name}: ${part}`;
-      const cells = [name, ours, floor, ratio, row.figure, reached ? "yes" : "**no**"];
+      const cells = [name, ours, floor, ratio, row.figure, VERDICTS[String(reached)]];
       console.log(`| ${cells.join(" | ")} |`);
     }
   }

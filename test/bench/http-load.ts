@@ -78,10 +78,20 @@ async function openSockets(port: number, count: number): Promise<Socket[]> {
   return sockets;
 }
 
+const CHUNKED_END = "\r\n0\r\n\r\n";
+
 function onAnswers(socket: Socket, answered: () => void): void {
   let left = 0;
+  /** The end of what came of a chunked answer; undefined while none arrives. */
+  let streamed: string | undefined;
   socket.on("data", (chunk) => {
     let at = 0;
+    if (streamed !== undefined) {
+      streamed = (streamed + chunk.toString("latin1", Math.max(0, chunk.length - 16))).slice(-16);
+      if (!streamed.endsWith(CHUNKED_END)) return;
+      streamed = undefined;
+      return answered();
+    }
     while (at < chunk.length) {
       if (left > 0) {
         const taken = Math.min(left, chunk.length - at);
@@ -91,6 +101,12 @@ function onAnswers(socket: Socket, answered: () => void): void {
         const end = chunk.indexOf("\r\n\r\n", at);
         const head = chunk.toString("latin1", at, end);
         if (!head.startsWith("HTTP/1.1 200")) throw new Error(head);
+        if (/transfer-encoding: chunked/i.test(head)) {
+          const rest = chunk.toString("latin1", end + 2);
+          if (rest.endsWith(CHUNKED_END)) return answered();
+          streamed = rest.slice(-16);
+          return;
+        }
         left = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
         at = end + 4;
       }

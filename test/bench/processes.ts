@@ -14,6 +14,7 @@ export interface Target extends AsyncDisposable {
 }
 
 const KIB = 1024;
+const THREADS_AT_ONCE = 100;
 const TICKS_PER_SECOND = 100;
 
 /** The engine as `npm start` runs it. */
@@ -74,15 +75,28 @@ export async function callTarget<Answer>(
   return (await response.json()) as Answer;
 }
 
-/** A new thread; the floor knows no workspaces. */
+/** A new thread. */
 export async function createThread(target: Target): Promise<string> {
+  return (await createThreads(target, 1)).thread;
+}
+
+/** A new workspace with so many threads, and one of them; the floor has one workspace, `w`. */
+export async function createThreads(
+  target: Target,
+  count: number,
+): Promise<{ workspace: string; thread: string }> {
   const workspace = await callTarget<{ uuid?: string }>(target, "POST", "/workspaces", {
     name: "bench",
   }).catch(() => ({ uuid: "w" }));
-  const thread = await callTarget<{ uuid: string }>(target, "POST", "/threads", {
-    workspaceUuid: workspace.uuid,
-  });
-  return thread.uuid;
+  let thread = "";
+  const body = { workspaceUuid: workspace.uuid };
+  const create = () => callTarget<{ uuid: string }>(target, "POST", "/threads", body);
+  for (let made = 0; made < count; made += THREADS_AT_ONCE) {
+    const some = Math.min(THREADS_AT_ONCE, count - made);
+    const created = await Promise.all(Array.from({ length: some }, create));
+    thread = created[0]?.uuid ?? "";
+  }
+  return { workspace: workspace.uuid ?? "w", thread };
 }
 
 /** CPU of a process so far, in milliseconds. */

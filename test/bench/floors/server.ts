@@ -15,12 +15,18 @@ db.exec(`
   CREATE TABLE messages (id INTEGER PRIMARY KEY AUTOINCREMENT, uuid TEXT NOT NULL UNIQUE,
     thread_id INTEGER NOT NULL REFERENCES threads(id) ON DELETE CASCADE,
     role TEXT NOT NULL, content TEXT NOT NULL, created_at TEXT NOT NULL) STRICT;
+  CREATE INDEX threads_workspace ON threads (workspace_uuid, updated_at);
   CREATE INDEX messages_thread ON messages (thread_id, created_at, id);
 `);
 const statements = {
   thread: db.prepare<[string], Record<string, unknown>>(
     `SELECT id, uuid, workspace_uuid AS workspaceUuid, title, description, default_model_id AS defaultModelId,
       tools_config AS toolsConfig, created_at AS createdAt, updated_at AS updatedAt FROM threads WHERE uuid = ?`,
+  ),
+  threads: db.prepare<[string]>(
+    `SELECT id, uuid, workspace_uuid AS workspaceUuid, title, description, default_model_id AS defaultModelId,
+      tools_config AS toolsConfig, created_at AS createdAt, updated_at AS updatedAt FROM threads
+     WHERE workspace_uuid = ? ORDER BY updated_at DESC, id DESC`,
   ),
   messages: db.prepare<[string]>(
     `SELECT messages.uuid, threads.uuid AS threadUuid, role, content, messages.created_at AS createdAt
@@ -99,6 +105,7 @@ const server = createServer((request, response) => {
     response.on("close", () => streams.delete(response));
     return;
   }
+  if (part === "threads") return answer(response, statements.threads.all(uuid));
   answer(
     response,
     part === "messages" ? statements.messages.all(uuid) : statements.thread.get(uuid),

@@ -1,6 +1,6 @@
 import { interleave, median, medianRatio, type Row } from "../harness.ts";
 import { requestBytes, requestsPerSecond } from "../http-load.ts";
-import { callTarget, createThread, startBoth, type Target } from "../processes.ts";
+import { callTarget, createThreads, startBoth, type Target } from "../processes.ts";
 
 const MESSAGES = 100;
 const CONTENT = "What the engine answers is read again and again. ".repeat(6);
@@ -10,7 +10,9 @@ interface Shape {
   ratioMin: number;
   connections: number;
   requests: number;
-  request(thread: string): { method: string; path: string; body?: string };
+  /** How many threads the workspace has; one where it is left out. */
+  threads?: number;
+  request(thread: string, workspace: string): { method: string; path: string; body?: string };
 }
 
 const shapes: Shape[] = [
@@ -23,10 +25,18 @@ const shapes: Shape[] = [
   },
   {
     name: "GET one thread",
-    ratioMin: 0.4,
+    ratioMin: 0.5,
     connections: 8,
     requests: 10_000,
     request: (thread) => ({ method: "GET", path: `/threads/${thread}` }),
+  },
+  {
+    name: "list 10,000 threads",
+    ratioMin: 0.7,
+    connections: 2,
+    requests: 20,
+    threads: 10_000,
+    request: (_, workspace) => ({ method: "GET", path: `/workspaces/${workspace}/threads` }),
   },
   {
     name: "POST a message, 16 connections",
@@ -64,10 +74,10 @@ export const requestRows: Row[] = shapes.map((shape) => ({
 }));
 
 async function prepare(target: Target, shape: Shape): Promise<() => Promise<number>> {
-  const thread = await createThread(target);
+  const { workspace, thread } = await createThreads(target, shape.threads ?? 1);
   const message = { threadUuid: thread, role: "user", content: CONTENT };
   for (let at = 0; at < MESSAGES; at += 1) await callTarget(target, "POST", "/messages", message);
-  const { method, path, body } = shape.request(thread);
+  const { method, path, body } = shape.request(thread, workspace);
   const { port, connections, requests } = { ...target, ...shape };
   const request = requestBytes(method, path, { ...target, body });
   return () => requestsPerSecond({ port, request, connections, requests });

@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { DeletedRows } from "../../../engine/db/deleted-rows.ts";
+import { openDatabase } from "../../../engine/db/open.ts";
+import { deleteWorkspace } from "../../../engine/workspaces/store.ts";
+import type { Database } from "../../../shared/database.ts";
+import { silentLogger } from "../../../shared/log.ts";
+import { median, type Row } from "../harness.ts";
+
+const MESSAGES = 100_000;
+const MESSAGES_AT_ONCE = 10_000;
+const THREADS = 100;
+const ROUNDS = 3;
+const HOLD_MS_MAX = 50;
+const IDLE_MS = 2_000;
+const NANOSECONDS = 1e6;
+const NOW = "2026-01-01T00:00:00.000Z";
+
+/** The longest that a delete and its removal hold the event loop, beside that of a loop that does nothing. */
+export const deleteRow: Row = {
+  name: "delete of 100,000 messages, longest hold of the loop",
+  figure: `≤ ${HOLD_MS_MAX} ms`,
+  async measure() {
+    const holds: number[] = [];
+    const idle: number[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      holds.push(await holdOfDelete());
+      idle.push(await longestHoldMs(() => new Promise((resolve) => setTimeout(resolve, IDLE_MS))));
+    }
+    const [ours, floor] = [median(holds), median(idle)];
+    return [
+      {
+        ours: `${ours.toFixed(1)} ms`,
+        floor: `${floor.toFixed(1)} ms (idle)`,
+        ratio: (ours / floor).toFixed(2),
+        reached: ours <= HOLD_MS_MAX,
+      },
+    ];
+  },
+};
+
+/** In this process: the event loop of another cannot be looked into. */
+async function holdOfDelete(): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), "roundhouse-delete-"));
+  try {
+    await using database = await openDatabase(join(folder, "engine.db"));
+    const { db } = database;
+    await fill(db);
+    const rows = new DeletedRows({ db, log: silentLogger });
+    return await longestHoldMs(async () => {
+      await deleteWorkspace(db, "w", NOW);
+      rows.wake();
+      await rows.settled();
+    });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function longestHoldMs(work: () => Promise<unknown>): Promise<number> {
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  await work();
+  delay.disable();
+  return delay.max / NANOSECONDS;
+}
+
+async function fill(db: Database): Promise<void> {
+  const numbers = (count: number) =>
+    `WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ${count})`;
+  await db.$client.batch(
+    [
+      `INSERT INTO networks (uuid, name, created_at) VALUES ('n', 'default', '${NOW}')`,
+      `INSERT INTO workspaces (uuid, network_id, name, created_at, updated_at) VALUES ('w', 1, 'w', '${NOW}', '${NOW}')`,
+      `INSERT INTO threads (uuid, workspace_id, created_at, updated_at)
+       ${numbers(THREADS)} SELECT 't' || n, 1, '${NOW}', '${NOW}' FROM number`,
+    ],
+    "write",
+  );
+  for (let at = 0; at < MESSAGES; at += MESSAGES_AT_ONCE) {
+    await db.$client.execute(
+      `INSERT INTO messages (uuid, thread_id, role, content, created_at) ${numbers(MESSAGES_AT_ONCE)}
+       SELECT lower(hex(randomblob(16))), 1 + n % ${THREADS}, 'user', hex(randomblob(150)), '${NOW}' FROM number`,
+    );
+  }
+  await db.$client.execute("PRAGMA wal_checkpoint(TRUNCATE)");
+}
