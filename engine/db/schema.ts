@@ -34,7 +34,7 @@ export const workspaces = sqliteTable(
     skillsConfig: text(),
     ...times,
     /**
-     * Set where the workspace is deleted; its rows follow in slices (`deleted-rows.ts`). No answer reads such a row or
+     * Set where the workspace is deleted; its rows follow in slices (`engine/db/deleted-rows.ts`). No answer reads such a row or
      * what belongs to it. A deleted thread moves into a workspace that is already deleted.
      */
     deletedAt: text(),

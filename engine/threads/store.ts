@@ -141,7 +141,7 @@ const MOVE_AWAY = `UPDATE threads SET workspace_id = (SELECT id FROM workspaces 
 
 /**
  * It moves into a workspace of its own that is already deleted, so no answer finds it; its rows follow
- * (`deleted-rows.ts`). Whether it was there.
+ * (`engine/db/deleted-rows.ts`). Whether it was there.
  */
 export async function deleteThread(db: Database, uuid: string, now: string): Promise<boolean> {
   const owner = crypto.randomUUID();

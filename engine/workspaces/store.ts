@@ -93,7 +93,7 @@ export async function replaceWorkspace(
   return row;
 }
 
-/** It is gone from every answer, and all that belongs to it; the rows follow (`deleted-rows.ts`). Whether it was there. */
+/** It is gone from every answer, and all that belongs to it; the rows follow (`engine/db/deleted-rows.ts`). Whether it was there. */
 export async function deleteWorkspace(db: Database, uuid: string, now: string): Promise<boolean> {
   const query = db.update(workspaces).set({ deletedAt: now }).where(isLive(uuid));
   return (await query.returning({ id: workspaces.id })).length > 0;
