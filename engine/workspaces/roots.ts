@@ -1,7 +1,9 @@
 import { lstat } from "node:fs/promises";
 import path, { type PlatformPath } from "node:path";
 import type { WorkspaceRow } from "../db/schema.ts";
-import { type EngineError, invalid } from "../errors.ts";
+import { EngineError, invalid } from "../errors.ts";
+import { FILE_PATH_CHARACTERS_MAX } from "../limits.ts";
+import { codeOf } from "../runtime/start-refused.ts";
 import { parseDirectories, parseRagConfig } from "./policy.ts";
 
 /** A root as the workspace names it; nothing about it is checked yet. */
@@ -53,31 +55,68 @@ export function findRoot(workspace: RootPolicy, rootIndex: number): ConfiguredRo
  */
 export async function resolveRoot(workspace: RootPolicy, rootIndex: number): Promise<Root> {
   const configured = findRoot(workspace, rootIndex);
-  if (!configured) throw invalidRoot();
+  if (!configured) throw invalidRoot(`directories[${rootIndex}] does not exist`);
   return validateRoot(configured);
 }
 
 /**
  * Engine §2, workspace semantics 7: a root exists, is absolute, is a directory and no symlink, junction or reparse point.
- * @throws EngineError `invalid` otherwise.
+ * @throws EngineError `invalid` otherwise, with `details` that name the root and the problem; a failure of the system
+ * that is no fault of the root as it is.
  */
-export async function validateRoot(configured: ConfiguredRoot): Promise<Root> {
-  const absolute = toAbsolutePath(configured.path);
-  if (absolute === undefined) throw invalidRoot();
-  const found = await lstat(absolute).catch(() => undefined);
-  if (!found?.isDirectory()) throw invalidRoot();
-  return { rootIndex: configured.rootIndex, path: absolute };
+export async function validateRoot({ rootIndex, path: written }: ConfiguredRoot): Promise<Root> {
+  const absolute = toAbsolutePath(written);
+  const problem = await findRootProblem(written);
+  if (absolute === undefined || problem !== undefined) {
+    throw invalidRoot(`directories[${rootIndex}] ${quote(written)} ${problem}`);
+  }
+  return { rootIndex, path: absolute };
+}
+
+/**
+ * What keeps a path from being a root, as the end of a sentence such as "does not exist"; undefined where nothing does.
+ * @throws a failure of the system that is no fault of the path, such as EMFILE.
+ */
+export async function findRootProblem(written: string): Promise<string | undefined> {
+  if (written.length > FILE_PATH_CHARACTERS_MAX) return "is longer than 4,096 characters";
+  if (written.includes("\0")) return "contains U+0000";
+  const absolute = toAbsolutePath(written);
+  if (absolute === undefined) return "is not an absolute path";
+  try {
+    const found = await lstat(absolute);
+    if (found.isSymbolicLink()) return "is a link";
+    return found.isDirectory() ? undefined : "is not a folder";
+  } catch (error) {
+    return describeFailure(error);
+  }
+}
+
+const OTHER_FAULTS_OF_PATHS = new Set(
+  "EACCES EPERM EIO EBUSY ENODEV ENXIO ESTALE ENOTCONN EHOSTDOWN ETIMEDOUT EREMOTEIO".split(" "),
+);
+
+function describeFailure(error: unknown): string {
+  const code = codeOf(error);
+  if (code === "ENOENT" || code === "ENOTDIR") return "does not exist";
+  if (code === "ELOOP") return "has links that lead in a circle";
+  if (code === "ENAMETOOLONG") return "has a name that is too long";
+  if (OTHER_FAULTS_OF_PATHS.has(code)) return `cannot be read: ${code}`;
+  throw error;
 }
 
 /** The roots that can be used now; the others are left out (file search). */
 export async function listUsableRoots(workspace: RootPolicy): Promise<Root[]> {
-  const roots = listRoots(workspace).map((root) => validateRoot(root).catch(() => undefined));
+  const roots = listRoots(workspace).map((root) => validateRoot(root).catch(leaveOutInvalid));
   return (await Promise.all(roots)).filter((root) => root !== undefined);
 }
 
+function leaveOutInvalid(error: unknown): undefined {
+  if (!(error instanceof EngineError)) throw error;
+}
+
 /** 400: what is named is no root, or none that can be used. */
-export function invalidRoot(): EngineError {
-  return invalid("Invalid root.");
+export function invalidRoot(details?: string): EngineError {
+  return invalid("Invalid root.", details);
 }
 
 /**
@@ -85,7 +124,8 @@ export function invalidRoot(): EngineError {
  * through the link. On Windows a path without a drive or share depends on the current drive and counts as relative.
  */
 export function toAbsolutePath(written: string, platform: PlatformPath = path): string | undefined {
-  if (written.includes("\0") || !platform.isAbsolute(written)) return undefined;
+  if (written.length > FILE_PATH_CHARACTERS_MAX || written.includes("\0")) return undefined;
+  if (!platform.isAbsolute(written)) return undefined;
   if (platform.sep === "\\" && platform.parse(written).root.length < "C:\\".length)
     return undefined;
   return platform.resolve(written);
@@ -93,5 +133,18 @@ export function toAbsolutePath(written: string, platform: PlatformPath = path): 
 
 // `/a/b/` and `/a/b` are one path; any other difference is one.
 function bare(written: string): string {
-  return written.replace(/(?<=.)[/\\]+$/, "");
+  let end = written.length;
+  while (end > 1 && isSeparator(written[end - 1])) end -= 1;
+  return written.slice(0, end);
+}
+
+function isSeparator(character: string | undefined): boolean {
+  return character === "/" || character === "\\";
+}
+
+const QUOTED_CHARACTERS_MAX = 200;
+
+function quote(written: string): string {
+  const isLong = written.length > FILE_PATH_CHARACTERS_MAX;
+  return JSON.stringify(isLong ? `${written.slice(0, QUOTED_CHARACTERS_MAX)}…` : written);
 }

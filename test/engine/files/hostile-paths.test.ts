@@ -243,7 +243,9 @@ test("a root that is a link, a file, missing or relative is 400 at every operati
           const path = operation.name === "preview" ? "inner.png" : "inner.txt";
           const response = await operation.call(engine, uuid, path);
           assert.equal(response.status, 400, `${operation.name} in ${written}`);
-          assert.deepEqual(await response.json(), { error: "Invalid root." });
+          const { details, ...body } = (await response.json()) as Record<string, string>;
+          assert.deepEqual(body, { error: "Invalid root." });
+          assert.ok(details?.startsWith(`directories[0] "${written}" `), details);
         }
       }
     }

@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
+import fsPromises from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
 import path from "node:path";
 import { suite, test } from "node:test";
+import { EngineError } from "../../../engine/errors.ts";
 import {
   enabledRoots,
   findRoot,
+  findRootProblem,
   listRoots,
   listUsableRoots,
   resolveRoot,
@@ -104,6 +108,80 @@ suite("which roots can be used", () => {
       { rootIndex: 1, path: folder.at("a") },
       { rootIndex: 3, path: folder.at("b") },
     ]);
+  });
+});
+
+suite("what is wrong with a root", () => {
+  test("is a part of a sentence", async () => {
+    await using folder = await createTestFolder({
+      "file.txt": "x",
+      link: new Link("file.txt"),
+      loop: new Link("loop"),
+    });
+    const cases: [string, string | undefined][] = [
+      [folder.path, undefined],
+      [folder.at("missing"), "does not exist"],
+      [folder.at("file.txt", "below"), "does not exist"],
+      [folder.at("file.txt"), "is not a folder"],
+      [folder.at("link"), "is a link"],
+      [`${folder.at("link")}/`, "is a link"],
+      [folder.at("loop", "below"), "has links that lead in a circle"],
+      [`/${"x".repeat(300)}`, "has a name that is too long"],
+      ["relative", "is not an absolute path"],
+      ["", "is not an absolute path"],
+      [`${folder.path}\0`, "contains U+0000"],
+      [`/${"x".repeat(4096)}`, "is longer than 4,096 characters"],
+    ];
+    for (const [written, expected] of cases)
+      assert.equal(await findRootProblem(written), expected, written.slice(0, 80));
+  });
+
+  test("is told with the position of the root, and a long path is cut", async () => {
+    await using folder = await createTestFolder();
+    const workspace = workspaceOver([folder.path, folder.at("gone"), "x".repeat(10_000)]);
+    const detailsOf = async (index: number) => {
+      const error = await resolveRoot(workspace, index).catch((error: unknown) => error);
+      return error instanceof EngineError ? error.details : assert.fail();
+    };
+    assert.equal(await detailsOf(1), `directories[1] "${folder.at("gone")}" does not exist`);
+    const cut = `directories[2] "${"x".repeat(200)}…" is longer than 4,096 characters`;
+    assert.equal(await detailsOf(2), cut);
+    assert.equal(await detailsOf(3), "directories[3] does not exist");
+  });
+
+  for (const [code, problem] of [
+    ["EACCES", "cannot be read: EACCES"],
+    ["EIO", "cannot be read: EIO"],
+    ["EMFILE", undefined],
+    ["ENOMEM", undefined],
+  ] as const) {
+    test(`${code} is ${problem ? "the root's fault" : "no fault of the root"}`, async (t) => {
+      const failure = Object.assign(new Error(code), { code });
+      t.mock.method(fsPromises, "lstat", () => Promise.reject(failure));
+      syncBuiltinESMExports();
+      t.after(() => {
+        t.mock.restoreAll();
+        syncBuiltinESMExports();
+      });
+      const workspace = workspaceOver(["/root"]);
+      if (problem) {
+        assert.equal(await findRootProblem("/root"), problem);
+        assert.deepEqual(await listUsableRoots(workspace), []);
+      } else {
+        await assert.rejects(resolveRoot(workspace, 0), failure);
+        await assert.rejects(listUsableRoots(workspace), failure);
+      }
+    });
+  }
+
+  test("separators at the end of a path cost its length and no more", { timeout: 20_000 }, () => {
+    const written = `${"/".repeat(1_000_000)}x`;
+    const roots = [{ path: `/a${"/".repeat(1_000_000)}`, enabled: false }];
+    const listed = listRoots(workspaceOver([written, "/a", "/"], { roots }));
+    assert.deepEqual(
+      listed.map(({ enabled }) => enabled),
+      [true, false, true],
+    );
   });
 });
 
