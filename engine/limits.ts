@@ -105,6 +105,8 @@ export const RECORD_TEXT_CHARACTERS_MAX = 10_000;
 export const RECORD_LIST_DEFAULT = 20;
 export const RECORD_LIST_MAX = 100;
 export const RECORD_LIST_CHARACTERS = 24_000;
+/** Entries of the data directory that are known by their identity, and so by hard links as well. */
+export const PROTECTED_ENTRIES_MAX = 10_000;
 /** Links that lead to links. */
 export const LINKS_FOLLOWED_MAX = 40;
 /** How often a request that a provider could not take is sent again, and how long that may be put off. */

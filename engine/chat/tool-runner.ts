@@ -55,14 +55,17 @@ export async function runToolCall(run: ToolRun, call: ToolCall): Promise<EndedCa
   if (!tool) return refused(about, `There is no tool named ${JSON.stringify(toolName)}.`);
   if (!args) return refused(about, "The arguments are not a JSON object.");
 
-  if (await needsApproval(run, tool, { operation, args })) {
+  const isProtected = await reachesProtected(run, tool, args);
+  // Registered UI tools always ask (Engine §2, approval inheritance 4).
+  if (isProtected || tool.kind === "ui" || run.policy[operation]) {
     const decision = await askUser(run, { toolName, operation, args });
     if (decision !== "approved") {
       return { ...about, end: { status: "denied", error: DENIED }, durationMs: 0 };
     }
   }
   const startedMs = run.deps.clock.now();
-  const end = await runTool(run, tool, args);
+  const context = { ...run.context, protectedApproved: isProtected };
+  const end = await runTool({ ...run, context }, tool, args);
   return { ...about, end, durationMs: run.deps.clock.now() - startedMs };
 }
 
@@ -76,13 +79,9 @@ function refused(about: Omit<EndedCall, "end" | "durationMs">, error: string): E
   return { ...about, end: { status: "failed", error }, durationMs: 0 };
 }
 
-async function needsApproval(
-  run: ToolRun,
-  tool: Tool,
-  { operation, args }: { operation: Operation; args: FrozenObject },
-): Promise<boolean> {
-  // Registered UI tools always ask (Engine §2, approval inheritance 4).
-  if (tool.kind === "ui" || run.policy[operation]) return true;
+/** Looked at under every policy: what the user approved as an ordinary path does not reach the engine's own data. */
+async function reachesProtected(run: ToolRun, tool: Tool, args: FrozenObject): Promise<boolean> {
+  if (tool.kind === "ui") return false;
   try {
     const check = tool.builtin.needsApprovalAlways(run.context, args);
     return await untilAborted(run.signal, check);

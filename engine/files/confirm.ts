@@ -1,13 +1,16 @@
 import type { Root } from "../workspaces/roots.ts";
 import type { FileSearchMatch } from "./wire.ts";
-import { statRegularFile, withFolder } from "./within.ts";
+import { type FileRoot, statRegularFile, withFolder } from "./within.ts";
+
+/** A root of a search; what its judge refuses is left out. */
+export type SearchedRoot = Root & FileRoot;
 
 /**
  * Which of these are regular files of their roots, reached without crossing a link; in the order given. What a walk read
  * through a link that was there for a moment is none, and what vanished since is none either.
  */
 export async function confirmFiles(
-  roots: readonly Root[],
+  roots: readonly SearchedRoot[],
   matches: readonly FileSearchMatch[],
 ): Promise<FileSearchMatch[]> {
   const folders = Map.groupBy(matches, (match) => `${match.rootIndex}/${folderOf(match)}`);
@@ -28,7 +31,7 @@ function folderOf({ relativePath, name }: FileSearchMatch): string {
 
 /** All of one folder, which is opened once for them. */
 async function confirmInFolder(
-  root: Root,
+  root: SearchedRoot,
   matches: readonly FileSearchMatch[],
 ): Promise<FileSearchMatch[]> {
   const folder = matches[0] ? folderOf(matches[0]) : "";

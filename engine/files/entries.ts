@@ -6,7 +6,7 @@ import type { Folder } from "./folder.ts";
 import { isAddressable, joinPath, parseRelativePath } from "./relative-path.ts";
 import { Slices, sortInSlices } from "./slices.ts";
 import type { FileEntry } from "./wire.ts";
-import { type FileRoot, withFolder, withParent } from "./within.ts";
+import { type FileRoot, judgeChild, withFolder, withParent } from "./within.ts";
 
 /**
  * The regular files and folders of a folder: folders first, then by name without case. Links and special files are left
@@ -35,6 +35,7 @@ export async function listDirectory(root: FileRoot, path: string): Promise<FileE
 export async function createDirectory(root: FileRoot, path: string): Promise<FileEntry> {
   const segments = parseRelativePath(path);
   return withParent(root, segments, async (folder, name) => {
+    await judgeChild(root, folder, { name });
     try {
       await mkdir(`${folder.address}/${name}`);
     } catch (error) {

@@ -4,9 +4,11 @@ import { invalidRoot } from "../workspaces/roots.ts";
 import { crossesLink, errorNumberName } from "./faults.ts";
 import type { Folder } from "./folder.ts";
 
-// Linux has it, Node does not name it: a descriptor that stands for a place and needs no permission to read there, so
-// that a folder which may only be passed through can be passed through.
-const O_PATH = 0o10000000;
+/**
+ * Linux has it, Node does not name it: a descriptor that stands for a place and needs no permission to read there, so
+ * that a folder which may only be passed through can be passed through.
+ */
+export const O_PATH = 0o10000000;
 const FOLDER_FLAGS = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
 /** `openFolder` on Linux: every segment is opened in the descriptor of the one before, as `openat` would. */

@@ -6,9 +6,10 @@ import { resolveRoot } from "../workspaces/roots.ts";
 import { refuseTaken } from "./entries.ts";
 import { crossesLink, errorNumberName } from "./faults.ts";
 import type { Folder } from "./folder.ts";
+import type { Judge } from "./protected.ts";
 import { joinPath, parseRelativePath } from "./relative-path.ts";
 import type { FileEntry, MovePath } from "./wire.ts";
-import { withFolder, withParent } from "./within.ts";
+import { judgeChild, withFolder, withParent } from "./within.ts";
 import { linkNoReplace } from "./write.ts";
 
 /** One name in one held folder. */
@@ -25,13 +26,14 @@ interface Place {
 export async function moveEntry(
   workspace: Pick<WorkspaceRow, "directories" | "ragConfig">,
   move: MovePath,
+  judge?: Judge,
 ): Promise<FileEntry> {
   const source = parseRelativePath(move.sourcePath, { field: "sourcePath" });
   const target = parseRelativePath(move.destinationPath, {
     field: "destinationPath",
     rootAllowed: true,
   });
-  const root = await resolveRoot(workspace, move.sourceRootIndex);
+  const root = { ...(await resolveRoot(workspace, move.sourceRootIndex)), judge };
   await resolveRoot(workspace, move.destinationRootIndex);
   if (move.sourceRootIndex !== move.destinationRootIndex) {
     throw invalid("Files cannot be moved from one root to another. Choose a folder of one root.");
@@ -40,6 +42,8 @@ export async function moveEntry(
   return withParent(root, source, (from, name) =>
     withFolder(root, target, async (to) => {
       const moved = await statMovable({ folder: from, name });
+      await judgeChild(root, from, { name, identity: moved, use: "whole" });
+      await judgeChild(root, to, { name });
       await from.check();
       await to.check();
       if (moved.isDirectory()) await moveFolder({ folder: from, name }, { folder: to, name });

@@ -7,7 +7,7 @@ import {
   FILE_SEARCH_VISITS_MAX,
 } from "../limits.ts";
 import type { Root } from "../workspaces/roots.ts";
-import { confirmFiles } from "./confirm.ts";
+import { confirmFiles, type SearchedRoot } from "./confirm.ts";
 import { createRanking, type Ranking } from "./ranking.ts";
 import { Slices, sortInSlices } from "./slices.ts";
 import { walkFolders } from "./walk.ts";
@@ -34,7 +34,7 @@ export interface FileSearch {
  * @throws the signal's reason.
  */
 export async function searchFiles(
-  roots: readonly Root[],
+  roots: readonly SearchedRoot[],
   { query, limit }: FileSearch,
   signal?: AbortSignal,
 ): Promise<FileSearchMatch[]> {

@@ -8,7 +8,14 @@ import { errorNumberName, notAFile } from "./faults.ts";
 import type { Folder } from "./folder.ts";
 import { parseRelativePath } from "./relative-path.ts";
 import type { FileContent } from "./wire.ts";
-import { type FileRoot, type OpenFile, openWithin, statRegularFile, withParent } from "./within.ts";
+import {
+  type FileRoot,
+  judgeChild,
+  type OpenFile,
+  openWithin,
+  statRegularFile,
+  withParent,
+} from "./within.ts";
 import { putInPlace, putNewFile } from "./write.ts";
 
 // Engine §2, file objects.
@@ -50,6 +57,7 @@ export async function createText(
   return withParent(root, segments, async (folder, name) => {
     // Asked first only to answer before anything is written; what makes it exclusive is in `putNewFile`.
     if (await isTaken(folder, name)) await refuseTaken(folder, name);
+    await judgeChild(root, folder, { name });
     await putNewFile(folder, name, bytes);
     return { content };
   });
@@ -67,7 +75,7 @@ export async function replaceText(
   const segments = parseTextPath(path);
   const bytes = parseContent(content);
   return withParent(root, segments, async (folder, name) => {
-    await putInPlace(folder, name, bytes, await statWritableFile(folder, name));
+    await putInPlace(folder, name, bytes, await statWritableFile(root, folder, name));
     return { content };
   });
 }
@@ -108,12 +116,18 @@ async function isTaken(folder: Folder, name: string): Promise<boolean> {
 }
 
 /** Opens for writing without writing: a file that the account may not write is not replaced by the back door either. */
-async function statWritableFile(folder: Folder, name: string): Promise<BigIntStats> {
-  await statRegularFile(folder, name);
+async function statWritableFile(
+  root: FileRoot,
+  folder: Folder,
+  name: string,
+): Promise<BigIntStats> {
+  const found = await statRegularFile(folder, name);
+  await judgeChild(root, folder, { name, identity: found, use: "content" });
   const flags = constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
   await using handle = await open(`${folder.address}/${name}`, flags);
   const stats = await handle.stat({ bigint: true });
   if (!stats.isFile()) throw notAFile();
+  await judgeChild(root, folder, { name, identity: stats, use: "content" });
   return stats;
 }
 

@@ -1,7 +1,9 @@
 import { type BigIntStats, constants } from "node:fs";
-import { type FileHandle, lstat, open } from "node:fs/promises";
+import { type FileHandle, lstat, open, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { crossesLink, notAFile, notAFolder, pathNotFound, toFileError } from "./faults.ts";
 import { type Folder, openFolder } from "./folder.ts";
+import { type Judge, type Opened, realPathOf } from "./protected.ts";
 import { parseRelativePath } from "./relative-path.ts";
 
 /** A regular file of a root that is open. */
@@ -14,9 +16,12 @@ export interface OpenFile extends AsyncDisposable {
 /** Where files are: the absolute path of a root. */
 export interface FileRoot {
   path: string;
+  /** Asked about everything that is opened below the root, before it is used. */
+  judge?: Judge | undefined;
 }
 
 // O_NONBLOCK: whatever stands where a file was a moment ago, opening it does not wait (a FIFO without a writer would).
+const BIGINT = { bigint: true } as const;
 const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
@@ -31,6 +36,7 @@ export async function withFolder<Result>(
 ): Promise<Result> {
   try {
     await using folder = await openFolder(root.path, segments, wrongType);
+    await judgeFolder(root, folder);
     const result = await use(folder);
     await folder.check();
     return result;
@@ -56,7 +62,22 @@ export function withParent<Result>(
  */
 export async function openWithin(root: FileRoot, relativePath: string): Promise<OpenFile> {
   const segments = parseRelativePath(relativePath);
-  return withParent(root, segments, openRegularFile);
+  return withParent(root, segments, (folder, name) => openRegularFile(root, folder, name));
+}
+
+/** Has a child of a held folder judged. @throws what the judge throws */
+export async function judgeChild(
+  { judge }: FileRoot,
+  folder: Folder,
+  { name, ...opened }: Omit<Opened, "path"> & { name: string },
+): Promise<void> {
+  await judge?.({ path: join(await realPathOf(folder.address), name), ...opened });
+}
+
+async function judgeFolder({ judge }: FileRoot, { address }: Folder): Promise<void> {
+  if (!judge) return;
+  const [path, identity] = await Promise.all([realPathOf(address), stat(address, BIGINT)]);
+  await judge({ path, identity });
 }
 
 /** What a folder has under a name, where that is a regular file. Links are 403, everything else 400. */
@@ -67,15 +88,17 @@ export async function statRegularFile(folder: Folder, name: string): Promise<Big
   return stats;
 }
 
-async function openRegularFile(folder: Folder, name: string): Promise<OpenFile> {
+async function openRegularFile(root: FileRoot, folder: Folder, name: string): Promise<OpenFile> {
   // Looked at before it is opened: the mere opening of some devices does something.
-  await statRegularFile(folder, name);
+  const found = await statRegularFile(folder, name);
+  await judgeChild(root, folder, { name, identity: found, use: "content" });
   const handle = await open(`${folder.address}/${name}`, READ_FLAGS);
   try {
     const stats = await handle.stat({ bigint: true });
     if (!stats.isFile()) throw notAFile();
     await folder.check();
     if (!(await folder.holds(name, stats))) throw crossesLink();
+    await judgeChild(root, folder, { name, identity: stats, use: "content" });
     return {
       handle,
       stats,

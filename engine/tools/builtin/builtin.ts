@@ -18,6 +18,8 @@ export interface ToolContext {
   workspace: WorkspaceRow;
   thread: ThreadRow;
   taggedFiles: readonly { rootIndex: number; path: string; label: string }[];
+  /** Whether this call was known to reach the engine's own data when the user approved it. */
+  protectedApproved?: boolean;
 }
 
 /** A built-in tool. Made with `defineTool`. */

@@ -1,9 +1,10 @@
-import { realpath } from "node:fs/promises";
-import { join } from "node:path";
+import { lstat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { isWithin, type Judge } from "../../files/protected.ts";
 import { Slices } from "../../files/slices.ts";
 import { walkFolders } from "../../files/walk.ts";
 import { FILE_SEARCH_VISITS_MAX } from "../../limits.ts";
-import { isWithin } from "./protected-paths.ts";
+import { hold, holdReal } from "./held-path.ts";
 
 export interface NameSearch {
   folder: string;
@@ -18,8 +19,15 @@ export interface NameSearch {
  * number of names and follows no links.
  * @throws the signal's reason; EngineError where the folder cannot be read
  */
-export async function searchNames(search: NameSearch, signal: AbortSignal) {
-  const top = await realpath(search.folder);
+export async function searchNames(judge: Judge, search: NameSearch, signal: AbortSignal) {
+  await using top = await hold(judge, search.folder);
+  const { found, complete } = await findNames(top.realPath, search, signal);
+  const paths: string[] = [];
+  for (const path of found) if (await isReallyThere(judge, path)) paths.push(path);
+  return { paths, complete };
+}
+
+async function findNames(top: string, search: NameSearch, signal: AbortSignal) {
   const wanted = search.query.toLowerCase();
   const found: string[] = [];
   const slices = new Slices();
@@ -33,8 +41,19 @@ export async function searchNames(search: NameSearch, signal: AbortSignal) {
       visits += 1;
       if (entry.name.toLowerCase().includes(wanted)) found.push(join(top, path, entry.name));
       const isEnough = found.length >= search.limit;
-      if (isEnough || visits >= FILE_SEARCH_VISITS_MAX) return { paths: found, complete: false };
+      if (isEnough || visits >= FILE_SEARCH_VISITS_MAX) return { found, complete: false };
     }
   }
-  return { paths: found, complete: true };
+  return { found, complete: true };
+}
+
+/** A walk can read a folder through a link that was there for a moment: such a name is left out. */
+async function isReallyThere(judge: Judge, path: string): Promise<boolean> {
+  try {
+    await using folder = await holdReal(judge, dirname(path));
+    await lstat(`${folder.address}/${basename(path)}`);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,57 +1,39 @@
 import { type BigIntStats, constants } from "node:fs";
-import {
-  lstat,
-  mkdir,
-  open,
-  opendir,
-  realpath,
-  rename,
-  rm,
-  rmdir,
-  stat,
-  unlink,
-} from "node:fs/promises";
-import { basename, dirname, parse } from "node:path";
-import type { Folder } from "../../files/folder.ts";
+import { lstat, mkdir, opendir, readdir, realpath, rename, rmdir, unlink } from "node:fs/promises";
+import { basename, dirname, join, parse } from "node:path";
+import { isSameFile, type Judge } from "../../files/protected.ts";
 import { linkNoReplace, putInPlace, putNewFile } from "../../files/write.ts";
 import { TEXT_FILE_BYTES_MAX, TOOL_LIST_ENTRIES_MAX, TOOL_READ_BYTES } from "../../limits.ts";
 import { ToolFailure } from "./builtin.ts";
 import { checkFileText, decodePiece } from "./file-text.ts";
+import { changedMeanwhile, type Held, hold, holdParent, holdReal, openHeld } from "./held-path.ts";
 
-// What the whole-machine tools do once they were allowed to. Paths are absolute; folders may be reached through links.
+// What the whole-machine tools do. Paths are absolute; folders may be reached through links. Whatever is used is held and
+// judged first.
 
 // Opening a FIFO would wait for a writer otherwise.
 const READ_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+const WRITE_FLAGS = constants.O_WRONLY | (constants.O_NONBLOCK ?? 0);
 
 /** A piece of a text file, and where the next one begins. */
-export async function readPiece(path: string, offset: number) {
-  await using handle = await open(path, READ_FLAGS);
-  const stats = await handle.stat();
-  if (!stats.isFile()) throw notAFile();
+export async function readPiece(judge: Judge, path: string, offset: number) {
+  await using held = await holdFile(judge, path);
+  await using handle = await openHeld(held, READ_FLAGS);
   const buffer = Buffer.alloc(TOOL_READ_BYTES);
   const { bytesRead } = await handle.read(buffer, 0, buffer.length, offset);
   const isLast = bytesRead < buffer.length;
   const { text, sizeBytes } = decodePiece(buffer.subarray(0, bytesRead), isLast);
   const next_offset = isLast ? null : offset + sizeBytes;
-  return { content: text, size_bytes: Math.max(stats.size, offset + bytesRead), next_offset };
-}
-
-/** The whole of a text file that is about to be changed. */
-export async function readWhole(path: string): Promise<string> {
-  await using handle = await open(path, READ_FLAGS);
-  const stats = await handle.stat();
-  if (!stats.isFile()) throw notAFile();
-  if (stats.size > TEXT_FILE_BYTES_MAX) {
-    throw new ToolFailure(`path: the file is larger than ${TEXT_FILE_BYTES_MAX} bytes.`);
-  }
-  return decodePiece(await handle.readFile(), true).text;
+  const size_bytes = Math.max(Number(held.stats.size), offset + bytesRead);
+  return { content: text, size_bytes, next_offset };
 }
 
 /** By name; at most so many that an answer stays readable. */
-export async function listEntries(path: string, signal: AbortSignal) {
+export async function listEntries(judge: Judge, path: string, signal: AbortSignal) {
+  await using held = await hold(judge, path);
   const entries: { name: string; type: string }[] = [];
   let hasMore = false;
-  for await (const entry of await opendir(path)) {
+  for await (const entry of await opendir(held.address)) {
     signal.throwIfAborted();
     hasMore = entries.length === TOOL_LIST_ENTRIES_MAX;
     if (hasMore) break;
@@ -61,74 +43,121 @@ export async function listEntries(path: string, signal: AbortSignal) {
   return { entries, has_more: hasMore };
 }
 
-export async function describePath(path: string) {
-  const stats = await lstat(path);
+export async function describePath(judge: Judge, path: string) {
+  await using held = await hold(judge, path, { follows: false });
+  const { stats } = held;
   const leads_to = stats.isSymbolicLink() ? await realpath(path).catch(() => null) : undefined;
+  if (leads_to) await judge({ path: leads_to });
   return {
     type: typeOf(stats),
-    size_bytes: stats.size,
+    size_bytes: Number(stats.size),
     modified_at: stats.mtime.toISOString(),
     ...(leads_to !== undefined && { leads_to }),
   };
 }
 
 /** In an existing folder, under a name that is free. */
-export async function createFile(path: string, content: string): Promise<void> {
+export async function createFile(judge: Judge, path: string, content: string): Promise<void> {
   checkFileText(content);
-  await using folder = await holdParent(path);
+  await using folder = await holdParent(judge, path);
   await putNewFile(folder, basename(path), Buffer.from(content));
 }
 
 /** The content of an existing file, also through a link; its mode stays. */
-export async function replaceFile(path: string, content: string): Promise<void> {
+export async function replaceFile(judge: Judge, path: string, content: string): Promise<void> {
   checkFileText(content);
-  const real = await realpath(path);
-  const before: BigIntStats = await stat(real, { bigint: true });
-  if (!before.isFile()) throw notAFile();
-  // One that may not be written is not replaced by the back door either.
-  await (await open(real, constants.O_WRONLY | (constants.O_NONBLOCK ?? 0))).close();
-  await using folder = await holdParent(real);
-  await putInPlace(folder, basename(real), Buffer.from(content), before);
+  await using held = await holdFile(judge, path);
+  await putInstead(judge, held, content);
 }
 
-export async function createFolder(path: string): Promise<void> {
-  await mkdir(path);
+/** Replaces a text file by what `edit` makes of it. */
+export async function editFile(
+  judge: Judge,
+  path: string,
+  edit: (text: string) => string,
+): Promise<void> {
+  await using held = await holdFile(judge, path);
+  const content = edit(await readAll(held));
+  checkFileText(content);
+  await putInstead(judge, held, content);
+}
+
+export async function createFolder(judge: Judge, path: string): Promise<void> {
+  await using folder = await holdParent(judge, path);
+  await mkdir(`${folder.address}/${basename(path)}`);
 }
 
 /** Never over something that is there. */
-export async function movePath(path: string, newPath: string): Promise<void> {
-  const moved = await lstat(path);
-  await using from = await holdParent(path);
-  await using to = await holdParent(newPath);
-  const isLinkable = !moved.isDirectory();
+export async function movePath(judge: Judge, path: string, newPath: string): Promise<void> {
+  await using from = await holdParent(judge, path);
+  await using moved = await hold(judge, `${from.address}/${basename(path)}`, {
+    follows: false,
+    use: "whole",
+  });
+  await using to = await holdParent(judge, newPath);
+  const source = `${from.address}/${basename(path)}`;
+  const target = `${to.address}/${basename(newPath)}`;
+  const isLinkable = !moved.stats.isDirectory();
   if (isLinkable && (await linkNoReplace(from, basename(path), to, basename(newPath)))) {
-    await unlink(path);
+    await unlink(source);
     return;
   }
-  const taken = await lstat(newPath).catch(() => undefined);
+  const taken = await lstat(target).catch(() => undefined);
   if (taken) throw new ToolFailure("new_path: there is something at this path already.");
-  await rename(path, newPath);
+  await rename(source, target);
 }
 
 /** A link itself, never what it leads to. */
-export async function deletePath(path: string, recursive: boolean): Promise<void> {
+export async function deletePath(judge: Judge, path: string, recursive: boolean): Promise<void> {
   if (parse(path).root === path) throw new ToolFailure("path: the root of a disk stays.");
-  const stats = await lstat(path);
-  if (!stats.isDirectory()) await unlink(path);
-  else if (recursive) await rm(path, { recursive: true });
-  else await rmdir(path);
+  await using folder = await holdParent(judge, path);
+  const address = `${folder.address}/${basename(path)}`;
+  await using held = await hold(judge, address, { follows: false, use: "whole" });
+  if (!held.stats.isDirectory()) await unlink(address);
+  else if (recursive) await deleteTree(judge, join(folder.realPath, basename(path)));
+  else await rmdir(address);
 }
 
-async function holdParent(path: string): Promise<Folder> {
-  const address = await realpath(dirname(path));
-  if (!(await stat(address)).isDirectory()) throw new ToolFailure("The parent is not a folder.");
-  return {
-    address,
-    // The whole machine may be reached: there is no root that a folder could have left.
-    check: async () => {},
-    holds: async () => true,
-    [Symbol.asyncDispose]: async () => {},
-  };
+/** Each folder is held before its entries go: one that becomes a link meanwhile is never entered. */
+async function deleteTree(judge: Judge, top: string): Promise<void> {
+  const folders = [top];
+  for (const folder of folders) {
+    await using held = await holdReal(judge, folder);
+    for (const entry of await readdir(held.address, { withFileTypes: true })) {
+      if (entry.isDirectory()) folders.push(join(folder, entry.name));
+      else await unlink(`${held.address}/${entry.name}`);
+    }
+  }
+  for (const folder of folders.reverse()) {
+    await using parent = await holdReal(judge, dirname(folder));
+    await rmdir(`${parent.address}/${basename(folder)}`);
+  }
+}
+
+async function holdFile(judge: Judge, path: string): Promise<Held> {
+  const held = await hold(judge, path, { use: "content" });
+  if (held.stats.isFile()) return held;
+  await held[Symbol.asyncDispose]();
+  throw new ToolFailure("path: is not a regular file.");
+}
+
+/** The whole of a text file that is about to be changed. */
+async function readAll(held: Held): Promise<string> {
+  if (held.stats.size > TEXT_FILE_BYTES_MAX) {
+    throw new ToolFailure(`path: the file is larger than ${TEXT_FILE_BYTES_MAX} bytes.`);
+  }
+  await using handle = await openHeld(held, READ_FLAGS);
+  return decodePiece(await handle.readFile(), true).text;
+}
+
+async function putInstead(judge: Judge, held: Held, content: string): Promise<void> {
+  // One that may not be written is not replaced by the back door either.
+  await (await openHeld(held, WRITE_FLAGS)).close();
+  await using folder = await holdParent(judge, held.realPath);
+  const name = basename(held.realPath);
+  const now: BigIntStats = await lstat(`${folder.address}/${name}`, { bigint: true });
+  if (!isSameFile(now, held.stats)) throw changedMeanwhile();
+  await putInPlace(folder, name, Buffer.from(content), held.stats);
 }
 
 function typeOf(entry: {
@@ -139,8 +168,4 @@ function typeOf(entry: {
   if (entry.isFile()) return "file";
   if (entry.isDirectory()) return "folder";
   return entry.isSymbolicLink() ? "link" : "other";
-}
-
-function notAFile(): ToolFailure {
-  return new ToolFailure("path: is not a regular file.");
 }

@@ -1,5 +1,6 @@
 import { isAbsolute, resolve } from "node:path";
 import { z } from "@hono/zod-openapi";
+import { type Judge, listProtectedPlaces } from "../../files/protected.ts";
 import {
   FILE_PATH_CHARACTERS_MAX,
   FILE_SEARCH_LIMIT_DEFAULT,
@@ -15,13 +16,13 @@ import {
   createFolder,
   deletePath,
   describePath,
+  editFile,
   listEntries,
   movePath,
   readPiece,
-  readWhole,
   replaceFile,
 } from "./filesystem-work.ts";
-import { holdsProtected, isProtected, listProtected } from "./protected-paths.ts";
+import { holdsProtected, isProtected, judgeFor } from "./protected-paths.ts";
 
 const AbsolutePath = z
   .string()
@@ -42,19 +43,19 @@ export const FILESYSTEM_TOOLS: readonly BuiltinTool[] = [
     name: "read_file",
     doc: "Reads a text file anywhere on this machine; go on at next_offset where it is longer.",
     parameters: Place.extend({ offset: z.int().min(0).default(0).describe("In bytes.") }),
-    run: (_context, { path, offset }) => readPiece(path, offset),
+    run: ({ judge }, { path, offset }) => readPiece(judge, path, offset),
   }),
   machineTool({
     name: "get_path_info",
     doc: "Tells what is at a path anywhere on this machine: type, size, time of the last change.",
     parameters: Place,
-    run: (_context, { path }) => describePath(path),
+    run: ({ judge }, { path }) => describePath(judge, path),
   }),
   machineTool({
     name: "list_folder",
     doc: "Lists the names in a folder anywhere on this machine.",
     parameters: Place,
-    run: (_context, { path }, signal) => listEntries(path, signal),
+    run: ({ judge }, { path }, signal) => listEntries(judge, path, signal),
   }),
   machineTool({
     name: "search_files",
@@ -63,37 +64,38 @@ export const FILESYSTEM_TOOLS: readonly BuiltinTool[] = [
       query: z.string().min(1),
       limit: z.int().min(1).max(FILE_SEARCH_LIMIT_MAX).default(FILE_SEARCH_LIMIT_DEFAULT),
     }),
-    async run({ deps }, { path, query, limit }, signal) {
-      const without = await listProtected(deps);
-      return searchNames({ folder: path, query, limit, without }, signal);
+    async run({ judge, deps }, { path, query, limit }, signal) {
+      const without = await listProtectedPlaces(deps.config.dataDirectory);
+      return searchNames(judge, { folder: path, query, limit, without }, signal);
     },
   }),
   machineTool({
     name: "create_file",
     doc: "Creates a text file in an existing folder anywhere on this machine.",
     parameters: Place.extend({ content: Content }),
-    run: (_context, { path, content }) => createFile(path, content).then(() => ({ path })),
+    run: ({ judge }, { path, content }) => createFile(judge, path, content).then(() => ({ path })),
   }),
   machineTool({
     name: "create_folder",
     doc: "Creates a folder in an existing folder anywhere on this machine.",
     parameters: Place,
-    run: (_context, { path }) => createFolder(path).then(() => ({ path })),
+    run: ({ judge }, { path }) => createFolder(judge, path).then(() => ({ path })),
   }),
   machineTool({
     name: "replace_file",
     doc: "Replaces the whole content of an existing text file anywhere on this machine.",
     parameters: Place.extend({ content: Content }),
-    run: (_context, { path, content }) => replaceFile(path, content).then(() => ({ path })),
+    run: ({ judge }, { path, content }) => replaceFile(judge, path, content).then(() => ({ path })),
   }),
   machineTool({
     name: "edit_file",
     doc: "Replaces one passage of a text file anywhere on this machine; old_text must stand in it exactly once.",
     parameters: Place.extend({ old_text: z.string().min(1), new_text: Content }),
-    async run(_context, { path, old_text, new_text }, signal) {
-      const content = replaceOnce(await readWhole(path), old_text, new_text);
-      signal.throwIfAborted();
-      await replaceFile(path, content);
+    async run({ judge }, { path, old_text, new_text }, signal) {
+      await editFile(judge, path, (text) => {
+        signal.throwIfAborted();
+        return replaceOnce(text, old_text, new_text);
+      });
       return { path };
     },
   }),
@@ -101,8 +103,8 @@ export const FILESYSTEM_TOOLS: readonly BuiltinTool[] = [
     name: "move_path",
     doc: "Moves or renames a file or folder anywhere on this machine; never over another one.",
     parameters: Place.extend({ new_path: AbsolutePath }),
-    run: (_context, { path, new_path }) =>
-      movePath(path, new_path).then(() => ({ path: new_path })),
+    run: ({ judge }, { path, new_path }) =>
+      movePath(judge, path, new_path).then(() => ({ path: new_path })),
   }),
   machineTool({
     name: "delete_path",
@@ -110,22 +112,28 @@ export const FILESYSTEM_TOOLS: readonly BuiltinTool[] = [
     parameters: Place.extend({
       recursive: z.boolean().default(false).describe("Also a folder that is not empty."),
     }),
-    run: (_context, { path, recursive }) =>
-      deletePath(path, recursive).then(() => ({ deleted: path })),
+    run: ({ judge }, { path, recursive }) =>
+      deletePath(judge, path, recursive).then(() => ({ deleted: path })),
   }),
 ];
 
-type Definition<Schema extends z.ZodObject> = Omit<
-  Parameters<typeof defineTool<Schema>>[0],
-  "group" | "needsApprovalAlways"
->;
+/** The context of a tool that judges what it opens. */
+type JudgingContext = ToolContext & { judge: Judge };
+
+interface Definition<Schema extends z.ZodObject>
+  extends Pick<Parameters<typeof defineTool<Schema>>[0], "name" | "doc" | "parameters"> {
+  run(context: JudgingContext, input: z.infer<Schema>, signal: AbortSignal): Promise<unknown>;
+}
 
 function machineTool<Schema extends typeof Place>(definition: Definition<Schema>): BuiltinTool {
   return defineTool({
     ...definition,
     group: "filesystem",
     needsApprovalAlways: (context, input) => touchesProtected(context, definition.name, input),
-    run: (context, input, signal) => withFileFailures(() => definition.run(context, input, signal)),
+    run: (context, input, signal) =>
+      withFileFailures(() =>
+        definition.run({ ...context, judge: judgeFor(context) }, input, signal),
+      ),
   });
 }
 

@@ -1,51 +1,58 @@
-import { existsSync } from "node:fs";
-import { lstat, readlink, realpath } from "node:fs/promises";
-import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { lstat, readlink, realpath, stat } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
 import type { EngineDeps } from "../../deps.ts";
 import { errorNumberName } from "../../files/faults.ts";
+import { type Judge, lookAtProtected } from "../../files/protected.ts";
 import { LINKS_FOLLOWED_MAX } from "../../limits.ts";
+import { type ToolContext, ToolFailure } from "./builtin.ts";
 
 type ProtectDeps = Pick<EngineDeps, "config">;
 
 /**
- * Whether a path leads into what the engine keeps for itself: its data directory with token, keys and database, and its
- * own process as Linux shows it, whose memory has the same. Links are followed, also where nothing is at their end.
+ * Whether a path leads into what the engine keeps for itself, or names one of its files by a hard link. Links are
+ * followed, also where nothing is at their end. It decides only whether the user is asked: `judgeFor` decides what runs.
  */
 export async function isProtected(deps: ProtectDeps, path: string): Promise<boolean> {
-  const [places, targets] = await Promise.all([listProtected(deps), listMeanings(path)]);
-  return targets.some(
-    (target) => isOwnThread(target) || places.some((place) => isWithin(place, target)),
-  );
+  return coversAny(deps, path, undefined);
 }
 
 /** Whether what happens to a folder as a whole happens to something protected. */
 export async function holdsProtected(deps: ProtectDeps, path: string): Promise<boolean> {
-  const [places, targets] = await Promise.all([listProtected(deps), listMeanings(path)]);
+  return coversAny(deps, path, "whole");
+}
+
+async function coversAny(
+  { config }: ProtectDeps,
+  path: string,
+  use: "whole" | undefined,
+): Promise<boolean> {
+  const [things, targets, stats] = await Promise.all([
+    lookAtProtected(config.dataDirectory),
+    listMeanings(path),
+    stat(path, { bigint: true }).catch(() => undefined),
+  ]);
   return targets.some((target) =>
-    places.some((place) => isWithin(place, target) || isWithin(target, place)),
+    things.covers({ path: target, use, ...(stats && { identity: stats }) }),
   );
 }
 
-// Every thread has a folder in /proc as well, which is not listed there and shows the same memory.
-function isOwnThread(path: string): boolean {
-  const id = /^\/proc\/(\d+)(?:\/|$)/.exec(path)?.[1];
-  return id !== undefined && existsSync(`/proc/self/task/${id}`);
-}
-
-/** The protected places as they are called without any link, for walks that leave them out. */
-export async function listProtected({ config }: ProtectDeps): Promise<string[]> {
-  const directory = await realpath(config.dataDirectory).catch(() => config.dataDirectory);
-  return [resolve(directory), resolve(config.dataDirectory), `/proc/${process.pid}`];
-}
-
-/** Whether `path` is `folder` or lies in it. Both are absolute; case counts only where the platform says so. */
-export function isWithin(folder: string, path: string): boolean {
-  const way = relative(fold(folder), fold(path));
-  return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && resolve(way) !== way);
-}
-
-function fold(path: string): string {
-  return process.platform === "linux" ? path : path.toLowerCase();
+/**
+ * Judges what one tool call opened. What is protected passes only where the call was known to lead there when the user
+ * approved it.
+ */
+export function judgeFor({ deps, protectedApproved }: ToolContext): Judge {
+  let looked: ReturnType<typeof lookAtProtected> | undefined;
+  return async (opened) => {
+    looked ??= lookAtProtected(deps.config.dataDirectory);
+    const things = await looked;
+    if (!things.covers(opened)) return;
+    if (protectedApproved !== true) {
+      throw new ToolFailure("The path leads to the engine's own data, which was not approved.");
+    }
+    if (opened.use === "content" && things.isDatabase(opened.identity)) {
+      throw new ToolFailure("The engine uses this database itself. Stop the engine first.");
+    }
+  };
 }
 
 // The thing itself, and, where it is a link, what it leads to: some operations take the one, some the other.

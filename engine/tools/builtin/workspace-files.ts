@@ -5,6 +5,7 @@ import { moveEntry } from "../../files/move.ts";
 import { searchFiles } from "../../files/search.ts";
 import { createText, readText, replaceText } from "../../files/text.ts";
 import type { FileEntry } from "../../files/wire.ts";
+import type { FileRoot } from "../../files/within.ts";
 import {
   CONTEXT_PATH_CHARACTERS_MAX,
   FILE_SEARCH_LIMIT_DEFAULT,
@@ -17,7 +18,7 @@ import type { BuiltinTool, ToolContext } from "./builtin.ts";
 import { defineTool } from "./define.ts";
 import { withFileFailures } from "./file-failures.ts";
 import { replaceOnce } from "./file-text.ts";
-import { holdsProtected, isProtected } from "./protected-paths.ts";
+import { holdsProtected, isProtected, judgeFor } from "./protected-paths.ts";
 
 const RootIndex = z.int().min(0).describe("The position of the root, from 0.");
 const Path = z.string().min(1).describe("Relative to the root, with `/`.");
@@ -55,8 +56,8 @@ export const WORKSPACE_FILE_TOOLS: readonly BuiltinTool[] = [
     name: "list_workspace_folder",
     doc: "Lists the files and folders in a folder of the workspace; the root itself without a path.",
     parameters: z.object({ root_index: RootIndex, path: z.string().default("") }),
-    async run({ workspace }, { root_index, path }) {
-      const entries = await listDirectory(await resolveRoot(workspace, root_index), path);
+    async run(context, { root_index, path }) {
+      const entries = await listDirectory(await rootAt(context, root_index), path);
       const shown = entries.slice(0, TOOL_LIST_ENTRIES_MAX).map(toEntry);
       return { entries: shown, total: entries.length };
     },
@@ -68,8 +69,11 @@ export const WORKSPACE_FILE_TOOLS: readonly BuiltinTool[] = [
       query: z.string().max(CONTEXT_PATH_CHARACTERS_MAX),
       limit: z.int().min(1).max(FILE_SEARCH_LIMIT_MAX).default(FILE_SEARCH_LIMIT_DEFAULT),
     }),
-    async run({ workspace }, search, signal) {
-      const found = await searchFiles(await listUsableRoots(workspace), search, signal);
+    async run(context, search, signal) {
+      const judge = judgeFor(context);
+      const roots = await listUsableRoots(context.workspace);
+      const judged = roots.map((root) => ({ ...root, judge }));
+      const found = await searchFiles(judged, search, signal);
       return { files: found.map((at) => ({ root_index: at.rootIndex, path: at.relativePath })) };
     },
   }),
@@ -77,8 +81,8 @@ export const WORKSPACE_FILE_TOOLS: readonly BuiltinTool[] = [
     name: "read_workspace_file",
     doc: "Reads a text file of the workspace; go on at next_offset where the file is longer.",
     parameters: Place.extend({ offset: z.int().min(0).default(0) }),
-    async run({ workspace }, { root_index, path, offset }) {
-      const { content } = await readText(await resolveRoot(workspace, root_index), path);
+    async run(context, { root_index, path, offset }) {
+      const { content } = await readText(await rootAt(context, root_index), path);
       return pageOf(content, offset);
     },
   }),
@@ -86,8 +90,8 @@ export const WORKSPACE_FILE_TOOLS: readonly BuiltinTool[] = [
     name: "create_workspace_file",
     doc: "Creates a text file in an existing folder of the workspace.",
     parameters: Place.extend({ content: Content }),
-    async run({ workspace }, { root_index, path, content }) {
-      await createText(await resolveRoot(workspace, root_index), path, content);
+    async run(context, { root_index, path, content }) {
+      await createText(await rootAt(context, root_index), path, content);
       return { root_index, path };
     },
   }),
@@ -95,8 +99,8 @@ export const WORKSPACE_FILE_TOOLS: readonly BuiltinTool[] = [
     name: "replace_workspace_file",
     doc: "Replaces the whole content of an existing text file of the workspace.",
     parameters: Place.extend({ content: Content }),
-    async run({ workspace }, { root_index, path, content }) {
-      await replaceText(await resolveRoot(workspace, root_index), path, content);
+    async run(context, { root_index, path, content }) {
+      await replaceText(await rootAt(context, root_index), path, content);
       return { root_index, path };
     },
   }),
@@ -104,8 +108,8 @@ export const WORKSPACE_FILE_TOOLS: readonly BuiltinTool[] = [
     name: "edit_workspace_file",
     doc: "Replaces one passage of a text file of the workspace; old_text must stand in it exactly once.",
     parameters: Place.extend({ old_text: z.string().min(1), new_text: Content }),
-    async run({ workspace }, { root_index, path, old_text, new_text }, signal) {
-      const root = await resolveRoot(workspace, root_index);
+    async run(context, { root_index, path, old_text, new_text }, signal) {
+      const root = await rootAt(context, root_index);
       const { content } = await readText(root, path);
       signal.throwIfAborted();
       await replaceText(root, path, replaceOnce(content, old_text, new_text));
@@ -116,18 +120,19 @@ export const WORKSPACE_FILE_TOOLS: readonly BuiltinTool[] = [
     name: "create_workspace_folder",
     doc: "Creates a folder in an existing folder of the workspace.",
     parameters: Place,
-    async run({ workspace }, { root_index, path }) {
-      return toEntry(await createDirectory(await resolveRoot(workspace, root_index), path));
+    async run(context, { root_index, path }) {
+      return toEntry(await createDirectory(await rootAt(context, root_index), path));
     },
   }),
   workspaceTool({
     name: "move_workspace_path",
     doc: "Moves a file or folder into another existing folder of the same root; its name stays.",
     parameters: Place.extend({ destination_folder: z.string().describe("Empty for the root.") }),
-    async run({ workspace }, { root_index, path, destination_folder }) {
+    async run(context, { root_index, path, destination_folder }) {
       const move = { sourceRootIndex: root_index, destinationRootIndex: root_index };
       const places = { sourcePath: path, destinationPath: destination_folder };
-      return toEntry(await moveEntry(workspace, { ...move, ...places }));
+      const { workspace } = context;
+      return toEntry(await moveEntry(workspace, { ...move, ...places }, judgeFor(context)));
     },
   }),
 ];
@@ -144,6 +149,12 @@ function workspaceTool<Schema extends z.ZodObject>(definition: Definition<Schema
     needsApprovalAlways: (context, input) => touchesProtected(context, input),
     run: (context, input, signal) => withFileFailures(() => definition.run(context, input, signal)),
   });
+}
+
+/** A root whose files are judged as they are opened. */
+async function rootAt(context: ToolContext, rootIndex: number): Promise<FileRoot> {
+  const root = await resolveRoot(context.workspace, rootIndex);
+  return { ...root, judge: judgeFor(context) };
 }
 
 /** A root may be, or hold, the engine's own data directory. */

@@ -1,0 +1,97 @@
+import { type BigIntStats, constants } from "node:fs";
+import { type FileHandle, lstat, open, readlink, realpath, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { DESCRIPTORS_HAVE_ADDRESSES, type Folder } from "../../files/folder.ts";
+import { addressOf, O_PATH } from "../../files/folder-by-descriptor.ts";
+import { isSameFile, type Judge, type Opened } from "../../files/protected.ts";
+import { ToolFailure } from "./builtin.ts";
+
+/** Something of the machine that an operation holds: what was judged is what is used. */
+export interface Held extends AsyncDisposable {
+  /** Leads to the held thing, whatever happens to its path meanwhile. */
+  readonly address: string;
+  /** Without any link, as the system called it when it was opened. */
+  readonly realPath: string;
+  readonly stats: BigIntStats;
+}
+
+/** How a path is held: `follows` a link at its end, and what it is held for. */
+export interface HoldOptions {
+  follows?: boolean;
+  use?: Opened["use"];
+}
+
+/**
+ * Holds a path and has it judged. On Linux the descriptor only stands for the place (O_PATH), so nothing is opened before
+ * it was judged. Elsewhere the place is looked at, and compared once it is open.
+ * @throws what the judge throws, or an error of the operating system
+ */
+export async function hold(
+  judge: Judge,
+  path: string,
+  { follows = true, use }: HoldOptions = {},
+): Promise<Held> {
+  const held = await (DESCRIPTORS_HAVE_ADDRESSES ? holdByDescriptor : holdByPath)(path, follows);
+  try {
+    await judge({ path: held.realPath, identity: held.stats, use });
+    return held;
+  } catch (error) {
+    await held[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** Holds what has this real path. @throws ToolFailure where a link came to stand on the path */
+export async function holdReal(judge: Judge, realPath: string): Promise<Held> {
+  const held = await hold(judge, realPath, { follows: false });
+  if (held.realPath === realPath) return held;
+  await held[Symbol.asyncDispose]();
+  throw changedMeanwhile();
+}
+
+/** The folder that has, or is to have, the last name of a path; the name in it is judged, too. */
+export async function holdParent(judge: Judge, path: string): Promise<Folder & Held> {
+  const held = await hold(judge, dirname(path));
+  try {
+    if (!held.stats.isDirectory()) throw new ToolFailure("The parent is not a folder.");
+    await judge({ path: join(held.realPath, basename(path)) });
+    // The whole machine may be reached: there is no root that a folder could have left.
+    return { ...held, check: async () => {}, holds: async () => true };
+  } catch (error) {
+    await held[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** Opens what is held. @throws ToolFailure where the address has come to lead elsewhere (not on Linux) */
+export async function openHeld(held: Held, flags: number): Promise<FileHandle> {
+  const handle = await open(held.address, flags);
+  if (isSameFile(await handle.stat({ bigint: true }), held.stats)) return handle;
+  await handle.close();
+  throw changedMeanwhile();
+}
+
+/** For what is no longer what it was a moment ago. */
+export function changedMeanwhile(): ToolFailure {
+  return new ToolFailure("The path was changed while it was being used. Try again.");
+}
+
+async function holdByDescriptor(path: string, follows: boolean): Promise<Held> {
+  const handle = await open(path, O_PATH | (follows ? 0 : constants.O_NOFOLLOW));
+  try {
+    const address = addressOf(handle);
+    const [stats, realPath] = await Promise.all([handle.stat({ bigint: true }), readlink(address)]);
+    return { address, realPath, stats, [Symbol.asyncDispose]: () => handle.close() };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+async function holdByPath(path: string, follows: boolean): Promise<Held> {
+  const realPath = follows
+    ? await realpath(path)
+    : join(await realpath(dirname(path)), basename(path));
+  const stats = await (follows ? stat : lstat)(realPath, { bigint: true });
+  return { address: realPath, realPath, stats, [Symbol.asyncDispose]: async () => {} };
+}

@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { test } from "node:test";
+import { ToolFailure } from "../../../../engine/tools/builtin/builtin.ts";
+import { createTestFolder } from "../../../support/roots.ts";
+import { createToolBench } from "../../../support/tools.ts";
+
+const TOKEN = "TOKEN-OF-THE-ENGINE";
+
+// Another process, because an attacker does not wait for our event loop.
+const SWAPPER = `
+  const { renameSync, symlinkSync } = require("node:fs");
+  const [parent, target] = process.argv.slice(1);
+  const real = parent + "/x", hidden = parent + "/.hidden", link = parent + "/.link";
+  symlinkSync(target, link);
+  let stopped = false;
+  process.on("SIGTERM", () => { stopped = true; });
+  console.log("started");
+  (function turn() {
+    for (let at = 0; at < 200; at += 1) {
+      renameSync(real, hidden);
+      renameSync(link, real);
+      renameSync(real, link);
+      renameSync(hidden, real);
+    }
+    if (!stopped) setImmediate(turn);
+  })();
+`;
+
+const CALLS_MIN = 1_000;
+
+test("while a folder is exchanged with a link to the data directory, nothing of it is read unasked", {
+  timeout: 120_000,
+}, async (t) => {
+  // Elsewhere what is held has no address, and a narrow window stays (DECISIONS.md, workspace files).
+  if (process.platform !== "linux") return;
+  await using folder = await createTestFolder({
+    data: { "runtime.json": TOKEN, "TOKEN-OF-THE-ENGINE.txt": "" },
+    root: { x: { "runtime.json": "plain" } },
+  });
+  await using bench = await createToolBench({ dataDirectory: folder.at("data") });
+  const args = ["-e", SWAPPER, folder.at("root"), folder.at("data")];
+  const swapper = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+  const file = { path: folder.at("root", "x", "runtime.json") };
+  const place = { path: folder.at("root", "x"), query: "t" };
+  const calls: [string, object][] = [
+    ["read_file", file],
+    ["list_folder", place],
+    ["search_files", place],
+  ];
+  const seen = { plain: 0, refused: 0 };
+  try {
+    await once(swapper.stdout, "data");
+    let count = 0;
+    // Otherwise this test shows nothing: the folder was met as itself and as the link.
+    while (count < CALLS_MIN || seen.plain === 0 || seen.refused === 0) {
+      t.signal.throwIfAborted();
+      const [name, input] = calls[count++ % calls.length] ?? assert.fail();
+      if (await bench.alwaysAsks(name, input)) continue;
+      try {
+        const result = JSON.stringify(await bench.run(name, input));
+        assert.doesNotMatch(result, /TOKEN/, name);
+        seen.plain += 1;
+      } catch (error) {
+        if (!(error instanceof ToolFailure)) throw error;
+        if (/not approved/.test(error.message)) seen.refused += 1;
+      }
+    }
+  } finally {
+    swapper.kill("SIGTERM");
+    await once(swapper, "exit");
+  }
+});
