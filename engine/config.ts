@@ -40,7 +40,9 @@ const oneOf = <const Values extends readonly [string, ...string[]]>(values: Valu
 // The messages are for the operator. None may repeat a value: an address can carry a password.
 const Variables = z
   .object({
-    ENGINE_DATA_DIR: text,
+    ENGINE_DATA_DIR: text.refine((path) => !path?.startsWith("~"), {
+      message: "begins with ~, which only a shell expands; write the whole path",
+    }),
     ENGINE_HOST: z
       .string()
       .refine(isLoopbackHost, "must be a loopback name or address, such as 127.0.0.1")

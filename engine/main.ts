@@ -1,12 +1,11 @@
 import { join } from "node:path";
-import { BadConfiguration, type Environment } from "../shared/env.ts";
-import { MigrationRefused } from "../shared/migrate.ts";
+import type { Environment } from "../shared/env.ts";
+import { sentenceOfFailure } from "../shared/node/start-failure.ts";
 import type { LoginOptions } from "./cli/login.ts";
 import { type EngineConfig, parseConfig } from "./config.ts";
 import { EngineError } from "./errors.ts";
 import { runEngine } from "./run.ts";
 import { readRuntimeFile } from "./runtime/runtime-file.ts";
-import { StartRefused } from "./runtime/start-refused.ts";
 
 // The Node program. Without arguments the engine starts; the command line is loaded only where there are some.
 await main(process.argv.slice(2), process.env);
@@ -20,7 +19,7 @@ async function main(args: string[], env: Environment): Promise<void> {
     await createProgram({ start, login }).parseAsync(args, { from: "user" });
   } catch (error) {
     process.exitCode = 1;
-    process.stderr.write(`${sentenceOf(error)}\n`);
+    process.stderr.write(`${sentenceOfFailure(error, EngineError)}\n`);
   }
 }
 
@@ -29,14 +28,4 @@ async function logIn(config: EngineConfig, options: LoginOptions): Promise<void>
   const engine = await readRuntimeFile(join(config.dataDirectory, "runtime.json"));
   const say = (sentence: string) => process.stdout.write(`${sentence}\n`);
   await runLogin({ config, engine, options, say });
-}
-
-function sentenceOf(error: unknown): string {
-  const known =
-    error instanceof BadConfiguration ||
-    error instanceof StartRefused ||
-    error instanceof EngineError ||
-    error instanceof MigrationRefused;
-  if (known) return error.message;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

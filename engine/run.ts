@@ -2,7 +2,7 @@ import { systemClock, toIsoTime } from "../shared/clock.ts";
 import type { Database } from "../shared/database.ts";
 import type { Logger } from "../shared/log.ts";
 import { createLogger } from "../shared/node/logger.ts";
-import { untilSignal } from "../shared/node/until-signal.ts";
+import { endAtSecondSignal, untilSignal } from "../shared/node/until-signal.ts";
 import { randomToken } from "../shared/random.ts";
 import { systemTimers } from "../shared/timers.ts";
 import { hasSavedSession } from "./account/session-file.ts";
@@ -35,6 +35,7 @@ import { VERSION } from "./version.ts";
  */
 export async function runEngine(config: EngineConfig): Promise<void> {
   const stopAsked = untilSignal();
+  using starting = endAtSecondSignal();
   const directory = await openDataDirectory(config.dataDirectory);
   using _instance = await holdInstance(directory);
   using logFile = openLogFile(directory.logs);
@@ -76,6 +77,7 @@ export async function runEngine(config: EngineConfig): Promise<void> {
   published.use(await publishRuntimeFile(directory.runtimeFile, info));
   const url = `http://${host}:${port}`;
   log.info({ url, runtimeFile: directory.runtimeFile }, "The engine listens.");
+  starting[Symbol.dispose]();
   engine.resume();
 
   const reason = await Promise.race([stopAsked, untilFault(log)]);

@@ -1,7 +1,5 @@
-import { BadConfiguration } from "../shared/env.ts";
-import { MigrationRefused } from "../shared/migrate.ts";
-import { untilSignal } from "../shared/node/until-signal.ts";
-import { StartRefused } from "./node/data-directory.ts";
+import { sentenceOfFailure } from "../shared/node/start-failure.ts";
+import { endAtSecondSignal, untilSignal } from "../shared/node/until-signal.ts";
 import { startEdgeServer } from "./node/edge-server.ts";
 
 // `npm run signin:edge`: the Worker in workerd, with a libSQL server beside it, until a signal comes.
@@ -10,7 +8,7 @@ try {
   // wrangler keeps handles open that nobody waits for any more.
   process.exit();
 } catch (error) {
-  process.stderr.write(`${sentenceOf(error)}\n`);
+  process.stderr.write(`${sentenceOfFailure(error)}\n`);
   process.exit(1);
 }
 
@@ -18,19 +16,12 @@ async function run(): Promise<void> {
   // Where a request comes from on the map is nobody's question here, and wrangler would ask the network for it.
   process.env.CLOUDFLARE_CF_FETCH_ENABLED ??= "false";
   const stopAsked = untilSignal();
+  using starting = endAtSecondSignal();
   await using server = await startEdgeServer(process.env);
   const { url, baseUrl, dataDirectory } = server;
   process.stdout.write(
     `The sign-in server listens in workerd: ${JSON.stringify({ url, baseUrl, dataDirectory })}\n`,
   );
+  starting[Symbol.dispose]();
   await stopAsked;
-}
-
-function sentenceOf(error: unknown): string {
-  const isKnown =
-    error instanceof BadConfiguration ||
-    error instanceof StartRefused ||
-    error instanceof MigrationRefused;
-  if (isKnown) return error.message;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

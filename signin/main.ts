@@ -1,9 +1,7 @@
-import { BadConfiguration } from "../shared/env.ts";
-import { MigrationRefused } from "../shared/migrate.ts";
-import { untilSignal } from "../shared/node/until-signal.ts";
+import { sentenceOfFailure } from "../shared/node/start-failure.ts";
+import { endAtSecondSignal, untilSignal } from "../shared/node/until-signal.ts";
 import { createSignin } from "./app.ts";
 import { STOP_WAIT_MS } from "./limits.ts";
-import { StartRefused } from "./node/data-directory.ts";
 import { startServer } from "./node/run-server.ts";
 
 // The Node program: env → config → open → listen → wait for a signal → stop; or, with arguments, one command of the operator.
@@ -18,7 +16,7 @@ async function main(args: string[]): Promise<void> {
     await run();
   } catch (error) {
     process.exitCode = 1;
-    process.stderr.write(`${sentenceOf(error)}\n`);
+    process.stderr.write(`${sentenceOfFailure(error)}\n`);
   }
 }
 
@@ -37,22 +35,15 @@ async function runCommand(args: string[]): Promise<number> {
 
 async function run(): Promise<void> {
   const stopAsked = untilSignal();
+  using starting = endAtSecondSignal();
   await using server = await startServer(process.env, createSignin);
   const { log } = server;
   process.on("unhandledRejection", (error) => {
     log.error({ error }, "A failure was not waited for.");
   });
+  starting[Symbol.dispose]();
   const reason = await stopAsked;
   log.info({ reason }, "The sign-in server stops.");
   // Even where something keeps the event loop alive: a call to a provider, a password being hashed.
   setTimeout(() => process.exit(), STOP_WAIT_MS).unref();
-}
-
-function sentenceOf(error: unknown): string {
-  const isKnown =
-    error instanceof BadConfiguration ||
-    error instanceof StartRefused ||
-    error instanceof MigrationRefused;
-  if (isKnown) return error.message;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

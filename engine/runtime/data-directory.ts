@@ -1,6 +1,10 @@
-import { chmod, mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { codeOf, StartRefused } from "./start-refused.ts";
+import {
+  DirectoryRefused,
+  makeFolder,
+  makePrivateDirectory,
+} from "../../shared/node/private-directory.ts";
+import { StartRefused } from "./start-refused.ts";
 
 /** The files of one engine, by name (ARCHITECTURE.md, where state lives). */
 export interface DataDirectory {
@@ -12,23 +16,22 @@ export interface DataDirectory {
   logs: string;
 }
 
-const PRIVATE = 0o700;
-const ACCESS_OF_OTHERS = 0o077;
+// What an engine writes: a folder with one of these is an engine's own.
+const MARKS = ["engine.db", "lock.db"];
 
 /**
  * Makes the data directory where it is missing; it is the owner's alone.
- * @throws StartRefused where it cannot be made or made private.
+ * @throws StartRefused where it cannot be made or made private, or is a folder with foreign content.
  */
 export async function openDataDirectory(path: string): Promise<DataDirectory> {
   const logs = join(path, "logs");
   try {
-    await mkdir(path, { recursive: true, mode: PRIVATE });
-    const { mode } = await stat(path);
-    if ((mode & ACCESS_OF_OTHERS) !== 0) await chmod(path, PRIVATE);
-    await mkdir(logs, { recursive: true, mode: PRIVATE });
+    await makePrivateDirectory(path, MARKS);
+    await makeFolder(logs);
   } catch (error) {
+    if (!(error instanceof DirectoryRefused)) throw error;
     throw new StartRefused(
-      `The data directory ${path} cannot be used (${codeOf(error)}). Set ENGINE_DATA_DIR to a directory that you own.`,
+      `The data directory ${path} ${error.message}. Set ENGINE_DATA_DIR to a directory of its own.`,
       { cause: error },
     );
   }

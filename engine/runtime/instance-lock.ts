@@ -1,4 +1,9 @@
-import { acquireProcessLock, type ProcessLock } from "../../shared/node/process-lock.ts";
+import { lstat } from "node:fs/promises";
+import {
+  acquireProcessLock,
+  lockFailure,
+  type ProcessLock,
+} from "../../shared/node/process-lock.ts";
 import type { DataDirectory } from "./data-directory.ts";
 import { readRuntimeFile } from "./runtime-file.ts";
 import { StartRefused } from "./start-refused.ts";
@@ -10,14 +15,22 @@ export async function holdInstance(directory: DataDirectory): Promise<ProcessLoc
   const other = await readRuntimeFile(directory.runtimeFile);
   const where = other
     ? `at http://${other.host}:${other.port} (process ${other.pid})`
-    : "and is still starting";
+    : await describeUnreadable(directory.runtimeFile);
   throw new StartRefused(`Another engine runs on ${directory.path} already, ${where}.`);
+}
+
+async function describeUnreadable(runtimeFile: string): Promise<string> {
+  const isThere = await lstat(runtimeFile).then(
+    () => true,
+    () => false,
+  );
+  return isThere ? "and its runtime.json is damaged" : "and is still starting";
 }
 
 function acquire(path: string): ProcessLock | undefined {
   try {
     return acquireProcessLock(path);
   } catch (error) {
-    throw new StartRefused(`The lock file ${path} cannot be used.`, { cause: error });
+    throw lockFailure(path, error);
   }
 }

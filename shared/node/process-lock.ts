@@ -1,4 +1,5 @@
 import Connection from "libsql";
+import { codeOf, isDamage, StartRefused } from "./start-failure.ts";
 
 /** The right of one process to a directory. Disposing gives it up; so does the end of the process, `kill -9` included. */
 export interface ProcessLock extends Disposable {
@@ -22,6 +23,17 @@ export function acquireProcessLock(path: string): ProcessLock | undefined {
   }
   const held = connection;
   return { path, [Symbol.dispose]: () => held.close() };
+}
+
+/** What to tell where `acquireProcessLock` failed. */
+export function lockFailure(path: string, cause: unknown): StartRefused {
+  const what = `The lock file ${path}`;
+  return new StartRefused(
+    isDamage(cause)
+      ? `${what} is damaged. It may be deleted: it holds nothing.`
+      : `${what} cannot be used (${codeOf(cause)}).`,
+    { cause },
+  );
 }
 
 function isHeldElsewhere(error: unknown): boolean {

@@ -6,3 +6,21 @@ export function untilSignal(): Promise<NodeJS.Signals> {
     for (const signal of STOP_SIGNALS) process.on(signal, () => resolve(signal));
   });
 }
+
+/**
+ * Until it is disposed, the second signal ends the process at once: what a start waits for may never come. A program that
+ * runs has its own bound for a stop.
+ */
+export function endAtSecondSignal(): Disposable {
+  let count = 0;
+  const onSignal = () => {
+    count += 1;
+    if (count > 1) process.exit(1);
+  };
+  for (const signal of STOP_SIGNALS) process.on(signal, onSignal);
+  return {
+    [Symbol.dispose]() {
+      for (const signal of STOP_SIGNALS) process.off(signal, onSignal);
+    },
+  };
+}

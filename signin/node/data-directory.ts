@@ -1,8 +1,15 @@
-import { chmod, mkdir, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Environment } from "../../shared/env.ts";
-import { acquireProcessLock, type ProcessLock } from "../../shared/node/process-lock.ts";
+import { DirectoryRefused, makePrivateDirectory } from "../../shared/node/private-directory.ts";
+import {
+  acquireProcessLock,
+  lockFailure,
+  type ProcessLock,
+} from "../../shared/node/process-lock.ts";
+import { StartRefused } from "../../shared/node/start-failure.ts";
+
+export { StartRefused };
 
 /** The files of one sign-in server, by name. */
 export interface DataDirectory {
@@ -13,13 +20,8 @@ export interface DataDirectory {
   secrets: string;
 }
 
-/** A start that cannot be. Its message is one sentence for the person who started it. */
-export class StartRefused extends Error {
-  override name = "StartRefused";
-}
-
-const PRIVATE = 0o700;
-const ACCESS_OF_OTHERS = 0o077;
+// What a sign-in server writes: a folder with one of these is its own.
+const MARKS = ["signin.db", "lock.db", "development-secrets.json"];
 
 /** `SIGNIN_DATA_DIR`, else the platform's data directory + `/roundhouse-signin`. */
 export function findDataDirectory(env: Environment, platform = process.platform): DataDirectory {
@@ -45,14 +47,15 @@ function defaultPath(env: Environment, platform: NodeJS.Platform): string {
 /** Makes the directory where it is missing; it is the owner's alone. @throws StartRefused */
 export async function openDataDirectory(directory: DataDirectory): Promise<void> {
   const { path } = directory;
+  if (path.startsWith("~")) {
+    throw new StartRefused("SIGNIN_DATA_DIR: begins with ~, which only a shell expands.");
+  }
   try {
-    await mkdir(path, { recursive: true, mode: PRIVATE });
-    const { mode } = await stat(path);
-    if ((mode & ACCESS_OF_OTHERS) !== 0) await chmod(path, PRIVATE);
+    await makePrivateDirectory(path, MARKS);
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    if (!(error instanceof DirectoryRefused)) throw error;
     throw new StartRefused(
-      `SIGNIN_DATA_DIR: the data directory ${path} cannot be used (${code}). Name one that you own.`,
+      `SIGNIN_DATA_DIR: the data directory ${path} ${error.message}. Name a directory of its own.`,
       { cause: error },
     );
   }
@@ -64,7 +67,7 @@ export function holdDirectory(directory: DataDirectory): ProcessLock {
   try {
     lock = acquireProcessLock(directory.lock);
   } catch (error) {
-    throw new StartRefused(`The lock file ${directory.lock} cannot be used.`, { cause: error });
+    throw lockFailure(directory.lock, error);
   }
   if (lock) return lock;
   throw new StartRefused(

@@ -152,6 +152,7 @@ describe("a start", () => {
     [{ ENGINE_HOST: "0.0.0.0" }, "ENGINE_HOST"],
     [{ ENGINE_PORT: "99999" }, "ENGINE_PORT"],
     [{ ENGINE_LOG_LEVEL: "loud" }, "ENGINE_LOG_LEVEL"],
+    [{ ENGINE_DATA_DIR: "~/roundhouse" }, "ENGINE_DATA_DIR"],
     [{ ENGINE_CREDENTIAL_STORE: "paper" }, "ENGINE_CREDENTIAL_STORE"],
     [{ ENGINE_ACCOUNT_URL: "https://user:s3cret@accounts.example" }, "ENGINE_ACCOUNT_URL"],
   ];
@@ -163,6 +164,13 @@ describe("a start", () => {
       assert.ok(!refused.stderr.includes("s3cret"));
     });
   }
+
+  it("is refused at once where no data directory can be made", { timeout: 60_000 }, async () => {
+    if (process.platform !== "linux") return;
+    const refused = await runEngineProcess({ dataDirectory: "/proc/nope" });
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /^The data directory \/proc\/nope [^\n]+ENGINE_DATA_DIR[^\n]+\n$/);
+  });
 
   it("is refused where the data directory is a file", async () => {
     const path = join(newDirectory(), "file");

@@ -71,6 +71,7 @@ describe("the data directory", () => {
     const directory = await openDataDirectory(path);
     assert.equal(statSync(path).mode & 0o777, 0o700);
     assert.equal(statSync(directory.logs).mode & 0o777, 0o700);
+    writeFileSync(directory.database, "");
     chmodSync(path, 0o777);
     await openDataDirectory(path);
     assert.equal(statSync(path).mode & 0o777, 0o700);
@@ -80,6 +81,17 @@ describe("the data directory", () => {
     writeFileSync(join(parent, "file"), "");
     await assert.rejects(openDataDirectory(join(parent, "file")), StartRefused);
     await assert.rejects(openDataDirectory(join(parent, "file", "below")), StartRefused);
+  });
+
+  it("refuses a folder with foreign content by name, and leaves it alone", async () => {
+    writeFileSync(join(parent, "notes.txt"), "");
+    chmodSync(parent, 0o755);
+    await assert.rejects(openDataDirectory(parent), {
+      name: "StartRefused",
+      message: `The data directory ${parent} is not empty and holds no engine.db. Set ENGINE_DATA_DIR to a directory of its own.`,
+    });
+    assert.equal(statSync(parent).mode & 0o777, 0o755);
+    assert.deepEqual(readdirSync(parent), ["notes.txt"]);
   });
 });
 
@@ -98,6 +110,23 @@ describe("the instance lock", () => {
     const directory = await openDataDirectory(parent);
     mkdirSync(directory.lock);
     await assert.rejects(holdInstance(directory), StartRefused);
+  });
+
+  it("says of a damaged file that it may be deleted", async () => {
+    const directory = await openDataDirectory(parent);
+    writeFileSync(directory.lock, "garbage ".repeat(1000));
+    await assert.rejects(holdInstance(directory), {
+      message: `The lock file ${directory.lock} is damaged. It may be deleted: it holds nothing.`,
+    });
+  });
+
+  it("says that the other engine runs where its runtime.json was damaged", async () => {
+    const directory = await openDataDirectory(parent);
+    using _first = await holdInstance(directory);
+    writeFileSync(directory.runtimeFile, "garbage");
+    await assert.rejects(holdInstance(directory), {
+      message: `Another engine runs on ${parent} already, and its runtime.json is damaged.`,
+    });
   });
 });
 

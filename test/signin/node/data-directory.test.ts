@@ -44,6 +44,21 @@ describe("the data directory", () => {
     assert.equal((await stat(wide.path)).mode & 0o777, 0o700);
   });
 
+  it("with foreign content, or one that begins with ~, is refused and left alone", async () => {
+    await using open = await openTemporary();
+    const full = findDataDirectory({ SIGNIN_DATA_DIR: join(open.directory.path, "full") });
+    await mkdir(full.path, { mode: 0o755 });
+    await writeFile(join(full.path, "notes.txt"), "");
+    await assert.rejects(openDataDirectory(full), {
+      name: "StartRefused",
+      message: `SIGNIN_DATA_DIR: the data directory ${full.path} is not empty and holds no signin.db. Name a directory of its own.`,
+    });
+    assert.equal((await stat(full.path)).mode & 0o777, 0o755);
+    const home = findDataDirectory({ SIGNIN_DATA_DIR: "~/signin" });
+    await assert.rejects(openDataDirectory(home), /^StartRefused: SIGNIN_DATA_DIR: begins with ~/);
+    await assert.rejects(stat("~"));
+  });
+
   it("that cannot be made refuses the start by name", async () => {
     await using open = await openTemporary();
     const file = join(open.directory.path, "file");

@@ -1,0 +1,85 @@
+import { chmod, mkdir, opendir, stat } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { codeOf } from "./start-failure.ts";
+
+/** Why a data directory cannot be used, as the end of a sentence: "is not empty and holds no engine.db". */
+export class DirectoryRefused extends Error {
+  override name = "DirectoryRefused";
+}
+
+const PRIVATE = 0o700;
+const ACCESS_OF_OTHERS = 0o077;
+
+/**
+ * Makes a folder where it is missing, and makes it the owner's alone. A folder with foreign content is left as it is:
+ * open to others, not empty, and without one of `marks`, the names that the program itself writes.
+ * @throws DirectoryRefused
+ */
+export async function makePrivateDirectory(path: string, marks: readonly string[]): Promise<void> {
+  await makeFolder(path);
+  try {
+    const stats = await stat(path);
+    if (!stats.isDirectory()) throw new DirectoryRefused("is not a folder");
+    if ((stats.mode & ACCESS_OF_OTHERS) === 0) return;
+    if (!(await isEmpty(path)) && !(await hasAny(path, marks))) {
+      throw new DirectoryRefused(`is not empty and holds no ${marks[0]}`);
+    }
+    await chmod(path, PRIVATE);
+  } catch (error) {
+    throw toRefusal(error);
+  }
+}
+
+/**
+ * Makes a folder and those above it where they are missing, for the owner alone. Each is made once: Node's own
+ * `recursive` tries without end where a file system makes none.
+ * @throws DirectoryRefused
+ */
+export async function makeFolder(path: string): Promise<void> {
+  try {
+    await makeMissing(resolve(path));
+  } catch (error) {
+    throw toRefusal(error);
+  }
+}
+
+function toRefusal(error: unknown): DirectoryRefused {
+  if (error instanceof DirectoryRefused) return error;
+  return new DirectoryRefused(`cannot be used (${codeOf(error)})`, { cause: error });
+}
+
+async function makeMissing(path: string): Promise<void> {
+  const missing: string[] = [];
+  for (let next = path; !(await exists(next)); next = dirname(next)) {
+    missing.push(next);
+    if (dirname(next) === next) break;
+  }
+  for (const next of missing.reverse()) {
+    try {
+      await mkdir(next, { mode: PRIVATE });
+    } catch (error) {
+      // Another start may have made it meanwhile.
+      if (codeOf(error) !== "EEXIST") throw error;
+    }
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw error;
+    return false;
+  }
+}
+
+async function isEmpty(path: string): Promise<boolean> {
+  await using folder = await opendir(path);
+  return (await folder.read()) === null;
+}
+
+async function hasAny(path: string, names: readonly string[]): Promise<boolean> {
+  const found = await Promise.all(names.map((name) => exists(join(path, name))));
+  return found.includes(true);
+}
