@@ -147,6 +147,10 @@ export const UI_TOOLS_PER_FRAME_MAX = 100;
 /** A frame of a client whose token was refused. Larger ones are not buffered. */
 export const SOCKET_REFUSED_FRAME_BYTES_MAX = 1 * KIB;
 
+// Database
+/** A larger one is not checked at a start after an unclean end: the check reads all of it. */
+export const QUICK_CHECK_BYTES_MAX = 256 * MIB;
+
 // Logs
 export const LOG_FILE_BYTES_MAX = 5 * MIB;
 

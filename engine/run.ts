@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { systemClock, toIsoTime } from "../shared/clock.ts";
 import type { Database } from "../shared/database.ts";
 import type { Logger } from "../shared/log.ts";
@@ -8,7 +9,7 @@ import { systemTimers } from "../shared/timers.ts";
 import { hasSavedSession } from "./account/session-file.ts";
 import { createEngine } from "./app.ts";
 import type { EngineConfig } from "./config.ts";
-import { openDatabase } from "./db/open.ts";
+import { openDatabase, refuseLostDatabase } from "./db/open.ts";
 import type { EngineDeps } from "./deps.ts";
 import { EventBus } from "./events/bus.ts";
 import { Deletions } from "./events/deletions.ts";
@@ -29,6 +30,8 @@ import { listSealedSamples } from "./secrets/sealed-store.ts";
 import { createVault, type Vault } from "./secrets/vault.ts";
 import { VERSION } from "./version.ts";
 
+const DAMAGED = "The database is damaged. Stop the engine and restore a copy of the database.";
+
 /**
  * Runs the engine: open → listen → publish runtime.json → wait for a signal → stop in the opposite order.
  * @throws StartRefused and MigrationRefused where it cannot start; the message is for the person who started it.
@@ -42,7 +45,12 @@ export async function runEngine(config: EngineConfig): Promise<void> {
   const log = createLogger(config.logLevel, [logFile]);
   // Removed last, after the database is closed: clients may rely on it while anything of the engine is there.
   await using published = new AsyncDisposableStack();
-  await using database = await openDatabase(directory.database);
+  await refuseLostDatabase(directory.database, directory.keyFile);
+  await using database = await openDatabase(directory.database, {
+    // Removed last when an engine stops in order, and nobody else runs here: it is a remainder.
+    afterUncleanEnd: existsSync(directory.runtimeFile),
+    onDamage: () => log.error({ database: directory.database }, DAMAGED),
+  });
   const retrieval = openRetrieval({ config, log });
   const token = randomToken();
   const deps: EngineDeps = {

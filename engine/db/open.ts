@@ -1,6 +1,10 @@
+import { stat } from "node:fs/promises";
+import type { Client } from "@libsql/client";
 import { createDatabase, type Database } from "../../shared/database.ts";
 import { migrate } from "../../shared/migrate.ts";
 import { openEmbeddedClient } from "../../shared/node/embedded-client.ts";
+import { codeOf, isDamage, StartRefused } from "../../shared/node/start-failure.ts";
+import { QUICK_CHECK_BYTES_MAX } from "../limits.ts";
 import { migrations } from "./migrations.generated.ts";
 
 /** An open engine.db. */
@@ -8,20 +12,83 @@ export interface OpenDatabase extends AsyncDisposable {
   db: Database;
 }
 
+/** How a database is opened. */
+export interface OpenOptions {
+  /** The engine before did not stop in order: the file is checked before it is used. */
+  afterUncleanEnd?: boolean;
+  /** Called once, when a statement first meets a damaged page. */
+  onDamage?: () => void;
+}
+
 // FULL: an acknowledged message survives a power cut. The commit is shared by what arrives together, so it costs little.
 const PRAGMAS = ["journal_mode=WAL", "synchronous=FULL", "secure_delete=ON"];
 
 /**
  * Opens and migrates the engine's database; `:memory:` for tests.
- * @throws MigrationRefused where a newer engine wrote it.
+ * @throws MigrationRefused where a newer engine wrote it; StartRefused where it is damaged or cannot be opened.
  */
-export async function openDatabase(path: string): Promise<OpenDatabase> {
-  const client = openEmbeddedClient({ path, pragmas: PRAGMAS });
+export async function openDatabase(
+  path: string,
+  { afterUncleanEnd = false, onDamage }: OpenOptions = {},
+): Promise<OpenDatabase> {
+  let client: ReturnType<typeof openEmbeddedClient> | undefined;
   try {
-    await migrate(client, migrations);
+    const opened = openEmbeddedClient({ path, pragmas: PRAGMAS, onDamage });
+    client = opened;
+    if (afterUncleanEnd) await checkPages(opened, path);
+    await migrate(opened, migrations);
+    const db = createDatabase(opened);
+    return { db, [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose]() };
   } catch (error) {
-    client.close();
+    client?.close();
+    throw toRefusal(path, error);
+  }
+}
+
+/**
+ * Refuses to start with an empty database in the place of a lost one: a key beside it shows that there was one.
+ * @throws StartRefused
+ */
+export async function refuseLostDatabase(path: string, keyFile: string): Promise<void> {
+  const size = await sizeOf(path);
+  if ((size ?? 0) > 0 || (await sizeOf(keyFile)) === undefined) return;
+  throw new StartRefused(
+    `The database ${path} is ${size === undefined ? "missing" : "empty"}, although ${keyFile} is there. ` +
+      "Restore a copy of the database, or move the key file away to start with an empty one.",
+  );
+}
+
+/** The time is bounded by the size: a huge file is not checked. */
+async function checkPages(client: Client, path: string): Promise<void> {
+  if (((await sizeOf(path)) ?? 0) > QUICK_CHECK_BYTES_MAX) return;
+  const { rows } = await client.execute("PRAGMA quick_check(1)");
+  if (rows[0]?.quick_check !== "ok") throw damaged(path, rows[0]?.quick_check);
+}
+
+function toRefusal(path: string, error: unknown): unknown {
+  if (error instanceof StartRefused) return error;
+  if (isDamage(error)) return damaged(path, error);
+  const isUnopened =
+    codeOf(error).startsWith("SQLITE_CANTOPEN") ||
+    (error instanceof Error && error.message.startsWith("ConnectionFailed"));
+  if (!isUnopened) return error;
+  return new StartRefused(`The database ${path} cannot be opened. Check that it is a file.`, {
+    cause: error,
+  });
+}
+
+function damaged(path: string, cause: unknown): StartRefused {
+  return new StartRefused(
+    `The database ${path} is damaged. Restore a copy of it, or move its directory away to start anew.`,
+    { cause },
+  );
+}
+
+async function sizeOf(path: string): Promise<number | undefined> {
+  try {
+    return (await stat(path)).size;
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return undefined;
     throw error;
   }
-  return { db: createDatabase(client), [Symbol.asyncDispose]: () => client[Symbol.asyncDispose]() };
 }

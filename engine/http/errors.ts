@@ -1,5 +1,6 @@
 import { HTTPException } from "hono/http-exception";
 import type { Logger } from "../../shared/log.ts";
+import { isDamage } from "../../shared/node/start-failure.ts";
 import { EngineError, type ErrorCode } from "../errors.ts";
 import type { ProblemDetails } from "./wire.ts";
 
@@ -27,7 +28,8 @@ export function toResponse(error: unknown, log: Logger): Response {
   if (error instanceof HTTPException && error.status < 500) {
     return Response.json({ error: error.message || "The request is not valid." }, { status: 400 });
   }
-  log.error({ error }, "A request failed unexpectedly.");
+  // The database has logged its damage once; every further request would repeat it.
+  if (!isDamage(error)) log.error({ error }, "A request failed unexpectedly.");
   return Response.json({ error: "Internal server error." }, { status: 500 });
 }
 

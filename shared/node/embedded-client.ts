@@ -11,6 +11,7 @@ import { closedError, isBusy, toBatchError, toLibsqlError } from "./embedded-err
 import { EmbeddedSnapshots, readRows, type Snapshot } from "./embedded-snapshots.ts";
 import { EmbeddedStatements } from "./embedded-statements.ts";
 import { bind, resultSet, toRow } from "./embedded-values.ts";
+import { isDamage } from "./start-failure.ts";
 
 /** How an embedded database is opened; the pragmas hold again after every reconnect. */
 export interface EmbeddedOptions {
@@ -18,6 +19,8 @@ export interface EmbeddedOptions {
   path: string;
   /** Such as `journal_mode=WAL`. */
   pragmas: readonly string[];
+  /** Called once, when a statement first meets a damaged page. */
+  onDamage?: (() => void) | undefined;
 }
 
 const IN_MEMORY = ":memory:";
@@ -56,6 +59,7 @@ export class EmbeddedClient implements Client, AsyncDisposable {
   #queue: Unit[] = [];
   #flushing: Promise<void> | undefined;
   readonly #snapshots: EmbeddedSnapshots | undefined;
+  #damageNoted = false;
 
   constructor(options: EmbeddedOptions) {
     this.#options = options;
@@ -149,7 +153,7 @@ export class EmbeddedClient implements Client, AsyncDisposable {
       try {
         return this.#run(statement);
       } catch (error) {
-        if (!isBusy(error)) throw toLibsqlError(error);
+        if (!isBusy(error)) throw this.#noted(toLibsqlError(error));
         this.reconnect();
         await delay(jittered(waitMs));
       }
@@ -185,7 +189,8 @@ export class EmbeddedClient implements Client, AsyncDisposable {
         // After BUSY a connection can answer later writes with success and lose them (libsql-client-ts #352).
         if (isBusy(error) && !this.closed) this.reconnect();
         if (!isBusy(error) || waitMs === undefined || this.closed) {
-          for (const unit of units) unit.reject(toLibsqlError(error));
+          const failure = this.#noted(toLibsqlError(error));
+          for (const unit of units) unit.reject(failure);
           return;
         }
         await delay(jittered(waitMs));
@@ -218,7 +223,9 @@ export class EmbeddedClient implements Client, AsyncDisposable {
         if (isBusy(error) || !this.#connection.inTransaction) throw error;
         if (marked) this.#control("ROLLBACK TO unit");
         if (marked) this.#control("RELEASE unit");
-        return unit.isBatch ? toBatchError(error, results.length) : toLibsqlError(error);
+        return this.#noted(
+          unit.isBatch ? toBatchError(error, results.length) : toLibsqlError(error),
+        );
       }
     }
     if (marked) this.#control("RELEASE unit");
@@ -247,6 +254,14 @@ export class EmbeddedClient implements Client, AsyncDisposable {
     } catch {
       this.reconnect();
     }
+  }
+
+  #noted(error: LibsqlError): LibsqlError {
+    if (!this.#damageNoted && isDamage(error)) {
+      this.#damageNoted = true;
+      this.#options.onDamage?.();
+    }
+    return error;
   }
 
   #assertOpen(): void {
