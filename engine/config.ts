@@ -2,6 +2,7 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { commaSeparated, type Environment, parseEnv } from "../shared/env.ts";
+import { describeUnknownVariables } from "../shared/unknown-variables.ts";
 import { withoutTrailing } from "../shared/without-trailing.ts";
 import { bareHost, isLoopbackHost } from "./runtime/loopback.ts";
 
@@ -90,6 +91,11 @@ const Variables = z
       );
     }
   });
+
+/** A sentence for each `ENGINE_…` variable that the engine does not know. */
+export function listUnknownVariables(env: Environment): string[] {
+  return describeUnknownVariables(env, "ENGINE_", Object.keys(Variables.shape));
+}
 
 /** What of the machine stands in for unset variables; tests hand in their own. */
 export interface Machine {

@@ -158,6 +158,12 @@ export const LOG_FILE_BYTES_MAX = 5 * MIB;
 export const KEYCHAIN_WAIT_MS = 3_000;
 
 // HTTP
+/** Origins that the log names in one start, and what of each. */
+export const REFUSED_ORIGINS_LOGGED_MAX = 32;
+export const ORIGIN_CHARACTERS_LOGGED_MAX = 256;
+/** How long the holder of a taken port is asked what it is, and what is read of its answer. */
+export const PORT_HOLDER_WAIT_MS = 500;
+export const PORT_HOLDER_ANSWER_BYTES_MAX = 1024;
 export const BODY_BYTES_MAX = 16 * MIB;
 export const STOP_WAIT_MS = 2_500;
 

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Environment } from "../shared/env.ts";
 import { sentenceOfFailure } from "../shared/node/start-failure.ts";
 import type { LoginOptions } from "./cli/login.ts";
-import { type EngineConfig, parseConfig } from "./config.ts";
+import { type EngineConfig, listUnknownVariables, parseConfig } from "./config.ts";
 import { EngineError } from "./errors.ts";
 import { runEngine } from "./run.ts";
 import { readRuntimeFile } from "./runtime/runtime-file.ts";
@@ -11,7 +11,7 @@ import { readRuntimeFile } from "./runtime/runtime-file.ts";
 await main(process.argv.slice(2), process.env);
 
 async function main(args: string[], env: Environment): Promise<void> {
-  const start = () => runEngine(parseConfig(env));
+  const start = () => runEngine(parseConfig(env), listUnknownVariables(env));
   const login = (options: LoginOptions) => logIn(parseConfig(env), options);
   try {
     if (args.length === 0) return await start();

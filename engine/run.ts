@@ -36,13 +36,17 @@ const DAMAGED = "The database is damaged. Stop the engine and restore a copy of 
  * Runs the engine: open → listen → publish runtime.json → wait for a signal → stop in the opposite order.
  * @throws StartRefused and MigrationRefused where it cannot start; the message is for the person who started it.
  */
-export async function runEngine(config: EngineConfig): Promise<void> {
+export async function runEngine(
+  config: EngineConfig,
+  warnings: readonly string[] = [],
+): Promise<void> {
   const stopAsked = untilSignal();
   using starting = endAtSecondSignal();
   const directory = await openDataDirectory(config.dataDirectory);
   using _instance = await holdInstance(directory);
   using logFile = openLogFile(directory.logs);
   const log = createLogger(config.logLevel, [logFile]);
+  for (const warning of warnings) log.warn({}, warning);
   // Removed last, after the database is closed: clients may rely on it while anything of the engine is there.
   await using published = new AsyncDisposableStack();
   await refuseLostDatabase(directory.database, directory.keyFile);
@@ -62,7 +66,7 @@ export async function runEngine(config: EngineConfig): Promise<void> {
     timers: systemTimers,
     log,
     vault: openVault(config, directory, database.db),
-    guard: new Guard(config),
+    guard: new Guard({ ...config, log }),
     bearer: new BearerCheck(token),
     retrieval,
     fetch: globalThis.fetch,
@@ -73,6 +77,7 @@ export async function runEngine(config: EngineConfig): Promise<void> {
     fetch: engine.fetch,
     onUpgrade: (incoming, connection, head) => sockets.upgrade(incoming, connection, head),
     unreadable: (incoming) => unreadableResponse(incoming, deps.guard, log),
+    log,
   });
   // Closed before the server, which waits for every connection: an index run may hold one for minutes.
   await using _retrieval = retrieval;

@@ -1,4 +1,6 @@
+import type { Logger } from "../../shared/log.ts";
 import { type EngineError, forbidden } from "../errors.ts";
+import { ORIGIN_CHARACTERS_LOGGED_MAX, REFUSED_ORIGINS_LOGGED_MAX } from "../limits.ts";
 
 /** What the guard looks at. Headers that came twice stand joined with a comma, as `Headers` joins them. */
 export interface RequestHead {
@@ -12,6 +14,8 @@ interface GuardOptions {
   host: string;
   allowedHosts: readonly string[];
   allowedOrigins: readonly string[];
+  /** Gets a line for each refused origin: a browser shows its page no reason. */
+  log?: Logger;
 }
 
 const LOOPBACK_NAMES = ["127.0.0.1", "localhost", "[::1]"];
@@ -27,6 +31,7 @@ export class Guard {
   readonly #hosts = new Set<string>();
   readonly #ownOrigins = new Set<string>();
   readonly #listedOrigins: ReadonlySet<string>;
+  readonly #loggedOrigins = new Set<string>();
 
   constructor(options: GuardOptions) {
     this.#options = options;
@@ -51,6 +56,7 @@ export class Guard {
       return forbidden("The address asked for does not name this engine.");
     }
     if (origin !== null && !this.#ownOrigins.has(origin) && !this.#listedOrigins.has(origin)) {
+      this.#logRefused(origin);
       return forbidden("This origin may not use the engine.");
     }
     return undefined;
@@ -59,6 +65,16 @@ export class Guard {
   /** Whether pages of this origin may read answers. */
   isListedOrigin(origin: string | null): origin is string {
     return origin !== null && this.#listedOrigins.has(origin);
+  }
+
+  /** Once a start for each origin, and for a bounded number of them. */
+  #logRefused(origin: string): void {
+    const shown = origin.slice(0, ORIGIN_CHARACTERS_LOGGED_MAX);
+    const logged = this.#loggedOrigins;
+    if (logged.has(shown) || logged.size >= REFUSED_ORIGINS_LOGGED_MAX) return;
+    logged.add(shown);
+    const message = "A page of this origin was refused. ENGINE_ALLOWED_ORIGINS can allow it.";
+    this.#options.log?.warn({ origin: shown }, message);
   }
 
   #isAllowedHost(host: string): boolean {

@@ -1,8 +1,12 @@
 import type { AddressInfo } from "node:net";
+import type { Logger } from "../../shared/log.ts";
 import { type RunningServer, type ServeOptions, serve } from "../../shared/node/serve.ts";
 import type { EngineConfig } from "../config.ts";
 import { bareHost, isLoopbackHost } from "./loopback.ts";
+import { describeHolder } from "./port-holder.ts";
 import { codeOf, StartRefused } from "./start-refused.ts";
+
+type ListenOptions = Omit<ServeOptions, "host" | "port"> & { log: Logger };
 
 /** Where clients look first. */
 export const DEFAULT_PORT = 7717;
@@ -15,7 +19,7 @@ const ANY_PORT = 0;
  */
 export async function listen(
   { host, port }: Pick<EngineConfig, "host" | "port">,
-  options: Omit<ServeOptions, "host" | "port">,
+  options: ListenOptions,
 ): Promise<RunningServer> {
   const server = await listenOn(bareHost(host), port, options);
   const { address } = server.server.address() as AddressInfo;
@@ -27,27 +31,37 @@ export async function listen(
 async function listenOn(
   host: string,
   port: number | undefined,
-  options: Omit<ServeOptions, "host" | "port">,
+  { log, ...options }: ListenOptions,
 ): Promise<RunningServer> {
   try {
     return await serve({ ...options, host, port: port ?? DEFAULT_PORT });
   } catch (error) {
     const code = codeOf(error);
     if (port === undefined && (code === "EADDRINUSE" || code === "EACCES")) {
-      return serve({ ...options, host, port: ANY_PORT });
+      const server = await serve({ ...options, host, port: ANY_PORT });
+      log.warn({ port: server.port }, await explainOtherPort(host, code, server.port));
+      return server;
     }
-    throw refusal(code, port, error);
+    throw await refusal({ code, host, port }, error);
   }
 }
 
-function refusal(code: string, port: number | undefined, cause: unknown): StartRefused {
+async function explainOtherPort(host: string, code: string, other: number): Promise<string> {
+  const reason =
+    code === "EADDRINUSE"
+      ? `is taken by ${await describeHolder(host, DEFAULT_PORT)}`
+      : "may not be used by this user";
+  return `Port ${DEFAULT_PORT} ${reason}, so the engine uses port ${other}.`;
+}
+
+async function refusal(
+  { code, host, port }: { code: string; host: string; port: number | undefined },
+  cause: unknown,
+): Promise<StartRefused> {
   if (code === "EADDRINUSE") {
-    return new StartRefused(
-      `ENGINE_PORT: port ${port} is taken. Unset it to let the engine choose.`,
-      {
-        cause,
-      },
-    );
+    const holder = await describeHolder(host, port ?? DEFAULT_PORT);
+    const message = `ENGINE_PORT: port ${port} is taken by ${holder}. Unset it to let the engine choose.`;
+    return new StartRefused(message, { cause });
   }
   if (code === "EACCES") {
     return new StartRefused(`ENGINE_PORT: port ${port} may not be used by this user.`, { cause });

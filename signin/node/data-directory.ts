@@ -8,6 +8,7 @@ import {
   type ProcessLock,
 } from "../../shared/node/process-lock.ts";
 import { StartRefused } from "../../shared/node/start-failure.ts";
+import { describeUnknownVariables } from "../../shared/unknown-variables.ts";
 
 export { StartRefused };
 
@@ -32,6 +33,13 @@ export function findDataDirectory(env: Environment, platform = process.platform)
     lock: join(path, "lock.db"),
     secrets: join(path, "development-secrets.json"),
   };
+}
+
+const VARIABLES = ["SIGNIN_DATA_DIR", "SIGNIN_HOST", "SIGNIN_PORT", "SIGNIN_LOG_LEVEL"];
+
+/** A sentence for each `SIGNIN_…` variable that the server does not know. */
+export function listUnknownVariables(env: Environment): string[] {
+  return describeUnknownVariables(env, "SIGNIN_", VARIABLES);
 }
 
 function defaultPath(env: Environment, platform: NodeJS.Platform): string {

@@ -21,6 +21,7 @@ import { startDailyCleanup } from "../operations/daily-cleanup.ts";
 import {
   findDataDirectory,
   holdDirectory,
+  listUnknownVariables,
   openDataDirectory,
   StartRefused,
 } from "./data-directory.ts";
@@ -49,6 +50,7 @@ export async function startServer(
   const { env, generated } = await withDevelopmentSecrets(asked, directory);
   const config = parseConfig(env);
   const log = createLogger(config.logLevel);
+  for (const sentence of listUnknownVariables(given)) log.warn({}, sentence);
   const database = stack.use(await openFile(directory.database));
   const { db } = database;
   await requireOwnIssuers(config, db, log);

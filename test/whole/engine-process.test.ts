@@ -95,8 +95,18 @@ describe("a start", () => {
     assert.equal((await first.call("GET", "/workspaces")).status, 200);
   });
 
+  it("warns about a variable that it does not know", async () => {
+    await using engine = await startEngineProcess({ env: { ENGINE_PROT: "s3cret" } });
+    assert.match(
+      engine.stderr(),
+      /ENGINE_PROT is not a known variable\. Did you mean ENGINE_PORT\?/,
+    );
+    assert.ok(!engine.stderr().includes("s3cret"));
+  });
+
   it("takes the port that is asked for or is refused, and tells which variable to change", async () => {
-    const taken = createServer().listen(0, "127.0.0.1");
+    // It is asked what it is, and hangs up.
+    const taken = createServer((socket) => socket.destroy()).listen(0, "127.0.0.1");
     await once(taken, "listening");
     const address = taken.address();
     assert.ok(address && typeof address === "object");
@@ -104,7 +114,7 @@ describe("a start", () => {
     const dataDirectory = newDirectory();
     const refused = await runEngineProcess({ dataDirectory, env });
     assert.equal(refused.code, 1);
-    assert.match(refused.stderr, /^ENGINE_PORT: [^\n]+\n$/);
+    assert.match(refused.stderr, /^ENGINE_PORT: [^\n]+ is taken by another program\. [^\n]+\n$/);
 
     taken.close();
     await once(taken, "close");
@@ -116,6 +126,9 @@ describe("a start", () => {
     await using first = await startEngineProcess({ env: { ENGINE_PORT: "" } });
     await using second = await startEngineProcess({ env: { ENGINE_PORT: "" } });
     assert.notEqual(first.runtime.port, second.runtime.port);
+    const { port } = second.runtime;
+    const line = `Port 7717 is taken by another [^"]+, so the engine uses port ${port}\\.`;
+    assert.match(second.stderr(), new RegExp(line));
     assert.equal((await second.call("GET", "/workspaces")).status, 200);
   });
 

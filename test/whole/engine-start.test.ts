@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmod } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { after, describe, it } from "node:test";
 import { ROOT } from "../house/sources.ts";
@@ -11,6 +12,7 @@ import {
   startEngineProcess,
   temporaryDirectory,
 } from "../support/engine-process.ts";
+import { createTestFolder } from "../support/roots.ts";
 
 const dataDirectory = temporaryDirectory();
 after(() => rmSync(dataDirectory, { recursive: true, force: true }));
@@ -73,6 +75,33 @@ it("a database of a newer engine refuses the start in one sentence, and is left 
   const refused = await runEngineProcess({ dataDirectory });
   assert.equal(refused.code, 1);
   assert.match(refused.stderr, /^The database has the schema step 9999_future[^\n]*\n$/);
+});
+
+it("a database that is missing beside a key refuses the start in one sentence", async () => {
+  await using folder = await createTestFolder({ "credentials.key": "k" });
+  await chmod(folder.path, 0o700);
+  const refused = await runEngineProcess({ dataDirectory: folder.path });
+  assert.equal(refused.code, 1);
+  assert.match(refused.stderr, /^The database [^\n]+ is missing, although [^\n]+\n$/);
+});
+
+it("after a kill -9 a damaged database refuses the start in one sentence", async () => {
+  await using folder = await createTestFolder();
+  await chmod(folder.path, 0o700);
+  await (await startEngineProcess({ dataDirectory: folder.path })).end("SIGKILL");
+  await (await startEngineProcess({ dataDirectory: folder.path })).end("SIGKILL");
+  const { default: Connection } = await import("libsql");
+  const path = folder.at("engine.db");
+  const connection = new Connection(path);
+  connection.prepare("PRAGMA wal_checkpoint(TRUNCATE)").all();
+  const table = "SELECT rootpage FROM sqlite_master WHERE name = 'messages'";
+  const { rootpage } = connection.prepare(table).get() as { rootpage: number };
+  connection.close();
+  rmSync(`${path}-wal`, { force: true });
+  writeFileSync(path, readFileSync(path).fill(7, 4096 * (rootpage - 1), 4096 * rootpage));
+  const refused = await runEngineProcess({ dataDirectory: folder.path });
+  assert.equal(refused.code, 1);
+  assert.match(refused.stderr, /^The database [^\n]+ is damaged\. [^\n]+\n$/);
 });
 
 it("the engine's own bundle loads no model provider and no keychain at the start", () => {

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { Guard } from "../../../engine/http/guard.ts";
+import { REFUSED_ORIGINS_LOGGED_MAX } from "../../../engine/limits.ts";
+import { silentLogger } from "../../../shared/log.ts";
 
 const PORT = 7717;
 
@@ -146,5 +148,23 @@ describe("the Origin of a request", () => {
     const check = (origin: string) => guard.checkHostAndOrigin({ host: "localhost", origin });
     assert.equal(check("http://localhost"), undefined);
     assert.equal(check("http://localhost:80")?.code, "forbidden");
+  });
+});
+
+describe("a refused origin", () => {
+  it("is logged once with the variable that can allow it, and only for so many", () => {
+    const lines: [fields: unknown, message: string][] = [];
+    const warn = (fields: unknown, message: string) => lines.push([fields, message]);
+    const guard = createGuard({ log: { ...silentLogger, warn } });
+    const check = (origin: string) =>
+      guard.checkHostAndOrigin({ host: `localhost:${PORT}`, origin })?.code;
+    for (let round = 0; round < 3; round += 1) {
+      assert.equal(check("http://localhost:5173"), "forbidden");
+    }
+    const message = "A page of this origin was refused. ENGINE_ALLOWED_ORIGINS can allow it.";
+    assert.deepEqual(lines, [[{ origin: "http://localhost:5173" }, message]]);
+    for (let at = 0; at < 1_000; at += 1) check(`http://${at}.example${"x".repeat(1_000)}`);
+    assert.equal(lines.length, REFUSED_ORIGINS_LOGGED_MAX);
+    assert.ok(JSON.stringify(lines).length < REFUSED_ORIGINS_LOGGED_MAX * 500);
   });
 });
