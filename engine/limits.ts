@@ -31,6 +31,8 @@ export const ARCHIVE_RATIO_MAX = 200;
 export const RAG_LIMIT_DEFAULT = 8;
 export const RAG_LIMIT_MIN = 1;
 export const RAG_LIMIT_MAX = 50;
+/** A longer query is cut before anything looks at it: normalizing takes time by the square of its length. */
+export const RAG_QUERY_CHARACTERS_MAX = 8_000;
 /** Terms of a keyword query; what comes after them is left out. */
 export const KEYWORD_TERMS_MAX = 64;
 /** How many hits of each list the fusion sees. */
@@ -41,8 +43,21 @@ export const WALK_FILES_MAX = 100_000;
 export const DOCUMENT_CHUNKS_MAX = 2_000;
 export const DOCUMENT_BYTES_MAX = 20 * MIB;
 export const PDF_PAGES_MAX = 500;
+/** What one part of a DOCX may unpack to. */
+export const DOCX_PART_BYTES_MAX = 20 * MIB;
+/** How long one document may take to read, in its own thread. */
+export const DOCUMENT_READ_MS = 20_000;
+/** By how much the process may grow while a document is read. */
+export const DOCUMENT_MEMORY_BYTES_MAX = 512 * MIB;
+export const DOCUMENT_MEMORY_CHECK_MS = 50;
+/** The heap of the thread: well above, as V8 ends the whole process where one large allocation passes it. */
+export const DOCUMENT_HEAP_MIB_MAX = 2_048;
+/** A document thread without work for this long ends. */
+export const DOCUMENT_THREAD_IDLE_MS = 5_000;
 export const CHUNK_TARGET_CHARACTERS = 1_400;
 export const CHUNK_CHARACTERS_MAX = 2_400;
+/** What is read of the text of a document: no more than all its chunks can hold. */
+export const DOCUMENT_TEXT_CHARACTERS_MAX = DOCUMENT_CHUNKS_MAX * CHUNK_CHARACTERS_MAX;
 /** What an index run commits together: a run that is killed loses no more, and a search waits no longer. */
 export const INDEX_BATCH_FILES = 200;
 export const INDEX_BATCH_CHARACTERS = 1_000_000;
@@ -63,6 +78,16 @@ export const EMBEDDING_INPUT_CHARACTERS_MAX = 32_000;
 export const EMBEDDING_ANSWER_BYTES_MAX = 64 * MIB;
 /** A retrieval thread that nobody asks for this long ends, and its memory with it. */
 export const RETRIEVAL_IDLE_MS = 300_000;
+/** The thread that indexes ends sooner: a run leaves more memory behind than a search. */
+export const INDEX_THREAD_IDLE_MS = 60_000;
+/** A file that holds the thread for longer is remembered as failed, and the thread is replaced. */
+export const INDEX_FILE_MS_MAX = 30_000;
+export const INDEX_WATCH_INTERVAL_MS = 5_000;
+/** How often an index run tells where it is. */
+export const INDEX_PROGRESS_MS = 100;
+/** Rules of one ignore file, and the length of a rule; the others are left out. */
+export const IGNORE_RULES_MAX = 10_000;
+export const IGNORE_RULE_CHARACTERS_MAX = 4_096;
 /** How often a long index run says in the log where it is. */
 export const INDEX_PROGRESS_LOG_MS = 5_000;
 

@@ -4,7 +4,15 @@ import { ARCHIVE_ENTRIES_MAX, ARCHIVE_RATIO_MAX, ARCHIVE_UNPACKED_BYTES_MAX } fr
 /** Where an archive is read from: an open file of known size, whose descriptor stays the caller's, or bytes in memory. */
 export type ArchiveSource = { descriptor: number; sizeBytes: number } | { bytes: Uint8Array };
 
+/** What else bounds the look at an archive. */
+export interface ArchiveLimits {
+  signal?: AbortSignal | undefined;
+  /** What one part of markup (`.xml`, `.rels`) may unpack to. */
+  markupBytesMax?: number;
+}
+
 const END_RECORD_BYTES = 22;
+const MARKUP = /\.(?:xml|rels)$/i;
 
 // General purpose flags: encrypted, strongly encrypted, directory encrypted.
 const ENCRYPTED_FLAGS = 0x1 | 0x40 | 0x2000;
@@ -22,7 +30,7 @@ const PLAIN_TYPES = new Set([0, 0o100000, 0o040000]);
 export async function findArchiveFault(
   source: ArchiveSource,
   requiredParts: readonly string[],
-  signal?: AbortSignal,
+  { signal, markupBytesMax = Number.POSITIVE_INFINITY }: ArchiveLimits = {},
 ): Promise<string | undefined> {
   try {
     const archive = await openArchive(source);
@@ -37,6 +45,7 @@ export async function findArchiveFault(
     );
     const fault =
       faultOfDirectory(archive, entries, requiredParts) ??
+      faultOfMarkup(entries, markupBytesMax) ??
       (await findLayoutFault(archive, inOrder));
     if (fault !== undefined) return fault;
     for (const entry of inOrder) await unpackIntoNothing(archive, entry, signal);
@@ -73,6 +82,13 @@ function faultOfDirectory(
   if (unpacked > ARCHIVE_UNPACKED_BYTES_MAX || unpacked > archive.fileSize * ARCHIVE_RATIO_MAX)
     return "unpacks to too much";
   return undefined;
+}
+
+function faultOfMarkup(entries: readonly Entry[], bytesMax: number): string | undefined {
+  const isTooMuch = entries.some(
+    ({ fileName, uncompressedSize }) => MARKUP.test(fileName) && uncompressedSize > bytesMax,
+  );
+  return isTooMuch ? "has more text than is read" : undefined;
 }
 
 function faultOfEntry(entry: Entry): string | undefined {

@@ -1,6 +1,7 @@
 import type { WorkspaceRow } from "../db/schema.ts";
 import type { EngineDeps } from "../deps.ts";
 import { conflict, invalid, notFound } from "../errors.ts";
+import { RAG_QUERY_CHARACTERS_MAX } from "../limits.ts";
 import {
   type ConfiguredRoot,
   enabledRoots,
@@ -55,7 +56,8 @@ export async function searchEnabledRoots(
   signal?: AbortSignal,
 ): Promise<Hit[]> {
   const roots = await Promise.all(enabledRoots(workspace).map(usable));
-  return roots.length === 0 ? [] : deps.retrieval.search(roots, request, signal);
+  const query = request.query.slice(0, RAG_QUERY_CHARACTERS_MAX);
+  return roots.length === 0 ? [] : deps.retrieval.search(roots, { ...request, query }, signal);
 }
 
 /** Of every root; one that cannot be used has no status. */

@@ -1,21 +1,14 @@
 import { findArchiveFault } from "../../files/archive.ts";
-import { type Chunk, chunkText } from "../text/chunk.ts";
-import { redactSecrets } from "../text/secrets.ts";
-import { titleOf } from "../text/title.ts";
+import { DOCUMENT_TEXT_CHARACTERS_MAX, DOCX_PART_BYTES_MAX } from "../../limits.ts";
 
 const REQUIRED_PARTS = ["[Content_Types].xml", "word/document.xml"];
+const LIMITS = { markupBytesMax: DOCX_PART_BYTES_MAX };
 
-/** The text of a Word document. Its chunks have no lines. @throws where the archive is not a safe one. */
-export async function readDocx(bytes: Uint8Array): Promise<{ title: string; chunks: Chunk[] }> {
-  const fault = await findArchiveFault({ bytes }, REQUIRED_PARTS);
+/** The text of a Word document, as far as an index keeps it. @throws where the archive is not a safe one. */
+export async function readDocxText(bytes: Uint8Array): Promise<string> {
+  const fault = await findArchiveFault({ bytes }, REQUIRED_PARTS, LIMITS);
   if (fault !== undefined) throw new Error(`The document ${fault}.`);
   const { default: mammoth } = await import("mammoth");
   const { value } = await mammoth.extractRawText({ buffer: Buffer.from(bytes) });
-  const text = redactSecrets(value.replace(/\n{2,}/g, "\n\n"));
-  const chunks = chunkText(text, "text").map((chunk) => ({
-    ...chunk,
-    startLine: null,
-    endLine: null,
-  }));
-  return { title: titleOf(text, "text"), chunks };
+  return value.slice(0, DOCUMENT_TEXT_CHARACTERS_MAX).replace(/\n{2,}/g, "\n\n");
 }

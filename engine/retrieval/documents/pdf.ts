@@ -1,27 +1,46 @@
-import { PDF_PAGES_MAX } from "../../limits.ts";
-import { type Chunk, chunkText } from "../text/chunk.ts";
-import { redactSecrets } from "../text/secrets.ts";
+import { DOCUMENT_TEXT_CHARACTERS_MAX, PDF_PAGES_MAX } from "../../limits.ts";
 
-/** The text of a PDF, page by page. Its chunks have no lines: a page has none that a reader would count. */
-export async function readPdf(bytes: Uint8Array): Promise<{ title: string; chunks: Chunk[] }> {
-  const { extractText, getDocumentProxy } = await import("unpdf");
+/** What is used of a page of pdf.js. */
+interface Page {
+  streamTextContent(): ReadableStream<{ items: readonly object[] }>;
+}
+
+/** The text of a PDF, page by page, as far as an index keeps it. The rest of the pages is not read. */
+export async function readPdfPages(bytes: Uint8Array): Promise<string[]> {
+  const { getDocumentProxy } = await import("unpdf");
   // A copy: the reader takes the buffer for itself.
   const pdf = await getDocumentProxy(Uint8Array.from(bytes), { verbosity: 0 });
   try {
     if (pdf.numPages > PDF_PAGES_MAX) throw new Error("The PDF has too many pages.");
-    const { text } = await extractText(pdf, { mergePages: false });
-    const chunks = text.flatMap((page, at) => chunksOfPage(page, at + 1));
-    return { title: "", chunks };
+    const pages: string[] = [];
+    let left = DOCUMENT_TEXT_CHARACTERS_MAX;
+    for (let number = 1; number <= pdf.numPages && left > 0; number++) {
+      const page = await pdf.getPage(number);
+      const text = await textOf(page, left);
+      page.cleanup();
+      pages.push(text);
+      left -= text.length;
+    }
+    return pages;
   } finally {
     await pdf.loadingTask.destroy();
   }
 }
 
-function chunksOfPage(page: string, number: number): Chunk[] {
-  return chunkText(redactSecrets(page), "text").map((chunk) => ({
-    ...chunk,
-    startLine: null,
-    endLine: null,
-    heading: `Page ${number}`,
-  }));
+// Piece by piece, so that a page of endless text ends where the limit is.
+async function textOf(page: Page, charactersMax: number): Promise<string> {
+  const reader = page.streamTextContent().getReader();
+  let text = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text;
+    for (const item of value.items) {
+      if (!("str" in item) || typeof item.str !== "string") continue;
+      text += item.str;
+      if ("hasEOL" in item && item.hasEOL === true) text += "\n";
+    }
+    if (text.length < charactersMax) continue;
+    await reader.cancel(new Error("Enough of this page."));
+    return text.slice(0, charactersMax);
+  }
 }

@@ -70,6 +70,12 @@ interface Refusal {
   again: boolean;
 }
 
+function withoutSlashes(url: string): string {
+  let end = url.length;
+  while (url[end - 1] === "/") end--;
+  return url.slice(0, end);
+}
+
 async function ask(
   { url, model, apiKey }: OpenAiCompatible,
   { fetch }: EmbedderDeps,
@@ -78,7 +84,7 @@ async function ask(
   let response: Response;
   let text: string;
   try {
-    response = await fetch(`${url.replace(/\/+$/, "")}/embeddings`, {
+    response = await fetch(`${withoutSlashes(url)}/embeddings`, {
       method: "POST",
       headers: {
         "Content-Type": "application/json",

@@ -65,8 +65,14 @@ function toChunk(text: string, segments: Segment[]): Chunk | undefined {
   const first = segments.find(({ blank }) => !blank);
   const last = segments.findLast(({ blank }) => !blank);
   if (!first || !last) return undefined;
-  const content = text.slice(first.start, last.end).replace(/[\r\n]+$/, "");
+  const content = text.slice(first.start, endWithoutBreaks(text, last.end));
   return { content, startLine: first.line, endLine: last.line, heading: first.heading };
+}
+
+function endWithoutBreaks(text: string, end: number): number {
+  let at = end;
+  while (at > 0 && (text[at - 1] === "\n" || text[at - 1] === "\r")) at--;
+  return at;
 }
 
 function segmentsOf(text: string, kind: TextKind): Segment[] {

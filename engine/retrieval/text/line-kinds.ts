@@ -1,3 +1,4 @@
+import { parseHeading } from "./heading.ts";
 import type { TextKind } from "./kind.ts";
 
 /** A line, or a piece of an overlong one: the smallest thing a chunk is made of. */
@@ -14,11 +15,12 @@ export interface Segment {
   heading: string;
 }
 
-const HEADING = /^(#{1,6})\s+(.+?)\s*#*\s*$/;
 const FENCE = /^\s{0,3}(```|~~~)/;
 const RULE = /^\s{0,3}([-*_=])(\s*\1){2,}\s*$/;
 const DECLARATION =
   /^(\s*)(?:@\w|(?:export\s+|default\s+|public\s+|private\s+|protected\s+|internal\s+|static\s+|abstract\s+|async\s+|pub(?:\([^)]*\))?\s+)*(?:function\b|class\b|interface\b|type\s+\w|enum\b|struct\b|trait\b|impl\b|namespace\b|module\b|def\s|fn\s|func\s|(?:const|let|var)\s+\w+\s*=|(?:public|private|protected)\s+\w))/;
+// Where a declaration says what it declares.
+const DECLARATION_CHARACTERS_MAX = 1_000;
 const SENTENCE_END = /[.!?:;]["')\]]?\s*$/;
 const HEADING_CHARACTERS_MAX = 160;
 const BLANK_SCORE = 20;
@@ -50,19 +52,19 @@ function readMarkdown(state: LineState, line: string): number {
     return state.fence ? 80 : 0;
   }
   if (state.fence) return 0;
-  const [, marks = "", title = ""] = HEADING.exec(line) ?? [];
-  if (marks !== "") {
-    state.headings.length = Math.min(state.headings.length, marks.length - 1);
-    while (state.headings.length < marks.length - 1) state.headings.push("");
-    state.headings.push(title.slice(0, HEADING_CHARACTERS_MAX));
-    return 110 - marks.length * 10;
+  const heading = parseHeading(line);
+  if (heading) {
+    state.headings.length = Math.min(state.headings.length, heading.level - 1);
+    while (state.headings.length < heading.level - 1) state.headings.push("");
+    state.headings.push(heading.title.slice(0, HEADING_CHARACTERS_MAX));
+    return 110 - heading.level * 10;
   }
   return RULE.test(line) ? 60 : plainScore(state);
 }
 
 function readPlain(state: LineState, line: string): number {
   if (state.kind !== "code") return RULE.test(line) ? 60 : plainScore(state);
-  const declared = DECLARATION.exec(line);
+  const declared = DECLARATION.exec(line.slice(0, DECLARATION_CHARACTERS_MAX));
   if (!declared) return plainScore(state);
   const indent = declared[1] ?? "";
   if (indent === "") {

@@ -3,35 +3,75 @@ export const REDACTED_SECRET = "[redacted secret]";
 
 // Each with what it is; found in any file, whatever its name.
 const SECRETS: readonly RegExp[] = [
-  // A PEM private key, the whole block; then one without an end, as far as it looks like base64 in any quoting.
-  /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----[\s\S]{0,20000}?-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----/g,
-  /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----[\sA-Za-z0-9+/=:,;"'`\\.()-]*/g,
   // An AWS access key id.
   /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/g,
-  // A GitHub token: classic, OAuth, user, server, refresh; fine-grained.
+  // A GitHub token: classic, OAuth, user, server, refresh.
   /\bgh[pousr]_[A-Za-z0-9]{36,}/g,
-  /\bgithub_pat_[A-Za-z0-9_]{22,}/g,
-  // A GitLab token.
-  /\bglpat-[A-Za-z0-9_-]{20,}/g,
   // A Slack token.
   /\bxox[abeoprs]-[A-Za-z0-9-]{10,}/g,
-  // Keys of model providers (`sk-`, `sk-ant-`, `sk-proj-`) and of Stripe.
-  /\bsk-(?:[a-z]+-)*[A-Za-z0-9_-]{20,}/g,
+  // A key of Stripe.
   /\b[rs]k_live_[A-Za-z0-9]{16,}/g,
   // A Google API key.
   /\bAIza[0-9A-Za-z_-]{35}/g,
   // An npm token.
   /\bnpm_[A-Za-z0-9]{36}\b/g,
-  // A JSON Web Token of three long parts.
-  /\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/g,
+  // A JSON Web Token of three long parts. What stands before it is no part of one: so each run is read once.
+  /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/g,
 ];
+
+// The same, by the least length of the whole: a counted repetition of so many characters is hard to prove linear.
+const LONG_SECRETS: readonly { pattern: RegExp; charactersMin: number }[] = [
+  // A GitHub token, fine-grained.
+  { pattern: /\bgithub_pat_[A-Za-z0-9_]+/g, charactersMin: 33 },
+  // A GitLab token.
+  { pattern: /\bglpat-[A-Za-z0-9_-]+/g, charactersMin: 26 },
+  // Keys of model providers (`sk-`, `sk-ant-`, `sk-proj-`).
+  { pattern: /\bsk-[A-Za-z0-9_-]+/g, charactersMin: 23 },
+];
+
+// A PEM private key: where it begins, where it ends, and what one without an end looks like, in any quoting.
+const KEY_BEGINS = /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----/g;
+const KEY_ENDS = /-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----/g;
+const KEY_BODY = /[\sA-Za-z0-9+/=:,;"'`\\.()-]*/y;
+const KEY_CHARACTERS_MAX = 20_000;
 
 const HINTS = /-----BEGIN|AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|xox|sk-|k_live_|AIza|npm_|eyJ/;
 
 /** Takes secrets of known forms out of a text before anything of it is stored. Line breaks stay, so line numbers hold. */
 export function redactSecrets(text: string): string {
   if (!HINTS.test(text)) return text;
-  return SECRETS.reduce((clean, pattern) => clean.replace(pattern, keepLines), text);
+  const clean = SECRETS.reduce(
+    (text, pattern) => text.replace(pattern, keepLines),
+    redactPrivateKeys(text),
+  );
+  return LONG_SECRETS.reduce(
+    (text, { pattern, charactersMin }) =>
+      text.replace(pattern, (found) => (found.length < charactersMin ? found : keepLines(found))),
+    clean,
+  );
+}
+
+// One pass over the beginnings and one over the ends: a lazy repetition would look for the end again from each beginning.
+function redactPrivateKeys(text: string): string {
+  const ends = text.matchAll(KEY_ENDS);
+  let end = ends.next();
+  const parts: string[] = [];
+  let from = 0;
+  for (const begin of text.matchAll(KEY_BEGINS)) {
+    if (begin.index < from) continue;
+    const body = begin.index + begin[0].length;
+    while (!end.done && end.value.index < body) end = ends.next();
+    const isWhole = !end.done && end.value.index - body <= KEY_CHARACTERS_MAX;
+    const to = isWhole ? end.value.index + end.value[0].length : endOfKeyBody(text, body);
+    parts.push(text.slice(from, begin.index), keepLines(text.slice(begin.index, to)));
+    from = to;
+  }
+  return parts.join("") + text.slice(from);
+}
+
+function endOfKeyBody(text: string, from: number): number {
+  KEY_BODY.lastIndex = from;
+  return from + (KEY_BODY.exec(text)?.[0].length ?? 0);
 }
 
 function keepLines(secret: string): string {

@@ -1,3 +1,4 @@
+import { parseHeading } from "./heading.ts";
 import type { TextKind } from "./kind.ts";
 
 const TITLE_CHARACTERS_MAX = 200;
@@ -9,11 +10,30 @@ export function titleOf(text: string, kind: TextKind): string {
   if (kind === "code") return "";
   const head = text.slice(0, HEAD_CHARACTERS);
   const frontMatter = kind === "markdown" ? FRONT_MATTER.exec(head) : null;
-  const named = /^title:\s*["']?(.+?)["']?\s*$/m.exec(frontMatter?.[1] ?? "")?.[1];
+  const named = findNamed(frontMatter?.[1] ?? "");
   if (named) return named.slice(0, TITLE_CHARACTERS_MAX);
   const body = head.slice(frontMatter?.[0].length ?? 0);
-  const heading = kind === "markdown" ? /^#{1,6}\s+(.+?)\s*#*\s*$/m.exec(body)?.[1] : undefined;
+  const heading = kind === "markdown" ? findHeading(body) : undefined;
   return heading ? heading.slice(0, TITLE_CHARACTERS_MAX) : firstLine(body);
+}
+
+// The title of a front matter, without its quotes.
+function findNamed(frontMatter: string): string | undefined {
+  const line = linesOf(frontMatter).find((found) => found.startsWith("title:"));
+  const value = line?.slice("title:".length).trim() ?? "";
+  return value.replace(/^["']/, "").replace(/["']$/, "") || undefined;
+}
+
+function findHeading(body: string): string | undefined {
+  for (const line of linesOf(body)) {
+    const heading = parseHeading(line);
+    if (heading) return heading.title;
+  }
+  return undefined;
+}
+
+function linesOf(text: string): string[] {
+  return text.split(/\r\n|\r|\n/);
 }
 
 function firstLine(body: string): string {

@@ -1,0 +1,126 @@
+import { Worker } from "node:worker_threads";
+import { systemTimers, type Timers } from "../../../shared/timers.ts";
+import {
+  DOCUMENT_HEAP_MIB_MAX,
+  DOCUMENT_MEMORY_BYTES_MAX,
+  DOCUMENT_MEMORY_CHECK_MS,
+  DOCUMENT_READ_MS,
+  DOCUMENT_THREAD_IDLE_MS,
+} from "../../limits.ts";
+import { RootLocks } from "../root-locks.ts";
+import type { DocumentAsk, DocumentRead } from "./document-thread.ts";
+
+const TOO_LONG = "Reading it took more than 20 s.";
+const TOO_MUCH_MEMORY = "Reading it took more than 512 MiB of memory.";
+const RESOURCE_LIMITS = { maxOldGenerationSizeMb: DOCUMENT_HEAP_MIB_MAX };
+
+/**
+ * Reads documents, one at a time, in a thread of its own. A thread that a document holds for too long, or that makes the
+ * process grow too much, is ended. A healthy one serves the next document and ends when it is idle: starting one and loading
+ * the readers takes longer than reading most documents.
+ */
+export class DocumentReader implements Disposable {
+  readonly #timers: Timers;
+  readonly #turns = new RootLocks();
+  #worker: Worker | undefined;
+  #idle: NodeJS.Timeout | undefined;
+
+  constructor(timers: Timers = systemTimers) {
+    this.#timers = timers;
+  }
+
+  /** @throws the signal's reason; an Error where the thread could not be started, which says nothing about the document. */
+  async read(ask: DocumentAsk, signal?: AbortSignal): Promise<DocumentRead> {
+    signal?.throwIfAborted();
+    const { promise: aborted, reject } = Promise.withResolvers<never>();
+    aborted.catch(() => undefined);
+    const abort = () => reject(signal?.reason);
+    signal?.addEventListener("abort", abort, { once: true });
+    try {
+      const turn = this.#turns.run("", () => this.#read(ask, aborted, signal));
+      return await Promise.race([turn, aborted]);
+    } finally {
+      signal?.removeEventListener("abort", abort);
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#end();
+  }
+
+  async #read(
+    ask: DocumentAsk,
+    aborted: Promise<never>,
+    signal: AbortSignal | undefined,
+  ): Promise<DocumentRead> {
+    signal?.throwIfAborted();
+    clearTimeout(this.#idle);
+    const worker = this.#start();
+    using stack = new DisposableStack();
+    const { promise, resolve, reject } = Promise.withResolvers<DocumentRead>();
+    const fail = (reason: string) => resolve({ kind: "failed", reason });
+    const listen = <Value>(event: string, handle: (value: Value) => void) => {
+      worker.on(event, handle);
+      stack.defer(() => void worker.off(event, handle));
+    };
+    let answered = false;
+    listen("message", (read: DocumentRead) => {
+      answered = true;
+      resolve(read);
+    });
+    listen("error", (error: NodeJS.ErrnoException) =>
+      error.code === "ERR_WORKER_OUT_OF_MEMORY" ? fail(TOO_MUCH_MEMORY) : reject(error),
+    );
+    listen("exit", () => reject(new Error("The document thread ended.")));
+    stack.defer(this.#timers.after(DOCUMENT_READ_MS, () => fail(TOO_LONG)));
+    stack.defer(watchMemory(this.#timers, () => fail(TOO_MUCH_MEMORY)));
+    try {
+      worker.postMessage(ask);
+      return await Promise.race([promise, aborted]);
+    } finally {
+      if (answered) this.#rest();
+      else this.#end();
+    }
+  }
+
+  #start(): Worker {
+    if (this.#worker) return this.#worker;
+    const worker = new Worker(new URL("./document-thread.ts", import.meta.url), {
+      resourceLimits: RESOURCE_LIMITS,
+    });
+    worker.unref();
+    // A thread that ends is replaced at the next document, also where it ends between two.
+    worker.on("error", () => this.#forget(worker));
+    worker.on("exit", () => this.#forget(worker));
+    this.#worker = worker;
+    return worker;
+  }
+
+  #forget(worker: Worker): void {
+    if (this.#worker === worker) this.#worker = undefined;
+  }
+
+  #rest(): void {
+    this.#idle = setTimeout(() => this.#end(), DOCUMENT_THREAD_IDLE_MS);
+    this.#idle.unref();
+  }
+
+  #end(): void {
+    clearTimeout(this.#idle);
+    const worker = this.#worker;
+    this.#worker = undefined;
+    void worker?.terminate();
+  }
+}
+
+// The limits of a thread leave out what lies beside its heap, such as buffers; the size of the process has all of it.
+function watchMemory(timers: Timers, exceeded: () => void): () => void {
+  const limit = process.memoryUsage.rss() + DOCUMENT_MEMORY_BYTES_MAX;
+  let cancel = () => {};
+  const look = () => {
+    if (process.memoryUsage.rss() > limit) exceeded();
+    else cancel = timers.after(DOCUMENT_MEMORY_CHECK_MS, look);
+  };
+  look();
+  return () => cancel();
+}
