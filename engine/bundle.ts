@@ -21,9 +21,11 @@ const builds = join(root, ".build", "engine");
 const ID_BYTES = 9;
 // A running engine loads parts of its own bundle later: the last few bundles stay.
 const BUNDLES_KEPT = 5;
-const ENTRIES = ["engine/main.ts", "engine/retrieval/worker.ts"].filter((path) =>
-  existsSync(join(root, path)),
-);
+const ENTRIES = [
+  "engine/main.ts",
+  "engine/retrieval/worker.ts",
+  "engine/retrieval/documents/document-thread.ts",
+].filter((path) => existsSync(join(root, path)));
 
 mkdirSync(builds, { recursive: true });
 const id = randomToken(ID_BYTES);

@@ -4,13 +4,6 @@ import { ARCHIVE_ENTRIES_MAX, ARCHIVE_RATIO_MAX, ARCHIVE_UNPACKED_BYTES_MAX } fr
 /** Where an archive is read from: an open file of known size, whose descriptor stays the caller's, or bytes in memory. */
 export type ArchiveSource = { descriptor: number; sizeBytes: number } | { bytes: Uint8Array };
 
-/** What else bounds the look at an archive. */
-export interface ArchiveLimits {
-  signal?: AbortSignal | undefined;
-  /** What one part of markup (`.xml`, `.rels`) may unpack to. */
-  markupBytesMax?: number;
-}
-
 const END_RECORD_BYTES = 22;
 const MARKUP = /\.(?:xml|rels)$/i;
 
@@ -26,11 +19,13 @@ const PLAIN_TYPES = new Set([0, 0o100000, 0o040000]);
 /**
  * Why an archive is not safe to hand on, as a sentence, or undefined where it is. Its directory is judged first; then
  * the entries are unpacked into nothing, no further than the directory says, so that what it says is known to be true.
+ * `markupBytesMax` is what one part of markup (`.xml`, `.rels`) may unpack to.
  */
 export async function findArchiveFault(
   source: ArchiveSource,
   requiredParts: readonly string[],
-  { signal, markupBytesMax = Number.POSITIVE_INFINITY }: ArchiveLimits = {},
+  signal?: AbortSignal,
+  markupBytesMax = Number.POSITIVE_INFINITY,
 ): Promise<string | undefined> {
   try {
     const archive = await openArchive(source);

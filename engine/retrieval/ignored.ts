@@ -1,4 +1,5 @@
 import ignore, { type Ignore } from "ignore";
+import { IGNORE_RULE_CHARACTERS_MAX, IGNORE_RULES_MAX } from "../limits.ts";
 
 // What tools make, fetch or keep for themselves: nobody looks for it here. Engine §4 names the first line for file search.
 const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(
@@ -48,7 +49,9 @@ export class IgnoreRules {
   within(folder: string, texts: readonly string[]): IgnoreRules {
     if (texts.length === 0) return this;
     const rules = ignore({ ignorecase: false, allowRelativePaths: true });
-    for (const line of texts.join("\n").split(/\r?\n/)) addPattern(rules, line);
+    for (const text of texts) {
+      for (const rule of rulesOf(text).slice(0, IGNORE_RULES_MAX)) addPattern(rules, rule);
+    }
     return new IgnoreRules([...this.#levels, { folder, rules }]);
   }
 
@@ -62,6 +65,17 @@ export class IgnoreRules {
     }
     return ignored;
   }
+}
+
+/** Whether an ignore file has more rules than are obeyed. */
+export function hasTooManyRules(text: string): boolean {
+  return rulesOf(text).length > IGNORE_RULES_MAX;
+}
+
+function rulesOf(text: string): string[] {
+  const isRule = (line: string) =>
+    line.length <= IGNORE_RULE_CHARACTERS_MAX && line.trim() !== "" && !line.startsWith("#");
+  return text.split(/\r?\n/).filter(isRule);
 }
 
 // A pattern that makes no valid expression matches nothing, as in git.

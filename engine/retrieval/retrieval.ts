@@ -1,3 +1,6 @@
+import type { DocumentAsk, DocumentRead } from "./documents/document-thread.ts";
+import type { IndexRuns } from "./index-runs.ts";
+
 /** A root folder as retrieval knows it: where it is, and its place in the workspace's `directories`. */
 export interface RetrievalRoot {
   rootIndex: number;
@@ -59,7 +62,7 @@ export interface RootStatus {
 }
 
 /**
- * Indexing and search over roots. Runs in a worker thread, as both hold a thread for long (DECISIONS.md, "The engine:
+ * Indexing and search over roots, each in a thread of its own, as both hold a thread for long (DECISIONS.md, "The engine:
  * files, retrieval, chat").
  */
 export interface Retrieval extends AsyncDisposable {
@@ -76,4 +79,8 @@ export interface Retrieval extends AsyncDisposable {
     signal?: AbortSignal,
   ): Promise<Hit[]>;
   status(roots: readonly RetrievalRoot[]): Promise<RootStatus[]>;
+  /** The text of a PDF or DOCX, read in a thread of its own. @throws the signal's reason. */
+  readDocument(ask: DocumentAsk, signal?: AbortSignal): Promise<DocumentRead>;
+  /** Which index runs go on. */
+  readonly runs: IndexRuns;
 }

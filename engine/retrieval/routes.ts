@@ -4,6 +4,7 @@ import type { EngineDeps } from "../deps.ts";
 import { createRouter } from "../http/router.ts";
 import { UuidParam } from "../http/wire.ts";
 import {
+  RagCancelled,
   RagResult,
   RagRootIndex,
   RagSearch,
@@ -46,6 +47,20 @@ const postSearch = createRoute({
   responses: { ...ok(z.array(RagResult)), ...errors(400, 404, 503) },
 });
 
+const postCancel = createRoute({
+  method: "post",
+  path: "/workspaces/{uuid}/rag/cancel",
+  summary: "End the index runs of a workspace. The body is ignored",
+  request: { params: UuidParam },
+  responses: {
+    202: {
+      description: "How many runs end now",
+      content: { "application/json": { schema: RagCancelled } },
+    },
+    ...errors(404),
+  },
+});
+
 const getStatus = createRoute({
   method: "get",
   path: "/workspaces/{uuid}/rag/status",
@@ -69,6 +84,10 @@ export function retrievalRoutes(deps: Pick<EngineDeps, "db" | "retrieval">) {
       const { root, counts } = await indexOneRoot(deps, workspace, Number(root_index));
       return c.json(toRagRootIndex(root, counts), 200);
     })
+    .openapi(postCancel, async (c) => {
+      const { uuid } = await getWorkspace(deps, c.req.valid("param").uuid);
+      return c.json({ cancelled: deps.retrieval.runs.cancel(uuid) }, 202);
+    })
     .openapi(postSearch, async (c) => {
       const workspace = await getWorkspace(deps, c.req.valid("param").uuid);
       const hits = await searchEnabledRoots(deps, workspace, c.req.valid("json"), c.req.raw.signal);
@@ -77,7 +96,6 @@ export function retrievalRoutes(deps: Pick<EngineDeps, "db" | "retrieval">) {
     .openapi(getStatus, async (c) => {
       const workspace = await getWorkspace(deps, c.req.valid("param").uuid);
       const listed = await listRootStatus(deps, workspace);
-      const roots = listed.map(({ root, status }) => toRagRootStatus(root, status));
-      return c.json({ roots }, 200);
+      return c.json({ roots: listed.map(toRagRootStatus) }, 200);
     });
 }

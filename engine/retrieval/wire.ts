@@ -8,6 +8,8 @@ export const RagSearch = z
     query: z.string().min(1),
     mode: z.enum(["keyword", "vector", "hybrid"]).default("hybrid"),
     limit: z.int().min(RAG_LIMIT_MIN).max(RAG_LIMIT_MAX).default(RAG_LIMIT_DEFAULT),
+    /** Additive: roots that cannot be used are left out; `rag/status` says why. */
+    skipUnavailableRoots: z.boolean().default(false),
   })
   .openapi("RagSearch");
 export type RagSearch = z.infer<typeof RagSearch>;
@@ -58,6 +60,8 @@ export const RagRootStatus = z
     enabled: z.boolean(),
     /** Whether a search uses the index. */
     searchable: z.boolean(),
+    /** Why the root cannot be used, as a sentence. */
+    problem: z.string().nullable(),
     documents: z.int(),
     chunks: z.int(),
     /** The index run that goes on now. */
@@ -71,6 +75,9 @@ export const RagRootStatus = z
   })
   .openapi("RagRootStatus");
 export type RagRootStatus = z.infer<typeof RagRootStatus>;
+
+/** How many index runs were ended; additive. */
+export const RagCancelled = z.object({ cancelled: z.int() }).openapi("RagCancelled");
 
 export const RagStatus = z.object({ roots: z.array(RagRootStatus) }).openapi("RagStatus");
 
@@ -105,13 +112,19 @@ export function toRagResult(hit: Hit): RagResult {
   };
 }
 
-export function toRagRootStatus(
-  { rootIndex, enabled }: { rootIndex: number; enabled: boolean },
-  status: Status | undefined,
-): RagRootStatus {
+export function toRagRootStatus({
+  root: { rootIndex, enabled },
+  status,
+  problem,
+}: {
+  root: { rootIndex: number; enabled: boolean };
+  status: Status | undefined;
+  problem: string | null;
+}): RagRootStatus {
   return {
     rootIndex,
     enabled,
+    problem,
     searchable: status?.searchable ?? false,
     documents: status?.documents ?? 0,
     chunks: status?.chunks ?? 0,

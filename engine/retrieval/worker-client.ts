@@ -1,51 +1,84 @@
-import { Worker } from "node:worker_threads";
 import type { Logger } from "../../shared/log.ts";
+import { systemTimers, type Timers } from "../../shared/timers.ts";
 import type { EmbeddingsConfig } from "../config.ts";
-import { conflict, embeddingFailed, invalid } from "../errors.ts";
-import { RETRIEVAL_IDLE_MS } from "../limits.ts";
-import type { FailureCode } from "./failures.ts";
+import { INDEX_PROGRESS_LOG_MS, INDEX_THREAD_IDLE_MS, RETRIEVAL_IDLE_MS } from "../limits.ts";
+import { DocumentReader } from "./documents/document-reader.ts";
+import type { DocumentAsk, DocumentRead } from "./documents/document-thread.ts";
+import { FileInWork, type Held } from "./index/file-in-work.ts";
+import { IndexRuns } from "./index-runs.ts";
+import { IndexWatchdog } from "./index-watchdog.ts";
 import type {
   Hit,
+  IndexProgress,
   Retrieval,
   RetrievalRoot,
   RootCounts,
   RootStatus,
   SearchRequest,
 } from "./retrieval.ts";
-import type { Answers, Ask, FromWorker, ToWorker, WorkerSetup } from "./worker-protocol.ts";
+import { type Note, ThreadClient } from "./thread-client.ts";
 
-/** What the worker's client needs from the engine. */
+/** What the client of the threads needs from the engine. */
 export interface RetrievalDeps {
-  config: { embeddings: EmbeddingsConfig };
+  config: { embeddings: EmbeddingsConfig; dataDirectory?: string };
   log: Logger;
-  /** The thread's program; tests hand in one that dies. */
+  /** For the watch over the indexing thread and over documents. */
+  timers?: Timers;
+  /** The program of the threads; tests hand in one that dies or hangs. */
   worker?: URL;
 }
 
-/** Retrieval in a thread of its own, which starts with the first call and does not keep the process alive. */
+/** Retrieval in threads of its own, which start with the first call and do not keep the process alive. */
 export function openRetrieval(deps: RetrievalDeps): Retrieval {
-  return new WorkerClient(deps);
+  return new RetrievalThreads(deps);
 }
 
-interface Waiting {
-  resolve(value: unknown): void;
-  reject(error: unknown): void;
-}
+/** One thread searches, another one indexes: whatever a file does to that one, searches are answered. */
+class RetrievalThreads implements Retrieval {
+  readonly runs = new IndexRuns();
+  readonly #log: Logger;
+  readonly #searcher: ThreadClient;
+  readonly #indexer: ThreadClient;
+  readonly #documents: DocumentReader;
+  readonly #watchdog: IndexWatchdog;
+  #inWork = new FileInWork();
+  readonly #progress = new Map<string, { progress: IndexProgress; loggedMs: number }>();
 
-class WorkerClient implements Retrieval {
-  readonly #deps: RetrievalDeps;
-  readonly #waiting = new Map<number, Waiting>();
-  #worker: Worker | undefined;
-  #idle: NodeJS.Timeout | undefined;
-  #lastId = 0;
-  #closed = false;
-
-  constructor(deps: RetrievalDeps) {
-    this.#deps = deps;
+  constructor({ config, log, worker, timers = systemTimers }: RetrievalDeps) {
+    this.#log = log;
+    const hung = (held: Held) => this.#replaceIndexer(held);
+    this.#watchdog = new IndexWatchdog(timers, () => this.#inWork.read(), hung);
+    this.#documents = new DocumentReader(timers);
+    const options = {
+      program: worker ?? new URL("./worker.ts", import.meta.url),
+      log,
+      onNote: (note: Note) => this.#hear(note),
+    };
+    const { embeddings, dataDirectory } = config;
+    const setup = (inWork: FileInWork) => ({
+      embeddings,
+      dataDirectory,
+      inWork: inWork.memory,
+    });
+    this.#searcher = new ThreadClient({
+      ...options,
+      setup: () => setup(new FileInWork()),
+      idleMs: RETRIEVAL_IDLE_MS,
+    });
+    this.#indexer = new ThreadClient({
+      ...options,
+      setup: () => {
+        // What a thread that was ended has left in its memory means nothing to the next one.
+        this.#inWork = new FileInWork();
+        return setup(this.#inWork);
+      },
+      idleMs: INDEX_THREAD_IDLE_MS,
+      onBusy: (busy) => (busy ? this.#watchdog.start() : this.#watchdog.stop()),
+    });
   }
 
   indexRoot(root: RetrievalRoot, signal?: AbortSignal): Promise<RootCounts> {
-    return this.#ask({ kind: "index", root }, signal);
+    return this.#indexer.ask({ kind: "index", root }, signal);
   }
 
   search(
@@ -53,123 +86,86 @@ class WorkerClient implements Retrieval {
     request: SearchRequest,
     signal?: AbortSignal,
   ): Promise<Hit[]> {
-    return this.#ask({ kind: "search", roots, request }, signal);
+    return this.#searcher.ask({ kind: "search", roots, request }, signal);
   }
 
-  status(roots: readonly RetrievalRoot[]): Promise<RootStatus[]> {
-    return this.#ask({ kind: "status", roots });
+  async status(roots: readonly RetrievalRoot[]): Promise<RootStatus[]> {
+    const statuses = await this.#searcher.ask({ kind: "status", roots });
+    return statuses.map((status, at) => ({
+      ...status,
+      running: this.#progress.get(roots[at]?.path ?? "")?.progress ?? null,
+    }));
+  }
+
+  readDocument(ask: DocumentAsk, signal?: AbortSignal): Promise<DocumentRead> {
+    return this.#documents.read(ask, signal);
   }
 
   /** Index runs end at their next pause; what they committed stays. */
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#closed = true;
-    await this.#stop();
+    this.#watchdog.stop();
+    this.#documents[Symbol.dispose]();
+    await Promise.all([this.#searcher.close(), this.#indexer.close()]);
   }
 
-  async #ask<Kind extends Ask["kind"]>(
-    ask: Extract<Ask, { kind: Kind }>,
-    signal?: AbortSignal,
-  ): Promise<Answers[Kind]> {
-    if (this.#closed) throw new Error("Retrieval is closed.");
-    signal?.throwIfAborted();
-    const id = ++this.#lastId;
-    const worker = this.#start();
-    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    this.#waiting.set(id, { resolve, reject });
-    const cancel = () => {
-      worker.postMessage({ type: "cancel", id } satisfies ToWorker);
-      reject(signal?.reason);
-    };
-    signal?.addEventListener("abort", cancel, { once: true });
-    worker.postMessage({ type: "ask", id, ask } satisfies ToWorker);
-    try {
-      // The protocol pairs each kind of ask with its answer.
-      return (await promise) as Answers[Kind];
-    } finally {
-      signal?.removeEventListener("abort", cancel);
-      this.#waiting.delete(id);
-      this.#restWhenIdle();
-    }
-  }
-
-  #start(): Worker {
-    clearTimeout(this.#idle);
-    if (this.#worker) return this.#worker;
-    const workerData: WorkerSetup = { embeddings: this.#deps.config.embeddings };
-    const program = this.#deps.worker ?? new URL("./worker.ts", import.meta.url);
-    const worker = new Worker(program, { workerData });
-    worker.unref();
-    worker.on("message", (message: FromWorker) => this.#receive(message));
-    worker.on("error", (error) => this.#lose(worker, error));
-    worker.on("exit", () => this.#lose(worker, new Error("The retrieval thread ended.")));
-    this.#worker = worker;
-    return worker;
-  }
-
-  #receive(message: FromWorker): void {
-    const { log } = this.#deps;
-    // Nobody waits for what was cancelled.
-    if ("id" in message && !this.#waiting.has(message.id)) return;
-    switch (message.type) {
-      case "answer":
-        this.#waiting.get(message.id)?.resolve(message.value);
-        return;
-      case "failure":
-        log.warn({ cause: message.cause }, "Retrieval failed.");
-        this.#waiting.get(message.id)?.reject(toError(message.code, message.message));
-        return;
+  #hear(note: Note): void {
+    switch (note.type) {
       case "progress":
-        log.info({ root: message.root.path, ...message.progress }, "Indexing goes on.");
+        this.#noteProgress(note.root, note.progress);
+        return;
+      case "checkpoint":
+        this.#indexer.amend(note.id, (ask) =>
+          ask.kind === "index" ? { ...ask, resume: note.checkpoint } : ask,
+        );
+        return;
+      case "release":
+        void this.#release(note.id, note.root);
         return;
       case "unusable":
-        log.warn({ root: message.root.path, cause: message.cause }, "An index was skipped.");
+        this.#log.warn({ root: note.root.path, cause: note.cause }, "An index was skipped.");
+        return;
+      case "too-many-rules":
+        this.#log.warn(
+          { root: note.root.path, path: note.path },
+          "An ignore file has more than 10,000 rules; the others are left out.",
+        );
         return;
     }
   }
 
-  // Whoever waits is told; the next call starts a new thread.
-  #lose(worker: Worker, error: Error): void {
-    if (this.#worker !== worker) return;
-    this.#worker = undefined;
-    if (!this.#closed && this.#waiting.size > 0) {
-      this.#deps.log.error({ error }, "The retrieval thread was lost.");
+  #noteProgress({ path }: RetrievalRoot, progress: IndexProgress | null): void {
+    if (!progress) {
+      this.#progress.delete(path);
+      return;
     }
-    for (const { reject } of this.#waiting.values()) reject(error);
-    this.#waiting.clear();
+    let { loggedMs } = this.#progress.get(path) ?? { loggedMs: performance.now() };
+    if (performance.now() - loggedMs >= INDEX_PROGRESS_LOG_MS) {
+      loggedMs = performance.now();
+      this.#log.info({ root: path, ...progress }, "Indexing goes on.");
+    }
+    this.#progress.set(path, { progress, loggedMs });
   }
 
-  #restWhenIdle(): void {
-    if (this.#waiting.size > 0 || this.#closed) return;
-    clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => void this.#stop(), RETRIEVAL_IDLE_MS);
-    this.#idle.unref();
+  // The indexing thread waits for this before it replaces an index.
+  async #release(id: number, root: RetrievalRoot): Promise<void> {
+    try {
+      if (this.#searcher.isRunning) await this.#searcher.ask({ kind: "release", root });
+    } catch {
+      // A thread that was lost has nothing open.
+    }
+    this.#indexer.post({ type: "released", id });
   }
 
-  async #stop(): Promise<void> {
-    clearTimeout(this.#idle);
-    const worker = this.#worker;
-    if (!worker) return;
-    this.#lose(worker, new Error("Retrieval was closed."));
-    const ended = new Promise((resolve) => worker.once("exit", resolve));
-    worker.postMessage({ type: "stop" } satisfies ToWorker);
-    const timer = setTimeout(() => void worker.terminate(), STOP_MS);
-    await ended;
-    clearTimeout(timer);
-  }
-}
-
-// What is committed is safe, so a computation that does not pause may be cut off.
-const STOP_MS = 1_000;
-
-function toError(code: FailureCode, message: string): Error {
-  switch (code) {
-    case "invalid":
-      return invalid(message);
-    case "conflict":
-      return conflict(message);
-    case "embedding":
-      return embeddingFailed(message);
-    case "internal":
-      return new Error(message);
+  #replaceIndexer({ path, root }: Held): void {
+    this.#log.warn(
+      { root, path },
+      "A file held the indexing thread for over 30 s; it is left out.",
+    );
+    this.#progress.clear();
+    this.#indexer.replace((ask) =>
+      ask.kind === "index" && ask.root.path === root
+        ? { ...ask, hung: [...(ask.hung ?? []), path] }
+        : ask,
+    );
   }
 }

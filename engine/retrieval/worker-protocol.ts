@@ -1,5 +1,6 @@
 import type { EmbeddingsConfig } from "../config.ts";
 import type { FailureCode } from "./failures.ts";
+import type { Checkpoint } from "./index/run-context.ts";
 import type {
   Hit,
   IndexProgress,
@@ -12,25 +13,46 @@ import type {
 /** What the worker is started with. */
 export interface WorkerSetup {
   embeddings: EmbeddingsConfig;
+  /** The memory of a `FileInWork`. */
+  inWork: SharedArrayBuffer;
+  /** The engine's own data directory: no run indexes it. */
+  dataDirectory: string | undefined;
+}
+
+/** An index run, or what is left of one whose thread was replaced. */
+export interface IndexAsk {
+  kind: "index";
+  root: RetrievalRoot;
+  /** Files at which the thread hung. */
+  hung?: readonly string[];
+  resume?: Checkpoint;
 }
 
 /** What the engine asks of the worker. */
 export type Ask =
-  | { kind: "index"; root: RetrievalRoot }
+  | IndexAsk
   | { kind: "search"; roots: readonly RetrievalRoot[]; request: SearchRequest }
-  | { kind: "status"; roots: readonly RetrievalRoot[] };
+  | { kind: "status"; roots: readonly RetrievalRoot[] }
+  /** Closes what search has open of the root's index. */
+  | { kind: "release"; root: RetrievalRoot };
 
 /** What each ask is answered with. */
 export interface Answers {
   index: RootCounts;
   search: Hit[];
-  status: RootStatus[];
+  status: IndexedCounts[];
+  release: null;
 }
+
+/** What the index of a root has. */
+export type IndexedCounts = Omit<RootStatus, "running">;
 
 /** From the engine to the worker. */
 export type ToWorker =
   | { type: "ask"; id: number; ask: Ask }
   | { type: "cancel"; id: number }
+  /** The answer to `release`. */
+  | { type: "released"; id: number }
   /** Ends what runs, closes what is open, and exits. */
   | { type: "stop" };
 
@@ -38,5 +60,10 @@ export type ToWorker =
 export type FromWorker =
   | { type: "answer"; id: number; value: unknown }
   | { type: "failure"; id: number; code: FailureCode; message: string; cause: string }
-  | { type: "progress"; root: RetrievalRoot; progress: IndexProgress }
-  | { type: "unusable"; root: RetrievalRoot; cause: string };
+  /** Null at the end of a run. */
+  | { type: "progress"; root: RetrievalRoot; progress: IndexProgress | null }
+  | { type: "checkpoint"; id: number; checkpoint: Checkpoint }
+  /** Asks that the thread which searches closes the root's index. */
+  | { type: "release"; id: number; root: RetrievalRoot }
+  | { type: "unusable"; root: RetrievalRoot; cause: string }
+  | { type: "too-many-rules"; root: RetrievalRoot; path: string };

@@ -1,28 +1,44 @@
+import { realpathSync } from "node:fs";
 import type { MessagePort } from "node:worker_threads";
-import { INDEX_PROGRESS_LOG_MS } from "../limits.ts";
+import { INDEX_PROGRESS_MS } from "../limits.ts";
+import { DocumentReader } from "./documents/document-reader.ts";
 import type { Embedding } from "./embedder.ts";
 import { RetrievalFailure } from "./failures.ts";
+import { FileInWork } from "./index/file-in-work.ts";
 import { indexRoot } from "./index/index-root.ts";
-import type { IndexProgress, RetrievalRoot, RootCounts, RootStatus } from "./retrieval.ts";
+import type { IndexProgress, RetrievalRoot, RootCounts } from "./retrieval.ts";
 import { RootLocks } from "./root-locks.ts";
 import { OpenSidecars } from "./search/open-sidecars.ts";
 import { type SearchDeps, searchRoots, usableSidecar } from "./search/search-roots.ts";
 import { countAll } from "./sidecar/meta-store.ts";
 import { releaseHandles } from "./sidecar/release-handles.ts";
-import type { Ask, FromWorker, ToWorker } from "./worker-protocol.ts";
+import type {
+  Ask,
+  FromWorker,
+  IndexAsk,
+  IndexedCounts,
+  ToWorker,
+  WorkerSetup,
+} from "./worker-protocol.ts";
 
-/** The worker's end of the conversation: asks come in, index runs and searches take turns, answers go out. */
+/** A thread's end of the conversation: asks come in, index runs take turns, answers go out. */
 export class WorkerSession {
   readonly #port: MessagePort;
+  readonly #setup: WorkerSetup;
   readonly #embedding: Embedding;
   readonly #locks = new RootLocks();
   readonly #sidecars = new OpenSidecars();
+  readonly #documents = new DocumentReader();
+  readonly #inWork: FileInWork;
   readonly #running = new Map<number, AbortController>();
-  readonly #progress = new Map<string, IndexProgress>();
+  readonly #releasing = new Map<number, () => void>();
+  #lastRelease = 0;
 
-  constructor(port: MessagePort, embedding: Embedding) {
+  constructor(port: MessagePort, setup: WorkerSetup, embedding: Embedding) {
     this.#port = port;
+    this.#setup = setup;
     this.#embedding = embedding;
+    this.#inWork = new FileInWork(setup.inWork);
     port.on("message", (message: ToWorker) => this.#receive(message));
   }
 
@@ -34,9 +50,14 @@ export class WorkerSession {
       case "cancel":
         this.#running.get(message.id)?.abort();
         return;
+      case "released":
+        this.#releasing.get(message.id)?.();
+        this.#releasing.delete(message.id);
+        return;
       case "stop":
         for (const running of this.#running.values()) running.abort();
         this.#sidecars[Symbol.dispose]();
+        this.#documents[Symbol.dispose]();
         this.#port.close();
         return;
     }
@@ -46,7 +67,7 @@ export class WorkerSession {
     const controller = new AbortController();
     this.#running.set(id, controller);
     try {
-      const value = await this.#carryOut(ask, controller.signal);
+      const value = await this.#carryOut(id, ask, controller.signal);
       this.#send({ type: "answer", id, value });
     } catch (error) {
       const code = error instanceof RetrievalFailure ? error.code : "internal";
@@ -57,44 +78,81 @@ export class WorkerSession {
     }
   }
 
-  #carryOut(ask: Ask, signal: AbortSignal): Promise<unknown> | unknown {
+  #carryOut(id: number, ask: Ask, signal: AbortSignal): Promise<unknown> | unknown {
     switch (ask.kind) {
       case "index":
-        return this.#locks.run(ask.root.path, () => this.#index(ask.root, signal));
+        return this.#locks.run(ask.root.path, () => this.#index(id, ask, signal));
       case "search":
         return searchRoots(this.#searchDeps(), ask.roots, ask.request, signal);
       case "status":
         return ask.roots.map((root) => this.#status(root));
+      case "release":
+        this.#sidecars.forget(ask.root.path);
+        return releaseHandles().then(() => null);
     }
   }
 
-  async #index(root: RetrievalRoot, signal: AbortSignal): Promise<RootCounts> {
-    let loggedMs = performance.now();
-    const report = (progress: IndexProgress) => {
-      this.#progress.set(root.path, progress);
-      if (performance.now() - loggedMs < INDEX_PROGRESS_LOG_MS) return;
-      loggedMs = performance.now();
-      this.#send({ type: "progress", root, progress });
+  async #index(id: number, ask: IndexAsk, signal: AbortSignal): Promise<RootCounts> {
+    const { root, hung = [], resume } = ask;
+    signal.throwIfAborted();
+    const warned = new Set<string>();
+    const onTooManyRules = (path: string) => {
+      if (warned.size === 0) this.#send({ type: "too-many-rules", root, path });
+      warned.add(path);
     };
     try {
       return await indexRoot(root, {
         embedding: this.#embedding,
+        documents: this.#documents,
+        inWork: this.#inWork,
+        walk: { without: this.#dataDirectory(), onTooManyRules },
+        hung,
+        resume,
         signal,
         now: () => Date.now(),
-        report,
-        release: () => this.#sidecars.forget(root.path),
+        report: this.#reporter(root),
+        checkpoint: (checkpoint) => this.#send({ type: "checkpoint", id, checkpoint }),
+        release: () => this.#release(root),
       });
     } finally {
-      this.#progress.delete(root.path);
+      this.#send({ type: "progress", root, progress: null });
       await releaseHandles();
     }
   }
 
-  #status(root: RetrievalRoot): RootStatus {
+  #reporter(root: RetrievalRoot): (progress: IndexProgress) => void {
+    let sentMs = Number.NEGATIVE_INFINITY;
+    let phase: string | undefined;
+    return (progress) => {
+      if (progress.phase === phase && performance.now() - sentMs < INDEX_PROGRESS_MS) return;
+      sentMs = performance.now();
+      phase = progress.phase;
+      this.#send({ type: "progress", root, progress });
+    };
+  }
+
+  #dataDirectory(): string | undefined {
+    const { dataDirectory } = this.#setup;
+    try {
+      return dataDirectory === undefined ? undefined : realpathSync.native(dataDirectory);
+    } catch {
+      // It is not there, so no walk can come to it.
+      return undefined;
+    }
+  }
+
+  async #release(root: RetrievalRoot): Promise<void> {
+    const id = ++this.#lastRelease;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#releasing.set(id, resolve);
+    this.#send({ type: "release", id, root });
+    await promise;
+  }
+
+  #status(root: RetrievalRoot): IndexedCounts {
     const sidecar = usableSidecar(this.#searchDeps(), root);
     const counts = sidecar ? countAll(sidecar) : { documents: 0, chunks: 0 };
-    const running = this.#progress.get(root.path) ?? null;
-    return { searchable: sidecar !== undefined, ...counts, running };
+    return { searchable: sidecar !== undefined, ...counts };
   }
 
   #searchDeps(): SearchDeps {

@@ -6,10 +6,10 @@ import { openAiCompatibleEmbedding } from "./embedders/openai-compatible.ts";
 import type { WorkerSetup } from "./worker-protocol.ts";
 import { WorkerSession } from "./worker-session.ts";
 
-// The thread that indexes and searches: both hold a thread for long, and the engine must answer meanwhile (DECISIONS.md,
-// "The engine: files, retrieval, chat").
+// The program of two threads, one that indexes and one that searches: both hold a thread for long, and the engine must answer
+// meanwhile (DECISIONS.md, "The engine: files, retrieval, chat").
 const setup = workerData as WorkerSetup;
-if (parentPort) new WorkerSession(parentPort, embeddingOf(setup.embeddings));
+if (parentPort) new WorkerSession(parentPort, setup, embeddingOf(setup.embeddings));
 
 function embeddingOf(config: EmbeddingsConfig): Embedding {
   if (config.kind === "builtin") return builtinEmbedding();

@@ -1,11 +1,12 @@
 import type { WorkspaceRow } from "../db/schema.ts";
 import type { EngineDeps } from "../deps.ts";
-import { conflict, invalid, notFound } from "../errors.ts";
+import { conflict, notFound } from "../errors.ts";
 import { RAG_QUERY_CHARACTERS_MAX } from "../limits.ts";
 import {
   type ConfiguredRoot,
   enabledRoots,
   findRoot,
+  findRootProblem,
   listRoots,
   validateRoot,
 } from "../workspaces/roots.ts";
@@ -22,17 +23,20 @@ export async function getWorkspace(deps: RetrievalActionDeps, uuid: string): Pro
 }
 
 /** One after the other, in their order (Engine §2, retrieval rule 6). @throws EngineError; the roots before stay indexed. */
-export async function indexEnabledRoots(
+export function indexEnabledRoots(
   deps: RetrievalActionDeps,
   workspace: WorkspaceRow,
   signal?: AbortSignal,
 ): Promise<{ root: RetrievalRoot; counts: RootCounts }[]> {
-  const roots = await Promise.all(enabledRoots(workspace).map(usable));
-  const indexed: { root: RetrievalRoot; counts: RootCounts }[] = [];
-  for (const root of roots) {
-    indexed.push({ root, counts: await deps.retrieval.indexRoot(root, signal) });
-  }
-  return indexed;
+  const work = async (ends: AbortSignal) => {
+    const roots = await Promise.all(enabledRoots(workspace).map(validateRoot));
+    const indexed: { root: RetrievalRoot; counts: RootCounts }[] = [];
+    for (const root of roots) {
+      indexed.push({ root, counts: await deps.retrieval.indexRoot(root, ends) });
+    }
+    return indexed;
+  };
+  return deps.retrieval.runs.run(workspace.uuid, work, signal);
 }
 
 /** @throws EngineError `not_found`, `conflict` where the root is disabled, `invalid`. */
@@ -44,40 +48,63 @@ export async function indexOneRoot(
   const configured = findRoot(workspace, rootIndex);
   if (!configured) throw notFound("Root");
   if (!configured.enabled) throw conflict("The root is disabled for retrieval.");
-  const root = await usable(configured);
-  return { root, counts: await deps.retrieval.indexRoot(root) };
+  const root = await validateRoot(configured);
+  const work = (ends: AbortSignal) => deps.retrieval.indexRoot(root, ends);
+  return { root, counts: await deps.retrieval.runs.run(workspace.uuid, work) };
 }
 
-/** Over all enabled roots. @throws EngineError `invalid` where one of them cannot be used. */
+/** What a search asks for, and whether roots that cannot be used are left out instead of refused. */
+export type WorkspaceSearch = SearchRequest & { skipUnavailableRoots?: boolean | undefined };
+
+/** Over all enabled roots. @throws EngineError `invalid` where one of them cannot be used and is not to be left out. */
 export async function searchEnabledRoots(
   deps: RetrievalActionDeps,
   workspace: WorkspaceRow,
-  request: SearchRequest,
+  { skipUnavailableRoots = false, mode, limit, ...search }: WorkspaceSearch,
   signal?: AbortSignal,
 ): Promise<Hit[]> {
-  const roots = await Promise.all(enabledRoots(workspace).map(usable));
-  const query = request.query.slice(0, RAG_QUERY_CHARACTERS_MAX);
-  return roots.length === 0 ? [] : deps.retrieval.search(roots, { ...request, query }, signal);
+  const configured = enabledRoots(workspace);
+  const roots = skipUnavailableRoots
+    ? (await Promise.all(configured.map(look))).flatMap(({ root }) => root ?? [])
+    : await Promise.all(configured.map(validateRoot));
+  const query = search.query.slice(0, RAG_QUERY_CHARACTERS_MAX);
+  return roots.length === 0 ? [] : deps.retrieval.search(roots, { query, mode, limit }, signal);
 }
 
-/** Of every root; one that cannot be used has no status. */
+/** A root of a workspace, and what is known of it. */
+export interface ListedRoot {
+  root: ConfiguredRoot;
+  /** Undefined where the root cannot be used. */
+  status: RootStatus | undefined;
+  /** What is wrong with the root, as a sentence; null where nothing is. */
+  problem: string | null;
+}
+
+/** Of every root. */
 export async function listRootStatus(
   deps: RetrievalActionDeps,
   workspace: WorkspaceRow,
-): Promise<{ root: ConfiguredRoot; status: RootStatus | undefined }[]> {
-  const roots = listRoots(workspace);
-  const valid = await Promise.all(roots.map((root) => validateRoot(root).catch(() => undefined)));
-  const present = valid.filter((root) => root !== undefined);
+): Promise<ListedRoot[]> {
+  const looked = await Promise.all(listRoots(workspace).map(look));
+  const present = looked.flatMap(({ root }) => root ?? []);
   const statuses = present.length === 0 ? [] : await deps.retrieval.status(present);
   const byIndex = new Map(present.map((root, at) => [root.rootIndex, statuses[at]]));
-  return roots.map((root) => ({ root, status: byIndex.get(root.rootIndex) }));
+  return looked.map(({ configured, problem }) => ({
+    root: configured,
+    status: byIndex.get(configured.rootIndex),
+    problem,
+  }));
 }
 
-// Retrieval answers without `details` (Engine §7).
-async function usable(root: ConfiguredRoot): Promise<RetrievalRoot> {
-  try {
-    return await validateRoot(root);
-  } catch {
-    throw invalid(`Invalid root.`);
+/** @throws a failure of the system that is no fault of the root. */
+async function look(configured: ConfiguredRoot): Promise<{
+  configured: ConfiguredRoot;
+  root: RetrievalRoot | undefined;
+  problem: string | null;
+}> {
+  const problem = await findRootProblem(configured.path);
+  if (problem !== undefined) {
+    return { configured, root: undefined, problem: `The folder ${problem}.` };
   }
+  return { configured, root: await validateRoot(configured), problem: null };
 }

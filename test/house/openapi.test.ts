@@ -59,6 +59,7 @@ const ENGINE_OPERATIONS = [
   "POST /workspaces/{uuid}/rag/index",
   "POST /workspaces/{uuid}/rag/roots/{root_index}/index",
   "POST /workspaces/{uuid}/rag/search",
+  "POST /workspaces/{uuid}/rag/cancel",
   "GET /stream",
 ];
 

@@ -54,7 +54,11 @@ export async function createTestEngine(overrides: Partial<EngineDeps> = {}): Pro
     vault: createVault({ load: async () => key }),
     guard: new Guard({ ...TEST_CONFIG, ...overrides.config }),
     bearer: new BearerCheck(TEST_TOKEN),
-    retrieval: openRetrieval({ config: { ...TEST_CONFIG, ...overrides.config }, log }),
+    retrieval: openRetrieval({
+      config: { ...TEST_CONFIG, ...overrides.config },
+      log,
+      timers: clock,
+    }),
     fetch: () => Promise.reject(new Error("This test gave the engine no network.")),
     ...overrides,
     clock,

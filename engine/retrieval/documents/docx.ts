@@ -2,11 +2,10 @@ import { findArchiveFault } from "../../files/archive.ts";
 import { DOCUMENT_TEXT_CHARACTERS_MAX, DOCX_PART_BYTES_MAX } from "../../limits.ts";
 
 const REQUIRED_PARTS = ["[Content_Types].xml", "word/document.xml"];
-const LIMITS = { markupBytesMax: DOCX_PART_BYTES_MAX };
 
 /** The text of a Word document, as far as an index keeps it. @throws where the archive is not a safe one. */
 export async function readDocxText(bytes: Uint8Array): Promise<string> {
-  const fault = await findArchiveFault({ bytes }, REQUIRED_PARTS, LIMITS);
+  const fault = await findArchiveFault({ bytes }, REQUIRED_PARTS, undefined, DOCX_PART_BYTES_MAX);
   if (fault !== undefined) throw new Error(`The document ${fault}.`);
   const { default: mammoth } = await import("mammoth");
   const { value } = await mammoth.extractRawText({ buffer: Buffer.from(bytes) });

@@ -1,16 +1,19 @@
 import { hash } from "node:crypto";
 import { DOCUMENT_BYTES_MAX, TEXT_FILE_BYTES_MAX } from "../../limits.ts";
-import { readDocx } from "../documents/docx.ts";
-import { readPdf } from "../documents/pdf.ts";
+import { chunkDocument } from "../documents/document-chunks.ts";
+import { type DocumentKind, documentKindOf, isDocument } from "../documents/document-kind.ts";
+import type { DocumentReader } from "../documents/document-reader.ts";
 import { isMinified } from "../ignored.ts";
+import type { RetrievalRoot } from "../retrieval.ts";
 import { SENSITIVE_NOTICE } from "../sensitive.ts";
 import type { NewChunk, NewDocument } from "../sidecar/document-store.ts";
 import { type Chunk, chunkText } from "../text/chunk.ts";
 import { decodeText } from "../text/decode.ts";
-import { extensionOf, kindOf } from "../text/kind.ts";
+import { kindOf } from "../text/kind.ts";
 import { redactSecrets } from "../text/secrets.ts";
 import { titleOf } from "../text/title.ts";
 import { estimateTokens } from "../text/words.ts";
+import type { FileInWork } from "./file-in-work.ts";
 import { readFileWithin } from "./open-file.ts";
 
 /** What a file is to the index. */
@@ -23,8 +26,11 @@ export type Prepared =
   /** Not worth finding, such as a minified script; counted nowhere. */
   | { kind: "ignored" }
   | { kind: "gone" }
-  /** What was known of it stays. */
-  | { kind: "error" };
+  /** It cannot be read now. What was known of it stays. */
+  | { kind: "error" }
+  /** It could not be read, and would fail again. What was known of it stays. */
+  | { kind: "failed"; hash: Uint8Array; reason: string }
+  | { kind: "failed-before" };
 
 type Content = Pick<NewDocument, "path" | "hash" | "title" | "sensitive" | "chunks">;
 
@@ -36,26 +42,66 @@ export function prepareSensitive(path: string): Content {
   return { path, hash: null, title: "", sensitive: true, chunks: [toNewChunk(chunk, "")] };
 }
 
-/** Reads a file and cuts it. `knownHash` is of the bytes that the index has. */
+/** What reading a file needs. */
+export interface Reading {
+  root: RetrievalRoot;
+  /** The root's real path. */
+  realRoot: string;
+  documents: DocumentReader;
+  inWork: FileInWork;
+  signal: AbortSignal;
+}
+
+/** What is known of a file: the hashes of the bytes that the index has, and of those that failed. */
+export interface KnownBytes {
+  indexed: Uint8Array | null;
+  failed: Uint8Array | null;
+}
+
+/** Reads a file and cuts it. @throws the signal's reason. */
 export async function prepareDocument(
-  root: string,
+  reading: Reading,
   path: string,
-  knownHash: Uint8Array | null,
+  known: KnownBytes,
 ): Promise<Prepared> {
-  const reader = READERS[extensionOf(path)];
-  const read = readFileWithin(root, path, reader ? DOCUMENT_BYTES_MAX : TEXT_FILE_BYTES_MAX);
-  if (read.kind === "gone") return { kind: "gone" };
-  if (read.kind !== "bytes") return { kind: read.kind === "too-large" ? "skipped" : "error" };
+  const read = readAndDigest(reading, path, known);
+  if ("prepared" in read) return read.prepared;
+  const { kind, bytes, digest } = read;
+  const answer = await reading.documents.read({ kind, bytes }, reading.signal).catch((error) => {
+    reading.signal.throwIfAborted();
+    // The thread is to blame, not the document: the next run tries again.
+    return error instanceof Error ? ("lost" as const) : Promise.reject(error);
+  });
+  if (answer === "lost") return { kind: "error" };
+  if (answer.kind === "failed") return { kind: "failed", hash: digest, reason: answer.reason };
+  using _ = reading.inWork.enter(reading.root.path, path);
+  return toDocument(path, digest, chunkDocument(kind, answer.pages));
+}
+
+type ReadDocument = { kind: DocumentKind; bytes: Uint8Array; digest: Buffer };
+
+// All in one go, so that the mark stands while the thread is held. A document is left to its own thread.
+function readAndDigest(
+  { root, realRoot, inWork }: Reading,
+  path: string,
+  known: KnownBytes,
+): { prepared: Prepared } | ReadDocument {
+  using _ = inWork.enter(root.path, path);
+  const kind = documentKindOf(path);
+  const read = readFileWithin(realRoot, path, kind ? DOCUMENT_BYTES_MAX : TEXT_FILE_BYTES_MAX);
+  if (read.kind === "gone") return { prepared: { kind: "gone" } };
+  if (read.kind !== "bytes") {
+    return { prepared: { kind: read.kind === "too-large" ? "skipped" : "error" } };
+  }
   const { bytes } = read;
   const digest = digestOf(bytes);
-  if (knownHash && digest.equals(knownHash)) return { kind: "same" };
-  if (reader?.recognizes(bytes)) {
-    try {
-      return toDocument(path, digest, await reader.read(bytes));
-    } catch {
-      return { kind: "error" };
-    }
-  }
+  if (known.indexed && digest.equals(known.indexed)) return { prepared: { kind: "same" } };
+  if (known.failed && digest.equals(known.failed)) return { prepared: { kind: "failed-before" } };
+  if (kind && isDocument(kind, bytes)) return { kind, bytes, digest };
+  return { prepared: prepareText(path, bytes, digest) };
+}
+
+function prepareText(path: string, bytes: Uint8Array, digest: Buffer): Prepared {
   if (bytes.length > TEXT_FILE_BYTES_MAX) return { kind: "skipped" };
   const decoded = decodeText(bytes);
   if (decoded === undefined) return { kind: "skipped" };
@@ -63,20 +109,6 @@ export async function prepareDocument(
   const kind = kindOf(path);
   const text = redactSecrets(decoded);
   return toDocument(path, digest, { title: titleOf(text, kind), chunks: chunkText(text, kind) });
-}
-
-interface DocumentReader {
-  recognizes(bytes: Uint8Array): boolean;
-  read(bytes: Uint8Array): Promise<{ title: string; chunks: Chunk[] }>;
-}
-
-const READERS: Readonly<Record<string, DocumentReader | undefined>> = {
-  pdf: { recognizes: (bytes) => startsWith(bytes, "%PDF-"), read: readPdf },
-  docx: { recognizes: (bytes) => startsWith(bytes, "PK\x03\x04"), read: readDocx },
-};
-
-function startsWith(bytes: Uint8Array, text: string): boolean {
-  return Buffer.from(bytes.subarray(0, text.length)).toString("latin1") === text;
 }
 
 function toDocument(

@@ -1,7 +1,17 @@
+import type { DocumentReader } from "../documents/document-reader.ts";
 import type { Embedding } from "../embedder.ts";
 import type { IndexProgress, RetrievalRoot, RootCounts } from "../retrieval.ts";
 import type { Sidecar } from "../sidecar/sidecar.ts";
+import type { FileInWork } from "./file-in-work.ts";
 import type { Pauses } from "./pausing.ts";
+import type { WalkOptions } from "./walk.ts";
+
+/** How far a run has come: what it committed, and what it counted on the way there. */
+export interface Checkpoint {
+  /** How many entries of the walk are behind it. */
+  position: number;
+  counts: RootCounts;
+}
 
 /** What one index run of a root needs at every step. */
 export interface IndexRun {
@@ -15,5 +25,11 @@ export interface IndexRun {
   counts: RootCounts;
   pauses: Pauses;
   signal: AbortSignal;
+  documents: DocumentReader;
+  inWork: FileInWork;
+  walk: WalkOptions;
+  /** Where the run begins to count. */
+  resume: Checkpoint;
   report(progress: IndexProgress): void;
+  checkpoint(checkpoint: Checkpoint): void;
 }

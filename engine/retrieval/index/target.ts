@@ -17,7 +17,7 @@ interface Place {
   folder: string;
   signature: string;
   /** Called before the index in use is replaced or set aside: nobody may have it open then. */
-  release(): void;
+  release(): Promise<void>;
   nowMs: number;
 }
 
@@ -26,9 +26,9 @@ interface Place {
  * then nothing is lost. A damaged index is set aside under another name.
  * @throws RetrievalFailure `conflict` where a newer engine wrote it.
  */
-export function openTarget(place: Place): Target {
+export async function openTarget(place: Place): Promise<Target> {
   const path = join(place.folder, SIDECAR_FILE);
-  const current = openOrSetAside(path, place);
+  const current = await openOrSetAside(path, place);
   if (isOurs(current, place.signature)) {
     sign(current, place.signature);
     return {
@@ -41,9 +41,9 @@ export function openTarget(place: Place): Target {
   return openNext(place);
 }
 
-function openNext(place: Place): Target {
+async function openNext(place: Place): Promise<Target> {
   const path = join(place.folder, NEXT_FILE);
-  let sidecar = openOrSetAside(path, place);
+  let sidecar = await openOrSetAside(path, place);
   if (!isOurs(sidecar, place.signature)) {
     sidecar[Symbol.dispose]();
     rmSync(path);
@@ -54,10 +54,12 @@ function openNext(place: Place): Target {
     sidecar,
     async finish() {
       sidecar[Symbol.dispose]();
-      place.release();
       // Some systems rename no file that is open.
+      await place.release();
       await releaseHandles();
       renameSync(path, join(place.folder, SIDECAR_FILE));
+      // A search may have opened the old one meanwhile.
+      await place.release();
     },
     [Symbol.dispose]: () => sidecar[Symbol.dispose](),
   };
@@ -78,20 +80,24 @@ function sign(sidecar: Sidecar, signature: string): void {
   });
 }
 
-function openOrSetAside(path: string, { release, nowMs }: Place): Sidecar {
+async function openOrSetAside(path: string, { release, nowMs }: Place): Promise<Sidecar> {
   try {
     return openSidecar(path);
   } catch (error) {
     if (!(toRetrievalError(error) instanceof SidecarDamaged)) throw error;
-    setAside(path, { release, nowMs });
+    await setAside(path, { release, nowMs });
     return openSidecar(path);
   }
 }
 
 /** Renames a damaged index, with its journal, so that the next run begins with an empty one and nothing is thrown away. */
-export function setAside(path: string, { release, nowMs }: Pick<Place, "release" | "nowMs">): void {
-  release();
+export async function setAside(
+  path: string,
+  { release, nowMs }: Pick<Place, "release" | "nowMs">,
+): Promise<void> {
+  await release();
   const aside = `${path}.broken-${nowMs}`;
   if (findSidecarFile(path)) renameSync(path, aside);
   if (findSidecarFile(`${path}-journal`)) renameSync(`${path}-journal`, `${aside}-journal`);
+  await release();
 }

@@ -1,9 +1,15 @@
-import { type BigIntStats, type Dirent, lstatSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import type { BigIntStats, Dirent } from "node:fs";
+import { join, sep } from "node:path";
 import { WALK_DEPTH_MAX, WALK_FILES_MAX } from "../../limits.ts";
-import { codeOf } from "../failures.ts";
-import { IGNORE_FILES, IgnoreRules, isGeneratedFile, isSkippedFolder } from "../ignored.ts";
+import {
+  hasTooManyRules,
+  IGNORE_FILES,
+  IgnoreRules,
+  isGeneratedFile,
+  isSkippedFolder,
+} from "../ignored.ts";
 import { isSensitiveFolder, isSensitivePath } from "../sensitive.ts";
+import { type HeldFolder, holdFolder } from "./held-folder.ts";
 import { readSmallFile } from "./open-file.ts";
 
 /** What a walk meets. Paths are relative to the root, with `/`. */
@@ -23,50 +29,80 @@ interface Folder {
   sensitive: boolean;
 }
 
-/** All files that the index is to know of, in the order of their names. Links are never followed, nor looked at. */
-export function* walkRoot(root: string): Generator<Found, void> {
+/** What a walk is given beside its root. */
+export interface WalkOptions {
+  /** A folder that is left out with all below, by its real path: the engine's own data directory. */
+  without: string | undefined;
+  /** Called with the path of an ignore file of which not all rules are obeyed. */
+  onTooManyRules(path: string): void;
+}
+
+/**
+ * All files that the index is to know of, in the order of their names. Links are never followed, nor looked at. The root is
+ * given as its real path.
+ */
+export function* walkRoot(root: string, options: WalkOptions): Generator<Found, void> {
+  if (options.without !== undefined && isWithin(options.without, root)) return;
   const waiting: Folder[] = [{ path: "", depth: 0, rules: new IgnoreRules(), sensitive: false }];
-  let files = 0;
+  const count = { files: 0 };
   for (let folder = waiting.pop(); folder; folder = waiting.pop()) {
-    const entries = entriesOf(root, folder.path);
-    if (entries === "gone") continue;
-    if (entries === "unreadable") {
-      yield { kind: "unreadable", path: folder.path };
-      continue;
-    }
-    const rules = folder.rules.within(folder.path, ignoreTexts(root, folder.path, entries));
-    const below: Folder[] = [];
-    for (const entry of entries) {
-      const path = folder.path + entry.name;
-      if (entry.isDirectory()) {
-        const next = enter(entry.name, { ...folder, rules });
-        if (next === "too-deep") yield { kind: "skipped" };
-        else if (next) below.push(next);
-        continue;
-      }
-      const found = meet(root, path, { ...folder, rules });
-      if (!found) continue;
-      files++;
-      yield files > WALK_FILES_MAX ? { kind: "skipped" } : found;
-    }
+    const below = yield* walkFolder(root, folder, count, options);
     waiting.push(...below.reverse());
   }
 }
 
-function entriesOf(root: string, folder: string): Dirent[] | "gone" | "unreadable" {
-  try {
-    const entries = readdirSync(join(root, folder), { withFileTypes: true });
-    return entries.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
-  } catch (error) {
-    // Only the root must be there: it was a moment ago. Below it, folders come and go.
-    return folder !== "" && /^(ENOENT|ENOTDIR)$/.test(codeOf(error)) ? "gone" : "unreadable";
+/** What one folder has; returns the folders in it. */
+function* walkFolder(
+  root: string,
+  folder: Folder,
+  count: { files: number },
+  { without, onTooManyRules }: WalkOptions,
+): Generator<Found, Folder[]> {
+  const opened = holdFolder(root, folder.path);
+  if (opened === "gone") return [];
+  if (opened === "unreadable") {
+    yield { kind: "unreadable", path: folder.path };
+    return [];
   }
+  using held = opened;
+  const texts = ignoreTexts(root, folder.path, held.entries);
+  for (const { path, text } of texts) if (hasTooManyRules(text)) onTooManyRules(path);
+  const rules = folder.rules.within(
+    folder.path,
+    texts.map(({ text }) => text),
+  );
+  const below: Folder[] = [];
+  for (const entry of held.entries) {
+    if (entry.isDirectory()) {
+      if (join(root, folder.path, entry.name) === without) continue;
+      const next = enter(entry.name, { ...folder, rules });
+      if (next === "too-deep") yield { kind: "skipped" };
+      else if (next) below.push(next);
+      continue;
+    }
+    const found = meet(held, entry.name, { ...folder, rules });
+    if (!found) continue;
+    count.files++;
+    yield count.files > WALK_FILES_MAX ? { kind: "skipped" } : found;
+  }
+  return below;
 }
 
-function ignoreTexts(root: string, folder: string, entries: readonly Dirent[]): string[] {
+function ignoreTexts(
+  root: string,
+  folder: string,
+  entries: readonly Dirent[],
+): { path: string; text: string }[] {
   return IGNORE_FILES.filter((name) => entries.some((entry) => entry.name === name)).flatMap(
-    (name) => readSmallFile(root, folder + name) ?? [],
+    (name) => {
+      const text = readSmallFile(root, folder + name);
+      return text === undefined ? [] : { path: folder + name, text };
+    },
   );
+}
+
+function isWithin(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
 function enter(name: string, parent: Folder): Folder | "too-deep" | undefined {
@@ -79,11 +115,11 @@ function enter(name: string, parent: Folder): Folder | "too-deep" | undefined {
 }
 
 // Sensitive names come first: that an ignored .env exists is worth knowing.
-function meet(root: string, path: string, folder: Folder): Found | undefined {
+function meet(held: HeldFolder, name: string, folder: Folder): Found | undefined {
+  const path = folder.path + name;
   const sensitive = folder.sensitive || isSensitivePath(path);
-  const name = path.slice(folder.path.length);
   if (!sensitive && (isGeneratedFile(name) || folder.rules.ignores(path))) return undefined;
-  const stats = lstatSync(join(root, path), { bigint: true, throwIfNoEntry: false });
+  const stats = held.stat(name);
   // A name that is no UTF-8 comes with a replacement character, and nothing is found under it.
   if (!stats) return name.includes("\uFFFD") ? { kind: "skipped" } : undefined;
   return stats.isFile() ? { kind: "file", path, stats, sensitive } : undefined;

@@ -30,6 +30,7 @@ export async function searchRoots(
   const usable = roots.filter((root) => usableSidecar(deps, root));
   if (usable.length === 0 || request.query.trim() === "") return [];
   const remote = await remoteVector(deps.embedding, request, signal);
+  using _snapshots = snapshotsOf(deps, usable);
   const candidates = usable.flatMap((root) => candidatesOf(deps, root, { ...request, remote }));
   const { vectorWeight } = deps.embedding;
   const ranked = rank(candidates, { mode: request.mode, vectorWeight, depth: FUSION_DEPTH });
@@ -39,6 +40,15 @@ export async function searchRoots(
     const details = root && findDetails(deps, root, hit);
     return details ? [toHit(hit, details, request)] : [];
   });
+}
+
+// A run of the other thread may commit at any moment: all reads of one search see the same state of an index.
+function snapshotsOf(deps: SearchDeps, roots: readonly RetrievalRoot[]): Disposable {
+  const stack = new DisposableStack();
+  // One root may stand in the list twice.
+  const sidecars = new Set(roots.map((root) => usableSidecar(deps, root)));
+  for (const sidecar of sidecars) if (sidecar) stack.use(sidecar.snapshot());
+  return stack;
 }
 
 /** The index of a root where it is there, whole, and made by the embedder in use. */

@@ -52,6 +52,16 @@ CREATE VIRTUAL TABLE chunk_fts USING fts5(
 PRAGMA user_version = ${SCHEMA_VERSION};
 `;
 
+/** Added later, beside what older engines know: they ignore it. Files that could not be read, as they were then. */
+export const FAILURE_SCHEMA = `
+CREATE TABLE IF NOT EXISTS failure (
+  path TEXT PRIMARY KEY,
+  stamp TEXT,
+  hash BLOB,
+  reason TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+`;
+
 // secure_delete: what was taken out is overwritten. No spilling: a reader must not wait for a half-made transaction.
 export const PRAGMAS = [
   "journal_mode = DELETE",

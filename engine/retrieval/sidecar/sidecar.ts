@@ -2,14 +2,14 @@ import Database from "libsql";
 import { SIDECAR_BUSY_WAIT_MS } from "../../limits.ts";
 import { codeOf, RetrievalFailure, SidecarDamaged } from "../failures.ts";
 import { makeSidecarFile } from "./folder.ts";
-import { PRAGMAS, SCHEMA, SCHEMA_VERSION } from "./sidecar-schema.ts";
+import { FAILURE_SCHEMA, PRAGMAS, SCHEMA, SCHEMA_VERSION } from "./sidecar-schema.ts";
 
 /** A value that SQLite gives or takes. */
 export type SqlValue = string | number | Uint8Array | null;
 
 /**
- * An open index: statements prepared once, and transactions. Synchronous on purpose: it lives in the worker thread, and
- * nobody else runs between the statements of a transaction.
+ * An open index: statements prepared once, and transactions. Synchronous on purpose: it lives in a worker thread, and no
+ * other code of that thread runs between the statements of a transaction.
  */
 export class Sidecar implements Disposable {
   readonly #db: Database.Database;
@@ -48,6 +48,16 @@ export class Sidecar implements Disposable {
     }
   }
 
+  /** All reads see one state until it is disposed of. A commit of another thread waits as long, so it has to be short. */
+  snapshot(): Disposable {
+    this.#db.exec("BEGIN");
+    return {
+      [Symbol.dispose]: () => {
+        if (this.#open && this.#db.inTransaction) this.#db.exec("COMMIT");
+      },
+    };
+  }
+
   exec(sql: string): void {
     this.#db.exec(sql);
   }
@@ -74,11 +84,14 @@ export class Sidecar implements Disposable {
 export function openSidecar(path: string): Sidecar {
   makeSidecarFile(path);
   return open(path, (sidecar) => {
-    if (versionOf(sidecar) !== 0) return;
+    if (versionOf(sidecar) !== 0) {
+      sidecar.exec(FAILURE_SCHEMA);
+      return;
+    }
     const [tables] = sidecar.get<[number]>("SELECT count(*) FROM sqlite_master") ?? [0];
     if (tables !== 0) throw new SidecarDamaged("The file is a database, but no index.");
     sidecar.exec("PRAGMA auto_vacuum = INCREMENTAL");
-    sidecar.write(() => sidecar.exec(SCHEMA));
+    sidecar.write(() => sidecar.exec(SCHEMA + FAILURE_SCHEMA));
   });
 }
 

@@ -53,16 +53,17 @@ export function redactSecrets(text: string): string {
 
 // One pass over the beginnings and one over the ends: a lazy repetition would look for the end again from each beginning.
 function redactPrivateKeys(text: string): string {
-  const ends = text.matchAll(KEY_ENDS);
-  let end = ends.next();
+  const ends = [...text.matchAll(KEY_ENDS)];
+  let next = 0;
   const parts: string[] = [];
   let from = 0;
   for (const begin of text.matchAll(KEY_BEGINS)) {
     if (begin.index < from) continue;
     const body = begin.index + begin[0].length;
-    while (!end.done && end.value.index < body) end = ends.next();
-    const isWhole = !end.done && end.value.index - body <= KEY_CHARACTERS_MAX;
-    const to = isWhole ? end.value.index + end.value[0].length : endOfKeyBody(text, body);
+    while ((ends[next]?.index ?? body) < body) next++;
+    const end = ends[next];
+    const isWhole = end !== undefined && end.index - body <= KEY_CHARACTERS_MAX;
+    const to = isWhole ? end.index + end[0].length : endOfKeyBody(text, body);
     parts.push(text.slice(from, begin.index), keepLines(text.slice(begin.index, to)));
     from = to;
   }

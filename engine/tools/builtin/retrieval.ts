@@ -26,7 +26,12 @@ export const RETRIEVAL_TOOLS: readonly BuiltinTool[] = [
     needsApprovalAlways: reachesProtected,
     run: ({ deps, workspace }, input, signal) =>
       withFailures(async () => {
-        const hits = await searchEnabledRoots(deps, workspace, input, signal);
+        const hits = await searchEnabledRoots(
+          deps,
+          workspace,
+          { ...input, skipUnavailableRoots: true },
+          signal,
+        );
         return { results: hits.map(toPassage) };
       }),
   }),
@@ -38,10 +43,11 @@ export const RETRIEVAL_TOOLS: readonly BuiltinTool[] = [
     run: ({ deps, workspace }) =>
       withFailures(async () => {
         const listed = await listRootStatus(deps, workspace);
-        const roots = listed.map(({ root, status }) => ({
+        const roots = listed.map(({ root, status, problem }) => ({
           root_index: root.rootIndex,
           path: root.path,
           enabled: root.enabled,
+          problem,
           searchable: status?.searchable ?? false,
           documents: status?.documents ?? 0,
           running: status?.running ?? null,

@@ -15,14 +15,16 @@ const request = { query: "x", mode: "keyword" as const, limit: 1 };
 describe("The retrieval thread", () => {
   it("that dies is told to whoever waits, and the next call has a new one", async () => {
     await using retrieval = openRetrieval({ config, log: silentLogger, worker: DYING });
-    const before = await retrieval.search([], request);
+    const searcher = await retrieval.search([], request);
+    const before = await retrieval.indexRoot({ rootIndex: 0, path: "stays" });
     for (const path of ["throw", "exit"]) {
       const index = retrieval.indexRoot({ rootIndex: 0, path });
       const status = retrieval.indexRoot({ rootIndex: 1, path });
       await assert.rejects(index, /fault|ended/);
       await assert.rejects(status, /fault|ended/);
     }
-    assert.notDeepEqual(await retrieval.search([], request), before);
+    assert.notDeepEqual(await retrieval.indexRoot({ rootIndex: 0, path: "stays" }), before);
+    assert.deepEqual(await retrieval.search([], request), searcher);
   });
 
   it("that dies in a request is a 500 without its reason, and the engine goes on", async () => {

@@ -1,0 +1,31 @@
+import { conflict } from "../errors.ts";
+
+/** The index runs that were asked for and have not ended, by workspace, so that they can be ended. */
+export class IndexRuns {
+  readonly #controllers = new Map<string, Set<AbortController>>();
+
+  /** Carries out a run with a signal that `cancel` aborts, as the given one does. */
+  async run<Result>(
+    workspaceUuid: string,
+    work: (signal: AbortSignal) => Promise<Result>,
+    signal?: AbortSignal,
+  ): Promise<Result> {
+    const controller = new AbortController();
+    const runs = this.#controllers.get(workspaceUuid) ?? new Set();
+    this.#controllers.set(workspaceUuid, runs.add(controller));
+    try {
+      const signals = signal ? [controller.signal, signal] : [controller.signal];
+      return await work(AbortSignal.any(signals));
+    } finally {
+      runs.delete(controller);
+      if (runs.size === 0) this.#controllers.delete(workspaceUuid);
+    }
+  }
+
+  /** Ends the runs of a workspace, those that wait included; their requests are answered with 409. Returns how many. */
+  cancel(workspaceUuid: string): number {
+    const runs = [...(this.#controllers.get(workspaceUuid) ?? [])];
+    for (const run of runs) run.abort(conflict("The index run was cancelled."));
+    return runs.length;
+  }
+}

@@ -1,0 +1,54 @@
+const PATH_BYTES_MAX = 16_384;
+const SERIAL = 0;
+const ROOT_LENGTH = 1;
+const PATH_LENGTH = 2;
+const HEAD_BYTES = 3 * Int32Array.BYTES_PER_ELEMENT;
+
+/** A file whose bytes hold the indexing thread at the moment. */
+export interface Held {
+  /** Another one for each file. */
+  serial: number;
+  root: string;
+  path: string;
+}
+
+/**
+ * Which file the indexing thread works on, in memory that another thread can read while that one answers nothing. A message
+ * for each file would cost both threads more.
+ */
+export class FileInWork {
+  readonly memory: SharedArrayBuffer;
+  readonly #head: Int32Array;
+  readonly #root: Uint8Array;
+  readonly #path: Uint8Array;
+
+  constructor(memory = new SharedArrayBuffer(HEAD_BYTES + 2 * PATH_BYTES_MAX)) {
+    this.memory = memory;
+    this.#head = new Int32Array(memory, 0, 3);
+    this.#root = new Uint8Array(memory, HEAD_BYTES, PATH_BYTES_MAX);
+    this.#path = new Uint8Array(memory, HEAD_BYTES + PATH_BYTES_MAX, PATH_BYTES_MAX);
+  }
+
+  /** Marks what runs until the result is disposed of: nothing that waits may stand between. */
+  enter(root: string, path: string): Disposable {
+    const encoder = new TextEncoder();
+    Atomics.store(this.#head, ROOT_LENGTH, encoder.encodeInto(root, this.#root).written);
+    Atomics.store(this.#head, PATH_LENGTH, encoder.encodeInto(path, this.#path).written);
+    Atomics.add(this.#head, SERIAL, 1);
+    return { [Symbol.dispose]: () => void Atomics.add(this.#head, SERIAL, 1) };
+  }
+
+  /** Reliable for a serial that two reads in a row give. */
+  read(): Held | undefined {
+    const serial = Atomics.load(this.#head, SERIAL);
+    // Even numbers stand between files.
+    if (serial % 2 === 0) return undefined;
+    const text = (bytes: Uint8Array, length: number) =>
+      new TextDecoder().decode(bytes.slice(0, Atomics.load(this.#head, length)));
+    return {
+      serial,
+      root: text(this.#root, ROOT_LENGTH),
+      path: text(this.#path, PATH_LENGTH),
+    };
+  }
+}

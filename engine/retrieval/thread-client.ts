@@ -1,0 +1,179 @@
+import { Worker } from "node:worker_threads";
+import type { Logger } from "../../shared/log.ts";
+import { conflict, embeddingFailed, invalid } from "../errors.ts";
+import type { FailureCode } from "./failures.ts";
+import type { Answers, Ask, FromWorker, ToWorker, WorkerSetup } from "./worker-protocol.ts";
+
+/** How a thread is run. */
+export interface ThreadOptions {
+  program: URL;
+  /** Called for each thread. */
+  setup(): WorkerSetup;
+  idleMs: number;
+  log: Logger;
+  /** What the thread says beside its answers. */
+  onNote(note: Note): void;
+  /** Called when the thread has something to do, and when it has nothing more. */
+  onBusy?(busy: boolean): void;
+}
+
+/** What a thread says beside its answers. */
+export type Note = Exclude<FromWorker, { type: "answer" | "failure" }>;
+
+interface Waiting {
+  ask: Ask;
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+}
+
+/** The engine's end of the conversation with a thread, which starts with the first ask and ends when it is idle. */
+export class ThreadClient {
+  readonly #options: ThreadOptions;
+  readonly #waiting = new Map<number, Waiting>();
+  #worker: Worker | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  #lastId = 0;
+  #closed = false;
+
+  constructor(options: ThreadOptions) {
+    this.#options = options;
+  }
+
+  get isRunning(): boolean {
+    return this.#worker !== undefined;
+  }
+
+  async ask<Kind extends Ask["kind"]>(
+    ask: Extract<Ask, { kind: Kind }>,
+    signal?: AbortSignal,
+  ): Promise<Answers[Kind]> {
+    if (this.#closed) throw new Error("Retrieval is closed.");
+    signal?.throwIfAborted();
+    const id = ++this.#lastId;
+    this.#start();
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    this.#waiting.set(id, { ask, resolve, reject });
+    if (this.#waiting.size === 1) this.#options.onBusy?.(true);
+    const cancel = () => {
+      this.post({ type: "cancel", id });
+      reject(signal?.reason);
+    };
+    signal?.addEventListener("abort", cancel, { once: true });
+    this.post({ type: "ask", id, ask });
+    try {
+      // The protocol pairs each kind of ask with its answer.
+      return (await promise) as Answers[Kind];
+    } finally {
+      signal?.removeEventListener("abort", cancel);
+      if (this.#waiting.delete(id) && this.#waiting.size === 0) this.#options.onBusy?.(false);
+      this.#restWhenIdle();
+    }
+  }
+
+  /** Nothing happens where no thread runs. */
+  post(message: ToWorker): void {
+    this.#worker?.postMessage(message);
+  }
+
+  /** Changes an ask that waits, so that a thread which replaces this one gets it as it is then. */
+  amend(id: number, change: (ask: Ask) => Ask): void {
+    const waiting = this.#waiting.get(id);
+    if (waiting) waiting.ask = change(waiting.ask);
+  }
+
+  /** Ends a thread that hangs; a new one carries out what waits. */
+  replace(change: (ask: Ask) => Ask): void {
+    const worker = this.#worker;
+    this.#worker = undefined;
+    void worker?.terminate();
+    if (this.#waiting.size === 0) return;
+    this.#start();
+    for (const [id, waiting] of this.#waiting) {
+      waiting.ask = change(waiting.ask);
+      this.post({ type: "ask", id, ask: waiting.ask });
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#stop();
+  }
+
+  #start(): void {
+    clearTimeout(this.#idle);
+    if (this.#worker) return;
+    const { program, setup } = this.#options;
+    const worker = new Worker(program, { workerData: setup() });
+    worker.unref();
+    worker.on("message", (message: FromWorker) => {
+      if (this.#worker === worker) this.#receive(message);
+    });
+    worker.on("error", (error) => this.#lose(worker, error));
+    worker.on("exit", () => this.#lose(worker, new Error("The retrieval thread ended.")));
+    this.#worker = worker;
+  }
+
+  #receive(message: FromWorker): void {
+    switch (message.type) {
+      case "answer":
+        this.#waiting.get(message.id)?.resolve(message.value);
+        return;
+      case "failure": {
+        // What was cancelled waits no more.
+        const waiting = this.#waiting.get(message.id);
+        if (waiting) this.#options.log.warn({ cause: message.cause }, "Retrieval failed.");
+        waiting?.reject(toError(message.code, message.message));
+        return;
+      }
+      default:
+        this.#options.onNote(message);
+    }
+  }
+
+  // All asks that wait fail; the next one starts a new thread.
+  #lose(worker: Worker, error: Error): void {
+    if (this.#worker !== worker) return;
+    this.#worker = undefined;
+    if (!this.#closed && this.#waiting.size > 0) {
+      this.#options.log.error({ error }, "The retrieval thread was lost.");
+    }
+    for (const { reject } of this.#waiting.values()) reject(error);
+    if (this.#waiting.size > 0) this.#options.onBusy?.(false);
+    this.#waiting.clear();
+  }
+
+  #restWhenIdle(): void {
+    if (this.#waiting.size > 0 || this.#closed) return;
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => void this.#stop(), this.#options.idleMs);
+    this.#idle.unref();
+  }
+
+  async #stop(): Promise<void> {
+    clearTimeout(this.#idle);
+    const worker = this.#worker;
+    if (!worker) return;
+    this.#lose(worker, new Error("Retrieval was closed."));
+    const ended = new Promise((resolve) => worker.once("exit", resolve));
+    worker.postMessage({ type: "stop" } satisfies ToWorker);
+    const timer = setTimeout(() => void worker.terminate(), STOP_MS);
+    await ended;
+    clearTimeout(timer);
+  }
+}
+
+// What is committed is safe, so a computation that does not pause may be cut off.
+const STOP_MS = 1_000;
+
+function toError(code: FailureCode, message: string): Error {
+  switch (code) {
+    case "invalid":
+      return invalid(message);
+    case "conflict":
+      return conflict(message);
+    case "embedding":
+      return embeddingFailed(message);
+    case "internal":
+      return new Error(message);
+  }
+}
