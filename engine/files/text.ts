@@ -44,6 +44,19 @@ export async function readText(root: FileRoot, path: string): Promise<FileConten
 }
 
 /**
+ * The bytes of a file of any type; undefined where it has more than that.
+ * @throws EngineError `invalid` where it is no file, `forbidden`, `not_found`.
+ */
+export async function readBytes(
+  root: FileRoot,
+  path: string,
+  bytesMax: number,
+): Promise<Uint8Array | undefined> {
+  await using file = await openWithin(root, path);
+  return file.sizeBytes > bytesMax ? undefined : await readAtMost(file, bytesMax);
+}
+
+/**
  * Creates a text file; its folder must exist.
  * @throws EngineError `conflict` where the name is taken, `invalid`, `forbidden`, `not_found` for the folder.
  */

@@ -1,6 +1,7 @@
 // `npm run bench [-- part of a row's name]`: the engine beside floors written by hand for the same work, in the same run.
 // Only the ratios mean anything: they are what ARCHITECTURE.md, performance, asks for.
 import { printTable } from "./harness.ts";
+import { badFileRow } from "./rows/bad-file.ts";
 import { deltaForwardingRow } from "./rows/delta-forwarding.ts";
 import { fileSearchRow } from "./rows/file-search.ts";
 import { deleteRow } from "./rows/long-work.ts";
@@ -20,6 +21,7 @@ await printTable(
     streamRow,
     fileSearchRow,
     whileIndexingRow,
+    badFileRow,
   ],
   process.argv[2] ?? "",
 );

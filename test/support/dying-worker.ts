@@ -1,7 +1,8 @@
 import { parentPort, threadId } from "node:worker_threads";
 import type { Ask, ToWorker } from "../../engine/retrieval/worker-protocol.ts";
 
-// A retrieval thread that dies at an index run of two roots, by a fault or by ending, and answers all else with its own number.
+// A retrieval thread that dies at an index run, by a fault or by ending, unless the root is called `stays`. It answers all else
+// with its own number.
 parentPort?.on("message", (message: ToWorker) => {
   if (message.type === "stop") parentPort?.close();
   if (message.type !== "ask") return;
@@ -12,5 +13,5 @@ parentPort?.on("message", (message: ToWorker) => {
 function die(ask: Ask): void {
   if (ask.kind !== "index") return;
   if (ask.root.path === "throw") throw new Error("a fault that nobody catches");
-  if (ask.root.path === "exit" || ask.root.rootIndex === 1) process.exit(3);
+  if (ask.root.path !== "stays") process.exit(3);
 }

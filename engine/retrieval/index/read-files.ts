@@ -46,6 +46,7 @@ export async function readFiles(run: IndexRun): Promise<void> {
   const batch = createBatch();
   let done = 0;
   let position = 0;
+  run.report({ phase: "reading", done, total: null });
   for (const found of walkRoot(run.realRoot, run.walk)) {
     await run.pauses.pause();
     // A run that replaces one whose thread hung: what that one has counted and committed is not counted again.

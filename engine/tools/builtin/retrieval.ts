@@ -95,7 +95,7 @@ async function withFailures<Result>(work: () => Promise<Result>): Promise<Result
   try {
     return await work();
   } catch (error) {
-    if (error instanceof EngineError) throw new ToolFailure(error.message);
-    throw error;
+    if (!(error instanceof EngineError)) throw error;
+    throw new ToolFailure([error.message, error.details].filter(Boolean).join(" "));
   }
 }

@@ -13,9 +13,11 @@ import {
   TOOL_LIST_ENTRIES_MAX,
   TOOL_READ_BYTES,
 } from "../../limits.ts";
+import { documentKindOf } from "../../retrieval/documents/document-kind.ts";
 import { listRoots, listUsableRoots, resolveRoot } from "../../workspaces/roots.ts";
 import type { BuiltinTool, ToolContext } from "./builtin.ts";
 import { defineTool } from "./define.ts";
+import { readDocument } from "./document-content.ts";
 import { withFileFailures } from "./file-failures.ts";
 import { replaceOnce } from "./file-text.ts";
 import { holdsProtected, isProtected, judgeFor } from "./protected-paths.ts";
@@ -79,11 +81,13 @@ export const WORKSPACE_FILE_TOOLS: readonly BuiltinTool[] = [
   }),
   workspaceTool({
     name: "read_workspace_file",
-    doc: "Reads a text file of the workspace; go on at next_offset where the file is longer.",
+    doc: "Reads a text file of the workspace, or the text of a PDF or DOCX; go on at next_offset where it is longer.",
     parameters: Place.extend({ offset: z.int().min(0).default(0) }),
-    async run(context, { root_index, path, offset }) {
-      const { content } = await readText(await rootAt(context, root_index), path);
-      return pageOf(content, offset);
+    async run(context, { root_index, path, offset }, signal) {
+      const root = await rootAt(context, root_index);
+      const kind = documentKindOf(path);
+      if (!kind) return pageOf((await readText(root, path)).content, offset);
+      return pageOf(await readDocument(context.deps, { root, path, kind }, signal), offset);
     },
   }),
   workspaceTool({

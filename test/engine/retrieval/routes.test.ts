@@ -23,6 +23,11 @@ const REQUIRED = [
   ..."token_estimate status score result_type rootIndex".split(" "),
 ];
 
+interface ErrorBody {
+  error: string;
+  details?: string;
+}
+
 async function errorOf(response: Response): Promise<{ status: number; body: unknown }> {
   return { status: response.status, body: await response.json() };
 }
@@ -83,10 +88,11 @@ describe("POST /workspaces/{uuid}/rag/index", () => {
         const directories = JSON.stringify([path]);
         const workspace = { name: "w", directories };
         await expect200(await rag.engine.call("PUT", `/workspaces/${rag.uuid}`, workspace));
-        const expected = { status: 400, body: { error: "Invalid root." } };
         for (const call of ["/index", "/roots/0/index", "/search"]) {
           const answer = await rag.call("POST", call, { query: "x" });
-          assert.deepEqual(await errorOf(answer), expected, `${call} ${path}`);
+          const { status, body } = (await errorOf(answer)) as { status: number; body: ErrorBody };
+          assert.deepEqual([status, body.error], [400, "Invalid root."], `${call} ${path}`);
+          assert.match(body.details ?? "", /^directories\[0\] .+ (is|does) /);
         }
       }
     } finally {
@@ -341,7 +347,7 @@ describe("GET /workspaces/{uuid}/rag/status", () => {
     await using rag = await createRag([FILES, { "b.txt": "x" }]);
     await rag.index();
     const { roots } = await expect200<{ roots: RagRootStatus[] }>(await rag.call("GET", "/status"));
-    const idle = { enabled: true, running: null };
+    const idle = { enabled: true, problem: null, running: null };
     assert.deepEqual(roots, [
       { rootIndex: 0, ...idle, searchable: true, documents: 3, chunks: 3 },
       { rootIndex: 1, ...idle, searchable: false, documents: 0, chunks: 0 },

@@ -14,7 +14,13 @@ describe("The retrieval tools", () => {
   it("bring the index up to date, tell of it, and search it", async () => {
     await using folder = await createTestFolder(FILES);
     await using bench = await createToolBench({ directories: [folder.path] });
-    const status = { root_index: 0, path: folder.path, enabled: true, running: null };
+    const status = {
+      root_index: 0,
+      path: folder.path,
+      enabled: true,
+      problem: null,
+      running: null,
+    };
     assert.deepEqual(await bench.run("get_workspace_index_status", {}), {
       roots: [{ ...status, searchable: false, documents: 0 }],
     });
@@ -43,8 +49,10 @@ describe("The retrieval tools", () => {
   it("report bad arguments and roots that cannot be used to the model", async () => {
     await using folder = await createTestFolder(FILES);
     await using bench = await createToolBench({ directories: [join(folder.path, "gone")] });
-    await bench.fails("search_workspace_index", { query: "x" }, "Invalid root.");
-    await bench.fails("update_workspace_index", {}, "Invalid root.");
+    assert.deepEqual(await bench.run("search_workspace_index", { query: "x" }), { results: [] });
+    const { roots } = await bench.run("get_workspace_index_status", {});
+    assert.equal(roots[0].problem, "The folder does not exist.");
+    await bench.fails("update_workspace_index", {}, /^Invalid root\. .+gone" does not exist$/);
     await bench.fails("search_workspace_index", {}, /query/);
     await bench.fails("search_workspace_index", { query: "x", mode: "Hybrid" }, /mode/);
     await bench.fails("search_workspace_index", { query: "x", limit: 51 }, /limit/);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { docxOf, healthyPdf } from "../../../support/bombs.ts";
 import { createTestFolder, Link } from "../../../support/roots.ts";
 import { createToolBench } from "../../../support/tools.ts";
 
@@ -64,6 +65,25 @@ describe("The tools for workspace files", () => {
       offset = page.next_offset;
     }
     assert.equal(read, text);
+  });
+
+  it("read the text of documents, and say why where there is none", async () => {
+    const pdf = healthyPdf("zebra");
+    await using folder = await createTestFolder({
+      "a.PDF": pdf,
+      "b.docx": docxOf("<w:p><w:r><w:t>okapi</w:t></w:r></w:p>"),
+      "broken.pdf": "%PDF-1.4 broken",
+      "other.pdf": "plain text",
+    });
+    await using bench = await createToolBench({ directories: [folder.path] });
+    const read = (path: string) => ({ root_index: 0, path });
+    const name = "read_workspace_file";
+    const page = { content: "zebra", characters: 5, next_offset: null };
+    assert.deepEqual(await bench.run(name, read("a.PDF")), page);
+    assert.equal((await bench.run(name, read("b.docx"))).content.trim(), "okapi");
+    await bench.fails(name, read("broken.pdf"), /^The text was not read\. ./);
+    await bench.fails(name, read("other.pdf"), "path: the file is no pdf.");
+    await bench.fails(name, read("gone.pdf"), "Path not found.");
   });
 
   it("create, replace, edit and move", async () => {

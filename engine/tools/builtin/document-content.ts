@@ -1,0 +1,23 @@
+import type { EngineDeps } from "../../deps.ts";
+import { readBytes } from "../../files/text.ts";
+import type { FileRoot } from "../../files/within.ts";
+import { DOCUMENT_BYTES_MAX } from "../../limits.ts";
+import { type DocumentKind, isDocument } from "../../retrieval/documents/document-kind.ts";
+import { ToolFailure } from "./builtin.ts";
+
+/**
+ * The text of a PDF or DOCX, pages separated by an empty line.
+ * @throws ToolFailure where it has none that can be read; the signal's reason; as `readBytes`.
+ */
+export async function readDocument(
+  { retrieval }: Pick<EngineDeps, "retrieval">,
+  { root, path, kind }: { root: FileRoot; path: string; kind: DocumentKind },
+  signal: AbortSignal,
+): Promise<string> {
+  const bytes = await readBytes(root, path, DOCUMENT_BYTES_MAX);
+  if (!bytes) throw new ToolFailure("path: the document is larger than 20 MiB.");
+  if (!isDocument(kind, bytes)) throw new ToolFailure(`path: the file is no ${kind}.`);
+  const read = await retrieval.readDocument({ kind, bytes }, signal);
+  if (read.kind === "failed") throw new ToolFailure(`The text was not read. ${read.reason}`);
+  return read.pages.join("\n\n");
+}

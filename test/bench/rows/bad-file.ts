@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { nestedForms } from "../../support/bombs.ts";
+import { median, type Row } from "../harness.ts";
+import { latencies, requestBytes } from "../http-load.ts";
+import { callTarget, startEngine } from "../processes.ts";
+
+const FILES = 2_000;
+const REQUESTS = 100;
+const ROUNDS = 5;
+const RATIO_MAX = 2;
+const TEXT = "A search of one folder does not wait for a file of another one. ".repeat(12);
+
+/** What a search costs while a run of another workspace reads a PDF that never ends; its floor is the same at rest. */
+export const badFileRow: Row = {
+  name: "A search while a run indexes a bad file",
+  figure: "p50 ≤ 2 of idle",
+  async measure() {
+    const roots = [createRoot(), mkdtempSync(join(tmpdir(), "roundhouse-bad-"))];
+    await using target = await startEngine();
+    const create = (root: string) =>
+      callTarget<{ uuid: string }>(target, "POST", "/workspaces", {
+        name: "bench",
+        directories: JSON.stringify([root]),
+      });
+    const [good, bad] = await Promise.all(roots.map(create));
+    await callTarget(target, "POST", `/workspaces/${good?.uuid}/rag/index`);
+    const body = JSON.stringify({ query: "search folder wait" });
+    const path = `/workspaces/${good?.uuid}/rag/search`;
+    const request = requestBytes("POST", path, { ...target, body });
+    const some = () => latencies({ port: target.port, request, requests: REQUESTS });
+    await some();
+    const ratios: number[] = [];
+    const idle: number[] = [];
+    const busy: number[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const atRest = await some();
+      writeFileSync(join(roots[1] ?? "", `forms-${round}.pdf`), nestedForms());
+      const run = callTarget(target, "POST", `/workspaces/${bad?.uuid}/rag/index`).catch(() => 0);
+      await some();
+      const beside = await some();
+      await callTarget(target, "POST", `/workspaces/${bad?.uuid}/rag/cancel`);
+      await run;
+      idle.push(...atRest);
+      busy.push(...beside);
+      ratios.push(median(beside) / median(atRest));
+    }
+    for (const root of roots) rmSync(root, { recursive: true });
+    const ratio = median(ratios);
+    return [
+      {
+        ours: `${median(busy).toFixed(2)} ms`,
+        floor: `${median(idle).toFixed(2)} ms at rest`,
+        ratio: ratio.toFixed(2),
+        reached: ratio <= RATIO_MAX,
+      },
+    ];
+  },
+};
+
+function createRoot(): string {
+  const root = mkdtempSync(join(tmpdir(), "roundhouse-root-"));
+  for (let at = 0; at < FILES; at += 1) {
+    writeFileSync(join(root, `file-${at}.md`), `# File ${at}\n\n${TEXT}\n`);
+  }
+  return root;
+}

@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import type { Retrieval, RetrievalRoot } from "../../../engine/retrieval/retrieval.ts";
+import { openRetrieval } from "../../../engine/retrieval/worker-client.ts";
+import { type Logger, silentLogger } from "../../../shared/log.ts";
+import { TestClock } from "../../support/clock.ts";
+import { type Files, temporaryRoot, writeFiles } from "../../support/rag.ts";
+
+const WORKER = new URL("../../support/hanging-worker.ts", import.meta.url);
+const HANG_MS = 40_000;
+
+interface Bench extends AsyncDisposable {
+  retrieval: Retrieval;
+  clock: TestClock;
+  roots: RetrievalRoot[];
+  /** Resolves when the indexing thread hangs for the next time. */
+  hung(): Promise<string>;
+  find(query: string, rootIndex: number): Promise<string[]>;
+}
+
+async function createBench(roots: readonly Files[], log: Logger = silentLogger): Promise<Bench> {
+  const clock = new TestClock();
+  const config = { embeddings: { kind: "builtin" as const } };
+  const retrieval = openRetrieval({ config, log, timers: clock, worker: WORKER });
+  const channel = new BroadcastChannel("hanging");
+  const known = roots.map((files, rootIndex) => {
+    const path = temporaryRoot();
+    writeFiles(path, files);
+    return { rootIndex, path };
+  });
+  return {
+    retrieval,
+    clock,
+    roots: known,
+    hung: () =>
+      new Promise((resolve) => {
+        channel.onmessage = (event) => resolve(String((event as MessageEvent).data));
+      }),
+    find: async (query, rootIndex) => {
+      const request = { query, mode: "keyword" as const, limit: 50 };
+      const hits = await retrieval.search([known[rootIndex] as RetrievalRoot], request);
+      return hits.map(({ path }) => path).toSorted();
+    },
+    async [Symbol.asyncDispose]() {
+      await retrieval[Symbol.asyncDispose]();
+      channel.close();
+      for (const { path } of known) rmSync(path, { recursive: true });
+    },
+  };
+}
+
+function numbered(count: number, letter: string): Files {
+  const entries = Array.from({ length: count }, (_, at) => [
+    `${letter}${String(at).padStart(4, "0")}.txt`,
+    `zebra ${letter} ${at}`,
+  ]);
+  return Object.fromEntries(entries);
+}
+
+describe("A file at which the indexing thread hangs", () => {
+  it("is left out, the run goes on behind it, and searches are answered meanwhile", async () => {
+    await using bench = await createBench([
+      { "a.txt": "zebra", "hangs.txt": "okapi", "z.txt": "zebra" },
+      { "b.txt": "zebra" },
+    ]);
+    const { retrieval, clock, roots } = bench;
+    const [bad, good] = roots as [RetrievalRoot, RetrievalRoot];
+    await retrieval.indexRoot(good);
+    const hung = bench.hung();
+    const run = retrieval.indexRoot(bad);
+    assert.equal(await hung, join(bad.path, "hangs.txt"));
+    assert.deepEqual(await bench.find("zebra", 1), ["b.txt"]);
+    assert.deepEqual(await bench.find("zebra", 0), []);
+    assert.equal((await retrieval.status([bad]))[0]?.running?.phase, "reading");
+    clock.advance(HANG_MS);
+    const counts = { unchanged: 0, skipped: 0, removed: 0, errors: 1 };
+    assert.deepEqual(await run, { ...counts, indexed: 2 });
+    assert.deepEqual(await bench.find("zebra", 0), ["a.txt", "z.txt"]);
+    // The next run does not open it again: this one would hang, and no clock would free it.
+    assert.deepEqual(await retrieval.indexRoot(bad), { ...counts, indexed: 0, unchanged: 2 });
+    assert.equal(clock.pendingTimers, 0);
+  });
+
+  it("is tried again once it has changed, and forgotten once it is gone", async () => {
+    await using bench = await createBench([{ "a.txt": "x", "hangs.txt": "okapi" }]);
+    const { retrieval, clock, roots } = bench;
+    const [root] = roots as [RetrievalRoot];
+    for (const content of ["first", "second version"]) {
+      writeFiles(root.path, { "hangs.txt": content });
+      const hung = bench.hung();
+      const run = retrieval.indexRoot(root);
+      await hung;
+      clock.advance(HANG_MS);
+      assert.equal((await run).errors, 1);
+    }
+    writeFiles(root.path, { "hangs.txt": undefined });
+    assert.equal((await retrieval.indexRoot(root)).errors, 0);
+  });
+
+  it("costs neither what was committed before it, nor its counts, nor runs on other roots", async () => {
+    await using bench = await createBench([
+      { ...numbered(450, "a"), "hangs-1.txt": "x", "hangs-2.txt": "x", ...numbered(50, "z") },
+      numbered(300, "b"),
+    ]);
+    const { retrieval, clock, roots } = bench;
+    const [bad, good] = roots as [RetrievalRoot, RetrievalRoot];
+    let hung = bench.hung();
+    const runs = Promise.all([retrieval.indexRoot(bad), retrieval.indexRoot(good)]);
+    for (const name of ["hangs-1.txt", "hangs-2.txt"]) {
+      assert.equal(await hung, join(bad.path, name));
+      hung = bench.hung();
+      clock.advance(HANG_MS);
+    }
+    const [first, second] = await runs;
+    const counts = { unchanged: 0, skipped: 0, removed: 0 };
+    assert.deepEqual(first, { ...counts, indexed: 500, errors: 2 });
+    assert.equal(second.indexed + second.unchanged, 300);
+    assert.equal((await bench.find("z", 0)).length, 50);
+  });
+
+  it("does not keep the threads from ending", async () => {
+    await using bench = await createBench([{ "hangs.txt": "x" }]);
+    const hung = bench.hung();
+    const run = bench.retrieval.indexRoot(bench.roots[0] as RetrievalRoot);
+    const ended = assert.rejects(run, /closed/);
+    await hung;
+    await bench.retrieval[Symbol.asyncDispose]();
+    await ended;
+  });
+
+  it("is left out only after 30 s, and is named in the log", async () => {
+    const lines: string[] = [];
+    const warn = (...said: unknown[]) => void lines.push(JSON.stringify(said));
+    const log = { ...silentLogger, warn };
+    await using bench = await createBench([{ "hangs.txt": "x" }], log);
+    const hung = bench.hung();
+    const run = bench.retrieval.indexRoot(bench.roots[0] as RetrievalRoot);
+    await hung;
+    bench.clock.advance(30_000);
+    assert.deepEqual(lines, []);
+    bench.clock.advance(10_000);
+    await run;
+    assert.match(lines.join(), /hangs\.txt/);
+  });
+});
