@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { IndexRuns } from "../../../engine/retrieval/index-runs.ts";
 import type { Retrieval } from "../../../engine/retrieval/retrieval.ts";
 import { createRag, expect200 } from "../../support/rag.ts";
 
@@ -16,6 +17,8 @@ describe("The roots of a workspace", () => {
       },
       search: async () => [],
       status: async () => [],
+      readDocument: async () => ({ kind: "text", pages: [] }),
+      runs: new IndexRuns(),
       [Symbol.asyncDispose]: async () => {},
     };
     await using rag = await createRag([{}, {}, {}], { retrieval });
