@@ -77,6 +77,8 @@ describe("The retrieval thread", () => {
   it("answers searches and status while it indexes, and runs on one root wait for each other", async () => {
     await using rag = await createRag([createDocuments(createDice(10), 300), { "b.txt": "zebra" }]);
     await rag.index(1);
+    // The thread that searches starts with the first search.
+    await rag.search("zebra");
     let over = false;
     const runs = Promise.all([rag.index(0), rag.index(0), rag.index(0)]).finally(() => {
       over = true;
