@@ -1,6 +1,6 @@
 import { commaSeparated } from "../shared/env.ts";
 import type { Complain, Variables } from "./config.ts";
-import { parseNetwork } from "./http/network.ts";
+import { isMappedV4, type Network, networkHas, parseNetwork } from "./http/network.ts";
 
 /** `APP_BASE_URL`: scheme, host and port alone, so that callback addresses are exact. */
 export function parsePublicUrl(
@@ -110,11 +110,25 @@ export function parseHosts(variables: Variables, baseUrl: string, complain: Comp
 }
 
 /** `TRUSTED_PROXIES`: addresses or CIDRs. */
-export function parseProxies(variables: Variables, complain: Complain): string[] {
+export function parseProxies(variables: Variables, strict: boolean, complain: Complain): string[] {
   const name = "TRUSTED_PROXIES";
   const proxies = commaSeparated(variables[name]);
-  if (!proxies.every((text) => parseNetwork(text) !== undefined)) {
+  const networks = proxies.flatMap((text) => parseNetwork(text) ?? []);
+  if (networks.length < proxies.length) {
     complain(name, "must list addresses or CIDRs such as 10.0.0.0/8.");
+  } else if (strict && networks.some(isTooWide)) {
+    complain(
+      name,
+      "must list networks of your own: a CIDR this wide lets clients choose addresses.",
+    );
   }
   return proxies;
+}
+
+// 10.0.0.0/8 and fc00::/7 are the widest networks that one operator has. IPv4 is kept as ::ffff:0:0/96.
+function isTooWide(network: Network): boolean {
+  const isV4 = network.prefixBits >= 96 && isMappedV4(network.bytes);
+  return isV4
+    ? network.prefixBits < 96 + 8
+    : network.prefixBits < 7 || networkHas(network, "0.0.0.0");
 }

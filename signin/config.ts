@@ -124,7 +124,7 @@ function toConfig(variables: Variables, rim: Rim, complain: Complain): SigninCon
     secure: baseUrl.startsWith("https:"),
     allowedOrigins: parseOrigins(variables, [baseUrl, uiUrl], strict, complain),
     trustedHosts: parseHosts(variables, baseUrl, complain),
-    trustedProxies: parseProxies(variables, complain),
+    trustedProxies: parseProxies(variables, strict, complain),
     signingKeys,
     encryptionKeys,
     accessTokenAudience: variables.ACCESS_TOKEN_AUDIENCE ?? "signin",

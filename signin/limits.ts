@@ -135,6 +135,9 @@ export const RATE_LIMITS = {
   nativeTokenPerIp: { limit: 30, windowSec: 60 },
   refreshPerSession: { limit: 30, windowSec: 60 },
   flowPerIp: { limit: 60, windowSec: 60 },
+  flowPerDayAndIp: { limit: 3_000, windowSec: DAY_SEC },
+  /** Flows of all clients: bounds what a flood from many addresses can store. */
+  flowsInAll: { limit: 20_000, windowSec: FLOW_LIFETIME_SEC },
   apiKeyPerUser: { limit: 10, windowSec: 60 },
 } as const satisfies Record<string, RateLimit>;
 

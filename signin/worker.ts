@@ -3,6 +3,7 @@ import { systemClock } from "../shared/clock.ts";
 import type { Environment } from "../shared/env.ts";
 import { randomBytes } from "../shared/random.ts";
 import { createSignin } from "./app.ts";
+import { toClientKey } from "./audit/address.ts";
 import { createDatabaseAudit } from "./audit/database-audit.ts";
 import { parseConfig, type SigninConfig } from "./config.ts";
 import { openHttpDatabase, type RemoteDatabase } from "./db/open-http.ts";
@@ -85,6 +86,6 @@ function databaseOf({ database }: SigninConfig): RemoteDatabase {
 
 async function stopFlood(address: string): Promise<void> {
   const binding = env.FLOOD_LIMIT as RateLimitBinding | undefined;
-  const answer = await binding?.limit({ key: address });
+  const answer = await binding?.limit({ key: toClientKey(address) });
   if (answer?.success === false) throw rateLimited(FLOOD_RETRY_SEC);
 }

@@ -35,8 +35,10 @@ export function createRouter(options: RouterOptions): OpenAPIHono {
     const json = body?.content?.["application/json"];
     const schema = json && "schema" in json ? json.schema : undefined;
     if (!(schema instanceof z.ZodType)) return register(route, handler, hook);
-    router.openAPIRegistry.registerPath(route);
-    const before = route.middleware ? [route.middleware].flat() : [];
+    const { middleware: given, ...documented } = route;
+    // Middleware is code: the OpenAPI document must not show it.
+    router.openAPIRegistry.registerPath(documented);
+    const before = given ? [given].flat() : [];
     const middleware = [...before, bodyReader(options, schema, body?.required === true)];
     return register({ ...route, request, middleware, hide: true }, handler, hook);
   };

@@ -18,11 +18,17 @@ export function createAddressReader({
     if (addressIsFinal || !isProxy(address)) return address;
     let client = address;
     for (const hop of (headers.get("x-forwarded-for") ?? "").split(",").reverse()) {
-      const text = hop.trim();
+      const text = withoutPort(hop.trim());
       if (parseAddress(text) === undefined) return client;
       client = text;
       if (!isProxy(text)) return client;
     }
     return client;
   };
+}
+
+/** Some proxies write `203.0.113.7:50123`, `[2001:db8::1]:50123` or `[2001:db8::1]`. */
+function withoutPort(hop: string): string {
+  const [, v6, v4] = /^(?:\[([^\]]*)\]|([\d.]+):\d{1,5})(?::\d{1,5})?$/.exec(hop) ?? [];
+  return v6 ?? v4 ?? hop;
 }

@@ -18,8 +18,10 @@ function valuesOf(headers: Headers, name: string): string[] {
 }
 
 function cookiesOf(headers: Headers): { name: string; value: string }[] {
-  return (headers.get("cookie") ?? "").split(";").map((pair) => {
+  return (headers.get("cookie") ?? "").split(";").flatMap((pair) => {
     const at = pair.indexOf("=");
+    // Browsers send a nameless cookie without `=`. It is none of ours.
+    if (at < 0) return [];
     return { name: pair.slice(0, at).trim(), value: pair.slice(at + 1).trim() };
   });
 }

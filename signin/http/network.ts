@@ -88,6 +88,7 @@ function toGroup(high = 0, low = 0): string {
   return ((high << 8) | low).toString(16);
 }
 
-function isMappedV4(bytes: readonly number[]): boolean {
+/** Whether sixteen bytes are an IPv4 address in its IPv6 form. */
+export function isMappedV4(bytes: readonly number[]): boolean {
   return bytes.slice(0, 10).every((byte) => byte === 0) && bytes[10] === 255 && bytes[11] === 255;
 }

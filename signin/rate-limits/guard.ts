@@ -50,10 +50,16 @@ export async function clearCount(
   await deps.rateLimiter.clear(await keyOf(deps, bucket, value), RATE_LIMITS[bucket]);
 }
 
-// In development everybody is at 127.0.0.1: a count by address would take all of them for one.
+// In development every client is at 127.0.0.1: a count by address would join them. A public base URL means a tunnel: its agent
+// is at 127.0.0.1, too, and its clients are not.
 function isExempt({ config, client }: GuardDeps, bucket: RateLimitBucket): boolean {
   const isDevelopment = config.env === "development" || config.env === "test";
-  return isDevelopment && goesByAddress(bucket) && isLoopback(client.address);
+  if (!isDevelopment || !goesByAddress(bucket)) return false;
+  return isLoopback(client.address) && isLoopbackHost(new URL(config.baseUrl).hostname);
+}
+
+function isLoopbackHost(hostname: string): boolean {
+  return hostname === "localhost" || isLoopback(hostname.replace(/^\[(.*)\]$/, "$1"));
 }
 
 function goesByAddress(bucket: RateLimitBucket): boolean {

@@ -1,28 +1,98 @@
 import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
+import { invalidToken } from "../errors.ts";
+import { readRefreshCookie } from "../http/cookies.ts";
+import { authenticate } from "../http/current-user.ts";
+import { isAllowedOrigin, requireAllowedOrigin } from "../http/origins.ts";
 import type { AccessClaims } from "./access-token.ts";
-import { revokeSessions } from "./session-store.ts";
+import { isCurrent, isLive } from "./generation.ts";
+import { decodeRefreshToken } from "./refresh-token.ts";
+import { findSessionState, revokeSessions } from "./session-store.ts";
 
 /** Which sessions end: this one, all others, or all. */
 export type LogoutScope = "local" | "others" | "global";
 
-/** Ends sessions of the user. What has ended already stays as it is. */
+/** What the answer does with the refresh cookie of the browser. */
+export interface LoggedOut {
+  clearsCookie: boolean;
+}
+
+/**
+ * Ends sessions of the caller, who proves the session by bearer or by cookie. A session that has ended stays as it is.
+ * @throws SigninError `invalid_token`, `session_expired`, `forbidden_origin`, `invalid_request`
+ */
 export async function logOut(
-  {
-    db,
-    clock,
-    audit,
-    client,
-    background,
-  }: Pick<Scope, "db" | "clock" | "audit" | "client" | "background">,
+  scope: Scope,
+  headers: Headers,
+  which: LogoutScope,
+): Promise<LoggedOut> {
+  return headers.has("authorization")
+    ? logOutByBearer(scope, headers, which)
+    : logOutByCookie(scope, headers, which);
+}
+
+/**
+ * A browser may send the cookie of another session beside the bearer. A logout of this browser ends that session, too: its
+ * cookie would sign the browser in again. A cookie that may not act here stays untouched.
+ */
+async function logOutByBearer(
+  scope: Scope,
+  headers: Headers,
+  which: LogoutScope,
+): Promise<LoggedOut> {
+  const user = await authenticate(scope, headers);
+  const cookie = readRefreshCookie(scope.config, headers);
+  await endSessions(scope, user, which);
+  if (which === "others") return { clearsCookie: false };
+  if (cookie === undefined) return { clearsCookie: true };
+  if (!isAllowedOrigin(scope.config, headers.get("origin"))) return { clearsCookie: false };
+  const beside = await findCookieSession(scope, cookie);
+  if (beside) await endSessions(scope, beside, "local");
+  return { clearsCookie: true };
+}
+
+/** A stale cookie may end its own session and no other one: it may be an old copy in foreign hands. */
+async function logOutByCookie(
+  scope: Scope,
+  headers: Headers,
+  which: LogoutScope,
+): Promise<LoggedOut> {
+  const cookie = readRefreshCookie(scope.config, headers);
+  if (cookie === undefined) throw invalidToken();
+  requireAllowedOrigin(scope.config, headers);
+  const session = await findCookieSession(scope, cookie);
+  if (!session || (which !== "local" && !session.isCurrent)) return { clearsCookie: true };
+  await endSessions(scope, session, which);
+  return { clearsCookie: which !== "others" };
+}
+
+/** The live session of a refresh cookie, and whether the cookie is its current token or within the grace. */
+async function findCookieSession(
+  { keyring, db, clock, config }: Scope,
+  cookie: string,
+): Promise<(AccessClaims & { isCurrent: boolean }) | undefined> {
+  const claims = await decodeRefreshToken(await keyring.macs("refresh-token"), cookie);
+  const state = claims && (await findSessionState(db, claims.sessionId));
+  const now = unixNow(clock);
+  if (!claims || !state || !isLive(state, now)) return undefined;
+  const { refreshGraceSec } = config.session;
+  return {
+    userId: state.userId,
+    sessionId: claims.sessionId,
+    isCurrent: isCurrent(state, claims, { now, refreshGraceSec }),
+  };
+}
+
+async function endSessions(
+  { db, clock, audit, client, background }: Scope,
   { userId, sessionId }: AccessClaims,
-  scope: LogoutScope,
+  which: LogoutScope,
 ): Promise<void> {
-  const which =
-    scope === "local"
+  const ending =
+    which === "local"
       ? { id: sessionId }
-      : { userId, exceptId: scope === "others" ? sessionId : undefined };
-  const ended = await revokeSessions(db, which, { reason: "logout", now: unixNow(clock) });
+      : { userId, exceptId: which === "others" ? sessionId : undefined };
+  const ended = await revokeSessions(db, ending, { reason: "logout", now: unixNow(clock) });
   for (const id of ended) {
     background(
       audit.record({

@@ -2,6 +2,7 @@ import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
 import { invalidToken, rateLimited, refreshReused, sessionExpired } from "../errors.ts";
 import { countRequest } from "../rate-limits/guard.ts";
+import { isCurrent, isLive } from "./generation.ts";
 import { type IssueDeps, toTokenAnswer } from "./issue-session.ts";
 import { decodeRefreshToken, type RefreshClaims } from "./refresh-token.ts";
 import { findRotation, findSessionState, revokeSessions, rotateSession } from "./session-store.ts";
@@ -48,12 +49,10 @@ async function repeatOrRevoke(
 ): Promise<TokenAnswer> {
   const { sessionId, counter } = claims;
   const state = await findSessionState(deps.db, sessionId);
-  const isLive =
-    state && state.revokedAt === null && state.expiresAt > now && state.idleExpiresAt > now;
-  if (!isLive) throw sessionExpired();
+  if (!state || !isLive(state, now)) throw sessionExpired();
   if (counter > state.counter) throw invalidToken();
-  const age = now - state.rotatedAt;
-  if (state.counter - counter === 1 && age <= deps.config.session.refreshGraceSec) {
+  const { refreshGraceSec } = deps.config.session;
+  if (isCurrent(state, claims, { now, refreshGraceSec })) {
     return toTokenAnswer(deps, { sessionId, ...state });
   }
   await revokeSessions(deps.db, { id: sessionId }, { reason: "reuse", now });

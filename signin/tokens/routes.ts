@@ -3,15 +3,11 @@ import { errors, noContent, optionalBody } from "../../shared/http/responses.ts"
 import type { Scope } from "../deps.ts";
 import { invalidRequest, invalidToken, SigninError } from "../errors.ts";
 import { clearedRefreshCookie, readRefreshCookie, refreshCookie } from "../http/cookies.ts";
-import { authenticate } from "../http/current-user.ts";
 import { requireAllowedOrigin } from "../http/origins.ts";
 import { createRouter } from "../http/router.ts";
 import { scopeOf } from "../http/scope.ts";
-import type { AccessClaims } from "./access-token.ts";
 import { logOut } from "./logout.ts";
 import { refreshSession } from "./refresh-session.ts";
-import { decodeRefreshToken } from "./refresh-token.ts";
-import { findSessionState } from "./session-store.ts";
 import { AccessAnswer, Logout, Refresh, TokenAnswer } from "./wire.ts";
 
 const postRefresh = createRoute({
@@ -59,10 +55,9 @@ export function tokenRoutes() {
     })
     .openapi(postLogout, async (c) => {
       const scope = scopeOf(c);
-      const user = await leavingUser(scope, c.req.raw.headers);
       const which = c.req.valid("json").scope ?? "local";
-      if (user) await logOut(scope, user, which);
-      if (which !== "others") c.header("Set-Cookie", clearedRefreshCookie(scope.config));
+      const { clearsCookie } = await logOut(scope, c.req.raw.headers, which);
+      if (clearsCookie) c.header("Set-Cookie", clearedRefreshCookie(scope.config));
       return c.body(null, 204);
     });
 }
@@ -80,16 +75,4 @@ async function takingCookie<Result>(
     }
     throw error;
   }
-}
-
-/** Undefined where the cookie is of a session that has ended: there is nothing left to do. */
-async function leavingUser(scope: Scope, headers: Headers): Promise<AccessClaims | undefined> {
-  if (headers.has("authorization")) return authenticate(scope, headers);
-  const cookie = readRefreshCookie(scope.config, headers);
-  if (cookie === undefined) throw invalidToken();
-  requireAllowedOrigin(scope.config, headers);
-  const macs = await scope.keyring.macs("refresh-token");
-  const claims = await decodeRefreshToken(macs, cookie);
-  const state = claims && (await findSessionState(scope.db, claims.sessionId));
-  return claims && state && { userId: state.userId, sessionId: claims.sessionId };
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { inboundFrames, outboundFrames } from "../../engine/realtime/frames.ts";
 import { createTestEngine } from "../support/engine.ts";
+import { findDocumentFaults } from "../support/openapi-faults.ts";
 import { readDocuments } from "../support/write-openapi.ts";
 import { ROOT } from "./sources.ts";
 
@@ -115,5 +116,32 @@ describe("the documents in the tree", () => {
       const expected = methods.includes("GET") ? [...methods, "HEAD"] : methods;
       assert.equal(allow, expected.sort().join(", "), path);
     }
+  });
+});
+
+describe("the documents are OpenAPI 3.1", () => {
+  for (const path of ["engine/openapi.json", "signin/openapi.json"]) {
+    it(path, () => {
+      const document = JSON.parse(readFileSync(join(ROOT, path), "utf8"));
+      assert.deepEqual(findDocumentFaults(document), []);
+    });
+  }
+
+  it("a field that the specification does not have is found", () => {
+    const operation = { responses: { 200: { description: "x" } }, middleware: [null] };
+    const document = { openapi: "3.1.0", info: { title: "x", version: "1" } };
+    assert.deepEqual(findDocumentFaults({ ...document, paths: { "/x": { post: operation } } }), [
+      "paths./x.post.middleware: is no field of an operation",
+    ]);
+    const dangling = { schema: { $ref: "#/components/schemas/Nowhere" } };
+    const faults = findDocumentFaults({
+      ...document,
+      paths: {
+        "/y/{id}": {
+          get: { responses: { 2000: { content: { "application/json": dangling } } } },
+        },
+      },
+    });
+    assert.equal(faults.length, 4, faults.join("\n"));
   });
 });

@@ -16,6 +16,7 @@ import { providerTests } from "./signin/h-providers.ts";
 import { leakTests } from "./signin/leaks.ts";
 import { lostAnswerTests } from "./signin/lost-answers.ts";
 import { pageTests } from "./signin/page.ts";
+import { rimTests } from "./signin/rim.ts";
 
 /** Everything that the sign-in server promises, seen from outside; the same on each rim. */
 export function signinSuite(rim: SigninRim): void {
@@ -39,6 +40,7 @@ export function signinSuite(rim: SigninRim): void {
     tokenTests(world);
     httpTests(world, rim);
     providerTests(world, rim);
+    rimTests(world, rim);
     concurrencyTests(world);
     lostAnswerTests(world, rim);
     pageTests(world);

@@ -76,5 +76,12 @@ describe("the Worker itself", () => {
     assert.match(refused.headers.get("retry-after") ?? "", /^\d+$/);
     assert.equal(server.pipelineCount, asked);
     assert.equal((await new UserAgent(worker.url, new Set()).get("/health")).status, 200);
+
+    const household = [];
+    for (let host = 1; host <= 8; host += 1) {
+      const headers = { "CF-Connecting-IP": `2001:db8:7:7::${host}` };
+      household.push((await agent.get("/health", { headers })).status);
+    }
+    assert.deepEqual(household, statuses, "all addresses of a /64 are one client");
   });
 });

@@ -100,6 +100,11 @@ describe("the client's address", () => {
     ["is the last good one in front of nonsense", "10.0.0.1", "unknown, 10.0.0.2", "10.0.0.2"],
     ["is the peer's where the header is nonsense", "10.0.0.1", "evil", "10.0.0.1"],
     ["is the peer's without the header", "10.0.0.1", undefined, "10.0.0.1"],
+    ["has no port", "10.0.0.1", "198.51.100.9:50123", "198.51.100.9"],
+    ["has no brackets", "10.0.0.1", "[2001:db8::9]", "2001:db8::9"],
+    ["has neither", "10.0.0.1", "[2001:db8::9]:443, 10.0.0.2:8080", "2001:db8::9"],
+    ["is no bare IPv6 address cut at a colon", "10.0.0.1", "2001:db8::9", "2001:db8::9"],
+    ["is the peer's where the port is none", "10.0.0.1", "198.51.100.9:x", "10.0.0.1"],
     [
       "is told by a proxy in its mapped form, too",
       "::ffff:10.0.0.1",

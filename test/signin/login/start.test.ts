@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { RATE_LIMITS, type RateLimit } from "../../../signin/limits.ts";
 import { isOneSite } from "../../../signin/login/start.ts";
+import { createMemoryLimiter } from "../../../signin/rate-limits/memory-limiter.ts";
+import { TestClock } from "../../support/clock.ts";
 import { createTestSignin, UI_URL } from "../../support/signin.ts";
 import {
   beginFlow,
@@ -120,6 +123,35 @@ describe("GET /auth/{provider}/login", () => {
     const refused = await call();
     assert.equal(refused.status, 429);
     assert.ok(Number(refused.headers.get("retry-after")) > 0);
+  });
+
+  it("lets an address begin only so many flows a day, and all addresses together so many", async () => {
+    for (const [bucket, address] of [
+      ["flowPerDayAndIp", () => "203.0.113.7"],
+      ["flowsInAll", (at: number) => `203.0.${at >> 8}.${at & 255}`],
+    ] as const) {
+      const counted = createMemoryLimiter(new TestClock());
+      const openRateLimiter = () => ({
+        ...counted,
+        // The real buckets, each with a hundredth of its limit.
+        consume: (key: string, limit: RateLimit) =>
+          counted.consume(key, {
+            ...limit,
+            limit: key.startsWith(bucket) ? limit.limit / 100 : limit.limit,
+          }),
+      });
+      await using signin = await createTestSignin({}, { openRateLimiter });
+      const { limit, windowSec } = RATE_LIMITS[bucket];
+      const statuses: number[] = [];
+      for (let at = 0; at <= limit / 100; at += 1) {
+        const from = { address: address(at) };
+        statuses.push((await signin.call("GET", "/auth/google/login", { from })).status);
+      }
+      assert.deepEqual([statuses.at(-2), statuses.at(-1)], [302, 429], bucket);
+      assert.ok(windowSec >= 600);
+      const [{ n } = {}] = await signin.rows("SELECT count(*) AS n FROM auth_flows");
+      assert.equal(n, limit / 100);
+    }
   });
 
   it("answers 502 and begins nothing where the provider cannot be reached", async () => {

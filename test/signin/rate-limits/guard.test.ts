@@ -12,10 +12,13 @@ import {
 import { createMemoryLimiter } from "../../../signin/rate-limits/memory-limiter.ts";
 import { createKeyring } from "../../../signin/tokens/keyring.ts";
 import { TestClock } from "../../support/clock.ts";
-import { TEST_ENV } from "../../support/signin.ts";
+import { BASE_URL, TEST_ENV } from "../../support/signin.ts";
 
-function createDeps({ env = "production", address = "203.0.113.7" } = {}) {
-  const config = parseConfig({ ...TEST_ENV, APP_ENV: env });
+function createDeps(given: { env?: string; address?: string; baseUrl?: string } = {}) {
+  const { env = "production", address = "203.0.113.7" } = given;
+  const isLocal = env === "development" || env === "test";
+  const baseUrl = given.baseUrl ?? (isLocal ? "http://127.0.0.1:8787" : BASE_URL);
+  const config = parseConfig({ ...TEST_ENV, APP_ENV: env, APP_BASE_URL: baseUrl });
   const keys: string[] = [];
   const memory = createMemoryLimiter(new TestClock());
   const audited: unknown[] = [];
@@ -120,6 +123,19 @@ describe("the guard", () => {
       assert.equal(keys.length, exempt ? 0 : 1);
       await countRequest(deps, "loginPerEmailAndIp", "a@x.test");
       assert.equal(keys.length, exempt ? 1 : 2, "what goes by an account counts always");
+    });
+  }
+
+  for (const [baseUrl, exempt] of [
+    ["http://localhost:8787", true],
+    ["http://[::1]:8787", true],
+    ["https://dev.tunnel.example", false],
+    ["http://localhost.example", false],
+  ] as const) {
+    it(`${exempt ? "does not count" : "counts"} loopback in development behind ${baseUrl}`, async () => {
+      const { deps, keys } = createDeps({ env: "development", address: "127.0.0.1", baseUrl });
+      await countRequest(deps, "flowPerIp");
+      assert.equal(keys.length, exempt ? 0 : 1);
     });
   }
 
