@@ -4,21 +4,15 @@ import { readFileSync, statSync } from "node:fs";
 import module from "node:module";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { requireNode, stopWithParent } from "../shared/node/launch.mjs";
 
-const NODE_MAJOR_MIN = 24;
 // The code that the start compiled is kept once the start is over: a process that is killed would not keep it.
 const KEEP_COMPILED_AFTER_MS = 1_000;
-const PARENT_CHECK_INTERVAL_MS = 200;
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const manifestPath = join(root, ".build", "engine", "bundle.json");
 
-if (Number.parseInt(process.versions.node, 10) < NODE_MAJOR_MIN) {
-  process.stderr.write(
-    `Roundhouse needs Node ${NODE_MAJOR_MIN} or newer; \`npm start\` brings its own.\n`,
-  );
-  process.exit(1);
-}
+requireNode("npm start");
 
 let bundle = findBundle(isFresh);
 if (!bundle) {
@@ -38,17 +32,6 @@ if (process.env.npm_lifecycle_event !== undefined) stopWithParent();
 module.enableCompileCache(join(root, ".build", "compiled"));
 setTimeout(() => module.flushCompileCache(), KEEP_COMPILED_AFTER_MS).unref();
 await import(pathToFileURL(bundle).href);
-
-/** npm hands a signal to the shell between it and us, and that shell dies without handing it on. */
-function stopWithParent() {
-  const parent = process.ppid;
-  const watch = setInterval(() => {
-    if (process.ppid === parent) return;
-    clearInterval(watch);
-    process.kill(process.pid, "SIGTERM");
-  }, PARENT_CHECK_INTERVAL_MS);
-  watch.unref();
-}
 
 /** The path of the bundle, where there is one of files that suit. */
 function findBundle(suits) {

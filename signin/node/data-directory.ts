@@ -9,6 +9,7 @@ import {
 } from "../../shared/node/process-lock.ts";
 import { StartRefused } from "../../shared/node/start-failure.ts";
 import { describeUnknownVariables } from "../../shared/unknown-variables.ts";
+import { publishRunning, readRunning } from "./running-file.ts";
 
 export { StartRefused };
 
@@ -17,6 +18,8 @@ export interface DataDirectory {
   path: string;
   database: string;
   lock: string;
+  /** Process and address of the running server. */
+  running: string;
   /** What development generated because nobody configured it. */
   secrets: string;
 }
@@ -31,6 +34,7 @@ export function findDataDirectory(env: Environment, platform = process.platform)
     path,
     database: join(path, "signin.db"),
     lock: join(path, "lock.db"),
+    running: join(path, "running.json"),
     secrets: join(path, "development-secrets.json"),
   };
 }
@@ -69,16 +73,26 @@ export async function openDataDirectory(directory: DataDirectory): Promise<void>
   }
 }
 
-/** Makes this the one process of the directory (Sign-in §8: exactly one replica). @throws StartRefused */
-export function holdDirectory(directory: DataDirectory): ProcessLock {
+/**
+ * Makes this the one process of the directory (Sign-in §8: exactly one replica), and says there that it listens on `url`.
+ * @throws StartRefused which tells where the other one runs
+ */
+export function holdDirectory(directory: DataDirectory, url: string): Disposable {
+  using stack = new DisposableStack();
   let lock: ProcessLock | undefined;
   try {
     lock = acquireProcessLock(directory.lock);
+    if (lock) {
+      stack.use(lock);
+      stack.use(publishRunning(directory.running, { pid: process.pid, url }));
+      return stack.move();
+    }
   } catch (error) {
     throw lockFailure(directory.lock, error);
   }
-  if (lock) return lock;
+  const other = readRunning(directory.running);
+  const where = other ? `, at ${other.url} (process ${other.pid})` : "";
   throw new StartRefused(
-    `Another sign-in server runs on ${directory.path} already. The embedded storage allows exactly one.`,
+    `Another sign-in server runs on ${directory.path} already${where}. The embedded storage allows exactly one.`,
   );
 }

@@ -37,7 +37,7 @@ export async function startEdgeServer(given: Environment): Promise<EdgeServer> {
   const port = await requireFreePort(listen);
   await using stack = new AsyncDisposableStack();
   await openDataDirectory(directory);
-  stack.use(holdDirectory(directory));
+  stack.use(holdDirectory(directory, `http://${listen.host}:${port}`));
   const { env } = await withDevelopmentSecrets(asked, directory);
   const authToken = randomToken();
   const database = stack.use(

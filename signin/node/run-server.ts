@@ -43,10 +43,10 @@ export async function startServer(
   const directory = findDataDirectory(given);
   const asked = await withFreePort(given);
   // What is bad is told before anything is made.
-  parseConfig(withThrowawaySecrets(asked));
+  const { listen: address } = parseConfig(withThrowawaySecrets(asked));
   await using stack = new AsyncDisposableStack();
   await openDataDirectory(directory);
-  stack.use(holdDirectory(directory));
+  stack.use(holdDirectory(directory, `http://${address.host}:${address.port}`));
   const { env, generated } = await withDevelopmentSecrets(asked, directory);
   const config = parseConfig(env);
   const log = createLogger(config.logLevel);

@@ -140,7 +140,9 @@ it("deps.ts is imported as a type alone", () => {
 it("the environment is read by the programs' entries alone", () => {
   const found = violations(({ path, lines }) =>
     lines.some((line) => /process\.env\b/.test(line) && !/^\s*(\/\/|\/?\*)/.test(line)) &&
-    !/^(engine|signin)\/(main|edge)\.ts$|^engine\/start\.mjs$|^signin\/cli\/main\.ts$/.test(path)
+    !/^(engine|signin)\/(main|edge)\.ts$|^(engine|signin)\/start(-edge)?\.mjs$|^signin\/cli\/main\.ts$/.test(
+      path,
+    )
       ? ["process.env"]
       : [],
   );

@@ -32,8 +32,8 @@ export type Act = (work: () => Promise<string>) => Promise<void>;
 
 const EVENTS_SHOWN_MAX = 20;
 
-/** Fills the signed-in part of the page. @throws Refusal */
-export async function showAccount(session: Session, act: Act): Promise<void> {
+/** Fills the signed-in part of the page; returns the slugs that are connected. @throws Refusal */
+export async function showAccount(session: Session, act: Act): Promise<string[]> {
   const [me, { providers }, { sessions }, { events }] = await Promise.all([
     session.call<Me>("GET", "/auth/me"),
     session.call<{ providers: Provider[] }>("GET", "/auth/providers"),
@@ -50,6 +50,7 @@ export async function showAccount(session: Session, act: Act): Promise<void> {
     ...sessions.map((each) => sessionRow(session, act, each)),
   );
   byId("events", HTMLElement).replaceChildren(...events.slice(0, EVENTS_SHOWN_MAX).map(eventRow));
+  return providers.flatMap(({ slug, connected }) => (connected ? slug : []));
 }
 
 function connectionRow(session: Session, act: Act, provider: Provider): HTMLElement {

@@ -17,18 +17,23 @@ async function start(): Promise<void> {
   const connected = back.get("connected");
   await act(async () => {
     if (!(await session.resume())) return "";
-    if (connected !== null) return `${connected} is connected.`;
+    // Anybody can write a link: only what is connected is called so.
+    if (connected !== null)
+      return (slugs) => (slugs.includes(connected) ? `${connected} is connected.` : "");
     return back.get("auth") === "success" ? "You are signed in." : "";
   });
 }
 
+/** A sentence, or one that depends on the connected providers. */
+type Notice = string | ((connected: string[]) => string);
+
 /** Does something, shows what came of it and the state that is now. */
-async function act(work: () => Promise<string>): Promise<void> {
+async function act(work: () => Promise<Notice>): Promise<void> {
   say("", "");
   try {
     const notice = await work();
-    await show();
-    say(notice, "");
+    const connected = await show();
+    say(typeof notice === "string" ? notice : notice(connected), "");
   } catch (error) {
     const text =
       error instanceof Refusal ? error.message : "Something went wrong. Please try again.";
@@ -41,14 +46,17 @@ function say(notice: string, problem: string): void {
   byId("problem", HTMLElement).textContent = problem;
 }
 
-async function show(): Promise<void> {
+/** Shows the present state; returns the connected providers. */
+async function show(): Promise<string[]> {
   const wasSignedIn = !signedIn.hidden;
-  if (session.isOpen) await showAccount(session, act);
+  const connected = session.isOpen ? await showAccount(session, act) : [];
   signedIn.hidden = !session.isOpen;
   signedOut.hidden = session.isOpen;
-  if (wasSignedIn === session.isOpen) return;
-  // Who cannot see that the page changed is taken to where it did.
-  byId(session.isOpen ? "account-title" : "sign-in-title", HTMLElement).focus();
+  if (wasSignedIn !== session.isOpen) {
+    // A screen reader follows the focus to what changed.
+    byId(session.isOpen ? "account-title" : "sign-in-title", HTMLElement).focus();
+  }
+  return connected;
 }
 
 function wireForms(): void {

@@ -178,6 +178,40 @@ export function pageTests(world: () => SigninWorld): void {
       await close();
     });
 
+    it("says that a provider is connected where it is, whatever the address says", async () => {
+      const w = world();
+      const { email } = await w.signUp();
+      await open();
+      await logIn(email, PASSWORD);
+      await heading("Signed in");
+      for (const claimed of ["Your bank", "github"]) {
+        await page.goto(`${w.signin.baseUrl}/?connected=${encodeURIComponent(claimed)}`);
+        await region("Recent activity").getByText("login.success").first().waitFor();
+        await heading("Signed in");
+        assert.equal(await page.locator("#notice").textContent(), "", claimed);
+      }
+      await close();
+    });
+
+    it("fits 320 px with text of 200 %, without scrolling sideways", async () => {
+      await open();
+      await page.setViewportSize({ width: 320, height: 640 });
+      await heading("Sign in");
+      for (const part of ["signed-out", "signed-in"]) {
+        const [content, view] = await page.evaluate((shown) => {
+          document.documentElement.style.fontSize = "200%";
+          for (const id of ["signed-out", "signed-in"]) {
+            const part = document.getElementById(id);
+            if (part) part.hidden = id !== shown;
+          }
+          const { scrollWidth, clientWidth } = document.documentElement;
+          return [scrollWidth, clientWidth];
+        }, part);
+        assert.equal(content, view, part);
+      }
+      await close();
+    });
+
     it("keeps to its content policy: no inline script or style, nothing from elsewhere, no HTML from data", async () => {
       const w = world();
       const answers = await Promise.all(

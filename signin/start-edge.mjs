@@ -1,0 +1,6 @@
+// `npm run signin:edge`. Variables are those of signin/edge.ts.
+import { requireNode, stopWithParent } from "../shared/node/launch.mjs";
+
+requireNode("npm run signin:edge");
+if (process.env.npm_lifecycle_event !== undefined) stopWithParent();
+await import("./edge.ts");

@@ -1,0 +1,6 @@
+// `npm run signin`. Arguments and variables are those of signin/main.ts.
+import { requireNode, stopWithParent } from "../shared/node/launch.mjs";
+
+requireNode("npm run signin");
+if (process.env.npm_lifecycle_event !== undefined) stopWithParent();
+await import("./main.ts");

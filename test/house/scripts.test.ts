@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { it } from "node:test";
+import { ROOT, readSources } from "./sources.ts";
+
+const { dependencies, scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+// Not TypeScript, so not typed.
+const { refuseNode } = await import(`${ROOT}shared/node/launch.mjs`);
+
+// The interface of @libsql/client, which pins and installs it.
+const COMES_ALONG = ["@libsql/core"];
+// Their packages are for development: the schema's generator, and workerd on this machine.
+const FOR_DEVELOPMENT = ["signin/node/edge-server.ts"];
+const isGenerator = (path: string) => /\/(write-[\w-]+|drizzle\.config)\.ts$/.test(path);
+
+it("`npm ci --omit=dev` installs all that the programs import, Node included", () => {
+  const found = readSources("engine", "signin", "shared").flatMap(({ path, imports }) =>
+    FOR_DEVELOPMENT.includes(path) || isGenerator(path)
+      ? []
+      : imports.flatMap(({ specifier, typeOnly }) => {
+          if (typeOnly || /^(\.|node:|cloudflare:)/.test(specifier)) return [];
+          const name = /^(@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? "";
+          return COMES_ALONG.includes(name) || Object.hasOwn(dependencies, name)
+            ? []
+            : `${path}: ${specifier}`;
+        }),
+  );
+  assert.deepEqual(found, []);
+  assert.match(dependencies.node, /^24\./);
+});
+
+it("what npm starts is JavaScript that an old Node can read, and that asks which one it is first", () => {
+  const sources = readSources("engine", "signin", "shared");
+  for (const name of ["start", "engine", "signin", "signin:edge"]) {
+    const entry = scripts[name].split(" ").at(-1);
+    const source = sources.find(({ path }) => path === entry);
+    assert.ok(source && entry.endsWith(".mjs"), `${name}: ${entry}`);
+    const fixed = [...source.text.matchAll(/^import .* from "([^"]+)"/gm)].map(([, from]) => from);
+    assert.deepEqual(
+      fixed.filter((from) => from?.endsWith(".ts")),
+      [],
+      name,
+    );
+    assert.match(source.text, /^requireNode\("npm (start|run signin(:edge)?)"\);$/m);
+    assert.match(source.text, /\bstopWithParent\(\);$/m);
+  }
+});
+
+it("an old Node is refused in one sentence", () => {
+  assert.match(
+    refuseNode("20.20.2", "npm run signin") ?? "",
+    /^[^\n]*Node 24[^\n]*20\.20\.2[^\n]*$/,
+  );
+  assert.match(refuseNode("9.0.0", "npm start") ?? "", /npm start/);
+  assert.equal(refuseNode("24.0.0", "npm start"), undefined);
+  assert.equal(refuseNode("100.1.0", "npm start"), undefined);
+});
