@@ -91,7 +91,8 @@ export const CALLBACK_PARAMETER_CHARACTERS_MAX = 4096;
 
 // HTTP
 export const BODY_BYTES_MAX = 16 * KIB;
-export const HEADERS_TIMEOUT_MS = 10_000;
+/** A request arrives within this time, its 16 KiB of body included. */
+export const REQUEST_TIMEOUT_MS = 15_000;
 export const STOP_WAIT_MS = 2_500;
 
 // Lists and retention

@@ -11,6 +11,8 @@ export interface ServeOptions {
   host: string;
   /** 0 means any free port. */
   port: number;
+  /** How long a request may take to arrive, body included; two minutes where it is left out. */
+  requestTimeoutMs?: number;
   /** The answer to what cannot become a `Request`: a malformed Host or target. A plain 400 where it is left out. */
   unreadable?(incoming: IncomingMessage): Response;
   /** Takes over a connection that asks to become a WebSocket. Where it is left out, such a request is an ordinary one. */
@@ -72,10 +74,13 @@ function trackConnections(server: Server): ReadonlySet<Socket> {
   return connections;
 }
 
-function serverOptions({ onUpgrade }: ServeOptions): ServerOptions {
+function serverOptions({
+  onUpgrade,
+  requestTimeoutMs = REQUEST_TIMEOUT_MS,
+}: ServeOptions): ServerOptions {
   return {
     headersTimeout: HEADERS_TIMEOUT_MS,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: requestTimeoutMs,
     connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     // A request without a Host is for the handler to refuse, in its own words.

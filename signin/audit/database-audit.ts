@@ -24,6 +24,7 @@ export function createDatabaseAudit({
 }: DatabaseAuditDeps): AuditSink {
   return {
     async record(event) {
+      logEvent(log, event);
       try {
         await insertEvent(db, toRow(event, { at: unixNow(clock), fullAddresses }));
       } catch (error) {
@@ -31,6 +32,19 @@ export function createDatabaseAudit({
       }
     },
   };
+}
+
+/** The operator's line of an event: ids and the network, never an address. Rotations are too many for `info`. */
+function logEvent(log: Logger, { type, outcome, userId, client, detail }: AuditEvent): void {
+  const fields = {
+    event: type,
+    outcome,
+    user_id: userId,
+    network: client && toStoredAddress(client.address, { full: false }),
+    request_id: client?.requestId,
+    detail,
+  };
+  log[type === "session.refreshed" ? "debug" : "info"](fields, "Audit event.");
 }
 
 function toRow(

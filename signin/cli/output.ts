@@ -54,7 +54,7 @@ function toTable(rows: readonly Row[]): string[] {
   );
 }
 
-// What people call themselves must not move the operator's cursor.
+// A display name must not move the cursor, turn the reading direction or begin a line.
 function toCell(value: string | number | boolean | null): string {
-  return value === null ? "-" : String(value).replace(/\p{Cc}/gu, "?");
+  return value === null ? "-" : String(value).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "?");
 }

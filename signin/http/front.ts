@@ -13,7 +13,7 @@ import { createAddressReader } from "./client-address.ts";
 import { failurePage, wantsPage } from "./error-page.ts";
 import { failureResponse, toFailure } from "./errors.ts";
 import { completeHeaders } from "./headers.ts";
-import { allowedMethods } from "./methods.ts";
+import { allowedMethods, findRoute } from "./methods.ts";
 import { isAllowedOrigin, isPreflight, isTrustedHost, preflightResponse } from "./origins.ts";
 import { scopeOf } from "./scope.ts";
 
@@ -34,7 +34,8 @@ const NOT_FOR_HEAD = /^\/auth\/[^/]+\/(login|callback)$/;
  * headers that a browser needs to be careful with it.
  */
 export function createFront(deps: SigninDeps, parts: AppParts, api: OpenAPIHono): Front {
-  const { config, log } = deps;
+  const { config, log, clock } = deps;
+  const tellsRequests = config.logLevel === "debug" || config.logLevel === "trace";
   const addressOf = createAddressReader(config);
   const refuse = (error: unknown, request: Request, requestId: string) => {
     const failure = toFailure(error, requestId, log);
@@ -53,6 +54,7 @@ export function createFront(deps: SigninDeps, parts: AppParts, api: OpenAPIHono)
       address: addressOf(origin, request.headers),
       userAgent: request.headers.get("user-agent") ?? "",
     };
+    const startedAt = clock.now();
     let response: Response;
     try {
       await origin.before?.();
@@ -63,6 +65,13 @@ export function createFront(deps: SigninDeps, parts: AppParts, api: OpenAPIHono)
         ));
     } catch (error) {
       response = refuse(error, request, requestId);
+    }
+    if (tellsRequests) {
+      const { method } = request;
+      // The pattern of the route: a path of the client's own could hold anything.
+      const route = findRoute(api, new URL(request.url).pathname) ?? null;
+      const fields = { method, route, status: response.status, request_id: requestId };
+      log.debug({ ...fields, ms: clock.now() - startedAt }, "A request was answered.");
     }
     return completeHeaders(config, response, { request, requestId });
   };

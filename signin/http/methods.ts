@@ -9,6 +9,11 @@ export function allowedMethods(api: OpenAPIHono, path: string): string[] {
   return [...methods].sort();
 }
 
+/** The pattern of the first route that matches a path, such as `/auth/:provider/login`. */
+export function findRoute(api: OpenAPIHono, path: string): string | undefined {
+  return api.routes.find((route) => route.method !== "ALL" && matches(route.path, path))?.path;
+}
+
 function matches(pattern: string, path: string): boolean {
   const expected = pattern.split("/");
   const given = path.split("/");

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { chmod, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Environment } from "../../shared/env.ts";
@@ -26,6 +28,8 @@ export interface DataDirectory {
 
 // What a sign-in server writes: a folder with one of these is its own.
 const MARKS = ["signin.db", "lock.db", "development-secrets.json"];
+const PRIVATE_FILE = 0o600;
+const ACCESS_OF_OTHERS = 0o077;
 
 /** `SIGNIN_DATA_DIR`, else the platform's data directory + `/roundhouse-signin`. */
 export function findDataDirectory(env: Environment, platform = process.platform): DataDirectory {
@@ -56,7 +60,10 @@ function defaultPath(env: Environment, platform: NodeJS.Platform): string {
   return join(env.XDG_DATA_HOME || join(home, ".local", "share"), "roundhouse-signin");
 }
 
-/** Makes the directory where it is missing; it is the owner's alone. @throws StartRefused */
+/**
+ * Makes the directory where it is missing. It and its files are the owner's alone, and so is what this process makes later (umask).
+ * @throws StartRefused
+ */
 export async function openDataDirectory(directory: DataDirectory): Promise<void> {
   const { path } = directory;
   if (path.startsWith("~")) {
@@ -64,12 +71,23 @@ export async function openDataDirectory(directory: DataDirectory): Promise<void>
   }
   try {
     await makePrivateDirectory(path, MARKS);
+    await makeFilesPrivate(directory);
   } catch (error) {
     if (!(error instanceof DirectoryRefused)) throw error;
     throw new StartRefused(
       `SIGNIN_DATA_DIR: the data directory ${path} ${error.message}. Name a directory of its own.`,
       { cause: error },
     );
+  }
+}
+
+/** Files stay private where the directory is copied elsewhere. SQLite makes the files beside the database like it. */
+async function makeFilesPrivate({ database, lock }: DataDirectory): Promise<void> {
+  process.umask(ACCESS_OF_OTHERS);
+  const files = [database, lock].flatMap((file) => [file, `${file}-wal`, `${file}-shm`]);
+  for (const file of files) {
+    // No descriptor is opened: to close one of the lock file would give up this process's lock (POSIX).
+    if (existsSync(file)) await chmod(file, PRIVATE_FILE);
   }
 }
 

@@ -16,6 +16,7 @@ import { invalidRequest, untrustedHost } from "../errors.ts";
 import { failureResponse, toFailure } from "../http/errors.ts";
 import { completeHeaders } from "../http/headers.ts";
 import { isTrustedHost } from "../http/origins.ts";
+import { REQUEST_TIMEOUT_MS } from "../limits.ts";
 import { isOneSite } from "../login/start.ts";
 import { startDailyCleanup } from "../operations/daily-cleanup.ts";
 import {
@@ -104,6 +105,7 @@ async function listen(
   const options: ServeOptions = {
     host,
     port: address.port,
+    requestTimeoutMs: REQUEST_TIMEOUT_MS,
     fetch: (request, incoming) =>
       app.fetch(request, {
         address: incoming.socket.remoteAddress,

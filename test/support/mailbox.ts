@@ -15,6 +15,8 @@ export interface Mailbox extends FakeServer {
   mails: Mail[];
   /** The first mail of this kind; waits for it. */
   until(isMeant: (mail: Mail) => boolean): Promise<Mail>;
+  /** Whether it refuses each message with 503. */
+  refuses: boolean;
   /** The newest code that was sent to an address; waits for it. */
   codeFor(address: string): Promise<string>;
 }
@@ -28,6 +30,7 @@ export async function startMailbox(secrets: Set<string>): Promise<Mailbox> {
     if (request.headers.get("authorization") !== `Bearer ${token}`) {
       return new Response(null, { status: 401 });
     }
+    if (mailbox.refuses) return new Response(null, { status: 503 });
     const mail: Mail = JSON.parse(body);
     mails.push(mail);
     for (const [code] of mail.text.matchAll(/\b\d{8}\b/g)) secrets.add(code);
@@ -35,7 +38,8 @@ export async function startMailbox(secrets: Set<string>): Promise<Mailbox> {
     arrived = Promise.withResolvers();
     return new Response(null, { status: 202 });
   });
-  return Object.assign(server, {
+  const mailbox = Object.assign(server, {
+    refuses: false,
     token,
     mails,
     async until(isMeant: (mail: Mail) => boolean): Promise<Mail> {
@@ -58,4 +62,5 @@ export async function startMailbox(secrets: Set<string>): Promise<Mailbox> {
       }
     },
   });
+  return mailbox;
 }

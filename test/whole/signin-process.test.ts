@@ -36,6 +36,25 @@ describe("the sign-in server as a process", { concurrency: 3 }, () => {
     clearInterval(drip);
   });
 
+  it("G20 a body that does not arrive is cut, and others are served meanwhile", async () => {
+    await using signin = await nodeRim.boot();
+    const { port, host } = new URL(signin.baseUrl);
+    const sockets = Array.from({ length: 50 }, () => connect(Number(port), "127.0.0.1"));
+    const head = `POST /auth/login HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`;
+    const signal = AbortSignal.timeout(60_000);
+    const closed = sockets.map((socket) => {
+      socket.on("error", () => {});
+      socket.write(head);
+      return once(socket.resume(), "close", { signal });
+    });
+    assert.equal((await fetch(`${signin.baseUrl}/health`)).status, 200);
+    try {
+      await Promise.all(closed);
+    } finally {
+      for (const socket of sockets) socket.destroy();
+    }
+  });
+
   it("G14 a request line in absolute form does not get around the host", async () => {
     await using signin = await nodeRim.boot();
     const { host, port } = new URL(signin.baseUrl);

@@ -45,6 +45,6 @@ export function signinSuite(rim: SigninRim): void {
     lostAnswerTests(world, rim);
     pageTests(world);
     configurationTests(rim);
-    leakTests(world);
+    leakTests(world, rim);
   });
 }

@@ -242,10 +242,10 @@ for (const [kind, open] of KINDS) {
       await insertUser(database, "user", "ann@example.test");
       await database.db.$client.execute({
         sql: "UPDATE users SET display_name = ?",
-        args: ["\u001b[2Jgone\r\nforged  line"],
+        args: ["\u001b[2Jgone\r\nforged  line\u202edesrever\u2028below\u2029\u200b"],
       });
       const { out } = await cli(database.env, ["users", "list"]);
-      assert.match(out, /\?\[2Jgone\?\?forged {2}line/);
+      assert.match(out, /\?\[2Jgone\?\?forged {2}line\?desrever\?below\?\?/);
       assert.equal(out.trimEnd().split("\n").length, 2);
     });
 

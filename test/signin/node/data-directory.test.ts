@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import {
   findDataDirectory,
+  holdDirectory,
   openDataDirectory,
   StartRefused,
 } from "../../../signin/node/data-directory.ts";
@@ -12,6 +13,7 @@ import {
   withDevelopmentSecrets,
   withThrowawaySecrets,
 } from "../../../signin/node/development-secrets.ts";
+import { openFile } from "../../../signin/node/open-file.ts";
 
 async function openTemporary() {
   const root = await mkdtemp(join(tmpdir(), "roundhouse-signin-"));
@@ -57,6 +59,22 @@ describe("the data directory", () => {
     const home = findDataDirectory({ SIGNIN_DATA_DIR: "~/signin" });
     await assert.rejects(openDataDirectory(home), /^StartRefused: SIGNIN_DATA_DIR: begins with ~/);
     await assert.rejects(stat("~"));
+  });
+
+  it("has files that are the owner's alone, even where they were open before", async () => {
+    await using open = await openTemporary();
+    const { database, lock } = open.directory;
+    for (const file of [database, `${database}-wal`]) await writeFile(file, "", { mode: 0o644 });
+    await chmod(database, 0o644);
+    await openDataDirectory(open.directory);
+    using _ = holdDirectory(open.directory, "http://127.0.0.1:1");
+    {
+      await using file = await openFile(database);
+      await file.db.$client.execute("SELECT 1");
+      for (const path of [database, `${database}-wal`, `${database}-shm`, lock]) {
+        assert.equal((await stat(path)).mode & 0o777, 0o600, path);
+      }
+    }
   });
 
   it("that cannot be made refuses the start by name", async () => {

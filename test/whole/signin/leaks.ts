@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { SigninWorld } from "../../support/signin-world.ts";
+import type { SigninRim } from "../../support/signin-rims.ts";
+import { SigninWorld } from "../../support/signin-world.ts";
+import { assertRefused } from "../../support/user-agent.ts";
 
 /** The canaries of the whole suite: runs last. */
-export function leakTests(world: () => SigninWorld): void {
+export function leakTests(world: () => SigninWorld, rim: SigninRim): void {
   describe("nothing secret gets out", () => {
     it("no log line holds a key, a token, a code, a state, a password or an API key of this run", () => {
       const { secrets, signin } = world();
@@ -18,6 +20,42 @@ export function leakTests(world: () => SigninWorld): void {
         output,
         /eyJ[A-Za-z0-9_-]{10,}\.|\brt1\.[A-Za-z0-9_-]{20}|gho_|adversarial-access-/,
       );
+    });
+
+    it("the log tells what happened, by ids and networks, and at `debug` each request, never an address", async () => {
+      await using w = await SigninWorld.open(rim, { SIGNIN_LOG_LEVEL: "debug" });
+      const agent = w.agent();
+      const { email, user, refresh_token } = await w.signUp(agent);
+      const wrong = { email, password: "a wrong password" };
+      for (let attempt = 0; attempt < 6; attempt += 1) await agent.post("/auth/login", wrong);
+      await w.openBrowserSession(agent);
+      for (let turn = 0; turn < 2; turn += 1) await w.refresh(refresh_token);
+      await w.signin.sql("UPDATE sessions SET rotated_at = rotated_at - 61");
+      assertRefused(await w.refresh(refresh_token), 401, "refresh_reused");
+      w.mailbox.refuses = true;
+      await w.agent().post("/auth/signup/code", { email: `other-${email}` });
+      const events = await linesWith(w, "mail.failed");
+      for (const event of [
+        "signup.code_sent",
+        "signup.completed",
+        "login.failure",
+        "ratelimit.hit",
+        "login.success",
+        "session.reuse_detected",
+      ]) {
+        const line = events.find((each) => each.event === event);
+        assert.ok(line, event);
+        assert.match(String(line.network), /^10\.\d+\.\d+\.0\/24$/);
+        assert.match(String(line.request_id), /^[0-9a-f-]{36}$/);
+        assert.equal(line.level, "info");
+      }
+      assert.ok(events.some(({ user_id }) => user_id === user.id));
+      const limited = events.find(({ route, status }) => route === "/auth/login" && status === 429);
+      assert.equal(limited?.level, "debug");
+      const output = w.signin.output();
+      for (const private_ of [...w.secrets, email, email.split("@")[0] ?? "", agent.address]) {
+        assert.equal(output.includes(private_), false, private_.slice(0, 12));
+      }
     });
 
     it("no row holds a token, a code, a state, a password or an API key in the clear", async () => {
@@ -43,4 +81,20 @@ export function leakTests(world: () => SigninWorld): void {
       }
     });
   });
+}
+
+type Line = Record<string, unknown>;
+
+/** The lines of the log, once one of them tells this event: it is written after the answer. */
+async function linesWith({ signin }: SigninWorld, event: string): Promise<Line[]> {
+  const signal = AbortSignal.timeout(15_000);
+  for (;;) {
+    const lines = signin
+      .output()
+      .split("\n")
+      .flatMap((line): Line[] => (line.startsWith("{") ? [JSON.parse(line)] : []));
+    if (lines.some((line) => line.event === event)) return lines;
+    signal.throwIfAborted();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 }
