@@ -110,6 +110,7 @@ export const CLEANUP_INTERVAL_MS = DAY_SEC * 1000;
 export const ROWS_SHOWN_DEFAULT = 50;
 export const ROWS_SHOWN_MAX = 1000;
 export const KEY_PAGE_ROWS = 100;
+export const AUDIT_PAGE_ROWS = 500;
 export const USER_AGENT_CHARACTERS_MAX = 256;
 
 /** Counters that one process keeps in memory. */

@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, sql } from "drizzle-orm";
+import { and, desc, eq, gt, lt, sql } from "drizzle-orm";
 import type { Database } from "../../shared/database.ts";
 import { type AuditEventRow, auditEvents } from "../db/schema.ts";
 
@@ -18,6 +18,41 @@ export function listEvents(
     .from(auditEvents)
     .where(eq(auditEvents.userId, userId))
     .orderBy(desc(auditEvents.at), desc(auditEvents.id))
+    .limit(limit);
+}
+
+/** The newest first, of everybody or of one account. */
+export function listNewestEvents(
+  db: Database,
+  {
+    userId,
+    type,
+    limit,
+  }: { userId?: string | undefined; type?: string | undefined; limit: number },
+): Promise<AuditEventRow[]> {
+  return db
+    .select()
+    .from(auditEvents)
+    .where(
+      and(
+        userId === undefined ? undefined : eq(auditEvents.userId, userId),
+        type === undefined ? undefined : eq(auditEvents.type, type),
+      ),
+    )
+    .orderBy(desc(auditEvents.id))
+    .limit(limit);
+}
+
+/** The oldest first, from the one after `after`. */
+export function listEventsAfter(
+  db: Database,
+  { after, limit }: { after: number; limit: number },
+): Promise<AuditEventRow[]> {
+  return db
+    .select()
+    .from(auditEvents)
+    .where(gt(auditEvents.id, after))
+    .orderBy(auditEvents.id)
     .limit(limit);
 }
 

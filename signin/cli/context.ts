@@ -1,4 +1,5 @@
 import type { SealedBox } from "../../shared/sealed-box.ts";
+import type { OpenMailer } from "./open-mailer.ts";
 import type { Output } from "./output.ts";
 import type { Target } from "./target.ts";
 
@@ -10,6 +11,8 @@ export interface CommandContext {
   openTarget(options?: { create?: boolean }): Promise<Target>;
   /** The box of `TOKEN_ENCRYPTION_KEY`. */
   openBox(): Promise<SealedBox>;
+  /** The mail transport of the server. */
+  openMailer(): Promise<OpenMailer>;
   /** Ends long commands between two steps. */
   signal: AbortSignal;
 }

@@ -6,6 +6,8 @@ export interface Output {
   rows(rows: readonly Row[]): void;
   /** One fact a line, or one JSON object. */
   facts(facts: Row): void;
+  /** One JSON value a line, whatever the operator asked for. */
+  json(value: unknown): void;
 }
 
 export type Row = Readonly<Record<string, string | number | boolean | null>>;
@@ -19,6 +21,7 @@ export function createTextOutput(write: (text: string) => void): Output {
   const line = (text: string) => write(`${text}\n`);
   return {
     line,
+    json: jsonWriter(write),
     rows(rows) {
       for (const text of toTable(rows)) line(text);
     },
@@ -33,12 +36,17 @@ export function createTextOutput(write: (text: string) => void): Output {
 
 /** Everything as JSON, one value a line; remarks are left out. */
 export function createJsonOutput(write: (text: string) => void): Output {
-  const json = (value: unknown) => write(`${JSON.stringify(value)}\n`);
+  const json = jsonWriter(write);
   return {
+    json,
     line() {},
     rows: (rows) => json(rows),
     facts: (facts) => json(facts),
   };
+}
+
+function jsonWriter(write: (text: string) => void) {
+  return (value: unknown) => write(`${JSON.stringify(value)}\n`);
 }
 
 function toTable(rows: readonly Row[]): string[] {

@@ -1,8 +1,10 @@
 import { Command, Option } from "commander";
 import { VARIABLES } from "../node/usage.ts";
 import { VERSION } from "../version.ts";
+import { addAuditCommands } from "./audit-commands.ts";
 import type { CommandContext } from "./context.ts";
 import { addKeyCommands } from "./key-commands.ts";
+import { addMailCommands } from "./mail-commands.ts";
 import { addMaintenanceCommands } from "./maintenance-commands.ts";
 import { createJsonOutput, createTextOutput } from "./output.ts";
 import { addSessionCommands } from "./session-commands.ts";
@@ -38,5 +40,7 @@ export function createProgram({ write, writeError, ...parts }: ProgramParts): Co
   addKeyCommands(program, context);
   addUserCommands(program, context);
   addSessionCommands(program, context);
+  addAuditCommands(program, context);
+  addMailCommands(program, context);
   return program;
 }

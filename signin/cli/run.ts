@@ -4,6 +4,7 @@ import { redactText, withoutValues } from "../../shared/log.ts";
 import { MigrationRefused } from "../../shared/migrate.ts";
 import { StartRefused } from "../node/data-directory.ts";
 import { openBox } from "./open-box.ts";
+import { openMailer } from "./open-mailer.ts";
 import { openTarget } from "./open-target.ts";
 import { CommandFailed } from "./output.ts";
 import { createProgram } from "./program.ts";
@@ -27,6 +28,7 @@ export async function runCli(args: readonly string[], parts: CliParts): Promise<
     signal,
     openTarget: ({ create = false } = {}) => openTarget({ env, create, warn }),
     openBox: () => openBox(env),
+    openMailer: () => openMailer(env),
   });
   try {
     await program.parseAsync([...args], { from: "user" });

@@ -7,13 +7,12 @@ import { createDatabaseAudit } from "../audit/database-audit.ts";
 import type { SigninConfig } from "../config.ts";
 import type { SigninDeps } from "../deps.ts";
 import { HASHES_AT_ONCE_MAX, HASHES_WAITING_MAX } from "../limits.ts";
-import { createMailer } from "../mail/create-mailer.ts";
 import { createScryptHasher } from "../passwords/scrypt-hasher.ts";
 import { createDatabaseLimiter } from "../rate-limits/database-limiter.ts";
 import { createMemoryLimiter } from "../rate-limits/memory-limiter.ts";
 import { createLayeredLimiter } from "../rate-limits/rate-limiter.ts";
+import { createNodeMailer } from "./node-mailer.ts";
 import { deriveWithScrypt } from "./scrypt.ts";
-import { createSmtpMailer } from "./smtp-mailer.ts";
 
 /** What the sign-in server needs, as Node has it: one database for all requests, made once. */
 export function createNodeDeps(config: SigninConfig, db: Database, log: Logger): SigninDeps {
@@ -24,7 +23,6 @@ export function createNodeDeps(config: SigninConfig, db: Database, log: Logger):
     transient: createMemoryLimiter(clock),
   });
   const open = { db, close: () => {} };
-  const isStrict = config.env === "staging" || config.env === "production";
   return {
     config,
     openDb: () => open,
@@ -35,11 +33,7 @@ export function createNodeDeps(config: SigninConfig, db: Database, log: Logger):
     hmac: (key, data) => createHmac("sha256", key).update(data).digest(),
     fetch: globalThis.fetch,
     log,
-    mailer: createMailer(config.mail, {
-      fetch: globalThis.fetch,
-      writeLine: (line) => process.stdout.write(line.endsWith("\n") ? line : `${line}\n`),
-      createSmtpMailer: (options) => createSmtpMailer({ ...options, requireTls: isStrict }),
-    }),
+    mailer: createNodeMailer(config),
     hasher: createScryptHasher({
       derive: deriveWithScrypt,
       atOnceMax: HASHES_AT_ONCE_MAX,

@@ -1,0 +1,27 @@
+import type { Environment } from "../../shared/env.ts";
+import { parseConfig } from "../config.ts";
+import type { Mailer } from "../mail/mailer.ts";
+import { findDataDirectory } from "../node/data-directory.ts";
+import { withDevelopmentSecrets } from "../node/development-secrets.ts";
+import { createNodeMailer } from "../node/node-mailer.ts";
+import { CommandFailed } from "./output.ts";
+
+/** A mail transport and what the operator calls it. */
+export interface OpenMailer {
+  mailer: Mailer;
+  transport: string;
+  /** The public address of the server that sends. */
+  baseUrl: string;
+}
+
+/**
+ * The transport that a server under these variables has.
+ * @throws CommandFailed where there is none, BadConfiguration where a variable is bad
+ */
+export async function openMailer(env: Environment): Promise<OpenMailer> {
+  const { env: completed } = await withDevelopmentSecrets(env, findDataDirectory(env));
+  const config = parseConfig(completed);
+  const { kind: transport } = config.mail;
+  if (transport === "none") throw new CommandFailed("MAIL_TRANSPORT is not set: there is no mail.");
+  return { mailer: createNodeMailer(config), transport, baseUrl: config.baseUrl };
+}
