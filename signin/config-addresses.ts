@@ -92,7 +92,8 @@ function toOrigin(text: string): string | undefined {
   return url.origin === "null" ? text.toLowerCase().replace(/\/$/, "") : url.origin;
 }
 
-function isLoopback(origin: string): boolean {
+/** Whether an origin is plain http on this machine. */
+export function isLoopback(origin: string): boolean {
   return /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(origin);
 }
 

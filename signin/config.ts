@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Bytes } from "../shared/bytes.ts";
 import { type Environment, parseEnv } from "../shared/env.ts";
 import {
+  isLoopback,
   parseHosts,
   parseOrigins,
   parseProviderUrl,
@@ -188,7 +189,9 @@ function parseDatabase(
 ) {
   const name = "DATABASE_URL";
   const given = variables[name]?.replace(/^libsql:/, "https:");
-  const url = parseProviderUrl({ [name]: given }, name, strict, complain);
+  // A database server of this machine needs no TLS: how `signin:edge` tries production settings.
+  const isLocal = isLoopback(URL.parse(given ?? "")?.origin ?? "");
+  const url = parseProviderUrl({ [name]: given }, name, strict && !isLocal, complain);
   if (rim === "workers" && !given)
     complain(name, "must be set: the https address of a libSQL server.");
   return url === undefined ? undefined : { url, authToken: variables.DATABASE_AUTH_TOKEN };

@@ -18,9 +18,9 @@ async function run(): Promise<void> {
   const stopAsked = untilSignal();
   using starting = endAtSecondSignal();
   await using server = await startEdgeServer(process.env);
-  const { url, baseUrl, dataDirectory } = server;
+  const { url, baseUrl, database } = server;
   process.stdout.write(
-    `The sign-in server listens in workerd: ${JSON.stringify({ url, baseUrl, dataDirectory })}\n`,
+    `The sign-in server listens in workerd: ${JSON.stringify({ url, baseUrl, database })}\n`,
   );
   starting[Symbol.dispose]();
   await stopAsked;

@@ -148,9 +148,10 @@ export function notFound(resource?: string): SigninError {
   return new SigninError("not_found", resource ? `${resource} not found.` : "Not found.");
 }
 
-/** 404: a provider that does not exist, or is not configured. */
-export function providerDisabled(): SigninError {
-  return new SigninError("provider_disabled", "This provider is not available.");
+/** 404: a provider that does not exist, or is not configured; the sentence lists those that are. */
+export function providerDisabled(available: readonly string[]): SigninError {
+  const others = available.length > 0 ? ` Available: ${available.join(", ")}.` : "";
+  return new SigninError("provider_disabled", `This provider is not available.${others}`);
 }
 
 /** 405 with `Allow`. */

@@ -8,6 +8,7 @@ import { AccountSessions } from "./session.ts";
 import { openSessionFile } from "./session-file.ts";
 import {
   AccountLogin,
+  AccountServer,
   AccountSession,
   AdoptSession,
   LOGGED_OUT,
@@ -23,6 +24,13 @@ const getSession = createRoute({
   path: "/account/session",
   summary: "Who is signed in; a rejected saved session is logged out",
   responses: { ...ok(AccountSession), ...errors(502, 503) },
+});
+
+const getServer = createRoute({
+  method: "get",
+  path: "/account/server",
+  summary: "Which sign-in server the engine uses; null where none is configured",
+  responses: { ...ok(AccountServer) },
 });
 
 const postLogin = createRoute({
@@ -77,6 +85,7 @@ export function accountRoutes(deps: AccountDeps) {
     .openapi(getSession, async (c) =>
       c.json((await account?.sessions.restore()) ?? LOGGED_OUT, 200),
     )
+    .openapi(getServer, (c) => c.json({ url: deps.config.accountUrl ?? null }, 200))
     .openapi(postLogin, async (c) =>
       c.json(await configured().sessions.logIn(c.req.valid("json")), 200),
     )

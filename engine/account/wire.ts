@@ -52,3 +52,6 @@ export const LOGGED_OUT: AccountSession = { authenticated: false, user: null };
 export function toSession(user: AccountUser): AccountSession {
   return { authenticated: true, user };
 }
+
+/** `GET /account/server`. */
+export const AccountServer = z.object({ url: z.string().nullable() }).openapi("AccountServer");

@@ -3,7 +3,7 @@ import { systemClock } from "../../shared/clock.ts";
 import { BadConfiguration } from "../../shared/env.ts";
 import { createAccountCloud } from "../account/cloud.ts";
 import { logInNatively } from "../account/native-login.ts";
-import { AccountSession } from "../account/wire.ts";
+import { AccountServer, AccountSession } from "../account/wire.ts";
 import type { EngineConfig } from "../config.ts";
 import { cloudFailed } from "../errors.ts";
 import { CLOUD_TIMEOUT_MS, NATIVE_LOGIN_WAIT_MS } from "../limits.ts";
@@ -32,12 +32,14 @@ interface LoginRun {
  * @throws BadConfiguration, StartRefused or EngineError, each with a sentence that says what to do.
  */
 export async function runLogin({ config, engine, options, say }: LoginRun): Promise<void> {
-  const { accountUrl } = config;
-  if (accountUrl === undefined) {
-    throw new BadConfiguration("ENGINE_ACCOUNT_URL: set it to the address of the sign-in server.");
-  }
   if (!engine) {
     throw new StartRefused("No engine runs on this data directory. Start it first: npm start");
+  }
+  const accountUrl = config.accountUrl ?? (await findAccountUrl(engine));
+  if (accountUrl === null) {
+    throw new BadConfiguration(
+      "ENGINE_ACCOUNT_URL: start the engine with the address of the sign-in server.",
+    );
   }
   const cloud = createAccountCloud({ accountUrl, fetch: globalThis.fetch, clock: systemClock });
   const signal = AbortSignal.timeout(NATIVE_LOGIN_WAIT_MS);
@@ -59,20 +61,37 @@ export async function runLogin({ config, engine, options, say }: LoginRun): Prom
 
 const Refusal = z.object({ error: z.string() });
 
+async function findAccountUrl(engine: RuntimeInfo): Promise<string | null> {
+  const response = await callEngine(engine, "/account/server", {
+    signal: AbortSignal.timeout(CLOUD_TIMEOUT_MS),
+  });
+  const answer = AccountServer.safeParse(await response.json());
+  return answer.data?.url ?? null;
+}
+
 async function handOver(engine: RuntimeInfo, refreshToken: string): Promise<AccountSession> {
-  const url = `http://${engine.host}:${engine.port}/api/v1/account/adopt`;
-  const response = await fetch(url, {
+  const response = await callEngine(engine, "/account/adopt", {
     method: "POST",
-    headers: { Authorization: `Bearer ${engine.token}`, "Content-Type": "application/json" },
     body: JSON.stringify({ refresh_token: refreshToken }),
     signal: AbortSignal.timeout(2 * CLOUD_TIMEOUT_MS),
-  }).catch((error: unknown) => {
-    throw new StartRefused("The engine does not answer. Start it again: npm start", {
-      cause: error,
-    });
   });
   const answer: unknown = await response.json();
   if (response.ok) return AccountSession.parse(answer);
   const refusal = Refusal.safeParse(answer);
   throw cloudFailed(refusal.data?.error ?? "The engine did not take the session over.");
+}
+
+async function callEngine(
+  { host, port, token }: RuntimeInfo,
+  path: string,
+  init: RequestInit,
+): Promise<Response> {
+  const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+  try {
+    return await fetch(`http://${host}:${port}/api/v1${path}`, { ...init, headers });
+  } catch (error) {
+    throw new StartRefused("The engine does not answer. Start it again: npm start", {
+      cause: error,
+    });
+  }
 }

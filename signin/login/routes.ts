@@ -82,6 +82,6 @@ export function loginRoutes() {
 
 function findProvider({ providers }: Scope, slug: string) {
   const provider = providers.find(slug);
-  if (!provider) throw providerDisabled();
+  if (!provider) throw providerDisabled(providers.list().map((each) => each.slug));
   return provider;
 }

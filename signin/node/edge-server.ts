@@ -8,6 +8,7 @@ import { parseConfig, type SigninConfig } from "../config.ts";
 import { migrations } from "../db/migrations.generated.ts";
 import { openHttpDatabase } from "../db/open-http.ts";
 import {
+  type DataDirectory,
   findDataDirectory,
   holdDirectory,
   openDataDirectory,
@@ -21,46 +22,65 @@ const PROJECT = join(import.meta.dirname, "../..");
 export interface EdgeServer extends AsyncDisposable {
   url: string;
   baseUrl: string;
-  dataDirectory: string;
+  /** Where the data is: a folder, or the host of `DATABASE_URL`. */
+  database: string;
 }
 
 /**
- * The same Worker as in production, in workerd, through wrangler; its libSQL server is the development one, on the file
- * of `SIGNIN_DATA_DIR` that the Node rim uses, too. Lines of the Worker go to standard error.
+ * The same Worker as in production, in workerd, through wrangler. Its database is the server of `DATABASE_URL`, else a development
+ * server on the file of `SIGNIN_DATA_DIR` that the Node rim uses, too. Lines of the Worker go to standard error.
  * @throws BadConfiguration, StartRefused, MigrationRefused
  */
 export async function startEdgeServer(given: Environment): Promise<EdgeServer> {
-  const directory = findDataDirectory(given);
-  const asked = { ...given, DATABASE_URL: "http://127.0.0.1:1", DATABASE_AUTH_TOKEN: undefined };
+  const isOwn = !given.DATABASE_URL?.trim();
+  const own = { DATABASE_URL: "http://127.0.0.1:1", DATABASE_AUTH_TOKEN: undefined };
+  const asked = isOwn ? { ...given, ...own } : given;
   // What is bad is told before anything is made.
   const { listen } = parseConfig(withThrowawaySecrets(asked), "workers");
   const port = await requireFreePort(listen);
   await using stack = new AsyncDisposableStack();
+  const directory = findDataDirectory(given);
   await openDataDirectory(directory);
-  stack.use(holdDirectory(directory, `http://${listen.host}:${port}`));
   const { env } = await withDevelopmentSecrets(asked, directory);
+  const database = isOwn
+    ? await openOwnDatabase(stack, directory, `http://${listen.host}:${port}`)
+    : { variables: {}, place: URL.parse(env.DATABASE_URL ?? "")?.host ?? "" };
+  const variables = {
+    ...env,
+    APP_ENV: env.APP_ENV?.trim() || "development",
+    SIGNIN_PORT: String(port),
+    ...database.variables,
+  };
+  const { baseUrl } = parseConfig(variables, "workers");
+  // A public address on this very port is served as it says; elsewhere a proxy ends TLS.
+  const isHttps = baseUrl === `https://${listen.host}:${port}`;
+  const worker = await startWithWrangler({ variables, host: listen.host, port, isHttps });
+  stack.defer(() => worker.dispose());
+  const held = stack.move();
+  return {
+    url: `${isHttps ? "https" : "http"}://${listen.host}:${port}`,
+    baseUrl,
+    database: database.place,
+    [Symbol.asyncDispose]: () => held.disposeAsync(),
+  };
+}
+
+/** The development database, up to date. Everything of it is given to `stack`. */
+async function openOwnDatabase(
+  stack: AsyncDisposableStack,
+  directory: DataDirectory,
+  url: string,
+): Promise<{ variables: Environment; place: string }> {
+  stack.use(holdDirectory(directory, url));
   const authToken = randomToken();
   const database = stack.use(
     // FULL, as the Node rim has it: the file is the same.
     await startLibsqlServer({ path: directory.database, authToken, pragmas: ["synchronous=FULL"] }),
   );
   await migrateOverHttp({ url: database.url, authToken });
-  const variables = {
-    ...env,
-    APP_ENV: env.APP_ENV?.trim() || "development",
-    SIGNIN_PORT: String(port),
-    DATABASE_URL: database.url,
-    DATABASE_AUTH_TOKEN: authToken,
-  };
-  const { baseUrl } = parseConfig(variables, "workers");
-  const worker = await startWithWrangler({ variables, host: listen.host, port });
-  stack.defer(() => worker.dispose());
-  const held = stack.move();
   return {
-    url: `http://${listen.host}:${port}`,
-    baseUrl,
-    dataDirectory: directory.path,
-    [Symbol.asyncDispose]: () => held.disposeAsync(),
+    variables: { DATABASE_URL: database.url, DATABASE_AUTH_TOKEN: authToken },
+    place: directory.path,
   };
 }
 
@@ -84,13 +104,16 @@ async function startWithWrangler({
   variables,
   host,
   port,
+  isHttps,
 }: {
   variables: Environment;
   host: string;
   port: number;
+  /** With a certificate that wrangler makes and nobody trusts. */
+  isHttps: boolean;
 }): Promise<WranglerWorker> {
   const own = STOP_SIGNALS.map((signal) => ({ signal, listeners: process.listeners(signal) }));
-  const { unstable_startWorker: startWorker } = await import("wrangler");
+  const { unstable_startWorker: startWorker } = await importWrangler();
   const bindings = Object.entries(variables).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, { type: "plain_text" as const, value }]],
   );
@@ -99,7 +122,7 @@ async function startWithWrangler({
     bindings: Object.fromEntries(bindings),
     sendMetrics: false,
     dev: {
-      server: { hostname: host.replace(/^\[(.*)\]$/, "$1"), port },
+      server: { hostname: host.replace(/^\[(.*)\]$/, "$1"), port, secure: isHttps },
       inspector: false,
       watch: false,
       liveReload: false,
@@ -117,6 +140,19 @@ async function startWithWrangler({
     }
   }
   return worker;
+}
+
+async function importWrangler() {
+  try {
+    return await import("wrangler");
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code !== "ERR_MODULE_NOT_FOUND") throw error;
+    throw new StartRefused(
+      "signin:edge needs wrangler, a package for development. Run `npm ci` without --omit=dev.",
+      { cause: error },
+    );
+  }
 }
 
 /** The port to listen on; wrangler would take another one without a word. @throws StartRefused */

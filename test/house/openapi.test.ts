@@ -19,6 +19,7 @@ const ENGINE_OPERATIONS = [
   "GET /health",
   "POST /agui",
   "GET /account/session",
+  "GET /account/server",
   "POST /account/login",
   "POST /account/signup/code",
   "POST /account/signup/complete",

@@ -5,6 +5,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
 import { describe, it } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { type EngineProcess, startEngineProcess } from "../support/engine-process.ts";
@@ -150,6 +151,35 @@ describe("the engine and the sign-in server", () => {
     await together.world[Symbol.asyncDispose]();
     assert.deepEqual(await json(await engine.call("POST", "/account/logout")), LOGGED_OUT);
     assert.deepEqual(await json(await session(engine)), LOGGED_OUT);
+  });
+
+  it("engine login asks the running engine for its server, and lists the providers that there are", async () => {
+    await using together = await openTogether();
+    const { engineDirectory } = together;
+    const logIn = async () => {
+      const child = spawn(
+        process.execPath,
+        [START, "login", "--provider", "nope", "--no-browser"],
+        {
+          env: { PATH: process.env.PATH, ENGINE_DATA_DIR: engineDirectory },
+          stdio: ["ignore", "ignore", "pipe"],
+        },
+      );
+      const exited = once(child, "close");
+      const said = await text(child.stderr);
+      return { said, code: (await exited)[0] };
+    };
+    {
+      await using engine = await together.startEngine();
+      const { url } = await json(await engine.call("GET", "/account/server"));
+      assert.equal(url, together.world.signin.baseUrl);
+      const { said, code } = await logIn();
+      assert.equal(said, "This provider is not available. Available: google, github.\n");
+      assert.equal(code, 1);
+    }
+    await using plain = await startEngineProcess({ dataDirectory: engineDirectory });
+    assert.deepEqual(await json(await plain.call("GET", "/account/server")), { url: null });
+    assert.match((await logIn()).said, /^ENGINE_ACCOUNT_URL: start the engine with/);
   });
 
   it("sign in through the browser: engine login, from start to GET /account/session", async () => {

@@ -1,11 +1,16 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
+import { get } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { startLibsqlServer } from "../../shared/node/libsql-server.ts";
 import { freePort } from "../support/fake-server.ts";
+import { cliProcess } from "../support/signin-cli.ts";
+import { KEYS } from "../support/signin-rims.ts";
 import { PASSWORD, type Tokens } from "../support/signin-world.ts";
 import { UserAgent } from "../support/user-agent.ts";
 
@@ -90,6 +95,89 @@ describe("npm run signin:edge", () => {
     assert.equal((await half.exited)[0], 1);
     assert.match(half.output(), /OIDC_PROVIDER_CLIENT_SECRET/);
     assert.doesNotMatch(half.output(), /\n\s+at /, "one sentence, no stack");
+  });
+});
+
+describe("npm run signin:edge with production settings", () => {
+  const production = (port: number) => ({
+    APP_ENV: "production",
+    APP_BASE_URL: `https://127.0.0.1:${port}`,
+    APP_UI_BASE_URL: `https://127.0.0.1:${port}/`,
+    SIGNIN_PORT: String(port),
+    ...KEYS,
+  });
+
+  /** Over wrangler's own certificate, which nobody trusts. */
+  function getOverTls(port: number, path: string): Promise<{ status: number; headers: Headers }> {
+    return new Promise((resolve, reject) => {
+      const url = `https://127.0.0.1:${port}${path}`;
+      get(url, { rejectUnauthorized: false, agent: false }, (response) => {
+        response.resume();
+        const headers = new Headers(response.headers as Record<string, string>);
+        resolve({ status: response.statusCode ?? 0, headers });
+      }).on("error", reject);
+    });
+  }
+
+  it("G21 runs over https on its own database, with the rules of production", async () => {
+    await using folder = await temporaryFolder();
+    const port = await freePort();
+    const variables = { ...production(port), SIGNIN_DATA_DIR: folder.path };
+    const half = start("edge", {
+      ...variables,
+      OIDC_PROVIDER_CLIENT_ID: "x",
+      OIDC_PROVIDER_CLIENT_SECRET: "y",
+      OIDC_PROVIDER_ISSUER: "http://op.test",
+    });
+    assert.equal((await half.exited)[0], 1);
+    assert.match(half.output(), /OIDC_PROVIDER_ISSUER: must be https/);
+
+    const edge = start("edge", variables);
+    await edge.listens;
+    assert.match(edge.output(), new RegExp(`"url":"https://127\\.0\\.0\\.1:${port}"`));
+    const ready = await getOverTls(port, "/ready");
+    assert.equal(ready.status, 200, edge.output());
+    assert.match(ready.headers.get("strict-transport-security") ?? "", /max-age/);
+    assert.equal(await edge.stop(), 0, edge.output());
+  });
+
+  it("G22 runs on the database of DATABASE_URL, and never migrates it", async () => {
+    await using folder = await temporaryFolder();
+    const authToken = "token-of-the-database";
+    const path = join(folder.path, "remote.db");
+    await using server = await startLibsqlServer({ path, authToken });
+    const port = await freePort();
+    const variables = {
+      ...production(port),
+      SIGNIN_DATA_DIR: join(folder.path, "data"),
+      DATABASE_URL: server.url,
+      DATABASE_AUTH_TOKEN: authToken,
+    };
+    const edge = start("edge", variables);
+    await edge.listens;
+    assert.equal((await getOverTls(port, "/ready")).status, 503, "an empty database");
+    const { code, error } = await cliProcess(variables, ["migrate"]);
+    assert.equal(code, 0, error);
+    assert.equal((await getOverTls(port, "/ready")).status, 200);
+    assert.equal((await getOverTls(port, "/auth/me")).status, 401);
+    assert.equal(await edge.stop(), 0, edge.output());
+    assert.equal(existsSync(join(folder.path, "data/signin.db")), false);
+  });
+
+  it("says in one sentence that wrangler is not installed", async () => {
+    await using folder = await temporaryFolder();
+    const hook = `import { registerHooks } from "node:module";
+      registerHooks({ resolve(name, context, next) {
+        if (name === "wrangler") throw Object.assign(new Error(name), { code: "ERR_MODULE_NOT_FOUND" });
+        return next(name, context);
+      } });`;
+    const edge = start("edge", {
+      SIGNIN_DATA_DIR: folder.path,
+      SIGNIN_PORT: String(await freePort()),
+      NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(hook)}`,
+    });
+    assert.equal((await edge.exited)[0], 1);
+    assert.match(edge.output(), /^signin:edge needs wrangler[^\n]*\n$/);
   });
 });
 

@@ -106,6 +106,15 @@ describe("GET /auth/{provider}/login", () => {
     });
   }
 
+  it("lists the providers that there are where one is unknown", async () => {
+    await using signin = await createTestSignin();
+    const { error } = await (await signin.call("GET", "/auth/nope/login")).json();
+    assert.equal(error, "This provider is not available. Available: google, github.");
+    await using none = await createTestSignin(NO_PROVIDERS);
+    const alone = await (await none.call("GET", "/auth/google/login")).json();
+    assert.equal(alone.error, "This provider is not available.");
+  });
+
   it("begins nothing for HEAD, which link scanners send", async () => {
     await using signin = await createTestSignin();
     const response = await signin.call("HEAD", "/auth/google/login");
