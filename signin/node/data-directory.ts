@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { chmod, stat } from "node:fs/promises";
+import { chmod } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Environment } from "../../shared/env.ts";
