@@ -19,7 +19,7 @@ export const HELD_TEXT = "hold the line";
 
 const TERMINAL = /^chat\.(done|error|cancelled)$/;
 /** What the engine says of a `chat.send` that starts no turn. */
-const REFUSED = /^A turn is active/;
+const REFUSED = /^A turn is active|^The id of a frame/;
 
 /** A client that answers questions of the engine, or does not, and counts how its turns end. */
 export class FuzzSocket {
