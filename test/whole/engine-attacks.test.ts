@@ -1,0 +1,282 @@
+import assert from "node:assert/strict";
+import { linkSync, truncateSync, writeFileSync } from "node:fs";
+import { after, before, describe, it } from "node:test";
+import { type AttackedEngine, startAttackedEngine } from "../support/attacked-engine.ts";
+import { docxOfParagraphs, nestedForms } from "../support/bombs.ts";
+import { runEngineProcess, startEngineProcess } from "../support/engine-process.ts";
+import { residentBytes } from "../support/engine-watch.ts";
+import { swapFolder } from "../support/folder-swapper.ts";
+import { json } from "../support/json.ts";
+import { openSocket } from "../support/live-engine.ts";
+import { answerChunks } from "../support/provider-server.ts";
+import { createTestFolder } from "../support/roots.ts";
+
+const MIB = 1024 * 1024;
+
+let world: AttackedEngine;
+before(async () => {
+  world = await startAttackedEngine({
+    blanks: { "a.txt": "okapi", "evil.md": `# a${" ".repeat(20_000)}\u2028y\n` },
+    tokens: { "a.txt": "okapi", "evil.txt": "-eyJaaaaaaaaaaa".repeat(66_000) },
+    forms: { "evil.pdf": nestedForms() },
+    paragraphs: { "a.txt": "okapi", "evil.docx": docxOfParagraphs(80 * MIB), "z.txt": "okapi" },
+    raced: { x: { "runtime.json": "plain" } },
+    linked: {},
+    walked: { d: { "plain.txt": "okapi" } },
+    outside: { "id_rsa_outside.pem": "" },
+  });
+});
+after(() => world[Symbol.asyncDispose]());
+
+/** Indexes a root while another workspace is searched; what is healthy in it is found afterwards. */
+async function indexBeside(root: string, healthy: number): Promise<void> {
+  const { call, folder, search, searchBeside, workspace } = world;
+  const uuid = await workspace(folder.at(root));
+  const run = call("POST", `/workspaces/${uuid}/rag/index`);
+  for (let at = 0; at < 10; at += 1) await searchBeside();
+  await json(await run);
+  assert.equal((await search(uuid, "okapi")).length, healthy);
+}
+
+/** The provider asks for one tool many times, then says a word. */
+function scriptCalls(name: string, args: object, times: number): void {
+  const { provider, wire } = world;
+  const fragments = [JSON.stringify(args)];
+  const calls = Array.from({ length: times }, (_, at) => ({
+    call: { id: `c${at}`, name, fragments },
+  }));
+  for (const said of [calls, [{ text: "done" }]]) {
+    provider.script(answerChunks(wire.contentType, wire.chunks(said)));
+  }
+}
+
+/** Nothing that the model or a client ever saw holds the token of the engine. */
+function assertTokenUnseen(seen: unknown): void {
+  const { engine, provider } = world;
+  const everything = JSON.stringify([seen, provider.exchanges.map(({ body }) => body)]);
+  assert.ok(!everything.includes(engine.runtime.token));
+}
+
+/** What was done to an engine once, at a size that held it for minutes; `run` is what it answers now. */
+const ATTACKS: readonly [name: string, run: () => Promise<void>][] = [
+  ["1. blanks before a line separator in Markdown stop no search", () => indexBeside("blanks", 1)],
+  ["1. beginnings of tokens in a text stop no search", () => indexBeside("tokens", 1)],
+  ["2. a DOCX of empty paragraphs stops no search", () => indexBeside("paragraphs", 2)],
+  [
+    "2. forms within forms of a PDF stop no search, and their run can be cancelled",
+    async () => {
+      const { call, folder, searchBeside, workspace } = world;
+      const path = `/workspaces/${await workspace(folder.at("forms"))}/rag`;
+      const run = call("POST", `${path}/index`);
+      for (let at = 0; at < 10; at += 1) await searchBeside();
+      while ((await json(await call("POST", `${path}/cancel`), 202)).cancelled === 0);
+      assert.equal((await run).status, 409);
+    },
+  ],
+  [
+    "3. the error text of a provider is not matched at length",
+    async () => {
+      const { provider, turn, wire, workspace } = world;
+      const chunk = wire.errorChunk("input token count ".repeat(220_000));
+      provider.script(answerChunks(wire.contentType, [chunk]));
+      assert.equal((await turn(await workspace(undefined))).terminal, "chat.error");
+    },
+  ],
+  [
+    "4. the long id of a frame is refused, and not logged",
+    async () => {
+      const { port, token } = world.engine.runtime;
+      const socket = openSocket(port, { headers: { Authorization: `Bearer ${token}` } });
+      socket.raw.on("open", () => {
+        socket.say({ type: "chat.send", id: "-eyJaaaaaaaaaaa".repeat(66_000), data: {} });
+      });
+      assert.match(
+        (await socket.until(({ type }) => type === "error")).data.error,
+        /id of a frame/,
+      );
+      socket.raw.close();
+      assert.ok(!world.engine.stderr().includes("-eyJaaaaaaaaaaa"));
+    },
+  ],
+  [
+    "5. a hard link to the runtime file is read only after a question",
+    async () => {
+      const { engine, folder, turn, workspace } = world;
+      const path = folder.at("linked", "hard.json");
+      linkSync(`${engine.dataDirectory}/runtime.json`, path);
+      const uuid = await workspace(folder.at("linked"));
+      for (const [name, args] of [
+        ["read_file", { path }],
+        ["read_workspace_file", { root_index: 0, path: "hard.json" }],
+      ] as const) {
+        scriptCalls(name, args, 1);
+        const { asked, socket } = await turn(uuid);
+        assert.equal(asked, 1, name);
+        assertTokenUnseen(socket.frames);
+      }
+    },
+  ],
+  [
+    "5. a folder exchanged with a link to the data directory gives nothing of it",
+    async () => {
+      const { engine, folder, turn, workspace } = world;
+      const uuid = await workspace(undefined);
+      await using _ = await swapFolder(folder.at("raced", "x"), engine.dataDirectory);
+      for (let round = 0; round < 5; round += 1) {
+        scriptCalls("read_file", { path: folder.at("raced", "x", "runtime.json") }, 90);
+        assertTokenUnseen((await turn(uuid)).socket.frames);
+      }
+    },
+  ],
+  [
+    "6. a root of a million slashes is refused at each of its operations",
+    async () => {
+      const { call, workspace } = world;
+      const uuid = await workspace(`${"/".repeat(1_000_000)}x`);
+      for (const path of ["/files?rootIndex=0", "/files/search?q=x"]) {
+        assert.ok((await call("GET", `/workspaces/${uuid}${path}`)).status < 500);
+      }
+      assert.equal((await call("POST", `/workspaces/${uuid}/rag/index`)).status, 400);
+    },
+  ],
+  [
+    "6. a base URL of a million slashes ends its turn",
+    async () => {
+      const { call, turn, workspace } = world;
+      const baseUrl = `http://127.0.0.1:1${"/".repeat(1_000_000)}x`;
+      const input = { provider: "openai-compatible", model: "slashes", baseUrl };
+      const made = await call("POST", "/model-configurations", input);
+      if (made.status === 400) return;
+      const { id } = await json(made, 201);
+      assert.equal(
+        (await turn(await workspace(undefined, { defaultModelId: id }))).terminal,
+        "chat.error",
+      );
+    },
+  ],
+  [
+    "7. a query of a million combining marks is answered",
+    async () => {
+      const { call, workspace, folder, searchBeside } = world;
+      const path = `/workspaces/${await workspace(folder.at("linked"))}/rag/search`;
+      const query = `a${"\u0301\u0323".repeat(500_000)}`;
+      const answers = Promise.all(
+        ["keyword", "hybrid"].map((mode) => call("POST", path, { query, mode })),
+      );
+      await searchBeside();
+      for (const { status } of await answers)
+        assert.ok(status === 200 || status === 400, `${status}`);
+    },
+  ],
+  [
+    "8. an authConfigJson of 12 MB is refused by name",
+    async () => {
+      const authConfigJson = JSON.stringify({ token: '"'.repeat(6 * MIB) });
+      const input = {
+        name: "t",
+        endpoint: "http://127.0.0.1:1",
+        transport: "http",
+        authType: "bearer",
+        authConfigJson,
+      };
+      const answer = await json(await world.call("POST", "/tool-registry", input), 400);
+      assert.match(JSON.stringify(answer), /authConfigJson/);
+    },
+  ],
+  [
+    "10. a root above the data directory does not index the token",
+    async () => {
+      const { call, engine, folder, search, workspace } = world;
+      const uuid = await workspace(folder.path);
+      await call("POST", `/workspaces/${uuid}/rag/cancel`);
+      const run = call("POST", `/workspaces/${uuid}/rag/index`);
+      assert.equal((await run).status, 200);
+      for (const query of [engine.runtime.token, "runtime", "token", "startedAt", "host port"]) {
+        assert.ok(!JSON.stringify(await search(uuid, query)).includes(engine.runtime.token));
+        for (const { path } of await search(uuid, query))
+          assert.ok(!path.startsWith("data/"), path);
+      }
+    },
+  ],
+  [
+    "11. a walk gives no names from behind a link",
+    async () => {
+      const { call, folder, search, workspace } = world;
+      const uuid = await workspace(folder.at("walked"));
+      await using _ = await swapFolder(folder.at("walked", "d"), folder.at("outside"));
+      for (let run = 0; run < 20; run += 1) {
+        await json(await call("POST", `/workspaces/${uuid}/rag/index`));
+        assert.deepEqual(await search(uuid, "id_rsa_outside"), []);
+      }
+    },
+  ],
+  [
+    "12. frames of clients without the token are not kept in memory",
+    async () => {
+      const { pid, port } = world.engine.runtime;
+      const before = residentBytes(pid);
+      const sockets = Array.from({ length: 30 }, () => {
+        const socket = openSocket(port, { headers: { Authorization: "Bearer wrong" } });
+        socket.raw.on("open", () => socket.raw.send(Buffer.alloc(15 * MIB), { fin: false }));
+        return socket;
+      });
+      for (const { closed } of sockets) await closed;
+      assert.ok(residentBytes(pid) - before < 200 * MIB);
+    },
+  ],
+];
+
+describe("An attacker who knows how the engine once failed", () => {
+  for (const [name, run] of ATTACKS) {
+    it(name, async () => {
+      await run();
+      await world.searchBeside();
+      assert.equal((await world.call("GET", "/health")).status, 200);
+    });
+  }
+});
+
+describe("A data directory that was damaged", () => {
+  const DAMAGE: readonly [
+    name: string,
+    file: string,
+    damage: (path: string) => void,
+    advice: RegExp,
+  ][] = [
+    ["an empty database", "engine.db", (path) => truncateSync(path, 0), /engine\.db/],
+    ["a cut database", "engine.db", (path) => truncateSync(path, 100), /engine\.db/],
+    [
+      "a database of other bytes",
+      "engine.db",
+      (path) => writeFileSync(path, "x".repeat(8_192)),
+      /engine\.db/,
+    ],
+    [
+      "a lock of other bytes",
+      "lock.db",
+      (path) => writeFileSync(path, "x".repeat(8_192)),
+      /lock\.db/,
+    ],
+  ];
+  it("9. refuses the start in one sentence with the file, and without a stack", async () => {
+    for (const [name, file, damage, advice] of DAMAGE) {
+      await using folder = await createTestFolder();
+      const dataDirectory = folder.at("data");
+      await using engine = await startEngineProcess({ dataDirectory });
+      const input = { provider: "openai-compatible", model: "m", apiKey: "key" };
+      await json(
+        await engine.call("POST", "/model-configurations", {
+          ...input,
+          baseUrl: "http://127.0.0.1:1",
+        }),
+        201,
+      );
+      await engine.end("SIGTERM");
+      damage(`${dataDirectory}/${file}`);
+      const { code, stderr } = await runEngineProcess({ dataDirectory });
+      assert.notEqual(code, 0, name);
+      assert.match(stderr, advice, name);
+      assert.doesNotMatch(stderr, /^\s+at /m, name);
+    }
+  });
+});
