@@ -27,11 +27,11 @@ export interface AttackedEngine extends AsyncDisposable {
   turn(workspaceUuid: string): Promise<{ socket: LiveSocket; terminal: string; asked: number }>;
 }
 
-/** Starts it over a folder with this content; its data directory is `data` in there. */
+/** Starts it over a folder with this content; its data directory is `home/data` in there. */
 export async function startAttackedEngine(content: FolderContent): Promise<AttackedEngine> {
   const folder = await createTestFolder({ ...content, beside: { "b.txt": "zebra" } });
   const provider = await startProviderServer();
-  const engine = await startEngineProcess({ dataDirectory: folder.at("data") });
+  const engine = await startEngineProcess({ dataDirectory: folder.at("home", "data") });
   const health = watchHealth(engine);
   const wire = PROVIDER_WIRES[0] ?? assert.fail();
   const { port, token } = engine.runtime;

@@ -37,18 +37,20 @@ export function frameFor(world: FrameWorld, dice: Dice, number: number): SentFra
   const types = [...INBOUND_DATA.keys()];
   const type = dice(3) === 0 ? "chat.send" : (types[number % types.length] ?? "ping");
   const data = dataFor(world, dice, type);
-  const envelope = { type, ...idFor(dice, number), data: dice(4) === 0 ? spoil(dice, data) : data };
+  const isTurn = type === "chat.send";
+  const spoiled = dice(4) === 0 ? spoil(dice, data) : data;
+  const envelope = { type, ...idFor(dice, number, isTurn), data: spoiled };
   switch (dice(14)) {
     case 0:
-      return other(JSON.stringify(spoil(dice, { ...envelope, type: "ping" })), dice);
+      return other(JSON.stringify(spoil(dice, { type: "ping", data })), dice);
     case 1:
-      return other(brokenJson(dice, JSON.stringify({ ...envelope, type: "ping" })), dice);
+      return other(brokenJson(dice, JSON.stringify({ type: "ping", data })), dice);
     case 2:
       return other(JSON.stringify({ ...envelope, type: hostileText(dice, 2_000) }), dice);
     case 3:
       return other(JSON.stringify(hostileJson(dice)), dice);
     default:
-      return { bytes: JSON.stringify(envelope), isBinary: false, isTurn: type === "chat.send" };
+      return { bytes: JSON.stringify(envelope), isBinary: false, isTurn };
   }
 }
 
@@ -59,14 +61,15 @@ function other(bytes: string | Buffer, dice: Dice): SentFrame {
   return { bytes, isBinary, isTurn: false };
 }
 
-function idFor(dice: Dice, number: number): { id?: unknown; v?: unknown } {
+// Only a turn has an id that is too long: how it is refused is counted.
+function idFor(dice: Dice, number: number, isTurn: boolean): { id?: unknown; v?: unknown } {
   switch (dice(12)) {
     case 0:
       return {};
     case 1:
-      return { id: hostileText(dice, 30_000) };
+      return { id: hostileText(dice, isTurn ? 30_000 : 500) };
     case 2:
-      return { id: hostileJson(dice), v: hostileJson(dice) };
+      return { id: isTurn ? hostileJson(dice) : null, v: hostileJson(dice) };
     default:
       return { id: `turn-${number}` };
   }
@@ -90,12 +93,19 @@ function dataFor(world: FrameWorld, dice: Dice, type: string): unknown {
   return toValue({ dice, resolve: () => ({}), textFor }, schema);
 }
 
+/** A frame that registers every tool of a client. */
+export function registerAll(): SentFrame {
+  const data = { tools: UI_TOOLS.map(({ name }) => ({ id: name })) };
+  return { bytes: JSON.stringify({ type: "tool.register", data }), isBinary: false, isTurn: false };
+}
+
 /** What the model says in one step: text, or calls of tools, some of them broken. None leaves the root. */
 export function stepFor(dice: Dice, number: number): Said[] {
   const said: Said[] = dice(3) === 0 ? [] : [{ text: `step ${number} `.repeat(1 + dice(200)) }];
   if (dice(3) > 0) return said;
   const calls = Array.from({ length: 1 + dice(3) }, (_, at): Said => {
-    const name = pick(dice, [...SAFE_TOOLS, ...UI_TOOLS.map((tool) => tool.name), "no_such_tool"]);
+    const names = dice(2) === 0 ? UI_TOOLS.map((tool) => tool.name) : SAFE_TOOLS;
+    const name = dice(12) === 0 ? "no_such_tool" : pick(dice, names);
     const args = JSON.stringify(dice(4) === 0 ? hostileJson(dice) : argumentsFor(dice));
     const cut = dice(args.length + 1);
     const fragments = dice(10) === 0 ? [args.slice(0, cut)] : [args.slice(0, cut), args.slice(cut)];

@@ -21,7 +21,8 @@ before(async () => {
     forms: { "evil.pdf": nestedForms() },
     paragraphs: { "a.txt": "okapi", "evil.docx": docxOfParagraphs(80 * MIB), "z.txt": "okapi" },
     raced: { x: { "runtime.json": "plain" } },
-    linked: {},
+    linked: { "a.txt": "okapi" },
+    home: { "a.txt": "okapi" },
     walked: { d: { "plain.txt": "okapi" } },
     outside: { "id_rsa_outside.pem": "" },
   });
@@ -55,6 +56,21 @@ function assertTokenUnseen(seen: unknown): void {
   const { engine, provider } = world;
   const everything = JSON.stringify([seen, provider.exchanges.map(({ body }) => body)]);
   assert.ok(!everything.includes(engine.runtime.token));
+}
+
+/** Neither the token nor its surroundings are found in the index of a root. */
+async function assertTokenNotIndexed(root: string): Promise<void> {
+  const { call, engine, folder, search, workspace } = world;
+  const uuid = await workspace(folder.at(root));
+  await json(await call("POST", `/workspaces/${uuid}/rag/index`));
+  assert.equal((await search(uuid, "okapi")).length, 1);
+  for (const query of [engine.runtime.token, "token", "startedAt", "host port"]) {
+    const found = await search(uuid, query);
+    assert.deepEqual(
+      found.map(({ path, content }) => [path, content]),
+      [],
+    );
+  }
 }
 
 /** What was done to an engine once, at a size that held it for minutes; `run` is what it answers now. */
@@ -171,12 +187,12 @@ const ATTACKS: readonly [name: string, run: () => Promise<void>][] = [
   [
     "8. an authConfigJson of 12 MB is refused by name",
     async () => {
-      const authConfigJson = JSON.stringify({ token: '"'.repeat(6 * MIB) });
+      const authConfigJson = JSON.stringify({ token: '"'.repeat(3 * MIB) });
       const input = {
         name: "t",
         endpoint: "http://127.0.0.1:1",
         transport: "http",
-        authType: "bearer",
+        authType: "api_key",
         authConfigJson,
       };
       const answer = await json(await world.call("POST", "/tool-registry", input), 400);
@@ -185,18 +201,11 @@ const ATTACKS: readonly [name: string, run: () => Promise<void>][] = [
   ],
   [
     "10. a root above the data directory does not index the token",
-    async () => {
-      const { call, engine, folder, search, workspace } = world;
-      const uuid = await workspace(folder.path);
-      await call("POST", `/workspaces/${uuid}/rag/cancel`);
-      const run = call("POST", `/workspaces/${uuid}/rag/index`);
-      assert.equal((await run).status, 200);
-      for (const query of [engine.runtime.token, "runtime", "token", "startedAt", "host port"]) {
-        assert.ok(!JSON.stringify(await search(uuid, query)).includes(engine.runtime.token));
-        for (const { path } of await search(uuid, query))
-          assert.ok(!path.startsWith("data/"), path);
-      }
-    },
+    () => assertTokenNotIndexed("home"),
+  ],
+  [
+    "10. a root with a hard link to the runtime file does not index the token",
+    () => assertTokenNotIndexed("linked"),
   ],
   [
     "11. a walk gives no names from behind a link",

@@ -4,7 +4,13 @@ import { describe, it } from "node:test";
 import { WebSocket } from "ws";
 import { type EngineProcess, startEngineProcess } from "../support/engine-process.ts";
 import { errorLines, readLog, residentBytes, watchHealth } from "../support/engine-watch.ts";
-import { type FrameWorld, frameFor, INBOUND_DATA, stepFor } from "../support/fuzz-frames.ts";
+import {
+  type FrameWorld,
+  frameFor,
+  INBOUND_DATA,
+  registerAll,
+  stepFor,
+} from "../support/fuzz-frames.ts";
 import { caseDice, pick, readFuzzOptions, runCases } from "../support/fuzz-run.ts";
 import { FuzzSocket, HELD_TEXT } from "../support/fuzz-socket.ts";
 import { json } from "../support/json.ts";
@@ -117,6 +123,7 @@ describe(`${FRAMES} frames of every kind over ${SOCKETS} sockets`, () => {
       runCases({ seed, count: FRAMES / SOCKETS, atOnce: 1 }, async (_, round) => {
         const number = round * SOCKETS + at;
         const dice = caseDice(seed, number);
+        if (round % 10 === 0) socket.send(registerAll());
         socket.send(frameFor(world, dice, number));
         if (dice(12) === 0) await socket.ping(1 + dice(3));
         if (dice(100) === 0) await socket.ping(500);

@@ -40,7 +40,7 @@ function textsOf(root: TestFolder): FuzzWorld["texts"] {
     path: ["a.txt", "d", "d/b.md", "d/new.txt", "made.txt", "d/e/f", "link/x", "a.png"],
     sourcePath: ["a.txt", "made.txt", "d/new.txt", "link"],
     destinationPath: ["d", "moved.txt", "made.txt", ""],
-    authType: ["none", "bearer", "api_key", "basic"],
+    authType: ["none", "api_key", "api_key", "basic"],
     authConfigJson: [...secret, JSON.stringify({ token: CANARY, headerName: "X-Key" })],
     apiKey: secret,
     cloudAccessKeyId: secret,
@@ -70,6 +70,14 @@ function check(asked: FuzzRequest, answer: RawAnswer, secrets: readonly string[]
 }
 
 function remember({ ids }: FuzzWorld, { target, method }: FuzzRequest, answer: RawAnswer): void {
+  const [, kind = "", gone] = /^\/api\/v1\/([\w-]+)\/([\w-]+)$/.exec(target) ?? [];
+  if (method === "DELETE" && answer.status === 204) {
+    ids.set(
+      kind,
+      (ids.get(kind) ?? []).filter((id) => id !== gone),
+    );
+    return;
+  }
   const collection = /^\/api\/v1\/([\w-]+)$/.exec(target)?.[1];
   if (collection === undefined || method !== "POST" || answer.status > 201) return;
   const { uuid, id } = JSON.parse(answer.body);
@@ -82,8 +90,8 @@ function remember({ ids }: FuzzWorld, { target, method }: FuzzRequest, answer: R
 function raceFor(world: FuzzWorld, dice: Dice): FuzzRequest[] {
   const collections = ["workspaces", "threads", "model-configurations", "tool-registry"];
   const collection = pick(dice, collections);
-  const ids = world.ids.get(collection) ?? ["none"];
-  const id = pick(dice, ids);
+  const ids = world.ids.get(collection) ?? [];
+  const id = ids.length > 0 ? pick(dice, ids) : "none";
   const target = `/api/v1/${collection}/${id}`;
   const headers = { "content-type": "application/json" };
   const body = JSON.stringify({
