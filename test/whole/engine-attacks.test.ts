@@ -3,7 +3,7 @@ import { linkSync, truncateSync, writeFileSync } from "node:fs";
 import { after, before, describe, it } from "node:test";
 import { type AttackedEngine, startAttackedEngine } from "../support/attacked-engine.ts";
 import { docxOfParagraphs, nestedForms } from "../support/bombs.ts";
-import { runEngineProcess, startEngineProcess } from "../support/engine-process.ts";
+import { startEngineProcess } from "../support/engine-process.ts";
 import { residentBytes } from "../support/engine-watch.ts";
 import { swapFolder } from "../support/folder-swapper.ts";
 import { json } from "../support/json.ts";
@@ -65,11 +65,8 @@ async function assertTokenNotIndexed(root: string): Promise<void> {
   await json(await call("POST", `/workspaces/${uuid}/rag/index`));
   assert.equal((await search(uuid, "okapi")).length, 1);
   for (const query of [engine.runtime.token, "token", "startedAt", "host port"]) {
-    const found = await search(uuid, query);
-    assert.deepEqual(
-      found.map(({ path, content }) => [path, content]),
-      [],
-    );
+    // A part of a random token may be a part of another word: the healthy file may be found.
+    for (const { path } of await search(uuid, query)) assert.equal(path, "a.txt", query);
   }
 }
 
@@ -282,10 +279,14 @@ describe("A data directory that was damaged", () => {
       );
       await engine.end("SIGTERM");
       damage(`${dataDirectory}/${file}`);
-      const { code, stderr } = await runEngineProcess({ dataDirectory });
-      assert.notEqual(code, 0, name);
-      assert.match(stderr, advice, name);
-      assert.doesNotMatch(stderr, /^\s+at /m, name);
+      const start = async () => {
+        await using running = await startEngineProcess({ dataDirectory });
+        return running.runtime;
+      };
+      const refused: unknown = await start().catch((error: Error) => error.message);
+      assert.ok(typeof refused === "string", `${name}: the engine runs`);
+      assert.match(refused, advice, name);
+      assert.doesNotMatch(refused, /^\s+at /m, name);
     }
   });
 });

@@ -11,6 +11,7 @@ import {
 import { isSensitiveFolder, isSensitivePath } from "../sensitive.ts";
 import { type HeldFolder, holdFolder } from "./held-folder.ts";
 import { readSmallFile } from "./open-file.ts";
+import { OwnFiles } from "./own-files.ts";
 
 /** What a walk meets. Paths are relative to the root, with `/`. */
 export type Found =
@@ -31,7 +32,10 @@ interface Folder {
 
 /** What a walk is given beside its root. */
 export interface WalkOptions {
-  /** A folder that is left out with all below, by its real path: the engine's own data directory. */
+  /**
+   * A folder that is left out with all below, by its real path: the engine's own data directory. A hard link to one of its
+   * files is left out as well.
+   */
   without: string | undefined;
   /** Called with the path of an ignore file of which not all rules are obeyed. */
   onTooManyRules(path: string): void;
@@ -44,9 +48,9 @@ export interface WalkOptions {
 export function* walkRoot(root: string, options: WalkOptions): Generator<Found, void> {
   if (options.without !== undefined && isWithin(options.without, root)) return;
   const waiting: Folder[] = [{ path: "", depth: 0, rules: new IgnoreRules(), sensitive: false }];
-  const count = { files: 0 };
+  const progress = { files: 0, own: new OwnFiles(options.without) };
   for (let folder = waiting.pop(); folder; folder = waiting.pop()) {
-    const below = yield* walkFolder(root, folder, count, options);
+    const below = yield* walkFolder(root, folder, progress, options);
     waiting.push(...below.reverse());
   }
 }
@@ -55,7 +59,7 @@ export function* walkRoot(root: string, options: WalkOptions): Generator<Found, 
 function* walkFolder(
   root: string,
   folder: Folder,
-  count: { files: number },
+  progress: { files: number; readonly own: OwnFiles },
   { without, onTooManyRules }: WalkOptions,
 ): Generator<Found, Folder[]> {
   const opened = holdFolder(root, folder.path);
@@ -81,9 +85,9 @@ function* walkFolder(
       continue;
     }
     const found = meet(held, entry.name, { ...folder, rules });
-    if (!found) continue;
-    count.files++;
-    yield count.files > WALK_FILES_MAX ? { kind: "skipped" } : found;
+    if (!found || (found.kind === "file" && progress.own.has(found.stats))) continue;
+    progress.files++;
+    yield progress.files > WALK_FILES_MAX ? { kind: "skipped" } : found;
   }
   return below;
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { Worker } from "node:worker_threads";
@@ -31,6 +31,24 @@ describe("A walk", () => {
       };
       await using retrieval = openRetrieval({ config, log: silentLogger });
       assert.equal((await retrieval.indexRoot({ rootIndex: 0, path: root })).indexed, 2);
+    } finally {
+      rmSync(root, { recursive: true });
+    }
+  });
+
+  it("leaves a hard link to a file of the data directory out, and no other one", () => {
+    const root = temporaryRoot();
+    const data = join(root, "data");
+    writeFiles(root, {
+      "data/logs/engine.log": "x",
+      "data/runtime.json": "token",
+      "plain.txt": "x",
+    });
+    try {
+      linkSync(join(data, "runtime.json"), join(root, "hard.json"));
+      linkSync(join(data, "logs", "engine.log"), join(root, "hard.log"));
+      linkSync(join(root, "plain.txt"), join(root, "twin.txt"));
+      assert.deepEqual(pathsOf(root, { ...nothing, without: data }), ["plain.txt", "twin.txt"]);
     } finally {
       rmSync(root, { recursive: true });
     }

@@ -1,0 +1,35 @@
+import { type BigIntStats, lstatSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { PROTECTED_ENTRIES_MAX } from "../../limits.ts";
+
+/** The files of a folder by their identity, so that a hard link to one of them is recognized elsewhere. */
+export class OwnFiles {
+  readonly #identities = new Set<string>();
+
+  /** Nothing is opened: closing another descriptor of a database gives up its locks (POSIX). */
+  constructor(folder: string | undefined) {
+    for (const path of folder === undefined ? [] : pathsBelow(folder)) {
+      const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+      if (stats?.isFile()) this.#identities.add(identityOf(stats));
+    }
+  }
+
+  has(stats: BigIntStats): boolean {
+    // Most files have one name, and need no look.
+    return stats.nlink > 1n && this.#identities.has(identityOf(stats));
+  }
+}
+
+function pathsBelow(folder: string): string[] {
+  try {
+    const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
+    return names.slice(0, PROTECTED_ENTRIES_MAX).map((name) => join(folder, name));
+  } catch {
+    // The folder is not there or cannot be read: no file of it has a second name that is known.
+    return [];
+  }
+}
+
+function identityOf({ dev, ino }: BigIntStats): string {
+  return `${dev}:${ino}`;
+}
