@@ -38,6 +38,8 @@ export const EMAIL_CODE_DIGITS = 8;
 export const EMAIL_CODE_ID_BYTES = 16;
 export const EMAIL_CODE_LIFETIME_SEC = 600;
 export const EMAIL_CODE_ATTEMPTS_MAX = 5;
+/** How often one login checks the password, where the stored hash changes meanwhile. */
+export const LOGIN_CHECKS_MAX = 2;
 /** What a client is told to wait for where too many passwords are being checked. */
 export const HASHER_BUSY_RETRY_SEC = 2;
 export const SCRYPT_LOG_N = 14;

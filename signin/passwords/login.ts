@@ -1,10 +1,11 @@
 import type { Scope } from "../deps.ts";
 import { invalidCredentials } from "../errors.ts";
+import { LOGIN_CHECKS_MAX } from "../limits.ts";
 import { clearCount, type GuardDeps, requireWithinLimit } from "../rate-limits/guard.ts";
-import { type IssueDeps, issueSession } from "../tokens/issue-session.ts";
+import { type IssueDeps, issueSessionIf } from "../tokens/issue-session.ts";
 import type { TokenAnswer } from "../tokens/wire.ts";
 import { hashPassword, verifyPassword } from "./check-password.ts";
-import { findUserByEmail, replaceHash } from "./store.ts";
+import { findUserByEmail, hasPasswordHash, replaceHash } from "./store.ts";
 import type { PasswordLogin } from "./wire.ts";
 
 type LoginDeps = IssueDeps & GuardDeps & Pick<Scope, "hasher" | "log">;
@@ -24,17 +25,25 @@ export async function logIn(
   await requireWithinLimit(deps, "loginPerEmailAndIp", emailNorm);
   await requireWithinLimit(deps, "loginPerEmail", emailNorm);
 
-  const user = await findUserByEmail(deps.db, emailNorm);
-  const { matches, outdated } = await verifyPassword(deps, password, user?.passwordHash);
-  if (!user || !matches) {
-    recordLogin(deps, "login.failure", user?.id);
-    throw invalidCredentials();
+  // A hash that changed during the check is checked once more: a parallel login may have renewed it.
+  for (let attempt = 0; attempt < LOGIN_CHECKS_MAX; attempt += 1) {
+    const user = await findUserByEmail(deps.db, emailNorm);
+    const stored = user?.passwordHash;
+    const { matches, outdated } = await verifyPassword(deps, password, stored);
+    if (!user || !stored || !matches) {
+      recordLogin(deps, "login.failure", user?.id);
+      throw invalidCredentials();
+    }
+    const input = { userId: user.id, kind: "password" } as const;
+    const answer = await issueSessionIf(deps, input, hasPasswordHash(stored));
+    if (!answer) continue;
+    recordLogin(deps, "login.success", user.id);
+    deps.background(clearCount(deps, "loginPerEmailAndIp", emailNorm));
+    if (outdated) deps.background(rehash(deps, { id: user.id, from: stored }, password));
+    return answer;
   }
-  const answer = await issueSession(deps, { userId: user.id, kind: "password" });
-  recordLogin(deps, "login.success", user.id);
-  deps.background(clearCount(deps, "loginPerEmailAndIp", emailNorm));
-  if (outdated) deps.background(rehash(deps, user, password));
-  return answer;
+  recordLogin(deps, "login.failure", undefined);
+  throw invalidCredentials();
 }
 
 function recordLogin(
@@ -46,16 +55,15 @@ function recordLogin(
   background(audit.record({ type, outcome, userId, client, detail: { method: "password" } }));
 }
 
-/** The cost of hashes may rise: whoever signs in gets the new one. */
+/** Stores a hash with the current cost, unless the password was changed since. */
 async function rehash(
   deps: LoginDeps,
-  user: { id: string; passwordHash: string | null },
+  { id, from }: { id: string; from: string },
   password: string,
 ): Promise<void> {
   try {
     const to = await hashPassword(deps, password);
-    if (user.passwordHash !== null)
-      await replaceHash(deps.db, { id: user.id, from: user.passwordHash, to });
+    await replaceHash(deps.db, { id, from, to });
   } catch (error) {
     // The next sign-in tries again.
     deps.log.warn({ error }, "A password hash could not be renewed.");

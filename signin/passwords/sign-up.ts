@@ -1,12 +1,12 @@
 import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
-import { accountExists } from "../errors.ts";
+import { accountExists, invalidCode } from "../errors.ts";
 import type { GuardDeps } from "../rate-limits/guard.ts";
-import { type IssueDeps, issueSession } from "../tokens/issue-session.ts";
+import { type IssueDeps, issueSessionIf } from "../tokens/issue-session.ts";
 import type { TokenAnswer } from "../tokens/wire.ts";
 import { hashPassword, requireGoodPassword } from "./check-password.ts";
 import { proveCode } from "./prove-code.ts";
-import { insertUser } from "./store.ts";
+import { hasPasswordHash, insertUser } from "./store.ts";
 import type { SignupComplete } from "./wire.ts";
 
 type SignUpDeps = IssueDeps & GuardDeps & Pick<Scope, "hasher">;
@@ -41,5 +41,9 @@ export async function completeSignup(
   if (!inserted) throw accountExists();
   const { audit, client, background } = deps;
   background(audit.record({ type: "signup.completed", outcome: "success", userId: id, client }));
-  return issueSession(deps, { userId: id, kind: "password" });
+  const session = { userId: id, kind: "password" } as const;
+  const answer = await issueSessionIf(deps, session, hasPasswordHash(passwordHash));
+  // A reset committed in between: its new password is the one that signs in.
+  if (!answer) throw invalidCode();
+  return answer;
 }

@@ -1,6 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import type { Database } from "../../shared/database.ts";
 import { type UserRow, users } from "../db/schema.ts";
+import type { SessionCondition } from "../tokens/session-store.ts";
 
 /** What a password sign-in needs to know of an account. */
 export type PasswordUser = Pick<UserRow, "id" | "email" | "passwordHash">;
@@ -14,6 +15,14 @@ export async function findUserByEmail(
     .from(users)
     .where(eq(users.emailNorm, emailNorm))
     .get();
+}
+
+/** The condition of a session that a password began: the account still has the hash that was verified. */
+export function hasPasswordHash(passwordHash: string): SessionCondition {
+  return {
+    sql: "EXISTS (SELECT 1 FROM users WHERE id = ?2 AND password_hash = ?9)",
+    args: [passwordHash],
+  };
 }
 
 /** Inserts an account unless its address has one; false then. */

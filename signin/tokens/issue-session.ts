@@ -87,6 +87,17 @@ export async function issueSession(
   return session.toAnswer(await deps.db.$client.batch(session.statements, "write"));
 }
 
+/** As `issueSession`, but only where `condition` holds when the row is inserted; undefined otherwise. */
+export async function issueSessionIf(
+  deps: IssueDeps,
+  input: { userId: string; kind: SessionRow["kind"] },
+  condition: SessionCondition,
+): Promise<TokenAnswer | undefined> {
+  const session = prepareSession(deps, input, condition);
+  const results = await deps.db.$client.batch(session.statements, "write");
+  return results[0]?.rows.length ? session.toAnswer(results) : undefined;
+}
+
 /** The tokens of a session at one of its generations. */
 export async function toTokenAnswer(
   { accessTokens, keyring, clock }: Pick<Scope, "accessTokens" | "keyring" | "clock">,
