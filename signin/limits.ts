@@ -36,8 +36,12 @@ export const EMAIL_CHARACTERS_MAX = 254;
 export const DISPLAY_NAME_CHARACTERS_MAX = 100;
 export const EMAIL_CODE_DIGITS = 8;
 export const EMAIL_CODE_ID_BYTES = 16;
+export const EMAIL_CODE_MAC_BYTES = 32;
 export const EMAIL_CODE_LIFETIME_SEC = 600;
+/** Of one client at the code that it asked for. */
 export const EMAIL_CODE_ATTEMPTS_MAX = 5;
+/** Pending codes of one address that a guess is compared with. */
+export const CODES_COMPARED_MAX = 60;
 /** How often one login checks the password, where the stored hash changes meanwhile. */
 export const LOGIN_CHECKS_MAX = 2;
 /** What a client is told to wait for where too many passwords are being checked. */
@@ -131,11 +135,18 @@ export const RATE_LIMITS = {
   loginPerEmailAndIp: { limit: 5, windowSec: 300, durable: true },
   loginPerEmail: { limit: 50, windowSec: 3600, durable: true },
   loginPerIp: { limit: 30, windowSec: 300, durable: true },
+  loginPerEmailAndNetwork: { limit: 50, windowSec: 3600, durable: true },
   codePerEmailMinute: { limit: 1, windowSec: 60, durable: true },
+  codePerEmailAndNetwork: { limit: 3, windowSec: DAY_SEC, durable: true },
   codePerEmailHour: { limit: 5, windowSec: 3600, durable: true },
   codePerEmailDay: { limit: 10, windowSec: DAY_SEC, durable: true },
+  codePerEmailDayEverywhere: { limit: 60, windowSec: DAY_SEC, durable: true },
   codePerIp: { limit: 20, windowSec: 3600, durable: true },
+  codePerNetwork: { limit: 100, windowSec: 3600, durable: true },
   codeAttemptsPerEmail: { limit: 20, windowSec: DAY_SEC, durable: true },
+  codeAttemptsPerEmailAndIp: { limit: 20, windowSec: DAY_SEC, durable: true },
+  codeCompletePerIp: { limit: 30, windowSec: 300, durable: true },
+  codeCompletePerNetwork: { limit: 100, windowSec: 3600, durable: true },
   nativeTokenPerIp: { limit: 30, windowSec: 60 },
   refreshPerSession: { limit: 30, windowSec: 60 },
   flowPerIp: { limit: 60, windowSec: 60 },

@@ -18,6 +18,11 @@ export function toClientKey(address: string): string {
   return toPrefix(address, CLIENT_BITS) ?? "unknown";
 }
 
+/** The network of a client, `/24` or `/48`: what one party can hold many addresses of. */
+export function toNetworkKey(address: string): string {
+  return toPrefix(address, STORED_BITS) ?? "unknown";
+}
+
 /** Whether an address is of this very machine. */
 export function isLoopback(address: string): boolean {
   return LOOPBACK.some((network) => networkHas(network, address));

@@ -10,4 +10,8 @@ export const migrations: readonly Migration[] = [
     name: "0001_schema",
     sql: "ALTER TABLE `identities` ADD `issuer` text;--> statement-breakpoint\nCREATE INDEX `identities_issuer` ON `identities` (`provider`,`issuer`);",
   },
+  {
+    name: "0002_schema",
+    sql: "ALTER TABLE `email_codes` ADD `asker` text;",
+  },
 ];

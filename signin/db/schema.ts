@@ -135,6 +135,8 @@ export const emailCodes = sqliteTable(
     purpose: text({ enum: ["signup", "reset"] }).notNull(),
     emailNorm: text().notNull(),
     codeHmac: text().notNull(),
+    /** Pseudonym of the client that asked. It has attempts of its own; null in rows of the first schema. */
+    asker: text(),
     attempts: integer().notNull(),
     expiresAt: integer().notNull(),
     consumedAt: integer(),

@@ -1,59 +1,100 @@
-import { and, eq, gt, isNull, lt, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, lt, or, sql } from "drizzle-orm";
 import { type Database, writeBatch } from "../../shared/database.ts";
 import { emailCodes } from "../db/schema.ts";
-import { EMAIL_CODE_ATTEMPTS_MAX } from "../limits.ts";
+import { CODES_COMPARED_MAX, EMAIL_CODE_ATTEMPTS_MAX } from "../limits.ts";
 import type { CodePurpose } from "./codes.ts";
 
-/** Which code: an address has at most one for each purpose that can still be used. */
+/** Which codes: an address has at most one for each purpose and client that asked. */
 export interface CodeKey {
   purpose: CodePurpose;
   emailNorm: string;
 }
 
-/** Stores a code; the one before it can no longer be used. */
+/** A code that can still be entered. */
+export interface StoredCode {
+  id: string;
+  asker: string | null;
+  codeHmac: string;
+}
+
+/** Stores a code. It replaces the one that the same client asked for before; those of other clients stay. */
 export async function insertCode(
   db: Database,
-  code: CodeKey & { id: string; codeHmac: string; now: number; expiresAt: number },
+  code: CodeKey & { id: string; asker: string; codeHmac: string; now: number; expiresAt: number },
 ): Promise<void> {
-  const { id, purpose, emailNorm, codeHmac, now, expiresAt } = code;
+  const { id, asker, purpose, emailNorm, codeHmac, now, expiresAt } = code;
+  const replaced = or(eq(emailCodes.asker, asker), isNull(emailCodes.asker));
   await writeBatch(db, [
-    db.update(emailCodes).set({ supersededAt: now }).where(isUsable({ purpose, emailNorm })),
-    db.insert(emailCodes).values({ id, purpose, emailNorm, codeHmac, attempts: 0, expiresAt }),
+    db
+      .update(emailCodes)
+      .set({ supersededAt: now })
+      .where(and(isUsable({ purpose, emailNorm }), replaced)),
+    db
+      .insert(emailCodes)
+      .values({ id, asker, purpose, emailNorm, codeHmac, attempts: 0, expiresAt }),
   ]);
 }
 
-/** Counts an attempt and only then shows what to compare with: however many try at once, five may look. */
-export async function countAttempt(
+/** Gives a client attempts of its own at the newest pending code, unless it has some already. */
+export async function joinCode(
+  db: Database,
+  { purpose, emailNorm, id, asker, now }: CodeKey & { id: string; asker: string; now: number },
+): Promise<void> {
+  const pending = `purpose = ?3 AND email_norm = ?4 AND consumed_at IS NULL AND superseded_at IS NULL
+    AND expires_at > ?5`;
+  await db.$client.execute({
+    sql: `INSERT INTO email_codes (id, purpose, email_norm, code_hmac, asker, attempts, expires_at)
+          SELECT ?1, purpose, email_norm, code_hmac, ?2, 0, expires_at FROM email_codes WHERE ${pending}
+            AND NOT EXISTS (SELECT 1 FROM email_codes WHERE ${pending} AND asker = ?2)
+          ORDER BY expires_at DESC, rowid DESC LIMIT 1`,
+    args: [id, asker, purpose, emailNorm, now],
+  });
+}
+
+/** The codes of an address that can still be entered, the newest first. */
+export function listPendingCodes(
   db: Database,
   { now, ...key }: CodeKey & { now: number },
-): Promise<{ id: string; codeHmac: string } | undefined> {
-  const [row] = await db
+): Promise<StoredCode[]> {
+  return db
+    .select({ id: emailCodes.id, asker: emailCodes.asker, codeHmac: emailCodes.codeHmac })
+    .from(emailCodes)
+    .where(and(isUsable(key), gt(emailCodes.expiresAt, now)))
+    .orderBy(desc(emailCodes.expiresAt), desc(sql`rowid`))
+    .limit(CODES_COMPARED_MAX);
+}
+
+/** Counts one of the five attempts of a client at the code that it asked for; false where none is left. */
+export async function countAttempt(
+  db: Database,
+  { now, asker, ...key }: CodeKey & { asker: string; now: number },
+): Promise<boolean> {
+  const rows = await db
     .update(emailCodes)
     .set({ attempts: sql`${emailCodes.attempts} + 1` })
     .where(
       and(
         isUsable(key),
+        eq(emailCodes.asker, asker),
         gt(emailCodes.expiresAt, now),
         lt(emailCodes.attempts, EMAIL_CODE_ATTEMPTS_MAX),
       ),
     )
-    .returning({ id: emailCodes.id, codeHmac: emailCodes.codeHmac });
-  return row;
+    .returning({ id: emailCodes.id });
+  return rows.length > 0;
 }
 
-/** Spends a code; of those who proved it at once, one succeeds. */
+/** Spends the code `id`, and with it all others of the address. Of parallel calls one succeeds. */
 export async function consumeCode(
   db: Database,
-  { id, now }: { id: string; now: number },
+  { id, now, ...key }: CodeKey & { id: string; now: number },
 ): Promise<boolean> {
   const rows = await db
     .update(emailCodes)
     .set({ consumedAt: now })
-    .where(
-      and(eq(emailCodes.id, id), isNull(emailCodes.consumedAt), isNull(emailCodes.supersededAt)),
-    )
+    .where(isUsable(key))
     .returning({ id: emailCodes.id });
-  return rows.length > 0;
+  return rows.some((row) => row.id === id);
 }
 
 /** Forgets up to `limit` codes that expired before `before`; returns how many. */

@@ -1,5 +1,6 @@
 import { type Bytes, toBase64Url, utf8 } from "../../shared/bytes.ts";
 import { EMAIL_CODE_DIGITS } from "../limits.ts";
+import type { Mac } from "../tokens/keyring.ts";
 
 /** What an emailed code is good for. */
 export type CodePurpose = "signup" | "reset";
@@ -18,9 +19,9 @@ export function createCode(random: (byteCount: number) => Bytes): string {
 
 /** What the database keeps of a code: without the pepper, all codes could be tried against it in a second. */
 export async function macOfCode(
-  pepper: CryptoKey,
+  pepper: Mac,
   { purpose, emailNorm, code }: { purpose: CodePurpose; emailNorm: string; code: string },
 ): Promise<string> {
   const text = JSON.stringify([purpose, emailNorm, code]);
-  return toBase64Url(new Uint8Array(await crypto.subtle.sign("HMAC", pepper, utf8(text))));
+  return toBase64Url(await pepper(utf8(text)));
 }

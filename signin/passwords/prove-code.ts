@@ -2,21 +2,28 @@ import { equalsConstantTime } from "../../shared/constant-time.ts";
 import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
 import { invalidCode } from "../errors.ts";
-import { clearCount, type GuardDeps, requireWithinLimit } from "../rate-limits/guard.ts";
-import { type CodeKey, consumeCode, countAttempt } from "./code-store.ts";
+import { clearCount, type GuardDeps, requireWithinLimit, toAsker } from "../rate-limits/guard.ts";
+import { decideBudget } from "./code-economy.ts";
+import {
+  type CodeKey,
+  consumeCode,
+  countAttempt,
+  listPendingCodes,
+  type StoredCode,
+} from "./code-store.ts";
 import { macOfCode } from "./codes.ts";
 
 type ProveDeps = GuardDeps & Pick<Scope, "db" | "clock">;
 
 /** A code that was right, and is not spent yet. */
 export interface ProvenCode {
-  /** Spends it. @throws SigninError `invalid_code` where somebody else was faster. */
+  /** Spends it. @throws SigninError `invalid_code` where a parallel request was faster. */
   consume(): Promise<void>;
 }
 
 /**
- * Compares a code with the one that was mailed, at most five times for each. The attempt is counted before anything is
- * compared, so guesses that arrive together get no further than guesses that arrive in turn.
+ * Compares a code with those that were mailed. Limits of the client come first. The attempt is counted before anything is
+ * compared, so parallel guesses get no further than guesses in turn.
  * @throws SigninError `invalid_code`, `rate_limited`
  */
 export async function proveCode(
@@ -24,19 +31,43 @@ export async function proveCode(
   { code, ...key }: CodeKey & { code: string },
 ): Promise<ProvenCode> {
   const { db, clock, keyring } = deps;
-  const counted = `${key.purpose} ${key.emailNorm}`;
-  await requireWithinLimit(deps, "codeAttemptsPerEmail", counted);
+  await requireWithinLimit(deps, "codeCompletePerIp");
+  await requireWithinLimit(deps, "codeCompletePerNetwork");
+  const pending = await listPendingCodes(db, { ...key, now: unixNow(clock) });
+  await countGuess(deps, key, pending);
   // One for each signing key: a code outlives the rotation of the key.
-  const peppers = await keyring.macKeys("email-code");
+  const peppers = await keyring.macs("email-code");
   const given = await Promise.all(peppers.map((pepper) => macOfCode(pepper, { ...key, code })));
-  const stored = await countAttempt(db, { ...key, now: unixNow(clock) });
-  if (!stored || !given.some((mac) => equalsConstantTime(mac, stored.codeHmac)))
-    throw invalidCode();
+  const proven = pending.filter(({ codeHmac }) =>
+    given.some((mac) => equalsConstantTime(mac, codeHmac)),
+  )[0];
+  if (!proven) throw invalidCode();
   return {
     async consume() {
-      if (!(await consumeCode(db, { id: stored.id, now: unixNow(clock) }))) throw invalidCode();
-      // Or the wait that a guesser is told would show that somebody entered a code today.
-      await clearCount(deps, "codeAttemptsPerEmail", counted);
+      const spent = await consumeCode(db, { ...key, id: proven.id, now: unixNow(clock) });
+      if (!spent) throw invalidCode();
+      await clearCount(deps, "codeAttemptsPerEmailAndIp", countedAs(key));
     },
   };
+}
+
+/** Counts a guess where it belongs. @throws SigninError `invalid_code`, `rate_limited` where no attempt is left */
+async function countGuess(
+  deps: ProveDeps,
+  key: CodeKey,
+  pending: readonly StoredCode[],
+): Promise<void> {
+  const asker = await toAsker(deps);
+  const budget = decideBudget(pending, asker);
+  if (budget === "client") throw invalidCode();
+  await requireWithinLimit(deps, "codeAttemptsPerEmailAndIp", countedAs(key));
+  if (budget === "shared") {
+    await requireWithinLimit(deps, "codeAttemptsPerEmail", countedAs(key));
+  } else if (!(await countAttempt(deps.db, { ...key, asker, now: unixNow(deps.clock) }))) {
+    throw invalidCode();
+  }
+}
+
+function countedAs({ purpose, emailNorm }: CodeKey): string {
+  return `${purpose} ${emailNorm}`;
 }

@@ -3,22 +3,23 @@ import type { EmailAddress } from "../accounts/email.ts";
 import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
 import { mailUnavailable } from "../errors.ts";
-import { EMAIL_CODE_ID_BYTES, EMAIL_CODE_LIFETIME_SEC, type RateLimitBucket } from "../limits.ts";
+import {
+  EMAIL_CODE_ID_BYTES,
+  EMAIL_CODE_LIFETIME_SEC,
+  EMAIL_CODE_MAC_BYTES,
+  type RateLimitBucket,
+} from "../limits.ts";
 import type { Mail } from "../mail/mailer.ts";
-import { countRequest, type GuardDeps } from "../rate-limits/guard.ts";
-import { insertCode } from "./code-store.ts";
+import { countRequest, type GuardDeps, toAsker } from "../rate-limits/guard.ts";
+import { type AskLimits, decideAsk } from "./code-economy.ts";
+import { insertCode, joinCode } from "./code-store.ts";
 import { type CodePurpose, createCode, macOfCode } from "./codes.ts";
+import { isKnownNetwork } from "./known-network.ts";
 import { accountExistsMail, resetCodeMail, signupCodeMail } from "./mails.ts";
 import { findUserByEmail } from "./store.ts";
 
 type SendDeps = GuardDeps &
   Pick<Scope, "db" | "clock" | "random" | "log" | "mailer" | "background">;
-
-const EMAIL_BUCKETS = [
-  "codePerEmailMinute",
-  "codePerEmailHour",
-  "codePerEmailDay",
-] as const satisfies RateLimitBucket[];
 
 /**
  * Mails a code, where one may be mailed. The caller learns nothing: everything that depends on the account happens after
@@ -30,48 +31,93 @@ export async function requestCode(
   { purpose, email }: { purpose: CodePurpose; email: EmailAddress },
 ): Promise<void> {
   if (deps.config.mail.kind === "none") throw mailUnavailable();
-  if (!(await isWithinLimits(deps, `${purpose} ${email.norm}`))) return;
-  deps.background(purpose === "signup" ? sendSignup(deps, email) : sendReset(deps, email));
+  switch (decideAsk(await countAsk(deps, purpose, email.norm))) {
+    case "mail":
+      return deps.background(
+        purpose === "signup" ? sendSignup(deps, email) : sendReset(deps, email),
+      );
+    case "join":
+      return deps.background(join(deps, { purpose, emailNorm: email.norm }));
+    case "none":
+  }
 }
 
-async function isWithinLimits(deps: SendDeps, value: string): Promise<boolean> {
-  if (!(await countRequest(deps, "codePerIp")).ok) return false;
-  for (const bucket of EMAIL_BUCKETS) {
-    if (!(await countRequest(deps, bucket, value)).ok) return false;
+/** Counts a request. After a refusal nothing more is counted: strangers must not use up what comes later. */
+async function countAsk(
+  deps: SendDeps,
+  purpose: CodePurpose,
+  emailNorm: string,
+): Promise<AskLimits> {
+  const value = `${purpose} ${emailNorm}`;
+  const count = async (bucket: RateLimitBucket) => (await countRequest(deps, bucket, value)).ok;
+  const within = { client: false, minute: false, share: false, repeats: false, everywhere: false };
+  within.client =
+    (await countRequest(deps, "codePerIp")).ok && (await countRequest(deps, "codePerNetwork")).ok;
+  if (!within.client) return within;
+  within.minute = await count("codePerEmailMinute");
+  within.share = await count("codePerEmailAndNetwork");
+  if (within.minute) {
+    within.repeats = (await count("codePerEmailHour")) && (await count("codePerEmailDay"));
   }
-  return true;
+  if (!within.share && !within.repeats) return within;
+  within.everywhere =
+    (await count("codePerEmailDayEverywhere")) || (await isKnownNetwork(deps, emailNorm));
+  return within;
 }
 
 async function sendSignup(deps: SendDeps, { email, norm: emailNorm }: EmailAddress): Promise<void> {
   const user = await findUserByEmail(deps.db, emailNorm);
+  const code = await storeCode(deps, { purpose: "signup", emailNorm }, { isGood: !user });
   const mail = user
     ? accountExistsMail(deps.config, user.email)
-    : signupCodeMail(deps.config, email, await storeCode(deps, { purpose: "signup", emailNorm }));
+    : signupCodeMail(deps.config, email, code);
   await send(deps, mail, { type: "signup.code_sent", userId: user?.id });
 }
 
 async function sendReset(deps: SendDeps, { norm: emailNorm }: EmailAddress): Promise<void> {
   const user = await findUserByEmail(deps.db, emailNorm);
-  // Who has no account gets no mail: this must not be a way to fill the boxes of strangers.
-  if (!user) return;
-  const code = await storeCode(deps, { purpose: "reset", emailNorm });
-  // To the address that the account has, never to the spelling that was asked for.
-  const mail = resetCodeMail(deps.config, user.email, code);
-  await send(deps, mail, { type: "password.reset_code_sent", userId: user.id });
+  const key = { purpose: "reset", emailNorm } as const;
+  const code = await storeCode(deps, key, { isGood: user !== undefined });
+  const type = "password.reset_code_sent";
+  if (user) {
+    // To the address that the account has, never to the spelling that was asked for.
+    return send(deps, resetCodeMail(deps.config, user.email, code), { type, userId: user.id });
+  }
+  // No account, no mail: this must not be a way to fill the boxes of strangers. The writes are the same.
+  const { audit, client } = deps;
+  await audit.record({ type, outcome: "failure", client, detail: { reason: "no_account" } });
 }
 
+/** Without `isGood` the row matches no code. It is there so that time and limits do not tell whether there is an account. */
 async function storeCode(
-  { db, clock, random, keyring }: SendDeps,
+  deps: SendDeps,
   key: { purpose: CodePurpose; emailNorm: string },
+  { isGood }: { isGood: boolean },
 ): Promise<string> {
+  const { db, clock, random, keyring } = deps;
   const code = createCode(random);
-  const [pepper] = await keyring.macKeys("email-code");
+  const [pepper] = await keyring.macs("email-code");
   if (!pepper) throw new RangeError("A code needs a key.");
   const now = unixNow(clock);
   const codeHmac = await macOfCode(pepper, { ...key, code });
-  const id = toBase64Url(random(EMAIL_CODE_ID_BYTES));
-  await insertCode(db, { ...key, id, codeHmac, now, expiresAt: now + EMAIL_CODE_LIFETIME_SEC });
+  await insertCode(db, {
+    ...key,
+    id: toBase64Url(random(EMAIL_CODE_ID_BYTES)),
+    asker: await toAsker(deps),
+    codeHmac: isGood ? codeHmac : toBase64Url(random(EMAIL_CODE_MAC_BYTES)),
+    now,
+    expiresAt: now + EMAIL_CODE_LIFETIME_SEC,
+  });
   return code;
+}
+
+async function join(
+  deps: SendDeps,
+  key: { purpose: CodePurpose; emailNorm: string },
+): Promise<void> {
+  const { db, clock, random } = deps;
+  const id = toBase64Url(random(EMAIL_CODE_ID_BYTES));
+  await joinCode(db, { ...key, id, asker: await toAsker(deps), now: unixNow(clock) });
 }
 
 async function send(

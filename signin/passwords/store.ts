@@ -1,6 +1,8 @@
 import { and, eq } from "drizzle-orm";
 import type { Database } from "../../shared/database.ts";
+import { isLiveSession } from "../db/live-session.ts";
 import { type UserRow, users } from "../db/schema.ts";
+import { SESSIONS_PER_USER_MAX } from "../limits.ts";
 import type { SessionCondition } from "../tokens/session-store.ts";
 
 /** What a password sign-in needs to know of an account. */
@@ -15,6 +17,20 @@ export async function findUserByEmail(
     .from(users)
     .where(eq(users.emailNorm, emailNorm))
     .get();
+}
+
+/** The networks, or addresses, from which the live sessions of an account began. */
+export async function listLiveNetworks(
+  db: Database,
+  { emailNorm, now }: { emailNorm: string; now: number },
+): Promise<string[]> {
+  const { rows } = await db.$client.execute({
+    sql: `SELECT DISTINCT ip_prefix FROM sessions
+          WHERE user_id = (SELECT id FROM users WHERE email_norm = ?1) AND ip_prefix IS NOT NULL
+            AND ${isLiveSession("?2")} LIMIT ${SESSIONS_PER_USER_MAX}`,
+    args: [emailNorm, now],
+  });
+  return rows.map((row) => String(row.ip_prefix));
 }
 
 /** The condition of a session that a password began: the account still has the hash that was verified. */

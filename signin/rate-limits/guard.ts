@@ -1,8 +1,9 @@
 import { toBase64Url, utf8 } from "../../shared/bytes.ts";
-import { isLoopback, toClientKey } from "../audit/address.ts";
+import { isLoopback, toClientKey, toNetworkKey } from "../audit/address.ts";
 import type { Scope } from "../deps.ts";
 import { rateLimited } from "../errors.ts";
 import { RATE_LIMITS, type RateLimit, type RateLimitBucket } from "../limits.ts";
+import type { Keyring } from "../tokens/keyring.ts";
 import type { RateDecision } from "./rate-limiter.ts";
 
 /** What counting needs of a request. */
@@ -11,8 +12,8 @@ export type GuardDeps = Pick<Scope, "config" | "rateLimiter" | "keyring" | "audi
 const PSEUDONYM_BYTES = 16;
 
 /**
- * Counts one request and lets it through, or not. Buckets whose names end in `Ip` go by the client's address; `value` tells
- * one user, session or e-mail address from another within the bucket.
+ * Counts one request and lets it through, or not. Buckets whose names end in `Ip` count by the client's address, those in
+ * `Network` by its network; `value` tells one user, session or e-mail address from another within the bucket.
  * @throws SigninError `rate_limited`
  */
 export async function requireWithinLimit(
@@ -54,7 +55,7 @@ export async function clearCount(
 // is at 127.0.0.1, too, and its clients are not.
 function isExempt({ config, client }: GuardDeps, bucket: RateLimitBucket): boolean {
   const isDevelopment = config.env === "development" || config.env === "test";
-  if (!isDevelopment || !goesByAddress(bucket)) return false;
+  if (!isDevelopment || placeOf(bucket, client.address) === "") return false;
   return isLoopback(client.address) && isLoopbackHost(new URL(config.baseUrl).hostname);
 }
 
@@ -62,8 +63,10 @@ function isLoopbackHost(hostname: string): boolean {
   return hostname === "localhost" || isLoopback(hostname.replace(/^\[(.*)\]$/, "$1"));
 }
 
-function goesByAddress(bucket: RateLimitBucket): boolean {
-  return bucket.endsWith("Ip");
+/** What a bucket counts of an address; empty where it counts without one. */
+function placeOf(bucket: RateLimitBucket, address: string): string {
+  if (bucket.endsWith("Ip")) return toClientKey(address);
+  return bucket.endsWith("Network") ? toNetworkKey(address) : "";
 }
 
 /** Addresses and e-mail addresses are kept as pseudonyms; the bucket's name stays readable, for the operator. */
@@ -72,13 +75,20 @@ async function keyOf(
   bucket: RateLimitBucket,
   value = "",
 ): Promise<string> {
-  const address = goesByAddress(bucket) ? toClientKey(client.address) : "";
+  const address = placeOf(bucket, client.address);
   const limit: RateLimit = RATE_LIMITS[bucket];
   // Ids of our own say nothing about a person, and refreshing is the busiest path.
   if (address === "" && !limit.durable) return `${bucket}:${value}`;
-  const [key] = await keyring.macKeys("log-pseudonym");
-  if (!key) throw new RangeError("A pseudonym needs a key.");
-  const text = utf8(JSON.stringify([bucket, value, address]));
-  const mac = await crypto.subtle.sign("HMAC", key, text);
-  return `${bucket}:${toBase64Url(new Uint8Array(mac).subarray(0, PSEUDONYM_BYTES))}`;
+  return `${bucket}:${await pseudonymOf(keyring, [bucket, value, address])}`;
+}
+
+/** The asker of a code: the client's address as a pseudonym, which other tables may keep. */
+export function toAsker({ keyring, client }: Pick<GuardDeps, "keyring" | "client">) {
+  return pseudonymOf(keyring, ["asker", toClientKey(client.address)]);
+}
+
+async function pseudonymOf(keyring: Keyring, parts: readonly string[]): Promise<string> {
+  const [mac] = await keyring.macs("log-pseudonym");
+  if (!mac) throw new RangeError("A pseudonym needs a key.");
+  return toBase64Url((await mac(utf8(JSON.stringify(parts)))).subarray(0, PSEUDONYM_BYTES));
 }

@@ -21,8 +21,6 @@ export interface SigningKey {
 /** The server's keys, imported once. Lists begin with the key that signs now; all of them verify. */
 export interface Keyring {
   signingKeys(): Promise<readonly SigningKey[]>;
-  macKeys(purpose: MacPurpose): Promise<readonly CryptoKey[]>;
-  /** As `macKeys`, for what is asked often. */
   macs(purpose: MacPurpose): Promise<readonly Mac[]>;
   /** Seals stored credentials with `TOKEN_ENCRYPTION_KEY`. */
   box(): Promise<SealedBox>;
@@ -38,7 +36,7 @@ export function createKeyring(
 ): Keyring {
   let signing: readonly SigningKey[] | undefined;
   let box: SealedBox | undefined;
-  const derived = new Map<MacPurpose, readonly { key: CryptoKey; mac: Mac }[]>();
+  const derived = new Map<MacPurpose, readonly Mac[]>();
 
   async function derive(purpose: MacPurpose) {
     const known = derived.get(purpose);
@@ -47,7 +45,7 @@ export function createKeyring(
       config.signingKeys.map(async (master) => {
         const bytes = await deriveBytes(master, purpose);
         const key = await importHmacKey(bytes);
-        return { key, mac: toMac(bytes, key, hmac) };
+        return toMac(bytes, key, hmac);
       }),
     );
     derived.set(purpose, made);
@@ -65,8 +63,7 @@ export function createKeyring(
       );
       return signing;
     },
-    macKeys: async (purpose) => (await derive(purpose)).map(({ key }) => key),
-    macs: async (purpose) => (await derive(purpose)).map(({ mac }) => mac),
+    macs: derive,
     async box() {
       box ??= await createSealedBox(config.encryptionKeys);
       return box;

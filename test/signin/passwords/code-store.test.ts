@@ -11,12 +11,13 @@ import {
   consumeCode,
   countAttempt,
   insertCode,
+  joinCode,
+  listPendingCodes,
 } from "../../../signin/passwords/code-store.ts";
 
-/** What may happen to the codes of two addresses and two purposes. */
+/** What three clients may do to the codes of two addresses and two purposes. */
 type Step =
-  | { do: "mail"; key: CodeKey }
-  | { do: "try"; key: CodeKey }
+  | { do: "mail" | "join" | "try"; key: CodeKey; asker: string }
   | { do: "consume"; back: number }
   | { do: "wait"; seconds: number };
 
@@ -24,10 +25,17 @@ const keys = fc.record({
   purpose: fc.constantFrom("signup" as const, "reset" as const),
   emailNorm: fc.constantFrom("a@x.test", "b@x.test"),
 });
+const askers = fc.constantFrom("one", "two", "three");
 const steps = fc.array(
   fc.oneof(
-    { weight: 2, arbitrary: fc.record({ do: fc.constant("mail" as const), key: keys }) },
-    { weight: 8, arbitrary: fc.record({ do: fc.constant("try" as const), key: keys }) },
+    {
+      weight: 12,
+      arbitrary: fc.record({
+        do: fc.constantFrom("mail" as const, "join" as const, "try" as const, "try" as const),
+        key: keys,
+        asker: askers,
+      }),
+    },
     {
       weight: 3,
       arbitrary: fc.record({ do: fc.constant("consume" as const), back: fc.nat({ max: 5 }) }),
@@ -44,10 +52,13 @@ const steps = fc.array(
 );
 
 interface ModelCode {
+  id: string;
   key: CodeKey;
+  asker: string;
+  codeHmac: string;
   attempts: number;
   expiresAt: number;
-  state: "usable" | "superseded" | "consumed";
+  isUsable: boolean;
 }
 
 const sameKey = (one: CodeKey, other: CodeKey) =>
@@ -59,38 +70,52 @@ async function follow(path: Step[]): Promise<void> {
   const db = createDatabase(client);
   const codes: ModelCode[] = [];
   let now = 1_000_000;
+  const pendingOf = (key: CodeKey) =>
+    codes.filter((code) => sameKey(code.key, key) && code.isUsable && code.expiresAt > now);
   for (const step of path) {
+    const id = String(codes.length);
     switch (step.do) {
       case "mail": {
+        const { key, asker } = step;
         for (const code of codes) {
-          if (sameKey(code.key, step.key) && code.state === "usable") code.state = "superseded";
+          if (sameKey(code.key, key) && code.asker === asker) code.isUsable = false;
         }
-        const id = String(codes.length);
         const expiresAt = now + EMAIL_CODE_LIFETIME_SEC;
-        await insertCode(db, { ...step.key, id, codeHmac: `mac ${id}`, now, expiresAt });
-        codes.push({ key: step.key, attempts: 0, expiresAt, state: "usable" });
+        const codeHmac = `mac ${id}`;
+        await insertCode(db, { ...key, id, asker, codeHmac, now, expiresAt });
+        codes.push({ id, key, asker, codeHmac, attempts: 0, expiresAt, isUsable: true });
+        break;
+      }
+      case "join": {
+        const { key, asker } = step;
+        await joinCode(db, { ...key, id, asker, now });
+        const pending = pendingOf(key);
+        const newest = Math.max(...pending.map(({ expiresAt }) => expiresAt));
+        const joined = pending.findLast(({ expiresAt }) => expiresAt === newest);
+        if (!joined || pending.some((code) => code.asker === asker)) break;
+        codes.push({ ...joined, id, asker, attempts: 0 });
         break;
       }
       case "try": {
-        const at = codes.findIndex(
-          ({ key, state, expiresAt, attempts }) =>
-            sameKey(key, step.key) &&
-            state === "usable" &&
-            expiresAt > now &&
-            attempts < EMAIL_CODE_ATTEMPTS_MAX,
+        const { key, asker } = step;
+        const pending = pendingOf(key);
+        const listed = await listPendingCodes(db, { ...key, now });
+        assert.deepEqual(
+          listed.map((code) => `${code.asker} ${code.codeHmac}`).toSorted(),
+          pending.map((code) => `${code.asker} ${code.codeHmac}`).toSorted(),
         );
-        const expected = at < 0 ? undefined : { id: String(at), codeHmac: `mac ${at}` };
-        const found = codes[at];
-        if (found) found.attempts += 1;
-        assert.deepEqual(await countAttempt(db, { ...step.key, now }), expected);
+        const own = pending.find(
+          (code) => code.asker === asker && code.attempts < EMAIL_CODE_ATTEMPTS_MAX,
+        );
+        if (own) own.attempts += 1;
+        assert.equal(await countAttempt(db, { ...key, asker, now }), own !== undefined);
         break;
       }
       case "consume": {
         const code = codes[codes.length - 1 - step.back];
         if (!code) break;
-        const id = String(codes.length - 1 - step.back);
-        assert.equal(await consumeCode(db, { id, now }), code.state === "usable");
-        if (code.state === "usable") code.state = "consumed";
+        assert.equal(await consumeCode(db, { ...code.key, id: code.id, now }), code.isUsable);
+        for (const other of codes) if (sameKey(other.key, code.key)) other.isUsable = false;
         break;
       }
       case "wait":

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { toBase64Url } from "../../../shared/bytes.ts";
+import { randomBytes } from "../../../shared/random.ts";
 import { MailFailed } from "../../../signin/mail/mailer.ts";
 import { type Answer, createPeopleSignin, PASSWORD } from "../../support/signin-people.ts";
 
@@ -120,16 +122,23 @@ describe("whether an address has an account cannot be seen", () => {
   });
 
   it("but its owner is told by mail", async () => {
-    await using signin = await createSignin();
+    const drawn: Uint8Array[] = [];
+    const random = (byteCount: number) => {
+      const bytes = randomBytes(byteCount);
+      drawn.push(bytes);
+      return bytes;
+    };
+    await using signin = await createSignin({ random });
     await signin.post("/auth/signup/code", { email: KNOWN });
     const [mail] = signin.mails;
     assert.equal(mail?.to, KNOWN);
     assert.match(mail?.text ?? "", /has one already/);
     assert.doesNotMatch(mail?.text ?? "", /\d{8}/);
-    assert.deepEqual(
-      await signin.rows("SELECT id FROM email_codes WHERE consumed_at IS NULL"),
-      [],
-      "no code that could be guessed",
+    const [row] = await signin.rows(
+      "SELECT purpose, code_hmac FROM email_codes WHERE consumed_at IS NULL",
     );
+    assert.equal(row?.purpose, "signup");
+    const draws = drawn.map((bytes) => toBase64Url(bytes));
+    assert.equal(draws.includes(String(row?.code_hmac)), true, "random bytes, of no code");
   });
 });

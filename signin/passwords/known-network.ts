@@ -1,0 +1,18 @@
+import { toNetworkKey } from "../audit/address.ts";
+import { unixNow } from "../db/time.ts";
+import type { Scope } from "../deps.ts";
+import { listLiveNetworks } from "./store.ts";
+
+/**
+ * Whether the client is in a network from which the account has a live session. The owner is there, and most strangers are
+ * not: limits that strangers can use up make an exception for it.
+ */
+export async function isKnownNetwork(
+  { db, clock, client }: Pick<Scope, "db" | "clock" | "client">,
+  emailNorm: string,
+): Promise<boolean> {
+  const network = toNetworkKey(client.address);
+  const stored = await listLiveNetworks(db, { emailNorm, now: unixNow(clock) });
+  // Under AUDIT_FULL_IP sessions keep whole addresses.
+  return stored.some((kept) => kept === network || toNetworkKey(kept) === network);
+}
