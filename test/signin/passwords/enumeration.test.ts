@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { toBase64Url } from "../../../shared/bytes.ts";
+import type { Database } from "../../../shared/database.ts";
 import { randomBytes } from "../../../shared/random.ts";
 import { MailFailed } from "../../../signin/mail/mailer.ts";
 import { type Answer, createPeopleSignin, PASSWORD } from "../../support/signin-people.ts";
@@ -141,4 +142,62 @@ describe("whether an address has an account cannot be seen", () => {
     const draws = drawn.map((bytes) => toBase64Url(bytes));
     assert.equal(draws.includes(String(row?.code_hmac)), true, "random bytes, of no code");
   });
+
+  it("in what is written: the same statements in the same commits", async () => {
+    for (const [name, toRequest] of REQUESTS) {
+      await using signin = await createSignin();
+      const seenBy = async (email: string) => {
+        const written = await recordWrites(signin, () => signin.post(...toRequest(email)));
+        return written.map((text) => text.replaceAll(/\s+/g, " "));
+      };
+      const known = await seenBy(KNOWN);
+      assert.deepEqual(await seenBy(UNKNOWN), known, name);
+      assert.deepEqual(await seenBy(WITHOUT_PASSWORD), known, name);
+    }
+  });
+
+  it("in what is written for a wrong code, after a code was asked for", async () => {
+    for (const [purpose, path] of [
+      ["signup", "/auth/signup"],
+      ["reset", "/auth/password/reset"],
+    ]) {
+      await using signin = await createSignin();
+      const writes: string[][] = [];
+      for (const email of [KNOWN, UNKNOWN, WITHOUT_PASSWORD]) {
+        await signin.post(`${path}/code`, { email });
+        const body = { email, code: "00000000", password: PASSWORD };
+        writes.push(await recordWrites(signin, () => signin.post(`${path}/complete`, body)));
+      }
+      assert.equal(writes[0]?.length, 1, "the attempt");
+      assert.deepEqual(writes[1], writes[0], purpose);
+      assert.deepEqual(writes[2], writes[0], purpose);
+    }
+  });
 });
+
+/** The SQL of each commit that `work` makes; a batch is one. */
+async function recordWrites(
+  { db }: { db: Database },
+  work: () => Promise<unknown>,
+): Promise<string[]> {
+  const client = db.$client;
+  const { execute, batch } = client;
+  const written: string[] = [];
+  const sqlOf = (statement: unknown) =>
+    typeof statement === "string" ? statement : (statement as { sql: string }).sql;
+  client.execute = (statement: unknown, args?: unknown) => {
+    if (!/^\s*select/i.test(sqlOf(statement))) written.push(sqlOf(statement));
+    return Reflect.apply(execute, client, [statement, args]);
+  };
+  client.batch = (statements: unknown[], ...rest: unknown[]) => {
+    written.push(statements.map(sqlOf).join("; "));
+    return Reflect.apply(batch, client, [statements, ...rest]);
+  };
+  try {
+    await work();
+  } finally {
+    client.execute = execute;
+    client.batch = batch;
+  }
+  return written;
+}
