@@ -121,6 +121,8 @@ export const USER_AGENT_CHARACTERS_MAX = 256;
 
 /** Counters that one process keeps in memory. */
 export const RATE_KEYS_IN_MEMORY_MAX = 100_000;
+/** Counters that each new one looks at, to forget those whose window is over. */
+export const RATE_KEYS_SWEPT = 4;
 
 /** One bucket of the rate limiter: `limit` requests in any window of `windowSec`. */
 export interface RateLimit {
@@ -153,6 +155,7 @@ export const RATE_LIMITS = {
   flowPerDayAndIp: { limit: 3_000, windowSec: DAY_SEC },
   /** Flows of all clients: bounds what a flood from many addresses can store. */
   flowsInAll: { limit: 20_000, windowSec: FLOW_LIFETIME_SEC },
+  noticePerUser: { limit: 10, windowSec: 3600 },
   apiKeyPerUser: { limit: 10, windowSec: 60 },
 } as const satisfies Record<string, RateLimit>;
 

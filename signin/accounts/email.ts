@@ -7,16 +7,43 @@ export interface EmailAddress {
 }
 
 const LOCAL_CHARACTERS_MAX = 64;
+const HOST_CHARACTERS_MAX = 253;
 // Printable, without the quoted forms of RFC 5322 that no provider gives out.
 const SHAPE =
-  /^[^\s"(),:;<>@[\\\]\p{Cc}]+@[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?(?:\.[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?)+$/u;
+  /^[^\s"(),:;<>@[\\\]\p{Cc}\p{Cf}\p{Cs}\ufffd]+@[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?(?:\.[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?)+$/u;
+// The last label is no number: that would be an IP address, in whatever spelling.
+const HOST =
+  /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /** Undefined where the value is no structurally valid address (Sign-in §4, provider validation 2). */
 export function parseEmail(value: unknown): EmailAddress | undefined {
   if (typeof value !== "string" || value.length > EMAIL_CHARACTERS_MAX) return undefined;
   const email = value.normalize("NFC");
-  const local = email.slice(0, email.lastIndexOf("@"));
+  const at = email.lastIndexOf("@");
+  const local = email.slice(0, at);
   if (!SHAPE.test(email) || local.length > LOCAL_CHARACTERS_MAX) return undefined;
   if (local.startsWith(".") || local.endsWith(".") || local.includes("..")) return undefined;
-  return { email, norm: email.toLowerCase() };
+  // The Kelvin sign is not the letter K of another mailbox, although NFC makes it one.
+  if (becomesAscii(value.slice(0, value.lastIndexOf("@")))) return undefined;
+  const host = toHost(email.slice(at + 1));
+  return host === undefined ? undefined : { email, norm: `${local.toLowerCase()}@${host}` };
+}
+
+/**
+ * The form that rows of earlier versions have: the domain as it was written. Accounts are looked up in both forms, so that
+ * none is lost and none is made twice. For a domain in ASCII the two are equal.
+ */
+export function toFormerNorm(email: string): string {
+  return email.normalize("NFC").toLowerCase();
+}
+
+/** One form for all spellings of a domain that are one in DNS (UTS 46), in ASCII. */
+function toHost(domain: string): string | undefined {
+  const url = URL.canParse(`http://${domain}`) ? new URL(`http://${domain}`) : undefined;
+  const host = url?.hostname ?? "";
+  return host.length <= HOST_CHARACTERS_MAX && HOST.test(host) ? host : undefined;
+}
+
+function becomesAscii(text: string): boolean {
+  return [...text].some((char) => char > "\u007f" && /^[\0-\x7f]+$/.test(char.normalize("NFC")));
 }

@@ -11,6 +11,7 @@ import type { VerifiedIdentity } from "../providers/provider.ts";
 import type { AccessClaims } from "../tokens/access-token.ts";
 import { parseEmail } from "./email.ts";
 import { type FollowDeps, followAddress } from "./follow-address.ts";
+import { type NoticeDeps, sendNotice } from "./notice.ts";
 import { findIdentity, insertUserWithIdentity, linkIdentity } from "./store.ts";
 
 export type IdentityDeps = Pick<Scope, "db" | "clock" | "audit" | "client" | "background">;
@@ -69,7 +70,7 @@ export async function resolveOrCreateAccount(
  * @throws SigninError `session_expired`, `identity_in_use`
  */
 export async function linkAccount(
-  deps: IdentityDeps,
+  deps: IdentityDeps & NoticeDeps,
   user: AccessClaims,
   { provider, issuer, identity }: ProvenIdentity,
 ): Promise<void> {
@@ -78,6 +79,7 @@ export async function linkAccount(
   const outcome = await linkIdentity(deps.db, user, { provider, subject, issuer, email, now });
   switch (outcome) {
     case "linked":
+      sendNotice(deps, { userId: user.userId, kind: "identity_linked", provider });
       return recordLinked(deps, provider, user);
     case "session_gone":
       throw sessionExpired();

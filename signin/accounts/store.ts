@@ -4,7 +4,7 @@ import type { Database } from "../../shared/database.ts";
 import { isLiveSession } from "../db/live-session.ts";
 import { identities, users } from "../db/schema.ts";
 import { userJson } from "../db/user-json.ts";
-import type { EmailAddress } from "./email.ts";
+import { type EmailAddress, toFormerNorm } from "./email.ts";
 
 // A subject of another issuer is another person's.
 const OWNER = `SELECT user_id FROM identities
@@ -118,6 +118,7 @@ export async function insertUserWithIdentity(
         sql: `INSERT INTO users (id, email, email_norm, display_name, avatar_url, created_at, updated_at)
               SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?6
               WHERE NOT EXISTS (SELECT 1 FROM identities WHERE provider = ?7 AND subject = ?8)
+                AND NOT EXISTS (SELECT 1 FROM users WHERE email_norm = ?9)
               ON CONFLICT (email_norm) DO NOTHING`,
         args: [
           id,
@@ -128,6 +129,7 @@ export async function insertUserWithIdentity(
           now,
           provider,
           subject,
+          toFormerNorm(email),
         ],
       },
       {

@@ -1,5 +1,6 @@
-import { and, asc, count, eq, gt, isNull, like, max, sql } from "drizzle-orm";
+import { and, asc, count, eq, gt, inArray, isNull, like, max, sql } from "drizzle-orm";
 import { type Database, writeBatch } from "../../shared/database.ts";
+import { parseEmail, toFormerNorm } from "../accounts/email.ts";
 import { apiKeys, emailCodes, identities, nativeCodes, sessions, users } from "../db/schema.ts";
 
 /** An account as the operator sees it: no hash, no key. */
@@ -36,9 +37,14 @@ export function listUsers(
 /** By id, or by e-mail address. */
 export async function findUser(db: Database, idOrEmail: string): Promise<AdminUser | undefined> {
   const which = idOrEmail.includes("@")
-    ? eq(users.emailNorm, idOrEmail.normalize("NFC").toLowerCase())
+    ? inArray(users.emailNorm, toNorms(idOrEmail))
     : eq(users.id, idOrEmail);
   return db.select(ADMIN_USER).from(users).where(which).get();
+}
+
+/** The forms that rows of an address may have: of this version, and of earlier ones. */
+function toNorms(email: string): string[] {
+  return [parseEmail(email)?.norm ?? "", toFormerNorm(email)].filter((norm) => norm !== "");
 }
 
 /** How a person can sign in and what is connected. */
@@ -89,14 +95,14 @@ export async function findSessionOwner(db: Database, id: string): Promise<string
 /** Deletes an account and all that is its own; its trail stays. Explicit, for servers that leave foreign keys off. */
 export async function deleteUser(
   db: Database,
-  { id, emailNorm }: { id: string; emailNorm: string },
+  { id, email }: { id: string; email: string },
 ): Promise<boolean> {
   const results = await writeBatch(db, [
     db.delete(sessions).where(eq(sessions.userId, id)),
     db.delete(nativeCodes).where(eq(nativeCodes.userId, id)),
     db.delete(apiKeys).where(eq(apiKeys.userId, id)),
     db.delete(identities).where(eq(identities.userId, id)),
-    db.delete(emailCodes).where(eq(emailCodes.emailNorm, emailNorm)),
+    db.delete(emailCodes).where(inArray(emailCodes.emailNorm, toNorms(email))),
     db.delete(users).where(eq(users.id, id)).returning({ id: users.id }),
   ]);
   return (results.at(-1)?.rows.length ?? 0) > 0;

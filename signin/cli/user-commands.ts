@@ -89,7 +89,7 @@ async function runDelete(context: CommandContext, idOrEmail: string): Promise<vo
   await using target = await context.openTarget();
   await requireMigrated(target);
   const { id, email } = await getUser(target, idOrEmail);
-  await deleteUser(target.db, { id, emailNorm: email.normalize("NFC").toLowerCase() });
+  await deleteUser(target.db, { id, email });
   await target.audit.record({ type: "admin.user_deleted", outcome: "success", userId: id });
   context.out().facts({ deleted: id });
 }

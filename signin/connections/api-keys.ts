@@ -1,3 +1,4 @@
+import { sendNotice } from "../accounts/notice.ts";
 import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
 import { requireWithinLimit } from "../rate-limits/guard.ts";
@@ -39,5 +40,6 @@ export async function connectApiKey(
   const { audit, client, background } = deps;
   const event = { type: "apikey.connected", outcome: "success", detail: { provider } } as const;
   background(audit.record({ ...event, userId, sessionId, client }));
+  sendNotice(deps, { userId, kind: "api_key_connected", provider });
   return { provider_slug: provider, hint };
 }

@@ -1,10 +1,11 @@
+import { type NoticeDeps, sendNotice } from "../accounts/notice.ts";
 import { API_KEY_PROVIDERS } from "../config.ts";
 import type { Scope } from "../deps.ts";
 import { lastSignInMethod, notFound } from "../errors.ts";
 import type { AccessClaims } from "../tokens/access-token.ts";
 import { deleteApiKey, deleteIdentityUnlessLast, hasIdentity } from "./store.ts";
 
-type DisconnectDeps = Pick<Scope, "db" | "providers" | "audit" | "client" | "background">;
+type DisconnectDeps = NoticeDeps & Pick<Scope, "providers">;
 
 /**
  * Takes a connection away. An identity stays where it is the last way to sign in (Sign-in §3, disconnect rule); those of a
@@ -26,6 +27,7 @@ export async function disconnect(
   const type = isKey ? "apikey.removed" : "identity.unlinked";
   const detail = { provider };
   background(audit.record({ type, outcome: "success", userId, sessionId, client, detail }));
+  sendNotice(deps, { userId, kind: isKey ? "api_key_removed" : "identity_removed", provider });
 }
 
 async function deleteIdentity(

@@ -1,3 +1,4 @@
+import type { EmailAddress } from "../accounts/email.ts";
 import { toNetworkKey } from "../audit/address.ts";
 import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
@@ -9,10 +10,10 @@ import { listLiveNetworks } from "./store.ts";
  */
 export async function isKnownNetwork(
   { db, clock, client }: Pick<Scope, "db" | "clock" | "client">,
-  emailNorm: string,
+  email: EmailAddress,
 ): Promise<boolean> {
   const network = toNetworkKey(client.address);
-  const stored = await listLiveNetworks(db, { emailNorm, now: unixNow(clock) });
+  const stored = await listLiveNetworks(db, { email, now: unixNow(clock) });
   // Under AUDIT_FULL_IP sessions keep whole addresses.
   return stored.some((kept) => kept === network || toNetworkKey(kept) === network);
 }

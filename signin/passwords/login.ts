@@ -1,10 +1,16 @@
 import type { Scope } from "../deps.ts";
-import { invalidCredentials } from "../errors.ts";
+import { invalidCredentials, rateLimited } from "../errors.ts";
 import { LOGIN_CHECKS_MAX } from "../limits.ts";
-import { clearCount, type GuardDeps, requireWithinLimit } from "../rate-limits/guard.ts";
+import {
+  clearCount,
+  countRequest,
+  type GuardDeps,
+  requireWithinLimit,
+} from "../rate-limits/guard.ts";
 import { type IssueDeps, issueSessionIf } from "../tokens/issue-session.ts";
 import type { TokenAnswer } from "../tokens/wire.ts";
 import { hashPassword, verifyPassword } from "./check-password.ts";
+import { isKnownNetwork } from "./known-network.ts";
 import { findUserByEmail, hasPasswordHash, replaceHash } from "./store.ts";
 import type { PasswordLogin } from "./wire.ts";
 
@@ -23,11 +29,16 @@ export async function logIn(
   // The narrowest first: who is refused by one must not use up the others.
   await requireWithinLimit(deps, "loginPerIp");
   await requireWithinLimit(deps, "loginPerEmailAndIp", emailNorm);
-  await requireWithinLimit(deps, "loginPerEmail", emailNorm);
+  // Strangers can use this one up, but not for the networks where the account has a live session.
+  const everywhere = await countRequest(deps, "loginPerEmail", emailNorm);
+  if (!everywhere.ok) {
+    if (!(await isKnownNetwork(deps, email))) throw rateLimited(everywhere.retryAfterSec);
+    await requireWithinLimit(deps, "loginPerEmailAndNetwork", emailNorm);
+  }
 
   // A hash that changed during the check is checked once more: a parallel login may have renewed it.
   for (let attempt = 0; attempt < LOGIN_CHECKS_MAX; attempt += 1) {
-    const user = await findUserByEmail(deps.db, emailNorm);
+    const user = await findUserByEmail(deps.db, email);
     const stored = user?.passwordHash;
     const { matches, outdated } = await verifyPassword(deps, password, stored);
     if (!user || !stored || !matches) {

@@ -42,6 +42,7 @@ export function resetCodeMail({ baseUrl }: Place, to: string, code: string): Mai
       `Someone, hopefully you, wants to set a new password for your account at ${hostOf(baseUrl)}.`,
       `Your code: ${code}`,
       `It works once, for ${MINUTES} minutes. Enter it where you asked for it, and tell it to nobody.`,
+      "A new password ends all sessions. It does not remove connected providers: check them after you have signed in.",
       "If it was not you, ignore this message: your password stays as it is.",
     ),
   };

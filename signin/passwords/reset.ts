@@ -1,3 +1,4 @@
+import { type NoticeDeps, sendNotice } from "../accounts/notice.ts";
 import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
 import { invalidCode } from "../errors.ts";
@@ -10,7 +11,7 @@ import { proveCode } from "./prove-code.ts";
 import { findUserByEmail, replacePasswordStatements } from "./store.ts";
 import type { ResetComplete } from "./wire.ts";
 
-type ResetDeps = IssueDeps & GuardDeps & Pick<Scope, "hasher">;
+type ResetDeps = IssueDeps & GuardDeps & NoticeDeps & Pick<Scope, "hasher">;
 
 /**
  * Sets a new password after a mailed code, ends every session of the account and begins a new one: whoever had got in is
@@ -19,13 +20,13 @@ type ResetDeps = IssueDeps & GuardDeps & Pick<Scope, "hasher">;
  */
 export async function completeReset(
   deps: ResetDeps,
-  { email: { norm: emailNorm }, code, password }: ResetComplete,
+  { email, code, password }: ResetComplete,
 ): Promise<TokenAnswer> {
   await requireGoodPassword(password);
-  const proven = await proveCode(deps, { purpose: "reset", emailNorm, code });
+  const proven = await proveCode(deps, { purpose: "reset", emailNorm: email.norm, code });
   const passwordHash = await hashPassword(deps, password);
   await proven.consume();
-  const user = await findUserByEmail(deps.db, emailNorm);
+  const user = await findUserByEmail(deps.db, email);
   // Deleted since the code was mailed.
   if (!user) throw invalidCode();
 
@@ -42,5 +43,6 @@ export async function completeReset(
     "write",
   );
   background(audit.record({ type: "password.reset", outcome: "success", userId, client }));
+  sendNotice(deps, { userId, kind: user.passwordHash ? "password_changed" : "password_set" });
   return session.toAnswer(results);
 }

@@ -31,7 +31,7 @@ export async function requestCode(
   { purpose, email }: { purpose: CodePurpose; email: EmailAddress },
 ): Promise<void> {
   if (deps.config.mail.kind === "none") throw mailUnavailable();
-  switch (decideAsk(await countAsk(deps, purpose, email.norm))) {
+  switch (decideAsk(await countAsk(deps, purpose, email))) {
     case "mail":
       return deps.background(
         purpose === "signup" ? sendSignup(deps, email) : sendReset(deps, email),
@@ -46,9 +46,9 @@ export async function requestCode(
 async function countAsk(
   deps: SendDeps,
   purpose: CodePurpose,
-  emailNorm: string,
+  email: EmailAddress,
 ): Promise<AskLimits> {
-  const value = `${purpose} ${emailNorm}`;
+  const value = `${purpose} ${email.norm}`;
   const count = async (bucket: RateLimitBucket) => (await countRequest(deps, bucket, value)).ok;
   const within = { client: false, minute: false, share: false, repeats: false, everywhere: false };
   within.client =
@@ -61,22 +61,23 @@ async function countAsk(
   }
   if (!within.share && !within.repeats) return within;
   within.everywhere =
-    (await count("codePerEmailDayEverywhere")) || (await isKnownNetwork(deps, emailNorm));
+    (await count("codePerEmailDayEverywhere")) || (await isKnownNetwork(deps, email));
   return within;
 }
 
-async function sendSignup(deps: SendDeps, { email, norm: emailNorm }: EmailAddress): Promise<void> {
-  const user = await findUserByEmail(deps.db, emailNorm);
-  const code = await storeCode(deps, { purpose: "signup", emailNorm }, { isGood: !user });
+async function sendSignup(deps: SendDeps, email: EmailAddress): Promise<void> {
+  const user = await findUserByEmail(deps.db, email);
+  const key = { purpose: "signup", emailNorm: email.norm } as const;
+  const code = await storeCode(deps, key, { isGood: !user });
   const mail = user
     ? accountExistsMail(deps.config, user.email)
-    : signupCodeMail(deps.config, email, code);
+    : signupCodeMail(deps.config, email.email, code);
   await send(deps, mail, { type: "signup.code_sent", userId: user?.id });
 }
 
-async function sendReset(deps: SendDeps, { norm: emailNorm }: EmailAddress): Promise<void> {
-  const user = await findUserByEmail(deps.db, emailNorm);
-  const key = { purpose: "reset", emailNorm } as const;
+async function sendReset(deps: SendDeps, email: EmailAddress): Promise<void> {
+  const user = await findUserByEmail(deps.db, email);
+  const key = { purpose: "reset", emailNorm: email.norm } as const;
   const code = await storeCode(deps, key, { isGood: user !== undefined });
   const type = "password.reset_code_sent";
   if (user) {

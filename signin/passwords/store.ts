@@ -1,5 +1,6 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Database } from "../../shared/database.ts";
+import { type EmailAddress, toFormerNorm } from "../accounts/email.ts";
 import { isLiveSession } from "../db/live-session.ts";
 import { type UserRow, users } from "../db/schema.ts";
 import { SESSIONS_PER_USER_MAX } from "../limits.ts";
@@ -8,27 +9,30 @@ import type { SessionCondition } from "../tokens/session-store.ts";
 /** What a password sign-in needs to know of an account. */
 export type PasswordUser = Pick<UserRow, "id" | "email" | "passwordHash">;
 
+/** The account of an address. An account of an earlier version has the former norm. */
 export async function findUserByEmail(
   db: Database,
-  emailNorm: string,
+  { email, norm }: EmailAddress,
 ): Promise<PasswordUser | undefined> {
   return db
     .select({ id: users.id, email: users.email, passwordHash: users.passwordHash })
     .from(users)
-    .where(eq(users.emailNorm, emailNorm))
+    .where(inArray(users.emailNorm, [norm, toFormerNorm(email)]))
+    .orderBy(sql`${users.emailNorm} = ${norm} DESC`)
+    .limit(1)
     .get();
 }
 
 /** The networks, or addresses, from which the live sessions of an account began. */
 export async function listLiveNetworks(
   db: Database,
-  { emailNorm, now }: { emailNorm: string; now: number },
+  { email: { email, norm }, now }: { email: EmailAddress; now: number },
 ): Promise<string[]> {
   const { rows } = await db.$client.execute({
     sql: `SELECT DISTINCT ip_prefix FROM sessions
-          WHERE user_id = (SELECT id FROM users WHERE email_norm = ?1) AND ip_prefix IS NOT NULL
+          WHERE user_id IN (SELECT id FROM users WHERE email_norm IN (?1, ?3)) AND ip_prefix IS NOT NULL
             AND ${isLiveSession("?2")} LIMIT ${SESSIONS_PER_USER_MAX}`,
-    args: [emailNorm, now],
+    args: [norm, now, toFormerNorm(email)],
   });
   return rows.map((row) => String(row.ip_prefix));
 }
@@ -44,13 +48,17 @@ export function hasPasswordHash(passwordHash: string): SessionCondition {
 /** Inserts an account unless its address has one; false then. */
 export async function insertUser(
   db: Database,
-  user: Omit<UserRow, "avatarUrl" | "updatedAt">,
+  user: Pick<UserRow, "id" | "email" | "emailNorm" | "displayName" | "createdAt"> & {
+    passwordHash: string;
+  },
 ): Promise<boolean> {
-  const rows = await db
-    .insert(users)
-    .values({ ...user, updatedAt: user.createdAt })
-    .onConflictDoNothing({ target: users.emailNorm })
-    .returning({ id: users.id });
+  const { id, email, emailNorm, displayName, passwordHash, createdAt } = user;
+  const { rows } = await db.$client.execute({
+    sql: `INSERT INTO users (id, email, email_norm, display_name, password_hash, created_at, updated_at)
+          SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?6 WHERE NOT EXISTS (SELECT 1 FROM users WHERE email_norm = ?7)
+          ON CONFLICT (email_norm) DO NOTHING RETURNING id`,
+    args: [id, email, emailNorm, displayName, passwordHash, createdAt, toFormerNorm(email)],
+  });
   return rows.length > 0;
 }
 

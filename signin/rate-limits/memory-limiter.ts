@@ -1,32 +1,88 @@
 import type { Clock } from "../../shared/clock.ts";
-import { RATE_KEYS_IN_MEMORY_MAX } from "../limits.ts";
+import { RATE_KEYS_IN_MEMORY_MAX, RATE_KEYS_SWEPT } from "../limits.ts";
 import { decide, type RateLimiter } from "./rate-limiter.ts";
 
+interface Window {
+  start: number;
+  count: number;
+  endsAt: number;
+}
+
 /**
- * Counters of one process, for buckets that may start anew with it. Exact on Node, where one process serves everybody; on
- * Workers each isolate would count for itself. Where there are too many keys, the one that began longest ago is given up.
+ * Counters of one process, for buckets that may start anew with it. Exact on Node, where one process serves all requests;
+ * on Workers each isolate would count for itself. Where there are too many keys, one with the lowest count is given up:
+ * a client cannot flush its own high count with requests under many other keys.
  */
 export function createMemoryLimiter(clock: Clock): RateLimiter {
-  const windows = new Map<string, { start: number; count: number; endsAt: number }>();
+  // By the binary logarithm of the count: a request rarely moves its key to another level.
+  const levels: Map<string, Window>[] = Array.from({ length: LEVELS }, () => new Map());
+  let size = 0;
+  let sweep = sweeper(levels);
+
+  function find(key: string): Window | undefined {
+    for (const level of levels) {
+      const window = level.get(key);
+      if (window) return window;
+    }
+    return undefined;
+  }
+
+  function remove(key: string, window: Window): void {
+    if (levels[levelOf(window)]?.delete(key)) size -= 1;
+  }
+
+  function add(key: string, window: Window): void {
+    levels[levelOf(window)]?.set(key, window);
+    size += 1;
+  }
+
+  /** Looks at a few keys, in turn over all of them, and forgets those whose window is over. */
+  function forgetSome(now: number): void {
+    for (let looked = 0; looked < RATE_KEYS_SWEPT; looked += 1) {
+      const next = sweep.next();
+      if (next.done) {
+        sweep = sweeper(levels);
+        return;
+      }
+      const [key, window] = next.value;
+      if (window.endsAt <= now) remove(key, window);
+    }
+  }
+
+  function giveUpLowest(): void {
+    const lowest = levels.find((level) => level.size > 0);
+    const [entry] = lowest ?? [];
+    if (entry) remove(...entry);
+  }
 
   return {
     async consume(key, limit) {
       const now = Math.floor(clock.now() / 1000);
-      let window = windows.get(key);
+      let window = find(key);
+      if (window) remove(key, window);
       if (!window || window.endsAt <= now) {
-        windows.delete(key);
         window = { start: now, count: 0, endsAt: now + limit.windowSec };
-        windows.set(key, window);
-        if (windows.size > RATE_KEYS_IN_MEMORY_MAX) {
-          const [oldest] = windows.keys();
-          if (oldest !== undefined) windows.delete(oldest);
-        }
+        forgetSome(now);
+        if (size >= RATE_KEYS_IN_MEMORY_MAX) giveUpLowest();
       }
       window.count += 1;
+      add(key, window);
       return decide(limit, { count: window.count, windowStart: window.start, now });
     },
     async clear(key) {
-      windows.delete(key);
+      const window = find(key);
+      if (window) remove(key, window);
     },
   };
+}
+
+// Limits are far below 2^12; higher counts share the last level.
+const LEVELS = 13;
+
+function levelOf({ count }: Window): number {
+  return Math.min(LEVELS - 1, Math.floor(Math.log2(count)));
+}
+
+function* sweeper(levels: readonly Map<string, Window>[]): Generator<[string, Window]> {
+  for (const level of levels) yield* level;
 }

@@ -4,6 +4,7 @@ import { button, byId, element, fieldsOf, shortTime } from "./dom.ts";
 interface Me {
   email: string;
   display_name: string | null;
+  connections: { provider: string; connected_at: string }[];
 }
 
 interface Provider {
@@ -11,6 +12,7 @@ interface Provider {
   kind: "oidc" | "oauth" | "api_key";
   connected: boolean;
   hint?: string;
+  since?: string | undefined;
 }
 
 interface SessionInfo {
@@ -44,7 +46,10 @@ export async function showAccount(session: Session, act: Act): Promise<string[]>
     ? `${me.display_name}, ${me.email}`
     : me.email;
   byId("connections", HTMLElement).replaceChildren(
-    ...providers.map((provider) => connectionRow(session, act, provider)),
+    ...providers.map((provider) => {
+      const found = me.connections.find((connection) => connection.provider === provider.slug);
+      return connectionRow(session, act, { ...provider, since: found?.connected_at });
+    }),
   );
   byId("sessions", HTMLElement).replaceChildren(
     ...sessions.map((each) => sessionRow(session, act, each)),
@@ -54,10 +59,10 @@ export async function showAccount(session: Session, act: Act): Promise<string[]>
 }
 
 function connectionRow(session: Session, act: Act, provider: Provider): HTMLElement {
-  const { slug, connected, hint, kind } = provider;
+  const { slug, connected, hint, kind, since } = provider;
   const row = element("li");
   const state = connected
-    ? `connected${hint === undefined ? "" : `, key ${hint}`}`
+    ? `connected${since === undefined ? "" : ` since ${shortTime(since)}`}${hint === undefined ? "" : `, key ${hint}`}`
     : "not connected";
   row.append(element("span", slug), element("span", state, "soft"));
   if (connected) {

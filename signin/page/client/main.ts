@@ -74,7 +74,7 @@ function wireForms(): void {
     asks: "reset-code-form",
     completes: "reset-form",
     path: "/auth/password/reset",
-    done: "The password is changed.",
+    done: "The password is changed and all other sessions are ended. Check the connections below: a provider that you did not connect can still sign in.",
   });
   byId("logout", HTMLButtonElement).addEventListener("click", () => {
     void act(async () => {

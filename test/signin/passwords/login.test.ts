@@ -167,6 +167,36 @@ describe("the limits of sign-in with a password", () => {
     assert.equal((await guess(51)).status, 429);
   });
 
+  it("do not keep the owner out where strangers used them up: networks of live sessions have their own", async () => {
+    await using signin = await createPeopleSignin();
+    const { user } = await signin.signUp(EMAIL);
+    const logIn = (address: string, password: string) =>
+      signin.post("/auth/login", { email: EMAIL, password }, { from: { address } });
+    for (let at = 1; at <= 60; at += 1) await logIn(`198.51.${at}.1`, "a wrong one");
+    assert.equal((await logIn("198.51.100.1", PASSWORD)).status, 429, "a strange network");
+    const answer = await logIn("203.0.113.99", PASSWORD);
+    assert.equal(answer.status, 200, "another address of the network that signed up");
+    assert.equal(answer.body.user.id, user.id);
+    // Of one network, no more than of all strangers together.
+    const statuses = [];
+    for (let at = 100; at < 160; at += 1) {
+      statuses.push((await logIn(`203.0.113.${at}`, "a wrong one")).status);
+    }
+    assert.equal(statuses.filter((status) => status === 401).length, 49);
+    assert.equal(statuses.at(-1), 429);
+  });
+
+  it("know the network where sessions keep whole addresses, and forget it with the session", async () => {
+    await using signin = await createPeopleSignin({ AUDIT_FULL_IP: "1" });
+    await signin.signUp(EMAIL);
+    const logIn = (address: string, password: string) =>
+      signin.post("/auth/login", { email: EMAIL, password }, { from: { address } });
+    for (let at = 1; at <= 50; at += 1) await logIn(`198.51.${at}.1`, "a wrong one");
+    assert.equal((await logIn("203.0.113.99", "a wrong one")).status, 401);
+    await signin.db.$client.execute("UPDATE sessions SET revoked_at = 1");
+    assert.equal((await logIn("203.0.113.98", PASSWORD)).status, 429);
+  });
+
   it("count all accounts that one address tries, and a /64 of IPv6 as one address", async () => {
     await using signin = await createPeopleSignin();
     const guess = (at: number) =>

@@ -111,6 +111,26 @@ describe("the counters of a process", () => {
     assert.equal((await limiter.consume("first", one)).ok, true, "forgotten");
     assert.equal((await limiter.consume("key 99999", one)).ok, false, "remembered");
   });
+
+  it("are not flushed by requests under many other keys", async () => {
+    const limiter = createMemoryLimiter(new TestClock());
+    for (let count = 0; count < 6; count += 1) await limiter.consume("attacker", LIMIT);
+    for (let at = 0; at < 110_000; at += 1) await limiter.consume(`key ${at}`, LIMIT);
+    assert.equal((await limiter.consume("attacker", LIMIT)).ok, false);
+  });
+
+  it("make room for new ones once their windows are over, whatever they counted", async () => {
+    const clock = new TestClock();
+    const limiter = createMemoryLimiter(clock);
+    for (let at = 0; at < 100_000; at += 1) {
+      await limiter.consume(`old ${at}`, LIMIT);
+      await limiter.consume(`old ${at}`, LIMIT);
+    }
+    clock.advance(60_000);
+    for (let at = 0; at < 30_000; at += 1) await limiter.consume(`new ${at}`, LIMIT);
+    for (let count = 0; count < 4; count += 1) await limiter.consume("new 0", LIMIT);
+    assert.equal((await limiter.consume("new 0", LIMIT)).ok, false, "its first request counts");
+  });
 });
 
 describe("counters in two layers", () => {
