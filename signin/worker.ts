@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { systemClock } from "../shared/clock.ts";
 import type { Environment } from "../shared/env.ts";
 import { randomBytes } from "../shared/random.ts";
+import { systemTimers } from "../shared/timers.ts";
 import { createSignin } from "./app.ts";
 import { toClientKey } from "./audit/address.ts";
 import { createDatabaseAudit } from "./audit/database-audit.ts";
@@ -9,10 +10,16 @@ import { parseConfig, type SigninConfig } from "./config.ts";
 import { openHttpDatabase, type RemoteDatabase } from "./db/open-http.ts";
 import type { SigninDeps } from "./deps.ts";
 import { rateLimited } from "./errors.ts";
-import { FLOOD_RETRY_SEC, WORKER_HASHES_AT_ONCE_MAX } from "./limits.ts";
+import {
+  FLOOD_RETRY_SEC,
+  WORKER_HASH_INTERVAL_MS,
+  WORKER_HASHES_WAITING_MAX,
+  WORKER_HASHES_WAITING_PER_NETWORK_MAX,
+} from "./limits.ts";
 import { createMailer } from "./mail/create-mailer.ts";
 import { deriveWithScrypt } from "./node/scrypt.ts";
 import { cleanUp } from "./operations/cleanup.ts";
+import { createPacedLine } from "./passwords/paced-line.ts";
 import { createScryptHasher } from "./passwords/scrypt-hasher.ts";
 import { createDatabaseLimiter } from "./rate-limits/database-limiter.ts";
 import { createConsoleLogger } from "./workers/console-logger.ts";
@@ -69,11 +76,16 @@ function createDeps(given: SigninConfig): SigninDeps {
       fetch: (input, init) => fetch(input, init),
       writeLine: (line) => console.log(line),
     }),
-    // Nobody waits in line: workerd lets no request wait for another one's work.
+    // scrypt of workerd is synchronous: the isolate answers nothing else meanwhile.
     hasher: createScryptHasher({
       derive: deriveWithScrypt,
-      atOnceMax: WORKER_HASHES_AT_ONCE_MAX,
-      waitingMax: 0,
+      line: createPacedLine({
+        clock: systemClock,
+        timers: systemTimers,
+        intervalMs: WORKER_HASH_INTERVAL_MS,
+        waitingMax: WORKER_HASHES_WAITING_MAX,
+        waitingPerNetworkMax: WORKER_HASHES_WAITING_PER_NETWORK_MAX,
+      }),
     }),
   };
 }

@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import { availableParallelism } from "node:os";
 import { systemClock } from "../../shared/clock.ts";
 import type { Database } from "../../shared/database.ts";
 import type { Logger } from "../../shared/log.ts";
@@ -36,7 +37,8 @@ export function createNodeDeps(config: SigninConfig, db: Database, log: Logger):
     mailer: createNodeMailer(config),
     hasher: createScryptHasher({
       derive: deriveWithScrypt,
-      atOnceMax: HASHES_AT_ONCE_MAX,
+      // One core stays free for everything else.
+      atOnceMax: Math.max(1, Math.min(HASHES_AT_ONCE_MAX, availableParallelism() - 1)),
       waitingMax: HASHES_WAITING_MAX,
     }),
   };

@@ -1,3 +1,4 @@
+import { toNetworkKey } from "../audit/address.ts";
 import type { Scope } from "../deps.ts";
 import { passwordRefused, rateLimited } from "../errors.ts";
 import { HASHER_BUSY_RETRY_SEC } from "../limits.ts";
@@ -11,8 +12,11 @@ export async function requireGoodPassword(password: string): Promise<void> {
 }
 
 /** @throws SigninError `rate_limited` where too many passwords are being checked already. */
-export function hashPassword({ hasher }: Pick<Scope, "hasher">, password: string): Promise<string> {
-  return hasher.hash(password).catch(rethrowBusy);
+export function hashPassword(
+  { hasher, client }: Pick<Scope, "hasher" | "client">,
+  password: string,
+): Promise<string> {
+  return hasher.hash(password, toNetworkKey(client.address)).catch(rethrowBusy);
 }
 
 /**
@@ -20,11 +24,12 @@ export function hashPassword({ hasher }: Pick<Scope, "hasher">, password: string
  * @throws SigninError `rate_limited` where too many passwords are being checked already.
  */
 export function verifyPassword(
-  { hasher }: Pick<Scope, "hasher">,
+  { hasher, client }: Pick<Scope, "hasher" | "client">,
   password: string,
   stored: string | null | undefined,
 ): Promise<{ matches: boolean; outdated: boolean }> {
-  return hasher.verify(password, stored ?? "").catch(rethrowBusy);
+  const network = toNetworkKey(client.address);
+  return hasher.verify(password, stored ?? "", network).catch(rethrowBusy);
 }
 
 function rethrowBusy(error: unknown): never {

@@ -9,7 +9,8 @@ import {
   SCRYPT_R,
   SCRYPT_SALT_BYTES,
 } from "../limits.ts";
-import { HasherBusy, type PasswordHasher } from "./hasher.ts";
+import { createFairLine, type HashLine } from "./hash-line.ts";
+import type { PasswordHasher } from "./hasher.ts";
 
 /** The cost of one hash. N is `2 ** log2Cost`. */
 export interface ScryptParameters {
@@ -25,14 +26,12 @@ export type DeriveKey = (
   parameters: ScryptParameters,
 ) => Promise<Uint8Array>;
 
-/** How much hashing one hasher does. */
-export interface HasherOptions {
+/** What new hashes cost, and when they may begin. */
+export type HasherOptions = {
   derive: DeriveKey;
   /** What new hashes cost; others are verified all the same, and reported as outdated. */
   parameters?: ScryptParameters;
-  atOnceMax: number;
-  waitingMax: number;
-}
+} & ({ line: HashLine } | { atOnceMax: number; waitingMax: number });
 
 /** One of OWASP's equivalent settings: 16 MiB, some 200 ms. */
 export const SCRYPT_PARAMETERS: ScryptParameters = {
@@ -44,66 +43,26 @@ export const SCRYPT_PARAMETERS: ScryptParameters = {
 /** `$scrypt$ln=14,r=8,p=5$<salt>$<hash>`, at most `atOnceMax` at a time and `waitingMax` in line. */
 export function createScryptHasher(options: HasherOptions): PasswordHasher {
   const { derive, parameters = SCRYPT_PARAMETERS } = options;
-  const turnstile = new Turnstile(options.atOnceMax, options.waitingMax);
+  const line = "line" in options ? options.line : createFairLine(options);
 
   return {
-    async hash(password) {
+    async hash(password, network = "") {
       const salt = randomBytes(SCRYPT_SALT_BYTES);
-      const key = await turnstile.run(() => derive(utf8(password), salt, parameters));
+      const key = await line.run(network, () => derive(utf8(password), salt, parameters));
       return format(parameters, salt, key);
     },
-    async verify(password, stored) {
+    async verify(password, stored, network = "") {
       const parsed = parse(stored);
       // A row that nobody can match costs what any other does.
       const { salt, key, ...cost } = parsed ?? {
         salt: new Uint8Array(SCRYPT_SALT_BYTES),
         ...parameters,
       };
-      const derived = await turnstile.run(() => derive(utf8(password), salt, cost));
+      const derived = await line.run(network, () => derive(utf8(password), salt, cost));
       const matches = key !== undefined && equalsConstantTime(derived, key);
       return { matches, outdated: matches && !sameCost(cost, parameters) };
     },
   };
-}
-
-/** Lets a bounded number in at a time, the others wait in order. */
-class Turnstile {
-  readonly #atOnceMax: number;
-  readonly #waitingMax: number;
-  readonly #waiting: (() => void)[] = [];
-  #inside = 0;
-
-  constructor(atOnceMax: number, waitingMax: number) {
-    this.#atOnceMax = atOnceMax;
-    this.#waitingMax = waitingMax;
-  }
-
-  async run<Result>(work: () => Promise<Result>): Promise<Result> {
-    await this.#enter();
-    try {
-      return await work();
-    } finally {
-      this.#leave();
-    }
-  }
-
-  #enter(): Promise<void> {
-    if (this.#inside < this.#atOnceMax) {
-      this.#inside += 1;
-      return Promise.resolve();
-    }
-    if (this.#waiting.length >= this.#waitingMax) {
-      return Promise.reject(new HasherBusy("Too many passwords are being checked."));
-    }
-    return new Promise((resolve) => this.#waiting.push(resolve));
-  }
-
-  #leave(): void {
-    // The place goes straight to the next in line: `inside` stays as it is.
-    const next = this.#waiting.shift();
-    if (next) next();
-    else this.#inside -= 1;
-  }
 }
 
 function format(cost: ScryptParameters, salt: Uint8Array, key: Uint8Array): string {

@@ -70,10 +70,15 @@ describe("the server as Node runs it", () => {
     assert.deepEqual(
       buckets,
       new Set([
+        "codeCompletePerIp",
+        "codeCompletePerNetwork",
+        "codePerEmailAndNetwork",
         "codePerEmailDay",
+        "codePerEmailDayEverywhere",
         "codePerEmailHour",
         "codePerEmailMinute",
         "codePerIp",
+        "codePerNetwork",
         "loginPerEmail",
         "loginPerEmailAndIp",
         "loginPerIp",
