@@ -56,11 +56,13 @@ export const SCRYPT_PARALLELISM_MAX = 16;
 export const SCRYPT_MEMORY_BYTES_MAX = 64 * KIB * KIB;
 /** Hashes at once on Node, at most: the thread pool has four threads, and files and signatures need one. */
 export const HASHES_AT_ONCE_MAX = 3;
-/** In one isolate hashes begin this far apart: a hash stops the isolate, and takes about half of it. */
+/** In one isolate: a hash stops it for some 200 ms, then it is free for other requests for as long. */
 export const WORKER_HASH_INTERVAL_MS = 400;
-/** Requests of one isolate that wait for their time to hash, and those of one network among them. */
+export const WORKER_HASH_REST_MS = 200;
+/** Requests of one isolate that wait to hash, those of one network among them, and for how long. */
 export const WORKER_HASHES_WAITING_MAX = 8;
 export const WORKER_HASHES_WAITING_PER_NETWORK_MAX = 4;
+export const WORKER_HASH_WAIT_MS_MAX = 10_000;
 /** What a client is told whom the Worker's flood limit stopped. */
 export const FLOOD_RETRY_SEC = 60;
 /** Hashes in line behind them; one more is told to come back. */

@@ -13,6 +13,8 @@ import { rateLimited } from "./errors.ts";
 import {
   FLOOD_RETRY_SEC,
   WORKER_HASH_INTERVAL_MS,
+  WORKER_HASH_REST_MS,
+  WORKER_HASH_WAIT_MS_MAX,
   WORKER_HASHES_WAITING_MAX,
   WORKER_HASHES_WAITING_PER_NETWORK_MAX,
 } from "./limits.ts";
@@ -83,8 +85,10 @@ function createDeps(given: SigninConfig): SigninDeps {
         clock: systemClock,
         timers: systemTimers,
         intervalMs: WORKER_HASH_INTERVAL_MS,
+        restMs: WORKER_HASH_REST_MS,
         waitingMax: WORKER_HASHES_WAITING_MAX,
         waitingPerNetworkMax: WORKER_HASHES_WAITING_PER_NETWORK_MAX,
+        waitMsMax: WORKER_HASH_WAIT_MS_MAX,
       }),
     }),
   };

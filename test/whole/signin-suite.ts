@@ -13,6 +13,7 @@ import { tokenTests } from "./signin/f-tokens.ts";
 import { flowTests } from "./signin/flows.ts";
 import { httpTests } from "./signin/g-http.ts";
 import { providerTests } from "./signin/h-providers.ts";
+import { passwordTests } from "./signin/h-passwords.ts";
 import { leakTests } from "./signin/leaks.ts";
 import { lostAnswerTests } from "./signin/lost-answers.ts";
 import { pageTests } from "./signin/page.ts";
@@ -41,6 +42,7 @@ export function signinSuite(rim: SigninRim): void {
     httpTests(world, rim);
     providerTests(world, rim);
     rimTests(world, rim);
+    passwordTests(world);
     concurrencyTests(world);
     lostAnswerTests(world, rim);
     pageTests(world);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import type { Timers } from "../../../shared/timers.ts";
 import { createFairLine } from "../../../signin/passwords/hash-line.ts";
 import { HasherBusy } from "../../../signin/passwords/hasher.ts";
 import { createPacedLine } from "../../../signin/passwords/paced-line.ts";
@@ -72,72 +73,77 @@ describe("the line of hashes", () => {
 });
 
 describe("the paced line of an isolate", () => {
-  const create = () => {
+  const create = (timers?: Timers) => {
     const clock = new TestClock();
+    const start = clock.now();
     const begun: string[] = [];
     const line = createPacedLine({
       clock,
-      timers: clock,
+      timers: timers ?? clock,
       intervalMs: 400,
+      restMs: 200,
       waitingMax: 3,
       waitingPerNetworkMax: 2,
+      waitMsMax: 5_000,
     });
-    const run = (network: string, name: string) =>
-      line.run(network, async () => void begun.push(`${name} ${clock.now() - start}`));
-    const start = clock.now();
-    return { clock, begun, run };
+    /** A hash that takes `costMs` of the clock. */
+    const run = (network: string, name: string, costMs = 0) =>
+      line.run(network, async () => {
+        begun.push(`${name} ${clock.now() - start}`);
+        clock.advance(costMs);
+      });
+    /** Moves the clock in small steps, so that each waiting request sees its time. */
+    const pass = async (ms: number) => {
+      for (let passed = 0; passed < ms; passed += 50) {
+        clock.advance(50);
+        await turn();
+      }
+    };
+    return { clock, begun, run, pass };
   };
 
-  it("begins hashes at intervals, and the first one at once", async () => {
-    const { clock, begun, run } = create();
+  it("begins the first hash at once, and others at intervals in their order", async () => {
+    const { begun, run, pass } = create();
     const all = [run("a", "one"), run("a", "two"), run("b", "three")];
     await turn();
     assert.deepEqual(begun, ["one 0"]);
-    clock.advance(399);
-    await turn();
-    assert.equal(begun.length, 1);
-    clock.advance(1);
-    await turn();
-    clock.advance(400);
+    await pass(1_000);
     await Promise.all(all);
     assert.deepEqual(begun, ["one 0", "two 400", "three 800"]);
-    clock.advance(1_000);
+    await pass(1_000);
     await run("a", "four");
-    assert.equal(begun.at(-1), "four 1800", "an idle isolate does not wait");
+    assert.equal(begun.at(-1), "four 2000", "an idle isolate does not wait");
+  });
+
+  it("rests after a hash that took longer than the interval", async () => {
+    const { begun, run, pass } = create();
+    const all = [run("a", "one", 700), run("b", "two")];
+    await turn();
+    await pass(1_000);
+    await Promise.all(all);
+    assert.deepEqual(begun, ["one 0", "two 900"]);
   });
 
   it("refuses where too many wait, and those of one network sooner", async () => {
-    const { clock, run } = create();
+    const { run, pass } = create();
     const all = [run("a", "one"), run("a", "two"), run("a", "three")];
     await assert.rejects(run("a", "four"), HasherBusy);
     all.push(run("b", "five"));
     await assert.rejects(run("c", "six"), HasherBusy);
-    clock.advance(1_200);
+    await pass(2_000);
     await Promise.all(all);
-    const free = run("a", "seven");
-    clock.advance(400);
-    await free;
+    await run("a", "seven");
   });
 
   it("goes on after requests that were cancelled while they waited", async () => {
-    const { clock, begun, run } = create();
-    void run("a", "one");
-    // What a cancelled request leaves behind: a booked time, and no call.
-    const cancelled = createPacedLine({
-      clock,
-      timers: { after: () => () => {} },
-      intervalMs: 400,
-      waitingMax: 1,
-      waitingPerNetworkMax: 1,
-    });
-    await cancelled.run("a", async () => {});
-    void cancelled.run("a", async () => {});
-    await assert.rejects(
-      cancelled.run("a", async () => {}),
-      HasherBusy,
-    );
-    clock.advance(1_000);
-    await cancelled.run("a", async () => void begun.push("after"));
-    assert.equal(begun.at(-1), "after");
+    // The timer of a cancelled request never fires.
+    const { begun, run, clock } = create({ after: () => () => {} });
+    await run("a", "one");
+    void run("a", "two");
+    void run("a", "three");
+    await assert.rejects(run("a", "four"), HasherBusy);
+    clock.advance(5_000);
+    await run("a", "five");
+    assert.deepEqual(begun, ["one 0", "five 5000"]);
   });
 });

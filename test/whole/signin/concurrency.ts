@@ -122,7 +122,7 @@ export function concurrencyTests(world: () => SigninWorld): void {
       assert.equal(await w.count("identities", "user_id = ?", [user.id]), 1);
     });
 
-    it("40 guesses at a code: five are counted, and the right one among them wins once at most", async () => {
+    it("40 guesses of strangers at a code: the right one among them wins once at most", async () => {
       const w = world();
       const email = `guess${w.next()}@example.test`;
       assert.equal((await w.agent().post("/auth/signup/code", { email })).status, 200);
