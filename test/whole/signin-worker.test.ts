@@ -9,12 +9,12 @@ import { UserAgent } from "../support/user-agent.ts";
 import { buildWorker, COMPATIBILITY, startWorker } from "../support/worker.ts";
 import { signinSuite } from "./signin-suite.ts";
 
-const GZIP_BYTES_MAX = 137 * 1024;
+const GZIP_BYTES_MAX = 140 * 1024;
 
 signinSuite(createWorkersRim());
 
 describe("the Worker itself", () => {
-  it("is at most 137 KB gzip, as wrangler bundles it", async () => {
+  it("is at most 140 KB gzip, as wrangler bundles it", async () => {
     const size = gzipSync(await readFile(await buildWorker())).length;
     assert.equal(size <= GZIP_BYTES_MAX, true, `${(size / 1024).toFixed(1)} KB`);
   });
