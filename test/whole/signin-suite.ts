@@ -13,9 +13,9 @@ import { tokenTests } from "./signin/f-tokens.ts";
 import { flowTests } from "./signin/flows.ts";
 import { httpTests } from "./signin/g-http.ts";
 import { providerTests } from "./signin/h-providers.ts";
-import { passwordTests } from "./signin/h-passwords.ts";
 import { leakTests } from "./signin/leaks.ts";
 import { lostAnswerTests } from "./signin/lost-answers.ts";
+import { passwordTests } from "./signin/p-passwords.ts";
 import { pageTests } from "./signin/page.ts";
 import { rimTests } from "./signin/rim.ts";
 

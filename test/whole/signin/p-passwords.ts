@@ -5,7 +5,7 @@ import { assertRefused, type UserAgent } from "../../support/user-agent.ts";
 
 const NEW_PASSWORD = "another fine phrase 77";
 
-/** Family H: passwords and codes against strangers and thieves. */
+/** Family P: passwords and codes against strangers and thieves. */
 export function passwordTests(world: () => SigninWorld): void {
   const ask = async (agent: UserAgent, email: string) => {
     assert.equal((await agent.post("/auth/password/reset/code", { email })).status, 200);
@@ -24,8 +24,8 @@ export function passwordTests(world: () => SigninWorld): void {
     }
   };
 
-  describe("H. passwords and codes", () => {
-    it("H1 logins with the old password that race a reset leave no session behind", async () => {
+  describe("P. passwords and codes", () => {
+    it("P1 logins with the old password that race a reset leave no session behind", async () => {
       const w = world();
       const { email, user } = await w.signUp();
       w.secrets.add(NEW_PASSWORD);
@@ -44,7 +44,7 @@ export function passwordTests(world: () => SigninWorld): void {
       }
     });
 
-    it("H2 a stranger neither burns, supersedes nor locks the code that the owner asked for", async () => {
+    it("P2 a stranger neither burns, supersedes nor locks the code that the owner asked for", async () => {
       const w = world();
       const { email } = await w.signUp();
       const owner = w.agent();
@@ -60,7 +60,7 @@ export function passwordTests(world: () => SigninWorld): void {
       assert.equal((await complete(owner, email, code)).status, 200);
     });
 
-    it("H3 completions are limited by client before anything else is written", async () => {
+    it("P3 completions are limited by client before anything else is written", async () => {
       const w = world();
       const client = w.agent();
       const rows = () => w.count("rate_limits");
@@ -74,7 +74,7 @@ export function passwordTests(world: () => SigninWorld): void {
       assert.equal((await rows()) - before <= 2, true, "the client and its network");
     });
 
-    it("H4 linking, disconnecting, API keys and resets are told by mail", async () => {
+    it("P4 linking, disconnecting, API keys and resets are told by mail", async () => {
       const w = world();
       const agent = w.agent();
       const { email, access_token: bearer } = await w.signUp(agent);
@@ -97,7 +97,7 @@ export function passwordTests(world: () => SigninWorld): void {
       assert.match(told.text, /does not remove providers/);
     });
 
-    it("H5 an owner is not locked out by strangers' failures", async () => {
+    it("P5 an owner is not locked out by strangers' failures", async () => {
       const w = world();
       const owner = w.agent();
       const { email } = await w.signUp(owner);
@@ -110,7 +110,7 @@ export function passwordTests(world: () => SigninWorld): void {
       assert.equal((await owner.post("/auth/login", login)).status, 200);
     });
 
-    it("H6 spellings of one mailbox share one account and one limit", async () => {
+    it("P6 spellings of one mailbox share one account and one limit", async () => {
       const w = world();
       const { user, email } = await w.signUp();
       const wide = email.replace("example", "ｅｘａｍｐｌｅ");
@@ -125,7 +125,7 @@ export function passwordTests(world: () => SigninWorld): void {
       }
     });
 
-    it("H7 an unknown address causes the writes of a known one", async () => {
+    it("P7 an unknown address causes the writes of a known one", async () => {
       const w = world();
       const { email: known } = await w.signUp();
       const recorded = () => w.count("audit_events", "type = 'password.reset_code_sent'");
