@@ -49,7 +49,9 @@ describe("the data directory", () => {
   it("with foreign content, or one that begins with ~, is refused and left alone", async () => {
     await using open = await openTemporary();
     const full = findDataDirectory({ SIGNIN_DATA_DIR: join(open.directory.path, "full") });
-    await mkdir(full.path, { mode: 0o755 });
+    await mkdir(full.path);
+    // Not by mkdir: an opened data directory has narrowed the umask of this process.
+    await chmod(full.path, 0o755);
     await writeFile(join(full.path, "notes.txt"), "");
     await assert.rejects(openDataDirectory(full), {
       name: "StartRefused",
