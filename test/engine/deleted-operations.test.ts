@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
-import { deletedRowsGone } from "../support/deleted.ts";
-import { createTestEngine, type TestEngine } from "../support/engine.ts";
+import { deletedRowsGone } from "../support/engine/deleted.ts";
+import { createTestEngine, type TestEngine } from "../support/engine/engine.ts";
+import { createTestFolder, type TestFolder } from "../support/files/roots.ts";
 import { json } from "../support/json.ts";
-import { createTestFolder, type TestFolder } from "../support/roots.ts";
 
 type Document = { paths: Record<string, Record<string, object>> };
 

@@ -4,7 +4,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { promisify } from "node:util";
-import { startEngineProcess } from "../support/engine-process.ts";
+import { startEngineProcess } from "../support/processes/engine-process.ts";
 import { ROOT } from "./sources.ts";
 
 const run = promisify(execFile);

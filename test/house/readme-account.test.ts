@@ -4,8 +4,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, it } from "node:test";
-import { startEngineProcess } from "../support/engine-process.ts";
-import { nodeRim } from "../support/signin-rims.ts";
+import { startEngineProcess } from "../support/processes/engine-process.ts";
+import { nodeRim } from "../support/signin/runtimes.ts";
 import { ROOT } from "./sources.ts";
 
 const README = readFileSync(join(ROOT, "README.md"), "utf8");

@@ -1,4 +1,4 @@
-import type { Files } from "./rag.ts";
+import type { Files } from "./engine/rag.ts";
 
 /** Numbers below `sides` that are the same at every run. */
 export type Dice = (sides: number) => number;

@@ -8,16 +8,18 @@ import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { describe, it } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { type EngineProcess, startEngineProcess } from "../support/engine-process.ts";
-import { freePort } from "../support/fake-server.ts";
+import { freePort } from "../support/http/fake-server.ts";
 import { json } from "../support/json.ts";
-import { nodeRim } from "../support/signin-rims.ts";
-import { PASSWORD, SigninWorld } from "../support/signin-world.ts";
+import { type EngineProcess, startEngineProcess } from "../support/processes/engine-process.ts";
+import { nodeRim } from "../support/signin/runtimes.ts";
+import { PASSWORD, SigninWorld } from "../support/signin/world.ts";
 
 // The two real programs together: an engine that signs in to a sign-in server, over real sockets.
 
 const LOGGED_OUT = { authenticated: false, user: null };
-const AHEAD = pathToFileURL(fileURLToPath(new URL("../support/ahead-clock.mjs", import.meta.url)));
+const AHEAD = pathToFileURL(
+  fileURLToPath(new URL("../support/processes/ahead-clock.mjs", import.meta.url)),
+);
 const START = fileURLToPath(new URL("../../engine/start.mjs", import.meta.url));
 const ELEVEN_MINUTES_MS = 660_000;
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { startEngineProcess } from "../support/engine-process.ts";
+import { openSocket } from "../support/engine/live-engine.ts";
 import { json } from "../support/json.ts";
-import { openSocket } from "../support/live-engine.ts";
+import { startEngineProcess } from "../support/processes/engine-process.ts";
 
 describe("the engine's own process", () => {
   it("holds a conversation, and says goodbye to its sockets when it is told to stop", async () => {

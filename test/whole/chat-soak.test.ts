@@ -2,9 +2,13 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import {
+  type LiveEngine,
+  type LiveSocket,
+  startLiveEngine,
+} from "../support/engine/live-engine.ts";
 import { json } from "../support/json.ts";
-import { type LiveEngine, type LiveSocket, startLiveEngine } from "../support/live-engine.ts";
-import { ScriptedModel, scriptedChat, testTool } from "../support/model.ts";
+import { ScriptedModel, scriptedChat, testTool } from "../support/providers/model.ts";
 
 const TURNS = 2_000;
 const TURNS_PER_THREAD = 20;

@@ -4,15 +4,15 @@ import { connect } from "node:net";
 import { describe, it } from "node:test";
 import { FRAME_BYTES_MAX, SOCKET_PING_INTERVAL_MS } from "../../engine/limits.ts";
 import { type Logger, silentLogger } from "../../shared/log.ts";
-import { TEST_TOKEN } from "../support/engine.ts";
-import { json } from "../support/json.ts";
+import { TEST_TOKEN } from "../support/engine/engine.ts";
 import {
   type LiveEngine,
   openSocket,
   type SocketOptions,
   startLiveEngine,
-} from "../support/live-engine.ts";
-import { ScriptedModel, scriptedChat } from "../support/model.ts";
+} from "../support/engine/live-engine.ts";
+import { json } from "../support/json.ts";
+import { ScriptedModel, scriptedChat } from "../support/providers/model.ts";
 
 const MIB = 1024 * 1024;
 const headers = { Authorization: `Bearer ${TEST_TOKEN}` };

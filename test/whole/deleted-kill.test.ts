@@ -3,12 +3,12 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { it } from "node:test";
 import Connection from "libsql";
+import { json } from "../support/json.ts";
 import {
   type EngineProcess,
   startEngineProcess,
   temporaryDirectory,
-} from "../support/engine-process.ts";
-import { json } from "../support/json.ts";
+} from "../support/processes/engine-process.ts";
 
 const MESSAGES = 30_000;
 const KILLS = 4;

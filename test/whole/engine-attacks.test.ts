@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { linkSync, truncateSync, writeFileSync } from "node:fs";
 import { after, before, describe, it } from "node:test";
-import { type AttackedEngine, startAttackedEngine } from "../support/attacked-engine.ts";
-import { docxOfParagraphs, nestedForms } from "../support/bombs.ts";
-import { startEngineProcess } from "../support/engine-process.ts";
-import { residentBytes } from "../support/engine-watch.ts";
-import { swapFolder } from "../support/folder-swapper.ts";
+import { type AttackedEngine, startAttackedEngine } from "../support/engine/attacked-engine.ts";
+import { openSocket } from "../support/engine/live-engine.ts";
+import { residentBytes } from "../support/engine/watch.ts";
+import { docxOfParagraphs, nestedForms } from "../support/files/bombs.ts";
+import { swapFolder } from "../support/files/folder-swapper.ts";
+import { createTestFolder } from "../support/files/roots.ts";
 import { json } from "../support/json.ts";
-import { openSocket } from "../support/live-engine.ts";
-import { answerChunks } from "../support/provider-server.ts";
-import { createTestFolder } from "../support/roots.ts";
+import { startEngineProcess } from "../support/processes/engine-process.ts";
+import { answerChunks } from "../support/providers/server.ts";
 
 const MIB = 1024 * 1024;
 

@@ -2,18 +2,19 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { describe, it } from "node:test";
 import { WebSocket } from "ws";
-import { type EngineProcess, startEngineProcess } from "../support/engine-process.ts";
-import { errorLines, readLog, residentBytes, watchHealth } from "../support/engine-watch.ts";
+import { errorLines, readLog, residentBytes, watchHealth } from "../support/engine/watch.ts";
+import { createTestFolder } from "../support/files/roots.ts";
 import {
   type FrameWorld,
   frameFor,
   INBOUND_DATA,
   registerAll,
   stepFor,
-} from "../support/fuzz-frames.ts";
-import { caseDice, pick, readFuzzOptions, runCases } from "../support/fuzz-run.ts";
-import { FuzzSocket, HELD_TEXT } from "../support/fuzz-socket.ts";
+} from "../support/fuzz/frames.ts";
+import { caseDice, pick, readFuzzOptions, runCases } from "../support/fuzz/run.ts";
+import { FuzzSocket, HELD_TEXT } from "../support/fuzz/socket.ts";
 import { json } from "../support/json.ts";
+import { type EngineProcess, startEngineProcess } from "../support/processes/engine-process.ts";
 import {
   answerChunks,
   answerStatus,
@@ -21,9 +22,8 @@ import {
   type ProviderServer,
   type Reply,
   startProviderServer,
-} from "../support/provider-server.ts";
-import { PLANTED_KEY, PROVIDER_WIRES } from "../support/provider-wires.ts";
-import { createTestFolder } from "../support/roots.ts";
+} from "../support/providers/server.ts";
+import { PLANTED_KEY, PROVIDER_WIRES } from "../support/providers/wires.ts";
 import type { Dice } from "../support/texts.ts";
 
 const { seed, times } = readFuzzOptions(process.env);

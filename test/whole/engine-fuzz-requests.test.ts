@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { errorLines, readLog, residentBytes, watchHealth } from "../support/engine/watch.ts";
+import { createTestFolder, type TestFolder } from "../support/files/roots.ts";
+import { FuzzClient } from "../support/fuzz/client.ts";
 import {
   type FuzzRequest,
   type FuzzWorld,
   OPERATIONS,
   requestFor,
-} from "../support/document-requests.ts";
-import { type EngineProcess, startEngineProcess } from "../support/engine-process.ts";
-import { errorLines, readLog, residentBytes, watchHealth } from "../support/engine-watch.ts";
-import { FuzzClient } from "../support/fuzz-client.ts";
-import { pick, readFuzzOptions, runCases } from "../support/fuzz-run.ts";
+} from "../support/fuzz/document-requests.ts";
+import { pick, readFuzzOptions, runCases } from "../support/fuzz/run.ts";
+import type { RawAnswer } from "../support/http/raw-http.ts";
 import { json } from "../support/json.ts";
-import type { RawAnswer } from "../support/raw-http.ts";
-import { createTestFolder, type TestFolder } from "../support/roots.ts";
+import { type EngineProcess, startEngineProcess } from "../support/processes/engine-process.ts";
 import type { Dice } from "../support/texts.ts";
 
 const { seed, times } = readFuzzOptions(process.env);

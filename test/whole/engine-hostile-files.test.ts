@@ -1,13 +1,18 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { RagResult, RagRootIndex } from "../../engine/retrieval/wire.ts";
-import { type EngineProcess, startEngineProcess } from "../support/engine-process.ts";
-import { errorLines, readLog, watchHealth } from "../support/engine-watch.ts";
-import { filesPath, move } from "../support/files.ts";
-import { WATCHDOG_MS } from "../support/fuzz-run.ts";
-import { createHostileTree, growFile, LINKS, STRANGE_NAMES } from "../support/hostile-tree.ts";
+import { errorLines, readLog, watchHealth } from "../support/engine/watch.ts";
+import { filesPath, move } from "../support/files/files.ts";
+import {
+  createHostileTree,
+  growFile,
+  LINKS,
+  STRANGE_NAMES,
+} from "../support/files/hostile-tree.ts";
+import { createTestFolder } from "../support/files/roots.ts";
+import { WATCHDOG_MS } from "../support/fuzz/run.ts";
 import { json } from "../support/json.ts";
-import { createTestFolder } from "../support/roots.ts";
+import { type EngineProcess, startEngineProcess } from "../support/processes/engine-process.ts";
 
 interface Entry {
   name: string;

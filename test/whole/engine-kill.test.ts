@@ -7,7 +7,7 @@ import {
   type EngineProcess,
   startEngineProcess,
   temporaryDirectory,
-} from "../support/engine-process.ts";
+} from "../support/processes/engine-process.ts";
 
 const KILLS = 100;
 const WRITERS = 8;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { type EngineProcess, startEngineProcess } from "../support/engine-process.ts";
-import { rawGet, sendRaw } from "../support/raw-http.ts";
+import { rawGet, sendRaw } from "../support/http/raw-http.ts";
+import { type EngineProcess, startEngineProcess } from "../support/processes/engine-process.ts";
 
 const METHODS = ["get", "put", "post", "delete"] as const;
 const UNAUTHORIZED = JSON.stringify({ error: "Missing or invalid bearer token." });

@@ -4,11 +4,11 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { WebSocket } from "ws";
-import { type EngineProcess, startEngineProcess } from "../support/engine-process.ts";
+import { createTestFolder } from "../support/files/roots.ts";
 import { json } from "../support/json.ts";
-import { answerChunks, answerStatus, startProviderServer } from "../support/provider-server.ts";
-import { PLANTED_KEY, PROVIDER_WIRES } from "../support/provider-wires.ts";
-import { createTestFolder } from "../support/roots.ts";
+import { type EngineProcess, startEngineProcess } from "../support/processes/engine-process.ts";
+import { answerChunks, answerStatus, startProviderServer } from "../support/providers/server.ts";
+import { PLANTED_KEY, PROVIDER_WIRES } from "../support/providers/wires.ts";
 
 const wire = PROVIDER_WIRES[0]!;
 

@@ -4,9 +4,9 @@ import { setImmediate } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { json } from "../support/json.ts";
-import { answerChunks } from "../support/provider-server.ts";
-import { type ProviderTurns, startProviderTurns } from "../support/provider-turns.ts";
-import { PROVIDER_WIRES } from "../support/provider-wires.ts";
+import { answerChunks } from "../support/providers/server.ts";
+import { type ProviderTurns, startProviderTurns } from "../support/providers/turns.ts";
+import { PROVIDER_WIRES } from "../support/providers/wires.ts";
 
 const WARM_TURNS = 200;
 const TURNS = 2_000;

@@ -7,14 +7,14 @@ import {
   type Exchange,
   inPieces,
   type Reply,
-} from "../support/provider-server.ts";
-import { type ProviderTurns, startProviderTurns } from "../support/provider-turns.ts";
+} from "../support/providers/server.ts";
+import { type ProviderTurns, startProviderTurns } from "../support/providers/turns.ts";
 import {
   PLANTED_KEY,
   PROVIDER_WIRES,
   type ProviderWire,
   type Said,
-} from "../support/provider-wires.ts";
+} from "../support/providers/wires.ts";
 
 const ANSWER: readonly Said[] = [{ text: "Grüße 👋, " }, { text: "日本" }];
 const TEXT = "Grüße 👋, 日本";

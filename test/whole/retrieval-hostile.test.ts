@@ -5,16 +5,22 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import type { RagResult, RagRootIndex, RagStatus } from "../../engine/retrieval/wire.ts";
 import {
+  expect200,
+  type Files,
+  pathsOf,
+  temporaryRoot,
+  writeFiles,
+} from "../support/engine/rag.ts";
+import {
   blanksTwice,
   docxOfParagraphs,
   endlessText,
   healthyPdf,
   heavyPages,
   nestedForms,
-} from "../support/bombs.ts";
-import { type EngineProcess, startEngineProcess } from "../support/engine-process.ts";
-import { expect200, type Files, pathsOf, temporaryRoot, writeFiles } from "../support/rag.ts";
-import { worstLines } from "../support/worst-files.ts";
+} from "../support/files/bombs.ts";
+import { worstLines } from "../support/files/worst-files.ts";
+import { type EngineProcess, startEngineProcess } from "../support/processes/engine-process.ts";
 
 const MIB = 1024 * 1024;
 const LINE_CHARACTERS = 150_000;

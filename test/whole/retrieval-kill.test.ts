@@ -11,10 +11,10 @@ import Database from "libsql";
 import type { Hit, Retrieval } from "../../engine/retrieval/retrieval.ts";
 import { openRetrieval } from "../../engine/retrieval/worker-client.ts";
 import { silentLogger } from "../../shared/log.ts";
-import { temporaryRoot, writeFiles } from "../support/rag.ts";
+import { temporaryRoot, writeFiles } from "../support/engine/rag.ts";
 import { createDice, createDocuments, createText } from "../support/texts.ts";
 
-const CHILD = fileURLToPath(new URL("../support/index-child.ts", import.meta.url));
+const CHILD = fileURLToPath(new URL("../support/processes/index-child.ts", import.meta.url));
 const KILLS = 50;
 const DOCUMENTS = 260;
 const QUERIES = ["cache refresh", "how does the worker answer", "tokens of a session"];

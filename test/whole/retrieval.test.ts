@@ -4,8 +4,8 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import type { RagRootIndex } from "../../engine/retrieval/wire.ts";
-import { type EngineProcess, startEngineProcess } from "../support/engine-process.ts";
-import { createRag, expect200, pathsOf, temporaryRoot, writeFiles } from "../support/rag.ts";
+import { createRag, expect200, pathsOf, temporaryRoot, writeFiles } from "../support/engine/rag.ts";
+import { type EngineProcess, startEngineProcess } from "../support/processes/engine-process.ts";
 import { createDice, createDocuments } from "../support/texts.ts";
 
 async function createWorkspace(engine: EngineProcess, root: string): Promise<string> {

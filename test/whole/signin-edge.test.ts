@@ -8,11 +8,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { startLibsqlServer } from "../../shared/node/libsql-server.ts";
-import { freePort } from "../support/fake-server.ts";
-import { cliProcess } from "../support/signin-cli.ts";
-import { KEYS } from "../support/signin-rims.ts";
-import { PASSWORD, type Tokens } from "../support/signin-world.ts";
-import { UserAgent } from "../support/user-agent.ts";
+import { freePort } from "../support/http/fake-server.ts";
+import { cliProcess } from "../support/signin/cli.ts";
+import { KEYS } from "../support/signin/runtimes.ts";
+import { UserAgent } from "../support/signin/user-agent.ts";
+import { PASSWORD, type Tokens } from "../support/signin/world.ts";
 
 const SIGNIN = join(import.meta.dirname, "../../signin");
 

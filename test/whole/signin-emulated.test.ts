@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { ServiceName } from "emulate";
-import { type EmulatedProvider, startEmulatedProvider } from "../support/emulated-provider.ts";
-import { freePort } from "../support/fake-server.ts";
-import { createWorkersRim, nodeRim, type SigninRim } from "../support/signin-rims.ts";
-import { SigninWorld } from "../support/signin-world.ts";
-import { type Answer, assertRefused } from "../support/user-agent.ts";
+import { freePort } from "../support/http/fake-server.ts";
+import {
+  type EmulatedProvider,
+  startEmulatedProvider,
+} from "../support/signin/emulated-provider.ts";
+import { createWorkersRim, nodeRim, type SigninRim } from "../support/signin/runtimes.ts";
+import { type Answer, assertRefused } from "../support/signin/user-agent.ts";
+import { SigninWorld } from "../support/signin/world.ts";
 
 // The package `emulate`: other people's reading of what these providers do. Each has a page with a button for each account.
 

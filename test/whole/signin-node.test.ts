@@ -1,4 +1,4 @@
-import { nodeRim } from "../support/signin-rims.ts";
+import { nodeRim } from "../support/signin/runtimes.ts";
 import { signinSuite } from "./signin-suite.ts";
 
 signinSuite(nodeRim);

@@ -6,8 +6,8 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { nodeRim } from "../support/signin-rims.ts";
-import { SigninWorld } from "../support/signin-world.ts";
+import { nodeRim } from "../support/signin/runtimes.ts";
+import { SigninWorld } from "../support/signin/world.ts";
 
 /** What only a process with sockets and files can show. */
 describe("the sign-in server as a process", { concurrency: 3 }, () => {

@@ -1,6 +1,6 @@
 import { after, before, describe } from "node:test";
-import type { SigninRim } from "../support/signin-rims.ts";
-import { SigninWorld } from "../support/signin-world.ts";
+import type { SigninRim } from "../support/signin/runtimes.ts";
+import { SigninWorld } from "../support/signin/world.ts";
 import { stateTests } from "./signin/a-state.ts";
 import { oidcAnswerTests } from "./signin/b-oidc-answers.ts";
 import { githubTests } from "./signin/c-github.ts";

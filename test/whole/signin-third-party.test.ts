@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { Events, OAuth2Server } from "oauth2-mock-server";
 import type { Browser, Page } from "playwright-core";
-import { launchChromium, NO_CHROMIUM } from "../support/chromium.ts";
-import { freePort } from "../support/fake-server.ts";
-import { startHonestProvider } from "../support/oidc-provider.ts";
-import { createWorkersRim, nodeRim } from "../support/signin-rims.ts";
-import { PASSWORD, SigninWorld } from "../support/signin-world.ts";
-import { assertRefused } from "../support/user-agent.ts";
+import { freePort } from "../support/http/fake-server.ts";
+import { launchChromium, NO_CHROMIUM } from "../support/processes/chromium.ts";
+import { startHonestProvider } from "../support/signin/oidc-provider.ts";
+import { createWorkersRim, nodeRim } from "../support/signin/runtimes.ts";
+import { assertRefused } from "../support/signin/user-agent.ts";
+import { PASSWORD, SigninWorld } from "../support/signin/world.ts";
 
 // OpenID providers of other people: panva's oidc-provider as it comes, with its own pages, in a real browser; and
 // oauth2-mock-server, which has one person and no page.

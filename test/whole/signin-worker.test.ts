@@ -3,10 +3,10 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { gzipSync } from "node:zlib";
-import { startFaultyLibsqlServer } from "../support/libsql-server.ts";
-import { createWorkersRim, KEYS } from "../support/signin-rims.ts";
-import { UserAgent } from "../support/user-agent.ts";
-import { buildWorker, COMPATIBILITY, startWorker } from "../support/worker.ts";
+import { startFaultyLibsqlServer } from "../support/processes/libsql-server.ts";
+import { buildWorker, COMPATIBILITY, startWorker } from "../support/processes/worker.ts";
+import { createWorkersRim, KEYS } from "../support/signin/runtimes.ts";
+import { UserAgent } from "../support/signin/user-agent.ts";
 import { signinSuite } from "./signin-suite.ts";
 
 const GZIP_BYTES_MAX = 140 * 1024;

@@ -4,7 +4,7 @@ import { createAccountCloud } from "../../../engine/account/cloud.ts";
 import { logInNatively } from "../../../engine/account/native-login.ts";
 import { sha256, toBase64Url } from "../../../shared/bytes.ts";
 import { TestClock } from "../../support/clock.ts";
-import { type CloudRequest, refused, ScriptedCloud, tokens } from "../../support/cloud.ts";
+import { type CloudRequest, refused, ScriptedCloud, tokens } from "../../support/engine/cloud.ts";
 
 const STATE = "the-state-of-the-server";
 

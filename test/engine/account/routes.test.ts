@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import type { EngineDeps } from "../../../engine/deps.ts";
 import { createVault } from "../../../engine/secrets/vault.ts";
-import { CLOUD_USER, refused, ScriptedCloud, tokens } from "../../support/cloud.ts";
-import { createTestEngine } from "../../support/engine.ts";
+import { CLOUD_USER, refused, ScriptedCloud, tokens } from "../../support/engine/cloud.ts";
+import { createTestEngine } from "../../support/engine/engine.ts";
 import { json } from "../../support/json.ts";
 
 const LOGGED_OUT = { authenticated: false, user: null };

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createChatWorld } from "../../support/chat.ts";
+import { createChatWorld } from "../../support/engine/chat.ts";
 import { json } from "../../support/json.ts";
-import { ScriptedModel, scriptedChat } from "../../support/model.ts";
+import { ScriptedModel, scriptedChat } from "../../support/providers/model.ts";
 
 const NAME = "read_configured";
 

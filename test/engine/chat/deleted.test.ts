@@ -2,9 +2,14 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { describe, it } from "node:test";
 import type { ModelPart } from "../../../engine/models/language-model.ts";
-import { type ChatWorld, createChatWorld, NOTHING_ASKED } from "../../support/chat.ts";
-import { deletedRowsGone } from "../../support/deleted.ts";
-import { ScriptedModel, type ScriptedStep, scriptedChat, testTool } from "../../support/model.ts";
+import { type ChatWorld, createChatWorld, NOTHING_ASKED } from "../../support/engine/chat.ts";
+import { deletedRowsGone } from "../../support/engine/deleted.ts";
+import {
+  ScriptedModel,
+  type ScriptedStep,
+  scriptedChat,
+  testTool,
+} from "../../support/providers/model.ts";
 
 const DELETES = [
   ["thread", (world: ChatWorld) => `/threads/${world.threadUuid}`],

@@ -5,8 +5,8 @@ import { BUILTIN_TOOLS } from "../../../engine/tools/builtin/catalog.ts";
 import { UI_TOOLS } from "../../../engine/tools/ui-tools.ts";
 import type { LogFields } from "../../../shared/log.ts";
 import { silentLogger } from "../../../shared/log.ts";
-import { createChatWorld } from "../../support/chat.ts";
-import { ScriptedModel, scriptedChat, testTool } from "../../support/model.ts";
+import { createChatWorld } from "../../support/engine/chat.ts";
+import { ScriptedModel, scriptedChat, testTool } from "../../support/providers/model.ts";
 
 const ORDER = [
   "contact",

@@ -3,8 +3,8 @@ import { describe, it } from "node:test";
 import { loadHistory } from "../../../engine/chat/history.ts";
 import { ModelFailure, type ModelPart } from "../../../engine/models/language-model.ts";
 import { findThread } from "../../../engine/threads/store.ts";
-import { type ChatWorld, createChatWorld } from "../../support/chat.ts";
-import { ScriptedModel, scriptedChat } from "../../support/model.ts";
+import { type ChatWorld, createChatWorld } from "../../support/engine/chat.ts";
+import { ScriptedModel, scriptedChat } from "../../support/providers/model.ts";
 
 async function worldOf(
   contextWindow: number | null,

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { parseSkills } from "../../../engine/chat/skills.ts";
-import { createChatWorld, NOTHING_ASKED } from "../../support/chat.ts";
-import { ScriptedModel, scriptedChat, testTool } from "../../support/model.ts";
+import { createChatWorld, NOTHING_ASKED } from "../../support/engine/chat.ts";
+import { ScriptedModel, scriptedChat, testTool } from "../../support/providers/model.ts";
 
 const skills = (...list: unknown[]) => JSON.stringify({ skills: list });
 const A = { name: "a", instructions: "Do a.", enabled: true };

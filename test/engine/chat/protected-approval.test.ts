@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createChatWorld } from "../../support/chat.ts";
-import { ScriptedModel, scriptedChat, testTool } from "../../support/model.ts";
+import { createChatWorld } from "../../support/engine/chat.ts";
+import { ScriptedModel, scriptedChat, testTool } from "../../support/providers/model.ts";
 
 const ASK_ALL = JSON.stringify({ create: true, read: true, update: true, delete: true });
 const ASK_NOTHING = JSON.stringify({ create: false, read: false, update: false, delete: false });

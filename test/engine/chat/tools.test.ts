@@ -2,10 +2,15 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { MODEL_STEPS_MAX } from "../../../engine/limits.ts";
 import { ToolFailure } from "../../../engine/tools/builtin/builtin.ts";
-import { type ChatWorld, createChatWorld, NOTHING_ASKED } from "../../support/chat.ts";
+import { type ChatWorld, createChatWorld, NOTHING_ASKED } from "../../support/engine/chat.ts";
+import type { ReceivedFrame, TestSocket } from "../../support/engine/socket.ts";
 import { json } from "../../support/json.ts";
-import { ScriptedModel, type ScriptedStep, scriptedChat, testTool } from "../../support/model.ts";
-import type { ReceivedFrame, TestSocket } from "../../support/socket.ts";
+import {
+  ScriptedModel,
+  type ScriptedStep,
+  scriptedChat,
+  testTool,
+} from "../../support/providers/model.ts";
 
 const TOOLS = [
   testTool("read_value", async (value) => ({ read: value })),

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { ModelPart } from "../../../engine/models/language-model.ts";
-import { createChatWorld } from "../../support/chat.ts";
+import { createChatWorld } from "../../support/engine/chat.ts";
 import { json } from "../../support/json.ts";
-import { ScriptedModel, scriptedChat } from "../../support/model.ts";
+import { ScriptedModel, scriptedChat } from "../../support/providers/model.ts";
 
 describe("the thread of a turn", () => {
   it("moves updatedAt when the answer is stored", async () => {

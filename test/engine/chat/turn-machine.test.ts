@@ -1,6 +1,6 @@
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { type Action, TurnMachine } from "../../support/turn-machine.ts";
+import { type Action, TurnMachine } from "../../support/engine/turn-machine.ts";
 
 const RUNS = 150;
 

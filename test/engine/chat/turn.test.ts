@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { ModelPart } from "../../../engine/models/language-model.ts";
 import { ModelFailure } from "../../../engine/models/language-model.ts";
-import { createChatWorld } from "../../support/chat.ts";
+import { createChatWorld } from "../../support/engine/chat.ts";
+import { type ReceivedFrame, TestSocket } from "../../support/engine/socket.ts";
 import { json } from "../../support/json.ts";
-import { ScriptedModel, scriptedChat, testTool } from "../../support/model.ts";
-import { type ReceivedFrame, TestSocket } from "../../support/socket.ts";
+import { ScriptedModel, scriptedChat, testTool } from "../../support/providers/model.ts";
 
 const graph = (frames: ReceivedFrame[]) =>
   frames.map(({ type, data }) => (type === "agui.event" ? data.type : type));

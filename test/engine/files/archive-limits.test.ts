@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { open } from "node:fs/promises";
 import { suite, test } from "node:test";
 import { findArchiveFault } from "../../../engine/files/archive.ts";
-import { DOCX_PARTS, faultOf, manyEntries, noise, zeros } from "../../support/archives.ts";
-import { createTestFolder } from "../../support/roots.ts";
-import { createDocx, createZip, DOCX_ENTRIES, type ZipEntry } from "../../support/zip.ts";
+import { DOCX_PARTS, faultOf, manyEntries, noise, zeros } from "../../support/files/archives.ts";
+import { createTestFolder } from "../../support/files/roots.ts";
+import { createDocx, createZip, DOCX_ENTRIES, type ZipEntry } from "../../support/files/zip.ts";
 
 const MIB = 1024 * 1024;
 

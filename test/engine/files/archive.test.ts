@@ -7,8 +7,8 @@ import {
   zeros,
   zip64End,
   zip64Extra,
-} from "../../support/archives.ts";
-import { createDocx, createZip, DOCX_ENTRIES } from "../../support/zip.ts";
+} from "../../support/files/archives.ts";
+import { createDocx, createZip, DOCX_ENTRIES } from "../../support/files/zip.ts";
 
 const MIB = 1024 * 1024;
 

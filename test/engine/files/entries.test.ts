@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { suite, test } from "node:test";
 import { createDirectory, listDirectory } from "../../../engine/files/entries.ts";
-import { createTestEngine } from "../../support/engine.ts";
-import { filesPath } from "../../support/files.ts";
-import { createTestFolder, createWorkspaceOver, Link } from "../../support/roots.ts";
+import { createTestEngine } from "../../support/engine/engine.ts";
+import { filesPath } from "../../support/files/files.ts";
+import { createTestFolder, createWorkspaceOver, Link } from "../../support/files/roots.ts";
 
 suite("listing", () => {
   test("folders come first, then names without case", async () => {

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { createServer } from "node:net";
 import { suite, test } from "node:test";
-import { createTestEngine, type TestEngine } from "../../support/engine.ts";
-import { PATH_CALLS, type PathCall } from "../../support/files.ts";
+import { createTestEngine, type TestEngine } from "../../support/engine/engine.ts";
+import { PATH_CALLS, type PathCall } from "../../support/files/files.ts";
 import {
   createTestFolder,
   createWorkspaceOver,
   Link,
   type TestFolder,
-} from "../../support/roots.ts";
+} from "../../support/files/roots.ts";
 
 interface Fixture extends AsyncDisposable {
   engine: TestEngine;

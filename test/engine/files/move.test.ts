@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { lstat, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { suite, test } from "node:test";
 import { moveEntry } from "../../../engine/files/move.ts";
-import { createTestEngine } from "../../support/engine.ts";
-import { filesPath, move } from "../../support/files.ts";
+import { createTestEngine } from "../../support/engine/engine.ts";
+import { filesPath, move } from "../../support/files/files.ts";
 import {
   createTestFolder,
   createWorkspaceOver,
   Link,
   type TestFolder,
-} from "../../support/roots.ts";
+} from "../../support/files/roots.ts";
 
 function over(...roots: string[]) {
   return { directories: JSON.stringify(roots), ragConfig: null };

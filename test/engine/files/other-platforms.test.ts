@@ -17,7 +17,7 @@ test("where held folders have no address, every operation answers the same", {
     process.execPath,
     [
       "--import",
-      at("../../support/without-descriptor-paths.ts"),
+      at("../../support/files/without-descriptor-paths.ts"),
       "--test",
       "--test-reporter=tap",
       ...SUITES.map((name) => at(`./${name}.test.ts`)),

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { chmod, chown, lstat } from "node:fs/promises";
 import { test } from "node:test";
-import { createTestEngine } from "../../support/engine.ts";
-import { filesPath, move, PATH_CALLS } from "../../support/files.ts";
-import { withoutSuperuser } from "../../support/other-account.ts";
-import { createTestFolder, createWorkspaceOver } from "../../support/roots.ts";
+import { createTestEngine } from "../../support/engine/engine.ts";
+import { filesPath, move, PATH_CALLS } from "../../support/files/files.ts";
+import { withoutSuperuser } from "../../support/files/other-account.ts";
+import { createTestFolder, createWorkspaceOver } from "../../support/files/roots.ts";
 
 const NOBODY = 65534;
 

@@ -5,9 +5,13 @@ import { type IncomingMessage, request } from "node:http";
 import { suite, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { serve } from "../../../shared/node/serve.ts";
-import { createTestEngine, TEST_HEADERS } from "../../support/engine.ts";
-import { filesPath } from "../../support/files.ts";
-import { createTestFolder, createWorkspaceOver, type TestFolder } from "../../support/roots.ts";
+import { createTestEngine, TEST_HEADERS } from "../../support/engine/engine.ts";
+import { filesPath } from "../../support/files/files.ts";
+import {
+  createTestFolder,
+  createWorkspaceOver,
+  type TestFolder,
+} from "../../support/files/roots.ts";
 
 const MIB = 1024 * 1024;
 

@@ -3,15 +3,15 @@ import { readdirSync, realpathSync } from "node:fs";
 import { open, rename, truncate, writeFile } from "node:fs/promises";
 import { suite, test } from "node:test";
 import { openPreview } from "../../../engine/files/preview.ts";
-import { createTestEngine, TEST_HEADERS, type TestEngine } from "../../support/engine.ts";
-import { filesPath } from "../../support/files.ts";
+import { createTestEngine, TEST_HEADERS, type TestEngine } from "../../support/engine/engine.ts";
+import { filesPath } from "../../support/files/files.ts";
 import {
   createTestFolder,
   createWorkspaceOver,
   Link,
   type TestFolder,
-} from "../../support/roots.ts";
-import { createDocx, createZip } from "../../support/zip.ts";
+} from "../../support/files/roots.ts";
+import { createDocx, createZip } from "../../support/files/zip.ts";
 
 const MIB = 1024 * 1024;
 const DOCX_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";

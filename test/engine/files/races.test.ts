@@ -3,9 +3,13 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { suite, test } from "node:test";
-import { createTestEngine } from "../../support/engine.ts";
-import { filesPath, move } from "../../support/files.ts";
-import { createTestFolder, createWorkspaceOver, type TestFolder } from "../../support/roots.ts";
+import { createTestEngine } from "../../support/engine/engine.ts";
+import { filesPath, move } from "../../support/files/files.ts";
+import {
+  createTestFolder,
+  createWorkspaceOver,
+  type TestFolder,
+} from "../../support/files/roots.ts";
 
 const ROUNDS = 60;
 const PNG = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");

@@ -3,14 +3,14 @@ import { writeFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { suite, test } from "node:test";
 import { searchFiles, visitFiles } from "../../../engine/files/search.ts";
-import { createTestEngine } from "../../support/engine.ts";
-import { filesPath } from "../../support/files.ts";
+import { createTestEngine } from "../../support/engine/engine.ts";
+import { filesPath } from "../../support/files/files.ts";
 import {
   createTestFolder,
   createWorkspaceOver,
   Link,
   type TestFolder,
-} from "../../support/roots.ts";
+} from "../../support/files/roots.ts";
 
 async function find(folder: TestFolder, query: string, limit = 50): Promise<string[]> {
   const root = { rootIndex: 0, path: folder.path };

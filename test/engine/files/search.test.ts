@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { rename, rm, symlink, writeFile } from "node:fs/promises";
 import { suite, test } from "node:test";
 import { searchFiles } from "../../../engine/files/search.ts";
-import { createTestEngine } from "../../support/engine.ts";
-import { filesPath } from "../../support/files.ts";
+import { createTestEngine } from "../../support/engine/engine.ts";
+import { filesPath } from "../../support/files/files.ts";
 import {
   createTestFolder,
   createWorkspaceOver,
   Link,
   type TestFolder,
-} from "../../support/roots.ts";
+} from "../../support/files/roots.ts";
 
 const SKIPPED =
   ".git .hg .svn .engine .dart_tool node_modules build dist bin obj __pycache__ .venv venv".split(

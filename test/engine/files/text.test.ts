@@ -3,9 +3,9 @@ import { chmod, lstat, readFile, writeFile } from "node:fs/promises";
 import { suite, test } from "node:test";
 import fc from "fast-check";
 import { createText, readText, replaceText } from "../../../engine/files/text.ts";
-import { createTestEngine } from "../../support/engine.ts";
-import { filesPath } from "../../support/files.ts";
-import { createTestFolder, createWorkspaceOver } from "../../support/roots.ts";
+import { createTestEngine } from "../../support/engine/engine.ts";
+import { filesPath } from "../../support/files/files.ts";
+import { createTestFolder, createWorkspaceOver } from "../../support/files/roots.ts";
 
 const LIMIT = 1_000_000;
 

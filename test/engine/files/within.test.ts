@@ -4,7 +4,7 @@ import { suite, test } from "node:test";
 import { openFolderByDescriptor } from "../../../engine/files/folder-by-descriptor.ts";
 import { openFolderByPath } from "../../../engine/files/folder-by-path.ts";
 import { openWithin } from "../../../engine/files/within.ts";
-import { createTestFolder, Link } from "../../support/roots.ts";
+import { createTestFolder, Link } from "../../support/files/roots.ts";
 
 const WRONG_TYPE = new Error("no folder");
 const wrongType = () => WRONG_TYPE;

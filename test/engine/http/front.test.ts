@@ -5,7 +5,7 @@ import {
   TEST_HEADERS,
   TEST_TOKEN,
   type TestEngine,
-} from "../../support/engine.ts";
+} from "../../support/engine/engine.ts";
 
 const UNAUTHORIZED = { error: "Missing or invalid bearer token." };
 const APP = "https://app.example";

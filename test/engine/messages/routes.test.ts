@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import fc from "fast-check";
 import { listHistoryBefore } from "../../../engine/messages/store.ts";
 import { findThread } from "../../../engine/threads/store.ts";
-import { createTestEngine, type TestEngine } from "../../support/engine.ts";
+import { createTestEngine, type TestEngine } from "../../support/engine/engine.ts";
 import { json } from "../../support/json.ts";
 
 const UNKNOWN = "00000000-0000-4000-8000-000000000000";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createVault } from "../../../engine/secrets/vault.ts";
 import { randomBytes } from "../../../shared/random.ts";
-import { createTestEngine } from "../../support/engine.ts";
+import { createTestEngine } from "../../support/engine/engine.ts";
 import { json } from "../../support/json.ts";
 
 const PATH = "/model-configurations";

@@ -4,7 +4,7 @@ import { EngineError } from "../../../engine/errors.ts";
 import { ModelFailure } from "../../../engine/models/language-model.ts";
 import { type ModelChoice, resolveModel } from "../../../engine/models/resolve.ts";
 import { createVault } from "../../../engine/secrets/vault.ts";
-import { createTestEngine, type TestEngine } from "../../support/engine.ts";
+import { createTestEngine, type TestEngine } from "../../support/engine/engine.ts";
 import { json } from "../../support/json.ts";
 
 const NONE: ModelChoice = { requested: undefined, threadDefault: null, workspaceDefault: null };

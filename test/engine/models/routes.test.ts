@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { LogFields } from "../../../shared/log.ts";
 import { silentLogger } from "../../../shared/log.ts";
-import { createTestEngine, type TestEngine } from "../../support/engine.ts";
+import { createTestEngine, type TestEngine } from "../../support/engine/engine.ts";
 import { empty, json } from "../../support/json.ts";
 
 const PATH = "/model-configurations";

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { MODEL_TEST_MS_MAX } from "../../../engine/limits.ts";
-import { TEST_HEADERS } from "../../support/engine.ts";
+import { TEST_HEADERS } from "../../support/engine/engine.ts";
 import { json } from "../../support/json.ts";
-import { createProviderBench } from "../../support/provider-bench.ts";
-import { breaksOff } from "../../support/provider-failures.ts";
-import { answerChunks, answerStatus } from "../../support/provider-server.ts";
-import { PLANTED_KEY, PROVIDER_WIRES, type ProviderWire } from "../../support/provider-wires.ts";
+import { createProviderBench } from "../../support/providers/bench.ts";
+import { breaksOff } from "../../support/providers/failures.ts";
+import { answerChunks, answerStatus } from "../../support/providers/server.ts";
+import { PLANTED_KEY, PROVIDER_WIRES, type ProviderWire } from "../../support/providers/wires.ts";
 
 async function benchOf(wire: ProviderWire, changes: object = {}) {
   const bench = await createProviderBench(wire);

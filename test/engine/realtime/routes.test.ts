@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createChatWorld } from "../../support/chat.ts";
-import { createTestEngine } from "../../support/engine.ts";
+import { createChatWorld } from "../../support/engine/chat.ts";
+import { createTestEngine } from "../../support/engine/engine.ts";
+import { createTestFolder, createWorkspaceOver } from "../../support/files/roots.ts";
 import { json } from "../../support/json.ts";
-import { createTestFolder, createWorkspaceOver } from "../../support/roots.ts";
 
 describe("GET /stream", () => {
   it("answers with exactly the headers of the specification", async () => {

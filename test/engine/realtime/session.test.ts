@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { type ChatWorld, createChatWorld } from "../../support/chat.ts";
+import { type ChatWorld, createChatWorld } from "../../support/engine/chat.ts";
+import type { TestSocket } from "../../support/engine/socket.ts";
 import { json } from "../../support/json.ts";
-import type { TestSocket } from "../../support/socket.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 

@@ -8,6 +8,8 @@ import { DocumentReader } from "../../../engine/retrieval/documents/document-rea
 import { readPdfPages } from "../../../engine/retrieval/documents/pdf.ts";
 import { FileInWork } from "../../../engine/retrieval/index/file-in-work.ts";
 import { prepareDocument } from "../../../engine/retrieval/index/prepare-document.ts";
+import { TestClock } from "../../support/clock.ts";
+import { createRag, pathsOf } from "../../support/engine/rag.ts";
 import {
   blanksTwice,
   docxOf,
@@ -17,9 +19,7 @@ import {
   heavyPages,
   nestedForms,
   pdfOf,
-} from "../../support/bombs.ts";
-import { TestClock } from "../../support/clock.ts";
-import { createRag, pathsOf } from "../../support/rag.ts";
+} from "../../support/files/bombs.ts";
 
 const MIB = 1024 * 1024;
 const signal = new AbortController().signal;

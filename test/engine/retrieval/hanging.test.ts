@@ -6,9 +6,9 @@ import type { Retrieval, RetrievalRoot } from "../../../engine/retrieval/retriev
 import { openRetrieval } from "../../../engine/retrieval/worker-client.ts";
 import { type Logger, silentLogger } from "../../../shared/log.ts";
 import { TestClock } from "../../support/clock.ts";
-import { type Files, temporaryRoot, writeFiles } from "../../support/rag.ts";
+import { type Files, temporaryRoot, writeFiles } from "../../support/engine/rag.ts";
 
-const WORKER = new URL("../../support/hanging-worker.ts", import.meta.url);
+const WORKER = new URL("../../support/processes/hanging-worker.ts", import.meta.url);
 const HANG_MS = 40_000;
 
 interface Bench extends AsyncDisposable {

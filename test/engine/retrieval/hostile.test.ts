@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { createRag, expect200, pathsOf, type Rag } from "../../support/rag.ts";
+import { createRag, expect200, pathsOf, type Rag } from "../../support/engine/rag.ts";
 
 const FILES = { "a.md": "# Guide\n\nThe cache is refreshed.", "b.ts": "const userName = 1;" };
 const MODES = ["keyword", "vector", "hybrid"] as const;

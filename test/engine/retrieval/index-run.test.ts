@@ -11,8 +11,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { createRag, pathsOf, type Rag, writeFiles } from "../../support/rag.ts";
-import { createZip, DOCX_ENTRIES } from "../../support/zip.ts";
+import { createRag, pathsOf, type Rag, writeFiles } from "../../support/engine/rag.ts";
+import { createZip, DOCX_ENTRIES } from "../../support/files/zip.ts";
 
 const NOTHING = { rootIndex: 0, indexed: 0, unchanged: 0, skipped: 0, errors: 0, removed: 0 };
 

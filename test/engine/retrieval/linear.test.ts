@@ -5,8 +5,8 @@ import { keywordTerms } from "../../../engine/retrieval/text/keyword-query.ts";
 import { redactSecrets } from "../../../engine/retrieval/text/secrets.ts";
 import { titleOf } from "../../../engine/retrieval/text/title.ts";
 import { searchEnabledRoots } from "../../../engine/retrieval/workspace-roots.ts";
-import { createRag } from "../../support/rag.ts";
-import { worstLines } from "../../support/worst-files.ts";
+import { createRag } from "../../support/engine/rag.ts";
+import { worstLines } from "../../support/files/worst-files.ts";
 
 const SMALL = 100_000;
 const GROWTH = 8;

@@ -6,7 +6,7 @@ import { OpenSidecars } from "../../../engine/retrieval/search/open-sidecars.ts"
 import { makeSidecarFolder } from "../../../engine/retrieval/sidecar/folder.ts";
 import { releaseHandles } from "../../../engine/retrieval/sidecar/release-handles.ts";
 import { openSidecar } from "../../../engine/retrieval/sidecar/sidecar.ts";
-import { createRag, temporaryRoot } from "../../support/rag.ts";
+import { createRag, temporaryRoot } from "../../support/engine/rag.ts";
 
 function isOpen(root: string): boolean | undefined {
   if (!existsSync("/proc/self/fd")) return undefined;

@@ -6,7 +6,7 @@ import { openAiCompatibleEmbedding } from "../../../engine/retrieval/embedders/o
 import type { RagRootIndex } from "../../../engine/retrieval/wire.ts";
 import { openRetrieval } from "../../../engine/retrieval/worker-client.ts";
 import { type LogFields, silentLogger } from "../../../shared/log.ts";
-import { createRag, type Files, pathsOf, type Rag, writeFiles } from "../../support/rag.ts";
+import { createRag, type Files, pathsOf, type Rag, writeFiles } from "../../support/engine/rag.ts";
 
 interface Asked {
   path: string;

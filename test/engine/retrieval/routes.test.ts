@@ -3,7 +3,13 @@ import { mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } fr
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import type { RagResult, RagRootStatus } from "../../../engine/retrieval/wire.ts";
-import { createRag, expect200, pathsOf, temporaryRoot, writeFiles } from "../../support/rag.ts";
+import {
+  createRag,
+  expect200,
+  pathsOf,
+  temporaryRoot,
+  writeFiles,
+} from "../../support/engine/rag.ts";
 
 const GUIDE = `# Guide
 

@@ -7,7 +7,7 @@ import { Worker } from "node:worker_threads";
 import { walkRoot } from "../../../engine/retrieval/index/walk.ts";
 import { openRetrieval } from "../../../engine/retrieval/worker-client.ts";
 import { silentLogger } from "../../../shared/log.ts";
-import { createRag, temporaryRoot, writeFiles } from "../../support/rag.ts";
+import { createRag, temporaryRoot, writeFiles } from "../../support/engine/rag.ts";
 
 const nothing = { without: undefined, onTooManyRules() {} };
 
@@ -92,7 +92,7 @@ describe("A walk", () => {
     const root = temporaryRoot();
     writeFiles(root, { "a.txt": "x", "d/b.txt": "x", ".ssh/key": "x" });
     symlinkSync(join(root, "d"), join(root, "link"));
-    const setup = import.meta.resolve("../../support/without-descriptor-paths.ts");
+    const setup = import.meta.resolve("../../support/files/without-descriptor-paths.ts");
     const args = ["--import", setup, "--input-type=module", "-e", script, root];
     try {
       const said = execFileSync(process.execPath, args, { encoding: "utf8" });

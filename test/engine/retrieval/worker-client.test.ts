@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { openRetrieval } from "../../../engine/retrieval/worker-client.ts";
 import { silentLogger } from "../../../shared/log.ts";
-import { createRag, temporaryRoot, writeFiles } from "../../support/rag.ts";
+import { createRag, temporaryRoot, writeFiles } from "../../support/engine/rag.ts";
 import { createDice, createDocuments } from "../../support/texts.ts";
 
-const DYING = new URL("../../support/dying-worker.ts", import.meta.url);
+const DYING = new URL("../../support/processes/dying-worker.ts", import.meta.url);
 const config = { embeddings: { kind: "builtin" as const } };
 const request = { query: "x", mode: "keyword" as const, limit: 1 };
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { IndexRuns } from "../../../engine/retrieval/index-runs.ts";
 import type { Retrieval } from "../../../engine/retrieval/retrieval.ts";
-import { createRag, expect200 } from "../../support/rag.ts";
+import { createRag, expect200 } from "../../support/engine/rag.ts";
 
 describe("The roots of a workspace", () => {
   it("are indexed one after the other, in their order", async () => {

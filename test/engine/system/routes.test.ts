@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { VERSION } from "../../../engine/version.ts";
-import { createTestEngine } from "../../support/engine.ts";
+import { createTestEngine } from "../../support/engine/engine.ts";
 import { json } from "../../support/json.ts";
 
 describe("GET /health", () => {

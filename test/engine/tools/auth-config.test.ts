@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
 import { checkAuthConfig } from "../../../engine/tools/auth-config.ts";
-import { createTestEngine } from "../../support/engine.ts";
+import { createTestEngine } from "../../support/engine/engine.ts";
 import { json } from "../../support/json.ts";
 
 const PATH = "/tool-registry";

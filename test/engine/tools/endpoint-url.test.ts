@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createTestEngine } from "../../support/engine.ts";
+import { createTestEngine } from "../../support/engine/engine.ts";
 import { json } from "../../support/json.ts";
 
 const PATH = "/tool-registry";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createVault } from "../../../engine/secrets/vault.ts";
-import { createTestEngine, type TestEngine } from "../../support/engine.ts";
+import { createTestEngine, type TestEngine } from "../../support/engine/engine.ts";
 import { empty, json } from "../../support/json.ts";
 
 const PATH = "/tool-registry";

@@ -13,7 +13,7 @@ import {
   resolveRoot,
   toAbsolutePath,
 } from "../../../engine/workspaces/roots.ts";
-import { createTestFolder, Link } from "../../support/roots.ts";
+import { createTestFolder, Link } from "../../support/files/roots.ts";
 
 const INVALID = { code: "invalid", message: "Invalid root." };
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createTestSignin, type TestSignin } from "../../support/signin.ts";
-import { beginFlow, link, openCallback, signIn } from "../../support/signin-flows.ts";
+import { beginFlow, link, openCallback, signIn } from "../../support/signin/flows.ts";
+import { createTestSignin, type TestSignin } from "../../support/signin/signin.ts";
 
 const MAIL = { MAIL_HTTP_URL: "https://mail.example.test/send", MAIL_FROM: "a@example.test" };
 const OLD = "old@corp.example";

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createSignin } from "../../../signin/app.ts";
 import { parseConfig } from "../../../signin/config.ts";
-import { createTestSignin, TEST_ENV, type TestSignin } from "../../support/signin.ts";
-import { beginFlow, link, openCallback, refusalOf, signIn } from "../../support/signin-flows.ts";
+import { beginFlow, link, openCallback, refusalOf, signIn } from "../../support/signin/flows.ts";
+import { createTestSignin, TEST_ENV, type TestSignin } from "../../support/signin/signin.ts";
 
 const issuers = (signin: TestSignin) =>
   signin.rows("SELECT provider, issuer FROM identities ORDER BY provider");

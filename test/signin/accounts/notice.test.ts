@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { MailFailed } from "../../../signin/mail/mailer.ts";
-import { link } from "../../support/signin-flows.ts";
+import { link } from "../../support/signin/flows.ts";
 import {
   createPeopleSignin,
   PASSWORD,
   type PeopleSignin,
   send,
-} from "../../support/signin-people.ts";
+} from "../../support/signin/people.ts";
 
 const EMAIL = "ann@example.test";
 

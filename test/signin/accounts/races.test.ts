@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createTestSignin } from "../../support/signin.ts";
 import {
   beginFlow,
   countStatus,
@@ -9,7 +8,8 @@ import {
   openCallback,
   signIn,
   signInNative,
-} from "../../support/signin-flows.ts";
+} from "../../support/signin/flows.ts";
+import { createTestSignin } from "../../support/signin/signin.ts";
 
 const emails = [{ email: "ada@example.test", primary: true, verified: true }];
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createTestSignin } from "../../support/signin.ts";
-import { link, refusalOf, signIn } from "../../support/signin-flows.ts";
+import { link, refusalOf, signIn } from "../../support/signin/flows.ts";
+import { createTestSignin } from "../../support/signin/signin.ts";
 
 const NO_OAUTH = { OAUTH_PROVIDER_CLIENT_ID: "", OAUTH_PROVIDER_CLIENT_SECRET: "" };
 const NO_OIDC = { OIDC_PROVIDER_CLIENT_ID: "", OIDC_PROVIDER_CLIENT_SECRET: "" };

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { toClientKey, toStoredAddress } from "../../../signin/audit/address.ts";
 import { createDatabaseAudit } from "../../../signin/audit/database-audit.ts";
 import { deleteOldEvents } from "../../../signin/audit/store.ts";
-import { createPeopleSignin } from "../../support/signin-people.ts";
+import { createPeopleSignin } from "../../support/signin/people.ts";
 
 const ADDRESSES: [given: string, stored: string | null, client: string][] = [
   ["203.0.113.77", "203.0.113.0/24", "203.0.113.77/32"],

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { AUDIT_PAGE_ROWS } from "../../../signin/limits.ts";
-import { startMailbox } from "../../support/mailbox.ts";
 import {
   type CliDatabase,
   cli,
   openEmbeddedFolder,
   openServerDatabase,
-} from "../../support/signin-cli.ts";
-import { KEYS } from "../../support/signin-rims.ts";
-import { startSmtpReceiver } from "../../support/smtp-receiver.ts";
+} from "../../support/signin/cli.ts";
+import { startMailbox } from "../../support/signin/mailbox.ts";
+import { KEYS } from "../../support/signin/runtimes.ts";
+import { startSmtpReceiver } from "../../support/signin/smtp-receiver.ts";
 
 async function insertEvents({ db }: CliDatabase, count: number): Promise<void> {
   await db.$client.execute({

@@ -14,7 +14,7 @@ import {
   cli,
   openEmbeddedFolder,
   openServerDatabase,
-} from "../../support/signin-cli.ts";
+} from "../../support/signin/cli.ts";
 
 const FAR = 4_000_000_000;
 

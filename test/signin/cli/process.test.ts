@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { openEmbeddedClient } from "../../../shared/node/embedded-client.ts";
-import { type Mailbox, startMailbox } from "../../support/mailbox.ts";
-import { cli, cliProcess } from "../../support/signin-cli.ts";
-import { KEYS, nodeRim, type RunningSignin } from "../../support/signin-rims.ts";
+import { cli, cliProcess } from "../../support/signin/cli.ts";
+import { type Mailbox, startMailbox } from "../../support/signin/mailbox.ts";
+import { KEYS, nodeRim, type RunningSignin } from "../../support/signin/runtimes.ts";
 
 const PASSWORD = "correct horse battery";
 const EMAIL = "ann@example.test";

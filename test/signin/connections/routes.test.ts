@@ -3,8 +3,8 @@ import { describe, it } from "node:test";
 import { fromBase64Url } from "../../../shared/bytes.ts";
 import { createSealedBox } from "../../../shared/sealed-box.ts";
 import { apiKeyContext, maskApiKey } from "../../../signin/connections/api-keys.ts";
-import { createTestSignin, TEST_ENV } from "../../support/signin.ts";
-import { countStatus, link, refusalOf, signIn } from "../../support/signin-flows.ts";
+import { countStatus, link, refusalOf, signIn } from "../../support/signin/flows.ts";
+import { createTestSignin, TEST_ENV } from "../../support/signin/signin.ts";
 
 const KEY = "sk-canary-0123456789abcdef";
 const GOOD = { provider_slug: "openai", api_key: KEY };

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import fc from "fast-check";
-import { createTestSignin, UI_URL } from "../../support/signin.ts";
-import { signIn } from "../../support/signin-flows.ts";
+import { signIn } from "../../support/signin/flows.ts";
+import { createTestSignin, UI_URL } from "../../support/signin/signin.ts";
 
 const CANARY = "canary7f3a";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { BASE_URL, createTestSignin, UI_URL } from "../../support/signin.ts";
-import { refusalOf, signIn } from "../../support/signin-flows.ts";
+import { refusalOf, signIn } from "../../support/signin/flows.ts";
+import { BASE_URL, createTestSignin, UI_URL } from "../../support/signin/signin.ts";
 
 const JSON_BODY = { code: "c", code_verifier: "v".repeat(43) };
 

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { randomToken } from "../../../shared/random.ts";
-import { BASE_URL, createTestSignin, type TestSignin, UI_URL } from "../../support/signin.ts";
 import {
   beginFlow,
   countStatus,
@@ -13,7 +12,13 @@ import {
   refreshByCookie,
   refusalOf,
   signIn,
-} from "../../support/signin-flows.ts";
+} from "../../support/signin/flows.ts";
+import {
+  BASE_URL,
+  createTestSignin,
+  type TestSignin,
+  UI_URL,
+} from "../../support/signin/signin.ts";
 
 /** A 4xx that did nothing: no session, no account, no call to a provider. */
 async function assertSafe(signin: TestSignin, response: Response, refusal: string): Promise<void> {

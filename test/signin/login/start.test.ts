@@ -4,7 +4,6 @@ import { RATE_LIMITS, type RateLimit } from "../../../signin/limits.ts";
 import { isOneSite } from "../../../signin/login/start.ts";
 import { createMemoryLimiter } from "../../../signin/rate-limits/memory-limiter.ts";
 import { TestClock } from "../../support/clock.ts";
-import { createTestSignin, UI_URL } from "../../support/signin.ts";
 import {
   beginFlow,
   createPkce,
@@ -12,7 +11,8 @@ import {
   nativeQuery,
   refusalOf,
   signIn,
-} from "../../support/signin-flows.ts";
+} from "../../support/signin/flows.ts";
+import { createTestSignin, UI_URL } from "../../support/signin/signin.ts";
 
 const NO_PROVIDERS = {
   OIDC_PROVIDER_CLIENT_ID: "",

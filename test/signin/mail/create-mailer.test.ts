@@ -4,7 +4,7 @@ import { BadConfiguration } from "../../../shared/env.ts";
 import { parseConfig } from "../../../signin/config.ts";
 import { createMailer } from "../../../signin/mail/create-mailer.ts";
 import { MailFailed } from "../../../signin/mail/mailer.ts";
-import { TEST_ENV } from "../../support/signin.ts";
+import { TEST_ENV } from "../../support/signin/signin.ts";
 
 const MAIL = { to: "ann@example.test", subject: "Hello", text: "Your code: 12345678\n" };
 

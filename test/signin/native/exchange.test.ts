@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { randomToken } from "../../../shared/random.ts";
-import { createTestSignin, type TestSignin } from "../../support/signin.ts";
 import {
   countStatus,
   createPkce,
@@ -12,7 +11,8 @@ import {
   openCallback,
   refusalOf,
   signInNative,
-} from "../../support/signin-flows.ts";
+} from "../../support/signin/flows.ts";
+import { createTestSignin, type TestSignin } from "../../support/signin/signin.ts";
 
 async function sessionStatus(signin: TestSignin, accessToken: string): Promise<number> {
   return (await signin.call("GET", "/auth/me", { bearer: accessToken })).status;

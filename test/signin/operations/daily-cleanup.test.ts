@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Timers } from "../../../shared/timers.ts";
 import { startDailyCleanup } from "../../../signin/operations/daily-cleanup.ts";
-import { createPeopleSignin } from "../../support/signin-people.ts";
+import { createPeopleSignin } from "../../support/signin/people.ts";
 
 /** Timers that the test fires; `due` lets it wait for the next one to be set. */
 function createTimers() {

@@ -4,7 +4,7 @@ import { describe, it } from "node:test";
 import { createDatabase } from "../../../shared/database.ts";
 import { openEmbeddedClient } from "../../../shared/node/embedded-client.ts";
 import { VERSION } from "../../../signin/version.ts";
-import { createPeopleSignin, send } from "../../support/signin-people.ts";
+import { createPeopleSignin, send } from "../../support/signin/people.ts";
 
 describe("GET /health", () => {
   it("says that the program answers, and which version", async () => {

@@ -4,7 +4,7 @@ import { it } from "node:test";
 import { parseConfig } from "../../../signin/config.ts";
 import { buildPageModule } from "../../../signin/node/build-page.ts";
 import { pageRoutes } from "../../../signin/page/routes.ts";
-import { TEST_ENV } from "../../support/signin.ts";
+import { TEST_ENV } from "../../support/signin/signin.ts";
 
 it("the page that is served is the page that is written", async () => {
   const path = new URL("../../../signin/page/page.generated.ts", import.meta.url);

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import fc from "fast-check";
 import { RATE_LIMITS } from "../../../signin/limits.ts";
 import { decideAsk, decideBudget } from "../../../signin/passwords/code-economy.ts";
-import { createPeopleSignin, PASSWORD, type PeopleSignin } from "../../support/signin-people.ts";
+import { createPeopleSignin, PASSWORD, type PeopleSignin } from "../../support/signin/people.ts";
 
 const EMAIL = "ann@example.test";
 const OWNER = "192.0.2.10";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createPeopleSignin, PASSWORD, type PeopleSignin } from "../../support/signin-people.ts";
+import { createPeopleSignin, PASSWORD, type PeopleSignin } from "../../support/signin/people.ts";
 
 const EMAIL = "ann@example.test";
 

@@ -4,7 +4,7 @@ import { toBase64Url } from "../../../shared/bytes.ts";
 import type { Database } from "../../../shared/database.ts";
 import { randomBytes } from "../../../shared/random.ts";
 import { MailFailed } from "../../../signin/mail/mailer.ts";
-import { type Answer, createPeopleSignin, PASSWORD } from "../../support/signin-people.ts";
+import { type Answer, createPeopleSignin, PASSWORD } from "../../support/signin/people.ts";
 
 const KNOWN = "ann@example.test";
 const UNKNOWN = "nobody@example.test";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { PasswordHasher } from "../../../signin/passwords/hasher.ts";
-import { createPeopleSignin, PASSWORD } from "../../support/signin-people.ts";
+import { createPeopleSignin, PASSWORD } from "../../support/signin/people.ts";
 
 const EMAIL = "ann@example.test";
 const NEW_PASSWORD = "another fine phrase";

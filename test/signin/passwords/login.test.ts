@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { deriveWithScrypt } from "../../../signin/node/scrypt.ts";
 import { HasherBusy } from "../../../signin/passwords/hasher.ts";
 import { createScryptHasher } from "../../../signin/passwords/scrypt-hasher.ts";
-import { createPeopleSignin, PASSWORD } from "../../support/signin-people.ts";
+import { createPeopleSignin, PASSWORD } from "../../support/signin/people.ts";
 
 const EMAIL = "ann@example.test";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createPeopleSignin, PASSWORD } from "../../support/signin-people.ts";
+import { createPeopleSignin, PASSWORD } from "../../support/signin/people.ts";
 
 const EMAIL = "ann@example.test";
 const NEW_PASSWORD = "another fine phrase";

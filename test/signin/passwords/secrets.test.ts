@@ -5,7 +5,7 @@ import type { Database } from "../../../shared/database.ts";
 import { type LogFields, type Logger, redactFields } from "../../../shared/log.ts";
 import { MailFailed } from "../../../signin/mail/mailer.ts";
 import { createDatabaseLimiter } from "../../../signin/rate-limits/database-limiter.ts";
-import { createPeopleSignin, type PeopleSignin } from "../../support/signin-people.ts";
+import { createPeopleSignin, type PeopleSignin } from "../../support/signin/people.ts";
 
 const EMAIL = "canary-person@example.test";
 const PASSWORD = "canary password one";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { findUser } from "../../../signin/cli/admin-store.ts";
-import { beginFlow, openCallback, refusalOf } from "../../support/signin-flows.ts";
-import { createPeopleSignin, PASSWORD } from "../../support/signin-people.ts";
+import { beginFlow, openCallback, refusalOf } from "../../support/signin/flows.ts";
+import { createPeopleSignin, PASSWORD } from "../../support/signin/people.ts";
 
 const WIDE = "bomb@ｅｘａｍｐｌｅ.com";
 const PLAIN = "bomb@example.com";

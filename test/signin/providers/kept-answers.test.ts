@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
-import { createTestSignin, type TestSignin } from "../../support/signin.ts";
-import { beginFlow, countStatus, openCallback, refusalOf } from "../../support/signin-flows.ts";
+import { beginFlow, countStatus, openCallback, refusalOf } from "../../support/signin/flows.ts";
+import { createTestSignin, type TestSignin } from "../../support/signin/signin.ts";
 
 const asksOf = (signin: TestSignin, part: string) =>
   signin.idp.takeRequests().filter((request) => request.includes(part)).length;

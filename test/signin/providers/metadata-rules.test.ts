@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { ISSUER } from "../../support/identity-provider.ts";
-import { createTestSignin, type TestSignin } from "../../support/signin.ts";
 import {
   beginFlow,
   createPkce,
   nativeQuery,
   openCallback,
   signIn,
-} from "../../support/signin-flows.ts";
+} from "../../support/signin/flows.ts";
+import { ISSUER } from "../../support/signin/identity-provider.ts";
+import { createTestSignin, type TestSignin } from "../../support/signin/signin.ts";
 
 /** The provider's discovery document, with changes. */
 function publish(signin: TestSignin, changes: object, issuer = ISSUER): void {

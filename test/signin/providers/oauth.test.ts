@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createTestSignin, type TestSignin } from "../../support/signin.ts";
-import { beginFlow, openCallback, refusalOf, signIn } from "../../support/signin-flows.ts";
+import { beginFlow, openCallback, refusalOf, signIn } from "../../support/signin/flows.ts";
+import { createTestSignin, type TestSignin } from "../../support/signin/signin.ts";
 
 type Answer = (request: Request) => Response | Promise<Response>;
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { ISSUER, OAUTH } from "../../support/identity-provider.ts";
-import { createTestSignin } from "../../support/signin.ts";
-import { beginFlow, openCallback, refusalOf } from "../../support/signin-flows.ts";
+import { beginFlow, openCallback, refusalOf } from "../../support/signin/flows.ts";
+import { ISSUER, OAUTH } from "../../support/signin/identity-provider.ts";
+import { createTestSignin } from "../../support/signin/signin.ts";
 
 /** A response whose status no `Response` can be made with; a socket can carry it. */
 function withStatus(status: number): Response {

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { exportJWK, generateKeyPair, type JWK, SignJWT, UnsecuredJWT } from "jose";
 import { utf8 } from "../../../shared/bytes.ts";
-import { ISSUER } from "../../support/identity-provider.ts";
-import { createTestSignin, type TestSignin } from "../../support/signin.ts";
-import { beginFlow, openCallback, refusalOf, signIn } from "../../support/signin-flows.ts";
+import { beginFlow, openCallback, refusalOf, signIn } from "../../support/signin/flows.ts";
+import { ISSUER } from "../../support/signin/identity-provider.ts";
+import { createTestSignin, type TestSignin } from "../../support/signin/signin.ts";
 
 const OTHER = await generateKeyPair("RS256", { extractable: true });
 const OTHER_JWK: JWK = {

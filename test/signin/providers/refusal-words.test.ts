@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { OAUTH } from "../../support/identity-provider.ts";
-import { createTestSignin, type TestSignin } from "../../support/signin.ts";
 import {
   beginFlow,
   createPkce,
   nativeQuery,
   openCallback,
   refusalOf,
-} from "../../support/signin-flows.ts";
+} from "../../support/signin/flows.ts";
+import { OAUTH } from "../../support/signin/identity-provider.ts";
+import { createTestSignin, type TestSignin } from "../../support/signin/signin.ts";
 
 const WORDS = "unsupported prompt value requested";
 

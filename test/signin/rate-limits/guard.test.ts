@@ -12,7 +12,7 @@ import {
 import { createMemoryLimiter } from "../../../signin/rate-limits/memory-limiter.ts";
 import { createKeyring } from "../../../signin/tokens/keyring.ts";
 import { TestClock } from "../../support/clock.ts";
-import { BASE_URL, TEST_ENV } from "../../support/signin.ts";
+import { BASE_URL, TEST_ENV } from "../../support/signin/signin.ts";
 
 function createDeps(given: { env?: string; address?: string; baseUrl?: string } = {}) {
   const { env = "production", address = "203.0.113.7" } = given;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { deleteOldSessions } from "../../../signin/sessions/store.ts";
-import { createPeopleSignin, PASSWORD, send } from "../../support/signin-people.ts";
+import { createPeopleSignin, PASSWORD, send } from "../../support/signin/people.ts";
 
 const ANN = "ann@example.test";
 const BOB = "bob@example.test";

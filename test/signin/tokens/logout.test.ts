@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createTestSignin, type TestSignin, UI_URL } from "../../support/signin.ts";
-import { refusalOf, signIn, signInNative } from "../../support/signin-flows.ts";
+import { refusalOf, signIn, signInNative } from "../../support/signin/flows.ts";
+import { createTestSignin, type TestSignin, UI_URL } from "../../support/signin/signin.ts";
 
 async function isAlive(signin: TestSignin, bearer: string): Promise<boolean> {
   return (await signin.call("GET", "/auth/me", { bearer })).status === 200;

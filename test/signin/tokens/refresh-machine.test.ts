@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import fc from "fast-check";
-import { createTestSignin } from "../../support/signin.ts";
-import { signInNative } from "../../support/signin-flows.ts";
+import { signInNative } from "../../support/signin/flows.ts";
+import { createTestSignin } from "../../support/signin/signin.ts";
 
 const GRACE_SEC = 60;
 const IDLE_SEC = 5 * 86_400;

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createTestSignin, type TestSignin, UI_URL } from "../../support/signin.ts";
 import {
   countStatus,
   keptCookies,
@@ -8,7 +7,8 @@ import {
   refusalOf,
   signIn,
   signInNative,
-} from "../../support/signin-flows.ts";
+} from "../../support/signin/flows.ts";
+import { createTestSignin, type TestSignin, UI_URL } from "../../support/signin/signin.ts";
 
 function refresh(signin: TestSignin, token: string): Promise<Response> {
   return signin.call("POST", "/auth/refresh", { body: { refresh_token: token } });

@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { Hostility } from "../../support/adversarial-provider.ts";
-import { assertOidcAccepted, assertOidcRefused, assertSafe } from "../../support/refusals.ts";
-import type { SigninRim } from "../../support/signin-rims.ts";
-import { SigninWorld } from "../../support/signin-world.ts";
+import type { Hostility } from "../../support/signin/adversarial-provider.ts";
+import {
+  assertOidcAccepted,
+  assertOidcRefused,
+  assertSafe,
+} from "../../support/signin/refusals.ts";
+import type { SigninRim } from "../../support/signin/runtimes.ts";
+import { SigninWorld } from "../../support/signin/world.ts";
 
 const nowSec = () => Math.floor(Date.now() / 1000);
 const claims = (more: Record<string, unknown>): Hostility => ({

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { GithubEmail } from "../../support/github-fake.ts";
-import { assertSafe } from "../../support/refusals.ts";
-import type { SigninWorld } from "../../support/signin-world.ts";
+import type { GithubEmail } from "../../support/signin/github-fake.ts";
+import { assertSafe } from "../../support/signin/refusals.ts";
+import type { SigninWorld } from "../../support/signin/world.ts";
 
 const good = (email: string, more: Partial<GithubEmail> = {}): GithubEmail => ({
   email,

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { type Answer, UserAgent } from "../../support/signin/user-agent.ts";
 import {
   newVerifier,
   PASSWORD,
   type SigninWorld,
   type Tokens,
-} from "../../support/signin-world.ts";
-import { type Answer, UserAgent } from "../../support/user-agent.ts";
+} from "../../support/signin/world.ts";
 
 const JSON_PLEASE = { headers: { Accept: "application/json" } };
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { KEYS, type SigninRim, type Variables } from "../../support/signin-rims.ts";
+import { KEYS, type SigninRim, type Variables } from "../../support/signin/runtimes.ts";
 
 const PRODUCTION: Variables = {
   APP_ENV: "production",

@@ -1,17 +1,21 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { freePort } from "../../support/http/fake-server.ts";
 import {
   createProviderKey,
   type Hostility,
   publicKeyText,
   signWithText,
   unsignedToken,
-} from "../../support/adversarial-provider.ts";
-import { freePort } from "../../support/fake-server.ts";
-import { startHonestProvider } from "../../support/oidc-provider.ts";
-import { assertOidcAccepted, assertOidcRefused, assertSafe } from "../../support/refusals.ts";
-import type { SigninRim } from "../../support/signin-rims.ts";
-import { SigninWorld } from "../../support/signin-world.ts";
+} from "../../support/signin/adversarial-provider.ts";
+import { startHonestProvider } from "../../support/signin/oidc-provider.ts";
+import {
+  assertOidcAccepted,
+  assertOidcRefused,
+  assertSafe,
+} from "../../support/signin/refusals.ts";
+import type { SigninRim } from "../../support/signin/runtimes.ts";
+import { SigninWorld } from "../../support/signin/world.ts";
 
 type Knobs = (world: SigninWorld) => Hostility | Promise<Hostility>;
 /** A module of the OpenID Foundation's suites for relying parties: refused or accepted. */

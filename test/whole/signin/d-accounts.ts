@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { assertSafe } from "../../support/refusals.ts";
-import { PASSWORD, type SigninWorld, type Tokens } from "../../support/signin-world.ts";
-import { type Answer, assertRefused, type UserAgent } from "../../support/user-agent.ts";
+import { assertSafe } from "../../support/signin/refusals.ts";
+import { type Answer, assertRefused, type UserAgent } from "../../support/signin/user-agent.ts";
+import { PASSWORD, type SigninWorld, type Tokens } from "../../support/signin/world.ts";
 
 const JSON_PLEASE = { headers: { Accept: "application/json" } };
 

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { assertRefused } from "../../support/signin/user-agent.ts";
 import {
   challengeOf,
   LOOPBACK,
   newVerifier,
   type SigninWorld,
   type Tokens,
-} from "../../support/signin-world.ts";
-import { assertRefused } from "../../support/user-agent.ts";
+} from "../../support/signin/world.ts";
 
 const REDIRECTS_REFUSED = [
   "https://127.0.0.1:5000/cb",

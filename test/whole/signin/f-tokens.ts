@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { describe, it } from "node:test";
-import { unsignedToken } from "../../support/adversarial-provider.ts";
-import { KEYS } from "../../support/signin-rims.ts";
-import type { SigninWorld, Tokens } from "../../support/signin-world.ts";
-import { assertRefused } from "../../support/user-agent.ts";
+import { unsignedToken } from "../../support/signin/adversarial-provider.ts";
+import { KEYS } from "../../support/signin/runtimes.ts";
+import { assertRefused } from "../../support/signin/user-agent.ts";
+import type { SigninWorld, Tokens } from "../../support/signin/world.ts";
 
 type Json = Record<string, unknown>;
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");

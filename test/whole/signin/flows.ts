@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { assertRefused } from "../../support/signin/user-agent.ts";
 import {
   challengeOf,
   LOOPBACK,
@@ -7,8 +8,7 @@ import {
   PASSWORD,
   type SigninWorld,
   type Tokens,
-} from "../../support/signin-world.ts";
-import { assertRefused } from "../../support/user-agent.ts";
+} from "../../support/signin/world.ts";
 
 /** What Sign-in §4 and the decisions promise, endpoint by endpoint. */
 export function flowTests(world: () => SigninWorld): void {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { assertSafe } from "../../support/refusals.ts";
-import type { SigninRim } from "../../support/signin-rims.ts";
-import { SigninWorld } from "../../support/signin-world.ts";
-import { type Answer, assertRefused } from "../../support/user-agent.ts";
+import { assertSafe } from "../../support/signin/refusals.ts";
+import type { SigninRim } from "../../support/signin/runtimes.ts";
+import { type Answer, assertRefused } from "../../support/signin/user-agent.ts";
+import { SigninWorld } from "../../support/signin/world.ts";
 
 /** Family G: HTTP. */
 export function httpTests(world: () => SigninWorld, rim: SigninRim): void {

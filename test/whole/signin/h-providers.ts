@@ -3,10 +3,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { assertOidcAccepted, assertSafe } from "../../support/refusals.ts";
-import { nodeRim, type SigninRim } from "../../support/signin-rims.ts";
-import { newVerifier, SigninWorld } from "../../support/signin-world.ts";
-import { assertRefused } from "../../support/user-agent.ts";
+import { assertOidcAccepted, assertSafe } from "../../support/signin/refusals.ts";
+import { nodeRim, type SigninRim } from "../../support/signin/runtimes.ts";
+import { assertRefused } from "../../support/signin/user-agent.ts";
+import { newVerifier, SigninWorld } from "../../support/signin/world.ts";
 
 /** Family H: what real providers do, and what changes at them. */
 export function providerTests(world: () => SigninWorld, rim: SigninRim): void {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { SigninRim } from "../../support/signin-rims.ts";
-import { SigninWorld } from "../../support/signin-world.ts";
-import { assertRefused } from "../../support/user-agent.ts";
+import type { SigninRim } from "../../support/signin/runtimes.ts";
+import { assertRefused } from "../../support/signin/user-agent.ts";
+import { SigninWorld } from "../../support/signin/world.ts";
 
 /** The canaries of the whole suite: runs last. */
 export function leakTests(world: () => SigninWorld, rim: SigninRim): void {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { SigninRim } from "../../support/signin-rims.ts";
-import { newVerifier, type SigninWorld, type Tokens } from "../../support/signin-world.ts";
-import { assertRefused } from "../../support/user-agent.ts";
+import type { SigninRim } from "../../support/signin/runtimes.ts";
+import { assertRefused } from "../../support/signin/user-agent.ts";
+import { newVerifier, type SigninWorld, type Tokens } from "../../support/signin/world.ts";
 
 /** What was done and never heard of: a retry ends signed in, or is cleanly refused. */
 export function lostAnswerTests(world: () => SigninWorld, rim: SigninRim): void {

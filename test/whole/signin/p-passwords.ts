@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { PASSWORD, type SigninWorld, type Tokens } from "../../support/signin-world.ts";
-import { assertRefused, type UserAgent } from "../../support/user-agent.ts";
+import { assertRefused, type UserAgent } from "../../support/signin/user-agent.ts";
+import { PASSWORD, type SigninWorld, type Tokens } from "../../support/signin/world.ts";
 
 const NEW_PASSWORD = "another fine phrase 77";
 

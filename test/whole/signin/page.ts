@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { launchChromium, NO_CHROMIUM } from "../../support/chromium.ts";
-import { PASSWORD, type SigninWorld } from "../../support/signin-world.ts";
+import { launchChromium, NO_CHROMIUM } from "../../support/processes/chromium.ts";
+import { PASSWORD, type SigninWorld } from "../../support/signin/world.ts";
 
 /** The person's view at `/`, in a real browser. */
 export function pageTests(world: () => SigninWorld): void {

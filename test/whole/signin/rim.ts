@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { SigninRim } from "../../support/signin-rims.ts";
-import { SigninWorld, type Tokens } from "../../support/signin-world.ts";
-import { assertRefused, type UserAgent } from "../../support/user-agent.ts";
+import type { SigninRim } from "../../support/signin/runtimes.ts";
+import { assertRefused, type UserAgent } from "../../support/signin/user-agent.ts";
+import { SigninWorld, type Tokens } from "../../support/signin/world.ts";
 
 const COOKIE = "signin_rt";
 

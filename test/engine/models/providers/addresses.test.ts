@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { resolveModel } from "../../../../engine/models/resolve.ts";
-import { createTestEngine } from "../../../support/engine.ts";
+import { createTestEngine } from "../../../support/engine/engine.ts";
 import { json } from "../../../support/json.ts";
-import { createProviderBench, REQUEST, runStep } from "../../../support/provider-bench.ts";
-import { answerChunks } from "../../../support/provider-server.ts";
-import { PROVIDER_WIRES } from "../../../support/provider-wires.ts";
+import { createProviderBench, REQUEST, runStep } from "../../../support/providers/bench.ts";
+import { answerChunks } from "../../../support/providers/server.ts";
+import { PROVIDER_WIRES } from "../../../support/providers/wires.ts";
 
 const KEY = "sk-canary-0123456789abcdef";
 

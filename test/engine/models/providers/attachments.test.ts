@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createProviderBench, REQUEST, runStep } from "../../../support/provider-bench.ts";
-import { answerChunks } from "../../../support/provider-server.ts";
-import { PROVIDER_WIRES } from "../../../support/provider-wires.ts";
+import { createProviderBench, REQUEST, runStep } from "../../../support/providers/bench.ts";
+import { answerChunks } from "../../../support/providers/server.ts";
+import { PROVIDER_WIRES } from "../../../support/providers/wires.ts";
 
 // Engine §4, file context rule 5.
 const TYPES = [

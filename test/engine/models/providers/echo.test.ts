@@ -11,7 +11,7 @@ registerHooks({
   },
 });
 const { echoModel } = await import("../../../../engine/models/providers/echo.ts");
-const { createTestEngine } = await import("../../../support/engine.ts");
+const { createTestEngine } = await import("../../../support/engine/engine.ts");
 const { resolveModel } = await import("../../../../engine/models/resolve.ts");
 
 async function echo(content: string): Promise<string[]> {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createProviderBench, QUESTION, runStep } from "../../../support/provider-bench.ts";
-import { assertFailure } from "../../../support/provider-failures.ts";
-import { answerChunks, answerStatus, type Exchange } from "../../../support/provider-server.ts";
-import { PLANTED_KEY, PROVIDER_WIRES } from "../../../support/provider-wires.ts";
+import { createProviderBench, QUESTION, runStep } from "../../../support/providers/bench.ts";
+import { assertFailure } from "../../../support/providers/failures.ts";
+import { answerChunks, answerStatus, type Exchange } from "../../../support/providers/server.ts";
+import { PLANTED_KEY, PROVIDER_WIRES } from "../../../support/providers/wires.ts";
 
 const plainText = (status: number, text: string) => async (exchange: Exchange) => {
   exchange.head(status, { "content-type": "text/plain" });

@@ -11,10 +11,10 @@ import {
   QUESTION,
   REQUEST,
   runStep,
-} from "../../../support/provider-bench.ts";
-import { assertFailure, breaksOff } from "../../../support/provider-failures.ts";
-import { answerChunks, answerStatus, type Exchange } from "../../../support/provider-server.ts";
-import { PLANTED_KEY, PROVIDER_WIRES } from "../../../support/provider-wires.ts";
+} from "../../../support/providers/bench.ts";
+import { assertFailure, breaksOff } from "../../../support/providers/failures.ts";
+import { answerChunks, answerStatus, type Exchange } from "../../../support/providers/server.ts";
+import { PLANTED_KEY, PROVIDER_WIRES } from "../../../support/providers/wires.ts";
 
 for (const wire of PROVIDER_WIRES) {
   describe(`A step of ${wire.provider} fails once, and says why`, () => {

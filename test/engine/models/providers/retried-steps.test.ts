@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createProviderBench, REQUEST, runStep } from "../../../support/provider-bench.ts";
-import { assertFailure, breaksOff } from "../../../support/provider-failures.ts";
-import { answerChunks, answerStatus, type Exchange } from "../../../support/provider-server.ts";
-import { PROVIDER_WIRES } from "../../../support/provider-wires.ts";
+import { createProviderBench, REQUEST, runStep } from "../../../support/providers/bench.ts";
+import { assertFailure, breaksOff } from "../../../support/providers/failures.ts";
+import { answerChunks, answerStatus, type Exchange } from "../../../support/providers/server.ts";
+import { PROVIDER_WIRES } from "../../../support/providers/wires.ts";
 
 for (const wire of PROVIDER_WIRES) {
   describe(`A request to ${wire.provider} is sent again`, () => {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createProviderBench, REQUEST, runStep } from "../../../support/provider-bench.ts";
-import { answerChunks, answerStatus, inPieces } from "../../../support/provider-server.ts";
-import { PLANTED_KEY, PROVIDER_WIRES, type Said } from "../../../support/provider-wires.ts";
+import { createProviderBench, REQUEST, runStep } from "../../../support/providers/bench.ts";
+import { answerChunks, answerStatus, inPieces } from "../../../support/providers/server.ts";
+import { PLANTED_KEY, PROVIDER_WIRES, type Said } from "../../../support/providers/wires.ts";
 
 const SPOKEN: readonly Said[] = [{ text: "Grüße 👋, " }, { text: "日本" }, { text: "!" }];
 const CALLS: readonly Said[] = [

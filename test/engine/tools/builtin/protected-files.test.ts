@@ -8,8 +8,8 @@ import {
   readPiece,
   replaceFile,
 } from "../../../../engine/tools/builtin/filesystem-work.ts";
-import { createTestFolder } from "../../../support/roots.ts";
-import { createToolBench } from "../../../support/tools.ts";
+import { createToolBench } from "../../../support/engine/tools.ts";
+import { createTestFolder } from "../../../support/files/roots.ts";
 
 const TOKEN = "TOKEN-OF-THE-ENGINE";
 const NOT_APPROVED = /own data, which was not approved/;

@@ -3,8 +3,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { test } from "node:test";
 import { ToolFailure } from "../../../../engine/tools/builtin/builtin.ts";
-import { createTestFolder } from "../../../support/roots.ts";
-import { createToolBench } from "../../../support/tools.ts";
+import { createToolBench } from "../../../support/engine/tools.ts";
+import { createTestFolder } from "../../../support/files/roots.ts";
 
 const TOKEN = "TOKEN-OF-THE-ENGINE";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { deletedRowsGone } from "../../../support/deleted.ts";
-import { createToolBench, type ToolBench } from "../../../support/tools.ts";
+import { deletedRowsGone } from "../../../support/engine/deleted.ts";
+import { createToolBench, type ToolBench } from "../../../support/engine/tools.ts";
 
 const KINDS = [
   {

@@ -1,0 +1,85 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { EngineDeps } from "../../../engine/deps.ts";
+import type { RagResult, RagRootIndex, RagSearch } from "../../../engine/retrieval/wire.ts";
+import { createTestEngine, type TestEngine } from "./engine.ts";
+
+/** Files of a root by path; undefined takes one away. */
+export type Files = Record<string, string | Uint8Array | undefined>;
+
+/** An engine with one workspace over temporary roots, spoken to over HTTP. */
+export interface Rag extends AsyncDisposable {
+  engine: TestEngine;
+  uuid: string;
+  roots: string[];
+  /** Calls `/workspaces/{uuid}/rag<path>`. */
+  call(method: string, path: string, body?: unknown): Promise<Response>;
+  /** Indexes one root; fails where that is not answered with 200. */
+  index(rootIndex?: number): Promise<RagRootIndex>;
+  /** Searches; fails where that is not answered with 200. */
+  search(query: string, rest?: Partial<RagSearch>): Promise<RagResult[]>;
+}
+
+export async function createRag(
+  roots: readonly Files[],
+  overrides: Partial<EngineDeps> = {},
+): Promise<Rag> {
+  const folders = roots.map((files) => {
+    const folder = temporaryRoot();
+    writeFiles(folder, files);
+    return folder;
+  });
+  const engine = await createTestEngine(overrides);
+  const created = await engine.call("POST", "/workspaces", {
+    name: "w",
+    directories: JSON.stringify(folders),
+  });
+  const { uuid } = (await created.json()) as { uuid: string };
+  const call = (method: string, path: string, body?: unknown) =>
+    engine.call(method, `/workspaces/${uuid}/rag${path}`, body);
+  return {
+    engine,
+    uuid,
+    roots: folders,
+    call,
+    index: async (rootIndex = 0) => expect200(await call("POST", `/roots/${rootIndex}/index`)),
+    search: async (query, rest = {}) =>
+      expect200(await call("POST", "/search", { query, ...rest })),
+    async [Symbol.asyncDispose]() {
+      await engine[Symbol.asyncDispose]();
+      for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The body of a 200. @throws with the body of any other answer. */
+export async function expect200<Body>(response: Response): Promise<Body> {
+  if (response.status === 200) return (await response.json()) as Body;
+  throw new Error(`${response.status}: ${await response.text()}`);
+}
+
+/** A new folder for a test, by its real path. */
+export function temporaryRoot(): string {
+  return realpathSync(mkdtempSync(join(tmpdir(), "roundhouse-rag-")));
+}
+
+/** Writes files of a minute ago, so that their times are old enough to be trusted. */
+export function writeFiles(folder: string, files: Files): void {
+  for (const [path, content] of Object.entries(files)) {
+    const target = join(folder, path);
+    if (content === undefined) {
+      rmSync(target);
+      continue;
+    }
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, content);
+    const then = Date.now() / 1000 - 60;
+    utimesSync(target, then, then);
+  }
+}
+
+/** The paths of results, in their order. */
+export function pathsOf(results: readonly RagResult[]): string[] {
+  return results.map(({ path }) => path);
+}

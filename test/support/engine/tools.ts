@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import type { EngineConfig } from "../../../engine/config.ts";
+import { findThread } from "../../../engine/threads/store.ts";
+import {
+  type BuiltinTool,
+  type ToolContext,
+  ToolFailure,
+} from "../../../engine/tools/builtin/builtin.ts";
+import { BUILTIN_TOOLS } from "../../../engine/tools/builtin/catalog.ts";
+import { findWorkspace } from "../../../engine/workspaces/store.ts";
+import { json } from "../json.ts";
+import { createTestEngine, type TestEngine } from "./engine.ts";
+
+/** Built-in tools as a turn runs them, without the turn. */
+export interface ToolBench extends AsyncDisposable {
+  test: TestEngine;
+  context: ToolContext;
+  // biome-ignore lint/suspicious/noExplicitAny: results have every shape
+  run(name: string, args: unknown, signal?: AbortSignal): Promise<any>;
+  /** Whether these arguments are always asked about. */
+  alwaysAsks(name: string, args: unknown): Promise<boolean>;
+  /** Holds a call to a failure that the model reads, with this message. */
+  fails(name: string, args: unknown, message: string | RegExp): Promise<void>;
+}
+
+export async function createToolBench(
+  options: {
+    directories?: readonly string[];
+    dataDirectory?: string;
+    taggedFiles?: ToolContext["taggedFiles"];
+  } = {},
+): Promise<ToolBench> {
+  const test = await createTestEngine();
+  if (options.dataDirectory !== undefined) {
+    const config: EngineConfig = { ...test.deps.config, dataDirectory: options.dataDirectory };
+    test.deps.config = config;
+  }
+  const directories = JSON.stringify(options.directories ?? []);
+  const made = await json(await test.call("POST", "/workspaces", { name: "w", directories }));
+  const thread = await json(await test.call("POST", "/threads", { workspaceUuid: made.uuid }));
+  const context: ToolContext = {
+    deps: test.deps,
+    workspace: (await findWorkspace(test.deps.db, made.uuid))!,
+    thread: (await findThread(test.deps.db, thread.uuid))!,
+    taggedFiles: options.taggedFiles ?? [],
+  };
+  const never = new AbortController().signal;
+  return {
+    test,
+    context,
+    run: (name, args, signal = never) => findTool(name).run(context, args, signal),
+    alwaysAsks: (name, args) => findTool(name).needsApprovalAlways(context, args),
+    fails: async (name, args, message) => {
+      await assert.rejects(findTool(name).run(context, args, never), (error) => {
+        assert.ok(error instanceof ToolFailure, String(error));
+        if (typeof message === "string") assert.equal(error.message, message);
+        else assert.match(error.message, message);
+        return true;
+      });
+    },
+    [Symbol.asyncDispose]: () => test[Symbol.asyncDispose](),
+  };
+}
+
+function findTool(name: string): BuiltinTool {
+  const tool = BUILTIN_TOOLS.find((candidate) => candidate.name === name);
+  assert.ok(tool, `no tool ${name}`);
+  return tool;
+}

@@ -1,0 +1,65 @@
+import { createDice, type Dice } from "../texts.ts";
+
+/** How long a fuzzer waits for any one answer: far more than a loaded machine needs, far less than a hang takes. */
+export const WATCHDOG_MS = 45_000;
+
+/** What a fuzzer was asked to do. */
+export interface FuzzOptions {
+  /** The same seed gives the same cases. */
+  seed: number;
+  /** How many times the usual number of cases runs. */
+  times: number;
+}
+
+/** Reads `FUZZ_SEED` and `FUZZ_TIMES`, which a test file passes on from its environment. */
+export function readFuzzOptions(env: Record<string, string | undefined>): FuzzOptions {
+  return { seed: Number(env.FUZZ_SEED ?? 1), times: Number(env.FUZZ_TIMES ?? 1) };
+}
+
+/** One case: the dice are its own, so that it does not depend on how the cases around it ran. */
+export type FuzzCase = (dice: Dice, number: number) => Promise<void>;
+
+/**
+ * Runs the cases, a few at a time, until one fails. @throws with the seed and the number of the case, which give it
+ * again.
+ */
+export async function runCases(
+  { seed, count, atOnce }: { seed: number; count: number; atOnce: number },
+  run: FuzzCase,
+): Promise<void> {
+  let next = 0;
+  let failed = false;
+  const work = async () => {
+    while (next < count && !failed) {
+      const number = next;
+      next += 1;
+      try {
+        await run(caseDice(seed, number), number);
+      } catch (error) {
+        failed = true;
+        throw new Error(`Case ${number} of FUZZ_SEED=${seed}: ${messageOf(error)}`, {
+          cause: error,
+        });
+      }
+    }
+  };
+  const ended = await Promise.allSettled(Array.from({ length: atOnce }, work));
+  for (const one of ended) if (one.status === "rejected") throw one.reason;
+}
+
+/** Dice for one case of a run. */
+export function caseDice(seed: number, number: number): Dice {
+  const dice = createDice(Math.imul(seed, 0x9e37_79b1) ^ Math.imul(number + 1, 0x85eb_ca6b));
+  // The first numbers of neighbours are alike.
+  for (let at = 0; at < 8; at += 1) dice(2);
+  return dice;
+}
+
+/** One of these. */
+export function pick<Item>(dice: Dice, items: readonly Item[]): Item {
+  return items[dice(items.length)] as Item;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

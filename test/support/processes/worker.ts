@@ -1,0 +1,91 @@
+import { execFile } from "node:child_process";
+import { rmSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { convertV4MiniflareOptions, Miniflare } from "miniflare";
+
+const ROOT = join(import.meta.dirname, "../../..");
+const OUTPUT = join(ROOT, ".build/signin-worker");
+// Those of wrangler.toml, which a test holds to them (test/whole/signin-worker.test.ts).
+export const COMPATIBILITY = { date: "2026-11-01", flags: ["nodejs_compat"] };
+
+/** A Worker in workerd, under Miniflare. */
+export interface RunningWorker extends AsyncDisposable {
+  url: string;
+  /** Everything that it wrote. */
+  output(): string;
+}
+
+/** The Worker would not start; `message` is what it said. */
+export class WorkerRefused extends Error {
+  override name = "WorkerRefused";
+}
+
+let built: Promise<string> | undefined;
+
+/**
+ * Bundles the Worker, once in a process, as `wrangler deploy` would, with its configuration file, and returns the file. Several test files
+ * build it at the same time: each into its own folder.
+ */
+export function buildWorker(): Promise<string> {
+  built ??= bundle(`${OUTPUT}-${process.pid}`);
+  return built;
+}
+
+async function bundle(folder: string): Promise<string> {
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const wrangler = join(ROOT, "node_modules/wrangler/bin/wrangler.js");
+  const args = [wrangler, "deploy", "--dry-run", "--outdir", folder];
+  await promisify(execFile)(process.execPath, args, {
+    cwd: ROOT,
+    env: { ...process.env, CI: "1", WRANGLER_SEND_METRICS: "false", NO_COLOR: "1" },
+  });
+  return join(folder, "worker.js");
+}
+
+function floodLimit(limit: number) {
+  return { FLOOD_LIMIT: { namespace_id: "1001", simple: { limit, period: 60 as const } } };
+}
+
+/** @throws WorkerRefused where the Worker does not start. */
+export async function startWorker(options: {
+  file: string;
+  port?: number;
+  bindings: Record<string, string>;
+  /** The flood limit of wrangler.toml, where a test has one: requests a minute. */
+  floodLimit?: number;
+}): Promise<RunningWorker> {
+  const lines: string[] = [];
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      name: "signin",
+      modules: true,
+      script: await readFile(options.file, "utf8"),
+      compatibilityDate: COMPATIBILITY.date,
+      compatibilityFlags: COMPATIBILITY.flags,
+      host: "127.0.0.1",
+      port: options.port ?? 0,
+      cf: false,
+      telemetry: { enabled: false },
+      logRequests: false,
+      bindings: options.bindings,
+      ...(options.floodLimit === undefined ? {} : { ratelimits: floodLimit(options.floodLimit) }),
+      handleStructuredLogs: ({ message }) => lines.push(message),
+    }),
+  );
+  try {
+    const url = await miniflare.ready;
+    return {
+      url: url.origin,
+      output: () => lines.join("\n"),
+      [Symbol.asyncDispose]: () => miniflare.dispose(),
+    };
+  } catch (error) {
+    // What did not start is taken down all the same, and complains once more.
+    await miniflare.dispose().catch(() => {});
+    throw new WorkerRefused(
+      `${error instanceof Error ? error.message : error}\n${lines.join("\n")}`,
+    );
+  }
+}

@@ -1,0 +1,134 @@
+import assert from "node:assert/strict";
+import { sha256, toBase64Url } from "../../../shared/bytes.ts";
+import { randomToken } from "../../../shared/random.ts";
+import type { Person } from "./identity-provider.ts";
+import { type TestSignin, UI_URL } from "./signin.ts";
+
+/** A browser that is signed in. */
+export interface SignedIn {
+  /** `name=value` of the refresh cookie. */
+  cookie: string;
+  accessToken: string;
+  user: { id: string; email: string };
+}
+
+/** What a browser keeps of a response: `name=value` of each cookie that is not taken away. */
+export function keptCookies(response: Response): string[] {
+  return response.headers
+    .getSetCookie()
+    .filter((cookie) => !cookie.includes("Max-Age=0;"))
+    .map((cookie) => cookie.split(";", 1)[0] ?? "");
+}
+
+/** A flow that a browser began: the provider's address and the binding cookie. */
+export async function beginFlow(
+  signin: TestSignin,
+  provider = "google",
+  { bearer }: { bearer?: string } = {},
+): Promise<{ url: string; cookie: string }> {
+  const query = bearer === undefined ? "" : "?mode=link";
+  const response = await signin.call("GET", `/auth/${provider}/login${query}`, { bearer });
+  const cookie = keptCookies(response).join("; ");
+  if (bearer === undefined) return { url: response.headers.get("location") ?? "", cookie };
+  return { url: (await response.json()).url, cookie };
+}
+
+/** The callback of a flow, as the browser opens it after the provider's page. */
+export async function openCallback(
+  signin: TestSignin,
+  flow: { url: string; cookie: string },
+  person?: Partial<Person>,
+): Promise<Response> {
+  const callback = await signin.idp.authorize(flow.url, person);
+  return signin.call("GET", callback, { cookie: flow.cookie });
+}
+
+/** Signs a browser in, all the way. */
+export async function signIn(
+  signin: TestSignin,
+  { provider = "google", ...person }: Partial<Person> & { provider?: string } = {},
+): Promise<SignedIn> {
+  const response = await openCallback(signin, await beginFlow(signin, provider), person);
+  assert.equal(response.status, 302, await response.clone().text());
+  assert.equal(response.headers.get("location"), `${UI_URL}?auth=success`);
+  const [cookie = ""] = keptCookies(response);
+  return refreshByCookie(signin, cookie);
+}
+
+/** A browser's refresh; the next cookie is the answer's. */
+export async function refreshByCookie(signin: TestSignin, cookie: string) {
+  const response = await signin.call("POST", "/auth/refresh", { cookie, origin: UI_URL });
+  assert.equal(response.status, 200, await response.clone().text());
+  const { access_token: accessToken, user } = await response.json();
+  return { accessToken, user, cookie: keptCookies(response)[0] ?? "" };
+}
+
+/** Adds an identity to the account of `accessToken`. */
+export async function link(
+  signin: TestSignin,
+  accessToken: string,
+  { provider = "github", ...person }: Partial<Person> & { provider?: string } = {},
+): Promise<Response> {
+  const flow = await beginFlow(signin, provider, { bearer: accessToken });
+  return openCallback(signin, flow, person);
+}
+
+/** A native client's secret and what it shows of it. */
+export async function createPkce(): Promise<{ verifier: string; challenge: string }> {
+  const verifier = randomToken(32);
+  return { verifier, challenge: toBase64Url(await sha256(verifier)) };
+}
+
+export const LOOPBACK = "http://127.0.0.1:43210/done";
+
+/** The query of a native login. */
+export function nativeQuery(challenge: string, redirectTo = LOOPBACK): string {
+  return `?${new URLSearchParams({
+    native: "true",
+    redirect_to: redirectTo,
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+  })}`;
+}
+
+/** A native sign-in up to its one-time code. */
+export async function obtainNativeCode(
+  signin: TestSignin,
+  { provider = "google", ...person }: Partial<Person> & { provider?: string } = {},
+): Promise<{ code: string; verifier: string; state: string }> {
+  const { verifier, challenge } = await createPkce();
+  const begun = await signin.call("GET", `/auth/${provider}/login${nativeQuery(challenge)}`);
+  const { url, state } = await begun.json();
+  const response = await openCallback(signin, { url, cookie: "" }, person);
+  const location = new URL(response.headers.get("location") ?? "");
+  assert.equal(location.searchParams.get("state"), state);
+  return { code: location.searchParams.get("code") ?? "", verifier, state };
+}
+
+export function exchangeCode(
+  signin: TestSignin,
+  { code, verifier }: { code: string; verifier: string },
+): Promise<Response> {
+  return signin.call("POST", "/auth/native/token", { body: { code, code_verifier: verifier } });
+}
+
+/** A native client that is signed in. */
+export async function signInNative(
+  signin: TestSignin,
+  person: Partial<Person> & { provider?: string } = {},
+): Promise<{ access_token: string; refresh_token: string; user: { id: string } }> {
+  const response = await exchangeCode(signin, await obtainNativeCode(signin, person));
+  assert.equal(response.status, 200, await response.clone().text());
+  return response.json();
+}
+
+/** Status and code of a refusal. */
+export async function refusalOf(response: Response): Promise<string> {
+  const body = await response.json().catch(() => ({}));
+  return `${response.status} ${body.code}`;
+}
+
+/** How many of the responses have this status. */
+export function countStatus(responses: readonly Response[], status: number): number {
+  return responses.filter((response) => response.status === status).length;
+}

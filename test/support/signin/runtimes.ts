@@ -1,0 +1,214 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Client, createClient, type InArgs, type Row } from "@libsql/client/web";
+import { migrate } from "../../../shared/migrate.ts";
+import { openEmbeddedClient } from "../../../shared/node/embedded-client.ts";
+import { migrations } from "../../../signin/db/migrations.generated.ts";
+import { freePort } from "../http/fake-server.ts";
+import { type Fault, startFaultyLibsqlServer } from "../processes/libsql-server.ts";
+import { buildWorker, startWorker, WorkerRefused } from "../processes/worker.ts";
+
+export type Variables = Record<string, string>;
+
+/** A running sign-in server, seen from outside; `sql` looks into its database, as an operator could. */
+export interface RunningSignin extends AsyncDisposable {
+  baseUrl: string;
+  /** Everything that it wrote to its log. */
+  output(): string;
+  sql(text: string, args?: InArgs): Promise<Row[]>;
+  /** Loses an answer of the database, where this rim has a network between the two. */
+  failNext?(fault: Fault, matches?: (sql: string) => boolean): Promise<void>;
+  /** Ends the process without a word, where there is one. */
+  kill?(): Promise<void>;
+  /** Another isolate or connection of the same server, where the rim may have several. */
+  bootSibling?(): Promise<RunningSignin>;
+}
+
+/** One place where the sign-in server runs. */
+export interface SigninRim {
+  name: "node" | "workers";
+  boot(variables?: Variables): Promise<RunningSignin>;
+  /** Boots under variables that must be refused; what the server said about it. */
+  refusal(variables: Variables): Promise<string>;
+}
+
+const START_WAIT_MS = 30_000;
+const MAIN = join(import.meta.dirname, "../../../signin/main.ts");
+
+/** Fixed, so that a failure can be repeated; long and random, as production wants them. */
+export const KEYS = {
+  JWT_SECRET_KEY: "f0e4c2f76c58916ec258f246851bea091d14d4247a2fc3e18694461b1816e13b",
+  TOKEN_ENCRYPTION_KEY: "q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA=",
+};
+
+function signinVariables(port: number, given: Variables): Variables {
+  return {
+    APP_ENV: "test",
+    APP_BASE_URL: `http://127.0.0.1:${port}`,
+    SIGNIN_PORT: String(port),
+    TRUSTED_PROXIES: "127.0.0.1",
+    ...KEYS,
+    ...given,
+  };
+}
+
+/** The real process: `node signin/main.ts` on an embedded file. */
+export const nodeRim: SigninRim = {
+  name: "node",
+  async boot(given = {}) {
+    const port = Number(given.SIGNIN_PORT) || (await freePort());
+    const folder = await mkdtemp(join(tmpdir(), "roundhouse-signin-"));
+    const directory = given.SIGNIN_DATA_DIR ?? folder;
+    const variables = signinVariables(port, { SIGNIN_DATA_DIR: folder, ...given });
+    const { child, output } = startProcess(variables);
+    const stop = async () => {
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill("SIGTERM");
+        child.ref();
+        await once(child, "exit");
+      }
+      await rm(folder, { recursive: true, force: true });
+    };
+    try {
+      await untilHealthy(`http://127.0.0.1:${port}`, child, output);
+    } catch (error) {
+      await stop();
+      throw error;
+    }
+    return {
+      baseUrl: `http://127.0.0.1:${port}`,
+      output,
+      async kill() {
+        child.kill("SIGKILL");
+        child.ref();
+        await once(child, "exit");
+      },
+      async sql(text, args = []) {
+        await using client = openEmbeddedClient({
+          path: join(directory, "signin.db"),
+          pragmas: [],
+        });
+        return (await client.execute({ sql: text, args })).rows;
+      },
+      [Symbol.asyncDispose]: stop,
+    };
+  },
+  async refusal(given) {
+    const port = await freePort();
+    const folder = await mkdtemp(join(tmpdir(), "roundhouse-signin-"));
+    const { child, output } = startProcess(
+      signinVariables(port, { SIGNIN_DATA_DIR: folder, ...given }),
+    );
+    const timer = setTimeout(() => child.kill("SIGKILL"), START_WAIT_MS);
+    child.ref();
+    const [code] = (await once(child, "exit")) as [number | null];
+    clearTimeout(timer);
+    await rm(folder, { recursive: true, force: true });
+    if (code === 0 || code === null) throw new Error(`It was not refused: ${output()}`);
+    return output();
+  },
+};
+
+const running = new Set<ChildProcess>();
+process.once("exit", () => {
+  for (const child of running) child.kill("SIGKILL");
+});
+
+function startProcess(variables: Variables) {
+  const chunks: string[] = [];
+  const child = spawn(process.execPath, [MAIN], {
+    // Only these: a variable of the machine must not decide a test. An empty one counts as unset.
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...variables },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  // A test that failed half-way must not wait for its server for ever, nor leave it behind.
+  child.unref();
+  running.add(child);
+  child.once("exit", () => running.delete(child));
+  for (const stream of [child.stdout, child.stderr]) {
+    if (stream instanceof Socket) stream.unref();
+    stream.setEncoding("utf8").on("data", (chunk: string) => chunks.push(chunk));
+  }
+  return { child, output: () => chunks.join("") };
+}
+
+async function untilHealthy(
+  baseUrl: string,
+  child: ReturnType<typeof startProcess>["child"],
+  output: () => string,
+): Promise<void> {
+  const signal = AbortSignal.timeout(START_WAIT_MS);
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`The server stopped: ${output()}`);
+    signal.throwIfAborted();
+    const response = await fetch(`${baseUrl}/health`, { signal }).catch(() => undefined);
+    if (response?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}
+
+/** The Worker as wrangler bundles it, in workerd, on libSQL over HTTP. */
+export function createWorkersRim(): SigninRim {
+  return {
+    name: "workers",
+    async boot(given = {}) {
+      const server = await startFaultyLibsqlServer();
+      const client = createClient(server);
+      await migrate(client, migrations);
+      const signin = await bootWorker(await buildWorker(), { server, client, given });
+      return {
+        ...signin,
+        async [Symbol.asyncDispose]() {
+          await signin[Symbol.asyncDispose]();
+          client.close();
+          await server[Symbol.asyncDispose]();
+        },
+      };
+    },
+    async refusal(given) {
+      const bindings = signinVariables(await freePort(), {
+        DATABASE_URL: "http://127.0.0.1:9",
+        ...given,
+      });
+      try {
+        await using worker = await startWorker({ file: await buildWorker(), bindings });
+        throw new Error(`It was not refused: ${worker.output()}`);
+      } catch (error) {
+        if (error instanceof WorkerRefused) return error.message;
+        throw error;
+      }
+    },
+  };
+}
+
+interface WorkerPlace {
+  server: Awaited<ReturnType<typeof startFaultyLibsqlServer>>;
+  client: Client;
+  given: Variables;
+}
+
+async function bootWorker(
+  file: string,
+  { server, client, given }: WorkerPlace,
+  port?: number,
+): Promise<RunningSignin> {
+  const ownPort = Number(given.SIGNIN_PORT) || (await freePort());
+  const variables = signinVariables(port ?? ownPort, {
+    DATABASE_URL: server.url,
+    DATABASE_AUTH_TOKEN: server.authToken,
+    ...given,
+  });
+  const worker = await startWorker({ file, port: ownPort, bindings: variables });
+  return {
+    baseUrl: worker.url,
+    output: worker.output,
+    sql: async (text, args = []) => (await client.execute({ sql: text, args })).rows,
+    failNext: server.failNext,
+    bootSibling: () => bootWorker(file, { server, client, given }, port ?? ownPort),
+    [Symbol.asyncDispose]: () => worker[Symbol.asyncDispose](),
+  };
+}
