@@ -1,23 +1,23 @@
 import { after, before, describe } from "node:test";
 import type { SigninRim } from "../support/signin/runtimes.ts";
 import { SigninWorld } from "../support/signin/world.ts";
-import { stateTests } from "./signin/a-state.ts";
-import { oidcAnswerTests } from "./signin/b-oidc-answers.ts";
-import { githubTests } from "./signin/c-github.ts";
+import { accountTests } from "./signin/accounts.ts";
 import { concurrencyTests } from "./signin/concurrency.ts";
 import { configurationTests } from "./signin/configuration.ts";
 import { conformanceTests } from "./signin/conformance.ts";
-import { accountTests } from "./signin/d-accounts.ts";
-import { nativeTests } from "./signin/e-native.ts";
-import { tokenTests } from "./signin/f-tokens.ts";
 import { flowTests } from "./signin/flows.ts";
-import { httpTests } from "./signin/g-http.ts";
-import { providerTests } from "./signin/h-providers.ts";
+import { githubTests } from "./signin/github.ts";
+import { httpTests } from "./signin/http.ts";
 import { leakTests } from "./signin/leaks.ts";
 import { lostAnswerTests } from "./signin/lost-answers.ts";
-import { passwordTests } from "./signin/p-passwords.ts";
+import { nativeTests } from "./signin/native.ts";
+import { oidcAnswerTests } from "./signin/oidc-answers.ts";
 import { pageTests } from "./signin/page.ts";
-import { rimTests } from "./signin/rim.ts";
+import { passwordTests } from "./signin/passwords.ts";
+import { providerTests } from "./signin/providers.ts";
+import { rimTests } from "./signin/runtime.ts";
+import { stateTests } from "./signin/state.ts";
+import { tokenTests } from "./signin/tokens.ts";
 
 /** Everything that the sign-in server promises, seen from outside; the same on each rim. */
 export function signinSuite(rim: SigninRim): void {
