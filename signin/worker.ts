@@ -19,9 +19,9 @@ import {
   WORKER_HASHES_WAITING_PER_NETWORK_MAX,
 } from "./limits.ts";
 import { createMailer } from "./mail/create-mailer.ts";
-import { deriveWithScrypt } from "./node/scrypt.ts";
 import { cleanUp } from "./operations/cleanup.ts";
 import { createPacedLine } from "./passwords/paced-line.ts";
+import { deriveWithScrypt } from "./passwords/scrypt.ts";
 import { createScryptHasher } from "./passwords/scrypt-hasher.ts";
 import { createDatabaseLimiter } from "./rate-limits/database-limiter.ts";
 import { createConsoleLogger } from "./workers/console-logger.ts";

@@ -8,12 +8,12 @@ import { createDatabaseAudit } from "../audit/database-audit.ts";
 import type { SigninConfig } from "../config.ts";
 import type { SigninDeps } from "../deps.ts";
 import { HASHES_AT_ONCE_MAX, HASHES_WAITING_MAX } from "../limits.ts";
+import { deriveWithScrypt } from "../passwords/scrypt.ts";
 import { createScryptHasher } from "../passwords/scrypt-hasher.ts";
 import { createDatabaseLimiter } from "../rate-limits/database-limiter.ts";
 import { createMemoryLimiter } from "../rate-limits/memory-limiter.ts";
 import { createLayeredLimiter } from "../rate-limits/rate-limiter.ts";
 import { createNodeMailer } from "./node-mailer.ts";
-import { deriveWithScrypt } from "./scrypt.ts";
 
 /** What the sign-in server needs, as Node has it: one database for all requests, made once. */
 export function createNodeDeps(config: SigninConfig, db: Database, log: Logger): SigninDeps {

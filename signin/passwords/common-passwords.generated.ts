@@ -1,4 +1,4 @@
-// Written by signin/node/write-common-passwords.ts.
+// Written by tools/common-passwords.ts.
 
 /** The first four bytes of the SHA-256 of each, in order. */
 export const COMMON_PASSWORD_HASHES = `

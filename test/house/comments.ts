@@ -12,7 +12,7 @@ const OWN_LINE = /^\s*(?:\/\*\*?|\*\/|\*|\/\/)\s?(.*?)(?:\*\/)?\s*$/;
 const AFTER_CODE = /\s\/\/ (.*)$/;
 
 /** Every comment in the sources below these folders. */
-export function readComments(...folders: string[]): Comment[] {
+export function readComments(...folders: readonly string[]): Comment[] {
   return readSources(...folders).flatMap(({ path, lines }) => {
     const comments: Comment[] = [];
     let open: Comment | undefined;

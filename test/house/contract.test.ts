@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { type Comment, readComments } from "./comments.ts";
 import { type ContractPage, readContract } from "./contract-pages.ts";
-import { ROOT } from "./sources.ts";
+import { ROOT, SOURCE_FOLDERS } from "./sources.ts";
 
 const SECTIONS = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
 const NAME_CHARACTERS_MIN = 5;
 const pages = { Engine: readContract("engine"), "Sign-in": readContract("signin") };
-const comments = readComments("engine", "signin", "shared", "test");
+const comments = readComments(...SOURCE_FOLDERS, "test");
 const sourceComments = comments.filter(({ file }) => !file.startsWith("test/"));
 
 for (const [name, page] of Object.entries(pages)) {

@@ -22,7 +22,7 @@ describe("what the documents name", () => {
     const missing = documents.flatMap((document) =>
       [
         ...read(document).matchAll(
-          /`((?:engine|signin|shared|test|docs|\.ci)\/[\w./*{},-]*|[A-Z]+\.md)`/g,
+          /`((?:engine|signin|shared|tools|dev|bench|test|docs|\.ci)\/[\w./*{},-]*|[A-Z]+\.md)`/g,
         ),
       ]
         .map(([, path = ""]) => path)

@@ -15,15 +15,7 @@ const ORDER = {
   signin:
     "db http audit rate-limits mail tokens accounts providers sessions connections passwords native login operations node workers cli",
 } as const;
-const TOPS = new Set([
-  "app.ts",
-  "main.ts",
-  "run.ts",
-  "worker.ts",
-  "deps.ts",
-  "edge.ts",
-  "node-app.ts",
-]);
+const TOPS = new Set(["app.ts", "main.ts", "run.ts", "worker.ts", "deps.ts"]);
 
 function violations(check: (source: Source) => string[]): string[] {
   return sources.flatMap((source) => check(source).map((what) => `${source.path}: ${what}`));
@@ -62,7 +54,7 @@ it("relative imports name the file they mean, with its extension", () => {
 it("node:* stays out of what runs on Workers", () => {
   const found = specifiersOutside(
     /^node:/,
-    /^(engine\/|shared\/node\/|signin\/(main|edge)\.ts|signin\/(node|cli)\/|.*\/drizzle\.config\.ts)/,
+    /^(engine\/|shared\/node\/|signin\/main\.ts|signin\/passwords\/scrypt\.ts|signin\/(node|cli)\/|.*\/drizzle\.config\.ts)/,
   );
   assert.deepEqual(found, []);
 });
@@ -140,9 +132,7 @@ it("deps.ts is imported as a type alone", () => {
 it("the environment is read by the programs' entries alone", () => {
   const found = violations(({ path, lines }) =>
     lines.some((line) => /process\.env\b/.test(line) && !/^\s*(\/\/|\/?\*)/.test(line)) &&
-    !/^(engine|signin)\/(main|edge)\.ts$|^(engine|signin)\/start(-edge)?\.mjs$|^signin\/cli\/main\.ts$/.test(
-      path,
-    )
+    !/^(engine|signin)\/(main\.ts|start\.mjs)$/.test(path)
       ? ["process.env"]
       : [],
   );

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { inboundFrames, outboundFrames } from "../../engine/realtime/frames.ts";
+import { readDocuments } from "../../tools/openapi.ts";
 import { findDocumentFaults } from "../support/documents/openapi-faults.ts";
-import { readDocuments } from "../support/documents/write-openapi.ts";
 import { createTestEngine } from "../support/engine/engine.ts";
 import { ROOT } from "./sources.ts";
 

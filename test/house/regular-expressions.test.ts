@@ -36,7 +36,7 @@ const CONSTRUCTED: Readonly<Record<string, RegExp>> = {
   "new RegExp(`^\\\\d{${EMAIL_CODE_DIGITS}}$`)": /^\d{8}$/,
 };
 
-const written = readExpressions("engine", "signin", "shared").filter(
+const written = readExpressions("engine", "signin", "shared", "tools", "dev").filter(
   ({ path }) => !MENDED_APART.test(path),
 );
 

@@ -10,13 +10,10 @@ const { refuseNode } = await import(`${ROOT}shared/node/launch.mjs`);
 
 // The interface of @libsql/client, which pins and installs it.
 const COMES_ALONG = ["@libsql/core"];
-// Their packages are for development: the schema's generator, and workerd on this machine.
-const FOR_DEVELOPMENT = ["signin/node/edge-server.ts"];
-const isGenerator = (path: string) => /\/(write-[\w-]+|drizzle\.config)\.ts$/.test(path);
 
 it("`npm ci --omit=dev` installs all that the programs import, Node included", () => {
   const found = readSources("engine", "signin", "shared").flatMap(({ path, imports }) =>
-    FOR_DEVELOPMENT.includes(path) || isGenerator(path)
+    path.endsWith("/drizzle.config.ts")
       ? []
       : imports.flatMap(({ specifier, typeOnly }) => {
           if (typeOnly || /^(\.|node:|cloudflare:)/.test(specifier)) return [];
@@ -31,7 +28,7 @@ it("`npm ci --omit=dev` installs all that the programs import, Node included", (
 });
 
 it("what npm starts is JavaScript that an old Node can read, and that asks which one it is first", () => {
-  const sources = readSources("engine", "signin", "shared");
+  const sources = readSources("engine", "signin", "dev");
   for (const name of ["start", "engine", "signin", "signin:edge"]) {
     const entry = scripts[name].split(" ").at(-1);
     const source = sources.find(({ path }) => path === entry);

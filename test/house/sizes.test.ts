@@ -1,21 +1,20 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { readSources, type Source } from "./sources.ts";
+import { readSources, SOURCE_FOLDERS, type Source } from "./sources.ts";
 
 // The budgets are 250 and 60; these are the bounds that nothing passes.
 const FILE_LINES_MAX = 320;
 const FUNCTION_LINES_MAX = 80;
 
 it("a file holds one idea", () => {
-  const found = readSources("engine", "signin", "shared", "test/support").flatMap(
-    ({ path, lines }) =>
-      lines.length - 1 > FILE_LINES_MAX ? `${path}: ${lines.length - 1} lines` : [],
+  const found = readSources(...SOURCE_FOLDERS, "test/support").flatMap(({ path, lines }) =>
+    lines.length - 1 > FILE_LINES_MAX ? `${path}: ${lines.length - 1} lines` : [],
   );
   assert.deepEqual(found, []);
 });
 
 it("a function fits a screen", () => {
-  const found = readSources("engine", "signin", "shared").flatMap(longFunctions);
+  const found = readSources(...SOURCE_FOLDERS).flatMap(longFunctions);
   assert.deepEqual(found, []);
 });
 

@@ -5,6 +5,9 @@ import { fileURLToPath } from "node:url";
 /** The top of the repository. */
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
+/** The folders of everything but tests: the product, its tools, the development servers and the measurements. */
+export const SOURCE_FOLDERS = ["engine", "signin", "shared", "tools", "dev", "bench"] as const;
+
 /** One file of ours, with what it imports. */
 export interface Source {
   path: string;
@@ -25,7 +28,7 @@ const IMPORT =
   /^\s*(?:import|export)\s+(type\s+)?(?:[^'"();]*?\sfrom\s+)?["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']\s*\)/gm;
 
 /** Every TypeScript and JavaScript file below these folders that a person wrote. */
-export function readSources(...folders: string[]): Source[] {
+export function readSources(...folders: readonly string[]): Source[] {
   return folders
     .flatMap((folder) => globSync(`${folder}/**/*.{ts,mjs}`, { cwd: ROOT }))
     .filter((path) => !path.endsWith(".generated.ts"))

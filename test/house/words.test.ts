@@ -4,7 +4,7 @@ import { it } from "node:test";
 import { readSources, type Source } from "./sources.ts";
 
 const product = readSources("engine", "signin", "shared");
-const everything = [...product, ...readSources("test")];
+const everything = [...product, ...readSources("tools", "dev", "bench", "test")];
 
 function lines(sources: readonly Source[], pattern: RegExp, allowed?: RegExp): string[] {
   return sources.flatMap(({ path, lines }) =>

@@ -7,19 +7,20 @@ import { get } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { startLibsqlServer } from "../../shared/node/libsql-server.ts";
+import { startLibsqlServer } from "../../dev/libsql-server/libsql-server.ts";
+import { ROOT } from "../house/sources.ts";
 import { freePort } from "../support/http/fake-server.ts";
 import { cliProcess } from "../support/signin/cli.ts";
 import { KEYS } from "../support/signin/runtimes.ts";
 import { UserAgent } from "../support/signin/user-agent.ts";
 import { PASSWORD, type Tokens } from "../support/signin/world.ts";
 
-const SIGNIN = join(import.meta.dirname, "../../signin");
+const ENTRIES = { edge: "dev/edge.ts", main: "signin/main.ts" };
 
 /** One of the two development programs, as `npm run` starts it. */
-function start(program: "edge" | "main", variables: Record<string, string>) {
+function start(program: keyof typeof ENTRIES, variables: Record<string, string>) {
   const chunks: string[] = [];
-  const child = spawn(process.execPath, [join(SIGNIN, `${program}.ts`)], {
+  const child = spawn(process.execPath, [join(ROOT, ENTRIES[program])], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...variables },
     stdio: ["ignore", "pipe", "pipe"],
   });

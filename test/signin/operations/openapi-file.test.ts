@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { it } from "node:test";
-import { readDocuments } from "../../support/documents/write-openapi.ts";
+import { readDocuments } from "../../../tools/openapi.ts";
 
 it("signin/openapi.json is what the routes declare (else: npm run openapi)", async () => {
   const documents = await readDocuments();

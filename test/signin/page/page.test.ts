@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { it } from "node:test";
 import { parseConfig } from "../../../signin/config.ts";
-import { buildPageModule } from "../../../signin/node/build-page.ts";
 import { pageRoutes } from "../../../signin/page/routes.ts";
+import { buildPageModule } from "../../../tools/page.ts";
 import { TEST_ENV } from "../../support/signin/signin.ts";
 
 it("the page that is served is the page that is written", async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { deriveWithScrypt } from "../../../signin/node/scrypt.ts";
 import { HasherBusy } from "../../../signin/passwords/hasher.ts";
+import { deriveWithScrypt } from "../../../signin/passwords/scrypt.ts";
 import { createScryptHasher } from "../../../signin/passwords/scrypt-hasher.ts";
 import { createPeopleSignin, PASSWORD } from "../../support/signin/people.ts";
 

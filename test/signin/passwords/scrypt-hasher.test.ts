@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { deriveWithScrypt } from "../../../signin/node/scrypt.ts";
 import { HasherBusy } from "../../../signin/passwords/hasher.ts";
+import { deriveWithScrypt } from "../../../signin/passwords/scrypt.ts";
 import {
   createScryptHasher,
   type DeriveKey,

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { HranaTimes } from "../../../shared/node/hrana-streams.ts";
-import type { HranaPipeline } from "../../../shared/node/hrana-wire.ts";
-import { type LibsqlServer, startLibsqlServer } from "../../../shared/node/libsql-server.ts";
+import type { HranaTimes } from "../../../dev/libsql-server/hrana-streams.ts";
+import type { HranaPipeline } from "../../../dev/libsql-server/hrana-wire.ts";
+import { type LibsqlServer, startLibsqlServer } from "../../../dev/libsql-server/libsql-server.ts";
 import { randomToken } from "../../../shared/random.ts";
 
 /** What may go wrong between a client and its database. */

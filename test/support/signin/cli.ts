@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { startLibsqlServer } from "../../../dev/libsql-server/libsql-server.ts";
 import { createDatabase, type Database } from "../../../shared/database.ts";
 import type { Environment } from "../../../shared/env.ts";
 import { openEmbeddedClient } from "../../../shared/node/embedded-client.ts";
-import { startLibsqlServer } from "../../../shared/node/libsql-server.ts";
 import { randomToken } from "../../../shared/random.ts";
 import { runCli } from "../../../signin/cli/run.ts";
 

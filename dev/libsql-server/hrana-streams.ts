@@ -1,4 +1,4 @@
-import { randomToken } from "../random.ts";
+import { randomToken } from "../../shared/random.ts";
 import type { HranaStream } from "./hrana-stream.ts";
 import { type HranaAnswer, HranaError, type HranaPipeline, toHranaFault } from "./hrana-wire.ts";
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { nestedForms } from "../../support/files/bombs.ts";
+import { nestedForms } from "../../test/support/files/bombs.ts";
 import { median, type Row } from "../harness.ts";
 import { latencies, requestBytes } from "../http-load.ts";
 import { callTarget, startEngine } from "../processes.ts";

@@ -1,8 +1,9 @@
-import { readFile } from "node:fs/promises";
+// `npm run page:generate`: writes signin/page/page.generated.ts from the page's own files.
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "esbuild";
 
-const PAGE = join(import.meta.dirname, "../page");
+const PAGE = join(import.meta.dirname, "../signin/page");
 
 /** The module that both rims serve the page from: a Worker has no files, and a request should not wait for a disk. */
 export async function buildPageModule(): Promise<string> {
@@ -29,4 +30,8 @@ async function buildText(path: string): Promise<string> {
     legalComments: "none",
   });
   return outputFiles[0]?.text ?? "";
+}
+
+if (import.meta.main) {
+  await writeFile(join(PAGE, "page.generated.ts"), await buildPageModule());
 }

@@ -2,11 +2,11 @@
 // the engine's WebSocket frames.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createTestEngine } from "../engine/engine.ts";
-import { createTestSignin } from "../signin/signin.ts";
-import { describeFrames } from "./frame-schema.ts";
+import { describeFrames } from "../test/support/documents/frame-schema.ts";
+import { createTestEngine } from "../test/support/engine/engine.ts";
+import { createTestSignin } from "../test/support/signin/signin.ts";
 
-const ROOT = join(import.meta.dirname, "../../..");
+const ROOT = join(import.meta.dirname, "..");
 
 /** The documents as the programs serve them, by their files; the address of the sign-in server is the default one. */
 export async function readDocuments(): Promise<Record<string, string>> {

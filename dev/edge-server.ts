@@ -1,22 +1,25 @@
 import { createServer } from "node:http";
 import { join } from "node:path";
-import type { Environment } from "../../shared/env.ts";
-import { migrate } from "../../shared/migrate.ts";
-import { startLibsqlServer } from "../../shared/node/libsql-server.ts";
-import { randomToken } from "../../shared/random.ts";
-import { parseConfig, type SigninConfig } from "../config.ts";
-import { migrations } from "../db/migrations.generated.ts";
-import { openHttpDatabase } from "../db/open-http.ts";
+import type { Environment } from "../shared/env.ts";
+import { migrate } from "../shared/migrate.ts";
+import { randomToken } from "../shared/random.ts";
+import { parseConfig, type SigninConfig } from "../signin/config.ts";
+import { migrations } from "../signin/db/migrations.generated.ts";
+import { openHttpDatabase } from "../signin/db/open-http.ts";
 import {
   type DataDirectory,
   findDataDirectory,
   holdDirectory,
   openDataDirectory,
   StartRefused,
-} from "./data-directory.ts";
-import { withDevelopmentSecrets, withThrowawaySecrets } from "./development-secrets.ts";
+} from "../signin/node/data-directory.ts";
+import {
+  withDevelopmentSecrets,
+  withThrowawaySecrets,
+} from "../signin/node/development-secrets.ts";
+import { startLibsqlServer } from "./libsql-server/libsql-server.ts";
 
-const PROJECT = join(import.meta.dirname, "../..");
+const PROJECT = join(import.meta.dirname, "..");
 
 /** The Worker on this machine: its address, until it is disposed. */
 export interface EdgeServer extends AsyncDisposable {

@@ -1,11 +1,11 @@
-// `node signin/node/write-common-passwords.ts list.txt`: makes the bundled list of common passwords from a text file with one
+// `node tools/common-passwords.ts list.txt`: makes the bundled list of common passwords from a text file with one
 // password a line, most common first. Only those that the length rule lets through are kept, as the first four bytes of their
 // SHA-256: a quarter of the size in the Worker, and no rude words in the repository. One in 2.5 million others is hit by chance.
 // The list in the tree was made from the passwords of `@zxcvbn-ts/language-common` 4.1.3 (MIT), its 25 most common words with the
 // endings below, and what is named here.
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
-import { PASSWORD_CHARACTERS_MIN } from "../limits.ts";
+import { PASSWORD_CHARACTERS_MIN } from "../signin/limits.ts";
 
 const WORDS_WITH_ENDINGS = 25;
 const ENDINGS = [
@@ -45,6 +45,6 @@ const hashes = new Set(
 const text = Buffer.from([...hashes].sort().join(""), "hex").toString("base64url");
 const lines = text.match(new RegExp(`.{1,${LINE_CHARACTERS}}`, "g")) ?? [];
 writeFileSync(
-  new URL("../passwords/common-passwords.generated.ts", import.meta.url),
-  `// Written by signin/node/write-common-passwords.ts.\n\n/** The first four bytes of the SHA-256 of each, in order. */\nexport const COMMON_PASSWORD_HASHES = \`\n${lines.join("\n")}\`;\n`,
+  new URL("../signin/passwords/common-passwords.generated.ts", import.meta.url),
+  `// Written by tools/common-passwords.ts.\n\n/** The first four bytes of the SHA-256 of each, in order. */\nexport const COMMON_PASSWORD_HASHES = \`\n${lines.join("\n")}\`;\n`,
 );

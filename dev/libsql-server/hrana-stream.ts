@@ -1,5 +1,5 @@
 import Connection from "libsql";
-import { withoutTrailing } from "../without-trailing.ts";
+import { withoutTrailing } from "../../shared/without-trailing.ts";
 import {
   type HranaAnswer,
   type HranaBatch,

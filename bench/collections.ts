@@ -18,7 +18,7 @@ export interface Quality {
   recall100: number;
 }
 
-const FOLDER = fileURLToPath(new URL("../../../shared/data/ir", import.meta.url));
+const FOLDER = fileURLToPath(new URL("../../shared/data/ir", import.meta.url));
 
 /** Undefined where the collections are not beside the repository. */
 export function loadCollection(name: string): Collection | undefined {

@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const MODULES = fileURLToPath(new URL("../../node_modules", import.meta.url));
+const MODULES = fileURLToPath(new URL("../node_modules", import.meta.url));
 const EXTENSIONS = new Set([".ts", ".mts", ".js", ".mjs", ".md"]);
 const FILE_BYTES_MIN = 1_000;
 const FILE_BYTES_MAX = 60_000;

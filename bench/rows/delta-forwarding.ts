@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import WebSocket from "ws";
-import { type Exchange, startProviderServer } from "../../support/providers/server.ts";
+import { type Exchange, startProviderServer } from "../../test/support/providers/server.ts";
 import { interleave, median, medianRatio, type Row } from "../harness.ts";
 import { callTarget, createThread, startEngine, type Target } from "../processes.ts";
 

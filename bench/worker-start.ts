@@ -5,9 +5,9 @@ import { get } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { freePort } from "../support/http/fake-server.ts";
-import { buildWorker, COMPATIBILITY } from "../support/processes/worker.ts";
-import { KEYS } from "../support/signin/runtimes.ts";
+import { freePort } from "../test/support/http/fake-server.ts";
+import { buildWorker, COMPATIBILITY } from "../test/support/processes/worker.ts";
+import { KEYS } from "../test/support/signin/runtimes.ts";
 
 const EMPTY = 'export default { fetch: () => new Response("ok") };';
 

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { DeletedRows } from "../../../engine/db/deleted-rows.ts";
-import { openDatabase } from "../../../engine/db/open.ts";
-import { deleteWorkspace } from "../../../engine/workspaces/store.ts";
-import type { Database } from "../../../shared/database.ts";
-import { silentLogger } from "../../../shared/log.ts";
+import { DeletedRows } from "../../engine/db/deleted-rows.ts";
+import { openDatabase } from "../../engine/db/open.ts";
+import { deleteWorkspace } from "../../engine/workspaces/store.ts";
+import type { Database } from "../../shared/database.ts";
+import { silentLogger } from "../../shared/log.ts";
 import { median, type Row } from "../harness.ts";
 
 const MESSAGES = 100_000;

@@ -1,6 +1,6 @@
 import { sentenceOfFailure } from "../shared/node/start-failure.ts";
 import { endAtSecondSignal, untilSignal } from "../shared/node/until-signal.ts";
-import { startEdgeServer } from "./node/edge-server.ts";
+import { startEdgeServer } from "./edge-server.ts";
 
 // `npm run signin:edge`: the Worker in workerd, with a libSQL server beside it, until a signal comes.
 try {

@@ -3,11 +3,14 @@
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { SearchMode } from "../../engine/retrieval/retrieval.ts";
-import type { RagResult, RagRootIndex } from "../../engine/retrieval/wire.ts";
-import { openRetrieval } from "../../engine/retrieval/worker-client.ts";
-import { silentLogger } from "../../shared/log.ts";
-import { type EngineProcess, startEngineProcess } from "../support/processes/engine-process.ts";
+import type { SearchMode } from "../engine/retrieval/retrieval.ts";
+import type { RagResult, RagRootIndex } from "../engine/retrieval/wire.ts";
+import { openRetrieval } from "../engine/retrieval/worker-client.ts";
+import { silentLogger } from "../shared/log.ts";
+import {
+  type EngineProcess,
+  startEngineProcess,
+} from "../test/support/processes/engine-process.ts";
 import {
   type Collection,
   documentsOf,

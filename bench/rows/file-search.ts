@@ -5,7 +5,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { searchFiles } from "../../../engine/files/search.ts";
+import { searchFiles } from "../../engine/files/search.ts";
 import { interleave, median, medianRatio, type Result, type Row } from "../harness.ts";
 import { callTarget, startEngine } from "../processes.ts";
 

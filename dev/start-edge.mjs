@@ -1,4 +1,4 @@
-// `npm run signin:edge`. Variables are those of signin/edge.ts.
+// `npm run signin:edge`. Variables are those of dev/edge.ts.
 import { requireNode, stopWithParent } from "../shared/node/launch.mjs";
 
 requireNode("npm run signin:edge");

@@ -1,5 +1,5 @@
 // `npm run bench [-- part of a row's name]`: the engine beside floors written by hand for the same work, in the same run.
-// Only the ratios mean anything: they are what ARCHITECTURE.md, performance, asks for.
+// Only the ratios mean anything: they are the figures of ARCHITECTURE.md, performance.
 import { printTable } from "./harness.ts";
 import { badFileRow } from "./rows/bad-file.ts";
 import { deltaForwardingRow } from "./rows/delta-forwarding.ts";

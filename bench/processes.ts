@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { startEngineProcess } from "../support/processes/engine-process.ts";
+import { startEngineProcess } from "../test/support/processes/engine-process.ts";
 
 /** A server under measurement: the engine or its floor. */
 export interface Target extends AsyncDisposable {
