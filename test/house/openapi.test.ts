@@ -2,10 +2,13 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { OpenAPIHono } from "@hono/zod-openapi";
 import { inboundFrames, outboundFrames } from "../../engine/realtime/frames.ts";
 import { readDocuments } from "../../tools/openapi.ts";
 import { findDocumentFaults } from "../support/documents/openapi-faults.ts";
 import { createTestEngine } from "../support/engine/engine.ts";
+import { createTestSignin } from "../support/signin/signin.ts";
+import { readContract } from "./contract-pages.ts";
 import { ROOT } from "./sources.ts";
 
 type Operation = {
@@ -14,12 +17,11 @@ type Operation = {
 };
 type Document = { paths: Record<string, Record<string, Operation>> };
 
-// The operations of Engine §4. A new one is to be added here, too.
-const ENGINE_OPERATIONS = [
+// The operations of Engine §4. The contract pages name the others under "Beyond the specification".
+const SPECIFIED = [
   "GET /health",
   "POST /agui",
   "GET /account/session",
-  "GET /account/server",
   "POST /account/login",
   "POST /account/signup/code",
   "POST /account/signup/complete",
@@ -50,7 +52,6 @@ const ENGINE_OPERATIONS = [
   "POST /model-configurations",
   "PUT /model-configurations/{id}",
   "DELETE /model-configurations/{id}",
-  "POST /model-configurations/{id}/test",
   "GET /models",
   "GET /tools/catalog",
   "GET /tool-registry",
@@ -61,9 +62,56 @@ const ENGINE_OPERATIONS = [
   "POST /workspaces/{uuid}/rag/index",
   "POST /workspaces/{uuid}/rag/roots/{root_index}/index",
   "POST /workspaces/{uuid}/rag/search",
-  "POST /workspaces/{uuid}/rag/cancel",
   "GET /stream",
+  "GET /events",
 ];
+
+// What the engine has beside them.
+const ADDITIVE = [
+  "GET /openapi.json",
+  "GET /account/server",
+  "POST /account/adopt",
+  "GET /workspaces/{uuid}/policy",
+  "PUT /workspaces/{uuid}/policy",
+  "GET /threads/{uuid}/policy",
+  "PUT /threads/{uuid}/policy",
+  "POST /model-configurations/{id}/test",
+  "POST /workspaces/{uuid}/rag/cancel",
+  "GET /workspaces/{uuid}/rag/status",
+];
+
+// The operations of Sign-in §4.
+const SIGNIN_SPECIFIED = [
+  "GET /auth/{provider}/login",
+  "GET /auth/{provider}/callback",
+  "POST /auth/native/token",
+  "POST /auth/apikey",
+  "DELETE /auth/{provider}/disconnect",
+  "GET /auth/providers",
+  "GET /auth/me",
+];
+
+const SIGNIN_ADDITIVE = [
+  "GET /health",
+  "GET /ready",
+  "GET /openapi.json",
+  "POST /auth/refresh",
+  "POST /auth/logout",
+  "POST /auth/login",
+  "POST /auth/signup/code",
+  "POST /auth/signup/complete",
+  "POST /auth/password/reset/code",
+  "POST /auth/password/reset/complete",
+  "GET /auth/sessions",
+  "DELETE /auth/sessions/{id}",
+  "GET /auth/events",
+  "GET /",
+  "GET /page/script.js",
+  "GET /page/style.css",
+];
+
+// Served, and described by no document: the documents themselves and the page for people.
+const UNDESCRIBED = ["GET /openapi.json", "GET /", "GET /page/script.js", "GET /page/style.css"];
 
 describe("the documents in the tree", () => {
   it("are what the routes declare; `npm run openapi` writes them", async () => {
@@ -72,19 +120,45 @@ describe("the documents in the tree", () => {
     }
   });
 
-  it("have every operation of the engine's specification", () => {
-    const document: Document = JSON.parse(readFileSync(join(ROOT, "engine/openapi.json"), "utf8"));
-    const declared = new Set(
-      Object.entries(document.paths).flatMap(([path, operations]) =>
-        Object.keys(operations).map(
-          (method) => `${method.toUpperCase()} ${path.replace(/^\/api\/v1/, "")}`,
-        ),
-      ),
-    );
+  it("have every operation of the engine's specification, and no operation that no list has", async (t) => {
+    const route = t.mock.method(OpenAPIHono.prototype, "route");
+    await using _engine = await createTestEngine();
+    const routes = operationsOf(route.mock.calls[0]?.this, "/api/v1");
+    const listed = [...SPECIFIED, ...ADDITIVE].sort();
+    assert.deepEqual(routes, listed);
     assert.deepEqual(
-      ENGINE_OPERATIONS.filter((operation) => !declared.has(operation)),
-      [],
+      describedBy("engine/openapi.json", "/api/v1"),
+      listed.filter((operation) => !UNDESCRIBED.includes(operation)),
     );
+  });
+
+  it("have every operation of the sign-in server's specification, and none that no list has", async (t) => {
+    const route = t.mock.method(OpenAPIHono.prototype, "route");
+    await using _signin = await createTestSignin();
+    const routes = operationsOf(route.mock.calls[0]?.this);
+    const listed = [...SIGNIN_SPECIFIED, ...SIGNIN_ADDITIVE].sort();
+    assert.deepEqual(routes, listed);
+    assert.deepEqual(
+      describedBy("signin/openapi.json"),
+      listed.filter((operation) => !UNDESCRIBED.includes(operation)),
+    );
+  });
+
+  it("what is beyond the specification stands in the contract", () => {
+    const pages = { engine: ADDITIVE, signin: SIGNIN_ADDITIVE };
+    for (const [program, operations] of Object.entries(pages)) {
+      const { clauses, findHeading } = readContract(program);
+      const heading = findHeading("4", "Beyond the specification");
+      const text = clauses
+        .filter((clause) => clause.heading === heading)
+        .map((clause) => clause.text)
+        .join("\n");
+      assert.deepEqual(
+        operations.filter((operation) => !text.includes(`\`${operation}\``)),
+        [],
+        program,
+      );
+    }
   });
 
   it("say that every operation but the health check needs the bearer", () => {
@@ -119,6 +193,32 @@ describe("the documents in the tree", () => {
     }
   });
 });
+
+/** What routers registered with the app, documented or not: `GET /x/{id}`. */
+function operationsOf(app: unknown, prefix = ""): string[] {
+  assert.ok(app instanceof OpenAPIHono);
+  const operations = app.routes
+    .filter(({ method }) => method !== "ALL")
+    .map(({ method, path }) => `${method} ${withoutPrefix(path, prefix)}`)
+    .map((operation) => operation.replace(/:(\w+)(\{[^}]*\})?/g, "{$1}"));
+  return [...new Set(operations)].sort();
+}
+
+function describedBy(file: string, prefix = ""): string[] {
+  const document: Document = JSON.parse(readFileSync(join(ROOT, file), "utf8"));
+  return Object.entries(document.paths)
+    .flatMap(([path, operations]) =>
+      Object.keys(operations).map(
+        (method) => `${method.toUpperCase()} ${withoutPrefix(path, prefix)}`,
+      ),
+    )
+    .sort();
+}
+
+function withoutPrefix(path: string, prefix: string): string {
+  assert.ok(path.startsWith(prefix), path);
+  return path.slice(prefix.length);
+}
 
 describe("the documents are OpenAPI 3.1", () => {
   for (const path of ["engine/openapi.json", "signin/openapi.json"]) {
