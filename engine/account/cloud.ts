@@ -76,8 +76,7 @@ interface Call<Schema extends z.ZodType> {
   /** The shape of a 2xx answer; undefined where its body does not matter. */
   schema: Schema | undefined;
   /**
-   * Whether the call is made once more where the connection broke: a repeated refresh is safe (DECISIONS.md, "The engine:
-   * account").
+   * Whether the call is made once more where the connection broke: a repeated refresh is safe (decision E-ACCT-6).
    */
   repeatable?: boolean;
 }

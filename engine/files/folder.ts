@@ -38,8 +38,7 @@ export const DESCRIPTORS_HAVE_ADDRESSES =
 
 /**
  * On Linux a held descriptor has an address of its own, so nothing that happens to the path afterwards matters. Elsewhere
- * Node offers no such thing: there the path is checked before and after (DECISIONS.md, "The engine:
- * files, more").
+ * Node offers no such thing: there the path is checked before and after (decision E-FILES-19).
  */
 export const openFolder: OpenFolder = DESCRIPTORS_HAVE_ADDRESSES
   ? openFolderByDescriptor

@@ -62,8 +62,7 @@ export interface RootStatus {
 }
 
 /**
- * Indexing and search over roots, each in a thread of its own, as both hold a thread for long (DECISIONS.md, "The engine:
- * files, retrieval, chat").
+ * Indexing and search over roots, each in a thread of its own, as both hold a thread for long (decision E-RAG-1).
  */
 export interface Retrieval extends AsyncDisposable {
   /**

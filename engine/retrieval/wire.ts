@@ -53,7 +53,7 @@ export const RagResult = z
   .openapi("RagResult");
 export type RagResult = z.infer<typeof RagResult>;
 
-/** What is known of the index of a root; additive (DECISIONS.md, "The engine: retrieval, more"). */
+/** What is known of the index of a root; additive (decision E-RAG-38). */
 export const RagRootStatus = z
   .object({
     rootIndex: z.int(),

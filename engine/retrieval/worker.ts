@@ -7,7 +7,7 @@ import type { WorkerSetup } from "./worker-protocol.ts";
 import { WorkerSession } from "./worker-session.ts";
 
 // The program of two threads, one that indexes and one that searches: both hold a thread for long, and the engine must answer
-// meanwhile (DECISIONS.md, "The engine: files, retrieval, chat").
+// meanwhile (decision E-RAG-1).
 const setup = workerData as WorkerSetup;
 if (parentPort) new WorkerSession(parentPort, setup, embeddingOf(setup.embeddings));
 

@@ -18,7 +18,7 @@ interface Walked {
 /**
  * Takes out the documents whose files are gone. What was not seen because a folder could not be read, or because a disk is
  * not mounted, stays and counts as an error: an empty mount must not empty the index
- * (DECISIONS.md, "The engine: retrieval, more").
+ * (decision E-RAG-19).
  */
 export async function deleteVanished(run: IndexRun, walked: Walked): Promise<void> {
   const { sidecar, counts } = run;

@@ -55,7 +55,7 @@ const ATTACKS: Record<string, Attack> = {
 };
 
 suite("while a folder is swapped with a link to the outside", { timeout: 120_000 }, () => {
-  // Elsewhere a folder that is held has no address, and a narrow window stays (DECISIONS.md, "The engine: files, more").
+  // Elsewhere a folder that is held has no address, and a narrow window stays (decision E-FILES-19).
   if (process.platform !== "linux") return;
   for (const [what, attack] of Object.entries(ATTACKS))
     test(`${what}: nothing from outside comes back, nothing outside changes`, async (t) => {

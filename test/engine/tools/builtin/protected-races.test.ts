@@ -33,7 +33,7 @@ const CALLS_MIN = 1_000;
 test("while a folder is exchanged with a link to the data directory, nothing of it is read unasked", {
   timeout: 120_000,
 }, async (t) => {
-  // Elsewhere what is held has no address, and a narrow window stays (DECISIONS.md, workspace files).
+  // Elsewhere what is held has no address, and a narrow window stays (decision E-FILES-19).
   if (process.platform !== "linux") return;
   await using folder = await createTestFolder({
     data: { "runtime.json": TOKEN, "TOKEN-OF-THE-ENGINE.txt": "" },
