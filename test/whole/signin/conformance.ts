@@ -150,7 +150,7 @@ const BASIC: Module[] = [
   ],
 ];
 
-/** The conformance table of signin/CONFORMANCE.md, a test a row. */
+/** The conformance table of docs/contract/signin.md: one test a row. */
 export function conformanceTests(world: () => SigninWorld, rim: SigninRim): void {
   describe("OpenID conformance", () => {
     for (const [name, expectation, knobs] of BASIC) {
