@@ -15,8 +15,9 @@ import { temporaryRoot, writeFiles } from "../support/engine/rag.ts";
 import { createDice, createDocuments, createText } from "../support/texts.ts";
 
 const CHILD = fileURLToPath(new URL("../support/processes/index-child.ts", import.meta.url));
-const KILLS = 50;
+const KILLS = 25;
 const DOCUMENTS = 260;
+const RUN_MS_MAX = 120_000;
 const QUERIES = ["cache refresh", "how does the worker answer", "tokens of a session"];
 
 it("an index run that is killed at any moment leaves a whole index, and the next one completes it", async () => {
@@ -24,20 +25,20 @@ it("an index run that is killed at any moment leaves a whole index, and the next
   const root = temporaryRoot();
   writeFiles(root, createDocuments(dice, DOCUMENTS));
   try {
-    let killed = 0;
-    let span = 400;
-    for (let round = 0; round < KILLS; round++) {
-      if (round % 10 === 9) rmSync(join(root, ".engine"), { recursive: true });
+    // How long a whole run takes here and now: a loaded machine needs more than a figure would allow.
+    let span = (await indexAndKill(root, RUN_MS_MAX)).tookMs;
+    // Until that many runs were cut; the time limit of the test ends a run that never is.
+    for (let round = 1, killed = 0; killed < KILLS; round++) {
+      if (round % 10 === 0) rmSync(join(root, ".engine"), { recursive: true, force: true });
       for (let i = 0; i < 40; i++) {
         const document = dice(DOCUMENTS);
         writeFiles(root, { [`d${document % 7}/f${document}.md`]: createText(dice) });
       }
-      const { wasKilled, tookMs } = await indexAndKill(root, dice(span));
+      const { wasKilled, tookMs } = await indexAndKill(root, dice(Math.ceil(span)));
       if (wasKilled) killed++;
       else span = Math.max(20, Math.min(span, tookMs));
       assertWhole(root);
     }
-    assert.ok(killed > KILLS / 3, `only ${killed} runs were still going on`);
     await assertLikeClean(root);
   } finally {
     rmSync(root, { recursive: true, force: true });
@@ -55,7 +56,7 @@ async function indexAndKill(
   assert.equal((await lines.next()).value, "begins");
   const began = performance.now();
   const answered = lines.next();
-  await Promise.race([delay(afterMs), answered]);
+  await Promise.race([delay(afterMs, undefined, { ref: false }), answered]);
   child.kill("SIGKILL");
   await exit;
   const { value } = await answered;
