@@ -1,5 +1,6 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { accountRoutes } from "./account/routes.ts";
+import { type ChatPorts, chatPorts } from "./chat/ports.ts";
 import { DeletedRows } from "./db/deleted-rows.ts";
 import type { EngineDeps } from "./deps.ts";
 import { fileRoutes } from "./files/routes.ts";
@@ -29,9 +30,15 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-export function createEngine(deps: EngineDeps): Engine {
+/** Parts of the engine that a test replaces. */
+export interface EngineParts {
+  /** The models and tools of turns. */
+  chat?: ChatPorts;
+}
+
+export function createEngine(deps: EngineDeps, { chat = chatPorts }: EngineParts = {}): Engine {
   const api = new OpenAPIHono();
-  const realtime = new Realtime(deps);
+  const realtime = new Realtime({ ...deps, chat });
   const deletedRows = new DeletedRows(deps);
   deps.deletions.subscribe(() => deletedRows.wake());
   for (const routes of [

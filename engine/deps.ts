@@ -2,7 +2,6 @@ import type { Clock } from "../shared/clock.ts";
 import type { Database } from "../shared/database.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Timers } from "../shared/timers.ts";
-import type { ChatPorts } from "./chat/ports.ts";
 import type { EngineConfig } from "./config.ts";
 import type { EventBus } from "./events/bus.ts";
 import type { Deletions } from "./events/deletions.ts";
@@ -29,8 +28,6 @@ export interface EngineDeps {
   bearer: BearerCheck;
   /** Indexing and search over roots, in its own thread; opened by `openRetrieval`, started on first use. */
   retrieval: Retrieval;
-  /** Which models and tools a turn can have; the engine's own unless a test hands in scripted ones. */
-  chat?: ChatPorts;
   /** For calls to account, model and embedding servers. */
   fetch: typeof fetch;
 }

@@ -1,8 +1,9 @@
+import { sha256, toBase64Url } from "../../shared/bytes.ts";
 import { equalsConstantTime } from "../../shared/constant-time.ts";
+import { randomToken } from "../../shared/random.ts";
 import { cloudFailed } from "../errors.ts";
 import type { AccountCloud } from "./cloud.ts";
 import { openLoopbackCallback } from "./loopback-callback.ts";
-import { createPkcePair } from "./pkce.ts";
 
 interface NativeLogin {
   cloud: AccountCloud;
@@ -37,4 +38,10 @@ export async function logInNatively(login: NativeLogin): Promise<string> {
   const code = (await redirected).get("code");
   if (!code) throw cloudFailed("The sign-in was not finished in the browser. Please try again.");
   return (await cloud.exchangeNativeCode(code, verifier)).refreshToken;
+}
+
+/** A verifier of 43 characters and its S256 challenge (RFC 7636 §4; Sign-in §4, native PKCE rules). */
+async function createPkcePair(): Promise<{ verifier: string; challenge: string }> {
+  const verifier = randomToken();
+  return { verifier, challenge: toBase64Url(await sha256(verifier)) };
 }

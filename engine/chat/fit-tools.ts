@@ -1,5 +1,6 @@
 import { SMALL_WINDOW_TOKENS, SMALL_WINDOW_TOOLS_SHARE } from "../limits.ts";
-import type { BuiltinTool, ToolSpec } from "../tools/builtin/builtin.ts";
+import type { ToolSpec } from "../models/language-model.ts";
+import type { BuiltinTool } from "../tools/builtin/builtin.ts";
 import { textTokens } from "./context-window.ts";
 
 /** What a turn offers of its built-in tools. */

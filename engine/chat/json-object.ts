@@ -1,3 +1,4 @@
+import { isJsonObject, parseJson } from "../../shared/json.ts";
 import { JSON_DEPTH_MAX } from "../limits.ts";
 
 /** A JSON object that nobody can change any more. */
@@ -8,17 +9,8 @@ export type FrozenObject = Readonly<Record<string, unknown>>;
  * deeply that it could not be written again. Blank text is an empty object: some providers send it for no arguments.
  */
 export function parseFrozenObject(text: string): FrozenObject | undefined {
-  let value: unknown;
-  try {
-    value = text.trim() === "" ? {} : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  return isObject(value) && freeze(value) ? value : undefined;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  const value = text.trim() === "" ? {} : parseJson(text);
+  return isJsonObject(value) && freeze(value) ? value : undefined;
 }
 
 /** Whether all of it could be frozen; false where it is nested too deeply. */

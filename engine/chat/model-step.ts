@@ -1,3 +1,4 @@
+import { untilAborted } from "../../shared/until-aborted.ts";
 import { invalid } from "../errors.ts";
 import {
   type LanguageModel,
@@ -6,11 +7,10 @@ import {
   type ModelRequest,
   type ModelUsage,
   type ToolCall,
+  type ToolSpec,
 } from "../models/language-model.ts";
-import type { ToolSpec } from "../tools/builtin/builtin.ts";
 import { fitMessages, inputTokensMax, textTokens } from "./context-window.ts";
 import type { DeltaStream } from "./delta-stream.ts";
-import { untilAborted } from "./until-aborted.ts";
 
 /** The model of a turn and what it knows from before. */
 export interface Speaker {

@@ -1,4 +1,4 @@
-import type { ToolSpec } from "../tools/builtin/builtin.ts";
+import type { ToolSpec } from "../models/language-model.ts";
 import type { BroadcastFrame, CorrelatedFrame } from "./frames.ts";
 
 /** The connection that a turn runs for, as chat sees it. */

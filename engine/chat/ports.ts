@@ -1,6 +1,6 @@
 import type { EngineDeps } from "../deps.ts";
 import { resolveModel } from "../models/resolve.ts";
-import { builtinToolsForTurn } from "../tools/turn-tools.ts";
+import { builtinToolsForTurn } from "../tools/builtin/catalog.ts";
 
 /** What a turn runs with besides storage and events; tests hand in scripted models and tools. */
 export interface ChatPorts {
@@ -10,4 +10,17 @@ export interface ChatPorts {
 
 export const chatPorts: ChatPorts = { resolveModel, builtinToolsForTurn };
 
-export type ChatDeps = EngineDeps & { chat: ChatPorts };
+/** What chat needs from outside. */
+export type ChatDeps = Pick<
+  EngineDeps,
+  | "config"
+  | "db"
+  | "events"
+  | "deletions"
+  | "clock"
+  | "timers"
+  | "log"
+  | "vault"
+  | "retrieval"
+  | "fetch"
+> & { chat: ChatPorts };

@@ -1,6 +1,8 @@
+import { untilAborted } from "../../shared/until-aborted.ts";
 import type { ModelMessage } from "../models/language-model.ts";
+import { parseApprovalPolicy } from "../policies/approval.ts";
+import { parseSkills } from "../policies/skills.ts";
 import type { AgentRun } from "./agent.ts";
-import { parseApprovalPolicy } from "./approval-policy.ts";
 import { reachesModelAsBytes } from "./attachments.ts";
 import { inputTokensMax } from "./context-window.ts";
 import { EMPTY_FILE_CONTEXT, type FileContext, referredFiles } from "./file-context.ts";
@@ -9,10 +11,8 @@ import { loadHistory } from "./history.ts";
 import type { Peer } from "./peer.ts";
 import type { ChatDeps } from "./ports.ts";
 import { toInstructions } from "./prompt.ts";
-import { parseSkills } from "./skills.ts";
-import type { CommittedTurn, TurnTarget } from "./target.ts";
 import type { Questions } from "./tool-runner.ts";
-import { untilAborted } from "./until-aborted.ts";
+import type { CommittedTurn, TurnTarget } from "./turn-target.ts";
 import type { ChatSend } from "./wire.ts";
 
 const FILE_READERS: ReadonlySet<string> = new Set(["read_workspace_file", "read_file"]);

@@ -1,8 +1,8 @@
-import type { Operation } from "../tools/builtin/builtin.ts";
-import type { ApprovalPolicy } from "./approval-policy.ts";
+import type { ApprovalPolicy } from "../policies/approval.ts";
+import { OPERATIONS } from "../policies/operations.ts";
+import type { Skill } from "../policies/skills.ts";
 import { reachesModelAsBytes } from "./attachments.ts";
 import { type FileContext, referredFiles } from "./file-context.ts";
-import type { Skill } from "./skills.ts";
 
 export interface PromptInput {
   workspaceName: string;
@@ -27,8 +27,7 @@ export function toInstructions(input: PromptInput): string {
 }
 
 function toolRules(policy: ApprovalPolicy): string {
-  const operations: Operation[] = ["create", "read", "update", "delete"];
-  const asked = operations.filter((operation) => policy[operation]);
+  const asked = OPERATIONS.filter((operation) => policy[operation]);
   const approval =
     asked.length === 0 ? "" : ` The user is asked before a tool may ${asked.join(", ")}.`;
   return `Use tools where they help.${approval} Where the user denies a call, do not try to reach the same by other means.`;

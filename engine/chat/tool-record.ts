@@ -1,6 +1,6 @@
 import { TOOL_RESULT_BYTES_MAX } from "../limits.ts";
 import type { ToolOutcome } from "../models/language-model.ts";
-import type { Operation } from "../tools/builtin/builtin.ts";
+import type { Operation } from "../policies/operations.ts";
 import type { FrozenObject } from "./json-object.ts";
 
 /** What came of a tool call. */

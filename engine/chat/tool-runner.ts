@@ -1,19 +1,14 @@
+import { untilAborted } from "../../shared/until-aborted.ts";
 import { CLIENT_TOOL_WAIT_MS } from "../limits.ts";
 import type { ToolCall } from "../models/language-model.ts";
-import {
-  type BuiltinTool,
-  type Operation,
-  type ToolContext,
-  ToolFailure,
-} from "../tools/builtin/builtin.ts";
-import { operationOf } from "../tools/operations.ts";
-import type { ApprovalPolicy } from "./approval-policy.ts";
+import type { ApprovalPolicy } from "../policies/approval.ts";
+import { type Operation, operationOf } from "../policies/operations.ts";
+import { type BuiltinTool, type ToolContext, ToolFailure } from "../tools/builtin/builtin.ts";
 import { type FrozenObject, parseFrozenObject } from "./json-object.ts";
 import type { Peer } from "./peer.ts";
 import type { PendingReplies } from "./pending.ts";
 import type { ChatDeps } from "./ports.ts";
 import { assertWritable, type EndedCall, type ToolEnd } from "./tool-record.ts";
-import { untilAborted } from "./until-aborted.ts";
 import type { ClientToolResult } from "./wire.ts";
 
 /** What the user said to a tool call. */

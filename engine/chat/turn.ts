@@ -9,9 +9,14 @@ import type { Peer } from "./peer.ts";
 import { PendingReplies } from "./pending.ts";
 import type { ChatDeps } from "./ports.ts";
 import { prepareAgent } from "./prepare.ts";
-import { type CommittedTurn, commitUserMessage, resolveTarget, type TurnTarget } from "./target.ts";
 import type { Decision, Questions } from "./tool-runner.ts";
 import { broadcastMessage, recordMessage } from "./transcript.ts";
+import {
+  type CommittedTurn,
+  commitUserMessage,
+  resolveTarget,
+  type TurnTarget,
+} from "./turn-target.ts";
 import { ChatSend, type ClientToolResult, FrameId } from "./wire.ts";
 
 const GRAPH_ID = "chat";

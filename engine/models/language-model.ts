@@ -1,5 +1,3 @@
-import type { ToolSpec } from "../tools/builtin/builtin.ts";
-
 /** The port to a model: one call of `stream` is one model step; the agent loop stands in `chat/agent.ts`. */
 export interface LanguageModel {
   /**
@@ -13,6 +11,14 @@ export interface ModelRequest {
   instructions: string;
   messages: readonly ModelMessage[];
   tools: readonly ToolSpec[];
+}
+
+/** A tool as a model sees it. */
+export interface ToolSpec {
+  name: string;
+  doc: string;
+  /** JSON Schema of the arguments object. */
+  parameters: Record<string, unknown>;
 }
 
 export type ModelMessage =

@@ -1,5 +1,4 @@
-import { chatPorts } from "../chat/ports.ts";
-import type { EngineDeps } from "../deps.ts";
+import type { ChatDeps } from "../chat/ports.ts";
 import { ClientRegistry } from "./clients.ts";
 import { EventStreams } from "./event-streams.ts";
 import { type Socket, SocketSession } from "./session.ts";
@@ -9,20 +8,19 @@ const GOING_AWAY = 1001;
 /** Everything of this process that is connected: event streams and sockets. */
 export class Realtime {
   readonly streams: EventStreams;
-  readonly #deps: EngineDeps;
+  readonly #deps: ChatDeps;
   readonly #clients = new ClientRegistry();
   readonly #sessions = new Set<SocketSession>();
 
-  constructor(deps: EngineDeps) {
+  constructor(deps: ChatDeps) {
     this.#deps = deps;
     this.streams = new EventStreams(deps.events);
   }
 
   /** A connection that passed the guard and the bearer. Whoever opens it closes it. */
   openSocket(socket: Socket): SocketSession {
-    const deps = { ...this.#deps, chat: this.#deps.chat ?? chatPorts };
     const onClose = () => this.#sessions.delete(session);
-    const session = new SocketSession(deps, this.#clients, { socket, onClose });
+    const session = new SocketSession(this.#deps, this.#clients, { socket, onClose });
     this.#sessions.add(session);
     return session;
   }

@@ -7,7 +7,7 @@ import type { ChatDeps } from "../chat/ports.ts";
 import { type ActiveTurn, startTurn } from "../chat/turn.ts";
 import { ApprovalResponse, ChatCancel, ClientToolResult } from "../chat/wire.ts";
 import { EngineError, invalid } from "../errors.ts";
-import type { ToolSpec } from "../tools/builtin/builtin.ts";
+import type { ToolSpec } from "../models/language-model.ts";
 import { findUiTool } from "../tools/ui-tools.ts";
 import type { ClientRegistry, RegisteredConnection } from "./clients.ts";
 import {

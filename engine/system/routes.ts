@@ -1,8 +1,13 @@
-import { createRoute } from "@hono/zod-openapi";
+import { createRoute, z } from "@hono/zod-openapi";
 import { ok } from "../../shared/http/responses.ts";
 import { createRouter } from "../http/router.ts";
 import { VERSION } from "../version.ts";
-import { AguiPlaceholder, Health } from "./wire.ts";
+
+/** Engine §2, core objects. */
+const Health = z.object({ status: z.literal("ok"), version: z.string() }).openapi("Health");
+
+/** The answer of the placeholder endpoint. */
+const AguiPlaceholder = z.object({ message: z.string() }).openapi("AguiPlaceholder");
 
 const getHealth = createRoute({
   method: "get",

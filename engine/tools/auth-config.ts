@@ -1,3 +1,4 @@
+import { isJsonObject, parseJson } from "../../shared/json.ts";
 import { invalid } from "../errors.ts";
 import { AUTH_CONFIG_BYTES_MAX } from "../limits.ts";
 
@@ -13,7 +14,9 @@ export function checkAuthConfig(text: string): void {
   if (Buffer.byteLength(text) > AUTH_CONFIG_BYTES_MAX) {
     throw fault(`must have at most ${AUTH_CONFIG_BYTES_MAX / 1024} KiB`);
   }
-  const config = parseObject(text);
+  const config = parseJson(text);
+  if (config === undefined) throw fault("must be valid JSON");
+  if (!isJsonObject(config)) throw fault("must be a JSON object");
   const names = Object.keys(config);
   if (names.length === 0) throw fault("must have at least one header");
   if (!Object.values(config).every((value) => typeof value === "string")) {
@@ -27,19 +30,6 @@ export function checkAuthConfig(text: string): void {
   if (distinct.size < names.length || countPairs(text) > names.length) {
     throw fault("must not name a header twice");
   }
-}
-
-function parseObject(text: string): Record<string, unknown> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw fault("must be valid JSON");
-  }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw fault("must be a JSON object");
-  }
-  return Object.fromEntries(Object.entries(value));
 }
 
 function checkHeaderValue(value: unknown): void {

@@ -1,4 +1,4 @@
-import type { ToolSpec } from "./builtin/builtin.ts";
+import type { ToolSpec } from "../models/language-model.ts";
 
 const text = (description: string) => ({ type: "string", description });
 

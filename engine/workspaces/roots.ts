@@ -3,8 +3,9 @@ import path, { type PlatformPath } from "node:path";
 import type { WorkspaceRow } from "../db/schema.ts";
 import { EngineError, invalid } from "../errors.ts";
 import { FILE_PATH_CHARACTERS_MAX } from "../limits.ts";
+import { parseDirectories } from "../policies/directories.ts";
+import { parseRagConfig } from "../policies/rag.ts";
 import { codeOf } from "../runtime/start-refused.ts";
-import { parseDirectories, parseRagConfig } from "./policy.ts";
 
 /** A root as the workspace names it; nothing about it is checked yet. */
 export interface ConfiguredRoot {

@@ -11,10 +11,18 @@ const programs = ["engine", "signin"] as const;
 // Each folder imports only from folders on its left; what is at the top of a program (deps, errors, limits, …) is free.
 const ORDER = {
   engine:
-    "db events http runtime secrets system workspaces threads messages settings account files models retrieval tools chat realtime cli",
+    "db events http runtime secrets system policies workspaces threads messages settings account files models retrieval tools chat realtime cli",
   signin:
     "db http audit rate-limits mail tokens accounts providers sessions connections passwords native login operations node workers cli",
 } as const;
+// Types that folders on the left use. To be moved; no new entry.
+const TYPES_ON_THE_RIGHT = new Set([
+  "signin/providers/provider.ts",
+  "signin/tokens/access-token.ts",
+]);
+// Files in circles of types. To be opened; no new entry.
+const IN_CIRCLES =
+  /^signin\/(config[\w-]*|deps|providers\/[\w-]+|tokens\/access-token)\.ts$|^engine\/files\/folder/;
 const TOPS = new Set(["app.ts", "main.ts", "run.ts", "worker.ts", "deps.ts"]);
 
 function violations(check: (source: Source) => string[]): string[] {
@@ -100,9 +108,8 @@ it("folders form a line: each imports only from its left", () => {
     return violations(({ path, imports }) => {
       if (!path.startsWith(`${program}/`) || TOPS.has(path.split("/")[1] ?? "")) return [];
       const own = sliceOf(path);
-      return imports.flatMap(({ target, typeOnly }) => {
-        // A type is gone at run time: a port may be described on the right.
-        if (typeOnly || !target?.startsWith(`${program}/`)) return [];
+      return imports.flatMap(({ target }) => {
+        if (!target?.startsWith(`${program}/`) || TYPES_ON_THE_RIGHT.has(target)) return [];
         const slice = sliceOf(target);
         if (slice === "" || slice === own) return [];
         if (!order.includes(slice))
@@ -119,6 +126,28 @@ it("folders form a line: each imports only from its left", () => {
 function isSlice(folder: string): boolean {
   return !["db", "events", "http", "secrets", "runtime", "tokens", "node"].includes(folder);
 }
+
+it("no file imports itself through others, types included", () => {
+  const targets = new Map(
+    sources.map(({ path, imports }) => [path, imports.flatMap(({ target }) => target ?? [])]),
+  );
+  const reached = (path: string) => {
+    const seen = new Set<string>();
+    const visit = (file: string) => {
+      for (const target of targets.get(file) ?? []) {
+        if (seen.has(target)) continue;
+        seen.add(target);
+        visit(target);
+      }
+    };
+    visit(path);
+    return seen;
+  };
+  const found = sources.flatMap(({ path }) =>
+    !IN_CIRCLES.test(path) && reached(path).has(path) ? path : [],
+  );
+  assert.deepEqual(found, []);
+});
 
 it("deps.ts is imported as a type alone", () => {
   const found = violations(({ imports }) =>

@@ -1,8 +1,6 @@
-import type { ToolSpec } from "../../tools/builtin/builtin.ts";
-import type { ModelMessage, ModelRequest } from "../language-model.ts";
+import type { ModelMessage, ModelRequest, ToolSpec } from "../language-model.ts";
 import type { Dialect } from "./dialect.ts";
-import { parseArguments } from "./parse-arguments.ts";
-import { StepReplay } from "./replay.ts";
+import { parseArguments, StepReplay } from "./replay.ts";
 import type { SdkAssistantPart, SdkMessage, SdkOptions, SdkPrompt, SdkUserPart } from "./sdk.ts";
 
 type UserMessage = Extract<ModelMessage, { role: "user" }>;

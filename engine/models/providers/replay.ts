@@ -1,4 +1,4 @@
-import { parseArguments } from "./parse-arguments.ts";
+import { isJsonObject, parseJson } from "../../../shared/json.ts";
 import type { SdkAssistantPart, SdkPart } from "./sdk.ts";
 
 type Metadata = NonNullable<Extract<SdkAssistantPart, { type: "text" }>["providerOptions"]>;
@@ -86,4 +86,10 @@ function toCallPart(part: Extract<SdkPart, { type: "tool-call" }>): SdkAssistant
     input: parseArguments(input),
     ...(providerMetadata && { providerOptions: providerMetadata }),
   };
+}
+
+/** The arguments that the model wrote. What is no JSON object becomes an empty one: providers accept nothing else back. */
+export function parseArguments(text: string): object {
+  const value = parseJson(text);
+  return isJsonObject(value) ? value : {};
 }

@@ -1,20 +1,11 @@
 import type { ThreadRow, WorkspaceRow } from "../../db/schema.ts";
 import type { EngineDeps } from "../../deps.ts";
-
-/** What a tool does to data; approval is decided by it (Engine §2, approval inheritance). */
-export type Operation = "create" | "read" | "update" | "delete";
-
-/** A tool as a model sees it. */
-export interface ToolSpec {
-  name: string;
-  doc: string;
-  /** JSON Schema of the arguments object. */
-  parameters: Record<string, unknown>;
-}
+import type { ToolSpec } from "../../models/language-model.ts";
+import type { Operation } from "../../policies/operations.ts";
 
 /** Where a built-in tool runs: the turn's workspace and thread, and the files that the turn tagged. */
 export interface ToolContext {
-  deps: EngineDeps;
+  deps: Pick<EngineDeps, "config" | "db" | "clock" | "retrieval">;
   workspace: WorkspaceRow;
   thread: ThreadRow;
   taggedFiles: readonly { rootIndex: number; path: string; label: string }[];

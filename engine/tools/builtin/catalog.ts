@@ -1,3 +1,4 @@
+import { parseToggles } from "../../policies/tools.ts";
 import type { BuiltinTool } from "./builtin.ts";
 import { FILESYSTEM_TOOLS } from "./filesystem.ts";
 import { RECORD_TOOLS } from "./records.ts";
@@ -13,3 +14,22 @@ export const BUILTIN_TOOLS: readonly BuiltinTool[] = [
   ...RECORD_TOOLS,
   ...TIME_TOOLS,
 ];
+
+/** What decides about the built-in tools of one turn. */
+export interface TurnToolPolicy {
+  workspaceToolsConfig: string | null;
+  threadToolsConfig: string | null;
+  /** `tools_enabled` of the frame. */
+  toolsEnabled: boolean;
+}
+
+/**
+ * The built-in tools that a model may call in this turn. A malformed policy is an error even where the turn uses no
+ * tools.
+ * @throws EngineError `invalid` where a stored policy is malformed (Engine §2, tool configuration inheritance 6).
+ */
+export function builtinToolsForTurn(policy: TurnToolPolicy): BuiltinTool[] {
+  const toggles = parseToggles(policy.workspaceToolsConfig, policy.threadToolsConfig);
+  if (!policy.toolsEnabled) return [];
+  return BUILTIN_TOOLS.filter(({ group, name }) => toggles.allows(group, name));
+}

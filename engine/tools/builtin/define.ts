@@ -1,7 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { describeIssues } from "../../../shared/http/issues.ts";
-import { operationOf } from "../operations.ts";
-import { type BuiltinTool, type ToolContext, ToolFailure, type ToolSpec } from "./builtin.ts";
+import type { ToolSpec } from "../../models/language-model.ts";
+import { operationOf } from "../../policies/operations.ts";
+import { type BuiltinTool, type ToolContext, ToolFailure } from "./builtin.ts";
 
 /** A tool as its group file writes it: `run` gets arguments that were parsed. */
 interface ToolDefinition<Schema extends z.ZodObject> {

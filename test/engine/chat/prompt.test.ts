@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { parseSkills } from "../../../engine/chat/skills.ts";
+import { parseSkills } from "../../../engine/policies/skills.ts";
 import { createChatWorld, NOTHING_ASKED } from "../../support/engine/chat.ts";
 import { ScriptedModel, scriptedChat, testTool } from "../../support/providers/model.ts";
 

@@ -1,6 +1,5 @@
-import type { EngineDeps } from "../../../engine/deps.ts";
 import { json } from "../json.ts";
-import { createTestEngine, type TestEngine } from "./engine.ts";
+import { createTestEngine, type EngineOverrides, type TestEngine } from "./engine.ts";
 import { TestSocket } from "./socket.ts";
 
 /** An engine with a workspace and a thread, and a connection to it. */
@@ -21,7 +20,7 @@ export interface ChatWorld extends AsyncDisposable {
 export const NOTHING_ASKED = '{"create":false,"read":false,"update":false,"delete":false}';
 
 export async function createChatWorld(
-  overrides: Partial<EngineDeps> = {},
+  overrides: EngineOverrides = {},
   workspace: Record<string, unknown> = {},
 ): Promise<ChatWorld> {
   const test = await createTestEngine(overrides);

@@ -1,4 +1,4 @@
-import { createEngine, type Engine } from "../../../engine/app.ts";
+import { createEngine, type Engine, type EngineParts } from "../../../engine/app.ts";
 import type { EngineConfig } from "../../../engine/config.ts";
 import { openDatabase } from "../../../engine/db/open.ts";
 import type { EngineDeps } from "../../../engine/deps.ts";
@@ -40,7 +40,13 @@ export const TEST_TOKEN = "test-token";
 /** What a client sends beside its body: a Host that is the engine's, and the bearer. */
 export const TEST_HEADERS = { Host: "127.0.0.1", Authorization: `Bearer ${TEST_TOKEN}` };
 
-export async function createTestEngine(overrides: Partial<EngineDeps> = {}): Promise<TestEngine> {
+/** What a test replaces: dependencies and parts of the engine. */
+export type EngineOverrides = Partial<EngineDeps> & EngineParts;
+
+export async function createTestEngine({
+  chat,
+  ...overrides
+}: EngineOverrides = {}): Promise<TestEngine> {
   const database = await openDatabase(":memory:");
   const clock = new TestClock();
   const key = randomBytes(32);
@@ -65,7 +71,7 @@ export async function createTestEngine(overrides: Partial<EngineDeps> = {}): Pro
     timers: clock,
   };
   deps.guard.listensOn(80);
-  const engine = createEngine(deps);
+  const engine = createEngine(deps, { chat });
   const published: string[] = [];
   deps.events.subscribe((item) => published.push(new TextDecoder().decode(item)));
   return {

@@ -1,10 +1,8 @@
 import { once } from "node:events";
 import { WebSocket } from "ws";
-import type { EngineConfig } from "../../../engine/config.ts";
-import type { EngineDeps } from "../../../engine/deps.ts";
 import { NodeSockets } from "../../../engine/realtime/node-sockets.ts";
 import { serve } from "../../../shared/node/serve.ts";
-import { createTestEngine, TEST_TOKEN, type TestEngine } from "./engine.ts";
+import { createTestEngine, type EngineOverrides, TEST_TOKEN, type TestEngine } from "./engine.ts";
 
 /** An engine in this process that listens on a real port. */
 export interface LiveEngine extends AsyncDisposable {
@@ -16,9 +14,7 @@ export interface LiveEngine extends AsyncDisposable {
   connect(): Promise<LiveSocket>;
 }
 
-export async function startLiveEngine(
-  overrides: Partial<EngineDeps> & { config?: EngineConfig } = {},
-): Promise<LiveEngine> {
+export async function startLiveEngine(overrides: EngineOverrides = {}): Promise<LiveEngine> {
   const test = await createTestEngine(overrides);
   const sockets = new NodeSockets({ deps: test.deps, engine: test.engine });
   const server = await serve({

@@ -1,5 +1,7 @@
+import { isJsonObject } from "../../shared/json.ts";
 import { invalid } from "../errors.ts";
 import { TOOLS_CONFIG_DEPTH_MAX } from "../limits.ts";
+import { parseStoredObject } from "./stored-object.ts";
 
 /** Which built-in tools may be used. Only a literal `false` disables. */
 export interface ToolToggles {
@@ -9,15 +11,15 @@ export interface ToolToggles {
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * The thread's `toolsConfig` over the workspace's (Engine §2, tool configuration inheritance).
+ * `toolsConfig`: the thread's, merged over the workspace's (Engine §2, tool configuration inheritance).
  * @throws EngineError `invalid` where either is no JSON object; null and "" count as none.
  */
 export function parseToggles(
   workspaceConfig: string | null,
   threadConfig: string | null,
 ): ToolToggles {
-  const baseline = parseObject(workspaceConfig, "workspace");
-  const config = merge(baseline, parseObject(threadConfig, "thread"), 0);
+  const baseline = parseStoredObject(workspaceConfig, "toolsConfig", "workspace");
+  const config = merge(baseline, parseStoredObject(threadConfig, "toolsConfig", "thread"), 0);
   const groups = objectAt(config, "builtin");
   return {
     allows(group, tool) {
@@ -29,38 +31,23 @@ export function parseToggles(
   };
 }
 
-function parseObject(text: string | null, owner: string): JsonObject {
-  if (text === null || text === "") return {};
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw invalid(`The toolsConfig of the ${owner} is not valid JSON.`);
-  }
-  if (!isObject(value)) throw invalid(`The toolsConfig of the ${owner} is not a JSON object.`);
-  return value;
-}
-
 // Results have no prototype, so a stored "__proto__" is a key like any other.
 function merge(base: JsonObject, over: JsonObject, depth: number): JsonObject {
   if (depth > TOOLS_CONFIG_DEPTH_MAX) throw invalid("The toolsConfig is nested too deeply.");
   const merged: Record<string, unknown> = Object.assign(Object.create(null), base);
   for (const [key, value] of Object.entries(over)) {
     const before = valueAt(base, key);
-    merged[key] = isObject(before) && isObject(value) ? merge(before, value, depth + 1) : value;
+    merged[key] =
+      isJsonObject(before) && isJsonObject(value) ? merge(before, value, depth + 1) : value;
   }
   return merged;
 }
 
 function objectAt(holder: JsonObject, key: string): JsonObject {
   const value = valueAt(holder, key);
-  return isObject(value) ? value : {};
+  return isJsonObject(value) ? value : {};
 }
 
 function valueAt(holder: JsonObject, key: string): unknown {
   return Object.hasOwn(holder, key) ? holder[key] : undefined;
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

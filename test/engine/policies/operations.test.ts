@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { operationOf } from "../../../engine/policies/operations.ts";
 import { BUILTIN_TOOLS } from "../../../engine/tools/builtin/catalog.ts";
-import { operationOf } from "../../../engine/tools/operations.ts";
 import { findUiTool, UI_TOOLS } from "../../../engine/tools/ui-tools.ts";
 
 const VERBS = {

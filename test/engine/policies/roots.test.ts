@@ -1,11 +1,8 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import fc from "fast-check";
-import {
-  parseApprovalConfig,
-  parseDirectories,
-  parseRagConfig,
-} from "../../../engine/workspaces/policy.ts";
+import { parseDirectories } from "../../../engine/policies/directories.ts";
+import { parseRagConfig } from "../../../engine/policies/rag.ts";
 
 const MALFORMED = [null, "", "{", "undefined", "NaN", "[1,", "'x'", "\u0000"];
 const NO_OBJECT = ["null", "[]", '"text"', "7", "true"];
@@ -27,20 +24,6 @@ suite("directories", () => {
       "[[]]",
     ])
       assert.deepEqual(parseDirectories(text), [], String(text));
-  });
-});
-
-suite("approvalConfig", () => {
-  test("an object is handed on whole", () => {
-    assert.deepEqual(parseApprovalConfig('{"read":false,"query":true}'), {
-      read: false,
-      query: true,
-    });
-  });
-
-  test("missing, malformed or no object is undefined, so that everything needs approval", () => {
-    for (const text of [...MALFORMED, ...NO_OBJECT])
-      assert.equal(parseApprovalConfig(text), undefined, String(text));
   });
 });
 
@@ -72,7 +55,6 @@ test("no text makes a parser throw", () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
       parseDirectories(text);
-      parseApprovalConfig(text);
       parseRagConfig(text);
     }),
   );

@@ -1,4 +1,6 @@
-import type { Operation } from "./builtin/builtin.ts";
+/** The classes of what a tool does to data. Approval is decided by class (Engine §2, approval inheritance). */
+export const OPERATIONS = ["create", "read", "update", "delete"] as const;
+export type Operation = (typeof OPERATIONS)[number];
 
 const PREFIXES: readonly (readonly [Operation, readonly string[]])[] = [
   ["create", ["create_", "add_"]],
@@ -7,7 +9,7 @@ const PREFIXES: readonly (readonly [Operation, readonly string[]])[] = [
   ["delete", ["delete_", "remove_"]],
 ];
 
-/** What a tool does to data, by the prefix of its name; unknown names are `update` (Engine §2, approval inheritance 4). */
+/** The operation of a tool, by the prefix of its name; unknown names are `update` (Engine §2, approval inheritance 4). */
 export function operationOf(toolName: string): Operation {
   const known = PREFIXES.find(([, prefixes]) => prefixes.some((it) => toolName.startsWith(it)));
   return known?.[0] ?? "update";

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
 import { EngineError } from "../../../engine/errors.ts";
-import { BUILTIN_TOOLS } from "../../../engine/tools/builtin/catalog.ts";
-import { builtinToolsForTurn } from "../../../engine/tools/turn-tools.ts";
+import { BUILTIN_TOOLS, builtinToolsForTurn } from "../../../engine/tools/builtin/catalog.ts";
 
 const ALL = BUILTIN_TOOLS.map(({ name }) => name);
 const without = (group: string) =>

@@ -1,0 +1,20 @@
+import { isJsonObject, parseJson } from "../../shared/json.ts";
+
+/** One entry of `ragConfig.roots`. */
+interface RootSetting {
+  path: string;
+  enabled: boolean;
+}
+
+/** `ragConfig`: entries without a path are left out; only a literal `false` disables. Malformed: nothing is disabled. */
+export function parseRagConfig(text: string | null): { roots: RootSetting[] } {
+  const value = parseJson(text);
+  const listed = isJsonObject(value) && Object.hasOwn(value, "roots") ? value.roots : undefined;
+  if (!Array.isArray(listed)) return { roots: [] };
+  const roots = listed
+    .filter(isJsonObject)
+    .flatMap(({ path, enabled }) =>
+      typeof path === "string" ? [{ path, enabled: enabled !== false }] : [],
+    );
+  return { roots };
+}
