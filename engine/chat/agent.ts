@@ -2,82 +2,85 @@ import { invalid } from "../errors.ts";
 import type { GraphEvent } from "../events/event.ts";
 import { MODEL_STEPS_MAX, TOOL_RESULT_BYTES_MAX } from "../limits.ts";
 import type { ModelMessage, ToolCall } from "../models/language-model.ts";
+import type { ApprovalPolicy } from "../policies/approval.ts";
+import type { BuiltinTool } from "../tools/builtin/builtin.ts";
 import { inputTokensMax, tokenBytes } from "./context-window.ts";
 import { DeltaStream } from "./delta-stream.ts";
-import { runModelStep, type Speaker, type StepResult } from "./model-step.ts";
+import { type ModelContext, runModelStep, type StepResult } from "./model-step.ts";
 import { toToolOutcome, toToolRecord } from "./tool-record.ts";
-import { runToolCall, type ToolRun } from "./tool-runner.ts";
+import { runToolCall } from "./tool-runner.ts";
 import { recordMessage } from "./transcript.ts";
+import type { TurnContext } from "./turn-context.ts";
 
-/** A turn as the agent sees it. */
-export interface AgentRun {
-  speaker: Speaker;
+/** The model of a turn, what it knows, and the built-in tools that it may call. */
+export interface Agent extends ModelContext {
   userMessage: ModelMessage;
-  tools: ToolRun;
-  /** The tool groups that a small window has no room for. */
-  omittedToolGroups: readonly string[];
-  emit(event: GraphEvent): void;
+  builtins: ReadonlyMap<string, BuiltinTool>;
+  policy: ApprovalPolicy;
 }
 
+type Emit = (event: GraphEvent) => void;
+
 /**
- * The `chat` graph: model and tools in turns, until the model calls no more tools. Returns the text of all steps, which
- * is what its deltas said.
+ * The `chat` graph: model steps and tool calls alternate until a step has no tool calls. Returns the text of all steps,
+ * which equals the joined deltas.
  * @throws the reason of the signal; ModelFailure; EngineError; a fault inside a tool.
  */
-export async function runAgent(run: AgentRun): Promise<string> {
-  const { speaker, tools, emit } = run;
-  const { peer, builtins, signal } = tools;
+export async function runAgent(turn: TurnContext, agent: Agent, emit: Emit): Promise<string> {
+  const { peer, signal } = turn;
   const deltas = new DeltaStream({
     emit: (delta) => emit({ type: "model.delta", node_id: "model", delta }),
     caughtUp: () => peer.caughtUp(),
   });
-  const turn: ModelMessage[] = [run.userMessage];
+  const messages: ModelMessage[] = [agent.userMessage];
   try {
     for (let steps = 1; ; steps += 1) {
-      const specs = [...[...builtins.values()].map(({ spec }) => spec), ...peer.uiTools()];
+      const tools = [...[...agent.builtins.values()].map(({ spec }) => spec), ...peer.uiTools()];
       const textBefore = deltas.text.length;
       emit({ type: "node.started", node_id: "model" });
-      const step = await runModelStep({ speaker, tools: specs, turn, deltas, signal });
+      const step = await runModelStep({ context: agent, tools, turn: messages, deltas, signal });
       signal.throwIfAborted();
       emit({ type: "node.completed", node_id: "model" });
-      logUsage(run, step);
+      logUsage(turn, step);
       const { calls, replay } = step;
       if (calls.length === 0) return deltas.text;
       if (steps === MODEL_STEPS_MAX) {
         throw invalid(`The model came to no answer in ${MODEL_STEPS_MAX} steps.`);
       }
-      turn.push({ role: "step", content: deltas.text.slice(textBefore), calls, replay });
-      turn.push(await runTools(run, calls));
+      messages.push({ role: "step", content: deltas.text.slice(textBefore), calls, replay });
+      emit({ type: "node.started", node_id: "tools" });
+      messages.push(await runTools(turn, agent, calls));
+      emit({ type: "node.completed", node_id: "tools" });
     }
   } finally {
     deltas.close();
   }
 }
 
-/** One after the other: the user is asked one thing at a time. */
-async function runTools(run: AgentRun, calls: readonly ToolCall[]): Promise<ModelMessage> {
-  const { speaker, tools, emit } = run;
-  const { deps, peer, context, signal } = tools;
-  emit({ type: "node.started", node_id: "tools" });
-  // Together no more than half of what the model can take, so that there is room to go on.
-  const share = tokenBytes(inputTokensMax(speaker.contextWindow)) / 2 / calls.length;
+/** One after the other: the client gets one approval request at a time. */
+async function runTools(
+  turn: TurnContext,
+  agent: Agent,
+  calls: readonly ToolCall[],
+): Promise<ModelMessage> {
+  const { deps, peer, thread, signal } = turn;
+  // All results share half of the input window, so that the model can continue.
+  const share = tokenBytes(inputTokensMax(agent.contextWindow)) / 2 / calls.length;
   const bytesMax = Math.min(TOOL_RESULT_BYTES_MAX, Math.floor(share));
   const results = [];
   for (const call of calls) {
-    const ended = await runToolCall(tools, call);
+    const ended = await runToolCall(turn, agent, call);
     signal.throwIfAborted();
     const content = toToolRecord(ended);
-    await recordMessage(deps, peer, { threadUuid: context.thread.uuid, role: "tool", content });
+    await recordMessage(deps, peer, { threadUuid: thread.uuid, role: "tool", content });
     signal.throwIfAborted();
     results.push(toToolOutcome(ended, bytesMax));
   }
-  emit({ type: "node.completed", node_id: "tools" });
   return { role: "tool", results };
 }
 
-function logUsage({ tools }: AgentRun, { usage }: StepResult): void {
+function logUsage({ deps, thread }: TurnContext, { usage }: StepResult): void {
   if (!usage) return;
   const { inputTokens, outputTokens } = usage;
-  const thread = tools.context.thread.uuid;
-  tools.deps.log.info({ thread, inputTokens, outputTokens }, "A model step ended.");
+  deps.log.info({ thread: thread.uuid, inputTokens, outputTokens }, "A model step ended.");
 }

@@ -1,22 +1,12 @@
 import { z } from "zod";
-
-/** What chat sends over a connection: the data of each frame by its type (Engine §6, outbound WebSocket frames). */
+import { engineEvents, GraphActivity } from "../events/event.ts";
+import { OPERATIONS } from "../policies/operations.ts";
 
 const thread_uuid = z.string();
-const node_id = z.string();
-const run_id = z.string();
+const tool_name = z.string();
+const toolArguments = z.record(z.string(), z.unknown());
 
-const GraphActivity = z.discriminatedUnion("type", [
-  z.object({ thread_uuid, type: z.literal("run.started"), run_id, graph_id: z.string() }),
-  z.object({ thread_uuid, type: z.literal("node.started"), node_id }),
-  z.object({ thread_uuid, type: z.literal("model.delta"), node_id, delta: z.string() }),
-  z.object({ thread_uuid, type: z.literal("node.completed"), node_id }),
-  z.object({ thread_uuid, type: z.literal("run.completed"), run_id }),
-  z.object({ thread_uuid, type: z.literal("run.aborted"), run_id }),
-  z.object({ thread_uuid, type: z.literal("run.failed"), run_id, error: z.string() }),
-]);
-
-/** Frames of a turn or a notification; `id` says which. */
+/** The data of each frame of a turn or a notification, by its type; the frame's `id` says which (Engine §6). */
 export const correlatedFrames = {
   "chat.delta": z.object({ thread_uuid, delta: z.string() }),
   "chat.done": z.object({ thread_uuid }),
@@ -28,35 +18,28 @@ export const correlatedFrames = {
   "tool.approval.request": z.object({
     approval_id: z.string(),
     thread_uuid,
-    tool_name: z.string(),
-    arguments: z.record(z.string(), z.unknown()),
-    operation: z.enum(["create", "read", "update", "delete"]),
+    tool_name,
+    arguments: toolArguments,
+    operation: z.enum(OPERATIONS),
   }),
   "client.tool.request": z.object({
     request_id: z.string(),
-    tool_name: z.string(),
-    arguments: z.record(z.string(), z.unknown()),
+    tool_name,
+    arguments: toolArguments,
   }),
 };
 
-/** Frames that the other registered clients get. */
+/** Frames for the other registered clients; each is the event of the same name. */
 export const broadcastFrames = {
-  "thread.created": z.object({
-    threadId: z.string(),
-    workspaceId: z.string(),
-    title: z.string().nullable(),
-  }),
-  "message.created": z.object({
-    messageId: z.string(),
-    threadId: z.string(),
-    role: z.enum(["user", "assistant", "system", "tool"]),
-    content: z.string(),
-  }),
+  "thread.created": engineEvents["thread.created"],
+  "message.created": engineEvents["message.created"],
 };
 
 type FrameOf<Schemas extends Record<string, z.ZodType>, Correlation> = {
   [Type in keyof Schemas]: { type: Type; data: z.infer<Schemas[Type]> } & Correlation;
 }[keyof Schemas];
 
+/** A frame of a turn or a notification. */
 export type CorrelatedFrame = FrameOf<typeof correlatedFrames, { id: string }>;
+/** A frame for the other registered clients. */
 export type BroadcastFrame = FrameOf<typeof broadcastFrames, unknown>;

@@ -12,8 +12,8 @@ import {
 import { fitMessages, inputTokensMax, textTokens } from "./context-window.ts";
 import type { DeltaStream } from "./delta-stream.ts";
 
-/** The model of a turn and what it knows from before. */
-export interface Speaker {
+/** The model of a turn, its instructions and the history before the turn. */
+export interface ModelContext {
   model: LanguageModel;
   contextWindow: number | null;
   instructions: string;
@@ -22,15 +22,15 @@ export interface Speaker {
 
 /** What one model step needs. */
 export interface StepInput {
-  speaker: Speaker;
+  context: ModelContext;
   tools: readonly ToolSpec[];
-  /** This turn so far. */
+  /** The messages of this turn. */
   turn: readonly ModelMessage[];
   deltas: DeltaStream;
   signal: AbortSignal;
 }
 
-/** What one model step came to; its text went to the deltas. */
+/** The result of one model step; its text is in the deltas. */
 export interface StepResult {
   calls: ToolCall[];
   replay: unknown;
@@ -38,13 +38,13 @@ export interface StepResult {
 }
 
 /**
- * One model step. Where the provider says that the input is too long, it is cut harder, once.
+ * One model step. Where the provider rejects the input as too long, the step is retried once with half of it.
  * @throws the reason of the signal; ModelFailure; EngineError `invalid` where nothing fits.
  */
 export async function runModelStep(input: StepInput): Promise<StepResult> {
-  const { speaker, tools, turn, deltas } = input;
-  const { instructions, history } = speaker;
-  const tokensMax = inputTokensMax(speaker.contextWindow);
+  const { tools, turn, deltas } = input;
+  const { instructions, history, contextWindow } = input.context;
+  const tokensMax = inputTokensMax(contextWindow);
   const fixedTokens = textTokens(instructions) + textTokens(JSON.stringify(tools));
   const textBefore = deltas.text.length;
   for (const max of [tokensMax, Math.floor(tokensMax / 2)]) {
@@ -62,8 +62,8 @@ export async function runModelStep(input: StepInput): Promise<StepResult> {
 }
 
 async function readStep(input: StepInput, request: ModelRequest): Promise<StepResult> {
-  const { speaker, deltas, signal } = input;
-  const parts = speaker.model.stream(request, signal)[Symbol.asyncIterator]();
+  const { context, deltas, signal } = input;
+  const parts = context.model.stream(request, signal)[Symbol.asyncIterator]();
   const calls: ToolCall[] = [];
   try {
     for (;;) {

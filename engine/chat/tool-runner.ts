@@ -4,30 +4,14 @@ import type { ToolCall } from "../models/language-model.ts";
 import type { ApprovalPolicy } from "../policies/approval.ts";
 import { type Operation, operationOf } from "../policies/operations.ts";
 import { type BuiltinTool, type ToolContext, ToolFailure } from "../tools/builtin/builtin.ts";
+import { referredFiles } from "./file-context.ts";
 import { type FrozenObject, parseFrozenObject } from "./json-object.ts";
-import type { Peer } from "./peer.ts";
-import type { PendingReplies } from "./pending.ts";
-import type { ChatDeps } from "./ports.ts";
 import { assertWritable, type EndedCall, type ToolEnd } from "./tool-record.ts";
+import type { Decision, TurnContext } from "./turn-context.ts";
 import type { ClientToolResult } from "./wire.ts";
 
-/** What the user said to a tool call. */
-export type Decision = "approved" | "denied";
-
-/** The questions of one turn to its client. */
-export interface Questions {
-  approvals: PendingReplies<Decision>;
-  clientTools: PendingReplies<ClientToolResult>;
-}
-
-/** What the tool calls of one turn have in common. */
-export interface ToolRun {
-  deps: ChatDeps;
-  peer: Peer;
-  turnId: string;
-  signal: AbortSignal;
-  questions: Questions;
-  context: ToolContext;
+/** The tools of a turn and the approval policy for them. */
+interface CallableTools {
   builtins: ReadonlyMap<string, BuiltinTool>;
   policy: ApprovalPolicy;
 }
@@ -38,90 +22,110 @@ const DENIED = "The user denied this call.";
 const TAKEN_BACK = "The client no longer offers this tool.";
 
 /**
- * One tool call: classify, ask, run. What a tool reports is its end, and the turn goes on.
+ * One tool call: classify, ask for approval, run. A failure that a tool reports is a result; the turn continues.
  * @throws the reason of the signal; or a fault inside a tool, which ends the turn.
  */
-export async function runToolCall(run: ToolRun, call: ToolCall): Promise<EndedCall> {
+export async function runToolCall(
+  turn: TurnContext,
+  { builtins, policy }: CallableTools,
+  call: ToolCall,
+): Promise<EndedCall> {
   const { toolCallId, toolName, argumentsText } = call;
-  const tool = findTool(run, toolName);
-  const operation = tool?.kind === "builtin" ? tool.builtin.operation : operationOf(toolName);
+  const builtin = builtins.get(toolName);
+  const tool = builtin ? ({ kind: "builtin", builtin } as const) : findUiTool(turn, toolName);
+  const operation = builtin?.operation ?? operationOf(toolName);
   const args = parseFrozenObject(argumentsText);
   const about = { toolCallId, toolName, operation, arguments: args ?? argumentsText };
-  if (!tool) return refused(about, `There is no tool named ${JSON.stringify(toolName)}.`);
-  if (!args) return refused(about, "The arguments are not a JSON object.");
+  if (!tool) return toRefused(about, `There is no tool named ${JSON.stringify(toolName)}.`);
+  if (!args) return toRefused(about, "The arguments are not a JSON object.");
 
-  const isProtected = await reachesProtected(run, tool, args);
+  const isProtected = await reachesProtected(turn, tool, args);
   // Registered UI tools always ask (Engine §2, approval inheritance 4).
-  if (isProtected || tool.kind === "ui" || run.policy[operation]) {
-    const decision = await askUser(run, { toolName, operation, args });
+  if (isProtected || tool.kind === "ui" || policy[operation]) {
+    const decision = await askUser(turn, { toolName, operation, args });
     if (decision !== "approved") {
       return { ...about, end: { status: "denied", error: DENIED }, durationMs: 0 };
     }
   }
-  const startedMs = run.deps.clock.now();
-  const context = { ...run.context, protectedApproved: isProtected };
-  const end = await runTool({ ...run, context }, tool, args);
-  return { ...about, end, durationMs: run.deps.clock.now() - startedMs };
+  const { clock } = turn.deps;
+  const startedMs = clock.now();
+  const end =
+    tool.kind === "ui"
+      ? await runClientTool(turn, tool.name, args)
+      : await runBuiltin(turn, tool.builtin, { args, isProtected });
+  return { ...about, end, durationMs: clock.now() - startedMs };
 }
 
-function findTool({ builtins, peer }: ToolRun, name: string): Tool | undefined {
-  const builtin = builtins.get(name);
-  if (builtin) return { kind: "builtin", builtin };
+function findUiTool({ peer }: TurnContext, name: string): Tool | undefined {
   return peer.uiTools().some((tool) => tool.name === name) ? { kind: "ui", name } : undefined;
 }
 
-function refused(about: Omit<EndedCall, "end" | "durationMs">, error: string): EndedCall {
+function toRefused(about: Omit<EndedCall, "end" | "durationMs">, error: string): EndedCall {
   return { ...about, end: { status: "failed", error }, durationMs: 0 };
 }
 
-/** Looked at under every policy: what the user approved as an ordinary path does not reach the engine's own data. */
-async function reachesProtected(run: ToolRun, tool: Tool, args: FrozenObject): Promise<boolean> {
+function toToolContext(turn: TurnContext, protectedApproved: boolean): ToolContext {
+  const { deps, workspace, thread, files } = turn;
+  return { deps, workspace, thread, taggedFiles: referredFiles(files), protectedApproved };
+}
+
+/** Checked under every policy: approval of an ordinary path does not cover the engine's own data. */
+async function reachesProtected(
+  turn: TurnContext,
+  tool: Tool,
+  args: FrozenObject,
+): Promise<boolean> {
   if (tool.kind === "ui") return false;
   try {
-    const check = tool.builtin.needsApprovalAlways(run.context, args);
-    return await untilAborted(run.signal, check);
+    const check = tool.builtin.needsApprovalAlways(toToolContext(turn, false), args);
+    return await untilAborted(turn.signal, check);
   } catch (error) {
-    // Bad arguments: `run` is going to say so.
+    // Bad arguments: `run` reports them.
     if (error instanceof ToolFailure) return false;
     throw error;
   }
 }
 
 function askUser(
-  { peer, turnId, signal, questions, context }: ToolRun,
+  { id, peer, signal, questions, thread }: TurnContext,
   call: { toolName: string; operation: Operation; args: FrozenObject },
 ): Promise<Decision | undefined> {
   const approval_id = crypto.randomUUID();
   const answer = questions.approvals.wait(approval_id, { signal });
   const { toolName: tool_name, operation, args } = call;
-  const thread_uuid = context.thread.uuid;
-  const data = { approval_id, thread_uuid, tool_name, arguments: args, operation };
-  peer.send({ type: "tool.approval.request", id: turnId, data });
+  const data = { approval_id, thread_uuid: thread.uuid, tool_name, arguments: args, operation };
+  peer.send({ type: "tool.approval.request", id, data });
   return answer;
 }
 
-async function runTool(run: ToolRun, tool: Tool, args: FrozenObject): Promise<ToolEnd> {
-  if (tool.kind === "ui") return runClientTool(run, tool.name, args);
+async function runBuiltin(
+  turn: TurnContext,
+  builtin: BuiltinTool,
+  { args, isProtected }: { args: FrozenObject; isProtected: boolean },
+): Promise<ToolEnd> {
+  const { signal } = turn;
   try {
-    const running = tool.builtin.run(run.context, args, run.signal);
-    const result = await untilAborted(run.signal, running);
-    return { status: "completed", result };
+    const running = builtin.run(toToolContext(turn, isProtected), args, signal);
+    return { status: "completed", result: await untilAborted(signal, running) };
   } catch (error) {
-    if (run.signal.aborted) throw run.signal.reason;
+    if (signal.aborted) throw signal.reason;
     if (error instanceof ToolFailure) return { status: "failed", error: error.message };
     throw error;
   }
 }
 
-async function runClientTool(run: ToolRun, tool_name: string, args: FrozenObject) {
-  const { deps, peer, turnId, signal, questions } = run;
-  // The client may have taken its tool back while the user was asked.
-  if (!findTool(run, tool_name)) return { status: "failed" as const, error: TAKEN_BACK };
+async function runClientTool(
+  turn: TurnContext,
+  tool_name: string,
+  args: FrozenObject,
+): Promise<ToolEnd> {
+  const { id, deps, peer, signal, questions } = turn;
+  // The client may have unregistered its tool while the approval was pending.
+  if (!findUiTool(turn, tool_name)) return { status: "failed", error: TAKEN_BACK };
   const request_id = crypto.randomUUID();
   const timeout = { ms: CLIENT_TOOL_WAIT_MS, timers: deps.timers };
   const answer = questions.clientTools.wait(request_id, { signal, timeout });
-  const data = { request_id, tool_name, arguments: args };
-  peer.send({ type: "client.tool.request", id: turnId, data });
+  peer.send({ type: "client.tool.request", id, data: { request_id, tool_name, arguments: args } });
   return toClientToolEnd(await answer);
 }
 

@@ -1,30 +1,30 @@
 import { appendMessage } from "../messages/append.ts";
-import type { Message } from "../messages/wire.ts";
+import { type Message, toMessageCreated } from "../messages/wire.ts";
+import type { BroadcastFrame } from "./frames.ts";
 import type { Peer } from "./peer.ts";
 import type { ChatDeps } from "./ports.ts";
 
-type TranscriptDeps = Pick<ChatDeps, "db" | "clock" | "events">;
-
 /**
- * Stores a message of a conversation over a connection, then publishes it and tells the other clients.
- * @throws EngineError `not_found` where the thread is not there.
+ * Stores a message of a conversation, then publishes it and broadcasts it to the other clients.
+ * @throws EngineError `not_found` where the thread does not exist.
  */
 export async function recordMessage(
-  deps: TranscriptDeps,
+  deps: Pick<ChatDeps, "db" | "clock" | "events">,
   peer: Peer,
   input: Pick<Message, "threadUuid" | "role" | "content">,
 ): Promise<Message> {
   // Tool records do not count as activity of their thread (Engine §2, message roles 3).
   const message = await appendMessage(deps, input, { touchesThread: input.role !== "tool" });
-  broadcastMessage(peer, message);
+  peer.broadcast(toMessageCreated(message));
   return message;
 }
 
-/** Tells the other clients of a message that is stored. */
-export function broadcastMessage(
+/** Publishes what is stored already, and broadcasts it to the other clients. */
+export function announce(
+  { events }: Pick<ChatDeps, "events">,
   peer: Peer,
-  { uuid, threadUuid, role, content }: Pick<Message, "uuid" | "threadUuid" | "role" | "content">,
+  created: BroadcastFrame,
 ): void {
-  const data = { messageId: uuid, threadId: threadUuid, role, content };
-  peer.broadcast({ type: "message.created", data });
+  events.publish(created);
+  peer.broadcast(created);
 }

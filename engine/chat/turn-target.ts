@@ -1,7 +1,9 @@
 import { toIsoTime } from "../../shared/clock.ts";
+import { Batch } from "../db/batch.ts";
 import type { WorkspaceRow } from "../db/schema.ts";
 import { notFound } from "../errors.ts";
-import { insertMessageStatements } from "../messages/store.ts";
+import { addMessage } from "../messages/store.ts";
+import type { Message } from "../messages/wire.ts";
 import type { ResolvedModel } from "../models/resolve.ts";
 import { findThread, insertThreadStatement, setDefaultModelStatement } from "../threads/store.ts";
 import { toTitle } from "../threads/title.ts";
@@ -10,10 +12,10 @@ import { findWorkspace } from "../workspaces/store.ts";
 import type { ChatDeps } from "./ports.ts";
 import type { ChatSend } from "./wire.ts";
 
-/** Where a turn is to run. Nothing is written by then, so an implicit thread needs no rollback. */
+/** Where a turn runs. Resolving writes nothing, so an implicit thread needs no rollback. */
 export interface TurnTarget {
   workspace: WorkspaceRow;
-  /** Undefined where the turn makes one. */
+  /** Undefined where the turn creates one. */
   thread: ThreadInWorkspace | undefined;
   model: ResolvedModel;
 }
@@ -21,12 +23,12 @@ export interface TurnTarget {
 /** A turn whose user message is stored. */
 export interface CommittedTurn {
   thread: ThreadInWorkspace;
-  userMessage: { uuid: string; createdAt: string };
+  userMessage: Message;
 }
 
-/** @throws EngineError where the thread or workspace is not there, or no model resolves. */
+/** @throws EngineError where the thread or workspace does not exist, or no model resolves. */
 export async function resolveTarget(deps: ChatDeps, input: ChatSend): Promise<TurnTarget> {
-  const thread = await findTargetThread(deps, input);
+  const thread = await resolveThread(deps, input);
   const workspaceUuid = thread?.workspaceUuid ?? input.workspace_uuid ?? "";
   const workspace = await findWorkspace(deps.db, workspaceUuid);
   if (!workspace) throw notFound(thread ? "Thread" : "Workspace");
@@ -38,7 +40,7 @@ export async function resolveTarget(deps: ChatDeps, input: ChatSend): Promise<Tu
   return { workspace, thread, model };
 }
 
-async function findTargetThread(deps: ChatDeps, input: ChatSend) {
+async function resolveThread(deps: ChatDeps, input: ChatSend) {
   if (input.thread_uuid == null) return undefined;
   const thread = await findThread(deps.db, input.thread_uuid);
   if (!thread) throw notFound("Thread");
@@ -46,8 +48,8 @@ async function findTargetThread(deps: ChatDeps, input: ChatSend) {
 }
 
 /**
- * Stores the user message, and with it the implicit thread and the resolved model, in one batch: all of it or nothing.
- * @throws EngineError `not_found` where the thread or workspace went away meanwhile.
+ * Stores the user message, the implicit thread and the resolved model in one batch.
+ * @throws EngineError `not_found` where the thread or workspace was deleted meanwhile.
  */
 export async function commitUserMessage(
   deps: ChatDeps,
@@ -57,21 +59,21 @@ export async function commitUserMessage(
   const now = toIsoTime(deps.clock.now());
   const uuid = crypto.randomUUID();
   const threadUuid = thread?.uuid ?? crypto.randomUUID();
-  const message = { uuid, threadUuid, role: "user" as const, content, now };
-  const first = thread
-    ? defaultModelStatements(thread, model)
-    : [insertThreadStatement(toThreadInput(workspace, threadUuid, { content, model, now }))];
-  const storing = insertMessageStatements({ ...message, touchesThread: thread !== undefined });
-  const results = await deps.db.$client.batch([...first, ...storing], "write");
-  const createdAt = results[first.length]?.rows[0]?.created_at;
+  const message = { uuid, threadUuid, role: "user" as const, content };
+  const batch = new Batch();
+  if (!thread) {
+    const input = toThreadInput(workspace, threadUuid, { content, model, now });
+    batch.add(insertThreadStatement(input));
+  } else if (model.persist !== undefined && model.persist !== thread.defaultModelId) {
+    batch.add(setDefaultModelStatement(threadUuid, model.persist));
+  }
+  const touchesThread = thread !== undefined;
+  const createdAt = addMessage(batch, { ...message, now, touchesThread });
+  await batch.run(deps.db);
+  const storedAt = createdAt();
   const committed = await findThread(deps.db, threadUuid);
-  if (typeof createdAt !== "string" || !committed) throw notFound(thread ? "Thread" : "Workspace");
-  return { thread: committed, userMessage: { uuid, createdAt } };
-}
-
-function defaultModelStatements(thread: ThreadInWorkspace, { persist }: ResolvedModel) {
-  if (persist === undefined || persist === thread.defaultModelId) return [];
-  return [setDefaultModelStatement(thread.uuid, persist)];
+  if (storedAt === undefined || !committed) throw notFound(thread ? "Thread" : "Workspace");
+  return { thread: committed, userMessage: { ...message, createdAt: storedAt } };
 }
 
 function toThreadInput(

@@ -69,8 +69,10 @@ export const ChatSend = z
   });
 export type ChatSend = z.infer<typeof ChatSend>;
 
+/** The turn may be named by the data where the frame has no id. */
 export const ChatCancel = z.object({ turn_id: FrameId.optional().catch(undefined) });
 
+/** A system message for a thread. */
 export const ChatNotification = z.object({
   content: z
     .string()
@@ -83,6 +85,7 @@ export type ChatNotification = z.infer<typeof ChatNotification>;
 
 const turn_id = FrameId.nullish();
 
+/** The answer to `tool.approval.request`. */
 export const ApprovalResponse = z.object({
   approval_id: FrameId,
   decision: z.unknown().optional().meta({
@@ -91,7 +94,9 @@ export const ApprovalResponse = z.object({
   }),
   turn_id,
 });
+export type ApprovalResponse = z.infer<typeof ApprovalResponse>;
 
+/** The answer to `client.tool.request`. */
 export const ClientToolResult = z.object({
   request_id: FrameId,
   ok: z.boolean(),

@@ -3,6 +3,11 @@ import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqli
 
 // The whole data model of engine.db. Times are ISO text, as on the wire. Sealed columns hold envelopes of the vault.
 
+/** Who a message is from (Engine §2, message roles). */
+export const MESSAGE_ROLES = ["user", "assistant", "system", "tool"] as const;
+/** The kinds of configured tools. */
+export const TOOL_TYPES = ["script", "api", "mcp"] as const;
+
 const id = () => integer().primaryKey({ autoIncrement: true });
 const uuid = () => text().notNull().unique();
 const times = { createdAt: text().notNull(), updatedAt: text().notNull() };
@@ -77,7 +82,7 @@ export const messages = sqliteTable(
     threadId: integer()
       .notNull()
       .references(() => threads.id, { onDelete: "cascade" }),
-    role: text({ enum: ["user", "assistant", "system", "tool"] }).notNull(),
+    role: text({ enum: MESSAGE_ROLES }).notNull(),
     content: text().notNull(),
     createdAt: text().notNull(),
   },
@@ -132,7 +137,7 @@ export const toolConfigurations = sqliteTable(
     name: text().notNull(),
     alias: text(),
     description: text(),
-    toolType: text({ enum: ["script", "api", "mcp"] }).notNull(),
+    toolType: text({ enum: TOOL_TYPES }).notNull(),
     scriptPath: text(),
     scriptLanguage: text(),
     endpointUrl: text(),

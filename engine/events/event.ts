@@ -1,34 +1,47 @@
-import type { MessageRow } from "../db/schema.ts";
+import { z } from "zod";
+import { MESSAGE_ROLES } from "../db/schema.ts";
+
+const thread_uuid = z.string();
+const node_id = z.string();
+const run_id = z.string();
 
 /** Graph activity of a turn, as `agui.event` frames and `graph.execution` events carry it (Engine §6). */
-export type GraphEvent =
-  | { type: "run.started"; run_id: string; graph_id: string }
-  | { type: "node.started"; node_id: string }
-  | { type: "model.delta"; node_id: string; delta: string }
-  | { type: "node.completed"; node_id: string }
-  | { type: "run.completed"; run_id: string }
-  | { type: "run.aborted"; run_id: string }
-  | { type: "run.failed"; run_id: string; error: string };
+export const GraphActivity = z.discriminatedUnion("type", [
+  z.object({ thread_uuid, type: z.literal("run.started"), run_id, graph_id: z.string() }),
+  z.object({ thread_uuid, type: z.literal("node.started"), node_id }),
+  z.object({ thread_uuid, type: z.literal("model.delta"), node_id, delta: z.string() }),
+  z.object({ thread_uuid, type: z.literal("node.completed"), node_id }),
+  z.object({ thread_uuid, type: z.literal("run.completed"), run_id }),
+  z.object({ thread_uuid, type: z.literal("run.aborted"), run_id }),
+  z.object({ thread_uuid, type: z.literal("run.failed"), run_id, error: z.string() }),
+]);
 
-export interface ThreadCreated {
-  threadId: string;
-  workspaceId: string;
-  title: string | null;
-}
+type WithoutThread<Activity> = Activity extends unknown ? Omit<Activity, "thread_uuid"> : never;
+/** Graph activity before its thread is added. */
+export type GraphEvent = WithoutThread<z.infer<typeof GraphActivity>>;
 
-export interface MessageCreated {
-  messageId: string;
-  threadId: string;
-  role: MessageRow["role"];
-  content: string;
-}
+/** The data of each event on `GET /stream`, by its type (Engine §6). Ids are uuids. */
+export const engineEvents = {
+  "thread.created": z.object({
+    threadId: z.string(),
+    workspaceId: z.string(),
+    title: z.string().nullable(),
+  }),
+  "thread.updated": z.object({
+    threadId: z.string(),
+    title: z.string().nullable(),
+    description: z.string().nullable(),
+  }),
+  "message.created": z.object({
+    messageId: z.string(),
+    threadId: z.string(),
+    role: z.enum(MESSAGE_ROLES),
+    content: z.string(),
+  }),
+  "graph.execution": GraphActivity,
+};
 
-/** What happened, for everybody who listens on `GET /stream` (Engine §6). Ids are uuids. */
-export type EngineEvent =
-  | { type: "thread.created"; data: ThreadCreated }
-  | {
-      type: "thread.updated";
-      data: { threadId: string; title: string | null; description: string | null };
-    }
-  | { type: "message.created"; data: MessageCreated }
-  | { type: "graph.execution"; data: { thread_uuid: string } & GraphEvent };
+/** An event of `GET /stream`. */
+export type EngineEvent = {
+  [Type in keyof typeof engineEvents]: { type: Type; data: z.infer<(typeof engineEvents)[Type]> };
+}[keyof typeof engineEvents];

@@ -2,16 +2,16 @@ import { toIsoTime } from "../../shared/clock.ts";
 import type { EngineDeps } from "../deps.ts";
 import { notFound } from "../errors.ts";
 import { insertMessage } from "./store.ts";
-import type { CreateMessage, Message } from "./wire.ts";
+import { type CreateMessage, type Message, toMessageCreated } from "./wire.ts";
 
-export interface AppendOptions {
+interface AppendOptions {
   /** Whether the thread's `updatedAt` moves. */
   touchesThread: boolean;
 }
 
 /**
  * Stores a message, then publishes `message.created`.
- * @throws EngineError `not_found` where the thread is not there.
+ * @throws EngineError `not_found` where the thread does not exist.
  */
 export async function appendMessage(
   deps: Pick<EngineDeps, "db" | "clock" | "events">,
@@ -22,10 +22,6 @@ export async function appendMessage(
   const uuid = crypto.randomUUID();
   const message = await insertMessage(deps.db, { ...input, uuid, now, touchesThread });
   if (!message) throw notFound("Thread");
-  const { threadUuid: threadId, role, content } = message;
-  deps.events.publish({
-    type: "message.created",
-    data: { messageId: uuid, threadId, role, content },
-  });
+  deps.events.publish(toMessageCreated(message));
   return message;
 }

@@ -1,4 +1,5 @@
 import type { Database } from "../../shared/database.ts";
+import { Batch } from "../db/batch.ts";
 import { bytesOf, jsonObject, type ListQuery, type ListShape } from "../db/list.ts";
 import type { MessageRow } from "../db/schema.ts";
 import { justAfter } from "../db/time.ts";
@@ -7,7 +8,7 @@ import type { CreateMessage, Message } from "./wire.ts";
 
 const FIELDS: Record<keyof Message, string> = {
   uuid: "uuid",
-  // What the list was asked for.
+  // The argument of the list.
   threadUuid: "?1",
   role: "role",
   content: "content",
@@ -30,7 +31,7 @@ export function messagesOf(threadUuid: string): ListQuery {
   return { shape: IN_THREAD, args: [threadUuid] };
 }
 
-/** What a model may see of a thread: everything but tool records (Engine §2, message roles). */
+/** A message that a model may see: every role but `tool` (Engine §2, message roles). */
 export type HistoryMessage = Pick<MessageRow, "id" | "createdAt" | "content"> & {
   role: Exclude<MessageRow["role"], "tool">;
 };
@@ -41,41 +42,44 @@ const HISTORY = `SELECT json_group_array(
   ) AS page
   FROM (
     SELECT id, created_at, role, content FROM messages
-    WHERE thread_id = ?1 AND (created_at, id) < (?2, ?3) AND role <> 'tool'
-    ORDER BY created_at DESC, id DESC LIMIT ?4
+    WHERE thread_id = :threadId AND (created_at, id) < (:createdAt, :id) AND role <> 'tool'
+    ORDER BY created_at DESC, id DESC LIMIT :limit
   )`;
 
-/** One page of what stands before a message by (`created_at`, `id`), newest first. */
+/** One page of the messages before a position (`created_at`, `id`), newest first. */
 export async function listHistoryBefore(
   db: Database,
   threadId: number,
-  { createdAt, id, limit }: { createdAt: string; id: number; limit: number },
+  position: { createdAt: string; id: number; limit: number },
 ): Promise<HistoryMessage[]> {
-  const { rows } = await db.$client.execute({
-    sql: HISTORY,
-    args: [threadId, createdAt, id, limit],
-  });
+  const { rows } = await db.$client.execute({ sql: HISTORY, args: { threadId, ...position } });
   return JSON.parse(String(rows[0]?.page));
 }
 
+// Raw SQL, here and in `touchThreadStatement`: one statement decides whether the thread exists and what comes last.
 const INSERT = `INSERT INTO messages (uuid, thread_id, role, content, created_at)
-  SELECT ?1, t.id, ?2, ?3,
-    max(?4, ${justAfter("(SELECT max(created_at) FROM messages WHERE thread_id = t.id)")})
-  FROM threads t JOIN workspaces w ON w.id = t.workspace_id WHERE t.uuid = ?5 AND w.deleted_at IS NULL
+  SELECT :uuid, t.id, :role, :content,
+    max(:now, ${justAfter("(SELECT max(created_at) FROM messages WHERE thread_id = t.id)")})
+  FROM threads t JOIN workspaces w ON w.id = t.workspace_id
+  WHERE t.uuid = :threadUuid AND w.deleted_at IS NULL
   RETURNING created_at`;
 
-export interface NewMessage extends CreateMessage {
+interface NewMessage extends CreateMessage {
   uuid: string;
   now: string;
   /** Tool records do not count as activity of their thread (Engine §2, message roles 3). */
   touchesThread: boolean;
 }
 
-/** The statements that store a message, for a batch of the caller's; the first one answers `created_at`, or no row. */
-export function insertMessageStatements(message: NewMessage) {
+/** Adds a message to a batch. Returns a function for its `createdAt`: undefined where the thread is unknown. */
+export function addMessage(batch: Batch, message: NewMessage): () => string | undefined {
   const { uuid, role, content, now, threadUuid } = message;
-  const insert = { sql: INSERT, args: [uuid, role, content, now, threadUuid] };
-  return message.touchesThread ? [insert, touchThreadStatement(threadUuid, now)] : [insert];
+  const inserted = batch.add({ sql: INSERT, args: { uuid, role, content, now, threadUuid } });
+  if (message.touchesThread) batch.add(touchThreadStatement(threadUuid, now));
+  return () => {
+    const [row] = inserted();
+    return row && String(row.created_at);
+  };
 }
 
 /** Undefined where the thread is unknown. `createdAt` is later than that of every message before it in the thread. */
@@ -83,9 +87,11 @@ export async function insertMessage(
   db: Database,
   message: NewMessage,
 ): Promise<Message | undefined> {
-  const [inserted] = await db.$client.batch(insertMessageStatements(message), "write");
-  const createdAt = inserted?.rows[0]?.created_at;
-  if (typeof createdAt !== "string") return undefined;
+  const batch = new Batch();
+  const createdAt = addMessage(batch, message);
+  await batch.run(db);
+  const storedAt = createdAt();
+  if (storedAt === undefined) return undefined;
   const { uuid, threadUuid, role, content } = message;
-  return { uuid, threadUuid, role, content, createdAt };
+  return { uuid, threadUuid, role, content, createdAt: storedAt };
 }

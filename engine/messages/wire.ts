@@ -1,6 +1,8 @@
 import { z } from "@hono/zod-openapi";
+import { MESSAGE_ROLES } from "../db/schema.ts";
+import type { EngineEvent } from "../events/event.ts";
 
-const Role = z.enum(["user", "assistant", "system", "tool"]);
+const Role = z.enum(MESSAGE_ROLES);
 
 export const Message = z
   .object({
@@ -17,3 +19,16 @@ export const CreateMessage = z
   .object({ threadUuid: z.string(), role: Role, content: z.string() })
   .openapi("CreateMessage");
 export type CreateMessage = z.infer<typeof CreateMessage>;
+
+/** The event of a stored message; the broadcast frame has the same form. */
+export function toMessageCreated({
+  uuid,
+  threadUuid,
+  role,
+  content,
+}: Omit<Message, "createdAt">): Extract<EngineEvent, { type: "message.created" }> {
+  return {
+    type: "message.created",
+    data: { messageId: uuid, threadId: threadUuid, role, content },
+  };
+}

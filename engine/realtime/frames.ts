@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { describeIssues } from "../../shared/http/issues.ts";
+import { isJsonObject, parseJson } from "../../shared/json.ts";
 import {
   type BroadcastFrame,
   broadcastFrames,
@@ -20,18 +22,18 @@ import {
   UI_TOOLS_PER_FRAME_MAX,
 } from "../limits.ts";
 
-/** `client.hello`; a blank id asks for none. The name is for people: a strange one is no reason to reject the id. */
-export const ClientHello = z.object({
+/** `client.hello`; a blank id counts as none. The name is only shown, so an invalid one is ignored. */
+const ClientHello = z.object({
   clientId: z.string().max(CLIENT_ID_CHARACTERS_MAX).nullish(),
   clientName: z.string().nullish().catch(undefined),
 });
 
 /** Fields of a tool other than `id` are ignored. */
-export const ToolRegister = z.object({
+const ToolRegister = z.object({
   tools: z.array(z.object({ id: FrameId })).max(UI_TOOLS_PER_FRAME_MAX),
 });
 
-export const ToolUnregister = z.object({ id: FrameId });
+const ToolUnregister = z.object({ id: FrameId });
 
 const Ignored = z.unknown();
 
@@ -50,7 +52,7 @@ export const inboundFrames = {
   "tool.result": Ignored,
 };
 
-/** Outbound frames that answer the connection itself; never correlated. */
+/** Outbound frames of the connection itself; never correlated. */
 const connectionFrames = {
   "client.hello.ack": z.object({ clientId: z.string() }),
   "client.hello.reject": z.object({ reason: z.string() }),
@@ -68,56 +70,58 @@ type ConnectionFrame = {
   };
 }[keyof typeof connectionFrames];
 
+/** A frame to a client. */
 export type OutboundFrame = ConnectionFrame | CorrelatedFrame | BroadcastFrame;
 
-export type InboundType = keyof typeof inboundFrames;
+type InboundType = keyof typeof inboundFrames;
 
-/** A frame whose envelope was read; its data is checked by whoever handles it. */
-export interface InboundFrame {
+/** A frame with valid data. */
+export type ValidFrame = {
+  [Type in InboundType]: {
+    type: Type;
+    /** Undefined where the frame has none. */
+    id: string | undefined;
+    data: z.infer<(typeof inboundFrames)[Type]>;
+  };
+}[InboundType];
+
+/** A frame whose data is not valid. */
+export interface InvalidFrame {
   type: InboundType;
-  /** Undefined where there was none to correlate with. */
   id: string | undefined;
-  /** What is no object counts as an empty one. */
+  /** As received; an empty object where it is no object. */
   data: Record<string, unknown>;
+  /** The fields that are not valid, as the middle of a sentence. */
+  invalid: string;
 }
 
 const TYPE_CHARACTERS_SHOWN = 100;
 
 /** @throws EngineError `invalid` with the text of the `error` frame. `v` and all unknown fields are ignored. */
-export function parseFrame(text: string): InboundFrame {
+export function parseFrame(text: string): ValidFrame | InvalidFrame {
   const envelope = parseJson(text);
-  if (!isObject(envelope)) throw invalid("A frame must be a JSON object.");
-  const { type, id, data } = envelope;
+  if (envelope === undefined) throw invalid("The frame is not valid JSON.");
+  if (!isJsonObject(envelope)) throw invalid("A frame must be a JSON object.");
+  const { type } = envelope;
   if (typeof type !== "string") throw invalid("Unknown frame type: the type is missing.");
   if (!isInboundType(type)) {
     throw invalid(`Unknown frame type: ${type.slice(0, TYPE_CHARACTERS_SHOWN).toWellFormed()}`);
   }
-  if (typeof id === "string" && id.length > FRAME_ID_CHARACTERS_MAX) {
+  if (typeof envelope.id === "string" && envelope.id.length > FRAME_ID_CHARACTERS_MAX) {
     throw invalid(`The id of a frame must have at most ${FRAME_ID_CHARACTERS_MAX} characters.`);
   }
-  return {
-    type,
-    id: typeof id === "string" && id !== "" ? id : undefined,
-    data: isObject(data) ? data : {},
-  };
+  const id = typeof envelope.id === "string" && envelope.id !== "" ? envelope.id : undefined;
+  const data = isJsonObject(envelope.data) ? envelope.data : {};
+  const parsed = inboundFrames[type].safeParse(data);
+  if (!parsed.success) return { type, id, data, invalid: describeIssues(parsed.error.issues) };
+  // The schema of this type made the data; TypeScript does not relate the two.
+  return { type, id, data: parsed.data } as ValidFrame;
 }
 
 /** Always `v` = 1; `id` only where the frame is correlated. */
 export function encodeFrame(frame: OutboundFrame): string {
   const id = "id" in frame ? frame.id : undefined;
   return JSON.stringify({ v: 1, type: frame.type, id, data: frame.data });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw invalid("The frame is not valid JSON.");
-  }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isInboundType(type: string): type is InboundType {

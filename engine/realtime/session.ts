@@ -1,23 +1,19 @@
-import type { z } from "zod";
-import { describeIssues } from "../../shared/http/issues.ts";
 import type { BroadcastFrame, CorrelatedFrame } from "../chat/frames.ts";
-import { handleNotification } from "../chat/notification.ts";
+import { handleNotification, refuseNotification } from "../chat/notification.ts";
 import type { Peer } from "../chat/peer.ts";
 import type { ChatDeps } from "../chat/ports.ts";
-import { type ActiveTurn, startTurn } from "../chat/turn.ts";
-import { ApprovalResponse, ChatCancel, ClientToolResult } from "../chat/wire.ts";
+import { type ActiveTurn, refuseTurn, startTurn } from "../chat/turn.ts";
+import type { ApprovalResponse, ChatSend, ClientToolResult } from "../chat/wire.ts";
 import { EngineError, invalid } from "../errors.ts";
 import type { ToolSpec } from "../models/language-model.ts";
 import { findUiTool } from "../tools/ui-tools.ts";
 import type { ClientRegistry, RegisteredConnection } from "./clients.ts";
 import {
-  ClientHello,
   encodeFrame,
-  type InboundFrame,
+  type InvalidFrame,
   type OutboundFrame,
   parseFrame,
-  ToolRegister,
-  ToolUnregister,
+  type ValidFrame,
 } from "./frames.ts";
 
 /** A connection as the engine sees it; `node-sockets.ts` makes them of real ones. */
@@ -113,33 +109,34 @@ export class SocketSession implements Peer, RegisteredConnection {
     }
   }
 
-  #handle(frame: InboundFrame): Promise<void> | undefined {
+  #handle(frame: ValidFrame | InvalidFrame): Promise<void> | undefined {
+    if ("invalid" in frame) return this.#refuse(frame);
     switch (frame.type) {
       case "client.hello":
-        this.#register(frame);
+        this.#register(frame.data.clientId);
         return;
       case "ping":
         this.#send({ type: "pong", data: null });
         return;
       case "chat.send":
-        this.#startTurn(frame);
+        this.#startTurn(idOf(frame), frame.data);
         return;
       case "chat.cancel":
-        this.#cancelTurn(frame);
+        this.#cancelTurn(frame.id ?? frame.data.turn_id);
         return;
       case "chat.notification":
         return handleNotification(this.#deps, this, { id: idOf(frame), data: frame.data });
       case "tool.approval.response":
-        this.#answerApproval(frame);
+        this.#answerApproval(frame.id, frame.data);
         return;
       case "tool.register":
-        this.#registerTools(frame);
+        this.#registerTools(frame.data.tools);
         return;
       case "tool.unregister":
-        this.#uiTools.delete(parseData(ToolUnregister, frame).id);
+        this.#uiTools.delete(frame.data.id);
         return;
       case "client.tool.result":
-        this.#answerClientTool(frame);
+        this.#answerClientTool(frame.id, frame.data);
         return;
       case "profile.set":
       case "tool.result":
@@ -148,56 +145,74 @@ export class SocketSession implements Peer, RegisteredConnection {
     }
   }
 
-  #register({ data }: InboundFrame): void {
-    const hello = ClientHello.safeParse(data);
-    if (!hello.success) {
-      const reason = `The clientId cannot be used: ${describeIssues(hello.error.issues)}.`;
-      this.#send({ type: "client.hello.reject", data: { reason } });
-      return;
+  /** Frames that start something answer with a frame of their own kind, all others with `error`. */
+  #refuse(frame: InvalidFrame): undefined {
+    const { type, data, invalid: problem } = frame;
+    const error = invalid(`The ${type} data is not valid: ${problem}.`);
+    switch (type) {
+      case "client.hello":
+        this.#rejectHello(`The clientId cannot be used: ${problem}.`);
+        return;
+      case "chat.send":
+        this.#requireIdle();
+        refuseTurn(this.#deps, this, { id: idOf(frame), data, error });
+        return;
+      case "chat.notification":
+        refuseNotification(this.#deps, this, {
+          id: idOf(frame),
+          error: invalid(`The notification is not valid: ${problem}.`),
+        });
+        return;
+      default:
+        throw error;
     }
-    const requestedId = hello.data.clientId?.trim() ? hello.data.clientId : undefined;
-    const clientId = this.#clients.register(this, requestedId);
-    if (clientId === undefined) {
-      const reason = "The clientId belongs to another connection.";
-      this.#send({ type: "client.hello.reject", data: { reason } });
-      return;
-    }
-    this.#send({ type: "client.hello.ack", data: { clientId } });
   }
 
-  #startTurn(frame: InboundFrame): void {
+  #register(given: string | null | undefined): void {
+    const requestedId = given?.trim() ? given : undefined;
+    const clientId = this.#clients.register(this, requestedId);
+    if (clientId === undefined) this.#rejectHello("The clientId belongs to another connection.");
+    else this.#send({ type: "client.hello.ack", data: { clientId } });
+  }
+
+  #rejectHello(reason: string): void {
+    this.#send({ type: "client.hello.reject", data: { reason } });
+  }
+
+  #requireIdle(): void {
     if (this.#turn) throw invalid("A turn is active on this connection. Wait for it or cancel it.");
+  }
+
+  #startTurn(id: string, input: ChatSend): void {
+    this.#requireIdle();
     const onEnd = () => {
       this.#turn = undefined;
     };
-    this.#turn = startTurn(this.#deps, this, { id: idOf(frame), data: frame.data, onEnd });
+    this.#turn = startTurn(this.#deps, this, { id, input, onEnd });
   }
 
-  #cancelTurn({ id, data }: InboundFrame): void {
-    const turnId = id ?? ChatCancel.parse(data).turn_id;
+  #cancelTurn(turnId: string | undefined): void {
     if (turnId !== undefined && turnId === this.#turn?.id) this.#turn.cancel();
   }
 
-  #answerApproval(frame: InboundFrame): void {
-    const { approval_id, decision, turn_id } = parseData(ApprovalResponse, frame);
-    const turnId = frame.id ?? turn_id ?? this.#turn?.id;
+  #answerApproval(id: string | undefined, answer: ApprovalResponse): void {
+    const { approval_id, decision, turn_id } = answer;
+    const turnId = id ?? turn_id ?? this.#turn?.id;
     const isApproval = typeof decision === "string" && /^approve$/i.test(decision);
     const approvals = this.#turn?.id === turnId ? this.#turn?.questions.approvals : undefined;
     if (approvals?.settle(approval_id, isApproval ? "approved" : "denied")) return;
-    throw invalid("No approval with this id is waited for.");
+    throw invalid("No pending approval has this id.");
   }
 
-  #answerClientTool(frame: InboundFrame): void {
-    const result = parseData(ClientToolResult, frame);
-    const turnId = frame.id ?? result.turn_id ?? undefined;
+  #answerClientTool(id: string | undefined, result: ClientToolResult): void {
+    const turnId = id ?? result.turn_id ?? undefined;
     if (turnId === undefined) throw invalid("client.tool.result needs the id of its turn.");
     const waiting = this.#turn?.id === turnId ? this.#turn.questions.clientTools : undefined;
     if (waiting?.settle(result.request_id, result)) return;
-    throw invalid("No client tool result with this id is waited for.");
+    throw invalid("No pending client tool request has this id.");
   }
 
-  #registerTools(frame: InboundFrame): void {
-    const { tools } = parseData(ToolRegister, frame);
+  #registerTools(tools: readonly { id: string }[]): void {
     const unknown = tools.filter(({ id }) => {
       const tool = findUiTool(id);
       if (tool) this.#uiTools.set(id, tool);
@@ -207,16 +222,7 @@ export class SocketSession implements Peer, RegisteredConnection {
   }
 }
 
-/** A missing id is made up, so that the answers can be told apart. */
-function idOf({ id }: InboundFrame): string {
+/** A missing id is generated, so that the client can tell the answers apart. */
+function idOf({ id }: { id: string | undefined }): string {
   return id ?? crypto.randomUUID();
-}
-
-function parseData<Schema extends z.ZodType>(
-  schema: Schema,
-  { type, data }: InboundFrame,
-): z.infer<Schema> {
-  const parsed = schema.safeParse(data);
-  if (parsed.success) return parsed.data;
-  throw invalid(`The ${type} data is not valid: ${describeIssues(parsed.error.issues)}.`);
 }

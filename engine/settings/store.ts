@@ -28,7 +28,7 @@ export function settingsLike({ key, tag, client }: SettingFilters): ListQuery {
 }
 
 // The conflict target spells the index of the schema: NULL and '' are different scopes, and NULL equals NULL.
-const UPSERT = `INSERT INTO settings (key, value, tag, client) VALUES (?1, ?2, ?3, ?4)
+const UPSERT = `INSERT INTO settings (key, value, tag, client) VALUES (:key, :value, :tag, :client)
   ON CONFLICT (
     key,
     tag IS NULL, CASE WHEN tag IS NULL THEN '' ELSE tag END,
@@ -38,9 +38,6 @@ const UPSERT = `INSERT INTO settings (key, value, tag, client) VALUES (?1, ?2, ?
 
 /** All or none. */
 export async function upsertSettings(db: Database, items: readonly Setting[]): Promise<void> {
-  const statements = items.map(({ key, value, tag, client }) => ({
-    sql: UPSERT,
-    args: [key, value, tag, client],
-  }));
+  const statements = items.map((item) => ({ sql: UPSERT, args: { ...item } }));
   await db.$client.batch(statements, "write");
 }

@@ -21,6 +21,7 @@ import {
   Thread,
   ThreadPolicy,
   toThread,
+  toThreadCreated,
   UpdateThread,
 } from "./wire.ts";
 
@@ -94,9 +95,7 @@ export function threadRoutes(deps: ThreadDeps) {
       const input = { ...c.req.valid("json"), uuid: crypto.randomUUID(), now: now() };
       const thread = await insertThread(db, input);
       if (!thread) throw notFound("Workspace");
-      const { uuid, workspaceUuid, title } = thread;
-      const data = { threadId: uuid, workspaceId: workspaceUuid, title };
-      events.publish({ type: "thread.created", data });
+      events.publish(toThreadCreated(thread));
       return c.json(toThread(thread), 200);
     })
     .openapi(getThread, async (c) => {

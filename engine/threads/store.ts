@@ -1,5 +1,6 @@
 import { and, eq, exists, getTableColumns, isNull, sql } from "drizzle-orm";
 import { type Database, preparedOnce } from "../../shared/database.ts";
+import { Batch } from "../db/batch.ts";
 import { bytesOf, jsonObject, type ListQuery, type ListShape } from "../db/list.ts";
 import { threads, workspaces } from "../db/schema.ts";
 import { justAfter } from "../db/time.ts";
@@ -10,10 +11,10 @@ const UPDATED_AFTER_ALL = justAfter(
   "(SELECT max(other.updated_at) FROM threads other WHERE other.workspace_id = threads.workspace_id)",
 );
 
-/** The statement that says that a thread was used just now. */
+/** The statement that moves the `updated_at` of a thread. */
 export function touchThreadStatement(threadUuid: string, now: string) {
-  const sql = `UPDATE threads SET updated_at = max(?1, ${UPDATED_AFTER_ALL}) WHERE uuid = ?2`;
-  return { sql, args: [now, threadUuid] };
+  const sql = `UPDATE threads SET updated_at = max(:now, ${UPDATED_AFTER_ALL}) WHERE uuid = :threadUuid`;
+  return { sql, args: { now, threadUuid } };
 }
 
 const COLUMNS = { ...getTableColumns(threads), workspaceUuid: workspaces.uuid };
@@ -34,7 +35,7 @@ export function findThread(db: Database, uuid: string): Promise<ThreadInWorkspac
 const FIELDS: Record<keyof Thread, string> = {
   id: "id",
   uuid: "uuid",
-  // What the list was asked for.
+  // The argument of the list.
   workspaceUuid: "?1",
   title: "title",
   description: "description",
@@ -61,32 +62,32 @@ export function threadsOf(workspaceUuid: string): ListQuery {
 
 const ONE = `SELECT ${jsonObject({ ...FIELDS, workspaceUuid: "workspace_uuid" })} AS item
   FROM (SELECT t.*, w.uuid AS workspace_uuid FROM threads t JOIN workspaces w ON w.id = t.workspace_id
-    WHERE t.uuid = ?1 AND w.deleted_at IS NULL)`;
+    WHERE t.uuid = :uuid AND w.deleted_at IS NULL)`;
 
 /** A `Thread` as JSON text: SQLite writes it faster than a row becomes an object. */
 export async function findThreadJson(db: Database, uuid: string): Promise<string | undefined> {
-  const { rows } = await db.$client.execute({ sql: ONE, args: [uuid] });
+  const { rows } = await db.$client.execute({ sql: ONE, args: { uuid } });
   return rows[0] && String(rows[0].item);
 }
 
-/** The statement that makes a thread, for a batch of the caller's: it does nothing where the workspace is unknown. */
+/** The statement that inserts a thread, for a batch of the caller; it has no effect where the workspace is unknown. */
 export function insertThreadStatement(input: CreateThread & { uuid: string; now: string }) {
   return {
     sql: `INSERT INTO threads
             (uuid, workspace_id, title, description, default_model_id, tools_config, created_at, updated_at)
-          SELECT ?1, id, ?2, ?3, ?4, ?5, time, time FROM (
-            SELECT id, max(?6, ${justAfter("(SELECT max(updated_at) FROM threads WHERE workspace_id = workspaces.id)")}) AS time
-            FROM workspaces WHERE uuid = ?7 AND deleted_at IS NULL
+          SELECT :uuid, id, :title, :description, :defaultModelId, :toolsConfig, time, time FROM (
+            SELECT id, max(:now, ${justAfter("(SELECT max(updated_at) FROM threads WHERE workspace_id = workspaces.id)")}) AS time
+            FROM workspaces WHERE uuid = :workspaceUuid AND deleted_at IS NULL
           )`,
-    args: [
-      input.uuid,
-      input.title ?? null,
-      input.description ?? null,
-      input.defaultModelId ?? null,
-      input.toolsConfig ?? null,
-      input.now,
-      input.workspaceUuid,
-    ],
+    args: {
+      uuid: input.uuid,
+      title: input.title ?? null,
+      description: input.description ?? null,
+      defaultModelId: input.defaultModelId ?? null,
+      toolsConfig: input.toolsConfig ?? null,
+      now: input.now,
+      workspaceUuid: input.workspaceUuid,
+    },
   };
 }
 
@@ -115,15 +116,15 @@ export async function updateThread(
   return row && findThread(db, uuid);
 }
 
-/** The statement that sets a thread's default model, for a batch of the caller's: a turn writes what it resolved. */
+/** The statement that sets a thread's default model, for the batch of a turn. */
 export function setDefaultModelStatement(uuid: string, defaultModelId: string | null) {
   return {
-    sql: "UPDATE threads SET default_model_id = ?1 WHERE uuid = ?2",
-    args: [defaultModelId, uuid],
+    sql: "UPDATE threads SET default_model_id = :defaultModelId WHERE uuid = :uuid",
+    args: { defaultModelId, uuid },
   };
 }
 
-// A thread is there while its workspace is.
+// A thread exists while its workspace is not deleted.
 function isLive(db: Database, uuid: string) {
   const owner = db
     .select({ id: workspaces.id })
@@ -133,27 +134,26 @@ function isLive(db: Database, uuid: string) {
 }
 
 const DELETED_WORKSPACE = `INSERT INTO workspaces (uuid, network_id, name, created_at, updated_at, deleted_at)
-  SELECT ?1, w.network_id, '', ?2, ?2, ?2 FROM threads t JOIN workspaces w ON w.id = t.workspace_id
-  WHERE t.uuid = ?3 AND w.deleted_at IS NULL
+  SELECT :owner, w.network_id, '', :now, :now, :now FROM threads t JOIN workspaces w ON w.id = t.workspace_id
+  WHERE t.uuid = :uuid AND w.deleted_at IS NULL
   RETURNING id`;
-const MOVE_AWAY = `UPDATE threads SET workspace_id = (SELECT id FROM workspaces WHERE uuid = ?1)
-  WHERE uuid = ?2 AND EXISTS (SELECT 1 FROM workspaces WHERE uuid = ?1)`;
+const MOVE_AWAY = `UPDATE threads SET workspace_id = (SELECT id FROM workspaces WHERE uuid = :owner)
+  WHERE uuid = :uuid AND EXISTS (SELECT 1 FROM workspaces WHERE uuid = :owner)`;
 
 /**
- * It moves into a workspace of its own that is already deleted, so no answer finds it; its rows follow
- * (`engine/db/deleted-rows.ts`). Whether it was there.
+ * Moves the thread into a workspace of its own that is already deleted, so no answer finds it. Its rows are removed
+ * later (`engine/db/deleted-rows.ts`). Returns whether the thread existed.
  */
 export async function deleteThread(db: Database, uuid: string, now: string): Promise<boolean> {
   const owner = crypto.randomUUID();
-  const statements = [
-    { sql: DELETED_WORKSPACE, args: [owner, now, uuid] },
-    { sql: MOVE_AWAY, args: [owner, uuid] },
-  ];
-  const [made] = await db.$client.batch(statements, "write");
-  return made !== undefined && made.rows.length > 0;
+  const batch = new Batch();
+  const made = batch.add({ sql: DELETED_WORKSPACE, args: { owner, now, uuid } });
+  batch.add({ sql: MOVE_AWAY, args: { owner, uuid } });
+  await batch.run(db);
+  return made().length > 0;
 }
 
-/** Whether it was there. */
+/** Returns whether the thread existed. */
 export async function replaceThreadPolicy(
   db: Database,
   uuid: string,

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { ThreadRow } from "../db/schema.ts";
+import type { EngineEvent } from "../events/event.ts";
 
 const optionalText = z.string().nullish();
 
@@ -63,5 +64,17 @@ export function toThread(row: ThreadInWorkspace): Thread {
     toolsConfig: row.toolsConfig,
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
+  };
+}
+
+/** The event of a stored thread; the broadcast frame has the same form. */
+export function toThreadCreated({
+  uuid,
+  workspaceUuid,
+  title,
+}: ThreadInWorkspace): Extract<EngineEvent, { type: "thread.created" }> {
+  return {
+    type: "thread.created",
+    data: { threadId: uuid, workspaceId: workspaceUuid, title },
   };
 }

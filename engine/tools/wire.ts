@@ -1,8 +1,9 @@
 import { z } from "@hono/zod-openapi";
-import type { ToolConfigurationRow } from "../db/schema.ts";
+import { TOOL_TYPES, type ToolConfigurationRow } from "../db/schema.ts";
+import { OPERATIONS } from "../policies/operations.ts";
 import type { BuiltinTool as BuiltinToolDefinition } from "./builtin/builtin.ts";
 
-const ToolType = z.enum(["script", "api", "mcp"]);
+const ToolType = z.enum(TOOL_TYPES);
 const optionalText = z.string().nullish();
 
 /** Engine §2, tool objects. */
@@ -10,7 +11,7 @@ export const BuiltinTool = z
   .object({
     name: z.string(),
     doc: z.string(),
-    operation: z.enum(["create", "read", "update", "delete"]),
+    operation: z.enum(OPERATIONS),
   })
   .openapi("BuiltinTool");
 

@@ -72,7 +72,7 @@ for (const [what, pathOf] of DELETES) {
       await world.socket.say({ type: "tool.approval.response", id: "t1", data });
       assert.equal(ran, false);
       assert.equal(model.requests.length, 1);
-      assert.match((await world.socket.next("error")).data.error, /No approval/);
+      assert.match((await world.socket.next("error")).data.error, /No pending approval/);
     });
 
     it("waits no longer for a tool of its client", async () => {
