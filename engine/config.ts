@@ -26,7 +26,7 @@ export type EmbeddingsConfig =
   | { kind: "openai-compatible"; url: string; model: string; apiKey: string | undefined };
 
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
+type LogLevel = (typeof LOG_LEVELS)[number];
 
 const PORT_MAX = 65_535;
 const HOST_ENTRY = /^(\[[0-9a-f:.]+\]|[a-z0-9_-]+(\.[a-z0-9_-]+)*)(:\d{1,5})?$/i;
@@ -98,7 +98,7 @@ export function listUnknownVariables(env: Environment): string[] {
 }
 
 /** What of the machine stands in for unset variables; tests hand in their own. */
-export interface Machine {
+interface Machine {
   platform: NodeJS.Platform;
   home: string;
 }

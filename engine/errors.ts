@@ -1,21 +1,29 @@
-/** What can go wrong, as the wire knows it; `engine/http/errors.ts` turns each into a status and a body. */
-export type ErrorCode =
-  | "unauthorized"
-  | "invalid"
-  | "forbidden"
-  | "not_found"
-  | "absent"
-  | "method_not_allowed"
-  | "conflict"
-  | "too_large"
-  | "credential_store"
-  | "embedding"
-  | "cloud";
+/** Every failure that a client may read, by its code: the status, and the message of one without parameters (Engine §7). */
+export const ERRORS = {
+  unauthorized: [401, "Missing or invalid bearer token."],
+  invalid: [400, "The request is not valid."],
+  forbidden: [403, "Forbidden."],
+  not_found: [404, "Not found."],
+  // An empty body: model and tool configurations.
+  absent: [404, ""],
+  method_not_allowed: [405, "Method not allowed."],
+  conflict: [409, "Conflict."],
+  too_large: [413, "The request is too large."],
+  // ProblemDetails; the message is their `detail`.
+  credential_store: [503, "The credential store cannot be used."],
+  embedding: [503, "The embedder failed."],
+  // The account server's own status where it gave one.
+  cloud: [502, "The account server failed."],
+} as const satisfies Record<string, readonly [status: number, message: string]>;
+
+/** The code of a failure. */
+type ErrorCode = keyof typeof ERRORS;
 
 interface ErrorOptions {
   details?: string;
-  /** The status of the account server, where the code is `cloud`; or of `Allow`, see `methodNotAllowed`. */
+  /** The status of the account server; only for the code `cloud`. */
   status?: number;
+  /** The header `Allow`; only for `method_not_allowed`. */
   allow?: string;
   cause?: unknown;
 }
@@ -24,80 +32,75 @@ interface ErrorOptions {
 export class EngineError extends Error {
   override name = "EngineError";
   readonly code: ErrorCode;
+  readonly status: number;
   readonly details: string | undefined;
-  readonly status: number | undefined;
   readonly allow: string | undefined;
 
-  constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
-    super(message, { cause: options.cause });
+  constructor(
+    code: ErrorCode,
+    message: string = ERRORS[code][1],
+    { details, status = ERRORS[code][0], allow, cause }: ErrorOptions = {},
+  ) {
+    super(message, { cause });
     this.code = code;
-    this.details = options.details;
-    this.status = options.status;
-    this.allow = options.allow;
+    this.status = status;
+    this.details = details;
+    this.allow = allow;
   }
 }
 
-export function unauthorized(): EngineError {
-  return new EngineError("unauthorized", "Missing or invalid bearer token.");
+/** A failure without parameters. */
+export function failure(code: "unauthorized" | "not_found" | "absent"): EngineError {
+  return new EngineError(code);
 }
 
-/** 400. `details` names the field and the rule. */
+/** `details` names the field and the rule. */
 export function invalid(message: string, details?: string): EngineError {
   return new EngineError("invalid", message, { details });
 }
 
-/** 403. */
+/** A request that this client may not make. */
 export function forbidden(message: string, cause?: unknown): EngineError {
   return new EngineError("forbidden", message, { cause });
 }
 
-/** 404 `<Resource> not found.` */
+/** `<Resource> not found.` */
 export function notFound(resource: "Workspace" | "Thread" | "Path" | "Root"): EngineError {
   return new EngineError("not_found", `${resource} not found.`);
 }
 
-/** 404 for a path that no route has. */
-export function unknownPath(): EngineError {
-  return new EngineError("not_found", "Not found.");
-}
-
-/** 404 with an empty body: model and tool configurations (Engine §7). */
-export function absent(): EngineError {
-  return new EngineError("absent", "");
-}
-
-/** 405 with `Allow`. */
+/** With the header `Allow`. */
 export function methodNotAllowed(methods: readonly string[]): EngineError {
   const allow = methods.join(", ");
   return new EngineError("method_not_allowed", `Only ${allow} can be used here.`, { allow });
 }
 
-/** 409. */
+/** The request contradicts the present state. */
 export function conflict(message: string): EngineError {
   return new EngineError("conflict", message);
 }
 
-/** 413. */
+/** A body or file above its limit. */
 export function tooLarge(message: string): EngineError {
   return new EngineError("too_large", message);
 }
 
-/** 503 ProblemDetails: the credential store cannot be used (Engine §7). `detail` says what to do. */
+/** The credential store cannot be used; `detail` names the way out. */
 export function credentialStoreFailed(detail: string, cause?: unknown): EngineError {
   return new EngineError("credential_store", detail, { cause });
 }
 
-/** 503: the embedder failed (Engine §7). */
+/** The embedder failed. */
 export function embeddingFailed(message: string, cause?: unknown): EngineError {
   return new EngineError("embedding", message, { cause });
 }
 
-/** The account server's own status where it gave one, else 502 (Engine §7). */
-export function cloudFailed(message: string, status = 502, cause?: unknown): EngineError {
+/** The account server failed, with its own status where it gave one. */
+export function cloudFailed(message: string, status?: number, cause?: unknown): EngineError {
   return new EngineError("cloud", message, { status, cause });
 }
 
-/** What a client may read of any error: the message of an EngineError, one fixed sentence for all others. */
+/** The text for clients: the message of an EngineError, one fixed sentence for all other errors. */
 export function publicMessage(error: unknown): string {
   return error instanceof EngineError ? error.message : "Internal server error.";
 }

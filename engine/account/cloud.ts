@@ -30,7 +30,7 @@ export interface AccountCloud {
     provider: string,
     query: URLSearchParams,
   ): Promise<{ url: string; state: string }>;
-  findUser(accessToken: string): Promise<AccountUser>;
+  getUser(accessToken: string): Promise<AccountUser>;
   logout(accessToken: string): Promise<void>;
 }
 
@@ -104,8 +104,7 @@ export function createAccountCloud(deps: CloudDeps): AccountCloud {
       const path = `/auth/${encodeURIComponent(provider)}/login?${query}`;
       return callCloud(deps, { method: "GET", path, schema: NativeStart });
     },
-    findUser: (bearer) =>
-      callCloud(deps, { method: "GET", path: "/auth/me", bearer, schema: User }),
+    getUser: (bearer) => callCloud(deps, { method: "GET", path: "/auth/me", bearer, schema: User }),
     async logout(bearer) {
       const call = { path: "/auth/logout", body: {}, bearer, schema: undefined };
       await callCloud(deps, { method: "POST", ...call });

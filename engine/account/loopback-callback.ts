@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 
 /** The loopback end of a native login (RFC 8252 §7.3): a port of its own that waits for one redirect. */
-export interface LoopbackCallback extends AsyncDisposable {
+interface LoopbackCallback extends AsyncDisposable {
   /** The `redirect_to` of the login. */
   url: string;
   /** The query of the first redirect that `accepts`; others are refused and waited past. @throws the signal's reason */

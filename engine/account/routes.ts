@@ -5,7 +5,7 @@ import { cloudFailed } from "../errors.ts";
 import { createRouter } from "../http/router.ts";
 import { createAccountCloud } from "./cloud.ts";
 import { AccountSessions } from "./session.ts";
-import { openSessionFile } from "./session-file.ts";
+import { createSessionFile } from "./session-file.ts";
 import {
   AccountLogin,
   AccountServer,
@@ -76,7 +76,7 @@ type AccountDeps = Pick<EngineDeps, "config" | "vault" | "clock" | "fetch" | "lo
 
 /** The cloud account (Engine §4). Without an account server nobody is signed in, and the calls say so. */
 export function accountRoutes(deps: AccountDeps) {
-  const account = openAccount(deps);
+  const account = createAccount(deps);
   const configured = () => {
     if (!account) throw cloudFailed("No account server is configured.");
     return account;
@@ -103,9 +103,9 @@ export function accountRoutes(deps: AccountDeps) {
     );
 }
 
-function openAccount({ config, vault, clock, fetch, log }: AccountDeps) {
+function createAccount({ config, vault, clock, fetch, log }: AccountDeps) {
   if (config.accountUrl === undefined) return undefined;
   const cloud = createAccountCloud({ accountUrl: config.accountUrl, fetch, clock });
-  const saved = openSessionFile(config.dataDirectory, vault);
+  const saved = createSessionFile(config.dataDirectory, vault);
   return { cloud, sessions: new AccountSessions({ cloud, saved, clock, log }) };
 }

@@ -17,7 +17,7 @@ const FILE_NAME = "account.sealed";
 const CONTEXT = "account|refresh_token";
 
 /** The refresh token, sealed by the vault, in a private file of the data directory. */
-export function openSessionFile(dataDirectory: string, vault: Vault): SavedSession {
+export function createSessionFile(dataDirectory: string, vault: Vault): SavedSession {
   const path = join(dataDirectory, FILE_NAME);
   return {
     async load() {

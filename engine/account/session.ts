@@ -41,7 +41,7 @@ export class AccountSessions {
     return this.#exclusive(async () => {
       try {
         const access = await this.#usableAccess();
-        return access ? toSession(await this.#findUser(access)) : LOGGED_OUT;
+        return access ? toSession(await this.#getUser(access)) : LOGGED_OUT;
       } catch (error) {
         if (!isRejection(error)) throw error;
         await this.#forget();
@@ -77,7 +77,7 @@ export class AccountSessions {
   async #begin(tokens: CloudTokens): Promise<AccountSession> {
     const access = await this.#keep(tokens);
     try {
-      return toSession(tokens.user ?? (await this.#deps.cloud.findUser(access.accessToken)));
+      return toSession(tokens.user ?? (await this.#deps.cloud.getUser(access.accessToken)));
     } catch (error) {
       // A sign-in that fails leaves nobody signed in.
       await this.#forget();
@@ -103,14 +103,14 @@ export class AccountSessions {
   }
 
   /** A revoked session rejects its access token before that expires: ask the refresh before giving up. */
-  async #findUser(access: Access) {
+  async #getUser(access: Access) {
     try {
-      return await this.#deps.cloud.findUser(access.accessToken);
+      return await this.#deps.cloud.getUser(access.accessToken);
     } catch (error) {
       if (!isRejection(error)) throw error;
       const renewed = await this.#refresh();
       if (!renewed) throw error;
-      return this.#deps.cloud.findUser(renewed.accessToken);
+      return this.#deps.cloud.getUser(renewed.accessToken);
     }
   }
 

@@ -7,7 +7,7 @@ const MESSAGE_TOKENS = 4;
 const DROPPED_RESULT = "[This result was dropped to fit the model's context window.]";
 
 /** Everything that a model step could be told. */
-export interface Conversation {
+interface Conversation {
   /** The tokens of the instructions and tool descriptions, which always go. */
   fixedTokens: number;
   /** What was said before this turn, oldest first. */

@@ -7,7 +7,7 @@ import {
 } from "../limits.ts";
 
 /** Where deltas go, and how its reader keeps up. */
-export interface DeltaTarget {
+interface DeltaTarget {
   emit(delta: string): void;
   /** See `Peer.caughtUp`. */
   caughtUp(): Promise<void> | undefined;

@@ -4,7 +4,7 @@ import type { BuiltinTool } from "../tools/builtin/builtin.ts";
 import { textTokens } from "./context-window.ts";
 
 /** What a turn offers of its built-in tools. */
-export interface FittedTools {
+interface FittedTools {
   offered: readonly BuiltinTool[];
   /** The groups that were left out whole, in the order in which they went. */
   omittedToolGroups: readonly string[];

@@ -4,7 +4,7 @@ import { listHistoryBefore } from "../messages/store.ts";
 import type { ModelMessage } from "../models/language-model.ts";
 import { messageTokens } from "./context-window.ts";
 
-export interface HistoryRequest {
+interface HistoryRequest {
   threadId: number;
   /** When the turn's own user message was stored; what came later belongs to other turns. */
   before: string;

@@ -21,7 +21,7 @@ export interface ModelContext {
 }
 
 /** What one model step needs. */
-export interface StepInput {
+interface StepInput {
   context: ModelContext;
   tools: readonly ToolSpec[];
   /** The messages of this turn. */

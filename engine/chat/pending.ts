@@ -1,6 +1,6 @@
 import type { Timers } from "../../shared/timers.ts";
 
-export interface WaitOptions {
+interface WaitOptions {
   /** Ends the wait with its reason: whatever ends the turn settles all of its waits. */
   signal: AbortSignal;
   /** No limit where undefined. */

@@ -4,7 +4,7 @@ import type { Skill } from "../policies/skills.ts";
 import { reachesModelAsBytes } from "./attachments.ts";
 import { type FileContext, referredFiles } from "./file-context.ts";
 
-export interface PromptInput {
+interface PromptInput {
   workspaceName: string;
   skills: readonly Skill[];
   policy: ApprovalPolicy;

@@ -46,7 +46,7 @@ export interface ActiveTurn {
 }
 
 /** A valid `chat.send`. */
-export interface TurnRequest {
+interface TurnRequest {
   id: string;
   input: ChatSend;
   /** Called once, right before the terminal frame: from then on the connection is idle. */

@@ -9,7 +9,7 @@ import { cloudFailed } from "../errors.ts";
 import { CLOUD_TIMEOUT_MS, NATIVE_LOGIN_WAIT_MS } from "../limits.ts";
 import type { RuntimeInfo } from "../runtime/runtime-file.ts";
 import { StartRefused } from "../runtime/start-refused.ts";
-import { openBrowser } from "./open-browser.ts";
+import { showInBrowser } from "./show-in-browser.ts";
 
 /** What `engine login` was told. */
 export interface LoginOptions {
@@ -35,7 +35,7 @@ export async function runLogin({ config, engine, options, say }: LoginRun): Prom
   if (!engine) {
     throw new StartRefused("No engine runs on this data directory. Start it first: npm start");
   }
-  const accountUrl = config.accountUrl ?? (await findAccountUrl(engine));
+  const accountUrl = config.accountUrl ?? (await fetchAccountUrl(engine));
   if (accountUrl === null) {
     throw new BadConfiguration(
       "ENGINE_ACCOUNT_URL: start the engine with the address of the sign-in server.",
@@ -49,7 +49,7 @@ export async function runLogin({ config, engine, options, say }: LoginRun): Prom
     signal,
     openBrowser(url) {
       say(`Sign in at:\n${url}`);
-      if (options.browser) openBrowser(url);
+      if (options.browser) showInBrowser(url);
     },
   }).catch((error: unknown) => {
     if (!signal.aborted) throw error;
@@ -61,7 +61,7 @@ export async function runLogin({ config, engine, options, say }: LoginRun): Prom
 
 const Refusal = z.object({ error: z.string() });
 
-async function findAccountUrl(engine: RuntimeInfo): Promise<string | null> {
+async function fetchAccountUrl(engine: RuntimeInfo): Promise<string | null> {
   const response = await callEngine(engine, "/account/server", {
     signal: AbortSignal.timeout(CLOUD_TIMEOUT_MS),
   });

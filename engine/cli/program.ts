@@ -3,7 +3,7 @@ import { VERSION } from "../version.ts";
 import type { LoginOptions } from "./login.ts";
 
 /** What the commands need of the program that they belong to. */
-export interface ProgramActions {
+interface ProgramActions {
   /** Runs the engine until it is asked to stop. */
   start(): Promise<void>;
   /** Signs the running engine in through the browser. */

@@ -32,7 +32,7 @@ export interface ListQuery {
 }
 
 /** What stands around the entries of a list. */
-export interface ListFrame {
+interface ListFrame {
   head: string;
   /** One more entry, behind those that are stored. */
   last?: string;

@@ -8,12 +8,12 @@ import { QUICK_CHECK_BYTES_MAX } from "../limits.ts";
 import { migrations } from "./migrations.generated.ts";
 
 /** An open engine.db. */
-export interface OpenDatabase extends AsyncDisposable {
+interface OpenDatabase extends AsyncDisposable {
   db: Database;
 }
 
 /** How a database is opened. */
-export interface OpenOptions {
+interface OpenOptions {
   /** The engine before did not stop in order: the file is checked before it is used. */
   afterUncleanEnd?: boolean;
   /** Called once, when a statement first meets a damaged page. */

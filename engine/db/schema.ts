@@ -222,6 +222,5 @@ export const contacts = sqliteTable(
 export type WorkspaceRow = typeof workspaces.$inferSelect;
 export type ThreadRow = typeof threads.$inferSelect;
 export type MessageRow = typeof messages.$inferSelect;
-export type SettingRow = typeof settings.$inferSelect;
 export type ModelConfigurationRow = typeof modelConfigurations.$inferSelect;
 export type ToolConfigurationRow = typeof toolConfigurations.$inferSelect;

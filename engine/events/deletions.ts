@@ -1,5 +1,5 @@
 /** What was deleted: a thread, or a workspace with all of its threads. */
-export type Deleted = { threadUuid: string } | { workspaceUuid: string };
+type Deleted = { threadUuid: string } | { workspaceUuid: string };
 
 /** Tells the rest of the engine of a delete. Unlike an event it never leaves the process. */
 export class Deletions {

@@ -1,28 +1,14 @@
 import { HTTPException } from "hono/http-exception";
 import type { Logger } from "../../shared/log.ts";
 import { isDamage } from "../../shared/node/start-failure.ts";
-import { EngineError, type ErrorCode } from "../errors.ts";
+import { EngineError, ERRORS } from "../errors.ts";
 import type { ProblemDetails } from "./wire.ts";
 
-const STATUS = {
-  unauthorized: 401,
-  invalid: 400,
-  forbidden: 403,
-  not_found: 404,
-  absent: 404,
-  method_not_allowed: 405,
-  conflict: 409,
-  too_large: 413,
-  credential_store: 503,
-  embedding: 503,
-  cloud: 502,
-} as const satisfies Record<ErrorCode, number>;
-
-/** Codes → status and bytes (Engine §7). What is no EngineError is a 500 whose cause only the log gets. */
+/** The response to a failure (Engine §7). Any other error is a 500, and its cause goes to the log alone. */
 export function toResponse(error: unknown, log: Logger): Response {
   if (error instanceof EngineError) {
-    // What is no fault of the request is the operator's to know, and the public sentence does not tell all of it.
-    if (STATUS[error.code] >= 500) log.warn({ error }, "A request could not be served.");
+    // A failure of a server or a store concerns the operator, and its public message leaves details out.
+    if (ERRORS[error.code][0] >= 500) log.warn({ error }, "A request could not be served.");
     return engineErrorResponse(error);
   }
   if (error instanceof HTTPException && error.status < 500) {
@@ -34,7 +20,7 @@ export function toResponse(error: unknown, log: Logger): Response {
 }
 
 function engineErrorResponse(error: EngineError): Response {
-  const status = error.code === "cloud" ? (error.status ?? STATUS.cloud) : STATUS[error.code];
+  const { status } = error;
   if (error.code === "absent") return new Response(null, { status });
   if (error.code === "credential_store") return problem(error.message);
   const { message, details, allow } = error;

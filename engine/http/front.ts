@@ -1,6 +1,6 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Logger } from "../../shared/log.ts";
-import { methodNotAllowed, unauthorized, unknownPath } from "../errors.ts";
+import { failure, methodNotAllowed } from "../errors.ts";
 import type { BearerCheck } from "./bearer.ts";
 import { allowOrigin, isPreflight, preflightResponse } from "./cors.ts";
 import { toResponse } from "./errors.ts";
@@ -31,15 +31,16 @@ export function createFront(deps: FrontDeps, api: OpenAPIHono): Fetch {
   api.onError((error) => toResponse(error, log));
   api.notFound((c) => {
     const methods = methodsOf(api, c.req.path);
-    throw methods.length > 0 ? methodNotAllowed(methods) : unknownPath();
+    throw methods.length > 0 ? methodNotAllowed(methods) : failure("not_found");
   });
 
   const admitted: Fetch = (request) => {
     const path = pathOf(request.url);
-    if (path !== API_PREFIX && !path.startsWith(PREFIX_WITH_SLASH)) return refuse(unknownPath());
+    if (path !== API_PREFIX && !path.startsWith(PREFIX_WITH_SLASH))
+      return refuse(failure("not_found"));
     if (!isPublic(request.method, path)) {
       const authorization = request.headers.get("authorization");
-      if (!deps.bearer.acceptsHeader(authorization)) return refuse(unauthorized());
+      if (!deps.bearer.acceptsHeader(authorization)) return refuse(failure("unauthorized"));
     }
     return request.method === "HEAD" ? headOf(api, request) : api.fetch(request);
   };

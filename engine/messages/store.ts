@@ -32,7 +32,7 @@ export function messagesOf(threadUuid: string): ListQuery {
 }
 
 /** A message that a model may see: every role but `tool` (Engine §2, message roles). */
-export type HistoryMessage = Pick<MessageRow, "id" | "createdAt" | "content"> & {
+type HistoryMessage = Pick<MessageRow, "id" | "createdAt" | "content"> & {
   role: Exclude<MessageRow["role"], "tool">;
 };
 

@@ -1,12 +1,12 @@
 import { toIsoTime } from "../../shared/clock.ts";
 import type { ModelConfigurationRow } from "../db/schema.ts";
 import type { EngineDeps } from "../deps.ts";
-import { absent } from "../errors.ts";
+import { failure } from "../errors.ts";
 import { sealCredentials } from "./credentials.ts";
 import {
   findModelConfiguration,
   insertModelConfiguration,
-  replaceModelConfiguration,
+  patchModelConfiguration,
 } from "./store.ts";
 import type { UpsertModelConfiguration } from "./wire.ts";
 
@@ -42,13 +42,13 @@ export async function updateModelConfiguration(
   input: UpsertModelConfiguration,
 ): Promise<ModelConfigurationRow> {
   const before = await findModelConfiguration(deps.db, id);
-  if (!before) throw absent();
-  const row = await replaceModelConfiguration(deps.db, id, {
+  if (!before) throw failure("absent");
+  const row = await patchModelConfiguration(deps.db, id, {
     ...plainFields(input),
     ...(await sealCredentials(deps.vault, id, input)),
     updatedAt: toIsoTime(deps.clock.now()),
   });
-  if (!row) throw absent();
+  if (!row) throw failure("absent");
   warnOfKeptKey(deps, before, row);
   return row;
 }

@@ -43,7 +43,7 @@ export async function sealCredentials(
 }
 
 /** @throws EngineError `credential_store` */
-export async function openCredentials(
+export async function decryptCredentials(
   vault: Vault,
   row: Sealed & { id: string },
 ): Promise<ModelCredentials> {

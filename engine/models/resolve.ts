@@ -2,8 +2,8 @@ import type { ModelConfigurationRow } from "../db/schema.ts";
 import type { EngineDeps } from "../deps.ts";
 import { invalid } from "../errors.ts";
 import type { LanguageModel } from "./language-model.ts";
+import { createConfiguredModel } from "./providers/configured-model.ts";
 import { ECHO_MODEL_ID, echoModel } from "./providers/echo.ts";
-import { openConfiguredModel } from "./providers/open.ts";
 import { toProviderName } from "./providers/registry.ts";
 import { findModelConfiguration, findModelConfigurationByModel } from "./store.ts";
 
@@ -63,7 +63,7 @@ function toResolved(deps: ResolveDeps, row: ModelConfigurationRow): ResolvedMode
     persist: row.id,
     contextWindow: row.contextWindow,
     acceptsAttachments: true,
-    open: () => openConfiguredModel(deps, row),
+    open: () => createConfiguredModel(deps, row),
   };
 }
 

@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { body, created, errors, jsonText, noContent, ok } from "../../shared/http/responses.ts";
 import { readList } from "../db/list.ts";
 import type { EngineDeps } from "../deps.ts";
-import { absent } from "../errors.ts";
+import { failure } from "../errors.ts";
 import { createRouter } from "../http/router.ts";
 import { absentResponse, credentialStoreResponse } from "../http/wire.ts";
 import { requireCredentials } from "../secrets/require-credentials.ts";
@@ -92,7 +92,8 @@ export function modelRoutes(deps: ModelDeps) {
     })
     .openapi(removeConfiguration, async (c) => {
       await requireCredentials(deps);
-      if (!(await deleteModelConfiguration(deps.db, c.req.valid("param").id))) throw absent();
+      if (!(await deleteModelConfiguration(deps.db, c.req.valid("param").id)))
+        throw failure("absent");
       return c.body(null, 204);
     })
     .openapi(postTest, async (c) => {

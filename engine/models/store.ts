@@ -90,7 +90,7 @@ export async function insertModelConfiguration(
 }
 
 /** The row as it is now, or undefined where there is none. */
-export async function replaceModelConfiguration(
+export async function patchModelConfiguration(
   db: Database,
   id: string,
   changes: ModelConfigurationChanges,

@@ -1,9 +1,9 @@
 import { redactText } from "../../shared/log.ts";
 import type { EngineDeps } from "../deps.ts";
-import { absent } from "../errors.ts";
+import { failure } from "../errors.ts";
 import { MODEL_TEST_CHARACTERS_MAX, MODEL_TEST_MS_MAX } from "../limits.ts";
 import { ModelFailure, type ModelRequest } from "./language-model.ts";
-import { openConfiguredModel } from "./providers/open.ts";
+import { createConfiguredModel } from "./providers/configured-model.ts";
 import { findModelConfiguration } from "./store.ts";
 import type { ModelTest } from "./wire.ts";
 
@@ -27,7 +27,7 @@ export async function testModelConfiguration(
   signal: AbortSignal,
 ): Promise<ModelTest> {
   const row = await findModelConfiguration(deps.db, id);
-  if (!row) throw absent();
+  if (!row) throw failure("absent");
   const startMs = deps.clock.now();
   const elapsedMs = () => deps.clock.now() - startMs;
   const deadline = new AbortController();
@@ -35,7 +35,7 @@ export async function testModelConfiguration(
   const stopTimer = deps.timers.after(MODEL_TEST_MS_MAX, () => deadline.abort(tooSlow));
   const answer = { characters: 0, firstTokenMs: null as number | null };
   try {
-    const model = await openConfiguredModel(deps, row, { retriesMax: 0 });
+    const model = await createConfiguredModel(deps, row, { retriesMax: 0 });
     const either = AbortSignal.any([signal, deadline.signal]);
     for await (const part of model.stream(REQUEST, either)) {
       if (part.type === "end") continue;

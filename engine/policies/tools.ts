@@ -4,7 +4,7 @@ import { TOOLS_CONFIG_DEPTH_MAX } from "../limits.ts";
 import { parseStoredObject } from "./stored-object.ts";
 
 /** Which built-in tools may be used. Only a literal `false` disables. */
-export interface ToolToggles {
+interface ToolToggles {
   allows(group: string, tool: string): boolean;
 }
 

@@ -8,11 +8,6 @@ export class ClientRegistry {
   readonly #connections = new Map<string, RegisteredConnection>();
   readonly #ids = new Map<RegisteredConnection, string>();
 
-  /** How many are registered. */
-  get size(): number {
-    return this.#connections.size;
-  }
-
   /**
    * The id that the connection has from now on, or undefined where the one it asks for belongs to another connection:
    * then everything stays as it was. Whoever is registered and asks for none keeps its own.

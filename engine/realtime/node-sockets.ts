@@ -21,7 +21,7 @@ import { decideUpgrade } from "./upgrade.ts";
 const UNAUTHORIZED = 4401;
 const TRY_AGAIN_LATER = 1013;
 
-export interface NodeSocketsOptions {
+interface NodeSocketsOptions {
   deps: Pick<EngineDeps, "guard" | "bearer" | "log" | "timers">;
   engine: {
     openSocket(socket: Socket): SocketSession;

@@ -25,7 +25,7 @@ export interface Socket {
   close(code: number, reason: string): void;
 }
 
-export interface SessionOptions {
+interface SessionOptions {
   socket: Socket;
   onClose(): void;
 }

@@ -1,18 +1,18 @@
-import { type EngineError, unauthorized, unknownPath } from "../errors.ts";
+import { type EngineError, failure } from "../errors.ts";
 import { API_PREFIX } from "../http/front.ts";
 
 const SOCKET_PATH = `${API_PREFIX}/events`;
 const BEARER_VALUE = /^bearer\s+\S/i;
 
 /** What is looked at of a request to become a WebSocket. */
-export interface UpgradeRequest {
+interface UpgradeRequest {
   /** The request target: a path, or a whole URL. */
   target: string;
   authorization: string | null;
 }
 
 /** The check of the runtime token, as `http/bearer.ts` makes it. */
-export interface TokenCheck {
+interface TokenCheck {
   acceptsHeader(authorization: string | null): boolean;
   acceptsToken(token: string): boolean;
 }
@@ -27,7 +27,7 @@ export function decideUpgrade(
 ): "open" | "unauthorized" | EngineError {
   const url = URL.parse(target, "http://localhost");
   if (url?.pathname !== SOCKET_PATH) {
-    return bearer.acceptsHeader(authorization) ? unknownPath() : unauthorized();
+    return bearer.acceptsHeader(authorization) ? failure("not_found") : failure("unauthorized");
   }
   return isAuthorized(url, authorization, bearer) ? "open" : "unauthorized";
 }

@@ -1,7 +1,7 @@
 import { toIsoTime } from "../../shared/clock.ts";
 import type { ToolConfigurationRow } from "../db/schema.ts";
 import type { EngineDeps } from "../deps.ts";
-import { absent, invalid } from "../errors.ts";
+import { failure, invalid } from "../errors.ts";
 import { sealContext } from "../secrets/require-credentials.ts";
 import { checkAuthConfig } from "./auth-config.ts";
 import { checkEndpointUrl } from "./endpoint-url.ts";
@@ -51,7 +51,7 @@ export async function updateToolConfiguration(
   input: UpsertToolConfiguration,
 ): Promise<ToolConfigurationRow> {
   const before = await findToolConfiguration(deps.db, uuid);
-  if (!before) throw absent();
+  if (!before) throw failure("absent");
   const toolType = input.toolType ?? before.toolType;
   checkFields(toolType, input);
   const removesAuth = !input.authType || !hasEndpoint(toolType) || input.clearAuthConfig;
@@ -67,7 +67,7 @@ export async function updateToolConfiguration(
     status: input.status ?? undefined,
     updatedAt: toIsoTime(deps.clock.now()),
   });
-  if (!row) throw absent();
+  if (!row) throw failure("absent");
   return row;
 }
 

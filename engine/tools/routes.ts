@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { body, created, errors, jsonText, noContent, ok } from "../../shared/http/responses.ts";
 import { readList } from "../db/list.ts";
 import type { EngineDeps } from "../deps.ts";
-import { absent } from "../errors.ts";
+import { failure } from "../errors.ts";
 import { createRouter } from "../http/router.ts";
 import { absentResponse, credentialStoreResponse, UuidParam } from "../http/wire.ts";
 import { requireCredentials } from "../secrets/require-credentials.ts";
@@ -89,7 +89,7 @@ export function toolRoutes(deps: Pick<EngineDeps, "db" | "vault" | "clock" | "ti
     .openapi(getTool, async (c) => {
       await requireCredentials(deps);
       const row = await findToolConfiguration(deps.db, c.req.valid("param").uuid);
-      if (!row) throw absent();
+      if (!row) throw failure("absent");
       return c.json(toToolConfiguration(row), 200);
     })
     .openapi(putTool, async (c) => {
@@ -101,7 +101,7 @@ export function toolRoutes(deps: Pick<EngineDeps, "db" | "vault" | "clock" | "ti
     .openapi(removeTool, async (c) => {
       await requireCredentials(deps);
       const { uuid } = c.req.valid("param");
-      if (!(await deleteToolConfiguration(deps.db, uuid))) throw absent();
+      if (!(await deleteToolConfiguration(deps.db, uuid))) throw failure("absent");
       return c.body(null, 204);
     });
 }

@@ -6,7 +6,7 @@ import { type ProviderError, readProviderError } from "./provider-error.ts";
 import { sharesText } from "./shares-text.ts";
 
 /** Where a failure happened. The credentials in use and the request are here because it must not show them. */
-export interface FailureContext {
+interface FailureContext {
   secrets: readonly string[];
   /** Whether a key was stored for the model. */
   hasKey: boolean;

@@ -13,7 +13,7 @@ import { ECHO_MODEL_ID } from "./echo.ts";
 import type { SdkModel } from "./sdk.ts";
 
 /** How to reach a model: credentials trimmed and checked, texts undefined where there are none. */
-export interface ProviderSettings extends ModelCredentials {
+interface ProviderSettings extends ModelCredentials {
   model: string;
   baseUrl: string | undefined;
   region: string | undefined;
@@ -22,7 +22,7 @@ export interface ProviderSettings extends ModelCredentials {
 type Fetch = typeof globalThis.fetch;
 
 /** What to do for one model of a provider. */
-export interface Provider {
+interface Provider {
   dialect: Dialect;
   /** Loads the package on first use. Everything is handed in: no package may look into the environment. */
   connect(fetch: Fetch): Promise<SdkModel>;
@@ -102,7 +102,7 @@ export function toProviderName(typed: string): string {
  * The provider of this name; one that is not known is spoken to as openai-compatible where it has a base URL.
  * @throws ModelFailure where it cannot be spoken to, or something that it needs is missing
  */
-export function findProvider(name: string, settings: ProviderSettings): Provider {
+export function resolveProvider(name: string, settings: ProviderSettings): Provider {
   const known = toProviderName(name);
   const choice = Object.hasOwn(PROVIDERS, known) ? PROVIDERS[known] : undefined;
   if (choice) return choice(settings);

@@ -19,7 +19,7 @@ import { type WireWatch, watchWire } from "./wire-watch.ts";
 type SdkModelDeps = Pick<EngineDeps, "fetch" | "timers" | "clock" | "log">;
 
 /** A configured model and how to reach it. */
-export interface SdkModelSource {
+interface SdkModelSource {
   /** For the log. */
   label: { modelConfigurationId: string; provider: string; model: string };
   dialect: Dialect;
@@ -34,7 +34,7 @@ export interface SdkModelSource {
 }
 
 /** The port over a model of a provider package: one request a step, its parts forwarded as they come. */
-export function sdkModel(deps: SdkModelDeps, source: SdkModelSource): LanguageModel {
+export function createSdkModel(deps: SdkModelDeps, source: SdkModelSource): LanguageModel {
   return {
     async *stream(request, signal) {
       signal.throwIfAborted();

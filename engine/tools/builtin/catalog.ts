@@ -16,7 +16,7 @@ export const BUILTIN_TOOLS: readonly BuiltinTool[] = [
 ];
 
 /** What decides about the built-in tools of one turn. */
-export interface TurnToolPolicy {
+interface TurnToolPolicy {
   workspaceToolsConfig: string | null;
   threadToolsConfig: string | null;
   /** `tools_enabled` of the frame. */

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 
 /** Asks the system to show an address; where that fails, the person has the printed address. */
-export function openBrowser(url: string): void {
+export function showInBrowser(url: string): void {
   const [command, ...args] = commandFor(url);
   const child = spawn(command, args, { stdio: "ignore", detached: true });
   child.on("error", () => {

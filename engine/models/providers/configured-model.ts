@@ -1,11 +1,11 @@
 import type { ModelConfigurationRow } from "../../db/schema.ts";
 import type { EngineDeps } from "../../deps.ts";
 import { MODEL_RETRIES_MAX } from "../../limits.ts";
-import { type ModelCredentials, openCredentials } from "../credentials.ts";
+import { decryptCredentials, type ModelCredentials } from "../credentials.ts";
 import { type LanguageModel, ModelFailure } from "../language-model.ts";
 import { ECHO_MODEL_ID, echoModel } from "./echo.ts";
-import { findProvider, toProviderName } from "./registry.ts";
-import { sdkModel } from "./sdk-model.ts";
+import { resolveProvider, toProviderName } from "./registry.ts";
+import { createSdkModel } from "./sdk-model.ts";
 
 type OpenDeps = Pick<EngineDeps, "vault" | "fetch" | "timers" | "clock" | "log">;
 
@@ -13,21 +13,21 @@ type OpenDeps = Pick<EngineDeps, "vault" | "fetch" | "timers" | "clock" | "log">
  * The model of a stored configuration, with its credentials opened. Its provider's package is loaded at the first step.
  * @throws EngineError `credential_store`; ModelFailure where the configuration cannot work
  */
-export async function openConfiguredModel(
+export async function createConfiguredModel(
   deps: OpenDeps,
   row: ModelConfigurationRow,
   { retriesMax = MODEL_RETRIES_MAX }: { retriesMax?: number } = {},
 ): Promise<LanguageModel> {
   if (toProviderName(row.provider) === ECHO_MODEL_ID) return echoModel;
-  const credentials = usable(await openCredentials(deps.vault, row));
-  const provider = findProvider(row.provider, {
+  const credentials = toUsable(await decryptCredentials(deps.vault, row));
+  const provider = resolveProvider(row.provider, {
     ...credentials,
     model: row.model,
     baseUrl: row.baseUrl?.trim() || undefined,
     region: row.region?.trim() || undefined,
   });
   const secrets = Object.values(credentials).filter((secret) => secret !== undefined);
-  return sdkModel(deps, {
+  return createSdkModel(deps, {
     label: { modelConfigurationId: row.id, provider: row.provider, model: row.model },
     dialect: provider.dialect,
     secrets,
@@ -38,7 +38,7 @@ export async function openConfiguredModel(
 }
 
 // Pasted keys bring white space along. What no header can carry would be quoted by the error of `fetch`.
-function usable(credentials: ModelCredentials): ModelCredentials {
+function toUsable(credentials: ModelCredentials): ModelCredentials {
   const clean = (secret: string | undefined) => {
     const text = secret?.trim() || undefined;
     if (text === undefined || /^[\x21-\x7e]+$/.test(text)) return text;
