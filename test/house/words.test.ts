@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { basename } from "node:path";
+import { globSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { it } from "node:test";
-import { readSources, type Source } from "./sources.ts";
+import { ROOT, readSources, type Source } from "./sources.ts";
 
 const product = readSources("engine", "signin", "shared");
 const everything = [...product, ...readSources("tools", "dev", "bench", "test")];
@@ -79,3 +80,41 @@ it("modules keep no state of their own", () => {
     [],
   );
 });
+
+// People in the place of programs, idioms, and names that were given up (CONTRIBUTING.md, prose).
+const OUT =
+  /\b(who(m)?ever|nobody|somebody|everybody|(is|are|was|were|be|been|being) told|goes by|speaks? of|c(o|a)mes? of|takes? along|ma(d|k)es? anew|not to be had|not waited for|rims?|speakers?)\b/i;
+// Folders whose comments, log lines and error texts are checked.
+const PLAIN: string[] = [];
+
+it("documents are written in plain technical English", () => {
+  const found = globSync("{*.md,docs/**/*.md,signin/*.md}", { cwd: ROOT }).flatMap((path) =>
+    readFileSync(join(ROOT, path), "utf8")
+      .split("\n")
+      .flatMap((line, at) => (OUT.test(proseOf(path, line)) ? `${path}:${at + 1} ${line}` : [])),
+  );
+  assert.deepEqual(found, []);
+});
+
+it("comments, log lines and error texts are written in plain technical English", () => {
+  assert.deepEqual(lines(readSources(...PLAIN), OUT), []);
+});
+
+it("words that are out are found", () => {
+  for (const text of [
+    "Whoever asked is gone.",
+    "the client is told",
+    "what came of it",
+    "both rims",
+  ]) {
+    assert.match(text, OUT);
+  }
+  assert.doesNotMatch("The trimmed outcome was not awaited.", OUT);
+});
+
+/** A line without code; of a table of the contract only the clause, as the names of tests are elsewhere. */
+function proseOf(path: string, line: string): string {
+  const isRow = path.startsWith("docs/contract/") && line.startsWith("| ");
+  const prose = isRow ? line.split(" | ").slice(0, 2).join(" ") : line;
+  return prose.replace(/`[^`]*`/g, "");
+}
