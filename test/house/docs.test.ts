@@ -8,7 +8,7 @@ import { startEngineProcess } from "../support/processes/engine-process.ts";
 import { ROOT } from "./sources.ts";
 
 const run = promisify(execFile);
-const documents = globSync("{*.md,docs/**/*.md}", { cwd: ROOT }).sort();
+const documents = globSync("{*.md,docs/**/*.md,signin/*.md}", { cwd: ROOT }).sort();
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
 
 describe("what the documents name", () => {
@@ -30,6 +30,19 @@ describe("what the documents name", () => {
         .map((path) => `${document}: ${path}`),
     );
     assert.deepEqual(missing, []);
+  });
+
+  it("folders have a row each in the tree of ARCHITECTURE.md", () => {
+    const text = read("ARCHITECTURE.md");
+    const ignored = read(".gitignore").split("\n");
+    const folders = globSync(["{engine,signin}/*/", "*/"], { cwd: ROOT })
+      .map((path) => `${path.replace(/\/$/, "")}/`)
+      .filter((path) => !ignored.includes(path));
+    assert.ok(folders.length > 30);
+    assert.deepEqual(
+      folders.filter((path) => !new RegExp(`^\\| \`${path}\``, "m").test(text)),
+      [],
+    );
   });
 
   it("npm scripts are there, and every script is named somewhere", () => {
