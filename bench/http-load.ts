@@ -82,7 +82,7 @@ const CHUNKED_END = "\r\n0\r\n\r\n";
 
 function onAnswers(socket: Socket, answered: () => void): void {
   let left = 0;
-  /** The end of what came of a chunked answer; undefined while none arrives. */
+  /** The end of the bytes of a chunked response; undefined while none arrives. */
   let streamed: string | undefined;
   socket.on("data", (chunk) => {
     let at = 0;

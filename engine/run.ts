@@ -51,7 +51,7 @@ export async function runEngine(
   await using published = new AsyncDisposableStack();
   await refuseLostDatabase(directory.database, directory.keyFile);
   await using database = await openDatabase(directory.database, {
-    // Removed last when an engine stops in order, and nobody else runs here: it is a remainder.
+    // An engine that stops in order removes it, and no other engine runs here: the last one crashed.
     afterUncleanEnd: existsSync(directory.runtimeFile),
     onDamage: () => log.error({ database: directory.database }, DAMAGED),
   });
@@ -114,7 +114,7 @@ function openVault(config: EngineConfig, directory: DataDirectory, db: Database)
 /** A fault that nothing caught leaves unknown state behind: the engine stops in order. A lost promise does not. */
 function untilFault(log: Logger): Promise<string> {
   process.on("unhandledRejection", (error) => {
-    log.error({ error }, "A failure was not waited for.");
+    log.error({ error }, "Unhandled promise rejection.");
   });
   return new Promise((resolve) => {
     process.on("uncaughtException", (error) => {

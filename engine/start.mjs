@@ -1,4 +1,4 @@
-// `npm start`: runs the bundle of the engine, made anew where a source changed. Plain JavaScript, so that nothing of
+// `npm start`: runs the bundle of the engine, rebuilt when a source changed. Plain JavaScript, so that nothing of
 // TypeScript is loaded on the way. Arguments and variables are the engine's own (engine/main.ts).
 import { readFileSync, statSync } from "node:fs";
 import module from "node:module";

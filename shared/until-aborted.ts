@@ -1,5 +1,5 @@
 /**
- * The outcome of `work`, or the signal's reason as soon as it is aborted: whoever ignores a signal holds nobody up.
+ * The outcome of `work`, or the signal's reason as soon as it is aborted, even if `work` ignores the signal.
  * What `work` comes to afterwards is dropped.
  */
 export function untilAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {

@@ -16,7 +16,7 @@ import { createAccessTokens } from "./tokens/access-token.ts";
 import { createKeyring } from "./tokens/keyring.ts";
 import { tokenRoutes } from "./tokens/routes.ts";
 
-/** The sign-in server as a request handler; each rim gives it a port. */
+/** The sign-in server as a request handler; each runtime gives it a port. */
 export interface Signin {
   /** Never throws. */
   fetch(request: Request, origin?: RequestOrigin): Promise<Response>;

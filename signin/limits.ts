@@ -44,7 +44,7 @@ export const EMAIL_CODE_ATTEMPTS_MAX = 5;
 export const CODES_COMPARED_MAX = 60;
 /** How often one login checks the password, where the stored hash changes meanwhile. */
 export const LOGIN_CHECKS_MAX = 2;
-/** What a client is told to wait for where too many passwords are being checked. */
+/** `Retry-After` when too many passwords are being checked. */
 export const HASHER_BUSY_RETRY_SEC = 2;
 export const SCRYPT_LOG_N = 14;
 export const SCRYPT_R = 8;
@@ -63,9 +63,9 @@ export const WORKER_HASH_REST_MS = 200;
 export const WORKER_HASHES_WAITING_MAX = 8;
 export const WORKER_HASHES_WAITING_PER_NETWORK_MAX = 4;
 export const WORKER_HASH_WAIT_MS_MAX = 10_000;
-/** What a client is told whom the Worker's flood limit stopped. */
+/** `Retry-After` of the Worker's flood limit. */
 export const FLOOD_RETRY_SEC = 60;
-/** Hashes in line behind them; one more is told to come back. */
+/** Hashes in line behind them; one more is refused with `Retry-After`. */
 export const HASHES_WAITING_MAX = 64;
 
 // Mail

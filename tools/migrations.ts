@@ -1,5 +1,5 @@
 // `npm run db:generate`: drizzle-kit writes the next SQL step of each program from its schema; this makes its tables STRICT and
-// gathers all steps in a TypeScript module, for rims that have no file system.
+// gathers all steps in a TypeScript module, for runtimes without a file system.
 import { execFileSync } from "node:child_process";
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";

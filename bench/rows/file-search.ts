@@ -104,7 +104,7 @@ async function listByRipgrep(folder: string): Promise<void> {
   if (code !== 0) throw new Error(`rg ended with ${code}.`);
 }
 
-/** In this process: nobody else's event loop can be looked into. The median of a few searches, each with its worst. */
+/** Measured in this process: the event loop of another one is not visible. The median of a few searches, each with its worst. */
 async function longestStallMs(folder: string): Promise<number> {
   const stalls: number[] = [];
   for (let round = 0; round < STALL_ROUNDS; round += 1) {

@@ -59,7 +59,7 @@ async function subscribe(target: Target) {
     });
     sockets.push(socket);
   }
-  const message = { threadUuid: thread, role: "user", content: "An event for everybody." };
+  const message = { threadUuid: thread, role: "user", content: "An event for all clients." };
   return {
     /** CPU of the server for one delivery, in microseconds. */
     async bursts(): Promise<number> {

@@ -8,7 +8,7 @@ const CONNECTIONS = 20;
 const TURNS_TOGETHER = 1_500;
 const P50_MS_MAX = 3;
 const TURNS_PER_SECOND_MIN = 500;
-const CONTENT = "Tell me, what does an echo say when nobody is there to hear it?";
+const CONTENT = "Tell me, what does an echo say when no client listens to it here?";
 
 /** An echo turn over a WebSocket, with all its frames and rows. */
 export const turnRow: Row = {

@@ -10,7 +10,7 @@ const FILES_PER_FOLDER = 100;
 const REQUESTS = 500;
 const WARM_UP = 8;
 const RATIO_MAX = 1.3;
-const TEXT = "Whoever waits for an answer does not want to wait for an index. ".repeat(12);
+const TEXT = "A client that waits for an answer must not wait for an index... ".repeat(12);
 
 /** What a request costs while a large root is indexed; its floor is the same request at rest. */
 export const whileIndexingRow: Row = {

@@ -4,7 +4,7 @@ import { type HranaAnswer, HranaError, type HranaPipeline, toHranaFault } from "
 
 /** How long things may wait. */
 export interface HranaTimes {
-  /** A stream that nobody uses for so long is rolled back and closed. */
+  /** A stream without a request for this long is rolled back and closed. */
   idleMs: number;
   /** So long a pipeline waits while another stream is inside a transaction. */
   lockWaitMs: number;

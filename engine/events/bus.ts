@@ -14,7 +14,7 @@ export class EventBus {
     this.#clock = clock;
   }
 
-  /** Publish after the commit: whoever sees an event can read what it speaks of. */
+  /** Publish after the commit: a client that sees an event can read its rows. */
   publish(event: EngineEvent): void {
     if (this.#subscribers.size === 0) return;
     const timestamp = toIsoTime(this.#clock.now());

@@ -76,7 +76,7 @@ async function checkContent(
   if (fault !== undefined) throw noPreview(`The document is not safe to open: it ${fault}.`);
 }
 
-/** Exactly as many bytes as were announced, a piece at a time. The file is closed at the end and where nobody reads on. */
+/** Exactly as many bytes as were announced, a piece at a time. The file is closed at the end, or when the reader stops. */
 function streamOf(
   handle: FileHandle,
   sizeBytes: number,
@@ -84,7 +84,7 @@ function streamOf(
 ): ReadableStream<Uint8Array> {
   let position = 0;
   const close = () => handle.close();
-  // Before the first byte is taken nobody cancels the stream but the signal; afterwards its reader does.
+  // Before the first read only the signal cancels the stream; afterwards its reader does.
   const abandon = () => void close().catch(() => {});
   signal?.addEventListener("abort", abandon, { once: true });
   return new ReadableStream(

@@ -17,7 +17,7 @@ const PATH_PART = 3;
 
 interface RankedMatch extends FileSearchMatch {
   rank: number;
-  /** The path without case, which is what order goes by. */
+  /** The path without case: the sort key. */
   key: string;
 }
 

@@ -11,8 +11,8 @@ interface Subscriber {
 }
 
 /**
- * The open event streams. What one tick publishes is joined once and handed to all who read, as the same bytes; whoever
- * is behind costs its own queue and nobody else anything.
+ * The open event streams. What one tick publishes is joined once and sent to all readers as the same bytes. A slow
+ * reader uses its own queue and delays no other.
  */
 export class EventStreams {
   readonly #events: EventBus;

@@ -27,7 +27,7 @@ export function openKeychain(dataDirectory: string): Keychain {
   };
 }
 
-// An unlock prompt that nobody sees would hold the request for ever; the signal alone does not end a call on its way.
+// An unlock prompt that is not visible would block the request for ever; the signal does not end a call that has begun.
 function bounded<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const signal = AbortSignal.timeout(KEYCHAIN_WAIT_MS);
   const timeout = new Promise<never>((_, reject) => {

@@ -4,7 +4,7 @@ import { credentialStoreFailed } from "../errors.ts";
 
 /** Seals credentials at rest. `context` is the id of the record and the name of the field. */
 export interface Vault {
-  /** @throws EngineError `credential_store` where the data key is not to be had. */
+  /** @throws EngineError `credential_store` when the data key is unavailable. */
   seal(secret: string, context: string): Promise<string>;
   /** @throws EngineError `credential_store` where the key is missing or wrong, or the envelope belongs elsewhere. */
   open(envelope: string, context: string): Promise<string>;

@@ -12,7 +12,7 @@ export async function readJsonBody(
   try {
     bytes = await readBytes(request, bytesMax);
   } catch {
-    // Whoever sent it went away: no fault of the program, and nobody is there to read the answer.
+    // The client disconnected: no fault of the program, and the response is not read.
     return { fault: "not_json" };
   }
   if (!bytes) return { fault: "too_large" };

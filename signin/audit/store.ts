@@ -21,7 +21,7 @@ export function listEvents(
     .limit(limit);
 }
 
-/** The newest first, of everybody or of one account. */
+/** The newest first, of all accounts or of one. */
 export function listNewestEvents(
   db: Database,
   {

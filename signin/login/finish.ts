@@ -20,7 +20,7 @@ import { issueSession } from "../tokens/issue-session.ts";
 import { consumeFlow, isExpiredFlow } from "./flow-store.ts";
 import { flowContext } from "./start.ts";
 
-/** Where the browser goes next, and the cookies that it takes along. */
+/** Where the browser goes next, and its cookies. */
 export interface FinishedFlow {
   location: string;
   setCookies: string[];
@@ -113,7 +113,7 @@ async function link(scope: Scope, provider: LoginProvider, spent: SpentFlow) {
   return { location: `${uiUrl}?connected=${provider.slug}`, setCookies: [] };
 }
 
-/** Whatever happens now, the client at the loopback address is told. */
+/** Every outcome redirects to the client's loopback address. */
 async function answerNative(scope: Scope, provider: LoginProvider, spent: SpentFlow) {
   const { redirectTo, codeChallenge } = spent.flow;
   if (redirectTo === null || codeChallenge === null) throw invalidState();

@@ -41,7 +41,7 @@ export async function consumeFlow(
   return flow;
 }
 
-/** Whether it is only too late: told to nobody but the browser that the flow is bound to. */
+/** Whether it has only expired: shown only to the browser that the flow is bound to. */
 export async function isExpiredFlow(
   db: Database,
   { stateHash, provider, bindingHash }: FlowKey,

@@ -9,7 +9,7 @@ export interface HttpMailerOptions {
   fetch: typeof fetch;
 }
 
-/** Posts `{to, from, subject, text}` as JSON; any 2xx means accepted. Works on both rims. */
+/** Posts `{to, from, subject, text}` as JSON; any 2xx means accepted. Works on both runtimes. */
 export function createHttpMailer({ url, from, token, fetch }: HttpMailerOptions): Mailer {
   const headers = new Headers({ "Content-Type": "application/json" });
   if (token !== undefined) headers.set("Authorization", `Bearer ${token}`);

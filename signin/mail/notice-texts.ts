@@ -1,4 +1,4 @@
-/** What an account is told by mail, whoever did it. */
+/** The notices by mail to an account, for changes by any client. */
 export type NoticeKind =
   | "identity_linked"
   | "identity_removed"

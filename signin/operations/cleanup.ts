@@ -29,7 +29,7 @@ const KINDS = {
 } satisfies Record<string, { keptSec: number; deleteBatch: DeleteBatch }>;
 
 /**
- * Deletes what nobody needs any more. Each statement takes a bounded number of rows, so that it may run beside a server
+ * Deletes expired rows. Each statement takes a bounded number of rows, so that it may run beside a server
  * that is busy; `signal` ends it between two of them.
  */
 export async function cleanUp(

@@ -1,4 +1,4 @@
-/** Hashes passwords slowly. The implementation belongs to the rim; see `signin/node/`. */
+/** Hashes passwords slowly. The implementation belongs to the runtime; see `signin/node/`. */
 export interface PasswordHasher {
   /** `network` is the client's; networks share the line fairly. @throws HasherBusy where too many wait already. */
   hash(password: string, network?: string): Promise<string>;

@@ -6,7 +6,7 @@ import { revokeOwnSession } from "./store.ts";
 type RevokeDeps = Pick<Scope, "db" | "clock" | "audit" | "client" | "background">;
 
 /**
- * Ends one session of a user. Somebody else's, an unknown and an ended one are all the same.
+ * Ends one session of a user. A session of another user, an unknown and an ended one give the same error.
  * @throws SigninError `not_found`
  */
 export async function revokeSession(

@@ -14,7 +14,7 @@ export type RefreshDeps = IssueDeps & Pick<Scope, "rateLimiter" | "log">;
 const REFRESHES_PER_EVENT = 16;
 
 /**
- * Trades a refresh token for its successor. Whoever asks again with the same token within the grace gets the same answer:
+ * Trades a refresh token for its successor. The same token within the grace gets the same answer again:
  * a response can be lost. Later, or with an older token, two parties hold the session: it ends for both.
  * @throws SigninError `invalid_token`, `session_expired`, `refresh_reused`, `rate_limited`
  */

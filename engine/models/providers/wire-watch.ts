@@ -63,7 +63,7 @@ export function watchWire(
   };
 }
 
-/** Notices a wait that is too long. Time in which nobody waits for the provider does not count. */
+/** Notices a wait that is too long. Only time spent waiting for the provider counts. */
 interface Silence {
   during<Result>(wait: () => Promise<Result>): Promise<Result>;
   end(): void;
@@ -111,7 +111,7 @@ function watchBody(
       },
       cancel: () => reader.cancel(),
     },
-    // Nothing is read ahead of whoever reads us.
+    // Read nothing before the reader asks for it.
     { highWaterMark: 0 },
   );
 }

@@ -27,7 +27,7 @@ async function start(): Promise<void> {
 /** A sentence, or one that depends on the connected providers. */
 type Notice = string | ((connected: string[]) => string);
 
-/** Does something, shows what came of it and the state that is now. */
+/** Runs an action, then shows its result and the new state. */
 async function act(work: () => Promise<Notice>): Promise<void> {
   say("", "");
   try {
