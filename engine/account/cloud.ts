@@ -182,7 +182,7 @@ function refusal(status: number, answer: unknown) {
 }
 
 function malformed() {
-  return cloudFailed("The account server gave an answer that makes no sense.");
+  return cloudFailed("The account server sent an invalid response.");
 }
 
 function unreachable(cause: unknown) {

@@ -79,7 +79,7 @@ export class AccountSessions {
     try {
       return toSession(tokens.user ?? (await this.#deps.cloud.getUser(access.accessToken)));
     } catch (error) {
-      // A sign-in that fails leaves nobody signed in.
+      // A failed sign-in leaves no session.
       await this.#forget();
       await this.#revoke(access, tokens.refreshToken);
       throw error;
@@ -125,14 +125,14 @@ export class AccountSessions {
     await this.#deps.saved.clear();
   }
 
-  /** Best effort: what is signed out here is signed out, whether or not the server hears of it. */
+  /** Best effort: what is signed out here is signed out, whether or not the server is reached. */
   async #revoke(access: Access | undefined, refreshToken: string | undefined): Promise<void> {
     const { cloud, log } = this.#deps;
     try {
       const usable = access ?? (refreshToken && (await cloud.refresh(refreshToken)));
       if (usable) await cloud.logout(usable.accessToken);
     } catch (error) {
-      log.warn({ error }, "The account server could not be told of the logout.");
+      log.warn({ error }, "The logout request to the account server failed.");
     }
   }
 

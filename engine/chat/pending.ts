@@ -1,13 +1,13 @@
 import type { Timers } from "../../shared/timers.ts";
 
 interface WaitOptions {
-  /** Ends the wait with its reason: whatever ends the turn settles all of its waits. */
+  /** Rejects the wait with its reason: the end of a turn settles all of its waits. */
   signal: AbortSignal;
   /** No limit where undefined. */
   timeout?: { ms: number; timers: Timers };
 }
 
-/** Questions that somebody else has yet to answer, by id. An id is good for one answer. */
+/** Pending requests to a client, by id. Each id accepts one reply. */
 export class PendingReplies<Reply> {
   readonly #waiting = new Map<string, (reply: Reply | undefined) => void>();
 
@@ -39,7 +39,7 @@ export class PendingReplies<Reply> {
     });
   }
 
-  /** Whether anybody waited for it. */
+  /** Returns whether a request with this id was pending. */
   settle(id: string, reply: Reply): boolean {
     const settle = this.#waiting.get(id);
     settle?.(reply);

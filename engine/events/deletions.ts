@@ -1,7 +1,7 @@
 /** What was deleted: a thread, or a workspace with all of its threads. */
 type Deleted = { threadUuid: string } | { workspaceUuid: string };
 
-/** Tells the rest of the engine of a delete. Unlike an event it never leaves the process. */
+/** Announces deletes within the process; unlike events they are not sent to clients. */
 export class Deletions {
   readonly #listeners = new Set<(deleted: Deleted) => void>();
 
@@ -10,7 +10,7 @@ export class Deletions {
     for (const listener of this.#listeners) listener(deleted);
   }
 
-  /** Listeners neither throw nor wait. Returns what ends the subscription. */
+  /** Listeners neither throw nor wait. Returns a function that ends the subscription. */
   subscribe(listener: (deleted: Deleted) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -9,8 +9,8 @@ export class ClientRegistry {
   readonly #ids = new Map<RegisteredConnection, string>();
 
   /**
-   * The id that the connection has from now on, or undefined where the one it asks for belongs to another connection:
-   * then everything stays as it was. Whoever is registered and asks for none keeps its own.
+   * Returns the connection's new id, or undefined where the requested id belongs to another connection; then nothing
+   * changes. A registered connection that requests no id keeps its own.
    */
   register(connection: RegisteredConnection, requestedId: string | undefined): string | undefined {
     const ownId = this.#ids.get(connection);
