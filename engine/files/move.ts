@@ -3,7 +3,7 @@ import { lstat, mkdir, open, rename, rmdir, unlink } from "node:fs/promises";
 import type { WorkspaceRow } from "../db/schema.ts";
 import { conflict, type EngineError, invalid } from "../errors.ts";
 import { resolveRoot } from "../workspaces/roots.ts";
-import { refuseTaken } from "./entries.ts";
+import { refuseTaken } from "./directory.ts";
 import { crossesLink, errorNumberName } from "./faults.ts";
 import type { Folder } from "./folder.ts";
 import type { Judge } from "./protected.ts";

@@ -7,7 +7,7 @@ import { createRouter } from "../http/router.ts";
 import { UuidParam } from "../http/wire.ts";
 import { listUsableRoots, resolveRoot } from "../workspaces/roots.ts";
 import { findWorkspace } from "../workspaces/store.ts";
-import { createDirectory, listDirectory } from "./entries.ts";
+import { createDirectory, listDirectory } from "./directory.ts";
 import { moveEntry } from "./move.ts";
 import { openPreview } from "./preview.ts";
 import { searchFiles } from "./search.ts";

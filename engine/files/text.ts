@@ -3,7 +3,7 @@ import { lstat, open } from "node:fs/promises";
 import { fromUtf8, utf8 } from "../../shared/bytes.ts";
 import { type EngineError, invalid } from "../errors.ts";
 import { TEXT_FILE_BYTES_MAX } from "../limits.ts";
-import { refuseTaken } from "./entries.ts";
+import { refuseTaken } from "./directory.ts";
 import { errorNumberName, notAFile } from "./faults.ts";
 import type { Folder } from "./folder.ts";
 import { parseRelativePath } from "./relative-path.ts";

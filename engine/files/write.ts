@@ -2,7 +2,7 @@ import { type BigIntStats, constants } from "node:fs";
 import { type FileHandle, link, open, rename, unlink } from "node:fs/promises";
 import { toHex } from "../../shared/bytes.ts";
 import { randomBytes } from "../../shared/random.ts";
-import { refuseTaken } from "./entries.ts";
+import { refuseTaken } from "./directory.ts";
 import { errorNumberName } from "./faults.ts";
 import type { Folder } from "./folder.ts";
 

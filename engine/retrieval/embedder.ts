@@ -1,4 +1,4 @@
-/** A model that turns texts to vectors, elsewhere: the built-in embedder needs none (see `lsa/`). */
+/** A model that turns texts to vectors, elsewhere: the built-in embedder needs none (see `embedders/builtin/`). */
 export interface RemoteEmbedder {
   /**
    * One vector for each text, in their order.

@@ -4,6 +4,13 @@ import type { EngineDeps } from "../deps.ts";
 import { createRouter } from "../http/router.ts";
 import { UuidParam } from "../http/wire.ts";
 import {
+  getWorkspace,
+  indexEnabledRoots,
+  indexOneRoot,
+  listRootStatus,
+  searchEnabledRoots,
+} from "./actions.ts";
+import {
   RagCancelled,
   RagResult,
   RagRootIndex,
@@ -15,13 +22,6 @@ import {
   toRagRootIndex,
   toRagRootStatus,
 } from "./wire.ts";
-import {
-  getWorkspace,
-  indexEnabledRoots,
-  indexOneRoot,
-  listRootStatus,
-  searchEnabledRoots,
-} from "./workspace-roots.ts";
 
 const postIndex = createRoute({
   method: "post",

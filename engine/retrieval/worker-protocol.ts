@@ -1,6 +1,6 @@
 import type { EmbeddingsConfig } from "../config.ts";
 import type { FailureCode } from "./failures.ts";
-import type { Checkpoint } from "./index/run-context.ts";
+import type { Checkpoint } from "./index/index-run.ts";
 import type {
   Hit,
   IndexProgress,

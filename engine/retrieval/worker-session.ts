@@ -7,9 +7,9 @@ import { RetrievalFailure } from "./failures.ts";
 import { FileInWork } from "./index/file-in-work.ts";
 import { indexRoot } from "./index/index-root.ts";
 import type { IndexProgress, RetrievalRoot, RootCounts } from "./retrieval.ts";
-import { RootLocks } from "./root-locks.ts";
 import { OpenSidecars } from "./search/open-sidecars.ts";
 import { type SearchDeps, searchRoots, usableSidecar } from "./search/search-roots.ts";
+import { RootLocks } from "./sidecar/locks.ts";
 import { countAll } from "./sidecar/meta-store.ts";
 import { releaseHandles } from "./sidecar/release-handles.ts";
 import type {

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import type { EmbeddingsConfig } from "../config.ts";
 import type { Embedding } from "./embedder.ts";
-import { builtinEmbedding } from "./embedders/builtin.ts";
+import { builtinEmbedding } from "./embedders/builtin/signature.ts";
 import { openAiCompatibleEmbedding } from "./embedders/openai-compatible.ts";
 import type { WorkerSetup } from "./worker-protocol.ts";
 import { WorkerSession } from "./worker-session.ts";

@@ -7,7 +7,7 @@ import {
   DOCUMENT_READ_MS,
   DOCUMENT_THREAD_IDLE_MS,
 } from "../../limits.ts";
-import { RootLocks } from "../root-locks.ts";
+import { RootLocks } from "../sidecar/locks.ts";
 import type { DocumentAsk, DocumentRead } from "./document-thread.ts";
 
 const TOO_LONG = "Reading it took more than 20 s.";

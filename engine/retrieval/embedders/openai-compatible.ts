@@ -8,8 +8,8 @@ import {
 } from "../../limits.ts";
 import type { Embedding, RemoteEmbedder } from "../embedder.ts";
 import { RetrievalFailure } from "../failures.ts";
-import { quantize } from "../lsa/embed.ts";
-import { textSignature } from "./builtin.ts";
+import { quantize } from "./builtin/lsa/embed.ts";
+import { textSignature } from "./builtin/signature.ts";
 
 /** Where the model is. */
 export interface OpenAiCompatible {

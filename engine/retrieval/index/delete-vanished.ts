@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { INDEX_BATCH_FILES } from "../../limits.ts";
 import { type DocumentRow, deleteDocument } from "../sidecar/document-store.ts";
 import { bumpGeneration, findMeta, upsertMeta } from "../sidecar/meta-store.ts";
-import type { IndexRun } from "./run-context.ts";
+import type { IndexRun } from "./index-run.ts";
 
 interface Walked {
   known: ReadonlyMap<string, DocumentRow>;

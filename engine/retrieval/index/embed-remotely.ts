@@ -3,7 +3,7 @@ import { embeddedText } from "../embedder.ts";
 import type { NewChunk, NewDocument } from "../sidecar/document-store.ts";
 import { findEmbedding } from "../sidecar/vector-store.ts";
 import { REDACTED_SECRET } from "../text/secrets.ts";
-import type { IndexRun } from "./run-context.ts";
+import type { IndexRun } from "./index-run.ts";
 
 /**
  * Documents with the vectors of a remote embedder. Texts whose vector is known are not sent again; a chunk that a secret was

@@ -15,9 +15,8 @@ import {
 } from "../sidecar/failure-store.ts";
 import { deleteVanished } from "./delete-vanished.ts";
 import { embedRemotely } from "./embed-remotely.ts";
+import { currentStamp, type IndexRun, stampOf } from "./index-run.ts";
 import { prepareDocument, prepareSensitive } from "./prepare-document.ts";
-import type { IndexRun } from "./run-context.ts";
-import { currentStamp, stampOf } from "./stamp.ts";
 import { type Found, walkRoot } from "./walk.ts";
 
 /** Rows that are committed together: a run that is killed loses no more than these. */

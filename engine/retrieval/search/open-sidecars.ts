@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { SIDECAR_IDLE_MS, VECTOR_CACHE_BYTES_MAX } from "../../limits.ts";
-import { LsaEmbedder } from "../lsa/embed.ts";
+import { LsaEmbedder } from "../embedders/builtin/lsa/embed.ts";
 import { findSidecarFile, findSidecarFolder, SIDECAR_FILE } from "../sidecar/folder.ts";
 import { findMeta } from "../sidecar/meta-store.ts";
 import { releaseHandles } from "../sidecar/release-handles.ts";

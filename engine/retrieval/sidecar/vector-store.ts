@@ -1,4 +1,4 @@
-import type { Basis } from "../lsa/basis.ts";
+import type { Basis } from "../embedders/builtin/lsa/basis.ts";
 import { toBlob } from "./document-store.ts";
 import { bumpGeneration } from "./meta-store.ts";
 import type { Sidecar } from "./sidecar.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { z } from "@hono/zod-openapi";
-import { createDirectory, listDirectory } from "../../files/entries.ts";
+import { createDirectory, listDirectory } from "../../files/directory.ts";
 import { moveEntry } from "../../files/move.ts";
 import { searchFiles } from "../../files/search.ts";
 import { createText, readText, replaceText } from "../../files/text.ts";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { searchEnabledRoots } from "../../../engine/retrieval/actions.ts";
 import { chunkText } from "../../../engine/retrieval/text/chunk.ts";
 import { keywordTerms } from "../../../engine/retrieval/text/keyword-query.ts";
 import { redactSecrets } from "../../../engine/retrieval/text/secrets.ts";
 import { titleOf } from "../../../engine/retrieval/text/title.ts";
-import { searchEnabledRoots } from "../../../engine/retrieval/workspace-roots.ts";
 import { createRag } from "../../support/engine/rag.ts";
 import { worstLines } from "../../support/files/worst-files.ts";
 

@@ -1,10 +1,17 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { type Basis, trainBasis } from "../../../engine/retrieval/lsa/basis.ts";
-import { createMatrix, orthonormalize, productOf } from "../../../engine/retrieval/lsa/dense.ts";
-import { eigenOf } from "../../../engine/retrieval/lsa/eigen.ts";
-import { LsaEmbedder } from "../../../engine/retrieval/lsa/embed.ts";
-import { createNormalSource, termKey } from "../../../engine/retrieval/lsa/hashing.ts";
+import { type Basis, trainBasis } from "../../../engine/retrieval/embedders/builtin/lsa/basis.ts";
+import {
+  createMatrix,
+  orthonormalize,
+  productOf,
+} from "../../../engine/retrieval/embedders/builtin/lsa/dense.ts";
+import { eigenOf } from "../../../engine/retrieval/embedders/builtin/lsa/eigen.ts";
+import { LsaEmbedder } from "../../../engine/retrieval/embedders/builtin/lsa/embed.ts";
+import {
+  createNormalSource,
+  termKey,
+} from "../../../engine/retrieval/embedders/builtin/lsa/hashing.ts";
 
 function finish<Result>(work: Generator<void, Result>): Result {
   for (;;) {

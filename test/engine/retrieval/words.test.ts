@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { stem } from "../../../engine/retrieval/embedders/builtin/lsa/porter.ts";
 import { keywordTerms } from "../../../engine/retrieval/text/keyword-query.ts";
-import { stem } from "../../../engine/retrieval/text/porter.ts";
 import {
   estimateTokens,
   identifierParts,

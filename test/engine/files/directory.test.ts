@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { suite, test } from "node:test";
-import { createDirectory, listDirectory } from "../../../engine/files/entries.ts";
+import { createDirectory, listDirectory } from "../../../engine/files/directory.ts";
 import { createTestEngine } from "../../support/engine/engine.ts";
 import { filesPath } from "../../support/files/files.ts";
 import { createTestFolder, createWorkspaceOver, Link } from "../../support/files/roots.ts";

@@ -1,10 +1,8 @@
 import { hash } from "node:crypto";
-import { BASIS_EXACT_CHUNKS_MAX, BASIS_SAMPLE_MAX, VECTOR_BATCH_MAX } from "../../limits.ts";
-import { embeddedText } from "../embedder.ts";
-import { trainBasis } from "../lsa/basis.ts";
-import { LsaEmbedder } from "../lsa/embed.ts";
-import { WordCache } from "../lsa/word-features.ts";
-import type { Sidecar } from "../sidecar/sidecar.ts";
+import { BASIS_EXACT_CHUNKS_MAX, BASIS_SAMPLE_MAX, VECTOR_BATCH_MAX } from "../../../limits.ts";
+import { embeddedText } from "../../embedder.ts";
+import type { IndexRun } from "../../index/index-run.ts";
+import type { Sidecar } from "../../sidecar/sidecar.ts";
 import {
   countEmbeddable,
   findBasis,
@@ -16,8 +14,10 @@ import {
   listSample,
   replaceBasis,
   type Training,
-} from "../sidecar/vector-store.ts";
-import type { IndexRun } from "./run-context.ts";
+} from "../../sidecar/vector-store.ts";
+import { trainBasis } from "./lsa/basis.ts";
+import { LsaEmbedder } from "./lsa/embed.ts";
+import { WordCache } from "./lsa/word-features.ts";
 
 // A larger basis is trained anew once this share of what it was trained on came or went.
 const DRIFT_MAX = 0.25;

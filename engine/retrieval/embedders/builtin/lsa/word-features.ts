@@ -1,7 +1,7 @@
-import { stem } from "../text/porter.ts";
-import { STOPWORDS } from "../text/stopwords.ts";
-import { isCjk, partsOf, wordsOf } from "../text/words.ts";
+import { STOPWORDS } from "../../../text/stopwords.ts";
+import { isCjk, partsOf, wordsOf } from "../../../text/words.ts";
 import { addCode, beginHash, hashText, mix, termKey } from "./hashing.ts";
+import { stem } from "./porter.ts";
 
 /** What the embedder sees of a word as it stands in a text. */
 export interface WordFeatures {

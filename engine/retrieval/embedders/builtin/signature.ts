@@ -1,7 +1,7 @@
-import type { Embedding } from "../embedder.ts";
-import { HASH_DIMENSIONS, LSA_DIMENSIONS } from "../lsa/basis.ts";
-import { CHUNKER_VERSION } from "../text/chunk.ts";
-import { TOKENIZER_VERSION } from "../text/words.ts";
+import type { Embedding } from "../../embedder.ts";
+import { CHUNKER_VERSION } from "../../text/chunk.ts";
+import { TOKENIZER_VERSION } from "../../text/words.ts";
+import { HASH_DIMENSIONS, LSA_DIMENSIONS } from "./lsa/basis.ts";
 
 const ALGORITHM_VERSION = 1;
 const VECTOR_WEIGHT = 0.4;
