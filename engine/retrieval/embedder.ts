@@ -1,30 +1,70 @@
-/** A model that turns texts to vectors, elsewhere: the built-in embedder needs none (see `embedders/builtin/`). */
-export interface RemoteEmbedder {
-  /**
-   * One vector for each text, in their order.
-   * @throws RetrievalFailure `embedding`.
-   */
-  embed(
-    texts: readonly string[],
-    purpose: "document" | "query",
-    signal: AbortSignal,
-  ): Promise<Int8Array[]>;
+import type { Pauses } from "./index/pausing.ts";
+import type { IndexProgress } from "./retrieval.ts";
+import type { NewDocument } from "./sidecar/document-store.ts";
+import type { Sidecar } from "./sidecar/sidecar.ts";
+import { CHUNKER_VERSION } from "./text/chunk.ts";
+import { TOKENIZER_VERSION } from "./text/words.ts";
+
+/** What an embedder uses of an index run. */
+export interface EmbeddingRun {
+  sidecar: Sidecar;
+  pauses: Pauses;
+  signal: AbortSignal;
+  report(progress: IndexProgress): void;
 }
 
-/** How the texts of this engine become vectors. */
-export interface Embedding {
-  /** An index with another signature is foreign: search skips it, a run rebuilds it (Engine §2, retrieval rules 4). */
-  signature: string;
-  /** Undefined for the built-in one. */
-  remote: RemoteEmbedder | undefined;
+/** A model that was trained on one root and is stored in its index. */
+export interface LocalModel {
+  embed(text: string): Int8Array;
+}
+
+/** Turns texts into vectors, while indexing and for queries. */
+export interface Embedder {
+  /** Search skips an index with another signature; an index run rebuilds it (Engine §2, retrieval rules 4). */
+  readonly signature: string;
   /** The share of the vectors in a hybrid score. */
-  vectorWeight: number;
+  readonly vectorWeight: number;
+  /**
+   * Called before documents are stored; returns them with the vectors that are known by then.
+   * @throws RetrievalFailure `unavailable`: then none of these documents is stored.
+   */
+  embedDocuments(
+    run: EmbeddingRun,
+    documents: readonly NewDocument[],
+  ): Promise<readonly NewDocument[]>;
+  /** Called once all documents of a run are stored; stores the vectors that are still missing. */
+  finish(run: EmbeddingRun): Promise<void>;
+  /** Undefined where the index has no model of its own. */
+  loadModel(sidecar: Sidecar): LocalModel | undefined;
+  /**
+   * Returns a function from the model of an index to the query's vector.
+   * @throws RetrievalFailure `unavailable`.
+   */
+  embedQuery(query: string, signal: AbortSignal): Promise<QueryVector>;
 }
 
-/** What is embedded of a chunk: its content, with the names that it stands under. */
+/** The vector of a query for an index with this model. */
+export type QueryVector = (model: LocalModel | undefined) => Int8Array | undefined;
+
+/** The part of a signature that covers tokenizer and chunker. */
+export function textSignature(): string {
+  return `tok=${TOKENIZER_VERSION};chunk=${CHUNKER_VERSION}`;
+}
+
+/** The text of a chunk that is embedded: its content below its title and heading. */
 export function embeddedText(chunk: { title: string; heading: string; content: string }): string {
   const names = [chunk.title, chunk.heading].filter(
     (name) => name !== "" && !chunk.content.includes(name),
   );
   return [...names, chunk.content].join("\n");
+}
+
+const INT8_MAX = 127;
+
+/** Eight bits a dimension. The length of the vector is lost; only its direction counts. */
+export function quantize(vector: ArrayLike<number>): Int8Array {
+  const values = Float64Array.from(vector);
+  const largest = values.reduce((max, value) => Math.max(max, Math.abs(value)), 0);
+  if (largest === 0 || !Number.isFinite(largest)) return new Int8Array(values.length);
+  return Int8Array.from(values, (value) => Math.round((value / largest) * INT8_MAX));
 }

@@ -1,5 +1,5 @@
 /** Why an index cannot be used, in the words of the wire: see `engine/errors.ts`. */
-export type FailureCode = "invalid" | "conflict" | "embedding" | "internal";
+export type FailureCode = "invalid" | "conflict" | "unavailable" | "internal";
 
 /** A failure of retrieval that a client may read; it crosses from the worker to the engine as plain data. */
 export class RetrievalFailure extends Error {
@@ -29,7 +29,7 @@ export function toRetrievalError(error: unknown): unknown {
   if (DAMAGED.test(code)) return new SidecarDamaged("The index is damaged.", { cause: error });
   if (NO_SPACE.test(code)) {
     const message = "The index could not be written: no space is left, or the disk failed.";
-    return new RetrievalFailure("embedding", message, error);
+    return new RetrievalFailure("unavailable", message, error);
   }
   if (NO_WRITING.test(code)) {
     const message = "The root cannot hold an index: its folder cannot be written to.";
@@ -37,7 +37,7 @@ export function toRetrievalError(error: unknown): unknown {
   }
   if (BUSY.test(code)) {
     return new RetrievalFailure(
-      "embedding",
+      "unavailable",
       "Another program holds the index of this root.",
       error,
     );

@@ -67,7 +67,7 @@ export interface RootStatus {
 export interface Retrieval extends AsyncDisposable {
   /**
    * Waits for its turn where the root is busy. The signal ends the run at its next pause; what it committed stays.
-   * @throws EngineError `embedding` where the embedder failed, `conflict` where a newer engine wrote the index,
+   * @throws EngineError `embedding` where the embedder or the disk failed, `conflict` where a newer engine wrote the index,
    * `invalid` where the root cannot hold an index.
    */
   indexRoot(root: RetrievalRoot, signal?: AbortSignal): Promise<RootCounts>;

@@ -171,7 +171,7 @@ function toError(code: FailureCode, message: string): Error {
       return invalid(message);
     case "conflict":
       return conflict(message);
-    case "embedding":
+    case "unavailable":
       return embeddingFailed(message);
     case "internal":
       return new Error(message);

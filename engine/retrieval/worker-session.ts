@@ -2,10 +2,11 @@ import { realpathSync } from "node:fs";
 import type { MessagePort } from "node:worker_threads";
 import { INDEX_PROGRESS_MS } from "../limits.ts";
 import { DocumentReader } from "./documents/document-reader.ts";
-import type { Embedding } from "./embedder.ts";
+import type { Embedder } from "./embedder.ts";
 import { RetrievalFailure } from "./failures.ts";
 import { FileInWork } from "./index/file-in-work.ts";
 import { indexRoot } from "./index/index-root.ts";
+import { NOTHING_DONE } from "./index/index-run.ts";
 import type { IndexProgress, RetrievalRoot, RootCounts } from "./retrieval.ts";
 import { OpenSidecars } from "./search/open-sidecars.ts";
 import { type SearchDeps, searchRoots, usableSidecar } from "./search/search-roots.ts";
@@ -25,19 +26,20 @@ import type {
 export class WorkerSession {
   readonly #port: MessagePort;
   readonly #setup: WorkerSetup;
-  readonly #embedding: Embedding;
+  readonly #embedder: Embedder;
   readonly #locks = new RootLocks();
-  readonly #sidecars = new OpenSidecars();
+  readonly #sidecars: OpenSidecars;
   readonly #documents = new DocumentReader();
   readonly #inWork: FileInWork;
   readonly #running = new Map<number, AbortController>();
   readonly #releasing = new Map<number, () => void>();
   #lastRelease = 0;
 
-  constructor(port: MessagePort, setup: WorkerSetup, embedding: Embedding) {
+  constructor(port: MessagePort, setup: WorkerSetup, embedder: Embedder) {
     this.#port = port;
     this.#setup = setup;
-    this.#embedding = embedding;
+    this.#embedder = embedder;
+    this.#sidecars = new OpenSidecars(embedder);
     this.#inWork = new FileInWork(setup.inWork);
     port.on("message", (message: ToWorker) => this.#receive(message));
   }
@@ -93,7 +95,7 @@ export class WorkerSession {
   }
 
   async #index(id: number, ask: IndexAsk, signal: AbortSignal): Promise<RootCounts> {
-    const { root, hung = [], resume } = ask;
+    const { root, hung = [], resume = NOTHING_DONE } = ask;
     signal.throwIfAborted();
     const warned = new Set<string>();
     const onTooManyRules = (path: string) => {
@@ -102,7 +104,7 @@ export class WorkerSession {
     };
     try {
       return await indexRoot(root, {
-        embedding: this.#embedding,
+        embedder: this.#embedder,
         documents: this.#documents,
         inWork: this.#inWork,
         walk: { without: this.#dataDirectory(), onTooManyRules },
@@ -157,7 +159,7 @@ export class WorkerSession {
 
   #searchDeps(): SearchDeps {
     return {
-      embedding: this.#embedding,
+      embedder: this.#embedder,
       sidecars: this.#sidecars,
       warn: (root, error) => this.#send({ type: "unusable", root, cause: describe(error) }),
     };

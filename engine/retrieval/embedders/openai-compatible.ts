@@ -1,15 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
+import { withoutTrailing } from "../../../shared/without-trailing.ts";
 import {
   EMBEDDING_ANSWER_BYTES_MAX,
   EMBEDDING_ATTEMPTS_MAX,
   EMBEDDING_INPUT_CHARACTERS_MAX,
   EMBEDDING_TIMEOUT_MS,
 } from "../../limits.ts";
-import type { Embedding, RemoteEmbedder } from "../embedder.ts";
+import { quantize } from "../embedder.ts";
 import { RetrievalFailure } from "../failures.ts";
-import { quantize } from "./builtin/lsa/embed.ts";
-import { textSignature } from "./builtin/signature.ts";
 
 /** Where the model is. */
 export interface OpenAiCompatible {
@@ -19,14 +18,28 @@ export interface OpenAiCompatible {
   apiKey: string | undefined;
 }
 
-interface EmbedderDeps {
+/** What the client needs from outside. */
+export interface EmbeddingClientDeps {
   fetch: typeof fetch;
   /** How long to wait before the next attempt; tests do not wait. */
   backoffMs?: number;
 }
 
-const PREFIX_VERSION = 1;
-const VECTOR_WEIGHT = 0.55;
+/** Sends texts to a model. */
+export interface EmbeddingClient {
+  /**
+   * One vector for each text, in their order.
+   * @throws RetrievalFailure `unavailable`.
+   */
+  embed(
+    texts: readonly string[],
+    purpose: "document" | "query",
+    signal: AbortSignal,
+  ): Promise<Int8Array[]>;
+}
+
+/** Version of what is put before a text; part of the signature of an index. */
+export const PREFIX_VERSION = 1;
 const BACKOFF_MS = 500;
 const RETRIED = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
 
@@ -34,18 +47,11 @@ const Answer = z.object({
   data: z.array(z.object({ index: z.number().optional(), embedding: z.array(z.number()).min(1) })),
 });
 
-/** An embedder over `POST {url}/embeddings`. The key is in no signature, error or log. */
-export function openAiCompatibleEmbedding(config: OpenAiCompatible, deps: EmbedderDeps): Embedding {
-  const { host } = new URL(config.url);
-  const place = `openai-compat;${host};${config.model}`;
-  return {
-    signature: `${place};prefix=${PREFIX_VERSION};${textSignature()}`,
-    remote: createEmbedder(config, deps),
-    vectorWeight: VECTOR_WEIGHT,
-  };
-}
-
-function createEmbedder(config: OpenAiCompatible, deps: EmbedderDeps): RemoteEmbedder {
+/** A client of `POST {url}/embeddings`. The key is in no error and no log. */
+export function createEmbeddingClient(
+  config: OpenAiCompatible,
+  deps: EmbeddingClientDeps,
+): EmbeddingClient {
   return {
     async embed(texts, purpose, signal) {
       if (texts.length === 0) return [];
@@ -56,7 +62,10 @@ function createEmbedder(config: OpenAiCompatible, deps: EmbedderDeps): RemoteEmb
         if (Array.isArray(answer)) return answer.map(quantize);
         signal.throwIfAborted();
         if (!answer.again || attempt === EMBEDDING_ATTEMPTS_MAX) {
-          throw new RetrievalFailure("embedding", `The embedding server failed: ${answer.reason}`);
+          throw new RetrievalFailure(
+            "unavailable",
+            `The embedding server failed: ${answer.reason}`,
+          );
         }
         await delay((deps.backoffMs ?? BACKOFF_MS) * 2 ** (attempt - 1), undefined, { signal });
       }
@@ -70,21 +79,15 @@ interface Refusal {
   again: boolean;
 }
 
-function withoutSlashes(url: string): string {
-  let end = url.length;
-  while (url[end - 1] === "/") end--;
-  return url.slice(0, end);
-}
-
 async function ask(
   { url, model, apiKey }: OpenAiCompatible,
-  { fetch }: EmbedderDeps,
+  { fetch }: EmbeddingClientDeps,
   { input, signal }: { input: string[]; signal: AbortSignal },
 ): Promise<number[][] | Refusal> {
   let response: Response;
   let text: string;
   try {
-    response = await fetch(`${withoutSlashes(url)}/embeddings`, {
+    response = await fetch(`${withoutTrailing(url, "/")}/embeddings`, {
       method: "POST",
       headers: {
         "Content-Type": "application/json",

@@ -1,6 +1,6 @@
 import type { BigIntStats } from "node:fs";
 import type { DocumentReader } from "../documents/document-reader.ts";
-import type { Embedding } from "../embedder.ts";
+import type { Embedder } from "../embedder.ts";
 import type { IndexProgress, RetrievalRoot, RootCounts } from "../retrieval.ts";
 import type { Sidecar } from "../sidecar/sidecar.ts";
 import type { FileInWork } from "./file-in-work.ts";
@@ -14,26 +14,41 @@ export interface Checkpoint {
   counts: RootCounts;
 }
 
-/** What one index run of a root needs at every step. */
-export interface IndexRun {
+/** What an index run needs from outside. */
+export interface IndexDeps {
+  embedder: Embedder;
+  documents: DocumentReader;
+  inWork: FileInWork;
+  walk: WalkOptions;
+  /** Files at which the thread of this run hung before. */
+  hung: readonly string[];
+  /** What that thread had committed. */
+  resume: Checkpoint;
+  signal: AbortSignal;
+  now(): number;
+  report(progress: IndexProgress): void;
+  checkpoint(checkpoint: Checkpoint): void;
+  /** Closes what search has open of the root's index. */
+  release(): Promise<void>;
+}
+
+/** One index run of a root. */
+export interface IndexRun extends IndexDeps {
   root: RetrievalRoot;
   /** The root's real path: links above it are resolved, and there is none below. */
   realRoot: string;
   rootDevice: bigint;
   sidecar: Sidecar;
-  embedding: Embedding;
   startedMs: number;
   counts: RootCounts;
   pauses: Pauses;
-  signal: AbortSignal;
-  documents: DocumentReader;
-  inWork: FileInWork;
-  walk: WalkOptions;
-  /** Where the run begins to count. */
-  resume: Checkpoint;
-  report(progress: IndexProgress): void;
-  checkpoint(checkpoint: Checkpoint): void;
 }
+
+/** Where a run starts that replaces no other one. */
+export const NOTHING_DONE: Checkpoint = {
+  position: 0,
+  counts: { indexed: 0, unchanged: 0, skipped: 0, errors: 0, removed: 0 },
+};
 
 // A file that was written this shortly before a run may be written once more within the same tick of its clock.
 const TRUSTED_AGE_MS = 2_000n;

@@ -14,7 +14,6 @@ import {
   upsertFailure,
 } from "../sidecar/failure-store.ts";
 import { deleteVanished } from "./delete-vanished.ts";
-import { embedRemotely } from "./embed-remotely.ts";
 import { currentStamp, type IndexRun, stampOf } from "./index-run.ts";
 import { prepareDocument, prepareSensitive } from "./prepare-document.ts";
 import { type Found, walkRoot } from "./walk.ts";
@@ -35,106 +34,113 @@ interface Known {
   failure: FailureRow | undefined;
 }
 
-/** Brings the documents of an index up to date with the files of its root. Vectors of the built-in embedder come later. */
+/** What became of a file: how it counts, and the rows to write. */
+interface Outcome {
+  counted?: "indexed" | "unchanged" | "skipped" | "errors";
+  /** Whether the document of this path stays in the index. */
+  stays: boolean;
+  document?: NewDocument;
+  stamp?: Batch["stamps"][number] | undefined;
+  failure?: FailureRow | undefined;
+  /** The path has a failure from an earlier run that no longer holds. */
+  cured?: boolean;
+}
+
+/** Brings the documents of an index up to date with the files of its root. */
 export async function readFiles(run: IndexRun): Promise<void> {
   const known = new Map(listDocuments(run.sidecar).map((row) => [row.path, row]));
   const failures = new Map(listFailures(run.sidecar).map((row) => [row.path, row]));
-  const seen = new Set<string>();
-  const skipped = new Set<string>();
-  const unreadable: string[] = [];
+  const walked = {
+    known,
+    seen: new Set<string>(),
+    skipped: new Set<string>(),
+    unreadable: [] as string[],
+  };
   const batch = createBatch();
   let done = 0;
   let position = 0;
   run.report({ phase: "reading", done, total: null });
   for (const found of walkRoot(run.realRoot, run.walk)) {
     await run.pauses.pause();
-    // A run that replaces one whose thread hung: what that one has counted and committed is not counted again.
+    // This run replaces one whose thread hung: files that one committed are not counted again.
     if (position === run.resume.position) Object.assign(run.counts, run.resume.counts);
-    position++;
-    if (found.kind === "skipped") run.counts.skipped++;
+    position += 1;
+    if (found.kind === "skipped") run.counts.skipped += 1;
     if (found.kind === "unreadable") {
-      run.counts.errors++;
-      unreadable.push(found.path);
+      run.counts.errors += 1;
+      walked.unreadable.push(found.path);
     }
     if (found.kind !== "file") continue;
-    const about = { document: known.get(found.path), failure: failures.get(found.path) };
-    failures.delete(found.path);
-    const verdict = await readFile(run, found, about, batch);
-    if (verdict === "stays") seen.add(found.path);
-    if (verdict === "skipped") skipped.add(found.path);
-    done++;
+    const { path } = found;
+    const about = { document: known.get(path), failure: failures.get(path) };
+    failures.delete(path);
+    const outcome = await readFile(run, found, about);
+    if (outcome.counted) run.counts[outcome.counted] += 1;
+    if (outcome.stays) walked.seen.add(path);
+    else if (outcome.counted === "skipped") walked.skipped.add(path);
+    addOutcome(batch, path, outcome);
+    done += 1;
     run.report({ phase: "reading", done, total: null });
     if (isFull(batch) && (await commit(run, batch))) {
       run.checkpoint({ position, counts: { ...run.counts } });
     }
   }
   if (position <= run.resume.position) Object.assign(run.counts, run.resume.counts);
-  // What is left was not met: those files are gone, or a folder above them could not be read.
-  if (unreadable.length === 0) batch.cured.push(...failures.keys());
+  // The walk did not meet the rest: those files are gone, or a folder above them could not be read.
+  if (walked.unreadable.length === 0) batch.cured.push(...failures.keys());
   await commit(run, batch);
-  await deleteVanished(run, { known, seen, skipped, unreadable });
+  await deleteVanished(run, walked);
 }
 
 type FoundFile = Extract<Found, { kind: "file" }>;
 
-/** Whether the document of this path stays in the index; if not, whether its file was counted. */
 async function readFile(
   run: IndexRun,
   { path, stats, sensitive }: FoundFile,
   known: Known,
-  batch: Batch,
-): Promise<"stays" | "skipped" | "gone"> {
-  const { counts } = run;
+): Promise<Outcome> {
   const same = known.document?.sensitive === sensitive ? known.document : undefined;
   const failure = sensitive ? undefined : known.failure;
-  if (failure?.stamp != null && failure.stamp === currentStamp(stats)) {
-    counts.errors++;
-    return "stays";
-  }
-  if (same?.stamp != null && same.stamp === currentStamp(stats)) {
-    counts.unchanged++;
-    return "stays";
-  }
-  const file = { stamp: stampOf(stats, run.startedMs), device: deviceOf(run, stats) };
+  const current = currentStamp(stats);
+  if (failure?.stamp === current) return { counted: "errors", stays: true };
+  if (same?.stamp === current) return { counted: "unchanged", stays: true };
+  const stamp = stampOf(stats, run.startedMs);
+  const device = deviceOf(run, stats);
   if (sensitive) {
-    // Never opened, so its times are all there is to go by.
-    addDocument(batch, { ...prepareSensitive(path), ...file, stamp: currentStamp(stats) });
-    counts.indexed++;
-    return "stays";
+    // The file is never opened, so its times are all there is to compare.
+    const document = { ...prepareSensitive(path), stamp: current, device };
+    return { counted: "indexed", stays: true, document };
   }
   const hashes = { indexed: same?.hash ?? null, failed: failure?.hash ?? null };
   const prepared = await prepareDocument(run, path, hashes);
-  if (known.failure && !prepared.kind.startsWith("failed")) batch.cured.push(path);
+  const cured = known.failure !== undefined;
   switch (prepared.kind) {
     case "failed":
-      batch.failures.push({ ...prepared, path, stamp: file.stamp });
-      counts.errors++;
-      return "stays";
+      return { counted: "errors", stays: true, failure: { ...prepared, path, stamp } };
     case "failed-before":
-      if (failure) batch.failures.push({ ...failure, stamp: file.stamp });
-      counts.errors++;
-      return "stays";
-    case "document":
-      addDocument(batch, { ...prepared.document, ...file });
-      counts.indexed++;
-      return "stays";
+      return { counted: "errors", stays: true, failure: failure && { ...failure, stamp } };
+    case "document": {
+      const document = { ...prepared.document, stamp, device };
+      return { counted: "indexed", stays: true, document, cured };
+    }
     case "same":
-      if (same) batch.stamps.push({ id: same.id, stamp: file.stamp });
-      counts.unchanged++;
-      return "stays";
+      return { counted: "unchanged", stays: true, stamp: same && { id: same.id, stamp }, cured };
     case "error":
-      counts.errors++;
-      return "stays";
+      return { counted: "errors", stays: true, cured };
     case "skipped":
-      counts.skipped++;
-      return "skipped";
+      return { counted: "skipped", stays: false, cured };
     case "ignored":
     case "gone":
-      return "gone";
+      return { stays: false, cured };
   }
 }
 
-function addDocument(batch: Batch, document: NewDocument): void {
+function addOutcome(batch: Batch, path: string, outcome: Outcome): void {
+  const { document, stamp, failure, cured } = outcome;
+  if (stamp) batch.stamps.push(stamp);
+  if (failure) batch.failures.push(failure);
+  if (cured) batch.cured.push(path);
+  if (!document) return;
   batch.documents.push(document);
   for (const { content } of document.chunks) batch.characters += content.length;
 }
@@ -158,7 +164,7 @@ async function commit(run: IndexRun, batch: Batch): Promise<boolean> {
   const { documents, stamps, failures, cured } = { ...batch };
   Object.assign(batch, createBatch());
   if (documents.length + stamps.length + failures.length + cured.length === 0) return false;
-  const embedded = await embedRemotely(run, documents);
+  const embedded = await run.embedder.embedDocuments(run, documents);
   run.sidecar.write(() => {
     for (const document of embedded) replaceDocument(run.sidecar, document);
     for (const { id, stamp } of stamps) updateStamp(run.sidecar, id, stamp);

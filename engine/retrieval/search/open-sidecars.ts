@@ -1,25 +1,29 @@
 import { join } from "node:path";
 import { SIDECAR_IDLE_MS, VECTOR_CACHE_BYTES_MAX } from "../../limits.ts";
-import { LsaEmbedder } from "../embedders/builtin/lsa/embed.ts";
+import type { Embedder, LocalModel } from "../embedder.ts";
 import { findSidecarFile, findSidecarFolder, SIDECAR_FILE } from "../sidecar/folder.ts";
 import { findMeta } from "../sidecar/meta-store.ts";
 import { releaseHandles } from "../sidecar/release-handles.ts";
 import { openExistingSidecar, type Sidecar } from "../sidecar/sidecar.ts";
-import { findBasis, loadVectors } from "../sidecar/vector-store.ts";
+import { loadVectors } from "../sidecar/vector-store.ts";
 import { VectorIndex } from "./vector-index.ts";
 
 /** What search keeps of a root in memory: made from one generation of its index. */
 interface Vectors {
   generation: string;
   index: VectorIndex;
-  /** Undefined where a remote embedder made the vectors. */
-  embedder: LsaEmbedder | undefined;
+  model: LocalModel | undefined;
 }
 
 /** The indexes that search has open. Each is closed when it was not used for some seconds: it lives in a user's folder. */
 export class OpenSidecars implements Disposable {
+  readonly #embedder: Pick<Embedder, "loadModel">;
   readonly #open = new Map<string, { sidecar: Sidecar; timer: NodeJS.Timeout }>();
   readonly #vectors = new Map<string, Vectors>();
+
+  constructor(embedder: Pick<Embedder, "loadModel">) {
+    this.#embedder = embedder;
+  }
 
   /** Undefined where the root has no index. @throws as `openExistingSidecar`, `findSidecarFile`. */
   find(root: string): Sidecar | undefined {
@@ -49,10 +53,8 @@ export class OpenSidecars implements Disposable {
       this.#vectors.set(root, known);
       return known;
     }
-    const basis = findBasis(sidecar);
     const index = new VectorIndex(loadVectors(sidecar));
-    const embedder = basis && new LsaEmbedder(basis);
-    const vectors = { generation, index, embedder };
+    const vectors = { generation, index, model: this.#embedder.loadModel(sidecar) };
     this.#vectors.set(root, vectors);
     this.#makeRoom();
     return vectors;

@@ -1,5 +1,5 @@
 import { FUSION_DEPTH } from "../../limits.ts";
-import type { Embedding } from "../embedder.ts";
+import type { Embedder, QueryVector } from "../embedder.ts";
 import { SidecarDamaged, toRetrievalError } from "../failures.ts";
 import type { Hit, RetrievalRoot, SearchRequest } from "../retrieval.ts";
 import { findChunkDetails, listKeywordHits, listPlaces } from "../sidecar/hit-store.ts";
@@ -11,7 +11,7 @@ import type { OpenSidecars } from "./open-sidecars.ts";
 
 /** What a search needs from outside. */
 export interface SearchDeps {
-  embedding: Embedding;
+  embedder: Embedder;
   sidecars: OpenSidecars;
   /** Told of a root whose index could not be used. */
   warn(root: RetrievalRoot, error: unknown): void;
@@ -19,7 +19,7 @@ export interface SearchDeps {
 
 /**
  * Searches all roots that have a usable index; the others are skipped (Engine §2, retrieval rule 4).
- * @throws RetrievalFailure `embedding` where a remote embedder failed.
+ * @throws RetrievalFailure `unavailable` where the embedder failed.
  */
 export async function searchRoots(
   deps: SearchDeps,
@@ -29,10 +29,10 @@ export async function searchRoots(
 ): Promise<Hit[]> {
   const usable = roots.filter((root) => usableSidecar(deps, root));
   if (usable.length === 0 || request.query.trim() === "") return [];
-  const remote = await remoteVector(deps.embedding, request, signal);
+  const vectorFor = await embedQuery(deps.embedder, request, signal);
   using _snapshots = snapshotsOf(deps, usable);
-  const candidates = usable.flatMap((root) => candidatesOf(deps, root, { ...request, remote }));
-  const { vectorWeight } = deps.embedding;
+  const candidates = usable.flatMap((root) => candidatesOf(deps, root, { ...request, vectorFor }));
+  const { vectorWeight } = deps.embedder;
   const ranked = rank(candidates, { mode: request.mode, vectorWeight, depth: FUSION_DEPTH });
   const byIndex = new Map(usable.map((root) => [root.rootIndex, root]));
   return ranked.slice(0, request.limit).flatMap((hit) => {
@@ -56,7 +56,7 @@ export function usableSidecar(deps: SearchDeps, root: RetrievalRoot): Sidecar | 
   try {
     const sidecar = deps.sidecars.find(root.path);
     const signature = sidecar && findMeta(sidecar, "signature");
-    return signature === deps.embedding.signature ? sidecar : undefined;
+    return signature === deps.embedder.signature ? sidecar : undefined;
   } catch (error) {
     deps.sidecars.forget(root.path);
     deps.warn(root, error);
@@ -64,17 +64,15 @@ export function usableSidecar(deps: SearchDeps, root: RetrievalRoot): Sidecar | 
   }
 }
 
-async function remoteVector(
-  { remote }: Embedding,
+async function embedQuery(
+  embedder: Embedder,
   { query, mode }: SearchRequest,
   signal: AbortSignal,
-): Promise<Int8Array | undefined> {
-  if (!remote || mode === "keyword") return undefined;
-  const [vector] = await remote.embed([query], "query", signal);
-  return vector;
+): Promise<QueryVector> {
+  return mode === "keyword" ? () => undefined : embedder.embedQuery(query, signal);
 }
 
-type RootRequest = SearchRequest & { remote: Int8Array | undefined };
+type RootRequest = SearchRequest & { vectorFor: QueryVector };
 
 function candidatesOf(deps: SearchDeps, root: RetrievalRoot, request: RootRequest): Candidate[] {
   const sidecar = usableSidecar(deps, root);
@@ -104,11 +102,11 @@ function candidatesOf(deps: SearchDeps, root: RetrievalRoot, request: RootReques
 function nearest(
   { sidecars }: SearchDeps,
   { root, sidecar }: { root: RetrievalRoot; sidecar: Sidecar },
-  { mode, query, remote }: RootRequest,
+  { mode, vectorFor }: RootRequest,
 ): Map<number, number> {
   if (mode === "keyword") return new Map();
-  const { index, embedder } = sidecars.vectorsOf(root.path, sidecar);
-  const vector = remote ?? embedder?.embed(query);
+  const { index, model } = sidecars.vectorsOf(root.path, sidecar);
+  const vector = vectorFor(model);
   return vector ? index.nearest(vector, FUSION_DEPTH) : new Map();
 }
 

@@ -1,6 +1,6 @@
 import { identifierParts, toIndexText } from "../text/words.ts";
 import { upsertMeta } from "./meta-store.ts";
-import type { Sidecar } from "./sidecar.ts";
+import { type Sidecar, toBlob } from "./sidecar.ts";
 
 /** A document as it is stored. */
 export interface DocumentRow {
@@ -184,9 +184,4 @@ function indexTexts(
 
 function keyOf(hash: Uint8Array): string {
   return Buffer.from(hash).toString("base64");
-}
-
-/** The bytes of an array, as SQLite takes them. */
-export function toBlob(array: Int8Array | Float32Array | Float64Array | Uint8Array): Uint8Array {
-  return Buffer.from(array.buffer, array.byteOffset, array.byteLength);
 }

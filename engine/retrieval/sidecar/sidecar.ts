@@ -7,6 +7,11 @@ import { FAILURE_SCHEMA, PRAGMAS, SCHEMA, SCHEMA_VERSION } from "./sidecar-schem
 /** A value that SQLite gives or takes. */
 export type SqlValue = string | number | Uint8Array | null;
 
+/** The bytes of an array, as SQLite takes them. */
+export function toBlob(array: Int8Array | Float32Array | Float64Array | Uint8Array): Uint8Array {
+  return Buffer.from(array.buffer, array.byteOffset, array.byteLength);
+}
+
 /**
  * An open index: statements prepared once, and transactions. Synchronous on purpose: it lives in a worker thread, and no
  * other code of that thread runs between the statements of a transaction.

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-const SUITES = ["hostile-paths", "text", "entries", "move", "preview", "permissions"];
+const SUITES = ["hostile-paths", "text", "directory", "move", "preview", "permissions"];
 
 test("where held folders have no address, every operation answers the same", {
   timeout: 300_000,

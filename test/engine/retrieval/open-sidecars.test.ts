@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readlinkSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { createBuiltinEmbedder } from "../../../engine/retrieval/embedders/builtin/builtin-embedder.ts";
 import { OpenSidecars } from "../../../engine/retrieval/search/open-sidecars.ts";
 import { makeSidecarFolder } from "../../../engine/retrieval/sidecar/folder.ts";
 import { releaseHandles } from "../../../engine/retrieval/sidecar/release-handles.ts";
@@ -26,7 +27,7 @@ describe("An index that search has open", () => {
     const root = temporaryRoot();
     try {
       openSidecar(join(makeSidecarFolder(root), "sidecar.db"))[Symbol.dispose]();
-      using sidecars = new OpenSidecars();
+      using sidecars = new OpenSidecars(createBuiltinEmbedder());
       const first = sidecars.find(root);
       assert.equal(sidecars.find(root), first, "it stays open while it is used");
       assert.notEqual(isOpen(root), false);

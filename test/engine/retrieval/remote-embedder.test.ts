@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, it } from "node:test";
-import { openAiCompatibleEmbedding } from "../../../engine/retrieval/embedders/openai-compatible.ts";
+import { createEmbeddingClient } from "../../../engine/retrieval/embedders/openai-compatible.ts";
+import { createRemoteEmbedder } from "../../../engine/retrieval/embedders/remote.ts";
 import type { RagRootIndex } from "../../../engine/retrieval/wire.ts";
 import { openRetrieval } from "../../../engine/retrieval/worker-client.ts";
 import { type LogFields, silentLogger } from "../../../shared/log.ts";
@@ -197,23 +198,23 @@ describe("The embedding client", () => {
       return answer(sent.length);
     };
     const config = { url: "http://localhost:1/v1/", model, apiKey: undefined };
-    const { remote } = openAiCompatibleEmbedding(config, { fetch: fake, backoffMs: 0 });
-    return { sent, remote };
+    const client = createEmbeddingClient(config, { fetch: fake, backoffMs: 0 });
+    return { sent, client };
   }
   const vectors = (...all: unknown[]) =>
     Response.json({ data: all.map((embedding) => ({ embedding })) });
 
   it("tries again where that may help, three times at most", async () => {
     for (const status of [429, 500, 503]) {
-      const { sent, remote } = await embed((n) =>
+      const { sent, client } = await embed((n) =>
         n < 3 ? new Response("", { status }) : vectors([1]),
       );
-      assert.equal((await remote?.embed(["a"], "document", signal))?.length, 1);
+      assert.equal((await client.embed(["a"], "document", signal)).length, 1);
       assert.equal(sent.length, 3);
     }
-    const { sent, remote } = await embed(() => new Response("", { status: 500 }));
-    await assert.rejects(async () => remote?.embed(["a"], "document", signal), {
-      code: "embedding",
+    const { sent, client } = await embed(() => new Response("", { status: 500 }));
+    await assert.rejects(async () => client.embed(["a"], "document", signal), {
+      code: "unavailable",
     });
     assert.equal(sent.length, 3);
   });
@@ -243,9 +244,9 @@ describe("The embedding client", () => {
         }),
     ];
     for (const answer of answers) {
-      const { sent, remote } = await embed(answer);
-      await assert.rejects(async () => remote?.embed(["a", "b"], "document", signal), {
-        code: "embedding",
+      const { sent, client } = await embed(answer);
+      await assert.rejects(async () => client.embed(["a", "b"], "document", signal), {
+        code: "unavailable",
       });
       assert.equal(sent.length, 1);
     }
@@ -256,10 +257,10 @@ describe("The embedding client", () => {
       { index: 1, embedding: [0, 1] },
       { index: 0, embedding: [1, 0] },
     ];
-    const { remote } = await embed(() => Response.json({ data }));
-    const answer = await remote?.embed(["a", "b"], "document", signal);
+    const { client } = await embed(() => Response.json({ data }));
+    const answer = await client.embed(["a", "b"], "document", signal);
     assert.deepEqual(
-      answer?.map((vector) => [...vector]),
+      answer.map((vector) => [...vector]),
       [
         [127, 0],
         [0, 127],
@@ -273,16 +274,16 @@ describe("The embedding client", () => {
       ["intfloat/e5-small", "query: a", "passage: a"],
       ["all-minilm", "a", "a"],
     ]) {
-      const { sent, remote } = await embed(() => vectors([1]), model);
-      await remote?.embed(["a"], "query", signal);
-      await remote?.embed(["a"], "document", signal);
+      const { sent, client } = await embed(() => vectors([1]), model);
+      await client.embed(["a"], "query", signal);
+      await client.embed(["a"], "document", signal);
       assert.deepEqual(sent, [[query], [document]]);
     }
   });
 
   it("signs an index with everything but the key", () => {
     const sign = (change: object) =>
-      openAiCompatibleEmbedding(
+      createRemoteEmbedder(
         { url: "http://localhost:1/v1", model: "m", apiKey: KEY, ...change },
         { fetch },
       ).signature;

@@ -1,3 +1,4 @@
+import { type LocalModel, quantize } from "../../../embedder.ts";
 import {
   type Basis,
   bucketOf,
@@ -9,10 +10,9 @@ import {
 import { WordCache, type WordCounts } from "./word-features.ts";
 
 const DIMENSIONS = LSA_DIMENSIONS + HASH_DIMENSIONS;
-const INT8_MAX = 127;
 
 /** Turns texts to vectors with one basis: what it learned of their terms, beside a signed hash of their words and spelling. */
-export class LsaEmbedder {
+export class LsaEmbedder implements LocalModel {
   readonly #basis: Basis;
   readonly #columns: Map<number, number>;
   readonly #words: WordCache;
@@ -72,17 +72,4 @@ function normalize(vector: Float64Array): void {
   if (norm === 0) return;
   const scale = 1 / Math.sqrt(norm);
   for (let i = 0; i < vector.length; i++) vector[i] = (vector[i] as number) * scale;
-}
-
-/** Eight bits a dimension, whatever the length of the vector: only its direction counts. */
-export function quantize(vector: ArrayLike<number>): Int8Array {
-  let largest = 0;
-  for (let i = 0; i < vector.length; i++)
-    largest = Math.max(largest, Math.abs(vector[i] as number));
-  const result = new Int8Array(vector.length);
-  if (largest === 0 || !Number.isFinite(largest)) return result;
-  for (let i = 0; i < vector.length; i++) {
-    result[i] = Math.round(((vector[i] as number) / largest) * INT8_MAX);
-  }
-  return result;
 }

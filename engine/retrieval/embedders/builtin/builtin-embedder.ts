@@ -1,33 +1,49 @@
 import { hash } from "node:crypto";
 import { BASIS_EXACT_CHUNKS_MAX, BASIS_SAMPLE_MAX, VECTOR_BATCH_MAX } from "../../../limits.ts";
-import { embeddedText } from "../../embedder.ts";
-import type { IndexRun } from "../../index/index-run.ts";
+import { type Embedder, type EmbeddingRun, embeddedText, textSignature } from "../../embedder.ts";
 import type { Sidecar } from "../../sidecar/sidecar.ts";
+import { countEmbeddable, insertVectors, listEmbeddableIds } from "../../sidecar/vector-store.ts";
 import {
-  countEmbeddable,
   findBasis,
   findChunkText,
+  findLastChunkId,
   findTraining,
-  insertVectors,
-  lastChunkId,
-  listEmbeddableIds,
   listSample,
   replaceBasis,
   type Training,
-} from "../../sidecar/vector-store.ts";
-import { trainBasis } from "./lsa/basis.ts";
+} from "./basis-store.ts";
+import { HASH_DIMENSIONS, LSA_DIMENSIONS, trainBasis } from "./lsa/basis.ts";
 import { LsaEmbedder } from "./lsa/embed.ts";
 import { WordCache } from "./lsa/word-features.ts";
 
 // A larger basis is trained anew once this share of what it was trained on came or went.
 const DRIFT_MAX = 0.25;
 
+const ALGORITHM_VERSION = 1;
+const VECTOR_WEIGHT = 0.4;
+
+/** The embedder that needs no server: it learns from the texts of each root. The signature does not cover what it learned. */
+export function createBuiltinEmbedder(): Embedder {
+  const dimensions = `k=${LSA_DIMENSIONS};h=${HASH_DIMENSIONS}`;
+  return {
+    signature: `lsa-hash/${ALGORITHM_VERSION};${dimensions};${textSignature()}`,
+    vectorWeight: VECTOR_WEIGHT,
+    embedDocuments: async (_, documents) => documents,
+    finish: embedStored,
+    loadModel(sidecar) {
+      const basis = findBasis(sidecar);
+      return basis && new LsaEmbedder(basis);
+    },
+    embedQuery: async (query) => (model) => model?.embed(query),
+  };
+}
+
 /**
  * Gives every chunk its vector. Decides by what is in the index alone, so a run that was killed anywhere is taken up by the
  * next one. Up to BASIS_EXACT_CHUNKS_MAX chunks the vectors depend on the texts only, whatever the history; above it, a basis
  * is kept until its texts have changed by a quarter, and new texts are folded in.
  */
-export async function embedBuiltin(run: IndexRun): Promise<void> {
+async function embedStored(run: EmbeddingRun): Promise<void> {
   const { sidecar } = run;
   const chunks = countEmbeddable(sidecar);
   if (chunks === 0) return;
@@ -35,7 +51,7 @@ export async function embedBuiltin(run: IndexRun): Promise<void> {
   const digest = hash("sha256", Buffer.concat(sample.map(({ hash }) => hash)), "buffer");
   const training = findTraining(sidecar);
   if (!training || isOutdated(sidecar, training, { chunks, digest })) {
-    await retrain(run, sample, { sample: digest, chunks, lastChunkId: lastChunkId(sidecar) });
+    await retrain(run, sample, { sample: digest, chunks, lastChunkId: findLastChunkId(sidecar) });
   } else await foldIn(run);
 }
 
@@ -52,7 +68,7 @@ function isOutdated(
 }
 
 async function retrain(
-  run: IndexRun,
+  run: EmbeddingRun,
   sample: readonly { id: number }[],
   training: Training,
 ): Promise<void> {
@@ -71,7 +87,7 @@ async function retrain(
   replaceBasis(sidecar, { ...basis, ...training }, vectors);
 }
 
-async function foldIn(run: IndexRun): Promise<void> {
+async function foldIn(run: EmbeddingRun): Promise<void> {
   const { sidecar, pauses } = run;
   const ids = listEmbeddableIds(sidecar, "missing");
   const basis = ids.length > 0 ? findBasis(sidecar) : undefined;

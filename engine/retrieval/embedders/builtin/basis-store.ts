@@ -1,0 +1,112 @@
+import { bumpGeneration } from "../../sidecar/meta-store.ts";
+import { type Sidecar, toBlob } from "../../sidecar/sidecar.ts";
+import { insertEach, OPEN_CHUNK } from "../../sidecar/vector-store.ts";
+import type { Basis } from "./lsa/basis.ts";
+
+/** What is embedded of a chunk. */
+export interface ChunkText {
+  id: number;
+  title: string;
+  heading: string;
+  content: string;
+}
+
+/** What a basis was trained on. */
+export interface Training {
+  /** The digest of the hashes of its chunks. */
+  sample: Uint8Array;
+  /** How many chunks there were, and the last id among them. */
+  chunks: number;
+  lastChunkId: number;
+}
+
+/** One chunk of each distinct text with its hash, in the order of the hashes: no order of files or edits is in it. */
+export function listSample(sidecar: Sidecar, limit: number): { id: number; hash: Uint8Array }[] {
+  return sidecar
+    .all<[number, Uint8Array]>(
+      `SELECT min(chunk.id), content_hash ${OPEN_CHUNK} GROUP BY content_hash ORDER BY content_hash LIMIT ?`,
+      limit,
+    )
+    .map(([id, hash]) => ({ id, hash }));
+}
+
+export function findChunkText(sidecar: Sidecar, id: number): ChunkText | undefined {
+  const row = sidecar.get<[string, string, string]>(
+    "SELECT title, heading, content FROM chunk JOIN document ON document.id = document_id WHERE chunk.id = ?",
+    id,
+  );
+  if (!row) return undefined;
+  const [title, heading, content] = row;
+  return { id, title, heading, content };
+}
+
+/** 0 in an empty index. */
+export function findLastChunkId(sidecar: Sidecar): number {
+  return sidecar.get<[number | null]>("SELECT max(id) FROM chunk")?.[0] ?? 0;
+}
+
+/** A new basis and all vectors made with it, in one step: no search ever sees one without the other. */
+export function replaceBasis(
+  sidecar: Sidecar,
+  basis: Basis & Training,
+  vectors: ReadonlyMap<number, Int8Array>,
+): void {
+  sidecar.write(() => {
+    sidecar.run("DELETE FROM vector");
+    sidecar.run("DELETE FROM basis");
+    sidecar.run(
+      "INSERT INTO basis (id, sample, chunks, last_chunk_id, k, terms, idf, vectors, scales, bucket_idf) VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      ...[basis.sample, basis.chunks, basis.lastChunkId, basis.k],
+      ...[basis.terms, basis.idf, basis.vectors, basis.scales].map(toBlob),
+      toBlob(packSparse(basis.bucketIdf)),
+    );
+    insertEach(sidecar, vectors);
+    bumpGeneration(sidecar);
+  });
+}
+
+export function findTraining(sidecar: Sidecar): Training | undefined {
+  const row = sidecar.get<[Uint8Array, number, number]>(
+    "SELECT sample, chunks, last_chunk_id FROM basis",
+  );
+  return row && { sample: row[0], chunks: row[1], lastChunkId: row[2] };
+}
+
+export function findBasis(sidecar: Sidecar): Basis | undefined {
+  const row = sidecar.get<[number, Uint8Array, Uint8Array, Uint8Array, Uint8Array, Uint8Array]>(
+    "SELECT k, terms, idf, vectors, scales, bucket_idf FROM basis",
+  );
+  if (!row) return undefined;
+  const [k, terms, idf, vectors, scales, bucketIdf] = row;
+  return {
+    k,
+    terms: new Float64Array(bytesOf(terms)),
+    idf: new Float32Array(bytesOf(idf)),
+    vectors: new Int8Array(bytesOf(vectors)),
+    scales: new Float32Array(bytesOf(scales)),
+    bucketIdf: unpackSparse(new Float32Array(bytesOf(bucketIdf))),
+  };
+}
+
+// Its own copy: a view into a larger buffer may stand at an odd place.
+function bytesOf(blob: Uint8Array): ArrayBuffer {
+  return Uint8Array.from(blob).buffer;
+}
+
+// Most buckets of a small root are as rare as can be: only the others are kept, after that most common value.
+function packSparse(values: Float32Array): Float32Array {
+  const common = values.reduce((max, value) => Math.max(max, value), 0);
+  const packed = [values.length, common];
+  values.forEach((value, at) => {
+    if (value !== common) packed.push(at, value);
+  });
+  return Float32Array.from(packed);
+}
+
+function unpackSparse(packed: Float32Array): Float32Array {
+  const values = new Float32Array(packed[0] ?? 0).fill(packed[1] ?? 0);
+  for (let at = 2; at + 1 < packed.length; at += 2) {
+    values[packed[at] as number] = packed[at + 1] as number;
+  }
+  return values;
+}

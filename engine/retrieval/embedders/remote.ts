@@ -1,0 +1,74 @@
+import { EMBEDDING_BATCH_MAX } from "../../limits.ts";
+import { type Embedder, type EmbeddingRun, embeddedText, textSignature } from "../embedder.ts";
+import type { NewChunk, NewDocument } from "../sidecar/document-store.ts";
+import { findEmbedding } from "../sidecar/vector-store.ts";
+import { REDACTED_SECRET } from "../text/secrets.ts";
+import {
+  createEmbeddingClient,
+  type EmbeddingClient,
+  type EmbeddingClientDeps,
+  type OpenAiCompatible,
+  PREFIX_VERSION,
+} from "./openai-compatible.ts";
+
+const VECTOR_WEIGHT = 0.55;
+
+/** An embedder that asks a server for every vector. The API key is in no signature, error or log. */
+export function createRemoteEmbedder(
+  config: OpenAiCompatible,
+  deps: EmbeddingClientDeps,
+): Embedder {
+  const client = createEmbeddingClient(config, deps);
+  const place = `openai-compat;${new URL(config.url).host};${config.model}`;
+  return {
+    signature: `${place};prefix=${PREFIX_VERSION};${textSignature()}`,
+    vectorWeight: VECTOR_WEIGHT,
+    embedDocuments: (run, documents) => embedDocuments(client, run, documents),
+    finish: async () => {},
+    loadModel: () => undefined,
+    async embedQuery(query, signal) {
+      const [vector] = await client.embed([query], "query", signal);
+      return () => vector;
+    },
+  };
+}
+
+// A text with a stored vector is not sent again. A chunk with a redacted secret is never sent.
+async function embedDocuments(
+  client: EmbeddingClient,
+  run: EmbeddingRun,
+  documents: readonly NewDocument[],
+): Promise<readonly NewDocument[]> {
+  const texts = new Map<string, string>();
+  const vectors = new Map<string, Int8Array>();
+  for (const { title, sensitive, chunks } of documents) {
+    for (const chunk of sensitive ? [] : chunks) {
+      const key = keyOf(chunk);
+      if (texts.has(key) || vectors.has(key) || chunk.content.includes(REDACTED_SECRET)) continue;
+      const known = findEmbedding(run.sidecar, chunk.contentHash);
+      if (known) vectors.set(key, known);
+      else texts.set(key, embeddedText({ title, ...chunk }));
+    }
+  }
+  const waiting = [...texts];
+  for (let at = 0; at < waiting.length; at += EMBEDDING_BATCH_MAX) {
+    run.report({ phase: "embedding", done: at, total: waiting.length });
+    const batch = waiting.slice(at, at + EMBEDDING_BATCH_MAX);
+    const input = batch.map(([, text]) => text);
+    const answers = await client.embed(input, "document", run.signal);
+    batch.forEach(([key], i) => {
+      const vector = answers[i];
+      if (vector) vectors.set(key, vector);
+    });
+  }
+  return documents.map((document) => ({
+    ...document,
+    chunks: document.chunks.map((chunk) =>
+      document.sensitive ? chunk : { ...chunk, embedding: vectors.get(keyOf(chunk)) },
+    ),
+  }));
+}
+
+function keyOf({ contentHash }: NewChunk): string {
+  return Buffer.from(contentHash).toString("base64");
+}
