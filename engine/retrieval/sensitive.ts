@@ -96,17 +96,37 @@ export function isSensitiveFolder(name: string): boolean {
 }
 
 function toMatcher({ names, except }: Rule): (name: string) => boolean {
-  const included = toPattern(names);
-  const excluded = except === undefined ? undefined : toPattern(except);
-  return (name) => included.test(name) && !excluded?.test(name);
+  const included = toPatterns(names);
+  const excluded = toPatterns(except ?? "");
+  return (name) =>
+    included.some((pattern) => matches(pattern, name)) &&
+    !excluded.some((pattern) => matches(pattern, name));
 }
 
-function toPattern(names: string): RegExp {
-  const alternatives = names.split(" ").map((name) =>
-    name
-      .replace(/[.+^${}()|[\]\\]/g, "\\$&")
-      .replaceAll("*", ".*")
-      .replaceAll("?", "."),
-  );
-  return new RegExp(`^(?:${alternatives.join("|")})$`, "s");
+/** The texts between the `*` of each name. */
+function toPatterns(names: string): readonly string[][] {
+  return names.split(" ").map((name) => name.split("*"));
+}
+
+// Each text is taken where it first occurs, so a name is read once; `?` stands for one character.
+function matches([start = "", ...rest]: readonly string[], name: string): boolean {
+  const end = rest.pop();
+  if (end === undefined) return name.length === start.length && standsAt(start, name, 0);
+  if (name.length < start.length + end.length || !standsAt(start, name, 0)) return false;
+  const last = name.length - end.length;
+  if (!standsAt(end, name, last)) return false;
+  let at = start.length;
+  for (const part of rest) {
+    while (at + part.length <= last && !standsAt(part, name, at)) at += 1;
+    at += part.length;
+    if (at > last) return false;
+  }
+  return true;
+}
+
+function standsAt(part: string, name: string, at: number): boolean {
+  for (let i = 0; i < part.length; i += 1) {
+    if (part[i] !== "?" && part[i] !== name[at + i]) return false;
+  }
+  return true;
 }

@@ -5,9 +5,7 @@ const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 // Where a word of mixed case or of letters and digits comes apart: userName, HTTPServer, utf8.
 const HAS_PARTS = /\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}|\p{L}\p{N}|\p{N}\p{L}/u;
 const PART = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lt}\p{Lm}\p{M}]+|\p{Lu}|\p{N}+/gu;
-const CJK = "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}";
-const HAS_CJK = new RegExp(`[${CJK}]`, "u");
-const CJK_CHARACTER = new RegExp(`[${CJK}]`, "gu");
+const CJK_CHARACTER = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
 const NOT_ASCII = /[^\x00-\x7f]/;
 
 /** Runs of letters, marks and digits; everything else separates, `_` and `-` too. */
@@ -36,12 +34,12 @@ export function identifierParts(text: string): string {
 export function toIndexText(text: string): string {
   if (!NOT_ASCII.test(text)) return text;
   const words = text.normalize("NFKC").replace(/[^\p{L}\p{M}\p{N}]+/gu, " ");
-  return HAS_CJK.test(words) ? words.replace(CJK_CHARACTER, " $& ") : words;
+  return words.replace(CJK_CHARACTER, " $& ");
 }
 
 /** Whether a word holds a character of a script that is written without spaces. */
 export function isCjk(word: string): boolean {
-  return HAS_CJK.test(word);
+  return word.search(CJK_CHARACTER) >= 0;
 }
 
 /** About how many tokens a model sees: four bytes each, one for each Chinese, Japanese or Korean character. */
