@@ -16,6 +16,8 @@ export const FILE_SEARCH_READS_AT_ONCE = 16;
 export const FILE_PATH_CHARACTERS_MAX = 4096;
 /** How long work on many names may hold the event loop before it lets others go first. */
 export const LOOP_SLICE_MS = 4;
+/** The same for an index run, which shares its thread with other runs only. */
+export const INDEX_SLICE_MS = 12;
 export const PREVIEW_IMAGE_BYTES_MAX = 20 * MIB;
 export const PREVIEW_PDF_BYTES_MAX = 50 * MIB;
 export const PREVIEW_DOCX_BYTES_MAX = 25 * MIB;

@@ -7,6 +7,14 @@ export function errorNumberName(error: unknown): string | undefined {
   return typeof error.code === "string" ? error.code : undefined;
 }
 
+const GONE = new Set(["ENOENT", "ENOTDIR", "ELOOP"]);
+
+/** Whether nothing, a link or the wrong kind of thing is at a path; `more` adds error codes of the call. */
+export function isGone(error: unknown, ...more: readonly string[]): boolean {
+  const code = errorNumberName(error);
+  return code !== undefined && (GONE.has(code) || more.includes(code));
+}
+
 /** 403: a link stands somewhere on the path, or came there while the path was being used. */
 export function crossesLink(): EngineError {
   return forbidden("The path crosses a link. Use the folder or file that the link leads to.");

@@ -1,14 +1,9 @@
 import { constants } from "node:fs";
 import { type FileHandle, lstat, open } from "node:fs/promises";
 import { invalidRoot } from "../workspaces/roots.ts";
-import { crossesLink, errorNumberName } from "./faults.ts";
-import type { Folder } from "./folder.ts";
+import { crossesLink, errorNumberName, isGone } from "./faults.ts";
+import { addressOf, type Folder, O_PATH } from "./folder.ts";
 
-/**
- * Linux has it, Node does not name it: a descriptor that stands for a place and needs no permission to read there, so
- * that a folder which may only be passed through can be passed through.
- */
-export const O_PATH = 0o10000000;
 const FOLDER_FLAGS = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
 /** `openFolder` on Linux: every segment is opened in the descriptor of the one before, as `openat` would. */
@@ -30,17 +25,11 @@ export async function openFolderByDescriptor(
   };
 }
 
-/** Where a held descriptor can be reached as a path. */
-export function addressOf({ fd }: { fd: number }): string {
-  return `/proc/self/fd/${fd}`;
-}
-
 async function openRoot(root: string): Promise<FileHandle> {
   try {
     return await open(root, FOLDER_FLAGS);
   } catch (error) {
-    const name = errorNumberName(error) ?? "";
-    throw ["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG"].includes(name) ? invalidRoot() : error;
+    throw isGone(error, "ENAMETOOLONG") ? invalidRoot() : error;
   }
 }
 

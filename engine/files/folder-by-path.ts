@@ -2,8 +2,8 @@ import type { BigIntStats } from "node:fs";
 import { lstat } from "node:fs/promises";
 import path from "node:path";
 import { invalidRoot } from "../workspaces/roots.ts";
-import { crossesLink, errorNumberName, pathNotFound } from "./faults.ts";
-import type { FileIdentity, Folder } from "./folder.ts";
+import { crossesLink, isGone, pathNotFound } from "./faults.ts";
+import { type Folder, isSameFile } from "./folder.ts";
 
 /**
  * `openFolder` where folders have no address but their path: every segment is looked at now, and again by `check`, which
@@ -29,12 +29,12 @@ export async function openFolderByPath(
     check: async () => {
       for (const { place, found } of chain) {
         const now = await lookAt(place);
-        if (!now || !isSame(now, found)) throw crossesLink();
+        if (!now || !isSameFile(now, found)) throw crossesLink();
       }
     },
     holds: async (name, opened) => {
       const found = await lookAt(path.join(address, name));
-      return found !== undefined && isSame(found, opened);
+      return found !== undefined && isSameFile(found, opened);
     },
     [Symbol.asyncDispose]: async () => {},
   };
@@ -57,12 +57,7 @@ async function lookAt(place: string): Promise<BigIntStats | undefined> {
   try {
     return await lstat(place, { bigint: true });
   } catch (error) {
-    const name = errorNumberName(error) ?? "";
-    if (["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG"].includes(name)) return undefined;
+    if (isGone(error, "ENAMETOOLONG")) return undefined;
     throw error;
   }
-}
-
-function isSame(one: FileIdentity, other: FileIdentity): boolean {
-  return one.dev === other.dev && one.ino === other.ino;
 }

@@ -1,6 +1,4 @@
-import { existsSync } from "node:fs";
-import { openFolderByDescriptor } from "./folder-by-descriptor.ts";
-import { openFolderByPath } from "./folder-by-path.ts";
+import { constants, existsSync } from "node:fs";
 
 /** A folder that an operation holds while it works in it. */
 export interface Folder extends AsyncDisposable {
@@ -21,25 +19,28 @@ export interface FileIdentity {
   ino: bigint;
 }
 
-/**
- * Opens a folder below a root, segment by segment.
- * @throws EngineError `invalid` for the root, `forbidden` where any segment is a link, `not_found`; `wrongType` where the
- * last segment is no folder; or an error of the operating system.
- */
-export type OpenFolder = (
-  root: string,
-  segments: readonly string[],
-  wrongType: () => Error,
-) => Promise<Folder>;
+/** Whether two identities are of one file, whatever its names. */
+export function isSameFile(one: FileIdentity, other: FileIdentity): boolean {
+  return one.dev === other.dev && one.ino === other.ino;
+}
 
-/** Whether what a descriptor holds has an address of its own: `/proc/self/fd/<number>`, on Linux. */
+/** The identity as a key of sets and maps. */
+export function identityKey({ dev, ino }: FileIdentity): string {
+  return `${dev}:${ino}`;
+}
+
+/** Whether a descriptor has a path of its own: `/proc/self/fd/<number>`, on Linux. */
 export const DESCRIPTORS_HAVE_ADDRESSES =
   process.platform === "linux" && existsSync("/proc/self/fd");
 
-/**
- * On Linux a held descriptor has an address of its own, so nothing that happens to the path afterwards matters. Elsewhere
- * Node offers no such thing: there the path is checked before and after (decision E-FILES-19).
- */
-export const openFolder: OpenFolder = DESCRIPTORS_HAVE_ADDRESSES
-  ? openFolderByDescriptor
-  : openFolderByPath;
+/** The path of a descriptor. It stays valid when the path that was opened leads elsewhere. */
+export function addressOf({ fd }: { fd: number }): string {
+  return `/proc/self/fd/${fd}`;
+}
+
+/** Opens the place only (Linux; Node has no name for it). Needs no permission to read there. */
+export const O_PATH = 0o10000000;
+
+/** Opens a file for reading. O_NONBLOCK: opening a FIFO without a writer does not wait. */
+export const READ_FLAGS =
+  constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);

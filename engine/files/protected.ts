@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { lstat, readdir, readlink, realpath } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
 import { PROTECTED_ENTRIES_MAX } from "../limits.ts";
-import type { FileIdentity } from "./folder.ts";
+import { type FileIdentity, identityKey } from "./folder.ts";
 
 /** What an operation has opened, or is about to use in a folder that it holds. */
 export interface Opened {
@@ -42,9 +42,10 @@ export async function lookAtProtected(dataDirectory: string): Promise<ProtectedT
     places.some((place) => isWithin(place, path) || (use === "whole" && isWithin(path, place)));
   return {
     covers: (opened) =>
-      coversPath(opened) || (opened.identity !== undefined && names.has(keyOf(opened.identity))),
+      coversPath(opened) ||
+      (opened.identity !== undefined && names.has(identityKey(opened.identity))),
     isDatabase: (identity) =>
-      identity !== undefined && /\.db(-wal|-shm)?$/.test(names.get(keyOf(identity)) ?? ""),
+      identity !== undefined && /\.db(-wal|-shm)?$/.test(names.get(identityKey(identity)) ?? ""),
   };
 }
 
@@ -52,11 +53,6 @@ export async function lookAtProtected(dataDirectory: string): Promise<ProtectedT
 export function isWithin(folder: string, path: string): boolean {
   const way = relative(fold(folder), fold(path));
   return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && resolve(way) !== way);
-}
-
-/** Whether two looks met one file, whatever it was called. */
-export function isSameFile(one: FileIdentity, other: FileIdentity): boolean {
-  return one.dev === other.dev && one.ino === other.ino;
 }
 
 /** The real path of what an address leads to; that of a held descriptor is read, not resolved again. */
@@ -74,10 +70,6 @@ function fold(path: string): string {
   return process.platform === "linux" ? path : path.toLowerCase();
 }
 
-function keyOf({ dev, ino }: FileIdentity): string {
-  return `${dev}:${ino}`;
-}
-
 /** Nothing is opened: closing a descriptor of a database would give up its locks. */
 async function listIdentities(directory: string): Promise<Map<string, string>> {
   const names = new Map<string, string>();
@@ -86,7 +78,7 @@ async function listIdentities(directory: string): Promise<Map<string, string>> {
     // What is not there, or was removed meanwhile, has no identity.
     const stats = await lstat(path, { bigint: true }).catch(() => undefined);
     if (!stats || stats.isSymbolicLink()) continue;
-    names.set(keyOf(stats), path);
+    names.set(identityKey(stats), path);
     const entries = stats.isDirectory() ? await readdir(path).catch(() => []) : [];
     const left = Math.max(PROTECTED_ENTRIES_MAX - waiting.length, 0);
     waiting.push(...entries.slice(0, left).map((name) => join(path, name)));

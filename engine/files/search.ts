@@ -9,16 +9,10 @@ import {
 import type { Root } from "../workspaces/roots.ts";
 import { confirmFiles, type SearchedRoot } from "./confirm.ts";
 import { createRanking, type Ranking } from "./ranking.ts";
+import { SKIPPED_FOLDERS } from "./skipped-folders.ts";
 import { Slices, sortInSlices } from "./slices.ts";
 import { walkFolders } from "./walk.ts";
 import type { FileSearchMatch } from "./wire.ts";
-
-// Engine §4, workspace files: folders that hold no work of people.
-const SKIPPED_FOLDERS = new Set(
-  ".git .hg .svn .engine .dart_tool node_modules build dist bin obj __pycache__ .venv venv".split(
-    " ",
-  ),
-);
 
 /** What is searched for, and how much of it is wanted. */
 export interface FileSearch {

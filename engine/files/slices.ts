@@ -4,26 +4,50 @@ import { LOOP_SLICE_MS } from "../limits.ts";
 /** Names handled between two looks at the time. */
 const RUN_LENGTH = 1024;
 
-/** Work on many names, done in slices so that the event loop is never held for long. */
+/** How long a slice is, and what ends the work. */
+export interface SliceOptions {
+  sliceMs?: number;
+  signal?: AbortSignal | undefined;
+}
+
+/** Splits long work into slices, so that it never holds its thread for long. */
 export class Slices {
-  // The real clock on purpose: what is measured is how long this very process was busy.
+  readonly #sliceMs: number;
+  readonly #signal: AbortSignal | undefined;
+  // The real clock, also in tests: it measures how long this thread was busy.
   #startedAt = performance.now();
   #steps = 0;
 
-  /** Called for every name; waits where the slice is over, and costs next to nothing otherwise. */
+  constructor({ sliceMs = LOOP_SLICE_MS, signal }: SliceOptions = {}) {
+    this.#sliceMs = sliceMs;
+    this.#signal = signal;
+  }
+
+  /** Called for every name; returns a pause at the end of a slice, and costs next to nothing otherwise. */
   step(): Promise<void> | undefined {
     this.#steps += 1;
     return this.#steps % RUN_LENGTH === 0 ? this.rest() : undefined;
   }
 
-  /** Lets others go first where the slice is over. */
+  /** Returns a pause at the end of a slice. @throws the signal's reason, also from the pause. */
   rest(): Promise<void> | undefined {
-    return performance.now() - this.#startedAt < LOOP_SLICE_MS ? undefined : this.#pause();
+    this.#signal?.throwIfAborted();
+    return performance.now() - this.#startedAt < this.#sliceMs ? undefined : this.#pause();
+  }
+
+  /** Completes a long computation that yields where it can pause. */
+  async finish<Result>(work: Generator<void, Result>): Promise<Result> {
+    for (;;) {
+      const step = work.next();
+      if (step.done) return step.value;
+      await this.rest();
+    }
   }
 
   async #pause(): Promise<void> {
     await setImmediate();
     this.#startedAt = performance.now();
+    this.#signal?.throwIfAborted();
   }
 }
 

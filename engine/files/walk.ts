@@ -3,7 +3,7 @@ import { opendir, readdir } from "node:fs/promises";
 import { FILE_SEARCH_READS_AT_ONCE } from "../limits.ts";
 import { invalidRoot } from "../workspaces/roots.ts";
 import { toFileError } from "./faults.ts";
-import { openFolder } from "./folder.ts";
+import { openFolder } from "./open-folder.ts";
 import { joinPath } from "./relative-path.ts";
 import type { FileRoot } from "./within.ts";
 

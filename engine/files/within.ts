@@ -1,8 +1,9 @@
-import { type BigIntStats, constants } from "node:fs";
+import type { BigIntStats } from "node:fs";
 import { type FileHandle, lstat, open, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { crossesLink, notAFile, notAFolder, pathNotFound, toFileError } from "./faults.ts";
-import { type Folder, openFolder } from "./folder.ts";
+import { type Folder, READ_FLAGS } from "./folder.ts";
+import { openFolder } from "./open-folder.ts";
 import { type Judge, type Opened, realPathOf } from "./protected.ts";
 import { parseRelativePath } from "./relative-path.ts";
 
@@ -20,9 +21,7 @@ export interface FileRoot {
   judge?: Judge | undefined;
 }
 
-// O_NONBLOCK: whatever stands where a file was a moment ago, opening it does not wait (a FIFO without a writer would).
 const BIGINT = { bigint: true } as const;
-const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
  * Works in a folder of a root; failures come out as EngineErrors where the path is to blame.

@@ -1,4 +1,4 @@
-import type { Pauses } from "./index/pausing.ts";
+import type { Slices } from "../files/slices.ts";
 import type { IndexProgress } from "./retrieval.ts";
 import type { NewDocument } from "./sidecar/document-store.ts";
 import type { Sidecar } from "./sidecar/sidecar.ts";
@@ -8,7 +8,7 @@ import { TOKENIZER_VERSION } from "./text/words.ts";
 /** What an embedder uses of an index run. */
 export interface EmbeddingRun {
   sidecar: Sidecar;
-  pauses: Pauses;
+  slices: Slices;
   signal: AbortSignal;
   report(progress: IndexProgress): void;
 }

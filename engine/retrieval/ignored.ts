@@ -1,12 +1,12 @@
 import ignore, { type Ignore } from "ignore";
+import { SKIPPED_FOLDERS } from "../files/skipped-folders.ts";
 import { IGNORE_RULE_CHARACTERS_MAX, IGNORE_RULES_MAX } from "../limits.ts";
 
-// What tools make, fetch or keep for themselves: nobody looks for it here. Engine §4 names the first line for file search.
-const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(
-  `.git .hg .svn .engine .dart_tool node_modules build dist bin obj __pycache__ .venv venv
-  .cache .next .turbo .gradle .idea .vs target coverage vendor .pytest_cache .mypy_cache .terraform Pods DerivedData`
-    .trim()
-    .split(/\s+/),
+// Folders of build tools and editors that an index leaves out as well.
+const TOOL_FOLDERS = new Set(
+  ".cache .next .turbo .gradle .idea .vs target coverage vendor .pytest_cache .mypy_cache .terraform Pods DerivedData".split(
+    " ",
+  ),
 );
 
 const LOCK_FILES: ReadonlySet<string> = new Set(["package-lock.json", "pnpm-lock.yaml", "go.sum"]);
@@ -18,7 +18,7 @@ const MINIFIED_LINE_CHARACTERS = 1_000;
 export const IGNORE_FILES = [".gitignore", ".engineignore"] as const;
 
 export function isSkippedFolder(name: string): boolean {
-  return SKIPPED_FOLDERS.has(name);
+  return SKIPPED_FOLDERS.has(name) || TOOL_FOLDERS.has(name);
 }
 
 /** Lock files, minified files and source maps, by name. */

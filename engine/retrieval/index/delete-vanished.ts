@@ -43,7 +43,7 @@ export async function deleteVanished(run: IndexRun, walked: Walked): Promise<voi
       for (const { path } of some) deleteDocument(sidecar, path);
       bumpGeneration(sidecar);
     });
-    await run.pauses.pause();
+    await run.slices.rest();
   }
   counts.removed = vanished.filter(({ path }) => !walked.skipped.has(path)).length;
   if (moved || findMeta(sidecar, "device") === undefined) {

@@ -1,5 +1,7 @@
 import { lstatSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { Slices } from "../../files/slices.ts";
+import { INDEX_SLICE_MS } from "../../limits.ts";
 import { RetrievalFailure, SidecarDamaged, toRetrievalError } from "../failures.ts";
 import type { RetrievalRoot, RootCounts } from "../retrieval.ts";
 import { upsertFailure } from "../sidecar/failure-store.ts";
@@ -7,7 +9,6 @@ import { makeSidecarFolder, SIDECAR_FILE } from "../sidecar/folder.ts";
 import { holdRunLock } from "../sidecar/locks.ts";
 import { purge } from "../sidecar/meta-store.ts";
 import { currentStamp, type IndexDeps, type IndexRun, NOTHING_DONE } from "./index-run.ts";
-import { Pauses } from "./pausing.ts";
 import { readFiles } from "./read-files.ts";
 import { openTarget, setAside } from "./target.ts";
 
@@ -46,7 +47,7 @@ async function runOnce(root: RetrievalRoot, deps: IndexDeps): Promise<RootCounts
     sidecar: target.sidecar,
     startedMs,
     counts: { ...NOTHING_DONE.counts },
-    pauses: new Pauses(deps.signal),
+    slices: new Slices({ sliceMs: INDEX_SLICE_MS, signal: deps.signal }),
   };
   rememberHung(run);
   await readFiles(run);

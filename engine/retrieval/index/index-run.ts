@@ -1,10 +1,10 @@
 import type { BigIntStats } from "node:fs";
+import type { Slices } from "../../files/slices.ts";
 import type { DocumentReader } from "../documents/document-reader.ts";
 import type { Embedder } from "../embedder.ts";
 import type { IndexProgress, RetrievalRoot, RootCounts } from "../retrieval.ts";
 import type { Sidecar } from "../sidecar/sidecar.ts";
 import type { FileInWork } from "./file-in-work.ts";
-import type { Pauses } from "./pausing.ts";
 import type { WalkOptions } from "./walk.ts";
 
 /** How far a run has come: what it committed, and what it counted on the way there. */
@@ -41,7 +41,7 @@ export interface IndexRun extends IndexDeps {
   sidecar: Sidecar;
   startedMs: number;
   counts: RootCounts;
-  pauses: Pauses;
+  slices: Slices;
 }
 
 /** Where a run starts that replaces no other one. */

@@ -1,5 +1,6 @@
 import { type BigIntStats, lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { identityKey } from "../../files/folder.ts";
 import { PROTECTED_ENTRIES_MAX } from "../../limits.ts";
 
 /** The files of a folder by their identity, so that a hard link to one of them is recognized elsewhere. */
@@ -10,13 +11,13 @@ export class OwnFiles {
   constructor(folder: string | undefined) {
     for (const path of folder === undefined ? [] : pathsBelow(folder)) {
       const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-      if (stats?.isFile()) this.#identities.add(identityOf(stats));
+      if (stats?.isFile()) this.#identities.add(identityKey(stats));
     }
   }
 
   has(stats: BigIntStats): boolean {
     // Most files have one name, and need no look.
-    return stats.nlink > 1n && this.#identities.has(identityOf(stats));
+    return stats.nlink > 1n && this.#identities.has(identityKey(stats));
   }
 }
 
@@ -28,8 +29,4 @@ function pathsBelow(folder: string): string[] {
     // The folder is not there or cannot be read: no file of it has a second name that is known.
     return [];
   }
-}
-
-function identityOf({ dev, ino }: BigIntStats): string {
-  return `${dev}:${ino}`;
 }

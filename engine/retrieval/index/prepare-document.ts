@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { readFileWithin } from "../../files/within-sync.ts";
 import { DOCUMENT_BYTES_MAX, TEXT_FILE_BYTES_MAX } from "../../limits.ts";
 import { chunkDocument } from "../documents/document-chunks.ts";
 import { type DocumentKind, documentKindOf, isDocument } from "../documents/document-kind.ts";
@@ -14,7 +15,6 @@ import { redactSecrets } from "../text/secrets.ts";
 import { titleOf } from "../text/title.ts";
 import { estimateTokens } from "../text/words.ts";
 import type { FileInWork } from "./file-in-work.ts";
-import { readFileWithin } from "./open-file.ts";
 
 /** What a file is to the index. */
 export type Prepared =

@@ -61,7 +61,7 @@ export async function readFiles(run: IndexRun): Promise<void> {
   let position = 0;
   run.report({ phase: "reading", done, total: null });
   for (const found of walkRoot(run.realRoot, run.walk)) {
-    await run.pauses.pause();
+    await run.slices.rest();
     // This run replaces one whose thread hung: files that one committed are not counted again.
     if (position === run.resume.position) Object.assign(run.counts, run.resume.counts);
     position += 1;

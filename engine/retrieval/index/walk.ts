@@ -1,5 +1,7 @@
 import type { BigIntStats, Dirent } from "node:fs";
-import { join, sep } from "node:path";
+import { join } from "node:path";
+import { isWithin } from "../../files/protected.ts";
+import { type HeldFolder, holdFolder, readFileWithin } from "../../files/within-sync.ts";
 import { WALK_DEPTH_MAX, WALK_FILES_MAX } from "../../limits.ts";
 import {
   hasTooManyRules,
@@ -9,9 +11,10 @@ import {
   isSkippedFolder,
 } from "../ignored.ts";
 import { isSensitiveFolder, isSensitivePath } from "../sensitive.ts";
-import { type HeldFolder, holdFolder } from "./held-folder.ts";
-import { readSmallFile } from "./open-file.ts";
+import { decodeText } from "../text/decode.ts";
 import { OwnFiles } from "./own-files.ts";
+
+const IGNORE_FILE_BYTES_MAX = 1_000_000;
 
 /** What a walk meets. Paths are relative to the root, with `/`. */
 export type Found =
@@ -99,14 +102,12 @@ function ignoreTexts(
 ): { path: string; text: string }[] {
   return IGNORE_FILES.filter((name) => entries.some((entry) => entry.name === name)).flatMap(
     (name) => {
-      const text = readSmallFile(root, folder + name);
-      return text === undefined ? [] : { path: folder + name, text };
+      const path = folder + name;
+      const read = readFileWithin(root, path, IGNORE_FILE_BYTES_MAX);
+      const text = read.kind === "bytes" ? decodeText(read.bytes) : undefined;
+      return text === undefined ? [] : { path, text };
     },
   );
-}
-
-function isWithin(folder: string, path: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
 function enter(name: string, parent: Folder): Folder | "too-deep" | undefined {

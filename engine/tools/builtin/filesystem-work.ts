@@ -1,7 +1,8 @@
 import { type BigIntStats, constants } from "node:fs";
 import { lstat, mkdir, opendir, readdir, realpath, rename, rmdir, unlink } from "node:fs/promises";
 import { basename, dirname, join, parse } from "node:path";
-import { isSameFile, type Judge } from "../../files/protected.ts";
+import { isSameFile } from "../../files/folder.ts";
+import type { Judge } from "../../files/protected.ts";
 import { linkNoReplace, putInPlace, putNewFile } from "../../files/write.ts";
 import { TEXT_FILE_BYTES_MAX, TOOL_LIST_ENTRIES_MAX, TOOL_READ_BYTES } from "../../limits.ts";
 import { ToolFailure } from "./builtin.ts";

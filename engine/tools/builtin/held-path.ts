@@ -1,9 +1,14 @@
 import { type BigIntStats, constants } from "node:fs";
 import { type FileHandle, lstat, open, readlink, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { DESCRIPTORS_HAVE_ADDRESSES, type Folder } from "../../files/folder.ts";
-import { addressOf, O_PATH } from "../../files/folder-by-descriptor.ts";
-import { isSameFile, type Judge, type Opened } from "../../files/protected.ts";
+import {
+  addressOf,
+  DESCRIPTORS_HAVE_ADDRESSES,
+  type Folder,
+  isSameFile,
+  O_PATH,
+} from "../../files/folder.ts";
+import type { Judge, Opened } from "../../files/protected.ts";
 import { ToolFailure } from "./builtin.ts";
 
 /** Something of the machine that an operation holds: what was judged is what is used. */

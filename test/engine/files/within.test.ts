@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
+import { realpathSync } from "node:fs";
 import { link, mkdir, readdir, readFile, rename, symlink, writeFile } from "node:fs/promises";
 import { suite, test } from "node:test";
 import { openFolderByDescriptor } from "../../../engine/files/folder-by-descriptor.ts";
 import { openFolderByPath } from "../../../engine/files/folder-by-path.ts";
 import { openWithin } from "../../../engine/files/within.ts";
+import { holdFolder, readFileWithin } from "../../../engine/files/within-sync.ts";
 import { createTestFolder, Link } from "../../support/files/roots.ts";
 
 const WRONG_TYPE = new Error("no folder");
@@ -16,6 +18,10 @@ suite("opening a file below a root", () => {
     await using file = await openWithin({ path: outer.at("root") }, "a/hard.bin");
     assert.equal(file.sizeBytes, 7);
     assert.equal(await file.handle.readFile("utf8"), "content");
+    const root = realpathSync(outer.at("root"));
+    const read = readFileWithin(root, "a/hard.bin", 7);
+    assert.equal(read.kind === "bytes" && Buffer.from(read.bytes).toString(), "content");
+    assert.deepEqual(readFileWithin(root, "a/hard.bin", 6), { kind: "too-large" });
   });
 
   test("refuses what is no file of the root", async () => {
@@ -25,6 +31,7 @@ suite("opening a file below a root", () => {
       alias: new Link("root"),
     });
     const root = { path: outer.at("root") };
+    // An index run takes paths from its own walk, which never climbs.
     const cases: [string, string][] = [
       ["folder", "invalid"],
       ["link.txt", "forbidden"],
@@ -34,7 +41,11 @@ suite("opening a file below a root", () => {
       ["missing", "not_found"],
       ["", "invalid"],
     ];
-    for (const [path, code] of cases) await assert.rejects(openWithin(root, path), { code }, path);
+    for (const [path, code] of cases) {
+      await assert.rejects(openWithin(root, path), { code }, path);
+      if (path.startsWith("..")) continue;
+      assert.deepEqual(readFileWithin(realpathSync(root.path), path, 10), { kind: "gone" }, path);
+    }
     for (const path of [outer.at("alias"), outer.at("gone"), outer.at("root", "a.txt")])
       await assert.rejects(openWithin({ path }, "a.txt"), { message: "Invalid root." }, path);
   });
@@ -77,12 +88,11 @@ for (const [name, open] of Object.entries(strategies))
         ["a", "link", "x"],
         ["dangling"],
         ["dangling", "x"],
-      ])
-        await assert.rejects(
-          open(root, segments, wrongType),
-          { code: "forbidden" },
-          segments.join("/"),
-        );
+      ]) {
+        const path = segments.join("/");
+        await assert.rejects(open(root, segments, wrongType), { code: "forbidden" }, path);
+        assert.equal(holdFolder(realpathSync(root), path), "gone", path);
+      }
       await assert.rejects(open(root, ["a", "f.txt"], wrongType), WRONG_TYPE);
       await assert.rejects(
         open(root, ["a", "f.txt", "x"], wrongType),

@@ -72,23 +72,23 @@ async function retrain(
   sample: readonly { id: number }[],
   training: Training,
 ): Promise<void> {
-  const { sidecar, pauses } = run;
+  const { sidecar, slices } = run;
   const ids = listEmbeddableIds(sidecar, "all");
   run.report({ phase: "embedding", done: 0, total: ids.length });
   const words = new WordCache();
-  const basis = await pauses.finish(trainBasis(textsOf(sidecar, sample), words));
+  const basis = await slices.finish(trainBasis(textsOf(sidecar, sample), words));
   const vectors = new Map<number, Int8Array>();
   const embedder = new LsaEmbedder(basis, words);
   for (const id of ids) {
     embedInto(vectors, { sidecar, embedder, id });
     run.report({ phase: "embedding", done: vectors.size, total: ids.length });
-    await pauses.pause();
+    await slices.rest();
   }
   replaceBasis(sidecar, { ...basis, ...training }, vectors);
 }
 
 async function foldIn(run: EmbeddingRun): Promise<void> {
-  const { sidecar, pauses } = run;
+  const { sidecar, slices } = run;
   const ids = listEmbeddableIds(sidecar, "missing");
   const basis = ids.length > 0 ? findBasis(sidecar) : undefined;
   if (!basis) return;
@@ -97,7 +97,7 @@ async function foldIn(run: EmbeddingRun): Promise<void> {
     const vectors = new Map<number, Int8Array>();
     for (const id of ids.slice(at, at + VECTOR_BATCH_MAX)) {
       embedInto(vectors, { sidecar, embedder, id });
-      await pauses.pause();
+      await slices.rest();
     }
     insertVectors(sidecar, vectors);
     run.report({ phase: "embedding", done: at + vectors.size, total: ids.length });

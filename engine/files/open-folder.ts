@@ -1,0 +1,22 @@
+import { DESCRIPTORS_HAVE_ADDRESSES, type Folder } from "./folder.ts";
+import { openFolderByDescriptor } from "./folder-by-descriptor.ts";
+import { openFolderByPath } from "./folder-by-path.ts";
+
+/**
+ * Opens a folder below a root, segment by segment.
+ * @throws EngineError `invalid` for the root, `forbidden` where any segment is a link, `not_found`; `wrongType` where the
+ * last segment is no folder; or an error of the operating system.
+ */
+type OpenFolder = (
+  root: string,
+  segments: readonly string[],
+  wrongType: () => Error,
+) => Promise<Folder>;
+
+/**
+ * On Linux a held descriptor has an address of its own, so nothing that happens to the path afterwards matters. Elsewhere
+ * Node offers no such thing: there the path is checked before and after (decision E-FILES-19).
+ */
+export const openFolder: OpenFolder = DESCRIPTORS_HAVE_ADDRESSES
+  ? openFolderByDescriptor
+  : openFolderByPath;

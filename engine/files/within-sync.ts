@@ -1,0 +1,137 @@
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  type Dirent,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+} from "node:fs";
+import { join, resolve } from "node:path";
+import { isGone } from "./faults.ts";
+import { addressOf, DESCRIPTORS_HAVE_ADDRESSES, isSameFile, READ_FLAGS } from "./folder.ts";
+
+// What `folder.ts` and `within.ts` do, for a thread of its own that may block: it saves an index run most of its time.
+// Paths are relative to a root that is given as its real path, so an opened thing with another path came through a link.
+
+/** A folder that a walk is in. */
+export interface HeldFolder extends Disposable {
+  /** In the order of their names. */
+  entries: readonly Dirent[];
+  /** Of an entry, without following a link. */
+  stat(name: string): BigIntStats | undefined;
+}
+
+/**
+ * Opens a folder below a root. Names of another folder are never read, even where a link replaces the folder meanwhile.
+ * "gone" means that the path is no plain folder of the root any more.
+ */
+export function holdFolder(root: string, path: string): HeldFolder | "gone" | "unreadable" {
+  const absolute = resolve(root, path);
+  try {
+    return (DESCRIPTORS_HAVE_ADDRESSES ? openFolder(absolute) : checkFolder(absolute)) ?? "gone";
+  } catch (error) {
+    // A missing root is an error: it existed a moment ago. Folders below it come and go.
+    return path !== "" && isGone(error) ? "gone" : "unreadable";
+  }
+}
+
+function openFolder(absolute: string): HeldFolder | undefined {
+  const fd = openSync(absolute, READ_FLAGS | constants.O_DIRECTORY);
+  const address = addressOf({ fd });
+  const close = () => closeSync(fd);
+  try {
+    if (readlinkSync(address) === absolute) {
+      return { entries: entriesOf(address), stat: statIn(address), [Symbol.dispose]: close };
+    }
+  } catch (error) {
+    close();
+    throw error;
+  }
+  close();
+  return undefined;
+}
+
+// Checks before and after each use. A narrow window remains, as for all file operations on such systems.
+function checkFolder(absolute: string): HeldFolder | undefined {
+  const before = lstatSync(absolute, { bigint: true });
+  const isThere = () => {
+    const now = lstatSync(absolute, { bigint: true, throwIfNoEntry: false });
+    return (
+      now?.isDirectory() === true &&
+      isSameFile(now, before) &&
+      realpathSync.native(absolute) === absolute
+    );
+  };
+  const entries = isThere() ? entriesOf(absolute) : [];
+  if (!isThere()) return undefined;
+  const stat = (name: string) => {
+    const stats = statIn(absolute)(name);
+    return isThere() ? stats : undefined;
+  };
+  return { entries, stat, [Symbol.dispose]() {} };
+}
+
+function entriesOf(address: string): Dirent[] {
+  const entries = readdirSync(address, { withFileTypes: true });
+  return entries.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+}
+
+function statIn(address: string): (name: string) => BigIntStats | undefined {
+  return (name) => lstatSync(join(address, name), { bigint: true, throwIfNoEntry: false });
+}
+
+/** The result of reading a file. */
+export type FileRead =
+  | { kind: "bytes"; bytes: Uint8Array }
+  | { kind: "too-large" }
+  /** The path is no plain file of the root any more. */
+  | { kind: "gone" }
+  | { kind: "unreadable" };
+
+const READ_BYTES = 65_536;
+
+/** The bytes of a regular file below a root. The opened file is checked, not its path. No link is followed. */
+export function readFileWithin(root: string, path: string, bytesMax: number): FileRead {
+  const absolute = join(root, path);
+  let fd: number;
+  try {
+    fd = openSync(absolute, READ_FLAGS);
+  } catch (error) {
+    return { kind: isGone(error, "ENXIO") ? "gone" : "unreadable" };
+  }
+  try {
+    const stats = fstatSync(fd, { bigint: true });
+    if (!stats.isFile() || !isAt(fd, absolute, stats)) return { kind: "gone" };
+    if (stats.size > bytesMax) return { kind: "too-large" };
+    const bytes = readAll(fd, Number(stats.size), bytesMax);
+    return bytes ? { kind: "bytes", bytes } : { kind: "too-large" };
+  } catch {
+    return { kind: "unreadable" };
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function isAt(fd: number, absolute: string, opened: BigIntStats): boolean {
+  if (DESCRIPTORS_HAVE_ADDRESSES) return readlinkSync(addressOf({ fd })) === absolute;
+  if (realpathSync.native(absolute) !== absolute) return false;
+  return isSameFile(opened, lstatSync(absolute, { bigint: true }));
+}
+
+// Reads to the end, not to the size: a file can grow while it is read.
+function readAll(fd: number, size: number, bytesMax: number): Uint8Array | undefined {
+  let buffer = Buffer.allocUnsafe(Math.min(size, bytesMax) + 1);
+  let length = 0;
+  for (;;) {
+    const count = readSync(fd, buffer, length, buffer.length - length, null);
+    if (count === 0) return buffer.subarray(0, length);
+    length += count;
+    if (length > bytesMax) return undefined;
+    if (length === buffer.length) buffer = Buffer.concat([buffer], length + READ_BYTES);
+  }
+}
