@@ -2,7 +2,7 @@ import yauzl, { type Entry, type LocalFileHeader, type ZipFile } from "yauzl";
 import { ARCHIVE_ENTRIES_MAX, ARCHIVE_RATIO_MAX, ARCHIVE_UNPACKED_BYTES_MAX } from "../limits.ts";
 
 /** Where an archive is read from: an open file of known size, whose descriptor stays the caller's, or bytes in memory. */
-export type ArchiveSource = { descriptor: number; sizeBytes: number } | { bytes: Uint8Array };
+type ArchiveSource = { descriptor: number; sizeBytes: number } | { bytes: Uint8Array };
 
 const END_RECORD_BYTES = 22;
 const MARKUP = /\.(?:xml|rels)$/i;

@@ -17,7 +17,7 @@ export interface Opened {
 export type Judge = (opened: Opened) => Promise<void>;
 
 /** What the engine keeps for itself, at one moment. */
-export interface ProtectedThings {
+interface ProtectedThings {
   /** By its path, or, whatever it is called, by its identity: hard links and bind mounts. */
   covers(opened: Opened): boolean;
   /** A database file of this process: closing another descriptor of it would give up its locks (POSIX). */

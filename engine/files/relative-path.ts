@@ -2,7 +2,7 @@ import { type EngineError, invalid } from "../errors.ts";
 import { FILE_PATH_CHARACTERS_MAX } from "../limits.ts";
 
 /** How a path is to be read. */
-export interface PathRules {
+interface PathRules {
   /** The name of the field in `details`. */
   field?: string;
   /** Whether an empty path means the root. */

@@ -15,7 +15,7 @@ import { walkFolders } from "./walk.ts";
 import type { FileSearchMatch } from "./wire.ts";
 
 /** What is searched for, and how much of it is wanted. */
-export interface FileSearch {
+interface FileSearch {
   /** Matched without case; empty matches every file. */
   query: string;
   /** Clamped to 1..50. */

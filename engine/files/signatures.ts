@@ -5,7 +5,7 @@ import {
 } from "../limits.ts";
 
 /** What a preview is shown as. */
-export type PreviewKind = "image" | "pdf" | "docx";
+type PreviewKind = "image" | "pdf" | "docx";
 
 /** A type of file that can be previewed. */
 export interface PreviewType {

@@ -5,7 +5,7 @@ import { LOOP_SLICE_MS } from "../limits.ts";
 const RUN_LENGTH = 1024;
 
 /** How long a slice is, and what ends the work. */
-export interface SliceOptions {
+interface SliceOptions {
   sliceMs?: number;
   signal?: AbortSignal | undefined;
 }

@@ -11,7 +11,7 @@ import type { FileRoot } from "./within.ts";
 const BATCH_LENGTH = 1024;
 
 /** One folder that a walk came through. */
-export interface WalkedFolder {
+interface WalkedFolder {
   /** Relative to the root; empty for the root itself. */
   path: string;
   /** As the disk has them, links and special files included. Undefined where the folder could not be read. */
@@ -19,7 +19,7 @@ export interface WalkedFolder {
 }
 
 /** Which folders a walk goes through, and until when. */
-export interface WalkOptions {
+interface WalkOptions {
   /** Asked for every folder below the root; links are no folders. */
   enters(name: string, path: string): boolean;
   signal?: AbortSignal | undefined;

@@ -86,7 +86,7 @@ function statIn(address: string): (name: string) => BigIntStats | undefined {
 }
 
 /** The result of reading a file. */
-export type FileRead =
+type FileRead =
   | { kind: "bytes"; bytes: Uint8Array }
   | { kind: "too-large" }
   /** The path is no plain file of the root any more. */

@@ -54,7 +54,7 @@ export async function indexOneRoot(
 }
 
 /** What a search asks for, and whether roots that cannot be used are left out instead of refused. */
-export type WorkspaceSearch = SearchRequest & { skipUnavailableRoots?: boolean | undefined };
+type WorkspaceSearch = SearchRequest & { skipUnavailableRoots?: boolean | undefined };
 
 /** Over all enabled roots. @throws EngineError `invalid` where one of them cannot be used and is not to be left out. */
 export async function searchEnabledRoots(
@@ -65,14 +65,14 @@ export async function searchEnabledRoots(
 ): Promise<Hit[]> {
   const configured = enabledRoots(workspace);
   const roots = skipUnavailableRoots
-    ? (await Promise.all(configured.map(look))).flatMap(({ root }) => root ?? [])
+    ? (await Promise.all(configured.map(inspect))).flatMap(({ root }) => root ?? [])
     : await Promise.all(configured.map(validateRoot));
   const query = search.query.slice(0, RAG_QUERY_CHARACTERS_MAX);
   return roots.length === 0 ? [] : deps.retrieval.search(roots, { query, mode, limit }, signal);
 }
 
 /** A root of a workspace, and what is known of it. */
-export interface ListedRoot {
+interface ListedRoot {
   root: ConfiguredRoot;
   /** Undefined where the root cannot be used. */
   status: RootStatus | undefined;
@@ -85,7 +85,7 @@ export async function listRootStatus(
   deps: RetrievalActionDeps,
   workspace: WorkspaceRow,
 ): Promise<ListedRoot[]> {
-  const looked = await Promise.all(listRoots(workspace).map(look));
+  const looked = await Promise.all(listRoots(workspace).map(inspect));
   const present = looked.flatMap(({ root }) => root ?? []);
   const statuses = present.length === 0 ? [] : await deps.retrieval.status(present);
   const byIndex = new Map(present.map((root, at) => [root.rootIndex, statuses[at]]));
@@ -97,7 +97,7 @@ export async function listRootStatus(
 }
 
 /** @throws a failure of the system that is no fault of the root. */
-async function look(configured: ConfiguredRoot): Promise<{
+async function inspect(configured: ConfiguredRoot): Promise<{
   configured: ConfiguredRoot;
   root: RetrievalRoot | undefined;
   problem: string | null;

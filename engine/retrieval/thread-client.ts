@@ -5,7 +5,7 @@ import type { FailureCode } from "./failures.ts";
 import type { Answers, Ask, FromWorker, ToWorker, WorkerSetup } from "./worker-protocol.ts";
 
 /** How a thread is run. */
-export interface ThreadOptions {
+interface ThreadOptions {
   program: URL;
   /** Called for each thread. */
   setup(): WorkerSetup;
@@ -49,7 +49,8 @@ export class ThreadClient {
   ): Promise<Answers[Kind]> {
     if (this.#closed) throw new Error("Retrieval is closed.");
     signal?.throwIfAborted();
-    const id = ++this.#lastId;
+    this.#lastId += 1;
+    const id = this.#lastId;
     this.#start();
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     this.#waiting.set(id, { ask, resolve, reject });

@@ -19,7 +19,7 @@ import type {
 import { type Note, ThreadClient } from "./thread-client.ts";
 
 /** What the client of the threads needs from the engine. */
-export interface RetrievalDeps {
+interface RetrievalDeps {
   config: { embeddings: EmbeddingsConfig; dataDirectory?: string };
   log: Logger;
   /** For the watch over the indexing thread and over documents. */

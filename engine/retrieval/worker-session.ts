@@ -9,7 +9,7 @@ import { indexRoot } from "./index/index-root.ts";
 import { NOTHING_DONE } from "./index/index-run.ts";
 import type { IndexProgress, RetrievalRoot, RootCounts } from "./retrieval.ts";
 import { OpenSidecars } from "./search/open-sidecars.ts";
-import { type SearchDeps, searchRoots, usableSidecar } from "./search/search-roots.ts";
+import { findUsableSidecar, type SearchDeps, searchRoots } from "./search/search-roots.ts";
 import { RootLocks } from "./sidecar/locks.ts";
 import { countAll } from "./sidecar/meta-store.ts";
 import { releaseHandles } from "./sidecar/release-handles.ts";
@@ -144,7 +144,8 @@ export class WorkerSession {
   }
 
   async #release(root: RetrievalRoot): Promise<void> {
-    const id = ++this.#lastRelease;
+    this.#lastRelease += 1;
+    const id = this.#lastRelease;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#releasing.set(id, resolve);
     this.#send({ type: "release", id, root });
@@ -152,7 +153,7 @@ export class WorkerSession {
   }
 
   #status(root: RetrievalRoot): IndexedCounts {
-    const sidecar = usableSidecar(this.#searchDeps(), root);
+    const sidecar = findUsableSidecar(this.#searchDeps(), root);
     const counts = sidecar ? countAll(sidecar) : { documents: 0, chunks: 0 };
     return { searchable: sidecar !== undefined, ...counts };
   }

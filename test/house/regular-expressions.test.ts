@@ -34,7 +34,7 @@ const CONSTRUCTED: Readonly<Record<string, RegExp>> = {
   "new RegExp(`^\\\\d{${EMAIL_CODE_DIGITS}}$`)": /^\d{8}$/,
 };
 
-const written = readExpressions("engine", "signin", "shared");
+const written = readExpressions("engine", "signin", "shared", "tools", "dev");
 
 describe("every regular expression runs in linear time", () => {
   it("and the parser finds them all", () => {

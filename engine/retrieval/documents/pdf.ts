@@ -14,7 +14,7 @@ export async function readPdfPages(bytes: Uint8Array): Promise<string[]> {
     if (pdf.numPages > PDF_PAGES_MAX) throw new Error("The PDF has too many pages.");
     const pages: string[] = [];
     let left = DOCUMENT_TEXT_CHARACTERS_MAX;
-    for (let number = 1; number <= pdf.numPages && left > 0; number++) {
+    for (let number = 1; number <= pdf.numPages && left > 0; number += 1) {
       const page = await pdf.getPage(number);
       const text = await textOf(page, left);
       page.cleanup();

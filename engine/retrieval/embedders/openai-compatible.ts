@@ -57,7 +57,7 @@ export function createEmbeddingClient(
       if (texts.length === 0) return [];
       const prefix = prefixOf(config.model, purpose);
       const input = texts.map((text) => prefix + text.slice(0, EMBEDDING_INPUT_CHARACTERS_MAX));
-      for (let attempt = 1; ; attempt++) {
+      for (let attempt = 1; ; attempt += 1) {
         const answer = await ask(config, deps, { input, signal });
         if (Array.isArray(answer)) return answer.map(quantize);
         signal.throwIfAborted();

@@ -26,7 +26,7 @@ export async function deleteVanished(run: IndexRun, walked: Walked): Promise<voi
   const moved = (findMeta(sidecar, "device") ?? device) !== device;
   const missing = [...walked.known.values()].filter(({ path }) => !walked.seen.has(path));
   if (moved && missing.length > 0 && walked.seen.size === 0) {
-    counts.errors++;
+    counts.errors += 1;
     return;
   }
   const unmounted = new Set<string>();

@@ -53,7 +53,7 @@ export interface Reading {
 }
 
 /** What is known of a file: the hashes of the bytes that the index has, and of those that failed. */
-export interface KnownBytes {
+interface KnownBytes {
   indexed: Uint8Array | null;
   failed: Uint8Array | null;
 }

@@ -1,7 +1,7 @@
 import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { SidecarDamaged, toRetrievalError } from "../failures.ts";
-import { findSidecarFile, NEXT_FILE, SIDECAR_FILE } from "../sidecar/folder.ts";
+import { hasSidecarFile, NEXT_FILE, SIDECAR_FILE } from "../sidecar/folder.ts";
 import { findMeta, upsertMeta } from "../sidecar/meta-store.ts";
 import { releaseHandles } from "../sidecar/release-handles.ts";
 import { openSidecar, type Sidecar } from "../sidecar/sidecar.ts";
@@ -97,7 +97,7 @@ export async function setAside(
 ): Promise<void> {
   await release();
   const aside = `${path}.broken-${nowMs}`;
-  if (findSidecarFile(path)) renameSync(path, aside);
-  if (findSidecarFile(`${path}-journal`)) renameSync(`${path}-journal`, `${aside}-journal`);
+  if (hasSidecarFile(path)) renameSync(path, aside);
+  if (hasSidecarFile(`${path}-journal`)) renameSync(`${path}-journal`, `${aside}-journal`);
   await release();
 }

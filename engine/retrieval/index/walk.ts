@@ -89,7 +89,7 @@ function* walkFolder(
     }
     const found = meet(held, entry.name, { ...folder, rules });
     if (!found || (found.kind === "file" && progress.own.has(found.stats))) continue;
-    progress.files++;
+    progress.files += 1;
     yield progress.files > WALK_FILES_MAX ? { kind: "skipped" } : found;
   }
   return below;

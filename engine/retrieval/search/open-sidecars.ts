@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { SIDECAR_IDLE_MS, VECTOR_CACHE_BYTES_MAX } from "../../limits.ts";
 import type { Embedder, LocalModel } from "../embedder.ts";
-import { findSidecarFile, findSidecarFolder, SIDECAR_FILE } from "../sidecar/folder.ts";
+import { findSidecarFolder, hasSidecarFile, SIDECAR_FILE } from "../sidecar/folder.ts";
 import { findMeta } from "../sidecar/meta-store.ts";
 import { releaseHandles } from "../sidecar/release-handles.ts";
 import { openExistingSidecar, type Sidecar } from "../sidecar/sidecar.ts";
@@ -25,7 +25,7 @@ export class OpenSidecars implements Disposable {
     this.#embedder = embedder;
   }
 
-  /** Undefined where the root has no index. @throws as `openExistingSidecar`, `findSidecarFile`. */
+  /** Undefined where the root has no index. @throws as `openExistingSidecar`, `hasSidecarFile`. */
   find(root: string): Sidecar | undefined {
     const open = this.#open.get(root);
     if (open) {
@@ -33,7 +33,7 @@ export class OpenSidecars implements Disposable {
       return open.sidecar;
     }
     const folder = findSidecarFolder(root);
-    if (folder === undefined || !findSidecarFile(join(folder, SIDECAR_FILE))) return undefined;
+    if (folder === undefined || !hasSidecarFile(join(folder, SIDECAR_FILE))) return undefined;
     const sidecar = openExistingSidecar(join(folder, SIDECAR_FILE));
     const timer = setTimeout(() => {
       this.close(root);

@@ -27,10 +27,10 @@ export async function searchRoots(
   request: SearchRequest,
   signal: AbortSignal,
 ): Promise<Hit[]> {
-  const usable = roots.filter((root) => usableSidecar(deps, root));
+  const usable = roots.filter((root) => findUsableSidecar(deps, root));
   if (usable.length === 0 || request.query.trim() === "") return [];
   const vectorFor = await embedQuery(deps.embedder, request, signal);
-  using _snapshots = snapshotsOf(deps, usable);
+  using _snapshots = openSnapshots(deps, usable);
   const candidates = usable.flatMap((root) => candidatesOf(deps, root, { ...request, vectorFor }));
   const { vectorWeight } = deps.embedder;
   const ranked = rank(candidates, { mode: request.mode, vectorWeight, depth: FUSION_DEPTH });
@@ -43,16 +43,16 @@ export async function searchRoots(
 }
 
 // A run of the other thread may commit at any moment: all reads of one search see the same state of an index.
-function snapshotsOf(deps: SearchDeps, roots: readonly RetrievalRoot[]): Disposable {
+function openSnapshots(deps: SearchDeps, roots: readonly RetrievalRoot[]): Disposable {
   const stack = new DisposableStack();
   // One root may stand in the list twice.
-  const sidecars = new Set(roots.map((root) => usableSidecar(deps, root)));
+  const sidecars = new Set(roots.map((root) => findUsableSidecar(deps, root)));
   for (const sidecar of sidecars) if (sidecar) stack.use(sidecar.snapshot());
   return stack;
 }
 
 /** The index of a root where it is there, whole, and made by the embedder in use. */
-export function usableSidecar(deps: SearchDeps, root: RetrievalRoot): Sidecar | undefined {
+export function findUsableSidecar(deps: SearchDeps, root: RetrievalRoot): Sidecar | undefined {
   try {
     const sidecar = deps.sidecars.find(root.path);
     const signature = sidecar && findMeta(sidecar, "signature");
@@ -75,14 +75,14 @@ async function embedQuery(
 type RootRequest = SearchRequest & { vectorFor: QueryVector };
 
 function candidatesOf(deps: SearchDeps, root: RetrievalRoot, request: RootRequest): Candidate[] {
-  const sidecar = usableSidecar(deps, root);
+  const sidecar = findUsableSidecar(deps, root);
   if (!sidecar) return [];
   try {
     const keyword =
       request.mode === "vector"
         ? new Map<number, number>()
         : listKeywordHits(sidecar, keywordTerms(request.query), FUSION_DEPTH);
-    const vector = nearest(deps, { root, sidecar }, request);
+    const vector = findNearest(deps, { root, sidecar }, request);
     const ids = [...new Set([...keyword.keys(), ...vector.keys()])];
     return listPlaces(sidecar, ids).map((place) => ({
       ...place,
@@ -99,7 +99,7 @@ function candidatesOf(deps: SearchDeps, root: RetrievalRoot, request: RootReques
   }
 }
 
-function nearest(
+function findNearest(
   { sidecars }: SearchDeps,
   { root, sidecar }: { root: RetrievalRoot; sidecar: Sidecar },
   { mode, vectorFor }: RootRequest,
@@ -111,7 +111,7 @@ function nearest(
 }
 
 function findDetails(deps: SearchDeps, root: RetrievalRoot, hit: Ranked) {
-  const sidecar = usableSidecar(deps, root);
+  const sidecar = findUsableSidecar(deps, root);
   return sidecar && findChunkDetails(sidecar, hit.chunkId);
 }
 

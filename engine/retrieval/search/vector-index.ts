@@ -25,7 +25,7 @@ export class VectorIndex {
     if (query.length !== this.#dimensions) return new Map();
     const scale = inverseLength(query, 0, query.length);
     const scores = new Float64Array(this.#ids.length);
-    for (let at = 0; at < scores.length; at++) {
+    for (let at = 0; at < scores.length; at += 1) {
       const product = this.#product(query, at * this.#dimensions);
       // Equal texts have equal vectors; rounding keeps them equal in every order of multiplication.
       scores[at] = Math.round(product * (this.#scales[at] as number) * scale * DECIMALS) / DECIMALS;
@@ -51,13 +51,13 @@ export class VectorIndex {
       c = (c + (query[i + 2] as number) * (vectors[offset + i + 2] as number)) | 0;
       d = (d + (query[i + 3] as number) * (vectors[offset + i + 3] as number)) | 0;
     }
-    for (; i < length; i++) a += (query[i] as number) * (vectors[offset + i] as number);
+    for (; i < length; i += 1) a += (query[i] as number) * (vectors[offset + i] as number);
     return a + b + c + d;
   }
 }
 
 function inverseLength(vectors: Int8Array, offset: number, length: number): number {
   let sum = 0;
-  for (let i = 0; i < length; i++) sum += (vectors[offset + i] as number) ** 2;
+  for (let i = 0; i < length; i += 1) sum += (vectors[offset + i] as number) ** 2;
   return sum === 0 ? 0 : 1 / Math.sqrt(sum);
 }

@@ -47,7 +47,7 @@ export function listDocuments(sidecar: Sidecar): DocumentRow[] {
 }
 
 function findDocument(sidecar: Sidecar, path: string): DocumentRow | undefined {
-  const row = sidecar.get<DocumentValues>(`${DOCUMENT} WHERE path = ?`, path);
+  const row = sidecar.get<DocumentValues>(`${DOCUMENT} WHERE path = ?`, [path]);
   return row && toDocumentRow(row);
 }
 
@@ -56,7 +56,7 @@ function toDocumentRow([id, path, stamp, hash, device, title, sensitive]: Docume
 }
 
 export function updateStamp(sidecar: Sidecar, id: number, stamp: string | null): void {
-  sidecar.run("UPDATE document SET stamp = ? WHERE id = ?", stamp, id);
+  sidecar.run("UPDATE document SET stamp = ? WHERE id = ?", [stamp, id]);
 }
 
 /**
@@ -71,13 +71,13 @@ export function replaceDocument(sidecar: Sidecar, document: NewDocument): void {
     before?.id ??
     sidecar.run(
       "INSERT INTO document (path, stamp, hash, device, title, sensitive) VALUES (?, ?, ?, ?, ?, ?)",
-      ...[path, stamp, hash, device, title, sensitive],
+      [path, stamp, hash, device, title, sensitive],
     );
   const kept = before ? takeKept(sidecar, before, document) : new Map<string, number[]>();
   if (before) {
     sidecar.run(
       "UPDATE document SET stamp = ?, hash = ?, device = ?, title = ?, sensitive = ? WHERE id = ?",
-      ...[stamp, hash, device, title, sensitive, id],
+      [stamp, hash, device, title, sensitive, id],
     );
   }
   document.chunks.forEach((chunk, ordinal) => {
@@ -92,7 +92,7 @@ export function deleteDocument(sidecar: Sidecar, path: string): void {
   const document = findDocument(sidecar, path);
   if (!document) return;
   for (const chunk of chunksOf(sidecar, document.id)) deleteChunk(sidecar, document, chunk);
-  sidecar.run("DELETE FROM document WHERE id = ?", document.id);
+  sidecar.run("DELETE FROM document WHERE id = ?", [document.id]);
 }
 
 interface StoredChunk {
@@ -106,7 +106,7 @@ function chunksOf(sidecar: Sidecar, documentId: number): StoredChunk[] {
   return sidecar
     .all<[number, string, string, Uint8Array]>(
       "SELECT id, heading, content, content_hash FROM chunk WHERE document_id = ? ORDER BY ordinal",
-      documentId,
+      [documentId],
     )
     .map(([id, heading, content, contentHash]) => ({ id, heading, content, contentHash }));
 }
@@ -142,32 +142,38 @@ function insertChunk(
   const { startLine, endLine, heading, content, contentHash, tokenEstimate, embedding } = chunk;
   const id = sidecar.run(
     "INSERT INTO chunk (document_id, ordinal, start_line, end_line, heading, content, content_hash, token_estimate) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-    ...[document.id, chunk.ordinal, startLine, endLine],
-    ...[heading, content, contentHash, tokenEstimate],
+    [document.id, chunk.ordinal, startLine, endLine, heading, content, contentHash, tokenEstimate],
   );
   sidecar.run(
     "INSERT INTO chunk_fts (rowid, path, title, heading, body, idents) VALUES (?, ?, ?, ?, ?, ?)",
-    ...[id, ...indexTexts(document, chunk)],
+    [id, ...indexTexts(document, chunk)],
   );
   if (embedding) {
-    sidecar.run("INSERT INTO vector (chunk_id, embedding) VALUES (?, ?)", id, toBlob(embedding));
+    sidecar.run("INSERT INTO vector (chunk_id, embedding) VALUES (?, ?)", [id, toBlob(embedding)]);
   }
 }
 
 function moveChunk(sidecar: Sidecar, id: number, chunk: PlacedChunk): void {
   sidecar.run(
     "UPDATE chunk SET ordinal = ?, start_line = ?, end_line = ? WHERE id = ? AND (ordinal, start_line, end_line) IS NOT (?, ?, ?)",
-    ...[chunk.ordinal, chunk.startLine, chunk.endLine, id],
-    ...[chunk.ordinal, chunk.startLine, chunk.endLine],
+    [
+      chunk.ordinal,
+      chunk.startLine,
+      chunk.endLine,
+      id,
+      chunk.ordinal,
+      chunk.startLine,
+      chunk.endLine,
+    ],
   );
 }
 
 function deleteChunk(sidecar: Sidecar, document: DocumentRow, chunk: StoredChunk): void {
   sidecar.run(
     "INSERT INTO chunk_fts (chunk_fts, rowid, path, title, heading, body, idents) VALUES ('delete', ?, ?, ?, ?, ?, ?)",
-    ...[chunk.id, ...indexTexts(document, chunk)],
+    [chunk.id, ...indexTexts(document, chunk)],
   );
-  sidecar.run("DELETE FROM chunk WHERE id = ?", chunk.id);
+  sidecar.run("DELETE FROM chunk WHERE id = ?", [chunk.id]);
   upsertMeta(sidecar, "purge_pending", "1");
 }
 

@@ -21,13 +21,15 @@ export function listFailures(sidecar: Sidecar): FailureRow[] {
 
 /** Call it within a write. */
 export function upsertFailure(sidecar: Sidecar, { path, stamp, hash, reason }: FailureRow): void {
-  sidecar.run(
-    "INSERT OR REPLACE INTO failure (path, stamp, hash, reason) VALUES (?, ?, ?, ?)",
-    ...[path, stamp, hash, reason],
-  );
+  sidecar.run("INSERT OR REPLACE INTO failure (path, stamp, hash, reason) VALUES (?, ?, ?, ?)", [
+    path,
+    stamp,
+    hash,
+    reason,
+  ]);
 }
 
 /** Call it within a write. */
 export function deleteFailure(sidecar: Sidecar, path: string): void {
-  sidecar.run("DELETE FROM failure WHERE path = ?", path);
+  sidecar.run("DELETE FROM failure WHERE path = ?", [path]);
 }

@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { codeOf, RetrievalFailure } from "../failures.ts";
 
 /** The folder of a root that holds its index; it has the text of files, so it is private and never committed. */
-export const SIDECAR_FOLDER = ".engine";
+const SIDECAR_FOLDER = ".engine";
 /** The index itself (Engine §2, hierarchy). */
 export const SIDECAR_FILE = "sidecar.db";
 /** An index that is made beside one which cannot be used any more, until it can take its place. */
@@ -41,7 +41,7 @@ export function makeSidecarFolder(root: string): string {
 }
 
 /** Whether there is such a file. @throws RetrievalFailure `invalid` where it is a link or no file. */
-export function findSidecarFile(path: string): boolean {
+export function hasSidecarFile(path: string): boolean {
   const found = statOf(path);
   if (!found) return false;
   if (found.isFile()) return true;
@@ -50,7 +50,7 @@ export function findSidecarFile(path: string): boolean {
 
 /** Makes an empty private file where there is none. */
 export function makeSidecarFile(path: string): void {
-  if (!findSidecarFile(path)) createFile(path, "");
+  if (!hasSidecarFile(path)) createFile(path, "");
 }
 
 function createFile(path: string, text: string): void {

@@ -12,7 +12,7 @@ export interface Place {
 }
 
 /** What a result shows of a chunk. */
-export interface ChunkDetails {
+interface ChunkDetails {
   content: string;
   startLine: number | null;
   endLine: number | null;
@@ -44,7 +44,7 @@ export function listKeywordHits(
 function matches(sidecar: Sidecar, expression: string, limit: number): [number, number][] {
   return sidecar.all<[number, number]>(
     `SELECT rowid, -bm25(chunk_fts, ${WEIGHTS}) AS score FROM chunk_fts WHERE chunk_fts MATCH ? ORDER BY score DESC LIMIT ?`,
-    ...[expression, limit],
+    [expression, limit],
   );
 }
 
@@ -73,10 +73,13 @@ export function listPlaces(sidecar: Sidecar, chunkIds: readonly number[]): Place
   return sidecar
     .all<[number, number, string, number, Uint8Array, number]>(
       "SELECT chunk.id, document_id, path, ordinal, content_hash, sensitive FROM chunk JOIN document ON document.id = document_id WHERE chunk.id IN (SELECT value FROM json_each(?))",
-      JSON.stringify(chunkIds),
+      [JSON.stringify(chunkIds)],
     )
     .map(([chunkId, documentId, path, ordinal, contentHash, sensitive]) => ({
-      ...{ chunkId, documentId, path, ordinal },
+      chunkId,
+      documentId,
+      path,
+      ordinal,
       contentKey: Buffer.from(contentHash).toString("base64"),
       sensitive: sensitive === 1,
     }));
@@ -85,7 +88,7 @@ export function listPlaces(sidecar: Sidecar, chunkIds: readonly number[]): Place
 export function findChunkDetails(sidecar: Sidecar, chunkId: number): ChunkDetails | undefined {
   const row = sidecar.get<[string, number | null, number | null, number | null]>(
     "SELECT content, start_line, end_line, token_estimate FROM chunk WHERE id = ?",
-    chunkId,
+    [chunkId],
   );
   if (!row) return undefined;
   const [content, startLine, endLine, tokenEstimate] = row;

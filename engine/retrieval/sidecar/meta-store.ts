@@ -1,7 +1,7 @@
 import type { Sidecar } from "./sidecar.ts";
 
 /** What an index says about itself. */
-export type MetaKey =
+type MetaKey =
   /** Embedder, model, dimensions, chunker and tokenizer: an index of another one is foreign. */
   | "signature"
   /** The version of Unicode, which decides what is a letter: rows can only be taken out of the full text by the same one. */
@@ -14,14 +14,13 @@ export type MetaKey =
   | "purge_pending";
 
 export function findMeta(sidecar: Sidecar, key: MetaKey): string | undefined {
-  return sidecar.get<[string]>("SELECT value FROM meta WHERE key = ?", key)?.[0];
+  return sidecar.get<[string]>("SELECT value FROM meta WHERE key = ?", [key])?.[0];
 }
 
 export function upsertMeta(sidecar: Sidecar, key: MetaKey, value: string): void {
   sidecar.run(
     "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-    key,
-    value,
+    [key, value],
   );
 }
 

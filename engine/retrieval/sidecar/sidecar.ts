@@ -26,17 +26,20 @@ export class Sidecar implements Disposable {
   }
 
   /** Rows as arrays of values. */
-  all<Row extends readonly SqlValue[]>(sql: string, ...values: SqlValue[]): Row[] {
+  all<Row extends readonly SqlValue[]>(sql: string, values: readonly SqlValue[] = []): Row[] {
     return this.#prepare(sql).all(values) as unknown as Row[];
   }
 
   /** The first row, if there is one. */
-  get<Row extends readonly SqlValue[]>(sql: string, ...values: SqlValue[]): Row | undefined {
-    return this.all<Row>(sql, ...values)[0];
+  get<Row extends readonly SqlValue[]>(
+    sql: string,
+    values: readonly SqlValue[] = [],
+  ): Row | undefined {
+    return this.all<Row>(sql, values)[0];
   }
 
   /** The id of the row that was inserted last. */
-  run(sql: string, ...values: SqlValue[]): number {
+  run(sql: string, values: readonly SqlValue[] = []): number {
     return Number(this.#prepare(sql).run(values).lastInsertRowid);
   }
 

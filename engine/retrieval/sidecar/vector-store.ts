@@ -11,7 +11,7 @@ export function countEmbeddable(sidecar: Sidecar, upToId?: number): number {
   const row =
     upToId === undefined
       ? sidecar.get<[number]>(sql)
-      : sidecar.get<[number]>(`${sql} AND chunk.id <= ?`, upToId);
+      : sidecar.get<[number]>(`${sql} AND chunk.id <= ?`, [upToId]);
   return row?.[0] ?? 0;
 }
 
@@ -26,7 +26,7 @@ export function listEmbeddableIds(sidecar: Sidecar, only: "all" | "missing"): nu
 export function findEmbedding(sidecar: Sidecar, contentHash: Uint8Array): Int8Array | undefined {
   const row = sidecar.get<[Uint8Array]>(
     "SELECT embedding FROM vector JOIN chunk ON chunk.id = chunk_id WHERE content_hash = ? LIMIT 1",
-    contentHash,
+    [contentHash],
   );
   return row && new Int8Array(Uint8Array.from(row[0]).buffer);
 }
@@ -44,7 +44,7 @@ export function insertEach(sidecar: Sidecar, vectors: ReadonlyMap<number, Int8Ar
   for (const [id, embedding] of vectors) {
     sidecar.run(
       "INSERT OR REPLACE INTO vector (chunk_id, embedding) SELECT id, ? FROM chunk WHERE id = ?",
-      ...[toBlob(embedding), id],
+      [toBlob(embedding), id],
     );
   }
 }

@@ -45,7 +45,7 @@ function endOfChunk(segments: Segment[], from: number): number {
   const half = CHUNK_TARGET_CHARACTERS / 2;
   let best = from + 1;
   let bestScore = -1;
-  for (let at = from + 1; at <= segments.length; at++) {
+  for (let at = from + 1; at <= segments.length; at += 1) {
     const size = (segments[at]?.start ?? end) - start;
     if (size > CHUNK_TARGET_CHARACTERS) {
       return bestScore < 0 && size <= CHUNK_CHARACTERS_MAX ? at : best;
@@ -71,7 +71,7 @@ function toChunk(text: string, segments: Segment[]): Chunk | undefined {
 
 function endWithoutBreaks(text: string, end: number): number {
   let at = end;
-  while (at > 0 && (text[at - 1] === "\n" || text[at - 1] === "\r")) at--;
+  while (at > 0 && (text[at - 1] === "\n" || text[at - 1] === "\r")) at -= 1;
   return at;
 }
 
@@ -81,7 +81,7 @@ function segmentsOf(text: string, kind: TextKind): Segment[] {
   let line = 0;
   for (let start = 0; start < text.length; ) {
     const end = endOfLine(text, start);
-    line++;
+    line += 1;
     const content = text.slice(start, end);
     const { breakScore, heading } = readLine(state, content);
     const blank = content.trim() === "";
@@ -96,7 +96,7 @@ function segmentsOf(text: string, kind: TextKind): Segment[] {
 
 // A line ends with \n, \r\n or a lone \r.
 function endOfLine(text: string, start: number): number {
-  for (let at = start; at < text.length; at++) {
+  for (let at = start; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === 10) return at + 1;
     if (code === 13) return text.charCodeAt(at + 1) === 10 ? at + 2 : at + 1;

@@ -9,6 +9,6 @@ export function parseHeading(line: string): { level: number; title: string } | u
   const text = head.slice(level).trim();
   if (text === "" || /[\r\n\u2028\u2029]/.test(text)) return undefined;
   let end = text.length;
-  while (end > 1 && text[end - 1] === "#") end--;
+  while (end > 1 && text[end - 1] === "#") end -= 1;
   return { level, title: text.slice(0, end).trimEnd() };
 }

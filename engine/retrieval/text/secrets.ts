@@ -60,7 +60,7 @@ function redactPrivateKeys(text: string): string {
   for (const begin of text.matchAll(KEY_BEGINS)) {
     if (begin.index < from) continue;
     const body = begin.index + begin[0].length;
-    while ((ends[next]?.index ?? body) < body) next++;
+    while ((ends[next]?.index ?? body) < body) next += 1;
     const end = ends[next];
     const isWhole = end !== undefined && end.index - body <= KEY_CHARACTERS_MAX;
     const to = isWhole ? end.index + end[0].length : endOfKeyBody(text, body);

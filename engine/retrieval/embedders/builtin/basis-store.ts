@@ -4,7 +4,7 @@ import { insertEach, OPEN_CHUNK } from "../../sidecar/vector-store.ts";
 import type { Basis } from "./lsa/basis.ts";
 
 /** What is embedded of a chunk. */
-export interface ChunkText {
+interface ChunkText {
   id: number;
   title: string;
   heading: string;
@@ -25,7 +25,7 @@ export function listSample(sidecar: Sidecar, limit: number): { id: number; hash:
   return sidecar
     .all<[number, Uint8Array]>(
       `SELECT min(chunk.id), content_hash ${OPEN_CHUNK} GROUP BY content_hash ORDER BY content_hash LIMIT ?`,
-      limit,
+      [limit],
     )
     .map(([id, hash]) => ({ id, hash }));
 }
@@ -33,7 +33,7 @@ export function listSample(sidecar: Sidecar, limit: number): { id: number; hash:
 export function findChunkText(sidecar: Sidecar, id: number): ChunkText | undefined {
   const row = sidecar.get<[string, string, string]>(
     "SELECT title, heading, content FROM chunk JOIN document ON document.id = document_id WHERE chunk.id = ?",
-    id,
+    [id],
   );
   if (!row) return undefined;
   const [title, heading, content] = row;
@@ -56,9 +56,14 @@ export function replaceBasis(
     sidecar.run("DELETE FROM basis");
     sidecar.run(
       "INSERT INTO basis (id, sample, chunks, last_chunk_id, k, terms, idf, vectors, scales, bucket_idf) VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      ...[basis.sample, basis.chunks, basis.lastChunkId, basis.k],
-      ...[basis.terms, basis.idf, basis.vectors, basis.scales].map(toBlob),
-      toBlob(packSparse(basis.bucketIdf)),
+      [
+        basis.sample,
+        basis.chunks,
+        basis.lastChunkId,
+        basis.k,
+        ...[basis.terms, basis.idf, basis.vectors, basis.scales].map(toBlob),
+        toBlob(packSparse(basis.bucketIdf)),
+      ],
     );
     insertEach(sidecar, vectors);
     bumpGeneration(sidecar);

@@ -20,7 +20,7 @@ export interface Basis {
 export const LSA_DIMENSIONS = 256;
 export const HASH_DIMENSIONS = 256;
 
-export const BUCKETS = 65_536;
+const BUCKETS = 65_536;
 const TERMS_MAX = 30_000;
 const DOCUMENTS_MIN = 60;
 const DOCUMENTS_PER_DIRECTION = 3;
@@ -78,7 +78,7 @@ export function termCounts(words: WordCounts): Map<number, number> {
 }
 
 /** How rare: 0 for what stands everywhere. */
-export function idfOf(frequency: number, documents: number): number {
+function idfOf(frequency: number, documents: number): number {
   return Math.log((documents + 1) / (frequency + 0.5));
 }
 
@@ -135,7 +135,7 @@ function toSparse(documents: Map<number, number>[], terms: number[], idf: Float3
       norm += value * value;
     }
     const scale = norm === 0 ? 0 : 1 / Math.sqrt(norm);
-    for (let at = from; at < values.length; at++) values[at] = (values[at] ?? 0) * scale;
+    for (let at = from; at < values.length; at += 1) values[at] = (values[at] ?? 0) * scale;
     starts[row + 1] = columns.length;
   });
   const byDocument = {
@@ -154,14 +154,14 @@ function toSparse(documents: Map<number, number>[], terms: number[], idf: Float3
 function transpose(matrix: Sparse["byDocument"], rows: number): Sparse["byTerm"] {
   const starts = new Uint32Array(rows + 1);
   for (const column of matrix.columns) starts[column + 1] = (starts[column + 1] ?? 0) + 1;
-  for (let row = 0; row < rows; row++) {
+  for (let row = 0; row < rows; row += 1) {
     starts[row + 1] = (starts[row + 1] as number) + (starts[row] as number);
   }
   const next = starts.slice();
   const columns = new Uint32Array(matrix.columns.length);
   const values = new Float32Array(matrix.values.length);
-  for (let row = 0; row + 1 < matrix.starts.length; row++) {
-    for (let at = matrix.starts[row] as number; at < (matrix.starts[row + 1] as number); at++) {
+  for (let row = 0; row + 1 < matrix.starts.length; row += 1) {
+    for (let at = matrix.starts[row] as number; at < (matrix.starts[row + 1] as number); at += 1) {
       const column = matrix.columns[at] as number;
       const to = next[column] as number;
       next[column] = to + 1;
@@ -175,12 +175,12 @@ function transpose(matrix: Sparse["byDocument"], rows: number): Sparse["byTerm"]
 function quantizeRows({ rows, columns, data }: Matrix): Pick<Basis, "vectors" | "scales"> {
   const vectors = new Int8Array(rows * columns);
   const scales = new Float32Array(rows);
-  for (let row = 0; row < rows; row++) {
+  for (let row = 0; row < rows; row += 1) {
     const source = data.subarray(row * columns, (row + 1) * columns);
     const largest = source.reduce((max, value) => Math.max(max, Math.abs(value)), 0);
     if (largest === 0) continue;
     scales[row] = largest / INT8_MAX;
-    for (let i = 0; i < columns; i++) {
+    for (let i = 0; i < columns; i += 1) {
       vectors[row * columns + i] = Math.round(((source[i] as number) / largest) * INT8_MAX);
     }
   }

@@ -39,14 +39,14 @@ export class RowSum {
   add(row: number, factor: number): void {
     this.#rows[this.#pending] = row;
     this.#factors[this.#pending] = factor;
-    this.#pending++;
+    this.#pending += 1;
     if (this.#pending === BATCH) this.end();
   }
 
   /** Carries out what is pending. */
   end(): void {
     if (this.#pending === 0) return;
-    for (let at = this.#pending; at < BATCH; at++) {
+    for (let at = this.#pending; at < BATCH; at += 1) {
       this.#rows[at] = this.#rows[0] ?? 0;
       this.#factors[at] = 0;
     }
@@ -69,7 +69,7 @@ export class RowSum {
     const r = factors[2] as number;
     const s = factors[3] as number;
     // Within bounds by construction; a check for each element would double the time.
-    for (let i = this.#from; i < columns; i++) {
+    for (let i = this.#from; i < columns; i += 1) {
       target[at + i] =
         (target[at + i] as number) +
         p * (source[a + i] as number) +
@@ -89,13 +89,13 @@ export function* productOf(y: Matrix, z: Matrix): Generator<void, Float64Array> 
     // The last rows are fewer than four: the first one again, with a weight of nothing.
     const starts = Array.from({ length: BATCH }, (_, at) => (row + at < rows ? row + at : row));
     const [a = 0, b = 0, c = 0, d = 0] = starts.map((start) => start * columns);
-    for (let i = 0; i < columns; i++) {
+    for (let i = 0; i < columns; i += 1) {
       const p = data[a + i] as number;
       const q = b === a ? 0 : (data[b + i] as number);
       const r = c === a ? 0 : (data[c + i] as number);
       const s = d === a ? 0 : (data[d + i] as number);
       const at = i * columns;
-      for (let j = i; j < columns; j++) {
+      for (let j = i; j < columns; j += 1) {
         product[at + j] =
           (product[at + j] as number) +
           p * (right[a + j] as number) +
@@ -106,8 +106,8 @@ export function* productOf(y: Matrix, z: Matrix): Generator<void, Float64Array> 
     }
     if (row % ROWS_BETWEEN_PAUSES === 0) yield;
   }
-  for (let i = 0; i < columns; i++) {
-    for (let j = 0; j < i; j++) product[i * columns + j] = product[j * columns + i] as number;
+  for (let i = 0; i < columns; i += 1) {
+    for (let j = 0; j < i; j += 1) product[i * columns + j] = product[j * columns + i] as number;
   }
   return product;
 }
@@ -125,7 +125,7 @@ export function* orthonormalize(y: Matrix): Generator<void, void> {
     const diagonal = r[i * columns + i] as number;
     return diagonal === 0 ? 0 : 1 / diagonal;
   });
-  for (let row = 0; row < rows; row++) {
+  for (let row = 0; row < rows; row += 1) {
     solveRow(data.subarray(row * columns, (row + 1) * columns), r, inverse);
     if (row % ROWS_BETWEEN_PAUSES === 0) yield;
   }
@@ -143,7 +143,7 @@ function solveRow(y: Float32Array, r: Float64Array, inverse: Float64Array): void
     const q =
       ((y[i + 1] as number) - p * (r[first + i + 1] as number)) * (inverse[i + 1] as number);
     y[i + 1] = q;
-    for (let j = i + 2; j < columns; j++) {
+    for (let j = i + 2; j < columns; j += 1) {
       y[j] = (y[j] as number) - p * (r[first + j] as number) - q * (r[second + j] as number);
     }
   }
@@ -152,16 +152,17 @@ function solveRow(y: Float32Array, r: Float64Array, inverse: Float64Array): void
 // Upper triangular R with RᵀR = G; a row of zeros where a column depends on those before it.
 function choleskyOf(gram: Float64Array, size: number): Float64Array {
   const r = new Float64Array(size * size);
-  for (let i = 0; i < size; i++) {
+  for (let i = 0; i < size; i += 1) {
     let diagonal = gram[i * size + i] as number;
     const whole = diagonal;
-    for (let k = 0; k < i; k++) diagonal -= (r[k * size + i] as number) ** 2;
+    for (let k = 0; k < i; k += 1) diagonal -= (r[k * size + i] as number) ** 2;
     if (diagonal <= whole * DEPENDENT || whole === 0) continue;
     const root = Math.sqrt(diagonal);
     r[i * size + i] = root;
-    for (let j = i + 1; j < size; j++) {
+    for (let j = i + 1; j < size; j += 1) {
       let sum = gram[i * size + j] as number;
-      for (let k = 0; k < i; k++) sum -= (r[k * size + i] as number) * (r[k * size + j] as number);
+      for (let k = 0; k < i; k += 1)
+        sum -= (r[k * size + i] as number) * (r[k * size + j] as number);
       r[i * size + j] = sum / root;
     }
   }

@@ -18,8 +18,9 @@ export function eigenOf(
   size: number,
 ): { values: Float64Array; vectors: Float64Array } {
   const work = { size, v: matrix, d: new Float64Array(size), e: new Float64Array(size) };
-  for (let row = size - 1; row >= 0; row--) work.d[row] = matrix[(size - 1) * size + row] as number;
-  for (let i = size - 1; i > 0; i--) reduceRow(work, i);
+  for (let row = size - 1; row >= 0; row -= 1)
+    work.d[row] = matrix[(size - 1) * size + row] as number;
+  for (let i = size - 1; i > 0; i -= 1) reduceRow(work, i);
   accumulate(work);
   iterate(work);
   return inFallingOrder(work);
@@ -27,10 +28,10 @@ export function eigenOf(
 
 function reduceRow({ size: n, v, d, e }: Work, i: number): void {
   let scale = 0;
-  for (let k = 0; k < i; k++) scale += Math.abs(d[k] as number);
+  for (let k = 0; k < i; k += 1) scale += Math.abs(d[k] as number);
   if (scale === 0) {
     e[i] = d[i - 1] as number;
-    for (let j = 0; j < i; j++) {
+    for (let j = 0; j < i; j += 1) {
       d[j] = v[(i - 1) * n + j] as number;
       v[i * n + j] = 0;
       v[j * n + i] = 0;
@@ -39,7 +40,7 @@ function reduceRow({ size: n, v, d, e }: Work, i: number): void {
     return;
   }
   let h = 0;
-  for (let k = 0; k < i; k++) {
+  for (let k = 0; k < i; k += 1) {
     d[k] = (d[k] as number) / scale;
     h += (d[k] as number) ** 2;
   }
@@ -54,11 +55,11 @@ function reduceRow({ size: n, v, d, e }: Work, i: number): void {
 
 function transformRow({ size: n, v, d, e }: Work, i: number, h: number): void {
   e.fill(0, 0, i);
-  for (let j = 0; j < i; j++) {
+  for (let j = 0; j < i; j += 1) {
     const f = d[j] as number;
     v[j * n + i] = f;
     let g = (e[j] as number) + (v[j * n + j] as number) * f;
-    for (let k = j + 1; k < i; k++) {
+    for (let k = j + 1; k < i; k += 1) {
       const value = v[k * n + j] as number;
       g += value * (d[k] as number);
       e[k] = (e[k] as number) + value * f;
@@ -66,16 +67,16 @@ function transformRow({ size: n, v, d, e }: Work, i: number, h: number): void {
     e[j] = g;
   }
   let f = 0;
-  for (let j = 0; j < i; j++) {
+  for (let j = 0; j < i; j += 1) {
     e[j] = (e[j] as number) / h;
     f += (e[j] as number) * (d[j] as number);
   }
   const half = f / (h + h);
-  for (let j = 0; j < i; j++) e[j] = (e[j] as number) - half * (d[j] as number);
-  for (let j = 0; j < i; j++) {
+  for (let j = 0; j < i; j += 1) e[j] = (e[j] as number) - half * (d[j] as number);
+  for (let j = 0; j < i; j += 1) {
     const p = d[j] as number;
     const q = e[j] as number;
-    for (let k = j; k < i; k++) {
+    for (let k = j; k < i; k += 1) {
       v[k * n + j] = (v[k * n + j] as number) - (p * (e[k] as number) + q * (d[k] as number));
     }
     d[j] = v[(i - 1) * n + j] as number;
@@ -84,21 +85,23 @@ function transformRow({ size: n, v, d, e }: Work, i: number, h: number): void {
 }
 
 function accumulate({ size: n, v, d, e }: Work): void {
-  for (let i = 0; i < n - 1; i++) {
+  for (let i = 0; i < n - 1; i += 1) {
     v[(n - 1) * n + i] = v[i * n + i] as number;
     v[i * n + i] = 1;
     const h = d[i + 1] as number;
     if (h !== 0) {
-      for (let k = 0; k <= i; k++) d[k] = (v[k * n + i + 1] as number) / h;
-      for (let j = 0; j <= i; j++) {
+      for (let k = 0; k <= i; k += 1) d[k] = (v[k * n + i + 1] as number) / h;
+      for (let j = 0; j <= i; j += 1) {
         let g = 0;
-        for (let k = 0; k <= i; k++) g += (v[k * n + i + 1] as number) * (v[k * n + j] as number);
-        for (let k = 0; k <= i; k++) v[k * n + j] = (v[k * n + j] as number) - g * (d[k] as number);
+        for (let k = 0; k <= i; k += 1)
+          g += (v[k * n + i + 1] as number) * (v[k * n + j] as number);
+        for (let k = 0; k <= i; k += 1)
+          v[k * n + j] = (v[k * n + j] as number) - g * (d[k] as number);
       }
     }
-    for (let k = 0; k <= i; k++) v[k * n + i + 1] = 0;
+    for (let k = 0; k <= i; k += 1) v[k * n + i + 1] = 0;
   }
-  for (let j = 0; j < n; j++) {
+  for (let j = 0; j < n; j += 1) {
     d[j] = v[(n - 1) * n + j] as number;
     v[(n - 1) * n + j] = 0;
   }
@@ -112,11 +115,11 @@ function iterate(work: Work): void {
   e[n - 1] = 0;
   let shift = 0;
   let largest = 0;
-  for (let l = 0; l < n; l++) {
+  for (let l = 0; l < n; l += 1) {
     largest = Math.max(largest, Math.abs(d[l] as number) + Math.abs(e[l] as number));
     let m = l;
-    while (m < n - 1 && Math.abs(e[m] as number) > EPSILON * largest) m++;
-    for (let round = 0; m > l && round < ITERATIONS_MAX; round++) {
+    while (m < n - 1 && Math.abs(e[m] as number) > EPSILON * largest) m += 1;
+    for (let round = 0; m > l && round < ITERATIONS_MAX; round += 1) {
       shift += shiftFrom(work, l);
       chase(work, l, m);
       if (Math.abs(e[l] as number) <= EPSILON * largest) break;
@@ -134,7 +137,7 @@ function shiftFrom({ size: n, d, e }: Work, l: number): number {
   d[l] = (e[l] as number) / (p + r);
   d[l + 1] = (e[l] as number) * (p + r);
   const h = g - (d[l] as number);
-  for (let i = l + 2; i < n; i++) d[i] = (d[i] as number) - h;
+  for (let i = l + 2; i < n; i += 1) d[i] = (d[i] as number) - h;
   return h;
 }
 
@@ -144,7 +147,7 @@ function chase({ size: n, v, d, e }: Work, l: number, m: number): void {
   let p = d[m] as number;
   let [c, c2, c3] = [1, 1, 1];
   let [s, s2] = [0, 0];
-  for (let i = m - 1; i >= l; i--) {
+  for (let i = m - 1; i >= l; i -= 1) {
     c3 = c2;
     c2 = c;
     s2 = s;
@@ -156,7 +159,7 @@ function chase({ size: n, v, d, e }: Work, l: number, m: number): void {
     c = p / r;
     p = c * (d[i] as number) - s * g;
     d[i + 1] = h + s * (c * g + s * (d[i] as number));
-    for (let k = 0; k < n; k++) {
+    for (let k = 0; k < n; k += 1) {
       const at = k * n + i;
       const right = v[at + 1] as number;
       const left = v[at] as number;
@@ -173,7 +176,7 @@ function inFallingOrder({ size: n, v, d }: Work): { values: Float64Array; vector
   const order = Array.from(d, (_, at) => at).sort((a, b) => (d[b] as number) - (d[a] as number));
   const vectors = new Float64Array(n * n);
   order.forEach((from, to) => {
-    for (let row = 0; row < n; row++) vectors[row * n + to] = v[row * n + from] as number;
+    for (let row = 0; row < n; row += 1) vectors[row * n + to] = v[row * n + from] as number;
   });
   return { values: Float64Array.from(order, (at) => d[at] as number), vectors };
 }

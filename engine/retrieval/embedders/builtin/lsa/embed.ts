@@ -43,7 +43,7 @@ export class LsaEmbedder implements LocalModel {
       if (column === undefined) continue;
       const weight = tfOf(count) * (idf[column] ?? 0) * (scales[column] ?? 0);
       const from = column * k;
-      for (let i = 0; i < k; i++) {
+      for (let i = 0; i < k; i += 1) {
         vector[i] = (vector[i] as number) + weight * (vectors[from + i] as number);
       }
     }
@@ -71,5 +71,5 @@ function normalize(vector: Float64Array): void {
   for (const value of vector) norm += value * value;
   if (norm === 0) return;
   const scale = 1 / Math.sqrt(norm);
-  for (let i = 0; i < vector.length; i++) vector[i] = (vector[i] as number) * scale;
+  for (let i = 0; i < vector.length; i += 1) vector[i] = (vector[i] as number) * scale;
 }

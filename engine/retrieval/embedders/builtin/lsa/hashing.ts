@@ -23,14 +23,14 @@ export function beginHash(kind = 0): number {
 
 export function hashText(text: string, kind = 0): number {
   let hash = beginHash(kind);
-  for (let at = 0; at < text.length; at++) hash = addCode(hash, text.charCodeAt(at));
+  for (let at = 0; at < text.length; at += 1) hash = addCode(hash, text.charCodeAt(at));
   return mix(hash);
 }
 
 /** 53 bits that stand for a term: an index keeps these, never the words of the files. */
 export function termKey(term: string): number {
   let second = SECOND_BASIS;
-  for (let at = 0; at < term.length; at++) second = addCode(second, term.charCodeAt(at));
+  for (let at = 0; at < term.length; at += 1) second = addCode(second, term.charCodeAt(at));
   return hashText(term) * 2 ** HIGH_BITS + (mix(second) >>> (32 - HIGH_BITS));
 }
 

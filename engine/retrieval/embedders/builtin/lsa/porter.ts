@@ -106,16 +106,16 @@ function isConsonant(word: string, at: number): boolean {
 function measure(word: string): number {
   let count = 0;
   let afterVowel = false;
-  for (let at = 0; at < word.length; at++) {
+  for (let at = 0; at < word.length; at += 1) {
     const consonant = isConsonant(word, at);
-    if (consonant && afterVowel) count++;
+    if (consonant && afterVowel) count += 1;
     afterVowel = !consonant;
   }
   return count;
 }
 
 function hasVowel(word: string): boolean {
-  for (let at = 0; at < word.length; at++) if (!isConsonant(word, at)) return true;
+  for (let at = 0; at < word.length; at += 1) if (!isConsonant(word, at)) return true;
   return false;
 }
 

@@ -39,7 +39,7 @@ export function* termVectorsOf(sparse: Sparse, k: number, weight: number): Gener
   const y = yield* multiply(sparse.byDocument, yield* randomMatrix(sparse.terms, columns));
   yield* orthonormalize(y);
   let basis = y;
-  for (let round = 0; round < POWER_ITERATIONS; round++) {
+  for (let round = 0; round < POWER_ITERATIONS; round += 1) {
     basis = yield* timesItsTranspose(sparse, basis);
     yield* orthonormalize(basis);
   }
@@ -57,10 +57,10 @@ function* multiply(sparse: Compressed, dense: Matrix): Generator<void, Matrix> {
   const rows = sparse.starts.length - 1;
   const result = createMatrix(rows, dense.columns);
   const sum = new RowSum(result, dense);
-  for (let row = 0; row < rows; row++) {
+  for (let row = 0; row < rows; row += 1) {
     sum.begin(row);
     const end = sparse.starts[row + 1] as number;
-    for (let at = sparse.starts[row] as number; at < end; at++) {
+    for (let at = sparse.starts[row] as number; at < end; at += 1) {
       sum.add(sparse.columns[at] as number, sparse.values[at] as number);
     }
     sum.end();
@@ -72,7 +72,7 @@ function* multiply(sparse: Compressed, dense: Matrix): Generator<void, Matrix> {
 function* randomMatrix(rows: number, columns: number): Generator<void, Matrix> {
   const matrix = createMatrix(rows, columns);
   const next = createNormalSource(SEED);
-  for (let at = 0; at < matrix.data.length; at++) {
+  for (let at = 0; at < matrix.data.length; at += 1) {
     matrix.data[at] = next();
     if (at % (ROWS_BETWEEN_PAUSES * columns) === 0) yield;
   }
@@ -91,18 +91,18 @@ function* turn(basis: Matrix, { vectors, values, k, weight }: Turn): Generator<v
   const { rows, columns } = basis;
   const floor = Math.sqrt(Math.max(values[0] ?? 0, 0)) * SMALLEST;
   const factors = createMatrix(columns, k);
-  for (let direction = 0; direction < k; direction++) {
+  for (let direction = 0; direction < k; direction += 1) {
     const singular = Math.sqrt(Math.max(values[direction] ?? 0, 0));
     const scale = singular <= floor ? 0 : singular ** (weight - 2);
-    for (let row = 0; row < columns; row++) {
+    for (let row = 0; row < columns; row += 1) {
       factors.data[row * k + direction] = (vectors[row * columns + direction] ?? 0) * scale;
     }
   }
   const result = createMatrix(rows, k);
   const sum = new RowSum(result, factors);
-  for (let row = 0; row < rows; row++) {
+  for (let row = 0; row < rows; row += 1) {
     sum.begin(row);
-    for (let i = 0; i < columns; i++) sum.add(i, basis.data[row * columns + i] as number);
+    for (let i = 0; i < columns; i += 1) sum.add(i, basis.data[row * columns + i] as number);
     sum.end();
     if (row % ROWS_BETWEEN_PAUSES === 0) yield;
   }

@@ -70,9 +70,9 @@ function gramsOf(word: string): Uint32Array {
   // With an edge on both sides: the beginning and the end of a word are features, too.
   const codeAt = (at: number) => (at === 0 || at === length + 1 ? EDGE : word.charCodeAt(at - 1));
   const grams: number[] = [];
-  for (let start = 0; start <= length + 2 - GRAM_MIN; start++) {
+  for (let start = 0; start <= length + 2 - GRAM_MIN; start += 1) {
     let hash = beginHash(GRAM_KIND);
-    for (let size = 1; size <= GRAM_MAX && start + size <= length + 2; size++) {
+    for (let size = 1; size <= GRAM_MAX && start + size <= length + 2; size += 1) {
       hash = addCode(hash, codeAt(start + size - 1));
       if (size >= GRAM_MIN) grams.push(mix(hash));
     }
