@@ -43,7 +43,7 @@ async function confirmInFolder(
       return matches.filter((_, at) => looks[at]?.status === "fulfilled");
     });
   } catch {
-    // Whatever keeps the folder from being used keeps its files from being named.
+    // A folder that cannot be used has no files to return.
     return [];
   }
 }

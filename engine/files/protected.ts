@@ -75,7 +75,7 @@ async function listIdentities(directory: string): Promise<Map<string, string>> {
   const names = new Map<string, string>();
   const waiting = [directory];
   for (const path of waiting) {
-    // What is not there, or was removed meanwhile, has no identity.
+    // A missing or deleted file has no identity.
     const stats = await lstat(path, { bigint: true }).catch(() => undefined);
     if (!stats || stats.isSymbolicLink()) continue;
     names.set(identityKey(stats), path);

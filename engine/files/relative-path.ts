@@ -36,7 +36,7 @@ export function joinPath(...segments: readonly string[]): string {
   return segments.filter((segment) => segment !== "").join("/");
 }
 
-/** Whether a name found on disk can be asked for again; what cannot is neither listed nor searched. */
+/** Whether a request can name this file. Other names are neither listed nor searched. */
 export function isAddressable(name: string, windows = RUNS_ON_WINDOWS): boolean {
   // Nearly every name: what a POSIX file system stores can only offend by a backslash.
   if (!windows && !name.includes("\\")) return true;
@@ -53,7 +53,7 @@ function faultOfPath(text: string, windows: boolean): string | undefined {
     return `must have at most ${FILE_PATH_CHARACTERS_MAX} characters`;
   if (text.includes("\0")) return "must not contain a NUL character";
   if (!text.isWellFormed()) return "must not contain half of a surrogate pair";
-  // Absolute on any platform is absolute: nobody means a file of this root by `C:\…` or `\\server`.
+  // Reject absolute paths of every platform: `C:\…` or `\\server` never names a file of this root.
   if (/^(?:[/\\]|[A-Za-z]:[/\\])/.test(text)) return "must be relative to the root";
   const segments = splitPath(text, windows);
   if (segments.includes("")) return "must not contain an empty segment";

@@ -155,7 +155,7 @@ export function fileRoutes({ db }: Pick<EngineDeps, "db">) {
     });
 }
 
-/** Where whoever asked has gone, what came of it is nobody's fault, and the reason of the signal may be no Error at all. */
+/** The client disconnected: answer with a plain 400. `signal.reason` may not be an Error, so it is not rethrown. */
 function rethrowFor(signal: AbortSignal): (error: unknown) => never {
   return (error) => {
     throw signal.aborted ? invalid("The request was cancelled.") : error;

@@ -89,7 +89,7 @@ export async function* visitFiles(
       if (visitsLeft === 0 || entriesLeft === 0) return;
     }
   } catch (error) {
-    // A root that went away since it was looked at, or may not be read, is left out like one that was never there.
+    // Leave out a root that was deleted meanwhile or cannot be read, as if it never existed.
     if (!(error instanceof EngineError)) throw error;
   }
 }

@@ -128,7 +128,7 @@ async function isTaken(folder: Folder, name: string): Promise<boolean> {
   }
 }
 
-/** Opens for writing without writing: a file that the account may not write is not replaced by the back door either. */
+/** Opens the file for writing but does not write: this rejects a file without write permission before it is replaced. */
 async function statWritableFile(
   root: FileRoot,
   folder: Folder,

@@ -20,7 +20,7 @@ interface WalkedFolder {
 
 /** Which folders a walk goes through, and until when. */
 interface WalkOptions {
-  /** Asked for every folder below the root; links are no folders. */
+  /** Called for every folder below the root, but not for links. */
   enters(name: string, path: string): boolean;
   signal?: AbortSignal | undefined;
 }
@@ -28,7 +28,7 @@ interface WalkOptions {
 /**
  * Every folder of a root, nearest first and in one order whatever the disk answers first; several are read ahead. Reading
  * is all it does: a folder that is swapped for a link at that very moment can be read through it, so a name is confirmed
- * (`confirmFiles`) before it goes to anybody. That costs a few looks at the end instead of three steps for every folder.
+ * (`confirmFiles`) before it is returned. That costs a few `lstat` calls at the end instead of three steps for every folder.
  * @throws the signal's reason; EngineError `invalid` or `forbidden` where the root cannot be used.
  */
 export async function* walkFolders(
@@ -83,7 +83,7 @@ async function readFolder(
   try {
     return { path, entries: await read(path === "" ? top : `${top}/${path}`) };
   } catch {
-    // Gone meanwhile, or closed to this account: the walk goes on without it.
+    // Deleted meanwhile, or not readable: the walk continues without it.
     return { path, entries: undefined };
   }
 }

@@ -24,7 +24,7 @@ export interface FileRoot {
 const BIGINT = { bigint: true } as const;
 
 /**
- * Works in a folder of a root; failures come out as EngineErrors where the path is to blame.
+ * Works in a folder of a root; failures of the path become EngineErrors.
  * @throws `wrongType` where the path leads to something that is no folder.
  */
 export async function withFolder<Result>(

@@ -27,7 +27,7 @@ export async function putNewFile(folder: Folder, name: string, bytes: Uint8Array
   await flushFolder(folder);
 }
 
-/** Puts a file in the place of another and gives it that one's mode. Whoever reads sees the old or the new one, whole. */
+/** Replaces a file and keeps its mode. A reader sees the complete old or the complete new file. */
 export async function putInPlace(
   folder: Folder,
   name: string,
@@ -73,7 +73,7 @@ async function write(handle: FileHandle, bytes: Uint8Array): Promise<void> {
 async function copyOwnerAndMode(handle: FileHandle, before: BigIntStats): Promise<void> {
   const own = await handle.stat({ bigint: true });
   if (own.uid !== before.uid || own.gid !== before.gid) {
-    // Only the superuser may give files away; for anybody else the new file is theirs, as with most editors.
+    // Only the superuser can change the owner; otherwise the new file belongs to this account, as with most editors.
     await handle.chown(Number(before.uid), Number(before.gid)).catch(() => {});
   }
   await handle.chmod(Number(before.mode & PERMISSION_BITS));

@@ -1,6 +1,6 @@
 import { conflict } from "../errors.ts";
 
-/** The index runs that were asked for and have not ended, by workspace, so that they can be ended. */
+/** The queued and running index runs of each workspace, so that they can be cancelled. */
 export class IndexRuns {
   readonly #controllers = new Map<string, Set<AbortController>>();
 

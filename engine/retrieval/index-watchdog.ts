@@ -2,7 +2,7 @@ import type { Timers } from "../../shared/timers.ts";
 import { INDEX_FILE_MS_MAX, INDEX_WATCH_INTERVAL_MS } from "../limits.ts";
 import type { Held } from "./index/file-in-work.ts";
 
-/** Finds out that one file holds the indexing thread for too long. It looks from time to time, while there is a run. */
+/** Detects a file that blocks the indexing thread for too long. Checks at an interval while a run is active. */
 export class IndexWatchdog {
   readonly #timers: Timers;
   readonly #read: () => Held | undefined;

@@ -44,7 +44,7 @@ export interface Hit {
   vectorScore?: number;
 }
 
-/** What a running index does at the moment. */
+/** The progress of an index run. */
 export interface IndexProgress {
   phase: "waiting" | "reading" | "embedding";
   /** Files in the phase `reading`, chunks in the phase `embedding`. */
@@ -80,6 +80,6 @@ export interface Retrieval extends AsyncDisposable {
   status(roots: readonly RetrievalRoot[]): Promise<RootStatus[]>;
   /** The text of a PDF or DOCX, read in a thread of its own. @throws the signal's reason. */
   readDocument(ask: DocumentAsk, signal?: AbortSignal): Promise<DocumentRead>;
-  /** Which index runs go on. */
+  /** The active index runs. */
   readonly runs: IndexRuns;
 }

@@ -1,7 +1,7 @@
-// Files whose text is never read into an index: that they exist is all that a search may say (Engine §2, retrieval rule 3).
+// Files whose text is never indexed: a search returns only that they exist (Engine §2, retrieval rule 3).
 // Names are compared in lower case; `*` stands for anything within the name.
 
-/** What a search answers in place of a sensitive file's text. */
+/** What a search returns instead of a sensitive file's text. */
 export const SENSITIVE_NOTICE = "A sensitive file exists at this path; its content is not indexed.";
 
 interface Rule {

@@ -11,13 +11,13 @@ interface ThreadOptions {
   setup(): WorkerSetup;
   idleMs: number;
   log: Logger;
-  /** What the thread says beside its answers. */
+  /** Called with messages that are not responses. */
   onNote(note: Note): void;
   /** Called when the thread has something to do, and when it has nothing more. */
   onBusy?(busy: boolean): void;
 }
 
-/** What a thread says beside its answers. */
+/** The messages of a thread that are not responses. */
 export type Note = Exclude<FromWorker, { type: "answer" | "failure" }>;
 
 interface Waiting {
@@ -26,7 +26,7 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** The engine's end of the conversation with a thread, which starts with the first ask and ends when it is idle. */
+/** The engine's side of a thread. The thread starts with the first request and ends when it is idle. */
 export class ThreadClient {
   readonly #options: ThreadOptions;
   readonly #waiting = new Map<number, Waiting>();
@@ -71,18 +71,18 @@ export class ThreadClient {
     }
   }
 
-  /** Nothing happens where no thread runs. */
+  /** Does nothing when no thread runs. */
   post(message: ToWorker): void {
     this.#worker?.postMessage(message);
   }
 
-  /** Changes an ask that waits, so that a thread which replaces this one gets it as it is then. */
+  /** Changes a pending request: a thread that replaces this one receives the changed one. */
   amend(id: number, change: (ask: Ask) => Ask): void {
     const waiting = this.#waiting.get(id);
     if (waiting) waiting.ask = change(waiting.ask);
   }
 
-  /** Ends a thread that hangs; a new one carries out what waits. */
+  /** Terminates a thread that hangs and sends its pending requests to a new one. */
   replace(change: (ask: Ask) => Ask): void {
     const worker = this.#worker;
     this.#worker = undefined;
@@ -120,7 +120,7 @@ export class ThreadClient {
         this.#waiting.get(message.id)?.resolve(message.value);
         return;
       case "failure": {
-        // What was cancelled waits no more.
+        // A cancelled request is no longer waiting.
         const waiting = this.#waiting.get(message.id);
         if (waiting) this.#options.log.warn({ cause: message.cause }, "Retrieval failed.");
         waiting?.reject(toError(message.code, message.message));
@@ -131,7 +131,7 @@ export class ThreadClient {
     }
   }
 
-  // All asks that wait fail; the next one starts a new thread.
+  // Rejects all pending requests; the next request starts a new thread.
   #lose(worker: Worker, error: Error): void {
     if (this.#worker !== worker) return;
     this.#worker = undefined;
@@ -163,7 +163,7 @@ export class ThreadClient {
   }
 }
 
-// What is committed is safe, so a computation that does not pause may be cut off.
+// Committed data is safe, so a computation that does not pause can be terminated.
 const STOP_MS = 1_000;
 
 function toError(code: FailureCode, message: string): Error {

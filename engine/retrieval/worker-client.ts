@@ -33,7 +33,7 @@ export function openRetrieval(deps: RetrievalDeps): Retrieval {
   return new RetrievalThreads(deps);
 }
 
-/** One thread searches, another one indexes: whatever a file does to that one, searches are answered. */
+/** One thread searches and another one indexes: a file that blocks the second one never blocks a search. */
 class RetrievalThreads implements Retrieval {
   readonly runs = new IndexRuns();
   readonly #log: Logger;
@@ -68,7 +68,7 @@ class RetrievalThreads implements Retrieval {
     this.#indexer = new ThreadClient({
       ...options,
       setup: () => {
-        // What a thread that was ended has left in its memory means nothing to the next one.
+        // The memory of a terminated thread is stale for the next one.
         this.#inWork = new FileInWork();
         return setup(this.#inWork);
       },
@@ -151,7 +151,7 @@ class RetrievalThreads implements Retrieval {
     try {
       if (this.#searcher.isRunning) await this.#searcher.ask({ kind: "release", root });
     } catch {
-      // A thread that was lost has nothing open.
+      // A lost thread has no index open.
     }
     this.#indexer.post({ type: "released", id });
   }

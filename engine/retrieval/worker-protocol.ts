@@ -10,7 +10,7 @@ import type {
   SearchRequest,
 } from "./retrieval.ts";
 
-/** What the worker is started with. */
+/** The `workerData` of a thread. */
 export interface WorkerSetup {
   embeddings: EmbeddingsConfig;
   /** The memory of a `FileInWork`. */
@@ -28,7 +28,7 @@ export interface IndexAsk {
   resume?: Checkpoint;
 }
 
-/** What the engine asks of the worker. */
+/** A request to a thread. */
 export type Ask =
   | IndexAsk
   | { kind: "search"; roots: readonly RetrievalRoot[]; request: SearchRequest }
@@ -36,7 +36,7 @@ export type Ask =
   /** Closes what search has open of the root's index. */
   | { kind: "release"; root: RetrievalRoot };
 
-/** What each ask is answered with. */
+/** The response to each kind of request. */
 export interface Answers {
   index: RootCounts;
   search: Hit[];
@@ -44,7 +44,7 @@ export interface Answers {
   release: null;
 }
 
-/** What the index of a root has. */
+/** The counts of a root's index. */
 export type IndexedCounts = Omit<RootStatus, "running">;
 
 /** From the engine to the worker. */

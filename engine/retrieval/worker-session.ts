@@ -22,7 +22,7 @@ import type {
   WorkerSetup,
 } from "./worker-protocol.ts";
 
-/** A thread's end of the conversation: asks come in, index runs take turns, answers go out. */
+/** The thread's side: receives requests, runs one index run of a root at a time, sends responses. */
 export class WorkerSession {
   readonly #port: MessagePort;
   readonly #setup: WorkerSetup;

@@ -2,19 +2,19 @@ import { parentPort } from "node:worker_threads";
 import type { DocumentKind } from "./document-kind.ts";
 import { readDocumentText } from "./document-text.ts";
 
-/** What the thread is asked: the text of one document at a time. */
+/** A request to the thread: extract the text of one document. */
 export interface DocumentAsk {
   kind: DocumentKind;
   bytes: Uint8Array;
 }
 
-/** What it answers. */
+/** The response. */
 export type DocumentRead =
   | { kind: "text"; pages: string[] }
-  /** The document is to blame: it would fail again. */
+  /** The document itself cannot be read; a retry would fail as well. */
   | { kind: "failed"; reason: string };
 
-// The thread that reads documents of unknown origin. It may be ended at any moment.
+// The thread that reads untrusted documents. It can be terminated at any moment.
 parentPort?.on("message", async ({ kind, bytes }: DocumentAsk) => {
   parentPort?.postMessage(await read(kind, bytes));
 });

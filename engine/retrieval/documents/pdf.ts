@@ -1,6 +1,6 @@
 import { DOCUMENT_TEXT_CHARACTERS_MAX, PDF_PAGES_MAX } from "../../limits.ts";
 
-/** What is used of a page of pdf.js. */
+/** The part of a pdf.js page that is used. */
 interface Page {
   streamTextContent(): ReadableStream<{ items: readonly object[] }>;
 }
@@ -8,7 +8,7 @@ interface Page {
 /** The text of a PDF, page by page, as far as an index keeps it. The rest of the pages is not read. */
 export async function readPdfPages(bytes: Uint8Array): Promise<string[]> {
   const { getDocumentProxy } = await import("unpdf");
-  // A copy: the reader takes the buffer for itself.
+  // A copy: pdf.js transfers the buffer.
   const pdf = await getDocumentProxy(Uint8Array.from(bytes), { verbosity: 0 });
   try {
     if (pdf.numPages > PDF_PAGES_MAX) throw new Error("The PDF has too many pages.");
@@ -27,7 +27,7 @@ export async function readPdfPages(bytes: Uint8Array): Promise<string[]> {
   }
 }
 
-// Piece by piece, so that a page of endless text ends where the limit is.
+// Reads in chunks, so that the limit also holds for a page of endless text.
 async function textOf(page: Page, charactersMax: number): Promise<string> {
   const reader = page.streamTextContent().getReader();
   let text = "";

@@ -121,7 +121,7 @@ async function readText(response: Response): Promise<string> {
 }
 
 function readVectors(text: string, count: number): number[][] | Refusal {
-  const malformed = { reason: "its answer is not what was asked for.", again: false };
+  const malformed = { reason: "its response is invalid.", again: false };
   let json: unknown;
   try {
     json = JSON.parse(text);

@@ -4,7 +4,7 @@ const ROOT_LENGTH = 1;
 const PATH_LENGTH = 2;
 const HEAD_BYTES = 3 * Int32Array.BYTES_PER_ELEMENT;
 
-/** A file whose bytes hold the indexing thread at the moment. */
+/** The file that the indexing thread is processing. */
 export interface Held {
   /** Another one for each file. */
   serial: number;

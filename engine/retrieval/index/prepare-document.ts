@@ -16,7 +16,7 @@ import { titleOf } from "../text/title.ts";
 import { estimateTokens } from "../text/words.ts";
 import type { FileInWork } from "./file-in-work.ts";
 
-/** What a file is to the index. */
+/** The result of preparing a file. */
 export type Prepared =
   | { kind: "document"; document: Content }
   /** As it was when it was indexed last. */
@@ -69,7 +69,7 @@ export async function prepareDocument(
   const { kind, bytes, digest } = read;
   const answer = await reading.documents.read({ kind, bytes }, reading.signal).catch((error) => {
     reading.signal.throwIfAborted();
-    // The thread is to blame, not the document: the next run tries again.
+    // The thread failed, not the document: the next run retries.
     return error instanceof Error ? ("lost" as const) : Promise.reject(error);
   });
   if (answer === "lost") return { kind: "error" };

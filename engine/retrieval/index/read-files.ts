@@ -23,7 +23,7 @@ interface Batch {
   documents: NewDocument[];
   stamps: { id: number; stamp: string | null }[];
   failures: FailureRow[];
-  /** Paths of failures that are no more. */
+  /** Paths whose recorded failure no longer holds. */
   cured: string[];
   characters: number;
 }
@@ -34,7 +34,7 @@ interface Known {
   failure: FailureRow | undefined;
 }
 
-/** What became of a file: how it counts, and the rows to write. */
+/** The result for one file: how it counts, and the rows to write. */
 interface Outcome {
   counted?: "indexed" | "unchanged" | "skipped" | "errors";
   /** Whether the document of this path stays in the index. */

@@ -16,7 +16,7 @@ export interface Target extends Disposable {
 interface Place {
   folder: string;
   signature: string;
-  /** Called before the index in use is replaced or set aside: nobody may have it open then. */
+  /** Called before the index is replaced or set aside: no other thread may have it open then. */
   release(): Promise<void>;
   nowMs: number;
 }
@@ -65,7 +65,7 @@ async function openNext(place: Place): Promise<Target> {
   };
 }
 
-// An empty index is anybody's.
+// An index without a signature is new and can be used by any embedder.
 function isOurs(sidecar: Sidecar, signature: string): boolean {
   const written = findMeta(sidecar, "signature");
   if (written === undefined) return true;

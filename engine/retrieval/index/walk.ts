@@ -16,7 +16,7 @@ import { OwnFiles } from "./own-files.ts";
 
 const IGNORE_FILE_BYTES_MAX = 1_000_000;
 
-/** What a walk meets. Paths are relative to the root, with `/`. */
+/** An entry that a walk found. Paths are relative to the root, with `/`. */
 export type Found =
   | { kind: "file"; path: string; stats: BigIntStats; sensitive: boolean }
   /** Too deep, too many, or a name that no text can hold. */
@@ -33,7 +33,7 @@ interface Folder {
   sensitive: boolean;
 }
 
-/** What a walk is given beside its root. */
+/** Options of a walk. */
 export interface WalkOptions {
   /**
    * A folder that is left out with all below, by its real path: the engine's own data directory. A hard link to one of its
@@ -58,7 +58,7 @@ export function* walkRoot(root: string, options: WalkOptions): Generator<Found, 
   }
 }
 
-/** What one folder has; returns the folders in it. */
+/** Yields the entries of one folder; returns its subfolders. */
 function* walkFolder(
   root: string,
   folder: Folder,

@@ -30,7 +30,7 @@ const COPY_FACTOR = 0.5;
 const DOCUMENT_CHUNKS_FREE = 3;
 const DOCUMENT_FACTOR = 0.7;
 
-/** Candidates of all roots together, in falling score. Ties go by keyword score, path, ordinal: never by chance. */
+/** Candidates of all roots together, in falling score. Ties are broken by keyword score, path and ordinal. */
 export function rank(candidates: readonly Candidate[], options: FusionOptions): Ranked[] {
   const { depth } = options;
   const keyword = topOf(candidates, (candidate) => candidate.keyword, { depth, rangeMin: 0 });

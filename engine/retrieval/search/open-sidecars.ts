@@ -44,7 +44,7 @@ export class OpenSidecars implements Disposable {
     return sidecar;
   }
 
-  /** The vectors of a root, loaded anew where its index has changed. */
+  /** The vectors of a root. Loads them again after a change of the index. */
   vectorsOf(root: string, sidecar: Sidecar): Vectors {
     const generation = findMeta(sidecar, "generation") ?? "0";
     const known = this.#vectors.get(root);

@@ -13,7 +13,7 @@ import type { OpenSidecars } from "./open-sidecars.ts";
 export interface SearchDeps {
   embedder: Embedder;
   sidecars: OpenSidecars;
-  /** Told of a root whose index could not be used. */
+  /** Reports a root whose index could not be used. */
   warn(root: RetrievalRoot, error: unknown): void;
 }
 

@@ -7,7 +7,7 @@ export interface FailureRow {
   stamp: string | null;
   /** Null where reading the file did not end. */
   hash: Uint8Array | null;
-  /** For people. */
+  /** A sentence for the log and the user. */
   reason: string;
 }
 

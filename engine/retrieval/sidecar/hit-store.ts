@@ -1,6 +1,6 @@
 import type { Sidecar } from "./sidecar.ts";
 
-/** A chunk that a list of hits names, without its text. */
+/** A chunk in a list of hits, without its text. */
 export interface Place {
   chunkId: number;
   documentId: number;
@@ -11,7 +11,7 @@ export interface Place {
   sensitive: boolean;
 }
 
-/** What a result shows of a chunk. */
+/** The fields of a chunk that a result contains. */
 interface ChunkDetails {
   content: string;
   startLine: number | null;

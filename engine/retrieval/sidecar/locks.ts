@@ -8,7 +8,7 @@ import { makeSidecarFile } from "./folder.ts";
 export class RootLocks {
   readonly #tails = new Map<string, Promise<unknown>>();
 
-  /** Runs when all that were asked for before are over, however they ended. */
+  /** Runs after all earlier actions for the root have settled. */
   async run<Result>(root: string, action: () => Promise<Result>): Promise<Result> {
     const before = this.#tails.get(root) ?? Promise.resolve();
     const turn = before.then(action, action);

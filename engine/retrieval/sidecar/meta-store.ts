@@ -1,6 +1,6 @@
 import type { Sidecar } from "./sidecar.ts";
 
-/** What an index says about itself. */
+/** The keys of the table `meta`. */
 type MetaKey =
   /** Embedder, model, dimensions, chunker and tokenizer: an index of another one is foreign. */
   | "signature"

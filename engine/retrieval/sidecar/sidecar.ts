@@ -43,7 +43,7 @@ export class Sidecar implements Disposable {
     return Number(this.#prepare(sql).run(values).lastInsertRowid);
   }
 
-  /** All or nothing. The write lock is taken at once: one that is asked for half-way can be refused. */
+  /** A transaction. Takes the write lock first: SQLite can refuse an upgrade of a read lock. */
   write<Result>(change: () => Result): Result {
     this.#db.exec("BEGIN IMMEDIATE");
     try {

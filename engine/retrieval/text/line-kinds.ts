@@ -25,7 +25,7 @@ const SENTENCE_END = /[.!?:;]["')\]]?\s*$/;
 const HEADING_CHARACTERS_MAX = 160;
 const BLANK_SCORE = 20;
 
-/** What is known of the lines above. */
+/** State from the lines above. */
 export interface LineState {
   kind: TextKind;
   fence: boolean;

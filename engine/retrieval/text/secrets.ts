@@ -1,4 +1,4 @@
-/** What stands where a secret stood. */
+/** The replacement of a secret. */
 export const REDACTED_SECRET = "[redacted secret]";
 
 // Each with what it is; found in any file, whatever its name.
@@ -37,7 +37,7 @@ const KEY_CHARACTERS_MAX = 20_000;
 
 const HINTS = /-----BEGIN|AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|xox|sk-|k_live_|AIza|npm_|eyJ/;
 
-/** Takes secrets of known forms out of a text before anything of it is stored. Line breaks stay, so line numbers hold. */
+/** Redacts secrets of known forms before a text is stored. Line breaks stay, so line numbers hold. */
 export function redactSecrets(text: string): string {
   if (!HINTS.test(text)) return text;
   const clean = SECRETS.reduce(

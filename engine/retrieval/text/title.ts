@@ -5,7 +5,7 @@ const TITLE_CHARACTERS_MAX = 200;
 const HEAD_CHARACTERS = 4_000;
 const FRONT_MATTER = /^---\r?\n([\s\S]*?)\r?\n---\r?\n/;
 
-/** What a document calls itself: its first heading, or a short first line that more text follows. Code has none. */
+/** The title of a document: its first heading, or a short first line with text below it. Code has none. */
 export function titleOf(text: string, kind: TextKind): string {
   if (kind === "code") return "";
   const head = text.slice(0, HEAD_CHARACTERS);

@@ -152,7 +152,7 @@ async function readAll(held: Held): Promise<string> {
 }
 
 async function putInstead(judge: Judge, held: Held, content: string): Promise<void> {
-  // One that may not be written is not replaced by the back door either.
+  // Rejects a file without write permission before it is replaced.
   await (await openHeld(held, WRITE_FLAGS)).close();
   await using folder = await holdParent(judge, held.realPath);
   const name = basename(held.realPath);

@@ -76,7 +76,7 @@ export async function openHeld(held: Held, flags: number): Promise<FileHandle> {
   throw changedMeanwhile();
 }
 
-/** For what is no longer what it was a moment ago. */
+/** The path leads to another file than it did before. */
 export function changedMeanwhile(): ToolFailure {
   return new ToolFailure("The path was changed while it was being used. Try again.");
 }

@@ -86,7 +86,7 @@ function toPassage(hit: Hit) {
   };
 }
 
-// What the endpoints answer with an Error, the model reads.
+// The model receives the errors that the endpoints would return.
 async function withFailures<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

@@ -3,7 +3,7 @@ import { type Sidecar, toBlob } from "../../sidecar/sidecar.ts";
 import { insertEach, OPEN_CHUNK } from "../../sidecar/vector-store.ts";
 import type { Basis } from "./lsa/basis.ts";
 
-/** What is embedded of a chunk. */
+/** The parts of a chunk that are embedded. */
 interface ChunkText {
   id: number;
   title: string;
@@ -11,7 +11,7 @@ interface ChunkText {
   content: string;
 }
 
-/** What a basis was trained on. */
+/** The training data of a basis. */
 export interface Training {
   /** The digest of the hashes of its chunks. */
   sample: Uint8Array;

@@ -16,7 +16,7 @@ import { HASH_DIMENSIONS, LSA_DIMENSIONS, trainBasis } from "./lsa/basis.ts";
 import { LsaEmbedder } from "./lsa/embed.ts";
 import { WordCache } from "./lsa/word-features.ts";
 
-// A larger basis is trained anew once this share of what it was trained on came or went.
+// Train a large basis again after this share of its texts was added or removed.
 const DRIFT_MAX = 0.25;
 
 const ALGORITHM_VERSION = 1;

@@ -2,7 +2,7 @@ import type { Matrix } from "./dense.ts";
 import { type Sparse, termVectorsOf } from "./subspace.ts";
 import { WordCache, type WordCounts } from "./word-features.ts";
 
-/** What an embedder knows of the texts it was trained on. Holds hashes of terms, never words. */
+/** The result of training. It contains hashes of terms, never words. */
 export interface Basis {
   /** Dimensions of the term vectors; 0 where there were too few texts to learn from. */
   k: number;

@@ -43,7 +43,7 @@ export class RowSum {
     if (this.#pending === BATCH) this.end();
   }
 
-  /** Carries out what is pending. */
+  /** Adds what is pending. */
   end(): void {
     if (this.#pending === 0) return;
     for (let at = this.#pending; at < BATCH; at += 1) {

@@ -86,7 +86,7 @@ interface Turn {
   weight: number;
 }
 
-// Aᵀ times the left singular vectors is the right ones times S; hence the exponent is two less than the weight asked for.
+// Aᵀ times the left singular vectors is the right ones times S; hence the exponent is `weight - 2`.
 function* turn(basis: Matrix, { vectors, values, k, weight }: Turn): Generator<void, Matrix> {
   const { rows, columns } = basis;
   const floor = Math.sqrt(Math.max(values[0] ?? 0, 0)) * SMALLEST;

@@ -3,7 +3,7 @@ import { isCjk, partsOf, wordsOf } from "../../../text/words.ts";
 import { addCode, beginHash, hashText, mix, termKey } from "./hashing.ts";
 import { stem } from "./porter.ts";
 
-/** What the embedder sees of a word as it stands in a text. */
+/** The features of a word. */
 export interface WordFeatures {
   /** Keys of its terms: the stem, and the stems of its parts. */
   terms: readonly number[];
@@ -22,7 +22,7 @@ const EDGE = 1;
 const GRAM_KIND = 7;
 const CACHE_WORDS_MAX = 200_000;
 
-/** Features of words, kept: a word comes again and again. */
+/** Caches the features of words, since words repeat. */
 export class WordCache {
   readonly #known = new Map<string, WordFeatures>();
 
