@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Environment } from "../shared/env.ts";
 import { migrate } from "../shared/migrate.ts";
 import { randomToken } from "../shared/random.ts";
-import { parseConfig, type SigninConfig } from "../signin/config.ts";
+import { parseConfig, type SigninConfig } from "../signin/config/config.ts";
 import { migrations } from "../signin/db/migrations.generated.ts";
 import { openHttpDatabase } from "../signin/db/open-http.ts";
 import {

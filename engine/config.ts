@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { z } from "zod";
-import { commaSeparated, type Environment, parseEnv } from "../shared/env.ts";
+import { type Environment, listOf, oneOf, parseEnv, text } from "../shared/env.ts";
 import { describeUnknownVariables } from "../shared/unknown-variables.ts";
 import { withoutTrailing } from "../shared/without-trailing.ts";
 import { bareHost, isLoopbackHost } from "./runtime/loopback.ts";
@@ -32,12 +32,6 @@ const PORT_MAX = 65_535;
 const HOST_ENTRY = /^(\[[0-9a-f:.]+\]|[a-z0-9_-]+(\.[a-z0-9_-]+)*)(:\d{1,5})?$/i;
 const ORIGIN_ENTRY = /^([a-z][a-z0-9+.-]*:\/\/[^/?#\s]+|null)$/i;
 
-const text = z.string().optional();
-const listOf = (entry: RegExp, rule: string) =>
-  text.transform(commaSeparated).refine((items) => items.every((item) => entry.test(item)), rule);
-const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
-  z.enum(values, `must be one of ${values.join(", ")}`);
-
 // The messages are for the operator. None may repeat a value: an address can carry a password.
 const Variables = z
   .object({
@@ -56,11 +50,11 @@ const Variables = z
       .transform(Number)
       .optional(),
     ENGINE_ALLOWED_HOSTS: listOf(
-      HOST_ENTRY,
+      (host) => HOST_ENTRY.test(host),
       "must be a comma-separated list of `name` or `name:port`",
     ),
     ENGINE_ALLOWED_ORIGINS: listOf(
-      ORIGIN_ENTRY,
+      (origin) => ORIGIN_ENTRY.test(origin),
       "must be a comma-separated list of origins such as https://example.org, without a path",
     ),
     ENGINE_ACCOUNT_URL: text.refine(isSafeUrl, {

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 
 /** A start that must not happen. Its message is for the operator: it names variables and never prints a value. */
 export class BadConfiguration extends Error {
@@ -31,4 +31,17 @@ export function parseEnv<Schema extends z.ZodType>(
 /** `a, b,` → `["a", "b"]`. */
 export function commaSeparated(value: string | undefined): string[] {
   return (value ?? "").split(",").flatMap((item) => item.trim() || []);
+}
+
+/** A variable that may be left out. */
+export const text = z.string().optional();
+
+/** A variable with a few values. The message names them. */
+export function oneOf<const Values extends readonly [string, ...string[]]>(values: Values) {
+  return z.enum(values, `must be one of ${values.join(", ")}`);
+}
+
+/** A comma-separated list, empty where the variable is left out; `rule` is the message for an entry that is not good. */
+export function listOf(isGood: (entry: string) => boolean, rule: string) {
+  return text.transform(commaSeparated).refine((entries) => entries.every(isGood), rule);
 }

@@ -4,7 +4,7 @@ import type { Database } from "../shared/database.ts";
 import type { Logger } from "../shared/log.ts";
 import type { AuditSink } from "./audit/audit.ts";
 import type { ClientInfo } from "./audit/client-info.ts";
-import type { SigninConfig } from "./config.ts";
+import type { SigninConfig } from "./config/config.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import type { PasswordHasher } from "./passwords/hasher.ts";
 import type { LoginProviders } from "./providers/registry.ts";

@@ -6,7 +6,7 @@ import { systemTimers } from "../shared/timers.ts";
 import { createSignin } from "./app.ts";
 import { toClientKey } from "./audit/address.ts";
 import { createDatabaseAudit } from "./audit/database-audit.ts";
-import { parseConfig, type SigninConfig } from "./config.ts";
+import { parseConfig, type SigninConfig } from "./config/config.ts";
 import { openHttpDatabase, type RemoteDatabase } from "./db/open-http.ts";
 import type { SigninDeps } from "./deps.ts";
 import { rateLimited } from "./errors.ts";

@@ -1,8 +1,8 @@
 import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
 import { changedAddressMails } from "../mail/changed-address-mails.ts";
+import { parseEmail } from "../mail/email-address.ts";
 import type { VerifiedIdentity } from "../providers/provider.ts";
-import { parseEmail } from "./email.ts";
 import { type KnownIdentity, replaceFollowedEmail } from "./store.ts";
 
 export type FollowDeps = Pick<

@@ -7,9 +7,9 @@ import {
   identityRejected,
   sessionExpired,
 } from "../errors.ts";
+import type { AccessClaims } from "../http/access-claims.ts";
+import { parseEmail } from "../mail/email-address.ts";
 import type { VerifiedIdentity } from "../providers/provider.ts";
-import type { AccessClaims } from "../tokens/access-token.ts";
-import { parseEmail } from "./email.ts";
 import { type FollowDeps, followAddress } from "./follow-address.ts";
 import { type NoticeDeps, sendNotice } from "./notice.ts";
 import { findIdentity, insertUserWithIdentity, linkIdentity } from "./store.ts";

@@ -1,4 +1,5 @@
-import { API_KEY_PROVIDERS, type SigninConfig } from "../config.ts";
+import type { SigninConfig } from "../config/config.ts";
+import { API_KEY_PROVIDERS } from "../config/variables.ts";
 import type { Scope } from "../deps.ts";
 import { sessionExpired } from "../errors.ts";
 import { AccountUser } from "../tokens/wire.ts";

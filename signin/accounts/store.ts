@@ -4,7 +4,7 @@ import type { Database } from "../../shared/database.ts";
 import { isLiveSession } from "../db/live-session.ts";
 import { identities, users } from "../db/schema.ts";
 import { userJson } from "../db/user-json.ts";
-import { type EmailAddress, toFormerNorm } from "./email.ts";
+import { type EmailAddress, toFormerNorm } from "../mail/email-address.ts";
 
 // A subject of another issuer is another person's.
 const OWNER = `SELECT user_id FROM identities

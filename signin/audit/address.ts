@@ -1,4 +1,4 @@
-import { networkHas, parseNetwork, toPrefix } from "../http/network.ts";
+import { networkHas, parseNetwork, toPrefix } from "../config/network.ts";
 
 // Enough to tell one network from another, too little to tell one person from the next.
 const STORED_BITS = { v4: 24, v6: 48 };

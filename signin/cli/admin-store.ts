@@ -1,7 +1,7 @@
 import { and, asc, count, eq, gt, inArray, isNull, like, max, sql } from "drizzle-orm";
 import { type Database, writeBatch } from "../../shared/database.ts";
-import { parseEmail, toFormerNorm } from "../accounts/email.ts";
 import { apiKeys, emailCodes, identities, nativeCodes, sessions, users } from "../db/schema.ts";
+import { parseEmail, toFormerNorm } from "../mail/email-address.ts";
 
 /** An account as the operator sees it: no hash, no key. */
 export interface AdminUser {

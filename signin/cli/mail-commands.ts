@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { withoutValues } from "../../shared/log.ts";
-import { parseEmail } from "../accounts/email.ts";
+import { parseEmail } from "../mail/email-address.ts";
 import { MailFailed } from "../mail/mailer.ts";
 import type { CommandContext } from "./context.ts";
 import { CommandFailed } from "./output.ts";

@@ -1,5 +1,5 @@
 import type { Environment } from "../../shared/env.ts";
-import { parseConfig } from "../config.ts";
+import { parseConfig } from "../config/config.ts";
 import type { Mailer } from "../mail/mailer.ts";
 import { findDataDirectory } from "../node/data-directory.ts";
 import { withDevelopmentSecrets } from "../node/development-secrets.ts";

@@ -1,8 +1,8 @@
 import { sendNotice } from "../accounts/notice.ts";
 import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
+import type { AccessClaims } from "../http/access-claims.ts";
 import { requireWithinLimit } from "../rate-limits/guard.ts";
-import type { AccessClaims } from "../tokens/access-token.ts";
 import { upsertApiKey } from "./store.ts";
 import type { ConnectApiKey, ConnectedApiKey } from "./wire.ts";
 

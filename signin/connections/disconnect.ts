@@ -1,8 +1,8 @@
 import { type NoticeDeps, sendNotice } from "../accounts/notice.ts";
-import { API_KEY_PROVIDERS } from "../config.ts";
+import { API_KEY_PROVIDERS } from "../config/variables.ts";
 import type { Scope } from "../deps.ts";
 import { lastSignInMethod, notFound } from "../errors.ts";
-import type { AccessClaims } from "../tokens/access-token.ts";
+import type { AccessClaims } from "../http/access-claims.ts";
 import { deleteApiKey, deleteIdentityUnlessLast, hasIdentity } from "./store.ts";
 
 type DisconnectDeps = NoticeDeps & Pick<Scope, "providers">;

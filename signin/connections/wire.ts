@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { API_KEY_PROVIDERS } from "../config.ts";
+import { API_KEY_PROVIDERS } from "../config/variables.ts";
 import { API_KEY_CHARACTERS_MAX } from "../limits.ts";
 
 /** `POST /auth/apikey`. A key goes into a header one day: printable ASCII without spaces. */

@@ -1,6 +1,6 @@
-import type { SigninConfig } from "../config.ts";
+import type { SigninConfig } from "../config/config.ts";
+import { networkHas, parseAddress, parseNetwork } from "../config/network.ts";
 import type { RequestOrigin } from "../deps.ts";
-import { networkHas, parseAddress, parseNetwork } from "./network.ts";
 
 /** Finds the client's address of a request; empty where nothing is known. */
 export type AddressReader = (origin: RequestOrigin, headers: Headers) => string;

@@ -1,5 +1,5 @@
 import { type Bytes, fromBase64Url, sha256, toBase64Url } from "../../shared/bytes.ts";
-import type { SigninConfig } from "../config.ts";
+import type { SigninConfig } from "../config/config.ts";
 import { invalidRequest } from "../errors.ts";
 import { FLOW_COOKIES_MAX, FLOW_LIFETIME_SEC } from "../limits.ts";
 

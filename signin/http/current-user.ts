@@ -4,7 +4,7 @@ import { findLiveSession } from "../db/live-session.ts";
 import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
 import { invalidToken, sessionExpired } from "../errors.ts";
-import type { AccessClaims } from "../tokens/access-token.ts";
+import type { AccessClaims } from "./access-claims.ts";
 import { scopeOf } from "./scope.ts";
 
 type AuthDeps = Pick<Scope, "accessTokens" | "db" | "clock">;

@@ -1,5 +1,5 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import type { SigninConfig } from "../config.ts";
+import type { SigninConfig } from "../config/config.ts";
 import type { RequestOrigin, Scope, SigninDeps } from "../deps.ts";
 import {
   forbiddenOrigin,

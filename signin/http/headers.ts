@@ -1,4 +1,4 @@
-import type { SigninConfig } from "../config.ts";
+import type { SigninConfig } from "../config/config.ts";
 import { corsHeaders, isAllowedOrigin } from "./origins.ts";
 
 const YEAR_SEC = 31_536_000;

@@ -1,4 +1,4 @@
-import type { SigninConfig } from "../config.ts";
+import type { SigninConfig } from "../config/config.ts";
 import { forbiddenOrigin } from "../errors.ts";
 
 type OriginConfig = Pick<SigninConfig, "allowedOrigins" | "trustedHosts" | "baseUrl">;

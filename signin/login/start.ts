@@ -1,13 +1,13 @@
 import { sha256, toBase64Url } from "../../shared/bytes.ts";
-import type { SigninConfig } from "../config.ts";
+import type { SigninConfig } from "../config/config.ts";
 import type { AuthFlowRow } from "../db/schema.ts";
 import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
 import { linkFlowCrossSite } from "../errors.ts";
+import type { AccessClaims } from "../http/access-claims.ts";
 import { clearedFlowCookie, excessFlowCookies, flowCookie } from "../http/cookies.ts";
 import { FLOW_LIFETIME_SEC } from "../limits.ts";
 import type { LoginProvider } from "../providers/provider.ts";
-import type { AccessClaims } from "../tokens/access-token.ts";
 import { insertFlow } from "./flow-store.ts";
 
 export type StartDeps = Pick<Scope, "db" | "config" | "clock" | "random" | "keyring">;

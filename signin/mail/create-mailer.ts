@@ -1,4 +1,4 @@
-import type { MailConfig } from "../config.ts";
+import type { MailConfig } from "../config/config.ts";
 import { createHttpMailer } from "./http-mailer.ts";
 import { createLogMailer } from "./log-mailer.ts";
 import { type Mailer, MailFailed } from "./mailer.ts";

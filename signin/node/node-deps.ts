@@ -5,7 +5,7 @@ import type { Database } from "../../shared/database.ts";
 import type { Logger } from "../../shared/log.ts";
 import { randomBytes } from "../../shared/random.ts";
 import { createDatabaseAudit } from "../audit/database-audit.ts";
-import type { SigninConfig } from "../config.ts";
+import type { SigninConfig } from "../config/config.ts";
 import type { SigninDeps } from "../deps.ts";
 import { HASHES_AT_ONCE_MAX, HASHES_WAITING_MAX } from "../limits.ts";
 import { deriveWithScrypt } from "../passwords/scrypt.ts";

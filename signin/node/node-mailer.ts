@@ -1,4 +1,4 @@
-import type { SigninConfig } from "../config.ts";
+import type { SigninConfig } from "../config/config.ts";
 import { createMailer } from "../mail/create-mailer.ts";
 import type { Mailer } from "../mail/mailer.ts";
 import { createSmtpMailer } from "./smtp-mailer.ts";

@@ -10,7 +10,7 @@ import { type RunningServer, type ServeOptions, serve } from "../../shared/node/
 import { systemTimers } from "../../shared/timers.ts";
 import { settleIssuer } from "../accounts/issuers.ts";
 import type { Signin } from "../app.ts";
-import { parseConfig, type SigninConfig } from "../config.ts";
+import { parseConfig, type SigninConfig } from "../config/config.ts";
 import type { SigninDeps } from "../deps.ts";
 import { invalidRequest, untrustedHost } from "../errors.ts";
 import { failureResponse, toFailure } from "../http/errors.ts";

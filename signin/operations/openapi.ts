@@ -1,5 +1,5 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import type { SigninConfig } from "../config.ts";
+import type { SigninConfig } from "../config/config.ts";
 import { VERSION } from "../version.ts";
 
 /** Adds `GET /openapi.json`. The document is made when first asked for: it costs more than the rest of a start. */

@@ -1,5 +1,5 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import type { SigninConfig } from "../config.ts";
+import type { SigninConfig } from "../config/config.ts";
 import { PAGE_HTML, PAGE_SCRIPT, PAGE_STYLE } from "./page.generated.ts";
 
 // Everything comes from this server, as a file of its own: an injected script or style has nowhere to run.
@@ -36,7 +36,7 @@ function file(text: string, type: string): Response {
   });
 }
 
-// A slug is made of a-z, 0-9, - and _ (config.ts): nothing to escape.
+// A slug is made of a-z, 0-9, - and _ (config/variables.ts): nothing to escape.
 function loginLinks({ oidc, oauth }: Pick<SigninConfig, "oidc" | "oauth">): string {
   return [oidc, oauth]
     .flatMap((provider) => provider?.slug ?? [])

@@ -1,7 +1,7 @@
-import type { EmailAddress } from "../accounts/email.ts";
 import { toNetworkKey } from "../audit/address.ts";
 import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
+import type { EmailAddress } from "../mail/email-address.ts";
 import { listLiveNetworks } from "./store.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { SigninConfig } from "../config.ts";
+import type { SigninConfig } from "../config/config.ts";
 import { EMAIL_CODE_LIFETIME_SEC } from "../limits.ts";
 import type { Mail } from "../mail/mailer.ts";
 

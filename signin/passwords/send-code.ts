@@ -1,5 +1,4 @@
 import { toBase64Url } from "../../shared/bytes.ts";
-import type { EmailAddress } from "../accounts/email.ts";
 import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
 import { mailUnavailable } from "../errors.ts";
@@ -9,6 +8,7 @@ import {
   EMAIL_CODE_MAC_BYTES,
   type RateLimitBucket,
 } from "../limits.ts";
+import type { EmailAddress } from "../mail/email-address.ts";
 import type { Mail } from "../mail/mailer.ts";
 import { countRequest, type GuardDeps, toAsker } from "../rate-limits/guard.ts";
 import { type AskLimits, decideAsk } from "./code-economy.ts";

@@ -1,9 +1,9 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Database } from "../../shared/database.ts";
-import { type EmailAddress, toFormerNorm } from "../accounts/email.ts";
 import { isLiveSession } from "../db/live-session.ts";
 import { type UserRow, users } from "../db/schema.ts";
 import { SESSIONS_PER_USER_MAX } from "../limits.ts";
+import { type EmailAddress, toFormerNorm } from "../mail/email-address.ts";
 import type { SessionCondition } from "../tokens/session-store.ts";
 
 /** What a password sign-in needs to know of an account. */

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { parseEmail } from "../accounts/email.ts";
 import { DISPLAY_NAME_CHARACTERS_MAX, EMAIL_CODE_DIGITS } from "../limits.ts";
+import { parseEmail } from "../mail/email-address.ts";
 
 /** An e-mail address, read once: rules see both of its forms. */
 export const Email = z

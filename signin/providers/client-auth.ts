@@ -1,5 +1,5 @@
 import { type AuthorizationServer, type ClientAuth, ClientSecretPost } from "oauth4webapi";
-import type { OidcProviderConfig } from "../config-providers.ts";
+import type { OidcProviderConfig } from "../config/config.ts";
 
 /**
  * How this client authenticates at the token endpoint: as configured, else `client_secret_basic`, which is the default of

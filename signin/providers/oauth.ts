@@ -1,13 +1,12 @@
 import * as oauth from "oauth4webapi";
-import type { OAuthProviderConfig } from "../config-providers.ts";
+import type { OAuthProviderConfig } from "../config/config.ts";
 import { emailUnverified, identityRejected, providerFailed } from "../errors.ts";
 import { EMAIL_PAGES_MAX } from "../limits.ts";
 import { toAuthorizationUrl } from "./authorization-url.ts";
 import { toAvatarUrl, toDisplayName } from "./profile.ts";
-import type { CallbackInput, LoginProvider, VerifiedIdentity } from "./provider.ts";
+import type { CallbackInput, LoginProvider, ProviderDeps, VerifiedIdentity } from "./provider.ts";
 import { refusalWords, toSigninError } from "./provider-errors.ts";
 import { createProviderFetch, type ProviderFetch, type ProviderRequest } from "./provider-fetch.ts";
-import type { ProviderDeps } from "./registry.ts";
 import { chooseVerifiedEmail } from "./verified-email.ts";
 
 const SCOPE = "read:user user:email";

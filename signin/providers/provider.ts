@@ -1,3 +1,6 @@
+import type { Clock } from "../../shared/clock.ts";
+import type { SigninConfig } from "../config/config.ts";
+
 /** What a provider says of a person, checked: `subject` is stable, `email` is one that the provider reports as verified. */
 export interface VerifiedIdentity {
   subject: string;
@@ -43,4 +46,11 @@ export interface LoginProvider {
    * @throws SigninError `access_denied`, `identity_rejected`, `email_unverified`, `provider_error`, `provider_unavailable`
    */
   exchange(input: CallbackInput): Promise<VerifiedIdentity>;
+}
+
+/** What a provider needs of the program. */
+export interface ProviderDeps {
+  config: Pick<SigninConfig, "baseUrl">;
+  clock: Clock;
+  fetch: typeof fetch;
 }

@@ -1,7 +1,7 @@
-import type { SigninDeps } from "../deps.ts";
+import type { SigninConfig } from "../config/config.ts";
 import { createOauthProvider } from "./oauth.ts";
 import { createOidcProvider } from "./oidc.ts";
-import type { LoginProvider } from "./provider.ts";
+import type { LoginProvider, ProviderDeps } from "./provider.ts";
 
 /** The providers that sign people in under this configuration; one that is not configured does not exist. */
 export interface LoginProviders {
@@ -9,9 +9,9 @@ export interface LoginProviders {
   list(): readonly LoginProvider[];
 }
 
-export type ProviderDeps = Pick<SigninDeps, "config" | "clock" | "fetch">;
-
-export function createLoginProviders(deps: ProviderDeps): LoginProviders {
+export function createLoginProviders(
+  deps: ProviderDeps & { config: Pick<SigninConfig, "oidc" | "oauth"> },
+): LoginProviders {
   const { oidc, oauth } = deps.config;
   const providers = [
     ...(oidc ? [createOidcProvider(deps, oidc)] : []),

@@ -1,4 +1,4 @@
-import { parseEmail } from "../accounts/email.ts";
+import { parseEmail } from "../mail/email-address.ts";
 
 /**
  * The address to trust of a provider's list: the primary one where it is verified, else another verified one, else none

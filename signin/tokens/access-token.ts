@@ -1,8 +1,8 @@
 import { jwtVerify } from "jose";
-import { toBase64Url, utf8 } from "../../shared/bytes.ts";
+import { type Bytes, toBase64Url, utf8 } from "../../shared/bytes.ts";
 import type { Clock } from "../../shared/clock.ts";
-import type { SigninConfig } from "../config.ts";
-import type { SigninDeps } from "../deps.ts";
+import type { SigninConfig } from "../config/config.ts";
+import type { AccessClaims } from "../http/access-claims.ts";
 import {
   ACCESS_TOKEN_CHARACTERS_MAX,
   ACCESS_TOKEN_CLOCK_TOLERANCE_SEC,
@@ -11,12 +11,6 @@ import {
 } from "../limits.ts";
 import type { Keyring } from "./keyring.ts";
 
-/** Whose token it is. The session must still be looked up: it may have been revoked a moment ago. */
-export interface AccessClaims {
-  userId: string;
-  sessionId: string;
-}
-
 /** Makes and reads access tokens (JWT, HS256, ten minutes). */
 export interface AccessTokens {
   issue(claims: AccessClaims): Promise<string>;
@@ -24,10 +18,11 @@ export interface AccessTokens {
   verify(token: string): Promise<AccessClaims | undefined>;
 }
 
-interface Parts extends Pick<SigninDeps, "random"> {
+interface Parts {
   config: Pick<SigninConfig, "baseUrl" | "accessTokenAudience">;
   keyring: Keyring;
   clock: Clock;
+  random(byteCount: number): Bytes;
 }
 
 const TYPE = "at+jwt";

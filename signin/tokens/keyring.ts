@@ -1,6 +1,6 @@
 import { type Bytes, sha256, toHex, utf8 } from "../../shared/bytes.ts";
 import { createSealedBox, type SealedBox } from "../../shared/sealed-box.ts";
-import type { SigninConfig } from "../config.ts";
+import type { SigninConfig } from "../config/config.ts";
 
 /** What a derived key is for: each purpose has its own (HKDF), so that no output of one can serve as another. */
 export type MacPurpose = "refresh-token" | "email-code" | "log-pseudonym";

@@ -1,10 +1,10 @@
 import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
 import { invalidToken } from "../errors.ts";
+import type { AccessClaims } from "../http/access-claims.ts";
 import { readRefreshCookie } from "../http/cookies.ts";
 import { authenticate } from "../http/current-user.ts";
 import { isAllowedOrigin, requireAllowedOrigin } from "../http/origins.ts";
-import type { AccessClaims } from "./access-token.ts";
 import { isCurrent, isLive } from "./generation.ts";
 import { decodeRefreshToken } from "./refresh-token.ts";
 import { findSessionState, revokeSessions } from "./session-store.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createSignin } from "../../../signin/app.ts";
-import { parseConfig } from "../../../signin/config.ts";
+import { parseConfig } from "../../../signin/config/config.ts";
 import { beginFlow, link, openCallback, refusalOf, signIn } from "../../support/signin/flows.ts";
 import { createTestSignin, TEST_ENV, type TestSignin } from "../../support/signin/signin.ts";
 

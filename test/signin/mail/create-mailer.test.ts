@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { BadConfiguration } from "../../../shared/env.ts";
-import { parseConfig } from "../../../signin/config.ts";
+import { parseConfig } from "../../../signin/config/config.ts";
 import { createMailer } from "../../../signin/mail/create-mailer.ts";
 import { MailFailed } from "../../../signin/mail/mailer.ts";
 import { TEST_ENV } from "../../support/signin/signin.ts";

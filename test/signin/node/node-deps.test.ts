@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { silentLogger } from "../../../shared/log.ts";
 import { createSignin } from "../../../signin/app.ts";
-import { parseConfig } from "../../../signin/config.ts";
+import { parseConfig } from "../../../signin/config/config.ts";
 import { createNodeDeps } from "../../../signin/node/node-deps.ts";
 import { openFile } from "../../../signin/node/open-file.ts";
 import { BASE_URL, TEST_ENV } from "../../support/signin/signin.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { it } from "node:test";
-import { parseConfig } from "../../../signin/config.ts";
+import { parseConfig } from "../../../signin/config/config.ts";
 import { pageRoutes } from "../../../signin/page/routes.ts";
 import { buildPageModule } from "../../../tools/page.ts";
 import { TEST_ENV } from "../../support/signin/signin.ts";

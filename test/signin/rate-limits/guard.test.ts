@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { parseConfig } from "../../../signin/config.ts";
+import { parseConfig } from "../../../signin/config/config.ts";
 import { SigninError } from "../../../signin/errors.ts";
 import { RATE_LIMITS } from "../../../signin/limits.ts";
 import {

@@ -7,7 +7,7 @@ import { randomBytes } from "../../../shared/random.ts";
 import { createSignin, type Signin } from "../../../signin/app.ts";
 import type { AuditEvent } from "../../../signin/audit/audit.ts";
 import { createDatabaseAudit } from "../../../signin/audit/database-audit.ts";
-import { parseConfig } from "../../../signin/config.ts";
+import { parseConfig } from "../../../signin/config/config.ts";
 import { migrations } from "../../../signin/db/migrations.generated.ts";
 import type { RequestOrigin, SigninDeps } from "../../../signin/deps.ts";
 import type { Mail } from "../../../signin/mail/mailer.ts";

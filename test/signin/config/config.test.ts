@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { BadConfiguration, type Environment } from "../../shared/env.ts";
-import { parseConfig, type Rim } from "../../signin/config.ts";
+import { BadConfiguration, type Environment } from "../../../shared/env.ts";
+import { parseConfig } from "../../../signin/config/config.ts";
+import type { Runtime } from "../../../signin/config/rules.ts";
 
 const JWT = "b1946ac92492d2347c6235b4d2611184e1cf3a5f1b2d4c6a7e8f90a1b2c3d4e5";
 const KEY = "3q2-7wABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhs";
@@ -16,9 +17,9 @@ const PRODUCTION: Environment = {
 const OIDC = { OIDC_PROVIDER_CLIENT_ID: "id", OIDC_PROVIDER_CLIENT_SECRET: "secret-of-oidc" };
 const OAUTH = { OAUTH_PROVIDER_CLIENT_ID: "id", OAUTH_PROVIDER_CLIENT_SECRET: "secret-of-oauth" };
 
-function refusal(env: Environment, rim: Rim = "node"): string {
+function refusal(env: Environment, runtime: Runtime = "node"): string {
   try {
-    parseConfig(env, rim);
+    parseConfig(env, runtime);
   } catch (error) {
     assert.ok(error instanceof BadConfiguration, String(error));
     return error.message;
@@ -136,7 +137,7 @@ describe("the configuration", () => {
 });
 
 describe("a start is refused by name", () => {
-  const cases: [name: string, env: Environment, variable: string, rim?: Rim][] = [
+  const cases: [name: string, env: Environment, variable: string, runtime?: Runtime][] = [
     ["no signing key", { ...PRODUCTION, JWT_SECRET_KEY: undefined }, "JWT_SECRET_KEY"],
     [
       "no encryption key",
@@ -422,9 +423,9 @@ describe("a start is refused by name", () => {
       "workers",
     ],
   ];
-  for (const [name, env, variable, rim] of cases) {
+  for (const [name, env, variable, runtime] of cases) {
     it(`for ${name}: ${variable}`, () => {
-      const sentence = refusal(env, rim);
+      const sentence = refusal(env, runtime);
       assert.match(sentence, new RegExp(`^${variable}: `, "m"));
     });
   }

@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import {
+  networkHas,
+  parseAddress,
+  parseNetwork,
+  toPrefix,
+} from "../../../signin/config/network.ts";
 import { createAddressReader } from "../../../signin/http/client-address.ts";
-import { networkHas, parseAddress, parseNetwork, toPrefix } from "../../../signin/http/network.ts";
 
 describe("an address", () => {
   const bad = [

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { parseConfig } from "../../signin/config.ts";
-import { TEST_ENV } from "../support/signin/signin.ts";
+import { parseConfig } from "../../../signin/config/config.ts";
+import { TEST_ENV } from "../../support/signin/signin.ts";
 
 describe("TRUSTED_PROXIES", () => {
   for (const wide of ["0.0.0.0/0", "::/0", "::ffff:0:0/96", "10.0.0.0/7", "::/16", "e000::/6"]) {

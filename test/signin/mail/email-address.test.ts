@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { parseEmail } from "../../../signin/accounts/email.ts";
+import { parseEmail } from "../../../signin/mail/email-address.ts";
 
 const GOOD = [
   "a@example.test",

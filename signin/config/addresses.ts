@@ -1,0 +1,57 @@
+import { isMappedV4, networkHas, parseNetwork } from "./network.ts";
+
+/** Whether a text is an http or https URL. */
+export function isWebUrl(text: string): boolean {
+  return /^https?:$/.test(URL.parse(text)?.protocol ?? "");
+}
+
+/** Whether a URL has neither user name nor password. */
+export function hasNoCredentials(text: string): boolean {
+  const url = URL.parse(text);
+  return url === null || (url.username === "" && url.password === "");
+}
+
+/** Whether a URL is scheme, host and port alone, so that callback addresses are exact. */
+export function isBareOrigin(text: string): boolean {
+  return (URL.parse(text)?.pathname ?? "/") === "/" && !/[?#@]/.test(text);
+}
+
+/** The origin as browsers send it; undefined where the text is no origin. */
+export function toOrigin(text: string): string | undefined {
+  if (!/^[a-z][a-z0-9+.-]*:\/\/[^/?#@*\s]+\/?$/i.test(text)) return undefined;
+  const url = URL.parse(text);
+  if (!url) return undefined;
+  // URL calls the origin of a native shell (tauri://localhost) opaque; browsers send its text.
+  return url.origin === "null" ? text.toLowerCase().replace(/\/$/, "") : url.origin;
+}
+
+/** Whether an origin is plain http on this machine. */
+export function isLoopbackOrigin(origin: string): boolean {
+  return /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(origin);
+}
+
+/** Whether an entry is `name` or `name:port`. */
+export function isHost(text: string): boolean {
+  return /^([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])(:\d{1,5})?$/i.test(text);
+}
+
+/** One spelling for one issuer: discovery accepts a host in any case, with or without a slash behind it. */
+export function toIssuer(given: string): string {
+  const url = new URL(given);
+  return url.href === `${url.origin}/` ? url.origin : url.href;
+}
+
+/** Whether an entry is an address or a CIDR. */
+export function isNetwork(text: string): boolean {
+  return parseNetwork(text) !== undefined;
+}
+
+/** Whether a network is wider than one operator has: 10.0.0.0/8 and fc00::/7 are the widest. */
+export function isTooWide(text: string): boolean {
+  const network = parseNetwork(text);
+  if (!network) return false;
+  // An IPv4 network is kept as ::ffff:0:0/96 and narrower.
+  const isV4 = network.prefixBits >= 96 && isMappedV4(network.bytes);
+  if (isV4) return network.prefixBits < 96 + 8;
+  return network.prefixBits < 7 || networkHas(network, "0.0.0.0");
+}

@@ -1,0 +1,193 @@
+import { type Bytes, fromBase64Url, utf8 } from "../../shared/bytes.ts";
+import { type Environment, parseEnv } from "../../shared/env.ts";
+import { withoutTrailing } from "../../shared/without-trailing.ts";
+import { DAY_SEC } from "../limits.ts";
+import { toIssuer, toOrigin } from "./addresses.ts";
+import { checkTogether, isStrict, listenUrl, type Runtime, urlHost } from "./rules.ts";
+import { Variables } from "./variables.ts";
+
+/** What the operator decided; see `parseConfig`. */
+export interface SigninConfig {
+  env: Variables["APP_ENV"];
+  /** The public address, without a trailing slash: all callback addresses begin with it. */
+  baseUrl: string;
+  /** Where successful browser flows return, exactly as configured. */
+  uiUrl: string;
+  webUrl: string | undefined;
+  docsUrl: string | undefined;
+  /** Whether the public address is https: decides names and flags of cookies, and HSTS. */
+  secure: boolean;
+  /** `CORS_ALLOWED_ORIGINS`, the server's own origin and that of the user interface. */
+  allowedOrigins: readonly string[];
+  /** `TRUSTED_HOSTS` and the host of the public address, lower case, with the port where one was given. */
+  trustedHosts: readonly string[];
+  /** Addresses or CIDRs whose `X-Forwarded-For` counts. */
+  trustedProxies: readonly string[];
+  /** The UTF-8 bytes of `JWT_SECRET_KEY`: the first signs, all verify. */
+  signingKeys: readonly Bytes[];
+  /** 32 bytes each: the first encrypts, all decrypt. */
+  encryptionKeys: readonly Bytes[];
+  accessTokenAudience: string;
+  session: { idleSec: number; absoluteSec: number; refreshGraceSec: number };
+  /** The names of the login providers, configured or not: connections of a hidden one are still there. */
+  slugs: { oidc: string; oauth: string };
+  /** Undefined where the provider is not configured: it is hidden. */
+  oidc: OidcProviderConfig | undefined;
+  oauth: OAuthProviderConfig | undefined;
+  mail: MailConfig;
+  auditFullIp: boolean;
+  /** Workers, and the command line against a remote server. */
+  database: { url: string; authToken: string | undefined } | undefined;
+  /** Node only. `dataDirectory` is undefined where the platform's own is meant. */
+  dataDirectory: string | undefined;
+  listen: { host: string; port: number };
+  logLevel: Variables["SIGNIN_LOG_LEVEL"];
+}
+
+/** `none`: staging and production without `MAIL_TRANSPORT`; e-mailed codes cannot be sent then. */
+export type MailConfig =
+  | { kind: "none" }
+  | { kind: "log"; from: string }
+  | { kind: "http"; from: string; url: string; token: string | undefined }
+  | { kind: "smtp"; from: string; url: string };
+
+/** What both kinds of login providers are configured with. */
+export interface ProviderConfig {
+  slug: string;
+  clientId: string;
+  clientSecret: string;
+  /** The issuer of the provider's subjects. An identity keeps it. */
+  issuer: string;
+  /** Whether the server takes over the identities of another issuer. */
+  acceptsIssuerChange: boolean;
+}
+
+/** The OpenID Connect provider. */
+export interface OidcProviderConfig extends ProviderConfig {
+  /** Undefined where the provider's metadata decide. */
+  tokenAuth: "basic" | "post" | undefined;
+}
+
+/** The OAuth 2.0 provider. */
+export interface OAuthProviderConfig extends ProviderConfig {
+  authorizeUrl: string;
+  tokenUrl: string;
+  apiUrl: string;
+}
+
+/**
+ * Reads and checks every variable of variables.ts. It generates no secrets: in development, Node does so before.
+ * @throws BadConfiguration naming every bad variable; never a value.
+ */
+export function parseConfig(env: Environment, runtime: Runtime = "node"): SigninConfig {
+  const schema = Variables.superRefine(
+    (read, context) =>
+      checkTogether(read, runtime, (name, message) =>
+        context.addIssue({ code: "custom", path: [name], message }),
+      ),
+    // Also where a single rule failed: the operator sees every bad variable at once.
+    { when: () => true },
+  );
+  return toConfig(parseEnv(schema, trimmed(env)));
+}
+
+/** The keys of `TOKEN_ENCRYPTION_KEY` alone, for commands of the operator. @throws BadConfiguration */
+export function parseEncryptionKeys(env: Environment): Bytes[] {
+  const schema = Variables.pick({ TOKEN_ENCRYPTION_KEY: true });
+  return toEncryptionKeys(parseEnv(schema, trimmed(env)));
+}
+
+function trimmed(env: Environment): Environment {
+  return Object.fromEntries(
+    Object.entries(env).map(([name, value]) => [
+      name,
+      typeof value === "string" ? value.trim() : undefined,
+    ]),
+  );
+}
+
+function toConfig(env: Variables): SigninConfig {
+  const baseUrl = new URL(env.APP_BASE_URL ?? listenUrl(env)).origin;
+  const uiUrl = env.APP_UI_BASE_URL ?? `${baseUrl}/`;
+  const origins = [baseUrl, new URL(uiUrl).origin, ...env.CORS_ALLOWED_ORIGINS];
+  const { DATABASE_URL: databaseUrl } = env;
+  return {
+    env: env.APP_ENV,
+    baseUrl,
+    uiUrl,
+    webUrl: env.WEB_BASE_URL,
+    docsUrl: env.DOCS_BASE_URL,
+    secure: baseUrl.startsWith("https:"),
+    allowedOrigins: [...new Set(origins.flatMap((origin) => toOrigin(origin) ?? []))],
+    trustedHosts: [
+      ...new Set([new URL(baseUrl).host, ...env.TRUSTED_HOSTS.map((host) => host.toLowerCase())]),
+    ],
+    trustedProxies: env.TRUSTED_PROXIES,
+    signingKeys: env.JWT_SECRET_KEY.map(utf8),
+    encryptionKeys: toEncryptionKeys(env),
+    accessTokenAudience: env.ACCESS_TOKEN_AUDIENCE,
+    session: {
+      idleSec: env.SESSION_IDLE_DAYS * DAY_SEC,
+      absoluteSec: env.SESSION_ABSOLUTE_DAYS * DAY_SEC,
+      refreshGraceSec: env.REFRESH_LOST_RESPONSE_WINDOW,
+    },
+    slugs: { oidc: env.OIDC_PROVIDER_SLUG, oauth: env.OAUTH_PROVIDER_SLUG },
+    oidc: toOidc(env),
+    oauth: toOauth(env),
+    mail: toMail(env),
+    auditFullIp: env.AUDIT_FULL_IP === "1",
+    database: databaseUrl ? { url: databaseUrl, authToken: env.DATABASE_AUTH_TOKEN } : undefined,
+    dataDirectory: env.SIGNIN_DATA_DIR,
+    listen: { host: urlHost(env.SIGNIN_HOST), port: env.SIGNIN_PORT },
+    logLevel: env.SIGNIN_LOG_LEVEL,
+  };
+}
+
+function toEncryptionKeys({
+  TOKEN_ENCRYPTION_KEY: keys,
+}: Pick<Variables, "TOKEN_ENCRYPTION_KEY">): Bytes[] {
+  return keys.flatMap((key) => fromBase64Url(key) ?? []);
+}
+
+function toOidc(env: Variables): OidcProviderConfig | undefined {
+  const { OIDC_PROVIDER_CLIENT_ID: clientId, OIDC_PROVIDER_CLIENT_SECRET: clientSecret } = env;
+  if (clientId === undefined || clientSecret === undefined) return undefined;
+  return {
+    slug: env.OIDC_PROVIDER_SLUG,
+    clientId,
+    clientSecret,
+    issuer: toIssuer(env.OIDC_PROVIDER_ISSUER),
+    acceptsIssuerChange: env.OIDC_PROVIDER_ISSUER_CHANGED === "accept",
+    tokenAuth: env.OIDC_PROVIDER_TOKEN_AUTH,
+  };
+}
+
+function toOauth(env: Variables): OAuthProviderConfig | undefined {
+  const { OAUTH_PROVIDER_CLIENT_ID: clientId, OAUTH_PROVIDER_CLIENT_SECRET: clientSecret } = env;
+  if (clientId === undefined || clientSecret === undefined) return undefined;
+  return {
+    slug: env.OAUTH_PROVIDER_SLUG,
+    clientId,
+    clientSecret,
+    // The API's origin names the issuer: its numbers identify the users.
+    issuer: new URL(env.OAUTH_PROVIDER_API_URL).origin,
+    acceptsIssuerChange: env.OAUTH_PROVIDER_ISSUER_CHANGED === "accept",
+    authorizeUrl: env.OAUTH_PROVIDER_AUTHORIZE_URL,
+    tokenUrl: env.OAUTH_PROVIDER_TOKEN_URL,
+    apiUrl: withoutTrailing(env.OAUTH_PROVIDER_API_URL, "/"),
+  };
+}
+
+function toMail(env: Variables): MailConfig {
+  const from = env.MAIL_FROM ?? "signin@localhost";
+  switch (env.MAIL_TRANSPORT ?? (isStrict(env) ? "none" : "log")) {
+    case "none":
+      return { kind: "none" };
+    case "log":
+      return { kind: "log", from };
+    case "http":
+      return { kind: "http", from, url: env.MAIL_HTTP_URL ?? "", token: env.MAIL_HTTP_TOKEN };
+    case "smtp":
+      return { kind: "smtp", from, url: env.MAIL_SMTP_URL ?? "" };
+  }
+}

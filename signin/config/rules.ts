@@ -1,0 +1,141 @@
+import { fromBase64Url, utf8 } from "../../shared/bytes.ts";
+import { isLoopbackOrigin, isTooWide, isWebUrl, toOrigin } from "./addresses.ts";
+import { findSharedSecrets, isMonotonous } from "./secrets.ts";
+import type { Variables } from "./variables.ts";
+
+/** Where the program runs: Node has files and SMTP, Workers have neither. */
+export type Runtime = "node" | "workers";
+
+/** Reports one bad variable. The message must not hold a value. */
+export type Refuse = (name: keyof Variables, message: string) => void;
+
+/** Whether the environment is one that people use: https only, and random keys. */
+export function isStrict({ APP_ENV }: Pick<Variables, "APP_ENV">): boolean {
+  return APP_ENV === "staging" || APP_ENV === "production";
+}
+
+/** The rules that join several variables. */
+export function checkTogether(env: Variables, runtime: Runtime, refuse: Refuse): void {
+  requirePairs(env, refuse);
+  requireDifferentSecrets(env, refuse);
+  requireMail(env, runtime, refuse);
+  if (isStrict(env)) requireStrictness(env, refuse);
+  else if (env.APP_BASE_URL === undefined && !isWebUrl(listenUrl(env))) {
+    refuse("APP_BASE_URL", "must be an http or https URL");
+  }
+  if (runtime === "workers" && env.DATABASE_URL === undefined) {
+    refuse("DATABASE_URL", "must be set: the https address of a libSQL server");
+  }
+  if (env.OAUTH_PROVIDER_SLUG === env.OIDC_PROVIDER_SLUG) {
+    refuse("OAUTH_PROVIDER_SLUG", "is the name of something else already");
+  }
+  if (env.SESSION_IDLE_DAYS > env.SESSION_ABSOLUTE_DAYS) {
+    refuse("SESSION_IDLE_DAYS", "must not exceed SESSION_ABSOLUTE_DAYS");
+  }
+}
+
+/** The address of SIGNIN_HOST and SIGNIN_PORT: the public one of development. */
+export function listenUrl({
+  SIGNIN_HOST: host,
+  SIGNIN_PORT: port,
+}: Pick<Variables, "SIGNIN_HOST" | "SIGNIN_PORT">): string {
+  return `http://${urlHost(host)}:${port}`;
+}
+
+/** A host as it stands in a URL: an IPv6 address gets its brackets. */
+export function urlHost(given: string): string {
+  const host = given.replace(/^\[(.*)\]$/, "$1");
+  return host.includes(":") ? `[${host}]` : host;
+}
+
+const PAIRS = [
+  ["OIDC_PROVIDER_CLIENT_ID", "OIDC_PROVIDER_CLIENT_SECRET"],
+  ["OAUTH_PROVIDER_CLIENT_ID", "OAUTH_PROVIDER_CLIENT_SECRET"],
+] as const;
+
+/** Both or neither (Sign-in §1, configuration rules). */
+function requirePairs(env: Variables, refuse: Refuse): void {
+  for (const [id, secret] of PAIRS) {
+    if ((env[id] === undefined) === (env[secret] === undefined)) continue;
+    const [missing, given] = env[id] === undefined ? [id, secret] : [secret, id];
+    refuse(missing, `must be set where ${given} is; or leave out both`);
+  }
+}
+
+const SECRETS = [
+  "JWT_SECRET_KEY",
+  "TOKEN_ENCRYPTION_KEY",
+  "OIDC_PROVIDER_CLIENT_SECRET",
+  "OAUTH_PROVIDER_CLIENT_SECRET",
+  "MAIL_HTTP_TOKEN",
+  "DATABASE_AUTH_TOKEN",
+] as const;
+
+function requireDifferentSecrets(env: Variables, refuse: Refuse): void {
+  const secrets = Object.fromEntries(SECRETS.map((name) => [name, [env[name] ?? []].flat()]));
+  for (const { name, other } of findSharedSecrets(secrets)) {
+    // The names are those of SECRETS.
+    refuse(name as keyof Variables, `must differ from ${other}`);
+  }
+}
+
+function requireMail(env: Variables, runtime: Runtime, refuse: Refuse): void {
+  const { MAIL_TRANSPORT: transport } = env;
+  if (transport === "log" && isStrict(env)) {
+    refuse("MAIL_TRANSPORT", "`log` shows codes in the log: not in staging or production");
+  }
+  if (transport === "http" && env.MAIL_HTTP_URL === undefined) {
+    refuse("MAIL_HTTP_URL", "must be set where MAIL_TRANSPORT is http");
+  }
+  if (transport !== "smtp") return;
+  if (runtime === "workers") refuse("MAIL_TRANSPORT", "`smtp` works on Node only; use http");
+  if (!/^smtps?:\/\/[^/]/.test(env.MAIL_SMTP_URL ?? "")) {
+    refuse("MAIL_SMTP_URL", "must be an smtp:// or smtps:// URL");
+  }
+}
+
+const HTTPS_ONLY = [
+  "APP_BASE_URL",
+  "APP_UI_BASE_URL",
+  "WEB_BASE_URL",
+  "DOCS_BASE_URL",
+  "OIDC_PROVIDER_ISSUER",
+  "OAUTH_PROVIDER_AUTHORIZE_URL",
+  "OAUTH_PROVIDER_TOKEN_URL",
+  "OAUTH_PROVIDER_API_URL",
+  "MAIL_HTTP_URL",
+  "DATABASE_URL",
+] as const;
+
+/** What staging and production demand beyond development. */
+function requireStrictness(env: Variables, refuse: Refuse): void {
+  if (!env.APP_BASE_URL) refuse("APP_BASE_URL", "must be set: the server's public address");
+  if (!env.APP_UI_BASE_URL) {
+    refuse("APP_UI_BASE_URL", "must be set: where browsers return after sign-in");
+  }
+  for (const name of HTTPS_ONLY) {
+    const url = URL.parse(env[name] ?? "");
+    // A database server of this machine needs no TLS: `signin:edge` runs production settings with one.
+    const isLocal = name === "DATABASE_URL" && isLoopbackOrigin(url?.origin ?? "");
+    if (url?.protocol === "http:" && !isLocal) {
+      refuse(name, "must be https in staging and production");
+    }
+  }
+  const origins = env.CORS_ALLOWED_ORIGINS.map((text) => toOrigin(text) ?? "");
+  if (origins.some((origin) => origin.startsWith("http:") && !isLoopbackOrigin(origin))) {
+    refuse("CORS_ALLOWED_ORIGINS", "must list https origins in staging and production");
+  }
+  if (env.TRUSTED_PROXIES.some(isTooWide)) {
+    const rule = "must list networks of your own: a CIDR this wide lets clients choose addresses";
+    refuse("TRUSTED_PROXIES", rule);
+  }
+  if (env.JWT_SECRET_KEY.some((key) => isMonotonous(utf8(key)))) {
+    refuse("JWT_SECRET_KEY", "is not random: use 64 random hex digits");
+  }
+  const encryptionKeys = env.TOKEN_ENCRYPTION_KEY.flatMap((key) => fromBase64Url(key) ?? []);
+  if (encryptionKeys.some(isMonotonous)) {
+    refuse("TOKEN_ENCRYPTION_KEY", "is not random: use 32 random bytes");
+  }
+  const sends = env.MAIL_TRANSPORT === "http" || env.MAIL_TRANSPORT === "smtp";
+  if (sends && !env.MAIL_FROM) refuse("MAIL_FROM", "must be set: it is the sender of every mail");
+}

@@ -1,0 +1,123 @@
+import { z } from "zod";
+import { listOf, oneOf, text } from "../../shared/env.ts";
+import { DAY_SEC, REFRESH_GRACE_SEC, SESSION_ABSOLUTE_SEC, SESSION_IDLE_SEC } from "../limits.ts";
+import {
+  hasNoCredentials,
+  isBareOrigin,
+  isHost,
+  isNetwork,
+  isWebUrl,
+  toOrigin,
+} from "./addresses.ts";
+import { isEncryptionKey, isSigningKey } from "./secrets.ts";
+
+/** The API-key providers (Sign-in §1): they can be connected, and never sign a user in. */
+export const API_KEY_PROVIDERS = ["openai", "anthropic", "gemini"] as const;
+
+const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+// Paths under /auth that are not providers.
+const RESERVED_SLUGS = ["native", "password", "signup", "sessions", "events"];
+const TAKEN_SLUGS: readonly string[] = [...API_KEY_PROVIDERS, ...RESERVED_SLUGS];
+const PORT_MAX = 65_535;
+const DAYS_MAX = 3650;
+// Well below the lifetime of an access token; tokens/refresh-session.ts says why.
+const REFRESH_GRACE_SEC_MAX = 540;
+
+const webUrl = z
+  .string()
+  .refine(isWebUrl, "must be an http or https URL")
+  .refine(hasNoCredentials, "must have no user name");
+const slug = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9_-]{0,31}$/, "must be 1 to 32 characters of a-z, 0-9, - and _")
+  .refine((name) => !TAKEN_SLUGS.includes(name), "is the name of something else already");
+const issuerChange = z.literal("accept", "must be accept, or not set").optional();
+const wholeNumber = (least: number, most: number) =>
+  z
+    .string()
+    .transform((digits) => (/^\d{1,6}$/.test(digits) ? Number(digits) : Number.NaN))
+    .refine((value) => value >= least && value <= most, {
+      message: `must be a whole number from ${least} to ${most}`,
+    });
+
+/**
+ * Every variable of the server with the rule that it must keep on its own; rules.ts has those that join several. The
+ * messages are for the operator. None may repeat a value: it can be a secret.
+ */
+export const Variables = z.object({
+  APP_ENV: oneOf(["development", "test", "staging", "production"]).default("development"),
+  APP_BASE_URL: z
+    .string()
+    .refine(isWebUrl, "must be an http or https URL")
+    .refine(isBareOrigin, "must have no path, query, fragment or user name")
+    .optional(),
+  APP_UI_BASE_URL: webUrl
+    .refine((url) => !/[?#@]/.test(url), "must have no query, fragment or user name")
+    .optional(),
+  WEB_BASE_URL: webUrl.optional(),
+  DOCS_BASE_URL: webUrl.optional(),
+  CORS_ALLOWED_ORIGINS: listOf(
+    (origin) => toOrigin(origin) !== undefined,
+    "must list origins such as https://app.example.com: no path, no *, no null",
+  ),
+  TRUSTED_HOSTS: listOf(
+    isHost,
+    "must list host names such as auth.example.com: no scheme, no path, no *",
+  ),
+  TRUSTED_PROXIES: listOf(isNetwork, "must list addresses or CIDRs such as 10.0.0.0/8"),
+
+  JWT_SECRET_KEY: listOf(
+    isSigningKey,
+    "must be at least 32 bytes long; 64 random hex digits are good",
+  ).refine(
+    (keys) => keys.length > 0,
+    "must be set: at least 32 random bytes, such as 64 hex digits",
+  ),
+  TOKEN_ENCRYPTION_KEY: listOf(
+    isEncryptionKey,
+    "must be the URL-safe base64 of exactly 32 bytes",
+  ).refine((keys) => keys.length > 0, "must be set: URL-safe base64 of 32 random bytes"),
+  ACCESS_TOKEN_AUDIENCE: z.string().default("signin"),
+
+  OIDC_PROVIDER_SLUG: slug.default("google"),
+  OIDC_PROVIDER_CLIENT_ID: text,
+  OIDC_PROVIDER_CLIENT_SECRET: text,
+  OIDC_PROVIDER_ISSUER: webUrl.default("https://accounts.google.com"),
+  OIDC_PROVIDER_ISSUER_CHANGED: issuerChange,
+  OIDC_PROVIDER_TOKEN_AUTH: z
+    .enum(["basic", "post"], "must be basic or post, or not set")
+    .optional(),
+
+  OAUTH_PROVIDER_SLUG: slug.default("github"),
+  OAUTH_PROVIDER_CLIENT_ID: text,
+  OAUTH_PROVIDER_CLIENT_SECRET: text,
+  OAUTH_PROVIDER_AUTHORIZE_URL: webUrl.default("https://github.com/login/oauth/authorize"),
+  OAUTH_PROVIDER_TOKEN_URL: webUrl.default("https://github.com/login/oauth/access_token"),
+  OAUTH_PROVIDER_API_URL: webUrl.default("https://api.github.com"),
+  OAUTH_PROVIDER_ISSUER_CHANGED: issuerChange,
+
+  MAIL_TRANSPORT: z.enum(["log", "http", "smtp"], "must be log, http or smtp").optional(),
+  MAIL_FROM: z.string().regex(/^.*$/, "must be one line").optional(),
+  MAIL_HTTP_URL: webUrl.optional(),
+  MAIL_HTTP_TOKEN: text,
+  MAIL_SMTP_URL: text,
+
+  DATABASE_URL: z
+    .string()
+    .transform((url) => url.replace(/^libsql:/, "https:"))
+    .refine(isWebUrl, "must be an http or https URL")
+    .refine(hasNoCredentials, "must have no user name")
+    .optional(),
+  DATABASE_AUTH_TOKEN: text,
+  SIGNIN_DATA_DIR: text,
+  SIGNIN_HOST: z.string().default("127.0.0.1"),
+  SIGNIN_PORT: wholeNumber(0, PORT_MAX).default(8787),
+  SIGNIN_LOG_LEVEL: oneOf(LOG_LEVELS).default("info"),
+  SESSION_IDLE_DAYS: wholeNumber(1, DAYS_MAX).default(SESSION_IDLE_SEC / DAY_SEC),
+  SESSION_ABSOLUTE_DAYS: wholeNumber(1, DAYS_MAX).default(SESSION_ABSOLUTE_SEC / DAY_SEC),
+  REFRESH_LOST_RESPONSE_WINDOW: wholeNumber(0, REFRESH_GRACE_SEC_MAX).default(REFRESH_GRACE_SEC),
+  AUDIT_FULL_IP: text,
+});
+
+/** The variables as they were read. */
+export type Variables = z.output<typeof Variables>;
