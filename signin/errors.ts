@@ -1,252 +1,160 @@
-/** What can go wrong, as the wire knows it: stable names that clients may branch on. */
-export type SigninErrorCode =
-  | "invalid_request"
-  | "invalid_state"
-  | "state_expired"
-  | "invalid_grant"
-  | "invalid_code"
-  | "invalid_token"
-  | "session_expired"
-  | "refresh_reused"
-  | "invalid_credentials"
-  | "access_denied"
-  | "identity_rejected"
-  | "email_unverified"
-  | "forbidden_origin"
-  | "not_found"
-  | "provider_disabled"
-  | "method_not_allowed"
-  | "account_exists"
-  | "identity_in_use"
-  | "last_sign_in_method"
-  | "link_flow_cross_site"
-  | "payload_too_large"
-  | "unsupported_media_type"
-  | "untrusted_host"
-  | "rate_limited"
-  | "provider_error"
-  | "provider_unavailable"
-  | "mail_unavailable"
-  | "issuer_changed"
-  | "schema_outdated"
-  | "database_unavailable"
-  | "misconfigured";
+// Status and sentence of every failure that a client may see. Clients branch on the names, so these are stable.
+const FAILURES = {
+  /** `details` names the field and the rule. */
+  invalid_request: [400, "The request is not valid."],
+  /** The callback is not of a pending sign-in of this browser (Sign-in §7). */
+  invalid_state: [
+    400,
+    "This sign-in was not begun here, or was finished already. Please start again.",
+  ],
+  state_expired: [400, "This sign-in took too long. Please start again."],
+  /** A native code or its verifier; never says which (Sign-in §7). */
+  invalid_grant: [400, "The code is not valid."],
+  /** An e-mailed code. */
+  invalid_code: [400, "The code is wrong or no longer valid."],
+  untrusted_host: [400, "This host name is not served here."],
+  /** No bearer token, or none of this server. */
+  invalid_token: [401, "The token is missing or not valid."],
+  /** The client deletes its tokens. */
+  session_expired: [401, "The session has ended. Please sign in again."],
+  /** An old refresh token came back, so the session was revoked. */
+  refresh_reused: [401, "The session has ended. Please sign in again."],
+  /** One sentence for every refused password sign-in. */
+  invalid_credentials: [401, "The e-mail address or the password is wrong."],
+  access_denied: [403, "The sign-in was cancelled at the provider."],
+  identity_rejected: [403, "The provider's answer about you could not be verified."],
+  /** The provider reports no verified address (Sign-in §7). */
+  email_unverified: [403, "The provider reports no verified e-mail address for this identity."],
+  forbidden_origin: [403, "This origin is not allowed."],
+  not_found: [404, "Not found."],
+  /** The provider does not exist, or is not configured. */
+  provider_disabled: [404, "This provider is not available."],
+  method_not_allowed: [405, "This method cannot be used here."],
+  /** Another account has the address of a new identity: no identity is linked silently. */
+  account_exists: [
+    409,
+    "An account with this e-mail address exists. Sign in the way you did before, then connect this provider.",
+  ],
+  identity_in_use: [
+    409,
+    "This identity cannot be connected: it belongs to another account, or this account has another one of this provider.",
+  ],
+  /** Sign-in §3, disconnect rule. */
+  last_sign_in_method: [
+    409,
+    "This is the only way to sign in to the account. Add another one first.",
+  ],
+  /** Browsers would not send the binding cookie back. */
+  link_flow_cross_site: [
+    409,
+    "Linking needs the user interface and the sign-in server on one site.",
+  ],
+  payload_too_large: [413, "The body is larger than 16 KiB."],
+  /** Bodies are JSON; a form of another site cannot be. */
+  unsupported_media_type: [415, "The body must be application/json."],
+  rate_limited: [429, "Too many requests. Please wait a little."],
+  /** The provider's response breaks a rule. */
+  provider_error: [502, "The provider gave an answer that cannot be used."],
+  /** The provider did not respond. */
+  provider_unavailable: [502, "The provider cannot be reached now."],
+  /** This server has no mail transport. */
+  mail_unavailable: [503, "This server sends no mail now."],
+  /** The provider's issuer has changed, and the configuration does not say what that means. */
+  issuer_changed: [
+    503,
+    "Sign-in with this provider is switched off until its configuration is completed.",
+  ],
+  schema_outdated: [503, "The server is being updated. Please try again soon."],
+  database_unavailable: [503, "The database cannot be reached now."],
+} as const;
 
-interface ErrorOptions {
-  details?: string;
+/** The names of failures on the wire. */
+export type SigninErrorCode = keyof typeof FAILURES;
+
+interface FailureOptions {
+  /** Instead of the table's sentence. */
+  message?: string | undefined;
+  details?: string | undefined;
   /** Seconds, for `Retry-After`. */
-  retryAfterSec?: number;
+  retryAfterSec?: number | undefined;
   /** For `Allow`. */
-  allow?: string;
+  allow?: string | undefined;
+  /** Cookies that the browser gets with the refusal. */
+  setCookies?: readonly string[];
   cause?: unknown;
 }
 
-/** A failure that a client may read: `message` and `details` are public, `cause` goes to the log alone. */
+/** A failure that a client may read: `message` and `details` are public, `cause` is for the log alone. */
 export class SigninError extends Error {
   override name = "SigninError";
   readonly code: SigninErrorCode;
+  readonly status: number;
   readonly details: string | undefined;
   readonly retryAfterSec: number | undefined;
   readonly allow: string | undefined;
-  /** Cookies that the refusal takes away from the browser. */
-  setCookies: readonly string[] = [];
+  readonly setCookies: readonly string[];
 
-  constructor(code: SigninErrorCode, message: string, options: ErrorOptions = {}) {
-    super(message, { cause: options.cause });
+  constructor(code: SigninErrorCode, options: FailureOptions = {}) {
+    const [status, message] = FAILURES[code];
+    super(options.message ?? message, { cause: options.cause });
     this.code = code;
+    this.status = status;
     this.details = options.details;
     this.retryAfterSec = options.retryAfterSec;
     this.allow = options.allow;
+    this.setCookies = options.setCookies ?? [];
+  }
+
+  /** The same failure with cookies. */
+  withCookies(setCookies: readonly string[]): SigninError {
+    return new SigninError(this.code, {
+      ...this,
+      message: this.message,
+      cause: this.cause,
+      setCookies,
+    });
   }
 }
 
-/** 400. `details` names the field and the rule. */
+/** The failure of this name, with the sentence of the table. */
+export function failure(code: SigninErrorCode, { cause }: { cause?: unknown } = {}): SigninError {
+  return new SigninError(code, { cause });
+}
+
+/** `details` names the field and the rule. */
 export function invalidRequest(details?: string): SigninError {
-  return new SigninError("invalid_request", "The request is not valid.", { details });
+  return new SigninError("invalid_request", { details });
 }
 
-/** 400: a new password that breaks a rule, `must …`; the sentence says which, for the person who chose it. */
+/** A new password that breaks a rule, `must …`: the sentence says which. */
 export function passwordRefused(rule: string): SigninError {
-  return new SigninError("invalid_request", `The password ${rule}.`, {
-    details: `password: ${rule}`,
-  });
+  const message = `The password ${rule}.`;
+  return new SigninError("invalid_request", { message, details: `password: ${rule}` });
 }
 
-/** 400: the callback is not of a sign-in that this browser began and has not finished (Sign-in §7). */
-export function invalidState(cause?: string): SigninError {
-  return new SigninError(
-    "invalid_state",
-    "This sign-in was not begun here, or was finished already. Please start again.",
-    { cause },
-  );
-}
-
-/** 400: the ten minutes are over. */
-export function stateExpired(): SigninError {
-  return new SigninError("state_expired", "This sign-in took too long. Please start again.");
-}
-
-/** 400: a native code or its verifier was refused; never says which (Sign-in §7). */
-export function invalidGrant(cause?: string): SigninError {
-  return new SigninError("invalid_grant", "The code is not valid.", { cause });
-}
-
-/** 400: an e-mailed code was refused. */
-export function invalidCode(): SigninError {
-  return new SigninError("invalid_code", "The code is wrong or no longer valid.");
-}
-
-/** 401: no bearer token, or none of ours. */
-export function invalidToken(): SigninError {
-  return new SigninError("invalid_token", "The token is missing or not valid.");
-}
-
-/** 401: the session has ended; the client forgets its tokens. */
-export function sessionExpired(): SigninError {
-  return new SigninError("session_expired", "The session has ended. Please sign in again.");
-}
-
-/** 401: an old refresh token came back, so the session was revoked. */
-export function refreshReused(): SigninError {
-  return new SigninError("refresh_reused", "The session has ended. Please sign in again.");
-}
-
-/** 401: one sentence for every refused password sign-in. */
-export function invalidCredentials(): SigninError {
-  return new SigninError("invalid_credentials", "The e-mail address or the password is wrong.");
-}
-
-/** 403: the person said no at the provider. */
-export function accessDenied(cause?: unknown): SigninError {
-  return new SigninError("access_denied", "The sign-in was cancelled at the provider.", { cause });
-}
-
-/** 403: what the provider said about the person does not hold. */
-export function identityRejected(cause: unknown): SigninError {
-  return new SigninError(
-    "identity_rejected",
-    "The provider's answer about you could not be verified.",
-    { cause },
-  );
-}
-
-/** 403: no e-mail address that the provider reports as verified (Sign-in §7). */
-export function emailUnverified(): SigninError {
-  return new SigninError(
-    "email_unverified",
-    "The provider reports no verified e-mail address for this identity.",
-  );
-}
-
-/** 403. */
-export function forbiddenOrigin(): SigninError {
-  return new SigninError("forbidden_origin", "This origin is not allowed.");
-}
-
-/** 404 for paths and for things of the user: `Session not found.` */
+/** For paths, and for things of the user: `Session not found.` */
 export function notFound(resource?: string): SigninError {
-  return new SigninError("not_found", resource ? `${resource} not found.` : "Not found.");
+  return new SigninError("not_found", { message: resource && `${resource} not found.` });
 }
 
-/** 404: a provider that does not exist, or is not configured; the sentence lists those that are. */
+/** The sentence lists the providers that are available. */
 export function providerDisabled(available: readonly string[]): SigninError {
   const others = available.length > 0 ? ` Available: ${available.join(", ")}.` : "";
-  return new SigninError("provider_disabled", `This provider is not available.${others}`);
+  return new SigninError("provider_disabled", {
+    message: `This provider is not available.${others}`,
+  });
 }
 
-/** 405 with `Allow`. */
+/** With `Allow`. */
 export function methodNotAllowed(methods: readonly string[]): SigninError {
   const allow = methods.join(", ");
-  return new SigninError("method_not_allowed", `Only ${allow} can be used here.`, { allow });
+  return new SigninError("method_not_allowed", {
+    message: `Only ${allow} can be used here.`,
+    allow,
+  });
 }
 
-/** 409: the e-mail address of a new identity belongs to an account; nothing is linked silently. */
-export function accountExists(): SigninError {
-  return new SigninError(
-    "account_exists",
-    "An account with this e-mail address exists. Sign in the way you did before, then connect this provider.",
-  );
-}
-
-/** 409: another account has this identity, or this account another identity of the provider. */
-export function identityInUse(): SigninError {
-  return new SigninError(
-    "identity_in_use",
-    "This identity cannot be connected: it belongs to another account, or this account has another one of this provider.",
-  );
-}
-
-/** 409 (Sign-in §3, disconnect rule). */
-export function lastSignInMethod(): SigninError {
-  return new SigninError(
-    "last_sign_in_method",
-    "This is the only way to sign in to the account. Add another one first.",
-  );
-}
-
-/** 409: browsers would not send the binding cookie back. */
-export function linkFlowCrossSite(): SigninError {
-  return new SigninError(
-    "link_flow_cross_site",
-    "Linking needs the user interface and the sign-in server on one site.",
-  );
-}
-
-/** 413. */
-export function payloadTooLarge(): SigninError {
-  return new SigninError("payload_too_large", "The body is larger than 16 KiB.");
-}
-
-/** 415: bodies are JSON and say so; a form of a foreign page cannot. */
-export function unsupportedMediaType(): SigninError {
-  return new SigninError("unsupported_media_type", "The body must be application/json.");
-}
-
-/** 400: `Host` is not of this server. */
-export function untrustedHost(): SigninError {
-  return new SigninError("untrusted_host", "This host name is not served here.");
-}
-
-/** 429 with `Retry-After`. */
+/** With `Retry-After`. */
 export function rateLimited(retryAfterSec: number): SigninError {
-  return new SigninError("rate_limited", "Too many requests. Please wait a little.", {
-    retryAfterSec: Math.max(1, Math.ceil(retryAfterSec)),
-  });
-}
-
-/** 502: the provider answered, and not as it should. */
-export function providerFailed(cause: unknown): SigninError {
-  return new SigninError("provider_error", "The provider gave an answer that cannot be used.", {
-    cause,
-  });
-}
-
-/** 502: the provider did not answer. */
-export function providerUnavailable(cause: unknown): SigninError {
-  return new SigninError("provider_unavailable", "The provider cannot be reached now.", { cause });
-}
-
-/** 503: this server has no way to send mail. */
-export function mailUnavailable(): SigninError {
-  return new SigninError("mail_unavailable", "This server sends no mail now.");
-}
-
-/** 503: the provider's issuer has changed, and the operator has not decided what that means. */
-export function issuerChanged(): SigninError {
-  return new SigninError(
-    "issuer_changed",
-    "Sign-in with this provider is switched off until its configuration is completed.",
-  );
-}
-
-/** 503: the operator has not brought the database up to date yet. */
-export function schemaOutdated(cause?: unknown): SigninError {
-  return new SigninError("schema_outdated", "The server is being updated. Please try again soon.", {
-    cause,
-  });
-}
-
-/** 503: the database does not answer. */
-export function databaseUnavailable(cause: unknown): SigninError {
-  return new SigninError("database_unavailable", "The database cannot be reached now.", { cause });
+  return new SigninError("rate_limited", { retryAfterSec: Math.max(1, Math.ceil(retryAfterSec)) });
 }

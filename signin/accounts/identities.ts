@@ -1,12 +1,6 @@
 import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
-import {
-  accountExists,
-  emailUnverified,
-  identityInUse,
-  identityRejected,
-  sessionExpired,
-} from "../errors.ts";
+import { failure } from "../errors.ts";
 import type { AccessClaims } from "../http/access-claims.ts";
 import { parseEmail } from "../mail/email-address.ts";
 import type { VerifiedIdentity } from "../providers/provider.ts";
@@ -38,13 +32,15 @@ export async function resolveOrCreateAccount(
   if (known) {
     // The issuer gate stands before it; this is for a database that two configurations share.
     if (known.issuer !== null && known.issuer !== issuer) {
-      throw identityRejected(`the identity is of the issuer ${known.issuer}`);
+      throw failure("identity_rejected", {
+        cause: `the identity is of the issuer ${known.issuer}`,
+      });
     }
     await followAddress(deps, known, { provider, identity });
     return known.userId;
   }
   const address = parseEmail(identity.email);
-  if (!address) throw emailUnverified();
+  if (!address) throw failure("email_unverified");
   const user = {
     id: crypto.randomUUID(),
     email: address.email,
@@ -60,7 +56,7 @@ export async function resolveOrCreateAccount(
     email: address.email,
     now,
   });
-  if (owner === undefined) throw accountExists();
+  if (owner === undefined) throw failure("account_exists");
   if (owner === user.id) recordLinked(deps, provider, { userId: owner });
   return owner;
 }
@@ -82,9 +78,9 @@ export async function linkAccount(
       sendNotice(deps, { userId: user.userId, kind: "identity_linked", provider });
       return recordLinked(deps, provider, user);
     case "session_gone":
-      throw sessionExpired();
+      throw failure("session_expired");
     case "in_use":
-      throw identityInUse();
+      throw failure("identity_in_use");
   }
 }
 

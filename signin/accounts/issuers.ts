@@ -1,7 +1,7 @@
 import type { Database } from "../../shared/database.ts";
 import type { Logger } from "../../shared/log.ts";
 import type { Scope } from "../deps.ts";
-import { issuerChanged } from "../errors.ts";
+import { failure } from "../errors.ts";
 
 /** A provider as its identities see it: a slug, and whose subjects they are. */
 export interface IssuerClaim {
@@ -44,7 +44,7 @@ export function createIssuerGate(): (scope: IssuerScope, claim: IssuerClaim) => 
     const reason = await settleIssuer(db, claim, log);
     if (reason !== undefined) {
       log.error({ failure: "issuer_changed", reason, request_id: client.requestId }, REFUSED);
-      throw issuerChanged();
+      throw failure("issuer_changed");
     }
     settled.add(claim.slug);
   };

@@ -1,7 +1,7 @@
 import type { SigninConfig } from "../config/config.ts";
 import { API_KEY_PROVIDERS } from "../config/variables.ts";
 import type { Scope } from "../deps.ts";
-import { sessionExpired } from "../errors.ts";
+import { failure } from "../errors.ts";
 import { AccountUser } from "../tokens/wire.ts";
 import { type AccountState, findAccount } from "./store.ts";
 import type { Connection, Me, ProviderList } from "./wire.ts";
@@ -46,7 +46,7 @@ export async function listProviders(
 
 async function getAccount(db: Scope["db"], userId: string): Promise<AccountState> {
   const account = await findAccount(db, userId);
-  if (!account) throw sessionExpired();
+  if (!account) throw failure("session_expired");
   return account;
 }
 

@@ -1,7 +1,7 @@
 import { type NoticeDeps, sendNotice } from "../accounts/notice.ts";
 import { API_KEY_PROVIDERS } from "../config/variables.ts";
 import type { Scope } from "../deps.ts";
-import { lastSignInMethod, notFound } from "../errors.ts";
+import { failure, notFound } from "../errors.ts";
 import type { AccessClaims } from "../http/access-claims.ts";
 import { deleteApiKey, deleteIdentityUnlessLast, hasIdentity } from "./store.ts";
 
@@ -36,5 +36,7 @@ async function deleteIdentity(
 ): Promise<void> {
   const signInProviders = providers.list().map(({ slug }) => slug);
   if (await deleteIdentityUnlessLast(db, { userId, provider, signInProviders })) return;
-  throw (await hasIdentity(db, { userId, provider })) ? lastSignInMethod() : notFound("Connection");
+  throw (await hasIdentity(db, { userId, provider }))
+    ? failure("last_sign_in_method")
+    : notFound("Connection");
 }

@@ -3,7 +3,7 @@ import { readBearer } from "../../shared/http/bearer.ts";
 import { findLiveSession } from "../db/live-session.ts";
 import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
-import { invalidToken, sessionExpired } from "../errors.ts";
+import { failure } from "../errors.ts";
 import type { AccessClaims } from "./access-claims.ts";
 import { scopeOf } from "./scope.ts";
 
@@ -16,12 +16,12 @@ type AuthDeps = Pick<Scope, "accessTokens" | "db" | "clock">;
 export async function authenticate(deps: AuthDeps, headers: Headers): Promise<AccessClaims> {
   const token = readBearer(headers);
   const claims = token === undefined ? undefined : await deps.accessTokens.verify(token);
-  if (!claims) throw invalidToken();
+  if (!claims) throw failure("invalid_token");
   const session = await findLiveSession(deps.db, {
     id: claims.sessionId,
     now: unixNow(deps.clock),
   });
-  if (session?.userId !== claims.userId) throw sessionExpired();
+  if (session?.userId !== claims.userId) throw failure("session_expired");
   return claims;
 }
 

@@ -1,40 +1,6 @@
 import { HTTPException } from "hono/http-exception";
 import type { Logger } from "../../shared/log.ts";
-import { invalidRequest, SigninError, type SigninErrorCode } from "../errors.ts";
-
-const STATUS = {
-  invalid_request: 400,
-  invalid_state: 400,
-  state_expired: 400,
-  invalid_grant: 400,
-  invalid_code: 400,
-  untrusted_host: 400,
-  invalid_token: 401,
-  session_expired: 401,
-  refresh_reused: 401,
-  invalid_credentials: 401,
-  access_denied: 403,
-  identity_rejected: 403,
-  email_unverified: 403,
-  forbidden_origin: 403,
-  not_found: 404,
-  provider_disabled: 404,
-  method_not_allowed: 405,
-  account_exists: 409,
-  identity_in_use: 409,
-  last_sign_in_method: 409,
-  link_flow_cross_site: 409,
-  payload_too_large: 413,
-  unsupported_media_type: 415,
-  rate_limited: 429,
-  misconfigured: 500,
-  provider_error: 502,
-  provider_unavailable: 502,
-  mail_unavailable: 503,
-  issuer_changed: 503,
-  schema_outdated: 503,
-  database_unavailable: 503,
-} as const satisfies Record<SigninErrorCode, number>;
+import { invalidRequest, SigninError } from "../errors.ts";
 
 /** What a failed request answers: the same facts as JSON and, for people, as a page. */
 export interface Failure {
@@ -51,12 +17,12 @@ export function toFailure(error: unknown, requestId: string, log: Logger): Failu
     const body = { error: "Internal server error.", code: "internal_error", request_id: requestId };
     return { status: 500, headers: [], body };
   }
-  const { code, message, details, cause } = known;
+  const { code, status, message, details, cause } = known;
   if (cause !== undefined) {
     log.info({ failure: code, reason: cause, request_id: requestId }, "A request was refused.");
   }
   return {
-    status: STATUS[code],
+    status,
     headers: headersOf(known),
     body: {
       error: message,
@@ -71,9 +37,9 @@ export function failureResponse({ status, headers, body }: Failure): Response {
   return Response.json(body, { status, headers });
 }
 
-function headersOf({ code, retryAfterSec, allow, setCookies }: SigninError): [string, string][] {
+function headersOf({ status, retryAfterSec, allow, setCookies }: SigninError): [string, string][] {
   const headers: [string, string][] = setCookies.map((cookie) => ["Set-Cookie", cookie]);
-  if (STATUS[code] === 401) headers.push(["WWW-Authenticate", 'Bearer error="invalid_token"']);
+  if (status === 401) headers.push(["WWW-Authenticate", 'Bearer error="invalid_token"']);
   if (retryAfterSec !== undefined) headers.push(["Retry-After", String(retryAfterSec)]);
   if (allow !== undefined) headers.push(["Allow", allow]);
   return headers;

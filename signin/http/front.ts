@@ -1,13 +1,7 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { SigninConfig } from "../config/config.ts";
 import type { RequestOrigin, Scope, SigninDeps } from "../deps.ts";
-import {
-  forbiddenOrigin,
-  methodNotAllowed,
-  notFound,
-  payloadTooLarge,
-  untrustedHost,
-} from "../errors.ts";
+import { failure, methodNotAllowed, notFound } from "../errors.ts";
 import { BODY_BYTES_MAX } from "../limits.ts";
 import { createAddressReader } from "./client-address.ts";
 import { failurePage, wantsPage } from "./error-page.ts";
@@ -86,12 +80,14 @@ function admit(
   const { method, headers } = request;
   const url = new URL(request.url);
   const hosts = [url.host, host ?? headers.get("host")];
-  if (!PROBES.includes(url.pathname) && !isTrustedHost(config, hosts)) throw untrustedHost();
+  if (!PROBES.includes(url.pathname) && !isTrustedHost(config, hosts))
+    throw failure("untrusted_host");
   if (isPreflight(request)) return preflightResponse(config, request);
-  if (Number(headers.get("content-length") ?? 0) > BODY_BYTES_MAX) throw payloadTooLarge();
+  if (Number(headers.get("content-length") ?? 0) > BODY_BYTES_MAX)
+    throw failure("payload_too_large");
   const from = headers.get("origin");
   if (from !== null && !SAFE_METHODS.includes(method) && !isAllowedOrigin(config, from)) {
-    throw forbiddenOrigin();
+    throw failure("forbidden_origin");
   }
   if (method === "HEAD" && NOT_FOR_HEAD.test(url.pathname)) throw methodNotAllowed(["GET"]);
   return undefined;

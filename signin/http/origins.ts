@@ -1,5 +1,5 @@
 import type { SigninConfig } from "../config/config.ts";
-import { forbiddenOrigin } from "../errors.ts";
+import { failure } from "../errors.ts";
 
 type OriginConfig = Pick<SigninConfig, "allowedOrigins" | "trustedHosts" | "baseUrl">;
 
@@ -10,7 +10,7 @@ export function isAllowedOrigin(config: OriginConfig, origin: string | null): or
 
 /** For requests that act by cookie: they must say where they come from (ASVS 3.5). */
 export function requireAllowedOrigin(config: OriginConfig, headers: Headers): void {
-  if (!isAllowedOrigin(config, headers.get("origin"))) throw forbiddenOrigin();
+  if (!isAllowedOrigin(config, headers.get("origin"))) throw failure("forbidden_origin");
 }
 
 /** Whether the request was meant for this server: every host that it names is listed. */
@@ -32,7 +32,7 @@ function hostIsListed({ trustedHosts, baseUrl }: OriginConfig, host: string): bo
 /** The answer to a preflight. */
 export function preflightResponse(config: OriginConfig, request: Request): Response {
   const origin = request.headers.get("origin");
-  if (!isAllowedOrigin(config, origin)) throw forbiddenOrigin();
+  if (!isAllowedOrigin(config, origin)) throw failure("forbidden_origin");
   return new Response(null, {
     status: 204,
     headers: {

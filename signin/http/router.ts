@@ -1,7 +1,7 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { BodyFault } from "../../shared/http/json-body.ts";
 import { createRouter as createSharedRouter } from "../../shared/http/router.ts";
-import { invalidRequest, payloadTooLarge, unsupportedMediaType } from "../errors.ts";
+import { failure, invalidRequest } from "../errors.ts";
 import { BODY_BYTES_MAX } from "../limits.ts";
 
 /** A router of the sign-in server: bodies are snake_case JSON of at most 16 KiB that says what it is. */
@@ -13,7 +13,7 @@ export function createRouter(): OpenAPIHono {
     nulAllowed: true,
     invalid: (details) => invalidRequest(details),
     unreadable: (fault) =>
-      fault === "too_large" ? payloadTooLarge() : invalidRequest(FAULTS[fault]),
+      fault === "too_large" ? failure("payload_too_large") : invalidRequest(FAULTS[fault]),
     checkBody: requireJsonType,
   });
 }
@@ -26,5 +26,5 @@ const FAULTS: Record<Exclude<BodyFault, "too_large">, string> = {
 // What a form of a foreign page can send without a preflight is refused.
 function requireJsonType(headers: Headers): void {
   const [type = ""] = (headers.get("content-type") ?? "").split(";", 1);
-  if (type.trim().toLowerCase() !== "application/json") throw unsupportedMediaType();
+  if (type.trim().toLowerCase() !== "application/json") throw failure("unsupported_media_type");
 }

@@ -5,7 +5,7 @@ import { findLiveSession } from "../db/live-session.ts";
 import type { AuthFlowRow } from "../db/schema.ts";
 import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
-import { invalidState, SigninError, sessionExpired, stateExpired } from "../errors.ts";
+import { failure, SigninError } from "../errors.ts";
 import {
   clearedFlowCookie,
   flowCookieName,
@@ -44,7 +44,8 @@ export async function finishFlow(
 ): Promise<FinishedFlow> {
   const { config } = scope;
   const [state, ...others] = parameters.getAll("state");
-  if (!state || state.length > STATE_CHARACTERS_MAX || others.length > 0) throw invalidState();
+  if (!state || state.length > STATE_CHARACTERS_MAX || others.length > 0)
+    throw failure("invalid_state");
   const stateHash = toBase64Url(await sha256(state));
   const cleared = clearedFlowCookie(config, flowCookieName(config, stateHash));
   try {
@@ -52,8 +53,7 @@ export async function finishFlow(
     const finished = await endFlow(scope, provider, { flow, state, parameters });
     return { ...finished, setCookies: [cleared, ...finished.setCookies] };
   } catch (error) {
-    if (error instanceof SigninError) error.setCookies = [cleared];
-    throw error;
+    throw error instanceof SigninError ? error.withCookies([cleared]) : error;
   }
 }
 
@@ -67,7 +67,7 @@ async function spendFlow(
   const key = { stateHash, provider: provider.slug, bindingHash };
   const flow = await consumeFlow(db, key, unixNow(clock));
   if (flow) return flow;
-  throw (await isExpiredFlow(db, key)) ? stateExpired() : invalidState();
+  throw (await isExpiredFlow(db, key)) ? failure("state_expired") : failure("invalid_state");
 }
 
 interface SpentFlow {
@@ -103,9 +103,9 @@ async function signIn(scope: Scope, provider: LoginProvider, spent: SpentFlow) {
 
 async function link(scope: Scope, provider: LoginProvider, spent: SpentFlow) {
   const { userId, sessionId } = spent.flow;
-  if (userId === null || sessionId === null) throw sessionExpired();
+  if (userId === null || sessionId === null) throw failure("session_expired");
   const session = await findLiveSession(scope.db, { id: sessionId, now: unixNow(scope.clock) });
-  if (session?.userId !== userId) throw sessionExpired();
+  if (session?.userId !== userId) throw failure("session_expired");
   const identity = await identify(scope, provider, spent);
   const { slug, issuer } = provider;
   await linkAccount(scope, { userId, sessionId }, { provider: slug, issuer, identity });
@@ -116,7 +116,7 @@ async function link(scope: Scope, provider: LoginProvider, spent: SpentFlow) {
 /** Every outcome redirects to the client's loopback address. */
 async function answerNative(scope: Scope, provider: LoginProvider, spent: SpentFlow) {
   const { redirectTo, codeChallenge } = spent.flow;
-  if (redirectTo === null || codeChallenge === null) throw invalidState();
+  if (redirectTo === null || codeChallenge === null) throw failure("invalid_state");
   const { state } = spent;
   try {
     const userId = await resolveAccount(scope, provider, spent);
@@ -166,7 +166,7 @@ async function openVerifier(
   try {
     return await box.open(pkceVerifierEnc, flowContext(stateHash));
   } catch (error) {
-    if (error instanceof SealBroken) throw invalidState(error.message);
+    if (error instanceof SealBroken) throw failure("invalid_state", { cause: error.message });
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import type { SigninConfig } from "../config/config.ts";
 import type { AuthFlowRow } from "../db/schema.ts";
 import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
-import { linkFlowCrossSite } from "../errors.ts";
+import { failure } from "../errors.ts";
 import type { AccessClaims } from "../http/access-claims.ts";
 import { clearedFlowCookie, excessFlowCookies, flowCookie } from "../http/cookies.ts";
 import { FLOW_LIFETIME_SEC } from "../limits.ts";
@@ -36,7 +36,7 @@ export async function startLink(
   headers: Headers,
   { userId, sessionId }: AccessClaims,
 ): Promise<StartedFlow> {
-  if (!isOneSite(deps.config)) throw linkFlowCrossSite();
+  if (!isOneSite(deps.config)) throw failure("link_flow_cross_site");
   return startBound(deps, provider, headers, { mode: "link", userId, sessionId });
 }
 

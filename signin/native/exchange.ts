@@ -1,7 +1,7 @@
 import { sha256, toBase64Url } from "../../shared/bytes.ts";
 import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
-import { invalidGrant } from "../errors.ts";
+import { failure } from "../errors.ts";
 import { NATIVE_CODE_LIFETIME_SEC } from "../limits.ts";
 import { type IssueDeps, prepareSession } from "../tokens/issue-session.ts";
 import { revokeSessions } from "../tokens/session-store.ts";
@@ -48,7 +48,7 @@ export async function exchangeNativeCode(
   const codeHash = toBase64Url(await sha256(code));
   const challenge = await toChallenge(verifier);
   const userId = await findNativeCodeOwner(db, codeHash);
-  if (userId === undefined) throw invalidGrant("unknown code");
+  if (userId === undefined) throw failure("invalid_grant", { cause: "unknown code" });
   const now = unixNow(clock);
   const condition = boughtByCode(codeHash, challenge);
   const session = prepareSession(deps, { userId, kind: "native" }, condition);
@@ -65,7 +65,7 @@ export async function exchangeNativeCode(
   if (!consumed?.rows.length) await revokeBought(deps, codeHash, now);
   const rejected = { type: "native.rejected", outcome: "failure" } as const;
   background(audit.record({ ...rejected, userId, client, detail: { reason } }));
-  throw invalidGrant(reason);
+  throw failure("invalid_grant", { cause: reason });
 }
 
 async function revokeBought({ db }: IssueDeps, codeHash: string, now: number): Promise<void> {

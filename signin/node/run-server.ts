@@ -12,7 +12,7 @@ import { settleIssuer } from "../accounts/issuers.ts";
 import type { Signin } from "../app.ts";
 import { parseConfig, type SigninConfig } from "../config/config.ts";
 import type { SigninDeps } from "../deps.ts";
-import { invalidRequest, untrustedHost } from "../errors.ts";
+import { failure, invalidRequest } from "../errors.ts";
 import { failureResponse, toFailure } from "../http/errors.ts";
 import { completeHeaders } from "../http/headers.ts";
 import { isTrustedHost } from "../http/origins.ts";
@@ -129,9 +129,9 @@ async function listen(
 function refuseUnreadable(config: SigninConfig, log: Logger, incoming: IncomingMessage): Response {
   const requestId = crypto.randomUUID();
   const isOwn = isTrustedHost(config, [rawHeader(incoming, "host") ?? ""]);
-  const failure = toFailure(isOwn ? invalidRequest() : untrustedHost(), requestId, log);
+  const refused = toFailure(isOwn ? invalidRequest() : failure("untrusted_host"), requestId, log);
   const request = new Request(config.baseUrl);
-  return completeHeaders(config, failureResponse(failure), { request, requestId });
+  return completeHeaders(config, failureResponse(refused), { request, requestId });
 }
 
 function tellStart(

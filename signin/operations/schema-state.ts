@@ -1,15 +1,17 @@
 import type { Database } from "../../shared/database.ts";
 import { MigrationRefused, pendingMigrations } from "../../shared/migrate.ts";
 import { migrations } from "../db/migrations.generated.ts";
-import { databaseUnavailable, schemaOutdated } from "../errors.ts";
+import { failure } from "../errors.ts";
 
 /** @throws SigninError `schema_outdated`, `database_unavailable` */
 export async function requireCurrentSchema(db: Database): Promise<void> {
   const pending = await pendingMigrations(db.$client, migrations).catch((error: unknown) => {
-    if (error instanceof MigrationRefused) throw schemaOutdated(error);
-    throw databaseUnavailable(error);
+    if (error instanceof MigrationRefused) throw failure("schema_outdated", { cause: error });
+    throw failure("database_unavailable", { cause: error });
   });
   if (pending.length > 0) {
-    throw schemaOutdated(`Not applied: ${pending.map(({ name }) => name).join(", ")}`);
+    throw failure("schema_outdated", {
+      cause: `Not applied: ${pending.map(({ name }) => name).join(", ")}`,
+    });
   }
 }

@@ -1,5 +1,5 @@
 import type { Scope } from "../deps.ts";
-import { invalidCredentials, rateLimited } from "../errors.ts";
+import { failure, rateLimited } from "../errors.ts";
 import { LOGIN_CHECKS_MAX } from "../limits.ts";
 import {
   clearCount,
@@ -43,7 +43,7 @@ export async function logIn(
     const { matches, outdated } = await verifyPassword(deps, password, stored);
     if (!user || !stored || !matches) {
       recordLogin(deps, "login.failure", user?.id);
-      throw invalidCredentials();
+      throw failure("invalid_credentials");
     }
     const input = { userId: user.id, kind: "password" } as const;
     const answer = await issueSessionIf(deps, input, hasPasswordHash(stored));
@@ -54,7 +54,7 @@ export async function logIn(
     return answer;
   }
   recordLogin(deps, "login.failure", undefined);
-  throw invalidCredentials();
+  throw failure("invalid_credentials");
 }
 
 function recordLogin(

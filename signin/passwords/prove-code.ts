@@ -1,7 +1,7 @@
 import { equalsConstantTime } from "../../shared/constant-time.ts";
 import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
-import { invalidCode } from "../errors.ts";
+import { failure } from "../errors.ts";
 import { clearCount, type GuardDeps, requireWithinLimit, toAsker } from "../rate-limits/guard.ts";
 import { decideBudget } from "./code-economy.ts";
 import {
@@ -41,11 +41,11 @@ export async function proveCode(
   const proven = pending.filter(({ codeHmac }) =>
     given.some((mac) => equalsConstantTime(mac, codeHmac)),
   )[0];
-  if (!proven) throw invalidCode();
+  if (!proven) throw failure("invalid_code");
   return {
     async consume() {
       const spent = await consumeCode(db, { ...key, id: proven.id, now: unixNow(clock) });
-      if (!spent) throw invalidCode();
+      if (!spent) throw failure("invalid_code");
       await clearCount(deps, "codeAttemptsPerEmailAndIp", countedAs(key));
     },
   };
@@ -59,12 +59,12 @@ async function countGuess(
 ): Promise<void> {
   const asker = await toAsker(deps);
   const budget = decideBudget(pending, asker);
-  if (budget === "client") throw invalidCode();
+  if (budget === "client") throw failure("invalid_code");
   await requireWithinLimit(deps, "codeAttemptsPerEmailAndIp", countedAs(key));
   if (budget === "shared") {
     await requireWithinLimit(deps, "codeAttemptsPerEmail", countedAs(key));
   } else if (!(await countAttempt(deps.db, { ...key, asker, now: unixNow(deps.clock) }))) {
-    throw invalidCode();
+    throw failure("invalid_code");
   }
 }
 

@@ -1,7 +1,7 @@
 import { type NoticeDeps, sendNotice } from "../accounts/notice.ts";
 import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
-import { invalidCode } from "../errors.ts";
+import { failure } from "../errors.ts";
 import type { GuardDeps } from "../rate-limits/guard.ts";
 import { type IssueDeps, prepareSession } from "../tokens/issue-session.ts";
 import { revokeSessionsStatement } from "../tokens/session-store.ts";
@@ -28,7 +28,7 @@ export async function completeReset(
   await proven.consume();
   const user = await findUserByEmail(deps.db, email);
   // Deleted since the code was mailed.
-  if (!user) throw invalidCode();
+  if (!user) throw failure("invalid_code");
 
   const { db, clock, audit, client, background } = deps;
   const userId = user.id;

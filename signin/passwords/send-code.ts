@@ -1,7 +1,7 @@
 import { toBase64Url } from "../../shared/bytes.ts";
 import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
-import { mailUnavailable } from "../errors.ts";
+import { failure } from "../errors.ts";
 import {
   EMAIL_CODE_ID_BYTES,
   EMAIL_CODE_LIFETIME_SEC,
@@ -30,7 +30,7 @@ export async function requestCode(
   deps: SendDeps,
   { purpose, email }: { purpose: CodePurpose; email: EmailAddress },
 ): Promise<void> {
-  if (deps.config.mail.kind === "none") throw mailUnavailable();
+  if (deps.config.mail.kind === "none") throw failure("mail_unavailable");
   switch (decideAsk(await countAsk(deps, purpose, email))) {
     case "mail":
       return deps.background(

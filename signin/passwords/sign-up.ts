@@ -1,6 +1,6 @@
 import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
-import { accountExists, invalidCode } from "../errors.ts";
+import { failure } from "../errors.ts";
 import type { GuardDeps } from "../rate-limits/guard.ts";
 import { type IssueDeps, issueSessionIf } from "../tokens/issue-session.ts";
 import type { TokenAnswer } from "../tokens/wire.ts";
@@ -12,8 +12,8 @@ import type { SignupComplete } from "./wire.ts";
 type SignUpDeps = IssueDeps & GuardDeps & Pick<Scope, "hasher">;
 
 /**
- * Creates an account for an address that the mailed code proved. Until then there is no account, so a stranger
- * cannot prepare one for its owner.
+ * Creates an account for an address that the mailed code proved. Until then there is no account that somebody else could
+ * have prepared for its owner.
  * @throws SigninError `invalid_request`, `invalid_code`, `account_exists`, `rate_limited`
  */
 export async function completeSignup(
@@ -37,13 +37,13 @@ export async function completeSignup(
     passwordHash,
     createdAt,
   });
-  // The account was created since the code was mailed. The client proved the address, so it may know.
-  if (!inserted) throw accountExists();
+  // Another way in was taken since the code was mailed. Whoever entered the code may know.
+  if (!inserted) throw failure("account_exists");
   const { audit, client, background } = deps;
   background(audit.record({ type: "signup.completed", outcome: "success", userId: id, client }));
   const session = { userId: id, kind: "password" } as const;
   const answer = await issueSessionIf(deps, session, hasPasswordHash(passwordHash));
   // A reset committed in between: its new password is the one that signs in.
-  if (!answer) throw invalidCode();
+  if (!answer) throw failure("invalid_code");
   return answer;
 }

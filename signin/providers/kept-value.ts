@@ -1,6 +1,6 @@
 import type { Clock } from "../../shared/clock.ts";
 import { unixNow } from "../db/time.ts";
-import { providerUnavailable, SigninError } from "../errors.ts";
+import { failure, SigninError } from "../errors.ts";
 import {
   PROVIDER_FAILURE_SEC,
   PROVIDER_FETCH_LEASE_SEC,
@@ -63,7 +63,7 @@ export function createKeptValue<Value>(options: KeptValueOptions<Value>): KeptVa
         const isBusy = fetching !== undefined && now - fetching.since < PROVIDER_FETCH_LEASE_SEC;
         const fresh = kept && now - kept.fetchedAt < lifetimeSec ? kept : undefined;
         if (fresh && suffices(fresh.value)) return fresh.value;
-        if (failed && now - failed.at < PROVIDER_FAILURE_SEC) throw again(failed.error);
+        if (failed && now - failed.at < PROVIDER_FAILURE_SEC) throw failed.error;
         if (!isBusy) {
           if (fresh && now - refetchedAt < refetchSec) return fresh.value;
           if (fresh) refetchedAt = now;
@@ -71,12 +71,9 @@ export function createKeptValue<Value>(options: KeptValueOptions<Value>): KeptVa
         }
         await new Promise<void>((resolve) => setTimeout(resolve, PROVIDER_FETCH_POLL_MS));
       }
-      throw providerUnavailable("another request did not get the provider's document in time");
+      throw failure("provider_unavailable", {
+        cause: "another request did not get the provider's document in time",
+      });
     },
   };
-}
-
-/** Each request has an error of its own: the cookies that it takes away are put on it. */
-function again({ code, message, cause }: SigninError): SigninError {
-  return new SigninError(code, message, { cause });
 }

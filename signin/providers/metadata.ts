@@ -6,7 +6,7 @@ import {
   processDiscoveryResponse,
 } from "oauth4webapi";
 import type { Clock } from "../../shared/clock.ts";
-import { providerFailed, SigninError } from "../errors.ts";
+import { failure, SigninError } from "../errors.ts";
 import { DISCOVERY_LIFETIME_SEC } from "../limits.ts";
 import { createKeptValue } from "./kept-value.ts";
 import type { ProviderFetch } from "./provider-fetch.ts";
@@ -52,12 +52,14 @@ async function discover(fetchProvider: ProviderFetch, text: string): Promise<Aut
     for (const name of [...ENDPOINTS, "userinfo_endpoint"] as const) {
       const isNeeded = name !== "userinfo_endpoint";
       if (!isEndpoint(found[name], { isPlain, isNeeded }))
-        throw providerFailed(`${name} is not good`);
+        throw failure("provider_error", { cause: `${name} is not good` });
     }
     return found;
   } catch (error) {
     if (error instanceof SigninError) throw error;
-    throw providerFailed(error instanceof Error ? error.message : "discovery failed");
+    throw failure("provider_error", {
+      cause: error instanceof Error ? error.message : "discovery failed",
+    });
   }
 }
 

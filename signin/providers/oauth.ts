@@ -1,6 +1,6 @@
 import * as oauth from "oauth4webapi";
 import type { OAuthProviderConfig } from "../config/config.ts";
-import { emailUnverified, identityRejected, providerFailed } from "../errors.ts";
+import { failure } from "../errors.ts";
 import { EMAIL_PAGES_MAX } from "../limits.ts";
 import { toAuthorizationUrl } from "./authorization-url.ts";
 import { toAvatarUrl, toDisplayName } from "./profile.ts";
@@ -50,9 +50,10 @@ async function exchange(parts: Parts, input: CallbackInput): Promise<VerifiedIde
   const { json: profile } = await getJson(parts, "/user", accessToken);
   const { id, name, login, avatar_url: avatar } = toRecord(profile);
   // The number is the person's for ever; names can be given up and taken by somebody else.
-  if (!Number.isSafeInteger(id) || Number(id) <= 0) throw identityRejected("id is no number");
+  if (!Number.isSafeInteger(id) || Number(id) <= 0)
+    throw failure("identity_rejected", { cause: "id is no number" });
   const email = chooseVerifiedEmail(await listEmails(parts, accessToken));
-  if (email === undefined) throw emailUnverified();
+  if (email === undefined) throw failure("email_unverified");
   return {
     subject: String(id),
     email,
@@ -107,7 +108,8 @@ async function listEmails(parts: Parts, accessToken: string): Promise<unknown[]>
   for (let page = 1; page <= EMAIL_PAGES_MAX; page += 1) {
     const path = `/user/emails?per_page=${EMAILS_PER_PAGE}&page=${page}`;
     const { json, hasNext } = await getJson(parts, path, accessToken);
-    if (!Array.isArray(json)) throw providerFailed("the e-mail endpoint gave no list");
+    if (!Array.isArray(json))
+      throw failure("provider_error", { cause: "the e-mail endpoint gave no list" });
     all.push(...json);
     if (!hasNext) break;
   }
@@ -118,10 +120,10 @@ async function getJson({ config, fetchProvider }: Parts, path: string, accessTok
   const headers = { accept: "application/json", authorization: `Bearer ${accessToken}` };
   const response = await fetchProvider(config.apiUrl + path, { headers });
   // Scopes that the person took away, or that an organization refuses.
-  if (response.status === 403 || response.status === 404) throw emailUnverified();
+  if (response.status === 403 || response.status === 404) throw failure("email_unverified");
   const json = parseJson(await response.text());
   if (response.status !== 200 || json === undefined) {
-    throw providerFailed(`${path} has status ${response.status}`);
+    throw failure("provider_error", { cause: `${path} has status ${response.status}` });
   }
   return { json, hasNext: /\brel="?next"?/.test(response.headers.get("link") ?? "") };
 }
@@ -133,12 +135,15 @@ function readRefusals(fetchProvider: ProviderFetch, secrets: readonly string[]) 
     const text = await response.text();
     const isForm = (response.headers.get("content-type") ?? "").includes("form-urlencoded");
     const answer = isForm ? Object.fromEntries(new URLSearchParams(text)) : parseJson(text);
-    if (answer === undefined) throw providerFailed(`the token endpoint sent no JSON`);
+    if (answer === undefined)
+      throw failure("provider_error", { cause: `the token endpoint sent no JSON` });
     const refusal = toRecord(answer);
     const { error } = refusal;
     if (response.status === 200 && typeof error === "string") {
       const reason = `the token endpoint refused: ${refusalWords(refusal, secrets)}`;
-      throw isBadCode(error) ? identityRejected(reason) : providerFailed(reason);
+      throw isBadCode(error)
+        ? failure("identity_rejected", { cause: reason })
+        : failure("provider_error", { cause: reason });
     }
     return Response.json(answer, { status: response.status });
   };

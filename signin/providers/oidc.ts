@@ -4,7 +4,7 @@ import type { Clock } from "../../shared/clock.ts";
 import { systemClock } from "../../shared/clock.ts";
 import type { OidcProviderConfig } from "../config/config.ts";
 import { unixNow } from "../db/time.ts";
-import { identityRejected } from "../errors.ts";
+import { failure } from "../errors.ts";
 import { ID_TOKEN_IAT_FUTURE_SEC } from "../limits.ts";
 import { parseEmail } from "../mail/email-address.ts";
 import { toAuthorizationUrl } from "./authorization-url.ts";
@@ -131,12 +131,12 @@ async function redeem(
     requireIdToken: true,
   });
   const claims = oauth.getValidatedIdTokenClaims(answer);
-  if (!claims) throw identityRejected("no ID token");
+  if (!claims) throw failure("identity_rejected", { cause: "no ID token" });
   const fault = findIdTokenFault(claims, { clientId: config.clientId, now: unixNow(open.clock) });
-  if (fault) throw identityRejected(fault);
+  if (fault) throw failure("identity_rejected", { cause: fault });
   await verifySignature(open, response, answer.id_token ?? "");
   if (!(await accessTokenMatches(claims, answer.access_token))) {
-    throw identityRejected("at_hash is of another access token");
+    throw failure("identity_rejected", { cause: "at_hash is of another access token" });
   }
   return toIdentity(claims.sub, await withEmail(open, claims, answer.access_token));
 }

@@ -8,7 +8,7 @@ import {
   UnsupportedOperationError,
   WWWAuthenticateChallengeError,
 } from "oauth4webapi";
-import { accessDenied, identityRejected, providerFailed, SigninError } from "../errors.ts";
+import { failure, SigninError } from "../errors.ts";
 import { PROVIDER_WORDS_CHARACTERS_MAX } from "../limits.ts";
 
 /**
@@ -19,19 +19,23 @@ export function toSigninError(error: unknown, secrets: readonly string[]): Signi
   if (error instanceof SigninError) return error;
   const reason = reasonOf(error, secrets);
   if (error instanceof AuthorizationResponseError) {
-    return error.error === "access_denied" ? accessDenied(reason) : providerFailed(reason);
+    return error.error === "access_denied"
+      ? failure("access_denied", { cause: reason })
+      : failure("provider_error", { cause: reason });
   }
   // A code that the provider does not know was made up or used before: not the provider's fault.
   if (error instanceof ResponseBodyError && error.error === "invalid_grant") {
-    return identityRejected(reason);
+    return failure("identity_rejected", { cause: reason });
   }
   if (error instanceof ResponseBodyError || error instanceof WWWAuthenticateChallengeError) {
-    return providerFailed(reason);
+    return failure("provider_error", { cause: reason });
   }
   if (error instanceof OperationProcessingError || error instanceof UnsupportedOperationError) {
-    return isBadAnswer(error) ? providerFailed(reason) : identityRejected(reason);
+    return isBadAnswer(error)
+      ? failure("provider_error", { cause: reason })
+      : failure("identity_rejected", { cause: reason });
   }
-  return identityRejected(reason);
+  return failure("identity_rejected", { cause: reason });
 }
 
 /**

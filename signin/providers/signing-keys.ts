@@ -1,6 +1,6 @@
 import { fromBase64Url } from "../../shared/bytes.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { providerFailed } from "../errors.ts";
+import { failure } from "../errors.ts";
 import { JWKS_LIFETIME_SEC, JWKS_REFETCH_SEC, RSA_MODULUS_BITS_MIN } from "../limits.ts";
 import { createKeptValue, type KeptValue } from "./kept-value.ts";
 import type { ProviderFetch } from "./provider-fetch.ts";
@@ -33,10 +33,11 @@ export function createSigningKeys(clock: Clock, fetchProvider: ProviderFetch): S
 
 async function fetchKeys(uri: string, fetchProvider: ProviderFetch): Promise<Jwk[]> {
   const response = await fetchProvider(uri, { headers: { accept: "application/json" } });
-  if (response.status !== 200) throw providerFailed(`the key set has status ${response.status}`);
+  if (response.status !== 200)
+    throw failure("provider_error", { cause: `the key set has status ${response.status}` });
   const set: unknown = await response.json().catch(() => undefined);
   const keys = typeof set === "object" && set !== null && "keys" in set ? set.keys : undefined;
-  if (!Array.isArray(keys)) throw providerFailed("the key set is malformed");
+  if (!Array.isArray(keys)) throw failure("provider_error", { cause: "the key set is malformed" });
   return keys.filter((key) => typeof key === "object" && key !== null);
 }
 

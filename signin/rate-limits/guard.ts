@@ -3,7 +3,6 @@ import { isLoopback, toClientKey, toNetworkKey } from "../audit/address.ts";
 import type { Scope } from "../deps.ts";
 import { rateLimited } from "../errors.ts";
 import { RATE_LIMITS, type RateLimit, type RateLimitBucket } from "../limits.ts";
-import type { Keyring } from "../tokens/keyring.ts";
 import type { RateDecision } from "./rate-limiter.ts";
 
 /** What counting needs of a request. */
@@ -87,7 +86,7 @@ export function toAsker({ keyring, client }: Pick<GuardDeps, "keyring" | "client
   return pseudonymOf(keyring, ["asker", toClientKey(client.address)]);
 }
 
-async function pseudonymOf(keyring: Keyring, parts: readonly string[]): Promise<string> {
+async function pseudonymOf(keyring: Scope["keyring"], parts: readonly string[]): Promise<string> {
   const [mac] = await keyring.macs("log-pseudonym");
   if (!mac) throw new RangeError("A pseudonym needs a key.");
   return toBase64Url((await mac(utf8(JSON.stringify(parts)))).subarray(0, PSEUDONYM_BYTES));

@@ -3,7 +3,7 @@ import { toStoredAddress } from "../audit/address.ts";
 import type { SessionRow } from "../db/schema.ts";
 import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
-import { sessionExpired } from "../errors.ts";
+import { failure } from "../errors.ts";
 import { ACCESS_TOKEN_LIFETIME_SEC, USER_AGENT_CHARACTERS_MAX } from "../limits.ts";
 import { encodeRefreshToken } from "./refresh-token.ts";
 import { insertSessionStatements, type SessionCondition } from "./session-store.ts";
@@ -61,7 +61,7 @@ export function prepareSession(
     statements,
     async toAnswer(results) {
       const user = results.at(-1)?.rows[0]?.user;
-      if (typeof user !== "string") throw sessionExpired();
+      if (typeof user !== "string") throw failure("session_expired");
       deps.background(
         deps.audit.record({
           type: "session.created",

@@ -1,6 +1,6 @@
 import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
-import { invalidToken } from "../errors.ts";
+import { failure } from "../errors.ts";
 import type { AccessClaims } from "../http/access-claims.ts";
 import { readRefreshCookie } from "../http/cookies.ts";
 import { authenticate } from "../http/current-user.ts";
@@ -58,7 +58,7 @@ async function logOutByCookie(
   which: LogoutScope,
 ): Promise<LoggedOut> {
   const cookie = readRefreshCookie(scope.config, headers);
-  if (cookie === undefined) throw invalidToken();
+  if (cookie === undefined) throw failure("invalid_token");
   requireAllowedOrigin(scope.config, headers);
   const session = await findCookieSession(scope, cookie);
   if (!session || (which !== "local" && !session.isCurrent)) return { clearsCookie: true };

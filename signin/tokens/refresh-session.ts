@@ -1,6 +1,6 @@
 import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
-import { invalidToken, rateLimited, refreshReused, sessionExpired } from "../errors.ts";
+import { failure, rateLimited } from "../errors.ts";
 import { countRequest } from "../rate-limits/guard.ts";
 import { isCurrent, isLive } from "./generation.ts";
 import { type IssueDeps, toTokenAnswer } from "./issue-session.ts";
@@ -20,7 +20,7 @@ const REFRESHES_PER_EVENT = 16;
  */
 export async function refreshSession(deps: RefreshDeps, token: string): Promise<TokenAnswer> {
   const claims = await decodeRefreshToken(await deps.keyring.macs("refresh-token"), token);
-  if (!claims) throw invalidToken();
+  if (!claims) throw failure("invalid_token");
   const { sessionId, counter } = claims;
   const now = unixNow(deps.clock);
   const { idleSec, refreshGraceSec } = deps.config.session;
@@ -49,15 +49,15 @@ async function repeatOrRevoke(
 ): Promise<TokenAnswer> {
   const { sessionId, counter } = claims;
   const state = await findSessionState(deps.db, sessionId);
-  if (!state || !isLive(state, now)) throw sessionExpired();
-  if (counter > state.counter) throw invalidToken();
+  if (!state || !isLive(state, now)) throw failure("session_expired");
+  if (counter > state.counter) throw failure("invalid_token");
   const { refreshGraceSec } = deps.config.session;
   if (isCurrent(state, claims, { now, refreshGraceSec })) {
     return toTokenAnswer(deps, { sessionId, ...state });
   }
   await revokeSessions(deps.db, { id: sessionId }, { reason: "reuse", now });
   record(deps, "session.reuse_detected", claims, state);
-  throw refreshReused();
+  throw failure("refresh_reused");
 }
 
 function record(

@@ -1,7 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import { errors, noContent, optionalBody } from "../../shared/http/responses.ts";
 import type { Scope } from "../deps.ts";
-import { invalidRequest, invalidToken, SigninError } from "../errors.ts";
+import { failure, invalidRequest, SigninError } from "../errors.ts";
 import { clearedRefreshCookie, readRefreshCookie, refreshCookie } from "../http/cookies.ts";
 import { requireAllowedOrigin } from "../http/origins.ts";
 import { createRouter } from "../http/router.ts";
@@ -45,7 +45,7 @@ export function tokenRoutes() {
         throw invalidRequest("refresh_token: send it in the body or in the cookie, not both");
       }
       if (given !== undefined) return c.json(await refreshSession(scope, given), 200);
-      if (cookie === undefined) throw invalidToken();
+      if (cookie === undefined) throw failure("invalid_token");
       requireAllowedOrigin(scope.config, headers);
       const { refresh_token, refresh_expires_in, ...answer } = await takingCookie(scope, () =>
         refreshSession(scope, cookie),
@@ -71,7 +71,7 @@ async function takingCookie<Result>(
     return await work();
   } catch (error) {
     if (error instanceof SigninError && error.code !== "rate_limited") {
-      error.setCookies = [clearedRefreshCookie(config)];
+      throw error.withCookies([clearedRefreshCookie(config)]);
     }
     throw error;
   }

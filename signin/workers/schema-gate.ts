@@ -1,7 +1,7 @@
 import type { Database } from "../../shared/database.ts";
 import { migrations } from "../db/migrations.generated.ts";
 import type { RequestDatabase } from "../deps.ts";
-import { schemaOutdated } from "../errors.ts";
+import { failure } from "../errors.ts";
 
 const NEWEST_STEP = "SELECT max(name) AS name FROM schema_migrations";
 
@@ -17,7 +17,7 @@ export function createSchemaGate(openDb: () => RequestDatabase): () => Promise<v
     const { db, close } = openDb();
     try {
       const needed = migrations.at(-1)?.name ?? "";
-      if ((await newestStep(db)) < needed) throw schemaOutdated();
+      if ((await newestStep(db)) < needed) throw failure("schema_outdated");
       known = true;
     } finally {
       close();
