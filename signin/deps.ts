@@ -2,7 +2,7 @@ import type { Bytes } from "../shared/bytes.ts";
 import type { Clock } from "../shared/clock.ts";
 import type { Database } from "../shared/database.ts";
 import type { Logger } from "../shared/log.ts";
-import type { AuditSink } from "./audit/audit.ts";
+import type { AuditEvent, AuditSink } from "./audit/audit.ts";
 import type { ClientInfo } from "./audit/client-info.ts";
 import type { SigninConfig } from "./config/config.ts";
 import type { Mailer } from "./mail/mailer.ts";
@@ -58,9 +58,10 @@ export interface Scope
   accessTokens: AccessTokens;
   providers: LoginProviders;
   db: Database;
-  audit: AuditSink;
   rateLimiter: RateLimiter;
   client: ClientInfo;
+  /** Adds an event of this client to the audit trail, in the background. */
+  record(event: Omit<AuditEvent, "client">): void;
   /** Work that the answer does not wait for; the database stays open until it is done. */
   background(work: Promise<unknown>): void;
 }

@@ -7,7 +7,7 @@ import { type KnownIdentity, replaceFollowedEmail } from "./store.ts";
 
 export type FollowDeps = Pick<
   Scope,
-  "db" | "clock" | "config" | "mailer" | "log" | "audit" | "client" | "background"
+  "db" | "clock" | "config" | "mailer" | "log" | "record" | "client" | "background"
 >;
 
 /**
@@ -29,14 +29,13 @@ export async function followAddress(
   const { subject } = identity;
   const change = { userId, provider, subject, from, address, now };
   if (!(await replaceFollowedEmail(deps.db, change))) return;
-  const { audit, client, background } = deps;
   const detail = { provider };
-  background(audit.record({ type: "email.changed", outcome: "success", userId, client, detail }));
-  background(sendNotices(deps, { userId, provider, from, to: address.email }));
+  deps.record({ type: "email.changed", outcome: "success", userId, detail });
+  deps.background(sendNotices(deps, { userId, provider, from, to: address.email }));
 }
 
 async function sendNotices(
-  { config, mailer, log, audit, client }: FollowDeps,
+  { config, mailer, log, record, client }: FollowDeps,
   { userId, provider, from, to }: { userId: string; provider: string; from: string; to: string },
 ): Promise<void> {
   if (config.mail.kind === "none") return;
@@ -47,7 +46,7 @@ async function sendNotices(
     } catch (error) {
       log.error({ error, request_id: client.requestId }, "A mail could not be sent.");
       const detail = { mail: "email.changed" };
-      await audit.record({ type: "mail.failed", outcome: "failure", userId, client, detail });
+      record({ type: "mail.failed", outcome: "failure", userId, detail });
     }
   }
 }

@@ -8,7 +8,7 @@ import { type FollowDeps, followAddress } from "./follow-address.ts";
 import { type NoticeDeps, sendNotice } from "./notice.ts";
 import { findIdentity, insertUserWithIdentity, linkIdentity } from "./store.ts";
 
-export type IdentityDeps = Pick<Scope, "db" | "clock" | "audit" | "client" | "background">;
+export type IdentityDeps = Pick<Scope, "db" | "clock" | "record">;
 
 /** A provider's word on who somebody is. */
 export interface ProvenIdentity {
@@ -85,19 +85,16 @@ export async function linkAccount(
 }
 
 function recordLinked(
-  { audit, client, background }: IdentityDeps,
+  { record }: IdentityDeps,
   provider: string,
   { userId, sessionId }: { userId: string; sessionId?: string },
 ): void {
   const detail = { provider };
-  background(
-    audit.record({
-      type: "identity.linked",
-      outcome: "success",
-      userId,
-      sessionId,
-      client,
-      detail,
-    }),
-  );
+  record({
+    type: "identity.linked",
+    outcome: "success",
+    userId,
+    sessionId,
+    detail,
+  });
 }

@@ -26,7 +26,7 @@ export function sendNotice(deps: NoticeDeps, notice: Notice): void {
 }
 
 async function deliver(deps: NoticeDeps, notice: Notice): Promise<void> {
-  const { db, mailer, audit, client, log } = deps;
+  const { db, mailer, record, client, log } = deps;
   const { userId, kind, provider = "" } = notice;
   // One kind cannot use up the mails of another: no notice can be held back by many of another kind.
   if (!(await countRequest(deps, "noticePerUser", `${userId} ${kind} ${provider}`)).ok) return;
@@ -37,7 +37,7 @@ async function deliver(deps: NoticeDeps, notice: Notice): Promise<void> {
   } catch (error) {
     log.error({ error, request_id: client.requestId }, "A mail could not be sent.");
     const detail = { mail: `notice.${kind}` };
-    await audit.record({ type: "mail.failed", outcome: "failure", userId, client, detail });
+    record({ type: "mail.failed", outcome: "failure", userId, detail });
   }
 }
 

@@ -37,9 +37,8 @@ export async function connectApiKey(
     hint,
     connectedAt: unixNow(deps.clock),
   });
-  const { audit, client, background } = deps;
   const event = { type: "apikey.connected", outcome: "success", detail: { provider } } as const;
-  background(audit.record({ ...event, userId, sessionId, client }));
+  deps.record({ ...event, userId, sessionId });
   sendNotice(deps, { userId, kind: "api_key_connected", provider });
   return { provider_slug: provider, hint };
 }

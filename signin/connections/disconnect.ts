@@ -23,10 +23,9 @@ export async function disconnect(
   } else {
     await deleteIdentity(deps, { userId, provider });
   }
-  const { audit, client, background } = deps;
   const type = isKey ? "apikey.removed" : "identity.unlinked";
   const detail = { provider };
-  background(audit.record({ type, outcome: "success", userId, sessionId, client, detail }));
+  deps.record({ type, outcome: "success", userId, sessionId, detail });
   sendNotice(deps, { userId, kind: isKey ? "api_key_removed" : "identity_removed", provider });
 }
 

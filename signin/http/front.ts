@@ -107,6 +107,7 @@ async function withScope(
 ): Promise<Response> {
   const { config, clock, random, log, mailer, hasher } = deps;
   const { db, close } = deps.openDb();
+  const audit = deps.openAudit(db);
   const pending: Promise<unknown>[] = [];
   const background = (task: Promise<unknown>) => {
     const { requestId } = client;
@@ -127,10 +128,10 @@ async function withScope(
       mailer,
       hasher,
       db,
-      audit: deps.openAudit(db),
       rateLimiter: deps.openRateLimiter(db),
       client,
       background,
+      record: (event) => background(audit.record({ ...event, client })),
     });
   } finally {
     const done = settle(pending).then(close);

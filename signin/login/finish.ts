@@ -20,7 +20,7 @@ import { issueSession } from "../tokens/issue-session.ts";
 import { consumeFlow, isExpiredFlow } from "./flow-store.ts";
 import { flowContext } from "./start.ts";
 
-/** Where the browser goes next, and its cookies. */
+/** Where the browser goes next, and the cookies that it takes along. */
 export interface FinishedFlow {
   location: string;
   setCookies: string[];
@@ -81,13 +81,23 @@ async function endFlow(
   provider: LoginProvider,
   spent: SpentFlow,
 ): Promise<FinishedFlow> {
-  const { mode } = spent.flow;
-  if (mode === "native") return answerNative(scope, provider, spent);
+  const { mode, redirectTo } = spent.flow;
   try {
-    return await (mode === "login" ? signIn : link)(scope, provider, spent);
+    switch (mode) {
+      case "login":
+        return await signIn(scope, provider, spent);
+      case "link":
+        return await link(scope, provider, spent);
+      case "native":
+        return await sendCode(scope, provider, spent);
+    }
   } catch (error) {
     recordFailure(scope, provider, spent.flow, error);
-    throw error;
+    if (mode !== "native" || redirectTo === null) throw error;
+    // The client at the loopback address waits: it gets the failure's name.
+    const name = logNativeFailure(scope, error);
+    const location = withParameters(redirectTo, { error: name, state: spent.state });
+    return { location, setCookies: [] };
   }
 }
 
@@ -113,26 +123,26 @@ async function link(scope: Scope, provider: LoginProvider, spent: SpentFlow) {
   return { location: `${uiUrl}?connected=${provider.slug}`, setCookies: [] };
 }
 
-/** Every outcome redirects to the client's loopback address. */
-async function answerNative(scope: Scope, provider: LoginProvider, spent: SpentFlow) {
+async function sendCode(scope: Scope, provider: LoginProvider, spent: SpentFlow) {
   const { redirectTo, codeChallenge } = spent.flow;
   if (redirectTo === null || codeChallenge === null) throw failure("invalid_state");
-  const { state } = spent;
-  try {
-    const userId = await resolveAccount(scope, provider, spent);
-    const code = await issueNativeCode(scope, { userId, codeChallenge });
-    return { location: withParameters(redirectTo, { code, state }), setCookies: [] };
-  } catch (error) {
-    recordFailure(scope, provider, spent.flow, error);
-    const isKnown = error instanceof SigninError;
-    const { requestId: request_id } = scope.client;
-    const name = isKnown ? error.code : "internal_error";
-    if (!isKnown) scope.log.error({ error, request_id }, "A native sign-in failed unexpectedly.");
-    else if (error.cause !== undefined) {
-      scope.log.info({ failure: name, reason: error.cause, request_id }, "A sign-in was refused.");
-    }
-    return { location: withParameters(redirectTo, { error: name, state }), setCookies: [] };
+  const userId = await resolveAccount(scope, provider, spent);
+  const code = await issueNativeCode(scope, { userId, codeChallenge });
+  const location = withParameters(redirectTo, { code, state: spent.state });
+  return { location, setCookies: [] };
+}
+
+function logNativeFailure({ log, client }: Scope, error: unknown): string {
+  const { requestId: request_id } = client;
+  if (!(error instanceof SigninError)) {
+    log.error({ error, request_id }, "A native sign-in failed unexpectedly.");
+    return "internal_error";
   }
+  const { code, cause: reason } = error;
+  if (reason !== undefined) {
+    log.info({ failure: code, reason, request_id }, "A sign-in was refused.");
+  }
+  return code;
 }
 
 async function resolveAccount(
@@ -140,12 +150,11 @@ async function resolveAccount(
   provider: LoginProvider,
   spent: SpentFlow,
 ): Promise<string> {
-  const { audit, client, background } = scope;
   const identity = await identify(scope, provider, spent);
   const { slug, issuer } = provider;
   const userId = await resolveOrCreateAccount(scope, { provider: slug, issuer, identity });
   const detail = { provider: provider.slug };
-  background(audit.record({ type: "login.success", outcome: "success", userId, client, detail }));
+  scope.record({ type: "login.success", outcome: "success", userId, detail });
   return userId;
 }
 
@@ -171,12 +180,12 @@ async function openVerifier(
   }
 }
 
-// The provider's word was heard, and not taken.
+// The provider answered, and this server rejected the identity.
 const REJECTIONS = ["identity_rejected", "email_unverified", "account_exists", "identity_in_use"];
 
 /** What went wrong, for the trail; of a link, in the trail of the account that asked for it. */
 function recordFailure(
-  { audit, client, background }: Scope,
+  { record }: Scope,
   provider: LoginProvider,
   { mode, userId, sessionId }: AuthFlowRow,
   error: unknown,
@@ -184,14 +193,11 @@ function recordFailure(
   const reason = error instanceof SigninError ? error.code : "internal_error";
   const type =
     mode === "link" || REJECTIONS.includes(reason) ? "identity.rejected" : "login.failure";
-  background(
-    audit.record({
-      type,
-      outcome: "failure",
-      userId: userId ?? undefined,
-      sessionId: sessionId ?? undefined,
-      client,
-      detail: { provider: provider.slug, mode, reason },
-    }),
-  );
+  record({
+    type,
+    outcome: "failure",
+    userId: userId ?? undefined,
+    sessionId: sessionId ?? undefined,
+    detail: { provider: provider.slug, mode, reason },
+  });
 }

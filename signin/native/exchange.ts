@@ -20,10 +20,10 @@ const CODE_BYTES = 32;
 
 /** Makes the one-time code that the loopback address gets. Only its hash is kept. */
 export async function issueNativeCode(
-  deps: Pick<Scope, "db" | "clock" | "random" | "audit" | "client" | "background">,
+  deps: Pick<Scope, "db" | "clock" | "random" | "record">,
   { userId, codeChallenge }: { userId: string; codeChallenge: string },
 ): Promise<string> {
-  const { db, clock, random, audit, client, background } = deps;
+  const { db, clock, random, record } = deps;
   const code = toBase64Url(random(CODE_BYTES));
   await insertNativeCode(db, {
     codeHash: toBase64Url(await sha256(code)),
@@ -31,7 +31,7 @@ export async function issueNativeCode(
     codeChallenge,
     expiresAt: unixNow(clock) + NATIVE_CODE_LIFETIME_SEC,
   });
-  background(audit.record({ type: "native.code_issued", outcome: "success", userId, client }));
+  record({ type: "native.code_issued", outcome: "success", userId });
   return code;
 }
 
@@ -44,7 +44,7 @@ export async function exchangeNativeCode(
   deps: IssueDeps,
   { code, code_verifier: verifier }: NativeToken,
 ): Promise<TokenAnswer> {
-  const { db, clock, audit, client, background } = deps;
+  const { db, clock, record } = deps;
   const codeHash = toBase64Url(await sha256(code));
   const challenge = await toChallenge(verifier);
   const userId = await findNativeCodeOwner(db, codeHash);
@@ -58,13 +58,13 @@ export async function exchangeNativeCode(
   const [consumed, inserted] = results;
   if (inserted?.rows.length) {
     const event = { type: "native.exchanged", outcome: "success" } as const;
-    background(audit.record({ ...event, userId, sessionId: session.id, client }));
+    record({ ...event, userId, sessionId: session.id });
     return session.toAnswer(results);
   }
   const reason = consumed?.rows.length ? "verifier" : "spent or expired";
   if (!consumed?.rows.length) await revokeBought(deps, codeHash, now);
   const rejected = { type: "native.rejected", outcome: "failure" } as const;
-  background(audit.record({ ...rejected, userId, client, detail: { reason } }));
+  record({ ...rejected, userId, detail: { reason } });
   throw failure("invalid_grant", { cause: reason });
 }
 

@@ -14,7 +14,7 @@ import { isKnownNetwork } from "./known-network.ts";
 import { findUserByEmail, hasPasswordHash, replaceHash } from "./store.ts";
 import type { PasswordLogin } from "./wire.ts";
 
-type LoginDeps = IssueDeps & GuardDeps & Pick<Scope, "hasher" | "log">;
+type LoginDeps = IssueDeps & GuardDeps & Pick<Scope, "hasher" | "log" | "background">;
 
 /**
  * Signs in with a password. An unknown address, an account without a password and a wrong password are the same answer in
@@ -58,12 +58,12 @@ export async function logIn(
 }
 
 function recordLogin(
-  { background, audit, client }: LoginDeps,
+  { record }: LoginDeps,
   type: "login.success" | "login.failure",
   userId: string | undefined,
 ): void {
   const outcome = type === "login.success" ? "success" : "failure";
-  background(audit.record({ type, outcome, userId, client, detail: { method: "password" } }));
+  record({ type, outcome, userId, detail: { method: "password" } });
 }
 
 /** Stores a hash with the current cost, unless the password was changed since. */

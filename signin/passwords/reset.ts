@@ -30,7 +30,7 @@ export async function completeReset(
   // Deleted since the code was mailed.
   if (!user) throw failure("invalid_code");
 
-  const { db, clock, audit, client, background } = deps;
+  const { db, clock } = deps;
   const userId = user.id;
   const now = unixNow(clock);
   const session = prepareSession(deps, { userId, kind: "password" });
@@ -42,7 +42,7 @@ export async function completeReset(
     ],
     "write",
   );
-  background(audit.record({ type: "password.reset", outcome: "success", userId, client }));
+  deps.record({ type: "password.reset", outcome: "success", userId });
   sendNotice(deps, { userId, kind: user.passwordHash ? "password_changed" : "password_set" });
   return session.toAnswer(results);
 }

@@ -85,8 +85,7 @@ async function sendReset(deps: SendDeps, email: EmailAddress): Promise<void> {
     return send(deps, resetCodeMail(deps.config, user.email, code), { type, userId: user.id });
   }
   // No account, no mail: this must not be a way to fill the boxes of strangers. The writes are the same.
-  const { audit, client } = deps;
-  await audit.record({ type, outcome: "failure", client, detail: { reason: "no_account" } });
+  deps.record({ type, outcome: "failure", detail: { reason: "no_account" } });
 }
 
 /** Without `isGood` the row matches no code. It is there so that time and limits do not tell whether there is an account. */
@@ -122,22 +121,16 @@ async function join(
 }
 
 async function send(
-  { mailer, audit, client, log }: SendDeps,
+  { mailer, record, client, log }: SendDeps,
   mail: Mail,
   event: { type: "signup.code_sent" | "password.reset_code_sent"; userId: string | undefined },
 ): Promise<void> {
   try {
     await mailer.send(mail);
-    await audit.record({ ...event, outcome: "success", client });
+    record({ ...event, outcome: "success" });
   } catch (error) {
     log.error({ error, request_id: client.requestId }, "A mail could not be sent.");
     const detail = { mail: event.type };
-    await audit.record({
-      type: "mail.failed",
-      outcome: "failure",
-      userId: event.userId,
-      client,
-      detail,
-    });
+    record({ type: "mail.failed", outcome: "failure", userId: event.userId, detail });
   }
 }

@@ -39,8 +39,7 @@ export async function completeSignup(
   });
   // Another way in was taken since the code was mailed. Whoever entered the code may know.
   if (!inserted) throw failure("account_exists");
-  const { audit, client, background } = deps;
-  background(audit.record({ type: "signup.completed", outcome: "success", userId: id, client }));
+  deps.record({ type: "signup.completed", outcome: "success", userId: id });
   const session = { userId: id, kind: "password" } as const;
   const answer = await issueSessionIf(deps, session, hasPasswordHash(passwordHash));
   // A reset committed in between: its new password is the one that signs in.

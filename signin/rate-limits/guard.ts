@@ -6,7 +6,7 @@ import { RATE_LIMITS, type RateLimit, type RateLimitBucket } from "../limits.ts"
 import type { RateDecision } from "./rate-limiter.ts";
 
 /** What counting needs of a request. */
-export type GuardDeps = Pick<Scope, "config" | "rateLimiter" | "keyring" | "audit" | "client">;
+export type GuardDeps = Pick<Scope, "config" | "rateLimiter" | "keyring" | "record" | "client">;
 
 const PSEUDONYM_BYTES = 16;
 
@@ -35,8 +35,7 @@ export async function countRequest(
   const decision = await deps.rateLimiter.consume(await keyOf(deps, bucket, value), limit);
   // Once a window: who is refused must not be able to fill the trail.
   if (!decision.ok && decision.isFirstRefusal) {
-    const { audit, client } = deps;
-    await audit.record({ type: "ratelimit.hit", outcome: "failure", client, detail: { bucket } });
+    deps.record({ type: "ratelimit.hit", outcome: "failure", detail: { bucket } });
   }
   return decision;
 }

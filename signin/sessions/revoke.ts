@@ -3,19 +3,19 @@ import type { Scope } from "../deps.ts";
 import { notFound } from "../errors.ts";
 import { revokeOwnSession } from "./store.ts";
 
-type RevokeDeps = Pick<Scope, "db" | "clock" | "audit" | "client" | "background">;
+type RevokeDeps = Pick<Scope, "db" | "clock" | "record">;
 
 /**
  * Ends one session of a user. A session of another user, an unknown and an ended one give the same error.
  * @throws SigninError `not_found`
  */
 export async function revokeSession(
-  { db, clock, audit, client, background }: RevokeDeps,
+  { db, clock, record }: RevokeDeps,
   { userId, id }: { userId: string; id: string },
 ): Promise<void> {
   const reason = "user_request";
   const revoked = await revokeOwnSession(db, { id, userId, now: unixNow(clock), reason });
   if (!revoked) throw notFound("Session");
   const event = { type: "session.revoked", outcome: "success" } as const;
-  background(audit.record({ ...event, userId, sessionId: id, client, detail: { reason } }));
+  record({ ...event, userId, sessionId: id, detail: { reason } });
 }

@@ -11,15 +11,7 @@ import { AccountUser, type TokenAnswer } from "./wire.ts";
 
 export type IssueDeps = Pick<
   Scope,
-  | "db"
-  | "config"
-  | "clock"
-  | "random"
-  | "keyring"
-  | "accessTokens"
-  | "client"
-  | "audit"
-  | "background"
+  "db" | "config" | "clock" | "random" | "keyring" | "accessTokens" | "client" | "record"
 >;
 
 type BatchResults = Awaited<ReturnType<Scope["db"]["$client"]["batch"]>>;
@@ -62,16 +54,13 @@ export function prepareSession(
     async toAnswer(results) {
       const user = results.at(-1)?.rows[0]?.user;
       if (typeof user !== "string") throw failure("session_expired");
-      deps.background(
-        deps.audit.record({
-          type: "session.created",
-          outcome: "success",
-          userId,
-          sessionId: id,
-          client,
-          detail: { kind },
-        }),
-      );
+      deps.record({
+        type: "session.created",
+        outcome: "success",
+        userId,
+        sessionId: id,
+        detail: { kind },
+      });
       const session = { sessionId: id, userId, counter: 0, idleExpiresAt, user };
       return toTokenAnswer(deps, session);
     },

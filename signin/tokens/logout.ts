@@ -84,7 +84,7 @@ async function findCookieSession(
 }
 
 async function endSessions(
-  { db, clock, audit, client, background }: Scope,
+  { db, clock, record }: Scope,
   { userId, sessionId }: AccessClaims,
   which: LogoutScope,
 ): Promise<void> {
@@ -94,15 +94,12 @@ async function endSessions(
       : { userId, exceptId: which === "others" ? sessionId : undefined };
   const ended = await revokeSessions(db, ending, { reason: "logout", now: unixNow(clock) });
   for (const id of ended) {
-    background(
-      audit.record({
-        type: "session.revoked",
-        outcome: "success",
-        userId,
-        sessionId: id,
-        client,
-        detail: { reason: "logout" },
-      }),
-    );
+    record({
+      type: "session.revoked",
+      outcome: "success",
+      userId,
+      sessionId: id,
+      detail: { reason: "logout" },
+    });
   }
 }

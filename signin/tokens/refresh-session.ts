@@ -61,11 +61,11 @@ async function repeatOrRevoke(
 }
 
 function record(
-  { audit, client, background }: RefreshDeps,
+  deps: RefreshDeps,
   type: "session.refreshed" | "session.reuse_detected",
   { sessionId }: RefreshClaims,
   { userId }: { userId: string },
 ): void {
   const outcome = type === "session.refreshed" ? "success" : "failure";
-  background(audit.record({ type, outcome, userId, sessionId, client }));
+  deps.record({ type, outcome, userId, sessionId });
 }

@@ -22,6 +22,7 @@ function createDeps(given: { env?: string; address?: string; baseUrl?: string } 
   const keys: string[] = [];
   const memory = createMemoryLimiter(new TestClock());
   const audited: unknown[] = [];
+  const client = { requestId: "request", address, userAgent: "" };
   const deps: GuardDeps = {
     config,
     keyring: createKeyring(config),
@@ -32,8 +33,8 @@ function createDeps(given: { env?: string; address?: string; baseUrl?: string } 
       },
       clear: (key, limit) => memory.clear(key, limit),
     },
-    audit: { record: async (event) => void audited.push(event) },
-    client: { requestId: "request", address, userAgent: "" },
+    record: (event) => void audited.push({ ...event, client }),
+    client,
   };
   return { deps, keys, audited };
 }
