@@ -1,13 +1,15 @@
-/** Every number of Sign-in §8 and of the decisions around it, by name. Times are in seconds. */
+/** Every number of Sign-in §8 and of the decisions around it, by name. The name ends in the unit. */
 
 const KIB = 1024;
-export const DAY_SEC = 86_400;
+const MINUTE_SEC = 60;
+const HOUR_SEC = 60 * MINUTE_SEC;
+export const DAY_SEC = 24 * HOUR_SEC;
 
 // Flows and codes
-export const FLOW_LIFETIME_SEC = 600;
+export const FLOW_LIFETIME_SEC = 10 * MINUTE_SEC;
 /** A browser keeps the bindings of its newest flows: several tabs, no pile. */
 export const FLOW_COOKIES_MAX = 5;
-export const NATIVE_CODE_LIFETIME_SEC = 60;
+export const NATIVE_CODE_LIFETIME_SEC = MINUTE_SEC;
 export const PKCE_VERIFIER_CHARACTERS_MIN = 43;
 export const PKCE_VERIFIER_CHARACTERS_MAX = 128;
 export const PKCE_CHALLENGE_CHARACTERS = 43;
@@ -16,7 +18,7 @@ export const STATE_CHARACTERS_MAX = 128;
 export const NATIVE_CODE_CHARACTERS_MAX = 128;
 
 // Tokens and sessions
-export const ACCESS_TOKEN_LIFETIME_SEC = 600;
+export const ACCESS_TOKEN_LIFETIME_SEC = 10 * MINUTE_SEC;
 export const ACCESS_TOKEN_CLOCK_TOLERANCE_SEC = 30;
 export const ACCESS_TOKEN_CHARACTERS_MAX = 2048;
 /** Verified tokens remembered beside the session check. */
@@ -24,7 +26,7 @@ export const VERIFIED_TOKENS_MAX = 10_000;
 export const SESSION_IDLE_SEC = 30 * DAY_SEC;
 export const SESSION_ABSOLUTE_SEC = 90 * DAY_SEC;
 export const SESSIONS_PER_USER_MAX = 20;
-export const REFRESH_GRACE_SEC = 60;
+export const REFRESH_GRACE_SEC = MINUTE_SEC;
 export const REFRESH_TOKEN_CHARACTERS_MAX = 256;
 export const SIGNING_KEY_BYTES_MIN = 32;
 export const ENCRYPTION_KEY_BYTES = 32;
@@ -37,7 +39,7 @@ export const DISPLAY_NAME_CHARACTERS_MAX = 100;
 export const EMAIL_CODE_DIGITS = 8;
 export const EMAIL_CODE_ID_BYTES = 16;
 export const EMAIL_CODE_MAC_BYTES = 32;
-export const EMAIL_CODE_LIFETIME_SEC = 600;
+export const EMAIL_CODE_LIFETIME_SEC = 10 * MINUTE_SEC;
 /** Of one client at the code that it asked for. */
 export const EMAIL_CODE_ATTEMPTS_MAX = 5;
 /** Pending codes of one address that a guess is compared with. */
@@ -56,6 +58,8 @@ export const SCRYPT_PARALLELISM_MAX = 16;
 export const SCRYPT_MEMORY_BYTES_MAX = 64 * KIB * KIB;
 /** Hashes at once on Node, at most: the thread pool has four threads, and files and signatures need one. */
 export const HASHES_AT_ONCE_MAX = 3;
+/** Hashes that wait behind them; one more is rejected. */
+export const HASHES_WAITING_MAX = 64;
 /** In one isolate: a hash stops it for some 200 ms, then it is free for other requests for as long. */
 export const WORKER_HASH_INTERVAL_MS = 400;
 export const WORKER_HASH_REST_MS = 200;
@@ -63,10 +67,6 @@ export const WORKER_HASH_REST_MS = 200;
 export const WORKER_HASHES_WAITING_MAX = 8;
 export const WORKER_HASHES_WAITING_PER_NETWORK_MAX = 4;
 export const WORKER_HASH_WAIT_MS_MAX = 10_000;
-/** `Retry-After` of the Worker's flood limit. */
-export const FLOOD_RETRY_SEC = 60;
-/** Hashes in line behind them; one more is refused with `Retry-After`. */
-export const HASHES_WAITING_MAX = 64;
 
 // Mail
 export const MAIL_TIMEOUT_MS = 10_000;
@@ -78,8 +78,8 @@ export const API_KEY_CHARACTERS_MAX = 4096;
 // Providers
 export const PROVIDER_TIMEOUT_MS = 10_000;
 export const PROVIDER_BODY_BYTES_MAX = 256 * KIB;
-export const DISCOVERY_LIFETIME_SEC = 3600;
-export const JWKS_LIFETIME_SEC = 300;
+export const DISCOVERY_LIFETIME_SEC = HOUR_SEC;
+export const JWKS_LIFETIME_SEC = 5 * MINUTE_SEC;
 export const JWKS_REFETCH_SEC = 5;
 /** A failed discovery or key request answers for its successors this long. */
 export const PROVIDER_FAILURE_SEC = 10;
@@ -90,17 +90,18 @@ export const PROVIDER_FETCH_POLL_MS = 25;
 export const PROVIDER_FETCH_POLLS_MAX = (PROVIDER_FETCH_LEASE_SEC * 1000) / PROVIDER_FETCH_POLL_MS;
 /** Of a provider's `error` and `error_description` in the log. */
 export const PROVIDER_WORDS_CHARACTERS_MAX = 200;
-export const ID_TOKEN_IAT_FUTURE_SEC = 60;
-export const ID_TOKEN_IAT_AGE_SEC = 600;
+export const ID_TOKEN_IAT_FUTURE_SEC = MINUTE_SEC;
+export const ID_TOKEN_IAT_AGE_SEC = 10 * MINUTE_SEC;
 export const ID_TOKEN_LIFETIME_SEC_MAX = DAY_SEC;
 export const SUBJECT_CHARACTERS_MAX = 255;
 export const RSA_MODULUS_BITS_MIN = 2048;
 /** Pages of the e-mail endpoint, 100 addresses each. */
 export const EMAIL_PAGES_MAX = 5;
 export const AVATAR_URL_CHARACTERS_MAX = 2048;
-export const CALLBACK_PARAMETER_CHARACTERS_MAX = 4096;
 
 // HTTP
+/** `Retry-After` of the Worker's flood limit. */
+export const FLOOD_RETRY_SEC = MINUTE_SEC;
 export const BODY_BYTES_MAX = 16 * KIB;
 /** A request arrives within this time, its 16 KiB of body included. */
 export const REQUEST_TIMEOUT_MS = 15_000;
@@ -139,29 +140,29 @@ export interface RateLimit {
 
 /** One bucket a line (Sign-in §8, limits 6). */
 export const RATE_LIMITS = {
-  loginPerEmailAndIp: { limit: 5, windowSec: 300, durable: true },
-  loginPerEmail: { limit: 50, windowSec: 3600, durable: true },
-  loginPerIp: { limit: 30, windowSec: 300, durable: true },
-  loginPerEmailAndNetwork: { limit: 50, windowSec: 3600, durable: true },
-  codePerEmailMinute: { limit: 1, windowSec: 60, durable: true },
+  loginPerEmailAndIp: { limit: 5, windowSec: 5 * MINUTE_SEC, durable: true },
+  loginPerEmail: { limit: 50, windowSec: HOUR_SEC, durable: true },
+  loginPerIp: { limit: 30, windowSec: 5 * MINUTE_SEC, durable: true },
+  loginPerEmailAndNetwork: { limit: 50, windowSec: HOUR_SEC, durable: true },
+  codePerEmailMinute: { limit: 1, windowSec: MINUTE_SEC, durable: true },
   codePerEmailAndNetwork: { limit: 3, windowSec: DAY_SEC, durable: true },
-  codePerEmailHour: { limit: 5, windowSec: 3600, durable: true },
+  codePerEmailHour: { limit: 5, windowSec: HOUR_SEC, durable: true },
   codePerEmailDay: { limit: 10, windowSec: DAY_SEC, durable: true },
   codePerEmailDayEverywhere: { limit: 60, windowSec: DAY_SEC, durable: true },
-  codePerIp: { limit: 20, windowSec: 3600, durable: true },
-  codePerNetwork: { limit: 100, windowSec: 3600, durable: true },
+  codePerIp: { limit: 20, windowSec: HOUR_SEC, durable: true },
+  codePerNetwork: { limit: 100, windowSec: HOUR_SEC, durable: true },
   codeAttemptsPerEmail: { limit: 20, windowSec: DAY_SEC, durable: true },
   codeAttemptsPerEmailAndIp: { limit: 20, windowSec: DAY_SEC, durable: true },
-  codeCompletePerIp: { limit: 30, windowSec: 300, durable: true },
-  codeCompletePerNetwork: { limit: 100, windowSec: 3600, durable: true },
-  nativeTokenPerIp: { limit: 30, windowSec: 60 },
-  refreshPerSession: { limit: 30, windowSec: 60 },
-  flowPerIp: { limit: 60, windowSec: 60 },
+  codeCompletePerIp: { limit: 30, windowSec: 5 * MINUTE_SEC, durable: true },
+  codeCompletePerNetwork: { limit: 100, windowSec: HOUR_SEC, durable: true },
+  nativeTokenPerIp: { limit: 30, windowSec: MINUTE_SEC },
+  refreshPerSession: { limit: 30, windowSec: MINUTE_SEC },
+  flowPerIp: { limit: 60, windowSec: MINUTE_SEC },
   flowPerDayAndIp: { limit: 3_000, windowSec: DAY_SEC },
   /** Flows of all clients: bounds what a flood from many addresses can store. */
   flowsInAll: { limit: 20_000, windowSec: FLOW_LIFETIME_SEC },
-  noticePerUser: { limit: 10, windowSec: 3600 },
-  apiKeyPerUser: { limit: 10, windowSec: 60 },
+  noticePerUser: { limit: 10, windowSec: HOUR_SEC },
+  apiKeyPerUser: { limit: 10, windowSec: MINUTE_SEC },
 } as const satisfies Record<string, RateLimit>;
 
 export type RateLimitBucket = keyof typeof RATE_LIMITS;

@@ -10,17 +10,17 @@ import { findIdentity, insertUserWithIdentity, linkIdentity } from "./store.ts";
 
 export type IdentityDeps = Pick<Scope, "db" | "clock" | "record">;
 
-/** A provider's word on who somebody is. */
+/** An identity that a provider proved. */
 export interface ProvenIdentity {
   provider: string;
-  /** Whose word it is. */
+  /** The issuer of the subject. */
   issuer: string;
   identity: VerifiedIdentity;
 }
 
 /**
  * The account of an identity, whose address follows the provider's; made at its first sign-in, for which the provider must report a verified address. Only the
- * provider's subject finds an account. An address never does: whoever controls it now need not be whom the account is of.
+ * provider's subject finds an account. An address never does: it may have changed hands since the account was created.
  * @throws SigninError `email_unverified`, `account_exists`, `identity_rejected`
  */
 export async function resolveOrCreateAccount(

@@ -103,7 +103,7 @@ export interface NewUser {
 }
 
 /**
- * Makes the account and its identity together unless somebody else just did: of parallel first sign-ins one makes it and
+ * Makes the account and its identity together unless a parallel request did: of parallel first sign-ins one makes it and
  * all find it. Returns its id; undefined where the address belongs to another account, which is left alone.
  */
 export async function insertUserWithIdentity(

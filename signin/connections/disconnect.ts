@@ -9,7 +9,7 @@ type DisconnectDeps = NoticeDeps & Pick<Scope, "providers">;
 
 /**
  * Takes a connection away. An identity stays where it is the last way to sign in (Sign-in §3, disconnect rule); those of a
- * provider that is switched off do not count, for nobody can sign in with them.
+ * provider that is switched off do not count: they cannot sign in.
  * @throws SigninError `not_found`, `last_sign_in_method`
  */
 export async function disconnect(

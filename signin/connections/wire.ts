@@ -16,7 +16,7 @@ export const ConnectApiKey = z
   .openapi("ConnectApiKey");
 export type ConnectApiKey = z.infer<typeof ConnectApiKey>;
 
-/** What is told of a stored key, ever. */
+/** The only information returned about a stored API key. */
 export const ConnectedApiKey = z
   .object({ provider_slug: z.enum(API_KEY_PROVIDERS), hint: z.string() })
   .openapi("ConnectedApiKey");

@@ -12,7 +12,7 @@ const FLOW_PREFIX = { https: "__Host-signin_f_", http: "signin_f_" };
 const FLOW_ID_CHARACTERS = 8;
 const FLOW_ID = /^[\w-]{8}$/;
 
-/** Every cookie that the browser sent under a name: twice is a sign that somebody tossed one in. */
+/** Every cookie that the browser sent under a name: two mean that another site set one. */
 function valuesOf(headers: Headers, name: string): string[] {
   return cookiesOf(headers).flatMap((cookie) => (cookie.name === name ? cookie.value : []));
 }

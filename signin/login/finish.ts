@@ -20,7 +20,7 @@ import { issueSession } from "../tokens/issue-session.ts";
 import { consumeFlow, isExpiredFlow } from "./flow-store.ts";
 import { flowContext } from "./start.ts";
 
-/** Where the browser goes next, and the cookies that it takes along. */
+/** The next address of the browser, and the cookies to set. */
 export interface FinishedFlow {
   location: string;
   setCookies: string[];

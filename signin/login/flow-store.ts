@@ -18,7 +18,7 @@ export interface FlowKey {
 
 /**
  * Spends a flow: of any number of callbacks one gets it, within its ten minutes, and from the browser that it is bound to.
- * A callback from elsewhere spends nothing, or a leaked state could be burnt.
+ * A callback from another browser does not consume it; otherwise a leaked state could be used up.
  */
 export async function consumeFlow(
   db: Database,
@@ -41,7 +41,7 @@ export async function consumeFlow(
   return flow;
 }
 
-/** Whether it has only expired: shown only to the browser that the flow is bound to. */
+/** Whether the flow expired. Only the browser that it is bound to learns this. */
 export async function isExpiredFlow(
   db: Database,
   { stateHash, provider, bindingHash }: FlowKey,

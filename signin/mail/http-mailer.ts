@@ -43,6 +43,6 @@ async function drain(response: Response): Promise<void> {
       if (size > MAIL_ANSWER_BYTES_MAX) return;
     }
   } catch {
-    // The status stands, whatever becomes of the body.
+    // The status decides; a broken body does not matter.
   }
 }

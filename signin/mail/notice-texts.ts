@@ -1,4 +1,4 @@
-/** The notices by mail to an account, for changes by any client. */
+/** The changes of an account that are mailed to its owner. */
 export type NoticeKind =
   | "identity_linked"
   | "identity_removed"

@@ -26,7 +26,7 @@ export function startDailyCleanup({ db, clock, timers, log }: DailyCleanupDeps):
   async function run(): Promise<void> {
     try {
       const counts = await cleanUp({ db, clock }, stop.signal);
-      log.debug({ counts }, "What is over was deleted.");
+      log.debug({ counts }, "Cleanup deleted expired rows.");
     } catch (error) {
       if (stop.signal.aborted) return;
       log.error({ error }, "The cleanup failed.");

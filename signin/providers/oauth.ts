@@ -49,7 +49,7 @@ async function exchange(parts: Parts, input: CallbackInput): Promise<VerifiedIde
   const accessToken = await redeem(parts, input);
   const { json: profile } = await getJson(parts, "/user", accessToken);
   const { id, name, login, avatar_url: avatar } = toRecord(profile);
-  // The number is the person's for ever; names can be given up and taken by somebody else.
+  // The number is permanent. A login name can be released and taken by another user.
   if (!Number.isSafeInteger(id) || Number(id) <= 0)
     throw failure("identity_rejected", { cause: "id is no number" });
   const email = chooseVerifiedEmail(await listEmails(parts, accessToken));

@@ -6,7 +6,7 @@ import { revokeOwnSession } from "./store.ts";
 type RevokeDeps = Pick<Scope, "db" | "clock" | "record">;
 
 /**
- * Ends one session of a user. A session of another user, an unknown and an ended one give the same error.
+ * Ends one session of a user. Another user's session, an unknown and an ended one get the same failure.
  * @throws SigninError `not_found`
  */
 export async function revokeSession(

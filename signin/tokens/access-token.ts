@@ -112,7 +112,7 @@ async function readToken(token: string, { keyring, issuer, audience, now }: Expe
     const expiresAtMs = (exp + ACCESS_TOKEN_CLOCK_TOLERANCE_SEC) * 1000;
     return { claims: { userId: sub, sessionId: sid }, expiresAtMs };
   } catch {
-    // Whatever is wrong with it, it is not a token of ours; why is nobody's business.
+    // Not a valid token of this server. The client does not learn why.
     return undefined;
   }
 }

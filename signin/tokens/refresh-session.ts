@@ -14,7 +14,7 @@ export type RefreshDeps = IssueDeps & Pick<Scope, "rateLimiter" | "log">;
 const REFRESHES_PER_EVENT = 16;
 
 /**
- * Trades a refresh token for its successor. The same token within the grace gets the same answer again:
+ * Trades a refresh token for its successor. A retry with the same token within the grace gets the same answer:
  * a response can be lost. Later, or with an older token, two parties hold the session: it ends for both.
  * @throws SigninError `invalid_token`, `session_expired`, `refresh_reused`, `rate_limited`
  */
@@ -39,8 +39,8 @@ export async function refreshSession(deps: RefreshDeps, token: string): Promise<
 }
 
 /**
- * The grace is short against the life of an access token. Without an end to it, a thief and the victim who refresh in turn
- * would each be one generation behind for ever, and never be found.
+ * The grace must be shorter than an access token's lifetime. Otherwise a thief and the owner could refresh in turn, each
+ * one generation behind, and reuse would never be detected.
  */
 async function repeatOrRevoke(
   deps: RefreshDeps,
