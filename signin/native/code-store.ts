@@ -44,8 +44,8 @@ export function consumeNativeCodeStatement({
 export function boughtByCode(codeHash: string, challenge: string) {
   return {
     sql: `EXISTS (SELECT 1 FROM native_codes
-            WHERE code_hash = ?9 AND session_id = ?1 AND user_id = ?2 AND code_challenge = ?10)`,
-    args: [codeHash, challenge],
+            WHERE code_hash = :codeHash AND session_id = :id AND user_id = :userId AND code_challenge = :challenge)`,
+    args: { codeHash, challenge },
   };
 }
 

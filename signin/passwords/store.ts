@@ -40,8 +40,8 @@ export async function listLiveNetworks(
 /** The condition of a session that a password began: the account still has the hash that was verified. */
 export function hasPasswordHash(passwordHash: string): SessionCondition {
   return {
-    sql: "EXISTS (SELECT 1 FROM users WHERE id = ?2 AND password_hash = ?9)",
-    args: [passwordHash],
+    sql: "EXISTS (SELECT 1 FROM users WHERE id = :userId AND password_hash = :passwordHash)",
+    args: { passwordHash },
   };
 }
 

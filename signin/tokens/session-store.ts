@@ -20,12 +20,12 @@ export type NewSession = Pick<
 >;
 
 /**
- * SQL that must hold for the session to begin, by default that there is such a user. `?9` and on are its arguments, `?1` the
- * session, `?2` the user.
+ * SQL that must hold for the session to begin, by default that there is such a user. It may use `:id` and `:userId` of the
+ * session beside its own arguments.
  */
 export interface SessionCondition {
   sql: string;
-  args: string[];
+  args: Record<string, string>;
 }
 
 /**
@@ -34,14 +34,16 @@ export interface SessionCondition {
  */
 export function insertSessionStatements(session: NewSession, condition?: SessionCondition) {
   const { id, userId, kind, createdAt, idleExpiresAt, expiresAt, ipPrefix, userAgent } = session;
-  const values = [id, userId, kind, createdAt, idleExpiresAt, expiresAt, ipPrefix, userAgent];
+  const values = { id, userId, kind, createdAt, idleExpiresAt, expiresAt, ipPrefix, userAgent };
   return [
     {
       sql: `INSERT INTO sessions (id, user_id, kind, counter, rotated_at, created_at, last_seen_at,
               idle_expires_at, expires_at, ip_prefix, user_agent)
-            SELECT ?1, ?2, ?3, 0, ?4, ?4, ?4, ?5, ?6, ?7, ?8 WHERE ${condition?.sql ?? "EXISTS (SELECT 1 FROM users WHERE id = ?2)"}
+            SELECT :id, :userId, :kind, 0, :createdAt, :createdAt, :createdAt, :idleExpiresAt, :expiresAt,
+              :ipPrefix, :userAgent
+            WHERE ${condition?.sql ?? "EXISTS (SELECT 1 FROM users WHERE id = :userId)"}
             RETURNING id`,
-      args: [...values, ...(condition?.args ?? [])],
+      args: { ...values, ...condition?.args },
     },
     {
       sql: `UPDATE sessions SET revoked_at = ?2, revoke_reason = 'limit' WHERE id IN (
