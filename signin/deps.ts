@@ -12,7 +12,7 @@ import type { RateLimiter } from "./rate-limits/rate-limiter.ts";
 import type { AccessTokens } from "./tokens/access-token.ts";
 import type { HmacSha256, Keyring } from "./tokens/keyring.ts";
 
-/** The complete list of what the sign-in server needs from outside; each rim has its own. It lives as long as the program. */
+/** The complete list of what the sign-in server needs from outside; each runtime has its own. It lives as long as the program. */
 export interface SigninDeps {
   config: SigninConfig;
   /** On Workers a client of this request alone; on Node the one database each time, whose `close` does nothing. */
@@ -37,7 +37,7 @@ export interface RequestDatabase {
   close(): void;
 }
 
-/** What only the rim knows of a request. */
+/** What only the runtime knows of a request. */
 export interface RequestOrigin {
   /** The address of the peer (Node: the socket; Workers: `CF-Connecting-IP`). */
   address?: string | undefined;
@@ -45,7 +45,7 @@ export interface RequestOrigin {
   host?: string | undefined;
   /** Whether `address` is the client's own already, so that `X-Forwarded-For` does not count. */
   addressIsFinal?: boolean | undefined;
-  /** What the rim has to check first; a SigninError that it throws is the answer. */
+  /** What the runtime has to check first; a SigninError that it throws is the answer. */
   before?: (() => Promise<void>) | undefined;
   /** Keeps a Worker alive until the work is done; where it is missing, the process lives anyway. */
   waitUntil?: ((work: Promise<unknown>) => void) | undefined;

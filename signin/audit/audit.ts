@@ -38,6 +38,6 @@ export interface AuditEvent {
 
 /** Where events go. A required dependency: nothing that authenticates can be built without one. */
 export interface AuditSink {
-  /** Settles once the event is stored; never rejects, so that sign-in works while the trail is down. */
+  /** Settles once the event is stored; never rejects, so that a failing trail locks no user out. */
   record(event: AuditEvent): Promise<void>;
 }

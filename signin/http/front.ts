@@ -11,7 +11,7 @@ import { allowedMethods, findRoute } from "./methods.ts";
 import { isAllowedOrigin, isPreflight, isTrustedHost, preflightResponse } from "./origins.ts";
 import { scopeOf } from "./scope.ts";
 
-/** What lives as long as the app and is no dependency of the rim. */
+/** What lives as long as the app and is no dependency of the runtime. */
 export type AppParts = Pick<Scope, "keyring" | "accessTokens" | "providers">;
 
 /** The app as a request handler. Never throws. */

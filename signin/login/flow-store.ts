@@ -18,7 +18,7 @@ export interface FlowKey {
 
 /**
  * Spends a flow: of any number of callbacks one gets it, within its ten minutes, and from the browser that it is bound to.
- * A callback from another browser does not consume it; otherwise a leaked state could be used up.
+ * A callback from elsewhere spends nothing, or a leaked state could be burnt.
  */
 export async function consumeFlow(
   db: Database,
@@ -41,7 +41,7 @@ export async function consumeFlow(
   return flow;
 }
 
-/** Whether the flow expired. Only the browser that it is bound to learns this. */
+/** Whether it has only expired: shown only to the browser that the flow is bound to. */
 export async function isExpiredFlow(
   db: Database,
   { stateHash, provider, bindingHash }: FlowKey,

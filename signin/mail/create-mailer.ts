@@ -3,7 +3,7 @@ import { createHttpMailer } from "./http-mailer.ts";
 import { createLogMailer } from "./log-mailer.ts";
 import { type Mailer, MailFailed } from "./mailer.ts";
 
-/** What the transports need from their rim. */
+/** What the transports need from their runtime. */
 export interface MailParts {
   fetch: typeof fetch;
   /** Where the `log` transport writes its lines. */

@@ -1,4 +1,4 @@
-/** The changes of an account that are mailed to its owner. */
+/** The notices by mail to an account, for changes by any client. */
 export type NoticeKind =
   | "identity_linked"
   | "identity_removed"

@@ -2,7 +2,7 @@ import type { Scope } from "../deps.ts";
 
 type ProbeDeps = Pick<Scope, "db" | "clock" | "hasher">;
 
-/** What one password costs, measured once: requests must not keep the server hashing. */
+/** What one password costs, measured once: requests for it must not keep the server hashing. */
 export interface HashCost {
   /** Milliseconds; null while the first measurement is under way, or where it failed. */
   read(deps: ProbeDeps): Promise<number | null>;

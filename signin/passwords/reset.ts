@@ -14,8 +14,8 @@ import type { ResetComplete } from "./wire.ts";
 type ResetDeps = IssueDeps & GuardDeps & NoticeDeps & Pick<Scope, "hasher">;
 
 /**
- * Sets a new password after a mailed code, ends every session of the account and begins a new one: an intruder is
- * out. All of it happens or nothing does.
+ * Sets a new password after a mailed code, ends every session of the account and begins a new one: an
+ * intruder loses access. All of it happens or nothing does.
  * @throws SigninError `invalid_request`, `invalid_code`, `rate_limited`
  */
 export async function completeReset(

@@ -19,7 +19,7 @@ export interface ScryptParameters {
   parallelism: number;
 }
 
-/** scrypt itself, 32 bytes of key: Node's own, handed in by the rim. */
+/** scrypt itself, 32 bytes of key: Node's own, passed in by the runtime. */
 export type DeriveKey = (
   password: Bytes,
   salt: Bytes,
@@ -53,7 +53,7 @@ export function createScryptHasher(options: HasherOptions): PasswordHasher {
     },
     async verify(password, stored, network = "") {
       const parsed = parse(stored);
-      // A row that matches no password costs the same as any other.
+      // A row that no password matches costs the same time.
       const { salt, key, ...cost } = parsed ?? {
         salt: new Uint8Array(SCRYPT_SALT_BYTES),
         ...parameters,

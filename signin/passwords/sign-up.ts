@@ -12,8 +12,8 @@ import type { SignupComplete } from "./wire.ts";
 type SignUpDeps = IssueDeps & GuardDeps & Pick<Scope, "hasher">;
 
 /**
- * Creates an account for an address that the mailed code proved. Until then there is no account that an attacker could
- * have prepared for its owner.
+ * Creates an account for an address that the mailed code proved. Until then there is no account, so a stranger
+ * cannot prepare one for its owner.
  * @throws SigninError `invalid_request`, `invalid_code`, `account_exists`, `rate_limited`
  */
 export async function completeSignup(
@@ -37,7 +37,7 @@ export async function completeSignup(
     passwordHash,
     createdAt,
   });
-  // Another way in was taken since the code was mailed. The owner of the address may know.
+  // The account was created since the code was mailed. The client proved the address, so it may know.
   if (!inserted) throw failure("account_exists");
   deps.record({ type: "signup.completed", outcome: "success", userId: id });
   const session = { userId: id, kind: "password" } as const;

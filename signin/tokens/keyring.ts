@@ -8,7 +8,7 @@ export type MacPurpose = "refresh-token" | "email-code" | "log-pseudonym";
 /** HMAC-SHA256 with a key that it holds. */
 export type Mac = (data: Bytes) => Uint8Array | Promise<Uint8Array>;
 
-/** HMAC-SHA256 done at once, where the rim has it: each job that WebCrypto gives to other threads costs more than the hash. */
+/** HMAC-SHA256 done at once, where the runtime has it: each job that WebCrypto gives to other threads costs more than the hash. */
 export type HmacSha256 = (key: Bytes, data: Bytes) => Uint8Array;
 
 /** A key of `JWT_SECRET_KEY` with the id that its tokens carry. */
