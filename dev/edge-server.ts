@@ -1,17 +1,19 @@
 import { createServer } from "node:http";
 import { join } from "node:path";
 import type { Environment } from "../shared/env.ts";
+import { StartRefused } from "../shared/failure.ts";
+import { bareHost } from "../shared/host.ts";
 import { migrate } from "../shared/migrate.ts";
 import { randomToken } from "../shared/random.ts";
+import { systemErrorCode } from "../shared/system-error.ts";
 import { parseConfig, type SigninConfig } from "../signin/config/config.ts";
 import { migrations } from "../signin/db/migrations.generated.ts";
 import { openHttpDatabase } from "../signin/db/open-http.ts";
 import {
   type DataDirectory,
-  findDataDirectory,
   holdDirectory,
   openDataDirectory,
-  StartRefused,
+  resolveDataDirectory,
 } from "../signin/node/data-directory.ts";
 import {
   withDevelopmentSecrets,
@@ -42,7 +44,7 @@ export async function startEdgeServer(given: Environment): Promise<EdgeServer> {
   const { listen } = parseConfig(withThrowawaySecrets(asked), "workers");
   const port = await requireFreePort(listen);
   await using stack = new AsyncDisposableStack();
-  const directory = findDataDirectory(given);
+  const directory = resolveDataDirectory(given);
   await openDataDirectory(directory);
   const { env } = await withDevelopmentSecrets(asked, directory);
   const database = isOwn
@@ -125,7 +127,7 @@ async function startWithWrangler({
     bindings: Object.fromEntries(bindings),
     sendMetrics: false,
     dev: {
-      server: { hostname: host.replace(/^\[(.*)\]$/, "$1"), port, secure: isHttps },
+      server: { hostname: bareHost(host), port, secure: isHttps },
       inspector: false,
       watch: false,
       liveReload: false,
@@ -149,8 +151,7 @@ async function importWrangler() {
   try {
     return await import("wrangler");
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
-    if (code !== "ERR_MODULE_NOT_FOUND") throw error;
+    if (systemErrorCode(error) !== "ERR_MODULE_NOT_FOUND") throw error;
     throw new StartRefused(
       "signin:edge needs wrangler, a package for development. Run `npm ci` without --omit=dev.",
       { cause: error },
@@ -164,7 +165,7 @@ async function requireFreePort({ host, port }: SigninConfig["listen"]): Promise<
   try {
     await new Promise<void>((resolve, reject) => {
       probe.once("error", reject);
-      probe.listen(port, host.replace(/^\[(.*)\]$/, "$1"), resolve);
+      probe.listen(port, bareHost(host), resolve);
     });
     const address = probe.address();
     return typeof address === "object" && address ? address.port : port;

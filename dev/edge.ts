@@ -1,4 +1,4 @@
-import { sentenceOfFailure } from "../shared/node/start-failure.ts";
+import { describeForUser } from "../shared/failure.ts";
 import { endAtSecondSignal, untilSignal } from "../shared/node/until-signal.ts";
 import { startEdgeServer } from "./edge-server.ts";
 
@@ -8,7 +8,7 @@ try {
   // wrangler keeps handles open that nobody waits for any more.
   process.exit();
 } catch (error) {
-  process.stderr.write(`${sentenceOfFailure(error)}\n`);
+  process.stderr.write(`${describeForUser(error)}\n`);
   process.exit(1);
 }
 

@@ -1,10 +1,11 @@
-import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { z } from "zod";
 import { type Environment, listOf, oneOf, parseEnv, text } from "../shared/env.ts";
+import { bareHost } from "../shared/host.ts";
+import { defaultDataDirectory, type Machine, thisMachine } from "../shared/node/data-directory.ts";
 import { describeUnknownVariables } from "../shared/unknown-variables.ts";
 import { withoutTrailing } from "../shared/without-trailing.ts";
-import { bareHost, isLoopbackHost } from "./runtime/loopback.ts";
+import { isLoopbackHost } from "./runtime/loopback.ts";
 
 /** What the operator decided; see `parseConfig`. */
 export interface EngineConfig {
@@ -91,23 +92,16 @@ export function listUnknownVariables(env: Environment): string[] {
   return describeUnknownVariables(env, "ENGINE_", Object.keys(Variables.shape));
 }
 
-/** What of the machine stands in for unset variables; tests hand in their own. */
-interface Machine {
-  platform: NodeJS.Platform;
-  home: string;
-}
-
 /**
  * Reads the `ENGINE_…` variables that README.md lists.
  * @throws BadConfiguration with a sentence for each bad variable, and never a value.
  */
-export function parseConfig(
-  env: Environment,
-  machine: Machine = { platform: process.platform, home: homedir() },
-): EngineConfig {
+export function parseConfig(env: Environment, machine: Machine = thisMachine()): EngineConfig {
   const read = parseEnv(Variables, env);
   return {
-    dataDirectory: resolve(read.ENGINE_DATA_DIR ?? defaultDataDirectory(env, machine)),
+    dataDirectory: resolve(
+      read.ENGINE_DATA_DIR ?? defaultDataDirectory("roundhouse", env, machine),
+    ),
     host: urlHost(read.ENGINE_HOST),
     port: read.ENGINE_PORT,
     allowedHosts: read.ENGINE_ALLOWED_HOSTS,
@@ -124,15 +118,6 @@ function toEmbeddings(read: z.output<typeof Variables>): EmbeddingsConfig {
   if (read.ENGINE_EMBEDDINGS === "builtin" || !url || !model) return { kind: "builtin" };
   const apiKey = read.ENGINE_EMBEDDINGS_API_KEY;
   return { kind: "openai-compatible", url: withoutTrailing(url, "/"), model, apiKey };
-}
-
-function defaultDataDirectory(env: Environment, { platform, home }: Machine): string {
-  const base = {
-    darwin: join(home, "Library", "Application Support"),
-    win32: env.LOCALAPPDATA || join(home, "AppData", "Local"),
-  };
-  if (platform === "darwin" || platform === "win32") return join(base[platform], "roundhouse");
-  return join(env.XDG_DATA_HOME || join(home, ".local", "share"), "roundhouse");
 }
 
 function urlHost(host: string): string {

@@ -1,3 +1,5 @@
+import { UserFacingError } from "../shared/failure.ts";
+
 /** Every failure that a client may read, by its code: the status, and the message of one without parameters (Engine §7). */
 export const ERRORS = {
   unauthorized: [401, "Missing or invalid bearer token."],
@@ -29,7 +31,7 @@ interface ErrorOptions {
 }
 
 /** A failure that a client may read: `message` is public, `cause` goes to the log alone. */
-export class EngineError extends Error {
+export class EngineError extends UserFacingError {
   override name = "EngineError";
   readonly code: ErrorCode;
   readonly status: number;

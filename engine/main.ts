@@ -1,9 +1,8 @@
 import { join } from "node:path";
 import type { Environment } from "../shared/env.ts";
-import { sentenceOfFailure } from "../shared/node/start-failure.ts";
+import { describeForUser } from "../shared/failure.ts";
 import type { LoginOptions } from "./cli/login.ts";
 import { type EngineConfig, listUnknownVariables, parseConfig } from "./config.ts";
-import { EngineError } from "./errors.ts";
 import { runEngine } from "./run.ts";
 import { readRuntimeFile } from "./runtime/runtime-file.ts";
 
@@ -19,7 +18,7 @@ async function main(args: string[], env: Environment): Promise<void> {
     await createProgram({ start, login }).parseAsync(args, { from: "user" });
   } catch (error) {
     process.exitCode = 1;
-    process.stderr.write(`${sentenceOfFailure(error, EngineError)}\n`);
+    process.stderr.write(`${describeForUser(error)}\n`);
   }
 }
 

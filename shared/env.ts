@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { UserFacingError } from "./failure.ts";
 
 /** A start that must not happen. Its message is for the operator: it names variables and never prints a value. */
-export class BadConfiguration extends Error {
+export class BadConfiguration extends UserFacingError {
   override name = "BadConfiguration";
 }
 

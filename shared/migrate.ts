@@ -1,5 +1,6 @@
 import type { Client } from "@libsql/client";
 import { sha256, toHex } from "./bytes.ts";
+import { UserFacingError } from "./failure.ts";
 
 /** One numbered step of a schema: append-only, applied once, in one transaction. */
 export interface Migration {
@@ -10,7 +11,7 @@ export interface Migration {
 }
 
 /** A database that this program must not touch. */
-export class MigrationRefused extends Error {
+export class MigrationRefused extends UserFacingError {
   override name = "MigrationRefused";
 }
 

@@ -1,4 +1,4 @@
-import { sentenceOfFailure } from "../shared/node/start-failure.ts";
+import { describeForUser } from "../shared/failure.ts";
 import { endAtSecondSignal, untilSignal } from "../shared/node/until-signal.ts";
 import { createSignin } from "./app.ts";
 import { STOP_WAIT_MS } from "./limits.ts";
@@ -16,7 +16,7 @@ async function main(args: string[]): Promise<void> {
     await run();
   } catch (error) {
     process.exitCode = 1;
-    process.stderr.write(`${sentenceOfFailure(error)}\n`);
+    process.stderr.write(`${describeForUser(error)}\n`);
   }
 }
 

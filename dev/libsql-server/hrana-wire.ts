@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { systemErrorCode } from "../../shared/system-error.ts";
 
 /**
  * The messages of Hrana 2 over HTTP as `@libsql/client` sends them (HTTP_V2_SPEC in the documents of libSQL). Only the
@@ -95,7 +96,7 @@ export class HranaError extends Error {
 export function toHranaFault(error: unknown): HranaFault {
   if (error instanceof HranaError) return { message: error.message, code: error.code };
   if (!(error instanceof Error)) return { message: String(error), code: "SQLITE_UNKNOWN" };
-  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  const code = systemErrorCode(error);
   // SQLITE_CONSTRAINT_UNIQUE → SQLITE_CONSTRAINT, and the prefix that a libSQL server gives its messages.
   const base = /^SQLITE_[A-Z]+/.exec(code)?.[0] ?? "SQLITE_UNKNOWN";
   return { message: `SQLite error: ${error.message}`, code: base };

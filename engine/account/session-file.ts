@@ -1,7 +1,7 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { writePrivateFile } from "../runtime/private-file.ts";
-import { codeOf } from "../runtime/start-refused.ts";
+import { writePrivateFile } from "../../shared/node/private-file.ts";
+import { systemErrorCode } from "../../shared/system-error.ts";
 import type { Vault } from "../secrets/vault.ts";
 
 /** Where the cloud session rests between two runs. */
@@ -40,7 +40,7 @@ async function readOrUndefined(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, "utf8");
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return undefined;
+    if (systemErrorCode(error) === "ENOENT") return undefined;
     throw error;
   }
 }

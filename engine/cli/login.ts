@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { systemClock } from "../../shared/clock.ts";
 import { BadConfiguration } from "../../shared/env.ts";
+import { StartRefused } from "../../shared/failure.ts";
 import { createAccountCloud } from "../account/cloud.ts";
 import { logInNatively } from "../account/native-login.ts";
 import { AccountServer, AccountSession } from "../account/wire.ts";
@@ -8,7 +9,6 @@ import type { EngineConfig } from "../config.ts";
 import { cloudFailed } from "../errors.ts";
 import { CLOUD_TIMEOUT_MS, NATIVE_LOGIN_WAIT_MS } from "../limits.ts";
 import type { RuntimeInfo } from "../runtime/runtime-file.ts";
-import { StartRefused } from "../runtime/start-refused.ts";
 import { showInBrowser } from "./show-in-browser.ts";
 
 /** What `engine login` was told. */

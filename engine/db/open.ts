@@ -1,9 +1,10 @@
 import { stat } from "node:fs/promises";
 import type { Client } from "@libsql/client";
 import { createDatabase, type Database } from "../../shared/database.ts";
+import { StartRefused } from "../../shared/failure.ts";
 import { migrate } from "../../shared/migrate.ts";
 import { openEmbeddedClient } from "../../shared/node/embedded-client.ts";
-import { codeOf, isDamage, StartRefused } from "../../shared/node/start-failure.ts";
+import { isDamage, systemErrorCode } from "../../shared/system-error.ts";
 import { QUICK_CHECK_BYTES_MAX } from "../limits.ts";
 import { migrations } from "./migrations.generated.ts";
 
@@ -69,7 +70,7 @@ function toRefusal(path: string, error: unknown): unknown {
   if (error instanceof StartRefused) return error;
   if (isDamage(error)) return damaged(path, error);
   const isUnopened =
-    codeOf(error).startsWith("SQLITE_CANTOPEN") ||
+    systemErrorCode(error).startsWith("SQLITE_CANTOPEN") ||
     (error instanceof Error && error.message.startsWith("ConnectionFailed"));
   if (!isUnopened) return error;
   return new StartRefused(`The database ${path} cannot be opened. Check that it is a file.`, {
@@ -88,7 +89,7 @@ async function sizeOf(path: string): Promise<number | undefined> {
   try {
     return (await stat(path)).size;
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return undefined;
+    if (systemErrorCode(error) === "ENOENT") return undefined;
     throw error;
   }
 }

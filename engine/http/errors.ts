@@ -1,6 +1,6 @@
 import { HTTPException } from "hono/http-exception";
 import type { Logger } from "../../shared/log.ts";
-import { isDamage } from "../../shared/node/start-failure.ts";
+import { isDamage } from "../../shared/system-error.ts";
 import { EngineError, ERRORS } from "../errors.ts";
 import type { ProblemDetails } from "./wire.ts";
 

@@ -1,4 +1,5 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
+import { allowedMethods } from "../../shared/http/methods.ts";
 import type { Logger } from "../../shared/log.ts";
 import { failure, methodNotAllowed } from "../errors.ts";
 import type { BearerCheck } from "./bearer.ts";
@@ -30,7 +31,8 @@ export function createFront(deps: FrontDeps, api: OpenAPIHono): Fetch {
   const refuse = (error: Error) => toResponse(error, log);
   api.onError((error) => toResponse(error, log));
   api.notFound((c) => {
-    const methods = methodsOf(api, c.req.path);
+    const routed = allowedMethods(api, c.req.path);
+    const methods = routed.includes("GET") ? [...routed, "HEAD"].sort() : routed;
     throw methods.length > 0 ? methodNotAllowed(methods) : failure("not_found");
   });
 
@@ -75,23 +77,4 @@ async function headOf(api: OpenAPIHono, request: Request): Promise<Response> {
   const response = await api.fetch(get);
   await response.body?.cancel();
   return new Response(null, { status: response.status, headers: response.headers });
-}
-
-/** What `Allow` says of a path: the methods of the routes that match it. */
-function methodsOf(api: OpenAPIHono, path: string): string[] {
-  const methods = new Set<string>();
-  for (const route of api.routes) {
-    if (route.method !== "ALL" && matches(route.path, path)) methods.add(route.method);
-  }
-  if (methods.has("GET")) methods.add("HEAD");
-  return [...methods].sort();
-}
-
-function matches(pattern: string, path: string): boolean {
-  const expected = pattern.split("/");
-  const given = path.split("/");
-  return (
-    expected.length === given.length &&
-    expected.every((part, at) => (part.startsWith(":") ? given[at] !== "" : part === given[at]))
-  );
 }

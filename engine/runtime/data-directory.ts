@@ -1,10 +1,10 @@
 import { join } from "node:path";
+import { StartRefused } from "../../shared/failure.ts";
 import {
   DirectoryRefused,
   makeFolder,
   makePrivateDirectory,
 } from "../../shared/node/private-directory.ts";
-import { StartRefused } from "./start-refused.ts";
 
 /** The files of one engine, by name (ARCHITECTURE.md, where state lives). */
 export interface DataDirectory {

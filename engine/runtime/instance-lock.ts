@@ -1,16 +1,12 @@
 import { lstat } from "node:fs/promises";
-import {
-  acquireProcessLock,
-  lockFailure,
-  type ProcessLock,
-} from "../../shared/node/process-lock.ts";
+import { StartRefused } from "../../shared/failure.ts";
+import { acquireProcessLock, type ProcessLock } from "../../shared/node/process-lock.ts";
 import type { DataDirectory } from "./data-directory.ts";
 import { readRuntimeFile } from "./runtime-file.ts";
-import { StartRefused } from "./start-refused.ts";
 
 /** Makes this the only engine of its data directory. @throws StartRefused which tells where the other one runs. */
 export async function holdInstance(directory: DataDirectory): Promise<ProcessLock> {
-  const lock = acquire(directory.lock);
+  const lock = acquireProcessLock(directory.lock);
   if (lock) return lock;
   const other = await readRuntimeFile(directory.runtimeFile);
   const where = other
@@ -25,12 +21,4 @@ async function describeUnreadable(runtimeFile: string): Promise<string> {
     () => false,
   );
   return isThere ? "and its runtime.json is damaged" : "and is still starting";
-}
-
-function acquire(path: string): ProcessLock | undefined {
-  try {
-    return acquireProcessLock(path);
-  } catch (error) {
-    throw lockFailure(path, error);
-  }
 }

@@ -1,10 +1,12 @@
 import type { AddressInfo } from "node:net";
+import { StartRefused } from "../../shared/failure.ts";
+import { bareHost } from "../../shared/host.ts";
 import type { Logger } from "../../shared/log.ts";
 import { type RunningServer, type ServeOptions, serve } from "../../shared/node/serve.ts";
+import { systemErrorCode } from "../../shared/system-error.ts";
 import type { EngineConfig } from "../config.ts";
-import { bareHost, isLoopbackHost } from "./loopback.ts";
+import { isLoopbackHost } from "./loopback.ts";
 import { describeHolder } from "./port-holder.ts";
-import { codeOf, StartRefused } from "./start-refused.ts";
 
 type ListenOptions = Omit<ServeOptions, "host" | "port"> & { log: Logger };
 
@@ -36,7 +38,7 @@ async function listenOn(
   try {
     return await serve({ ...options, host, port: port ?? DEFAULT_PORT });
   } catch (error) {
-    const code = codeOf(error);
+    const code = systemErrorCode(error);
     if (port === undefined && (code === "EADDRINUSE" || code === "EACCES")) {
       const server = await serve({ ...options, host, port: ANY_PORT });
       log.warn({ port: server.port }, await explainOtherPort(host, code, server.port));

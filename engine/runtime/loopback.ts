@@ -1,9 +1,5 @@
 import { BlockList, isIPv4, isIPv6 } from "node:net";
-
-/** `[::1]` → `::1`; anything else as it is. */
-export function bareHost(host: string): string {
-  return /^\[(.*)\]$/.exec(host)?.[1] ?? host;
-}
+import { bareHost } from "../../shared/host.ts";
 
 /** Whether a name or address can only mean this machine: `localhost`, 127.0.0.0/8, `::1`. */
 export function isLoopbackHost(host: string): boolean {

@@ -1,7 +1,8 @@
 import { readFile, unlink } from "node:fs/promises";
 import { z } from "zod";
-import { writePrivateFile } from "./private-file.ts";
-import { codeOf, StartRefused } from "./start-refused.ts";
+import { StartRefused } from "../../shared/failure.ts";
+import { writePrivateFile } from "../../shared/node/private-file.ts";
+import { systemErrorCode } from "../../shared/system-error.ts";
 
 /** How clients find a running engine (Engine §1, where it is found 2). */
 export const RuntimeInfo = z.object({
@@ -26,7 +27,9 @@ export async function publishRuntimeFile(
   try {
     await writePrivateFile(path, `${JSON.stringify(info, null, 2)}\n`);
   } catch (error) {
-    throw new StartRefused(`${path} cannot be written (${codeOf(error)}).`, { cause: error });
+    throw new StartRefused(`${path} cannot be written (${systemErrorCode(error)}).`, {
+      cause: error,
+    });
   }
   return { [Symbol.asyncDispose]: () => removeOwn(path, info) };
 }

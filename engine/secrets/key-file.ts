@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { fromBase64Url, toBase64Url } from "../../shared/bytes.ts";
-import { codeOf } from "../runtime/start-refused.ts";
+import { systemErrorCode } from "../../shared/system-error.ts";
 
 const PRIVATE = 0o600;
 const KEY_BYTES = 32;
@@ -15,7 +15,7 @@ export async function readKeyFile(path: string): Promise<Uint8Array | undefined>
     if (key?.length !== KEY_BYTES) throw new Error(`${path} does not hold a key.`);
     return key;
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return undefined;
+    if (systemErrorCode(error) === "ENOENT") return undefined;
     throw error;
   }
 }

@@ -1,11 +1,11 @@
 import { lstat } from "node:fs/promises";
 import path, { type PlatformPath } from "node:path";
+import { systemErrorCode } from "../../shared/system-error.ts";
 import type { WorkspaceRow } from "../db/schema.ts";
 import { EngineError, invalid } from "../errors.ts";
 import { FILE_PATH_CHARACTERS_MAX } from "../limits.ts";
 import { parseDirectories } from "../policies/directories.ts";
 import { parseRagConfig } from "../policies/rag.ts";
-import { codeOf } from "../runtime/start-refused.ts";
 
 /** A root as the workspace names it; nothing about it is checked yet. */
 export interface ConfiguredRoot {
@@ -97,7 +97,7 @@ const OTHER_FAULTS_OF_PATHS = new Set(
 );
 
 function describeFailure(error: unknown): string {
-  const code = codeOf(error);
+  const code = systemErrorCode(error);
   if (code === "ENOENT" || code === "ENOTDIR") return "does not exist";
   if (code === "ELOOP") return "has links that lead in a circle";
   if (code === "ENAMETOOLONG") return "has a name that is too long";

@@ -7,11 +7,11 @@ import {
   type ResultSet,
 } from "@libsql/core/api";
 import Connection from "libsql";
+import { isDamage } from "../system-error.ts";
 import { closedError, isBusy, toBatchError, toLibsqlError } from "./embedded-errors.ts";
 import { EmbeddedSnapshots, readRows, type Snapshot } from "./embedded-snapshots.ts";
 import { EmbeddedStatements } from "./embedded-statements.ts";
 import { bind, resultSet, toRow } from "./embedded-values.ts";
-import { isDamage } from "./start-failure.ts";
 
 /** How an embedded database is opened; the pragmas hold again after every reconnect. */
 export interface EmbeddedOptions {

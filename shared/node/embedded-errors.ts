@@ -1,22 +1,18 @@
 import { LibsqlBatchError, LibsqlError } from "@libsql/core/api";
+import { systemErrorCode } from "../system-error.ts";
 
 // The errors of the `libsql` package, in the words of the `@libsql/client` interface.
 
-function codeOf(error: unknown): string {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  return typeof code === "string" ? code : "";
-}
-
 /** Whether a foreign lock is in the way; waiting helps. */
 export function isBusy(error: unknown): boolean {
-  return /^SQLITE_(BUSY|LOCKED)/.test(codeOf(error));
+  return /^SQLITE_(BUSY|LOCKED)/.test(systemErrorCode(error));
 }
 
 /** With the primary code, as the remote client says it, and the extended one beside it. */
 export function toLibsqlError(error: unknown): LibsqlError {
   if (error instanceof LibsqlError) return error;
   const message = error instanceof Error ? error.message : String(error);
-  const extended = codeOf(error);
+  const extended = systemErrorCode(error);
   // SQLITE_CONSTRAINT_UNIQUE → SQLITE_CONSTRAINT, as the remote client says it too.
   const code = /^SQLITE_[A-Z]+/.exec(extended)?.[0] ?? "SQLITE_ERROR";
   const cause = error instanceof Error ? error : undefined;

@@ -1,6 +1,6 @@
 import { chmod, mkdir, opendir, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { codeOf } from "./start-failure.ts";
+import { systemErrorCode } from "../system-error.ts";
 
 /** Why a data directory cannot be used, as the end of a sentence: "is not empty and holds no engine.db". */
 export class DirectoryRefused extends Error {
@@ -45,7 +45,7 @@ export async function makeFolder(path: string): Promise<void> {
 
 function toRefusal(error: unknown): DirectoryRefused {
   if (error instanceof DirectoryRefused) return error;
-  return new DirectoryRefused(`cannot be used (${codeOf(error)})`, { cause: error });
+  return new DirectoryRefused(`cannot be used (${systemErrorCode(error)})`, { cause: error });
 }
 
 async function makeMissing(path: string): Promise<void> {
@@ -59,7 +59,7 @@ async function makeMissing(path: string): Promise<void> {
       await mkdir(next, { mode: PRIVATE });
     } catch (error) {
       // Another start may have made it meanwhile.
-      if (codeOf(error) !== "EEXIST") throw error;
+      if (systemErrorCode(error) !== "EEXIST") throw error;
     }
   }
 }
@@ -69,7 +69,7 @@ async function exists(path: string): Promise<boolean> {
     await stat(path);
     return true;
   } catch (error) {
-    if (codeOf(error) !== "ENOENT") throw error;
+    if (systemErrorCode(error) !== "ENOENT") throw error;
     return false;
   }
 }

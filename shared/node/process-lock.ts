@@ -1,15 +1,16 @@
 import Connection from "libsql";
-import { codeOf, isDamage, StartRefused } from "./start-failure.ts";
+import { StartRefused } from "../failure.ts";
+import { isDamage, systemErrorCode } from "../system-error.ts";
 
-/** The right of one process to a directory. Disposing gives it up; so does the end of the process, `kill -9` included. */
+/** The right of one process to a directory. Disposing releases it; so does the end of the process, `kill -9` included. */
 export interface ProcessLock extends Disposable {
   path: string;
 }
 
 /**
  * Holds a write transaction on the file `path`. Nothing else in this process may open that file: closing any descriptor of
- * it would give up the lock (POSIX). Undefined where another process holds it.
- * @throws where the file cannot be used.
+ * it would release the lock (POSIX). Undefined if another process holds it.
+ * @throws StartRefused if the file cannot be used
  */
 export function acquireProcessLock(path: string): ProcessLock | undefined {
   let connection: Connection.Database | undefined;
@@ -19,25 +20,23 @@ export function acquireProcessLock(path: string): ProcessLock | undefined {
   } catch (error) {
     connection?.close();
     if (isHeldElsewhere(error)) return undefined;
-    throw error;
+    throw toRefusal(path, error);
   }
   const held = connection;
   return { path, [Symbol.dispose]: () => held.close() };
 }
 
-/** What to tell where `acquireProcessLock` failed. */
-export function lockFailure(path: string, cause: unknown): StartRefused {
-  const what = `The lock file ${path}`;
+function toRefusal(path: string, cause: unknown): StartRefused {
+  const file = `The lock file ${path}`;
   return new StartRefused(
     isDamage(cause)
-      ? `${what} is damaged. It may be deleted: it holds nothing.`
-      : `${what} cannot be used (${codeOf(cause)}).`,
+      ? `${file} is damaged. It may be deleted: it holds nothing.`
+      : `${file} cannot be used (${systemErrorCode(cause)}).`,
     { cause },
   );
 }
 
 function isHeldElsewhere(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const code = "code" in error ? String(error.code) : "";
-  return /SQLITE_BUSY|locked/.test(`${code} ${error.message}`);
+  return /SQLITE_BUSY|locked/.test(`${systemErrorCode(error)} ${error.message}`);
 }

@@ -1,6 +1,7 @@
 import { chmod, link, open, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { randomToken } from "../../shared/random.ts";
+import { systemErrorCode } from "../../shared/system-error.ts";
 import { copyDatabase } from "./backup-store.ts";
 import { CommandFailed } from "./output.ts";
 import type { Target } from "./target.ts";
@@ -45,7 +46,7 @@ async function syncFile(path: string): Promise<void> {
 }
 
 function reasonOf(error: unknown, path: string): string {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+  const code = systemErrorCode(error) || "unknown";
   if (code === "EEXIST") return `${path} is there already. Choose another name.`;
   if (code === "ENOENT") return `${dirname(path)} does not exist.`;
   return `${path} cannot be written (${code}).`;

@@ -1,7 +1,7 @@
 import type { Environment } from "../../shared/env.ts";
 import { createSealedBox, type SealedBox } from "../../shared/sealed-box.ts";
 import { parseEncryptionKeys } from "../config/config.ts";
-import { findDataDirectory } from "../node/data-directory.ts";
+import { resolveDataDirectory } from "../node/data-directory.ts";
 import { withDevelopmentSecrets } from "../node/development-secrets.ts";
 
 /**
@@ -12,6 +12,6 @@ export async function openBox(env: Environment): Promise<SealedBox> {
   const isServer = Boolean(env.DATABASE_URL?.trim());
   const completed = isServer
     ? env
-    : (await withDevelopmentSecrets(env, findDataDirectory(env))).env;
+    : (await withDevelopmentSecrets(env, resolveDataDirectory(env))).env;
   return createSealedBox(parseEncryptionKeys(completed));
 }

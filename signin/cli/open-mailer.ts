@@ -1,7 +1,7 @@
 import type { Environment } from "../../shared/env.ts";
 import { parseConfig } from "../config/config.ts";
 import type { Mailer } from "../mail/mailer.ts";
-import { findDataDirectory } from "../node/data-directory.ts";
+import { resolveDataDirectory } from "../node/data-directory.ts";
 import { withDevelopmentSecrets } from "../node/development-secrets.ts";
 import { createNodeMailer } from "../node/node-mailer.ts";
 import { CommandFailed } from "./output.ts";
@@ -19,7 +19,7 @@ export interface OpenMailer {
  * @throws CommandFailed where there is none, BadConfiguration where a variable is bad
  */
 export async function openMailer(env: Environment): Promise<OpenMailer> {
-  const { env: completed } = await withDevelopmentSecrets(env, findDataDirectory(env));
+  const { env: completed } = await withDevelopmentSecrets(env, resolveDataDirectory(env));
   const config = parseConfig(completed);
   const { kind: transport } = config.mail;
   if (transport === "none") throw new CommandFailed("MAIL_TRANSPORT is not set: there is no mail.");

@@ -9,8 +9,8 @@ import { createDatabaseAudit } from "../audit/database-audit.ts";
 import { openHttpDatabase } from "../db/open-http.ts";
 import {
   type DataDirectory,
-  findDataDirectory,
   openDataDirectory,
+  resolveDataDirectory,
 } from "../node/data-directory.ts";
 import { EMBEDDED_PRAGMAS } from "../node/open-file.ts";
 import { CommandFailed } from "./output.ts";
@@ -52,7 +52,7 @@ function openServer(given: string, { env, warn }: OpenTargetOptions): Target {
 }
 
 async function openEmbedded({ env, create, warn }: OpenTargetOptions): Promise<Target> {
-  const directory = findDataDirectory(env);
+  const directory = resolveDataDirectory(env);
   const { database: path } = directory;
   if (create) await openDataDirectory(directory);
   else if (!existsSync(path)) {

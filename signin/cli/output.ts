@@ -1,3 +1,5 @@
+import { UserFacingError } from "../../shared/failure.ts";
+
 /** Where a command says what it found. */
 export interface Output {
   /** One line for a person, or for a program that reads lines. */
@@ -13,7 +15,7 @@ export interface Output {
 export type Row = Readonly<Record<string, string | number | boolean | null>>;
 
 /** A command that cannot do what was asked. Its message is for the operator. */
-export class CommandFailed extends Error {
+export class CommandFailed extends UserFacingError {
   override name = "CommandFailed";
 }
 

@@ -1,12 +1,10 @@
 import { CommanderError } from "commander";
-import { BadConfiguration, type Environment } from "../../shared/env.ts";
+import type { Environment } from "../../shared/env.ts";
+import { UserFacingError } from "../../shared/failure.ts";
 import { redactText, withoutValues } from "../../shared/log.ts";
-import { MigrationRefused } from "../../shared/migrate.ts";
-import { StartRefused } from "../node/data-directory.ts";
 import { openBox } from "./open-box.ts";
 import { openMailer } from "./open-mailer.ts";
 import { openTarget } from "./open-target.ts";
-import { CommandFailed } from "./output.ts";
 import { createProgram } from "./program.ts";
 
 /** How the command line reaches its process. */
@@ -43,11 +41,8 @@ export async function runCli(args: readonly string[], parts: CliParts): Promise<
 
 function sentenceOf(error: unknown, signal: AbortSignal): string {
   if (signal.aborted) return "Stopped. What is done is done; run it again to go on.";
-  const isForOperator = [CommandFailed, BadConfiguration, MigrationRefused, StartRefused].some(
-    (kind) => error instanceof kind,
-  );
   const message = error instanceof Error ? withoutValues(error).message : String(error);
-  if (isForOperator) return message;
+  if (error instanceof UserFacingError) return message;
   if (/fetch failed|ECONNREFUSED|ENOTFOUND/.test(message))
     return "The database server cannot be reached.";
   return `The command failed: ${redactText(message)}`;

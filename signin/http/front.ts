@@ -1,4 +1,5 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
+import { allowedMethods, findRoute } from "../../shared/http/methods.ts";
 import type { SigninConfig } from "../config/config.ts";
 import type { RequestOrigin, Scope, SigninDeps } from "../deps.ts";
 import { failure, methodNotAllowed, notFound } from "../errors.ts";
@@ -7,7 +8,6 @@ import { createAddressReader } from "./client-address.ts";
 import { failurePage, wantsPage } from "./error-page.ts";
 import { failureResponse, toFailure } from "./errors.ts";
 import { completeHeaders } from "./headers.ts";
-import { allowedMethods, findRoute } from "./methods.ts";
 import { isAllowedOrigin, isPreflight, isTrustedHost, preflightResponse } from "./origins.ts";
 import { scopeOf } from "./scope.ts";
 

@@ -1,19 +1,17 @@
 import { existsSync } from "node:fs";
 import { chmod } from "node:fs/promises";
-import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Environment } from "../../shared/env.ts";
-import { DirectoryRefused, makePrivateDirectory } from "../../shared/node/private-directory.ts";
+import { StartRefused } from "../../shared/failure.ts";
 import {
-  acquireProcessLock,
-  lockFailure,
-  type ProcessLock,
-} from "../../shared/node/process-lock.ts";
-import { StartRefused } from "../../shared/node/start-failure.ts";
+  defaultDataDirectory,
+  type Machine,
+  thisMachine,
+} from "../../shared/node/data-directory.ts";
+import { DirectoryRefused, makePrivateDirectory } from "../../shared/node/private-directory.ts";
+import { acquireProcessLock } from "../../shared/node/process-lock.ts";
 import { describeUnknownVariables } from "../../shared/unknown-variables.ts";
 import { publishRunning, readRunning } from "./running-file.ts";
-
-export { StartRefused };
 
 /** The files of one sign-in server, by name. */
 export interface DataDirectory {
@@ -32,8 +30,12 @@ const PRIVATE_FILE = 0o600;
 const ACCESS_OF_OTHERS = 0o077;
 
 /** `SIGNIN_DATA_DIR`, else the platform's data directory + `/roundhouse-signin`. */
-export function findDataDirectory(env: Environment, platform = process.platform): DataDirectory {
-  const path = env.SIGNIN_DATA_DIR?.trim() || defaultPath(env, platform);
+export function resolveDataDirectory(
+  env: Environment,
+  machine: Machine = thisMachine(),
+): DataDirectory {
+  const path =
+    env.SIGNIN_DATA_DIR?.trim() || defaultDataDirectory("roundhouse-signin", env, machine);
   return {
     path,
     database: join(path, "signin.db"),
@@ -48,16 +50,6 @@ const VARIABLES = ["SIGNIN_DATA_DIR", "SIGNIN_HOST", "SIGNIN_PORT", "SIGNIN_LOG_
 /** A sentence for each `SIGNIN_…` variable that the server does not know. */
 export function listUnknownVariables(env: Environment): string[] {
   return describeUnknownVariables(env, "SIGNIN_", VARIABLES);
-}
-
-function defaultPath(env: Environment, platform: NodeJS.Platform): string {
-  const home = homedir();
-  if (platform === "darwin")
-    return join(home, "Library", "Application Support", "roundhouse-signin");
-  if (platform === "win32") {
-    return join(env.LOCALAPPDATA || join(home, "AppData", "Local"), "roundhouse-signin");
-  }
-  return join(env.XDG_DATA_HOME || join(home, ".local", "share"), "roundhouse-signin");
 }
 
 /**
@@ -97,16 +89,9 @@ async function makeFilesPrivate({ database, lock }: DataDirectory): Promise<void
  */
 export function holdDirectory(directory: DataDirectory, url: string): Disposable {
   using stack = new DisposableStack();
-  let lock: ProcessLock | undefined;
-  try {
-    lock = acquireProcessLock(directory.lock);
-    if (lock) {
-      stack.use(lock);
-      stack.use(publishRunning(directory.running, { pid: process.pid, url }));
-      return stack.move();
-    }
-  } catch (error) {
-    throw lockFailure(directory.lock, error);
+  if (stack.use(acquireProcessLock(directory.lock))) {
+    stack.use(publishRunning(directory.running, { pid: process.pid, url }));
+    return stack.move();
   }
   const other = readRunning(directory.running);
   const where = other ? `, at ${other.url} (process ${other.pid})` : "";

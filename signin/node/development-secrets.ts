@@ -1,8 +1,11 @@
-import { open, readFile, rename, rm } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { toHex } from "../../shared/bytes.ts";
 import type { Environment } from "../../shared/env.ts";
+import { StartRefused } from "../../shared/failure.ts";
+import { writePrivateFile } from "../../shared/node/private-file.ts";
 import { randomBytes, randomToken } from "../../shared/random.ts";
-import { type DataDirectory, StartRefused } from "./data-directory.ts";
+import { systemErrorCode } from "../../shared/system-error.ts";
+import type { DataDirectory } from "./data-directory.ts";
 
 /** The environment with what development may leave out, and the names that were filled in. */
 export interface CompletedEnvironment {
@@ -14,7 +17,6 @@ const GENERATORS: Record<string, () => string> = {
   JWT_SECRET_KEY: () => toHex(randomBytes(32)),
   TOKEN_ENCRYPTION_KEY: () => randomToken(32),
 };
-const PRIVATE = 0o600;
 
 /**
  * In development, the missing secrets: generated once, kept in the data directory, so that sessions and stored keys outlive
@@ -51,7 +53,7 @@ async function readSecrets({ secrets: path }: DataDirectory): Promise<Secrets | 
   try {
     text = await readFile(path, "utf8");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    if (systemErrorCode(error) === "ENOENT") return undefined;
     throw new StartRefused(`The file ${path} cannot be read.`, { cause: error });
   }
   const found = parseSecrets(text);
@@ -76,16 +78,6 @@ async function writeSecrets({ secrets: path }: DataDirectory): Promise<Secrets> 
   const made = Object.fromEntries(
     Object.entries(GENERATORS).map(([name, generate]) => [name, generate()]),
   );
-  // Whole or not at all: a start that was cut short must not leave half of it. The lock keeps others away.
-  const temporary = `${path}.tmp`;
-  await rm(temporary, { force: true });
-  const file = await open(temporary, "wx", PRIVATE);
-  try {
-    await file.writeFile(`${JSON.stringify(made, undefined, 2)}\n`);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(temporary, path);
+  await writePrivateFile(path, `${JSON.stringify(made, undefined, 2)}\n`);
   return made;
 }

@@ -3,10 +3,13 @@ import type { AddressInfo } from "node:net";
 import { systemClock } from "../../shared/clock.ts";
 import type { Database } from "../../shared/database.ts";
 import type { Environment } from "../../shared/env.ts";
+import { StartRefused } from "../../shared/failure.ts";
+import { bareHost } from "../../shared/host.ts";
 import type { Logger } from "../../shared/log.ts";
 import { createLogger } from "../../shared/node/logger.ts";
 import { rawHeader } from "../../shared/node/raw-request.ts";
 import { type RunningServer, type ServeOptions, serve } from "../../shared/node/serve.ts";
+import { systemErrorCode } from "../../shared/system-error.ts";
 import { systemTimers } from "../../shared/timers.ts";
 import { settleIssuer } from "../accounts/issuers.ts";
 import type { Signin } from "../app.ts";
@@ -20,11 +23,10 @@ import { REQUEST_TIMEOUT_MS } from "../limits.ts";
 import { isOneSite } from "../login/start.ts";
 import { startDailyCleanup } from "../operations/daily-cleanup.ts";
 import {
-  findDataDirectory,
   holdDirectory,
   listUnknownVariables,
   openDataDirectory,
-  StartRefused,
+  resolveDataDirectory,
 } from "./data-directory.ts";
 import { withDevelopmentSecrets, withThrowawaySecrets } from "./development-secrets.ts";
 import { createNodeDeps } from "./node-deps.ts";
@@ -41,7 +43,7 @@ export async function startServer(
   given: Environment,
   createApp: CreateApp,
 ): Promise<StartedServer> {
-  const directory = findDataDirectory(given);
+  const directory = resolveDataDirectory(given);
   const asked = await withFreePort(given);
   // What is bad is told before anything is made.
   const { listen: address } = parseConfig(withThrowawaySecrets(asked));
@@ -101,7 +103,7 @@ async function listen(
     void work.finally(() => pending.delete(work));
   };
   const { listen: address } = config;
-  const host = address.host.replace(/^\[(.*)\]$/, "$1");
+  const host = bareHost(address.host);
   const options: ServeOptions = {
     host,
     port: address.port,
@@ -117,7 +119,7 @@ async function listen(
   try {
     return await serve(options);
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    const code = systemErrorCode(error);
     const reason = code === "EADDRINUSE" ? "is in use" : `cannot be listened on (${code})`;
     throw new StartRefused(`SIGNIN_PORT: ${address.host}:${address.port} ${reason}.`, {
       cause: error,

@@ -1,4 +1,5 @@
 import type { Transporter } from "nodemailer";
+import { bareHost } from "../../shared/host.ts";
 import { isLoopback } from "../audit/address.ts";
 import { MAIL_TIMEOUT_MS } from "../limits.ts";
 import { type Mailer, MailFailed } from "../mail/mailer.ts";
@@ -38,7 +39,7 @@ async function openTransport({ url, requireTls }: SmtpMailerOptions): Promise<Tr
   const { createTransport } = await import("nodemailer");
   const { protocol, hostname, port, username, password } = new URL(url);
   const secure = protocol === "smtps:";
-  const host = hostname.replace(/^\[(.*)\]$/, "$1");
+  const host = bareHost(hostname);
   const isLocal = host === "localhost" || isLoopback(host);
   return createTransport({
     host,

@@ -1,4 +1,5 @@
 import { toBase64Url, utf8 } from "../../shared/bytes.ts";
+import { bareHost } from "../../shared/host.ts";
 import { isLoopback, toClientKey, toNetworkKey } from "../audit/address.ts";
 import type { Scope } from "../deps.ts";
 import { rateLimited } from "../errors.ts";
@@ -58,7 +59,7 @@ function isExempt({ config, client }: GuardDeps, bucket: RateLimitBucket): boole
 }
 
 function isLoopbackHost(hostname: string): boolean {
-  return hostname === "localhost" || isLoopback(hostname.replace(/^\[(.*)\]$/, "$1"));
+  return hostname === "localhost" || isLoopback(bareHost(hostname));
 }
 
 /** What a bucket counts of an address; empty where it counts without one. */

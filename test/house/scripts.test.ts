@@ -8,9 +8,6 @@ const { dependencies, scripts } = JSON.parse(readFileSync(join(ROOT, "package.js
 // Not TypeScript, so not typed.
 const { refuseNode } = await import(`${ROOT}shared/node/launch.mjs`);
 
-// The interface of @libsql/client, which pins and installs it.
-const COMES_ALONG = ["@libsql/core"];
-
 it("`npm ci --omit=dev` installs all that the programs import, Node included", () => {
   const found = readSources("engine", "signin", "shared").flatMap(({ path, imports }) =>
     path.endsWith("/drizzle.config.ts")
@@ -18,9 +15,7 @@ it("`npm ci --omit=dev` installs all that the programs import, Node included", (
       : imports.flatMap(({ specifier, typeOnly }) => {
           if (typeOnly || /^(\.|node:|cloudflare:)/.test(specifier)) return [];
           const name = /^(@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? "";
-          return COMES_ALONG.includes(name) || Object.hasOwn(dependencies, name)
-            ? []
-            : `${path}: ${specifier}`;
+          return Object.hasOwn(dependencies, name) ? [] : `${path}: ${specifier}`;
         }),
   );
   assert.deepEqual(found, []);

@@ -19,7 +19,7 @@ import { holdInstance } from "../../../engine/runtime/instance-lock.ts";
 import { openLogFile } from "../../../engine/runtime/log-file.ts";
 import { isLoopbackHost } from "../../../engine/runtime/loopback.ts";
 import { publishRuntimeFile, readRuntimeFile } from "../../../engine/runtime/runtime-file.ts";
-import { StartRefused } from "../../../engine/runtime/start-refused.ts";
+import { StartRefused } from "../../../shared/failure.ts";
 import { temporaryDirectory } from "../../support/processes/engine-process.ts";
 
 let parent: string;

@@ -3,11 +3,11 @@ import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/pr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { StartRefused } from "../../../shared/failure.ts";
 import {
-  findDataDirectory,
   holdDirectory,
   openDataDirectory,
-  StartRefused,
+  resolveDataDirectory,
 } from "../../../signin/node/data-directory.ts";
 import {
   withDevelopmentSecrets,
@@ -17,7 +17,7 @@ import { openFile } from "../../../signin/node/open-file.ts";
 
 async function openTemporary() {
   const root = await mkdtemp(join(tmpdir(), "roundhouse-signin-"));
-  const directory = findDataDirectory({ SIGNIN_DATA_DIR: join(root, "data") });
+  const directory = resolveDataDirectory({ SIGNIN_DATA_DIR: join(root, "data") });
   await openDataDirectory(directory);
   return { directory, [Symbol.asyncDispose]: () => rm(root, { recursive: true }) };
 }
@@ -25,22 +25,28 @@ async function openTemporary() {
 describe("the data directory", () => {
   it("is the one of SIGNIN_DATA_DIR, else the platform's", () => {
     assert.equal(
-      findDataDirectory({ SIGNIN_DATA_DIR: "/a/b" }).database,
+      resolveDataDirectory({ SIGNIN_DATA_DIR: "/a/b" }).database,
       join("/a/b", "signin.db"),
     );
     assert.match(
-      findDataDirectory({ XDG_DATA_HOME: "/x" }, "linux").path,
+      resolveDataDirectory({ XDG_DATA_HOME: "/x" }, { platform: "linux", home: "/h" }).path,
       /^\/x[/\\]roundhouse-signin$/,
     );
-    assert.match(findDataDirectory({ LOCALAPPDATA: "C:\\L" }, "win32").path, /roundhouse-signin$/);
-    assert.match(findDataDirectory({}, "darwin").path, /Application Support.roundhouse-signin$/);
+    assert.match(
+      resolveDataDirectory({ LOCALAPPDATA: "C:\\L" }, { platform: "win32", home: "/h" }).path,
+      /roundhouse-signin$/,
+    );
+    assert.match(
+      resolveDataDirectory({}, { platform: "darwin", home: "/h" }).path,
+      /Application Support.roundhouse-signin$/,
+    );
   });
 
   it("is the owner's alone, even where it was open before", async () => {
     await using open = await openTemporary();
     const { path } = open.directory;
     assert.equal((await stat(path)).mode & 0o777, 0o700);
-    const wide = findDataDirectory({ SIGNIN_DATA_DIR: join(path, "wide") });
+    const wide = resolveDataDirectory({ SIGNIN_DATA_DIR: join(path, "wide") });
     await mkdir(wide.path, { mode: 0o755 });
     await openDataDirectory(wide);
     assert.equal((await stat(wide.path)).mode & 0o777, 0o700);
@@ -48,7 +54,7 @@ describe("the data directory", () => {
 
   it("with foreign content, or one that begins with ~, is refused and left alone", async () => {
     await using open = await openTemporary();
-    const full = findDataDirectory({ SIGNIN_DATA_DIR: join(open.directory.path, "full") });
+    const full = resolveDataDirectory({ SIGNIN_DATA_DIR: join(open.directory.path, "full") });
     await mkdir(full.path);
     // Not by mkdir: an opened data directory has narrowed the umask of this process.
     await chmod(full.path, 0o755);
@@ -58,7 +64,7 @@ describe("the data directory", () => {
       message: `SIGNIN_DATA_DIR: the data directory ${full.path} is not empty and holds no signin.db. Name a directory of its own.`,
     });
     assert.equal((await stat(full.path)).mode & 0o777, 0o755);
-    const home = findDataDirectory({ SIGNIN_DATA_DIR: "~/signin" });
+    const home = resolveDataDirectory({ SIGNIN_DATA_DIR: "~/signin" });
     await assert.rejects(openDataDirectory(home), /^StartRefused: SIGNIN_DATA_DIR: begins with ~/);
     await assert.rejects(stat("~"));
   });
@@ -83,7 +89,7 @@ describe("the data directory", () => {
     await using open = await openTemporary();
     const file = join(open.directory.path, "file");
     await writeFile(file, "");
-    const inside = findDataDirectory({ SIGNIN_DATA_DIR: join(file, "data") });
+    const inside = resolveDataDirectory({ SIGNIN_DATA_DIR: join(file, "data") });
     await assert.rejects(openDataDirectory(inside), (error: unknown) => {
       assert.ok(error instanceof StartRefused);
       assert.match(error.message, /^SIGNIN_DATA_DIR: /);

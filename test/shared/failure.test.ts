@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { describe, it } from "node:test";
 import { pathToFileURL } from "node:url";
 import { BadConfiguration } from "../../shared/env.ts";
-import { StartRefused, sentenceOfFailure } from "../../shared/node/start-failure.ts";
+import { describeForUser, StartRefused, UserFacingError } from "../../shared/failure.ts";
 import { ROOT } from "../house/sources.ts";
 
 const withCode = (message: string, code: string, cause?: unknown) =>
@@ -12,7 +12,7 @@ const withCode = (message: string, code: string, cause?: unknown) =>
 const FULL = "The disk of the data directory is full. Make room on it, then start again.";
 
 describe("A failure of a start", () => {
-  class Own extends Error {}
+  class Own extends UserFacingError {}
   const cases: [name: string, error: unknown, sentence: string][] = [
     ["of a variable", new BadConfiguration("X: is bad."), "X: is bad."],
     ["that was refused", new StartRefused("It runs."), "It runs."],
@@ -32,11 +32,11 @@ describe("A failure of a start", () => {
     ["that is no error", "text", "text"],
   ];
   for (const [name, error, sentence] of cases) {
-    it(`${name} is one sentence`, () => assert.equal(sentenceOfFailure(error, Own), sentence));
+    it(`${name} is one sentence`, () => assert.equal(describeForUser(error), sentence));
   }
 
   it("that is a fault of the program keeps its stack", () => {
-    assert.match(sentenceOfFailure(new TypeError("x is undefined")), /TypeError: x.*\n\s+at /);
+    assert.match(describeForUser(new TypeError("x is undefined")), /TypeError: x.*\n\s+at /);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 
-/** What `Allow` says of a path: the methods of the routes that match it. */
+/** The methods of the routes that match a path, for `Allow`. */
 export function allowedMethods(api: OpenAPIHono, path: string): string[] {
   const methods = new Set<string>();
   for (const route of api.routes) {

@@ -1,6 +1,6 @@
 import { open, rename, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
-import { randomToken } from "../../shared/random.ts";
+import { randomToken } from "../random.ts";
 
 const PRIVATE = 0o600;
 const SUFFIX_BYTES = 6;
