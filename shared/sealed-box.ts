@@ -50,11 +50,6 @@ export async function createSealedBox(keys: readonly Uint8Array[]): Promise<Seal
   };
 }
 
-/** The id of the key that an envelope was sealed with, or undefined where it is no envelope. */
-export function sealedKeyId(envelope: string): string | undefined {
-  return /^v1\.([0-9a-f]{8})\./.exec(envelope)?.[1];
-}
-
 async function importKey(bytes: Uint8Array): Promise<{ id: string; key: CryptoKey }> {
   if (bytes.length !== KEY_BYTES) throw new RangeError("A sealing key has 32 bytes.");
   const raw = new Uint8Array(bytes);

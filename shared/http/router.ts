@@ -20,8 +20,11 @@ export interface RouterOptions {
 }
 
 /**
- * Routes that document themselves (zod-openapi), with one rule for all input. Bodies are parsed here rather than by
- * zod-openapi, which answers 415 where the Content-Type is missing or `text/plain`.
+ * A router of zod-openapi that parses JSON bodies itself. zod-openapi derives a validator from the body schema of a
+ * route, and that validator skips a body without a JSON Content-Type, or rejects it with 415. The contract accepts JSON
+ * under any Content-Type, in both spellings. So the route is registered without its body, `bodyReader` parses the body,
+ * and the whole route is documented separately. `openapi` is a property of each instance, which a subclass cannot call
+ * through `super`: this function replaces it.
  */
 export function createRouter(options: RouterOptions): OpenAPIHono {
   const router = new OpenAPIHono({

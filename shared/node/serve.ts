@@ -34,7 +34,7 @@ const TIMEOUT_CHECK_INTERVAL_MS = 2_000;
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 const CLOSE_GRACE_MS = 500;
 /** Open connections of one server, of all kinds. A further one is closed at once. */
-export const CONNECTIONS_MAX = 4096;
+const CONNECTIONS_MAX = 4096;
 
 /** @throws Error with the `code` of Node (`EADDRINUSE`, …) where it cannot listen. */
 export async function serve(options: ServeOptions): Promise<RunningServer> {

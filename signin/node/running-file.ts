@@ -2,8 +2,8 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { z } from "zod";
 
 /** What a running server tells a second start about itself. */
-export const RunningInfo = z.object({ pid: z.int().positive(), url: z.string() });
-export type RunningInfo = z.infer<typeof RunningInfo>;
+const RunningInfo = z.object({ pid: z.int().positive(), url: z.string() });
+type RunningInfo = z.infer<typeof RunningInfo>;
 
 /** Writes the file of the process that holds the directory; disposing removes it. */
 export function publishRunning(path: string, info: RunningInfo): Disposable {

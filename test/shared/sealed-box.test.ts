@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { randomBytes } from "../../shared/random.ts";
-import { createSealedBox, SealBroken, sealedKeyId } from "../../shared/sealed-box.ts";
+import { createSealedBox, SealBroken } from "../../shared/sealed-box.ts";
 
 const SECRET = "sk-CANARY-0123456789";
 
@@ -12,7 +12,7 @@ describe("a sealed box", () => {
     assert.equal(await box.open(envelope, "record|field"), SECRET);
     await assert.rejects(box.open(envelope, "other|field"), SealBroken);
     assert.equal(envelope.includes(SECRET), false);
-    assert.equal(sealedKeyId(envelope), box.keyId);
+    assert.ok(envelope.startsWith(`v1.${box.keyId}.`));
   });
 
   it("never gives the same envelope twice", async () => {

@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import { readSources, SOURCE_FOLDERS } from "./sources.ts";
+
+const EXPORT = /^export (?:async )?(?:function\*?|const|class|abstract class) (\w+)/gm;
+const MADE_FOR_TOOLS = /\/(schema|drizzle\.config)\.ts$|^signin\/workers\//;
+
+const sources = readSources(...SOURCE_FOLDERS);
+const words = new Map(sources.map(({ path, text }) => [path, new Set(text.match(/\w+/g))]));
+
+// Used by tests or by their own file alone. The list only shrinks.
+const KNOWN: readonly string[] = [
+  "engine/db/deleted-rows.ts OF_THREADS",
+  "engine/db/deleted-rows.ts OF_WORKSPACES",
+  "engine/db/deleted-rows.ts REFERRING_TO_THREADS",
+  "engine/files/faults.ts inaccessible",
+  "engine/files/search.ts visitFiles",
+  "engine/models/providers/retries.ts retryWaitMs",
+  "engine/realtime/frames.ts inboundFrames",
+  "engine/realtime/frames.ts outboundFrames",
+  "engine/retrieval/lsa/basis.ts BUCKETS",
+  "engine/retrieval/lsa/basis.ts idfOf",
+  "engine/retrieval/lsa/word-features.ts featuresOf",
+  "engine/retrieval/sidecar/folder.ts SIDECAR_FOLDER",
+  "engine/retrieval/wire.ts RagRootStatus",
+  "engine/tools/ui-tools.ts UI_TOOLS",
+  "engine/workspaces/policy.ts parseApprovalConfig",
+  "engine/workspaces/roots.ts toAbsolutePath",
+  "shared/node/launch.mjs refuseNode",
+  "signin/audit/wire.ts SigninEvent",
+  "signin/cli/user-commands.ts toLimit",
+  "signin/connections/api-keys.ts maskApiKey",
+  "signin/http/current-user.ts requireUser",
+  "signin/limits.ts CALLBACK_PARAMETER_CHARACTERS_MAX",
+  "signin/passwords/scrypt-hasher.ts SCRYPT_PARAMETERS",
+  "signin/passwords/wire.ts Email",
+  "signin/providers/client-auth.ts clientSecretBasic",
+  "signin/tokens/session-store.ts selectUserStatement",
+];
+
+// A type may be exported because the signature of an exported function names it.
+it("every exported value of product code is used outside its file and the tests", () => {
+  const unused = sources.flatMap(({ path, text }) => {
+    if (!/^(engine|signin|shared)\//.test(path) || MADE_FOR_TOOLS.test(path)) return [];
+    return [...text.matchAll(EXPORT)].flatMap(([, name = ""]) =>
+      [...words].some(([other, used]) => other !== path && used.has(name)) ? [] : `${path} ${name}`,
+    );
+  });
+  assert.deepEqual(
+    unused.filter((found) => !KNOWN.includes(found)),
+    [],
+  );
+});
