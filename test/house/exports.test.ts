@@ -16,6 +16,7 @@ const KNOWN: readonly string[] = [
   "engine/files/faults.ts inaccessible",
   "engine/files/search.ts visitFiles",
   "engine/models/providers/retries.ts retryWaitMs",
+  "engine/models/providers/registry.ts parseBaseUrl",
   "engine/realtime/frames.ts inboundFrames",
   "engine/realtime/frames.ts outboundFrames",
   "engine/retrieval/lsa/basis.ts BUCKETS",
