@@ -30,7 +30,7 @@ export function parseEnv<Schema extends z.ZodType>(
 }
 
 /** `a, b,` → `["a", "b"]`. */
-export function commaSeparated(value: string | undefined): string[] {
+function commaSeparated(value: string | undefined): string[] {
   return (value ?? "").split(",").flatMap((item) => item.trim() || []);
 }
 

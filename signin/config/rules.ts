@@ -1,6 +1,6 @@
 import { fromBase64Url, utf8 } from "../../shared/bytes.ts";
 import { isLoopbackOrigin, isTooWide, isWebUrl, toOrigin } from "./addresses.ts";
-import { findSharedSecrets, isMonotonous } from "./secrets.ts";
+import { listSharedSecrets, isMonotonous } from "./secrets.ts";
 import type { Variables } from "./variables.ts";
 
 /** Where the program runs: Node has files and SMTP, Workers have neither. */
@@ -73,7 +73,7 @@ const SECRETS = [
 
 function requireDifferentSecrets(env: Variables, refuse: Refuse): void {
   const secrets = Object.fromEntries(SECRETS.map((name) => [name, [env[name] ?? []].flat()]));
-  for (const { name, other } of findSharedSecrets(secrets)) {
+  for (const { name, other } of listSharedSecrets(secrets)) {
     // The names are those of SECRETS.
     refuse(name as keyof Variables, `must differ from ${other}`);
   }

@@ -20,7 +20,7 @@ export function isMonotonous(key: Uint8Array): boolean {
 }
 
 /** Pairs of names that hold the same bytes, in whatever spelling: no secret may serve two purposes (Sign-in §1). */
-export function findSharedSecrets(
+export function listSharedSecrets(
   secrets: Readonly<Record<string, readonly string[]>>,
 ): { name: string; other: string }[] {
   const owners = new Map<string, string>();

@@ -13,7 +13,7 @@ const ORDER = {
   engine:
     "db events http runtime secrets system policies workspaces threads messages settings account files models retrieval tools chat realtime cli",
   signin:
-    "db config http audit rate-limits mail tokens providers accounts sessions connections passwords native login operations node workers cli",
+    "db config http audit rate-limits mail tokens providers accounts sessions connections passwords native login page operations node workers cli",
 } as const;
 // Types that folders on the left use. To be moved; no new entry.
 const TYPES_ON_THE_RIGHT = new Set([

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { z } from "zod";
-import { BadConfiguration, commaSeparated, parseEnv } from "../../shared/env.ts";
+import { BadConfiguration, listOf, parseEnv } from "../../shared/env.ts";
 
 const Schema = z.object({
   A: z.string().default("a"),
@@ -27,7 +27,8 @@ describe("an environment", () => {
   });
 
   it("has lists with commas", () => {
-    assert.deepEqual(commaSeparated(" a, ,b,"), ["a", "b"]);
-    assert.deepEqual(commaSeparated(undefined), []);
+    const list = listOf(() => true, "");
+    assert.deepEqual(list.parse(" a, ,b,"), ["a", "b"]);
+    assert.deepEqual(list.parse(undefined), []);
   });
 });
