@@ -62,9 +62,15 @@ export function embeddedText(chunk: { title: string; heading: string; content: s
 const INT8_MAX = 127;
 
 /** Eight bits a dimension. The length of the vector is lost; only its direction counts. */
-export function quantize(vector: ArrayLike<number>): Int8Array {
-  const values = Float64Array.from(vector);
-  const largest = values.reduce((max, value) => Math.max(max, Math.abs(value)), 0);
-  if (largest === 0 || !Number.isFinite(largest)) return new Int8Array(values.length);
-  return Int8Array.from(values, (value) => Math.round((value / largest) * INT8_MAX));
+export function quantize(vector: readonly number[] | Float64Array): Int8Array {
+  const result = new Int8Array(vector.length);
+  let largest = 0;
+  for (const value of vector) largest = Math.max(largest, Math.abs(value));
+  if (largest === 0 || !Number.isFinite(largest)) return result;
+  let at = 0;
+  for (const value of vector) {
+    result[at] = Math.round((value / largest) * INT8_MAX);
+    at += 1;
+  }
+  return result;
 }

@@ -82,7 +82,7 @@ function candidatesOf(deps: SearchDeps, root: RetrievalRoot, request: RootReques
       request.mode === "vector"
         ? new Map<number, number>()
         : listKeywordHits(sidecar, keywordTerms(request.query), FUSION_DEPTH);
-    const vector = findNearest(deps, { root, sidecar }, request);
+    const vector = listNearest(deps, { root, sidecar }, request);
     const ids = [...new Set([...keyword.keys(), ...vector.keys()])];
     return listPlaces(sidecar, ids).map((place) => ({
       ...place,
@@ -99,7 +99,7 @@ function candidatesOf(deps: SearchDeps, root: RetrievalRoot, request: RootReques
   }
 }
 
-function findNearest(
+function listNearest(
   { sidecars }: SearchDeps,
   { root, sidecar }: { root: RetrievalRoot; sidecar: Sidecar },
   { mode, vectorFor }: RootRequest,

@@ -41,7 +41,7 @@ export function findChunkText(sidecar: Sidecar, id: number): ChunkText | undefin
 }
 
 /** 0 in an empty index. */
-export function findLastChunkId(sidecar: Sidecar): number {
+export function getLastChunkId(sidecar: Sidecar): number {
   return sidecar.get<[number | null]>("SELECT max(id) FROM chunk")?.[0] ?? 0;
 }
 

@@ -6,8 +6,8 @@ import { countEmbeddable, insertVectors, listEmbeddableIds } from "../../sidecar
 import {
   findBasis,
   findChunkText,
-  findLastChunkId,
   findTraining,
+  getLastChunkId,
   listSample,
   replaceBasis,
   type Training,
@@ -51,7 +51,7 @@ async function embedStored(run: EmbeddingRun): Promise<void> {
   const digest = hash("sha256", Buffer.concat(sample.map(({ hash }) => hash)), "buffer");
   const training = findTraining(sidecar);
   if (!training || isOutdated(sidecar, training, { chunks, digest })) {
-    await retrain(run, sample, { sample: digest, chunks, lastChunkId: findLastChunkId(sidecar) });
+    await retrain(run, sample, { sample: digest, chunks, lastChunkId: getLastChunkId(sidecar) });
   } else await foldIn(run);
 }
 
