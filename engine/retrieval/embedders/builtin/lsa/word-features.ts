@@ -43,7 +43,7 @@ export class WordCache {
   }
 }
 
-export function featuresOf(word: string): WordFeatures {
+function featuresOf(word: string): WordFeatures {
   const lower = word.normalize("NFKC").toLowerCase();
   return {
     terms: [...new Set(termsOf(word, lower))].map(termKey),
