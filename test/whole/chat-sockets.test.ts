@@ -3,108 +3,19 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, it } from "node:test";
 import { FRAME_BYTES_MAX, SOCKET_PING_INTERVAL_MS } from "../../engine/limits.ts";
-import { type Logger, silentLogger } from "../../shared/log.ts";
 import { TEST_TOKEN } from "../support/engine/engine.ts";
-import {
-  type LiveEngine,
-  openSocket,
-  type SocketOptions,
-  startLiveEngine,
-} from "../support/engine/live-engine.ts";
+import { type LiveEngine, startLiveEngine } from "../support/engine/live-engine.ts";
+import { headers, tick } from "../support/engine/live-threads.ts";
 import { json } from "../support/json.ts";
 import { ScriptedModel, scriptedChat } from "../support/providers/model.ts";
 
 const MIB = 1024 * 1024;
-const headers = { Authorization: `Bearer ${TEST_TOKEN}` };
 
 async function createThread({ test }: LiveEngine): Promise<string> {
   const workspace = await json(await test.call("POST", "/workspaces", { name: "w" }));
   const input = { workspaceUuid: workspace.uuid };
   return (await json(await test.call("POST", "/threads", input))).uuid;
 }
-
-const tick = () => new Promise(setImmediate);
-
-describe("the handshake of the WebSocket", () => {
-  it("with bad authentication is finished, then closed with 4401, and no frame is read", async () => {
-    await using live = await startLiveEngine();
-    const attempts: SocketOptions[] = [
-      { headers: {} },
-      { headers: { Authorization: "Bearer wrong" } },
-      { headers: { Authorization: "Bearer wrong" }, path: `/api/v1/events?token=${TEST_TOKEN}` },
-      { headers: {}, path: "/api/v1/events?token=wrong" },
-    ];
-    for (const attempt of attempts) {
-      const socket = openSocket(live.port, attempt);
-      let opened = false;
-      socket.raw.on("open", () => {
-        opened = true;
-        socket.say({ type: "client.hello", data: { clientId: "intruder" } });
-      });
-      assert.deepEqual(await socket.closed, {
-        code: 4401,
-        reason: "Missing or invalid bearer token.",
-      });
-      assert.equal(opened, true);
-      assert.deepEqual(socket.frames, []);
-    }
-    const rightful = await live.connect();
-    rightful.say({ type: "client.hello", data: { clientId: "intruder" } });
-    await rightful.until(({ type }) => type === "client.hello.ack");
-  });
-
-  it("with bad authentication refuses a large frame as soon as it is announced", async () => {
-    let refused = (_code: unknown) => {};
-    const refusal = new Promise((resolve) => {
-      refused = resolve;
-    });
-    const debug: Logger["debug"] = ({ error }) =>
-      refused(error instanceof Error && "code" in error ? error.code : undefined);
-    await using live = await startLiveEngine({ log: { ...silentLogger, debug } });
-    const connection = connect(live.port, "127.0.0.1");
-    connection.on("error", () => {
-      // The engine may hang up first.
-    });
-    connection.write(
-      `GET /api/v1/events HTTP/1.1\r\nHost: 127.0.0.1:${live.port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
-        "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
-    );
-    await once(connection, "data");
-    // 15 MiB, of which nothing is sent.
-    connection.write(Buffer.from([0x82, 0xff, 0, 0, 0, 0, 0, 0xf0, 0, 0, 1, 2, 3, 4]));
-    assert.equal(await refusal, "WS_ERR_UNSUPPORTED_MESSAGE_LENGTH");
-    connection.destroy();
-  });
-
-  it("takes the token query where there is no bearer", async () => {
-    await using live = await startLiveEngine();
-    const path = `/api/v1/events?token=${TEST_TOKEN}`;
-    const socket = openSocket(live.port, { headers: {}, path });
-    await once(socket.raw, "open");
-    socket.say({ type: "ping" });
-    await socket.until(({ type }) => type === "pong");
-  });
-
-  it("with a bad Host or Origin, on another path or badly made is refused in plain HTTP", async () => {
-    await using live = await startLiveEngine();
-    const refusal = (more: Parameters<typeof openSocket>[1]) =>
-      new Promise<number | undefined>((resolve) => {
-        openSocket(live.port, more).raw.on("unexpected-response", (_request, response) => {
-          response.resume();
-          resolve(response.statusCode);
-        });
-      });
-    assert.equal(await refusal({ headers: { ...headers, Host: "evil.example" } }), 403);
-    assert.equal(await refusal({ headers: { ...headers, Origin: "http://evil.example" } }), 403);
-    assert.equal(await refusal({ headers: { ...headers, Origin: "null" } }), 403);
-    assert.equal(await refusal({ headers: { Origin: "http://evil.example" } }), 403);
-    assert.equal(await refusal({ path: "/api/v1/health" }), 404);
-    assert.equal(await refusal({ headers: {}, path: "/api/v1/health" }), 401);
-    const own = { ...headers, Origin: `http://127.0.0.1:${live.port}` };
-    const socket = openSocket(live.port, { headers: own });
-    await once(socket.raw, "open");
-  });
-});
 
 describe("a real socket", () => {
   it("carries a chat turn while another one and the event stream watch", async () => {
@@ -322,77 +233,5 @@ describe("a real socket", () => {
     const text = await stream.text();
     assert.match(text, /"type":"run\.aborted"/);
     await stopped;
-  });
-});
-
-describe("a real event stream", () => {
-  const TEXT = "x".repeat(10_000);
-  const EVENTS = 4_000;
-
-  /** Reads a stream over a plain connection; starts to read when told. */
-  function follow(port: number) {
-    const socket = connect(port, "127.0.0.1");
-    socket.write(
-      `GET /api/v1/stream HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n` +
-        `Authorization: Bearer ${TEST_TOKEN}\r\n\r\n`,
-    );
-    const chunks: Buffer[] = [];
-    const ids = () =>
-      [...String(Buffer.concat(chunks)).matchAll(/"messageId":"(\d+)"/g)].map(([, id]) =>
-        Number(id),
-      );
-    const until = async (id: number) => {
-      while (!ids().slice(-3).includes(id)) await once(socket, "data");
-      return ids();
-    };
-    const read = () => {
-      socket.on("data", (chunk) => chunks.push(chunk));
-    };
-    return { socket, read, until };
-  }
-
-  it("that does not read loses the oldest alone; the others get every event in order", async () => {
-    await using live = await startLiveEngine();
-    const [stalled, reader] = [follow(live.port), follow(live.port)];
-    await Promise.all([once(stalled.socket, "readable"), once(reader.socket, "readable")]);
-    stalled.socket.pause();
-    reader.read();
-    for (let id = 0; id < EVENTS; id += 1) {
-      const data = { messageId: String(id), threadId: "t", role: "user", content: TEXT } as const;
-      live.test.deps.events.publish({ type: "message.created", data });
-      if (id % 20 === 19) await tick();
-      if (id % 1000 === 999) await reader.until(id);
-    }
-    live.test.publishedEvents();
-    const all = Array.from({ length: EVENTS }, (_, id) => id);
-    assert.deepEqual(await reader.until(EVENTS - 1), all);
-    stalled.read();
-    stalled.socket.resume();
-    const seen = await stalled.until(EVENTS - 1);
-    assert.deepEqual(seen.slice(-100), all.slice(-100));
-    assert.ok(seen.length < EVENTS, "nothing was dropped");
-    const gaps = seen.filter((id, at) => at > 0 && id !== seen[at - 1]! + 1);
-    assert.equal(gaps.length, 1, "more than one gap");
-    for (const { socket } of [stalled, reader]) socket.destroy();
-  });
-
-  it("that breaks off leaves nothing behind", async () => {
-    await using live = await startLiveEngine();
-    let subscriptions = 0;
-    const { events } = live.test.deps;
-    const subscribe = events.subscribe.bind(events);
-    events.subscribe = (subscriber) => {
-      subscriptions += 1;
-      const stop = subscribe(subscriber);
-      return () => {
-        subscriptions -= 1;
-        stop();
-      };
-    };
-    const followers = Array.from({ length: 20 }, () => follow(live.port));
-    await Promise.all(followers.map(({ socket }) => once(socket, "readable")));
-    assert.equal(subscriptions, 1);
-    for (const { socket } of followers) socket.destroy();
-    while (subscriptions > 0) await tick();
   });
 });

@@ -1,0 +1,27 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { chat, worldOf } from "../../../support/engine/tool-turns.ts";
+
+describe("tools_enabled", () => {
+  const cases = [
+    [undefined, true],
+    [true, true],
+    [null, true],
+    [0, true],
+    ["false", true],
+    [false, false],
+  ] as const;
+  for (const [value, enabled] of cases) {
+    it(`${JSON.stringify(value)} ${enabled ? "keeps" : "takes away"} the built-in tools`, async () => {
+      await using world = await worldOf([[]]);
+      assert.equal((await chat(world, "t1", { tools_enabled: value })).type, "chat.done");
+      assert.equal(world.model.requests[0]!.tools.length > 0, enabled);
+    });
+  }
+
+  it("says nothing of a call that the model makes all the same", async () => {
+    await using world = await worldOf([[{ call: "read_value", args: {} }], []]);
+    await chat(world, "t1", { tools_enabled: false });
+    assert.match((await world.records())[0].error, /no tool named/);
+  });
+});

@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { reencryptKeys } from "../../../signin/cli/keys.ts";
+import { apiKeyContext } from "../../../signin/connections/api-keys.ts";
+import { KEY_PAGE_ROWS } from "../../../signin/limits.ts";
+import { CLI_KEYS, cli } from "../../support/signin/cli.ts";
+import { boxOf, insertKeys, KINDS, openMigrated } from "../../support/signin/cli-databases.ts";
+
+for (const [kind, open] of KINDS) {
+  describe(`keys on ${kind}`, () => {
+    it("are counted by what sealed them, and nothing of them is shown", async () => {
+      await using database = await openMigrated(open);
+      await insertKeys(database, 3);
+      const env = { ...database.env, TOKEN_ENCRYPTION_KEY: `${CLI_KEYS.new},${CLI_KEYS.old}` };
+      const { code, json, out, error } = await cli(env, ["--json", "keys", "check"]);
+      assert.equal(code, 0, error);
+      const [counts, keys] = json;
+      assert.deepEqual(
+        { ...counts, current_key: undefined },
+        { rows: 3, current: 0, older: 3, broken: 0, current_key: undefined },
+      );
+      assert.equal(keys.length, 1);
+      assert.ok(!out.includes("sk-canary"));
+    });
+
+    it("that cannot be opened make the check fail", async () => {
+      await using database = await openMigrated(open);
+      await insertKeys(database, 3);
+      const env = { ...database.env, TOKEN_ENCRYPTION_KEY: CLI_KEYS.new };
+      const { code, json, error } = await cli(env, ["--json", "keys", "check"]);
+      assert.equal(code, 1);
+      assert.equal(json[0].broken, 3);
+      assert.match(error, /TOKEN_ENCRYPTION_KEY/);
+      assert.ok(!error.includes(CLI_KEYS.new));
+    });
+
+    it("that were moved to another row are found", async () => {
+      await using database = await openMigrated(open);
+      await insertKeys(database, 2);
+      await database.db.$client.execute(
+        "UPDATE api_keys SET ciphertext = (SELECT ciphertext FROM api_keys WHERE provider = 'provider-0000') WHERE provider = 'provider-0001'",
+      );
+      const { code, json } = await cli(database.env, ["--json", "keys", "check"]);
+      assert.equal(code, 1);
+      assert.equal(json[0].broken, 1);
+    });
+
+    it("are sealed anew over several pages, and again there is nothing to do", async () => {
+      await using database = await openMigrated(open);
+      const count = KEY_PAGE_ROWS * 2 + 5;
+      await insertKeys(database, count);
+      const env = { ...database.env, TOKEN_ENCRYPTION_KEY: `${CLI_KEYS.new},${CLI_KEYS.old}` };
+      const first = await cli(env, ["--json", "keys", "re-encrypt"]);
+      assert.equal(first.code, 0, first.error);
+      assert.deepEqual(first.json, [{ reencrypted: count, changed: 0, broken: 0 }]);
+      const second = await cli(env, ["--json", "keys", "re-encrypt"]);
+      assert.deepEqual(second.json, [{ reencrypted: 0, changed: 0, broken: 0 }]);
+
+      const alone = { ...database.env, TOKEN_ENCRYPTION_KEY: CLI_KEYS.new };
+      assert.equal((await cli(alone, ["keys", "check"])).code, 0, "the old key is not needed");
+      const box = await boxOf(CLI_KEYS.new);
+      const { rows } = await database.db.$client.execute(
+        "SELECT ciphertext FROM api_keys WHERE provider = 'provider-0204'",
+      );
+      const context = apiKeyContext("user", "provider-0204");
+      assert.equal(await box.open(String(rows[0]?.ciphertext), context), "sk-canary-204");
+    });
+
+    it("that cannot be opened stay as they are, the others are sealed anew", async () => {
+      await using database = await openMigrated(open);
+      await insertKeys(database, 4);
+      await database.db.$client.execute(
+        "UPDATE api_keys SET ciphertext = 'v1.deadbeef.AAAA.AAAA' WHERE provider = 'provider-0002'",
+      );
+      const env = { ...database.env, TOKEN_ENCRYPTION_KEY: `${CLI_KEYS.new},${CLI_KEYS.old}` };
+      const { code, json, error } = await cli(env, ["--json", "keys", "re-encrypt"]);
+      assert.equal(code, 1);
+      assert.deepEqual(json, [{ reencrypted: 3, changed: 0, broken: 1 }]);
+      assert.match(error, /stay as they are/);
+      const { rows } = await database.db.$client.execute(
+        "SELECT ciphertext FROM api_keys WHERE provider = 'provider-0002'",
+      );
+      assert.equal(rows[0]?.ciphertext, "v1.deadbeef.AAAA.AAAA");
+    });
+
+    it("that their owner replaces meanwhile are left to the owner", async () => {
+      await using database = await openMigrated(open);
+      await insertKeys(database, 3);
+      const real = await boxOf(CLI_KEYS.new, CLI_KEYS.old);
+      let sealed = 0;
+      const box = {
+        ...real,
+        seal: async (secret: string, context: string) => {
+          sealed += 1;
+          if (sealed === 2) {
+            await database.db.$client.execute(
+              "UPDATE api_keys SET ciphertext = 'the new one' WHERE provider = 'provider-0001'",
+            );
+          }
+          return real.seal(secret, context);
+        },
+      };
+      const report = await reencryptKeys(database, box, () => {});
+      assert.deepEqual(report, { reencrypted: 2, changed: 1, broken: 0 });
+      const { rows } = await database.db.$client.execute(
+        "SELECT ciphertext FROM api_keys WHERE provider = 'provider-0001'",
+      );
+      assert.equal(rows[0]?.ciphertext, "the new one");
+    });
+
+    it("can be sealed anew in two goes: a stop between pages loses nothing", async () => {
+      await using database = await openMigrated(open);
+      const count = KEY_PAGE_ROWS + 10;
+      await insertKeys(database, count);
+      const env = { ...database.env, TOKEN_ENCRYPTION_KEY: `${CLI_KEYS.new},${CLI_KEYS.old}` };
+      const stopped = await cli(env, ["keys", "re-encrypt"], AbortSignal.abort());
+      assert.equal(stopped.code, 1);
+      assert.match(stopped.error, /run it again/);
+      const rest = await cli(env, ["--json", "keys", "re-encrypt"]);
+      assert.deepEqual(rest.json, [{ reencrypted: 10, changed: 0, broken: 0 }]);
+    });
+  });
+}

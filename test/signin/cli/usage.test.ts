@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { cli, openEmbeddedFolder } from "../../support/signin/cli.ts";
+
+describe("a wrong command", () => {
+  for (const args of [
+    ["nonsense"],
+    ["keys"],
+    ["keys", "nonsense"],
+    ["users", "list", "--limit", "0"],
+    ["users", "list", "--limit", "1001"],
+    ["users", "list", "--limit", "ten"],
+    ["users", "show"],
+    ["backup"],
+    ["--nonsense"],
+  ]) {
+    it(`is refused: ${args.join(" ")}`, async () => {
+      const { code, error, out } = await cli({}, args);
+      assert.equal(code, 1);
+      assert.notEqual(error + out, "");
+    });
+  }
+
+  it("is refused where the key is none, and the value is not shown", async () => {
+    await using database = await openEmbeddedFolder();
+    await cli(database.env, ["migrate"]);
+    const env = { ...database.env, TOKEN_ENCRYPTION_KEY: "not-a-key-canary" };
+    const { code, error } = await cli(env, ["keys", "check"]);
+    assert.equal(code, 1);
+    assert.match(error, /^TOKEN_ENCRYPTION_KEY/);
+    assert.ok(!error.includes("canary"));
+  });
+});
+
+describe("help", () => {
+  for (const args of [
+    [],
+    ["migrate"],
+    ["backup"],
+    ["cleanup"],
+    ["keys"],
+    ["keys", "check"],
+    ["keys", "re-encrypt"],
+    ["users"],
+    ["users", "list"],
+    ["users", "show"],
+    ["users", "delete"],
+    ["sessions"],
+    ["sessions", "list"],
+    ["sessions", "revoke"],
+  ]) {
+    it(`is there for \`${args.join(" ")}\``, async () => {
+      const { code, out } = await cli({}, [...args, "--help"]);
+      assert.equal(code, 0);
+      assert.match(out, /^Usage: npm run signin -- /);
+    });
+  }
+});

@@ -1,0 +1,132 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { cli } from "../../support/signin/cli.ts";
+import {
+  insertKeys,
+  insertSession,
+  insertUser,
+  KINDS,
+  openMigrated,
+} from "../../support/signin/cli-databases.ts";
+
+for (const [kind, open] of KINDS) {
+  describe(`users and sessions on ${kind}`, () => {
+    it("are listed in pages, and narrowed down", async () => {
+      await using database = await openMigrated(open);
+      for (const name of ["cem", "ann", "bob", "dora"]) {
+        await insertUser(database, `id-${name}`, `${name}@Example.test`);
+      }
+      const emails = (json: { email: string }[]) => json.map(({ email }) => email.split("@")[0]);
+      const page = await cli(database.env, ["--json", "users", "list", "--limit", "2"]);
+      assert.deepEqual(emails(page.json[0]), ["ann", "bob"]);
+      const after = ["--after", "bob@example.test"];
+      const next = await cli(database.env, ["--json", "users", "list", ...after]);
+      assert.deepEqual(emails(next.json[0]), ["cem", "dora"]);
+      const found = await cli(database.env, ["--json", "users", "list", "--contains", "NN@"]);
+      assert.deepEqual(emails(found.json[0]), ["ann"]);
+      const text = await cli(database.env, ["users", "list"]);
+      assert.match(text.out, /^id {5,}email/);
+      assert.ok(!text.out.includes("secret-hash"));
+    });
+
+    it("cannot move the operator's cursor by what they call themselves", async () => {
+      await using database = await openMigrated(open);
+      await insertUser(database, "user", "ann@example.test");
+      await database.db.$client.execute({
+        sql: "UPDATE users SET display_name = ?",
+        args: ["\u001b[2Jgone\r\nforged  line\u202edesrever\u2028below\u2029\u200b"],
+      });
+      const { out } = await cli(database.env, ["users", "list"]);
+      assert.match(out, /\?\[2Jgone\?\?forged {2}line\?desrever\?below\?\?/);
+      assert.equal(out.trimEnd().split("\n").length, 2);
+    });
+
+    it("are shown with what belongs to them, by id or by address", async () => {
+      await using database = await openMigrated(open);
+      await insertKeys(database, 1);
+      await insertSession(database, "s1", "user");
+      await database.db.$client.execute(
+        "INSERT INTO identities (provider, subject, user_id, linked_at) VALUES ('google', 'subject', 'user', 1)",
+      );
+      for (const name of ["user", "ANN@example.test"]) {
+        const { code, json, error } = await cli(database.env, ["--json", "users", "show", name]);
+        assert.equal(code, 0, error);
+        const [facts, connections] = json;
+        assert.equal(facts.id, "user");
+        assert.equal(facts.password, true);
+        assert.equal(facts.sessions, 1);
+        assert.equal(facts.created, "2026-01-02T03:04:05.000Z");
+        assert.deepEqual(
+          connections.map(({ provider, kind: way }: Record<string, string>) => [provider, way]),
+          [
+            ["google", "login"],
+            ["provider-0000", "api_key"],
+          ],
+        );
+      }
+    });
+
+    it("are deleted whole, when asked with --yes, and the trail says so", async () => {
+      await using database = await openMigrated(open);
+      await insertKeys(database, 2);
+      await insertUser(database, "other", "bob@example.test");
+      await insertSession(database, "s1", "user");
+      await insertSession(database, "s2", "other");
+      const asked = await cli(database.env, ["users", "delete", "ann@example.test"]);
+      assert.equal(asked.code, 1);
+      assert.match(asked.error, /--yes/);
+      const done = await cli(database.env, ["users", "delete", "ann@example.test", "--yes"]);
+      assert.equal(done.code, 0, done.error);
+      const left = async (sql: string) =>
+        (await database.db.$client.execute(sql)).rows.map((row) => row[0]);
+      assert.deepEqual(await left("SELECT id FROM users"), ["other"]);
+      assert.deepEqual(await left("SELECT id FROM sessions"), ["s2"]);
+      assert.deepEqual(await left("SELECT provider FROM api_keys"), []);
+      assert.deepEqual(await left("SELECT type FROM audit_events"), ["admin.user_deleted"]);
+      const again = await cli(database.env, ["users", "delete", "ann@example.test", "--yes"]);
+      assert.equal(again.code, 1);
+    });
+
+    it("have sessions that are listed and ended, one or all", async () => {
+      await using database = await openMigrated(open);
+      await insertUser(database, "user", "ann@example.test");
+      for (const id of ["s1", "s2", "s3"]) await insertSession(database, id, "user");
+      const list = async () =>
+        (await cli(database.env, ["--json", "sessions", "list", "user"])).json[0].length;
+      assert.equal(await list(), 3);
+      const one = await cli(database.env, ["--json", "sessions", "revoke", "s2"]);
+      assert.deepEqual(one.json, [{ revoked: 1 }]);
+      assert.equal(await list(), 2);
+      assert.equal((await cli(database.env, ["sessions", "revoke", "s2"])).code, 1);
+      const all = await cli(database.env, ["--json", "sessions", "revoke", "--user", "user"]);
+      assert.deepEqual(all.json, [{ revoked: 2 }]);
+      assert.equal(await list(), 0);
+      const { rows } = await database.db.$client.execute(
+        "SELECT DISTINCT revoke_reason AS reason FROM sessions",
+      );
+      assert.deepEqual(
+        rows.map(({ reason }) => reason),
+        ["admin"],
+      );
+      const trail = await database.db.$client.execute(
+        "SELECT session_id FROM audit_events WHERE type = 'admin.session_revoked' AND user_id = 'user' ORDER BY session_id",
+      );
+      assert.deepEqual(
+        trail.rows.map((row) => row[0]),
+        ["s1", "s2", "s3"],
+      );
+    });
+
+    for (const args of [
+      ["sessions", "revoke"],
+      ["sessions", "revoke", "s1", "--user", "u"],
+    ]) {
+      it(`are not ended by \`${args.join(" ")}\`, which does not say whose`, async () => {
+        await using database = await openMigrated(open);
+        const { code, error } = await cli(database.env, args);
+        assert.equal(code, 1);
+        assert.match(error, /either/);
+      });
+    }
+  });
+}

@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { createTestSignin, UI_URL } from "../../../support/signin/signin.ts";
+
+describe("a refused callback", () => {
+  const path = `/auth/google/callback?code=canary-code&state=canary-state`;
+
+  it("is a page for a browser: no script, nothing of the request, and a way back", async () => {
+    await using signin = await createTestSignin();
+    const accept = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+    const response = await signin.call("GET", path, { headers: { accept } });
+    assert.equal(response.status, 400);
+    assert.match(response.headers.get("content-type") ?? "", /^text\/html/);
+    assert.match(
+      response.headers.get("content-security-policy") ?? "",
+      /^default-src 'none'; style-src 'unsafe-inline'/,
+    );
+    const text = await response.text();
+    assert.match(text, /invalid_state/);
+    assert.match(text, new RegExp(`href="${UI_URL}"`));
+    assert.doesNotMatch(text, /<script|canary/);
+  });
+
+  for (const accept of ["application/json", "*/*", undefined]) {
+    it(`is JSON for Accept: ${accept ?? "nothing"}`, async () => {
+      await using signin = await createTestSignin();
+      const response = await signin.call("GET", path, { headers: accept ? { accept } : {} });
+      assert.equal(response.headers.get("content-type"), "application/json");
+      const { error, code, request_id, ...rest } = await response.json();
+      assert.equal(code, "invalid_state");
+      assert.equal(typeof error, "string");
+      assert.equal(request_id, response.headers.get("x-request-id"));
+      assert.deepEqual(rest, {});
+    });
+  }
+});
