@@ -1,17 +1,35 @@
 import { existsSync } from "node:fs";
 import { type Browser, chromium } from "playwright-core";
 
-const EXECUTABLE = "/usr/bin/chromium";
+const PLACES: Partial<Record<NodeJS.Platform, readonly string[]>> = {
+  linux: [
+    "/usr/bin/chromium",
+    "/usr/bin/chromium-browser",
+    "/usr/bin/google-chrome",
+    "/snap/bin/chromium",
+  ],
+  darwin: [
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  ],
+  win32: [
+    "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
+    "C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe",
+  ],
+};
+
+const executable = findChromium();
 
 /** Why the browser tests cannot run here, or false where they can. */
-export const NO_CHROMIUM = existsSync(EXECUTABLE)
-  ? false
-  : `${EXECUTABLE} is missing: .ci/run installs it`;
+export const NO_CHROMIUM =
+  executable === undefined
+    ? "Chromium is missing: .ci/run installs it, or CHROMIUM_PATH names it"
+    : false;
 
-/** A real browser that asks nothing of the network by itself. */
+/** A headless browser that makes no request by itself. */
 export function launchChromium(): Promise<Browser> {
   return chromium.launch({
-    executablePath: EXECUTABLE,
+    executablePath: executable,
     headless: true,
     args: [
       "--no-sandbox",
@@ -23,4 +41,14 @@ export function launchChromium(): Promise<Browser> {
       "--disable-sync",
     ],
   });
+}
+
+/** The path in CHROMIUM_PATH, which must exist, or the first of the platform's usual ones that does. */
+function findChromium(): string | undefined {
+  const { CHROMIUM_PATH } = process.env;
+  if (CHROMIUM_PATH) {
+    if (existsSync(CHROMIUM_PATH)) return CHROMIUM_PATH;
+    throw new Error(`CHROMIUM_PATH: there is no file ${CHROMIUM_PATH}`);
+  }
+  return PLACES[process.platform]?.find((path) => existsSync(path));
 }
