@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { open } from "node:fs/promises";
-import { suite, test } from "node:test";
+import { describe, it } from "node:test";
 import { findArchiveFault } from "../../../engine/files/archive.ts";
 import { DOCX_PARTS, faultOf, manyEntries, noise, zeros } from "../../support/files/archives.ts";
 import { createTestFolder } from "../../support/files/roots.ts";
@@ -8,7 +8,7 @@ import { createDocx, createZip, DOCX_ENTRIES, type ZipEntry } from "../../suppor
 
 const MIB = 1024 * 1024;
 
-suite("archives that are handed on", () => {
+describe("archives that are handed on", () => {
   const folders: ZipEntry[] = ["word/", "word/media/"].map((name) => ({
     name,
     method: 0,
@@ -44,10 +44,10 @@ suite("archives that are handed on", () => {
     ]),
   };
   for (const [name, bytes] of Object.entries(cases))
-    test(name, async () => assert.equal(await faultOf(bytes), undefined));
+    it(name, async () => assert.equal(await faultOf(bytes), undefined));
 });
 
-test("100 MiB unpacked are handed on, one byte more is not", async () => {
+it("100 MiB unpacked are handed on, one byte more is not", async () => {
   const rest = DOCX_ENTRIES.reduce((sum, entry) => sum + String(entry.content).length, 0);
   const large = {
     name: "a.bin",
@@ -57,7 +57,7 @@ test("100 MiB unpacked are handed on, one byte more is not", async () => {
   assert.match((await faultOf(createDocx([large, { name: "b", content: "x" }]))) ?? "", /too much/);
 });
 
-test("judging stops when the signal says so", async () => {
+it("judging stops when the signal says so", async () => {
   await using folder = await createTestFolder({ "a.docx": createDocx() });
   await using handle = await open(folder.at("a.docx"));
   const source = { descriptor: handle.fd, sizeBytes: 0 };
@@ -67,7 +67,7 @@ test("judging stops when the signal says so", async () => {
   );
 });
 
-test("a bomb is unpacked no further than it said, and 70,000 entries are not even read", async () => {
+it("a bomb is unpacked no further than it said, and 70,000 entries are not even read", async () => {
   const lying = createDocx([
     { name: "a.xml", content: zeros(60 * MIB), says: { unpacked: 60_000 } },
   ]);

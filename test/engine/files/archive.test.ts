@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { suite, test } from "node:test";
+import { describe, it } from "node:test";
 import {
   faultOf,
   manyEntries,
@@ -12,7 +12,7 @@ import { createDocx, createZip, DOCX_ENTRIES } from "../../support/files/zip.ts"
 
 const MIB = 1024 * 1024;
 
-suite("archives that are not", () => {
+describe("archives that are not", () => {
   const honest = createDocx();
   const bomb = zeros(10 * MIB);
   const cases: [string, Uint8Array, RegExp][] = [
@@ -249,7 +249,7 @@ suite("archives that are not", () => {
     ],
   ];
   for (const [name, bytes, reason] of cases)
-    test(name, async () => assert.match((await faultOf(bytes)) ?? "none", reason));
+    it(name, async () => assert.match((await faultOf(bytes)) ?? "none", reason));
 });
 
 /** The second entry's local header lies in the data of the first, which is a way to make bombs. */

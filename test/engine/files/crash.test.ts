@@ -3,14 +3,14 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdir } from "node:fs/promises";
 import { createInterface } from "node:readline";
-import { test } from "node:test";
+import { it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { createTestFolder } from "../../support/files/roots.ts";
 
 const WRITER = fileURLToPath(new URL("../../support/files/write-files.ts", import.meta.url));
 const ON_WINDOWS = process.platform === "win32";
 
-test("after kill -9 in the middle of writing, every file is whole", {
+it("after kill -9 in the middle of writing, every file is whole", {
   timeout: 120_000,
 }, async () => {
   for (let round = 0; round < 6; round += 1) {
@@ -39,7 +39,7 @@ test("after kill -9 in the middle of writing, every file is whole", {
   }
 });
 
-test("where a file cannot be written to its end, the old one stays and nothing is left behind", async () => {
+it("where a file cannot be written to its end, the old one stays and nothing is left behind", async () => {
   if (ON_WINDOWS) return;
   await using root = await createTestFolder({ "old.txt": "old" });
   // As on a full disk: the 100 or so first kilobytes can be written, the rest is an error.

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
-import { suite, test } from "node:test";
+import { describe, it } from "node:test";
 import { createDirectory, listDirectory } from "../../../engine/files/directory.ts";
 import { createTestEngine } from "../../support/engine/engine.ts";
 import { filesPath } from "../../support/files/files.ts";
 import { createTestFolder, createWorkspaceOver, Link } from "../../support/files/roots.ts";
 
-suite("listing", () => {
-  test("folders come first, then names without case", async () => {
+describe("listing", () => {
+  it("folders come first, then names without case", async () => {
     await using root = await createTestFolder({
       "b.txt": "",
       "A.txt": "",
@@ -32,20 +32,20 @@ suite("listing", () => {
     ]);
   });
 
-  test("names that differ only in case keep one order", async () => {
+  it("names that differ only in case keep one order", async () => {
     await using root = await createTestFolder({ a: "", A: "", B: "", b: "" });
     const names = (await listDirectory(root, "")).map((entry) => entry.name);
     if (names.length === 4) assert.deepEqual(names, ["A", "a", "B", "b"]);
   });
 
-  test("relative paths lead to the entries", async () => {
+  it("relative paths lead to the entries", async () => {
     await using root = await createTestFolder({ a: { b: { "c.txt": "" } } });
     assert.deepEqual(await listDirectory(root, "a/b"), [
       { name: "c.txt", relativePath: "a/b/c.txt", isDirectory: false },
     ]);
   });
 
-  test("links are not listed, nor what cannot be asked for", async () => {
+  it("links are not listed, nor what cannot be asked for", async () => {
     await using root = await createTestFolder({
       "a.txt": "",
       "l.txt": new Link("a.txt"),
@@ -62,7 +62,7 @@ suite("listing", () => {
     assert.deepEqual(names, ["a.txt", "odd\uFFFD"]);
   });
 
-  test("a large folder is listed whole and in order", async () => {
+  it("a large folder is listed whole and in order", async () => {
     await using root = await createTestFolder({ many: {} });
     const names = Array.from(
       { length: 3_000 },
@@ -73,7 +73,7 @@ suite("listing", () => {
     assert.deepEqual(listed, names.toSorted());
   });
 
-  test("by status", async () => {
+  it("by status", async () => {
     await using engine = await createTestEngine();
     await using root = await createTestFolder({ "a.txt": "", empty: {} });
     const uuid = await createWorkspaceOver(engine, [root.path, "relative", root.at("gone")]);
@@ -117,8 +117,8 @@ suite("listing", () => {
   });
 });
 
-suite("creating a folder", () => {
-  test("answers its entry and creates it alone", async () => {
+describe("creating a folder", () => {
+  it("answers its entry and creates it alone", async () => {
     await using root = await createTestFolder({ a: {} });
     assert.deepEqual(await createDirectory(root, "a/b"), {
       name: "b",
@@ -128,7 +128,7 @@ suite("creating a folder", () => {
     assert.deepEqual(await root.tree(), ["a/", "a/b/"]);
   });
 
-  test("by status; the body is ignored, whatever it is", async () => {
+  it("by status; the body is ignored, whatever it is", async () => {
     await using engine = await createTestEngine();
     await using root = await createTestFolder({
       "a.txt": "",
@@ -158,7 +158,7 @@ suite("creating a folder", () => {
     assert.deepEqual(engine.publishedEvents(), []);
   });
 
-  test("of many who create one folder, one does and the others get 409", async () => {
+  it("of many who create one folder, one does and the others get 409", async () => {
     await using root = await createTestFolder();
     const results = await Promise.allSettled(
       Array.from({ length: 20 }, () => createDirectory(root, "new")),

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { createServer } from "node:net";
-import { suite, test } from "node:test";
+import { describe, it } from "node:test";
 import { createTestEngine, type TestEngine } from "../../support/engine/engine.ts";
 import { PATH_CALLS, type PathCall } from "../../support/files/files.ts";
 import {
@@ -134,8 +134,8 @@ const BEHIND_LINKS = [
 ];
 
 for (const operation of PATH_CALLS) {
-  suite(operation.name, () => {
-    test("what cannot be a path below a root is 400", async () => {
+  describe(operation.name, () => {
+    it("what cannot be a path below a root is 400", async () => {
       await using fixture = await openFixture();
       await unchanged(fixture, async () => {
         for (const path of operation.rootAllowed ? NO_PATHS : ["", ...NO_PATHS]) {
@@ -146,7 +146,7 @@ for (const operation of PATH_CALLS) {
       });
     });
 
-    test("spellings that no decoding turns into a way out are only names, and missing", async () => {
+    it("spellings that no decoding turns into a way out are only names, and missing", async () => {
       await using fixture = await openFixture();
       await unchanged(fixture, async () => {
         for (const path of MISSING_PATHS) {
@@ -165,7 +165,7 @@ for (const operation of PATH_CALLS) {
       });
     });
 
-    test("a link is 403 wherever it stands and wherever it leads", async () => {
+    it("a link is 403 wherever it stands and wherever it leads", async () => {
       await using fixture = await openFixture();
       await unchanged(fixture, async () => {
         for (const path of [...LINKS, ...BEHIND_LINKS]) {
@@ -178,7 +178,7 @@ for (const operation of PATH_CALLS) {
       });
     });
 
-    test("FIFOs, sockets and devices are refused at once", async () => {
+    it("FIFOs, sockets and devices are refused at once", async () => {
       await using fixture = await openFixture();
       await using _socket = await addSpecialFiles(fixture.outer);
       for (const name of ["fifo", "socket", "device"]) {
@@ -225,7 +225,7 @@ async function addSpecialFiles(outer: TestFolder): Promise<AsyncDisposable> {
   };
 }
 
-test("a root that is a link, a file, missing or relative is 400 at every operation", async () => {
+it("a root that is a link, a file, missing or relative is 400 at every operation", async () => {
   await using fixture = await openFixture();
   const { engine, outer } = fixture;
   await unchanged(fixture, async () => {

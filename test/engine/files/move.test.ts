@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { lstat, mkdir, rm, symlink, writeFile } from "node:fs/promises";
-import { suite, test } from "node:test";
+import { describe, it } from "node:test";
 import { moveEntry } from "../../../engine/files/move.ts";
 import { createTestEngine } from "../../support/engine/engine.ts";
 import { filesPath, move } from "../../support/files/files.ts";
@@ -15,8 +15,8 @@ function over(...roots: string[]) {
   return { directories: JSON.stringify(roots), ragConfig: null };
 }
 
-suite("what moves", () => {
-  test("a file, with its identity, content and mode, into a folder and back into the root", async () => {
+describe("what moves", () => {
+  it("a file, with its identity, content and mode, into a folder and back into the root", async () => {
     await using root = await createTestFolder({ "a.sh": "text", folder: { inner: {} } });
     const before = await lstat(root.at("a.sh"));
     assert.deepEqual(await moveEntry(over(root.path), move("a.sh", "folder/inner")), {
@@ -34,7 +34,7 @@ suite("what moves", () => {
     assert.deepEqual(await root.tree(), ["a.sh", "folder/", "folder/inner/"]);
   });
 
-  test("a folder with all that is in it, links included", async () => {
+  it("a folder with all that is in it, links included", async () => {
     await using root = await createTestFolder({
       a: { b: { "c.txt": "c" }, link: new Link("/etc") },
       target: {},
@@ -53,14 +53,14 @@ suite("what moves", () => {
     ]);
   });
 
-  test("files of any type and without permissions of their own", async () => {
+  it("files of any type and without permissions of their own", async () => {
     await using root = await createTestFolder({ "photo.jpg": "x", Makefile: "x", t: {} });
     for (const name of ["photo.jpg", "Makefile"]) await moveEntry(over(root.path), move(name, "t"));
     assert.deepEqual(await root.tree(), ["t/", "t/Makefile", "t/photo.jpg"]);
   });
 });
 
-suite("what is refused, and changes nothing", () => {
+describe("what is refused, and changes nothing", () => {
   async function refused(root: TestFolder, source: string, target: string, code: string) {
     const before = await root.tree();
     await assert.rejects(
@@ -71,7 +71,7 @@ suite("what is refused, and changes nothing", () => {
     assert.deepEqual(await root.tree(), before);
   }
 
-  test("by what stands at either end", async () => {
+  it("by what stands at either end", async () => {
     await using root = await createTestFolder({
       "a.txt": "a",
       "b.txt": "b",
@@ -120,14 +120,14 @@ suite("what is refused, and changes nothing", () => {
     assert.equal(await root.read("taken/folder"), "a file");
   });
 
-  test("a name that only begins alike is another name", async () => {
+  it("a name that only begins alike is another name", async () => {
     await using root = await createTestFolder({ ab: {}, "ab c": {}, abc: { d: {} } });
     await moveEntry(over(root.path), move("ab", "abc"));
     await moveEntry(over(root.path), move("ab c", "abc/d"));
     assert.deepEqual(await root.tree(), ["abc/", "abc/ab/", "abc/d/", "abc/d/ab c/"]);
   });
 
-  test("from one root to another, also where both are one folder", async () => {
+  it("from one root to another, also where both are one folder", async () => {
     await using root = await createTestFolder({ "a.txt": "a", folder: {} });
     await using other = await createTestFolder({ folder: {} });
     const workspace = over(root.path, other.path, root.path);
@@ -146,8 +146,8 @@ suite("what is refused, and changes nothing", () => {
   });
 });
 
-suite("collisions under load", () => {
-  test("of many files of one name, one arrives and the others stay where they were", async () => {
+describe("collisions under load", () => {
+  it("of many files of one name, one arrives and the others stay where they were", async () => {
     await using root = await createTestFolder({ target: {} });
     const count = 20;
     for (let at = 0; at < count; at += 1) {
@@ -166,7 +166,7 @@ suite("collisions under load", () => {
     assert.equal(files.length, count);
   });
 
-  test("of many folders of one name, one arrives and the others stay whole", async () => {
+  it("of many folders of one name, one arrives and the others stay whole", async () => {
     await using root = await createTestFolder({ target: {} });
     const count = 20;
     for (let at = 0; at < count; at += 1) {
@@ -184,7 +184,7 @@ suite("collisions under load", () => {
     assert.equal(files.filter((path) => path.startsWith("target/d/")).length, 1);
   });
 
-  test("a file moves while others try to link another into its place: never lost, never two", async () => {
+  it("a file moves while others try to link another into its place: never lost, never two", async () => {
     await using root = await createTestFolder({ a: { "f.txt": "mine" }, b: {} });
     for (let round = 0; round < 50; round += 1) {
       const moved = moveEntry(over(root.path), move("a/f.txt", "b")).catch((error) => error.code);
@@ -203,7 +203,7 @@ suite("collisions under load", () => {
   });
 });
 
-test("answers by status, in either spelling", async () => {
+it("answers by status, in either spelling", async () => {
   await using engine = await createTestEngine();
   await using root = await createTestFolder({ "a.txt": "", "b.txt": "", folder: {} });
   const uuid = await createWorkspaceOver(engine, [root.path]);

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { test } from "node:test";
+import { it } from "node:test";
 import { fileURLToPath } from "node:url";
 
 const SUITES = ["hostile-paths", "text", "directory", "move", "preview", "permissions"];
 
-test("where held folders have no address, every operation answers the same", {
+it("where held folders have no address, every operation answers the same", {
   timeout: 300_000,
 }, async () => {
   if (process.platform === "win32") return;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { chmod, chown, lstat } from "node:fs/promises";
-import { test } from "node:test";
+import { it } from "node:test";
 import { createTestEngine } from "../../support/engine/engine.ts";
 import { filesPath, move, PATH_CALLS } from "../../support/files/files.ts";
 import { withoutSuperuser } from "../../support/files/other-account.ts";
@@ -8,7 +8,7 @@ import { createTestFolder, createWorkspaceOver } from "../../support/files/roots
 
 const NOBODY = 65534;
 
-test("a folder that the account may not use is 403 at every operation", async () => {
+it("a folder that the account may not use is 403 at every operation", async () => {
   await using engine = await createTestEngine();
   await using root = await createTestFolder({
     "file.txt": "x",
@@ -38,7 +38,7 @@ test("a folder that the account may not use is 403 at every operation", async ()
   assert.deepEqual(await root.tree(), before);
 });
 
-test("a folder that may only be passed through is passed through", async () => {
+it("a folder that may only be passed through is passed through", async () => {
   await using engine = await createTestEngine();
   await using root = await createTestFolder({ hall: { room: { "file.txt": "x" } } });
   const uuid = await createWorkspaceOver(engine, [root.path]);
@@ -55,7 +55,7 @@ test("a folder that may only be passed through is passed through", async () => {
   });
 });
 
-test("files and folders that may be read but not written are 403 for every change", async () => {
+it("files and folders that may be read but not written are 403 for every change", async () => {
   await using engine = await createTestEngine();
   await using root = await createTestFolder({
     "read-only.txt": "old",
@@ -89,7 +89,7 @@ test("files and folders that may be read but not written are 403 for every chang
   assert.equal(await root.read("read-only.txt"), "old");
 });
 
-test("search goes on without folders and roots that cannot be read", async () => {
+it("search goes on without folders and roots that cannot be read", async () => {
   await using engine = await createTestEngine();
   await using root = await createTestFolder({
     a: { "hit.txt": "" },
@@ -112,7 +112,7 @@ test("search goes on without folders and roots that cannot be read", async () =>
   await chmod(closed.path, 0o700);
 });
 
-test("a file of another owner keeps that owner and its mode when it is replaced", async () => {
+it("a file of another owner keeps that owner and its mode when it is replaced", async () => {
   // Only the superuser can give files away; for anybody else the owner is the same anyway.
   const owner = process.getuid?.() === 0 ? NOBODY : (process.getuid?.() ?? 0);
   await using engine = await createTestEngine();
@@ -126,7 +126,7 @@ test("a file of another owner keeps that owner and its mode when it is replaced"
   assert.deepEqual({ uid, mode: mode & 0o7777 }, { uid: owner, mode: 0o754 });
 });
 
-test("a file that the account may not link is moved all the same, and never over another", async () => {
+it("a file that the account may not link is moved all the same, and never over another", async () => {
   await using engine = await createTestEngine();
   await using root = await createTestFolder({
     "foreign.txt": "foreign",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readlinkSync } from "node:fs";
 import { truncate } from "node:fs/promises";
 import { type IncomingMessage, request } from "node:http";
-import { suite, test } from "node:test";
+import { describe, it } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { serve } from "../../../shared/node/serve.ts";
 import { createTestEngine, TEST_HEADERS } from "../../support/engine/engine.ts";
@@ -48,8 +48,8 @@ function isOpen(folder: TestFolder): boolean {
   });
 }
 
-suite("over a connection", { timeout: 60_000 }, () => {
-  test("50 MiB arrive whole, whatever range was asked for", async () => {
+describe("over a connection", { timeout: 60_000 }, () => {
+  it("50 MiB arrive whole, whatever range was asked for", async () => {
     await using fixture = await openFixture();
     const response = await answerTo(fixture.ask("GET"));
     assert.equal(response.statusCode, 200);
@@ -61,7 +61,7 @@ suite("over a connection", { timeout: 60_000 }, () => {
     while (isOpen(fixture.root)) await setImmediate();
   });
 
-  test("HEAD has the length and no body", async () => {
+  it("HEAD has the length and no body", async () => {
     await using fixture = await openFixture();
     const response = await answerTo(fixture.ask("HEAD"));
     assert.equal(response.headers["content-length"], String(50 * MIB));
@@ -69,7 +69,7 @@ suite("over a connection", { timeout: 60_000 }, () => {
     while (isOpen(fixture.root)) await setImmediate();
   });
 
-  test("a client that goes away, before or after the first byte, leaves no file open", async () => {
+  it("a client that goes away, before or after the first byte, leaves no file open", async () => {
     await using fixture = await openFixture();
     const slow = await answerTo(fixture.ask("GET"));
     slow.once("data", () => slow.destroy());

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, realpathSync } from "node:fs";
 import { open, rename, truncate, writeFile } from "node:fs/promises";
-import { suite, test } from "node:test";
+import { describe, it } from "node:test";
 import { openPreview } from "../../../engine/files/preview.ts";
 import { createTestEngine, TEST_HEADERS, type TestEngine } from "../../support/engine/engine.ts";
 import { filesPath } from "../../support/files/files.ts";
@@ -49,8 +49,8 @@ async function previewAt(engine: TestEngine, uuid: string, path: string, method 
   return engine.call(method, filesPath(uuid, "/preview", { rootIndex: "0", path }));
 }
 
-suite("what is shown", () => {
-  test("the bytes as they are, with exactly these headers", async () => {
+describe("what is shown", () => {
+  it("the bytes as they are, with exactly these headers", async () => {
     await using engine = await createTestEngine();
     await using root = await createTestFolder(Object.fromEntries(GOOD));
     const uuid = await createWorkspaceOver(engine, [root.path]);
@@ -70,7 +70,7 @@ suite("what is shown", () => {
     }
   });
 
-  test("HEAD answers the same headers without a body; a range changes nothing", async () => {
+  it("HEAD answers the same headers without a body; a range changes nothing", async () => {
     await using engine = await createTestEngine();
     await using root = await createTestFolder({ "a.png": PNG });
     const uuid = await createWorkspaceOver(engine, [root.path]);
@@ -88,8 +88,8 @@ suite("what is shown", () => {
   });
 });
 
-suite("what is not", () => {
-  test("other types, whatever they hold", async () => {
+describe("what is not", () => {
+  it("other types, whatever they hold", async () => {
     await using root = await createTestFolder({
       "a.svg": "<svg/>",
       "a.html": "<html/>",
@@ -115,7 +115,7 @@ suite("what is not", () => {
       );
   });
 
-  test("content that is not what the extension says, also behind one byte of something else", async () => {
+  it("content that is not what the extension says, also behind one byte of something else", async () => {
     const contents = {
       PNG,
       JPEG,
@@ -153,7 +153,7 @@ suite("what is not", () => {
     }
   });
 
-  test("unsafe documents, with the reason", async () => {
+  it("unsafe documents, with the reason", async () => {
     await using root = await createTestFolder({
       "a.docx": createDocx([{ name: "link", mode: 0o120777 }]),
       "b.docx": createZip([{ name: "a.txt", content: "x" }]),
@@ -164,7 +164,7 @@ suite("what is not", () => {
       await assert.rejects(openPreview(root, name), { code: "invalid", message: reasons[at]! });
   });
 
-  test("folders, links, missing files and roots", async () => {
+  it("folders, links, missing files and roots", async () => {
     await using engine = await createTestEngine();
     await using root = await createTestFolder({
       "f.png": {},
@@ -194,14 +194,14 @@ suite("what is not", () => {
   });
 });
 
-suite("how large it may be", () => {
+describe("how large it may be", () => {
   const limits: [string, Uint8Array, number][] = [
     ["a.png", PNG, 20 * MIB],
     ["a.bmp", BMP, 20 * MIB],
     ["a.pdf", PDF, 50 * MIB],
   ];
   for (const [name, start, limit] of limits)
-    test(`${name}: ${limit / MIB} MiB are shown, one more byte is 400`, async () => {
+    it(`${name}: ${limit / MIB} MiB are shown, one more byte is 400`, async () => {
       await using root = await createTestFolder({ [name]: start });
       await truncate(root.at(name), limit);
       const preview = await openPreview(root, name);
@@ -216,7 +216,7 @@ suite("how large it may be", () => {
       });
     });
 
-  test("a.docx: 25 MiB are shown, one more byte is 400", async () => {
+  it("a.docx: 25 MiB are shown, one more byte is 400", async () => {
     await using root = await createTestFolder();
     const around = createDocx([{ name: "a.bin", method: 0 }]).length;
     const sized = (size: number) =>
@@ -229,7 +229,7 @@ suite("how large it may be", () => {
     await assert.rejects(openPreview(root, "a.docx"), { code: "invalid", message: /25 MiB/ });
   });
 
-  test("a large file is read as it is taken, never all at once", async () => {
+  it("a large file is read as it is taken, never all at once", async () => {
     await using root = await createTestFolder({ "a.pdf": PDF });
     await truncate(root.at("a.pdf"), 50 * MIB);
     const preview = await openPreview(root, "a.pdf");
@@ -242,7 +242,7 @@ suite("how large it may be", () => {
   });
 });
 
-suite("the file behind it", () => {
+describe("the file behind it", () => {
   const openTo = (folder: TestFolder): number => {
     if (process.platform !== "linux") return 0;
     return readdirSync("/proc/self/fd").filter((fd) => {
@@ -254,7 +254,7 @@ suite("the file behind it", () => {
     }).length;
   };
 
-  test("is closed after the last byte, on cancel, on abort, on HEAD and on every refusal", async () => {
+  it("is closed after the last byte, on cancel, on abort, on HEAD and on every refusal", async () => {
     await using engine = await createTestEngine();
     await using root = await createTestFolder({
       "a.png": PNG,
@@ -279,7 +279,7 @@ suite("the file behind it", () => {
     assert.equal(openTo(root), 0, "aborted");
   });
 
-  test("is the one that was judged, whatever takes its name meanwhile", async () => {
+  it("is the one that was judged, whatever takes its name meanwhile", async () => {
     await using root = await createTestFolder({ "a.png": PNG });
     const preview = await openPreview(root, "a.png");
     await writeFile(root.at("b.png"), "something else entirely");
@@ -287,7 +287,7 @@ suite("the file behind it", () => {
     assert.deepEqual(Buffer.from(await new Response(preview.body).arrayBuffer()), PNG);
   });
 
-  test("never sends more than it announced, and breaks off where there is less", async () => {
+  it("never sends more than it announced, and breaks off where there is less", async () => {
     await using root = await createTestFolder({ "a.png": PNG });
     const growing = await openPreview(root, "a.png");
     await using handle = await open(root.at("a.png"), "a");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
-import { suite, test } from "node:test";
+import { describe, it } from "node:test";
 import { createTestEngine } from "../../support/engine/engine.ts";
 import { filesPath, move } from "../../support/files/files.ts";
 import {
@@ -54,11 +54,11 @@ const ATTACKS: Record<string, Attack> = {
   "the root": { place: "", root: (folder) => folder.at("root", "swapped") },
 };
 
-suite("while a folder is swapped with a link to the outside", { timeout: 120_000 }, () => {
+describe("while a folder is swapped with a link to the outside", { timeout: 120_000 }, () => {
   // Elsewhere a folder that is held has no address, and a narrow window stays (decision E-FILES-19).
   if (process.platform !== "linux") return;
   for (const [what, attack] of Object.entries(ATTACKS))
-    test(`${what}: nothing from outside comes back, nothing outside changes`, async (t) => {
+    it(`${what}: nothing from outside comes back, nothing outside changes`, async (t) => {
       const inside = {
         "a.txt": "inside",
         "a.png": PNG,
@@ -138,7 +138,7 @@ function callsAt(uuid: string, place: string, round: number): Call[] {
   ];
 }
 
-test("a leaf that becomes a link between look and use is never followed", {
+it("a leaf that becomes a link between look and use is never followed", {
   timeout: 120_000,
 }, async (t) => {
   if (process.platform !== "linux") return;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { it } from "node:test";
 import fc from "fast-check";
 import { createRanking } from "../../../engine/files/ranking.ts";
 
@@ -40,7 +40,7 @@ function compareText(one: string, other: string): number {
   return one === other ? 0 : one < other ? -1 : 1;
 }
 
-test("the best of any files in any order are those of the rule", () => {
+it("the best of any files in any order are those of the rule", () => {
   const word = fc.string({ unit: fc.constantFrom("a", "A", "b", "."), minLength: 1, maxLength: 4 });
   const candidate = fc.record({
     rootIndex: fc.integer({ min: 0, max: 2 }),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import path from "node:path";
-import { suite, test } from "node:test";
+import { describe, it } from "node:test";
 import fc from "fast-check";
 import { isAddressable, joinPath, parseRelativePath } from "../../../engine/files/relative-path.ts";
 
@@ -106,28 +106,28 @@ const HARMLESS = [
   "x".repeat(4096),
 ];
 
-suite("paths that are refused", () => {
+describe("paths that are refused", () => {
   for (const windows of [false, true])
-    test(`on ${windows ? "Windows" : "other platforms"}`, () => {
+    it(`on ${windows ? "Windows" : "other platforms"}`, () => {
       for (const [text, rule] of HOSTILE) refused(text, windows, rule);
     });
 
-  test("only on Windows: drives, streams, wildcards, devices, trailing dots and spaces", () => {
+  it("only on Windows: drives, streams, wildcards, devices, trailing dots and spaces", () => {
     for (const [text, rule] of HOSTILE_ON_WINDOWS) {
       refused(text, true, rule);
       assert.ok(parseRelativePath(text, { windows: false }).length > 0, text);
     }
   });
 
-  test("with the name of the field that holds them", () => {
+  it("with the name of the field that holds them", () => {
     assert.throws(() => parseRelativePath("..", { field: "sourcePath" }), {
       details: "sourcePath: must not contain `.` or `..` segments",
     });
   });
 });
 
-suite("paths that are taken", () => {
-  test("as they are, split at the separator", () => {
+describe("paths that are taken", () => {
+  it("as they are, split at the separator", () => {
     for (const windows of [false, true])
       for (const text of HARMLESS) {
         if (windows && text === "a..") continue;
@@ -135,24 +135,24 @@ suite("paths that are taken", () => {
       }
   });
 
-  test("an empty one only where it means the root", () => {
+  it("an empty one only where it means the root", () => {
     assert.deepEqual(parseRelativePath("", { rootAllowed: true }), []);
   });
 
-  test("with backslashes on Windows, where they separate", () => {
+  it("with backslashes on Windows, where they separate", () => {
     assert.deepEqual(parseRelativePath("a\\b/c.txt", { windows: true }), ["a", "b", "c.txt"]);
   });
 
-  test("a name with a backslash in it is a name elsewhere", () => {
+  it("a name with a backslash in it is a name elsewhere", () => {
     assert.deepEqual(parseRelativePath("a\\b", { windows: false }), ["a\\b"]);
   });
 
-  test("no composed character is taken apart or put together", () => {
+  it("no composed character is taken apart or put together", () => {
     assert.notDeepEqual(parseRelativePath("caf\u00e9"), parseRelativePath("cafe\u0301"));
   });
 });
 
-test("whatever is taken stays below the root, by the rules of either platform", () => {
+it("whatever is taken stays below the root, by the rules of either platform", () => {
   const part = fc.oneof(
     fc.constantFrom("..", ".", "", "a", "\\", "/", "C:", ":", "~", "\0", " ", "..\\", "nul"),
     fc.string({ unit: "binary", maxLength: 6 }),
@@ -179,7 +179,7 @@ test("whatever is taken stays below the root, by the rules of either platform", 
   );
 });
 
-test("a name on disk is addressable exactly where it can be asked for", () => {
+it("a name on disk is addressable exactly where it can be asked for", () => {
   for (const windows of [false, true])
     for (const name of ["a", "..\\x", "\\x", "C:\\x", "a\\b", "nul", "a.", ...HARMLESS]) {
       if (name.includes("/")) continue;
@@ -193,7 +193,7 @@ test("a name on disk is addressable exactly where it can be asked for", () => {
     }
 });
 
-test("segments are joined as they travel: with slashes, without empty ones", () => {
+it("segments are joined as they travel: with slashes, without empty ones", () => {
   assert.equal(joinPath("", "a", "b"), "a/b");
   assert.equal(joinPath(), "");
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
-import { suite, test } from "node:test";
+import { describe, it } from "node:test";
 import { searchFiles, visitFiles } from "../../../engine/files/search.ts";
 import { createTestEngine } from "../../support/engine/engine.ts";
 import { filesPath } from "../../support/files/files.ts";
@@ -17,8 +17,8 @@ async function find(folder: TestFolder, query: string, limit = 50): Promise<stri
   return (await searchFiles([root], { query, limit })).map((match) => match.relativePath);
 }
 
-suite("how much is found", () => {
-  test("the best of all files are kept, however late they come", async () => {
+describe("how much is found", () => {
+  it("the best of all files are kept, however late they come", async () => {
     await using root = await createTestFolder();
     for (let folder = 0; folder < 30; folder += 1) {
       await mkdir(root.at(`d${folder}`));
@@ -33,7 +33,7 @@ suite("how much is found", () => {
     assert.deepEqual(found.slice(1), (await find(root, "hit", 50)).slice(1, 10));
   });
 
-  test("limit defaults to 20 and is clamped to 1..50; what is no whole number is 400", async () => {
+  it("limit defaults to 20 and is clamped to 1..50; what is no whole number is 400", async () => {
     await using engine = await createTestEngine();
     await using root = await createTestFolder(
       Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`f${at}.txt`, ""])),
@@ -83,7 +83,7 @@ suite("how much is found", () => {
   });
 });
 
-suite("how much is visited", () => {
+describe("how much is visited", () => {
   async function visited(
     folder: TestFolder,
     options: { visitsMax?: number; entriesMax?: number } = {},
@@ -94,7 +94,7 @@ suite("how much is visited", () => {
     return paths.sort();
   }
 
-  test("exactly as many files as allowed, nearest first, of one folder the first names", async () => {
+  it("exactly as many files as allowed, nearest first, of one folder the first names", async () => {
     await using root = await createTestFolder({
       "b.txt": "",
       "a.txt": "",
@@ -108,7 +108,7 @@ suite("how much is visited", () => {
       assert.deepEqual(await visited(root, { visitsMax }), all.slice(0, visitsMax).sort());
   });
 
-  test("25,000 files are visited and the next one is not", async () => {
+  it("25,000 files are visited and the next one is not", async () => {
     await using root = await createTestFolder({ a: {}, b: { "last.txt": "" } });
     const make = (from: number, to: number) => {
       // Synchronously: many times faster, and there is nothing else to do.
@@ -127,7 +127,7 @@ suite("how much is visited", () => {
     assert.equal((await searchFiles(roots, { query: "last", limit: 1 }))[0]?.rootIndex, 1);
   });
 
-  test("names of any kind are bounded, too", async () => {
+  it("names of any kind are bounded, too", async () => {
     await using root = await createTestFolder({ a: { b: { c: { "x.txt": "" } } } });
     assert.deepEqual(await visited(root, { entriesMax: 3 }), []);
     assert.deepEqual(await visited(root, { entriesMax: 4 }), ["a/b/c/x.txt"]);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { rename, rm, symlink, writeFile } from "node:fs/promises";
-import { suite, test } from "node:test";
+import { describe, it } from "node:test";
 import { searchFiles } from "../../../engine/files/search.ts";
 import { createTestEngine } from "../../support/engine/engine.ts";
 import { filesPath } from "../../support/files/files.ts";
@@ -21,8 +21,8 @@ async function find(folder: TestFolder, query: string, limit = 50): Promise<stri
   return (await searchFiles([root], { query, limit })).map((match) => match.relativePath);
 }
 
-suite("what is found", () => {
-  test("files whose path contains the query, without case, in names and folders", async () => {
+describe("what is found", () => {
+  it("files whose path contains the query, without case, in names and folders", async () => {
     await using root = await createTestFolder({
       "Readme.md": "",
       src: { "main.ts": "", "read.ts": "" },
@@ -41,7 +41,7 @@ suite("what is found", () => {
     assert.deepEqual(await find(root, "nothing"), []);
   });
 
-  test("exact name, start of name, part of name, part of path; then by path", async () => {
+  it("exact name, start of name, part of name, part of path; then by path", async () => {
     await using root = await createTestFolder({
       z: { "key.ts": "", "key.ts.bak": "" },
       a: { "monkey.ts": "", "KEY.TS": "" },
@@ -60,7 +60,7 @@ suite("what is found", () => {
     ]);
   });
 
-  test("an empty query finds every file, by path", async () => {
+  it("an empty query finds every file, by path", async () => {
     await using root = await createTestFolder({
       "b.txt": "",
       a: { "z.txt": "" },
@@ -71,7 +71,7 @@ suite("what is found", () => {
     assert.deepEqual(await find(root, "", 2), [".env", "a/z.txt"]);
   });
 
-  test("characters are taken literally", async () => {
+  it("characters are taken literally", async () => {
     await using root = await createTestFolder({
       "a.b": "",
       axb: "",
@@ -86,7 +86,7 @@ suite("what is found", () => {
     assert.deepEqual(await find(root, ".*"), []);
   });
 
-  test("folders of the skip list at any depth are not entered; files of these names are found", async () => {
+  it("folders of the skip list at any depth are not entered; files of these names are found", async () => {
     for (const name of SKIPPED) {
       await using root = await createTestFolder({
         [name]: { "hit.txt": "" },
@@ -105,7 +105,7 @@ suite("what is found", () => {
     }
   });
 
-  test("a root that is itself called like a skipped folder is searched", async () => {
+  it("a root that is itself called like a skipped folder is searched", async () => {
     await using outer = await createTestFolder({ build: { "hit.txt": "" } });
     const found = await searchFiles([{ rootIndex: 0, path: outer.at("build") }], {
       query: "",
@@ -114,7 +114,7 @@ suite("what is found", () => {
     assert.equal(found.length, 1);
   });
 
-  test("other names that begin with a dot are searched, and what .gitignore names", async () => {
+  it("other names that begin with a dot are searched, and what .gitignore names", async () => {
     await using root = await createTestFolder({
       ".gitignore": "*.log",
       "a.log": "",
@@ -123,7 +123,7 @@ suite("what is found", () => {
     assert.deepEqual(await find(root, ".log"), [".github/a.log", "a.log"]);
   });
 
-  test("links are neither found nor followed, and folders are not found", async () => {
+  it("links are neither found nor followed, and folders are not found", async () => {
     await using outer = await createTestFolder({
       outside: { "hit.txt": "" },
       root: {
@@ -141,7 +141,7 @@ suite("what is found", () => {
   });
 });
 
-test("names that cannot be asked for are not found", async () => {
+it("names that cannot be asked for are not found", async () => {
   if (process.platform === "win32") return;
   await using root = await createTestFolder({
     "..\\hit": "",
@@ -156,8 +156,8 @@ test("names that cannot be asked for are not found", async () => {
   assert.deepEqual(await find(root, "hit"), ["a\\hit", "odd\uFFFDhit"]);
 });
 
-suite("roots", () => {
-  test("all are searched, by their positions; those that cannot be used are left out", async () => {
+describe("roots", () => {
+  it("all are searched, by their positions; those that cannot be used are left out", async () => {
     await using engine = await createTestEngine();
     await using a = await createTestFolder({ "hit.txt": "", x: { "hit.txt": "" } });
     await using b = await createTestFolder({ "hit.txt": "", link: new Link(".") });
@@ -177,7 +177,7 @@ suite("roots", () => {
     ]);
   });
 
-  test("without any there is nothing to find; an unknown workspace is 404", async () => {
+  it("without any there is nothing to find; an unknown workspace is 404", async () => {
     await using engine = await createTestEngine();
     for (const directories of [null, "", "[]", "{", '"/tmp"', "[1]", '["/tmp", 1]']) {
       const made = await engine.call("POST", "/workspaces", { name: "w", directories });
@@ -193,8 +193,8 @@ suite("roots", () => {
   });
 });
 
-suite("while the disk changes", () => {
-  test("a cancelled search ends with the reason of its signal and leaves no file open", async () => {
+describe("while the disk changes", () => {
+  it("a cancelled search ends with the reason of its signal and leaves no file open", async () => {
     await using root = await createTestFolder(
       Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`d${at}`, { x: "" }])),
     );
@@ -209,7 +209,7 @@ suite("while the disk changes", () => {
     await rm(root.path, { recursive: true });
   });
 
-  test("folders that come and go do not disturb the others", async () => {
+  it("folders that come and go do not disturb the others", async () => {
     await using root = await createTestFolder({ stays: { "hit.txt": "" }, comes: { "x.txt": "" } });
     for (let round = 0; round < 20; round += 1) {
       const searching = find(root, "hit");

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { suite, test } from "node:test";
+import { describe, it } from "node:test";
 import fc from "fast-check";
 import { Slices, sortInSlices } from "../../../engine/files/slices.ts";
 
 const byKey = (one: { key: number }, other: { key: number }) => one.key - other.key;
 
-suite("sorting in slices", () => {
-  test("sorts as toSorted does, equal items in the order they came", async () => {
+describe("sorting in slices", () => {
+  it("sorts as toSorted does, equal items in the order they came", async () => {
     const keys = fc.array(fc.integer({ min: 0, max: 50 }), { maxLength: 5_000, size: "max" });
     await fc.assert(
       fc.asyncProperty(keys, async (keys) => {
@@ -17,7 +17,7 @@ suite("sorting in slices", () => {
     );
   });
 
-  test("leaves what it was given as it was", async () => {
+  it("leaves what it was given as it was", async () => {
     const items = Array.from({ length: 3_000 }, (_, at) => ({ key: -at }));
     const copy = [...items];
     await sortInSlices(items, byKey);
@@ -25,7 +25,7 @@ suite("sorting in slices", () => {
   });
 });
 
-test("work on many names lets the event loop go on in between", async () => {
+it("work on many names lets the event loop go on in between", async () => {
   let turns = 0;
   let running = true;
   const turn = () => {

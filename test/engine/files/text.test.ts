@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { chmod, lstat, readFile, writeFile } from "node:fs/promises";
-import { suite, test } from "node:test";
+import { describe, it } from "node:test";
 import fc from "fast-check";
 import { createText, readText, replaceText } from "../../../engine/files/text.ts";
 import { createTestEngine } from "../../support/engine/engine.ts";
@@ -17,8 +17,8 @@ const EXTENSIONS = (
 const invalid = (message: RegExp) => (error: Error & { code?: string }) =>
   error.code === "invalid" && message.test(error.message);
 
-suite("which files are text", () => {
-  test("every extension of the list can be created, read and replaced, in any case", async () => {
+describe("which files are text", () => {
+  it("every extension of the list can be created, read and replaced, in any case", async () => {
     await using root = await createTestFolder();
     for (const extension of [...EXTENSIONS, ".MD", ".Json"]) {
       const path = `file${extension}`;
@@ -28,7 +28,7 @@ suite("which files are text", () => {
     }
   });
 
-  test("any other is 400 before the disk is looked at", async () => {
+  it("any other is 400 before the disk is looked at", async () => {
     await using root = await createTestFolder({ "a.exe": "text" });
     for (const path of [
       "a.exe",
@@ -47,14 +47,14 @@ suite("which files are text", () => {
     }
   });
 
-  test("a folder with a text extension is 400 to read and replace, 409 to create", async () => {
+  it("a folder with a text extension is 400 to read and replace, 409 to create", async () => {
     await using root = await createTestFolder({ "folder.md": {} });
     await assert.rejects(readText(root, "folder.md"), invalid(/not a regular file/));
     await assert.rejects(replaceText(root, "folder.md", ""), invalid(/not a regular file/));
     await assert.rejects(createText(root, "folder.md", ""), { code: "conflict" });
   });
 
-  test("bytes that are no UTF-8 are 400 to read, and can be replaced", async () => {
+  it("bytes that are no UTF-8 are 400 to read, and can be replaced", async () => {
     const broken = [
       [0xff, 0xfe, 0x41],
       [0xc0, 0x80],
@@ -71,8 +71,8 @@ suite("which files are text", () => {
   });
 });
 
-suite("how large a text may be", () => {
-  test("1,000,000 bytes are read, one more is 400", async () => {
+describe("how large a text may be", () => {
+  it("1,000,000 bytes are read, one more is 400", async () => {
     await using root = await createTestFolder({
       "fits.txt": "x".repeat(LIMIT),
       "large.txt": "x".repeat(LIMIT + 1),
@@ -85,7 +85,7 @@ suite("how large a text may be", () => {
     await assert.rejects(readText(root, "wider.txt"), invalid(/1,000,000/));
   });
 
-  test("1,000,000 bytes are written, one more is 400 and changes nothing", async () => {
+  it("1,000,000 bytes are written, one more is 400 and changes nothing", async () => {
     await using root = await createTestFolder({ "old.txt": "old" });
     const fits = ["x".repeat(LIMIT), "é".repeat(LIMIT / 2), "\u{1f600}".repeat(LIMIT / 4)];
     for (const content of fits) {
@@ -101,13 +101,13 @@ suite("how large a text may be", () => {
     assert.equal(await root.read("old.txt"), "old");
   });
 
-  test("a file that is too large can be replaced", async () => {
+  it("a file that is too large can be replaced", async () => {
     await using root = await createTestFolder({ "large.txt": "x".repeat(LIMIT * 3) });
     await replaceText(root, "large.txt", "small");
     assert.equal(await root.read("large.txt"), "small");
   });
 
-  test("the whole limit travels through the endpoints", async () => {
+  it("the whole limit travels through the endpoints", async () => {
     await using engine = await createTestEngine();
     await using root = await createTestFolder();
     const uuid = await createWorkspaceOver(engine, [root.path]);
@@ -119,8 +119,8 @@ suite("how large a text may be", () => {
   });
 });
 
-suite("nothing is lost", () => {
-  test("a BOM, line ends, NULs and missing last line ends survive reading and replacing", async () => {
+describe("nothing is lost", () => {
+  it("a BOM, line ends, NULs and missing last line ends survive reading and replacing", async () => {
     const texts = [
       "\uFEFFbom",
       "\uFEFF",
@@ -144,7 +144,7 @@ suite("nothing is lost", () => {
     }
   });
 
-  test("whatever text is written is read back", async () => {
+  it("whatever text is written is read back", async () => {
     await using root = await createTestFolder({ "a.txt": "" });
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: "binary" }), async (text) => {
@@ -155,7 +155,7 @@ suite("nothing is lost", () => {
     );
   });
 
-  test("half of a surrogate pair is 400, since no file can hold it", async () => {
+  it("half of a surrogate pair is 400, since no file can hold it", async () => {
     await using root = await createTestFolder({ "old.txt": "old" });
     for (const content of ["\ud800", "a\udc00b", "\udc00\ud800"]) {
       await assert.rejects(replaceText(root, "old.txt", content), invalid(/not valid text/));
@@ -164,7 +164,7 @@ suite("nothing is lost", () => {
     assert.deepEqual(await root.tree(), ["old.txt"]);
   });
 
-  test("replacing keeps the mode, and what read the old file goes on reading it", async () => {
+  it("replacing keeps the mode, and what read the old file goes on reading it", async () => {
     await using root = await createTestFolder({ "run.sh": "old" });
     for (const mode of [0o755, 0o640, 0o600, 0o4711]) {
       await chmod(root.at("run.sh"), mode);
@@ -176,7 +176,7 @@ suite("nothing is lost", () => {
     }
   });
 
-  test("creating gives the mode that any new file of this account gets", async () => {
+  it("creating gives the mode that any new file of this account gets", async () => {
     await using root = await createTestFolder();
     await writeFile(root.at("by-hand.txt"), "");
     await createText(root, "created.txt", "");
@@ -187,8 +187,8 @@ suite("nothing is lost", () => {
   });
 });
 
-suite("two at a time", () => {
-  test("of many who create one file, one does and the others get 409", async () => {
+describe("two at a time", () => {
+  it("of many who create one file, one does and the others get 409", async () => {
     await using root = await createTestFolder();
     const contents = Array.from({ length: 20 }, (_, at) => `${at}`.repeat(10_000));
     const results = await Promise.allSettled(
@@ -202,7 +202,7 @@ suite("two at a time", () => {
     assert.deepEqual(await root.tree(), ["a.txt"]);
   });
 
-  test("readers see one whole version while writers replace it", async () => {
+  it("readers see one whole version while writers replace it", async () => {
     await using root = await createTestFolder({ "a.txt": "0".repeat(200_000) });
     const writers = Array.from({ length: 20 }, (_, at) =>
       replaceText(root, "a.txt", `${at % 10}`.repeat(200_000)),
@@ -217,8 +217,8 @@ suite("two at a time", () => {
   });
 });
 
-suite("answers", () => {
-  test("by status", async () => {
+describe("answers", () => {
+  it("by status", async () => {
     await using engine = await createTestEngine();
     await using root = await createTestFolder({ "a.txt": "old", folder: {} });
     const uuid = await createWorkspaceOver(engine, [root.path]);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { realpathSync } from "node:fs";
 import { link, mkdir, readdir, readFile, rename, symlink, writeFile } from "node:fs/promises";
-import { suite, test } from "node:test";
+import { describe, it } from "node:test";
 import { openFolderByDescriptor } from "../../../engine/files/folder-by-descriptor.ts";
 import { openFolderByPath } from "../../../engine/files/folder-by-path.ts";
 import { openWithin } from "../../../engine/files/within.ts";
@@ -11,8 +11,8 @@ import { createTestFolder, Link } from "../../support/files/roots.ts";
 const WRONG_TYPE = new Error("no folder");
 const wrongType = () => WRONG_TYPE;
 
-suite("opening a file below a root", () => {
-  test("gives what is there, its size and identity; hard links are files like any other", async () => {
+describe("opening a file below a root", () => {
+  it("gives what is there, its size and identity; hard links are files like any other", async () => {
     await using outer = await createTestFolder({ "a.bin": "content", root: { a: {} } });
     await link(outer.at("a.bin"), outer.at("root", "a", "hard.bin"));
     await using file = await openWithin({ path: outer.at("root") }, "a/hard.bin");
@@ -24,7 +24,7 @@ suite("opening a file below a root", () => {
     assert.deepEqual(readFileWithin(root, "a/hard.bin", 6), { kind: "too-large" });
   });
 
-  test("refuses what is no file of the root", async () => {
+  it("refuses what is no file of the root", async () => {
     await using outer = await createTestFolder({
       "secret.txt": "",
       root: { folder: {}, out: new Link(".."), "link.txt": new Link("../secret.txt"), "a.txt": "" },
@@ -57,8 +57,8 @@ const strategies = {
 };
 
 for (const [name, open] of Object.entries(strategies))
-  suite(name, () => {
-    test("opens the root and folders below it", async () => {
+  describe(name, () => {
+    it("opens the root and folders below it", async () => {
       await using root = await createTestFolder({ a: { b: { "c.txt": "" } } });
       for (const [segments, names] of [
         [[], ["a"]],
@@ -71,7 +71,7 @@ for (const [name, open] of Object.entries(strategies))
       }
     });
 
-    test("refuses links at every position, and says what else is wrong", async () => {
+    it("refuses links at every position, and says what else is wrong", async () => {
       await using outer = await createTestFolder({
         root: {
           a: { link: new Link("."), "f.txt": "" },
@@ -103,7 +103,7 @@ for (const [name, open] of Object.entries(strategies))
     });
   });
 
-test("by descriptor: the address stays the folder, whatever its path leads to by now", async () => {
+it("by descriptor: the address stays the folder, whatever its path leads to by now", async () => {
   if (process.platform !== "linux") return;
   await using outer = await createTestFolder({
     root: { a: { b: { "mine.txt": "" } } },
@@ -119,8 +119,8 @@ test("by descriptor: the address stays the folder, whatever its path leads to by
   assert.deepEqual(await readdir(outer.at("outside", "b")), ["secret.txt"]);
 });
 
-suite("by path: what was done is refused", () => {
-  test("where a segment has become a link, another folder or nothing", async () => {
+describe("by path: what was done is refused", () => {
+  it("where a segment has become a link, another folder or nothing", async () => {
     const swaps = [
       (at: string, outside: string) => symlink(outside, at),
       (at: string) => mkdir(at),
@@ -136,7 +136,7 @@ suite("by path: what was done is refused", () => {
     }
   });
 
-  test("where an opened file is not the one that the folder has under its name", async () => {
+  it("where an opened file is not the one that the folder has under its name", async () => {
     await using root = await createTestFolder({ "a.txt": "a", "b.txt": "b" });
     await using folder = await openFolderByPath(root.path, [], wrongType);
     await using file = await openWithin(root, "a.txt");

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { suite, test } from "node:test";
+import { describe, it } from "node:test";
 import fc from "fast-check";
 import { parseDirectories } from "../../../engine/policies/directories.ts";
 import { parseRagConfig } from "../../../engine/policies/rag.ts";
@@ -7,12 +7,12 @@ import { parseRagConfig } from "../../../engine/policies/rag.ts";
 const MALFORMED = [null, "", "{", "undefined", "NaN", "[1,", "'x'", "\u0000"];
 const NO_OBJECT = ["null", "[]", '"text"', "7", "true"];
 
-suite("directories", () => {
-  test("an array of strings is the roots, in order and as written", () => {
+describe("directories", () => {
+  it("an array of strings is the roots, in order and as written", () => {
     assert.deepEqual(parseDirectories('["/b","/a/","relative",""]'), ["/b", "/a/", "relative", ""]);
   });
 
-  test("anything else is no roots", () => {
+  it("anything else is no roots", () => {
     for (const text of [
       ...MALFORMED,
       "null",
@@ -27,8 +27,8 @@ suite("directories", () => {
   });
 });
 
-suite("ragConfig", () => {
-  test("only a literal false disables", () => {
+describe("ragConfig", () => {
+  it("only a literal false disables", () => {
     const roots = ["/a", "/b", "/c", "/d", "/e"].map((path, at) => ({
       path,
       enabled: [false, true, 0, null, "false"][at],
@@ -39,19 +39,19 @@ suite("ragConfig", () => {
     );
   });
 
-  test("entries that name no path are left out", () => {
+  it("entries that name no path are left out", () => {
     const text = '{"roots":[null,1,"/a",[],{},{"enabled":false},{"path":7,"enabled":false}]}';
     assert.deepEqual(parseRagConfig(text), { roots: [] });
   });
 
-  test("what is malformed disables nothing", () => {
+  it("what is malformed disables nothing", () => {
     const odd = ['{"roots":{}}', '{"roots":null}', '{"__proto__":{"roots":[]}}'];
     for (const text of [...MALFORMED, ...NO_OBJECT, ...odd])
       assert.deepEqual(parseRagConfig(text), { roots: [] }, String(text));
   });
 });
 
-test("no text makes a parser throw", () => {
+it("no text makes a parser throw", () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
       parseDirectories(text);

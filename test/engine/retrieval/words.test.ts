@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { it } from "node:test";
 import fc from "fast-check";
 import { stem } from "../../../engine/retrieval/embedders/builtin/lsa/porter.ts";
 import { keywordTerms } from "../../../engine/retrieval/text/keyword-query.ts";
@@ -11,7 +11,7 @@ import {
   wordsOf,
 } from "../../../engine/retrieval/text/words.ts";
 
-test("words of one family have one stem", () => {
+it("words of one family have one stem", () => {
   const stems: [string, string][] = [
     ["caresses", "caress"],
     ["ponies", "poni"],
@@ -41,7 +41,7 @@ test("words of one family have one stem", () => {
   for (const [word, expected] of stems) assert.equal(stem(word), expected, word);
 });
 
-test("an identifier comes apart where a person would cut it", () => {
+it("an identifier comes apart where a person would cut it", () => {
   assert.deepEqual(partsOf("getUserName"), ["get", "user", "name"]);
   assert.deepEqual(partsOf("HTTPServer2"), ["http", "server", "2"]);
   assert.deepEqual(partsOf("utf8"), ["utf", "8"]);
@@ -51,11 +51,11 @@ test("an identifier comes apart where a person would cut it", () => {
   assert.equal(identifierParts("call getUserName() now"), "get user name");
 });
 
-test("every Chinese, Japanese and Korean character is a word, and emoji are none", () => {
+it("every Chinese, Japanese and Korean character is a word, and emoji are none", () => {
   assert.deepEqual(wordsOf(toIndexText("日本語 text 🫠!")), ["日", "本", "語", "text"]);
 });
 
-test("a query is terms joined with OR, without words that say nothing", () => {
+it("a query is terms joined with OR, without words that say nothing", () => {
   assert.deepEqual(keywordTerms("how does the cache refresh"), ['"cache"', '"refresh"']);
   assert.deepEqual(keywordTerms("the of and"), ['"the"', '"of"', '"and"']);
   assert.deepEqual(keywordTerms(" \t\n"), []);
@@ -69,7 +69,7 @@ test("a query is terms joined with OR, without words that say nothing", () => {
   );
 });
 
-test("no query is more than letters, marks and digits inside quotes", () => {
+it("no query is more than letters, marks and digits inside quotes", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 200 }), (query) => {
       const terms = keywordTerms(query);
@@ -80,7 +80,7 @@ test("no query is more than letters, marks and digits inside quotes", () => {
   );
 });
 
-test("tokens are four bytes, or one wide character", () => {
+it("tokens are four bytes, or one wide character", () => {
   assert.equal(estimateTokens(""), 1);
   assert.equal(estimateTokens("abcdefgh"), 2);
   assert.equal(estimateTokens("日本語"), 3);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fsPromises from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import path from "node:path";
-import { suite, test } from "node:test";
+import { describe, it } from "node:test";
 import { EngineError } from "../../../engine/errors.ts";
 import {
   enabledRoots,
@@ -24,8 +24,8 @@ function workspaceOver(directories: unknown, ragConfig: unknown = null) {
   };
 }
 
-suite("which roots a workspace has", () => {
-  test("a root index is a position in directories", () => {
+describe("which roots a workspace has", () => {
+  it("a root index is a position in directories", () => {
     const workspace = workspaceOver(["/b", "/a"]);
     assert.equal(findRoot(workspace, 0)?.path, "/b");
     assert.equal(findRoot(workspace, 1)?.path, "/a");
@@ -33,11 +33,11 @@ suite("which roots a workspace has", () => {
       assert.equal(findRoot(workspace, index), undefined);
   });
 
-  test("malformed directories are no roots", () => {
+  it("malformed directories are no roots", () => {
     assert.deepEqual(listRoots({ directories: "{", ragConfig: null }), []);
   });
 
-  test("an entry with the matching path and enabled false disables a root, also beside other entries", () => {
+  it("an entry with the matching path and enabled false disables a root, also beside other entries", () => {
     const roots = [
       { path: "/a", enabled: true },
       { path: "/a", enabled: false },
@@ -56,8 +56,8 @@ suite("which roots a workspace has", () => {
   });
 });
 
-suite("which roots can be used", () => {
-  test("an existing folder, with or without a slash at its end", async () => {
+describe("which roots can be used", () => {
+  it("an existing folder, with or without a slash at its end", async () => {
     await using folder = await createTestFolder();
     for (const written of [folder.path, `${folder.path}/`, `${folder.path}//.`])
       assert.deepEqual(await resolveRoot(workspaceOver([written]), 0), {
@@ -66,13 +66,13 @@ suite("which roots can be used", () => {
       });
   });
 
-  test("a folder behind a linked ancestor is no link itself", async () => {
+  it("a folder behind a linked ancestor is no link itself", async () => {
     await using folder = await createTestFolder({ real: { root: {} }, alias: new Link("real") });
     const written = folder.at("alias", "root");
     assert.equal((await resolveRoot(workspaceOver([written]), 0)).path, written);
   });
 
-  test("everything else is an invalid root", async () => {
+  it("everything else is an invalid root", async () => {
     await using folder = await createTestFolder({
       "file.txt": "x",
       real: {},
@@ -101,7 +101,7 @@ suite("which roots can be used", () => {
     assert.deepEqual(await listUsableRoots(workspace), []);
   });
 
-  test("search leaves out what cannot be used and keeps the positions of the others", async () => {
+  it("search leaves out what cannot be used and keeps the positions of the others", async () => {
     await using folder = await createTestFolder({ a: {}, b: {} });
     const workspace = workspaceOver(["gone", folder.at("a"), folder.at("no"), folder.at("b")]);
     assert.deepEqual(await listUsableRoots(workspace), [
@@ -111,8 +111,8 @@ suite("which roots can be used", () => {
   });
 });
 
-suite("what is wrong with a root", () => {
-  test("is a part of a sentence", async () => {
+describe("what is wrong with a root", () => {
+  it("is a part of a sentence", async () => {
     await using folder = await createTestFolder({
       "file.txt": "x",
       link: new Link("file.txt"),
@@ -136,7 +136,7 @@ suite("what is wrong with a root", () => {
       assert.equal(await findRootProblem(written), expected, written.slice(0, 80));
   });
 
-  test("is told with the position of the root, and a long path is cut", async () => {
+  it("is told with the position of the root, and a long path is cut", async () => {
     await using folder = await createTestFolder();
     const workspace = workspaceOver([folder.path, folder.at("gone"), "x".repeat(10_000)]);
     const detailsOf = async (index: number) => {
@@ -155,7 +155,7 @@ suite("what is wrong with a root", () => {
     ["EMFILE", undefined],
     ["ENOMEM", undefined],
   ] as const) {
-    test(`${code} is ${problem ? "the root's fault" : "no fault of the root"}`, async (t) => {
+    it(`${code} is ${problem ? "the root's fault" : "no fault of the root"}`, async (t) => {
       const failure = Object.assign(new Error(code), { code });
       t.mock.method(fsPromises, "lstat", () => Promise.reject(failure));
       syncBuiltinESMExports();
@@ -174,7 +174,7 @@ suite("what is wrong with a root", () => {
     });
   }
 
-  test("separators at the end of a path cost its length and no more", { timeout: 20_000 }, () => {
+  it("separators at the end of a path cost its length and no more", { timeout: 20_000 }, () => {
     const written = `${"/".repeat(1_000_000)}x`;
     const roots = [{ path: `/a${"/".repeat(1_000_000)}`, enabled: false }];
     const listed = listRoots(workspaceOver([written, "/a", "/"], { roots }));
@@ -185,7 +185,7 @@ suite("what is wrong with a root", () => {
   });
 });
 
-test("on Windows an absolute path has a drive or a share", () => {
+it("on Windows an absolute path has a drive or a share", () => {
   const cases: [string, string | undefined][] = [
     ["C:\\work", "C:\\work"],
     ["c:/work/", "c:\\work"],

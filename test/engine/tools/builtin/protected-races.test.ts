@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { test } from "node:test";
+import { it } from "node:test";
 import { ToolFailure } from "../../../../engine/tools/builtin/builtin.ts";
 import { createToolBench } from "../../../support/engine/tools.ts";
 import { createTestFolder } from "../../../support/files/roots.ts";
@@ -30,7 +30,7 @@ const SWAPPER = `
 
 const CALLS_MIN = 1_000;
 
-test("while a folder is exchanged with a link to the data directory, nothing of it is read unasked", {
+it("while a folder is exchanged with a link to the data directory, nothing of it is read unasked", {
   timeout: 120_000,
 }, async (t) => {
   // Elsewhere what is held has no address, and a narrow window stays (decision E-FILES-19).
