@@ -95,13 +95,15 @@ describe("The retrieval thread", () => {
       answered++;
     }
     const counts = await runs;
+    // Three requests at once reach the lock in any order: one of them indexes everything, and the others find nothing to do.
+    const outcomes = counts.map(({ indexed, unchanged }) => ({ indexed, unchanged }));
     assert.deepEqual(
-      counts.map(({ indexed }) => indexed),
-      [300, 0, 0],
-    );
-    assert.deepEqual(
-      counts.map(({ unchanged }) => unchanged),
-      [0, 300, 300],
+      outcomes.sort((one, other) => other.indexed - one.indexed),
+      [
+        { indexed: 300, unchanged: 0 },
+        { indexed: 0, unchanged: 300 },
+        { indexed: 0, unchanged: 300 },
+      ],
     );
     assert.ok(answered > 3);
     assert.ok(phases.has("reading") || phases.has("embedding"));
