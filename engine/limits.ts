@@ -78,7 +78,7 @@ export const EMBEDDING_BATCH_MAX = 64;
 export const EMBEDDING_ATTEMPTS_MAX = 3;
 export const EMBEDDING_INPUT_CHARACTERS_MAX = 32_000;
 export const EMBEDDING_ANSWER_BYTES_MAX = 64 * MIB;
-/** A retrieval thread that nobody asks for this long ends, and its memory with it. */
+/** A retrieval thread without a request for this long ends, which frees its memory. */
 export const RETRIEVAL_IDLE_MS = 300_000;
 /** The thread that indexes ends sooner: a run leaves more memory behind than a search. */
 export const INDEX_THREAD_IDLE_MS = 60_000;

@@ -6,7 +6,7 @@ const BYTES_PER_TOKEN = 4;
 const MESSAGE_TOKENS = 4;
 const DROPPED_RESULT = "[This result was dropped to fit the model's context window.]";
 
-/** Everything that a model step could be told. */
+/** All candidates for the input of a model step. */
 interface Conversation {
   /** The tokens of the instructions and tool descriptions, which always go. */
   fixedTokens: number;

@@ -1,7 +1,7 @@
 import { isJsonObject, parseJson } from "../../shared/json.ts";
 import { JSON_DEPTH_MAX } from "../limits.ts";
 
-/** A JSON object that nobody can change any more. */
+/** A frozen JSON object. */
 export type FrozenObject = Readonly<Record<string, unknown>>;
 
 /**

@@ -3,7 +3,7 @@ import type { ToolOutcome } from "../models/language-model.ts";
 import type { Operation } from "../policies/operations.ts";
 import type { FrozenObject } from "./json-object.ts";
 
-/** What came of a tool call. */
+/** The outcome of a tool call. */
 export type ToolEnd =
   | { status: "completed"; result: unknown }
   | { status: "failed"; error: string }

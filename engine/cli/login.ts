@@ -11,7 +11,7 @@ import { CLOUD_TIMEOUT_MS, NATIVE_LOGIN_WAIT_MS } from "../limits.ts";
 import type { RuntimeInfo } from "../runtime/runtime-file.ts";
 import { showInBrowser } from "./show-in-browser.ts";
 
-/** What `engine login` was told. */
+/** The arguments of `engine login`. */
 export interface LoginOptions {
   provider: string;
   /** False: print the address only. */

@@ -23,7 +23,7 @@ export interface ResolvedModel {
   id: string;
   /** What to write as the thread's default model; undefined leaves it as it is. */
   persist: string | null | undefined;
-  /** In tokens; null where nobody said. */
+  /** In tokens; null when not configured. */
   contextWindow: number | null;
   /** Whether attachment bytes may go to it (Engine §4, file context rule 5). */
   acceptsAttachments: boolean;

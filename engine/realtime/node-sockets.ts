@@ -33,7 +33,7 @@ interface NodeSocketsOptions {
 export class NodeSockets implements AsyncDisposable {
   readonly #options: NodeSocketsOptions;
   readonly #server: WebSocketServer;
-  /** Of clients without the token: they are told so, and nothing that they send is buffered. */
+  /** For clients without the token: closed with 4401, and no frame of theirs is buffered. */
   readonly #refusing: WebSocketServer;
   readonly #answered = new WeakSet<WebSocket>();
   #stopPings: (() => void) | undefined;

@@ -17,7 +17,7 @@ export class Realtime {
     this.streams = new EventStreams(deps.events);
   }
 
-  /** A connection that passed the guard and the bearer. Whoever opens it closes it. */
+  /** A connection that passed the guard and the bearer. The caller closes it. */
   openSocket(socket: Socket): SocketSession {
     const onClose = () => this.#sessions.delete(session);
     const session = new SocketSession(this.#deps, this.#clients, { socket, onClose });

@@ -37,7 +37,7 @@ const OLLAMA_URL = "http://127.0.0.1:11434";
 
 const PROVIDERS: Readonly<Record<string, ProviderChoice>> = {
   openai: (settings) => {
-    // A server of somebody else that goes by this name speaks chat completions, not OpenAI's own newer API.
+    // Another server under this provider name supports chat completions, not OpenAI's own newer API.
     const baseUrl = settings.baseUrl ? parseBaseUrl(settings.baseUrl) : OPENAI_URL;
     if (!/(^|\.)openai\.com$/.test(new URL(baseUrl).hostname)) return openaiCompatible(settings);
     const apiKey = required(settings.apiKey, "openai", "an API key");
