@@ -1,6 +1,6 @@
 import { fromBase64Url, utf8 } from "../../shared/bytes.ts";
 import { isLoopbackOrigin, isTooWide, isWebUrl, toOrigin } from "./addresses.ts";
-import { listSharedSecrets, isMonotonous } from "./secrets.ts";
+import { isMonotonous, listSharedSecrets } from "./secrets.ts";
 import type { Variables } from "./variables.ts";
 
 /** Where the program runs: Node has files and SMTP, Workers have neither. */
