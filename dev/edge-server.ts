@@ -33,14 +33,14 @@ export interface EdgeServer extends AsyncDisposable {
 
 /**
  * The same Worker as in production, in workerd, through wrangler. Its database is the server of `DATABASE_URL`, else a development
- * server on the file of `SIGNIN_DATA_DIR` that the Node rim uses, too. Lines of the Worker go to standard error.
+ * server on the file of `SIGNIN_DATA_DIR` that the Node runtime uses, too. Lines of the Worker go to standard error.
  * @throws BadConfiguration, StartRefused, MigrationRefused
  */
 export async function startEdgeServer(given: Environment): Promise<EdgeServer> {
   const isOwn = !given.DATABASE_URL?.trim();
   const own = { DATABASE_URL: "http://127.0.0.1:1", DATABASE_AUTH_TOKEN: undefined };
   const asked = isOwn ? { ...given, ...own } : given;
-  // What is bad is told before anything is made.
+  // Validate the configuration before creating files.
   const { listen } = parseConfig(withThrowawaySecrets(asked), "workers");
   const port = await requireFreePort(listen);
   await using stack = new AsyncDisposableStack();
@@ -79,7 +79,7 @@ async function openOwnDatabase(
   stack.use(holdDirectory(directory, url));
   const authToken = randomToken();
   const database = stack.use(
-    // FULL, as the Node rim has it: the file is the same.
+    // FULL, as the Node runtime has it: the file is the same.
     await startLibsqlServer({ path: directory.database, authToken, pragmas: ["synchronous=FULL"] }),
   );
   await migrateOverHttp({ url: database.url, authToken });
@@ -114,7 +114,7 @@ async function startWithWrangler({
   variables: Environment;
   host: string;
   port: number;
-  /** With a certificate that wrangler makes and nobody trusts. */
+  /** With a self-signed certificate of wrangler. */
   isHttps: boolean;
 }): Promise<WranglerWorker> {
   const own = STOP_SIGNALS.map((signal) => ({ signal, listeners: process.listeners(signal) }));

@@ -5,7 +5,7 @@ import { startEdgeServer } from "./edge-server.ts";
 // `npm run signin:edge`: the Worker in workerd, with a libSQL server beside it, until a signal comes.
 try {
   await run();
-  // wrangler keeps handles open that nobody waits for any more.
+  // wrangler leaves open handles behind.
   process.exit();
 } catch (error) {
   process.stderr.write(`${describeForUser(error)}\n`);
@@ -13,7 +13,7 @@ try {
 }
 
 async function run(): Promise<void> {
-  // Where a request comes from on the map is nobody's question here, and wrangler would ask the network for it.
+  // wrangler would fetch the location of requests from the network, which nothing here uses.
   process.env.CLOUDFLARE_CF_FETCH_ENABLED ??= "false";
   const stopAsked = untilSignal();
   using starting = endAtSecondSignal();

@@ -6,7 +6,7 @@ export class BadConfiguration extends UserFacingError {
   override name = "BadConfiguration";
 }
 
-/** The environment as every rim has it: `process.env` on Node, `env` on Workers. */
+/** The environment as every runtime has it: `process.env` on Node, `env` on Workers. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**

@@ -39,7 +39,7 @@ async function run(): Promise<void> {
   await using server = await startServer(process.env, createSignin);
   const { log } = server;
   process.on("unhandledRejection", (error) => {
-    log.error({ error }, "A failure was not waited for.");
+    log.error({ error }, "Unhandled promise rejection.");
   });
   starting[Symbol.dispose]();
   const reason = await stopAsked;

@@ -33,7 +33,7 @@ const deps = createDeps(config);
 const signin = createSignin(deps);
 const requireCurrentSchema = createSchemaGate(deps.openDb);
 
-/** The Cloudflare rim: the address comes from the edge, the database over HTTP, one client for each request. */
+/** The Cloudflare runtime: the address comes from the edge, the database over HTTP, one client for each request. */
 export default {
   fetch(request: Request, _env: unknown, context: WorkerContext): Promise<Response> {
     const address = request.headers.get("cf-connecting-ip") ?? "";

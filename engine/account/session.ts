@@ -86,7 +86,7 @@ export class AccountSessions {
     }
   }
 
-  /** An access token that is good for a while yet, or undefined where nobody is signed in. */
+  /** An access token that does not expire soon, or undefined without a session. */
   async #usableAccess(): Promise<Access | undefined> {
     return this.#freshAccess() ?? this.#refresh();
   }

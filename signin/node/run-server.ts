@@ -32,7 +32,7 @@ import { withDevelopmentSecrets, withThrowawaySecrets } from "./development-secr
 import { createNodeDeps } from "./node-deps.ts";
 import { openFile } from "./open-file.ts";
 
-/** Makes the app; `main.ts` hands it in, for nobody else knows both. */
+/** Creates the app. `main.ts` passes it in: only the entry may import both. */
 export type CreateApp = (deps: SigninDeps) => Signin;
 
 /**
@@ -45,7 +45,7 @@ export async function startServer(
 ): Promise<StartedServer> {
   const directory = resolveDataDirectory(given);
   const asked = await withFreePort(given);
-  // What is bad is told before anything is made.
+  // Validate the configuration before creating files.
   const { listen: address } = parseConfig(withThrowawaySecrets(asked));
   await using stack = new AsyncDisposableStack();
   await openDataDirectory(directory);

@@ -14,7 +14,7 @@ export function signupCodeMail({ baseUrl }: Place, to: string, code: string): Ma
     text: letter(
       `Someone, hopefully you, is creating an account at ${hostOf(baseUrl)} with this address.`,
       `Your code: ${code}`,
-      `It works once, for ${MINUTES} minutes. Enter it where you asked for it, and tell it to nobody.`,
+      `It works once, for ${MINUTES} minutes. Enter it where you asked for it, and do not share it.`,
       "If it was not you, ignore this message: without the code no account is made.",
     ),
   };
@@ -41,7 +41,7 @@ export function resetCodeMail({ baseUrl }: Place, to: string, code: string): Mai
     text: letter(
       `Someone, hopefully you, wants to set a new password for your account at ${hostOf(baseUrl)}.`,
       `Your code: ${code}`,
-      `It works once, for ${MINUTES} minutes. Enter it where you asked for it, and tell it to nobody.`,
+      `It works once, for ${MINUTES} minutes. Enter it where you asked for it, and do not share it.`,
       "A new password ends all sessions. It does not remove connected providers: check them after you have signed in.",
       "If it was not you, ignore this message: your password stays as it is.",
     ),
