@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, realpathSync } from "node:fs";
 import { open, rename, truncate, writeFile } from "node:fs/promises";
 import { describe, it } from "node:test";
+import { setImmediate } from "node:timers/promises";
 import { openPreview } from "../../../engine/files/preview.ts";
 import { createTestEngine, TEST_HEADERS, type TestEngine } from "../../support/engine/engine.ts";
 import { filesPath } from "../../support/files/files.ts";
@@ -276,7 +277,8 @@ describe("the file behind it", () => {
     const preview = await openPreview(root, "a.png", controller.signal);
     controller.abort();
     await assert.rejects(preview.body.getReader().read());
-    assert.equal(openTo(root), 0, "aborted");
+    // An aborted stream fails at once, and its file is closed after that: the test's time limit is the bound.
+    while (openTo(root) > 0) await setImmediate();
   });
 
   it("is the one that was judged, whatever takes its name meanwhile", async () => {
