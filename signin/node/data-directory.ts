@@ -20,7 +20,7 @@ export interface DataDirectory {
   lock: string;
   /** Process and address of the running server. */
   running: string;
-  /** What development generated because nobody configured it. */
+  /** What development generates where it is not configured. */
   secrets: string;
 }
 
