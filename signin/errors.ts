@@ -116,8 +116,8 @@ export class SigninError extends Error {
   }
 }
 
-/** The failure of this name, with the sentence of the table. */
-export function failure(code: SigninErrorCode, { cause }: { cause?: unknown } = {}): SigninError {
+/** The failure of this name, with the sentence of the table; `cause` is for the log. */
+export function failure(code: SigninErrorCode, cause?: unknown): SigninError {
   return new SigninError(code, { cause });
 }
 
@@ -141,7 +141,7 @@ export function notFound(resource?: string): SigninError {
 export function providerDisabled(available: readonly string[]): SigninError {
   const others = available.length > 0 ? ` Available: ${available.join(", ")}.` : "";
   return new SigninError("provider_disabled", {
-    message: `This provider is not available.${others}`,
+    message: FAILURES.provider_disabled[1] + others,
   });
 }
 

@@ -32,9 +32,7 @@ export async function resolveOrCreateAccount(
   if (known) {
     // The issuer gate stands before it; this is for a database that two configurations share.
     if (known.issuer !== null && known.issuer !== issuer) {
-      throw failure("identity_rejected", {
-        cause: `the identity is of the issuer ${known.issuer}`,
-      });
+      throw failure("identity_rejected", `the identity is of the issuer ${known.issuer}`);
     }
     await followAddress(deps, known, { provider, identity });
     return known.userId;

@@ -23,10 +23,8 @@ const DAYS_MAX = 3650;
 // Well below the lifetime of an access token; tokens/refresh-session.ts says why.
 const REFRESH_GRACE_SEC_MAX = 540;
 
-const webUrl = z
-  .string()
-  .refine(isWebUrl, "must be an http or https URL")
-  .refine(hasNoCredentials, "must have no user name");
+const url = z.string().refine(isWebUrl, "must be an http or https URL");
+const webUrl = url.refine(hasNoCredentials, "must have no user name");
 const slug = z
   .string()
   .regex(/^[a-z0-9][a-z0-9_-]{0,31}$/, "must be 1 to 32 characters of a-z, 0-9, - and _")
@@ -46,13 +44,11 @@ const wholeNumber = (least: number, most: number) =>
  */
 export const Variables = z.object({
   APP_ENV: oneOf(["development", "test", "staging", "production"]).default("development"),
-  APP_BASE_URL: z
-    .string()
-    .refine(isWebUrl, "must be an http or https URL")
+  APP_BASE_URL: url
     .refine(isBareOrigin, "must have no path, query, fragment or user name")
     .optional(),
   APP_UI_BASE_URL: webUrl
-    .refine((url) => !/[?#@]/.test(url), "must have no query, fragment or user name")
+    .refine((given) => !/[?#@]/.test(given), "must have no query, fragment or user name")
     .optional(),
   WEB_BASE_URL: webUrl.optional(),
   DOCS_BASE_URL: webUrl.optional(),
@@ -104,9 +100,8 @@ export const Variables = z.object({
 
   DATABASE_URL: z
     .string()
-    .transform((url) => url.replace(/^libsql:/, "https:"))
-    .refine(isWebUrl, "must be an http or https URL")
-    .refine(hasNoCredentials, "must have no user name")
+    .transform((given) => given.replace(/^libsql:/, "https:"))
+    .pipe(webUrl)
     .optional(),
   DATABASE_AUTH_TOKEN: text,
   SIGNIN_DATA_DIR: text,

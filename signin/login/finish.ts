@@ -175,7 +175,7 @@ async function openVerifier(
   try {
     return await box.open(pkceVerifierEnc, flowContext(stateHash));
   } catch (error) {
-    if (error instanceof SealBroken) throw failure("invalid_state", { cause: error.message });
+    if (error instanceof SealBroken) throw failure("invalid_state", error.message);
     throw error;
   }
 }

@@ -48,7 +48,7 @@ export async function exchangeNativeCode(
   const codeHash = toBase64Url(await sha256(code));
   const challenge = await toChallenge(verifier);
   const userId = await findNativeCodeOwner(db, codeHash);
-  if (userId === undefined) throw failure("invalid_grant", { cause: "unknown code" });
+  if (userId === undefined) throw failure("invalid_grant", "unknown code");
   const now = unixNow(clock);
   const condition = boughtByCode(codeHash, challenge);
   const session = prepareSession(deps, { userId, kind: "native" }, condition);
@@ -65,7 +65,7 @@ export async function exchangeNativeCode(
   if (!consumed?.rows.length) await revokeBought(deps, codeHash, now);
   const rejected = { type: "native.rejected", outcome: "failure" } as const;
   record({ ...rejected, userId, detail: { reason } });
-  throw failure("invalid_grant", { cause: reason });
+  throw failure("invalid_grant", reason);
 }
 
 async function revokeBought({ db }: IssueDeps, codeHash: string, now: number): Promise<void> {

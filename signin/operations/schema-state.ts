@@ -6,12 +6,10 @@ import { failure } from "../errors.ts";
 /** @throws SigninError `schema_outdated`, `database_unavailable` */
 export async function requireCurrentSchema(db: Database): Promise<void> {
   const pending = await pendingMigrations(db.$client, migrations).catch((error: unknown) => {
-    if (error instanceof MigrationRefused) throw failure("schema_outdated", { cause: error });
-    throw failure("database_unavailable", { cause: error });
+    if (error instanceof MigrationRefused) throw failure("schema_outdated", error);
+    throw failure("database_unavailable", error);
   });
   if (pending.length > 0) {
-    throw failure("schema_outdated", {
-      cause: `Not applied: ${pending.map(({ name }) => name).join(", ")}`,
-    });
+    throw failure("schema_outdated", `Not applied: ${pending.map(({ name }) => name).join(", ")}`);
   }
 }

@@ -71,9 +71,10 @@ export function createKeptValue<Value>(options: KeptValueOptions<Value>): KeptVa
         }
         await new Promise<void>((resolve) => setTimeout(resolve, PROVIDER_FETCH_POLL_MS));
       }
-      throw failure("provider_unavailable", {
-        cause: "another request did not get the provider's document in time",
-      });
+      throw failure(
+        "provider_unavailable",
+        "another request did not get the provider's document in time",
+      );
     },
   };
 }

@@ -52,14 +52,12 @@ async function discover(fetchProvider: ProviderFetch, text: string): Promise<Aut
     for (const name of [...ENDPOINTS, "userinfo_endpoint"] as const) {
       const isNeeded = name !== "userinfo_endpoint";
       if (!isEndpoint(found[name], { isPlain, isNeeded }))
-        throw failure("provider_error", { cause: `${name} is not good` });
+        throw failure("provider_error", `${name} is not good`);
     }
     return found;
   } catch (error) {
     if (error instanceof SigninError) throw error;
-    throw failure("provider_error", {
-      cause: error instanceof Error ? error.message : "discovery failed",
-    });
+    throw failure("provider_error", error instanceof Error ? error.message : "discovery failed");
   }
 }
 

@@ -51,7 +51,7 @@ async function exchange(parts: Parts, input: CallbackInput): Promise<VerifiedIde
   const { id, name, login, avatar_url: avatar } = toRecord(profile);
   // The number is permanent. A login name can be released and taken by another user.
   if (!Number.isSafeInteger(id) || Number(id) <= 0)
-    throw failure("identity_rejected", { cause: "id is no number" });
+    throw failure("identity_rejected", "id is no number");
   const email = chooseVerifiedEmail(await listEmails(parts, accessToken));
   if (email === undefined) throw failure("email_unverified");
   return {
@@ -108,8 +108,7 @@ async function listEmails(parts: Parts, accessToken: string): Promise<unknown[]>
   for (let page = 1; page <= EMAIL_PAGES_MAX; page += 1) {
     const path = `/user/emails?per_page=${EMAILS_PER_PAGE}&page=${page}`;
     const { json, hasNext } = await getJson(parts, path, accessToken);
-    if (!Array.isArray(json))
-      throw failure("provider_error", { cause: "the e-mail endpoint gave no list" });
+    if (!Array.isArray(json)) throw failure("provider_error", "the e-mail endpoint gave no list");
     all.push(...json);
     if (!hasNext) break;
   }
@@ -123,7 +122,7 @@ async function getJson({ config, fetchProvider }: Parts, path: string, accessTok
   if (response.status === 403 || response.status === 404) throw failure("email_unverified");
   const json = parseJson(await response.text());
   if (response.status !== 200 || json === undefined) {
-    throw failure("provider_error", { cause: `${path} has status ${response.status}` });
+    throw failure("provider_error", `${path} has status ${response.status}`);
   }
   return { json, hasNext: /\brel="?next"?/.test(response.headers.get("link") ?? "") };
 }
@@ -135,15 +134,14 @@ function readRefusals(fetchProvider: ProviderFetch, secrets: readonly string[]) 
     const text = await response.text();
     const isForm = (response.headers.get("content-type") ?? "").includes("form-urlencoded");
     const answer = isForm ? Object.fromEntries(new URLSearchParams(text)) : parseJson(text);
-    if (answer === undefined)
-      throw failure("provider_error", { cause: `the token endpoint sent no JSON` });
+    if (answer === undefined) throw failure("provider_error", `the token endpoint sent no JSON`);
     const refusal = toRecord(answer);
     const { error } = refusal;
     if (response.status === 200 && typeof error === "string") {
       const reason = `the token endpoint refused: ${refusalWords(refusal, secrets)}`;
       throw isBadCode(error)
-        ? failure("identity_rejected", { cause: reason })
-        : failure("provider_error", { cause: reason });
+        ? failure("identity_rejected", reason)
+        : failure("provider_error", reason);
     }
     return Response.json(answer, { status: response.status });
   };

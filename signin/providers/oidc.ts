@@ -131,12 +131,12 @@ async function redeem(
     requireIdToken: true,
   });
   const claims = oauth.getValidatedIdTokenClaims(answer);
-  if (!claims) throw failure("identity_rejected", { cause: "no ID token" });
+  if (!claims) throw failure("identity_rejected", "no ID token");
   const fault = findIdTokenFault(claims, { clientId: config.clientId, now: unixNow(open.clock) });
-  if (fault) throw failure("identity_rejected", { cause: fault });
+  if (fault) throw failure("identity_rejected", fault);
   await verifySignature(open, response, answer.id_token ?? "");
   if (!(await accessTokenMatches(claims, answer.access_token))) {
-    throw failure("identity_rejected", { cause: "at_hash is of another access token" });
+    throw failure("identity_rejected", "at_hash is of another access token");
   }
   return toIdentity(claims.sub, await withEmail(open, claims, answer.access_token));
 }

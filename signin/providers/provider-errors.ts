@@ -20,22 +20,22 @@ export function toSigninError(error: unknown, secrets: readonly string[]): Signi
   const reason = reasonOf(error, secrets);
   if (error instanceof AuthorizationResponseError) {
     return error.error === "access_denied"
-      ? failure("access_denied", { cause: reason })
-      : failure("provider_error", { cause: reason });
+      ? failure("access_denied", reason)
+      : failure("provider_error", reason);
   }
   // A code that the provider does not know was made up or used before: not the provider's fault.
   if (error instanceof ResponseBodyError && error.error === "invalid_grant") {
-    return failure("identity_rejected", { cause: reason });
+    return failure("identity_rejected", reason);
   }
   if (error instanceof ResponseBodyError || error instanceof WWWAuthenticateChallengeError) {
-    return failure("provider_error", { cause: reason });
+    return failure("provider_error", reason);
   }
   if (error instanceof OperationProcessingError || error instanceof UnsupportedOperationError) {
     return isBadAnswer(error)
-      ? failure("provider_error", { cause: reason })
-      : failure("identity_rejected", { cause: reason });
+      ? failure("provider_error", reason)
+      : failure("identity_rejected", reason);
   }
-  return failure("identity_rejected", { cause: reason });
+  return failure("identity_rejected", reason);
 }
 
 /**

@@ -36,21 +36,21 @@ export function createProviderFetch(fetcher: typeof fetch): ProviderFetch {
       });
       if (isRedirect(response)) {
         await response.body?.cancel();
-        throw failure("provider_error", { cause: `a redirect came from ${placeOf(url)}` });
+        throw failure("provider_error", `a redirect came from ${placeOf(url)}`);
       }
       bytes = await readBytes(response, PROVIDER_BODY_BYTES_MAX);
     } catch (error) {
       if (error instanceof SigninError) throw error;
-      throw failure("provider_unavailable", {
-        cause: `${placeOf(url)}: ${error instanceof Error ? error.name : "failed"}`,
-      });
+      throw failure(
+        "provider_unavailable",
+        `${placeOf(url)}: ${error instanceof Error ? error.name : "failed"}`,
+      );
     }
-    if (!bytes)
-      throw failure("provider_error", { cause: `an answer of ${placeOf(url)} is too large` });
+    if (!bytes) throw failure("provider_error", `an answer of ${placeOf(url)} is too large`);
     const { status } = response;
     // A socket can carry such a status; a Response cannot be made with it.
     if (!(status >= 200 && status <= 599)) {
-      throw failure("provider_error", { cause: `${placeOf(url)} has status ${status}` });
+      throw failure("provider_error", `${placeOf(url)} has status ${status}`);
     }
     return new Response(NULL_BODY_STATUSES.includes(status) ? null : new Uint8Array(bytes), {
       status,

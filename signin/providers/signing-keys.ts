@@ -34,10 +34,10 @@ export function createSigningKeys(clock: Clock, fetchProvider: ProviderFetch): S
 async function fetchKeys(uri: string, fetchProvider: ProviderFetch): Promise<Jwk[]> {
   const response = await fetchProvider(uri, { headers: { accept: "application/json" } });
   if (response.status !== 200)
-    throw failure("provider_error", { cause: `the key set has status ${response.status}` });
+    throw failure("provider_error", `the key set has status ${response.status}`);
   const set: unknown = await response.json().catch(() => undefined);
   const keys = typeof set === "object" && set !== null && "keys" in set ? set.keys : undefined;
-  if (!Array.isArray(keys)) throw failure("provider_error", { cause: "the key set is malformed" });
+  if (!Array.isArray(keys)) throw failure("provider_error", "the key set is malformed");
   return keys.filter((key) => typeof key === "object" && key !== null);
 }
 
