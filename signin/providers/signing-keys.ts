@@ -1,3 +1,4 @@
+import type { JWK } from "jose";
 import { fromBase64Url } from "../../shared/bytes.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { failure } from "../errors.ts";
@@ -5,18 +6,16 @@ import { JWKS_LIFETIME_SEC, JWKS_REFETCH_SEC, RSA_MODULUS_BITS_MIN } from "../li
 import { createKeptValue, type KeptValue } from "./kept-value.ts";
 import type { ProviderFetch } from "./provider-fetch.ts";
 
-type Jwk = Readonly<Record<string, unknown>>;
-
 const LIFETIMES = { lifetimeSec: JWKS_LIFETIME_SEC, refetchSec: JWKS_REFETCH_SEC };
 
 /** The provider's published keys. */
 export interface SigningKeys {
-  /** Keys for a token whose header names `keyId`, as a JWK Set response; fetched again where they do not have it. */
-  find(jwksUri: string, keyId: string | undefined): Promise<Response>;
+  /** Strong RSA keys for a token whose header names `keyId`; fetched again where they do not have it. */
+  find(jwksUri: string, keyId: string | undefined): Promise<JWK[]>;
 }
 
 export function createSigningKeys(clock: Clock, fetchProvider: ProviderFetch): SigningKeys {
-  let current: { uri: string; kept: KeptValue<readonly Jwk[]> } | undefined;
+  let current: { uri: string; kept: KeptValue<readonly JWK[]> } | undefined;
   return {
     async find(uri, keyId) {
       if (current?.uri !== uri) {
@@ -24,14 +23,15 @@ export function createSigningKeys(clock: Clock, fetchProvider: ProviderFetch): S
         current = { uri, kept: createKeptValue({ clock, ...LIFETIMES, load }) };
       }
       // A rotated key shows up as an unknown one. So does an attacker's: hence JWKS_REFETCH_SEC.
-      const isKnown = (keys: readonly Jwk[]) =>
+      const isKnown = (keys: readonly JWK[]) =>
         keyId === undefined || keys.some(({ kid }) => kid === keyId);
-      return toResponse(await current.kept.get(isKnown));
+      const keys = await current.kept.get(isKnown);
+      return keys.filter(isStrongRsa);
     },
   };
 }
 
-async function fetchKeys(uri: string, fetchProvider: ProviderFetch): Promise<Jwk[]> {
+async function fetchKeys(uri: string, fetchProvider: ProviderFetch): Promise<JWK[]> {
   const response = await fetchProvider(uri, { headers: { accept: "application/json" } });
   if (response.status !== 200)
     throw failure("provider_error", `the key set has status ${response.status}`);
@@ -41,12 +41,8 @@ async function fetchKeys(uri: string, fetchProvider: ProviderFetch): Promise<Jwk
   return keys.filter((key) => typeof key === "object" && key !== null);
 }
 
-/** Only keys that may verify here: RSA of 2048 bits or more. */
-function toResponse(keys: readonly Jwk[]): Response {
-  return Response.json({ keys: keys.filter(isStrongRsa) });
-}
-
-function isStrongRsa({ kty, n }: Jwk): boolean {
+/** Whether a key may verify here: RSA of 2048 bits or more. */
+function isStrongRsa({ kty, n }: JWK): boolean {
   const modulus = kty === "RSA" && typeof n === "string" ? fromBase64Url(n) : undefined;
   const first = modulus?.findIndex((byte) => byte !== 0) ?? -1;
   if (!modulus || first < 0) return false;
