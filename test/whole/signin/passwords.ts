@@ -63,7 +63,8 @@ export function passwordTests(world: () => SigninWorld): void {
     it("P3 completions are limited by client before anything else is written", async () => {
       const w = world();
       const client = w.agent();
-      const rows = () => w.count("rate_limits");
+      // Earlier requests may still count their mails in the background.
+      const rows = () => w.count("rate_limits", "k NOT LIKE 'codePer%' AND k NOT LIKE 'notice%'");
       const before = await rows();
       const statuses = [];
       for (let at = 0; at < 40; at += 1) {
