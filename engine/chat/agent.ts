@@ -12,7 +12,7 @@ import { runToolCall } from "./tool-runner.ts";
 import { recordMessage } from "./transcript.ts";
 import type { TurnContext } from "./turn-context.ts";
 
-/** The model of a turn, what it knows, and the built-in tools that it may call. */
+/** The model of a turn, its context, and the built-in tools that it may call. */
 export interface Agent extends ModelContext {
   userMessage: ModelMessage;
   builtins: ReadonlyMap<string, BuiltinTool>;
@@ -45,7 +45,7 @@ export async function runAgent(turn: TurnContext, agent: Agent, emit: Emit): Pro
       const { calls, replay } = step;
       if (calls.length === 0) return deltas.text;
       if (steps === MODEL_STEPS_MAX) {
-        throw invalid(`The model came to no answer in ${MODEL_STEPS_MAX} steps.`);
+        throw invalid(`The model gave no final answer within ${MODEL_STEPS_MAX} steps.`);
       }
       messages.push({ role: "step", content: deltas.text.slice(textBefore), calls, replay });
       emit({ type: "node.started", node_id: "tools" });

@@ -7,7 +7,7 @@ export interface Attachment {
   bytes: Uint8Array;
 }
 
-/** Where a check reports: zod's refinement context, as far as it is needed here. */
+/** The part of zod's refinement context that a check needs. */
 export interface Issues {
   addIssue(issue: { code: "custom"; path?: PropertyKey[]; message: string; input?: unknown }): void;
 }
@@ -35,12 +35,12 @@ const MEDIA_TYPES_AS_BYTES: ReadonlySet<string> = new Set([
   "audio/aac",
 ]);
 
-/** Whether the bytes of this type go to a model; of all others it sees the metadata alone. */
+/** Whether a model receives the bytes of this type. Of any other type it receives the metadata alone. */
 export function reachesModelAsBytes({ mediaType }: Attachment): boolean {
   return MEDIA_TYPES_AS_BYTES.has(mediaType);
 }
 
-/** One path segment that names a file on every platform's terms: no separator, no control character, no dots alone. */
+/** A filename on every platform: no separator, no control character, neither `.` nor `..`. */
 export function isPlainFilename(name: string): boolean {
   return name.trim() !== "" && name !== "." && name !== ".." && !/[/\\\x00-\x1f\x7f]/.test(name);
 }
@@ -53,7 +53,7 @@ interface AttachmentInput {
 
 const UNKNOWN_TYPE = "application/octet-stream";
 
-// Only texts: the bytes of every other kind say themselves what they are, and a client knows it.
+// Text types alone: a client knows the type of any other file from its bytes.
 const TYPES_OF_TEXTS: Readonly<Record<string, string>> = {
   txt: "text/plain",
   text: "text/plain",
@@ -65,7 +65,7 @@ const TYPES_OF_TEXTS: Readonly<Record<string, string>> = {
   html: "text/html",
 };
 
-/** An empty type is unknown (Engine §4, file context rule 3). One that was left out follows from the name of a text. */
+/** An empty type is unknown (Engine §4, file context rule 3). An omitted one is inferred from a text file's extension. */
 function mediaTypeOf({ name, media_type }: AttachmentInput): string {
   if (media_type !== undefined) return media_type || UNKNOWN_TYPE;
   const extension = name.slice(name.lastIndexOf(".") + 1).toLowerCase();
@@ -77,7 +77,7 @@ function mediaTypeOf({ name, media_type }: AttachmentInput): string {
 export function decodeAttachment(input: AttachmentInput, issues: Issues): Attachment {
   const { name, data } = input;
   const attachment = { name, mediaType: mediaTypeOf(input) };
-  // Looked at before anything is decoded: four characters hold three bytes, and padding takes back two at most.
+  // Checked before decoding: four characters encode three bytes, at most two of them padding.
   if ((data.length / 4) * 3 - 2 > ATTACHMENT_BYTES_MAX) return tooLarge(attachment, issues);
   const bytes = Buffer.from(data, "base64");
   if (bytes.toString("base64") !== data) {

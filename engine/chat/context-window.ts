@@ -2,15 +2,15 @@ import { CONTEXT_WINDOW_TOKENS_DEFAULT, OUTPUT_RESERVE_TOKENS_MAX } from "../lim
 import type { ModelMessage } from "../models/language-model.ts";
 
 const BYTES_PER_TOKEN = 4;
-// What a message costs besides its text.
+// The overhead of a message besides its text.
 const MESSAGE_TOKENS = 4;
 const DROPPED_RESULT = "[This result was dropped to fit the model's context window.]";
 
 /** All candidates for the input of a model step. */
 interface Conversation {
-  /** The tokens of the instructions and tool descriptions, which always go. */
+  /** The tokens of the instructions and tool descriptions, which are always sent. */
   fixedTokens: number;
-  /** What was said before this turn, oldest first. */
+  /** The messages before this turn, oldest first. */
   history: readonly ModelMessage[];
   /** This turn: the newest user message, then its steps and tool results. */
   turn: readonly ModelMessage[];
@@ -22,19 +22,19 @@ export function inputTokensMax(contextWindow: number | null): number {
   return window - Math.min(OUTPUT_RESERVE_TOKENS_MAX, Math.floor(window / 4));
 }
 
-/** An estimate that errs high for English: bytes by four. */
+/** A high estimate for English: bytes divided by four. */
 export function textTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
 }
 
-/** The bytes that make so many tokens. */
+/** The inverse of `textTokens`. */
 export function tokenBytes(tokens: number): number {
   return tokens * BYTES_PER_TOKEN;
 }
 
 /**
- * The messages of a step, cut to fit: history goes first, from its oldest end, then the oldest results of this turn's
- * tools. The newest user message always stays.
+ * Fits the messages of a step into the window. Drops the oldest history first, then the oldest tool results of this
+ * turn. The newest user message always stays.
  */
 export function fitMessages(conversation: Conversation, tokensMax: number): ModelMessage[] {
   const { fixedTokens, history } = conversation;
@@ -49,7 +49,7 @@ export function fitMessages(conversation: Conversation, tokensMax: number): Mode
   return [...startOfExchange(history, from), ...turn];
 }
 
-// An answer whose question was cut off says nothing, and some providers refuse to begin with one.
+// Drops leading answers without their question: some providers reject a history that begins with one.
 function startOfExchange(history: readonly ModelMessage[], from: number): ModelMessage[] {
   let start = from;
   while (start > 0 && history[start]?.role === "assistant") start += 1;
@@ -74,7 +74,7 @@ function sum(messages: readonly ModelMessage[]): number {
   return messages.reduce((tokens, message) => tokens + messageTokens(message), 0);
 }
 
-/** What one message costs of the window. */
+/** The estimated tokens of one message. */
 export function messageTokens(message: ModelMessage): number {
   switch (message.role) {
     case "user":

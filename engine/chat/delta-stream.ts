@@ -6,7 +6,7 @@ import {
   TURN_TEXT_CHARACTERS_MAX,
 } from "../limits.ts";
 
-/** Where deltas go, and how its reader keeps up. */
+/** The receiver of deltas. */
 interface DeltaTarget {
   emit(delta: string): void;
   /** See `Peer.caughtUp`. */
@@ -14,7 +14,7 @@ interface DeltaTarget {
 }
 
 /**
- * Forwards a model's text. Normally each piece goes out at once; where many come in one tick, or the reader is behind,
+ * Forwards a model's text. Each piece is sent at once, unless many arrive in one tick or the reader is behind: then
  * they are joined. Never reordered, never cut inside a character.
  */
 export class DeltaStream {
@@ -29,14 +29,14 @@ export class DeltaStream {
     this.#target = target;
   }
 
-  /** All text that went out by now. */
+  /** All text sent so far. */
   get text(): string {
     return this.#text;
   }
 
   /**
-   * A promise where the model should be read no further before it resolves.
-   * @throws EngineError where the model writes without end.
+   * Returns a promise to await before reading more from the model, or undefined.
+   * @throws EngineError `invalid` where the text of the turn exceeds its limit.
    */
   push(piece: string): Promise<void> | undefined {
     this.#held += piece;
@@ -52,7 +52,7 @@ export class DeltaStream {
     return this.#held.length >= JOINED_DELTA_CHARACTERS ? this.#catchUp() : undefined;
   }
 
-  /** Sends what is held, after the reader has caught up: the end of a model step. */
+  /** Ends a model step: sends the held text once the reader has caught up. */
   async flush(): Promise<void> {
     while (this.#held !== "") {
       const behind = this.#target.caughtUp();
@@ -61,13 +61,13 @@ export class DeltaStream {
     }
   }
 
-  /** Nothing goes out any more. */
+  /** From now on nothing is sent. */
   close(): void {
     this.#open = false;
   }
 
   #emit({ isLast = false } = {}): void {
-    // Half a character waits for its other half.
+    // A high surrogate waits for its low surrogate.
     const holdsBack = !isLast && endsInHighSurrogate(this.#held);
     const delta = holdsBack ? this.#held.slice(0, -1) : this.#held;
     this.#held = this.#held.slice(delta.length);
@@ -91,7 +91,7 @@ export class DeltaStream {
 
   #wake(): void {
     this.#wakes = false;
-    // Where a backlog has built up, the next tick joins from its second piece on.
+    // With a backlog, the next tick sends one piece at once and joins the others.
     this.#sentThisTick = this.#held === "" ? 0 : DELTAS_PER_TICK_MAX - 1;
     if (this.#held === "" || !this.#open) return;
     const behind = this.#target.caughtUp();

@@ -1,7 +1,7 @@
 import { LABEL_CHARACTERS_MAX } from "../limits.ts";
 import { type Attachment, checkSizes, type Issues } from "./attachments.ts";
 
-/** A file that a turn points at. Whether it exists is found when a tool reads it (Engine §4, file context rule 4). */
+/** A file that a turn refers to. It need not exist until a tool reads it (Engine §4, file context rule 4). */
 export interface ContextFile {
   rootIndex: number;
   path: string;
@@ -26,7 +26,7 @@ interface ContextFileInput {
   label?: unknown;
 }
 
-/** The label is the path where it is no nonblank string (Engine §4, file context rule 2). */
+/** A label that is blank or not a string is replaced by the path (Engine §4, file context rule 2). */
 export function toContextFile({ root_index, path, label }: ContextFileInput): ContextFile {
   const isLabel = typeof label === "string" && label.trim() !== "";
   return { rootIndex: root_index, path, label: isLabel ? cutLabel(label) : path };
@@ -38,7 +38,7 @@ interface FileContextInput {
   attachments?: Attachment[] | null;
 }
 
-/** Tagged files are one for each root and path; the first one stays (Engine §4, file context rule 1). */
+/** Keeps the first tagged file of each root and path (Engine §4, file context rule 1). */
 export function toFileContext(input: FileContextInput, issues: Issues): FileContext {
   const attachments = input.attachments ?? [];
   checkSizes(attachments, issues);

@@ -3,14 +3,14 @@ import type { ToolSpec } from "../models/language-model.ts";
 import type { BuiltinTool } from "../tools/builtin/builtin.ts";
 import { textTokens } from "./context-window.ts";
 
-/** What a turn offers of its built-in tools. */
+/** The built-in tools that fit into a turn. */
 interface FittedTools {
   offered: readonly BuiltinTool[];
-  /** The groups that were left out whole, in the order in which they went. */
+  /** The omitted groups, in the order of omission. */
   omittedToolGroups: readonly string[];
 }
 
-// The least used first. A group that is not listed goes last.
+// The order of omission. A group that is not listed is omitted last.
 const LEAST_USED_FIRST = [
   "contact",
   "note",
@@ -23,8 +23,8 @@ const LEAST_USED_FIRST = [
 ];
 
 /**
- * Leaves groups out until the descriptions and schemas of all tools take at most a quarter of a small window. A model
- * with a large window, or with one that is not stated, is offered every tool.
+ * Omits whole groups until the descriptions and schemas of all tools take at most a quarter of a small window. A model
+ * with a large or unstated window is offered every tool.
  */
 export function fitTools(
   builtins: readonly BuiltinTool[],

@@ -6,15 +6,15 @@ import { messageTokens } from "./context-window.ts";
 
 interface HistoryRequest {
   threadId: number;
-  /** When the turn's own user message was stored; what came later belongs to other turns. */
+  /** When the turn's user message was stored. Later messages belong to other turns. */
   before: string;
-  /** No more than this is read, from the newest end. */
+  /** Older messages beyond this are not read. */
   tokensMax: number;
 }
 
 /**
- * What was said in a thread before a turn, oldest first: user, assistant and system, never tool records (Engine §2,
- * message roles). A thread of any size costs no more than what fits the model.
+ * The user, assistant and system messages of a thread before a turn, oldest first (Engine §2, message roles). Reads
+ * what fits the model, however long the thread is.
  */
 export async function loadHistory(
   db: Database,

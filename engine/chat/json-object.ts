@@ -5,15 +5,16 @@ import { JSON_DEPTH_MAX } from "../limits.ts";
 export type FrozenObject = Readonly<Record<string, unknown>>;
 
 /**
- * Text as a frozen JSON object: what is shown to the user is what runs. Undefined where it is none, or is nested so
- * deeply that it could not be written again. Blank text is an empty object: some providers send it for no arguments.
+ * Parses text as a JSON object and freezes it: a tool runs with the arguments that the user approved. Undefined for any
+ * other value, or one nested too deeply to serialize. Blank text is an empty object: some providers send it for no
+ * arguments.
  */
 export function parseFrozenObject(text: string): FrozenObject | undefined {
   const value = text.trim() === "" ? {} : parseJson(text);
   return isJsonObject(value) && freeze(value) ? value : undefined;
 }
 
-/** Whether all of it could be frozen; false where it is nested too deeply. */
+/** Freezes a value with all it contains. Returns false where it is nested too deeply. */
 function freeze(value: unknown, depth = 0): boolean {
   if (typeof value !== "object" || value === null) return true;
   if (depth > JSON_DEPTH_MAX) return false;

@@ -20,7 +20,7 @@ export interface ModelContext {
   history: readonly ModelMessage[];
 }
 
-/** What one model step needs. */
+/** The input of one model step. */
 interface StepInput {
   context: ModelContext;
   tools: readonly ToolSpec[];

@@ -21,7 +21,7 @@ export async function handleNotification(
   }
 }
 
-/** Answers a notification that is not valid or was not stored. */
+/** Answers a notification that is invalid or could not be stored. */
 export function refuseNotification(
   { log }: ChatDeps,
   peer: Peer,

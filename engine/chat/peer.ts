@@ -3,12 +3,12 @@ import type { BroadcastFrame, CorrelatedFrame } from "./frames.ts";
 
 /** The connection that a turn runs for, as chat sees it. */
 export interface Peer {
-  /** Sends one frame; nothing once the connection is gone. */
+  /** Sends one frame; does nothing once the connection is closed. */
   send(frame: CorrelatedFrame): void;
-  /** Undefined where the reader keeps up; else resolves once it has caught up, or is gone. */
+  /** Undefined where the reader keeps up; else resolves once it has caught up or disconnected. */
   caughtUp(): Promise<void> | undefined;
-  /** Tells all registered clients but this one (Engine §6, cross-client broadcasts). */
+  /** Sends to all registered clients but this one (Engine §6, cross-client broadcasts). */
   broadcast(frame: BroadcastFrame): void;
-  /** The UI tools that this connection has registered by now. */
+  /** The UI tools that this connection has registered so far. */
   uiTools(): readonly ToolSpec[];
 }

@@ -11,12 +11,12 @@ interface WaitOptions {
 export class PendingReplies<Reply> {
   readonly #waiting = new Map<string, (reply: Reply | undefined) => void>();
 
-  /** How many are unanswered. */
+  /** The number of pending requests. */
   get size(): number {
     return this.#waiting.size;
   }
 
-  /** The reply, or undefined where the time was up. @throws the reason of the signal. */
+  /** The reply, or undefined after the timeout. @throws the reason of the signal. */
   wait(id: string, { signal, timeout }: WaitOptions): Promise<Reply | undefined> {
     return new Promise((resolve, reject) => {
       signal.throwIfAborted();

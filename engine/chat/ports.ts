@@ -2,7 +2,7 @@ import type { EngineDeps } from "../deps.ts";
 import { resolveModel } from "../models/resolve.ts";
 import { builtinToolsForTurn } from "../tools/builtin/catalog.ts";
 
-/** What a turn runs with besides storage and events; tests hand in scripted models and tools. */
+/** Where a turn gets its model and tools; tests pass scripted ones. */
 export interface ChatPorts {
   resolveModel: typeof resolveModel;
   builtinToolsForTurn: typeof builtinToolsForTurn;
@@ -10,7 +10,7 @@ export interface ChatPorts {
 
 export const chatPorts: ChatPorts = { resolveModel, builtinToolsForTurn };
 
-/** What chat needs from outside. */
+/** The dependencies of chat. */
 export type ChatDeps = Pick<
   EngineDeps,
   | "config"

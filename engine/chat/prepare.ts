@@ -14,7 +14,7 @@ import type { TurnContext } from "./turn-context.ts";
 
 const FILE_READERS: ReadonlySet<string> = new Set(["read_workspace_file", "read_file"]);
 
-/** The user message of a turn, and what its frame says about tools. */
+/** The user message of a turn, and whether its frame allows built-in tools. */
 interface TurnInput {
   content: string;
   createdAt: string;

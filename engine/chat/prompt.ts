@@ -14,7 +14,7 @@ interface PromptInput {
   files: FileContext;
 }
 
-/** The system prompt of a turn. What users wrote into names and paths stands in it as JSON, so it cannot pose as more. */
+/** The system prompt of a turn. Names and paths are quoted as JSON, so that their text cannot pose as instructions. */
 export function toInstructions(input: PromptInput): string {
   const { workspaceName, skills, policy, hasTools, canReadFiles, files } = input;
   return [

@@ -9,12 +9,12 @@ export type ToolEnd =
   | { status: "failed"; error: string }
   | { status: "denied"; error: string };
 
-/** A tool call of which something came. */
+/** A tool call and its outcome. */
 export interface EndedCall {
   toolCallId: string;
   toolName: string;
   operation: Operation;
-  /** The text as the model wrote it where it was no JSON object. */
+  /** The raw text where it is not a JSON object. */
   arguments: FrozenObject | string;
   end: ToolEnd;
   durationMs: number;
@@ -36,7 +36,7 @@ export function toToolRecord(call: EndedCall): string {
   });
 }
 
-/** What the model reads of it: never more than `bytesMax`. */
+/** The result as the model reads it, of at most `bytesMax` bytes. */
 export function toToolOutcome(call: EndedCall, bytesMax: number): ToolOutcome {
   const { toolCallId, toolName, end } = call;
   const output = end.status === "completed" ? resultText(end.result) : end.error;
@@ -44,7 +44,7 @@ export function toToolOutcome(call: EndedCall, bytesMax: number): ToolOutcome {
   return { toolCallId, toolName, output: cutText(output, bytesMax), failed };
 }
 
-/** @throws RangeError or TypeError where a result cannot be written as JSON. */
+/** @throws RangeError or TypeError where a result cannot be serialized. */
 export function assertWritable(result: unknown): void {
   JSON.stringify(result);
 }

@@ -19,7 +19,7 @@ interface CallableTools {
 type Tool = { kind: "builtin"; builtin: BuiltinTool } | { kind: "ui"; name: string };
 
 const DENIED = "The user denied this call.";
-const TAKEN_BACK = "The client no longer offers this tool.";
+const UNREGISTERED = "The client no longer offers this tool.";
 
 /**
  * One tool call: classify, ask for approval, run. A failure that a tool reports is a result; the turn continues.
@@ -121,7 +121,7 @@ async function runClientTool(
 ): Promise<ToolEnd> {
   const { id, deps, peer, signal, questions } = turn;
   // The client may have unregistered its tool while the approval was pending.
-  if (!findUiTool(turn, tool_name)) return { status: "failed", error: TAKEN_BACK };
+  if (!findUiTool(turn, tool_name)) return { status: "failed", error: UNREGISTERED };
   const request_id = crypto.randomUUID();
   const timeout = { ms: CLIENT_TOOL_WAIT_MS, timers: deps.timers };
   const answer = questions.clientTools.wait(request_id, { signal, timeout });

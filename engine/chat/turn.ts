@@ -49,7 +49,7 @@ export interface ActiveTurn {
 interface TurnRequest {
   id: string;
   input: ChatSend;
-  /** Called once, right before the terminal frame: from then on the connection is idle. */
+  /** Marks the connection idle. Called once, right before the terminal frame. */
   onEnd(): void;
 }
 
@@ -58,7 +58,7 @@ interface Turn extends TurnRequest {
   peer: Peer;
   stop: AbortController;
   questions: Questions;
-  /** The thread and workspace of the turn, once they are known. */
+  /** The thread and workspace of the turn, as far as they are known. */
   place: { threadUuid?: string; workspaceUuid?: string };
 }
 
@@ -115,7 +115,7 @@ async function runTurn(turn: Turn): Promise<void> {
   }
 }
 
-/** Answers a `chat.send` whose data is not valid. It may still name its thread, so that the client can place the error. */
+/** Answers a `chat.send` with invalid data. The error names the thread where the data has a valid id. */
 export function refuseTurn(
   deps: ChatDeps,
   peer: Peer,
@@ -126,7 +126,7 @@ export function refuseTurn(
   peer.send({ type: "chat.error", id, data: { thread_uuid, error: failureText(error) } });
 }
 
-/** A failure after a delete is caused by it. A write can find the thread missing before the delete is announced. */
+/** Any failure after a delete counts as caused by it. A write may miss the thread before the delete is announced. */
 function wasDeleted({ stop }: Turn, committed: CommittedTurn | undefined, error: unknown): boolean {
   const isMissing = error instanceof EngineError && error.code === "not_found";
   return stop.signal.reason instanceof ThreadDeleted || (committed !== undefined && isMissing);

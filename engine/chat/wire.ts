@@ -10,7 +10,7 @@ import {
 import { decodeAttachment, isPlainFilename } from "./attachments.ts";
 import { toContextFile, toFileContext } from "./file-context.ts";
 
-// Lengths count code points: what a person calls a character, near enough, and what JSON Schema counts.
+// Lengths count code points, as JSON Schema does.
 const textUpTo = (max: number) =>
   z
     .string()
@@ -49,7 +49,7 @@ export const FileContext = z
   })
   .transform(toFileContext);
 
-/** Engine §4, ChatSend. Null is the same as omitting; what is not well-formed Unicode is made so. */
+/** Engine §4, ChatSend. Null equals an omitted field; lone surrogates are replaced. */
 export const ChatSend = z
   .object({
     content: z.string().transform((text) => text.toWellFormed()),
@@ -69,7 +69,7 @@ export const ChatSend = z
   });
 export type ChatSend = z.infer<typeof ChatSend>;
 
-/** The turn may be named by the data where the frame has no id. */
+/** The data names the turn where the frame has no id. */
 export const ChatCancel = z.object({ turn_id: FrameId.optional().catch(undefined) });
 
 /** A system message for a thread. */

@@ -2,10 +2,10 @@ import { utf8 } from "../../shared/bytes.ts";
 import { type Clock, toIsoTime } from "../../shared/clock.ts";
 import type { EngineEvent } from "./event.ts";
 
-/** One that listens. Called in the order of publishing; must neither throw nor wait. */
+/** Called in the order of publishing; must neither throw nor wait. */
 export type Subscriber = (item: Uint8Array) => void;
 
-/** Carries events to the streams. Each is encoded once, however many listen (Engine §6). */
+/** Delivers events to the streams. Each is encoded once for all of them (Engine §6). */
 export class EventBus {
   readonly #clock: Clock;
   readonly #subscribers = new Set<Subscriber>();
@@ -24,7 +24,7 @@ export class EventBus {
     for (const subscriber of this.#subscribers) subscriber(item);
   }
 
-  /** Future events only. Returns what ends the subscription. */
+  /** Future events only. Returns a function that ends the subscription. */
   subscribe(subscriber: Subscriber): () => void {
     this.#subscribers.add(subscriber);
     return () => this.#subscribers.delete(subscriber);

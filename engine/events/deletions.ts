@@ -1,4 +1,4 @@
-/** What was deleted: a thread, or a workspace with all of its threads. */
+/** A deleted thread, or a deleted workspace with all of its threads. */
 type Deleted = { threadUuid: string } | { workspaceUuid: string };
 
 /** Announces deletes within the process; unlike events they are not sent to clients. */

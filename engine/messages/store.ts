@@ -8,14 +8,14 @@ import type { CreateMessage, Message } from "./wire.ts";
 
 const FIELDS: Record<keyof Message, string> = {
   uuid: "uuid",
-  // The argument of the list.
+  // The argument of `messagesOf`.
   threadUuid: "?1",
   role: "role",
   content: "content",
   createdAt: "created_at",
 };
 
-// SQLite makes the JSON: several times faster than rows through drizzle, and the driver drops a NUL at the end of a text.
+// SQLite writes the JSON: several times faster than rows through drizzle, and the driver drops a trailing U+0000.
 const IN_THREAD: ListShape = {
   from: "messages",
   where: `thread_id = (SELECT t.id FROM threads t JOIN workspaces w ON w.id = t.workspace_id
@@ -56,7 +56,7 @@ export async function listHistoryBefore(
   return JSON.parse(String(rows[0]?.page));
 }
 
-// Raw SQL, here and in `touchThreadStatement`: one statement decides whether the thread exists and what comes last.
+// Raw SQL, here and in `touchThreadStatement`: one statement checks that the thread exists and computes the time.
 const INSERT = `INSERT INTO messages (uuid, thread_id, role, content, created_at)
   SELECT :uuid, t.id, :role, :content,
     max(:now, ${justAfter("(SELECT max(created_at) FROM messages WHERE thread_id = t.id)")})

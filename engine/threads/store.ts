@@ -35,7 +35,7 @@ export function findThread(db: Database, uuid: string): Promise<ThreadInWorkspac
 const FIELDS: Record<keyof Thread, string> = {
   id: "id",
   uuid: "uuid",
-  // The argument of the list.
+  // The argument of `threadsOf`.
   workspaceUuid: "?1",
   title: "title",
   description: "description",

@@ -41,7 +41,7 @@ export const UpdateThread = z
   .openapi("UpdateThread");
 export type UpdateThread = z.infer<typeof UpdateThread>;
 
-/** What a thread keeps for chat and does not show in its REST object; additive. */
+/** The chat settings of a thread. They are not part of its REST object. */
 export const ThreadPolicy = z
   .object({ approvalConfig: z.string().nullable(), skillsConfig: z.string().nullable() })
   .openapi("ThreadPolicy");
