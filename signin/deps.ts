@@ -12,18 +12,18 @@ import type { RateLimiter } from "./rate-limits/rate-limiter.ts";
 import type { AccessTokens } from "./tokens/access-token.ts";
 import type { HmacSha256, Keyring } from "./tokens/keyring.ts";
 
-/** The complete list of what the sign-in server needs from outside; each runtime has its own. It lives as long as the program. */
+/** All dependencies of the sign-in server. Each runtime supplies its own. They live as long as the program. */
 export interface SigninDeps {
   config: SigninConfig;
-  /** On Workers a client of this request alone; on Node the one database each time, whose `close` does nothing. */
+  /** On Workers a client of this request alone. On Node the one database, and `close` does nothing. */
   openDb(): RequestDatabase;
   /** The audit trail over the request's database. */
   openAudit(db: Database): AuditSink;
-  /** The counters; the durable ones over the request's database. */
+  /** The counters. The durable ones are in the request's database. */
   openRateLimiter(db: Database): RateLimiter;
   clock: Clock;
   random(byteCount: number): Bytes;
-  /** HMAC-SHA256 done at once; WebCrypto where it is left out. */
+  /** Synchronous HMAC-SHA256; WebCrypto where it is left out. */
   hmac?: HmacSha256 | undefined;
   /** For calls to providers. */
   fetch: typeof fetch;
@@ -37,21 +37,21 @@ export interface RequestDatabase {
   close(): void;
 }
 
-/** What only the runtime knows of a request. */
+/** The part of a request that only the runtime knows. */
 export interface RequestOrigin {
   /** The address of the peer (Node: the socket; Workers: `CF-Connecting-IP`). */
   address?: string | undefined;
-  /** The `Host` header as it came; a request line in absolute form hides it from the URL. The header itself by default. */
+  /** The `Host` header as sent: a request line in absolute form replaces it in the URL. The request's header by default. */
   host?: string | undefined;
-  /** Whether `address` is the client's own already, so that `X-Forwarded-For` does not count. */
+  /** Whether `address` is the client's own, so that `X-Forwarded-For` is ignored. */
   addressIsFinal?: boolean | undefined;
-  /** What the runtime has to check first; a SigninError that it throws is the answer. */
+  /** The runtime's own check, before all others. A SigninError of it is the response. */
   before?: (() => Promise<void>) | undefined;
-  /** Keeps a Worker alive until the work is done; where it is missing, the process lives anyway. */
+  /** Keeps a Worker alive until the work has ended. A process needs none. */
   waitUntil?: ((work: Promise<unknown>) => void) | undefined;
 }
 
-/** What a request may touch. Rules take a narrow `Pick` of it, so tests hand in little. */
+/** The dependencies of one request. Rules take a narrow `Pick` of it, so that tests pass little. */
 export interface Scope
   extends Pick<SigninDeps, "config" | "clock" | "random" | "fetch" | "log" | "mailer" | "hasher"> {
   keyring: Keyring;
@@ -62,6 +62,6 @@ export interface Scope
   client: ClientInfo;
   /** Adds an event of this client to the audit trail, in the background. */
   record(event: Omit<AuditEvent, "client">): void;
-  /** Work that the answer does not wait for; the database stays open until it is done. */
+  /** Work that the response does not wait for. The database stays open until it has ended. */
   background(work: Promise<unknown>): void;
 }

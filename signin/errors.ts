@@ -1,14 +1,14 @@
-// Status and sentence of every failure that a client may see. Clients branch on the names, so these are stable.
+// Status and message of every failure that a client may see. Clients branch on the names, which are stable.
 const FAILURES = {
   /** `details` names the field and the rule. */
   invalid_request: [400, "The request is not valid."],
   /** The callback is not of a pending sign-in of this browser (Sign-in §7). */
   invalid_state: [
     400,
-    "This sign-in was not begun here, or was finished already. Please start again.",
+    "This sign-in was not started in this browser, or it has ended already. Please start again.",
   ],
   state_expired: [400, "This sign-in took too long. Please start again."],
-  /** A native code or its verifier; never says which (Sign-in §7). */
+  /** A wrong native code or a wrong verifier: the response does not say which (Sign-in §7). */
   invalid_grant: [400, "The code is not valid."],
   /** An e-mailed code. */
   invalid_code: [400, "The code is wrong or no longer valid."],
@@ -19,7 +19,7 @@ const FAILURES = {
   session_expired: [401, "The session has ended. Please sign in again."],
   /** An old refresh token came back, so the session was revoked. */
   refresh_reused: [401, "The session has ended. Please sign in again."],
-  /** One sentence for every refused password sign-in. */
+  /** One message for every refused password sign-in. */
   invalid_credentials: [401, "The e-mail address or the password is wrong."],
   access_denied: [403, "The sign-in was cancelled at the provider."],
   identity_rejected: [403, "The provider's answer about you could not be verified."],
@@ -54,15 +54,15 @@ const FAILURES = {
   unsupported_media_type: [415, "The body must be application/json."],
   rate_limited: [429, "Too many requests. Please wait a little."],
   /** The provider's response breaks a rule. */
-  provider_error: [502, "The provider gave an answer that cannot be used."],
+  provider_error: [502, "The provider sent an invalid response."],
   /** The provider did not respond. */
-  provider_unavailable: [502, "The provider cannot be reached now."],
+  provider_unavailable: [502, "The provider cannot be reached. Please try again later."],
   /** This server has no mail transport. */
-  mail_unavailable: [503, "This server sends no mail now."],
-  /** The provider's issuer has changed, and the configuration does not say what that means. */
+  mail_unavailable: [503, "This server cannot send mail now."],
+  /** The provider's issuer has changed, and the configuration does not accept it. */
   issuer_changed: [
     503,
-    "Sign-in with this provider is switched off until its configuration is completed.",
+    "Sign-in with this provider is disabled until the operator completes its configuration.",
   ],
   schema_outdated: [503, "The server is being updated. Please try again soon."],
   database_unavailable: [503, "The database cannot be reached now."],
@@ -72,19 +72,19 @@ const FAILURES = {
 export type SigninErrorCode = keyof typeof FAILURES;
 
 interface FailureOptions {
-  /** Instead of the table's sentence. */
+  /** Replaces the message of the table. */
   message?: string | undefined;
   details?: string | undefined;
   /** Seconds, for `Retry-After`. */
   retryAfterSec?: number | undefined;
   /** For `Allow`. */
   allow?: string | undefined;
-  /** Cookies that the browser gets with the refusal. */
+  /** Cookies of the response. */
   setCookies?: readonly string[];
   cause?: unknown;
 }
 
-/** A failure that a client may read: `message` and `details` are public, `cause` is for the log alone. */
+/** A failure that a client may see: `message` and `details` are public, `cause` is for the log alone. */
 export class SigninError extends Error {
   override name = "SigninError";
   readonly code: SigninErrorCode;
@@ -116,7 +116,7 @@ export class SigninError extends Error {
   }
 }
 
-/** The failure of this name, with the sentence of the table; `cause` is for the log. */
+/** The failure of this name with the message of the table. `cause` is for the log. */
 export function failure(code: SigninErrorCode, cause?: unknown): SigninError {
   return new SigninError(code, { cause });
 }
@@ -126,18 +126,18 @@ export function invalidRequest(details?: string): SigninError {
   return new SigninError("invalid_request", { details });
 }
 
-/** A new password that breaks a rule, `must …`: the sentence says which. */
+/** A new password that breaks `rule`, such as `must …`. */
 export function passwordRefused(rule: string): SigninError {
   const message = `The password ${rule}.`;
   return new SigninError("invalid_request", { message, details: `password: ${rule}` });
 }
 
-/** For paths, and for things of the user: `Session not found.` */
+/** For unknown paths, and for resources of the user: `Session not found.` */
 export function notFound(resource?: string): SigninError {
   return new SigninError("not_found", { message: resource && `${resource} not found.` });
 }
 
-/** The sentence lists the providers that are available. */
+/** The message lists the available providers. */
 export function providerDisabled(available: readonly string[]): SigninError {
   const others = available.length > 0 ? ` Available: ${available.join(", ")}.` : "";
   return new SigninError("provider_disabled", {

@@ -7,7 +7,7 @@ export const DAY_SEC = 24 * HOUR_SEC;
 
 // Flows and codes
 export const FLOW_LIFETIME_SEC = 10 * MINUTE_SEC;
-/** A browser keeps the bindings of its newest flows: several tabs, no pile. */
+/** Binding cookies of one browser: one for each tab that signs in. */
 export const FLOW_COOKIES_MAX = 5;
 export const NATIVE_CODE_LIFETIME_SEC = MINUTE_SEC;
 export const PKCE_VERIFIER_CHARACTERS_MIN = 43;
@@ -21,7 +21,7 @@ export const NATIVE_CODE_CHARACTERS_MAX = 128;
 export const ACCESS_TOKEN_LIFETIME_SEC = 10 * MINUTE_SEC;
 export const ACCESS_TOKEN_CLOCK_TOLERANCE_SEC = 30;
 export const ACCESS_TOKEN_CHARACTERS_MAX = 2048;
-/** Verified tokens remembered beside the session check. */
+/** Verified access tokens in the cache. */
 export const VERIFIED_TOKENS_MAX = 10_000;
 export const SESSION_IDLE_SEC = 30 * DAY_SEC;
 export const SESSION_ABSOLUTE_SEC = 90 * DAY_SEC;
@@ -40,11 +40,11 @@ export const EMAIL_CODE_DIGITS = 8;
 export const EMAIL_CODE_ID_BYTES = 16;
 export const EMAIL_CODE_MAC_BYTES = 32;
 export const EMAIL_CODE_LIFETIME_SEC = 10 * MINUTE_SEC;
-/** Of one client at the code that it asked for. */
+/** Attempts of one client at the code that it requested. */
 export const EMAIL_CODE_ATTEMPTS_MAX = 5;
-/** Pending codes of one address that a guess is compared with. */
+/** Pending codes of one address. A guess is compared with all of them. */
 export const CODES_COMPARED_MAX = 60;
-/** How often one login checks the password, where the stored hash changes meanwhile. */
+/** Password checks of one login, where the stored hash changes meanwhile. */
 export const LOGIN_CHECKS_MAX = 2;
 /** `Retry-After` when too many passwords are being checked. */
 export const HASHER_BUSY_RETRY_SEC = 2;
@@ -53,17 +53,17 @@ export const SCRYPT_R = 8;
 export const SCRYPT_P = 5;
 export const SCRYPT_SALT_BYTES = 16;
 export const SCRYPT_KEY_BYTES = 32;
-/** What a stored hash may ask for. */
+/** The largest cost of a stored hash. */
 export const SCRYPT_PARALLELISM_MAX = 16;
 export const SCRYPT_MEMORY_BYTES_MAX = 64 * KIB * KIB;
-/** Hashes at once on Node, at most: the thread pool has four threads, and files and signatures need one. */
+/** Parallel hashes on Node: the thread pool has four threads, and files and signatures need one. */
 export const HASHES_AT_ONCE_MAX = 3;
-/** Hashes that wait behind them; one more is rejected. */
+/** Hashes that wait for a thread. One more is rejected. */
 export const HASHES_WAITING_MAX = 64;
-/** In one isolate: a hash stops it for some 200 ms, then it is free for other requests for as long. */
+/** One isolate: a hash blocks it for about 200 ms, then it serves other requests for as long. */
 export const WORKER_HASH_INTERVAL_MS = 400;
 export const WORKER_HASH_REST_MS = 200;
-/** Requests of one isolate that wait to hash, those of one network among them, and for how long. */
+/** Waiting hashes of one isolate, those of one network among them, and the longest wait. */
 export const WORKER_HASHES_WAITING_MAX = 8;
 export const WORKER_HASHES_WAITING_PER_NETWORK_MAX = 4;
 export const WORKER_HASH_WAIT_MS_MAX = 10_000;
@@ -81,14 +81,14 @@ export const PROVIDER_BODY_BYTES_MAX = 256 * KIB;
 export const DISCOVERY_LIFETIME_SEC = HOUR_SEC;
 export const JWKS_LIFETIME_SEC = 5 * MINUTE_SEC;
 export const JWKS_REFETCH_SEC = 5;
-/** A failed discovery or key request answers for its successors this long. */
+/** A failed discovery or key request is cached this long. */
 export const PROVIDER_FAILURE_SEC = 10;
-/** One request fetches; after this time it counts as gone, and another one fetches. */
+/** One request fetches for all. After this time another one may. */
 export const PROVIDER_FETCH_LEASE_SEC = 11;
-/** How often a waiting request looks for what another one fetches, and how often at most. */
+/** The polls of a request that waits for the fetch of another one. */
 export const PROVIDER_FETCH_POLL_MS = 25;
 export const PROVIDER_FETCH_POLLS_MAX = (PROVIDER_FETCH_LEASE_SEC * 1000) / PROVIDER_FETCH_POLL_MS;
-/** Of a provider's `error` and `error_description` in the log. */
+/** A provider's `error` and `error_description` in the log. */
 export const PROVIDER_WORDS_CHARACTERS_MAX = 200;
 export const ID_TOKEN_IAT_FUTURE_SEC = MINUTE_SEC;
 export const ID_TOKEN_IAT_AGE_SEC = 10 * MINUTE_SEC;
@@ -103,7 +103,7 @@ export const AVATAR_URL_CHARACTERS_MAX = 2048;
 /** `Retry-After` of the Worker's flood limit. */
 export const FLOOD_RETRY_SEC = MINUTE_SEC;
 export const BODY_BYTES_MAX = 16 * KIB;
-/** A request arrives within this time, its 16 KiB of body included. */
+/** The time for a request to arrive, its body of 16 KiB included. */
 export const REQUEST_TIMEOUT_MS = 15_000;
 export const STOP_WAIT_MS = 2_500;
 
@@ -127,14 +127,14 @@ export const USER_AGENT_CHARACTERS_MAX = 256;
 
 /** Counters that one process keeps in memory. */
 export const RATE_KEYS_IN_MEMORY_MAX = 100_000;
-/** Counters that each new one looks at, to forget those whose window is over. */
+/** Expired counters are looked for among this many at each new one. */
 export const RATE_KEYS_SWEPT = 4;
 
-/** One bucket of the rate limiter: `limit` requests in any window of `windowSec`. */
+/** One bucket of the rate limiter: `limit` requests in each window of `windowSec`. */
 export interface RateLimit {
   limit: number;
   windowSec: number;
-  /** Whether the count survives a restart: where it guards passwords and codes. */
+  /** Whether the count survives a restart: those of passwords and codes do. */
   durable?: boolean;
 }
 

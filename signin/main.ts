@@ -4,7 +4,7 @@ import { createSignin } from "./app.ts";
 import { STOP_WAIT_MS } from "./limits.ts";
 import { startServer } from "./node/run-server.ts";
 
-// The Node program: env → config → open → listen → wait for a signal → stop; or, with arguments, one command of the operator.
+// The Node program: env → config → open → listen → wait for a signal → stop. With arguments it runs one operator's command.
 await main(process.argv.slice(2));
 
 async function main(args: string[]): Promise<void> {
@@ -20,7 +20,7 @@ async function main(args: string[]): Promise<void> {
   }
 }
 
-/** The operator's commands. They are loaded only when one is asked for. */
+/** The operator's commands. They are loaded on first use. */
 async function runCommand(args: string[]): Promise<number> {
   const { runCli } = await import("./cli/run.ts");
   const stop = new AbortController();
@@ -44,6 +44,6 @@ async function run(): Promise<void> {
   starting[Symbol.dispose]();
   const reason = await stopAsked;
   log.info({ reason }, "The sign-in server stops.");
-  // Even where something keeps the event loop alive: a call to a provider, a password being hashed.
+  // Also where a call to a provider or a password hash keeps the event loop alive.
   setTimeout(() => process.exit(), STOP_WAIT_MS).unref();
 }

@@ -1,2 +1,2 @@
-/** What `GET /health` says; a test holds it to package.json. */
+/** The version of `GET /health`. A test compares it with package.json. */
 export const VERSION = "0.1.0";

@@ -27,13 +27,13 @@ import { createDatabaseLimiter } from "./rate-limits/database-limiter.ts";
 import { createConsoleLogger } from "./workers/console-logger.ts";
 import { createSchemaGate } from "./workers/schema-gate.ts";
 
-// Read while the module starts: a half-configured Worker is refused by name, here and by `wrangler deploy`.
+// Read at the start of the module, so that `wrangler deploy` refuses a Worker with a bad variable.
 const config = parseConfig(env as Environment, "workers");
 const deps = createDeps(config);
 const signin = createSignin(deps);
 const requireCurrentSchema = createSchemaGate(deps.openDb);
 
-/** The Cloudflare runtime: the address comes from the edge, the database over HTTP, one client for each request. */
+/** The Cloudflare runtime: client addresses from the edge, and a database client over HTTP for each request. */
 export default {
   fetch(request: Request, _env: unknown, context: WorkerContext): Promise<Response> {
     const address = request.headers.get("cf-connecting-ip") ?? "";
@@ -54,7 +54,7 @@ export default {
     try {
       await requireCurrentSchema();
       const counts = await cleanUp({ db, clock: systemClock });
-      deps.log.info({ counts }, "What is over was deleted.");
+      deps.log.info({ counts }, "Cleanup deleted expired rows.");
     } finally {
       close();
     }
@@ -68,7 +68,7 @@ function createDeps(given: SigninConfig): SigninDeps {
     openDb: () => openHttpDatabase(databaseOf(given)),
     openAudit: (db) =>
       createDatabaseAudit({ db, log, clock: systemClock, fullAddresses: given.auditFullIp }),
-    // Isolates come and go: only the database counts for all of them.
+    // Isolates share no memory: only the database counts for all of them.
     openRateLimiter: (db) => createDatabaseLimiter(db, systemClock),
     clock: systemClock,
     random: randomBytes,
@@ -78,7 +78,7 @@ function createDeps(given: SigninConfig): SigninDeps {
       fetch: (input, init) => fetch(input, init),
       writeLine: (line) => console.log(line),
     }),
-    // scrypt of workerd is synchronous: the isolate answers nothing else meanwhile.
+    // workerd's scrypt is synchronous: it blocks the isolate.
     hasher: createScryptHasher({
       derive: deriveWithScrypt,
       line: createPacedLine({

@@ -1,5 +1,5 @@
+import { Batch } from "../../shared/batch.ts";
 import { toIsoTime } from "../../shared/clock.ts";
-import { Batch } from "../db/batch.ts";
 import type { WorkspaceRow } from "../db/schema.ts";
 import { notFound } from "../errors.ts";
 import { addMessage } from "../messages/store.ts";

@@ -1,5 +1,5 @@
+import { Batch } from "../../shared/batch.ts";
 import type { Database } from "../../shared/database.ts";
-import { Batch } from "../db/batch.ts";
 import { bytesOf, jsonObject, type ListQuery, type ListShape } from "../db/list.ts";
 import type { MessageRow } from "../db/schema.ts";
 import { justAfter } from "../db/time.ts";

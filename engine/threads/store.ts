@@ -1,6 +1,6 @@
 import { and, eq, exists, getTableColumns, isNull, sql } from "drizzle-orm";
+import { Batch } from "../../shared/batch.ts";
 import { type Database, preparedOnce } from "../../shared/database.ts";
-import { Batch } from "../db/batch.ts";
 import { bytesOf, jsonObject, type ListQuery, type ListShape } from "../db/list.ts";
 import { threads, workspaces } from "../db/schema.ts";
 import { justAfter } from "../db/time.ts";

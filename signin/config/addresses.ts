@@ -21,7 +21,7 @@ export function toOrigin(text: string): string | undefined {
   if (!/^[a-z][a-z0-9+.-]*:\/\/[^/?#@*\s]+\/?$/i.test(text)) return undefined;
   const url = URL.parse(text);
   if (!url) return undefined;
-  // URL calls the origin of a native shell (tauri://localhost) opaque; browsers send its text.
+  // For the opaque origin of a native shell (tauri://localhost) URL says `null`; browsers send its text.
   return url.origin === "null" ? text.toLowerCase().replace(/\/$/, "") : url.origin;
 }
 
@@ -35,7 +35,7 @@ export function isHost(text: string): boolean {
   return /^([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])(:\d{1,5})?$/i.test(text);
 }
 
-/** One spelling for one issuer: discovery accepts a host in any case, with or without a slash behind it. */
+/** One spelling of an issuer: discovery accepts a host in any case, with or without a trailing slash. */
 export function toIssuer(given: string): string {
   const url = new URL(given);
   return url.href === `${url.origin}/` ? url.origin : url.href;
@@ -46,7 +46,7 @@ export function isNetwork(text: string): boolean {
   return parseNetwork(text) !== undefined;
 }
 
-/** Whether a network is wider than one operator has: 10.0.0.0/8 and fc00::/7 are the widest. */
+/** Whether a network is wider than the private ones: 10.0.0.0/8 and fc00::/7 are the widest of them. */
 export function isTooWide(text: string): boolean {
   const network = parseNetwork(text);
   if (!network) return false;

@@ -6,10 +6,10 @@ import { toIssuer, toOrigin } from "./addresses.ts";
 import { checkTogether, isStrict, listenUrl, type Runtime, urlHost } from "./rules.ts";
 import { Variables } from "./variables.ts";
 
-/** What the operator decided; see `parseConfig`. */
+/** The operator's configuration; see `parseConfig`. */
 export interface SigninConfig {
   env: Variables["APP_ENV"];
-  /** The public address, without a trailing slash: all callback addresses begin with it. */
+  /** The public address without a trailing slash. All callback addresses begin with it. */
   baseUrl: string;
   /** Where successful browser flows return, exactly as configured. */
   uiUrl: string;
@@ -29,7 +29,7 @@ export interface SigninConfig {
   encryptionKeys: readonly Bytes[];
   accessTokenAudience: string;
   session: { idleSec: number; absoluteSec: number; refreshGraceSec: number };
-  /** The names of the login providers, configured or not: connections of a hidden one are still there. */
+  /** The names of the login providers, configured or not: stored connections use them. */
   slugs: { oidc: string; oauth: string };
   /** Undefined where the provider is not configured: it is hidden. */
   oidc: OidcProviderConfig | undefined;
@@ -38,7 +38,7 @@ export interface SigninConfig {
   auditFullIp: boolean;
   /** Workers, and the command line against a remote server. */
   database: { url: string; authToken: string | undefined } | undefined;
-  /** Node only. `dataDirectory` is undefined where the platform's own is meant. */
+  /** Node only. Undefined for the platform's default. */
   dataDirectory: string | undefined;
   listen: { host: string; port: number };
   logLevel: Variables["SIGNIN_LOG_LEVEL"];
@@ -51,7 +51,7 @@ export type MailConfig =
   | { kind: "http"; from: string; url: string; token: string | undefined }
   | { kind: "smtp"; from: string; url: string };
 
-/** What both kinds of login providers are configured with. */
+/** The configuration that both kinds of login providers have. */
 export interface ProviderConfig {
   slug: string;
   clientId: string;
@@ -64,7 +64,7 @@ export interface ProviderConfig {
 
 /** The OpenID Connect provider. */
 export interface OidcProviderConfig extends ProviderConfig {
-  /** Undefined where the provider's metadata decide. */
+  /** Undefined where the provider's metadata decide it. */
   tokenAuth: "basic" | "post" | undefined;
 }
 
@@ -76,7 +76,7 @@ export interface OAuthProviderConfig extends ProviderConfig {
 }
 
 /**
- * Reads and checks every variable of variables.ts. It generates no secrets: in development, Node does so before.
+ * Reads and checks every variable of variables.ts. It generates no secrets: node/development-secrets.ts does.
  * @throws BadConfiguration naming every bad variable; never a value.
  */
 export function parseConfig(env: Environment, runtime: Runtime = "node"): SigninConfig {
@@ -85,13 +85,13 @@ export function parseConfig(env: Environment, runtime: Runtime = "node"): Signin
       checkTogether(read, runtime, (name, message) =>
         context.addIssue({ code: "custom", path: [name], message }),
       ),
-    // Also where a single rule failed: the operator sees every bad variable at once.
+    // Also after another rule failed: the operator sees every bad variable at once.
     { when: () => true },
   );
   return toConfig(parseEnv(schema, trimmed(env)));
 }
 
-/** The keys of `TOKEN_ENCRYPTION_KEY` alone, for commands of the operator. @throws BadConfiguration */
+/** The keys of `TOKEN_ENCRYPTION_KEY` alone, for the operator's commands. @throws BadConfiguration */
 export function parseEncryptionKeys(env: Environment): Bytes[] {
   const schema = Variables.pick({ TOKEN_ENCRYPTION_KEY: true });
   return toEncryptionKeys(parseEnv(schema, trimmed(env)));
@@ -169,7 +169,7 @@ function toOauth(env: Variables): OAuthProviderConfig | undefined {
     slug: env.OAUTH_PROVIDER_SLUG,
     clientId,
     clientSecret,
-    // The API's origin names the issuer: its numbers identify the users.
+    // The API's origin is the issuer: its user ids are the subjects.
     issuer: new URL(env.OAUTH_PROVIDER_API_URL).origin,
     acceptsIssuerChange: env.OAUTH_PROVIDER_ISSUER_CHANGED === "accept",
     authorizeUrl: env.OAUTH_PROVIDER_AUTHORIZE_URL,

@@ -29,7 +29,7 @@ export function networkHas(network: Network, address: string): boolean {
 
 /**
  * The address without its host part, as `203.0.113.0/24` or `2001:db8:1::/48`; undefined where it is no address.
- * The audit trail keeps no more than that.
+ * The audit trail stores this alone.
  */
 export function toPrefix(address: string, bits: { v4: number; v6: number }): string | undefined {
   const bytes = parseAddress(address);

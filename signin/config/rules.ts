@@ -1,4 +1,5 @@
 import { fromBase64Url, utf8 } from "../../shared/bytes.ts";
+import { bareHost } from "../../shared/host.ts";
 import { isLoopbackOrigin, isTooWide, isWebUrl, toOrigin } from "./addresses.ts";
 import { isMonotonous, listSharedSecrets } from "./secrets.ts";
 import type { Variables } from "./variables.ts";
@@ -9,7 +10,7 @@ export type Runtime = "node" | "workers";
 /** Reports one bad variable. The message must not hold a value. */
 export type Refuse = (name: keyof Variables, message: string) => void;
 
-/** Whether the environment is one that people use: https only, and random keys. */
+/** Whether the environment requires https and random keys. */
 export function isStrict({ APP_ENV }: Pick<Variables, "APP_ENV">): boolean {
   return APP_ENV === "staging" || APP_ENV === "production";
 }
@@ -27,7 +28,7 @@ export function checkTogether(env: Variables, runtime: Runtime, refuse: Refuse):
     refuse("DATABASE_URL", "must be set: the https address of a libSQL server");
   }
   if (env.OAUTH_PROVIDER_SLUG === env.OIDC_PROVIDER_SLUG) {
-    refuse("OAUTH_PROVIDER_SLUG", "is the name of something else already");
+    refuse("OAUTH_PROVIDER_SLUG", "must differ from OIDC_PROVIDER_SLUG");
   }
   if (env.SESSION_IDLE_DAYS > env.SESSION_ABSOLUTE_DAYS) {
     refuse("SESSION_IDLE_DAYS", "must not exceed SESSION_ABSOLUTE_DAYS");
@@ -42,9 +43,9 @@ export function listenUrl({
   return `http://${urlHost(host)}:${port}`;
 }
 
-/** A host as it stands in a URL: an IPv6 address gets its brackets. */
+/** A host as in a URL: an IPv6 address has brackets. */
 export function urlHost(given: string): string {
-  const host = given.replace(/^\[(.*)\]$/, "$1");
+  const host = bareHost(given);
   return host.includes(":") ? `[${host}]` : host;
 }
 
@@ -107,7 +108,7 @@ const HTTPS_ONLY = [
   "DATABASE_URL",
 ] as const;
 
-/** What staging and production demand beyond development. */
+/** The rules of staging and production alone. */
 function requireStrictness(env: Variables, refuse: Refuse): void {
   if (!env.APP_BASE_URL) refuse("APP_BASE_URL", "must be set: the server's public address");
   if (!env.APP_UI_BASE_URL) {
@@ -115,7 +116,7 @@ function requireStrictness(env: Variables, refuse: Refuse): void {
   }
   for (const name of HTTPS_ONLY) {
     const url = URL.parse(env[name] ?? "");
-    // A database server of this machine needs no TLS: `signin:edge` runs production settings with one.
+    // A database server on this machine needs no TLS: `signin:edge` has one with production settings.
     const isLocal = name === "DATABASE_URL" && isLoopbackOrigin(url?.origin ?? "");
     if (url?.protocol === "http:" && !isLocal) {
       refuse(name, "must be https in staging and production");
@@ -126,7 +127,7 @@ function requireStrictness(env: Variables, refuse: Refuse): void {
     refuse("CORS_ALLOWED_ORIGINS", "must list https origins in staging and production");
   }
   if (env.TRUSTED_PROXIES.some(isTooWide)) {
-    const rule = "must list networks of your own: a CIDR this wide lets clients choose addresses";
+    const rule = "must list your own networks: a CIDR this wide lets clients choose their address";
     refuse("TRUSTED_PROXIES", rule);
   }
   if (env.JWT_SECRET_KEY.some((key) => isMonotonous(utf8(key)))) {

@@ -1,7 +1,7 @@
 import { fromBase64Url, toHex, utf8 } from "../../shared/bytes.ts";
 import { ENCRYPTION_KEY_BYTES, SIGNING_KEY_BYTES_MIN } from "../limits.ts";
 
-// A key with fewer distinct bytes was typed by hand, not drawn at random.
+// A key with fewer distinct bytes is not random.
 const DISTINCT_BYTES_MIN = 8;
 
 /** Whether a text is long enough to sign tokens: at least 32 bytes. */
@@ -19,7 +19,7 @@ export function isMonotonous(key: Uint8Array): boolean {
   return new Set(key).size < DISTINCT_BYTES_MIN;
 }
 
-/** Pairs of names that hold the same bytes, in whatever spelling: no secret may serve two purposes (Sign-in §1). */
+/** Pairs of names that hold the same bytes in any encoding: no secret may serve two purposes (Sign-in §1). */
 export function listSharedSecrets(
   secrets: Readonly<Record<string, readonly string[]>>,
 ): { name: string; other: string }[] {

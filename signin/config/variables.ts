@@ -11,11 +11,11 @@ import {
 } from "./addresses.ts";
 import { isEncryptionKey, isSigningKey } from "./secrets.ts";
 
-/** The API-key providers (Sign-in §1): they can be connected, and never sign a user in. */
+/** The API-key providers (Sign-in §1). They can be connected, and no user signs in with them. */
 export const API_KEY_PROVIDERS = ["openai", "anthropic", "gemini"] as const;
 
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
-// Paths under /auth that are not providers.
+// Names of other paths under /auth.
 const RESERVED_SLUGS = ["native", "password", "signup", "sessions", "events"];
 const TAKEN_SLUGS: readonly string[] = [...API_KEY_PROVIDERS, ...RESERVED_SLUGS];
 const PORT_MAX = 65_535;
@@ -28,7 +28,10 @@ const webUrl = url.refine(hasNoCredentials, "must have no user name");
 const slug = z
   .string()
   .regex(/^[a-z0-9][a-z0-9_-]{0,31}$/, "must be 1 to 32 characters of a-z, 0-9, - and _")
-  .refine((name) => !TAKEN_SLUGS.includes(name), "is the name of something else already");
+  .refine(
+    (name) => !TAKEN_SLUGS.includes(name),
+    "is reserved for something else: choose another name",
+  );
 const issuerChange = z.literal("accept", "must be accept, or not set").optional();
 const wholeNumber = (least: number, most: number) =>
   z
@@ -39,8 +42,8 @@ const wholeNumber = (least: number, most: number) =>
     });
 
 /**
- * Every variable of the server with the rule that it must keep on its own; rules.ts has those that join several. The
- * messages are for the operator. None may repeat a value: it can be a secret.
+ * Every variable of the server with its own rule. rules.ts has the rules about several variables. The messages are for the
+ * operator. None may repeat a value, which can be a secret.
  */
 export const Variables = z.object({
   APP_ENV: oneOf(["development", "test", "staging", "production"]).default("development"),
@@ -64,7 +67,7 @@ export const Variables = z.object({
 
   JWT_SECRET_KEY: listOf(
     isSigningKey,
-    "must be at least 32 bytes long; 64 random hex digits are good",
+    "must be at least 32 bytes long, such as 64 random hex digits",
   ).refine(
     (keys) => keys.length > 0,
     "must be set: at least 32 random bytes, such as 64 hex digits",
@@ -114,5 +117,5 @@ export const Variables = z.object({
   AUDIT_FULL_IP: text,
 });
 
-/** The variables as they were read. */
+/** The variables after parsing. */
 export type Variables = z.output<typeof Variables>;

@@ -1,4 +1,4 @@
-/** The user and session of an access token. The session must still be read: it may be revoked since. */
+/** The user and session of an access token. The session must be read, too: it may have been revoked since. */
 export interface AccessClaims {
   userId: string;
   sessionId: string;

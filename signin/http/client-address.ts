@@ -2,12 +2,12 @@ import type { SigninConfig } from "../config/config.ts";
 import { networkHas, parseAddress, parseNetwork } from "../config/network.ts";
 import type { RequestOrigin } from "../deps.ts";
 
-/** Finds the client's address of a request; empty where nothing is known. */
+/** Returns the client's address of a request; empty where it is unknown. */
 export type AddressReader = (origin: RequestOrigin, headers: Headers) => string;
 
 /**
- * `X-Forwarded-For` counts only where the peer is a trusted proxy, and then from the right: the first address that is no
- * proxy of ours is the client. What stands further left, the client wrote itself.
+ * `X-Forwarded-For` is read only where the peer is a trusted proxy, from right to left: the first address that is not a
+ * trusted proxy is the client's. The client itself may have written anything to the left of it.
  */
 export function createAddressReader({
   trustedProxies,

@@ -5,14 +5,14 @@ import { FLOW_COOKIES_MAX, FLOW_LIFETIME_SEC } from "../limits.ts";
 
 type CookieConfig = Pick<SigninConfig, "secure">;
 
-// The names say what a browser must hold to: `__Secure-` never without https, `__Host-` only for this host and from it.
+// Browsers enforce the prefixes: `__Secure-` needs https, `__Host-` also the exact host that set the cookie.
 // Safari drops Secure cookies on http://localhost, so plain http has plain names.
 const REFRESH_NAME = { https: "__Secure-signin_rt", http: "signin_rt" };
 const FLOW_PREFIX = { https: "__Host-signin_f_", http: "signin_f_" };
 const FLOW_ID_CHARACTERS = 8;
 const FLOW_ID = /^[\w-]{8}$/;
 
-/** Every cookie that the browser sent under a name: two mean that another site set one. */
+/** The values of all cookies of a name. Two of them mean that another site set one. */
 function valuesOf(headers: Headers, name: string): string[] {
   return cookiesOf(headers).flatMap((cookie) => (cookie.name === name ? cookie.value : []));
 }
@@ -20,7 +20,7 @@ function valuesOf(headers: Headers, name: string): string[] {
 function cookiesOf(headers: Headers): { name: string; value: string }[] {
   return (headers.get("cookie") ?? "").split(";").flatMap((pair) => {
     const at = pair.indexOf("=");
-    // Browsers send a nameless cookie without `=`. It is none of ours.
+    // Browsers send a nameless cookie without `=`. This server sets none.
     if (at < 0) return [];
     return { name: pair.slice(0, at).trim(), value: pair.slice(at + 1).trim() };
   });
@@ -62,13 +62,13 @@ function refreshName({ secure }: CookieConfig): string {
   return secure ? REFRESH_NAME.https : REFRESH_NAME.http;
 }
 
-/** The name of a flow's binding cookie: one for each flow, so that several tabs can sign in at once. */
+/** The name of a flow's binding cookie. Each flow has its own, so that several tabs can sign in at once. */
 export function flowCookieName({ secure }: CookieConfig, stateHash: string): string {
   const prefix = secure ? FLOW_PREFIX.https : FLOW_PREFIX.http;
   return prefix + stateHash.slice(0, FLOW_ID_CHARACTERS);
 }
 
-/** Binds a flow to the browser that begins it; what is stored is the hash of `binding`. */
+/** Binds a flow to the browser that begins it. The flow stores the hash of `binding`. */
 export function flowCookie(config: CookieConfig, stateHash: string, binding: Bytes): string {
   const name = flowCookieName(config, stateHash);
   const value = toBase64Url(binding);
@@ -91,9 +91,7 @@ export async function readFlowBinding(
   return toBase64Url(await sha256(binding));
 }
 
-/**
- * Binding cookies to give up before one more is set. Browsers list the older of two cookies with equal paths first.
- */
+/** Binding cookies to clear before another one is set: the oldest. Browsers send cookies of equal paths in that order. */
 export function excessFlowCookies({ secure }: CookieConfig, headers: Headers): string[] {
   const prefix = secure ? FLOW_PREFIX.https : FLOW_PREFIX.http;
   const names = cookiesOf(headers).flatMap(({ name }) =>

@@ -10,7 +10,7 @@ import { scopeOf } from "./scope.ts";
 type AuthDeps = Pick<Scope, "accessTokens" | "db" | "clock">;
 
 /**
- * Who sends the bearer access token. The session is read each time, so that revocation holds at once.
+ * The user of the bearer token. The session is read each time, so that a revocation has effect at once.
  * @throws SigninError `invalid_token`, `session_expired`
  */
 export async function authenticate(deps: AuthDeps, headers: Headers): Promise<AccessClaims> {
@@ -25,7 +25,7 @@ export async function authenticate(deps: AuthDeps, headers: Headers): Promise<Ac
   return claims;
 }
 
-/** For routes that need a bearer: it is checked before anything else of the request is read. */
+/** For routes that need a bearer. It is checked before any other part of the request. */
 export const requireUser: MiddlewareHandler = async (c, next) => {
   c.set("user", await authenticate(scopeOf(c), c.req.raw.headers));
   await next();
@@ -36,7 +36,7 @@ export function userOf(c: Context): AccessClaims {
   return c.get("user") as AccessClaims;
 }
 
-/** What such a route says in its OpenAPI description. */
+/** The part of such a route's description. */
 export const bearerRoute = {
   security: [{ bearer: [] }],
   middleware: [requireUser],

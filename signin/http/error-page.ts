@@ -1,12 +1,12 @@
 import type { Failure } from "./errors.ts";
 
-// Navigations: the person is looking at what comes back.
+// Browsers navigate to these paths and show the response.
 const NAVIGATIONS = /^\/auth\/[^/]+\/(login|callback)$/;
 const STYLE =
   "body{font:16px/1.5 system-ui,sans-serif;max-width:34rem;margin:15vh auto;padding:0 1.5rem;color:#1c1c1c;background:#fff}" +
   "h1{font-size:1.4rem}small{color:#5c5c5c}@media(prefers-color-scheme:dark){body{color:#eee;background:#161616}small{color:#aaa}a{color:#9cc4ff}}";
 
-/** Whether a failed request is one of a browser that goes somewhere, rather than of a program. */
+/** Whether a failed request is the navigation of a browser, and no call of a program. */
 export function wantsPage(request: Request): boolean {
   const accept = request.headers.get("accept") ?? "";
   const html = accept.indexOf("text/html");
@@ -15,7 +15,7 @@ export function wantsPage(request: Request): boolean {
   return isFirst && NAVIGATIONS.test(new URL(request.url).pathname);
 }
 
-/** A failure as a page: what happened, and the way back. No script, nothing of the request. */
+/** A failure as a page: the reason, and the way back. It has no script, and no text of the request. */
 export function failurePage({ status, headers, body }: Failure, uiUrl: string): Response {
   const response = new Response(
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +

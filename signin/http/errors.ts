@@ -2,14 +2,14 @@ import { HTTPException } from "hono/http-exception";
 import type { Logger } from "../../shared/log.ts";
 import { invalidRequest, SigninError } from "../errors.ts";
 
-/** What a failed request answers: the same facts as JSON and, for people, as a page. */
+/** The response to a failed request, for JSON and for the error page. */
 export interface Failure {
   status: number;
   headers: [string, string][];
   body: { error: string; code: string; details?: string; request_id: string };
 }
 
-/** Any error as the wire knows it. What is no SigninError is a 500 whose cause only the log gets. */
+/** The response to any error. One that is not a SigninError is a 500, and its cause is logged only. */
 export function toFailure(error: unknown, requestId: string, log: Logger): Failure {
   const known = toSigninError(error);
   if (!known) {
@@ -47,7 +47,7 @@ function headersOf({ status, retryAfterSec, allow, setCookies }: SigninError): [
 
 function toSigninError(error: unknown): SigninError | undefined {
   if (error instanceof SigninError) return error;
-  // Malformed requests that the framework refuses by itself; its sentence may hold input.
+  // A malformed request that the framework refused. Its message may contain input.
   if (error instanceof HTTPException && error.status < 500) return invalidRequest();
   return undefined;
 }

@@ -11,25 +11,25 @@ import { completeHeaders } from "./headers.ts";
 import { isAllowedOrigin, isPreflight, isTrustedHost, preflightResponse } from "./origins.ts";
 import { scopeOf } from "./scope.ts";
 
-/** What lives as long as the app and is no dependency of the runtime. */
+/** Parts that live as long as the app, and that the runtime does not supply. */
 export type AppParts = Pick<Scope, "keyring" | "accessTokens" | "providers">;
 
 /** The app as a request handler. Never throws. */
 export type Front = (request: Request, origin?: RequestOrigin) => Promise<Response>;
 
 const SAFE_METHODS = ["GET", "HEAD", "OPTIONS"];
-// Probes come by address.
+// Probes address the server by its IP address.
 const PROBES = ["/health", "/ready"];
-// GET changes something here; a mail or chat program that looks at a link must not (its HEAD would run the GET).
+// GET has side effects here. A mail or chat program that previews a link sends HEAD, which would run the GET.
 const NOT_FOR_HEAD = /^\/auth\/[^/]+\/(login|callback)$/;
 
 /**
- * What every request passes, in this order: host, size, origin, then the routes. Every answer gets its id and the
- * headers that a browser needs to be careful with it.
+ * Each request is checked in this order: host, size, origin; then the routes handle it. Each response gets a request id and
+ * security headers.
  */
 export function createFront(deps: SigninDeps, parts: AppParts, api: OpenAPIHono): Front {
   const { config, log, clock } = deps;
-  const tellsRequests = config.logLevel === "debug" || config.logLevel === "trace";
+  const logsRequests = config.logLevel === "debug" || config.logLevel === "trace";
   const addressOf = createAddressReader(config);
   const refuse = (error: unknown, request: Request, requestId: string) => {
     const failure = toFailure(error, requestId, log);
@@ -60,9 +60,9 @@ export function createFront(deps: SigninDeps, parts: AppParts, api: OpenAPIHono)
     } catch (error) {
       response = refuse(error, request, requestId);
     }
-    if (tellsRequests) {
+    if (logsRequests) {
       const { method } = request;
-      // The pattern of the route: a path of the client's own could hold anything.
+      // The pattern of the route: the path itself may hold a secret.
       const route = findRoute(api, new URL(request.url).pathname) ?? null;
       const fields = { method, route, status: response.status, request_id: requestId };
       log.debug({ ...fields, ms: clock.now() - startedAt }, "A request was answered.");
@@ -71,7 +71,7 @@ export function createFront(deps: SigninDeps, parts: AppParts, api: OpenAPIHono)
   };
 }
 
-/** The guard: its own answer to a preflight, undefined for what may go on. @throws SigninError for what may not */
+/** Answers a preflight; undefined for a request that may continue. @throws SigninError for one that may not */
 function admit(
   config: SigninConfig,
   request: Request,
@@ -100,7 +100,7 @@ interface ScopeParts {
   origin: RequestOrigin;
 }
 
-/** Runs a request with a database of its own, which stays open until its background work is done. */
+/** Runs a request with a database of its own. It stays open until the background work has ended. */
 async function withScope(
   { deps, parts, client, origin }: ScopeParts,
   work: (scope: Scope) => Response | Promise<Response>,
@@ -139,7 +139,7 @@ async function withScope(
   }
 }
 
-/** Work may give rise to more work. */
+/** Background work may add more of it. */
 async function settle(pending: Promise<unknown>[]): Promise<void> {
   while (pending.length > 0) await Promise.all(pending.splice(0));
 }

@@ -3,7 +3,7 @@ import { corsHeaders, isAllowedOrigin } from "./origins.ts";
 
 const YEAR_SEC = 31_536_000;
 
-/** Adds what every answer carries: its id, CORS for allowed origins, and what keeps browsers from doing more with it. */
+/** Adds the headers of every response: its id, CORS for allowed origins, and the security headers. */
 export function completeHeaders(
   config: SigninConfig,
   response: Response,

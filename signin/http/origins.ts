@@ -3,17 +3,17 @@ import { failure } from "../errors.ts";
 
 type OriginConfig = Pick<SigninConfig, "allowedOrigins" | "trustedHosts" | "baseUrl">;
 
-/** Whether browsers of this origin may read answers and use the refresh cookie. Compared exactly; `null` never is. */
+/** Whether browsers may read responses and use the refresh cookie at this origin. The comparison is exact; `null` is never allowed. */
 export function isAllowedOrigin(config: OriginConfig, origin: string | null): origin is string {
   return origin !== null && config.allowedOrigins.includes(origin);
 }
 
-/** For requests that act by cookie: they must say where they come from (ASVS 3.5). */
+/** A request that is authenticated by cookie must have an allowed `Origin` (ASVS 3.5). */
 export function requireAllowedOrigin(config: OriginConfig, headers: Headers): void {
   if (!isAllowedOrigin(config, headers.get("origin"))) throw failure("forbidden_origin");
 }
 
-/** Whether the request was meant for this server: every host that it names is listed. */
+/** Whether every host that the request names is listed. */
 export function isTrustedHost(config: OriginConfig, hosts: readonly (string | null)[]): boolean {
   return hosts.every((host) => host === null || hostIsListed(config, host.toLowerCase()));
 }
@@ -23,7 +23,7 @@ function hostIsListed({ trustedHosts, baseUrl }: OriginConfig, host: string): bo
   const parts = /^(\[[0-9a-f:.]+\]|[a-z0-9_-]+(?:\.[a-z0-9_-]+)*)(?::(\d{1,5}))?$/.exec(host);
   const name = parts?.[1];
   if (name === undefined || !trustedHosts.includes(name)) return false;
-  // The public address means its own port; a name of TRUSTED_HOSTS alone goes with any.
+  // The public address allows its own port only. A name of TRUSTED_HOSTS without a port allows any.
   const own = new URL(baseUrl);
   const defaultPort = own.protocol === "https:" ? "443" : "80";
   return name !== own.host || parts?.[2] === undefined || parts[2] === defaultPort;
@@ -48,7 +48,7 @@ export function isPreflight(request: Request): boolean {
   return request.method === "OPTIONS" && request.headers.has("access-control-request-method");
 }
 
-/** With credentials: the refresh cookie and the binding cookie of a link flow must travel. */
+/** With credentials: browsers must send the refresh cookie and the binding cookie of a link flow. */
 export function corsHeaders(origin: string): Record<string, string> {
   return {
     "Access-Control-Allow-Origin": origin,

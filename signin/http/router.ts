@@ -4,12 +4,12 @@ import { createRouter as createSharedRouter } from "../../shared/http/router.ts"
 import { failure, invalidRequest } from "../errors.ts";
 import { BODY_BYTES_MAX } from "../limits.ts";
 
-/** A router of the sign-in server: bodies are snake_case JSON of at most 16 KiB that says what it is. */
+/** A router of the sign-in server. Bodies are snake_case JSON of at most 16 KiB, with its content type. */
 export function createRouter(): OpenAPIHono {
   return createSharedRouter({
     bodyBytesMax: BODY_BYTES_MAX,
     snakeCase: false,
-    // Passwords are checked as they arrive, and what is stored refuses control characters by its own schema.
+    // A password may contain U+0000. The schemas of stored texts refuse control characters themselves.
     nulAllowed: true,
     invalid: (details) => invalidRequest(details),
     unreadable: (fault) =>
@@ -23,7 +23,7 @@ const FAULTS: Record<Exclude<BodyFault, "too_large">, string> = {
   not_json: "body: is not valid JSON",
 };
 
-// What a form of a foreign page can send without a preflight is refused.
+// A form of another site can send other types without a preflight.
 function requireJsonType(headers: Headers): void {
   const [type = ""] = (headers.get("content-type") ?? "").split(";", 1);
   if (type.trim().toLowerCase() !== "application/json") throw failure("unsupported_media_type");

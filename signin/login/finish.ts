@@ -16,7 +16,7 @@ import { STATE_CHARACTERS_MAX } from "../limits.ts";
 import { issueNativeCode } from "../native/exchange.ts";
 import { withParameters } from "../native/loopback.ts";
 import type { LoginProvider, VerifiedIdentity } from "../providers/provider.ts";
-import { issueSession } from "../tokens/issue-session.ts";
+import { issueRefreshToken } from "../tokens/issue-session.ts";
 import { consumeFlow, isExpiredFlow } from "./flow-store.ts";
 import { flowContext } from "./start.ts";
 
@@ -103,11 +103,11 @@ async function endFlow(
 
 async function signIn(scope: Scope, provider: LoginProvider, spent: SpentFlow) {
   const userId = await resolveAccount(scope, provider, spent);
-  const tokens = await issueSession(scope, { userId, kind: "browser" });
+  const { refresh_token, refresh_expires_in } = await issueRefreshToken(scope, userId);
   const { config } = scope;
   return {
     location: `${config.uiUrl}?auth=success`,
-    setCookies: [refreshCookie(config, tokens.refresh_token, tokens.refresh_expires_in)],
+    setCookies: [refreshCookie(config, refresh_token, refresh_expires_in)],
   };
 }
 

@@ -1,6 +1,7 @@
 import { and, eq, isNotNull } from "drizzle-orm";
 import type { Database } from "../../shared/database.ts";
 import { type NativeCodeRow, nativeCodes } from "../db/schema.ts";
+import type { SessionCondition } from "../tokens/session-store.ts";
 
 export async function insertNativeCode(
   db: Database,
@@ -9,7 +10,7 @@ export async function insertNativeCode(
   await db.insert(nativeCodes).values(row);
 }
 
-/** Whose code it is, spent or not. */
+/** The user of a code, consumed or not. */
 export async function findNativeCodeOwner(
   db: Database,
   codeHash: string,
@@ -22,7 +23,7 @@ export async function findNativeCodeOwner(
   return row?.userId;
 }
 
-/** Spends a code, whatever the verifier, and notes the session that it may buy; a row comes back once. */
+/** Consumes a code, also with a wrong verifier, and stores the session that it may begin. Returns a row once. */
 export function consumeNativeCodeStatement({
   codeHash,
   sessionId,
@@ -33,15 +34,15 @@ export function consumeNativeCodeStatement({
   now: number;
 }) {
   return {
-    sql: `UPDATE native_codes SET consumed_at = ?3, session_id = ?2
-          WHERE code_hash = ?1 AND consumed_at IS NULL AND expires_at > ?3
+    sql: `UPDATE native_codes SET consumed_at = :now, session_id = :sessionId
+          WHERE code_hash = :codeHash AND consumed_at IS NULL AND expires_at > :now
           RETURNING user_id`,
-    args: [codeHash, sessionId, now],
+    args: { codeHash, sessionId, now },
   };
 }
 
-/** For `prepareSession`: this very session spent the code, and the challenge is the one that it was made for. */
-export function boughtByCode(codeHash: string, challenge: string) {
+/** The condition of the session: it consumed the code, and the code was made for this challenge. */
+export function boughtByCode(codeHash: string, challenge: string): SessionCondition {
   return {
     sql: `EXISTS (SELECT 1 FROM native_codes
             WHERE code_hash = :codeHash AND session_id = :id AND user_id = :userId AND code_challenge = :challenge)`,
@@ -49,7 +50,7 @@ export function boughtByCode(codeHash: string, challenge: string) {
   };
 }
 
-/** The session that a spent code was tried for. */
+/** The session of a consumed code. */
 export async function findSpentCodeSession(
   db: Database,
   codeHash: string,

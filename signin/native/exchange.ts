@@ -1,9 +1,10 @@
+import { Batch } from "../../shared/batch.ts";
 import { sha256, toBase64Url } from "../../shared/bytes.ts";
 import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
 import { failure } from "../errors.ts";
 import { NATIVE_CODE_LIFETIME_SEC } from "../limits.ts";
-import { type IssueDeps, prepareSession } from "../tokens/issue-session.ts";
+import { addSession, type IssueDeps, newSessionId } from "../tokens/issue-session.ts";
 import { revokeSessions } from "../tokens/session-store.ts";
 import type { TokenAnswer } from "../tokens/wire.ts";
 import {
@@ -18,7 +19,7 @@ import type { NativeToken } from "./wire.ts";
 
 const CODE_BYTES = 32;
 
-/** Makes the one-time code that the loopback address gets. Only its hash is kept. */
+/** Makes the one-time code for the loopback address. Only its hash is stored. */
 export async function issueNativeCode(
   deps: Pick<Scope, "db" | "clock" | "random" | "record">,
   { userId, codeChallenge }: { userId: string; codeChallenge: string },
@@ -36,8 +37,8 @@ export async function issueNativeCode(
 }
 
 /**
- * Trades a code and its verifier for a session. The first try spends the code, whatever the verifier; a later one ends the
- * session that the first one bought, for two parties have the code. All refusals look the same.
+ * Trades a code and its verifier for a session. The first request consumes the code, also with a wrong verifier. A later
+ * one ends the session of the first: two parties have the code. All refusals are the same.
  * @throws SigninError `invalid_grant`
  */
 export async function exchangeNativeCode(
@@ -50,19 +51,20 @@ export async function exchangeNativeCode(
   const userId = await findNativeCodeOwner(db, codeHash);
   if (userId === undefined) throw failure("invalid_grant", "unknown code");
   const now = unixNow(clock);
-  const condition = boughtByCode(codeHash, challenge);
-  const session = prepareSession(deps, { userId, kind: "native" }, condition);
-  const consume = consumeNativeCodeStatement({ codeHash, sessionId: session.id, now });
-  // One batch: a crash cannot spend the code and keep the session back, and a replay always finds the session.
-  const results = await db.$client.batch([consume, ...session.statements], "write");
-  const [consumed, inserted] = results;
-  if (inserted?.rows.length) {
+  // One batch: a crash cannot spend the code without the session, and a replay always finds the session.
+  const batch = new Batch();
+  const sessionId = newSessionId(deps);
+  const consumed = batch.add(consumeNativeCodeStatement({ codeHash, sessionId, now }));
+  const input = { id: sessionId, userId, kind: "native" } as const;
+  const session = addSession(deps, batch, input, boughtByCode(codeHash, challenge));
+  await batch.run(db);
+  if (session.isInserted()) {
     const event = { type: "native.exchanged", outcome: "success" } as const;
-    record({ ...event, userId, sessionId: session.id });
-    return session.toAnswer(results);
+    record({ ...event, userId, sessionId });
+    return session.toTokenAnswer();
   }
-  const reason = consumed?.rows.length ? "verifier" : "spent or expired";
-  if (!consumed?.rows.length) await revokeBought(deps, codeHash, now);
+  const reason = consumed().length > 0 ? "verifier" : "spent or expired";
+  if (consumed().length === 0) await revokeBought(deps, codeHash, now);
   const rejected = { type: "native.rejected", outcome: "failure" } as const;
   record({ ...rejected, userId, detail: { reason } });
   throw failure("invalid_grant", reason);

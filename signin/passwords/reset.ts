@@ -1,21 +1,22 @@
+import { Batch } from "../../shared/batch.ts";
 import { type NoticeDeps, sendNotice } from "../accounts/notice.ts";
 import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
 import { failure } from "../errors.ts";
 import type { GuardDeps } from "../rate-limits/guard.ts";
-import { type IssueDeps, prepareSession } from "../tokens/issue-session.ts";
+import { addSession, type IssueDeps } from "../tokens/issue-session.ts";
 import { revokeSessionsStatement } from "../tokens/session-store.ts";
 import type { TokenAnswer } from "../tokens/wire.ts";
 import { hashPassword, requireGoodPassword } from "./check-password.ts";
 import { proveCode } from "./prove-code.ts";
-import { findUserByEmail, replacePasswordStatements } from "./store.ts";
+import { consumeNativeCodesStatement, findUserByEmail, replacePasswordStatement } from "./store.ts";
 import type { ResetComplete } from "./wire.ts";
 
 type ResetDeps = IssueDeps & GuardDeps & NoticeDeps & Pick<Scope, "hasher">;
 
 /**
  * Sets a new password after a mailed code, ends every session of the account and begins a new one: an
- * intruder loses access. All of it happens or nothing does.
+ * intruder loses access. All of it is one batch.
  * @throws SigninError `invalid_request`, `invalid_code`, `rate_limited`
  */
 export async function completeReset(
@@ -33,16 +34,13 @@ export async function completeReset(
   const { db, clock } = deps;
   const userId = user.id;
   const now = unixNow(clock);
-  const session = prepareSession(deps, { userId, kind: "password" });
-  const results = await db.$client.batch(
-    [
-      ...replacePasswordStatements({ userId, passwordHash, now }),
-      revokeSessionsStatement({ userId }, { reason: "password_reset", now }),
-      ...session.statements,
-    ],
-    "write",
-  );
+  const batch = new Batch();
+  batch.add(replacePasswordStatement({ userId, passwordHash, now }));
+  batch.add(consumeNativeCodesStatement(userId, now));
+  batch.add(revokeSessionsStatement({ userId }, { reason: "password_reset", now }));
+  const session = addSession(deps, batch, { userId, kind: "password" });
+  await batch.run(db);
   deps.record({ type: "password.reset", outcome: "success", userId });
   sendNotice(deps, { userId, kind: user.passwordHash ? "password_changed" : "password_set" });
-  return session.toAnswer(results);
+  return session.toTokenAnswer();
 }

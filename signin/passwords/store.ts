@@ -6,7 +6,7 @@ import { SESSIONS_PER_USER_MAX } from "../limits.ts";
 import { type EmailAddress, toFormerNorm } from "../mail/email-address.ts";
 import type { SessionCondition } from "../tokens/session-store.ts";
 
-/** What a password sign-in needs to know of an account. */
+/** The part of an account that a password sign-in reads. */
 export type PasswordUser = Pick<UserRow, "id" | "email" | "passwordHash">;
 
 /** The account of an address. An account of an earlier version has the former norm. */
@@ -30,9 +30,9 @@ export async function listLiveNetworks(
 ): Promise<string[]> {
   const { rows } = await db.$client.execute({
     sql: `SELECT DISTINCT ip_prefix FROM sessions
-          WHERE user_id IN (SELECT id FROM users WHERE email_norm IN (?1, ?3)) AND ip_prefix IS NOT NULL
-            AND ${isLiveSession("?2")} LIMIT ${SESSIONS_PER_USER_MAX}`,
-    args: [norm, now, toFormerNorm(email)],
+          WHERE user_id IN (SELECT id FROM users WHERE email_norm IN (:norm, :formerNorm)) AND ip_prefix IS NOT NULL
+            AND ${isLiveSession(":now")} LIMIT ${SESSIONS_PER_USER_MAX}`,
+    args: { norm, formerNorm: toFormerNorm(email), now },
   });
   return rows.map((row) => String(row.ip_prefix));
 }
@@ -45,24 +45,24 @@ export function hasPasswordHash(passwordHash: string): SessionCondition {
   };
 }
 
-/** Inserts an account unless its address has one; false then. */
+/** Inserts an account. False where another account has its address. */
 export async function insertUser(
   db: Database,
   user: Pick<UserRow, "id" | "email" | "emailNorm" | "displayName" | "createdAt"> & {
     passwordHash: string;
   },
 ): Promise<boolean> {
-  const { id, email, emailNorm, displayName, passwordHash, createdAt } = user;
   const { rows } = await db.$client.execute({
     sql: `INSERT INTO users (id, email, email_norm, display_name, password_hash, created_at, updated_at)
-          SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?6 WHERE NOT EXISTS (SELECT 1 FROM users WHERE email_norm = ?7)
+          SELECT :id, :email, :emailNorm, :displayName, :passwordHash, :createdAt, :createdAt
+          WHERE NOT EXISTS (SELECT 1 FROM users WHERE email_norm = :formerNorm)
           ON CONFLICT (email_norm) DO NOTHING RETURNING id`,
-    args: [id, email, emailNorm, displayName, passwordHash, createdAt, toFormerNorm(email)],
+    args: { ...user, formerNorm: toFormerNorm(user.email) },
   });
   return rows.length > 0;
 }
 
-/** Replaces a hash by another of the same password; not where the password was changed meanwhile. */
+/** Replaces a hash by another of the same password, unless the password was changed meanwhile. */
 export async function replaceHash(
   db: Database,
   { id, from, to }: { id: string; from: string; to: string },
@@ -73,8 +73,8 @@ export async function replaceHash(
     .where(and(eq(users.id, id), eq(users.passwordHash, from)));
 }
 
-/** For a batch: sets a new password, and ends what could still become a session of before. */
-export function replacePasswordStatements({
+/** Sets a new password. */
+export function replacePasswordStatement({
   userId,
   passwordHash,
   now,
@@ -83,14 +83,16 @@ export function replacePasswordStatements({
   passwordHash: string;
   now: number;
 }) {
-  return [
-    {
-      sql: "UPDATE users SET password_hash = ?2, updated_at = ?3 WHERE id = ?1",
-      args: [userId, passwordHash, now],
-    },
-    {
-      sql: "UPDATE native_codes SET consumed_at = ?2 WHERE user_id = ?1 AND consumed_at IS NULL",
-      args: [userId, now],
-    },
-  ];
+  return {
+    sql: "UPDATE users SET password_hash = :passwordHash, updated_at = :now WHERE id = :userId",
+    args: { userId, passwordHash, now },
+  };
+}
+
+/** Consumes the pending native codes of a user: none may still begin a session. */
+export function consumeNativeCodesStatement(userId: string, now: number) {
+  return {
+    sql: "UPDATE native_codes SET consumed_at = :now WHERE user_id = :userId AND consumed_at IS NULL",
+    args: { userId, now },
+  };
 }

@@ -1,3 +1,4 @@
+import { Batch } from "../../shared/batch.ts";
 import { toBase64Url } from "../../shared/bytes.ts";
 import { toStoredAddress } from "../audit/address.ts";
 import type { SessionRow } from "../db/schema.ts";
@@ -5,8 +6,13 @@ import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
 import { failure } from "../errors.ts";
 import { ACCESS_TOKEN_LIFETIME_SEC, USER_AGENT_CHARACTERS_MAX } from "../limits.ts";
-import { encodeRefreshToken } from "./refresh-token.ts";
-import { insertSessionStatements, type SessionCondition } from "./session-store.ts";
+import { encodeRefreshToken, type RefreshClaims } from "./refresh-token.ts";
+import {
+  insertSessionStatement,
+  revokeOldestStatement,
+  type SessionCondition,
+  selectUserStatement,
+} from "./session-store.ts";
 import { AccountUser, type TokenAnswer } from "./wire.ts";
 
 export type IssueDeps = Pick<
@@ -14,26 +20,37 @@ export type IssueDeps = Pick<
   "db" | "config" | "clock" | "random" | "keyring" | "accessTokens" | "client" | "record"
 >;
 
-type BatchResults = Awaited<ReturnType<Scope["db"]["$client"]["batch"]>>;
-
-/** A session about to begin. The caller runs `statements`, alone or behind its own in one batch, then asks for the answer. */
-export interface PreparedSession {
-  id: string;
-  statements: ReturnType<typeof insertSessionStatements>;
-  /** @param results those of the batch whose last statements were `statements`. */
-  toAnswer(results: BatchResults): Promise<TokenAnswer>;
+/** Whose session begins, and how. */
+export interface SessionInput {
+  /** A new one by default. */
+  id?: string;
+  userId: string;
+  kind: SessionRow["kind"];
 }
+
+/** A session that begins in a batch of the caller. Its functions are for the time after the batch. */
+export interface NewSession {
+  id: string;
+  /** Whether its condition held. */
+  isInserted(): boolean;
+  /** @throws SigninError `session_expired` where it was not inserted */
+  toTokenAnswer(): Promise<TokenAnswer>;
+  /** The refresh token alone, for the cookie of a browser. @throws SigninError as above */
+  toRefreshAnswer(): Promise<RefreshAnswer>;
+}
+
+type RefreshAnswer = Pick<TokenAnswer, "refresh_token" | "refresh_expires_in">;
 
 const SESSION_ID_BYTES = 16;
 
-/** `condition` is checked by the statement that inserts; where it does not hold, there is no session. */
-export function prepareSession(
+/** Adds a session to a batch. The statement that inserts it checks `condition`. The user's oldest sessions beyond the limit end. */
+export function addSession(
   deps: IssueDeps,
-  { userId, kind }: { userId: string; kind: SessionRow["kind"] },
+  batch: Batch,
+  { id = newSessionId(deps), userId, kind }: SessionInput,
   condition?: SessionCondition,
-): PreparedSession {
+): NewSession {
   const { config, clock, client } = deps;
-  const id = toBase64Url(deps.random(SESSION_ID_BYTES));
   const now = unixNow(clock);
   const expiresAt = now + config.session.absoluteSec;
   const idleExpiresAt = Math.min(expiresAt, now + config.session.idleSec);
@@ -47,68 +64,79 @@ export function prepareSession(
     ipPrefix: toStoredAddress(client.address, { full: config.auditFullIp }),
     userAgent: client.userAgent.slice(0, USER_AGENT_CHARACTERS_MAX) || null,
   };
-  const statements = insertSessionStatements(row, condition);
+  const inserted = batch.add(insertSessionStatement(row, condition));
+  batch.add(revokeOldestStatement(userId, now));
+  const selected = batch.add(selectUserStatement(userId));
+  const isInserted = () => inserted().length > 0;
+  const begin = () => {
+    if (!isInserted()) throw failure("session_expired");
+    const event = { type: "session.created", outcome: "success" } as const;
+    deps.record({ ...event, userId, sessionId: id, detail: { kind } });
+    return { sessionId: id, userId, counter: 0, idleExpiresAt };
+  };
   return {
     id,
-    statements,
-    async toAnswer(results) {
-      const user = results.at(-1)?.rows[0]?.user;
-      if (typeof user !== "string") throw failure("session_expired");
-      deps.record({
-        type: "session.created",
-        outcome: "success",
-        userId,
-        sessionId: id,
-        detail: { kind },
-      });
-      const session = { sessionId: id, userId, counter: 0, idleExpiresAt, user };
-      return toTokenAnswer(deps, session);
-    },
+    isInserted,
+    toTokenAnswer: () => toTokenAnswer(deps, { ...begin(), user: String(selected()[0]?.user) }),
+    toRefreshAnswer: () => toRefreshAnswer(deps, begin()),
   };
 }
 
-/** Begins a session and answers its tokens. The oldest sessions beyond the limit end. */
-export async function issueSession(
-  deps: IssueDeps,
-  input: { userId: string; kind: SessionRow["kind"] },
-): Promise<TokenAnswer> {
-  const session = prepareSession(deps, input);
-  return session.toAnswer(await deps.db.$client.batch(session.statements, "write"));
+/** For callers whose own statement names the session. */
+export function newSessionId({ random }: Pick<Scope, "random">): string {
+  return toBase64Url(random(SESSION_ID_BYTES));
 }
 
-/** As `issueSession`, but only where `condition` holds when the row is inserted; undefined otherwise. */
+/** Begins the session of a browser. A refresh makes its first access token. */
+export async function issueRefreshToken(deps: IssueDeps, userId: string): Promise<RefreshAnswer> {
+  const batch = new Batch();
+  const session = addSession(deps, batch, { userId, kind: "browser" });
+  await batch.run(deps.db);
+  return session.toRefreshAnswer();
+}
+
+/** Begins a session where `condition` holds when the row is inserted; undefined otherwise. */
 export async function issueSessionIf(
   deps: IssueDeps,
-  input: { userId: string; kind: SessionRow["kind"] },
+  input: SessionInput,
   condition: SessionCondition,
 ): Promise<TokenAnswer | undefined> {
-  const session = prepareSession(deps, input, condition);
-  const results = await deps.db.$client.batch(session.statements, "write");
-  return results[0]?.rows.length ? session.toAnswer(results) : undefined;
+  const batch = new Batch();
+  const session = addSession(deps, batch, input, condition);
+  await batch.run(deps.db);
+  return session.isInserted() ? session.toTokenAnswer() : undefined;
 }
 
-/** The tokens of a session at one of its generations. */
+/** A session at one of its generations. */
+interface Generation extends RefreshClaims {
+  idleExpiresAt: number;
+}
+
+/** The tokens of a session at one of its generations, and its user, who is given as JSON. */
 export async function toTokenAnswer(
-  { accessTokens, keyring, clock }: Pick<Scope, "accessTokens" | "keyring" | "clock">,
-  session: {
-    sessionId: string;
-    userId: string;
-    counter: number;
-    idleExpiresAt: number;
-    user: string;
-  },
+  deps: Pick<Scope, "accessTokens" | "keyring" | "clock">,
+  session: Generation & { userId: string; user: string },
 ): Promise<TokenAnswer> {
-  const { sessionId, userId, counter } = session;
-  const [accessToken, refreshToken] = await Promise.all([
-    accessTokens.issue({ userId, sessionId }),
-    keyring.macs("refresh-token").then((macs) => encodeRefreshToken(macs, { sessionId, counter })),
+  const [accessToken, refresh] = await Promise.all([
+    deps.accessTokens.issue(session),
+    toRefreshAnswer(deps, session),
   ]);
   return {
     access_token: accessToken,
     token_type: "Bearer",
     expires_in: ACCESS_TOKEN_LIFETIME_SEC,
-    refresh_token: refreshToken,
-    refresh_expires_in: session.idleExpiresAt - unixNow(clock),
+    ...refresh,
     user: AccountUser.parse(JSON.parse(session.user)),
+  };
+}
+
+async function toRefreshAnswer(
+  { keyring, clock }: Pick<Scope, "keyring" | "clock">,
+  { sessionId, counter, idleExpiresAt }: Generation,
+): Promise<RefreshAnswer> {
+  const macs = await keyring.macs("refresh-token");
+  return {
+    refresh_token: await encodeRefreshToken(macs, { sessionId, counter }),
+    refresh_expires_in: idleExpiresAt - unixNow(clock),
   };
 }

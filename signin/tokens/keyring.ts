@@ -2,13 +2,13 @@ import { type Bytes, sha256, toHex, utf8 } from "../../shared/bytes.ts";
 import { createSealedBox, type SealedBox } from "../../shared/sealed-box.ts";
 import type { SigninConfig } from "../config/config.ts";
 
-/** What a derived key is for: each purpose has its own (HKDF), so that no output of one can serve as another. */
+/** The purpose of a derived key (HKDF). The MAC of one purpose cannot serve for another. */
 export type MacPurpose = "refresh-token" | "email-code" | "log-pseudonym";
 
 /** HMAC-SHA256 with a key that it holds. */
 export type Mac = (data: Bytes) => Uint8Array | Promise<Uint8Array>;
 
-/** HMAC-SHA256 done at once, where the runtime has it: each job that WebCrypto gives to other threads costs more than the hash. */
+/** Synchronous HMAC-SHA256, where the runtime has it: WebCrypto's job in another thread costs more than the hash. */
 export type HmacSha256 = (key: Bytes, data: Bytes) => Uint8Array;
 
 /** A key of `JWT_SECRET_KEY` with the id that its tokens carry. */
@@ -29,45 +29,40 @@ export interface Keyring {
 const HMAC = { name: "HMAC", hash: "SHA-256" };
 const DERIVED_KEY_BITS = 256;
 
-/** Keys are imported at first use: a Worker may not do it while it starts. Values are kept, never promises. */
+/** Keys are imported at first use: a Worker may not import them while it starts. */
 export function createKeyring(
   config: Pick<SigninConfig, "signingKeys" | "encryptionKeys">,
   hmac?: HmacSha256,
 ): Keyring {
-  let signing: readonly SigningKey[] | undefined;
-  let box: SealedBox | undefined;
-  const derived = new Map<MacPurpose, readonly Mac[]>();
-
-  async function derive(purpose: MacPurpose) {
-    const known = derived.get(purpose);
-    if (known) return known;
-    const made = await Promise.all(
-      config.signingKeys.map(async (master) => {
-        const bytes = await deriveBytes(master, purpose);
-        const key = await importHmacKey(bytes);
-        return toMac(bytes, key, hmac);
-      }),
-    );
-    derived.set(purpose, made);
-    return made;
-  }
-
+  const all = <Made>(make: (master: Bytes) => Promise<Made>) =>
+    keep(() => Promise.all(config.signingKeys.map(make)));
+  const derive = (purpose: MacPurpose) =>
+    all(async (master) => {
+      const bytes = await deriveBytes(master, purpose);
+      return toMac(bytes, await importHmacKey(bytes), hmac);
+    });
+  const macs: Record<MacPurpose, () => Promise<readonly Mac[]>> = {
+    "refresh-token": derive("refresh-token"),
+    "email-code": derive("email-code"),
+    "log-pseudonym": derive("log-pseudonym"),
+  };
   return {
-    async signingKeys() {
-      signing ??= await Promise.all(
-        config.signingKeys.map(async (bytes) => {
-          const key = await importHmacKey(bytes);
-          const id = toHex(await sha256(bytes)).slice(0, 8);
-          return { id, key, sign: toMac(bytes, key, hmac) };
-        }),
-      );
-      return signing;
-    },
-    macs: derive,
-    async box() {
-      box ??= await createSealedBox(config.encryptionKeys);
-      return box;
-    },
+    signingKeys: all(async (bytes) => {
+      const key = await importHmacKey(bytes);
+      const id = toHex(await sha256(bytes)).slice(0, 8);
+      return { id, key, sign: toMac(bytes, key, hmac) };
+    }),
+    macs: (purpose) => macs[purpose](),
+    box: keep(() => createSealedBox(config.encryptionKeys)),
+  };
+}
+
+/** Makes a value at first use. The value is kept, never its promise: a Worker may not await that of another request. */
+function keep<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let kept: Value | undefined;
+  return async () => {
+    kept ??= await make();
+    return kept;
   };
 }
 

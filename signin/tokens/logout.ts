@@ -33,7 +33,7 @@ export async function logOut(
 
 /**
  * A browser may send the cookie of another session beside the bearer. A logout of this browser ends that session, too: its
- * cookie would sign the browser in again. A cookie that may not act here stays untouched.
+ * cookie would sign the browser in again. A cookie of a foreign origin is ignored.
  */
 async function logOutByBearer(
   scope: Scope,
@@ -51,7 +51,7 @@ async function logOutByBearer(
   return { clearsCookie: true };
 }
 
-/** A stale cookie may end its own session and no other one: it may be an old copy in foreign hands. */
+/** A stale cookie ends its own session alone: it may be a stolen copy. */
 async function logOutByCookie(
   scope: Scope,
   headers: Headers,

@@ -5,17 +5,17 @@ import { countRequest } from "../rate-limits/guard.ts";
 import { isCurrent, isLive } from "./generation.ts";
 import { type IssueDeps, toTokenAnswer } from "./issue-session.ts";
 import { decodeRefreshToken, type RefreshClaims } from "./refresh-token.ts";
-import { findRotation, findSessionState, revokeSessions, rotateSession } from "./session-store.ts";
+import { awaitRotation, findSessionState, revokeSessions, rotateSession } from "./session-store.ts";
 import type { TokenAnswer } from "./wire.ts";
 
 export type RefreshDeps = IssueDeps & Pick<Scope, "rateLimiter" | "log">;
 
-// A session refreshes every ten minutes while it is used: one event in that many keeps the trail readable.
+// A session refreshes every ten minutes while it is used. One event in 16 refreshes keeps the trail readable.
 const REFRESHES_PER_EVENT = 16;
 
 /**
- * Trades a refresh token for its successor. A retry with the same token within the grace gets the same answer:
- * a response can be lost. Later, or with an older token, two parties hold the session: it ends for both.
+ * Trades a refresh token for its successor. A retry with the same token within the grace gets the same answer: a response
+ * can be lost. A retry after the grace, or an older token, shows that two parties hold the session. It ends for both.
  * @throws SigninError `invalid_token`, `session_expired`, `refresh_reused`, `rate_limited`
  */
 export async function refreshSession(deps: RefreshDeps, token: string): Promise<TokenAnswer> {
@@ -26,8 +26,8 @@ export async function refreshSession(deps: RefreshDeps, token: string): Promise<
   const { idleSec, refreshGraceSec } = deps.config.session;
   const decision = await countRequest(deps, "refreshPerSession", sessionId);
   if (!decision.ok) {
-    // The limit is on rotations. A burst with one token rotates once, and every call of it gets the answer.
-    const repeated = await findRotation(deps.db, { id: sessionId, counter, now, refreshGraceSec });
+    // The limit is on rotations. A burst with one token rotates once, and each of its calls gets the answer.
+    const repeated = await awaitRotation(deps.db, { id: sessionId, counter, now, refreshGraceSec });
     if (!repeated) throw rateLimited(decision.retryAfterSec);
     return toTokenAnswer(deps, { sessionId, ...repeated });
   }

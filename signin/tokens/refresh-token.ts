@@ -19,8 +19,8 @@ const COUNTER_BYTES_MAX = 5;
 const COUNTER_MAX = 2 ** 31 - 1;
 
 /**
- * `rt1.` and base64url of version, session, counter and their MAC: opaque to clients. It needs no row of its own, and the
- * same session and counter always give the same token, so that a lost answer can be repeated.
+ * `rt1.` and base64url of version, session, counter and their MAC: opaque to clients. It needs no row of its own. The same
+ * session and counter always give the same token, so that a lost answer can be repeated.
  */
 export async function encodeRefreshToken(
   [mac]: readonly Mac[],
@@ -34,7 +34,7 @@ export async function encodeRefreshToken(
   return PREFIX + toBase64Url(concatBytes(claims, await mac(claims)));
 }
 
-/** Undefined for anything that this server did not make: known before any SQL runs. */
+/** Undefined for a token that this server did not make. No SQL runs for it. */
 export async function decodeRefreshToken(
   macs: readonly Mac[],
   token: string,
@@ -66,7 +66,7 @@ function encodeCounter(counter: number): Uint8Array {
   }
 }
 
-/** Undefined for anything but the one shortest spelling. */
+/** Undefined for any but the shortest encoding. */
 function decodeCounter(bytes: Uint8Array): number | undefined {
   if (bytes.length === 0 || bytes.length > COUNTER_BYTES_MAX) return undefined;
   let counter = 0;

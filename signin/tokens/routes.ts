@@ -47,7 +47,7 @@ export function tokenRoutes() {
       if (given !== undefined) return c.json(await refreshSession(scope, given), 200);
       if (cookie === undefined) throw failure("invalid_token");
       requireAllowedOrigin(scope.config, headers);
-      const { refresh_token, refresh_expires_in, ...answer } = await takingCookie(scope, () =>
+      const { refresh_token, refresh_expires_in, ...answer } = await clearingCookie(scope, () =>
         refreshSession(scope, cookie),
       );
       c.header("Set-Cookie", refreshCookie(scope.config, refresh_token, refresh_expires_in));
@@ -62,8 +62,8 @@ export function tokenRoutes() {
     });
 }
 
-/** A browser whose token is refused forgets it. */
-async function takingCookie<Result>(
+/** A refused token is removed from the browser. */
+async function clearingCookie<Result>(
   { config }: Pick<Scope, "config">,
   work: () => Promise<Result>,
 ): Promise<Result> {

@@ -14,50 +14,49 @@ export type RevokeReason =
   | "user_request"
   | "admin";
 
-export type NewSession = Pick<
+/** What the caller of an insert decides. */
+export type NewSessionRow = Pick<
   SessionRow,
   "id" | "userId" | "kind" | "createdAt" | "idleExpiresAt" | "expiresAt" | "ipPrefix" | "userAgent"
 >;
 
-/**
- * SQL that must hold for the session to begin, by default that there is such a user. It may use `:id` and `:userId` of the
- * session beside its own arguments.
- */
+/** SQL that must hold for the session to begin. It may use `:id` and `:userId` of the session beside its own arguments. */
 export interface SessionCondition {
   sql: string;
   args: Record<string, string>;
 }
 
-/**
- * The statements that begin a session, for a batch of the caller's: the row (its id comes back, unless the condition does
- * not hold), then the end of the user's oldest sessions beyond the limit, then the user as JSON in a column named `user`.
- */
-export function insertSessionStatements(session: NewSession, condition?: SessionCondition) {
-  const { id, userId, kind, createdAt, idleExpiresAt, expiresAt, ipPrefix, userAgent } = session;
-  const values = { id, userId, kind, createdAt, idleExpiresAt, expiresAt, ipPrefix, userAgent };
-  return [
-    {
-      sql: `INSERT INTO sessions (id, user_id, kind, counter, rotated_at, created_at, last_seen_at,
-              idle_expires_at, expires_at, ip_prefix, user_agent)
-            SELECT :id, :userId, :kind, 0, :createdAt, :createdAt, :createdAt, :idleExpiresAt, :expiresAt,
-              :ipPrefix, :userAgent
-            WHERE ${condition?.sql ?? "EXISTS (SELECT 1 FROM users WHERE id = :userId)"}
-            RETURNING id`,
-      args: { ...values, ...condition?.args },
-    },
-    {
-      sql: `UPDATE sessions SET revoked_at = ?2, revoke_reason = 'limit' WHERE id IN (
-              SELECT id FROM sessions WHERE user_id = ?1 AND ${isLiveSession("?2")}
-              ORDER BY created_at DESC, rowid DESC LIMIT -1 OFFSET ${SESSIONS_PER_USER_MAX})`,
-      args: [userId, createdAt],
-    },
-    selectUserStatement(userId),
-  ];
+const USER_EXISTS: SessionCondition = {
+  sql: "EXISTS (SELECT 1 FROM users WHERE id = :userId)",
+  args: {},
+};
+
+/** Inserts a session and returns its id; no row where the condition does not hold. */
+export function insertSessionStatement(session: NewSessionRow, condition = USER_EXISTS) {
+  return {
+    sql: `INSERT INTO sessions (id, user_id, kind, counter, rotated_at, created_at, last_seen_at,
+            idle_expires_at, expires_at, ip_prefix, user_agent)
+          SELECT :id, :userId, :kind, 0, :createdAt, :createdAt, :createdAt, :idleExpiresAt, :expiresAt,
+            :ipPrefix, :userAgent
+          WHERE ${condition.sql}
+          RETURNING id`,
+    args: { ...session, ...condition.args },
+  };
+}
+
+/** Ends the user's oldest sessions beyond the limit. */
+export function revokeOldestStatement(userId: string, now: number) {
+  return {
+    sql: `UPDATE sessions SET revoked_at = :now, revoke_reason = 'limit' WHERE id IN (
+            SELECT id FROM sessions WHERE user_id = :userId AND ${isLiveSession(":now")}
+            ORDER BY created_at DESC, rowid DESC LIMIT -1 OFFSET ${SESSIONS_PER_USER_MAX})`,
+    args: { userId, now },
+  };
 }
 
 /** The user of a token answer, as JSON in a column named `user`. */
 export function selectUserStatement(userId: string) {
-  return { sql: `SELECT ${userJson("?1")} AS user`, args: [userId] };
+  return { sql: `SELECT ${userJson(":userId")} AS user`, args: { userId } };
 }
 
 /** What a rotation answers: the next generation, and the user as JSON. */
@@ -68,26 +67,26 @@ export interface RotatedSession {
   user: string;
 }
 
-/** Moves a session from this generation to the next one; of concurrent calls exactly one gets a row. */
+/** Moves a session from this generation to the next one. Of concurrent calls exactly one gets a row. */
 export async function rotateSession(
   db: Database,
   { id, counter, now, idleSec }: { id: string; counter: number; now: number; idleSec: number },
 ): Promise<RotatedSession | undefined> {
   const { rows } = await db.$client.execute({
-    sql: `UPDATE sessions SET counter = counter + 1, rotated_at = ?3, last_seen_at = ?3,
-            idle_expires_at = min(expires_at, ?3 + ?4)
-          WHERE id = ?1 AND counter = ?2 AND ${isLiveSession("?3")}
+    sql: `UPDATE sessions SET counter = counter + 1, rotated_at = :now, last_seen_at = :now,
+            idle_expires_at = min(expires_at, :now + :idleSec)
+          WHERE id = :id AND counter = :counter AND ${isLiveSession(":now")}
           RETURNING counter, user_id, idle_expires_at, ${userJson("user_id")} AS user`,
-    args: [id, counter, now, idleSec],
+    args: { id, counter, now, idleSec },
   });
   return rows[0] && toRotated(rows[0]);
 }
 
 /**
- * The session one generation on, where it got there within the grace. A write that changes nothing: it comes after the
- * rotation that is on its way, where a read could come before it.
+ * The session one generation on, where it was rotated within the grace. The write changes nothing: it runs after a
+ * rotation that is queued, and a read could run before it.
  */
-export async function findRotation(
+export async function awaitRotation(
   db: Database,
   {
     id,
@@ -98,14 +97,15 @@ export async function findRotation(
 ): Promise<RotatedSession | undefined> {
   const { rows } = await db.$client.execute({
     sql: `UPDATE sessions SET last_seen_at = last_seen_at
-          WHERE id = ?1 AND counter = ?2 AND rotated_at >= ?3 AND ${isLiveSession("?4")}
+          WHERE id = :id AND counter = :counter + 1 AND rotated_at >= :now - :refreshGraceSec
+            AND ${isLiveSession(":now")}
           RETURNING counter, user_id, idle_expires_at, ${userJson("user_id")} AS user`,
-    args: [id, counter + 1, now - refreshGraceSec, now],
+    args: { id, counter, now, refreshGraceSec },
   });
   return rows[0] && toRotated(rows[0]);
 }
 
-/** A session as it stands, whatever its state; with the user as JSON. */
+/** A session in any state, with the user as JSON. */
 export async function findSessionState(
   db: Database,
   id: string,
@@ -114,8 +114,8 @@ export async function findSessionState(
 > {
   const { rows } = await db.$client.execute({
     sql: `SELECT counter, user_id, idle_expires_at, rotated_at, revoked_at, expires_at, ${userJson("user_id")} AS user
-          FROM sessions WHERE id = ?1`,
-    args: [id],
+          FROM sessions WHERE id = :id`,
+    args: { id },
   });
   const row = rows[0];
   if (!row) return undefined;
@@ -136,7 +136,7 @@ function toRotated(row: Record<string, unknown>): RotatedSession {
   };
 }
 
-/** Ends one session, or all of a user's, or all but one. Returns the ids of those that ended now. */
+/** Ends one session, or all of a user, or all but one. Returns the ids of those that ended now. */
 export async function revokeSessions(
   db: Database,
   which: { id: string } | { userId: string; exceptId?: string | undefined },
@@ -146,19 +146,22 @@ export async function revokeSessions(
   return rows.map((row) => String(row.id));
 }
 
-/** `revokeSessions` for a batch of the caller's. */
+/** `revokeSessions` for a batch of the caller. */
 export function revokeSessionsStatement(
   which: { id: string } | { userId: string; exceptId?: string | undefined },
   { reason, now }: { reason: RevokeReason; now: number },
 ) {
-  const [where, key, except] =
+  const [where, args] =
     "id" in which
-      ? ["id = ?1 AND id <> ?4", which.id, ""]
-      : ["user_id = ?1 AND id <> ?4", which.userId, which.exceptId ?? ""];
+      ? ["id = :id", { id: which.id }]
+      : [
+          "user_id = :userId AND id <> :except",
+          { userId: which.userId, except: which.exceptId ?? "" },
+        ];
   return {
-    sql: `UPDATE sessions SET revoked_at = ?2, revoke_reason = ?3
-          WHERE ${where} AND ${isLiveSession("?2")}
+    sql: `UPDATE sessions SET revoked_at = :now, revoke_reason = :reason
+          WHERE ${where} AND ${isLiveSession(":now")}
           RETURNING id`,
-    args: [key, now, reason, except],
+    args: { ...args, now, reason },
   };
 }

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 
-/** The user as token answers carry it; the engine's `AccountUser` maps to it field by field. */
+/** The user in token answers. The engine's `AccountUser` maps to it field by field. */
 export const AccountUser = z
   .object({
     id: z.string(),
@@ -12,7 +12,7 @@ export const AccountUser = z
   .openapi("AccountUser");
 export type AccountUser = z.infer<typeof AccountUser>;
 
-/** What a sign-in answers. A refresh by cookie leaves out the refresh token: it is in the cookie. */
+/** The answer to a sign-in. A refresh by cookie leaves out the refresh token: it is in the cookie. */
 export const TokenAnswer = z
   .object({
     access_token: z.string(),
@@ -32,10 +32,10 @@ export const AccessAnswer = TokenAnswer.omit({
 }).openapi("AccessAnswer");
 export type AccessAnswer = z.infer<typeof AccessAnswer>;
 
-/** `POST /auth/refresh`; browsers send no body, but the cookie. */
+/** `POST /auth/refresh`. Browsers send the cookie and no body. */
 export const Refresh = z.object({ refresh_token: z.string().optional() }).openapi("Refresh");
 
-/** `POST /auth/logout`; `local` unless told otherwise. */
+/** `POST /auth/logout`; `local` by default. */
 export const Logout = z
   .object({ scope: z.enum(["local", "others", "global"]).optional() })
   .openapi("Logout");

@@ -1,15 +1,15 @@
-/** What this program uses of workerd, as far as Node's and the browser's types do not know it. */
+/** The part of workerd's API that this program uses, and that neither Node's nor the browser's types have. */
 declare module "cloudflare:workers" {
   /** Variables and secrets, and the bindings of wrangler.toml. */
   export const env: Readonly<Record<string, unknown>>;
 }
 
-/** What workerd hands to a handler beside the request. */
+/** The third argument of a handler in workerd. */
 interface WorkerContext {
   waitUntil(work: Promise<unknown>): void;
 }
 
-/** A `[[ratelimits]]` binding: counts for one location, and not exactly. */
+/** A `[[ratelimits]]` binding. It counts for one location, approximately. */
 interface RateLimitBinding {
   limit(options: { key: string }): Promise<{ success: boolean }>;
 }

@@ -2,7 +2,7 @@ import { type LogFields, type Logger, redactFields } from "../../shared/log.ts";
 
 const LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"];
 
-/** JSON lines on the console, which is where Workers keep logs; the same fields as on Node. */
+/** JSON lines on the console, from which Cloudflare collects logs. The fields are those of Node. */
 export function createConsoleLogger(level: string): Logger {
   const least = LEVELS.indexOf(level);
   const write = (name: "debug" | "info" | "warn" | "error") => (fields: LogFields, msg: string) => {

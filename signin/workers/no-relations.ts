@@ -1,5 +1,5 @@
-// Stands in the Worker's bundle for drizzle's relational queries (wrangler.toml): this program writes its joins, and has no
-// use for them and for the PostgreSQL columns that they bring along.
+// Replaces drizzle's relational queries in the Worker's bundle (wrangler.toml). This program does not use them, and they
+// import the PostgreSQL columns.
 
 function unused(): never {
   throw new Error("Relational queries are not part of the Worker.");

@@ -6,8 +6,8 @@ import { failure } from "../errors.ts";
 const NEWEST_STEP = "SELECT max(name) AS name FROM schema_migrations";
 
 /**
- * Looks once in an isolate whether the database has this program's schema: a Worker never migrates, the command line
- * does. A newer schema is let through, so that one can migrate before one deploys.
+ * Checks once per isolate that the database has this program's schema: the command line migrates, a Worker never does. A
+ * newer schema is accepted, so that an operator can migrate before a deployment.
  * @throws SigninError `schema_outdated`
  */
 export function createSchemaGate(openDb: () => RequestDatabase): () => Promise<void> {

@@ -30,7 +30,6 @@ const KNOWN: readonly string[] = [
   "signin/passwords/scrypt-hasher.ts SCRYPT_PARAMETERS",
   "signin/passwords/wire.ts Email",
   "signin/providers/client-auth.ts clientSecretBasic",
-  "signin/tokens/session-store.ts selectUserStatement",
 ];
 
 // A type may be exported because the signature of an exported function names it.

@@ -1,5 +1,5 @@
-// The part of zod that this program uses, by name, for the Worker's bundle alone (wrangler.toml, alias). zod's own entry
-// holds its whole namespace together: every schema, a compiler, JSON Schema in both directions and fifty languages.
+// The part of zod that this program uses, for the Worker's bundle alone (wrangler.toml, alias). zod's own entry keeps its
+// whole namespace in a bundle: every schema, a compiler, JSON Schema in both directions and fifty languages.
 // test/signin/workers/zod.test.ts fails where a name is missing.
 
 export {

@@ -1,6 +1,6 @@
-// Stands in the Worker's bundle for zod's converters to JSON Schema, which every schema would carry (wrangler.toml). The
-// OpenAPI document is made by zod-to-openapi, without them; of what they share with schemas, one function is needed: what
-// `minLength` and its like are.
+// Replaces zod's converters to JSON Schema in the Worker's bundle, where every schema would import them (wrangler.toml).
+// zod-to-openapi makes the OpenAPI document without them. Schemas need one function of that module: the one behind
+// `minLength` and the like.
 export { aggregateChecks } from "../../../node_modules/zod/v4/core/json-schema-processors.js";
 
 export function createToJSONSchemaMethod(): () => never {

@@ -11,7 +11,7 @@ const config = {
 const hmac = (key: Uint8Array, data: Uint8Array) => createHmac("sha256", key).update(data).digest();
 
 describe("the keyring", () => {
-  it("makes the same MACs with WebCrypto and with the rim's own HMAC", async () => {
+  it("makes the same MACs with WebCrypto and with the runtime's own HMAC", async () => {
     const data = utf8("what is signed");
     for (const purpose of ["refresh-token", "email-code", "log-pseudonym"] as const) {
       const slow = await createKeyring(config).macs(purpose);

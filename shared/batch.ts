@@ -1,5 +1,5 @@
 import type { InStatement, ResultSet } from "@libsql/client";
-import type { Database } from "../../shared/database.ts";
+import type { Database } from "./database.ts";
 
 /** Statements that commit together. Each result belongs to the statement that was added for it. */
 export class Batch {
