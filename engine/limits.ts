@@ -37,6 +37,10 @@ export const RAG_LIMIT_MAX = 50;
 export const RAG_QUERY_CHARACTERS_MAX = 8_000;
 /** Terms of a keyword query; what comes after them is left out. */
 export const KEYWORD_TERMS_MAX = 64;
+/** Quoted phrases of a query; further ones are ordinary words. */
+export const QUOTED_PHRASES_MAX = 8;
+/** Chunks of one root that are read to see whether they hold a quoted phrase. */
+export const QUOTED_CHUNKS_MAX = 2_000;
 /** How many hits of each list the fusion sees. */
 export const FUSION_DEPTH = 200;
 export const WALK_DEPTH_MAX = 64;

@@ -8,6 +8,8 @@ export interface Candidate extends Place {
   keyword: number | undefined;
   /** The cosine. */
   vector: number | undefined;
+  /** How many of the quoted phrases it holds. */
+  held: number;
 }
 
 /** A candidate with its place in the answer. */
@@ -21,6 +23,8 @@ interface FusionOptions {
   vectorWeight: number;
   /** How much of each list counts. */
   depth: number;
+  /** How many phrases the query quotes. A chunk that holds more of them stands before all that hold fewer. */
+  phrases: number;
 }
 
 // Where even the nearest text is this far, being nearest says little.
@@ -42,7 +46,10 @@ export function rank(candidates: readonly Candidate[], options: FusionOptions): 
     const score = scoreOf(candidate, { keyword, vector }, options);
     return score === undefined ? [] : [{ ...candidate, score }];
   });
-  return demote(scored.sort(inOrder)).sort(inOrder);
+  const ordered = scored.sort((a, b) => b.held - a.held || inOrder(a, b));
+  return demote(ordered)
+    .map((hit) => ({ ...hit, score: (hit.held + hit.score) / (options.phrases + 1) }))
+    .sort(inOrder);
 }
 
 interface Lists {
@@ -50,7 +57,7 @@ interface Lists {
   vector: ReadonlyMap<Candidate, number>;
 }
 
-// Undefined where the lists that the mode looks at have not got the candidate.
+// From 0 to 1; undefined where the lists that the mode looks at have not got the candidate, and it holds no phrase.
 function scoreOf(
   candidate: Candidate,
   { keyword, vector }: Lists,
@@ -60,11 +67,11 @@ function scoreOf(
   const v = vector.get(candidate);
   switch (mode) {
     case "keyword":
-      return k === undefined ? undefined : saturate(candidate.keyword);
+      return k === undefined && candidate.held === 0 ? undefined : saturate(candidate.keyword);
     case "vector":
       return v === undefined ? undefined : candidate.vector;
     case "hybrid":
-      if (k === undefined && v === undefined) return undefined;
+      if (k === undefined && v === undefined && candidate.held === 0) return undefined;
       return (1 - vectorWeight) * (k ?? 0) + vectorWeight * (v ?? 0);
   }
 }

@@ -2,10 +2,15 @@ import { FUSION_DEPTH } from "../../limits.ts";
 import type { Embedder, QueryVector } from "../embedder.ts";
 import { SidecarDamaged, toRetrievalError } from "../failures.ts";
 import type { Hit, RetrievalRoot, SearchRequest } from "../retrieval.ts";
-import { findChunkDetails, listKeywordHits, listPlaces } from "../sidecar/hit-store.ts";
+import {
+  countPhrases,
+  findChunkDetails,
+  listKeywordHits,
+  listPlaces,
+} from "../sidecar/hit-store.ts";
 import { findMeta } from "../sidecar/meta-store.ts";
 import type { Sidecar } from "../sidecar/sidecar.ts";
-import { keywordTerms } from "../text/keyword-query.ts";
+import { keywordTerms, quotedPhrases } from "../text/keyword-query.ts";
 import { type Candidate, type Ranked, rank, saturate } from "./fusion.ts";
 import type { OpenSidecars } from "./open-sidecars.ts";
 
@@ -31,9 +36,15 @@ export async function searchRoots(
   if (usable.length === 0 || request.query.trim() === "") return [];
   const vectorFor = await embedQuery(deps.embedder, request, signal);
   using _snapshots = openSnapshots(deps, usable);
-  const candidates = usable.flatMap((root) => candidatesOf(deps, root, { ...request, vectorFor }));
-  const { vectorWeight } = deps.embedder;
-  const ranked = rank(candidates, { mode: request.mode, vectorWeight, depth: FUSION_DEPTH });
+  const phrases = request.mode === "vector" ? [] : quotedPhrases(request.query);
+  const asked = { ...request, vectorFor, phrases };
+  const candidates = usable.flatMap((root) => candidatesOf(deps, root, asked));
+  const ranked = rank(candidates, {
+    mode: request.mode,
+    vectorWeight: deps.embedder.vectorWeight,
+    depth: FUSION_DEPTH,
+    phrases: phrases.length,
+  });
   const byIndex = new Map(usable.map((root) => [root.rootIndex, root]));
   return ranked.slice(0, request.limit).flatMap((hit) => {
     const root = byIndex.get(hit.rootIndex);
@@ -72,16 +83,18 @@ async function embedQuery(
   return mode === "keyword" ? () => undefined : embedder.embedQuery(query, signal);
 }
 
-type RootRequest = SearchRequest & { vectorFor: QueryVector };
+type RootRequest = SearchRequest & { vectorFor: QueryVector; phrases: readonly string[] };
 
 function candidatesOf(deps: SearchDeps, root: RetrievalRoot, request: RootRequest): Candidate[] {
   const sidecar = findUsableSidecar(deps, root);
   if (!sidecar) return [];
   try {
+    const held = countPhrases(sidecar, request.phrases);
+    const asked = { terms: keywordTerms(request.query), also: held.keys() };
     const keyword =
       request.mode === "vector"
         ? new Map<number, number>()
-        : listKeywordHits(sidecar, keywordTerms(request.query), FUSION_DEPTH);
+        : listKeywordHits(sidecar, asked, FUSION_DEPTH);
     const vector = listNearest(deps, { root, sidecar }, request);
     const ids = [...new Set([...keyword.keys(), ...vector.keys()])];
     return listPlaces(sidecar, ids).map((place) => ({
@@ -89,6 +102,7 @@ function candidatesOf(deps: SearchDeps, root: RetrievalRoot, request: RootReques
       rootIndex: root.rootIndex,
       keyword: keyword.get(place.chunkId),
       vector: vector.get(place.chunkId),
+      held: held.get(place.chunkId) ?? 0,
     }));
   } catch (error) {
     const failure = toRetrievalError(error);

@@ -1,3 +1,5 @@
+import { QUOTED_CHUNKS_MAX } from "../../limits.ts";
+import { countHeld } from "../text/keyword-query.ts";
 import type { Sidecar } from "./sidecar.ts";
 
 /** A chunk in a list of hits, without its text. */
@@ -26,25 +28,57 @@ const SMALL_INDEX_CHUNKS = 500;
 const FLOOR = 1e-6;
 const TIES_MAX = 4_000;
 
-/** The best chunks by BM25, best first; all that tie with the last one are among them. Scores rise with relevance. */
+/**
+ * The best chunks by BM25, best first; all that tie with the last one are among them, and those of `also` that have one of
+ * the terms. Scores rise with relevance.
+ */
 export function listKeywordHits(
   sidecar: Sidecar,
-  terms: readonly string[],
+  { terms, also = [] }: { terms: readonly string[]; also?: Iterable<number> },
   depth: number,
 ): Map<number, number> {
   if (terms.length === 0) return new Map();
+  const wanted = [...also];
   const [rows = 0] = sidecar.get<[number]>("SELECT count(*) FROM chunk") ?? [];
-  if (rows <= SMALL_INDEX_CHUNKS) return withTies(sumOfTerms(sidecar, terms, rows), depth);
+  if (rows <= SMALL_INDEX_CHUNKS) return withTies(sumOfTerms(sidecar, terms, rows), depth, wanted);
   const expression = terms.join(" OR ");
   const best = matches(sidecar, expression, depth + 1);
   const isCut = best.length > depth && best.at(-1)?.[1] === best.at(-2)?.[1];
-  return withTies(isCut ? matches(sidecar, expression, TIES_MAX) : best, depth);
+  const hits = isCut ? matches(sidecar, expression, TIES_MAX) : best;
+  return withTies([...hits, ...matchesAmong(sidecar, expression, wanted)], depth, wanted);
 }
+
+/** How many of the quoted phrases each chunk holds word by word, of the chunks that hold any. */
+export function countPhrases(sidecar: Sidecar, phrases: readonly string[]): Map<number, number> {
+  if (phrases.length === 0) return new Map();
+  // Full text search knows stems alone, so the text decides.
+  const expression = phrases.map((phrase) => `body : "${phrase}"`).join(" OR ");
+  const ids = matches(sidecar, expression, QUOTED_CHUNKS_MAX).map(([id]) => id);
+  const held = sidecar
+    .all<[number, string]>(`SELECT id, content FROM chunk WHERE id ${AMONG}`, [JSON.stringify(ids)])
+    .map(([id, content]): [number, number] => [id, countHeld(content, phrases)]);
+  return new Map(held.filter(([, count]) => count > 0));
+}
+
+const AMONG = "IN (SELECT value FROM json_each(?))";
 
 function matches(sidecar: Sidecar, expression: string, limit: number): [number, number][] {
   return sidecar.all<[number, number]>(
     `SELECT rowid, -bm25(chunk_fts, ${WEIGHTS}) AS score FROM chunk_fts WHERE chunk_fts MATCH ? ORDER BY score DESC LIMIT ?`,
     [expression, limit],
+  );
+}
+
+// The plus sign: one pass over all matches, where SQLite would search once for each id.
+function matchesAmong(
+  sidecar: Sidecar,
+  expression: string,
+  ids: readonly number[],
+): [number, number][] {
+  if (ids.length === 0) return [];
+  return sidecar.all<[number, number]>(
+    `SELECT rowid, -bm25(chunk_fts, ${WEIGHTS}) FROM chunk_fts WHERE chunk_fts MATCH ? AND +rowid ${AMONG}`,
+    [expression, JSON.stringify(ids)],
   );
 }
 
@@ -64,15 +98,17 @@ function sumOfTerms(sidecar: Sidecar, terms: readonly string[], rows: number): [
 function withTies(
   hits: readonly (readonly [number, number])[],
   depth: number,
+  also: readonly number[],
 ): Map<number, number> {
   const last = hits[depth - 1]?.[1] ?? Number.NEGATIVE_INFINITY;
-  return new Map(hits.filter(([, score]) => score >= last));
+  const wanted = new Set(also);
+  return new Map(hits.filter(([id, score]) => score >= last || wanted.has(id)));
 }
 
 export function listPlaces(sidecar: Sidecar, chunkIds: readonly number[]): Place[] {
   return sidecar
     .all<[number, number, string, number, Uint8Array, number]>(
-      "SELECT chunk.id, document_id, path, ordinal, content_hash, sensitive FROM chunk JOIN document ON document.id = document_id WHERE chunk.id IN (SELECT value FROM json_each(?))",
+      `SELECT chunk.id, document_id, path, ordinal, content_hash, sensitive FROM chunk JOIN document ON document.id = document_id WHERE chunk.id ${AMONG}`,
       [JSON.stringify(chunkIds)],
     )
     .map(([chunkId, documentId, path, ordinal, contentHash, sensitive]) => ({

@@ -1,10 +1,11 @@
-import { KEYWORD_TERMS_MAX } from "../../limits.ts";
+import { KEYWORD_TERMS_MAX, QUOTED_PHRASES_MAX } from "../../limits.ts";
 import { STOPWORDS } from "./stopwords.ts";
 import { isCjk, partsOf, toIndexText, wordsOf } from "./words.ts";
 
 const PREFIX_LETTERS_MIN = 4;
 const PREFIX_WORDS_MAX = 2;
-const QUOTED = /"([^"]+)"/g;
+const QUOTED = /["“”„]([^"“”„]+)["“”]/g;
+const BETWEEN_WORDS = /[^\p{L}\p{M}\p{N}]+/gu;
 
 /**
  * What people type as full text expressions, one for each term, to be joined with OR: nothing but letters, marks and
@@ -16,9 +17,7 @@ export function keywordTerms(query: string): string[] {
   const meaningful = words.filter((word) => !STOPWORDS.has(word.toLowerCase()));
   const chosen = meaningful.length > 0 ? meaningful : words;
   const terms = new Set<string>();
-  for (const [, phrase = ""] of normal.matchAll(QUOTED)) {
-    if (wordsOf(phrase).length > 1) terms.add(toPhrase(phrase));
-  }
+  for (const phrase of quotedPhrases(query)) terms.add(`"${phrase}"`);
   for (const word of chosen) {
     if (isCjk(word)) for (const phrase of cjkPhrases(word)) terms.add(phrase);
     else terms.add(toPhrase(word));
@@ -31,10 +30,25 @@ export function keywordTerms(query: string): string[] {
   return [...terms].filter((term) => term !== '""').slice(0, KEYWORD_TERMS_MAX);
 }
 
+/** What stands between quotation marks in a query: words in lower case, one space between them. Each phrase once. */
+export function quotedPhrases(query: string): string[] {
+  const quoted = [...query.normalize("NFKC").matchAll(QUOTED)].map(([, text = ""]) => spaced(text));
+  return [...new Set(quoted)].filter((phrase) => phrase !== "").slice(0, QUOTED_PHRASES_MAX);
+}
+
+/** How many of the phrases a text holds word by word: no other form of a word counts, upper and lower case do not matter. */
+export function countHeld(text: string, phrases: readonly string[]): number {
+  const words = ` ${spaced(text)} `;
+  return phrases.filter((phrase) => words.includes(` ${phrase} `)).length;
+}
+
 function toPhrase(text: string): string {
-  return `"${toIndexText(text.toLowerCase())
-    .replace(/[^\p{L}\p{M}\p{N}]+/gu, " ")
-    .trim()}"`;
+  return `"${spaced(text)}"`;
+}
+
+// The words as full text search sees them.
+function spaced(text: string): string {
+  return toIndexText(text.toLowerCase()).replace(BETWEEN_WORDS, " ").trim();
 }
 
 // Pairs of neighbours: a run is rarely repeated whole, and single characters say little.
