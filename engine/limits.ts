@@ -201,7 +201,7 @@ export const STOP_WAIT_MS = 2_500;
 // Lists and deletes of any size
 /** Up to here a list is one answer; what is longer is read from a snapshot and streamed. */
 export const LIST_DIRECT_ROWS_MAX = 256;
-export const LIST_PAGE_ROWS_MAX = 500;
+export const LIST_PAGE_ROWS_MAX = 1_000;
 /** Stored text that one page of a list holds; one row may be larger. */
 export const LIST_PAGE_BYTES = 256 * KIB;
 /** A reader that takes longer keeps the write-ahead log from being emptied: the answer breaks off. */

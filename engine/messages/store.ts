@@ -1,6 +1,7 @@
 import { Batch } from "../../shared/batch.ts";
 import type { Database } from "../../shared/database.ts";
-import { bytesOf, jsonObject, type ListQuery, type ListShape } from "../db/list.ts";
+import type { ListQuery } from "../db/list.ts";
+import { bytesOf, jsonObject, type ListShape } from "../db/list-shape.ts";
 import type { MessageRow } from "../db/schema.ts";
 import { justAfter } from "../db/time.ts";
 import { touchThreadStatement } from "../threads/store.ts";

@@ -1,6 +1,7 @@
 import { asc, eq, sql } from "drizzle-orm";
 import { type Database, preparedOnce } from "../../shared/database.ts";
-import { bytesOf, jsonObject, type ListQuery, type ListShape } from "../db/list.ts";
+import type { ListQuery } from "../db/list.ts";
+import { bytesOf, jsonObject, type ListShape } from "../db/list-shape.ts";
 import { type ModelConfigurationRow, modelConfigurations } from "../db/schema.ts";
 import type { Model, ModelConfiguration } from "./wire.ts";
 

@@ -1,5 +1,6 @@
 import type { Database } from "../../shared/database.ts";
-import { bytesOf, jsonObject, type ListQuery, type ListShape } from "../db/list.ts";
+import type { ListQuery } from "../db/list.ts";
+import { bytesOf, jsonObject, type ListShape } from "../db/list-shape.ts";
 import type { Setting, SettingFilters } from "./wire.ts";
 
 const FIELDS: Record<keyof Setting, string> = {

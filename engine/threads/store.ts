@@ -1,7 +1,8 @@
 import { and, eq, exists, getTableColumns, isNull, sql } from "drizzle-orm";
 import { Batch } from "../../shared/batch.ts";
 import { type Database, preparedOnce } from "../../shared/database.ts";
-import { bytesOf, jsonObject, type ListQuery, type ListShape } from "../db/list.ts";
+import type { ListQuery } from "../db/list.ts";
+import { bytesOf, jsonObject, type ListShape } from "../db/list-shape.ts";
 import { threads, workspaces } from "../db/schema.ts";
 import { justAfter } from "../db/time.ts";
 import type { CreateThread, Thread, ThreadInWorkspace, UpdateThread } from "./wire.ts";

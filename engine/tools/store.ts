@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Database } from "../../shared/database.ts";
-import { bytesOf, jsonObject, type ListQuery, type ListShape } from "../db/list.ts";
+import type { ListQuery } from "../db/list.ts";
+import { bytesOf, jsonObject, type ListShape } from "../db/list-shape.ts";
 import { type ToolConfigurationRow, toolConfigurations } from "../db/schema.ts";
 import type { ToolConfiguration } from "./wire.ts";
 

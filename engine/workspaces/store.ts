@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { type Database, preparedOnce, writeBatch } from "../../shared/database.ts";
-import { bytesOf, jsonObject, type ListQuery, type ListShape } from "../db/list.ts";
+import type { ListQuery } from "../db/list.ts";
+import { bytesOf, jsonObject, type ListShape } from "../db/list-shape.ts";
 import { networks, type WorkspaceRow, workspaces } from "../db/schema.ts";
 import { justAfter } from "../db/time.ts";
 import type { CreateWorkspace, Workspace } from "./wire.ts";

@@ -9,7 +9,7 @@ import {
 import Connection from "libsql";
 import { isDamage } from "../system-error.ts";
 import { closedError, isBusy, toBatchError, toLibsqlError } from "./embedded-errors.ts";
-import { EmbeddedSnapshots, readRows, type Snapshot } from "./embedded-snapshots.ts";
+import { EmbeddedSnapshots, readValues, type Snapshot } from "./embedded-snapshots.ts";
 import { EmbeddedStatements } from "./embedded-statements.ts";
 import { bind, resultSet, toRow } from "./embedded-values.ts";
 
@@ -92,9 +92,9 @@ export class EmbeddedClient implements Client, AsyncDisposable {
     this.#assertOpen();
     if (this.#snapshots) return this.#snapshots.open();
     return {
-      all: (sql, args) => {
+      values: (sql, args) => {
         this.#assertOpen();
-        return readRows(this.#statements, sql, args);
+        return readValues(this.#statements, sql, args);
       },
       [Symbol.dispose]() {},
     };

@@ -1,13 +1,13 @@
-import type { InArgs, Row } from "@libsql/core/api";
+import type { InArgs } from "@libsql/core/api";
 import Connection from "libsql";
 import { closedError, toLibsqlError } from "./embedded-errors.ts";
 import { EmbeddedStatements } from "./embedded-statements.ts";
-import { bind, toRow } from "./embedded-values.ts";
+import { bind } from "./embedded-values.ts";
 
 /** One state of the database, read over many turns of the event loop. Disposing it gives its connection back. */
 export interface Snapshot extends Disposable {
-  /** @throws LibsqlError, also where the client was closed meanwhile. */
-  all(sql: string, args: InArgs): Row[];
+  /** The values of each row, as the driver has them: a blob is a Buffer. @throws LibsqlError, also after a close. */
+  values(sql: string, args: InArgs): unknown[][];
 }
 
 interface Reader {
@@ -39,9 +39,9 @@ export class EmbeddedSnapshots implements Disposable {
     reader.statements.get("BEGIN").statement.run([]);
     let isOpen = true;
     return {
-      all: (sql, args) => {
+      values: (sql, args) => {
         if (this.#closed || !isOpen) throw closedError();
-        return readRows(reader.statements, sql, args);
+        return readValues(reader.statements, sql, args);
       },
       [Symbol.dispose]: () => {
         if (this.#closed || !isOpen) return;
@@ -84,10 +84,9 @@ export class EmbeddedSnapshots implements Disposable {
 }
 
 /** Runs a query to its end. @throws LibsqlError */
-export function readRows(statements: EmbeddedStatements, sql: string, args: InArgs): Row[] {
+export function readValues(statements: EmbeddedStatements, sql: string, args: InArgs): unknown[][] {
   try {
-    const { statement, columns } = statements.get(sql);
-    return (statement.all(bind(args)) as unknown[][]).map((values) => toRow(values, columns));
+    return statements.get(sql).statement.all(bind(args)) as unknown[][];
   } catch (error) {
     throw toLibsqlError(error);
   }

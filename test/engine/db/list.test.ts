@@ -7,6 +7,7 @@ import { readList } from "../../../engine/db/list.ts";
 import { openDatabase } from "../../../engine/db/open.ts";
 import {
   LIST_DIRECT_ROWS_MAX,
+  LIST_PAGE_BYTES,
   LIST_PAGE_ROWS_MAX,
   LIST_READ_MS_MAX,
 } from "../../../engine/limits.ts";
@@ -140,6 +141,32 @@ describe("a list", () => {
       sizes.push(chunk.length);
     assert.ok(Math.max(...sizes) < 2 * content.length, `${Math.max(...sizes)} bytes`);
     assert.ok(sizes.length >= 20);
+  });
+
+  it("of short and long entries is whole, in order and in small pieces", async () => {
+    await using world = await createWorld(1);
+    const count = 2 * LIST_PAGE_ROWS_MAX;
+    const isLong = (at: number) => at === 3 || at === LIST_PAGE_ROWS_MAX || at === count - 1;
+    const numbers = Array.from({ length: count }, (_, at) => ({ at, bytes: isLong(at) ? 3 : 0 }));
+    // A long entry alone is over the bound of a page.
+    await world.db.$client.execute({
+      sql: `INSERT INTO messages (uuid, thread_id, role, content, created_at)
+        SELECT 'm' || (value ->> 'at'), 1, 'user', hex(zeroblob((value ->> 'bytes') * ?2)), ?3 FROM json_each(?1)`,
+      args: [JSON.stringify(numbers), LIST_PAGE_BYTES / 4, NOW],
+    });
+    const body = await readList(world, messagesOf("t1"));
+    assert.ok(body instanceof ReadableStream);
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) chunks.push(chunk);
+    const messages: { uuid: string; content: string }[] = JSON.parse(
+      Buffer.concat(chunks).toString("utf8"),
+    );
+    assert.deepEqual(
+      messages.map(({ uuid }) => uuid),
+      numbers.map(({ at }) => `m${at}`),
+    );
+    const largest = Math.max(...chunks.map((chunk) => chunk.length));
+    assert.ok(largest < 2 * LIST_PAGE_BYTES, `${largest} bytes`);
   });
 
   it("passes over rows that a filter leaves out, however many", async () => {

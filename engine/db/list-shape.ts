@@ -1,0 +1,80 @@
+import { LIST_DIRECT_ROWS_MAX, LIST_PAGE_BYTES } from "../limits.ts";
+
+/** Where the rows of a list are, in which order, and how each is written. All parts are SQL; arguments are numbered. */
+export interface ListShape {
+  from: string;
+  where: string;
+  /** Expressions of an index, all in one direction; the last one is unique. */
+  order: readonly string[];
+  direction: "ASC" | "DESC";
+  /** One entry as JSON; NULL leaves the row out. */
+  item: string;
+  /** About how long the entry is. */
+  bytes: string;
+}
+
+/** One statement: it looks at the sizes first, and writes entries only where they are few. */
+export function shortQuery(shape: ListShape): string {
+  const limit = String(LIST_DIRECT_ROWS_MAX + 1);
+  const isShort = `count <= ${LIST_DIRECT_ROWS_MAX} AND bytes <= ${LIST_PAGE_BYTES}`;
+  // The rows of a subquery with ORDER BY and LIMIT arrive in that order; to sort them again costs a fifth.
+  const items = `SELECT group_concat(item, ',') FROM (${windowOf(shape, itemOf(shape), limit)})`;
+  const size = windowOf(shape, `${shape.bytes} AS bytes`, limit);
+  return `SELECT ${isShort} AS is_short, CASE WHEN ${isShort} THEN (${items}) END AS items
+    FROM (SELECT count(*) AS count, total(bytes) AS bytes FROM (${size}))`;
+}
+
+/** The two statements of one page of a long list. */
+export interface PageStatements {
+  /** How many rows the page has, their bytes, and the key of its last row; the key is NULL where it is not full. */
+  measure: string;
+  items: string;
+}
+
+/** Both take the arguments of the shape, the key of the page before (where there is one), and the limit. */
+export function pageStatements(
+  shape: ListShape,
+  argsCount: number,
+  isLater: boolean,
+): PageStatements {
+  const keys = shape.order.map((_, at) => argsCount + 1 + at);
+  const after = isLater ? keys.map((at) => `?${at}`) : undefined;
+  const limit = `?${argsCount + 1 + (after?.length ?? 0)}`;
+  const key = shape.order.map((order, at) => `${order} AS key${at}`).join(", ");
+  const size = windowOf(shape, `${shape.bytes} AS bytes`, limit, after);
+  const end = windowOf(shape, key, `1 OFFSET ${limit} - 1`, after);
+  return {
+    measure: `SELECT count, bytes, last.*
+      FROM (SELECT count(*) AS count, total(bytes) AS bytes FROM (${size})) LEFT JOIN (${end}) AS last`,
+    // A text that ends as a blob is never decoded and encoded on its way to the socket.
+    items: `SELECT CAST(group_concat(item, ',') AS BLOB) FROM (${windowOf(shape, itemOf(shape), limit, after)})`,
+  };
+}
+
+/** The next rows in the order of the list, behind those with the key `after`. */
+function windowOf(
+  { from, where, order, direction }: ListShape,
+  columns: string,
+  limit: string,
+  after?: readonly string[],
+): string {
+  const beyond = direction === "ASC" ? ">" : "<";
+  const rest = after ? ` AND (${order.join(", ")}) ${beyond} (${after.join(", ")})` : "";
+  const sorted = order.map((key) => `${key} ${direction}`).join(", ");
+  return `SELECT ${columns} FROM ${from} WHERE ${where}${rest} ORDER BY ${sorted} LIMIT ${limit}`;
+}
+
+function itemOf({ item }: ListShape): string {
+  return `${item} AS item`;
+}
+
+/** SQL that writes an object; the values are SQL, by the names of the wire. */
+export function jsonObject(fields: Readonly<Record<string, string>>): string {
+  const pairs = Object.entries(fields).map(([name, value]) => `'${name}', ${value}`);
+  return `json_object(${pairs.join(", ")})`;
+}
+
+/** SQL that counts the bytes of texts, without reading them. */
+export function bytesOf(...columns: readonly string[]): string {
+  return columns.map((column) => `coalesce(octet_length(${column}), 0)`).join(" + ");
+}
