@@ -5,7 +5,6 @@ import { DeletedRows } from "./db/deleted-rows.ts";
 import type { EngineDeps } from "./deps.ts";
 import { fileRoutes } from "./files/routes.ts";
 import { API_PREFIX, createFront } from "./http/front.ts";
-import { addDocument } from "./http/openapi.ts";
 import { messageRoutes } from "./messages/routes.ts";
 import { modelRoutes } from "./models/routes.ts";
 import { Realtime } from "./realtime/realtime.ts";
@@ -20,6 +19,8 @@ import { workspaceRoutes } from "./workspaces/routes.ts";
 
 /** The engine as a request handler; `main.ts` gives it a port. */
 export interface Engine {
+  /** The routes as they are declared; the OpenAPI document is made of them. */
+  readonly api: OpenAPIHono;
   /** Guard, bearer and routes in one. Never throws. */
   fetch(request: Request): Response | Promise<Response>;
   /** Takes a connection that passed the guard and the bearer. */
@@ -55,8 +56,8 @@ export function createEngine(deps: EngineDeps, { chat = chatPorts }: EngineParts
     realtimeRoutes(realtime.streams),
   ])
     api.route(API_PREFIX, routes);
-  addDocument(api, API_PREFIX);
   return {
+    api,
     fetch: createFront(deps, api),
     openSocket: (socket) => realtime.openSocket(socket),
     resume: () => deletedRows.wake(),

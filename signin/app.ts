@@ -6,7 +6,6 @@ import type { RequestOrigin, SigninDeps } from "./deps.ts";
 import { createFront } from "./http/front.ts";
 import { loginRoutes } from "./login/routes.ts";
 import { nativeRoutes } from "./native/routes.ts";
-import { addDocument } from "./operations/openapi.ts";
 import { operationsRoutes } from "./operations/routes.ts";
 import { pageRoutes } from "./page/routes.ts";
 import { passwordRoutes } from "./passwords/routes.ts";
@@ -18,6 +17,8 @@ import { tokenRoutes } from "./tokens/routes.ts";
 
 /** The sign-in server as a request handler; each runtime gives it a port. */
 export interface Signin {
+  /** The routes as they are declared; the OpenAPI document is made of them. */
+  readonly api: OpenAPIHono;
   /** Never throws. */
   fetch(request: Request, origin?: RequestOrigin): Promise<Response>;
 }
@@ -28,7 +29,7 @@ export function createSignin(deps: SigninDeps): Signin {
   const providers = createLoginProviders(deps);
   const api = new OpenAPIHono();
   for (const routes of [
-    operationsRoutes(),
+    operationsRoutes(deps),
     loginRoutes(),
     nativeRoutes(),
     accountRoutes(),
@@ -40,6 +41,5 @@ export function createSignin(deps: SigninDeps): Signin {
     pageRoutes(deps.config),
   ])
     api.route("/", routes);
-  addDocument(api, deps.config);
-  return { fetch: createFront(deps, { keyring, accessTokens, providers }, api) };
+  return { api, fetch: createFront(deps, { keyring, accessTokens, providers }, api) };
 }

@@ -1,29 +1,46 @@
-// `npm run openapi`: writes the OpenAPI documents of both programs beside them, from their routes, and the JSON Schema of
-// the engine's WebSocket frames.
+// `npm run openapi`: writes the OpenAPI documents of both programs beside them, from their routes and the texts of their
+// slices, and the JSON Schema of the engine's WebSocket frames. The programs serve these files.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import { engineTexts } from "../engine/openapi.ts";
+import { VERSION as ENGINE_VERSION } from "../engine/version.ts";
+import type { ProgramTexts } from "../shared/http/openapi-texts.ts";
+import { signinTexts } from "../signin/openapi.ts";
+import { VERSION as SIGNIN_VERSION } from "../signin/version.ts";
 import { describeFrames } from "../test/support/documents/frame-schema.ts";
 import { createTestEngine } from "../test/support/engine/engine.ts";
 import { createTestSignin } from "../test/support/signin/signin.ts";
+import { completeDocument } from "./documents/complete.ts";
+import type { Document } from "./documents/document.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 
-/** The documents as the programs serve them, by their files; the address of the sign-in server is the default one. */
+/** The documents, by their files; the address of the sign-in server is the default one. */
 export async function readDocuments(): Promise<Record<string, string>> {
   await using engine = await createTestEngine();
-  const fromEngine = await engine.call("GET", "/openapi.json");
-  const baseUrl = "http://127.0.0.1:8787";
-  await using signin = await createTestSignin({
-    APP_ENV: "development",
-    APP_BASE_URL: baseUrl,
-    APP_UI_BASE_URL: baseUrl,
-  });
-  const fromSignin = await signin.call("GET", `${baseUrl}/openapi.json`);
+  await using signin = await createTestSignin();
+  const ofEngine = describeApi(engine.engine.api, engineTexts, ENGINE_VERSION);
+  const ofSignin = describeApi(signin.signin.api, signinTexts, SIGNIN_VERSION);
   return {
-    "engine/openapi.json": toText(await fromEngine.json()),
+    "engine/openapi.json": toText(ofEngine),
     "engine/frames.schema.json": toText(describeFrames()),
-    "signin/openapi.json": toText(await fromSignin.json()),
+    "signin/openapi.json": toText(ofSignin),
+    "signin/workers/assets/openapi.json": JSON.stringify(ofSignin),
   };
+}
+
+/** @throws IncompleteTexts */
+function describeApi(api: OpenAPIHono, texts: ProgramTexts, version: string): Document {
+  api.openAPIRegistry.registerComponent("securitySchemes", "bearer", texts.bearer);
+  const declared = api.getOpenAPI31Document({
+    openapi: "3.1.0",
+    info: { title: texts.title, version, description: texts.about },
+    servers: [{ url: texts.server }],
+    security: [{ bearer: [] }],
+  });
+  // Without what JSON leaves out, and without what two places share.
+  return completeDocument(JSON.parse(JSON.stringify(declared)), texts);
 }
 
 function toText(document: unknown): string {

@@ -22,21 +22,18 @@ const CLOUD_ERRORS = errors(400, 401, 409, 429, 502, 503);
 const getSession = createRoute({
   method: "get",
   path: "/account/session",
-  summary: "Who is signed in; a rejected saved session is logged out",
   responses: { ...ok(AccountSession), ...errors(502, 503) },
 });
 
 const getServer = createRoute({
   method: "get",
   path: "/account/server",
-  summary: "Which sign-in server the engine uses; null where none is configured",
   responses: { ...ok(AccountServer) },
 });
 
 const postLogin = createRoute({
   method: "post",
   path: "/account/login",
-  summary: "Sign in with e-mail and password",
   request: { ...body(AccountLogin) },
   responses: { ...ok(AccountSession), ...CLOUD_ERRORS },
 });
@@ -44,7 +41,6 @@ const postLogin = createRoute({
 const postSignupCode = createRoute({
   method: "post",
   path: "/account/signup/code",
-  summary: "Have a sign-up code sent",
   request: { ...body(SignupCodeRequest) },
   responses: { ...ok(SignupNotice), ...CLOUD_ERRORS },
 });
@@ -52,7 +48,6 @@ const postSignupCode = createRoute({
 const postSignupComplete = createRoute({
   method: "post",
   path: "/account/signup/complete",
-  summary: "Sign up with an emailed code",
   request: { ...body(SignupCompleteRequest) },
   responses: { ...ok(AccountSession), ...CLOUD_ERRORS },
 });
@@ -60,7 +55,6 @@ const postSignupComplete = createRoute({
 const postAdopt = createRoute({
   method: "post",
   path: "/account/adopt",
-  summary: "Take over a session that `engine login` signed in for",
   request: { ...body(AdoptSession) },
   responses: { ...ok(AccountSession), ...CLOUD_ERRORS },
 });
@@ -68,7 +62,6 @@ const postAdopt = createRoute({
 const postLogout = createRoute({
   method: "post",
   path: "/account/logout",
-  summary: "Sign out here, whatever the server says. The body is ignored",
   responses: { ...ok(AccountSession) },
 });
 

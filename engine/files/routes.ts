@@ -25,7 +25,6 @@ import {
 const getSearch = createRoute({
   method: "get",
   path: "/workspaces/{uuid}/files/search",
-  summary: "Find files of all roots by name or path",
   request: { params: UuidParam, query: SearchQuery },
   responses: { ...ok(z.array(FileSearchMatch)), ...errors(400, 404) },
 });
@@ -33,7 +32,6 @@ const getSearch = createRoute({
 const getFiles = createRoute({
   method: "get",
   path: "/workspaces/{uuid}/files",
-  summary: "The files and folders of a folder",
   request: { params: UuidParam, query: FolderQuery },
   responses: { ...ok(z.array(FileEntry)), ...errors(400, 403, 404) },
 });
@@ -41,7 +39,6 @@ const getFiles = createRoute({
 const getContent = createRoute({
   method: "get",
   path: "/workspaces/{uuid}/files/content",
-  summary: "A text file",
   request: { params: UuidParam, query: PathQuery },
   responses: { ...ok(FileContent), ...errors(400, 403, 404) },
 });
@@ -51,7 +48,6 @@ const PREVIEW_BYTES = { schema: { type: "string" as const, format: "binary" } };
 const getPreview = createRoute({
   method: "get",
   path: "/workspaces/{uuid}/files/preview",
-  summary: "The bytes of an image, PDF or DOCX",
   request: { params: UuidParam, query: PathQuery },
   responses: {
     200: {
@@ -70,7 +66,6 @@ const getPreview = createRoute({
 const postContent = createRoute({
   method: "post",
   path: "/workspaces/{uuid}/files/content",
-  summary: "Create a text file",
   request: { params: UuidParam, query: PathQuery, ...body(FileContent) },
   responses: { ...ok(FileContent), ...errors(400, 403, 404, 409) },
 });
@@ -78,7 +73,6 @@ const postContent = createRoute({
 const putContent = createRoute({
   method: "put",
   path: "/workspaces/{uuid}/files/content",
-  summary: "Replace an existing text file",
   request: { params: UuidParam, query: PathQuery, ...body(FileContent) },
   responses: { ...ok(FileContent), ...errors(400, 403, 404) },
 });
@@ -86,7 +80,6 @@ const putContent = createRoute({
 const postDirectory = createRoute({
   method: "post",
   path: "/workspaces/{uuid}/files/directory",
-  summary: "Create one folder in an existing one; the body is ignored",
   request: { params: UuidParam, query: PathQuery },
   responses: { ...ok(FileEntry), ...errors(400, 403, 404, 409) },
 });
@@ -94,7 +87,6 @@ const postDirectory = createRoute({
 const postMove = createRoute({
   method: "post",
   path: "/workspaces/{uuid}/files/move",
-  summary: "Move a file or folder into another folder of its root",
   request: { params: UuidParam, ...body(MovePath) },
   responses: { ...ok(FileEntry), ...errors(400, 403, 404, 409) },
 });

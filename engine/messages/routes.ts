@@ -11,7 +11,6 @@ import { CreateMessage, Message } from "./wire.ts";
 const getMessages = createRoute({
   method: "get",
   path: "/threads/{uuid}/messages",
-  summary: "The messages of a thread, oldest first; none for an unknown thread",
   request: { params: UuidParam },
   responses: { ...ok(z.array(Message)) },
 });
@@ -19,7 +18,6 @@ const getMessages = createRoute({
 const postMessage = createRoute({
   method: "post",
   path: "/messages",
-  summary: "Store a message as given; runs no agent. Publishes message.created",
   request: { ...body(CreateMessage) },
   responses: { ...ok(Message), ...errors(400, 404) },
 });

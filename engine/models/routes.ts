@@ -22,14 +22,12 @@ import {
 const getConfigurations = createRoute({
   method: "get",
   path: "/model-configurations",
-  summary: "All model configurations, sorted by id",
   responses: { ...ok(z.array(ModelConfiguration)), ...credentialStoreResponse },
 });
 
 const postConfiguration = createRoute({
   method: "post",
   path: "/model-configurations",
-  summary: "Configure a model; its credentials are write-only",
   request: { ...body(UpsertModelConfiguration) },
   responses: { ...created(ModelConfiguration), ...errors(400), ...credentialStoreResponse },
 });
@@ -37,7 +35,6 @@ const postConfiguration = createRoute({
 const putConfiguration = createRoute({
   method: "put",
   path: "/model-configurations/{id}",
-  summary: "Replace a model configuration; omitted credentials are kept",
   request: { params: IdParam, ...body(UpsertModelConfiguration) },
   responses: {
     ...ok(ModelConfiguration),
@@ -50,7 +47,6 @@ const putConfiguration = createRoute({
 const removeConfiguration = createRoute({
   method: "delete",
   path: "/model-configurations/{id}",
-  summary: "Delete a model configuration with its credentials",
   request: { params: IdParam },
   responses: { ...noContent, ...absentResponse, ...credentialStoreResponse },
 });
@@ -58,7 +54,6 @@ const removeConfiguration = createRoute({
 const postTest = createRoute({
   method: "post",
   path: "/model-configurations/{id}/test",
-  summary: "Ask a configured model one tiny question; body ignored",
   request: { params: IdParam },
   responses: { ...ok(ModelTest), ...absentResponse, ...credentialStoreResponse },
 });
@@ -66,7 +61,6 @@ const postTest = createRoute({
 const getModels = createRoute({
   method: "get",
   path: "/models",
-  summary: "The models to choose from: the configured ones, then echo",
   responses: { ...ok(z.array(Model)), ...credentialStoreResponse },
 });
 

@@ -6,7 +6,6 @@ import type { EventStreams } from "./event-streams.ts";
 const getStream = createRoute({
   method: "get",
   path: "/stream",
-  summary: "Future events, one JSON `data:` line each; no history, no heartbeat",
   responses: {
     200: {
       description: "Success",
@@ -18,7 +17,6 @@ const getStream = createRoute({
 const getEvents = createRoute({
   method: "get",
   path: "/events",
-  summary: "The WebSocket channel; its frames have a JSON Schema of their own",
   responses: {
     101: { description: "The connection is a WebSocket now" },
     426: {

@@ -26,7 +26,6 @@ import {
 const postIndex = createRoute({
   method: "post",
   path: "/workspaces/{uuid}/rag/index",
-  summary: "Index every enabled root. The body is ignored",
   request: { params: UuidParam },
   responses: { ...ok(RagWorkspaceIndex), ...errors(400, 404, 409, 503) },
 });
@@ -34,7 +33,6 @@ const postIndex = createRoute({
 const postRootIndex = createRoute({
   method: "post",
   path: "/workspaces/{uuid}/rag/roots/{root_index}/index",
-  summary: "Index one root. The body is ignored",
   request: { params: RootIndexParam },
   responses: { ...ok(RagRootIndex), ...errors(400, 404, 409, 503) },
 });
@@ -42,7 +40,6 @@ const postRootIndex = createRoute({
 const postSearch = createRoute({
   method: "post",
   path: "/workspaces/{uuid}/rag/search",
-  summary: "Search the indexed roots",
   request: { params: UuidParam, ...body(RagSearch) },
   responses: { ...ok(z.array(RagResult)), ...errors(400, 404, 503) },
 });
@@ -50,7 +47,6 @@ const postSearch = createRoute({
 const postCancel = createRoute({
   method: "post",
   path: "/workspaces/{uuid}/rag/cancel",
-  summary: "End the index runs of a workspace. The body is ignored",
   request: { params: UuidParam },
   responses: {
     202: {
@@ -64,7 +60,6 @@ const postCancel = createRoute({
 const getStatus = createRoute({
   method: "get",
   path: "/workspaces/{uuid}/rag/status",
-  summary: "What is indexed of each root, and what an index run does now",
   request: { params: UuidParam },
   responses: { ...ok(RagStatus), ...errors(404) },
 });

@@ -9,7 +9,6 @@ import { PutSettings, Setting, SettingFilters } from "./wire.ts";
 const getSettings = createRoute({
   method: "get",
   path: "/settings",
-  summary: "Settings in database order, with exact-match filters",
   request: { query: SettingFilters },
   responses: { ...ok(z.array(Setting)), ...errors(400) },
 });
@@ -17,7 +16,6 @@ const getSettings = createRoute({
 const putSettings = createRoute({
   method: "put",
   path: "/settings",
-  summary: "Store settings by their exact scope; answers them as stored",
   request: { ...body(PutSettings) },
   responses: { ...ok(z.array(Setting)), ...errors(400) },
 });

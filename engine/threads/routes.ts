@@ -28,7 +28,6 @@ import {
 const getThreads = createRoute({
   method: "get",
   path: "/workspaces/{uuid}/threads",
-  summary: "The threads of a workspace, newest-updated first; none for an unknown workspace",
   request: { params: UuidParam },
   responses: { ...ok(z.array(Thread)) },
 });
@@ -36,7 +35,6 @@ const getThreads = createRoute({
 const postThread = createRoute({
   method: "post",
   path: "/threads",
-  summary: "Create a thread; publishes thread.created",
   request: { ...body(CreateThread) },
   responses: { ...ok(Thread), ...errors(400, 404) },
 });
@@ -44,7 +42,6 @@ const postThread = createRoute({
 const getThread = createRoute({
   method: "get",
   path: "/threads/{uuid}",
-  summary: "One thread",
   request: { params: UuidParam },
   responses: { ...ok(Thread), ...errors(404) },
 });
@@ -52,7 +49,6 @@ const getThread = createRoute({
 const putThread = createRoute({
   method: "put",
   path: "/threads/{uuid}",
-  summary: "Change the given fields of a thread; null clears one. Publishes thread.updated",
   request: { params: UuidParam, ...body(UpdateThread) },
   responses: { ...ok(Thread), ...errors(400, 404) },
 });
@@ -60,7 +56,6 @@ const putThread = createRoute({
 const removeThread = createRoute({
   method: "delete",
   path: "/threads/{uuid}",
-  summary: "Delete a thread with its messages",
   request: { params: UuidParam },
   responses: { ...noContent, ...errors(404) },
 });
@@ -68,7 +63,6 @@ const removeThread = createRoute({
 const getPolicy = createRoute({
   method: "get",
   path: "/threads/{uuid}/policy",
-  summary: "The approval policy and skills of a thread",
   request: { params: UuidParam },
   responses: { ...ok(ThreadPolicy), ...errors(404) },
 });
@@ -76,7 +70,6 @@ const getPolicy = createRoute({
 const putPolicy = createRoute({
   method: "put",
   path: "/threads/{uuid}/policy",
-  summary: "Replace the approval policy and skills of a thread",
   request: { params: UuidParam, ...body(ReplaceThreadPolicy) },
   responses: { ...ok(ThreadPolicy), ...errors(400, 404) },
 });

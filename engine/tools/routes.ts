@@ -20,21 +20,18 @@ import {
 const getCatalog = createRoute({
   method: "get",
   path: "/tools/catalog",
-  summary: "The built-in tools by group, and the configured ones",
   responses: { ...ok(ToolCatalog), ...credentialStoreResponse },
 });
 
 const getTools = createRoute({
   method: "get",
   path: "/tool-registry",
-  summary: "The configured tools, sorted by alias or name",
   responses: { ...ok(z.array(ToolConfiguration)), ...credentialStoreResponse },
 });
 
 const postTool = createRoute({
   method: "post",
   path: "/tool-registry",
-  summary: "Register a tool; its auth configuration is write-only",
   request: { ...body(UpsertToolConfiguration) },
   responses: { ...created(ToolConfiguration), ...errors(400), ...credentialStoreResponse },
 });
@@ -42,7 +39,6 @@ const postTool = createRoute({
 const getTool = createRoute({
   method: "get",
   path: "/tool-registry/{uuid}",
-  summary: "One configured tool",
   request: { params: UuidParam },
   responses: { ...ok(ToolConfiguration), ...absentResponse, ...credentialStoreResponse },
 });
@@ -50,7 +46,6 @@ const getTool = createRoute({
 const putTool = createRoute({
   method: "put",
   path: "/tool-registry/{uuid}",
-  summary: "Update a configured tool; without an authType its auth configuration is removed",
   request: { params: UuidParam, ...body(UpsertToolConfiguration) },
   responses: {
     ...ok(ToolConfiguration),
@@ -63,7 +58,6 @@ const putTool = createRoute({
 const removeTool = createRoute({
   method: "delete",
   path: "/tool-registry/{uuid}",
-  summary: "Delete a configured tool with its auth configuration",
   request: { params: UuidParam },
   responses: { ...noContent, ...absentResponse, ...credentialStoreResponse },
 });

@@ -25,14 +25,12 @@ import {
 const getWorkspaces = createRoute({
   method: "get",
   path: "/workspaces",
-  summary: "All workspaces, ordered by name",
   responses: { ...ok(z.array(Workspace)) },
 });
 
 const postWorkspace = createRoute({
   method: "post",
   path: "/workspaces",
-  summary: "Create a workspace",
   request: { ...body(CreateWorkspace) },
   responses: { ...ok(Workspace), ...errors(400) },
 });
@@ -40,7 +38,6 @@ const postWorkspace = createRoute({
 const getWorkspace = createRoute({
   method: "get",
   path: "/workspaces/{uuid}",
-  summary: "One workspace",
   request: { params: UuidParam },
   responses: { ...ok(Workspace), ...errors(404) },
 });
@@ -48,7 +45,6 @@ const getWorkspace = createRoute({
 const putWorkspace = createRoute({
   method: "put",
   path: "/workspaces/{uuid}",
-  summary: "Replace a workspace; every omitted optional field becomes null",
   request: { params: UuidParam, ...body(CreateWorkspace) },
   responses: { ...ok(Workspace), ...errors(400, 404) },
 });
@@ -56,7 +52,6 @@ const putWorkspace = createRoute({
 const removeWorkspace = createRoute({
   method: "delete",
   path: "/workspaces/{uuid}",
-  summary: "Delete a workspace with its threads, messages and records",
   request: { params: UuidParam },
   responses: { ...noContent, ...errors(404) },
 });
@@ -64,7 +59,6 @@ const removeWorkspace = createRoute({
 const getPolicy = createRoute({
   method: "get",
   path: "/workspaces/{uuid}/policy",
-  summary: "The skills of a workspace",
   request: { params: UuidParam },
   responses: { ...ok(WorkspacePolicy), ...errors(404) },
 });
@@ -72,7 +66,6 @@ const getPolicy = createRoute({
 const putPolicy = createRoute({
   method: "put",
   path: "/workspaces/{uuid}/policy",
-  summary: "Replace the skills of a workspace",
   request: { params: UuidParam, ...body(ReplaceWorkspacePolicy) },
   responses: { ...ok(WorkspacePolicy), ...errors(400, 404) },
 });

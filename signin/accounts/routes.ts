@@ -9,7 +9,6 @@ import { Me, ProviderList } from "./wire.ts";
 const me = createRoute({
   method: "get",
   path: "/auth/me",
-  summary: "The current user and its connections",
   ...bearerRoute,
   responses: { ...ok(Me), ...errors(401) },
 });
@@ -17,7 +16,6 @@ const me = createRoute({
 const providers = createRoute({
   method: "get",
   path: "/auth/providers",
-  summary: "Configured and connected providers",
   ...bearerRoute,
   responses: { ...ok(ProviderList), ...errors(401) },
 });

@@ -10,7 +10,6 @@ import { SigninEventList, toSigninEvent } from "./wire.ts";
 const getEvents = createRoute({
   method: "get",
   path: "/auth/events",
-  summary: "What happened to the user's own account, the newest first",
   ...bearerRoute,
   responses: { ...ok(SigninEventList), ...errors(401) },
 });

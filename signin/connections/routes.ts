@@ -10,7 +10,6 @@ import { ConnectApiKey, ConnectedApiKey, ProviderParam } from "./wire.ts";
 const postApiKey = createRoute({
   method: "post",
   path: "/auth/apikey",
-  summary: "Connect an API-key provider; connecting again replaces the key",
   ...bearerRoute,
   request: body(ConnectApiKey),
   responses: { ...ok(ConnectedApiKey), ...errors(400, 401, 413, 429) },
@@ -19,7 +18,6 @@ const postApiKey = createRoute({
 const deleteConnection = createRoute({
   method: "delete",
   path: "/auth/{provider}/disconnect",
-  summary: "Disconnect a provider, unless it is the last way to sign in",
   ...bearerRoute,
   request: { params: ProviderParam },
   responses: { ...noContent, ...errors(401, 404, 409) },

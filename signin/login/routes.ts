@@ -17,7 +17,6 @@ const BEARER_FOR_LINKS: Record<string, string[]>[] = [{ bearer: [] }, {}];
 const getLogin = createRoute({
   method: "get",
   path: "/auth/{provider}/login",
-  summary: "Begin a sign-in: a redirect; with `mode=link` or `native=true`, the address as JSON",
   security: BEARER_FOR_LINKS,
   request: { params: ProviderParam, query: LoginQuery },
   responses: {
@@ -33,7 +32,6 @@ const getLogin = createRoute({
 const getCallback = createRoute({
   method: "get",
   path: "/auth/{provider}/callback",
-  summary: "Where the provider sends the browser back",
   security: [],
   request: { params: ProviderParam },
   responses: {

@@ -10,7 +10,6 @@ import { NativeToken } from "./wire.ts";
 const postToken = createRoute({
   method: "post",
   path: "/auth/native/token",
-  summary: "Trade the one-time code of a native sign-in for tokens",
   security: [],
   request: body(NativeToken),
   responses: { ...ok(TokenAnswer), ...errors(400, 413, 429) },

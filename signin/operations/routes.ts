@@ -1,16 +1,16 @@
 import { createRoute } from "@hono/zod-openapi";
 import { errors, ok } from "../../shared/http/responses.ts";
+import type { SigninDeps } from "../deps.ts";
 import { createRouter } from "../http/router.ts";
 import { scopeOf } from "../http/scope.ts";
 import { VERSION } from "../version.ts";
 import { createHashCost } from "./hash-cost.ts";
 import { requireCurrentSchema } from "./schema-state.ts";
-import { Health, Ready } from "./wire.ts";
+import { Health, OpenApiDocument, Ready } from "./wire.ts";
 
 const getHealth = createRoute({
   method: "get",
   path: "/health",
-  summary: "Whether the program answers",
   security: [],
   responses: { ...ok(Health) },
 });
@@ -18,16 +18,29 @@ const getHealth = createRoute({
 const getReady = createRoute({
   method: "get",
   path: "/ready",
-  summary: "Whether it can do its work: the database answers and has the right schema",
   security: [],
   responses: { ...ok(Ready), ...errors(503) },
 });
 
-/** What a load balancer and an operator ask. */
-export function operationsRoutes() {
+const getDocument = createRoute({
+  method: "get",
+  path: "/openapi.json",
+  security: [],
+  responses: { ...ok(OpenApiDocument) },
+});
+
+/** What a load balancer, an operator and a client developer ask. */
+export function operationsRoutes({
+  config,
+  readDocument,
+}: Pick<SigninDeps, "config" | "readDocument">) {
   const hashCost = createHashCost();
   return createRouter()
     .openapi(getHealth, (c) => c.json({ status: "ok" as const, version: VERSION }, 200))
+    .openapi(getDocument, async (c) => {
+      const servers = [{ url: config.baseUrl }];
+      return c.json({ ...(await readDocument()), servers }, 200);
+    })
     .openapi(getReady, async (c) => {
       const scope = scopeOf(c);
       await requireCurrentSchema(scope.db);

@@ -1,4 +1,4 @@
-import { OpenAPIHono } from "@hono/zod-openapi";
+import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
 import type { SigninConfig } from "../config/config.ts";
 import { PAGE_HTML, PAGE_SCRIPT, PAGE_STYLE } from "./page.generated.ts";
 
@@ -20,9 +20,17 @@ const NAMES: Readonly<Record<string, string>> = { google: "Google", github: "Git
 export function pageRoutes(config: Pick<SigninConfig, "oidc" | "oauth">): OpenAPIHono {
   const html = PAGE_HTML.replace("{{login-links}}", loginLinks(config));
   const api = new OpenAPIHono();
-  api.get("/", () => file(html, "text/html"));
-  api.get("/page/style.css", () => file(PAGE_STYLE, "text/css"));
-  api.get("/page/script.js", () => file(PAGE_SCRIPT, "text/javascript"));
+  for (const [path, type, text] of [
+    ["/", "text/html", html],
+    ["/page/style.css", "text/css", PAGE_STYLE],
+    ["/page/script.js", "text/javascript", PAGE_SCRIPT],
+  ] as const) {
+    const content = { [type]: { schema: z.string() } };
+    const responses = { 200: { description: "Success", content } };
+    api.openapi(createRoute({ method: "get", path, security: [], responses }), () =>
+      file(text, type),
+    );
+  }
   return api;
 }
 

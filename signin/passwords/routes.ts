@@ -12,7 +12,6 @@ import { CodeRequest, Notice, PasswordLogin, ResetComplete, SignupComplete } fro
 const postLogin = createRoute({
   method: "post",
   path: "/auth/login",
-  summary: "Sign in with e-mail address and password; sets no cookie",
   security: [],
   request: body(PasswordLogin),
   responses: { ...ok(TokenAnswer), ...errors(400, 401, 429) },
@@ -21,7 +20,6 @@ const postLogin = createRoute({
 const postSignupCode = createRoute({
   method: "post",
   path: "/auth/signup/code",
-  summary: "Mail a sign-up code; answers the same whether the address has an account or not",
   security: [],
   request: body(CodeRequest),
   responses: { ...ok(Notice), ...errors(400, 503) },
@@ -30,7 +28,6 @@ const postSignupCode = createRoute({
 const postSignupComplete = createRoute({
   method: "post",
   path: "/auth/signup/complete",
-  summary: "Create an account with the mailed code",
   security: [],
   request: body(SignupComplete),
   responses: { ...ok(TokenAnswer), ...errors(400, 409, 429) },
@@ -39,7 +36,6 @@ const postSignupComplete = createRoute({
 const postResetCode = createRoute({
   method: "post",
   path: "/auth/password/reset/code",
-  summary: "Mail a code to set a new password; answers the same whether there is an account or not",
   security: [],
   request: body(CodeRequest),
   responses: { ...ok(Notice), ...errors(400, 503) },
@@ -48,7 +44,6 @@ const postResetCode = createRoute({
 const postResetComplete = createRoute({
   method: "post",
   path: "/auth/password/reset/complete",
-  summary: "Set a new password with the mailed code; ends all sessions and begins one",
   security: [],
   request: body(ResetComplete),
   responses: { ...ok(TokenAnswer), ...errors(400, 429) },

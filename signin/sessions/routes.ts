@@ -11,7 +11,6 @@ import { SessionId, SessionList, toSession } from "./wire.ts";
 const getSessions = createRoute({
   method: "get",
   path: "/auth/sessions",
-  summary: "Where the user is signed in",
   ...bearerRoute,
   responses: { ...ok(SessionList), ...errors(401) },
 });
@@ -19,7 +18,6 @@ const getSessions = createRoute({
 const deleteSession = createRoute({
   method: "delete",
   path: "/auth/sessions/{id}",
-  summary: "End one of the user's own sessions",
   ...bearerRoute,
   request: { params: SessionId },
   responses: { ...noContent, ...errors(401, 404) },

@@ -13,7 +13,6 @@ import { AccessAnswer, Logout, Refresh, TokenAnswer } from "./wire.ts";
 const postRefresh = createRoute({
   method: "post",
   path: "/auth/refresh",
-  summary: "Trade a refresh token for its successor; browsers by cookie, others in the body",
   security: [],
   request: optionalBody(Refresh),
   responses: {
@@ -28,7 +27,6 @@ const postRefresh = createRoute({
 const postLogout = createRoute({
   method: "post",
   path: "/auth/logout",
-  summary: "End this session, the others, or all; by bearer, or by cookie",
   request: optionalBody(Logout),
   responses: { ...noContent, ...errors(400, 401, 403) },
 });

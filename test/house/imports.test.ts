@@ -17,7 +17,7 @@ const ORDER = {
 } as const;
 // Files in circles of types. To be opened; no new entry.
 const IN_CIRCLES = /^engine\/files\/folder/;
-const TOPS = new Set(["app.ts", "main.ts", "run.ts", "worker.ts", "deps.ts"]);
+const TOPS = new Set(["app.ts", "openapi.ts", "main.ts", "run.ts", "worker.ts", "deps.ts"]);
 
 function violations(check: (source: Source) => string[]): string[] {
   return sources.flatMap((source) => check(source).map((what) => `${source.path}: ${what}`));

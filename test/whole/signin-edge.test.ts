@@ -68,6 +68,8 @@ describe("npm run signin:edge", () => {
     });
     await edge.listens;
     assert.match((await agent.get("/")).text, /Sign in with forge/);
+    const document = await agent.get("/openapi.json");
+    assert.match(document.text, /"operationId":"loginPassword"/, "an asset of the deployment");
     const begun = await agent.get("/auth/forge/login");
     assert.equal(begun.location?.origin, "http://127.0.0.1:9");
     const email = "edge@example.test";

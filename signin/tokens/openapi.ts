@@ -1,0 +1,20 @@
+import type { SliceTexts } from "../../shared/http/openapi-texts.ts";
+
+/** What the OpenAPI document says of `tokens/`. */
+export const tokenTexts: SliceTexts = {
+  tag: "sessions",
+  about: "Sessions and their tokens.",
+  operations: {
+    "POST /auth/refresh": {
+      id: "refreshSession",
+      summary: "Exchange a refresh token for its successor",
+      about:
+        "Browsers send the cookie, others the body. By cookie, the successor is in the cookie alone.",
+    },
+    "POST /auth/logout": {
+      id: "logoutSession",
+      summary: "End this session, the others, or all",
+      about: "By bearer, or by cookie from an allowed origin.",
+    },
+  },
+};

@@ -1,0 +1,16 @@
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** An operation of an OpenAPI document, as far as the generator knows it. */
+export interface Operation extends JsonObject {
+  operationId?: string;
+  parameters?: readonly JsonObject[];
+  requestBody?: JsonObject;
+  responses: Readonly<Record<string, JsonObject>>;
+  security?: readonly JsonObject[];
+}
+
+/** An OpenAPI document, as far as the generator knows it. */
+export interface Document extends JsonObject {
+  paths: Record<string, Record<string, Operation>>;
+  components: JsonObject & { schemas: Record<string, JsonObject> };
+}
