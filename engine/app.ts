@@ -23,17 +23,17 @@ export interface Engine {
   readonly api: OpenAPIHono;
   /** Guard, bearer and routes in one. Never throws. */
   fetch(request: Request): Response | Promise<Response>;
-  /** Takes a connection that passed the guard and the bearer. */
+  /** Serves a connection that passed the guard and the bearer. */
   openSocket(socket: Socket): SocketSession;
-  /** Goes on with what an earlier process left: rows of what was deleted. */
+  /** Continues the work of an earlier process: removing deleted rows. */
   resume(): void;
-  /** Ends turns, sockets, streams and background work; resolves when nothing of them is left. */
+  /** Ends turns, sockets, streams and background work. Resolves when all have ended. */
   close(): Promise<void>;
 }
 
 /** Parts of the engine that a test replaces. */
 export interface EngineParts {
-  /** The models and tools of turns. */
+  /** Where turns get their models and tools. */
   chat?: ChatPorts;
 }
 

@@ -1,5 +1,5 @@
-// Makes the bundle that `npm start` runs: one file of what every start needs, and a file for each thing that is loaded
-// on first use (model providers, the keychain, the command line). See ARCHITECTURE.md, start.
+// Builds the bundle that `npm start` runs: one file for every start, and one for each part that is loaded on first use
+// (model providers, the keychain, the command line). See ARCHITECTURE.md, start.
 import {
   existsSync,
   mkdirSync,
@@ -19,7 +19,7 @@ import { randomToken } from "../shared/random.ts";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const builds = join(root, ".build", "engine");
 const ID_BYTES = 9;
-// A running engine loads parts of its own bundle later: the last few bundles stay.
+// A running engine loads parts of its own bundle later, so the last few bundles are kept.
 const BUNDLES_KEPT = 5;
 const ENTRIES = [
   "engine/main.ts",
@@ -44,7 +44,7 @@ const { metafile } = await build({
   metafile: true,
   legalComments: "none",
   logLevel: "error",
-  // Native code stays where npm put it.
+  // Native code is loaded from node_modules.
   external: ["@libsql/*", "@napi-rs/keyring"],
   plugins: [englishOnly(), workersBesideTheBundle(), thisMachine()],
   banner: {
@@ -54,7 +54,7 @@ const { metafile } = await build({
 writeManifest();
 prune();
 
-/** Which bundle is there, and of which files; `start.mjs` reads it. A file saved during the build makes it stale. */
+/** Names the bundle and its sources for `start.mjs`. A file saved during the build makes the bundle stale. */
 function writeManifest(): void {
   const own = Object.keys(metafile.inputs).filter((path) => /^(engine|shared)\//.test(path));
   const inputs = [...own, "package-lock.json", "engine/bundle.ts"].map((path) => {
@@ -68,7 +68,7 @@ function writeManifest(): void {
 }
 
 function prune(): void {
-  // What was compiled of the bundle before this one is of no use to it.
+  // The compile cache of the last bundle is useless to this one.
   rmSync(join(root, ".build", "compiled"), { recursive: true, force: true });
   const age = (name: string) => statSync(join(builds, name)).mtimeMs;
   const bundles = readdirSync(builds, { withFileTypes: true })
@@ -79,7 +79,7 @@ function prune(): void {
   }
 }
 
-/** zod speaks forty languages; the engine writes its own sentences. Saves 10 MB of memory. */
+/** Leaves zod's forty locales out: the engine has its own messages. Saves 10 MB of memory. */
 function englishOnly(): Plugin {
   return {
     name: "english-only",
@@ -93,7 +93,7 @@ function englishOnly(): Plugin {
   };
 }
 
-/** `new URL("./worker.ts", import.meta.url)` means the worker's own entry, which lies beside the bundle. */
+/** Resolves `new URL("./worker.ts", import.meta.url)` to the worker's own entry beside the bundle. */
 function workersBesideTheBundle(): Plugin {
   return {
     name: "workers-beside-the-bundle",
@@ -111,7 +111,7 @@ function workersBesideTheBundle(): Plugin {
   };
 }
 
-/** Which native build of libSQL this machine needs is found out now: asking the system costs a start several milliseconds. */
+/** Selects the native build of libSQL at build time: detecting it costs a start several milliseconds. */
 function thisMachine(): Plugin {
   const require = createRequire(import.meta.resolve("libsql"));
   const { currentTarget } = require("@neon-rs/load") as { currentTarget(): string };

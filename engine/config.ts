@@ -7,12 +7,12 @@ import { describeUnknownVariables } from "../shared/unknown-variables.ts";
 import { withoutTrailing } from "../shared/without-trailing.ts";
 import { isLoopbackHost } from "./runtime/loopback.ts";
 
-/** What the operator decided; see `parseConfig`. */
+/** The operator's settings; see `parseConfig`. */
 export interface EngineConfig {
   dataDirectory: string;
-  /** As it stands in a URL: an IPv6 address has its brackets. */
+  /** In the form of a URL: an IPv6 address has brackets. */
   host: string;
-  /** The port asked for; undefined means the default one, or a free one where that is taken. 0 means any free one. */
+  /** Undefined means the default port, or a free one where that is taken. 0 means any free port. */
   port: number | undefined;
   allowedHosts: readonly string[];
   allowedOrigins: readonly string[];

@@ -10,23 +10,23 @@ import type { Guard } from "./http/guard.ts";
 import type { Retrieval } from "./retrieval/retrieval.ts";
 import type { Vault } from "./secrets/vault.ts";
 
-/** The complete list of what the engine needs from outside. Rules take a narrow `Pick` of it. */
+/** All dependencies of the engine. Rules take a narrow `Pick` of them. */
 export interface EngineDeps {
   config: EngineConfig;
   db: Database;
   events: EventBus;
-  /** Tells of deleted threads and workspaces within the process. */
+  /** Announces deleted threads and workspaces within the process. */
   deletions: Deletions;
   clock: Clock;
   timers: Timers;
   log: Logger;
-  /** Seals and opens credentials; its failure is the 503 ProblemDetails. */
+  /** Encrypts and decrypts credentials; its failure is the 503 ProblemDetails. */
   vault: Vault;
-  /** Host and Origin, on HTTP and on the WebSocket upgrade. Told the port once the server listens. */
+  /** Checks Host and Origin, on HTTP and on the WebSocket upgrade. Gets the port once the server listens. */
   guard: Guard;
   /** The runtime token (Engine §5). */
   bearer: BearerCheck;
-  /** Indexing and search over roots, in its own thread; opened by `openRetrieval`, started on first use. */
+  /** Indexing and search over roots, in threads of their own that start on first use. */
   retrieval: Retrieval;
   /** For calls to account, model and embedding servers. */
   fetch: typeof fetch;

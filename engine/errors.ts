@@ -14,7 +14,7 @@ export const ERRORS = {
   // ProblemDetails; the message is their `detail`.
   credential_store: [503, "The credential store cannot be used."],
   embedding: [503, "The embedder failed."],
-  // The account server's own status where it gave one.
+  // Or the status of the account server's response.
   cloud: [502, "The account server failed."],
 } as const satisfies Record<string, readonly [status: number, message: string]>;
 
@@ -97,7 +97,7 @@ export function embeddingFailed(message: string, cause?: unknown): EngineError {
   return new EngineError("embedding", message, { cause });
 }
 
-/** The account server failed, with its own status where it gave one. */
+/** The account server failed; with the status of its response, if there is one. */
 export function cloudFailed(message: string, status?: number, cause?: unknown): EngineError {
   return new EngineError("cloud", message, { status, cause });
 }

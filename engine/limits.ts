@@ -9,14 +9,14 @@ export const FILE_SEARCH_LIMIT_DEFAULT = 20;
 export const FILE_SEARCH_LIMIT_MIN = 1;
 export const FILE_SEARCH_LIMIT_MAX = 50;
 export const FILE_SEARCH_VISITS_MAX = 25_000;
-/** Names of any kind that one search reads per root, so that a root of folders alone ends, too. */
+/** Names of any kind that one search reads per root: bounds a root of folders alone, too. */
 export const FILE_SEARCH_ENTRIES_MAX = 250_000;
 /** Folders that one search reads at the same time. */
 export const FILE_SEARCH_READS_AT_ONCE = 16;
 export const FILE_PATH_CHARACTERS_MAX = 4096;
-/** How long work on many names may hold the event loop before it lets others go first. */
+/** How long work on many names may hold the event loop before it yields. */
 export const LOOP_SLICE_MS = 4;
-/** The same for an index run, which shares its thread with other runs only. */
+/** The same for an index run, whose thread serves nothing else. */
 export const INDEX_SLICE_MS = 12;
 export const PREVIEW_IMAGE_BYTES_MAX = 20 * MIB;
 export const PREVIEW_PDF_BYTES_MAX = 50 * MIB;
@@ -24,52 +24,52 @@ export const PREVIEW_DOCX_BYTES_MAX = 25 * MIB;
 /** How much of a previewed file is in memory at once. */
 export const PREVIEW_CHUNK_BYTES = 256 * KIB;
 export const ARCHIVE_ENTRIES_MAX = 2_000;
-/** What all entries of an archive may say that they unpack to. */
+/** The declared unpacked size of all entries of an archive. */
 export const ARCHIVE_UNPACKED_BYTES_MAX = 100 * MIB;
-/** Unpacked to packed, for each entry and for the archive. */
+/** The ratio of unpacked to packed size, for each entry and for the archive. */
 export const ARCHIVE_RATIO_MAX = 200;
 
 // Retrieval
 export const RAG_LIMIT_DEFAULT = 8;
 export const RAG_LIMIT_MIN = 1;
 export const RAG_LIMIT_MAX = 50;
-/** A longer query is cut before anything looks at it: normalizing takes time by the square of its length. */
+/** A longer query is cut before it is normalized, which takes time quadratic in its length. */
 export const RAG_QUERY_CHARACTERS_MAX = 8_000;
-/** Terms of a keyword query; what comes after them is left out. */
+/** Terms of a keyword query; further ones are ignored. */
 export const KEYWORD_TERMS_MAX = 64;
 /** Quoted phrases of a query; further ones are ordinary words. */
 export const QUOTED_PHRASES_MAX = 8;
 /** Chunks of one root that are read to see whether they hold a quoted phrase. */
 export const QUOTED_CHUNKS_MAX = 2_000;
-/** How many hits of each list the fusion sees. */
+/** Hits of each list that enter the fusion. */
 export const FUSION_DEPTH = 200;
 export const WALK_DEPTH_MAX = 64;
 export const WALK_FILES_MAX = 100_000;
-/** Chunks of one document; what comes after them is not indexed. */
+/** Chunks of one document; further ones are not indexed. */
 export const DOCUMENT_CHUNKS_MAX = 2_000;
 export const DOCUMENT_BYTES_MAX = 20 * MIB;
 export const PDF_PAGES_MAX = 500;
-/** What one part of a DOCX may unpack to. */
+/** The unpacked size of one part of a DOCX. */
 export const DOCX_PART_BYTES_MAX = 20 * MIB;
-/** How long one document may take to read, in its own thread. */
+/** The time to read one document, in its own thread. */
 export const DOCUMENT_READ_MS = 20_000;
-/** By how much the process may grow while a document is read. */
+/** The growth of the process while a document is read. */
 export const DOCUMENT_MEMORY_BYTES_MAX = 512 * MIB;
 export const DOCUMENT_MEMORY_CHECK_MS = 50;
-/** The heap of the thread: well above, as V8 ends the whole process where one large allocation passes it. */
+/** The heap of the thread. Much larger, as V8 ends the whole process where one allocation exceeds it. */
 export const DOCUMENT_HEAP_MIB_MAX = 2_048;
 /** A document thread without work for this long ends. */
 export const DOCUMENT_THREAD_IDLE_MS = 5_000;
 export const CHUNK_TARGET_CHARACTERS = 1_400;
 export const CHUNK_CHARACTERS_MAX = 2_400;
-/** What is read of the text of a document: no more than all its chunks can hold. */
+/** The text that is read of a document: as much as all its chunks can hold. */
 export const DOCUMENT_TEXT_CHARACTERS_MAX = DOCUMENT_CHUNKS_MAX * CHUNK_CHARACTERS_MAX;
-/** What an index run commits together: a run that is killed loses no more, and a search waits no longer. */
+/** One commit of an index run: bounds what a killed run loses and how long a search waits. */
 export const INDEX_BATCH_FILES = 200;
 export const INDEX_BATCH_CHARACTERS = 1_000_000;
-/** Distinct chunks that a basis is trained on. */
+/** Distinct chunks that train a basis. */
 export const BASIS_SAMPLE_MAX = 8_000;
-/** Up to here a basis is trained anew after every change, so that an index never depends on its history. */
+/** Up to this size a basis is retrained after every change, so that an index does not depend on its history. */
 export const BASIS_EXACT_CHUNKS_MAX = 2_000;
 /** Vectors that are written together. */
 export const VECTOR_BATCH_MAX = 2_000;
@@ -86,15 +86,15 @@ export const EMBEDDING_ANSWER_BYTES_MAX = 64 * MIB;
 export const RETRIEVAL_IDLE_MS = 300_000;
 /** The thread that indexes ends sooner: a run leaves more memory behind than a search. */
 export const INDEX_THREAD_IDLE_MS = 60_000;
-/** A file that holds the thread for longer is remembered as failed, and the thread is replaced. */
+/** A file that holds the thread for longer is recorded as failed, and the thread is replaced. */
 export const INDEX_FILE_MS_MAX = 30_000;
 export const INDEX_WATCH_INTERVAL_MS = 5_000;
-/** How often an index run tells where it is. */
+/** The interval of an index run's progress reports. */
 export const INDEX_PROGRESS_MS = 100;
-/** Rules of one ignore file, and the length of a rule; the others are left out. */
+/** Rules of one ignore file, and the length of a rule; further or longer ones are ignored. */
 export const IGNORE_RULES_MAX = 10_000;
 export const IGNORE_RULE_CHARACTERS_MAX = 4_096;
-/** How often a long index run says in the log where it is. */
+/** The interval of a long index run's log lines. */
 export const INDEX_PROGRESS_LOG_MS = 5_000;
 
 // Chat
@@ -114,49 +114,53 @@ export const CONTEXT_WINDOW_TOKENS_DEFAULT = 8192;
 /** A stated window below this is small: tools may take only this share of it. */
 export const SMALL_WINDOW_TOKENS = 16_384;
 export const SMALL_WINDOW_TOOLS_SHARE = 1 / 4;
-/** Kept free for the answer: a quarter of the window, at most this. */
+/** Reserved for the answer: a quarter of the window, at most this. */
 export const OUTPUT_RESERVE_TOKENS_MAX = 4096;
 export const HISTORY_FIRST_PAGE_MESSAGES = 50;
 export const HISTORY_PAGE_MESSAGES_MAX = 500;
 export const TURN_TEXT_CHARACTERS_MAX = 16 * MIB;
 export const JSON_DEPTH_MAX = 100;
-/** Deltas that one tick may bring before they are joined, and the length at which joined ones go out. */
+/** Deltas of one tick that are sent unjoined, and the length at which joined ones are sent. */
 export const DELTAS_PER_TICK_MAX = 32;
 export const JOINED_DELTA_CHARACTERS = 16 * KIB;
 
-// Models and tools
+// Tools
 export const TOOLS_CONFIG_DEPTH_MAX = 32;
 export const AUTH_CONFIG_BYTES_MAX = 64 * KIB;
-/** What one call of a tool reads of a file, and lists of a folder. */
+/** What one tool call reads of a file, and lists of a folder. */
 export const TOOL_READ_BYTES = 32 * KIB;
 export const TOOL_LIST_ENTRIES_MAX = 1_000;
-/** Texts of a record (todo, memory, note, contact), and what one call lists of them. */
+/** Entries of the data directory that are recognized by their identity, and so through hard links. */
+export const PROTECTED_ENTRIES_MAX = 10_000;
+/** The longest chain of links. */
+export const LINKS_FOLLOWED_MAX = 40;
+
+// Records of tools
+/** The texts of a record (todo, memory, note, contact), and what one call lists. */
 export const RECORD_LINE_CHARACTERS_MAX = 500;
 export const RECORD_TEXT_CHARACTERS_MAX = 10_000;
 export const RECORD_LIST_DEFAULT = 20;
 export const RECORD_LIST_MAX = 100;
 export const RECORD_LIST_CHARACTERS = 24_000;
-/** Entries of the data directory that are known by their identity, and so by hard links as well. */
-export const PROTECTED_ENTRIES_MAX = 10_000;
-/** Links that lead to links. */
-export const LINKS_FOLLOWED_MAX = 40;
-/** How often a request that a provider could not take is sent again, and how long that may be put off. */
+
+// Models
+/** Retries of a request that a provider could not take, and the wait before one. */
 export const MODEL_RETRIES_MAX = 2;
 export const MODEL_RETRY_WAIT_MS = 500;
 export const MODEL_RETRY_WAIT_MS_MAX = 20_000;
-/** A test of a model: how long it may take, and how much of its answer is read. */
+/** A test of a model: its time, and what is read of the answer. */
 export const MODEL_TEST_MS_MAX = 20_000;
 export const MODEL_TEST_CHARACTERS_MAX = 1_000;
 /** A provider that sends nothing for this long hangs. */
 export const MODEL_IDLE_MS = 240_000;
-/** What is read of one step's answer, and of an error. */
+/** What is read of the response to one step, and of an error. */
 export const MODEL_ANSWER_BYTES_MAX = 64 * MIB;
 export const MODEL_ERROR_BYTES_MAX = 64 * KIB;
-/** What is matched of the text of a provider's error. */
+/** The part of a provider's error text that is matched. */
 export const MODEL_ERROR_TEXT_CHARACTERS_MAX = 8 * KIB;
 export const MODEL_TEXT_CHARACTERS_MAX = 4 * MIB;
 export const MODEL_CALLS_MAX = 100;
-/** What of a provider's own words about a failure is shown. */
+/** The part of a provider's error text that is shown. */
 export const MODEL_FAILURE_CHARACTERS_MAX = 240;
 
 // Realtime
@@ -164,22 +168,22 @@ export const SSE_QUEUE_EVENTS_MAX = 100;
 export const FRAME_BYTES_MAX = 16 * MIB;
 export const SOCKET_UNSENT_BYTES_MAX = 4 * MIB;
 export const SOCKET_PING_INTERVAL_MS = 30_000;
-/** Where a turn waits for its reader: well below the bound at which the socket is closed. */
+/** A turn waits for its reader at this backlog, well below the one that closes the socket. */
 export const SOCKET_BACKLOG_BYTES = 1 * MIB;
 export const SOCKET_FRAMES_WAITING_MAX = 64;
 export const SOCKET_CLOSE_WAIT_MS = 5_000;
-/** When the engine stops. */
+/** The wait for close frames when the engine stops. */
 export const SOCKET_GOODBYE_WAIT_MS = 500;
 export const CLIENT_ID_CHARACTERS_MAX = 256;
 /** The id of an envelope, and every id in the data of a frame. */
 export const FRAME_ID_CHARACTERS_MAX = 1024;
 /** Tools that one frame registers. */
 export const UI_TOOLS_PER_FRAME_MAX = 100;
-/** A frame of a client whose token was refused. Larger ones are not buffered. */
+/** A frame of a client with an invalid token. Larger ones are not buffered. */
 export const SOCKET_REFUSED_FRAME_BYTES_MAX = 1 * KIB;
 
 // Database
-/** A larger one is not checked at a start after an unclean end: the check reads all of it. */
+/** A larger database is not checked after an unclean stop: the check reads all of it. */
 export const QUICK_CHECK_BYTES_MAX = 256 * MIB;
 
 // Logs
@@ -189,24 +193,24 @@ export const LOG_FILE_BYTES_MAX = 5 * MIB;
 export const KEYCHAIN_WAIT_MS = 3_000;
 
 // HTTP
-/** Origins that the log names in one start, and what of each. */
+/** Origins that the log names in one run, and the part of each that it shows. */
 export const REFUSED_ORIGINS_LOGGED_MAX = 32;
 export const ORIGIN_CHARACTERS_LOGGED_MAX = 256;
-/** How long the holder of a taken port is asked what it is, and what is read of its answer. */
+/** The health check of a taken port: its time, and what is read of the response. */
 export const PORT_HOLDER_WAIT_MS = 500;
 export const PORT_HOLDER_ANSWER_BYTES_MAX = 1024;
 export const BODY_BYTES_MAX = 16 * MIB;
 export const STOP_WAIT_MS = 2_500;
 
 // Lists and deletes of any size
-/** Up to here a list is one answer; what is longer is read from a snapshot and streamed. */
+/** Up to this size a list is one response; a longer one is read from a snapshot and streamed. */
 export const LIST_DIRECT_ROWS_MAX = 256;
 export const LIST_PAGE_ROWS_MAX = 1_000;
-/** Stored text that one page of a list holds; one row may be larger. */
+/** The stored text in one page of a list; a single row may be larger. */
 export const LIST_PAGE_BYTES = 256 * KIB;
-/** A reader that takes longer keeps the write-ahead log from being emptied: the answer breaks off. */
+/** A slower reader is cut off, since its snapshot stops the write-ahead log from being truncated. */
 export const LIST_READ_MS_MAX = 120_000;
-/** What one commit of a background deletion removes; the number of rows adapts to the time that they take. */
+/** One commit of a background deletion; the number of rows adapts to the measured time. */
 export const DELETE_SLICE_MS = 8;
 export const DELETE_SLICE_ROWS_MIN = 50;
 export const DELETE_SLICE_ROWS_MAX = 1_000;

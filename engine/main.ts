@@ -6,7 +6,7 @@ import { type EngineConfig, listUnknownVariables, parseConfig } from "./config.t
 import { runEngine } from "./run.ts";
 import { readRuntimeFile } from "./runtime/runtime-file.ts";
 
-// The Node program. Without arguments the engine starts; the command line is loaded only where there are some.
+// The Node program. Without arguments the engine starts, and the command line is not loaded.
 await main(process.argv.slice(2), process.env);
 
 async function main(args: string[], env: Environment): Promise<void> {

@@ -34,7 +34,7 @@ const DAMAGED = "The database is damaged. Stop the engine and restore a copy of 
 
 /**
  * Runs the engine: open → listen → publish runtime.json → wait for a signal → stop in the opposite order.
- * @throws StartRefused and MigrationRefused where it cannot start; the message is for the person who started it.
+ * @throws StartRefused and MigrationRefused where it cannot start; the message is for the operator.
  */
 export async function runEngine(
   config: EngineConfig,
@@ -47,11 +47,11 @@ export async function runEngine(
   using logFile = openLogFile(directory.logs);
   const log = createLogger(config.logLevel, [logFile]);
   for (const warning of warnings) log.warn({}, warning);
-  // Removed last, after the database is closed: clients may rely on it while anything of the engine is there.
+  // Removed last, after the database is closed: clients rely on it while the engine runs.
   await using published = new AsyncDisposableStack();
   await refuseLostDatabase(directory.database, directory.keyFile);
   await using database = await openDatabase(directory.database, {
-    // An engine that stops in order removes it, and no other engine runs here: the last one crashed.
+    // A clean stop removes it, and no other engine runs here: the last one crashed.
     afterUncleanEnd: existsSync(directory.runtimeFile),
     onDamage: () => log.error({ database: directory.database }, DAMAGED),
   });
@@ -111,7 +111,7 @@ function openVault(config: EngineConfig, directory: DataDirectory, db: Database)
   );
 }
 
-/** A fault that nothing caught leaves unknown state behind: the engine stops in order. A lost promise does not. */
+/** After an uncaught exception the state is unknown, so the engine stops cleanly. It survives an unhandled rejection. */
 function untilFault(log: Logger): Promise<string> {
   process.on("unhandledRejection", (error) => {
     log.error({ error }, "Unhandled promise rejection.");
@@ -125,7 +125,7 @@ function untilFault(log: Logger): Promise<string> {
   });
 }
 
-/** Ends the process even where something keeps the event loop alive: a request to a provider, a worker. */
+/** Ends the process even if a request to a provider or a worker keeps the event loop alive. */
 function endWithin(timeoutMs: number, published: AsyncDisposableStack): void {
   const end = () => process.exit();
   setTimeout(() => void published.disposeAsync().then(end, end), timeoutMs).unref();

@@ -1,2 +1,2 @@
-/** What `GET /health` and `runtime.json` say; a test holds it to package.json. */
+/** The version in `GET /health` and `runtime.json`; a test compares it to package.json. */
 export const VERSION = "0.1.0";

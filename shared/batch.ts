@@ -6,7 +6,7 @@ export class Batch {
   readonly #statements: InStatement[] = [];
   #results: ResultSet[] = [];
 
-  /** Returns a function for the statement's rows; they are there after `run`. */
+  /** Returns a function for the statement's rows, to be called after `run`. */
   add(statement: InStatement): () => ResultSet["rows"] {
     const at = this.#statements.push(statement) - 1;
     return () => this.#results[at]?.rows ?? [];

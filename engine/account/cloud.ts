@@ -19,7 +19,7 @@ import {
   SignupNotice,
 } from "./wire.ts";
 
-/** The sign-in server, as the account needs it. Every call may throw an EngineError `cloud`: its status, or 502. */
+/** The calls to the sign-in server. Each may throw an EngineError `cloud` with its status, or 502. */
 export interface AccountCloud {
   login(credentials: AccountLogin): Promise<CloudTokens>;
   requestSignupCode(request: SignupCodeRequest): Promise<{ notice: string }>;
@@ -39,11 +39,11 @@ export interface CloudTokens {
   /** Milliseconds since the epoch. */
   accessExpiresAt: number;
   refreshToken: string;
-  /** Whose they are, where the answer says so. */
+  /** The user of the tokens, if the response has one. */
   user: AccountUser | undefined;
 }
 
-// Only what may stand in a header: a token with CR or LF is a malformed answer.
+// Only characters of a header value: a token with CR or LF is a malformed response.
 const token = z
   .string()
   .max(CLOUD_TOKEN_CHARACTERS_MAX)
@@ -73,10 +73,10 @@ interface Call<Schema extends z.ZodType> {
   path: string;
   bearer?: string;
   body?: unknown;
-  /** The shape of a 2xx answer; undefined where its body does not matter. */
+  /** The schema of a 2xx response; undefined where its body is ignored. */
   schema: Schema | undefined;
   /**
-   * Whether the call is made once more where the connection broke: a repeated refresh is safe (decision E-ACCT-6).
+   * Whether a call is repeated once after a broken connection: a repeated refresh is safe (decision E-ACCT-6).
    */
   repeatable?: boolean;
 }
@@ -156,7 +156,7 @@ async function send(
   }
 }
 
-/** The JSON of an answer; undefined where it is none. @throws EngineError 502 where it is too large or breaks off. */
+/** The JSON of a response, or undefined. @throws EngineError 502 where it is too large or incomplete. */
 async function readAnswer(response: Response, signal: AbortSignal): Promise<unknown> {
   let bytes: Uint8Array | undefined;
   try {
@@ -172,7 +172,7 @@ async function readAnswer(response: Response, signal: AbortSignal): Promise<unkn
   }
 }
 
-/** The account server's own no: its status and its sentence (Decisions 2.7). */
+/** A refusal of the account server, with its status and message. */
 function refusal(status: number, answer: unknown) {
   if (status < 400 || status > 599) return malformed();
   const parsed = ErrorAnswer.safeParse(answer);

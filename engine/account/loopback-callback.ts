@@ -2,11 +2,11 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** The loopback end of a native login (RFC 8252 §7.3): a port of its own that waits for one redirect. */
+/** The loopback listener of a native login (RFC 8252 §7.3): a port that waits for one redirect. */
 interface LoopbackCallback extends AsyncDisposable {
   /** The `redirect_to` of the login. */
   url: string;
-  /** The query of the first redirect that `accepts`; others are refused and waited past. @throws the signal's reason */
+  /** Waits for the first redirect that `accepts`, and returns its query. @throws the signal's reason */
   next(accepts: (query: URLSearchParams) => boolean, signal: AbortSignal): Promise<URLSearchParams>;
 }
 
@@ -55,7 +55,9 @@ function answer(
   const [path, query = ""] = (request.url ?? "").split("?", 2);
   const taken = request.method === "GET" && path === PATH && receive(new URLSearchParams(query));
   response.writeHead(taken ? 200 : 400, HEADERS);
-  response.end(page(taken ? "Done. You can close this window." : "This is not a sign-in answer."));
+  response.end(
+    page(taken ? "Done. You can close this window." : "This is not a sign-in redirect."),
+  );
 }
 
 function page(sentence: string): string {

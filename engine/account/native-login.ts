@@ -9,7 +9,7 @@ interface NativeLogin {
   cloud: AccountCloud;
   /** A slug such as `google` or `github`. */
   provider: string;
-  /** Shows the address to the person; it carries no secret of the session. */
+  /** Shows the address to the user; it contains no secret. */
   openBrowser(url: string): void;
   signal: AbortSignal;
 }
@@ -17,7 +17,7 @@ interface NativeLogin {
 /**
  * Signs in through the system browser with PKCE and a loopback redirect (Sign-in §4; RFC 8252). Resolves to the refresh
  * token of the new session.
- * @throws EngineError `cloud` where the server or the person says no; the signal's reason where it was aborted.
+ * @throws EngineError `cloud` where the server or the user refuses; the signal's reason where it was aborted.
  */
 export async function logInNatively(login: NativeLogin): Promise<string> {
   const { cloud, provider, openBrowser, signal } = login;
@@ -36,7 +36,7 @@ export async function logInNatively(login: NativeLogin): Promise<string> {
   );
   openBrowser(url);
   const code = (await redirected).get("code");
-  if (!code) throw cloudFailed("The sign-in was not finished in the browser. Please try again.");
+  if (!code) throw cloudFailed("The sign-in was not completed in the browser. Please try again.");
   return (await cloud.exchangeNativeCode(code, verifier)).refreshToken;
 }
 

@@ -67,7 +67,7 @@ const postLogout = createRoute({
 
 type AccountDeps = Pick<EngineDeps, "config" | "vault" | "clock" | "fetch" | "log">;
 
-/** The cloud account (Engine §4). Without an account server there is no session, and the errors name the variable. */
+/** The cloud account (Engine §4). Without an account server there is no session. */
 export function accountRoutes(deps: AccountDeps) {
   const account = createAccount(deps);
   const configured = () => {

@@ -4,11 +4,11 @@ import { writePrivateFile } from "../../shared/node/private-file.ts";
 import { systemErrorCode } from "../../shared/system-error.ts";
 import type { Vault } from "../secrets/vault.ts";
 
-/** Where the cloud session rests between two runs. */
+/** Stores the cloud session between two runs. */
 export interface SavedSession {
-  /** The refresh token, or undefined where there is none. @throws EngineError `credential_store` */
+  /** The refresh token, or undefined where none is saved. @throws EngineError `credential_store` */
   load(): Promise<string | undefined>;
-  /** Resolves once the token would survive a power cut. @throws EngineError `credential_store` */
+  /** Resolves once the token is durable. @throws EngineError `credential_store` */
   save(refreshToken: string): Promise<void>;
   clear(): Promise<void>;
 }
@@ -31,7 +31,7 @@ export function createSessionFile(dataDirectory: string, vault: Vault): SavedSes
   };
 }
 
-/** Whether a session is saved, readable or not. */
+/** Whether a session is saved, even an unreadable one. */
 export async function hasSavedSession(dataDirectory: string): Promise<boolean> {
   return (await readOrUndefined(join(dataDirectory, FILE_NAME))) !== undefined;
 }

@@ -36,7 +36,7 @@ export class AccountSessions {
     this.#deps = deps;
   }
 
-  /** Who is signed in. An expired or rejected session is logged out (Engine §4); an outage throws. */
+  /** The signed-in user. An expired or rejected session is logged out (Engine §4); an outage throws. */
   restore(): Promise<AccountSession> {
     return this.#exclusive(async () => {
       try {
@@ -58,12 +58,12 @@ export class AccountSessions {
     return this.#exclusive(async () => this.#begin(await this.#deps.cloud.completeSignup(request)));
   }
 
-  /** Takes over a session that was signed in elsewhere; its token is rotated at once. */
+  /** Adopts a session of another program, and rotates its token at once. */
   adopt(refreshToken: string): Promise<AccountSession> {
     return this.#exclusive(async () => this.#begin(await this.#deps.cloud.refresh(refreshToken)));
   }
 
-  /** Local credentials go first, so that they are gone whatever the server does (Engine §4). */
+  /** Deletes the local credentials first, so that a failing server cannot keep them (Engine §4). */
   logOut(): Promise<AccountSession> {
     return this.#exclusive(async () => {
       const access = this.#freshAccess();
@@ -102,7 +102,7 @@ export class AccountSessions {
     return this.#keep(await this.#deps.cloud.refresh(refreshToken));
   }
 
-  /** A revoked session rejects its access token before that expires: ask the refresh before giving up. */
+  /** A revoked session rejects its access token early: only a rejected refresh ends the session. */
   async #getUser(access: Access) {
     try {
       return await this.#deps.cloud.getUser(access.accessToken);
@@ -125,7 +125,7 @@ export class AccountSessions {
     await this.#deps.saved.clear();
   }
 
-  /** Best effort: what is signed out here is signed out, whether or not the server is reached. */
+  /** Best effort: the local session is gone even if the server is unreachable. */
   async #revoke(access: Access | undefined, refreshToken: string | undefined): Promise<void> {
     const { cloud, log } = this.#deps;
     try {
@@ -136,7 +136,7 @@ export class AccountSessions {
     }
   }
 
-  /** One at a time, in the order of arrival: two refreshes of one token would look like a theft. */
+  /** One at a time, in order of arrival: two refreshes with one token would look like token theft. */
   #exclusive<Result>(work: () => Promise<Result>): Promise<Result> {
     const result = this.#turn.then(work).catch(withErrorBody);
     this.#turn = result.catch(() => undefined);
@@ -148,7 +148,7 @@ function isRejection(error: unknown): boolean {
   return error instanceof EngineError && error.code === "cloud" && error.status === 401;
 }
 
-/** The account endpoints answer Error bodies only, a failing secure store included (Engine §4). */
+/** The account endpoints return Error bodies only, for a failing secure store too (Engine §4). */
 function withErrorBody(error: unknown): never {
   if (error instanceof EngineError && error.code === "credential_store") {
     throw cloudFailed(error.message, 503, error);

@@ -44,7 +44,7 @@ export type SignupCompleteRequest = z.infer<typeof SignupCompleteRequest>;
 
 export const SignupNotice = z.object({ notice: z.string() }).openapi("SignupNotice");
 
-/** A session that another program of the same person signed in for; additive, used by `engine login`. */
+/** A session that another program of the user signed in; used by `engine login`. */
 export const AdoptSession = z.object({ refresh_token: nonblank }).openapi("AdoptSession");
 
 export const LOGGED_OUT: AccountSession = { authenticated: false, user: null };

@@ -14,22 +14,21 @@ import { showInBrowser } from "./show-in-browser.ts";
 /** The arguments of `engine login`. */
 export interface LoginOptions {
   provider: string;
-  /** False: print the address only. */
+  /** False: only print the address. */
   browser: boolean;
 }
 
 interface LoginRun {
   config: EngineConfig;
-  /** The engine that runs on this data directory; it takes the session over. */
+  /** The engine that runs on this data directory; it gets the session. */
   engine: RuntimeInfo | undefined;
   options: LoginOptions;
   say(sentence: string): void;
 }
 
 /**
- * `engine login`: signs the running engine in through the browser. The engine stays the only one that keeps and renews
- * the session.
- * @throws BadConfiguration, StartRefused or EngineError, each with a sentence that says what to do.
+ * `engine login`: signs the running engine in through the browser. Only the engine keeps and refreshes the session.
+ * @throws BadConfiguration, StartRefused or EngineError, each with a message that names the way out.
  */
 export async function runLogin({ config, engine, options, say }: LoginRun): Promise<void> {
   if (!engine) {
@@ -78,7 +77,7 @@ async function handOver(engine: RuntimeInfo, refreshToken: string): Promise<Acco
   const answer: unknown = await response.json();
   if (response.ok) return AccountSession.parse(answer);
   const refusal = Refusal.safeParse(answer);
-  throw cloudFailed(refusal.data?.error ?? "The engine did not take the session over.");
+  throw cloudFailed(refusal.data?.error ?? "The engine did not accept the session.");
 }
 
 async function callEngine(

@@ -2,22 +2,22 @@ import { Command } from "commander";
 import { VERSION } from "../version.ts";
 import type { LoginOptions } from "./login.ts";
 
-/** What the commands need of the program that they belong to. */
+/** The actions that the program passes to the commands. */
 interface ProgramActions {
-  /** Runs the engine until it is asked to stop. */
+  /** Runs the engine until a stop signal. */
   start(): Promise<void>;
   /** Signs the running engine in through the browser. */
   login(options: LoginOptions): Promise<void>;
 }
 
-/** The command line of `npm run engine -- …`. Without arguments the engine starts, and this is never loaded. */
+/** The command line of `npm run engine -- …`. It is not loaded without arguments. */
 export function createProgram({ start, login }: ProgramActions): Command {
   const program = new Command("engine")
     .description("The Roundhouse engine. Its settings are the ENGINE_… variables; see README.md.")
     .version(VERSION);
   program
     .command("start", { isDefault: true })
-    .description("start the engine and serve until it is asked to stop (SIGINT, SIGTERM, SIGHUP)")
+    .description("start the engine and serve until a signal stops it (SIGINT, SIGTERM, SIGHUP)")
     .action(start);
   program
     .command("login")

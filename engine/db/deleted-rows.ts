@@ -10,16 +10,16 @@ import {
   DELETE_SLICE_THREADS,
 } from "../limits.ts";
 
-/** Tables whose rows go with their thread, and what of a row is long. */
+/** Tables whose rows are deleted with their thread, and their long columns. */
 export const OF_THREADS = { messages: "content" } as const;
-/** Tables whose rows forget their thread. */
+/** Tables whose reference to the thread becomes null. */
 export const REFERRING_TO_THREADS = ["todos", "memories"] as const;
-/** Tables whose rows go with their workspace, beside its threads. */
+/** Tables whose rows are deleted with their workspace, besides its threads. */
 export const OF_WORKSPACES = ["todos", "memories", "notes", "contacts"] as const;
 
 /**
- * Removes the rows of deleted workspaces, slice by slice: each is one small commit, and others go first in between. What
- * is left when the process ends is found again at the next start. A deleted thread is in a deleted workspace.
+ * Removes the rows of deleted workspaces in slices of one small commit each, so that requests are served in between. The
+ * next start continues what is left when the process ends. A deleted thread is in a deleted workspace.
  */
 export class DeletedRows {
   readonly #db: Database;
@@ -34,7 +34,7 @@ export class DeletedRows {
     this.#log = log;
   }
 
-  /** Starts where it does not run. */
+  /** Starts the removal unless it runs. */
   wake(): void {
     this.#wanted = true;
     if (this.#stopped) return;
@@ -46,7 +46,7 @@ export class DeletedRows {
     await this.#running;
   }
 
-  /** Ends after the slice on the way. */
+  /** Stops the removal after the current slice. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#running;
@@ -56,12 +56,12 @@ export class DeletedRows {
     try {
       while (this.#wanted) {
         this.#wanted = false;
-        // The answer to the delete goes out first.
+        // The response to the delete is sent first.
         await setImmediate();
         await this.#removeAll();
       }
     } catch (error) {
-      // The next delete or the next start goes on.
+      // The next delete or the next start continues.
       if (!this.#isOver()) this.#log.error({ error }, "Deleted rows could not be removed.");
     } finally {
       this.#running = undefined;
@@ -78,7 +78,7 @@ export class DeletedRows {
       await this.#removeSlice(Number(workspace.id));
       this.#adapt(performance.now() - startedAt);
       await setImmediate();
-      // A checkpoint of few pages is short; left to SQLite it comes with a thousand pages, within a commit.
+      // A checkpoint of few pages is short. SQLite itself would wait for a thousand pages, and checkpoint within a commit.
       await this.#read("PRAGMA wal_checkpoint(PASSIVE)");
       await setImmediate();
     }
@@ -88,7 +88,7 @@ export class DeletedRows {
     return this.#stopped || this.#db.$client.closed;
   }
 
-  /** The real clock on purpose: what is measured is how long this very process was busy. */
+  /** The real clock on purpose: it measures how long this process was busy. */
   #adapt(tookMs: number): void {
     const factor = tookMs > DELETE_SLICE_MS ? 0.5 : 1.25;
     this.#rows = Math.min(
@@ -97,7 +97,7 @@ export class DeletedRows {
     );
   }
 
-  /** The first kind of row that is left; the workspace itself comes last. */
+  /** The first kind of row that is left; the workspace itself is last. */
   async #removeSlice(workspace: number): Promise<void> {
     const args = [workspace, this.#rows];
     for (const [table, text] of Object.entries(OF_THREADS)) {
@@ -146,7 +146,7 @@ function forgetStatement(table: string, ids: readonly number[]): InStatement {
   return { sql, args: [JSON.stringify(ids)] };
 }
 
-/** As many as fit into a slice, one at least. */
+/** As many rows as fit into a slice, at least one. */
 function idsWithin(rows: ResultSet["rows"]): number[] {
   let sum = 0;
   const fitting = rows.filter(({ bytes }, at) => {

@@ -1,6 +1,6 @@
 import { LIST_DIRECT_ROWS_MAX, LIST_PAGE_BYTES } from "../limits.ts";
 
-/** Where the rows of a list are, in which order, and how each is written. All parts are SQL; arguments are numbered. */
+/** The rows of a list, their order and their JSON. All parts are SQL with numbered arguments. */
 export interface ListShape {
   from: string;
   where: string;
@@ -9,11 +9,11 @@ export interface ListShape {
   direction: "ASC" | "DESC";
   /** One entry as JSON; NULL leaves the row out. */
   item: string;
-  /** About how long the entry is. */
+  /** The approximate size of the entry. */
   bytes: string;
 }
 
-/** One statement: it looks at the sizes first, and writes entries only where they are few. */
+/** One statement: checks the sizes first, and writes the entries only where they are few. */
 export function shortQuery(shape: ListShape): string {
   const limit = String(LIST_DIRECT_ROWS_MAX + 1);
   const isShort = `count <= ${LIST_DIRECT_ROWS_MAX} AND bytes <= ${LIST_PAGE_BYTES}`;
@@ -68,7 +68,7 @@ function itemOf({ item }: ListShape): string {
   return `${item} AS item`;
 }
 
-/** SQL that writes an object; the values are SQL, by the names of the wire. */
+/** SQL that writes a JSON object. The values are SQL, by their names on the wire. */
 export function jsonObject(fields: Readonly<Record<string, string>>): string {
   const pairs = Object.entries(fields).map(([name, value]) => `'${name}', ${value}`);
   return `json_object(${pairs.join(", ")})`;

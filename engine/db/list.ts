@@ -14,10 +14,10 @@ export interface ListQuery {
   args: readonly InValue[];
 }
 
-/** What stands around the entries of a list. */
+/** The JSON around the entries of a list. */
 interface ListFrame {
   head: string;
-  /** One more entry, behind those that are stored. */
+  /** One more entry, after the stored ones. */
   last?: string;
   tail: string;
 }
@@ -30,8 +30,8 @@ interface ListDeps {
 }
 
 /**
- * The list as JSON text; a stream of it where it is long. The stream is the list of one moment (a snapshot), so no entry
- * is lost or doubled whatever is written meanwhile. It holds one page in memory and lets others go first between pages.
+ * The list as JSON text, or as a stream where it is long. The stream reads one snapshot, so concurrent writes neither drop
+ * nor repeat an entry. It holds one page in memory and yields to other requests between pages.
  */
 export async function readList(
   { db, timers }: ListDeps,
@@ -43,7 +43,7 @@ export async function readList(
   return frame.head + [short, frame.last ?? ""].filter(Boolean).join() + frame.tail;
 }
 
-/** The entries, or undefined where they are more than one answer should hold. */
+/** The entries, or undefined where one response should not hold them all. */
 async function readShort(db: Database, { shape, args }: ListQuery): Promise<string | undefined> {
   const known = shortQueries.get(shape);
   const sql = known ?? shortQuery(shape);

@@ -15,13 +15,13 @@ interface OpenDatabase extends AsyncDisposable {
 
 /** How a database is opened. */
 interface OpenOptions {
-  /** The engine before did not stop in order: the file is checked before it is used. */
+  /** The last engine stopped uncleanly: the file is checked before it is used. */
   afterUncleanEnd?: boolean;
   /** Called once, when a statement first meets a damaged page. */
   onDamage?: () => void;
 }
 
-// FULL: an acknowledged message survives a power cut. The commit is shared by what arrives together, so it costs little.
+// FULL: an acknowledged message survives a power cut. Concurrent writes share a commit, so it costs little.
 const PRAGMAS = ["journal_mode=WAL", "synchronous=FULL", "secure_delete=ON"];
 
 /**
@@ -47,7 +47,7 @@ export async function openDatabase(
 }
 
 /**
- * Refuses to start with an empty database in the place of a lost one: a key beside it shows that there was one.
+ * Refuses to start with an empty database in the place of a lost one: the key beside it proves the loss.
  * @throws StartRefused
  */
 export async function refuseLostDatabase(path: string, keyFile: string): Promise<void> {
@@ -55,11 +55,11 @@ export async function refuseLostDatabase(path: string, keyFile: string): Promise
   if ((size ?? 0) > 0 || (await sizeOf(keyFile)) === undefined) return;
   throw new StartRefused(
     `The database ${path} is ${size === undefined ? "missing" : "empty"}, although ${keyFile} is there. ` +
-      "Restore a copy of the database, or move the key file away to start with an empty one.",
+      "Restore a backup of the database, or move the key file away to start with an empty one.",
   );
 }
 
-/** The time is bounded by the size: a huge file is not checked. */
+/** A huge file is not checked: the time grows with the size. */
 async function checkPages(client: Client, path: string): Promise<void> {
   if (((await sizeOf(path)) ?? 0) > QUICK_CHECK_BYTES_MAX) return;
   const { rows } = await client.execute("PRAGMA quick_check(1)");
@@ -80,7 +80,7 @@ function toRefusal(path: string, error: unknown): unknown {
 
 function damaged(path: string, cause: unknown): StartRefused {
   return new StartRefused(
-    `The database ${path} is damaged. Restore a copy of it, or move its directory away to start anew.`,
+    `The database ${path} is damaged. Restore a backup of it, or move its directory away to start with an empty one.`,
     { cause },
   );
 }

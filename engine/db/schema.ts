@@ -3,7 +3,7 @@ import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqli
 
 // The whole data model of engine.db. Times are ISO text, as on the wire. Sealed columns hold envelopes of the vault.
 
-/** Who a message is from (Engine §2, message roles). */
+/** The author of a message (Engine §2, message roles). */
 export const MESSAGE_ROLES = ["user", "assistant", "system", "tool"] as const;
 /** The kinds of configured tools. */
 export const TOOL_TYPES = ["script", "api", "mcp"] as const;
@@ -39,8 +39,8 @@ export const workspaces = sqliteTable(
     skillsConfig: text(),
     ...times,
     /**
-     * Set where the workspace is deleted; its rows follow in slices (`engine/db/deleted-rows.ts`). No answer reads such a row or
-     * what belongs to it. A deleted thread moves into a workspace that is already deleted.
+     * Set where the workspace is deleted; its rows are removed in slices (`engine/db/deleted-rows.ts`). No query returns
+     * such a row or the rows below it. A deleted thread moves into a workspace that is already deleted.
      */
     deletedAt: text(),
   },
@@ -100,8 +100,8 @@ export const settings = sqliteTable(
   },
   (table) => [
     index("settings_key").on(table.key),
-    // UNIQUE takes NULLs for different; a scope must not, and null is not "" either. (CASE, since drizzle-kit cuts an
-    // expression at its commas.)
+    // In UNIQUE, NULLs differ from each other; in a scope they are equal, and differ from "". (CASE, since drizzle-kit
+    // cuts an expression at its commas.)
     uniqueIndex("settings_scope").on(
       table.key,
       sql`${table.tag} IS NULL`,
@@ -154,7 +154,7 @@ export const toolConfigurations = sqliteTable(
   ],
 );
 
-// What the built-in tools keep for a workspace. Todos and memories remember the thread they came from while it is there.
+// The records of the built-in tools for a workspace. Todos and memories refer to their thread while it exists.
 
 const threadReference = () => integer().references(() => threads.id, { onDelete: "set null" });
 

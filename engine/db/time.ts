@@ -1,6 +1,6 @@
 /**
- * SQL for the moment a millisecond after a time (itself SQL); '' where there is none, which every time is later than.
- * `max(<now>, justAfter(<previous>))` never repeats and never goes back, whatever the clock does: order needs no ties.
+ * SQL for a time one millisecond later; '' for NULL, which sorts before every time. `max(<now>, justAfter(<previous>))`
+ * never repeats and never decreases, whatever the clock does, so that order has no ties.
  */
 export function justAfter(previousTime: string): string {
   return `coalesce(strftime('%Y-%m-%dT%H:%M:%fZ', ${previousTime}, '+0.001 seconds'), '')`;

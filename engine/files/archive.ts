@@ -1,7 +1,7 @@
 import yauzl, { type Entry, type LocalFileHeader, type ZipFile } from "yauzl";
 import { ARCHIVE_ENTRIES_MAX, ARCHIVE_RATIO_MAX, ARCHIVE_UNPACKED_BYTES_MAX } from "../limits.ts";
 
-/** Where an archive is read from: an open file of known size, whose descriptor stays the caller's, or bytes in memory. */
+/** The source of an archive: an open file of known size, which the caller closes, or bytes in memory. */
 type ArchiveSource = { descriptor: number; sizeBytes: number } | { bytes: Uint8Array };
 
 const END_RECORD_BYTES = 22;
@@ -17,9 +17,9 @@ const FILE_TYPE_BITS = 0o170000;
 const PLAIN_TYPES = new Set([0, 0o100000, 0o040000]);
 
 /**
- * Why an archive is not safe to hand on, as a sentence, or undefined where it is. Its directory is judged first; then
- * the entries are unpacked into nothing, no further than the directory says, so that what it says is known to be true.
- * `markupBytesMax` is what one part of markup (`.xml`, `.rels`) may unpack to.
+ * Why an archive is unsafe, as the end of a sentence, or undefined. Checks its directory first, then unpacks the entries
+ * without keeping them, to verify their declared sizes. `markupBytesMax` bounds the unpacked size of one part of markup
+ * (`.xml`, `.rels`).
  */
 export async function findArchiveFault(
   source: ArchiveSource,
@@ -47,7 +47,7 @@ export async function findArchiveFault(
     return undefined;
   } catch (error) {
     if (signal?.aborted || !(error instanceof Error)) throw error;
-    // An error with a code is one of the disk or of zlib; all others are yauzl's own about the archive.
+    // Errors with a code are of the disk or of zlib; all others are yauzl's, about the archive.
     if ("code" in error && !String(error.code).startsWith("Z_")) throw error;
     return "is damaged";
   }
@@ -56,7 +56,7 @@ export async function findArchiveFault(
 function openArchive(source: ArchiveSource): Promise<ZipFile> {
   const strict = { strictFileNames: true, validateEntrySizes: true };
   if ("bytes" in source) return yauzl.fromBufferPromise(Buffer.from(source.bytes), strict);
-  // `autoClose: false` and no `close()`: the descriptor is not the archive's to close.
+  // `autoClose: false` and no `close()`: the caller closes the descriptor.
   return yauzl.fromFdPromise(source.descriptor, { autoClose: false, ...strict });
 }
 
@@ -65,7 +65,7 @@ function faultOfDirectory(
   entries: readonly Entry[],
   requiredParts: readonly string[],
 ): string | undefined {
-  // The directory ends where its end record begins: no entry that the count leaves out, no ZIP64 record, nothing hidden.
+  // The directory ends where its end record begins: no uncounted entry, no ZIP64 record, no hidden data.
   const endRecord = archive.fileSize - END_RECORD_BYTES - archive.comment.length;
   if (Number(archive.readEntryCursor) !== endRecord) return "has a directory that is not whole";
   const names = new Set(entries.map((entry) => entry.fileName.toLowerCase()));
@@ -88,7 +88,7 @@ function faultOfMarkup(entries: readonly Entry[], bytesMax: number): string | un
 
 function faultOfEntry(entry: Entry): string | undefined {
   const { fileName: name, compressedSize, uncompressedSize, compressionMethod } = entry;
-  // yauzl has refused `..`, absolute names and backslashes by now.
+  // yauzl has rejected `..`, absolute names and backslashes before.
   const segments = name.replace(/\/$/, "").split("/");
   if (name.includes("\0") || segments.some((part) => part === "" || part === "."))
     return "has an entry with an unsafe name";
@@ -101,7 +101,7 @@ function faultOfEntry(entry: Entry): string | undefined {
   return undefined;
 }
 
-/** Entries stand one after the other from the first byte on, and their own headers agree with the directory. */
+/** Entries follow each other from the first byte on, and their own headers agree with the directory. */
 async function findLayoutFault(
   archive: ZipFile,
   inOrder: readonly Entry[],
@@ -128,7 +128,7 @@ function agrees(header: LocalFileHeader, entry: Entry): boolean {
   );
 }
 
-/** @throws where it unpacks to more or less than the directory says; stops at the first byte too many. */
+/** @throws where the unpacked size differs from the directory; stops at the first excess byte. */
 async function unpackIntoNothing(
   archive: ZipFile,
   entry: Entry,

@@ -2,12 +2,12 @@ import type { Root } from "../workspaces/roots.ts";
 import type { FileSearchMatch } from "./wire.ts";
 import { type FileRoot, statRegularFile, withFolder } from "./within.ts";
 
-/** A root of a search; what its judge refuses is left out. */
+/** A root of a search; files that its judge refuses are left out. */
 export type SearchedRoot = Root & FileRoot;
 
 /**
- * Which of these are regular files of their roots, reached without crossing a link; in the order given. What a walk read
- * through a link that was there for a moment is none, and what vanished since is none either.
+ * Keeps the regular files that their root reaches without a link, in their order. Drops deleted files, and those that the
+ * walk read through a momentary link.
  */
 export async function confirmFiles(
   roots: readonly SearchedRoot[],
@@ -29,7 +29,7 @@ function folderOf({ relativePath, name }: FileSearchMatch): string {
   return relativePath.slice(0, -name.length - 1);
 }
 
-/** All of one folder, which is opened once for them. */
+/** Confirms the files of one folder, which is opened once. */
 async function confirmInFolder(
   root: SearchedRoot,
   matches: readonly FileSearchMatch[],

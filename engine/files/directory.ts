@@ -9,9 +9,9 @@ import type { FileEntry } from "./wire.ts";
 import { type FileRoot, judgeChild, withFolder, withParent } from "./within.ts";
 
 /**
- * The regular files and folders of a folder: folders first, then by name without case. Links and special files are left
- * out, since no operation takes them.
- * @throws EngineError `invalid` where it is no folder, `forbidden`, `not_found`.
+ * The regular files and folders of a folder: folders first, then by name, ignoring case. Links and special files are left
+ * out, since no operation accepts them.
+ * @throws EngineError `invalid` where it is not a folder, `forbidden`, `not_found`.
  */
 export async function listDirectory(root: FileRoot, path: string): Promise<FileEntry[]> {
   const segments = parseRelativePath(path, { rootAllowed: true });
@@ -47,7 +47,7 @@ export async function createDirectory(root: FileRoot, path: string): Promise<Fil
 }
 
 /**
- * What to answer where a name is taken.
+ * Reports a taken name.
  * @throws EngineError always: `forbidden` where a link has the name, `conflict` otherwise.
  */
 export async function refuseTaken(folder: Folder, name: string): Promise<never> {
@@ -76,7 +76,7 @@ async function keepUsable(folder: Folder, entries: readonly Dirent[]): Promise<F
   return found;
 }
 
-/** Whether bytes that are no UTF-8 may have become this name, which then names nothing. */
+/** Whether the name may stem from bytes that are not UTF-8: then it does not name the file. */
 function isMaybeGarbled(name: string): boolean {
   return name.includes("\uFFFD");
 }

@@ -1,7 +1,7 @@
 import { EngineError, forbidden, invalid, notFound } from "../errors.ts";
 import { invalidPath } from "./relative-path.ts";
 
-/** What the operating system calls an error, such as `ENOENT`; undefined where the error is none of its. */
+/** The name of an operating system error, such as `ENOENT`; undefined for any other error. */
 export function errorNumberName(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("code" in error)) return undefined;
   return typeof error.code === "string" ? error.code : undefined;
@@ -9,40 +9,40 @@ export function errorNumberName(error: unknown): string | undefined {
 
 const GONE = new Set(["ENOENT", "ENOTDIR", "ELOOP"]);
 
-/** Whether nothing, a link or the wrong kind of thing is at a path; `more` adds error codes of the call. */
+/** Whether a path is missing, a link or of the wrong type; `more` adds error codes of the call. */
 export function isGone(error: unknown, ...more: readonly string[]): boolean {
   const code = errorNumberName(error);
   return code !== undefined && (GONE.has(code) || more.includes(code));
 }
 
-/** 403: a link stands somewhere on the path, or came there while the path was being used. */
+/** 403: the path has a link, or got one during the operation. */
 export function crossesLink(): EngineError {
   return forbidden("The path crosses a link. Use the folder or file that the link leads to.");
 }
 
-/** 404: nothing is there, or a file where a folder would have to be. */
+/** 404: the path does not exist, or has a file in the place of a folder. */
 export function pathNotFound(): EngineError {
   return notFound("Path");
 }
 
-/** 400: a file operation on something that is no regular file. */
+/** 400: a file operation on anything but a regular file. */
 export function notAFile(): EngineError {
   return invalid("The path is not a regular file.");
 }
 
-/** 400: a folder operation on something that is no folder. */
+/** 400: a folder operation on anything but a folder. */
 export function notAFolder(): EngineError {
   return invalid("The path is not a folder.");
 }
 
-/** 403: the account that the engine runs under may not do this. */
+/** 403: the engine's account lacks the permission. */
 export function inaccessible(cause?: unknown): EngineError {
   return forbidden("The path cannot be accessed. Check its permissions.", cause);
 }
 
 /**
- * Failures of the operating system as the wire knows them (Engine §4, common file failures). What is no fault of the
- * path, such as a full disk, stays as it is and becomes a 500.
+ * Translates failures of the operating system (Engine §4, common file failures). One that the path did not cause, such as a
+ * full disk, is returned as it is and becomes a 500.
  */
 export function toFileError(error: unknown): unknown {
   if (error instanceof EngineError) return error;

@@ -6,7 +6,7 @@ import { addressOf, type Folder, O_PATH } from "./folder.ts";
 
 const FOLDER_FLAGS = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
-/** `openFolder` on Linux: every segment is opened in the descriptor of the one before, as `openat` would. */
+/** `openFolder` on Linux: opens every segment in the descriptor of the one before, like `openat`. */
 export async function openFolderByDescriptor(
   root: string,
   segments: readonly string[],
@@ -43,7 +43,7 @@ async function openSegment(
     return await open(child, FOLDER_FLAGS);
   } catch (error) {
     if (errorNumberName(error) !== "ENOTDIR") throw error;
-    // A link and a file are refused alike; only the answer depends on which of them it was.
+    // A link and a file are both rejected; the answer depends on which of them it is.
     if ((await lstat(child)).isSymbolicLink()) throw crossesLink();
     throw wrongType?.() ?? error;
   }

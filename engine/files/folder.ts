@@ -1,25 +1,25 @@
 import { constants, existsSync } from "node:fs";
 
-/** A folder that an operation holds while it works in it. */
+/** A folder that an operation holds. */
 export interface Folder extends AsyncDisposable {
-  /** `<address>/<name>` is a child of this folder. Names are single segments, so no link but the child itself can be met. */
+  /** `<address>/<name>` is a child of this folder. Names are single segments, so only the child itself can be a link. */
   readonly address: string;
   /**
-   * Called once something was done through the address, before its result goes anywhere.
+   * Call it after each use of the address, before the result is used.
    * @throws EngineError `forbidden` where the address may have led elsewhere meanwhile.
    */
   check(): Promise<void>;
-  /** Whether an opened child is what the folder has under that name. */
+  /** Whether an opened child is the folder's entry of that name. */
   holds(name: string, opened: FileIdentity): Promise<boolean>;
 }
 
-/** What tells one file from another, whatever it is called. */
+/** The identity of a file, independent of its names. */
 export interface FileIdentity {
   dev: bigint;
   ino: bigint;
 }
 
-/** Whether two identities are of one file, whatever its names. */
+/** Whether two identities are of one file. */
 export function isSameFile(one: FileIdentity, other: FileIdentity): boolean {
   return one.dev === other.dev && one.ino === other.ino;
 }
@@ -38,7 +38,7 @@ export function addressOf({ fd }: { fd: number }): string {
   return `/proc/self/fd/${fd}`;
 }
 
-/** Opens the place only (Linux; Node has no name for it). Needs no permission to read there. */
+/** O_PATH: opens the path alone, without permission to read (Linux; Node has no name for it). */
 export const O_PATH = 0o10000000;
 
 /** Opens a file for reading. O_NONBLOCK: opening a FIFO without a writer does not wait. */

@@ -12,7 +12,7 @@ import type { FileEntry, MovePath } from "./wire.ts";
 import { judgeChild, withFolder, withParent } from "./within.ts";
 import { linkNoReplace } from "./write.ts";
 
-/** One name in one held folder. */
+/** A name in a held folder. */
 interface Place {
   folder: Folder;
   name: string;
@@ -70,8 +70,7 @@ async function statMovable({ folder, name }: Place): Promise<BigIntStats> {
 }
 
 /**
- * By a second name and then without the first one: unlike a rename this can never replace what another program put
- * there meanwhile.
+ * Links the new name, then removes the old one: unlike a rename this never replaces another program's file.
  */
 async function moveFile(from: Place, to: Place, before: BigIntStats): Promise<void> {
   try {
@@ -85,13 +84,13 @@ async function moveFile(from: Place, to: Place, before: BigIntStats): Promise<vo
   try {
     await unlinkOld(from, to, before);
   } catch (error) {
-    // The file has two names now; the new one goes, so that nothing has happened.
+    // The file has two names now: removing the new one undoes the move.
     await unlink(addressOf(to)).catch(() => {});
     throw error;
   }
 }
 
-/** Only what was linked is unlinked: a program may have saved a newer file, or put a link, under the old name. */
+/** Unlinks only what was linked: another program may have saved a newer file, or a link, under the old name. */
 async function unlinkOld(from: Place, to: Place, before: BigIntStats): Promise<void> {
   const [linked, now] = await Promise.all([look(to), look(from)]);
   if (linked?.isSymbolicLink() || now?.isSymbolicLink()) throw crossesLink();
@@ -116,9 +115,9 @@ const reserveFile: Reservation = {
 };
 
 /**
- * Takes the new name first, which fails where it is taken, and renames over what is our own: an empty folder gives way to
- * a folder, and one that another program filled meanwhile does not. Windows renames over no folder, and needs no
- * reservation for the same reason.
+ * Creates an empty folder under the new name, which fails where it is taken, then renames over it. A rename replaces an
+ * empty folder, but not one that another program filled meanwhile. Windows never renames over a folder, so it needs no
+ * such reservation.
  */
 async function moveOverReservation(
   from: Place,

@@ -5,7 +5,7 @@ import { openFolderByPath } from "./folder-by-path.ts";
 /**
  * Opens a folder below a root, segment by segment.
  * @throws EngineError `invalid` for the root, `forbidden` where any segment is a link, `not_found`; `wrongType` where the
- * last segment is no folder; or an error of the operating system.
+ * last segment is not a folder; or an error of the operating system.
  */
 type OpenFolder = (
   root: string,
@@ -14,8 +14,8 @@ type OpenFolder = (
 ) => Promise<Folder>;
 
 /**
- * On Linux a held descriptor has an address of its own, so nothing that happens to the path afterwards matters. Elsewhere
- * Node offers no such thing: there the path is checked before and after (decision E-FILES-19).
+ * On Linux a held descriptor has a path of its own, so later changes of the original path do not matter. Node has nothing
+ * like it elsewhere: there the path is checked before and after (decision E-FILES-19).
  */
 export const openFolder: OpenFolder = DESCRIPTORS_HAVE_ADDRESSES
   ? openFolderByDescriptor

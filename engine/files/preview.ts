@@ -6,17 +6,17 @@ import { parseRelativePath } from "./relative-path.ts";
 import { findPreviewType, type PreviewType, SIGNATURE_BYTES } from "./signatures.ts";
 import { type FileRoot, type OpenFile, openWithin } from "./within.ts";
 
-/** A file that a client may show as it is. */
+/** A file that a client may show unchanged. */
 export interface Preview {
   headers: Record<string, string>;
-  /** Read as it is sent; must be read to its end or cancelled, which closes the file. */
+  /** Read while it is sent. Reading to the end or cancelling closes the file. */
   body: ReadableStream<Uint8Array>;
 }
 
 const DOCX_PARTS = ["[Content_Types].xml", "word/document.xml"];
 
 /**
- * The bytes of an image, PDF or DOCX that is what its name says.
+ * The bytes of an image, PDF or DOCX whose content matches its extension.
  * @throws EngineError `invalid` for other types, wrong signatures, unsafe archives and files over the limit of their
  * kind; `forbidden`, `not_found`.
  */
@@ -76,7 +76,7 @@ async function checkContent(
   if (fault !== undefined) throw noPreview(`The document is not safe to open: it ${fault}.`);
 }
 
-/** Exactly as many bytes as were announced, a piece at a time. The file is closed at the end, or when the reader stops. */
+/** Exactly as many bytes as announced, in pieces. The file is closed at the end, or when the reader cancels. */
 function streamOf(
   handle: FileHandle,
   sizeBytes: number,

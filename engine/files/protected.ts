@@ -4,36 +4,36 @@ import { join, relative, resolve, sep } from "node:path";
 import { PROTECTED_ENTRIES_MAX } from "../limits.ts";
 import { type FileIdentity, identityKey } from "./folder.ts";
 
-/** What an operation has opened, or is about to use in a folder that it holds. */
+/** A file or folder that an operation has opened, or is about to use in a held folder. */
 export interface Opened {
-  /** Absolute and without any link, as the system calls it. */
+  /** The real path. */
   path: string;
   identity?: FileIdentity;
-  /** `whole`: moved or deleted with all that is in it. `content`: the file itself is opened. */
+  /** `whole`: moved or deleted with its content. `content`: the file itself is opened. */
   use?: "whole" | "content" | undefined;
 }
 
-/** Refuses by throwing. It is called with what was opened, before anything is done with it. */
+/** Throws to refuse. Called with what was opened, before it is used. */
 export type Judge = (opened: Opened) => Promise<void>;
 
-/** What the engine keeps for itself, at one moment. */
+/** A snapshot of the engine's own files. */
 interface ProtectedThings {
-  /** By its path, or, whatever it is called, by its identity: hard links and bind mounts. */
+  /** By path, or by identity: hard links and bind mounts. */
   covers(opened: Opened): boolean;
-  /** A database file of this process: closing another descriptor of it would give up its locks (POSIX). */
+  /** A database file of this process: closing another descriptor of it would release its locks (POSIX). */
   isDatabase(identity: FileIdentity | undefined): boolean;
 }
 
 /**
- * The protected places, called by their real paths: the data directory with token, keys and database, and the engine's own
- * process as Linux shows it, whose memory has the same.
+ * The real paths of the protected places: the data directory with token, keys and database, and the engine's process in
+ * /proc, whose memory holds the same.
  */
 export async function listProtectedPlaces(dataDirectory: string): Promise<string[]> {
   const directory = await realpath(dataDirectory).catch(() => dataDirectory);
   return [...new Set([resolve(directory), resolve(dataDirectory), `/proc/${process.pid}`])];
 }
 
-/** Looks at the data directory and remembers the identity of everything in it. */
+/** Takes a snapshot: the identity of every file in the data directory. */
 export async function lookAtProtected(dataDirectory: string): Promise<ProtectedThings> {
   const places = await listProtectedPlaces(dataDirectory);
   const names = await listIdentities(places[0] ?? dataDirectory);
@@ -49,18 +49,18 @@ export async function lookAtProtected(dataDirectory: string): Promise<ProtectedT
   };
 }
 
-/** Whether `path` is `folder` or lies in it. Both are absolute; case counts only where the platform says so. */
+/** Whether `path` is `folder` or inside it. Both are absolute; case matters where the platform says so. */
 export function isWithin(folder: string, path: string): boolean {
   const way = relative(fold(folder), fold(path));
   return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && resolve(way) !== way);
 }
 
-/** The real path of what an address leads to; that of a held descriptor is read, not resolved again. */
+/** The real path of an address; that of a held descriptor is read, not resolved again. */
 export function realPathOf(address: string): Promise<string> {
   return address.startsWith("/proc/self/fd/") ? readlink(address) : realpath(address);
 }
 
-// Every thread has a folder in /proc as well, which is not listed there and shows the same memory.
+// Every thread has an unlisted folder in /proc, too, which shows the same memory.
 function isOwnThread(path: string): boolean {
   const id = /^\/proc\/(\d+)(?:\/|$)/.exec(path)?.[1];
   return id !== undefined && existsSync(`/proc/self/task/${id}`);
@@ -70,7 +70,7 @@ function fold(path: string): string {
   return process.platform === "linux" ? path : path.toLowerCase();
 }
 
-/** Nothing is opened: closing a descriptor of a database would give up its locks. */
+/** Opens nothing: closing a descriptor of a database would release its locks. */
 async function listIdentities(directory: string): Promise<Map<string, string>> {
   const names = new Map<string, string>();
   const waiting = [directory];

@@ -1,7 +1,7 @@
 import { isAddressable, joinPath } from "./relative-path.ts";
 import type { FileSearchMatch } from "./wire.ts";
 
-/** The best matches of a query seen so far; never more of them than are asked for. */
+/** The best matches of a query so far, up to the limit. */
 export interface Ranking {
   /** Ranks the names of one folder, whose path is relative to its root. */
   inFolder(rootIndex: number, folder: string): (name: string) => void;
@@ -17,11 +17,11 @@ const PATH_PART = 3;
 
 interface RankedMatch extends FileSearchMatch {
   rank: number;
-  /** The path without case: the sort key. */
+  /** The path in lower case: the sort key. */
   key: string;
 }
 
-/** Never holds more than it answers with, so that 25,000 matches cost no more memory than fifty. */
+/** Holds no more matches than the limit, so that 25,000 matches cost no more memory than fifty. */
 export function createRanking(query: string, count: number): Ranking {
   const wanted = query.toLowerCase();
   const best: RankedMatch[] = [];
@@ -29,7 +29,7 @@ export function createRanking(query: string, count: number): Ranking {
     inFolder(rootIndex, folder) {
       const folderKey = folder === "" ? "" : `${folder.toLowerCase()}/`;
       const folderMatches = folderKey.includes(wanted);
-      // Only a query with a separator in it can match a path at the seam between folder and name.
+      // Only a query with a separator can match across the end of the folder's path.
       const seamPossible = wanted.includes("/") && folderKey !== "";
       return (name) => {
         const nameKey = name.toLowerCase();
@@ -43,7 +43,7 @@ export function createRanking(query: string, count: number): Ranking {
         if (worst && rank > worst.rank) return;
         const match = { rank, key: folderKey + nameKey, rootIndex, name, relativePath: "" };
         if (worst && rank === worst.rank && match.key > worst.key) return;
-        // Asked last, since it is true of nearly every name.
+        // Checked last, since it holds for nearly every name.
         if (!isAddressable(name)) return;
         insert(best, { ...match, relativePath: joinPath(folder, name) });
         if (best.length > count) best.pop();
@@ -57,7 +57,7 @@ export function createRanking(query: string, count: number): Ranking {
 function rankOfName(nameKey: string, wanted: string): number | undefined {
   const at = nameKey.indexOf(wanted);
   if (at < 0) return undefined;
-  // Everything matches an empty query, and nothing matches it better than something else.
+  // Every name matches an empty query equally.
   if (wanted === "" || at > 0) return NAME_PART;
   return nameKey.length === wanted.length ? EXACT_NAME : NAME_START;
 }

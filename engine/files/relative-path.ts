@@ -1,22 +1,22 @@
 import { type EngineError, invalid } from "../errors.ts";
 import { FILE_PATH_CHARACTERS_MAX } from "../limits.ts";
 
-/** How a path is to be read. */
+/** Options for parsing a path. */
 interface PathRules {
   /** The name of the field in `details`. */
   field?: string;
   /** Whether an empty path means the root. */
   rootAllowed?: boolean;
-  /** Whether Windows rules hold; by default where the engine runs on Windows. */
+  /** Whether Windows rules apply; by default on Windows. */
   windows?: boolean;
 }
 
 const RUNS_ON_WINDOWS = process.platform === "win32";
 
 /**
- * The segments of a path relative to a root (Engine §4, workspace files). These are text rules alone: that no link is
- * crossed is for `folder.ts` to hold when the path is used.
- * @throws EngineError `invalid` where the text cannot be such a path.
+ * The segments of a path relative to a root (Engine §4, workspace files). These are rules for the text alone; opening the
+ * path checks for links (`open-folder.ts`).
+ * @throws EngineError `invalid` where the text is not such a path.
  */
 export function parseRelativePath(text: string, rules: PathRules = {}): string[] {
   const { field = "path", rootAllowed = false, windows = RUNS_ON_WINDOWS } = rules;
@@ -26,7 +26,7 @@ export function parseRelativePath(text: string, rules: PathRules = {}): string[]
   return splitPath(text, windows);
 }
 
-/** 400 for a path that no file or folder can have. */
+/** 400: a path that no file or folder can have. */
 export function invalidPath(details: string): EngineError {
   return invalid("Invalid path.", details);
 }
@@ -36,9 +36,9 @@ export function joinPath(...segments: readonly string[]): string {
   return segments.filter((segment) => segment !== "").join("/");
 }
 
-/** Whether a request can name this file. Other names are neither listed nor searched. */
+/** Whether a request can name this file. Other files are neither listed nor searched. */
 export function isAddressable(name: string, windows = RUNS_ON_WINDOWS): boolean {
-  // Nearly every name: what a POSIX file system stores can only offend by a backslash.
+  // Fast path: of the names on a POSIX file system, only those with a backslash need a check.
   if (!windows && !name.includes("\\")) return true;
   return faultOfPath(name, windows) === undefined;
 }
@@ -57,7 +57,7 @@ function faultOfPath(text: string, windows: boolean): string | undefined {
   if (/^(?:[/\\]|[A-Za-z]:[/\\])/.test(text)) return "must be relative to the root";
   const segments = splitPath(text, windows);
   if (segments.includes("")) return "must not contain an empty segment";
-  // With either separator: a client on Windows must not climb out of a root by spelling `..\`.
+  // With either separator: `..\` on Windows must not leave the root.
   if (text.split(/[/\\]/).some((part) => part === "." || part === ".."))
     return "must not contain `.` or `..` segments";
   return windows
@@ -65,7 +65,7 @@ function faultOfPath(text: string, windows: boolean): string | undefined {
     : undefined;
 }
 
-// Names that Windows gives to devices, with any extension and in any case; superscript digits count as digits there.
+// Device names of Windows, with any extension and in any case. Superscript digits count as digits there.
 const RESERVED_NAME =
   /^(?:CON|PRN|AUX|NUL|CONIN\$|CONOUT\$|(?:COM|LPT)[0-9\u00b9\u00b2\u00b3]) *(?:\.|$)/i;
 

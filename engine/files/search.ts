@@ -14,9 +14,9 @@ import { Slices, sortInSlices } from "./slices.ts";
 import { walkFolders } from "./walk.ts";
 import type { FileSearchMatch } from "./wire.ts";
 
-/** What is searched for, and how much of it is wanted. */
+/** The query of a search. */
 interface FileSearch {
-  /** Matched without case; empty matches every file. */
+  /** Matched ignoring case; an empty one matches every file. */
   query: string;
   /** Clamped to 1..50. */
   limit: number;
@@ -24,7 +24,7 @@ interface FileSearch {
 
 /**
  * Files of all roots whose relative path contains the query, best first: exact name, start of the name, part of the
- * name, part of the path; then by path. Roots that cannot be used are left out.
+ * name, part of the path; then by path. Unusable roots are left out.
  * @throws the signal's reason.
  */
 export async function searchFiles(
@@ -50,7 +50,7 @@ async function rankFiles(root: Root, ranking: Ranking, signal?: AbortSignal): Pr
   }
 }
 
-/** The files of one folder, in no order. */
+/** The files of one folder, unsorted. */
 interface VisitedFiles {
   path: string;
   names: readonly string[];
@@ -63,8 +63,8 @@ interface VisitOptions {
 }
 
 /**
- * The regular files that a search sees. Each is one visit, matched or not; after 25,000 of a root no more are seen, and
- * of the folder in which that happens the first names are taken.
+ * The regular files of a search. Each is one visit, matched or not. The limit of visits per root ends the walk; of the last
+ * folder the first names are taken.
  */
 export async function* visitFiles(
   root: Root,
@@ -89,7 +89,7 @@ export async function* visitFiles(
       if (visitsLeft === 0 || entriesLeft === 0) return;
     }
   } catch (error) {
-    // Leave out a root that was deleted meanwhile or cannot be read, as if it never existed.
+    // Leaves out a root that was deleted meanwhile or cannot be read.
     if (!(error instanceof EngineError)) throw error;
   }
 }

@@ -4,7 +4,7 @@ import {
   PREVIEW_PDF_BYTES_MAX,
 } from "../limits.ts";
 
-/** What a preview is shown as. */
+/** The kind of a preview. */
 type PreviewKind = "image" | "pdf" | "docx";
 
 /** A type of file that can be previewed. */
@@ -16,13 +16,13 @@ export interface PreviewType {
   matches(start: Uint8Array): boolean;
 }
 
-/** How much of a file `matches` needs to see. */
+/** The bytes that `matches` needs. */
 export const SIGNATURE_BYTES = 16;
 
 const PNG = image("image/png", bytes(0x89, "PNG\r\n", 0x1a, "\n"));
 const JPEG = image("image/jpeg", bytes(0xff, 0xd8, 0xff));
 
-// SVG and HTML are not here and never will be: they run scripts.
+// Without SVG and HTML, which run scripts.
 const TYPES: Readonly<Record<string, PreviewType>> = {
   ".png": PNG,
   ".jpg": JPEG,
@@ -40,12 +40,12 @@ const TYPES: Readonly<Record<string, PreviewType>> = {
     kind: "docx",
     contentType: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     sizeBytesMax: PREVIEW_DOCX_BYTES_MAX,
-    // A ZIP archive that begins with its first entry; `archive.ts` looks at the rest.
+    // A ZIP archive that begins with its first entry; `archive.ts` checks the rest.
     matches: startsWithAny([bytes("PK", 3, 4)]),
   },
 };
 
-/** The type that a name stands for, by its extension without case; undefined where it has no preview. */
+/** The type by the extension, ignoring case; undefined where it has no preview. */
 export function findPreviewType(name: string): PreviewType | undefined {
   const extension = name.slice(Math.max(name.lastIndexOf("."), 0)).toLowerCase();
   return Object.hasOwn(TYPES, extension) ? TYPES[extension] : undefined;

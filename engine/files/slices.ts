@@ -1,16 +1,16 @@
 import { setImmediate } from "node:timers/promises";
 import { LOOP_SLICE_MS } from "../limits.ts";
 
-/** Names handled between two looks at the time. */
+/** Names handled between two reads of the clock. */
 const RUN_LENGTH = 1024;
 
-/** How long a slice is, and what ends the work. */
+/** The length of a slice, and the signal that ends the work. */
 interface SliceOptions {
   sliceMs?: number;
   signal?: AbortSignal | undefined;
 }
 
-/** Splits long work into slices, so that it never holds its thread for long. */
+/** Splits long work into slices, so that it does not block its thread for long. */
 export class Slices {
   readonly #sliceMs: number;
   readonly #signal: AbortSignal | undefined;
@@ -23,7 +23,7 @@ export class Slices {
     this.#signal = signal;
   }
 
-  /** Called for every name; returns a pause at the end of a slice, and costs next to nothing otherwise. */
+  /** Called for every name: returns a pause at the end of a slice, and costs almost nothing otherwise. */
   step(): Promise<void> | undefined {
     this.#steps += 1;
     return this.#steps % RUN_LENGTH === 0 ? this.rest() : undefined;
@@ -51,7 +51,7 @@ export class Slices {
   }
 }
 
-/** Sorts as `toSorted` does: runs are sorted at once and merged in slices. */
+/** Sorts like `toSorted`: runs are sorted at once and merged in slices. */
 export async function sortInSlices<Item>(
   items: readonly Item[],
   compare: (one: Item, other: Item) => number,

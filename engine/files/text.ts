@@ -27,8 +27,8 @@ const TEXT_EXTENSIONS = new Set(
 );
 
 /**
- * A text file as it stands; a BOM is part of the content, so that what was read can be written back without loss.
- * @throws EngineError `invalid` where it is no text file of at most 1,000,000 bytes, `forbidden`, `not_found`.
+ * Reads a text file unchanged: a BOM is part of the content, so that writing it back loses nothing.
+ * @throws EngineError `invalid` where it is not a text file of at most 1,000,000 bytes, `forbidden`, `not_found`.
  */
 export async function readText(root: FileRoot, path: string): Promise<FileContent> {
   parseTextPath(path);
@@ -44,8 +44,8 @@ export async function readText(root: FileRoot, path: string): Promise<FileConten
 }
 
 /**
- * The bytes of a file of any type; undefined where it has more than that.
- * @throws EngineError `invalid` where it is no file, `forbidden`, `not_found`.
+ * The bytes of a file of any type; undefined where it is larger than the limit.
+ * @throws EngineError `invalid` where it is not a file, `forbidden`, `not_found`.
  */
 export async function readBytes(
   root: FileRoot,
@@ -68,7 +68,7 @@ export async function createText(
   const segments = parseTextPath(path);
   const bytes = parseContent(content);
   return withParent(root, segments, async (folder, name) => {
-    // Asked first only to answer before anything is written; what makes it exclusive is in `putNewFile`.
+    // Checked first only to fail before anything is written; `putNewFile` makes it exclusive.
     if (await isTaken(folder, name)) await refuseTaken(folder, name);
     await judgeChild(root, folder, { name });
     await putNewFile(folder, name, bytes);
@@ -77,8 +77,8 @@ export async function createText(
 }
 
 /**
- * Replaces the content of a text file, whatever its size and encoding were, and keeps its mode.
- * @throws EngineError `not_found` where there is none, `invalid`, `forbidden`.
+ * Replaces the content of a text file of any size and encoding, and keeps its mode.
+ * @throws EngineError `not_found`, `invalid`, `forbidden`.
  */
 export async function replaceText(
   root: FileRoot,
@@ -107,7 +107,7 @@ function parseContent(content: string): Uint8Array {
   if (!content.isWellFormed()) {
     throw invalid("The content is not valid text.", "content: has half of a surrogate pair");
   }
-  // A character takes one byte at least, so that what is far too long is never encoded.
+  // A character takes at least one byte, so a far too long text is never encoded.
   if (content.length > TEXT_FILE_BYTES_MAX) throw tooLong("content");
   const bytes = utf8(content);
   if (bytes.length > TEXT_FILE_BYTES_MAX) throw tooLong("content");
@@ -144,7 +144,7 @@ async function statWritableFile(
   return stats;
 }
 
-/** Undefined where there is more: a file can grow while it is read, and some say that they are empty. */
+/** Undefined where there is more: a file can grow while it is read, and some report size 0. */
 async function readAtMost(file: OpenFile, bytesMax: number): Promise<Uint8Array | undefined> {
   const expected = await readUpTo(file, file.sizeBytes + 1);
   if (expected.length <= file.sizeBytes) return expected;

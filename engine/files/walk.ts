@@ -7,28 +7,28 @@ import { openFolder } from "./open-folder.ts";
 import { joinPath } from "./relative-path.ts";
 import type { FileRoot } from "./within.ts";
 
-/** Names that are read from the disk together. */
+/** Names that are read from the disk in one batch. */
 const BATCH_LENGTH = 1024;
 
-/** One folder that a walk came through. */
+/** One folder of a walk. */
 interface WalkedFolder {
   /** Relative to the root; empty for the root itself. */
   path: string;
-  /** As the disk has them, links and special files included. Undefined where the folder could not be read. */
+  /** In disk order, with links and special files. Undefined where the folder could not be read. */
   entries: readonly Dirent[] | undefined;
 }
 
-/** Which folders a walk goes through, and until when. */
+/** Which folders a walk enters, and when it ends. */
 interface WalkOptions {
-  /** Called for every folder below the root, but not for links. */
+  /** Called for every folder below the root, not for links. */
   enters(name: string, path: string): boolean;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Every folder of a root, nearest first and in one order whatever the disk answers first; several are read ahead. Reading
- * is all it does: a folder that is swapped for a link at that very moment can be read through it, so a name is confirmed
- * (`confirmFiles`) before it is returned. That costs a few `lstat` calls at the end instead of three steps for every folder.
+ * Every folder of a root, nearest first, in an order that does not depend on the disk's speed; several are read ahead. It
+ * may read through a link that replaces a folder at that very moment, so the caller confirms the names it returns
+ * (`confirmFiles`): a few `lstat` calls at the end instead of three steps for every folder.
  * @throws the signal's reason; EngineError `invalid` or `forbidden` where the root cannot be used.
  */
 export async function* walkFolders(
@@ -42,7 +42,7 @@ export async function* walkFolders(
   try {
     while (next < waiting.length || ahead.length > 0) {
       for (; ahead.length < FILE_SEARCH_READS_AT_ONCE && next < waiting.length; next += 1) {
-        // With nothing to read beside it a folder may be a large one; among many it is most likely a small one.
+        // A folder alone may be large; one among many is most likely small.
         const read = waiting.length - next + ahead.length > 1 ? readAtOnce : readInBatches;
         ahead.push(readFolder(top.address, waiting[next] ?? "", read));
       }
@@ -56,7 +56,7 @@ export async function* walkFolders(
       yield folder;
     }
   } finally {
-    // They are reached through the root: it closes last.
+    // They are reached through the root, which closes last.
     await Promise.all(ahead);
   }
 }
@@ -83,23 +83,23 @@ async function readFolder(
   try {
     return { path, entries: await read(path === "" ? top : `${top}/${path}`) };
   } catch {
-    // Deleted meanwhile, or not readable: the walk continues without it.
+    // Deleted meanwhile, or unreadable: the walk continues without it.
     return { path, entries: undefined };
   }
 }
 
-/** In one step, the best for small folders. */
+/** Reads a folder in one step: fastest for small folders. */
 function readAtOnce(place: string): Promise<Dirent[]> {
   return readdir(place, { withFileTypes: true });
 }
 
-/** Nearly twice as fast for many thousand names, since none are sorted, and the event loop goes on in between. */
+/** Nearly twice as fast for many thousand names, since none are sorted, and yields to the event loop. */
 async function readInBatches(place: string): Promise<Dirent[]> {
   await using folder = await opendir(place, { bufferSize: BATCH_LENGTH });
   const entries: Dirent[] = [];
   for (let first = await folder.read(); first; first = await folder.read()) {
     entries.push(first);
-    // The rest of the batch came with it and waits in memory.
+    // The rest of the batch is in memory.
     for (let at = 1; at < BATCH_LENGTH; at += 1) {
       const next = folder.readSync();
       if (!next) break;

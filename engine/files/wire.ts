@@ -17,7 +17,7 @@ export const FileEntry = z
   .openapi("FileEntry");
 export type FileEntry = z.infer<typeof FileEntry>;
 
-/** Engine §2, file objects; as a request, too: null or missing content is refused. */
+/** Engine §2, file objects. As a request, too: null or missing content is rejected. */
 export const FileContent = z.object({ content: z.string() }).openapi("FileContent");
 export type FileContent = z.infer<typeof FileContent>;
 
@@ -38,7 +38,7 @@ const RootIndex = z
   .transform(Number)
   .openapi({ type: "integer", minimum: 0, description: "Position in `directories`" });
 
-/** Any whole number, clamped. */
+/** Any whole number; clamped. */
 const SearchLimit = z
   .string()
   .regex(/^-?\d+$/, "must be a whole number")
@@ -54,11 +54,11 @@ const SearchLimit = z
     description: `Clamped to ${FILE_SEARCH_LIMIT_MIN}..${FILE_SEARCH_LIMIT_MAX}`,
   });
 
-/** `q` matches names and paths without case; empty matches every file. */
+/** `q` matches names and paths, ignoring case; an empty one matches every file. */
 export const SearchQuery = z.object({ q: z.string().default(""), limit: SearchLimit });
 
 /** A folder of a root; the root itself where the path is omitted or empty. */
 export const FolderQuery = z.object({ rootIndex: RootIndex, path: z.string().default("") });
 
-/** Something below a root. */
+/** A file or folder below a root. */
 export const PathQuery = z.object({ rootIndex: RootIndex, path: z.string().min(1) });

@@ -15,27 +15,27 @@ import { join, resolve } from "node:path";
 import { isGone } from "./faults.ts";
 import { addressOf, DESCRIPTORS_HAVE_ADDRESSES, isSameFile, READ_FLAGS } from "./folder.ts";
 
-// What `folder.ts` and `within.ts` do, for a thread of its own that may block: it saves an index run most of its time.
-// Paths are relative to a root that is given as its real path, so an opened thing with another path came through a link.
+// The synchronous form of `within.ts`, for a thread that may block: it saves most of the time of an index run. The root is
+// a real path, so an opened file with another real path was reached through a link.
 
-/** A folder that a walk is in. */
+/** A folder that a walk holds. */
 export interface HeldFolder extends Disposable {
-  /** In the order of their names. */
+  /** Sorted by name. */
   entries: readonly Dirent[];
-  /** Of an entry, without following a link. */
+  /** The stats of an entry, without following a link. */
   stat(name: string): BigIntStats | undefined;
 }
 
 /**
- * Opens a folder below a root. Names of another folder are never read, even where a link replaces the folder meanwhile.
- * "gone" means that the path is no plain folder of the root any more.
+ * Opens a folder below a root. Names of another folder are never read, even if a link replaces the folder meanwhile.
+ * "gone" means that the path is not a plain folder of the root any more.
  */
 export function holdFolder(root: string, path: string): HeldFolder | "gone" | "unreadable" {
   const absolute = resolve(root, path);
   try {
     return (DESCRIPTORS_HAVE_ADDRESSES ? openFolder(absolute) : checkFolder(absolute)) ?? "gone";
   } catch (error) {
-    // A missing root is an error: it existed a moment ago. Folders below it come and go.
+    // A missing root is an error: it existed a moment ago. A folder below it may have been deleted.
     return path !== "" && isGone(error) ? "gone" : "unreadable";
   }
 }
@@ -56,7 +56,7 @@ function openFolder(absolute: string): HeldFolder | undefined {
   return undefined;
 }
 
-// Checks before and after each use. A narrow window remains, as for all file operations on such systems.
+// Checks before and after each use. A narrow race remains, as for all file operations on such systems.
 function checkFolder(absolute: string): HeldFolder | undefined {
   const before = lstatSync(absolute, { bigint: true });
   const isThere = () => {
@@ -89,7 +89,7 @@ function statIn(address: string): (name: string) => BigIntStats | undefined {
 type FileRead =
   | { kind: "bytes"; bytes: Uint8Array }
   | { kind: "too-large" }
-  /** The path is no plain file of the root any more. */
+  /** The path is not a plain file of the root any more. */
   | { kind: "gone" }
   | { kind: "unreadable" };
 

@@ -7,17 +7,17 @@ import { openFolder } from "./open-folder.ts";
 import { type Judge, type Opened, realPathOf } from "./protected.ts";
 import { parseRelativePath } from "./relative-path.ts";
 
-/** A regular file of a root that is open. */
+/** An open regular file of a root. */
 export interface OpenFile extends AsyncDisposable {
   handle: FileHandle;
   stats: BigIntStats;
   sizeBytes: number;
 }
 
-/** Where files are: the absolute path of a root. */
+/** The absolute path of a root. */
 export interface FileRoot {
   path: string;
-  /** Asked about everything that is opened below the root, before it is used. */
+  /** Called for everything that is opened below the root, before it is used. */
   judge?: Judge | undefined;
 }
 
@@ -25,7 +25,7 @@ const BIGINT = { bigint: true } as const;
 
 /**
  * Works in a folder of a root; failures of the path become EngineErrors.
- * @throws `wrongType` where the path leads to something that is no folder.
+ * @throws `wrongType` where the path is not a folder.
  */
 export async function withFolder<Result>(
   root: FileRoot,
@@ -44,7 +44,7 @@ export async function withFolder<Result>(
   }
 }
 
-/** Works in the folder that has, or is to have, the last segment. */
+/** Works in the parent folder of the last segment. */
 export function withParent<Result>(
   root: FileRoot,
   segments: readonly string[],
@@ -55,8 +55,8 @@ export function withParent<Result>(
 }
 
 /**
- * Opens a regular file below a root for reading, without crossing a link and without ever waiting for a FIFO or device.
- * @throws EngineError `invalid` for a path that cannot be one or is no file, `forbidden` for links and missing
+ * Opens a regular file below a root for reading. Never crosses a link, nor waits for a FIFO or device.
+ * @throws EngineError `invalid` for a malformed path or another type, `forbidden` for links and missing
  * permissions, `not_found`.
  */
 export async function openWithin(root: FileRoot, relativePath: string): Promise<OpenFile> {
@@ -64,7 +64,7 @@ export async function openWithin(root: FileRoot, relativePath: string): Promise<
   return withParent(root, segments, (folder, name) => openRegularFile(root, folder, name));
 }
 
-/** Has a child of a held folder judged. @throws what the judge throws */
+/** Has a child of a held folder judged. @throws the judge's error */
 export async function judgeChild(
   { judge }: FileRoot,
   folder: Folder,
@@ -79,7 +79,7 @@ async function judgeFolder({ judge }: FileRoot, { address }: Folder): Promise<vo
   await judge({ path, identity });
 }
 
-/** What a folder has under a name, where that is a regular file. Links are 403, everything else 400. */
+/** The stats of a folder's regular file. A link is 403, any other type 400. */
 export async function statRegularFile(folder: Folder, name: string): Promise<BigIntStats> {
   const stats = await lstat(`${folder.address}/${name}`, { bigint: true });
   if (stats.isSymbolicLink()) throw crossesLink();
@@ -88,7 +88,7 @@ export async function statRegularFile(folder: Folder, name: string): Promise<Big
 }
 
 async function openRegularFile(root: FileRoot, folder: Folder, name: string): Promise<OpenFile> {
-  // Looked at before it is opened: the mere opening of some devices does something.
+  // Checked before it is opened: opening some devices has side effects.
   const found = await statRegularFile(folder, name);
   await judgeChild(root, folder, { name, identity: found, use: "content" });
   const handle = await open(`${folder.address}/${name}`, READ_FLAGS);

@@ -13,14 +13,14 @@ const TEMPORARY_NAME_BYTES = 8;
 const PERMISSION_BITS = 0o7777n;
 
 /**
- * Puts a new file under a name that must be free. It appears whole or not at all, and never over another.
+ * Creates a file under an unused name. It appears whole or not at all, and never replaces another.
  * @throws EngineError `conflict` or `forbidden` where the name is taken.
  */
 export async function putNewFile(folder: Folder, name: string, bytes: Uint8Array): Promise<void> {
   await withTemporary(folder, bytes, undefined, async (temporary) => {
     await folder.check();
     if (await linkTo(folder, temporary, name)) return;
-    // A file system without hard links, such as FAT: exclusive all the same, but a crash can leave a part of it.
+    // A file system without hard links, such as FAT: still exclusive, but a crash can leave a partial file.
     await using handle = await openNew(folder, name);
     await write(handle, bytes);
   });
@@ -41,7 +41,7 @@ export async function putInPlace(
   await flushFolder(folder);
 }
 
-/** Writes bytes to a file beside its later place and removes what is left of it afterwards. */
+/** Writes bytes to a temporary file in the same folder, and removes its name afterwards. */
 async function withTemporary(
   folder: Folder,
   bytes: Uint8Array,
@@ -60,7 +60,7 @@ async function withTemporary(
     }
     await use(name);
   } finally {
-    // After a rename it is not there any more.
+    // After a rename it does not exist any more.
     await unlink(place).catch(() => {});
   }
 }
@@ -73,7 +73,7 @@ async function write(handle: FileHandle, bytes: Uint8Array): Promise<void> {
 async function copyOwnerAndMode(handle: FileHandle, before: BigIntStats): Promise<void> {
   const own = await handle.stat({ bigint: true });
   if (own.uid !== before.uid || own.gid !== before.gid) {
-    // Only the superuser can change the owner; otherwise the new file belongs to this account, as with most editors.
+    // Only the superuser can change the owner. Otherwise the file belongs to this account, as with most editors.
     await handle.chown(Number(before.uid), Number(before.gid)).catch(() => {});
   }
   await handle.chmod(Number(before.mode & PERMISSION_BITS));
@@ -92,12 +92,12 @@ async function linkTo(folder: Folder, from: string, to: string): Promise<boolean
   return linkNoReplace(folder, from, folder, to);
 }
 
-// What file systems and kernels say where they make no hard links, or not of this file.
+// The errors of file systems and kernels that cannot make a hard link, or not to this file.
 const NO_HARD_LINKS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EACCES"]);
 
 /**
- * Gives a file a second name that must be free: the one way to name a file that never replaces another.
- * @returns false where the file system makes no hard links.
+ * Links a file to an unused name: the only operation that never replaces another file.
+ * @returns false where the file system has no hard links.
  * @throws EngineError `conflict` or `forbidden` where the name is taken.
  */
 export async function linkNoReplace(
@@ -118,14 +118,14 @@ export async function linkNoReplace(
 }
 
 /**
- * Makes the new name of a file survive a power cut. Best effort: some file systems and Windows flush no folders, and a
- * folder that may not be read cannot be opened for it.
+ * Flushes a folder, so that a new name in it survives a power cut. Best effort: Windows and some file systems flush no
+ * folders, and an unreadable folder cannot be opened.
  */
 async function flushFolder(folder: Folder): Promise<void> {
   try {
     await using handle = await open(folder.address, constants.O_RDONLY);
     await handle.sync();
   } catch {
-    // The file itself is flushed; only how soon its name is durable depends on this.
+    // The file itself is flushed; only its name becomes durable later.
   }
 }

@@ -10,7 +10,7 @@ export class BearerCheck {
     this.#token = token;
   }
 
-  /** Whether an `Authorization` header is exactly `Bearer <token>`; a header that came twice is joined and so is not. */
+  /** Whether an `Authorization` header is exactly `Bearer <token>`. A repeated header arrives joined, so it is not. */
   acceptsHeader(authorization: string | null): boolean {
     if (authorization === null || !authorization.startsWith(SCHEME)) return false;
     return this.acceptsToken(authorization.slice(SCHEME.length));

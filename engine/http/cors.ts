@@ -3,26 +3,26 @@ const REQUEST_HEADERS = "Authorization, Content-Type";
 const READABLE_HEADERS = "Location, Content-Disposition, X-Preview-Kind";
 const PREFLIGHT_SECONDS = "600";
 
-/** Whether a browser asks here what it may send, before it sends it. */
+/** Whether the request is a preflight. */
 export function isPreflight(request: Request): boolean {
   return request.method === "OPTIONS" && request.headers.has("access-control-request-method");
 }
 
-/** The answer to a preflight of a listed origin; the guard gives it without the bearer, which no preflight carries. */
+/** The response to a preflight of a listed origin. It needs no bearer, since a preflight has none. */
 export function preflightResponse(request: Request, origin: string): Response {
   const response = new Response(null, { status: 204 });
   const { headers } = response;
   headers.set("Access-Control-Allow-Methods", METHODS);
   headers.set("Access-Control-Allow-Headers", REQUEST_HEADERS);
   headers.set("Access-Control-Max-Age", PREFLIGHT_SECONDS);
-  // Chrome asks this of pages from the Internet that call a local address.
+  // Chrome requires this where a page from the Internet calls a local address.
   if (request.headers.has("access-control-request-private-network")) {
     headers.set("Access-Control-Allow-Private-Network", "true");
   }
   return allowOrigin(response, origin);
 }
 
-/** Lets pages of a listed origin read an answer. */
+/** Lets pages of a listed origin read a response. */
 export function allowOrigin(response: Response, origin: string): Response {
   response.headers.set("Access-Control-Allow-Origin", origin);
   response.headers.set("Access-Control-Expose-Headers", READABLE_HEADERS);

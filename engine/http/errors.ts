@@ -7,14 +7,14 @@ import type { ProblemDetails } from "./wire.ts";
 /** The response to a failure (Engine §7). Any other error is a 500, and its cause goes to the log alone. */
 export function toResponse(error: unknown, log: Logger): Response {
   if (error instanceof EngineError) {
-    // A failure of a server or a store concerns the operator, and its public message leaves details out.
+    // The failure of a server or a store concerns the operator. Its public message has no details.
     if (ERRORS[error.code][0] >= 500) log.warn({ error }, "A request could not be served.");
     return engineErrorResponse(error);
   }
   if (error instanceof HTTPException && error.status < 500) {
     return Response.json({ error: error.message || "The request is not valid." }, { status: 400 });
   }
-  // The database has logged its damage once; every further request would repeat it.
+  // The database has logged its damage once; further requests would repeat the line.
   if (!isDamage(error)) log.error({ error }, "A request failed unexpectedly.");
   return Response.json({ error: "Internal server error." }, { status: 500 });
 }

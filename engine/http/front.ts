@@ -23,8 +23,8 @@ interface FrontDeps {
 type Fetch = (request: Request) => Response | Promise<Response>;
 
 /**
- * What every request passes, in this order: the guard, then the bearer for every path under the prefix but the health
- * check, then the routes. Nothing else leads to a route, so a path that is spelled otherwise (`/api/v%31/…`) has none.
+ * Passes every request through the guard, then the bearer (every path under the prefix but the health check), then the
+ * routes. Only an exact path reaches a route; an encoded one such as `/api/v%31/…` has none.
  */
 export function createFront(deps: FrontDeps, api: OpenAPIHono): Fetch {
   const { guard, log } = deps;
@@ -71,7 +71,7 @@ function pathOf(url: string): string {
   return url.slice(url.indexOf("/", SCHEME_LENGTH), end < 0 ? undefined : end);
 }
 
-/** HEAD is answered as GET, without the body; a stream that began for it ends at once. */
+/** Answers HEAD as GET, without the body; a stream that began for it is cancelled. */
 async function headOf(api: OpenAPIHono, request: Request): Promise<Response> {
   const get = new Request(request.url, { headers: request.headers, signal: request.signal });
   const response = await api.fetch(get);

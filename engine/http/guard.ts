@@ -2,11 +2,11 @@ import type { Logger } from "../../shared/log.ts";
 import { type EngineError, forbidden } from "../errors.ts";
 import { ORIGIN_CHARACTERS_LOGGED_MAX, REFUSED_ORIGINS_LOGGED_MAX } from "../limits.ts";
 
-/** What the guard looks at. Headers that came twice stand joined with a comma, as `Headers` joins them. */
+/** What the guard checks. Repeated headers are joined with a comma, as in `Headers`. */
 export interface RequestHead {
   host: string | null;
   origin: string | null;
-  /** The host and port of the URL asked for: an absolute-form request target can name another one than `Host`. */
+  /** Host and port of the URL: an absolute-form request target can differ from `Host`. */
   authority?: string;
 }
 
@@ -14,7 +14,7 @@ interface GuardOptions {
   host: string;
   allowedHosts: readonly string[];
   allowedOrigins: readonly string[];
-  /** Gets a line for each refused origin: a browser shows its page no reason. */
+  /** Gets a line for each refused origin, since a browser hides the reason from its page. */
   log?: Logger;
 }
 
@@ -23,8 +23,8 @@ const HTTP_PORT = 80;
 const HOST = /^(\[[0-9a-f:.]+\]|[^\s:@/?#[\]]*[^\s:@/?#[\].])(?::(\d{1,5}))?$/;
 
 /**
- * The outermost guard, on HTTP and on the WebSocket upgrade: keeps web pages out that reach the port by a name of their
- * own (DNS rebinding) or from an origin of their own. Lets nothing in before it knows the port.
+ * The outermost guard, on HTTP and on the WebSocket upgrade. Rejects web pages that reach the port by their own host name
+ * (DNS rebinding) or from their own origin. Rejects everything until it knows the port.
  */
 export class Guard {
   readonly #options: GuardOptions;
@@ -38,7 +38,7 @@ export class Guard {
     this.#listedOrigins = new Set(options.allowedOrigins);
   }
 
-  /** To be called once the server listens: `Host` and `Origin` are held to the real port. */
+  /** Call it once the server listens: `Host` and `Origin` must name the real port. */
   listensOn(port: number): void {
     for (const name of [...LOOPBACK_NAMES, this.#options.host]) {
       this.#hosts.add(`${name.toLowerCase()}:${port}`);
@@ -47,13 +47,13 @@ export class Guard {
     for (const listed of this.#options.allowedHosts) this.#hosts.add(withPort(listed, port));
   }
 
-  /** Undefined where the request may go on, else the 403. */
+  /** Undefined where the request may continue, else the 403. */
   checkHostAndOrigin({ host, origin, authority }: RequestHead): EngineError | undefined {
     if (host === null || !this.#isAllowedHost(host)) {
       return forbidden("The Host header does not name this engine.");
     }
     if (authority !== undefined && authority !== host && !this.#isAllowedHost(authority)) {
-      return forbidden("The address asked for does not name this engine.");
+      return forbidden("The request URL does not name this engine.");
     }
     if (origin !== null && !this.#ownOrigins.has(origin) && !this.#listedOrigins.has(origin)) {
       this.#logRefused(origin);
@@ -62,12 +62,12 @@ export class Guard {
     return undefined;
   }
 
-  /** Whether pages of this origin may read answers. */
+  /** Whether pages of this origin may read responses. */
   isListedOrigin(origin: string | null): origin is string {
     return origin !== null && this.#listedOrigins.has(origin);
   }
 
-  /** Once a start for each origin, and for a bounded number of them. */
+  /** Logs each origin once, and a bounded number of them. */
   #logRefused(origin: string): void {
     const shown = origin.slice(0, ORIGIN_CHARACTERS_LOGGED_MAX);
     const logged = this.#loggedOrigins;
@@ -82,7 +82,7 @@ export class Guard {
   }
 }
 
-/** `name:port` in lower case, or the empty string where it is no host: also where the name ends in a dot. */
+/** `name:port` in lower case. An empty string for an invalid host, such as a name that ends in a dot. */
 function withPort(host: string, defaultPort: number): string {
   const [, name, port] = HOST.exec(host.toLowerCase()) ?? [];
   return name === undefined ? "" : `${name}:${Number(port ?? defaultPort)}`;

@@ -5,7 +5,7 @@ import { invalid } from "../errors.ts";
 import { toResponse } from "./errors.ts";
 import type { Guard, RequestHead } from "./guard.ts";
 
-/** What the guard looks at, of a request that is no `Request`: an upgrade, or one that cannot become one. */
+/** What the guard checks of a request without a `Request` object: an upgrade, or an invalid one. */
 export function requestHead(incoming: IncomingMessage): RequestHead {
   return {
     host: rawHeader(incoming, "host"),
@@ -14,7 +14,7 @@ export function requestHead(incoming: IncomingMessage): RequestHead {
   };
 }
 
-/** The answer to what cannot become a `Request`: the guard's, where it has one. */
+/** The response to an invalid request: the guard's refusal, if there is one, else 400. */
 export function unreadableResponse(incoming: IncomingMessage, guard: Guard, log: Logger): Response {
   const refused = guard.checkHostAndOrigin(requestHead(incoming));
   return toResponse(refused ?? invalid("The request is not valid."), log);

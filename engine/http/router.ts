@@ -12,8 +12,8 @@ interface RouterChoices {
 }
 
 /**
- * A router of the engine: bodies in camelCase or snake_case, whatever their Content-Type. Settings, models, tools and
- * retrieval answer schema failures without `details` (Engine §7): there the sentence is the error itself.
+ * A router of the engine: bodies in camelCase or snake_case, with any Content-Type. Settings, models, tools and retrieval
+ * report schema failures without `details` (Engine §7): there the sentence is the error itself.
  */
 export function createRouter({ details, nulAllowed = false }: RouterChoices): OpenAPIHono {
   return createSharedRouter({

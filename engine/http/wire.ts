@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 
-/** Any text: an id that is no UUID is an unknown id. */
+/** Any text: an id that is not a UUID is an unknown id. */
 export const UuidParam = z.object({ uuid: z.string() });
 
 /** Engine §2, model objects. */
@@ -14,7 +14,7 @@ export const ProblemDetails = z
   .openapi("ProblemDetails");
 export type ProblemDetails = z.infer<typeof ProblemDetails>;
 
-/** 503: credentials cannot be sealed or opened now. */
+/** 503: credentials cannot be encrypted or decrypted now. */
 export const credentialStoreResponse = {
   503: {
     description: "Encrypted credential storage is unavailable",

@@ -33,7 +33,7 @@ export async function createModelConfiguration(
 }
 
 /**
- * Replaces a configuration: plain fields that were omitted are cleared, credentials are kept (Engine §2, update rules).
+ * Replaces a configuration: omitted plain fields are cleared, omitted credentials are kept (Engine §2, update rules).
  * @throws EngineError `absent`, `credential_store`
  */
 export async function updateModelConfiguration(
@@ -64,7 +64,7 @@ function plainFields(input: UpsertModelConfiguration) {
   };
 }
 
-// The contract keeps an omitted key; that a stored key will now go to another host is worth a line to the operator.
+// The contract keeps an omitted key. The log warns the operator that a stored key will be sent to another host.
 function warnOfKeptKey(
   { log }: ConfigurationDeps,
   before: ModelConfigurationRow,

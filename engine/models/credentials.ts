@@ -3,7 +3,7 @@ import { sealContext } from "../secrets/require-credentials.ts";
 import type { Vault } from "../secrets/vault.ts";
 import type { UpsertModelConfiguration } from "./wire.ts";
 
-/** The credentials of a configuration in the clear; only ever held while a model is opened. */
+/** The decrypted credentials of a configuration; held only while a model is opened. */
 export interface ModelCredentials {
   apiKey: string | undefined;
   cloudAccessKeyId: string | undefined;
@@ -20,8 +20,8 @@ type Sealed = Pick<
 >;
 
 /**
- * The credential columns that an upsert writes: undefined keeps what is stored, null stores none (Engine §2, update
- * rules 3 to 5).
+ * The credential columns that an upsert writes: undefined keeps the stored value, null clears it (Engine §2, update rules
+ * 3 to 5).
  */
 export async function sealCredentials(
   vault: Vault,

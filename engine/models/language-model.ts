@@ -1,4 +1,4 @@
-/** The port to a model: one call of `stream` is one model step; the agent loop stands in `chat/agent.ts`. */
+/** The port to a model: one call of `stream` is one model step; `chat/agent.ts` has the agent loop. */
 export interface LanguageModel {
   /**
    * Streams one step. Ends with exactly one `end` part, or throws: the signal's reason where it was aborted, else a
@@ -25,7 +25,7 @@ export type ModelMessage =
   | { role: "user"; content: string; attachments?: readonly ModelAttachment[] }
   | { role: "system"; content: string }
   | { role: "assistant"; content: string }
-  /** A step of this turn that called tools, with what the model's own package wants back to go on from it. */
+  /** A step of this turn that called tools, with the data that its provider package needs to continue. */
   | { role: "step"; content: string; calls: readonly ToolCall[]; replay?: unknown }
   | { role: "tool"; results: readonly ToolOutcome[] };
 
@@ -38,14 +38,14 @@ export interface ModelAttachment {
 export interface ToolCall {
   toolCallId: string;
   toolName: string;
-  /** The arguments as the model wrote them: text that should be a JSON object. */
+  /** The raw arguments of the model: text that should be a JSON object. */
   argumentsText: string;
 }
 
 export interface ToolOutcome {
   toolCallId: string;
   toolName: string;
-  /** What the model reads. */
+  /** The text that the model reads. */
   output: string;
   failed: boolean;
 }
@@ -55,7 +55,7 @@ export type ModelPart =
   | { type: "tool-call"; call: ToolCall }
   | { type: "end"; usage: ModelUsage | undefined; replay?: unknown };
 
-/** In tokens, as the provider counted them. */
+/** Token counts of the provider. */
 export interface ModelUsage {
   inputTokens: number | undefined;
   outputTokens: number | undefined;
@@ -64,7 +64,7 @@ export interface ModelUsage {
 /** A model that failed. The message is public and redacted: no key, no request body, no URL with a query. */
 export class ModelFailure extends Error {
   override name = "ModelFailure";
-  /** Whether the provider said that the input is larger than the model's context. */
+  /** Whether the provider reported that the input exceeds the model's context. */
   readonly contextOverflow: boolean;
 
   constructor(message: string, options: { contextOverflow?: boolean; cause?: unknown } = {}) {

@@ -9,7 +9,7 @@ import { findModelConfiguration, findModelConfigurationByModel } from "./store.t
 
 type ResolveDeps = Pick<EngineDeps, "db" | "vault" | "fetch" | "timers" | "clock" | "log">;
 
-/** Where a turn may name its model, the strongest first. Null, undefined and an empty string name none. */
+/** The sources of a turn's model, by precedence. Null, undefined and an empty string name none. */
 export interface ModelChoice {
   /** `model_id` of the frame. */
   requested: string | null | undefined;
@@ -17,17 +17,17 @@ export interface ModelChoice {
   workspaceDefault: string | null;
 }
 
-/** The model of a turn. Nothing of its provider is loaded before `open`. */
+/** The model of a turn. Its provider package is not loaded before `open`. */
 export interface ResolvedModel {
   /** The configuration id, or `echo`. */
   id: string;
-  /** What to write as the thread's default model; undefined leaves it as it is. */
+  /** The thread's new default model; undefined keeps the stored one. */
   persist: string | null | undefined;
-  /** In tokens; null when not configured. */
+  /** In tokens; null where not configured. */
   contextWindow: number | null;
   /** Whether attachment bytes may go to it (Engine §4, file context rule 5). */
   acceptsAttachments: boolean;
-  /** @throws EngineError `credential_store`; ModelFailure where the provider cannot be spoken to at all. */
+  /** @throws EngineError `credential_store`; ModelFailure where the provider's settings cannot work. */
   open(): Promise<LanguageModel>;
 }
 

@@ -6,7 +6,7 @@ import { type ModelConfigurationRow, modelConfigurations } from "../db/schema.ts
 import type { Model, ModelConfiguration } from "./wire.ts";
 
 type NewModelConfiguration = Omit<ModelConfigurationRow, "position">;
-/** Columns that are undefined keep what is stored. */
+/** An undefined column keeps its stored value. */
 type ModelConfigurationChanges = {
   [Column in Exclude<keyof NewModelConfiguration, "id" | "createdAt">]:
     | NewModelConfiguration[Column]
@@ -36,13 +36,13 @@ const ALL: ListShape = {
 /** `ModelConfiguration[]`, sorted by id (Engine §4, models). */
 export const allModelConfigurations: ListQuery = { shape: ALL, args: [] };
 
-// What `trim()` takes for white space.
+// The white space of `trim()`.
 const WHITE_SPACE =
   "char(9, 10, 11, 12, 13, 32, 160, 5760, 8192, 8193, 8194, 8195, 8196, 8197, 8198, 8199, 8200, 8201, 8202, 8232, 8233, 8239, 8287, 12288, 65279)";
 
 const CATALOG_FIELDS: Record<keyof Model, string> = {
   id: "id",
-  // By its alias where it has one.
+  // The alias, if there is one.
   name: `iif(trim(coalesce(alias, ''), ${WHITE_SPACE}) = '', model, alias)`,
   provider: "provider",
   description: "NULL",
@@ -90,7 +90,7 @@ export async function insertModelConfiguration(
   return db.insert(modelConfigurations).values(values).returning().get();
 }
 
-/** The row as it is now, or undefined where there is none. */
+/** The updated row, or undefined where it does not exist. */
 export async function patchModelConfiguration(
   db: Database,
   id: string,
@@ -104,7 +104,7 @@ export async function patchModelConfiguration(
   return row;
 }
 
-/** Whether there was one. */
+/** Returns whether the configuration existed. */
 export async function deleteModelConfiguration(db: Database, id: string): Promise<boolean> {
   const gone = await db
     .delete(modelConfigurations)

@@ -18,7 +18,7 @@ const TOO_SLOW = `The model gave no complete answer within ${MODEL_TEST_MS_MAX /
 const CANCELLED = "The client cancelled the test.";
 
 /**
- * Asks a configured model one tiny question, once, and measures it. What a chat would show as its error is the error.
+ * Sends one tiny request to a configured model and measures it. A failure has the text that a chat would show.
  * @throws EngineError `absent`, `credential_store`
  */
 export async function testModelConfiguration(

@@ -20,7 +20,7 @@ export const ModelConfiguration = z
   .openapi("ModelConfiguration");
 export type ModelConfiguration = z.infer<typeof ModelConfiguration>;
 
-/** For create and update alike; what an omitted field means on update stands in `configuration.ts`. */
+/** For create and update alike; `configuration.ts` has the meaning of an omitted field on update. */
 export const UpsertModelConfiguration = z
   .object({
     provider: nonblank,
@@ -38,7 +38,7 @@ export const UpsertModelConfiguration = z
   .openapi("UpsertModelConfiguration");
 export type UpsertModelConfiguration = z.infer<typeof UpsertModelConfiguration>;
 
-/** How a test of a configuration went. Times are from its start; the first token is null where none came. */
+/** The result of a test. Times are from its start; the first token is null where none arrived. */
 export const ModelTest = z
   .object({
     ok: z.boolean(),
@@ -49,7 +49,7 @@ export const ModelTest = z
   .openapi("ModelTest");
 export type ModelTest = z.infer<typeof ModelTest>;
 
-/** What a person may choose for a turn (Engine §4, `GET /models`). */
+/** A model that a user may choose for a turn (Engine §4, `GET /models`). */
 export const Model = z
   .object({
     id: z.string(),

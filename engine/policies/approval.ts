@@ -4,7 +4,7 @@ import type { Operation } from "./operations.ts";
 /** Whether an operation needs the user's approval. */
 export type ApprovalPolicy = Readonly<Record<Operation, boolean>>;
 
-// Older configurations have two keys: `mutation` for all changes, `query` for all reads.
+// Older configurations have two keys: `mutation` for every change, `query` for every read.
 const LEGACY_KEYS = {
   create: "mutation",
   read: "query",

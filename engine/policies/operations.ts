@@ -1,4 +1,4 @@
-/** The classes of what a tool does to data. Approval is decided by class (Engine §2, approval inheritance). */
+/** The operations of tools on data. A policy decides on approval for each (Engine §2, approval inheritance). */
 export const OPERATIONS = ["create", "read", "update", "delete"] as const;
 export type Operation = (typeof OPERATIONS)[number];
 

@@ -30,7 +30,7 @@ export class ClientRegistry {
     this.#connections.delete(id);
   }
 
-  /** To all registered connections but one; encoded by the caller, once. */
+  /** Sends a frame, encoded once by the caller, to all registered connections but one. */
   broadcast(encode: () => string, except: RegisteredConnection): void {
     let text: string | undefined;
     for (const connection of this.#connections.values()) {

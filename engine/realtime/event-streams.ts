@@ -4,15 +4,15 @@ import { SSE_QUEUE_EVENTS_MAX } from "../limits.ts";
 
 interface Subscriber {
   controller: ReadableStreamDefaultController<Uint8Array>;
-  /** What it has not taken yet: the newest events, at most 100 (Engine §6, server-sent events 4). */
+  /** The queue: the newest events, at most 100 (Engine §6, server-sent events 4). */
   waiting: Uint8Array[];
-  /** Whether it asks for more right now. */
+  /** Whether the reader asks for more now. */
   reads: boolean;
 }
 
 /**
- * The open event streams. What one tick publishes is joined once and sent to all readers as the same bytes. A slow
- * reader uses its own queue and delays no other.
+ * The open event streams. The events of one tick are joined once and sent to all readers as the same bytes. A slow
+ * reader fills its own queue and delays no other.
  */
 export class EventStreams {
   readonly #events: EventBus;
@@ -25,7 +25,7 @@ export class EventStreams {
     this.#events = events;
   }
 
-  /** How many are open. */
+  /** The number of open streams. */
   get size(): number {
     return this.#subscribers.size;
   }
@@ -46,12 +46,12 @@ export class EventStreams {
           if (subscriber) this.#remove(subscriber);
         },
       },
-      // Nothing is queued but in `waiting`, where the oldest can be dropped.
+      // Events queue in `waiting` alone, where the oldest can be dropped.
       { highWaterMark: 0 },
     );
   }
 
-  /** Ends all streams, and those that are opened from now on. */
+  /** Ends all streams, later ones included. */
   close(): void {
     this.#closed = true;
     this.#flush();
@@ -63,7 +63,7 @@ export class EventStreams {
   }
 
   #add(controller: Subscriber["controller"]): Subscriber {
-    // What was published before belongs to the others.
+    // Earlier events belong to the other streams.
     this.#flush();
     const subscriber = { controller, waiting: [], reads: false };
     this.#subscribers.add(subscriber);

@@ -22,7 +22,7 @@ import {
   UI_TOOLS_PER_FRAME_MAX,
 } from "../limits.ts";
 
-/** `client.hello`; a blank id counts as none. The name is only shown, so an invalid one is ignored. */
+/** `client.hello`. A blank id counts as none; an invalid name is ignored, since it is for display only. */
 const ClientHello = z.object({
   clientId: z.string().max(CLIENT_ID_CHARACTERS_MAX).nullish(),
   clientName: z.string().nullish().catch(undefined),
@@ -79,19 +79,19 @@ type InboundType = keyof typeof inboundFrames;
 export type ValidFrame = {
   [Type in InboundType]: {
     type: Type;
-    /** Undefined where the frame has none. */
+    /** Undefined where the frame has no id. */
     id: string | undefined;
     data: z.infer<(typeof inboundFrames)[Type]>;
   };
 }[InboundType];
 
-/** A frame whose data is not valid. */
+/** A frame with invalid data. */
 export interface InvalidFrame {
   type: InboundType;
   id: string | undefined;
-  /** As received; an empty object where it is no object. */
+  /** As received; an empty object in the place of any other value. */
   data: Record<string, unknown>;
-  /** The fields that are not valid, as the middle of a sentence. */
+  /** The invalid fields, as a part of a sentence. */
   invalid: string;
 }
 
@@ -114,7 +114,7 @@ export function parseFrame(text: string): ValidFrame | InvalidFrame {
   const data = isJsonObject(envelope.data) ? envelope.data : {};
   const parsed = inboundFrames[type].safeParse(data);
   if (!parsed.success) return { type, id, data, invalid: describeIssues(parsed.error.issues) };
-  // The schema of this type made the data; TypeScript does not relate the two.
+  // The schema of this type parsed the data; TypeScript does not relate the two.
   return { type, id, data: parsed.data } as ValidFrame;
 }
 

@@ -29,11 +29,11 @@ interface NodeSocketsOptions {
   };
 }
 
-/** The only file that knows `ws`: real connections as the engine's sockets. Disposing it closes the engine's side first. */
+/** The only file that imports `ws`: wraps its connections as the engine's sockets. Disposal closes the engine's side first. */
 export class NodeSockets implements AsyncDisposable {
   readonly #options: NodeSocketsOptions;
   readonly #server: WebSocketServer;
-  /** For clients without the token: closed with 4401, and no frame of theirs is buffered. */
+  /** For clients without the token: their sockets are closed with 4401, and their frames are not buffered. */
   readonly #refusing: WebSocketServer;
   readonly #answered = new WeakSet<WebSocket>();
   #stopPings: (() => void) | undefined;
@@ -44,7 +44,7 @@ export class NodeSockets implements AsyncDisposable {
       noServer: true,
       maxPayload: FRAME_BYTES_MAX,
       perMessageDeflate: false,
-      // A client that does not answer a close frame holds its connection no longer than this.
+      // The longest wait for the answer to a close frame.
       closeTimeout: SOCKET_CLOSE_WAIT_MS,
     };
     this.#server = new WebSocketServer(settings);
@@ -68,7 +68,7 @@ export class NodeSockets implements AsyncDisposable {
     }
     const server = decision === "open" ? this.#server : this.#refusing;
     server.handleUpgrade(incoming, connection, head, (socket) => {
-      // What a client sends against the protocol closes its connection, and that is all.
+      // A protocol violation of the client closes its connection and nothing else.
       socket.on("error", (error) => log.debug({ error }, "A socket failed."));
       if (decision === "open") this.#open(socket);
       else socket.close(UNAUTHORIZED, "Missing or invalid bearer token.");
@@ -128,14 +128,14 @@ export class NodeSockets implements AsyncDisposable {
 class NodeSocket implements Socket {
   readonly #socket: WebSocket;
   readonly #onGone: () => void;
-  /** The longest frame since everything was sent: a reader is not slow because one frame is large. */
+  /** The longest unsent frame: one large frame does not make its reader slow. */
   #longestUnsent = 0;
   #waiters: (() => void)[] = [];
   readonly #sent = () => {
     if (this.#waiters.length > 0 && !this.#isBehind()) this.#wake();
   };
 
-  /** `onGone` is called when the connection is gone, or given up: its client may take its time to notice. */
+  /** `onGone` is called when the connection is closed or terminated, without waiting for the client. */
   constructor(socket: WebSocket, onGone: () => void) {
     this.#socket = socket;
     this.#onGone = onGone;

@@ -5,7 +5,7 @@ import { type Socket, SocketSession } from "./session.ts";
 
 const GOING_AWAY = 1001;
 
-/** Everything of this process that is connected: event streams and sockets. */
+/** All connections of this process: event streams and sockets. */
 export class Realtime {
   readonly streams: EventStreams;
   readonly #deps: ChatDeps;
@@ -25,11 +25,11 @@ export class Realtime {
     return session;
   }
 
-  /** Ends all streams and turns, and closes all sockets with 1001. Resolves when nothing of them is left. */
+  /** Ends all streams and turns, and closes all sockets with 1001. Resolves when all have ended. */
   async close(): Promise<void> {
     const ends = [...this.#sessions].map((it) => it.end(GOING_AWAY, "The engine stops."));
     await Promise.all(ends);
-    // Last, so that the streams tell how the turns ended.
+    // Last, so that the streams get the final events of the turns.
     this.streams.close();
   }
 }

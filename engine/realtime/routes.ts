@@ -33,7 +33,7 @@ const STREAM_HEADERS = {
   "X-Accel-Buffering": "no",
 };
 
-/** The event stream (Engine §4), and the place of the WebSocket for those who come without a handshake. */
+/** The event stream (Engine §4), and the answer at the WebSocket's path to a request without a handshake. */
 export function realtimeRoutes(streams: EventStreams) {
   const routes = createRouter({ details: true });
   routes.openapi(getStream, () => new Response(streams.open(), { headers: STREAM_HEADERS }));

@@ -16,9 +16,9 @@ import {
   type ValidFrame,
 } from "./frames.ts";
 
-/** A connection as the engine sees it; `node-sockets.ts` makes them of real ones. */
+/** A connection as the engine uses it; `node-sockets.ts` wraps the real ones. */
 export interface Socket {
-  /** Never throws; nothing once the socket is closed. */
+  /** Never throws; does nothing once the socket is closed. */
   send(text: string): void;
   /** Undefined where the reader keeps up; else resolves once it has caught up, or the socket is closed. */
   caughtUp(): Promise<void> | undefined;
@@ -48,13 +48,13 @@ export class SocketSession implements Peer, RegisteredConnection {
     this.#onClose = onClose;
   }
 
-  /** Takes a text frame, or undefined for a binary one. Frames are handled in order; resolves when this one was. */
+  /** Takes a text frame, or undefined for a binary one. Frames are handled in order; resolves once this one is handled. */
   receive(text: string | undefined): Promise<void> {
     this.#handled = this.#handled.then(() => this.#receive(text));
     return this.#handled;
   }
 
-  /** The connection is gone: its id is free, its turn is cancelled. Resolves when nothing of it is left. */
+  /** The connection is closed: frees its id and cancels its turn. Resolves when the turn has ended. */
   async close(): Promise<void> {
     this.#open = false;
     this.#onClose();
@@ -145,7 +145,7 @@ export class SocketSession implements Peer, RegisteredConnection {
     }
   }
 
-  /** Frames that start something answer with a frame of their own kind, all others with `error`. */
+  /** A frame that starts an operation is answered with an error of its own type, any other with `error`. */
   #refuse(frame: InvalidFrame): undefined {
     const { type, data, invalid: problem } = frame;
     const error = invalid(`The ${type} data is not valid: ${problem}.`);

@@ -4,22 +4,22 @@ import { API_PREFIX } from "../http/front.ts";
 const SOCKET_PATH = `${API_PREFIX}/events`;
 const BEARER_VALUE = /^bearer\s+\S/i;
 
-/** What is looked at of a request to become a WebSocket. */
+/** The parts of an upgrade request that are checked. */
 interface UpgradeRequest {
   /** The request target: a path, or a whole URL. */
   target: string;
   authorization: string | null;
 }
 
-/** The check of the runtime token, as `http/bearer.ts` makes it. */
+/** The check of the runtime token, see `http/bearer.ts`. */
 interface TokenCheck {
   acceptsHeader(authorization: string | null): boolean;
   acceptsToken(token: string): boolean;
 }
 
 /**
- * What becomes of a handshake that passed the guard: a socket; a socket that is closed with 4401 at once, which is how
- * its client learns why; or, where no socket is, an error in plain HTTP.
+ * Decides on a handshake that passed the guard: a socket; a socket that is closed at once with 4401, so that its client
+ * gets the reason; or, on another path, an HTTP error.
  */
 export function decideUpgrade(
   { target, authorization }: UpgradeRequest,
@@ -32,7 +32,7 @@ export function decideUpgrade(
   return isAuthorized(url, authorization, bearer) ? "open" : "unauthorized";
 }
 
-// A bearer that was supplied decides, also where it is wrong (Engine §5, authentication 5).
+// A supplied bearer decides, even if it is wrong (Engine §5, authentication 5).
 function isAuthorized(url: URL, authorization: string | null, bearer: TokenCheck): boolean {
   if (authorization !== null && BEARER_VALUE.test(authorization)) {
     return bearer.acceptsHeader(authorization);

@@ -22,7 +22,7 @@ export async function getWorkspace(deps: RetrievalActionDeps, uuid: string): Pro
   return workspace;
 }
 
-/** One after the other, in their order (Engine §2, retrieval rule 6). @throws EngineError; the roots before stay indexed. */
+/** Indexes the roots in order (Engine §2, retrieval rule 6). @throws EngineError; earlier roots stay indexed. */
 export function indexEnabledRoots(
   deps: RetrievalActionDeps,
   workspace: WorkspaceRow,
@@ -53,10 +53,10 @@ export async function indexOneRoot(
   return { root, counts: await deps.retrieval.runs.run(workspace.uuid, work) };
 }
 
-/** What a search asks for, and whether roots that cannot be used are left out instead of refused. */
+/** The query of a search, and whether unusable roots are left out instead of an error. */
 type WorkspaceSearch = SearchRequest & { skipUnavailableRoots?: boolean | undefined };
 
-/** Over all enabled roots. @throws EngineError `invalid` where one of them cannot be used and is not to be left out. */
+/** Searches all enabled roots. @throws EngineError `invalid` for an unusable root that is not to be left out. */
 export async function searchEnabledRoots(
   deps: RetrievalActionDeps,
   workspace: WorkspaceRow,
@@ -71,16 +71,16 @@ export async function searchEnabledRoots(
   return roots.length === 0 ? [] : deps.retrieval.search(roots, { query, mode, limit }, signal);
 }
 
-/** A root of a workspace, and what is known of it. */
+/** The state of a root of a workspace. */
 interface ListedRoot {
   root: ConfiguredRoot;
   /** Undefined where the root cannot be used. */
   status: RootStatus | undefined;
-  /** What is wrong with the root, as a sentence; null where nothing is. */
+  /** The problem with the root, as a sentence, or null. */
   problem: string | null;
 }
 
-/** Of every root. */
+/** The state of every root. */
 export async function listRootStatus(
   deps: RetrievalActionDeps,
   workspace: WorkspaceRow,
@@ -96,7 +96,7 @@ export async function listRootStatus(
   }));
 }
 
-/** @throws a failure of the system that is no fault of the root. */
+/** @throws a failure that the root did not cause. */
 async function inspect(configured: ConfiguredRoot): Promise<{
   configured: ConfiguredRoot;
   root: RetrievalRoot | undefined;

@@ -5,7 +5,7 @@ import type { Sidecar } from "./sidecar/sidecar.ts";
 import { CHUNKER_VERSION } from "./text/chunk.ts";
 import { TOKENIZER_VERSION } from "./text/words.ts";
 
-/** What an embedder uses of an index run. */
+/** The part of an index run that an embedder uses. */
 export interface EmbeddingRun {
   sidecar: Sidecar;
   slices: Slices;
@@ -13,7 +13,7 @@ export interface EmbeddingRun {
   report(progress: IndexProgress): void;
 }
 
-/** A model that was trained on one root and is stored in its index. */
+/** A model that was trained on one root, stored in its index. */
 export interface LocalModel {
   embed(text: string): Int8Array;
 }
@@ -46,7 +46,7 @@ export interface Embedder {
 /** The vector of a query for an index with this model. */
 export type QueryVector = (model: LocalModel | undefined) => Int8Array | undefined;
 
-/** The part of a signature that covers tokenizer and chunker. */
+/** The part of a signature for tokenizer and chunker. */
 export function textSignature(): string {
   return `tok=${TOKENIZER_VERSION};chunk=${CHUNKER_VERSION}`;
 }
@@ -61,7 +61,7 @@ export function embeddedText(chunk: { title: string; heading: string; content: s
 
 const INT8_MAX = 127;
 
-/** Eight bits a dimension. The length of the vector is lost; only its direction counts. */
+/** Eight bits a dimension. Drops the length of the vector: only its direction matters. */
 export function quantize(vector: readonly number[] | Float64Array): Int8Array {
   const result = new Int8Array(vector.length);
   let largest = 0;

@@ -1,7 +1,7 @@
-/** Why an index cannot be used, in the words of the wire: see `engine/errors.ts`. */
+/** Why an index cannot be used. */
 export type FailureCode = "invalid" | "conflict" | "unavailable" | "internal";
 
-/** A failure of retrieval that a client may read; it crosses from the worker to the engine as plain data. */
+/** A failure of retrieval that a client may read. It crosses from the worker to the engine as plain data. */
 export class RetrievalFailure extends Error {
   override name = "RetrievalFailure";
   readonly code: FailureCode;
@@ -12,7 +12,7 @@ export class RetrievalFailure extends Error {
   }
 }
 
-/** The file is no index, or a damaged one. */
+/** The file is not an index, or is damaged. */
 export class SidecarDamaged extends Error {
   override name = "SidecarDamaged";
 }
@@ -22,7 +22,7 @@ const NO_WRITING = /^(SQLITE_READONLY|SQLITE_CANTOPEN|SQLITE_PERM|EROFS|EACCES|E
 const DAMAGED = /^(SQLITE_CORRUPT|SQLITE_NOTADB|SQLITE_FORMAT)/;
 const BUSY = /^SQLITE_(BUSY|LOCKED)/;
 
-/** What a failure of the file system or of SQLite means for an index. */
+/** Translates a failure of the file system or of SQLite. */
 export function toRetrievalError(error: unknown): unknown {
   if (error instanceof RetrievalFailure || error instanceof SidecarDamaged) return error;
   const code = codeOf(error);
@@ -45,7 +45,7 @@ export function toRetrievalError(error: unknown): unknown {
   return error;
 }
 
-// libSQL says why a file could not be opened in its message alone, by SQLite's number.
+// libSQL reports why a file could not be opened in its message alone, by SQLite's number.
 const OPEN_FAILURE = /^ConnectionFailed\(.*: (\d+)"\)$/s;
 const NUMBERS: Readonly<Record<string, string>> = {
   5: "SQLITE_BUSY",

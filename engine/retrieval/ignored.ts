@@ -14,7 +14,7 @@ const GENERATED = /(\.lock|\.min\.(js|mjs|cjs|css)|\.map)$/i;
 const MINIFIABLE = /\.(js|mjs|cjs|css)$/i;
 const MINIFIED_LINE_CHARACTERS = 1_000;
 
-/** The files in which a folder says what to leave out. */
+/** The ignore files of a folder. */
 export const IGNORE_FILES = [".gitignore", ".engineignore"] as const;
 
 export function isSkippedFolder(name: string): boolean {
@@ -26,7 +26,7 @@ export function isGeneratedFile(name: string): boolean {
   return LOCK_FILES.has(name) || GENERATED.test(name);
 }
 
-/** Scripts and styles that a tool has put on a few endless lines. */
+/** Scripts and styles that a tool has minified. */
 export function isMinified(path: string, text: string): boolean {
   if (!MINIFIABLE.test(path) || text.length < MINIFIED_LINE_CHARACTERS) return false;
   const lengths = text
@@ -37,7 +37,7 @@ export function isMinified(path: string, text: string): boolean {
   return (lengths[Math.floor(lengths.length / 2)] ?? 0) > MINIFIED_LINE_CHARACTERS;
 }
 
-/** The rules that hold in a folder: its own over those of the folders above, as git reads them. */
+/** The ignore rules of a folder: its own override those of the folders above, as in git. */
 export class IgnoreRules {
   readonly #levels: readonly { folder: string; rules: Ignore }[];
 
@@ -45,7 +45,7 @@ export class IgnoreRules {
     this.#levels = levels;
   }
 
-  /** With the text of the ignore files of `folder`, a path relative to the root that ends in `/`, or is empty. */
+  /** Adds the ignore files of `folder`, a path relative to the root that ends in `/`, or is empty. */
   within(folder: string, texts: readonly string[]): IgnoreRules {
     if (texts.length === 0) return this;
     const rules = ignore({ ignorecase: false, allowRelativePaths: true });
@@ -67,7 +67,7 @@ export class IgnoreRules {
   }
 }
 
-/** Whether an ignore file has more rules than are obeyed. */
+/** Whether an ignore file has more rules than are applied. */
 export function hasTooManyRules(text: string): boolean {
   return rulesOf(text).length > IGNORE_RULES_MAX;
 }
@@ -78,7 +78,7 @@ function rulesOf(text: string): string[] {
   return text.split(/\r?\n/).filter(isRule);
 }
 
-// A pattern that makes no valid expression matches nothing, as in git.
+// An invalid pattern matches nothing, as in git.
 function addPattern(rules: Ignore, line: string): void {
   try {
     const alone = ignore({ ignorecase: false, allowRelativePaths: true }).add(line);

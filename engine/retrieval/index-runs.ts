@@ -4,7 +4,7 @@ import { conflict } from "../errors.ts";
 export class IndexRuns {
   readonly #controllers = new Map<string, Set<AbortController>>();
 
-  /** Carries out a run with a signal that `cancel` aborts, as the given one does. */
+  /** Performs a run with a signal that aborts with the given one, or on `cancel`. */
   async run<Result>(
     workspaceUuid: string,
     work: (signal: AbortSignal) => Promise<Result>,
@@ -22,7 +22,7 @@ export class IndexRuns {
     }
   }
 
-  /** Ends the runs of a workspace, those that wait included; their requests are answered with 409. Returns how many. */
+  /** Cancels the running and queued runs of a workspace, whose requests get a 409. Returns their number. */
   cancel(workspaceUuid: string): number {
     const runs = [...(this.#controllers.get(workspaceUuid) ?? [])];
     for (const run of runs) run.abort(conflict("The index run was cancelled."));

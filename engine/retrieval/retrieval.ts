@@ -1,14 +1,14 @@
 import type { DocumentAsk, DocumentRead } from "./documents/document-thread.ts";
 import type { IndexRuns } from "./index-runs.ts";
 
-/** A root folder as retrieval knows it: where it is, and its place in the workspace's `directories`. */
+/** A root folder: its path, and its position in the workspace's `directories`. */
 export interface RetrievalRoot {
   rootIndex: number;
-  /** Absolute, existing, no link: validated by the caller (Engine §2, retrieval rule 6). */
+  /** Absolute, existing and not a link: validated by the caller (Engine §2, retrieval rule 6). */
   path: string;
 }
 
-/** What one index run of a root did (Engine §2, retrieval objects 2). */
+/** The counts of one index run of a root (Engine §2, retrieval objects 2). */
 export interface RootCounts {
   indexed: number;
   unchanged: number;
@@ -49,7 +49,7 @@ export interface IndexProgress {
   phase: "waiting" | "reading" | "embedding";
   /** Files in the phase `reading`, chunks in the phase `embedding`. */
   done: number;
-  /** Known only where the phase knows it beforehand. */
+  /** Undefined where the phase cannot know it beforehand. */
   total: number | null;
 }
 
@@ -62,16 +62,16 @@ export interface RootStatus {
 }
 
 /**
- * Indexing and search over roots, each in a thread of its own, as both hold a thread for long (decision E-RAG-1).
+ * Indexing and search over roots, each in a thread of its own, as both block a thread for long (decision E-RAG-1).
  */
 export interface Retrieval extends AsyncDisposable {
   /**
-   * Waits for its turn where the root is busy. The signal ends the run at its next pause; what it committed stays.
+   * Waits where the root is busy. The signal ends the run at its next pause; its commits stay.
    * @throws EngineError `embedding` where the embedder or the disk failed, `conflict` where a newer engine wrote the index,
    * `invalid` where the root cannot hold an index.
    */
   indexRoot(root: RetrievalRoot, signal?: AbortSignal): Promise<RootCounts>;
-  /** In falling score. Roots without a usable sidecar are skipped. @throws EngineError `embedding`. */
+  /** Results by descending score. Roots without a usable sidecar are skipped. @throws EngineError `embedding`. */
   search(
     roots: readonly RetrievalRoot[],
     request: SearchRequest,

@@ -4,7 +4,7 @@ import { conflict, embeddingFailed, invalid } from "../errors.ts";
 import type { FailureCode } from "./failures.ts";
 import type { Answers, Ask, FromWorker, ToWorker, WorkerSetup } from "./worker-protocol.ts";
 
-/** How a thread is run. */
+/** The options of a thread. */
 interface ThreadOptions {
   program: URL;
   /** Called for each thread. */
@@ -13,7 +13,7 @@ interface ThreadOptions {
   log: Logger;
   /** Called with messages that are not responses. */
   onNote(note: Note): void;
-  /** Called when the thread has something to do, and when it has nothing more. */
+  /** Called when the thread becomes busy or idle. */
   onBusy?(busy: boolean): void;
 }
 

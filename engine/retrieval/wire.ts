@@ -8,7 +8,7 @@ export const RagSearch = z
     query: z.string().min(1),
     mode: z.enum(["keyword", "vector", "hybrid"]).default("hybrid"),
     limit: z.int().min(RAG_LIMIT_MIN).max(RAG_LIMIT_MAX).default(RAG_LIMIT_DEFAULT),
-    /** Additive: roots that cannot be used are left out; `rag/status` says why. */
+    /** Additive: leaves unusable roots out; `rag/status` has the reason. */
     skipUnavailableRoots: z.boolean().default(false),
   })
   .openapi("RagSearch");
@@ -53,7 +53,7 @@ export const RagResult = z
   .openapi("RagResult");
 export type RagResult = z.infer<typeof RagResult>;
 
-/** What is known of the index of a root; additive (decision E-RAG-38). */
+/** The state of the index of a root; additive (decision E-RAG-38). */
 export const RagRootStatus = z
   .object({
     rootIndex: z.int(),
@@ -64,7 +64,7 @@ export const RagRootStatus = z
     problem: z.string().nullable(),
     documents: z.int(),
     chunks: z.int(),
-    /** The index run that goes on now. */
+    /** The current index run. */
     running: z
       .object({
         phase: z.enum(["waiting", "reading", "embedding"]),
@@ -76,12 +76,12 @@ export const RagRootStatus = z
   .openapi("RagRootStatus");
 export type RagRootStatus = z.infer<typeof RagRootStatus>;
 
-/** How many index runs were ended; additive. */
+/** The number of cancelled index runs; additive. */
 export const RagCancelled = z.object({ cancelled: z.int() }).openapi("RagCancelled");
 
 export const RagStatus = z.object({ roots: z.array(RagRootStatus) }).openapi("RagStatus");
 
-/** The position of a root, as it stands in a path. */
+/** The position of a root in a request path. */
 export const RootIndexParam = z.object({
   uuid: z.string(),
   root_index: z.string().regex(/^-?\d+$/, "must be an integer"),

@@ -18,22 +18,22 @@ import type {
 } from "./retrieval.ts";
 import { type Note, ThreadClient } from "./thread-client.ts";
 
-/** What the client of the threads needs from the engine. */
+/** The dependencies of the threads' client. */
 interface RetrievalDeps {
   config: { embeddings: EmbeddingsConfig; dataDirectory?: string };
   log: Logger;
-  /** For the watch over the indexing thread and over documents. */
+  /** For the watchdogs of the indexing thread and of documents. */
   timers?: Timers;
-  /** The program of the threads; tests hand in one that dies or hangs. */
+  /** The program of the threads; tests pass one that exits or hangs. */
   worker?: URL;
 }
 
-/** Retrieval in threads of its own, which start with the first call and do not keep the process alive. */
+/** Retrieval in threads that start with the first call and do not keep the process alive. */
 export function openRetrieval(deps: RetrievalDeps): Retrieval {
   return new RetrievalThreads(deps);
 }
 
-/** One thread searches and another one indexes: a file that blocks the second one never blocks a search. */
+/** One thread searches, another one indexes: a file that blocks the latter never blocks a search. */
 class RetrievalThreads implements Retrieval {
   readonly runs = new IndexRuns();
   readonly #log: Logger;
@@ -68,7 +68,7 @@ class RetrievalThreads implements Retrieval {
     this.#indexer = new ThreadClient({
       ...options,
       setup: () => {
-        // The memory of a terminated thread is stale for the next one.
+        // The shared memory of a terminated thread is stale for the next one.
         this.#inWork = new FileInWork();
         return setup(this.#inWork);
       },
@@ -101,7 +101,7 @@ class RetrievalThreads implements Retrieval {
     return this.#documents.read(ask, signal);
   }
 
-  /** Index runs end at their next pause; what they committed stays. */
+  /** Ends index runs at their next pause; their commits stay. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#watchdog.stop();
     this.#documents[Symbol.dispose]();
@@ -141,7 +141,7 @@ class RetrievalThreads implements Retrieval {
     let { loggedMs } = this.#progress.get(path) ?? { loggedMs: performance.now() };
     if (performance.now() - loggedMs >= INDEX_PROGRESS_LOG_MS) {
       loggedMs = performance.now();
-      this.#log.info({ root: path, ...progress }, "Indexing goes on.");
+      this.#log.info({ root: path, ...progress }, "Indexing continues.");
     }
     this.#progress.set(path, { progress, loggedMs });
   }
@@ -151,7 +151,7 @@ class RetrievalThreads implements Retrieval {
     try {
       if (this.#searcher.isRunning) await this.#searcher.ask({ kind: "release", root });
     } catch {
-      // A lost thread has no index open.
+      // An ended thread has no index open.
     }
     this.#indexer.post({ type: "released", id });
   }

@@ -19,11 +19,11 @@ export interface WorkerSetup {
   dataDirectory: string | undefined;
 }
 
-/** An index run, or what is left of one whose thread was replaced. */
+/** An index run, or the rest of one whose thread was replaced. */
 export interface IndexAsk {
   kind: "index";
   root: RetrievalRoot;
-  /** Files at which the thread hung. */
+  /** Files that blocked the thread. */
   hung?: readonly string[];
   resume?: Checkpoint;
 }
@@ -33,7 +33,7 @@ export type Ask =
   | IndexAsk
   | { kind: "search"; roots: readonly RetrievalRoot[]; request: SearchRequest }
   | { kind: "status"; roots: readonly RetrievalRoot[] }
-  /** Closes what search has open of the root's index. */
+  /** Closes the root's index in the search thread. */
   | { kind: "release"; root: RetrievalRoot };
 
 /** The response to each kind of request. */
@@ -53,7 +53,7 @@ export type ToWorker =
   | { type: "cancel"; id: number }
   /** The answer to `release`. */
   | { type: "released"; id: number }
-  /** Ends what runs, closes what is open, and exits. */
+  /** Ends runs, closes indexes, and exits. */
   | { type: "stop" };
 
 /** From the worker to the engine. */
@@ -63,7 +63,7 @@ export type FromWorker =
   /** Null at the end of a run. */
   | { type: "progress"; root: RetrievalRoot; progress: IndexProgress | null }
   | { type: "checkpoint"; id: number; checkpoint: Checkpoint }
-  /** Asks that the thread which searches closes the root's index. */
+  /** Asks for the root's index to be closed in the search thread. */
   | { type: "release"; id: number; root: RetrievalRoot }
   | { type: "unusable"; root: RetrievalRoot; cause: string }
   | { type: "too-many-rules"; root: RetrievalRoot; path: string };

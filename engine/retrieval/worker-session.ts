@@ -138,7 +138,7 @@ export class WorkerSession {
     try {
       return dataDirectory === undefined ? undefined : realpathSync.native(dataDirectory);
     } catch {
-      // It is not there, so no walk can come to it.
+      // It does not exist, so no walk can reach it.
       return undefined;
     }
   }

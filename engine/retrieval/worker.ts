@@ -6,7 +6,7 @@ import { createRemoteEmbedder } from "./embedders/remote.ts";
 import type { WorkerSetup } from "./worker-protocol.ts";
 import { WorkerSession } from "./worker-session.ts";
 
-// The program of two threads, one that indexes and one that searches: both hold a thread for long, and the engine must answer
+// The program of two threads, for indexing and for search: both block a thread for long, and the engine must respond
 // meanwhile (decision E-RAG-1).
 const setup = workerData as WorkerSetup;
 if (parentPort) new WorkerSession(parentPort, setup, createEmbedder(setup.embeddings));

@@ -16,12 +16,12 @@ export interface DataDirectory {
   logs: string;
 }
 
-// What an engine writes: a folder with one of these is an engine's own.
+// A folder with one of these files belongs to an engine.
 const MARKS = ["engine.db", "lock.db"];
 
 /**
- * Makes the data directory where it is missing; it is the owner's alone.
- * @throws StartRefused where it cannot be made or made private, or is a folder with foreign content.
+ * Creates the data directory where it is missing, private to the owner.
+ * @throws StartRefused where it cannot be created or made private, or has foreign content.
  */
 export async function openDataDirectory(path: string): Promise<DataDirectory> {
   const logs = join(path, "logs");

@@ -4,7 +4,7 @@ import { acquireProcessLock, type ProcessLock } from "../../shared/node/process-
 import type { DataDirectory } from "./data-directory.ts";
 import { readRuntimeFile } from "./runtime-file.ts";
 
-/** Makes this the only engine of its data directory. @throws StartRefused which tells where the other one runs. */
+/** Locks the data directory for one engine. @throws StartRefused with the address of the running one. */
 export async function holdInstance(directory: DataDirectory): Promise<ProcessLock> {
   const lock = acquireProcessLock(directory.lock);
   if (lock) return lock;

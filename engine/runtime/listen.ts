@@ -10,14 +10,14 @@ import { describeHolder } from "./port-holder.ts";
 
 type ListenOptions = Omit<ServeOptions, "host" | "port"> & { log: Logger };
 
-/** Where clients look first. */
+/** The port that clients try first. */
 const DEFAULT_PORT = 7717;
 
 const ANY_PORT = 0;
 
 /**
- * Listens on the port that was asked for; where none was, on the default one or, where that is taken, on any free one.
- * @throws StartRefused where the port cannot be had, or the host turns out not to be this machine alone.
+ * Listens on the configured port. Without one it uses the default port or, where that is taken, any free one.
+ * @throws StartRefused where the port is taken or forbidden, or the host is reachable from other machines.
  */
 export async function listen(
   { host, port }: Pick<EngineConfig, "host" | "port">,

@@ -5,7 +5,7 @@ import { LOG_FILE_BYTES_MAX } from "../limits.ts";
 
 const PRIVATE = 0o600;
 
-/** `logs/engine.log` and the one before it: never more than twice the bound on the disk. */
+/** `logs/engine.log` and its predecessor: at most twice the bound on the disk. */
 export function openLogFile(directory: string): LogSink & Disposable {
   const path = join(directory, "engine.log");
   const previous = join(directory, "engine.1.log");

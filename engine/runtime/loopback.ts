@@ -1,7 +1,7 @@
 import { BlockList, isIPv4, isIPv6 } from "node:net";
 import { bareHost } from "../../shared/host.ts";
 
-/** Whether a name or address can only mean this machine: `localhost`, 127.0.0.0/8, `::1`. */
+/** Whether a name or address always means this machine: `localhost`, 127.0.0.0/8, `::1`. */
 export function isLoopbackHost(host: string): boolean {
   const bare = bareHost(host);
   if (isIPv4(host)) return host.startsWith("127.");

@@ -7,7 +7,7 @@ const EngineHealth = z.object({
   version: z.string().regex(/^[\w.+-]{1,40}$/),
 });
 
-/** Who listens on a port of this machine, as far as its health check tells: an engine or another program. */
+/** Describes the program that listens on a port of this machine, by its health check. */
 export async function describeHolder(host: string, port: number): Promise<string> {
   const text = await readHealth(host, port).catch(() => "");
   const health = EngineHealth.safeParse(parseJson(text));

@@ -4,7 +4,7 @@ import { StartRefused } from "../../shared/failure.ts";
 import { writePrivateFile } from "../../shared/node/private-file.ts";
 import { systemErrorCode } from "../../shared/system-error.ts";
 
-/** How clients find a running engine (Engine §1, where it is found 2). */
+/** The content of `runtime.json`, by which clients find a running engine (Engine §1, where it is found 2). */
 export const RuntimeInfo = z.object({
   version: z.string(),
   pid: z.number(),
@@ -16,8 +16,8 @@ export const RuntimeInfo = z.object({
 export type RuntimeInfo = z.infer<typeof RuntimeInfo>;
 
 /**
- * Writes `runtime.json`, all at once and for the owner alone. A link in its place is replaced, not followed. Disposing
- * removes it, unless another engine has written its own since.
+ * Writes `runtime.json` atomically, for the owner alone. A link in its place is replaced, not followed. Disposal removes
+ * the file, unless another engine has written its own since.
  * @throws StartRefused where it cannot be written.
  */
 export async function publishRuntimeFile(
@@ -34,7 +34,7 @@ export async function publishRuntimeFile(
   return { [Symbol.asyncDispose]: () => removeOwn(path, info) };
 }
 
-/** What another engine published, or undefined where there is nothing that can be read. */
+/** The published content, or undefined where it is missing or unreadable. */
 export async function readRuntimeFile(path: string): Promise<RuntimeInfo | undefined> {
   try {
     return RuntimeInfo.parse(JSON.parse(await readFile(path, "utf8")));

@@ -7,18 +7,18 @@ interface DataKeyOptions {
   store: "auto" | "keychain" | "file";
   keyFile: string;
   keychain: Keychain;
-  /** Whether anything is stored that was sealed: then a key that is missing must be restored, never replaced. */
+  /** Whether sealed data is stored: then a missing key must be restored, never replaced. */
   hasSealedData(): Promise<boolean>;
 }
 
 const KEY_BYTES = 32;
 
 /**
- * Finds the data key, or makes one where nothing was ever sealed. `auto` takes a key file that is there, else the
- * keychain where it works, else makes a key file.
+ * Gives the data key; creates it where nothing was sealed yet. `auto` uses an existing key file, else the keychain where it
+ * works, else creates a key file.
  */
 export function createDataKeyStore(options: DataKeyOptions): DataKeyStore {
-  // A keychain may ask its user at each read; a key file is read again, so that its loss shows.
+  // A keychain may prompt at each read, so its key is cached. A key file is read again, to notice its loss.
   let kept: Uint8Array | undefined;
   const keychain: Keychain = {
     async read() {
@@ -33,7 +33,7 @@ export function createDataKeyStore(options: DataKeyOptions): DataKeyStore {
   const find = { auto: findAnywhere, keychain: findInKeychain, file: findInFile }[options.store];
   let loading: Promise<Uint8Array> | undefined;
   return {
-    // One at a time: two first uses must not make two keys.
+    // One at a time: two first uses must not create two keys.
     load() {
       loading ??= find({ ...options, keychain }).finally(() => {
         loading = undefined;
@@ -65,7 +65,7 @@ async function findAnywhere(options: DataKeyOptions): Promise<Uint8Array> {
   try {
     return await findInKeychain(options);
   } catch {
-    // No keychain here, or it is locked: a key file does, unless that would replace the key in the keychain.
+    // No keychain, or a locked one: use a key file, unless that would replace the key in the keychain.
     return findInFile(options);
   }
 }

@@ -1,6 +1,6 @@
 import { KEYCHAIN_WAIT_MS } from "../limits.ts";
 
-/** The system's keychain, as far as one key of 32 bytes needs it. */
+/** One key of 32 bytes in the system's keychain. */
 export interface Keychain {
   /** @throws where the keychain is missing, locked or slow to answer. */
   read(): Promise<Uint8Array | undefined>;
@@ -10,8 +10,8 @@ export interface Keychain {
 const SERVICE = "roundhouse-engine";
 
 /**
- * The keychain entry of one data directory. On Linux the Secret Service alone: the kernel's keyring, which the package
- * would fall back to without a word, forgets at the next boot.
+ * The keychain entry of one data directory. On Linux the Secret Service alone: the package would silently fall back to the
+ * kernel's keyring, which a reboot clears.
  */
 export function openKeychain(dataDirectory: string): Keychain {
   const entry = async () => {
@@ -27,7 +27,7 @@ export function openKeychain(dataDirectory: string): Keychain {
   };
 }
 
-// An unlock prompt that is not visible would block the request for ever; the signal does not end a call that has begun.
+// An invisible unlock prompt would block the request forever; the signal does not end a running call.
 function bounded<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const signal = AbortSignal.timeout(KEYCHAIN_WAIT_MS);
   const timeout = new Promise<never>((_, reject) => {

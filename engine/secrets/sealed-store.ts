@@ -2,14 +2,14 @@ import { type Column, isNotNull, sql } from "drizzle-orm";
 import { type Database, preparedOnce } from "../../shared/database.ts";
 import { modelConfigurations as models, toolConfigurations as tools } from "../db/schema.ts";
 
-/** An envelope, and where it belongs. */
+/** An envelope and its context. */
 export interface SealedSample {
   envelope: string;
   recordId: string;
   field: string;
 }
 
-// `v1.<key id>.`: envelopes that begin alike were sealed with the same key.
+// `v1.<key id>.`: envelopes with the same prefix were sealed with the same key.
 const KEY_PREFIX_CHARACTERS = 12;
 
 const MODEL_FIELDS = {
@@ -47,7 +47,7 @@ function sample(envelope: Column, recordId: Column, field: string) {
   };
 }
 
-/** One stored envelope for each key that something was sealed with. */
+/** One stored envelope of each key in use. */
 export function listSealedSamples(db: Database): Promise<SealedSample[]> {
   return samplesQuery(db).all();
 }

@@ -2,22 +2,22 @@ import { equalsConstantTime } from "../../shared/constant-time.ts";
 import { createSealedBox, type SealedBox } from "../../shared/sealed-box.ts";
 import { credentialStoreFailed } from "../errors.ts";
 
-/** Seals credentials at rest. `context` is the id of the record and the name of the field. */
+/** Encrypts credentials at rest. `context` is the id of the record and the name of the field. */
 export interface Vault {
   /** @throws EngineError `credential_store` when the data key is unavailable. */
   seal(secret: string, context: string): Promise<string>;
-  /** @throws EngineError `credential_store` where the key is missing or wrong, or the envelope belongs elsewhere. */
+  /** @throws EngineError `credential_store` where the key is missing or wrong, or the envelope has another context. */
   open(envelope: string, context: string): Promise<string>;
   /** Whether the store works now. @throws EngineError `credential_store` */
   check(): Promise<void>;
 }
 
-/** Where the 32-byte data key rests. @throws where it is missing though secrets were sealed with it, or unreadable. */
+/** Gives the 32-byte data key. @throws where it is unreadable, or missing although data was sealed with it. */
 export interface DataKeyStore {
   load(): Promise<Uint8Array>;
 }
 
-/** A vault over a data key that is asked for at each use: one that is taken away or changed meanwhile shows at once. */
+/** A vault that asks for its data key at each use, so that a lost or changed key is noticed at once. */
 export function createVault(keys: DataKeyStore): Vault {
   let last: { key: Uint8Array; box: SealedBox } | undefined;
   const box = async () => {

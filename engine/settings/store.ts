@@ -10,7 +10,7 @@ const FIELDS: Record<keyof Setting, string> = {
   client: "client",
 };
 
-// Only a key has an index: rows that differ in tag or client are passed over one by one, in pages, too.
+// Only the key has an index: pages skip rows of another tag or client one by one.
 const MATCHES = "(?2 IS NULL OR tag = ?2) AND (?3 IS NULL OR client = ?3)";
 const ALL: ListShape = {
   from: "settings",
@@ -22,13 +22,13 @@ const ALL: ListShape = {
 };
 const OF_KEY: ListShape = { ...ALL, where: "key = ?1" };
 
-/** `Setting[]`, in database order. SQLite makes the JSON: the driver would cut a text at U+0000. */
+/** `Setting[]`, in database order. SQLite writes the JSON: the driver would cut a text at U+0000. */
 export function settingsLike({ key, tag, client }: SettingFilters): ListQuery {
   const shape = key === undefined ? ALL : OF_KEY;
   return { shape, args: [key ?? null, tag ?? null, client ?? null] };
 }
 
-// The conflict target spells the index of the schema: NULL and '' are different scopes, and NULL equals NULL.
+// The conflict target repeats the index of the schema: NULL differs from '', and equals NULL.
 const UPSERT = `INSERT INTO settings (key, value, tag, client) VALUES (:key, :value, :tag, :client)
   ON CONFLICT (
     key,
@@ -37,7 +37,7 @@ const UPSERT = `INSERT INTO settings (key, value, tag, client) VALUES (:key, :va
   )
   DO UPDATE SET value = excluded.value`;
 
-/** All or none. */
+/** Stores all settings or none. */
 export async function upsertSettings(db: Database, items: readonly Setting[]): Promise<void> {
   const statements = items.map((item) => ({ sql: UPSERT, args: { ...item } }));
   await db.$client.batch(statements, "write");

@@ -6,8 +6,8 @@ import { AUTH_CONFIG_BYTES_MAX } from "../limits.ts";
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
 /**
- * Checks `authConfigJson` (Engine §2, tool rule 3): a JSON object of header names, each once whatever its case, to
- * nonblank values without CR or LF. Messages never carry what was given.
+ * Checks `authConfigJson` (Engine §2, tool rule 3): a JSON object from header names, each once regardless of case, to
+ * nonblank values without CR or LF. Messages never repeat the input.
  * @throws EngineError `invalid`
  */
 export function checkAuthConfig(text: string): void {
@@ -37,7 +37,7 @@ function checkHeaderValue(value: unknown): void {
   if (/[\r\n]/.test(value)) throw fault("must have values without line breaks");
 }
 
-// JSON.parse keeps the last of two equal keys. In a flat object of strings, every second string is a key.
+// JSON.parse drops the first of two equal keys. In a flat object of strings, every second string is a key.
 function countPairs(text: string): number {
   let quotes = 0;
   for (let at = 0; at < text.length; at++) {

@@ -12,7 +12,7 @@ type ToolType = ToolConfigurationRow["toolType"];
 type ConfigurationDeps = Pick<EngineDeps, "db" | "vault" | "clock">;
 
 /**
- * Registers a tool: `script` and `active` unless told otherwise (Engine §2, tool rules 1 to 3).
+ * Registers a tool; `script` and `active` by default (Engine §2, tool rules 1 to 3).
  * @throws EngineError `invalid`, `credential_store`
  */
 export async function createToolConfiguration(
@@ -41,8 +41,8 @@ export async function createToolConfiguration(
 }
 
 /**
- * Keeps name, alias, type and status where they are omitted, clears the other plain fields, and removes stored auth where
- * `authType` is omitted or the type can have none (Engine §2, tool rules 4 and 5).
+ * Keeps an omitted name, alias, type or status, and clears the other plain fields. Removes stored auth where `authType` is
+ * omitted or the type takes none (Engine §2, tool rules 4 and 5).
  * @throws EngineError `absent`, `invalid`, `credential_store`
  */
 export async function updateToolConfiguration(
@@ -58,7 +58,7 @@ export async function updateToolConfiguration(
   const sealed = await sealAuthConfig(deps, uuid, input);
   const row = await patchToolConfiguration(deps.db, uuid, {
     name: textOf(input.name),
-    // Only a blank one can clear an alias, as an omitted one is kept.
+    // A blank alias clears the stored one; an omitted one keeps it.
     alias: input.alias?.trim() === "" ? null : (input.alias ?? undefined),
     ...clearedWhereOmitted(input),
     toolType,

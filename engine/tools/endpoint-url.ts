@@ -1,6 +1,6 @@
 import { invalid } from "../errors.ts";
 
-// Where parsers disagree about the authority of a URL, an address is not what it seems.
+// Forms of an authority that URL parsers read differently.
 const AMBIGUOUS = /[\\\s\p{Cc}]/u;
 const HTTP_URL = /^https?:\/\/(?<authority>[^/?#]+)/i;
 

@@ -6,7 +6,7 @@ import { type ToolConfigurationRow, toolConfigurations } from "../db/schema.ts";
 import type { ToolConfiguration } from "./wire.ts";
 
 type NewToolConfiguration = Omit<ToolConfigurationRow, "id">;
-/** Columns that are undefined keep what is stored. */
+/** An undefined column keeps its stored value. */
 type ToolConfigurationChanges = {
   [Column in Exclude<keyof NewToolConfiguration, "uuid" | "createdAt">]:
     | NewToolConfiguration[Column]
@@ -58,7 +58,7 @@ export async function insertToolConfiguration(
   return db.insert(toolConfigurations).values(values).returning().get();
 }
 
-/** The row as it is now, or undefined where there is none. */
+/** The updated row, or undefined where it does not exist. */
 export async function patchToolConfiguration(
   db: Database,
   uuid: string,
@@ -72,7 +72,7 @@ export async function patchToolConfiguration(
   return row;
 }
 
-/** Whether there was one. Its sealed auth goes with it. */
+/** Deletes a configuration with its sealed auth. Returns whether it existed. */
 export async function deleteToolConfiguration(db: Database, uuid: string): Promise<boolean> {
   const gone = await db
     .delete(toolConfigurations)

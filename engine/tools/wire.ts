@@ -36,7 +36,7 @@ export const ToolConfiguration = z
   .openapi("ToolConfiguration");
 export type ToolConfiguration = z.infer<typeof ToolConfiguration>;
 
-/** For create and update alike; the rules between the fields stand in `configuration.ts`. */
+/** For create and update alike; `configuration.ts` has the rules between the fields. */
 export const UpsertToolConfiguration = z
   .object({
     name: optionalText,

@@ -7,20 +7,20 @@ import { FILE_PATH_CHARACTERS_MAX } from "../limits.ts";
 import { parseDirectories } from "../policies/directories.ts";
 import { parseRagConfig } from "../policies/rag.ts";
 
-/** A root as the workspace names it; nothing about it is checked yet. */
+/** A root of a workspace, unchecked. */
 export interface ConfiguredRoot {
   /** Its position in `directories`. */
   rootIndex: number;
-  /** As it was written. */
+  /** The path as written. */
   path: string;
   /** False where `ragConfig` disables it for retrieval; files stay accessible. */
   enabled: boolean;
 }
 
-/** A root that was an existing, absolute directory and no link when it was looked at. */
+/** A root that was an existing absolute directory, and not a link, when it was checked. */
 export interface Root {
   rootIndex: number;
-  /** Absolute and normalised, without a separator at its end. */
+  /** Absolute and normalised, without a trailing separator. */
   path: string;
 }
 
@@ -45,14 +45,14 @@ export function enabledRoots(workspace: RootPolicy): ConfiguredRoot[] {
   return listRoots(workspace).filter((root) => root.enabled);
 }
 
-/** Undefined outside `directories`. */
+/** Undefined for an index outside `directories`. */
 export function findRoot(workspace: RootPolicy, rootIndex: number): ConfiguredRoot | undefined {
   return listRoots(workspace).find((root) => root.rootIndex === rootIndex);
 }
 
 /**
  * The root of a file operation.
- * @throws EngineError `invalid` where there is none, or see `validateRoot`.
+ * @throws EngineError `invalid` where it does not exist; see `validateRoot`.
  */
 export async function resolveRoot(workspace: RootPolicy, rootIndex: number): Promise<Root> {
   const configured = findRoot(workspace, rootIndex);
@@ -62,8 +62,8 @@ export async function resolveRoot(workspace: RootPolicy, rootIndex: number): Pro
 
 /**
  * Engine §2, workspace semantics 7: a root exists, is absolute, is a directory and no symlink, junction or reparse point.
- * @throws EngineError `invalid` otherwise, with `details` that name the root and the problem; a failure of the system
- * that is no fault of the root as it is.
+ * @throws EngineError `invalid` otherwise, with `details` that name the root and the problem. A failure that the root did
+ * not cause, such as EMFILE, is thrown unchanged.
  */
 export async function validateRoot({ rootIndex, path: written }: ConfiguredRoot): Promise<Root> {
   const absolute = toAbsolutePath(written);
@@ -75,8 +75,8 @@ export async function validateRoot({ rootIndex, path: written }: ConfiguredRoot)
 }
 
 /**
- * What keeps a path from being a root, as the end of a sentence such as "does not exist"; undefined where nothing does.
- * @throws a failure of the system that is no fault of the path, such as EMFILE.
+ * The problem with a path as a root, as the end of a sentence such as "does not exist"; undefined where there is none.
+ * @throws a failure that the path did not cause, such as EMFILE.
  */
 export async function findRootProblem(written: string): Promise<string | undefined> {
   if (written.length > FILE_PATH_CHARACTERS_MAX) return "is longer than 4,096 characters";
@@ -105,7 +105,7 @@ function describeFailure(error: unknown): string {
   throw error;
 }
 
-/** The roots that can be used now; the others are left out (file search). */
+/** The usable roots; others are left out (file search). */
 export async function listUsableRoots(workspace: RootPolicy): Promise<Root[]> {
   const roots = listRoots(workspace).map((root) => validateRoot(root).catch(leaveOutInvalid));
   return (await Promise.all(roots)).filter((root) => root !== undefined);
@@ -115,14 +115,14 @@ function leaveOutInvalid(error: unknown): undefined {
   if (!(error instanceof EngineError)) throw error;
 }
 
-/** 400: what is named is no root, or none that can be used. */
+/** 400: the root does not exist or cannot be used. */
 export function invalidRoot(details?: string): EngineError {
   return invalid("Invalid root.", details);
 }
 
 /**
- * The normalised form of an absolute path, else undefined. No separator stays at its end: looking at `link/` would look
- * through the link. On Windows a path without a drive or share depends on the current drive and counts as relative.
+ * The normalised form of an absolute path, else undefined. Removes a trailing separator, since `lstat("link/")` follows the
+ * link. On Windows a path without a drive or share depends on the current drive and counts as relative.
  */
 export function toAbsolutePath(written: string, platform: PlatformPath = path): string | undefined {
   if (written.length > FILE_PATH_CHARACTERS_MAX || written.includes("\0")) return undefined;
@@ -132,7 +132,7 @@ export function toAbsolutePath(written: string, platform: PlatformPath = path): 
   return platform.resolve(written);
 }
 
-// `/a/b/` and `/a/b` are one path; any other difference is one.
+// `/a/b/` and `/a/b` are one path; any other two spellings are two.
 function bare(written: string): string {
   let end = written.length;
   while (end > 1 && isSeparator(written[end - 1])) end -= 1;

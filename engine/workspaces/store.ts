@@ -53,7 +53,7 @@ const ALL: ListShape = {
 /** `Workspace[]`, ordered by name. */
 export const allWorkspaces: ListQuery = { shape: ALL, args: [] };
 
-/** In any network that is there, else in a new one named `default` (Engine §2, hierarchy). */
+/** Uses any existing network, else creates one named `default` (Engine §2, hierarchy). */
 export async function insertWorkspace(
   db: Database,
   input: CreateWorkspace & { uuid: string; networkUuid: string; now: string },
@@ -94,13 +94,13 @@ export async function replaceWorkspace(
   return row;
 }
 
-/** It is gone from every answer, and all that belongs to it; the rows follow (`engine/db/deleted-rows.ts`). Whether it was there. */
+/** Hides the workspace and its rows, which are removed later (`engine/db/deleted-rows.ts`). Returns whether it existed. */
 export async function deleteWorkspace(db: Database, uuid: string, now: string): Promise<boolean> {
   const query = db.update(workspaces).set({ deletedAt: now }).where(isLive(uuid));
   return (await query.returning({ id: workspaces.id })).length > 0;
 }
 
-/** Whether it was there. */
+/** Returns whether the workspace existed. */
 export async function replaceWorkspacePolicy(
   db: Database,
   uuid: string,

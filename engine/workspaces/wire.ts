@@ -35,7 +35,7 @@ export const CreateWorkspace = z
   .openapi("CreateWorkspace");
 export type CreateWorkspace = z.infer<typeof CreateWorkspace>;
 
-/** What a workspace keeps for chat and does not show in its REST object; additive. */
+/** The chat settings of a workspace. They are not part of its REST object. */
 export const WorkspacePolicy = z
   .object({ skillsConfig: z.string().nullable() })
   .openapi("WorkspacePolicy");

@@ -10,7 +10,7 @@ import { createSdkModel } from "./sdk-model.ts";
 type OpenDeps = Pick<EngineDeps, "vault" | "fetch" | "timers" | "clock" | "log">;
 
 /**
- * The model of a stored configuration, with its credentials opened. Its provider's package is loaded at the first step.
+ * The model of a stored configuration, with decrypted credentials. Its provider's package is loaded at the first step.
  * @throws EngineError `credential_store`; ModelFailure where the configuration cannot work
  */
 export async function createConfiguredModel(
@@ -37,7 +37,7 @@ export async function createConfiguredModel(
   });
 }
 
-// Pasted keys bring white space along. What no header can carry would be quoted by the error of `fetch`.
+// Pasted keys may have white space around them. The error of `fetch` would quote a value that no header can carry.
 function toUsable(credentials: ModelCredentials): ModelCredentials {
   const clean = (secret: string | undefined) => {
     const text = secret?.trim() || undefined;

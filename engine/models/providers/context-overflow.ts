@@ -1,7 +1,7 @@
 import type { ProviderError } from "./provider-error.ts";
 
-// What providers say where the input does not fit. One line each, as seen in their documentation and error texts, in lower
-// case and with single spaces. No repetition without a bound: the text is the provider's.
+// The error texts of providers where the input does not fit, one line each, in lower case and with single spaces. No
+// repetition without a bound: the text is the provider's.
 const SAYINGS = [
   // OpenAI, vLLM, OpenRouter, Mistral, xAI
   /context_length_exceeded/,
@@ -27,7 +27,7 @@ const SAYINGS = [
   /token count of \d{1,12} exceeds the limit/,
 ];
 
-/** Whether a provider's refusal means that the input is larger than the model's context. */
+/** Whether a provider's error means that the input exceeds the model's context. */
 export function isContextOverflow({ status, text }: ProviderError): boolean {
   if (status !== undefined && (status === 401 || status === 403 || status === 429)) return false;
   const line = text.toLowerCase().replace(/\s+/g, " ");

@@ -1,7 +1,7 @@
 import type { ModelAttachment } from "../language-model.ts";
 import type { SdkOptions, SdkUserPart } from "./sdk.ts";
 
-/** What a family of providers wants otherwise than the others, beyond what its package takes care of. */
+/** The differences of a family of providers that its package does not handle. */
 export interface Dialect {
   /**
    * Whether conversations must begin with the user, may not have system messages in their middle, and may not have empty
@@ -16,14 +16,14 @@ export interface Dialect {
 /** Takes every type as inline data. */
 export const googleDialect: Dialect = { strict: true, toFilePart: toBinaryPart };
 
-/** Takes every type as inline data once told so. Conversations stay with us: the provider is to store none. */
+/** Takes every type as inline data by an option. The provider must not store conversations. */
 export const openaiDialect: Dialect = {
   strict: false,
   toFilePart: toBinaryPart,
   providerOptions: { openai: { store: false, passThroughUnsupportedFiles: true } },
 };
 
-// The package writes a text part with these options over it, which makes it the `file` part of chat completions.
+// The package merges these options into a text part, which makes it the `file` part of chat completions.
 export const openaiCompatibleDialect: Dialect = {
   strict: false,
   toFilePart(attachment) {
@@ -38,12 +38,12 @@ export const openaiCompatibleDialect: Dialect = {
 
 export const anthropicDialect: Dialect = {
   strict: true,
-  // Arguments are read whole; the newer field that streams them is refused by many a server that speaks this API.
+  // Arguments arrive whole: many compatible servers reject the newer field that streams them.
   providerOptions: { anthropic: { toolStreaming: false } },
   toFilePart(attachment) {
     if (ANTHROPIC_TYPES.has(attachment.mediaType)) return toBinaryPart(attachment);
     if (isText(attachment)) return { ...toBinaryPart(attachment), mediaType: "text/plain" };
-    // The package lets the URL of a PDF through; the data URL itself says what it is.
+    // The package passes the URL of a PDF; the data URL has the media type.
     const data = { type: "url" as const, url: new URL(toDataUrl(attachment)) };
     return { type: "file", filename: attachment.name, mediaType: "application/pdf", data };
   },

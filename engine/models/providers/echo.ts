@@ -4,10 +4,10 @@ import type { LanguageModel } from "../language-model.ts";
 export const ECHO_MODEL_ID = "echo";
 
 const WORDS_PER_DELTA = 3;
-// A few words with the white space around them; white space alone is a delta, too, so that nothing is lost.
+// A few words with the white space around them. White space alone is a delta, too, so the text is complete.
 const DELTA = new RegExp(`(?:\\s*\\S+){1,${WORDS_PER_DELTA}}\\s*|\\s+`, "g");
 
-/** Answers exactly the newest user message, in deltas of a few words; an empty one without any delta. */
+/** Repeats the newest user message in deltas of a few words; an empty one gives no delta. */
 export const echoModel: LanguageModel = {
   async *stream({ messages }, signal) {
     const said = messages.findLast(({ role }) => role === "user");

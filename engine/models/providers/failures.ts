@@ -5,17 +5,17 @@ import { isContextOverflow } from "./context-overflow.ts";
 import { type ProviderError, readProviderError } from "./provider-error.ts";
 import { sharesText } from "./shares-text.ts";
 
-/** Where a failure happened. The credentials in use and the request are here because it must not show them. */
+/** The context of a failure. Credentials and request are here so that the message can be checked for them. */
 interface FailureContext {
   secrets: readonly string[];
   /** Whether a key was stored for the model. */
   hasKey: boolean;
   request: ModelRequest;
-  /** Whether the provider had begun to answer. */
+  /** Whether the provider had begun its response. */
   answering: boolean;
 }
 
-/** A failure that may be shown and logged. The provider's own words are kept only where they surely give nothing away. */
+/** A failure that may be shown and logged. The provider's own text is kept only where it certainly reveals nothing. */
 export function toModelFailure(error: unknown, context: FailureContext): ModelFailure {
   if (error instanceof ModelFailure) return error;
   const read = readProviderError(error);
@@ -61,7 +61,7 @@ const SECRET_WINDOW_CHARACTERS = 8;
 const REQUEST_TEXT_CHARACTERS_MAX = 64 * 1024;
 const REQUEST_CHARACTERS_MAX = 512 * 1024;
 
-/** One short line, or undefined where there is any doubt: structured data, a piece of a secret, words of the request. */
+/** One short line. Undefined where it could hold structured data, a piece of a secret or a text of the request. */
 function sayable(
   message: string | undefined,
   { secrets, request }: FailureContext,

@@ -32,7 +32,7 @@ export function toSdkTools(tools: readonly ToolSpec[]): SdkTool[] | undefined {
   }));
 }
 
-// Providers refuse messages that say nothing; only the newest of the user has to be there.
+// Providers reject empty messages; only the user's newest one is always sent.
 function isSilent(message: ModelMessage): boolean {
   if (message.role === "tool" || message.role === "step") return false;
   const hasFiles = message.role === "user" && (message.attachments?.length ?? 0) > 0;

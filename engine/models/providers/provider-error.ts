@@ -1,19 +1,19 @@
 import { MODEL_ERROR_BYTES_MAX, MODEL_ERROR_TEXT_CHARACTERS_MAX } from "../../limits.ts";
 
-/** The parts of a provider package's error that are looked at; all others (URL, request body, headers) never are. */
+/** The parts of a provider package's error that are read; URL, request body and headers never are. */
 export interface ProviderError {
   status: number | undefined;
   retryable: boolean;
   headers: Readonly<Record<string, string>>;
-  /** Everything the provider said; not redacted. */
+  /** The whole text of the provider; not redacted. */
   text: string;
-  /** The sentence for a person in it; not redacted. Undefined where only the package itself said something. */
+  /** The provider's message for users; not redacted. Undefined where the text is the package's own. */
   said: string | undefined;
-  /** The error code of the network, where the provider was not reached. */
+  /** The network's error code where the connection failed. */
   networkCode: string | undefined;
 }
 
-/** Reads whatever a package threw, or sent as an error part, without trusting its shape. Texts are cut here. */
+/** Reads any error that a package threw or sent as a part, without trusting its shape. Cuts its texts. */
 export function readProviderError(error: unknown): ProviderError {
   const fields = asObject(error);
   const status = typeof fields.statusCode === "number" ? fields.statusCode : undefined;
@@ -22,7 +22,7 @@ export function readProviderError(error: unknown): ProviderError {
     .filter((part) => typeof part === "string" && part !== "")
     .map(cutText)
     .join("\n");
-  // What stands in an Error without a refusal is the package's own text.
+  // The message of an Error without a response is the package's own text.
   const isSaid = !(error instanceof Error) || (status ?? 0) >= 400;
   return {
     status,
@@ -36,7 +36,7 @@ export function readProviderError(error: unknown): ProviderError {
 
 function saidBy(error: unknown): string | undefined {
   const { message, data, responseBody } = asObject(error);
-  // Without `data` the package did not know the form of the body, and its message is the text of the HTTP status.
+  // Without `data` the package could not parse the body, and its message is the HTTP status text.
   const inBody = data === undefined ? sentenceInBody(responseBody) : undefined;
   const said = inBody ?? (typeof message === "string" ? message : sentenceIn(error));
   return said === undefined ? undefined : cutText(said);
@@ -48,7 +48,7 @@ function sentenceInBody(body: unknown): string | undefined {
   try {
     return sentenceIn(JSON.parse(text));
   } catch {
-    // Plain text. A page of a proxy is for browsers.
+    // Plain text, but not the HTML page of a proxy.
     return text === "" || text.startsWith("<") ? undefined : text;
   }
 }
@@ -56,7 +56,7 @@ function sentenceInBody(body: unknown): string | undefined {
 const SENTENCE_NAMES = ["message", "error", "detail", "details", "errors", "description", "msg"];
 const SENTENCE_DEPTH_MAX = 4;
 
-/** The first text under a name that means a sentence, however deep: `{error: {message}}`, `{detail: [{msg}]}`. */
+/** The first text under a name for messages, at any depth: `{error: {message}}`, `{detail: [{msg}]}`. */
 function sentenceIn(value: unknown, depth = 0): string | undefined {
   if (typeof value === "string") return value.trim() || undefined;
   if (depth === SENTENCE_DEPTH_MAX) return undefined;

@@ -12,7 +12,7 @@ import {
 import { ECHO_MODEL_ID } from "./echo.ts";
 import type { SdkModel } from "./sdk.ts";
 
-/** How to reach a model: credentials trimmed and checked, texts undefined where there are none. */
+/** The connection settings of a model: credentials trimmed and checked, blank texts undefined. */
 interface ProviderSettings extends ModelCredentials {
   model: string;
   baseUrl: string | undefined;
@@ -21,10 +21,10 @@ interface ProviderSettings extends ModelCredentials {
 
 type Fetch = typeof globalThis.fetch;
 
-/** What to do for one model of a provider. */
+/** How a provider's model is opened. */
 interface Provider {
   dialect: Dialect;
-  /** Loads the package on first use. Everything is handed in: no package may look into the environment. */
+  /** Loads the package on first use. All settings are passed: no package may read the environment. */
   connect(fetch: Fetch): Promise<SdkModel>;
 }
 
@@ -74,7 +74,7 @@ const PROVIDERS: Readonly<Record<string, ProviderChoice>> = {
   bedrock: (settings) => {
     const region = required(settings.region, "bedrock", "a region");
     if (!/^[a-z0-9-]+$/.test(region))
-      throw new ModelFailure("The region of this model is not one.");
+      throw new ModelFailure("The region of this model is not valid.");
     const baseURL = settings.baseUrl ? parseBaseUrl(settings.baseUrl) : bedrockUrl(region);
     const access = bedrockAccess(settings);
     return {
@@ -93,14 +93,14 @@ const PROVIDERS: Readonly<Record<string, ProviderChoice>> = {
   "openai-compatible": openaiCompatible,
 };
 
-/** How a provider is called, however it was typed. */
+/** The normal form of a provider's name. */
 export function toProviderName(typed: string): string {
   return typed.trim().toLowerCase();
 }
 
 /**
- * The provider of this name; one that is not known is spoken to as openai-compatible where it has a base URL.
- * @throws ModelFailure where it cannot be spoken to, or something that it needs is missing
+ * The provider of this name. An unknown one with a base URL is used as openai-compatible.
+ * @throws ModelFailure where the provider is unknown, or a setting that it needs is missing
  */
 export function resolveProvider(name: string, settings: ProviderSettings): Provider {
   const known = toProviderName(name);
@@ -109,7 +109,7 @@ export function resolveProvider(name: string, settings: ProviderSettings): Provi
   if (settings.baseUrl) return openaiCompatible(settings);
   const names = [...Object.keys(PROVIDERS), ECHO_MODEL_ID].join(", ");
   throw new ModelFailure(
-    `The provider of this model is not known and has no base URL. Known providers: ${names}.`,
+    `The provider of this model is unknown and has no base URL. Known providers: ${names}.`,
   );
 }
 
@@ -127,7 +127,7 @@ function openaiCompatible({ model, baseUrl, apiKey }: ProviderSettings): Provide
   };
 }
 
-/** A server of one's own may need no key; an empty one keeps the package from looking for another. */
+/** A local server may need no key; an empty one stops the package from reading another. */
 function keyFor({ apiKey, baseUrl }: ProviderSettings, provider: string): string {
   return baseUrl ? (apiKey ?? "") : required(apiKey, provider, "an API key");
 }

@@ -4,7 +4,7 @@ import type { SdkAssistantPart, SdkPart } from "./sdk.ts";
 type Metadata = NonNullable<Extract<SdkAssistantPart, { type: "text" }>["providerOptions"]>;
 type SpokenPart = Extract<SdkAssistantPart, { type: "text" | "reasoning" }>;
 
-/** A step as its own provider wants it back: in order, with signatures of thinking and ids. */
+/** A step in the form that its own provider accepts back: in order, with thinking signatures and ids. */
 export class StepReplay {
   readonly content: readonly SdkAssistantPart[];
 
@@ -40,11 +40,11 @@ export class ReplayRecorder {
         if (!part.providerExecuted) this.#parts.push(toCallPart(part));
         return;
       default:
-      // Nothing else goes back to a provider.
+      // Other parts are not sent back to a provider.
     }
   }
 
-  /** Texts without content and without metadata are left out: providers refuse them. */
+  /** Texts without content and metadata are left out: providers reject them. */
   finish(): StepReplay {
     const said = this.#parts.filter(
       (part) => part.type !== "text" || part.text !== "" || part.providerOptions,
@@ -88,7 +88,7 @@ function toCallPart(part: Extract<SdkPart, { type: "tool-call" }>): SdkAssistant
   };
 }
 
-/** The arguments that the model wrote. What is no JSON object becomes an empty one: providers accept nothing else back. */
+/** The model's arguments. Any other value than a JSON object becomes an empty one: providers accept nothing else. */
 export function parseArguments(text: string): object {
   const value = parseJson(text);
   return isJsonObject(value) ? value : {};

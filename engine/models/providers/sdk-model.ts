@@ -18,22 +18,22 @@ import { type WireWatch, watchWire } from "./wire-watch.ts";
 
 type SdkModelDeps = Pick<EngineDeps, "fetch" | "timers" | "clock" | "log">;
 
-/** A configured model and how to reach it. */
+/** A configured model and its connection. */
 interface SdkModelSource {
   /** For the log. */
   label: { modelConfigurationId: string; provider: string; model: string };
   dialect: Dialect;
-  /** What no failure may show. */
+  /** Texts that must not appear in a failure. */
   secrets: readonly string[];
   /** Whether any credential is stored for it. */
   hasKey: boolean;
-  /** How often a request may be sent again. */
+  /** The maximum number of retries of a request. */
   retriesMax: number;
   /** The package's model over this `fetch`. */
   connect(fetch: typeof globalThis.fetch): Promise<SdkModel>;
 }
 
-/** The port over a model of a provider package: one request a step, its parts forwarded as they come. */
+/** The port over a model of a provider package: one request a step, its parts forwarded as they arrive. */
 export function createSdkModel(deps: SdkModelDeps, source: SdkModelSource): LanguageModel {
   return {
     async *stream(request, signal) {
@@ -74,7 +74,7 @@ async function ask(
   return (await withRetries({ ...deps, retriesMax }, () => model.doStream(options), wire)).stream;
 }
 
-/** Yields deltas and tool calls; returns the `end` part of a step that came whole. */
+/** Yields deltas and tool calls; returns the `end` part of a complete step. */
 async function* forward(
   answer: SdkStream,
   wire: WireWatch,
@@ -124,12 +124,12 @@ function count(progress: { characters: number; calls: number }, part: ModelPart)
   }
 }
 
-// Left to `checkFinish`: some servers never say why they finished, and still say `[DONE]`.
+// Left to `checkFinish`: some servers send no finish reason, but a final `[DONE]`.
 function isMissingReason(error: unknown): boolean {
   return error instanceof Error && /without a finish reason/.test(error.message);
 }
 
-// What packages say of an answer that only stopped coming is none of these.
+// Packages report another reason for an answer that was cut off.
 const WHOLE: ReadonlySet<string> = new Set(["stop", "length", "content-filter", "tool-calls"]);
 
 function checkFinish(

@@ -1,7 +1,7 @@
 import type { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 
-// The interface that all provider packages of AI SDK 7 implement (language model specification v4). Taken from one of
-// them, as the package that defines it is not a dependency of ours. Types only: nothing is loaded.
+// The interface that all provider packages of AI SDK 7 implement (language model specification v4). Derived from one of
+// them, as the defining package is no direct dependency. Types only: nothing is loaded.
 
 /** A model of a provider package; `doStream` makes one request and streams one step. */
 export type SdkModel = ReturnType<ReturnType<typeof createOpenAICompatible>["chatModel"]>;

@@ -1,8 +1,8 @@
 const BASE = 31;
 
 /**
- * Whether a piece of `text` of this length stands in `other`. An `other` that is shorter than that counts whole, from
- * four characters on. Linear in both (Rabin and Karp's search).
+ * Whether a piece of `text` of this length occurs in `other`. A shorter `other` counts as a whole if it has at least four
+ * characters. Linear in both (Rabin–Karp).
  */
 export function sharesText(text: string, other: string, lengthCharacters: number): boolean {
   if (other.length < lengthCharacters) return other.length >= 4 && text.includes(other);
@@ -18,7 +18,7 @@ export function sharesText(text: string, other: string, lengthCharacters: number
   );
 }
 
-/** Calls `isFound` with the hash of every piece and where it begins; true as soon as that is true. */
+/** Calls `isFound` with the hash and offset of every piece; returns true as soon as a call does. */
 function eachHash(
   text: string,
   lengthCharacters: number,

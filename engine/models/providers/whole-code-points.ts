@@ -1,8 +1,8 @@
-/** Cuts streamed text only between code points: a half of one is held back until its other half comes. */
+/** Cuts streamed text only between code points: a high surrogate is held until its low surrogate arrives. */
 export class WholeCodePoints {
   #held = "";
 
-  /** What can be shown now; may be empty. A half that is followed by something else becomes U+FFFD. */
+  /** The text that can be shown now, maybe empty. A lone surrogate becomes U+FFFD. */
   push(text: string): string {
     const whole = this.#held + text;
     const cut = isHighSurrogate(whole.charCodeAt(whole.length - 1))
@@ -12,7 +12,7 @@ export class WholeCodePoints {
     return whole.slice(0, cut).toWellFormed();
   }
 
-  /** What is still held back when nothing more comes. */
+  /** The rest at the end of the stream. */
   flush(): string {
     const rest = this.#held.toWellFormed();
     this.#held = "";

@@ -4,19 +4,19 @@ import { ModelFailure } from "../language-model.ts";
 
 const TAIL_BYTES = 64;
 
-/** The connection of one step: its `fetch`, which is cut by the turn's signal, by silence and by too long an answer. */
+/** The connection of one step: its `fetch` ends on the turn's signal, on silence and on too long a response. */
 export interface WireWatch extends Disposable {
   fetch: typeof fetch;
   signal: AbortSignal;
-  /** Why the watch itself cut the connection, where it did. */
+  /** Why the watch ended the connection, if it did. */
   fault(): ModelFailure | undefined;
-  /** Whether the provider has begun to answer what it was asked. */
+  /** Whether the provider has begun its response. */
   answering(): boolean;
   /** Whether the last bytes were the `[DONE]` of chat completions. */
   sawDone(): boolean;
 }
 
-/** Disposing it cuts what is still open. */
+/** Disposal ends what is still open. */
 export function watchWire(
   deps: Pick<EngineDeps, "fetch" | "timers">,
   turnSignal: AbortSignal,
@@ -41,7 +41,7 @@ export function watchWire(
     answering: () => answering,
     sawDone: () => tail.trimEnd().endsWith("[DONE]"),
     fetch: async (input, init) => {
-      // A redirect would carry the key to wherever it points.
+      // A redirect would send the key to another address.
       const guarded = { ...init, redirect: "manual" as const, signal: cut.signal };
       const response = await silence.during(() => deps.fetch(input, guarded));
       answering = response.ok;
@@ -63,7 +63,7 @@ export function watchWire(
   };
 }
 
-/** Notices a wait that is too long. Only time spent waiting for the provider counts. */
+/** Detects a wait that is too long. Counts only time spent waiting for the provider. */
 interface Silence {
   during<Result>(wait: () => Promise<Result>): Promise<Result>;
   end(): void;
@@ -85,7 +85,7 @@ function createSilence({ timers }: Pick<EngineDeps, "timers">, onTooLong: () => 
   };
 }
 
-/** The same bytes; ends early where `onChunk` says that it was enough. */
+/** The same bytes; ends early where `onChunk` returns so. */
 function watchBody(
   body: ReadableStream<Uint8Array>,
   onChunk: (chunk: Uint8Array, sizeBytes: number) => boolean,
@@ -111,7 +111,7 @@ function watchBody(
       },
       cancel: () => reader.cancel(),
     },
-    // Read nothing before the reader asks for it.
+    // Reads only on demand.
     { highWaterMark: 0 },
   );
 }

@@ -4,7 +4,7 @@ import { redactSecrets } from "../text/secrets.ts";
 import { titleOf } from "../text/title.ts";
 import type { DocumentKind } from "./document-kind.ts";
 
-/** The chunks of a document's text. They have no lines: a page has none that a reader would count. */
+/** The chunks of a document's text. They have no line numbers: a page has no countable lines. */
 export function chunkDocument(
   kind: DocumentKind,
   pages: readonly string[],

@@ -11,7 +11,7 @@ export function documentKindOf(path: string): DocumentKind | undefined {
   return extension === "pdf" || extension === "docx" ? extension : undefined;
 }
 
-/** Whether the bytes begin as the format does. */
+/** Whether the bytes begin with the format's signature. */
 export function isDocument(kind: DocumentKind, bytes: Uint8Array): boolean {
   const signature = SIGNATURES[kind];
   return Buffer.from(bytes.subarray(0, signature.length)).toString("latin1") === signature;

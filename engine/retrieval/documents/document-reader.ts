@@ -15,9 +15,9 @@ const TOO_MUCH_MEMORY = "Reading it took more than 512 MiB of memory.";
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: DOCUMENT_HEAP_MIB_MAX };
 
 /**
- * Reads documents, one at a time, in a thread of its own. A thread that a document holds for too long, or that makes the
- * process grow too much, is ended. A healthy one serves the next document and ends when it is idle: starting one and loading
- * the readers takes longer than reading most documents.
+ * Reads documents, one at a time, in a thread of its own. Terminates the thread where a document takes too long or too much
+ * memory. Otherwise the thread serves the next document and ends when it is idle: starting one takes longer than reading
+ * most documents.
  */
 export class DocumentReader implements Disposable {
   readonly #timers: Timers;
@@ -29,7 +29,7 @@ export class DocumentReader implements Disposable {
     this.#timers = timers;
   }
 
-  /** @throws the signal's reason; an Error where the thread could not be started, which says nothing about the document. */
+  /** @throws the signal's reason; an Error where the thread could not be started, which is no fault of the document. */
   async read(ask: DocumentAsk, signal?: AbortSignal): Promise<DocumentRead> {
     signal?.throwIfAborted();
     const { promise: aborted, reject } = Promise.withResolvers<never>();
@@ -89,7 +89,7 @@ export class DocumentReader implements Disposable {
       resourceLimits: RESOURCE_LIMITS,
     });
     worker.unref();
-    // A thread that ends is replaced at the next document, also where it ends between two.
+    // An ended thread is replaced at the next document, even if it ended between two.
     worker.on("error", () => this.#forget(worker));
     worker.on("exit", () => this.#forget(worker));
     this.#worker = worker;
@@ -113,7 +113,7 @@ export class DocumentReader implements Disposable {
   }
 }
 
-// The limits of a thread leave out what lies beside its heap, such as buffers; the size of the process has all of it.
+// The limits of a thread do not cover memory outside its heap, such as buffers; the size of the process does.
 function watchMemory(timers: Timers, exceeded: () => void): () => void {
   const limit = process.memoryUsage.rss() + DOCUMENT_MEMORY_BYTES_MAX;
   let cancel = () => {};

@@ -3,7 +3,7 @@ import { DOCUMENT_TEXT_CHARACTERS_MAX, DOCX_PART_BYTES_MAX } from "../../limits.
 
 const REQUIRED_PARTS = ["[Content_Types].xml", "word/document.xml"];
 
-/** The text of a Word document, as far as an index keeps it. @throws where the archive is not a safe one. */
+/** The text of a Word document, cut at the index's limit. @throws where the archive is unsafe. */
 export async function readDocxText(bytes: Uint8Array): Promise<string> {
   const fault = await findArchiveFault({ bytes }, REQUIRED_PARTS, undefined, DOCX_PART_BYTES_MAX);
   if (fault !== undefined) throw new Error(`The document ${fault}.`);

@@ -1,11 +1,11 @@
 import { DOCUMENT_TEXT_CHARACTERS_MAX, PDF_PAGES_MAX } from "../../limits.ts";
 
-/** The part of a pdf.js page that is used. */
+/** The part of a pdf.js page in use. */
 interface Page {
   streamTextContent(): ReadableStream<{ items: readonly object[] }>;
 }
 
-/** The text of a PDF, page by page, as far as an index keeps it. The rest of the pages is not read. */
+/** The text of a PDF, page by page, up to the index's limit. Further pages are not read. */
 export async function readPdfPages(bytes: Uint8Array): Promise<string[]> {
   const { getDocumentProxy } = await import("unpdf");
   // A copy: pdf.js transfers the buffer.
@@ -27,7 +27,7 @@ export async function readPdfPages(bytes: Uint8Array): Promise<string[]> {
   }
 }
 
-// Reads in chunks, so that the limit also holds for a page of endless text.
+// Reads in chunks, so that the limit holds within a page, too.
 async function textOf(page: Page, charactersMax: number): Promise<string> {
   const reader = page.streamTextContent().getReader();
   let text = "";

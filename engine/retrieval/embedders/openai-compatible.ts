@@ -10,7 +10,7 @@ import {
 import { quantize } from "../embedder.ts";
 import { RetrievalFailure } from "../failures.ts";
 
-/** Where the model is. */
+/** The address of a model. */
 export interface OpenAiCompatible {
   /** The base, such as `http://127.0.0.1:11434/v1`. */
   url: string;
@@ -18,17 +18,17 @@ export interface OpenAiCompatible {
   apiKey: string | undefined;
 }
 
-/** What the client needs from outside. */
+/** The dependencies of the client. */
 export interface EmbeddingClientDeps {
   fetch: typeof fetch;
-  /** How long to wait before the next attempt; tests do not wait. */
+  /** Waits before the next attempt; tests do not wait. */
   backoffMs?: number;
 }
 
 /** Sends texts to a model. */
 export interface EmbeddingClient {
   /**
-   * One vector for each text, in their order.
+   * Returns one vector for each text, in order.
    * @throws RetrievalFailure `unavailable`.
    */
   embed(
@@ -38,7 +38,7 @@ export interface EmbeddingClient {
   ): Promise<Int8Array[]>;
 }
 
-/** Version of what is put before a text; part of the signature of an index. */
+/** Version of the prefixes of texts; part of the signature of an index. */
 export const PREFIX_VERSION = 1;
 const BACKOFF_MS = 500;
 const RETRIED = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
@@ -140,7 +140,7 @@ function readVectors(text: string, count: number): number[][] | Refusal {
   return complete.length === count && vectors.length === count && even ? complete : malformed;
 }
 
-// Models that were trained with a word for what a text is.
+// Some models were trained with a prefix for the purpose of a text.
 function prefixOf(model: string, purpose: "document" | "query"): string {
   if (/nomic-embed/i.test(model)) {
     return purpose === "query" ? "search_query: " : "search_document: ";

@@ -33,7 +33,7 @@ export function createRemoteEmbedder(
   };
 }
 
-// A text with a stored vector is not sent again. A chunk with a redacted secret is never sent.
+// Does not send a text that has a stored vector, nor a chunk with a redacted secret.
 async function embedDocuments(
   client: EmbeddingClient,
   run: EmbeddingRun,

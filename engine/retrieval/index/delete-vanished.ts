@@ -9,16 +9,15 @@ interface Walked {
   known: ReadonlyMap<string, DocumentRow>;
   /** The documents that stay. */
   seen: ReadonlySet<string>;
-  /** Files that are there, but are no documents any more; they are counted already. */
+  /** Files that exist but are no documents any more; already counted. */
   skipped: ReadonlySet<string>;
   /** Folders that could not be read; each ends in `/`, the root is empty. */
   unreadable: readonly string[];
 }
 
 /**
- * Takes out the documents whose files are gone. What was not seen because a folder could not be read, or because a disk is
- * not mounted, stays and counts as an error: an empty mount must not empty the index
- * (decision E-RAG-19).
+ * Deletes the documents of missing files. Documents below an unreadable folder or an unmounted disk stay and count as
+ * errors: an empty mount must not empty the index (decision E-RAG-19).
  */
 export async function deleteVanished(run: IndexRun, walked: Walked): Promise<void> {
   const { sidecar, counts } = run;
@@ -51,7 +50,7 @@ export async function deleteVanished(run: IndexRun, walked: Walked): Promise<voi
   }
 }
 
-// The folder in which a mounted disk once was: the document lay on another device, and its folder now is on the root's.
+// An unmounted disk: the document was on another device, and its folder is on the root's device now.
 function unmountedFolder(run: IndexRun, { path, device }: DocumentRow): string | undefined {
   if (device === null) return undefined;
   for (let folder = dirname(path); ; folder = dirname(folder)) {

@@ -6,15 +6,15 @@ const HEAD_BYTES = 3 * Int32Array.BYTES_PER_ELEMENT;
 
 /** The file that the indexing thread is processing. */
 export interface Held {
-  /** Another one for each file. */
+  /** Different for each file. */
   serial: number;
   root: string;
   path: string;
 }
 
 /**
- * Which file the indexing thread works on, in memory that another thread can read while that one answers nothing. A message
- * for each file would cost both threads more.
+ * The current file of the indexing thread, in shared memory: another thread can read it while the indexing thread is
+ * blocked. A message for each file would cost both threads more.
  */
 export class FileInWork {
   readonly memory: SharedArrayBuffer;
@@ -29,7 +29,7 @@ export class FileInWork {
     this.#path = new Uint8Array(memory, HEAD_BYTES + PATH_BYTES_MAX, PATH_BYTES_MAX);
   }
 
-  /** Marks what runs until the result is disposed of: nothing that waits may stand between. */
+  /** Marks a file until disposal; no code that waits may run in between. */
   enter(root: string, path: string): Disposable {
     const encoder = new TextEncoder();
     Atomics.store(this.#head, ROOT_LENGTH, encoder.encodeInto(root, this.#root).written);
@@ -38,10 +38,10 @@ export class FileInWork {
     return { [Symbol.dispose]: () => void Atomics.add(this.#head, SERIAL, 1) };
   }
 
-  /** Reliable for a serial that two reads in a row give. */
+  /** Reliable where two reads in a row give the same serial. */
   read(): Held | undefined {
     const serial = Atomics.load(this.#head, SERIAL);
-    // Even numbers stand between files.
+    // An even serial means that no file is in work.
     if (serial % 2 === 0) return undefined;
     const text = (bytes: Uint8Array, length: number) =>
       new TextDecoder().decode(bytes.slice(0, Atomics.load(this.#head, length)));

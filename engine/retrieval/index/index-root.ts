@@ -13,8 +13,8 @@ import { readFiles } from "./read-files.ts";
 import { openTarget, setAside } from "./target.ts";
 
 /**
- * Brings the index of a root up to date. One run at a time for a root: see `RootLocks` and `holdRunLock`.
- * @throws RetrievalFailure; what was committed before stays.
+ * Updates the index of a root. One run at a time for a root: see `RootLocks` and `holdRunLock`.
+ * @throws RetrievalFailure; commits before it stay.
  */
 export async function indexRoot(root: RetrievalRoot, deps: IndexDeps): Promise<RootCounts> {
   try {
@@ -22,7 +22,7 @@ export async function indexRoot(root: RetrievalRoot, deps: IndexDeps): Promise<R
   } catch (error) {
     const failure = toRetrievalError(error);
     if (!(failure instanceof SidecarDamaged)) throw failure;
-    // It opened well and proved damaged later: once more, with an empty one.
+    // The damage was found after opening: retry with an empty index.
     const path = join(makeSidecarFolder(root.path), SIDECAR_FILE);
     await setAside(path, { ...deps, nowMs: deps.now() });
     return await runOnce(root, { ...deps, resume: NOTHING_DONE }).catch((again) => {
@@ -57,7 +57,7 @@ async function runOnce(root: RetrievalRoot, deps: IndexDeps): Promise<RootCounts
   return run.counts;
 }
 
-// Before anything else, so that the next run knows of them even where this one is killed. They are not opened again.
+// Stored first, so that the next run skips them even if this one is killed.
 function rememberHung({ realRoot, sidecar, hung }: IndexRun): void {
   if (hung.length === 0) return;
   sidecar.write(() => {

@@ -7,35 +7,35 @@ import type { Sidecar } from "../sidecar/sidecar.ts";
 import type { FileInWork } from "./file-in-work.ts";
 import type { WalkOptions } from "./walk.ts";
 
-/** How far a run has come: what it committed, and what it counted on the way there. */
+/** The committed progress of a run, with its counts. */
 export interface Checkpoint {
-  /** How many entries of the walk are behind it. */
+  /** The number of finished entries of the walk. */
   position: number;
   counts: RootCounts;
 }
 
-/** What an index run needs from outside. */
+/** The dependencies of an index run. */
 export interface IndexDeps {
   embedder: Embedder;
   documents: DocumentReader;
   inWork: FileInWork;
   walk: WalkOptions;
-  /** Files at which the thread of this run hung before. */
+  /** Files that blocked the thread of this run before. */
   hung: readonly string[];
-  /** What that thread had committed. */
+  /** The commits of that thread. */
   resume: Checkpoint;
   signal: AbortSignal;
   now(): number;
   report(progress: IndexProgress): void;
   checkpoint(checkpoint: Checkpoint): void;
-  /** Closes what search has open of the root's index. */
+  /** Closes the root's index in the search thread. */
   release(): Promise<void>;
 }
 
 /** One index run of a root. */
 export interface IndexRun extends IndexDeps {
   root: RetrievalRoot;
-  /** The root's real path: links above it are resolved, and there is none below. */
+  /** The root's real path. */
   realRoot: string;
   rootDevice: bigint;
   sidecar: Sidecar;
@@ -44,16 +44,16 @@ export interface IndexRun extends IndexDeps {
   slices: Slices;
 }
 
-/** Where a run starts that replaces no other one. */
+/** The start of a run that replaces no other one. */
 export const NOTHING_DONE: Checkpoint = {
   position: 0,
   counts: { indexed: 0, unchanged: 0, skipped: 0, errors: 0, removed: 0 },
 };
 
-// A file that was written this shortly before a run may be written once more within the same tick of its clock.
+// A file written this shortly before a run may be written again within the same tick of the file system's clock.
 const TRUSTED_AGE_MS = 2_000n;
 
-/** Size and times of a file; null where they are too fresh to tell the next change by (git calls such entries racy). */
+/** Size and times of a file; null where they are too recent to detect the next change (git: racy entries). */
 export function stampOf(stats: BigIntStats, runStartedMs: number): string | null {
   const racy = stats.mtimeMs + TRUSTED_AGE_MS > BigInt(runStartedMs);
   return racy ? null : currentStamp(stats);

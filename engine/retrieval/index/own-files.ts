@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { identityKey } from "../../files/folder.ts";
 import { PROTECTED_ENTRIES_MAX } from "../../limits.ts";
 
-/** The files of a folder by their identity, so that a hard link to one of them is recognized elsewhere. */
+/** The identities of a folder's files, by which hard links to them are recognized. */
 export class OwnFiles {
   readonly #identities = new Set<string>();
 
-  /** Nothing is opened: closing another descriptor of a database gives up its locks (POSIX). */
+  /** Opens nothing: closing another descriptor of a database releases its locks (POSIX). */
   constructor(folder: string | undefined) {
     for (const path of folder === undefined ? [] : pathsBelow(folder)) {
       const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
@@ -16,7 +16,7 @@ export class OwnFiles {
   }
 
   has(stats: BigIntStats): boolean {
-    // Most files have one name, and need no look.
+    // Most files have one name and need no check.
     return stats.nlink > 1n && this.#identities.has(identityKey(stats));
   }
 }
@@ -26,7 +26,7 @@ function pathsBelow(folder: string): string[] {
     const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
     return names.slice(0, PROTECTED_ENTRIES_MAX).map((name) => join(folder, name));
   } catch {
-    // The folder is not there or cannot be read: no file of it has a second name that is known.
+    // The folder is missing or unreadable: none of its files is known.
     return [];
   }
 }

@@ -19,16 +19,16 @@ import type { FileInWork } from "./file-in-work.ts";
 /** The result of preparing a file. */
 export type Prepared =
   | { kind: "document"; document: Content }
-  /** As it was when it was indexed last. */
+  /** Unchanged since it was indexed. */
   | { kind: "same" }
-  /** No text, or too much of it. */
+  /** Not text, or too long. */
   | { kind: "skipped" }
-  /** Not worth finding, such as a minified script; counted nowhere. */
+  /** Not worth indexing, such as a minified script; not counted. */
   | { kind: "ignored" }
   | { kind: "gone" }
-  /** It cannot be read now. What was known of it stays. */
+  /** Unreadable now; its document stays. */
   | { kind: "error" }
-  /** It could not be read, and would fail again. What was known of it stays. */
+  /** Unreadable, and a retry would fail; its document stays. */
   | { kind: "failed"; hash: Uint8Array; reason: string }
   | { kind: "failed-before" };
 
@@ -36,13 +36,13 @@ type Content = Pick<NewDocument, "path" | "hash" | "title" | "sensitive" | "chun
 
 const HASH_BYTES = 16;
 
-/** That a sensitive file exists: all that is stored of it. The file is not opened. */
+/** The document of a sensitive file: its existence alone. The file is not opened. */
 export function prepareSensitive(path: string): Content {
   const chunk: Chunk = { content: SENSITIVE_NOTICE, startLine: null, endLine: null, heading: "" };
   return { path, hash: null, title: "", sensitive: true, chunks: [toNewChunk(chunk, "")] };
 }
 
-/** What reading a file needs. */
+/** The input for reading a file. */
 export interface Reading {
   root: RetrievalRoot;
   /** The root's real path. */
@@ -52,13 +52,13 @@ export interface Reading {
   signal: AbortSignal;
 }
 
-/** What is known of a file: the hashes of the bytes that the index has, and of those that failed. */
+/** The stored hashes of a file: of its indexed bytes, and of bytes that failed. */
 interface KnownBytes {
   indexed: Uint8Array | null;
   failed: Uint8Array | null;
 }
 
-/** Reads a file and cuts it. @throws the signal's reason. */
+/** Reads a file and cuts it into chunks. @throws the signal's reason. */
 export async function prepareDocument(
   reading: Reading,
   path: string,
@@ -80,7 +80,7 @@ export async function prepareDocument(
 
 type ReadDocument = { kind: DocumentKind; bytes: Uint8Array; digest: Buffer };
 
-// All in one go, so that the mark stands while the thread is held. A document is left to its own thread.
+// Synchronous, so that the mark holds while the thread is blocked. A document has a thread of its own.
 function readAndDigest(
   { root, realRoot, inWork }: Reading,
   path: string,

@@ -18,23 +18,23 @@ import { currentStamp, type IndexRun, stampOf } from "./index-run.ts";
 import { prepareDocument, prepareSensitive } from "./prepare-document.ts";
 import { type Found, walkRoot } from "./walk.ts";
 
-/** Rows that are committed together: a run that is killed loses no more than these. */
+/** Rows of one commit: a killed run loses no more than these. */
 interface Batch {
   documents: NewDocument[];
   stamps: { id: number; stamp: string | null }[];
   failures: FailureRow[];
-  /** Paths whose recorded failure no longer holds. */
+  /** Paths whose recorded failure is outdated. */
   cured: string[];
   characters: number;
 }
 
-/** What the index knows of a path. */
+/** The rows of a path in the index. */
 interface Known {
   document: DocumentRow | undefined;
   failure: FailureRow | undefined;
 }
 
-/** The result for one file: how it counts, and the rows to write. */
+/** The result for one file: its count, and the rows to write. */
 interface Outcome {
   counted?: "indexed" | "unchanged" | "skipped" | "errors";
   /** Whether the document of this path stays in the index. */
@@ -42,11 +42,11 @@ interface Outcome {
   document?: NewDocument;
   stamp?: Batch["stamps"][number] | undefined;
   failure?: FailureRow | undefined;
-  /** The path has a failure from an earlier run that no longer holds. */
+  /** The path has an outdated failure of an earlier run. */
   cured?: boolean;
 }
 
-/** Brings the documents of an index up to date with the files of its root. */
+/** Updates the documents of an index to the files of its root. */
 export async function readFiles(run: IndexRun): Promise<void> {
   const known = new Map(listDocuments(run.sidecar).map((row) => [row.path, row]));
   const failures = new Map(listFailures(run.sidecar).map((row) => [row.path, row]));
@@ -62,7 +62,7 @@ export async function readFiles(run: IndexRun): Promise<void> {
   run.report({ phase: "reading", done, total: null });
   for (const found of walkRoot(run.realRoot, run.walk)) {
     await run.slices.rest();
-    // This run replaces one whose thread hung: files that one committed are not counted again.
+    // This run replaces one whose thread hung: its committed files are not counted again.
     if (position === run.resume.position) Object.assign(run.counts, run.resume.counts);
     position += 1;
     if (found.kind === "skipped") run.counts.skipped += 1;
@@ -86,7 +86,7 @@ export async function readFiles(run: IndexRun): Promise<void> {
     }
   }
   if (position <= run.resume.position) Object.assign(run.counts, run.resume.counts);
-  // The walk did not meet the rest: those files are gone, or a folder above them could not be read.
+  // The walk did not find the rest: those files are deleted, or a folder above them is unreadable.
   if (walked.unreadable.length === 0) batch.cured.push(...failures.keys());
   await commit(run, batch);
   await deleteVanished(run, walked);
@@ -107,7 +107,7 @@ async function readFile(
   const stamp = stampOf(stats, run.startedMs);
   const device = deviceOf(run, stats);
   if (sensitive) {
-    // The file is never opened, so its times are all there is to compare.
+    // The file is never opened, so only its times can be compared.
     const document = { ...prepareSensitive(path), stamp: current, device };
     return { counted: "indexed", stays: true, document };
   }
@@ -145,7 +145,7 @@ function addOutcome(batch: Batch, path: string, outcome: Outcome): void {
   for (const { content } of document.chunks) batch.characters += content.length;
 }
 
-// A new stamp is next to nothing beside a document.
+// A new stamp is small beside a document.
 const STAMPS_FOR_A_FILE = 10;
 
 function createBatch(): Batch {
@@ -153,13 +153,13 @@ function createBatch(): Batch {
 }
 
 function isFull({ documents, stamps, failures, characters }: Batch): boolean {
-  // A failure took long: it is remembered at once.
+  // A failure took long, so it is committed at once.
   if (failures.length > 0) return true;
   const files = documents.length + stamps.length / STAMPS_FOR_A_FILE;
   return characters >= INDEX_BATCH_CHARACTERS || files >= INDEX_BATCH_FILES;
 }
 
-/** Whether there was something to commit. */
+/** Returns whether there was anything to commit. */
 async function commit(run: IndexRun, batch: Batch): Promise<boolean> {
   const { documents, stamps, failures, cured } = { ...batch };
   Object.assign(batch, createBatch());
@@ -174,7 +174,7 @@ async function commit(run: IndexRun, batch: Batch): Promise<boolean> {
   return true;
 }
 
-// Device numbers may be others after a restart, so only what differs from the root's is worth knowing.
+// Device numbers may change with a restart, so only one that differs from the root's is stored.
 function deviceOf({ rootDevice }: IndexRun, { dev }: BigIntStats): string | null {
   return dev === rootDevice ? null : String(dev);
 }

@@ -9,21 +9,21 @@ import { openSidecar, type Sidecar } from "../sidecar/sidecar.ts";
 /** The index that a run writes to. */
 export interface Target extends Disposable {
   sidecar: Sidecar;
-  /** Puts a finished index in the place of the one that could not be used. */
+  /** Replaces an unusable index by the finished one. */
   finish(): Promise<void>;
 }
 
 interface Place {
   folder: string;
   signature: string;
-  /** Called before the index is replaced or set aside: no other thread may have it open then. */
+  /** Called before the index is replaced or renamed: no other thread may have it open then. */
   release(): Promise<void>;
   nowMs: number;
 }
 
 /**
- * The index of a root where it has the signature; else a new one beside it, which takes its place when it is complete: until
- * then nothing is lost. A damaged index is set aside under another name.
+ * The index of a root where its signature matches. Else a new one beside it, which replaces it when complete, so that an
+ * aborted run loses nothing. A damaged index is renamed.
  * @throws RetrievalFailure `conflict` where a newer engine wrote it.
  */
 export async function openTarget(place: Place): Promise<Target> {
@@ -54,11 +54,11 @@ async function openNext(place: Place): Promise<Target> {
     sidecar,
     async finish() {
       sidecar[Symbol.dispose]();
-      // Some systems rename no file that is open.
+      // Some systems cannot rename an open file.
       await place.release();
       await releaseHandles();
       renameSync(path, join(place.folder, SIDECAR_FILE));
-      // A search may have opened the old one meanwhile.
+      // A search may have opened the old index meanwhile.
       await place.release();
     },
     [Symbol.dispose]: () => sidecar[Symbol.dispose](),
@@ -90,7 +90,7 @@ async function openOrSetAside(path: string, { release, nowMs }: Place): Promise<
   }
 }
 
-/** Renames a damaged index, with its journal, so that the next run begins with an empty one and nothing is thrown away. */
+/** Renames a damaged index with its journal, so that the next run starts with an empty one and no data is deleted. */
 export async function setAside(
   path: string,
   { release, nowMs }: Pick<Place, "release" | "nowMs">,

@@ -16,12 +16,12 @@ import { OwnFiles } from "./own-files.ts";
 
 const IGNORE_FILE_BYTES_MAX = 1_000_000;
 
-/** An entry that a walk found. Paths are relative to the root, with `/`. */
+/** An entry of a walk. Paths are relative to the root, with `/`. */
 export type Found =
   | { kind: "file"; path: string; stats: BigIntStats; sensitive: boolean }
-  /** Too deep, too many, or a name that no text can hold. */
+  /** Too deep, too many, or a name that is not valid Unicode. */
   | { kind: "skipped" }
-  /** A folder that could not be read: nothing is known of what is below it. */
+  /** A folder that could not be read; its content is unknown. */
   | { kind: "unreadable"; path: string };
 
 interface Folder {
@@ -29,24 +29,22 @@ interface Folder {
   path: string;
   depth: number;
   rules: IgnoreRules;
-  /** All files below are sensitive ones; ignore rules do not hide that they exist. */
+  /** All files below are sensitive; ignore rules do not hide their existence. */
   sensitive: boolean;
 }
 
 /** Options of a walk. */
 export interface WalkOptions {
   /**
-   * A folder that is left out with all below, by its real path: the engine's own data directory. A hard link to one of its
-   * files is left out as well.
+   * The real path of a folder to leave out: the engine's own data directory. Hard links to its files are left out, too.
    */
   without: string | undefined;
-  /** Called with the path of an ignore file of which not all rules are obeyed. */
+  /** Called with the path of an ignore file with too many rules. */
   onTooManyRules(path: string): void;
 }
 
 /**
- * All files that the index is to know of, in the order of their names. Links are never followed, nor looked at. The root is
- * given as its real path.
+ * All files for the index, sorted by name. Links are ignored. The root is a real path.
  */
 export function* walkRoot(root: string, options: WalkOptions): Generator<Found, void> {
   if (options.without !== undefined && isWithin(options.without, root)) return;
@@ -119,13 +117,13 @@ function enter(name: string, parent: Folder): Folder | "too-deep" | undefined {
   return { path, depth: parent.depth + 1, rules: parent.rules, sensitive };
 }
 
-// Sensitive names come first: that an ignored .env exists is worth knowing.
+// Sensitive names are checked first: an ignored .env is indexed as existing.
 function meet(held: HeldFolder, name: string, folder: Folder): Found | undefined {
   const path = folder.path + name;
   const sensitive = folder.sensitive || isSensitivePath(path);
   if (!sensitive && (isGeneratedFile(name) || folder.rules.ignores(path))) return undefined;
   const stats = held.stat(name);
-  // A name that is no UTF-8 comes with a replacement character, and nothing is found under it.
+  // A name that is not UTF-8 has a replacement character, and does not lead to its file.
   if (!stats) return name.includes("\uFFFD") ? { kind: "skipped" } : undefined;
   return stats.isFile() ? { kind: "file", path, stats, sensitive } : undefined;
 }

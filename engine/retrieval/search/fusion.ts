@@ -1,10 +1,10 @@
 import type { SearchMode } from "../retrieval.ts";
 import type { Place } from "../sidecar/hit-store.ts";
 
-/** A chunk that one of the lists has, or both. */
+/** A chunk of one list or both. */
 export interface Candidate extends Place {
   rootIndex: number;
-  /** BM25, as it is; undefined where the keyword list has not got the chunk. */
+  /** The raw BM25 score; undefined where the keyword list lacks the chunk. */
   keyword: number | undefined;
   /** The cosine. */
   vector: number | undefined;
@@ -12,7 +12,7 @@ export interface Candidate extends Place {
   held: number;
 }
 
-/** A candidate with its place in the answer. */
+/** A candidate with its final score. */
 export interface Ranked extends Candidate {
   score: number;
 }
@@ -21,20 +21,20 @@ interface FusionOptions {
   mode: SearchMode;
   /** The share of the vectors. */
   vectorWeight: number;
-  /** How much of each list counts. */
+  /** The hits of each list that are used. */
   depth: number;
   /** How many phrases the query quotes. A chunk that holds more of them stands before all that hold fewer. */
   phrases: number;
 }
 
-// Where even the nearest text is this far, being nearest says little.
+// The least range of the cosines: where all texts are distant, the nearest one is not scaled up to 1.
 const COSINE_RANGE_MIN = 0.25;
-// Copies of one text, and more than a few chunks of one document, make room for others.
+// Copies of one text, and chunks of one document beyond this number, lose this share of their score.
 const COPY_FACTOR = 0.5;
 const DOCUMENT_CHUNKS_FREE = 3;
 const DOCUMENT_FACTOR = 0.7;
 
-/** Candidates of all roots together, in falling score. Ties are broken by keyword score, path and ordinal. */
+/** The candidates of all roots, by descending score. Keyword score, path and ordinal break ties. */
 export function rank(candidates: readonly Candidate[], options: FusionOptions): Ranked[] {
   const { depth } = options;
   const keyword = topOf(candidates, (candidate) => candidate.keyword, { depth, rangeMin: 0 });
@@ -57,7 +57,7 @@ interface Lists {
   vector: ReadonlyMap<Candidate, number>;
 }
 
-// From 0 to 1; undefined where the lists that the mode looks at have not got the candidate, and it holds no phrase.
+// From 0 to 1; undefined where the lists of the mode lack the candidate and it holds no phrase.
 function scoreOf(
   candidate: Candidate,
   { keyword, vector }: Lists,
@@ -76,12 +76,12 @@ function scoreOf(
   }
 }
 
-/** BM25, which has no upper bound, as a number below 1. */
+/** Maps the unbounded BM25 score to a number below 1. */
 export function saturate(keyword: number | undefined): number {
   return keyword === undefined ? 0 : keyword / (1 + keyword);
 }
 
-// The best of one list, each with its share of the way from the list's end to its top. A list that is not full ends at 0.
+// The best of one list, each scaled between the list's lowest and highest score. A list that is not full starts at 0.
 function topOf(
   candidates: readonly Candidate[],
   listedBy: (candidate: Candidate) => number | undefined,
@@ -116,7 +116,7 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-// Nothing is left out for it, so the answer to a smaller limit is the beginning of that to a larger one.
+// Lowers the scores of repeats. None is removed, so the results of a smaller limit are a prefix of those of a larger one.
 function demote(ranked: readonly Ranked[]): Ranked[] {
   const copies = new Map<string, number>();
   const documents = new Map<string, number>();

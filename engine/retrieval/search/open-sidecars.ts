@@ -8,14 +8,14 @@ import { openExistingSidecar, type Sidecar } from "../sidecar/sidecar.ts";
 import { loadVectors } from "../sidecar/vector-store.ts";
 import { VectorIndex } from "./vector-index.ts";
 
-/** What search keeps of a root in memory: made from one generation of its index. */
+/** The data of one generation of an index that search keeps in memory. */
 interface Vectors {
   generation: string;
   index: VectorIndex;
   model: LocalModel | undefined;
 }
 
-/** The indexes that search has open. Each is closed when it was not used for some seconds: it lives in a user's folder. */
+/** The open indexes of search. Each is closed after some idle seconds, since its file is in a user's folder. */
 export class OpenSidecars implements Disposable {
   readonly #embedder: Pick<Embedder, "loadModel">;
   readonly #open = new Map<string, { sidecar: Sidecar; timer: NodeJS.Timeout }>();
@@ -69,7 +69,7 @@ export class OpenSidecars implements Disposable {
     open.sidecar[Symbol.dispose]();
   }
 
-  /** Forgets what was loaded of a root, too. */
+  /** Drops the loaded vectors of a root, too. */
   forget(root: string): void {
     this.close(root);
     this.#vectors.delete(root);
@@ -79,7 +79,7 @@ export class OpenSidecars implements Disposable {
     for (const root of [...this.#open.keys()]) this.forget(root);
   }
 
-  // Of those that were used longest ago first; the newest one stays, whatever its size.
+  // Drops the least recently used first; keeps the newest one of any size.
   #makeRoom(): void {
     let size = [...this.#vectors.values()].reduce((sum, { index }) => sum + index.sizeBytes, 0);
     for (const [root, { index }] of this.#vectors) {

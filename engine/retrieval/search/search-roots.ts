@@ -14,7 +14,7 @@ import { keywordTerms, quotedPhrases } from "../text/keyword-query.ts";
 import { type Candidate, type Ranked, rank, saturate } from "./fusion.ts";
 import type { OpenSidecars } from "./open-sidecars.ts";
 
-/** What a search needs from outside. */
+/** The dependencies of a search. */
 export interface SearchDeps {
   embedder: Embedder;
   sidecars: OpenSidecars;
@@ -53,16 +53,16 @@ export async function searchRoots(
   });
 }
 
-// A run of the other thread may commit at any moment: all reads of one search see the same state of an index.
+// The indexing thread may commit at any moment: all reads of one search see the same state of an index.
 function openSnapshots(deps: SearchDeps, roots: readonly RetrievalRoot[]): Disposable {
   const stack = new DisposableStack();
-  // One root may stand in the list twice.
+  // The list may have one root twice.
   const sidecars = new Set(roots.map((root) => findUsableSidecar(deps, root)));
   for (const sidecar of sidecars) if (sidecar) stack.use(sidecar.snapshot());
   return stack;
 }
 
-/** The index of a root where it is there, whole, and made by the embedder in use. */
+/** The index of a root, if it exists, is intact and has the embedder's signature. */
 export function findUsableSidecar(deps: SearchDeps, root: RetrievalRoot): Sidecar | undefined {
   try {
     const sidecar = deps.sidecars.find(root.path);

@@ -20,7 +20,7 @@ export class VectorIndex {
     return this.#vectors.byteLength + this.#ids.byteLength + this.#scales.byteLength;
   }
 
-  /** The nearest chunks by cosine, as long as it is above zero; all that tie with the last one are among them. */
+  /** The nearest chunks with a cosine above zero, with all ties of the last one. */
   nearest(query: Int8Array, depth: number): Map<number, number> {
     if (query.length !== this.#dimensions) return new Map();
     const scale = inverseLength(query, 0, query.length);
@@ -39,7 +39,7 @@ export class VectorIndex {
     return new Map(hits);
   }
 
-  // Whole numbers throughout: eight bits times eight bits, and few enough of them to fit.
+  // Integers throughout: a sum of so few products of eight bits fits.
   #product(query: Int8Array, offset: number): number {
     const vectors = this.#vectors;
     const length = query.length;

@@ -2,26 +2,26 @@ import { identifierParts, toIndexText } from "../text/words.ts";
 import { upsertMeta } from "./meta-store.ts";
 import { type Sidecar, toBlob } from "./sidecar.ts";
 
-/** A document as it is stored. */
+/** A stored document. */
 export interface DocumentRow {
   id: number;
   path: string;
-  /** Size and times of the file when it was read; null where they could not be trusted (see `stampOf`). */
+  /** Size and times of the file when it was read; null where they were too recent (see `stampOf`). */
   stamp: string | null;
   hash: Uint8Array | null;
-  /** The device of the file where that is another one than the root's. */
+  /** The device of the file, if it differs from the root's. */
   device: string | null;
   title: string;
   sensitive: boolean;
 }
 
-/** A chunk that is to be stored. */
+/** A chunk to store. */
 export interface NewChunk {
   startLine: number | null;
   endLine: number | null;
   heading: string;
   content: string;
-  /** Of everything that is indexed of the chunk: equal hashes, equal rows. */
+  /** The hash of all indexed parts of the chunk: equal hashes mean equal rows. */
   contentHash: Uint8Array;
   tokenEstimate: number | null;
   embedding: Int8Array | undefined;
@@ -60,8 +60,8 @@ export function updateStamp(sidecar: Sidecar, id: number, stamp: string | null):
 }
 
 /**
- * Stores a document as it is now. Chunks that are the same as before keep their ids and vectors. Compares with what is in
- * the index at this moment, not with what a run once read: two engines may index one root. Call it within a write.
+ * Stores a document. Unchanged chunks keep their ids and vectors. Compares with the index's current rows, not with those
+ * that the run read: two engines may index one root. Call it within a write.
  */
 export function replaceDocument(sidecar: Sidecar, document: NewDocument): void {
   const { path, stamp, hash, device, title } = document;
@@ -111,7 +111,7 @@ function chunksOf(sidecar: Sidecar, documentId: number): StoredChunk[] {
     .map(([id, heading, content, contentHash]) => ({ id, heading, content, contentHash }));
 }
 
-// The ids of the chunks that stay, by hash; the others go now.
+// The ids of the kept chunks, by hash; the others are deleted now.
 function takeKept(
   sidecar: Sidecar,
   before: DocumentRow,
@@ -177,7 +177,7 @@ function deleteChunk(sidecar: Sidecar, document: DocumentRow, chunk: StoredChunk
   upsertMeta(sidecar, "purge_pending", "1");
 }
 
-// What full text search sees of a chunk. Of a sensitive file that is the words of its path.
+// The full text values of a chunk. For a sensitive file only the words of its path.
 function indexTexts(
   { path, title, sensitive }: Pick<DocumentRow, "path" | "title" | "sensitive">,
   { heading, content }: Pick<NewChunk, "heading" | "content">,

@@ -1,9 +1,9 @@
 import type { Sidecar } from "./sidecar.ts";
 
-/** A file that could not be read, as it was then. It is tried again once it has changed. */
+/** A file that could not be read, with its stamp. It is retried once it has changed. */
 export interface FailureRow {
   path: string;
-  /** Null where its times could not be trusted (see `stampOf`). */
+  /** Null where its times were too recent (see `stampOf`). */
   stamp: string | null;
   /** Null where reading the file did not end. */
   hash: Uint8Array | null;

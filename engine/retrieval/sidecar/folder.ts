@@ -10,17 +10,17 @@ import {
 import { join } from "node:path";
 import { codeOf, RetrievalFailure } from "../failures.ts";
 
-/** The folder of a root that holds its index; it has the text of files, so it is private and never committed. */
+/** The folder of a root's index. The index has the text of files, so the folder is private and never committed. */
 const SIDECAR_FOLDER = ".engine";
 /** The index itself (Engine §2, hierarchy). */
 export const SIDECAR_FILE = "sidecar.db";
-/** An index that is made beside one which cannot be used any more, until it can take its place. */
+/** A new index beside an unusable one, until it replaces that one. */
 export const NEXT_FILE = "sidecar.next.db";
 
 const PRIVATE_FOLDER = 0o700;
 const PRIVATE_FILE = 0o600;
 
-/** What stands at the place of the folder. @throws RetrievalFailure `invalid` where it is a link or no folder. */
+/** The stats of the folder, if it exists. @throws RetrievalFailure `invalid` where it is a link or not a folder. */
 export function findSidecarFolder(root: string): string | undefined {
   const folder = join(root, SIDECAR_FOLDER);
   const found = statOf(folder);
@@ -29,7 +29,7 @@ export function findSidecarFolder(root: string): string | undefined {
   throw new RetrievalFailure("invalid", "The root's .engine must be a plain folder.");
 }
 
-/** Makes the folder where it is missing. @throws RetrievalFailure as `findSidecarFolder`. */
+/** Creates the folder where it is missing. @throws RetrievalFailure as `findSidecarFolder`. */
 export function makeSidecarFolder(root: string): string {
   const folder = join(root, SIDECAR_FOLDER);
   if (!findSidecarFolder(root)) {
@@ -40,7 +40,7 @@ export function makeSidecarFolder(root: string): string {
   return folder;
 }
 
-/** Whether there is such a file. @throws RetrievalFailure `invalid` where it is a link or no file. */
+/** Whether the file exists. @throws RetrievalFailure `invalid` where it is a link or not a file. */
 export function hasSidecarFile(path: string): boolean {
   const found = statOf(path);
   if (!found) return false;
@@ -48,7 +48,7 @@ export function hasSidecarFile(path: string): boolean {
   throw new RetrievalFailure("invalid", "The root's index must be a plain file.");
 }
 
-/** Makes an empty private file where there is none. */
+/** Creates an empty private file where it is missing. */
 export function makeSidecarFile(path: string): void {
   if (!hasSidecarFile(path)) createFile(path, "");
 }

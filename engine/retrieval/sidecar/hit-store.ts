@@ -8,7 +8,7 @@ export interface Place {
   documentId: number;
   path: string;
   ordinal: number;
-  /** Of the text and its headings, for telling copies. */
+  /** The hash of text and headings, to detect copies. */
   contentKey: string;
   sensitive: boolean;
 }
@@ -23,14 +23,14 @@ interface ChunkDetails {
 
 // Path, title, heading, body, parts of identifiers.
 const WEIGHTS = "4, 3, 2, 1, 1";
-// FTS5 gives a term that half of the rows have next to nothing. In a small index that would be most terms.
+// FTS5 gives almost no weight to a term in half of the rows. In a small index that would be most terms.
 const SMALL_INDEX_CHUNKS = 500;
 const FLOOR = 1e-6;
 const TIES_MAX = 4_000;
 
 /**
- * The best chunks by BM25, best first; all that tie with the last one are among them, and those of `also` that have one of
- * the terms. Scores rise with relevance.
+ * The best chunks by BM25, best first, with all ties of the last one and those of `also` that have one of the terms.
+ * Scores rise with relevance.
  */
 export function listKeywordHits(
   sidecar: Sidecar,
@@ -82,7 +82,7 @@ function matchesAmong(
   );
 }
 
-// Term by term, with a rarity that stays above zero however common a term is.
+// Term by term, with a rarity above zero for the most common terms, too.
 function sumOfTerms(sidecar: Sidecar, terms: readonly string[], rows: number): [number, number][] {
   const scores = new Map<number, number>();
   for (const term of terms) {

@@ -4,7 +4,7 @@ import Database from "libsql";
 import { codeOf } from "../failures.ts";
 import { makeSidecarFile } from "./folder.ts";
 
-/** One operation for a root at a time, in the order of asking (Engine §2, retrieval rule 6). */
+/** One operation for a root at a time, in order of arrival (Engine §2, retrieval rule 6). */
 export class RootLocks {
   readonly #tails = new Map<string, Promise<unknown>>();
 
@@ -26,8 +26,8 @@ const LOCK_FILE = "lock.db";
 const POLL_MS = 200;
 
 /**
- * Keeps other engines from indexing the same root: a write transaction on a file of its own for as long as the run takes. The
- * system ends it with the process, however that ends. Waits for its turn.
+ * Stops other engines from indexing the same root, by a write transaction on a lock file for the whole run. The system ends
+ * it with the process. Waits while another run holds it.
  */
 export async function holdRunLock(folder: string, signal: AbortSignal): Promise<Disposable> {
   const path = join(folder, LOCK_FILE);

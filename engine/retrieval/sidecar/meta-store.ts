@@ -2,15 +2,15 @@ import type { Sidecar } from "./sidecar.ts";
 
 /** The keys of the table `meta`. */
 type MetaKey =
-  /** Embedder, model, dimensions, chunker and tokenizer: an index of another one is foreign. */
+  /** Embedder, model, dimensions, chunker and tokenizer: an index with another one is foreign. */
   | "signature"
-  /** The version of Unicode, which decides what is a letter: rows can only be taken out of the full text by the same one. */
+  /** The version of Unicode, which defines letters: a full text row can only be deleted under the same version. */
   | "unicode"
-  /** Another one after each change of the vectors, so that a copy in memory knows when it is old. */
+  /** Changes with the vectors, so that a copy in memory can detect that it is stale. */
   | "generation"
   /** The device of the root at the last run. */
   | "device"
-  /** `1` while words that were taken out may still be in a segment of the full text table. */
+  /** `1` while a segment of the full text table may still have deleted words. */
   | "purge_pending";
 
 export function findMeta(sidecar: Sidecar, key: MetaKey): string | undefined {
@@ -24,7 +24,7 @@ export function upsertMeta(sidecar: Sidecar, key: MetaKey, value: string): void 
   );
 }
 
-/** Random rather than counted: an index that was thrown away and made again must not look like the one before. */
+/** Random, not counted: a rebuilt index must differ from the one before. */
 export function bumpGeneration(sidecar: Sidecar): void {
   upsertMeta(sidecar, "generation", crypto.randomUUID());
 }
@@ -37,7 +37,7 @@ export function countAll(sidecar: Sidecar): { documents: number; chunks: number 
   return { documents, chunks };
 }
 
-/** Merges the full text into one segment and gives free pages back: nothing that was taken out is left in the file. */
+/** Merges the full text into one segment and frees pages, so that the file has no deleted text. */
 export function purge(sidecar: Sidecar): void {
   if (findMeta(sidecar, "purge_pending") !== "1") return;
   sidecar.write(() => {

@@ -3,8 +3,8 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
 /**
- * Lets go of the files of closed indexes. libSQL closes a file with the last statement that was prepared on it, and a statement
- * ends by being collected alone: so this collects, which also gives back the memory of an index run. For the worker thread.
+ * Closes the files of closed indexes. libSQL closes a file with its last statement, and a statement only ends by garbage
+ * collection: so this collects, which also frees the memory of an index run. For the worker thread.
  */
 export async function releaseHandles(): Promise<void> {
   setFlagsFromString("--expose-gc");

@@ -1,10 +1,10 @@
-/** Written to `user_version`; an index of a later version is left alone. */
+/** Written to `user_version`; an index of a later version is not touched. */
 export const SCHEMA_VERSION = 1;
 
 /**
- * The tables of an index. Ids are never used twice: a client may hold one. The full text table keeps no text of its own
- * (`content=''`): a row is taken out by giving it again what it was made of. Its row count stays true that way, so that
- * scores never depend on what was in the index before. The text of a sensitive file is in none of them.
+ * The tables of an index. Ids are never reused: a client may hold one. The full text table stores no text (`content=''`):
+ * deleting a row takes the values that were inserted. That keeps its row count right, so that scores never depend on
+ * deleted rows. No table has the text of a sensitive file.
  */
 export const SCHEMA = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -52,7 +52,7 @@ CREATE VIRTUAL TABLE chunk_fts USING fts5(
 PRAGMA user_version = ${SCHEMA_VERSION};
 `;
 
-/** Added later, beside what older engines know: they ignore it. Files that could not be read, as they were then. */
+/** Files that could not be read, with their stamps. Added later; older engines ignore it. */
 export const FAILURE_SCHEMA = `
 CREATE TABLE IF NOT EXISTS failure (
   path TEXT PRIMARY KEY,
@@ -62,7 +62,7 @@ CREATE TABLE IF NOT EXISTS failure (
 ) STRICT, WITHOUT ROWID;
 `;
 
-// secure_delete: what was taken out is overwritten. No spilling: a reader must not wait for a half-made transaction.
+// secure_delete: deleted content is overwritten. No spilling: a reader must not wait for an open transaction.
 export const PRAGMAS = [
   "journal_mode = DELETE",
   "synchronous = FULL",

@@ -4,17 +4,17 @@ import { codeOf, RetrievalFailure, SidecarDamaged } from "../failures.ts";
 import { makeSidecarFile } from "./folder.ts";
 import { FAILURE_SCHEMA, PRAGMAS, SCHEMA, SCHEMA_VERSION } from "./sidecar-schema.ts";
 
-/** A value that SQLite gives or takes. */
+/** A value of SQLite. */
 export type SqlValue = string | number | Uint8Array | null;
 
-/** The bytes of an array, as SQLite takes them. */
+/** The bytes of an array, for SQLite. */
 export function toBlob(array: Int8Array | Float32Array | Float64Array | Uint8Array): Uint8Array {
   return Buffer.from(array.buffer, array.byteOffset, array.byteLength);
 }
 
 /**
- * An open index: statements prepared once, and transactions. Synchronous on purpose: it lives in a worker thread, and no
- * other code of that thread runs between the statements of a transaction.
+ * An open index: prepared statements and transactions. Synchronous on purpose: it runs in a worker thread, and no other
+ * code of that thread runs between the statements of a transaction.
  */
 export class Sidecar implements Disposable {
   readonly #db: Database.Database;
@@ -38,7 +38,7 @@ export class Sidecar implements Disposable {
     return this.all<Row>(sql, values)[0];
   }
 
-  /** The id of the row that was inserted last. */
+  /** The id of the last inserted row. */
   run(sql: string, values: readonly SqlValue[] = []): number {
     return Number(this.#prepare(sql).run(values).lastInsertRowid);
   }
@@ -56,7 +56,7 @@ export class Sidecar implements Disposable {
     }
   }
 
-  /** All reads see one state until it is disposed of. A commit of another thread waits as long, so it has to be short. */
+  /** All reads see one state until disposal. Commits of other threads wait meanwhile, so it must be short. */
   snapshot(): Disposable {
     this.#db.exec("BEGIN");
     return {
@@ -77,7 +77,7 @@ export class Sidecar implements Disposable {
     this.#db.close();
   }
 
-  // Values always go as one array: libSQL takes a single blob for an object of named ones, and ends the process.
+  // Always one array of values: libSQL takes a single blob for an object of named values, and aborts the process.
   #prepare(sql: string): Database.Statement {
     const known = this.#statements.get(sql);
     if (known) return known;
@@ -88,7 +88,7 @@ export class Sidecar implements Disposable {
   }
 }
 
-/** Opens an index to write it; makes an empty one where there is none. @throws SidecarDamaged, RetrievalFailure `conflict`. */
+/** Opens an index for writing; creates a missing one. @throws SidecarDamaged, RetrievalFailure `conflict`. */
 export function openSidecar(path: string): Sidecar {
   makeSidecarFile(path);
   return open(path, (sidecar) => {
@@ -103,7 +103,7 @@ export function openSidecar(path: string): Sidecar {
   });
 }
 
-/** Opens an index that is there already, to search it. @throws as `openSidecar`. */
+/** Opens an existing index for search. @throws as `openSidecar`. */
 export function openExistingSidecar(path: string): Sidecar {
   return open(path, (sidecar) => {
     if (versionOf(sidecar) === 0) throw new SidecarDamaged("The file holds no index.");

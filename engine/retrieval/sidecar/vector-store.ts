@@ -31,7 +31,7 @@ export function findEmbedding(sidecar: Sidecar, contentHash: Uint8Array): Int8Ar
   return row && new Int8Array(Uint8Array.from(row[0]).buffer);
 }
 
-/** Adds vectors. Chunks that are gone by now are left out. */
+/** Adds vectors. Skips chunks that were deleted meanwhile. */
 export function insertVectors(sidecar: Sidecar, vectors: ReadonlyMap<number, Int8Array>): void {
   sidecar.write(() => {
     insertEach(sidecar, vectors);
@@ -39,7 +39,7 @@ export function insertVectors(sidecar: Sidecar, vectors: ReadonlyMap<number, Int
   });
 }
 
-/** Call it within a write. Chunks that were deleted meanwhile are left out. */
+/** Call it within a write. Skips chunks that were deleted meanwhile. */
 export function insertEach(sidecar: Sidecar, vectors: ReadonlyMap<number, Int8Array>): void {
   for (const [id, embedding] of vectors) {
     sidecar.run(
@@ -49,7 +49,7 @@ export function insertEach(sidecar: Sidecar, vectors: ReadonlyMap<number, Int8Ar
   }
 }
 
-/** All vectors, one after the other, with the ids of their chunks. */
+/** All vectors in one array, with the ids of their chunks. */
 export function loadVectors(sidecar: Sidecar): { ids: Float64Array; vectors: Int8Array } {
   const rows = sidecar.all<[number, Uint8Array]>("SELECT chunk_id, embedding FROM vector");
   const dimensions = rows[0]?.[1].length ?? 0;

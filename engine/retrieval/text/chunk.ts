@@ -6,7 +6,7 @@ import {
 import type { TextKind } from "./kind.ts";
 import { createLineState, readLine, type Segment } from "./line-kinds.ts";
 
-/** Version of everything that decides where chunks begin and end; part of the signature of an index. */
+/** Version of all rules for the bounds of chunks; part of the signature of an index. */
 export const CHUNKER_VERSION = 1;
 
 /** A piece of a document. Lines count from 1 and are inclusive; null where the document has none. */
@@ -14,15 +14,15 @@ export interface Chunk {
   content: string;
   startLine: number | null;
   endLine: number | null;
-  /** The headings above, or the declaration around: indexed, but no part of the content. */
+  /** The headings above, or the declaration around: indexed, but not part of the content. */
   heading: string;
 }
 
-// A rest this much over the target stays whole: a short last chunk says little by itself.
+// A rest up to this much over the target stays whole: a short last chunk has little meaning alone.
 const SLACK = 1.25;
 const DISTANCE_PENALTY = 0.7;
 
-/** Whole lines, packed to about the target, cut where the text itself has a seam. No overlap. */
+/** Packs whole lines to about the target size, and cuts at seams of the text. No overlap. */
 export function chunkText(text: string, kind: TextKind): Chunk[] {
   const segments = segmentsOf(text, kind);
   const chunks: Chunk[] = [];
@@ -36,8 +36,7 @@ export function chunkText(text: string, kind: TextKind): Chunk[] {
   return chunks;
 }
 
-// Where the next chunk begins: at the best seam in the second half of the window; where it has none, at the first after it
-// that still fits.
+// The beginning of the next chunk: the best seam in the second half of the window, else the first one after it that fits.
 function endOfChunk(segments: Segment[], from: number): number {
   const start = segments[from]?.start ?? 0;
   const end = segments.at(-1)?.end ?? 0;

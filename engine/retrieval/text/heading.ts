@@ -1,4 +1,4 @@
-/** What is read of a line that may be a heading. */
+/** The part of a line that is checked for a heading. */
 const HEADING_LINE_CHARACTERS_MAX = 1_000;
 
 /** A Markdown heading with its level and its title, without the marks around it; undefined for any other line. */

@@ -8,8 +8,8 @@ const QUOTED = /["“”„]([^"“”„]+)["“”]/g;
 const BETWEEN_WORDS = /[^\p{L}\p{M}\p{N}]+/gu;
 
 /**
- * What people type as full text expressions, one for each term, to be joined with OR: nothing but letters, marks and
- * digits ever reaches the query language. Empty where there is nothing to look for.
+ * Turns user input into full text expressions, one for each term, to be joined with OR. Only letters, marks and digits
+ * reach the query language. Empty where the input has no terms.
  */
 export function keywordTerms(query: string): string[] {
   const normal = query.normalize("NFKC");
@@ -51,7 +51,7 @@ function spaced(text: string): string {
   return toIndexText(text.toLowerCase()).replace(BETWEEN_WORDS, " ").trim();
 }
 
-// Pairs of neighbours: a run is rarely repeated whole, and single characters say little.
+// Pairs of neighbours: a whole run is rarely repeated, and a single character is too common.
 function cjkPhrases(word: string): string[] {
   const characters = [...word];
   if (characters.length <= 2) return [toPhrase(word)];

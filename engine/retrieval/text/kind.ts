@@ -1,4 +1,4 @@
-/** How the text of a file is cut and named. */
+/** The kind of a text, which decides on chunks and titles. */
 export type TextKind = "markdown" | "code" | "text";
 
 const MARKDOWN = new Set(["md", "markdown", "mdx", "mkd"]);

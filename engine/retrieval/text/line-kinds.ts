@@ -1,14 +1,14 @@
 import { parseHeading } from "./heading.ts";
 import type { TextKind } from "./kind.ts";
 
-/** A line, or a piece of an overlong one: the smallest thing a chunk is made of. */
+/** A line, or a piece of an overlong one: the smallest part of a chunk. */
 export interface Segment {
   start: number;
-  /** After the line break. */
+  /** The offset after the line break. */
   end: number;
   /** From 1. */
   line: number;
-  /** How good a place this is to begin a chunk at. */
+  /** The score of this line as the beginning of a chunk. */
   breakScore: number;
   blank: boolean;
   /** The headings above, or the declaration around. */
@@ -19,7 +19,7 @@ const FENCE = /^\s{0,3}(```|~~~)/;
 const RULE = /^\s{0,3}([-*_=])(\s*\1){2,}\s*$/;
 const DECLARATION =
   /^(\s*)(?:@\w|(?:export\s+|default\s+|public\s+|private\s+|protected\s+|internal\s+|static\s+|abstract\s+|async\s+|pub(?:\([^)]*\))?\s+)*(?:function\b|class\b|interface\b|type\s+\w|enum\b|struct\b|trait\b|impl\b|namespace\b|module\b|def\s|fn\s|func\s|(?:const|let|var)\s+\w+\s*=|(?:public|private|protected)\s+\w))/;
-// Where a declaration says what it declares.
+// The beginning of a declaration.
 const DECLARATION_CHARACTERS_MAX = 1_000;
 const SENTENCE_END = /[.!?:;]["')\]]?\s*$/;
 const HEADING_CHARACTERS_MAX = 160;
@@ -38,7 +38,7 @@ export function createLineState(kind: TextKind): LineState {
   return { kind, fence: false, headings: [], declaration: "", previous: "" };
 }
 
-/** The score and heading of the next line; the state moves on. */
+/** The score and heading of the next line; updates the state. */
 export function readLine(state: LineState, line: string): { breakScore: number; heading: string } {
   const breakScore = state.kind === "markdown" ? readMarkdown(state, line) : readPlain(state, line);
   state.previous = line;

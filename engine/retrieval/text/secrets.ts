@@ -1,7 +1,7 @@
 /** The replacement of a secret. */
 export const REDACTED_SECRET = "[redacted secret]";
 
-// Each with what it is; found in any file, whatever its name.
+// Searched in every file.
 const SECRETS: readonly RegExp[] = [
   // An AWS access key id.
   /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/g,
@@ -15,11 +15,11 @@ const SECRETS: readonly RegExp[] = [
   /\bAIza[0-9A-Za-z_-]{35}/g,
   // An npm token.
   /\bnpm_[A-Za-z0-9]{36}\b/g,
-  // A JSON Web Token of three long parts. What stands before it is no part of one: so each run is read once.
+  // A JSON Web Token of three long parts. The lookbehind makes each run be read once.
   /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/g,
 ];
 
-// The same, by the least length of the whole: a counted repetition of so many characters is hard to prove linear.
+// Further forms with the least length of a match: a long counted repetition is hard to prove linear.
 const LONG_SECRETS: readonly { pattern: RegExp; charactersMin: number }[] = [
   // A GitHub token, fine-grained.
   { pattern: /\bgithub_pat_[A-Za-z0-9_]+/g, charactersMin: 33 },
@@ -29,7 +29,7 @@ const LONG_SECRETS: readonly { pattern: RegExp; charactersMin: number }[] = [
   { pattern: /\bsk-[A-Za-z0-9_-]+/g, charactersMin: 23 },
 ];
 
-// A PEM private key: where it begins, where it ends, and what one without an end looks like, in any quoting.
+// A PEM private key: its beginning, its end, and the form of one without an end, in any quoting.
 const KEY_BEGINS = /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----/g;
 const KEY_ENDS = /-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----/g;
 const KEY_BODY = /[\sA-Za-z0-9+/=:,;"'`\\.()-]*/y;
@@ -51,7 +51,7 @@ export function redactSecrets(text: string): string {
   );
 }
 
-// One pass over the beginnings and one over the ends: a lazy repetition would look for the end again from each beginning.
+// One pass over the beginnings and one over the ends: a lazy repetition would search the end from each beginning.
 function redactPrivateKeys(text: string): string {
   const ends = [...text.matchAll(KEY_ENDS)];
   let next = 0;

@@ -1,4 +1,4 @@
-// English function and question words: they stand in most chunks and say nothing about what is looked for.
+// English function and question words: most chunks have them, and they do not narrow a query.
 const WORDS = `
 a about above after again against all also am an and any are as at be because been before being below between both but by
 can could did do does doing done down during each either else ever every few for from further get gets had has have having
@@ -8,5 +8,5 @@ there these they this those through to too under until up upon us use used uses 
 whether which while who whom whose why will with within without would yet you your
 `;
 
-/** Words that a keyword query leaves out and the embedder does not learn from. Lower case. */
+/** Words that keyword queries and the embedder ignore. Lower case. */
 export const STOPWORDS: ReadonlySet<string> = new Set(WORDS.trim().split(/\s+/));

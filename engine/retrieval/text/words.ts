@@ -1,26 +1,26 @@
-/** Version of everything that decides which terms a text has; part of the signature of an index. */
+/** Version of all rules for the terms of a text; part of the signature of an index. */
 export const TOKENIZER_VERSION = 1;
 
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
-// Where a word of mixed case or of letters and digits comes apart: userName, HTTPServer, utf8.
+// Where a word of mixed case or of letters and digits is split: userName, HTTPServer, utf8.
 const HAS_PARTS = /\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}|\p{L}\p{N}|\p{N}\p{L}/u;
 const PART = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lt}\p{Lm}\p{M}]+|\p{Lu}|\p{N}+/gu;
 const CJK_CHARACTER = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
 const NOT_ASCII = /[^\x00-\x7f]/;
 
-/** Runs of letters, marks and digits; everything else separates, `_` and `-` too. */
+/** Runs of letters, marks and digits; any other character separates, `_` and `-` too. */
 export function wordsOf(text: string): string[] {
   return text.match(WORD) ?? [];
 }
 
-/** The parts of an identifier in lower case (`parseHTTPBody2` → parse, http, body, 2); none where it has but one. */
+/** The parts of an identifier in lower case (`parseHTTPBody2` → parse, http, body, 2); none where it has only one. */
 export function partsOf(word: string): string[] {
   if (!HAS_PARTS.test(word)) return [];
   const parts = word.match(PART) ?? [];
   return parts.length > 1 ? parts.map((part) => part.toLowerCase()) : [];
 }
 
-/** The parts of all identifiers of a text: what the index finds `getUserName` by, beside the whole word. */
+/** The parts of all identifiers of a text, which the index stores beside the whole words. */
 export function identifierParts(text: string): string {
   const parts: string[] = [];
   for (const word of wordsOf(text)) parts.push(...partsOf(word));
@@ -28,8 +28,8 @@ export function identifierParts(text: string): string {
 }
 
 /**
- * Text as full text search is given it. SQLite knows no word boundaries in Chinese, Japanese and Korean, so every such
- * character becomes a word; and its tables of symbols are older than many emoji, so they become spaces.
+ * Prepares text for full text search. SQLite has no word boundaries for Chinese, Japanese and Korean, so every such
+ * character becomes a word. Its symbol tables are older than many emoji, so these become spaces.
  */
 export function toIndexText(text: string): string {
   if (!NOT_ASCII.test(text)) return text;
@@ -37,12 +37,12 @@ export function toIndexText(text: string): string {
   return words.replace(CJK_CHARACTER, " $& ");
 }
 
-/** Whether a word holds a character of a script that is written without spaces. */
+/** Whether a word has a character of a script without spaces. */
 export function isCjk(word: string): boolean {
   return word.search(CJK_CHARACTER) >= 0;
 }
 
-/** About how many tokens a model sees: four bytes each, one for each Chinese, Japanese or Korean character. */
+/** Estimates the tokens: one for four bytes, and one for each Chinese, Japanese or Korean character. */
 export function estimateTokens(text: string): number {
   if (!NOT_ASCII.test(text)) return Math.max(1, Math.ceil(text.length / 4));
   const wide = text.match(CJK_CHARACTER)?.join("") ?? "";

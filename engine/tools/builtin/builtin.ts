@@ -3,7 +3,7 @@ import type { EngineDeps } from "../../deps.ts";
 import type { ToolSpec } from "../../models/language-model.ts";
 import type { Operation } from "../../policies/operations.ts";
 
-/** Where a built-in tool runs: the turn's workspace and thread, and the files that the turn tagged. */
+/** The context of a tool call: workspace, thread and tagged files of the turn. */
 export interface ToolContext {
   deps: Pick<EngineDeps, "config" | "db" | "clock" | "retrieval">;
   workspace: WorkspaceRow;
@@ -17,25 +17,25 @@ export interface ToolContext {
 export interface BuiltinTool {
   group: string;
   name: string;
-  /** For people and models: what it does, in a sentence or two. */
+  /** What the tool does, in a sentence or two, for users and models. */
   doc: string;
   operation: Operation;
   /** The tool as a model sees it. */
   readonly spec: ToolSpec;
   /**
-   * Whether these arguments need approval whatever the policy says, such as a path in the engine's own data directory.
-   * @throws ToolFailure where the arguments are bad.
+   * Whether these arguments need approval under every policy, such as a path in the engine's own data directory.
+   * @throws ToolFailure where the arguments are invalid.
    */
   needsApprovalAlways(context: ToolContext, args: unknown): Promise<boolean>;
   /**
    * Parses the arguments itself.
-   * @throws ToolFailure for what the model should read; the signal's reason where it was aborted; anything else is a
-   * fault that ends the turn.
+   * @throws ToolFailure with a message for the model; the signal's reason where it was aborted; any other error is a fault
+   * that ends the turn.
    */
   run(context: ToolContext, args: unknown, signal: AbortSignal): Promise<unknown>;
 }
 
-/** What a tool reports to the model: the turn goes on. */
+/** A failure that the tool reports to the model; the turn continues. */
 export class ToolFailure extends Error {
   override name = "ToolFailure";
 }

@@ -15,7 +15,7 @@ export const BUILTIN_TOOLS: readonly BuiltinTool[] = [
   ...TIME_TOOLS,
 ];
 
-/** What decides about the built-in tools of one turn. */
+/** The input for choosing the built-in tools of one turn. */
 interface TurnToolPolicy {
   workspaceToolsConfig: string | null;
   threadToolsConfig: string | null;

@@ -4,7 +4,7 @@ import type { ToolSpec } from "../../models/language-model.ts";
 import { operationOf } from "../../policies/operations.ts";
 import { type BuiltinTool, type ToolContext, ToolFailure } from "./builtin.ts";
 
-/** A tool as its group file writes it: `run` gets arguments that were parsed. */
+/** The definition of a tool: `run` gets parsed arguments. */
 interface ToolDefinition<Schema extends z.ZodObject> {
   group: string;
   /** Begins with its verb, by which `operationOf` classifies it. */
@@ -15,7 +15,7 @@ interface ToolDefinition<Schema extends z.ZodObject> {
   run(context: ToolContext, input: z.infer<Schema>, signal: AbortSignal): Promise<unknown>;
 }
 
-/** Makes a built-in tool that parses its own arguments: bad ones are a ToolFailure that names the field. */
+/** A built-in tool that parses its own arguments. Invalid ones are a ToolFailure that names the field. */
 export function defineTool<Schema extends z.ZodObject>(
   definition: ToolDefinition<Schema>,
 ): BuiltinTool {
@@ -46,7 +46,7 @@ export function defineTool<Schema extends z.ZodObject>(
   };
 }
 
-// Providers want the bare object: no `$schema`.
+// Providers expect the schema without `$schema`.
 function toJsonSchema(parameters: z.ZodObject): Record<string, unknown> {
   const { $schema: _, ...schema } = z.toJSONSchema(parameters, { io: "input" });
   return schema;

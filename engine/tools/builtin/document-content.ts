@@ -7,7 +7,7 @@ import { ToolFailure } from "./builtin.ts";
 
 /**
  * The text of a PDF or DOCX, pages separated by an empty line.
- * @throws ToolFailure where it has none that can be read; the signal's reason; as `readBytes`.
+ * @throws ToolFailure where no text can be read; the signal's reason; as `readBytes`.
  */
 export async function readDocument(
   { retrieval }: Pick<EngineDeps, "retrieval">,

@@ -19,8 +19,8 @@ const SAYINGS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Runs file work of a tool: what the operating system or the file core refuses is for the model to read.
- * @throws ToolFailure; anything else that is no refusal.
+ * Runs the file work of a tool, and reports refusals of the operating system or the file core to the model.
+ * @throws ToolFailure; any other error unchanged.
  */
 export async function withFileFailures<Result>(work: () => Promise<Result>): Promise<Result> {
   try {

@@ -3,8 +3,8 @@ import { TEXT_FILE_BYTES_MAX } from "../../limits.ts";
 import { ToolFailure } from "./builtin.ts";
 
 /**
- * Replaces the one place where a text stands.
- * @throws ToolFailure where it stands nowhere or more than once, as it would then be unclear what is meant.
+ * Replaces the only occurrence of a text.
+ * @throws ToolFailure where there is none, or more than one.
  */
 export function replaceOnce(content: string, oldText: string, newText: string): string {
   const at = content.indexOf(oldText);
@@ -15,7 +15,7 @@ export function replaceOnce(content: string, oldText: string, newText: string): 
   return content.slice(0, at) + newText + content.slice(at + oldText.length);
 }
 
-/** @throws ToolFailure where a text is too long for a file, or no valid Unicode. */
+/** @throws ToolFailure where a text is too long for a file, or not valid Unicode. */
 export function checkFileText(content: string): void {
   if (!content.isWellFormed()) throw new ToolFailure("content: must be valid Unicode.");
   if (Buffer.byteLength(content) > TEXT_FILE_BYTES_MAX) {
@@ -24,8 +24,8 @@ export function checkFileText(content: string): void {
 }
 
 /**
- * A piece of a file as text, without the beginning of a character that goes on behind it.
- * @throws ToolFailure where it is no UTF-8 text.
+ * Decodes a piece of a file, without an incomplete character at its end.
+ * @throws ToolFailure where it is not UTF-8 text.
  */
 export function decodePiece(
   bytes: Uint8Array,
@@ -36,7 +36,7 @@ export function decodePiece(
     const text = fromUtf8(bytes.subarray(0, sizeBytes));
     if (!text.includes("\0")) return { text, sizeBytes };
   } catch {
-    // Told below, as for text with a NUL.
+    // Reported below, as for text with a NUL.
   }
   throw new ToolFailure("path: the file is not UTF-8 text here.");
 }

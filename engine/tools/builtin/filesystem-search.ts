@@ -10,13 +10,13 @@ export interface NameSearch {
   folder: string;
   query: string;
   limit: number;
-  /** Folders that are left out, called by their real paths. */
+  /** Real paths of the folders to leave out. */
   without: readonly string[];
 }
 
 /**
- * Files and folders below a folder whose name has the query in it, without case, the nearest first. Looks at a bounded
- * number of names and follows no links.
+ * Files and folders below a folder whose name contains the query, ignoring case, nearest first. Reads a bounded number of
+ * names and follows no links.
  * @throws the signal's reason; EngineError where the folder cannot be read
  */
 export async function searchNames(judge: Judge, search: NameSearch, signal: AbortSignal) {
@@ -47,7 +47,7 @@ async function findNames(top: string, search: NameSearch, signal: AbortSignal) {
   return { found, complete: true };
 }
 
-/** A walk can read a folder through a link that was there for a moment: such a name is left out. */
+/** A walk may read a folder that was replaced by a link for a moment: such names are left out. */
 async function isReallyThere(judge: Judge, path: string): Promise<boolean> {
   try {
     await using folder = await holdReal(judge, dirname(path));

@@ -9,14 +9,14 @@ import { ToolFailure } from "./builtin.ts";
 import { checkFileText, decodePiece } from "./file-text.ts";
 import { changedMeanwhile, type Held, hold, holdParent, holdReal, openHeld } from "./held-path.ts";
 
-// What the whole-machine tools do. Paths are absolute; folders may be reached through links. Whatever is used is held and
-// judged first.
+// The operations of the whole-machine tools. Paths are absolute and may cross links. Every file is held and judged before
+// it is used.
 
-// Opening a FIFO would wait for a writer otherwise.
+// O_NONBLOCK: opening a FIFO would wait for a writer otherwise.
 const READ_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 const WRITE_FLAGS = constants.O_WRONLY | (constants.O_NONBLOCK ?? 0);
 
-/** A piece of a text file, and where the next one begins. */
+/** A piece of a text file, and the offset of the next one. */
 export async function readPiece(judge: Judge, path: string, offset: number) {
   await using held = await holdFile(judge, path);
   await using handle = await openHeld(held, READ_FLAGS);
@@ -29,7 +29,7 @@ export async function readPiece(judge: Judge, path: string, offset: number) {
   return { content: text, size_bytes, next_offset };
 }
 
-/** By name; at most so many that an answer stays readable. */
+/** Sorted by name, up to a limit. */
 export async function listEntries(judge: Judge, path: string, signal: AbortSignal) {
   await using held = await hold(judge, path);
   const entries: { name: string; type: string }[] = [];
@@ -57,21 +57,21 @@ export async function describePath(judge: Judge, path: string) {
   };
 }
 
-/** In an existing folder, under a name that is free. */
+/** Creates a file in an existing folder, under an unused name. */
 export async function createFile(judge: Judge, path: string, content: string): Promise<void> {
   checkFileText(content);
   await using folder = await holdParent(judge, path);
   await putNewFile(folder, basename(path), Buffer.from(content));
 }
 
-/** The content of an existing file, also through a link; its mode stays. */
+/** Replaces the content of an existing file, through links too; keeps its mode. */
 export async function replaceFile(judge: Judge, path: string, content: string): Promise<void> {
   checkFileText(content);
   await using held = await holdFile(judge, path);
   await putInstead(judge, held, content);
 }
 
-/** Replaces a text file by what `edit` makes of it. */
+/** Replaces the content of a text file by the result of `edit`. */
 export async function editFile(
   judge: Judge,
   path: string,
@@ -88,7 +88,7 @@ export async function createFolder(judge: Judge, path: string): Promise<void> {
   await mkdir(`${folder.address}/${basename(path)}`);
 }
 
-/** Never over something that is there. */
+/** Never replaces an existing file. */
 export async function movePath(judge: Judge, path: string, newPath: string): Promise<void> {
   await using from = await holdParent(judge, path);
   await using moved = await hold(judge, `${from.address}/${basename(path)}`, {
@@ -108,7 +108,7 @@ export async function movePath(judge: Judge, path: string, newPath: string): Pro
   await rename(source, target);
 }
 
-/** A link itself, never what it leads to. */
+/** Deletes a link itself, never its target. */
 export async function deletePath(judge: Judge, path: string, recursive: boolean): Promise<void> {
   if (parse(path).root === path) throw new ToolFailure("path: the root of a disk stays.");
   await using folder = await holdParent(judge, path);
@@ -119,7 +119,7 @@ export async function deletePath(judge: Judge, path: string, recursive: boolean)
   else await rmdir(address);
 }
 
-/** Each folder is held before its entries go: one that becomes a link meanwhile is never entered. */
+/** Each folder is held before its entries are deleted: one that becomes a link meanwhile is never entered. */
 async function deleteTree(judge: Judge, top: string): Promise<void> {
   const folders = [top];
   for (const folder of folders) {
@@ -142,7 +142,7 @@ async function holdFile(judge: Judge, path: string): Promise<Held> {
   throw new ToolFailure("path: is not a regular file.");
 }
 
-/** The whole of a text file that is about to be changed. */
+/** The content of a text file to be changed. */
 async function readAll(held: Held): Promise<string> {
   if (held.stats.size > TEXT_FILE_BYTES_MAX) {
     throw new ToolFailure(`path: the file is larger than ${TEXT_FILE_BYTES_MAX} bytes.`);

@@ -36,7 +36,7 @@ const Content = z.string();
 
 /**
  * The group `filesystem`: any path that the engine's account can reach (Engine §2, approval inheritance 5). Approval is
- * the only fence, and what the engine keeps for itself always needs it.
+ * the only protection, and the engine's own data always needs it.
  */
 export const FILESYSTEM_TOOLS: readonly BuiltinTool[] = [
   machineTool({

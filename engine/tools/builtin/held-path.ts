@@ -11,25 +11,25 @@ import {
 import type { Judge, Opened } from "../../files/protected.ts";
 import { ToolFailure } from "./builtin.ts";
 
-/** Something of the machine that an operation holds: what was judged is what is used. */
+/** A file or folder that an operation holds, so that it uses what was judged. */
 export interface Held extends AsyncDisposable {
-  /** Leads to the held thing, whatever happens to its path meanwhile. */
+  /** A path to the held file that stays valid when its own path changes. */
   readonly address: string;
-  /** Without any link, as the system called it when it was opened. */
+  /** The real path at the time of opening. */
   readonly realPath: string;
   readonly stats: BigIntStats;
 }
 
-/** How a path is held: `follows` a link at its end, and what it is held for. */
+/** Whether a link at the end is followed, and the use. */
 export interface HoldOptions {
   follows?: boolean;
   use?: Opened["use"];
 }
 
 /**
- * Holds a path and has it judged. On Linux the descriptor only stands for the place (O_PATH), so nothing is opened before
- * it was judged. Elsewhere the place is looked at, and compared once it is open.
- * @throws what the judge throws, or an error of the operating system
+ * Holds a path and has it judged. On Linux the descriptor is opened with O_PATH, so no content is opened before it was
+ * judged. Elsewhere the path is judged first, and compared once it is open.
+ * @throws the judge's error, or an error of the operating system
  */
 export async function hold(
   judge: Judge,
@@ -46,7 +46,7 @@ export async function hold(
   }
 }
 
-/** Holds what has this real path. @throws ToolFailure where a link came to stand on the path */
+/** Holds the file with this real path. @throws ToolFailure where a link appeared on the path */
 export async function holdReal(judge: Judge, realPath: string): Promise<Held> {
   const held = await hold(judge, realPath, { follows: false });
   if (held.realPath === realPath) return held;
@@ -54,13 +54,13 @@ export async function holdReal(judge: Judge, realPath: string): Promise<Held> {
   throw changedMeanwhile();
 }
 
-/** The folder that has, or is to have, the last name of a path; the name in it is judged, too. */
+/** Holds the parent folder of a path; its child is judged, too. */
 export async function holdParent(judge: Judge, path: string): Promise<Folder & Held> {
   const held = await hold(judge, dirname(path));
   try {
     if (!held.stats.isDirectory()) throw new ToolFailure("The parent is not a folder.");
     await judge({ path: join(held.realPath, basename(path)) });
-    // The whole machine may be reached: there is no root that a folder could have left.
+    // There is no root that the folder could have left.
     return { ...held, check: async () => {}, holds: async () => true };
   } catch (error) {
     await held[Symbol.asyncDispose]();
@@ -68,7 +68,7 @@ export async function holdParent(judge: Judge, path: string): Promise<Folder & H
   }
 }
 
-/** Opens what is held. @throws ToolFailure where the address has come to lead elsewhere (not on Linux) */
+/** Opens the held file. @throws ToolFailure where its path leads elsewhere by now (not on Linux) */
 export async function openHeld(held: Held, flags: number): Promise<FileHandle> {
   const handle = await open(held.address, flags);
   if (isSameFile(await handle.stat({ bigint: true }), held.stats)) return handle;
@@ -76,7 +76,7 @@ export async function openHeld(held: Held, flags: number): Promise<FileHandle> {
   throw changedMeanwhile();
 }
 
-/** The path leads to another file than it did before. */
+/** The path leads to another file than before. */
 export function changedMeanwhile(): ToolFailure {
   return new ToolFailure("The path was changed while it was being used. Try again.");
 }

@@ -9,14 +9,14 @@ import { type ToolContext, ToolFailure } from "./builtin.ts";
 type ProtectDeps = Pick<EngineDeps, "config">;
 
 /**
- * Whether a path leads into what the engine keeps for itself, or names one of its files by a hard link. Links are
- * followed, also where nothing is at their end. It decides only whether the user is asked: `judgeFor` decides what runs.
+ * Whether a path leads to the engine's own data, hard links included. Links are followed, dangling ones too. This decides
+ * only whether the user is asked: `judgeFor` decides what runs.
  */
 export async function isProtected(deps: ProtectDeps, path: string): Promise<boolean> {
   return coversAny(deps, path, undefined);
 }
 
-/** Whether what happens to a folder as a whole happens to something protected. */
+/** Whether an operation on a whole folder affects something protected. */
 export async function holdsProtected(deps: ProtectDeps, path: string): Promise<boolean> {
   return coversAny(deps, path, "whole");
 }
@@ -37,8 +37,8 @@ async function coversAny(
 }
 
 /**
- * Judges what one tool call opened. What is protected passes only where the call was known to lead there when the user
- * approved it.
+ * Judges every file that one tool call opens. A protected one passes only where the call was known to lead there when
+ * the user approved it.
  */
 export function judgeFor({ deps, protectedApproved }: ToolContext): Judge {
   let looked: ReturnType<typeof lookAtProtected> | undefined;
@@ -55,14 +55,14 @@ export function judgeFor({ deps, protectedApproved }: ToolContext): Judge {
   };
 }
 
-// The thing itself, and, where it is a link, what it leads to: some operations take the one, some the other.
+// The path itself and, for a link, its target: operations differ in which of them they use.
 async function listMeanings(path: string): Promise<string[]> {
   const absolute = resolve(path);
   const parent = await resolveLinks(dirname(absolute));
   return [absolute, join(parent, basename(absolute)), await resolveLinks(absolute)];
 }
 
-/** Like `realpath`, for paths that need not lead to anything. */
+/** Like `realpath`, for paths that need not exist. */
 async function resolveLinks(path: string, linksLeft = LINKS_FOLLOWED_MAX): Promise<string> {
   try {
     return await realpath(path);

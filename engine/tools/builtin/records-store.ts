@@ -2,11 +2,11 @@ import type { InValue } from "@libsql/client";
 import type { Database } from "../../../shared/database.ts";
 import { justAfter } from "../../db/time.ts";
 
-/** A kind of record that the built-in tools keep for a workspace. Names are columns; they never come from outside. */
+/** A kind of record that the built-in tools keep for a workspace. All names are constants of the program. */
 export interface RecordKind {
   table: "todos" | "memories" | "notes" | "contacts";
   columns: readonly string[];
-  /** Whether a record remembers the thread that it came from. */
+  /** Whether a record refers to the thread that created it. */
   hasThread: boolean;
 }
 
@@ -23,7 +23,7 @@ interface Owner {
 const LIVE_WORKSPACE =
   "workspace_id = (SELECT w.id FROM workspaces w WHERE w.id = ? AND w.deleted_at IS NULL)";
 
-/** Undefined where the workspace is gone. A thread that is gone is left out. */
+/** Undefined where the workspace was deleted. A deleted thread is stored as null. */
 export async function insertRecord(
   db: Database,
   kind: RecordKind,
@@ -44,7 +44,7 @@ export async function insertRecord(
   return first(db, sql, [uuid, now, now, ...texts, ...thread, workspaceId]);
 }
 
-/** The newest first, with how many there are in all. `query` is looked for in every column, without case. */
+/** A page, newest first, with the total. `query` is matched in every column, ignoring case. */
 export async function listRecords(
   db: Database,
   kind: RecordKind,
@@ -83,7 +83,7 @@ export async function patchRecord(
   return first(db, sql, [...texts, now, workspaceId, uuid]);
 }
 
-/** Whether there was one. */
+/** Returns whether the record existed. */
 export async function deleteRecord(
   db: Database,
   kind: RecordKind,

@@ -26,11 +26,11 @@ interface RecordGroup {
   /** In tool names, such as `create_todo` and `list_todos`. */
   one: string;
   many: string;
-  /** For docs: what a record is. */
+  /** What a record is, for the docs. */
   about: string;
   kind: RecordKind;
   create: Fields;
-  /** What a new record has where it is left out. */
+  /** The values of omitted fields of a new record. */
   defaults?: Readonly<Record<string, string>>;
 }
 
@@ -91,7 +91,7 @@ const Page = z.object({
   offset: z.int().min(0).default(0),
 });
 
-/** The groups todo, memory, note and contact: what a workspace keeps between conversations. */
+/** The groups todo, memory, note and contact: records of a workspace, kept between conversations. */
 export const RECORD_TOOLS: readonly BuiltinTool[] = GROUPS.flatMap((group) => [
   createTool(group),
   listTool(group),
@@ -180,7 +180,7 @@ function toOptional(fields: Fields): Fields {
   );
 }
 
-/** As many as fit, one at least. */
+/** As many records as fit, at least one. */
 function withinCharacters(records: readonly WorkspaceRecord[]): WorkspaceRecord[] {
   let characters = 0;
   return records.filter((record, at) => {

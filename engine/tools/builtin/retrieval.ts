@@ -86,7 +86,7 @@ function toPassage(hit: Hit) {
   };
 }
 
-// The model receives the errors that the endpoints would return.
+// The model receives the errors of the endpoints.
 async function withFailures<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

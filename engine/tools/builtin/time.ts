@@ -4,7 +4,7 @@ import { defineTool } from "./define.ts";
 
 const ZONE = "The zone as an IANA name, such as `Europe/Berlin`; UTC where it is left out.";
 
-/** The clock, for models that have none. */
+/** The group `time`. */
 export const TIME_TOOLS = [
   defineTool({
     group: "time",

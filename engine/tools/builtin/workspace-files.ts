@@ -183,7 +183,7 @@ async function anyOf(answers: readonly Promise<boolean>[]): Promise<boolean> {
 }
 
 function pageOf(content: string, offset: number) {
-  // In characters; never between the halves of one.
+  // In characters; never inside a surrogate pair.
   const isHalf = (at: number) => /[\udc00-\udfff]/.test(content[at] ?? "");
   const from = isHalf(offset) ? offset + 1 : offset;
   const end = from + TOOL_READ_BYTES;

@@ -80,7 +80,7 @@ describe("a native login", () => {
     const { error, requests } = (await startLogin(async (to) => {
       await redirect(to, { error: "access_denied", state: STATE });
     })) as { error: Error; requests: CloudRequest[] };
-    assert.match(error.message, /not finished in the browser/);
+    assert.match(error.message, /not completed in the browser/);
     assert.equal(requests.length, 1);
   });
 

@@ -44,7 +44,7 @@ describe("A damaged database", () => {
       await writeFile(path, damage(bytes));
       await assert.rejects(openDatabase(path), {
         name: "StartRefused",
-        message: `The database ${path} is damaged. Restore a copy of it, or move its directory away to start anew.`,
+        message: `The database ${path} is damaged. Restore a backup of it, or move its directory away to start with an empty one.`,
       });
       assert.deepEqual(await readFile(path), damage(bytes));
     });
@@ -103,7 +103,7 @@ describe("A database that is not there", () => {
     ] as const) {
       await assert.rejects(refuseLostDatabase(folder.at(name), key), {
         name: "StartRefused",
-        message: `The database ${folder.at(name)} is ${state}, although ${key} is there. Restore a copy of the database, or move the key file away to start with an empty one.`,
+        message: `The database ${folder.at(name)} is ${state}, although ${key} is there. Restore a backup of the database, or move the key file away to start with an empty one.`,
       });
     }
     const { path } = await createDatabaseFile(folder);

@@ -120,9 +120,9 @@ describe("Opening a model", () => {
     [
       "an unknown provider without a base URL",
       { provider: "martian" },
-      /not known and has no base URL. Known providers: openai, anthropic, google, bedrock, ollama, openai-compatible, echo\.$/,
+      /unknown and has no base URL. Known providers: openai, anthropic, google, bedrock, ollama, openai-compatible, echo\.$/,
     ],
-    ["a provider called like a property of objects", { provider: "constructor" }, /not known/],
+    ["a provider called like a property of objects", { provider: "constructor" }, /unknown/],
     ["openai without a key", { provider: "openai" }, /openai needs an API key/],
     ["openai with an empty key", { provider: "openai", apiKey: "" }, /openai needs an API key/],
     ["anthropic without a key", { provider: "anthropic" }, /anthropic needs an API key/],

@@ -15,12 +15,12 @@ interface ChunkText {
 export interface Training {
   /** The digest of the hashes of its chunks. */
   sample: Uint8Array;
-  /** How many chunks there were, and the last id among them. */
+  /** The number of chunks, and their last id. */
   chunks: number;
   lastChunkId: number;
 }
 
-/** One chunk of each distinct text with its hash, in the order of the hashes: no order of files or edits is in it. */
+/** One chunk of each distinct text, sorted by hash: independent of the order of files and edits. */
 export function listSample(sidecar: Sidecar, limit: number): { id: number; hash: Uint8Array }[] {
   return sidecar
     .all<[number, Uint8Array]>(
@@ -45,7 +45,7 @@ export function getLastChunkId(sidecar: Sidecar): number {
   return sidecar.get<[number | null]>("SELECT max(id) FROM chunk")?.[0] ?? 0;
 }
 
-/** A new basis and all vectors made with it, in one step: no search ever sees one without the other. */
+/** Replaces the basis and its vectors in one transaction: no search sees one without the other. */
 export function replaceBasis(
   sidecar: Sidecar,
   basis: Basis & Training,
@@ -93,12 +93,12 @@ export function findBasis(sidecar: Sidecar): Basis | undefined {
   };
 }
 
-// Its own copy: a view into a larger buffer may stand at an odd place.
+// A copy: a view into a larger buffer may be unaligned.
 function bytesOf(blob: Uint8Array): ArrayBuffer {
   return Uint8Array.from(blob).buffer;
 }
 
-// Most buckets of a small root are as rare as can be: only the others are kept, after that most common value.
+// Most buckets of a small root have the same highest rarity: stores that value, then the other buckets.
 function packSparse(values: Float32Array): Float32Array {
   const common = values.reduce((max, value) => Math.max(max, value), 0);
   const packed = [values.length, common];

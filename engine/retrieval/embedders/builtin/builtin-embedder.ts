@@ -16,13 +16,13 @@ import { HASH_DIMENSIONS, LSA_DIMENSIONS, trainBasis } from "./lsa/basis.ts";
 import { LsaEmbedder } from "./lsa/embed.ts";
 import { WordCache } from "./lsa/word-features.ts";
 
-// Train a large basis again after this share of its texts was added or removed.
+// A large basis is retrained after this share of its texts was added or removed.
 const DRIFT_MAX = 0.25;
 
 const ALGORITHM_VERSION = 1;
 const VECTOR_WEIGHT = 0.4;
 
-/** The embedder that needs no server: it learns from the texts of each root. The signature does not cover what it learned. */
+/** The embedder without a server: it trains on the texts of each root. Its signature does not cover the training. */
 export function createBuiltinEmbedder(): Embedder {
   const dimensions = `k=${LSA_DIMENSIONS};h=${HASH_DIMENSIONS}`;
   return {
@@ -39,9 +39,9 @@ export function createBuiltinEmbedder(): Embedder {
 }
 
 /**
- * Gives every chunk its vector. Decides by what is in the index alone, so a run that was killed anywhere is taken up by the
- * next one. Up to BASIS_EXACT_CHUNKS_MAX chunks the vectors depend on the texts only, whatever the history; above it, a basis
- * is kept until its texts have changed by a quarter, and new texts are folded in.
+ * Gives every chunk its vector. Decides by the content of the index alone, so the next run continues a killed one. Up to
+ * BASIS_EXACT_CHUNKS_MAX chunks the vectors depend on the texts alone, not on their history. Above it, a basis is kept until
+ * a quarter of its texts changed, and new texts are folded in.
  */
 async function embedStored(run: EmbeddingRun): Promise<void> {
   const { sidecar } = run;

@@ -4,15 +4,15 @@ import { WordCache, type WordCounts } from "./word-features.ts";
 
 /** The result of training. It contains hashes of terms, never words. */
 export interface Basis {
-  /** Dimensions of the term vectors; 0 where there were too few texts to learn from. */
+  /** Dimensions of the term vectors; 0 where the texts were too few for training. */
   k: number;
   /** Keys of the terms, in the order of their vectors. */
   terms: Float64Array;
   idf: Float32Array;
-  /** One row of `k` for each term, and what each row is to be multiplied by. */
+  /** One row of `k` for each term, and the factor of each row. */
   vectors: Int8Array;
   scales: Float32Array;
-  /** How rare the features of a bucket are. */
+  /** The rarity of the features of a bucket. */
   bucketIdf: Float32Array;
 }
 
@@ -24,14 +24,14 @@ const BUCKETS = 65_536;
 const TERMS_MAX = 30_000;
 const DOCUMENTS_MIN = 60;
 const DOCUMENTS_PER_DIRECTION = 3;
-// A term in more than this share of the texts tells none from another.
+// A term in more than this share of the texts does not distinguish them.
 const DOCUMENT_SHARE_MAX = 0.5;
-// The coordinates of a text in the directions learned, neither flattened nor sharpened.
+// The exponent of the singular values: coordinates are neither flattened nor sharpened.
 const SINGULAR_WEIGHT = 1;
 const TEXTS_BETWEEN_PAUSES = 32;
 const INT8_MAX = 127;
 
-/** Trains on texts; the same texts in the same order give the same bytes. Offers to pause now and then. */
+/** Trains on texts. The same texts in the same order give the same bytes. Yields where it can pause. */
 export function* trainBasis(
   texts: Iterable<string>,
   words = new WordCache(),
@@ -68,7 +68,7 @@ const EMPTY = {
   scales: new Float32Array(),
 };
 
-/** How often each term stands in a text, over all words that lead to it. */
+/** The count of each term in a text, summed over all its words. */
 export function termCounts(words: WordCounts): Map<number, number> {
   const terms = new Map<number, number>();
   for (const [features, count] of words) {
@@ -77,12 +77,12 @@ export function termCounts(words: WordCounts): Map<number, number> {
   return terms;
 }
 
-/** How rare: 0 for what stands everywhere. */
+/** The rarity: 0 for a term in every text. */
 function idfOf(frequency: number, documents: number): number {
   return Math.log((documents + 1) / (frequency + 0.5));
 }
 
-/** A count in a text as a weight. */
+/** The weight of a count. */
 export function tfOf(count: number): number {
   return 1 + Math.log(count);
 }

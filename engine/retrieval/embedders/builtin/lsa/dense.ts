@@ -1,4 +1,4 @@
-/** A matrix, row after row. Single precision: half the memory traffic, which is what these sums wait for. */
+/** A matrix, row after row. Single precision halves the memory traffic, which bounds these sums. */
 export interface Matrix {
   rows: number;
   columns: number;
@@ -11,7 +11,7 @@ export function createMatrix(rows: number, columns: number): Matrix {
 
 const BATCH = 4;
 
-/** Sums of multiples of rows. Four at a time, so that a target is loaded and stored once for four products. */
+/** Sums multiples of rows, four at a time: a target is loaded and stored once for four products. */
 export class RowSum {
   readonly #target: Float32Array;
   readonly #source: Float32Array;
@@ -28,7 +28,7 @@ export class RowSum {
     this.#columns = target.columns;
   }
 
-  /** What is added from now on goes to this row of the target, from this column on. */
+  /** Sets the target of further rows: this row, from this column on. */
   begin(row: number, fromColumn = 0): void {
     this.#at = row * this.#columns;
     this.#from = fromColumn;
@@ -43,7 +43,7 @@ export class RowSum {
     if (this.#pending === BATCH) this.end();
   }
 
-  /** Adds what is pending. */
+  /** Adds the pending rows. */
   end(): void {
     if (this.#pending === 0) return;
     for (let at = this.#pending; at < BATCH; at += 1) {
@@ -86,7 +86,7 @@ export function* productOf(y: Matrix, z: Matrix): Generator<void, Float64Array> 
   const right = z.data;
   const product = new Float64Array(columns * columns);
   for (let row = 0; row < rows; row += BATCH) {
-    // The last rows are fewer than four: the first one again, with a weight of nothing.
+    // Fewer than four last rows are filled up by the first one with the weight 0.
     const starts = Array.from({ length: BATCH }, (_, at) => (row + at < rows ? row + at : row));
     const [a = 0, b = 0, c = 0, d = 0] = starts.map((start) => start * columns);
     for (let i = 0; i < columns; i += 1) {
@@ -112,7 +112,7 @@ export function* productOf(y: Matrix, z: Matrix): Generator<void, Float64Array> 
   return product;
 }
 
-/** How many rows a long computation works on before it offers to pause. */
+/** Rows between two possible pauses of a long computation. */
 export const ROWS_BETWEEN_PAUSES = 64;
 
 const DEPENDENT = 1e-9;
@@ -131,7 +131,7 @@ export function* orthonormalize(y: Matrix): Generator<void, void> {
   }
 }
 
-// x with xR = y, in the place of y: two unknowns at a time, so that the rest is loaded and stored once for both.
+// Solves xR = y in place, two unknowns at a time, so that the rest is loaded and stored once for both.
 function solveRow(y: Float32Array, r: Float64Array, inverse: Float64Array): void {
   const columns = y.length;
   for (let i = 0; i < columns; i += 2) {

@@ -11,20 +11,20 @@ import { WordCache, type WordCounts } from "./word-features.ts";
 
 const DIMENSIONS = LSA_DIMENSIONS + HASH_DIMENSIONS;
 
-/** Turns texts to vectors with one basis: what it learned of their terms, beside a signed hash of their words and spelling. */
+/** Embeds texts with a basis: its term vectors beside a signed hash of words and spelling. */
 export class LsaEmbedder implements LocalModel {
   readonly #basis: Basis;
   readonly #columns: Map<number, number>;
   readonly #words: WordCache;
 
-  /** The cache may be the one that the basis was trained with. */
+  /** The cache of the training can be passed on. */
   constructor(basis: Basis, words = new WordCache()) {
     this.#basis = basis;
     this.#words = words;
     this.#columns = new Map(Array.from(basis.terms, (term, column) => [term, column]));
   }
 
-  /** All zero where the text has no words. */
+  /** All zeros for a text without words. */
   embed(text: string): Int8Array {
     const counts = this.#words.count(text);
     const vector = new Float64Array(DIMENSIONS);

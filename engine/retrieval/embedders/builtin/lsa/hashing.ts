@@ -3,7 +3,7 @@ const FNV_BASIS = 0x811c9dc5;
 const SECOND_BASIS = 0x9747b28c;
 const HIGH_BITS = 21;
 
-/** Spreads the bits of a running hash over the whole word. */
+/** Mixes the bits of a hash. */
 export function mix(hash: number): number {
   let bits = hash;
   bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
@@ -11,12 +11,12 @@ export function mix(hash: number): number {
   return (bits ^ (bits >>> 16)) >>> 0;
 }
 
-/** One more character into a running hash. */
+/** Adds a character to a hash. */
 export function addCode(hash: number, code: number): number {
   return Math.imul(hash ^ code, FNV_PRIME);
 }
 
-/** The hash of no character yet; one for each kind of feature. */
+/** The initial hashes, one for each kind of feature. */
 export function beginHash(kind = 0): number {
   return Math.imul(FNV_BASIS ^ kind, FNV_PRIME);
 }
@@ -27,14 +27,14 @@ export function hashText(text: string, kind = 0): number {
   return mix(hash);
 }
 
-/** 53 bits that stand for a term: an index keeps these, never the words of the files. */
+/** The 53-bit key of a term: an index stores keys, never words of the files. */
 export function termKey(term: string): number {
   let second = SECOND_BASIS;
   for (let at = 0; at < term.length; at += 1) second = addCode(second, term.charCodeAt(at));
   return hashText(term) * 2 ** HIGH_BITS + (mix(second) >>> (32 - HIGH_BITS));
 }
 
-/** Random numbers of a normal distribution that are the same at every run: xorshift and Box-Muller. */
+/** Reproducible random numbers of a normal distribution: xorshift and Box–Muller. */
 export function createNormalSource(seed: number): () => number {
   let state = seed | 1;
   const uniform = () => {

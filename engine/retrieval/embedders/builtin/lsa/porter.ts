@@ -35,7 +35,7 @@ const STEP_3: readonly (readonly [string, string])[] = [
 const STEP_4 =
   /^(.+?)(ement|ance|ence|able|ible|ment|ant|ent|ism|ate|iti|ous|ive|ize|ion|al|er|ic|ou)$/;
 
-/** The stem of a lower-case ASCII word, so that `indexing` and `indexed` are one term. Other words come back as they are. */
+/** The stem of a lower-case ASCII word, so that `indexing` and `indexed` are one term. Other words are returned unchanged. */
 export function stem(word: string): string {
   if (word.length < 3 || !/^[a-z]+$/.test(word)) return word;
   return step5(step4(step3(step2(step1c(step1b(step1a(word)))))));
@@ -102,7 +102,7 @@ function isConsonant(word: string, at: number): boolean {
   return !VOWEL.includes(letter);
 }
 
-/** Porter's m: how often a vowel is followed by a consonant. */
+/** Porter's m: the number of vowel-consonant sequences. */
 function measure(word: string): number {
   let count = 0;
   let afterVowel = false;

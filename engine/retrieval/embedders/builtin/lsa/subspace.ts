@@ -9,7 +9,7 @@ import {
 import { eigenOf } from "./eigen.ts";
 import { createNormalSource } from "./hashing.ts";
 
-/** Documents by terms, in both orders, as both products are needed. */
+/** The document-term matrix in both orders, since both products are needed. */
 export interface Sparse {
   documents: number;
   terms: number;
@@ -32,7 +32,7 @@ const SMALLEST = 1e-6;
 /**
  * The term vectors of the `k` strongest directions of a document-term matrix, each scaled so that a document's sum of
  * weighted term vectors has its coordinates times the singular value to the power `weight`. Randomised subspace iteration
- * (Halko, Martinsson, Tropp 2011), on the side of the documents, which are fewer than the terms.
+ * (Halko, Martinsson, Tropp 2011) over the documents, which are fewer than the terms.
  */
 export function* termVectorsOf(sparse: Sparse, k: number, weight: number): Generator<void, Matrix> {
   const columns = Math.min(k + OVERSAMPLE, sparse.documents);

@@ -7,12 +7,12 @@ import { stem } from "./porter.ts";
 export interface WordFeatures {
   /** Keys of its terms: the stem, and the stems of its parts. */
   terms: readonly number[];
-  /** Hashes of the word, and of its runs of three to five characters: spelling, for words that no basis knows. */
+  /** Hashes of the word and of its runs of three to five characters: its spelling, for words outside the basis. */
   word: number;
   grams: Uint32Array;
 }
 
-/** How often each word stands in a text. */
+/** The count of each word in a text. */
 export type WordCounts = Map<WordFeatures, number>;
 
 const TERM_CHARACTERS_MAX = 40;
@@ -67,7 +67,7 @@ function pairsOf(word: string): string[] {
 
 function gramsOf(word: string): Uint32Array {
   const length = Math.min(word.length, TERM_CHARACTERS_MAX);
-  // With an edge on both sides: the beginning and the end of a word are features, too.
+  // With a mark on both sides: the beginning and the end of a word are features, too.
   const codeAt = (at: number) => (at === 0 || at === length + 1 ? EDGE : word.charCodeAt(at - 1));
   const grams: number[] = [];
   for (let start = 0; start <= length + 2 - GRAM_MIN; start += 1) {
