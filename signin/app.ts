@@ -14,6 +14,7 @@ import { sessionRoutes } from "./sessions/routes.ts";
 import { createAccessTokens } from "./tokens/access-token.ts";
 import { createKeyring } from "./tokens/keyring.ts";
 import { tokenRoutes } from "./tokens/routes.ts";
+import { wellKnownRoutes } from "./tokens/well-known-routes.ts";
 
 /** The sign-in server as a request handler; each runtime gives it a port. */
 export interface Signin {
@@ -35,6 +36,7 @@ export function createSignin(deps: SigninDeps): Signin {
     accountRoutes(),
     connectionRoutes(),
     tokenRoutes(),
+    wellKnownRoutes(),
     passwordRoutes(),
     sessionRoutes(),
     auditRoutes(),

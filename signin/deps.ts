@@ -10,7 +10,8 @@ import type { PasswordHasher } from "./passwords/hasher.ts";
 import type { LoginProviders } from "./providers/registry.ts";
 import type { RateLimiter } from "./rate-limits/rate-limiter.ts";
 import type { AccessTokens } from "./tokens/access-token.ts";
-import type { HmacSha256, Keyring } from "./tokens/keyring.ts";
+import type { Keyring } from "./tokens/keyring.ts";
+import type { HmacSha256 } from "./tokens/mac.ts";
 
 /** All dependencies of the sign-in server. Each runtime supplies its own. They live as long as the program. */
 export interface SigninDeps {

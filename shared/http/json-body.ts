@@ -47,9 +47,16 @@ export async function readBytes(
   if (!message.body) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of message.body as unknown as AsyncIterable<Uint8Array>) {
+  // Not every browser iterates over a stream.
+  const reader = message.body.getReader();
+  for (;;) {
+    const { done, value: chunk } = await reader.read();
+    if (done) break;
     size += chunk.length;
-    if (size > bytesMax) return undefined;
+    if (size > bytesMax) {
+      await reader.cancel();
+      return undefined;
+    }
     chunks.push(chunk);
   }
   const whole = new Uint8Array(size);

@@ -25,6 +25,8 @@ export interface SigninConfig {
   trustedProxies: readonly string[];
   /** The UTF-8 bytes of `JWT_SECRET_KEY`: the first signs, all verify. */
   signingKeys: readonly Bytes[];
+  /** Of access tokens. */
+  signingAlgorithm: Variables["JWT_SIGNING_ALG"];
   /** 32 bytes each: the first encrypts, all decrypt. */
   encryptionKeys: readonly Bytes[];
   accessTokenAudience: string;
@@ -124,6 +126,7 @@ function toConfig(env: Variables): SigninConfig {
     ],
     trustedProxies: env.TRUSTED_PROXIES,
     signingKeys: env.JWT_SECRET_KEY.map(utf8),
+    signingAlgorithm: env.JWT_SIGNING_ALG,
     encryptionKeys: toEncryptionKeys(env),
     accessTokenAudience: env.ACCESS_TOKEN_AUDIENCE,
     session: {

@@ -76,6 +76,7 @@ export const Variables = z.object({
     isEncryptionKey,
     "must be the URL-safe base64 of exactly 32 bytes",
   ).refine((keys) => keys.length > 0, "must be set: URL-safe base64 of 32 random bytes"),
+  JWT_SIGNING_ALG: oneOf(["HS256", "EdDSA"]).default("HS256"),
   ACCESS_TOKEN_AUDIENCE: z.string().default("signin"),
 
   OIDC_PROVIDER_SLUG: slug.default("google"),
@@ -119,3 +120,6 @@ export const Variables = z.object({
 
 /** The variables after parsing. */
 export type Variables = z.output<typeof Variables>;
+
+/** How access tokens are signed: with a secret of this server, or so that others can verify them. */
+export type SigningAlgorithm = Variables["JWT_SIGNING_ALG"];

@@ -9,6 +9,7 @@ import { failurePage, wantsPage } from "./error-page.ts";
 import { failureResponse, toFailure } from "./errors.ts";
 import { completeHeaders } from "./headers.ts";
 import { isAllowedOrigin, isPreflight, isTrustedHost, preflightResponse } from "./origins.ts";
+import { isPublicDocument, publicPreflightResponse } from "./public-documents.ts";
 import { scopeOf } from "./scope.ts";
 
 /** Parts that live as long as the app, and that the runtime does not supply. */
@@ -82,7 +83,10 @@ function admit(
   const hosts = [url.host, host ?? headers.get("host")];
   if (!PROBES.includes(url.pathname) && !isTrustedHost(config, hosts))
     throw failure("untrusted_host");
-  if (isPreflight(request)) return preflightResponse(config, request);
+  if (isPreflight(request)) {
+    if (isPublicDocument(url.pathname)) return publicPreflightResponse(request);
+    return preflightResponse(config, request);
+  }
   if (Number(headers.get("content-length") ?? 0) > BODY_BYTES_MAX)
     throw failure("payload_too_large");
   const from = headers.get("origin");

@@ -11,10 +11,13 @@ export function completeHeaders(
 ): Response {
   const { headers } = response;
   const origin = request.headers.get("origin");
-  if (isAllowedOrigin(config, origin)) {
-    for (const [name, value] of Object.entries(corsHeaders(origin))) headers.set(name, value);
+  // A public document is the same for every origin, and no credentials belong to it.
+  if (headers.get("access-control-allow-origin") !== "*") {
+    if (isAllowedOrigin(config, origin)) {
+      for (const [name, value] of Object.entries(corsHeaders(origin))) headers.set(name, value);
+    }
+    headers.append("Vary", "Origin");
   }
-  headers.append("Vary", "Origin");
   headers.set("X-Request-Id", requestId);
   headers.set("X-Content-Type-Options", "nosniff");
   headers.set("X-Frame-Options", "DENY");

@@ -13,6 +13,7 @@ Addresses
 
 Secrets (development generates the first two once, into the data directory)
   JWT_SECRET_KEY               at least 32 random bytes, such as 64 hex digits; new,old to rotate
+  JWT_SIGNING_ALG              HS256 (default), or EdDSA: other services verify access tokens with a public key
   TOKEN_ENCRYPTION_KEY         URL-safe base64 of 32 random bytes; new,old to rotate
 
 Providers (both of a pair, or neither)

@@ -1,6 +1,6 @@
 import { type Bytes, toBase64Url, utf8 } from "../../shared/bytes.ts";
 import { EMAIL_CODE_DIGITS } from "../limits.ts";
-import type { Mac } from "../tokens/keyring.ts";
+import type { Mac } from "../tokens/mac.ts";
 
 /** What an emailed code is good for. */
 export type CodePurpose = "signup" | "reset";

@@ -2,16 +2,17 @@ import { jwtVerify } from "jose";
 import { type Bytes, toBase64Url, utf8 } from "../../shared/bytes.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { SigninConfig } from "../config/config.ts";
+import type { SigningAlgorithm } from "../config/variables.ts";
 import type { AccessClaims } from "../http/access-claims.ts";
 import {
-  ACCESS_TOKEN_CHARACTERS_MAX,
   ACCESS_TOKEN_CLOCK_TOLERANCE_SEC,
   ACCESS_TOKEN_LIFETIME_SEC,
   VERIFIED_TOKENS_MAX,
 } from "../limits.ts";
+import { isCompactToken } from "./compact-token.ts";
 import type { Keyring } from "./keyring.ts";
 
-/** Makes and reads access tokens (JWT, HS256, ten minutes). */
+/** Makes and reads access tokens (JWT, ten minutes, HS256 or EdDSA as `JWT_SIGNING_ALG` says). */
 export interface AccessTokens {
   issue(claims: AccessClaims): Promise<string>;
   /** Undefined where the token is not of this server, or has expired. */
@@ -19,7 +20,7 @@ export interface AccessTokens {
 }
 
 interface Parts {
-  config: Pick<SigninConfig, "baseUrl" | "accessTokenAudience">;
+  config: Pick<SigninConfig, "baseUrl" | "accessTokenAudience" | "signingAlgorithm">;
   keyring: Keyring;
   clock: Clock;
   random(byteCount: number): Bytes;
@@ -33,13 +34,14 @@ export function createAccessTokens({ config, keyring, clock, random }: Parts): A
   const verified = new Map<string, { claims: AccessClaims; expiresAtMs: number }>();
   const issuer = config.baseUrl;
   const audience = config.accessTokenAudience;
+  const algorithm = config.signingAlgorithm;
 
   return {
     async issue({ userId, sessionId }) {
       const [current] = await keyring.signingKeys();
       if (!current) throw new RangeError("An access token needs a signing key.");
       const now = Math.floor(clock.now() / 1000);
-      const header = { alg: "HS256", typ: TYPE, kid: current.id };
+      const header = { alg: algorithm, typ: TYPE, kid: current.id };
       const payload = {
         iss: issuer,
         aud: audience,
@@ -62,6 +64,7 @@ export function createAccessTokens({ config, keyring, clock, random }: Parts): A
         keyring,
         issuer,
         audience,
+        algorithm,
         now: new Date(clock.now()),
       });
       if (!read) return undefined;
@@ -83,11 +86,12 @@ interface Expected {
   keyring: Keyring;
   issuer: string;
   audience: string;
+  algorithm: SigningAlgorithm;
   now: Date;
 }
 
-async function readToken(token: string, { keyring, issuer, audience, now }: Expected) {
-  if (token.length > ACCESS_TOKEN_CHARACTERS_MAX) return undefined;
+async function readToken(token: string, { keyring, issuer, audience, algorithm, now }: Expected) {
+  if (!isCompactToken(token)) return undefined;
   const keys = await keyring.signingKeys();
   try {
     const { payload } = await jwtVerify(
@@ -98,7 +102,7 @@ async function readToken(token: string, { keyring, issuer, audience, now }: Expe
         return found.key;
       },
       {
-        algorithms: ["HS256"],
+        algorithms: [algorithm],
         issuer,
         audience,
         typ: TYPE,

@@ -16,5 +16,16 @@ export const tokenTexts: SliceTexts = {
       summary: "End this session, the others, or all",
       about: "By bearer, or by cookie from an allowed origin.",
     },
+    "GET /.well-known/jwks.json": {
+      id: "listPublishedKeys",
+      summary: "List the public keys of access tokens",
+      about:
+        "The newest first. Empty under HS256. Any origin may read it, and caches keep it for ten minutes.",
+    },
+    "GET /.well-known/oauth-authorization-server": {
+      id: "getServerMetadata",
+      summary: "Get the metadata of this authorization server (RFC 8414)",
+      about: "`jwks_uri` is there under EdDSA alone. Any origin may read it.",
+    },
   },
 };

@@ -1,7 +1,7 @@
 import { concatBytes, fromBase64Url, toBase64Url } from "../../shared/bytes.ts";
 import { equalsConstantTime } from "../../shared/constant-time.ts";
 import { REFRESH_TOKEN_CHARACTERS_MAX } from "../limits.ts";
-import type { Mac } from "./keyring.ts";
+import type { Mac } from "./mac.ts";
 
 /** What a refresh token says: which session, and which generation of its token. */
 export interface RefreshClaims {

@@ -13,7 +13,7 @@ const ORDER = {
   engine:
     "db events http runtime secrets system policies workspaces threads messages settings account files models retrieval tools chat realtime cli",
   signin:
-    "db config http audit rate-limits mail tokens providers accounts sessions connections passwords native login page operations node workers cli",
+    "db config http audit rate-limits mail tokens verify providers accounts sessions connections passwords native login page operations node workers cli",
 } as const;
 // Files in circles of types. To be opened; no new entry.
 const IN_CIRCLES = /^engine\/files\/folder/;
@@ -77,7 +77,7 @@ it("frameworks and drivers each stay in their place", () => {
       /^shared\/(database|migrate|node\/[\w-]+)\.ts$|\/db\/|\/sidecar|^signin\/(node|workers|cli)\//,
     ],
     [/^(oauth4webapi)$/, /^signin\/(providers|http)\//],
-    [/^jose$/, /^signin\/(tokens|providers)\//],
+    [/^jose$/, /^signin\/(tokens|verify|providers)\//],
     [/^(ai|@ai-sdk\/.*)$/, /^engine\/models\/providers\//],
     [/^@napi-rs\/keyring$/, /^engine\/secrets\/keychain\.ts$/],
     [/^pino$/, /^shared\/node\/logger\.ts$/],

@@ -95,6 +95,8 @@ const SIGNIN_ADDITIVE = [
   "GET /health",
   "GET /ready",
   "GET /openapi.json",
+  "GET /.well-known/jwks.json",
+  "GET /.well-known/oauth-authorization-server",
   "POST /auth/refresh",
   "POST /auth/logout",
   "POST /auth/login",

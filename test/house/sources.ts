@@ -31,7 +31,7 @@ const IMPORT =
 export function readSources(...folders: readonly string[]): Source[] {
   return folders
     .flatMap((folder) => globSync(`${folder}/**/*.{ts,mjs}`, { cwd: ROOT }))
-    .filter((path) => !path.endsWith(".generated.ts"))
+    .filter((path) => !/\.generated\.(ts|mjs)$/.test(path))
     .sort()
     .map((path) => {
       const text = readFileSync(posix.join(ROOT, path), "utf8");

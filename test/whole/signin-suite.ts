@@ -12,6 +12,7 @@ import { leakTests } from "./signin/leaks.ts";
 import { lostAnswerTests } from "./signin/lost-answers.ts";
 import { nativeTests } from "./signin/native.ts";
 import { oidcAnswerTests } from "./signin/oidc-answers.ts";
+import { otherServiceTests } from "./signin/other-services.ts";
 import { pageTests } from "./signin/page.ts";
 import { passwordTests } from "./signin/passwords.ts";
 import { providerTests } from "./signin/providers.ts";
@@ -39,6 +40,7 @@ export function signinSuite(rim: SigninRim): void {
     accountTests(world);
     nativeTests(world);
     tokenTests(world);
+    otherServiceTests(world, rim);
     httpTests(world, rim);
     providerTests(world, rim);
     rimTests(world, rim);

@@ -25,6 +25,18 @@ describe("the configuration", () => {
     assert.equal(config.oauth, undefined);
   });
 
+  it("signs access tokens with HS256 unless JWT_SIGNING_ALG says EdDSA, to the letter", () => {
+    assert.equal(parseConfig(DEVELOPMENT).signingAlgorithm, "HS256");
+    const signed = (JWT_SIGNING_ALG: string) => parseConfig({ ...DEVELOPMENT, JWT_SIGNING_ALG });
+    assert.equal(signed("EdDSA").signingAlgorithm, "EdDSA");
+    for (const other of ["eddsa", "none", "ES256", "Ed25519"]) {
+      assert.throws(
+        () => signed(other),
+        /^BadConfiguration: JWT_SIGNING_ALG: must be one of HS256, EdDSA$/,
+      );
+    }
+  });
+
   it("follows SIGNIN_HOST and SIGNIN_PORT in development", () => {
     const config = parseConfig({ ...DEVELOPMENT, SIGNIN_HOST: "::1", SIGNIN_PORT: "9000" });
     assert.equal(config.baseUrl, "http://[::1]:9000");

@@ -8,12 +8,17 @@ import { createKeyring } from "../../../signin/tokens/keyring.ts";
 import { TestClock } from "../../support/clock.ts";
 
 const SECRET = "s".repeat(32);
-const config = { baseUrl: "https://auth.example.test", accessTokenAudience: "signin" };
+const config = {
+  baseUrl: "https://auth.example.test",
+  accessTokenAudience: "signin",
+  signingAlgorithm: "HS256" as const,
+};
 const CLAIMS = { userId: "user-1", sessionId: "session-1" };
 
 function create(...secrets: string[]) {
   const clock = new TestClock();
   const keyring = createKeyring({
+    ...config,
     signingKeys: (secrets.length > 0 ? secrets : [SECRET]).map(utf8),
     encryptionKeys: [new Uint8Array(32)],
   });

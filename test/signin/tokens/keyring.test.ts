@@ -5,6 +5,7 @@ import { toHex, utf8 } from "../../../shared/bytes.ts";
 import { createKeyring } from "../../../signin/tokens/keyring.ts";
 
 const config = {
+  signingAlgorithm: "HS256" as const,
   signingKeys: [utf8("n".repeat(32)), utf8("o".repeat(32))],
   encryptionKeys: [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)],
 };

@@ -7,7 +7,7 @@ import { decodeRefreshToken, encodeRefreshToken } from "../../../signin/tokens/r
 
 const encryptionKeys = [new Uint8Array(32)];
 const ring = (...texts: string[]) =>
-  createKeyring({ signingKeys: texts.map(utf8), encryptionKeys });
+  createKeyring({ signingKeys: texts.map(utf8), signingAlgorithm: "HS256", encryptionKeys });
 const KEYS = await ring("a".repeat(32)).macs("refresh-token");
 const ID = toBase64Url(new Uint8Array(16).fill(7));
 

@@ -52,6 +52,7 @@ const REFUSED: [what: string, names: string, variables: Variables][] = [
   ["any host", "TRUSTED_HOSTS", { TRUSTED_HOSTS: "*" }],
   ["a proxy that is no address", "TRUSTED_PROXIES", { TRUSTED_PROXIES: "loadbalancer" }],
   ["a short signing key", "JWT_SECRET_KEY", { JWT_SECRET_KEY: "short-canary" }],
+  ["an algorithm that is none of the two", "JWT_SIGNING_ALG", { JWT_SIGNING_ALG: "RS256" }],
   ["an encryption key that is no base64", "TOKEN_ENCRYPTION_KEY", { TOKEN_ENCRYPTION_KEY: SECRET }],
   [
     "an encryption key of 16 bytes",

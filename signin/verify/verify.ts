@@ -1,0 +1,149 @@
+import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from "jose";
+import { withoutTrailing } from "../../shared/without-trailing.ts";
+import { ACCESS_TOKEN_CLOCK_TOLERANCE_SEC } from "../limits.ts";
+import { isCompactToken } from "../tokens/compact-token.ts";
+import { type Fetch, fetchDocument, resolveKeyAddress } from "./key-address.ts";
+import {
+  createFixedKeys,
+  createPublishedKeys,
+  type PublishedKeys,
+  parseKeySet,
+} from "./published-keys.ts";
+import { type RejectionReason, TokenRejected } from "./token-rejected.ts";
+
+// `roundhouse/signin/verify`, for services that get access tokens of a sign-in server with JWT_SIGNING_ALG=EdDSA. It uses
+// nothing but the web platform and jose: Node, Workers, Deno and browsers.
+export { type RejectionReason, TokenRejected };
+
+/** What a verifier accepts. */
+export interface VerifierOptions {
+  /** The server's `APP_BASE_URL`. */
+  issuer: string;
+  /** The server's `ACCESS_TOKEN_AUDIENCE`. */
+  audience: string;
+  /** The address of the keys, or the key set itself. By default the issuer's metadata name the address. */
+  jwks?: string | URL | { keys: readonly object[] } | undefined;
+  /** For the keys. */
+  fetch?: Fetch | undefined;
+  /** How far two clocks may be apart; 30 by default. */
+  clockToleranceSec?: number | undefined;
+}
+
+/** What a good token says. The session may have ended since: a token lives for ten minutes. */
+export interface VerifiedToken {
+  userId: string;
+  sessionId: string;
+  issuedAt: Date;
+  expiresAt: Date;
+}
+
+/** @throws TokenRejected */
+export type Verifier = (token: string) => Promise<VerifiedToken>;
+
+const TYPE = "at+jwt";
+
+/**
+ * A function that verifies access tokens. It fetches the issuer's keys with the first token and keeps them.
+ * @throws TypeError where an option is not valid
+ */
+export function createVerifier(options: VerifierOptions): Verifier {
+  const { clockToleranceSec: clockTolerance = ACCESS_TOKEN_CLOCK_TOLERANCE_SEC, audience } =
+    options;
+  requireOptions(options, clockTolerance);
+  const issuer = withoutTrailing(options.issuer, "/");
+  const keys = createKeys(options, issuer);
+  return async (token) => {
+    const kid = readKid(token);
+    const key = await keys.find(kid).catch((cause: unknown) => {
+      throw new TokenRejected("keys_unavailable", { cause });
+    });
+    if (!key) throw new TokenRejected("signature");
+    const expected = { algorithms: ["EdDSA"], typ: TYPE, issuer, audience, clockTolerance };
+    let payload: JWTPayload;
+    try {
+      payload = (await jwtVerify(token, key, expected)).payload;
+    } catch (error) {
+      // Never as its cause: jose's errors hold the claims.
+      throw new TokenRejected(reasonOf(error));
+    }
+    return toVerified(payload, clockTolerance);
+  };
+}
+
+function requireOptions({ issuer, audience, jwks }: VerifierOptions, clockTolerance: number): void {
+  if (!isWebUrl(issuer)) throw new TypeError("issuer must be an http or https URL.");
+  if (typeof audience !== "string" || audience === "") {
+    throw new TypeError("audience must be a text that is not empty.");
+  }
+  const isAddress = typeof jwks === "string" || jwks instanceof URL;
+  if (isAddress && !isWebUrl(jwks)) {
+    throw new TypeError("jwks must be an http or https URL, or a key set.");
+  }
+  if (!(Number.isFinite(clockTolerance) && clockTolerance >= 0)) {
+    throw new TypeError("clockToleranceSec must be a number that is not negative.");
+  }
+}
+
+function isWebUrl(given: string | URL): boolean {
+  return /^https?:$/.test(URL.parse(given)?.protocol ?? "");
+}
+
+function createKeys({ jwks, fetch: given }: VerifierOptions, issuer: string): PublishedKeys {
+  if (typeof jwks === "object" && !(jwks instanceof URL)) return createFixedKeys(jwks);
+  const fetcher: Fetch = given ?? ((url, init) => fetch(url, init));
+  return createPublishedKeys(async () => {
+    const address = jwks?.toString() ?? (await resolveKeyAddress(fetcher, issuer));
+    return parseKeySet(await fetchDocument(fetcher, address));
+  });
+}
+
+/** The key id of what may be an access token; no key is fetched for anything else. */
+function readKid(token: unknown): string {
+  if (typeof token !== "string" || !isCompactToken(token)) throw new TokenRejected("malformed");
+  const { alg, typ, kid } = readHeader(token);
+  if (typeof alg !== "string") throw new TokenRejected("malformed");
+  if (alg !== "EdDSA") throw new TokenRejected("algorithm");
+  if (typeof typ !== "string" || typeof kid !== "string") throw new TokenRejected("malformed");
+  return kid;
+}
+
+function readHeader(token: string) {
+  try {
+    return decodeProtectedHeader(token);
+  } catch {
+    throw new TokenRejected("malformed");
+  }
+}
+
+const CLAIM_REASONS: Readonly<Record<string, RejectionReason>> = {
+  iss: "issuer",
+  aud: "audience",
+  nbf: "not_yet_valid",
+  typ: "type",
+};
+
+function reasonOf(error: unknown): RejectionReason {
+  if (error instanceof errors.JWTExpired) return "expired";
+  if (error instanceof errors.JWSSignatureVerificationFailed) return "signature";
+  if (error instanceof errors.JWTClaimValidationFailed && error.reason === "check_failed") {
+    return CLAIM_REASONS[error.claim] ?? "malformed";
+  }
+  return "malformed";
+}
+
+function toVerified({ sub, sid, iat, exp }: JWTPayload, clockTolerance: number): VerifiedToken {
+  if (!isText(sub) || !isText(sid) || iat === undefined || exp === undefined) {
+    throw new TokenRejected("malformed");
+  }
+  if (iat > Date.now() / 1000 + clockTolerance) throw new TokenRejected("not_yet_valid");
+  return {
+    userId: sub,
+    sessionId: sid,
+    issuedAt: new Date(iat * 1000),
+    expiresAt: new Date(exp * 1000),
+  };
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
+}

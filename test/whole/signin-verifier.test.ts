@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { build } from "esbuild";
+import { convertV4MiniflareOptions, Miniflare } from "miniflare";
+import { ROOT } from "../house/sources.ts";
+import { startFakeServer } from "../support/http/fake-server.ts";
+import { launchChromium, NO_CHROMIUM } from "../support/processes/chromium.ts";
+import { COMPATIBILITY } from "../support/processes/worker.ts";
+import { nodeRim } from "../support/signin/runtimes.ts";
+import { SigninWorld, type Tokens } from "../support/signin/world.ts";
+
+// `roundhouse/signin/verify` outside of Node, as a bundler takes it: in a Worker, and in a page of another origin.
+
+describe("the verifier of other services", () => {
+  let world: SigninWorld;
+  let tokens: Tokens;
+  before(async () => {
+    world = await SigninWorld.open(nodeRim, { JWT_SIGNING_ALG: "EdDSA" });
+    tokens = await world.openNativeSession();
+  });
+  after(() => world?.[Symbol.asyncDispose]());
+
+  it("works on Workers, also for requests that come at once", async () => {
+    const script = await bundle(`
+      import { createVerifier } from "roundhouse/signin/verify";
+      const verify = createVerifier({ issuer: "${world.signin.baseUrl}", audience: "signin" });
+      export default {
+        fetch: async (request) => Response.json(await verify(await request.text())
+          .catch(({ reason, message }) => ({ reason, message }))),
+      };`);
+    const worker = new Miniflare(
+      convertV4MiniflareOptions({
+        name: "verifier",
+        modules: true,
+        script,
+        compatibilityDate: COMPATIBILITY.date,
+        cf: false,
+        telemetry: { enabled: false },
+      }),
+    );
+    try {
+      const url = await worker.ready;
+      const ask = async (body: string) => (await fetch(url, { method: "POST", body })).json();
+      const found = await Promise.all(Array.from({ length: 20 }, () => ask(tokens.access_token)));
+      for (const { userId } of found as { userId: string }[]) assert.equal(userId, tokens.user.id);
+      const cut = tokens.access_token.slice(0, -8) + "A".repeat(8);
+      assert.equal(((await ask(cut)) as { reason: string }).reason, "signature");
+    } finally {
+      await worker.dispose();
+    }
+  });
+
+  it("works in a page of another origin", { skip: NO_CHROMIUM }, async () => {
+    const script = await bundle(`
+      import { createVerifier } from "roundhouse/signin/verify";
+      window.verify = createVerifier({ issuer: "${world.signin.baseUrl}", audience: "signin" });`);
+    await using server = await startFakeServer(() => async (request) => {
+      const isScript = new URL(request.url).pathname === "/page.js";
+      const body = isScript
+        ? script
+        : '<!doctype html><script type="module" src="/page.js"></script>';
+      const type = isScript ? "text/javascript" : "text/html";
+      return new Response(body, { headers: { "content-type": type } });
+    });
+    const browser = await launchChromium();
+    try {
+      const page = await browser.newPage();
+      await page.goto(server.url);
+      await page.waitForFunction("window.verify");
+      const call = `window.verify(${JSON.stringify(tokens.access_token)}).then((found) => found.userId)`;
+      assert.equal(await page.evaluate(call), tokens.user.id);
+    } finally {
+      await browser.close();
+    }
+  });
+});
+
+async function bundle(contents: string): Promise<string> {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: ROOT },
+    bundle: true,
+    format: "esm",
+    target: "es2022",
+    write: false,
+    conditions: ["browser"],
+  });
+  return outputFiles[0]?.text ?? assert.fail("nothing was bundled");
+}
