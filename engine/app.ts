@@ -15,6 +15,8 @@ import { settingRoutes } from "./settings/routes.ts";
 import { systemRoutes } from "./system/routes.ts";
 import { threadRoutes } from "./threads/routes.ts";
 import { toolRoutes } from "./tools/routes.ts";
+import { ActiveTurns } from "./turns/active-turns.ts";
+import { turnRoutes } from "./turns/routes.ts";
 import { workspaceRoutes } from "./workspaces/routes.ts";
 
 /** The engine as a request handler; `main.ts` gives it a port. */
@@ -39,7 +41,8 @@ export interface EngineParts {
 
 export function createEngine(deps: EngineDeps, { chat = chatPorts }: EngineParts = {}): Engine {
   const api = new OpenAPIHono();
-  const realtime = new Realtime({ ...deps, chat });
+  const turns = new ActiveTurns({ ...deps, chat });
+  const realtime = new Realtime({ ...deps, chat }, turns);
   const deletedRows = new DeletedRows(deps);
   deps.deletions.subscribe(() => deletedRows.wake());
   for (const routes of [
@@ -53,6 +56,7 @@ export function createEngine(deps: EngineDeps, { chat = chatPorts }: EngineParts
     modelRoutes(deps),
     retrievalRoutes(deps),
     toolRoutes(deps),
+    turnRoutes(deps, turns),
     realtimeRoutes(realtime.streams),
   ])
     api.route(API_PREFIX, routes);

@@ -67,7 +67,7 @@ export function forbidden(message: string, cause?: unknown): EngineError {
 }
 
 /** `<Resource> not found.` */
-export function notFound(resource: "Workspace" | "Thread" | "Path" | "Root"): EngineError {
+export function notFound(resource: "Workspace" | "Thread" | "Path" | "Root" | "Turn"): EngineError {
   return new EngineError("not_found", `${resource} not found.`);
 }
 

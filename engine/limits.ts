@@ -120,6 +120,11 @@ export const HISTORY_FIRST_PAGE_MESSAGES = 50;
 export const HISTORY_PAGE_MESSAGES_MAX = 500;
 export const TURN_TEXT_CHARACTERS_MAX = 16 * MIB;
 export const JSON_DEPTH_MAX = 100;
+/** What the record of a turn keeps of an answer that did not come whole, and how often it is stored. */
+export const PARTIAL_TEXT_BYTES_MAX = 1 * MIB;
+export const PARTIAL_TEXT_INTERVAL_MS = 1_000;
+export const TURNS_LISTED_DEFAULT = 50;
+export const TURNS_LISTED_MAX = 1_000;
 /** Deltas of one tick that are sent unjoined, and the length at which joined ones are sent. */
 export const DELTAS_PER_TICK_MAX = 32;
 export const JOINED_DELTA_CHARACTERS = 16 * KIB;

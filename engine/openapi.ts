@@ -9,6 +9,7 @@ import { settingTexts } from "./settings/openapi.ts";
 import { systemTexts } from "./system/openapi.ts";
 import { threadTexts } from "./threads/openapi.ts";
 import { toolTexts } from "./tools/openapi.ts";
+import { turnTexts } from "./turns/openapi.ts";
 import { workspaceTexts } from "./workspaces/openapi.ts";
 
 /** The texts of the engine's OpenAPI document. A new slice adds its own here. */
@@ -35,6 +36,7 @@ export const engineTexts: ProgramTexts = {
     modelTexts,
     retrievalTexts,
     toolTexts,
+    turnTexts,
     realtimeTexts,
   ],
   parameters: {

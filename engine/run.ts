@@ -28,6 +28,7 @@ import { createDataKeyStore } from "./secrets/data-key.ts";
 import { openKeychain } from "./secrets/keychain.ts";
 import { listSealedSamples } from "./secrets/sealed-store.ts";
 import { createVault, type Vault } from "./secrets/vault.ts";
+import { interruptActiveTurns } from "./turns/store.ts";
 import { VERSION } from "./version.ts";
 
 const DAMAGED = "The database is damaged. Stop the engine and restore a copy of the database.";
@@ -55,6 +56,7 @@ export async function runEngine(
     afterUncleanEnd: existsSync(directory.runtimeFile),
     onDamage: () => log.error({ database: directory.database }, DAMAGED),
   });
+  await interruptActiveTurns(database.db, toIsoTime(systemClock.now()));
   const retrieval = openRetrieval({ config, log });
   const token = randomToken();
   const deps: EngineDeps = {

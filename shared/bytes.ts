@@ -3,6 +3,8 @@ import { withoutTrailing } from "./without-trailing.ts";
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
+const UTF8_BYTES_A_UNIT_MAX = 3;
+
 /** Bytes that own a plain ArrayBuffer, which is what WebCrypto and fetch take. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -13,6 +15,13 @@ export function utf8(text: string): Bytes {
 /** @throws TypeError where the bytes are not UTF-8. A BOM stays in the text. */
 export function fromUtf8(bytes: Uint8Array): string {
   return decoder.decode(bytes);
+}
+
+/** The beginning of a text that takes at most so many bytes as UTF-8, never cut inside a character. */
+export function cutToBytes(text: string, bytesMax: number): string {
+  if (text.length * UTF8_BYTES_A_UNIT_MAX <= bytesMax) return text;
+  const { read } = encoder.encodeInto(text, new Uint8Array(bytesMax));
+  return text.slice(0, read);
 }
 
 export function concatBytes(...parts: Uint8Array[]): Bytes {

@@ -1,14 +1,14 @@
 import { invalid } from "../errors.ts";
 import type { GraphEvent } from "../events/event.ts";
 import { MODEL_STEPS_MAX, TOOL_RESULT_BYTES_MAX } from "../limits.ts";
-import type { ModelMessage, ToolCall } from "../models/language-model.ts";
+import type { ModelMessage, ModelRetry, ToolCall } from "../models/language-model.ts";
 import type { ApprovalPolicy } from "../policies/approval.ts";
 import type { BuiltinTool } from "../tools/builtin/builtin.ts";
 import { inputTokensMax, tokenBytes } from "./context-window.ts";
 import { DeltaStream } from "./delta-stream.ts";
 import { type ModelContext, runModelStep, type StepResult } from "./model-step.ts";
 import { toToolOutcome, toToolRecord } from "./tool-record.ts";
-import { runToolCall } from "./tool-runner.ts";
+import { runToolCall, toProgress } from "./tool-runner.ts";
 import { recordMessage } from "./transcript.ts";
 import type { TurnContext } from "./turn-context.ts";
 
@@ -27,7 +27,8 @@ type Emit = (event: GraphEvent) => void;
  * @throws the reason of the signal; ModelFailure; EngineError; a fault inside a tool.
  */
 export async function runAgent(turn: TurnContext, agent: Agent, emit: Emit): Promise<string> {
-  const { peer, signal } = turn;
+  const { peer, signal, journal } = turn;
+  const onRetry = (retry: ModelRetry) => journal.retry(retry);
   const deltas = new DeltaStream({
     emit: (delta) => emit({ type: "model.delta", node_id: "model", delta }),
     caughtUp: () => peer.caughtUp(),
@@ -38,10 +39,17 @@ export async function runAgent(turn: TurnContext, agent: Agent, emit: Emit): Pro
       const tools = [...[...agent.builtins.values()].map(({ spec }) => spec), ...peer.uiTools()];
       const textBefore = deltas.text.length;
       emit({ type: "node.started", node_id: "model" });
-      const step = await runModelStep({ context: agent, tools, turn: messages, deltas, signal });
+      const step = await runModelStep({
+        context: agent,
+        tools,
+        turn: messages,
+        deltas,
+        signal,
+        onRetry,
+      });
       signal.throwIfAborted();
       emit({ type: "node.completed", node_id: "model" });
-      logUsage(turn, step);
+      noteUsage(turn, step);
       const { calls, replay } = step;
       if (calls.length === 0) return deltas.text;
       if (steps === MODEL_STEPS_MAX) {
@@ -63,7 +71,7 @@ async function runTools(
   agent: Agent,
   calls: readonly ToolCall[],
 ): Promise<ModelMessage> {
-  const { deps, peer, thread, signal } = turn;
+  const { deps, peer, thread, signal, journal } = turn;
   // All results share half of the input window, so that the model can continue.
   const share = tokenBytes(inputTokensMax(agent.contextWindow)) / 2 / calls.length;
   const bytesMax = Math.min(TOOL_RESULT_BYTES_MAX, Math.floor(share));
@@ -73,14 +81,16 @@ async function runTools(
     signal.throwIfAborted();
     const content = toToolRecord(ended);
     await recordMessage(deps, peer, { threadUuid: thread.uuid, role: "tool", content });
+    journal.tool({ ...toProgress(ended), state: ended.end.status, durationMs: ended.durationMs });
     signal.throwIfAborted();
     results.push(toToolOutcome(ended, bytesMax));
   }
   return { role: "tool", results };
 }
 
-function logUsage({ deps, thread }: TurnContext, { usage }: StepResult): void {
+function noteUsage({ deps, thread, journal }: TurnContext, { usage }: StepResult): void {
   if (!usage) return;
+  journal.used(usage);
   const { inputTokens, outputTokens } = usage;
   deps.log.info({ thread: thread.uuid, inputTokens, outputTokens }, "A model step ended.");
 }

@@ -5,6 +5,7 @@ import {
   ModelFailure,
   type ModelMessage,
   type ModelRequest,
+  type ModelRetry,
   type ModelUsage,
   type ToolCall,
   type ToolSpec,
@@ -28,6 +29,7 @@ interface StepInput {
   turn: readonly ModelMessage[];
   deltas: DeltaStream;
   signal: AbortSignal;
+  onRetry(retry: ModelRetry): void;
 }
 
 /** The result of one model step; its text is in the deltas. */
@@ -62,8 +64,8 @@ export async function runModelStep(input: StepInput): Promise<StepResult> {
 }
 
 async function readStep(input: StepInput, request: ModelRequest): Promise<StepResult> {
-  const { context, deltas, signal } = input;
-  const parts = context.model.stream(request, signal)[Symbol.asyncIterator]();
+  const { context, deltas, signal, onRetry } = input;
+  const parts = context.model.stream(request, signal, onRetry)[Symbol.asyncIterator]();
   const calls: ToolCall[] = [];
   try {
     for (;;) {

@@ -57,7 +57,7 @@ export async function prepareAgent(
 }
 
 function chooseBuiltins(
-  { id, deps, peer, workspace, thread }: TurnContext,
+  { id, deps, peer, journal, workspace, thread }: TurnContext,
   contextWindow: number | null,
   toolsEnabled: boolean,
 ): readonly BuiltinTool[] {
@@ -68,6 +68,7 @@ function chooseBuiltins(
   });
   const { offered, omittedToolGroups } = fitTools(allowed, peer.uiTools(), contextWindow);
   if (omittedToolGroups.length > 0) {
+    journal.omitted(omittedToolGroups);
     const fields = { turn: id, contextWindow, omittedToolGroups };
     deps.log.info(fields, "Tool groups were left out to fit a small context window.");
   }

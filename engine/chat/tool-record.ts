@@ -1,3 +1,4 @@
+import { cutToBytes } from "../../shared/bytes.ts";
 import { TOOL_RESULT_BYTES_MAX } from "../limits.ts";
 import type { ToolOutcome } from "../models/language-model.ts";
 import type { Operation } from "../policies/operations.ts";
@@ -62,9 +63,5 @@ function resultText(result: unknown): string {
 function cutText(text: string, bytesMax: number): string {
   const size = Buffer.byteLength(text);
   if (size <= bytesMax) return text;
-  const start = Buffer.from(text)
-    .subarray(0, bytesMax)
-    .toString()
-    .replace(/\ufffd$/, "");
-  return `${start}\n[Cut: the first ${bytesMax} of ${size} bytes.]`;
+  return `${cutToBytes(text, bytesMax)}\n[Cut: the first ${bytesMax} of ${size} bytes.]`;
 }

@@ -5,9 +5,10 @@ import type { ApprovalPolicy } from "../policies/approval.ts";
 import { type Operation, operationOf } from "../policies/operations.ts";
 import { type BuiltinTool, type ToolContext, ToolFailure } from "../tools/builtin/builtin.ts";
 import { referredFiles } from "./file-context.ts";
+import type { Decision } from "./journal.ts";
 import { type FrozenObject, parseFrozenObject } from "./json-object.ts";
 import { assertWritable, type EndedCall, type ToolEnd } from "./tool-record.ts";
-import type { Decision, TurnContext } from "./turn-context.ts";
+import type { TurnContext } from "./turn-context.ts";
 import type { ClientToolResult } from "./wire.ts";
 
 /** The tools of a turn and the approval policy for them. */
@@ -15,6 +16,8 @@ interface CallableTools {
   builtins: ReadonlyMap<string, BuiltinTool>;
   policy: ApprovalPolicy;
 }
+
+type ToolCallHead = Pick<EndedCall, "toolCallId" | "toolName" | "operation">;
 
 type Tool = { kind: "builtin"; builtin: BuiltinTool } | { kind: "ui"; name: string };
 
@@ -42,11 +45,13 @@ export async function runToolCall(
   const isProtected = await reachesProtected(turn, tool, args);
   // Registered UI tools always ask (Engine §2, approval inheritance 4).
   if (isProtected || tool.kind === "ui" || policy[operation]) {
+    turn.journal.tool({ ...toProgress(about), state: "waiting", durationMs: null });
     const decision = await askUser(turn, { toolName, operation, args });
     if (decision !== "approved") {
       return { ...about, end: { status: "denied", error: DENIED }, durationMs: 0 };
     }
   }
+  turn.journal.tool({ ...toProgress(about), state: "running", durationMs: null });
   const { clock } = turn.deps;
   const startedMs = clock.now();
   const end =
@@ -54,6 +59,11 @@ export async function runToolCall(
       ? await runClientTool(turn, tool.name, args)
       : await runBuiltin(turn, tool.builtin, { args, isProtected });
   return { ...about, end, durationMs: clock.now() - startedMs };
+}
+
+/** What clients that follow a turn see of a call. */
+export function toProgress({ toolCallId, toolName, operation }: ToolCallHead): ToolCallHead {
+  return { toolCallId, toolName, operation };
 }
 
 function findUiTool({ peer }: TurnContext, name: string): Tool | undefined {
@@ -86,8 +96,8 @@ async function reachesProtected(
   }
 }
 
-function askUser(
-  { id, peer, signal, questions, thread }: TurnContext,
+async function askUser(
+  { id, peer, signal, questions, thread, journal }: TurnContext,
   call: { toolName: string; operation: Operation; args: FrozenObject },
 ): Promise<Decision | undefined> {
   const approval_id = crypto.randomUUID();
@@ -95,7 +105,14 @@ function askUser(
   const { toolName: tool_name, operation, args } = call;
   const data = { approval_id, thread_uuid: thread.uuid, tool_name, arguments: args, operation };
   peer.send({ type: "tool.approval.request", id, data });
-  return answer;
+  journal.approvalRequested({ uuid: approval_id, toolName: tool_name, operation, arguments: args });
+  let decision: Decision | undefined;
+  try {
+    decision = await answer;
+    return decision;
+  } finally {
+    journal.approvalSettled(approval_id, decision);
+  }
 }
 
 async function runBuiltin(

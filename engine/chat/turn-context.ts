@@ -1,13 +1,11 @@
 import type { WorkspaceRow } from "../db/schema.ts";
 import type { ThreadInWorkspace } from "../threads/wire.ts";
 import type { FileContext } from "./file-context.ts";
+import type { Decision, TurnJournal } from "./journal.ts";
 import type { Peer } from "./peer.ts";
 import type { PendingReplies } from "./pending.ts";
 import type { ChatDeps } from "./ports.ts";
 import type { ClientToolResult } from "./wire.ts";
-
-/** The user's answer to an approval request. */
-export type Decision = "approved" | "denied";
 
 /** The requests of one turn that wait for its client. */
 export interface Questions {
@@ -20,6 +18,7 @@ export interface TurnContext {
   id: string;
   deps: ChatDeps;
   peer: Peer;
+  journal: TurnJournal;
   signal: AbortSignal;
   questions: Questions;
   workspace: WorkspaceRow;

@@ -9,6 +9,7 @@ import { findThread, insertThreadStatement, setDefaultModelStatement } from "../
 import { toTitle } from "../threads/title.ts";
 import type { ThreadInWorkspace } from "../threads/wire.ts";
 import { findWorkspace } from "../workspaces/store.ts";
+import type { TurnJournal } from "./journal.ts";
 import type { ChatDeps } from "./ports.ts";
 import type { ChatSend } from "./wire.ts";
 
@@ -48,13 +49,14 @@ async function resolveThread(deps: ChatDeps, input: ChatSend) {
 }
 
 /**
- * Stores the user message, the implicit thread and the resolved model in one batch.
+ * Stores the user message, the implicit thread, the resolved model and the record of the turn in one batch.
  * @throws EngineError `not_found` where the thread or workspace was deleted meanwhile.
  */
 export async function commitUserMessage(
   deps: ChatDeps,
   { thread, workspace, model }: TurnTarget,
   content: string,
+  journal: TurnJournal,
 ): Promise<CommittedTurn> {
   const now = toIsoTime(deps.clock.now());
   const uuid = crypto.randomUUID();
@@ -69,10 +71,19 @@ export async function commitUserMessage(
   }
   const touchesThread = thread !== undefined;
   const createdAt = addMessage(batch, { ...message, now, touchesThread });
+  const beginning = {
+    threadUuid,
+    workspaceUuid: workspace.uuid,
+    userMessageUuid: uuid,
+    model: model.id,
+    startedAt: now,
+  };
+  for (const statement of journal.beginning(beginning)) batch.add(statement);
   await batch.run(deps.db);
   const storedAt = createdAt();
   const committed = await findThread(deps.db, threadUuid);
   if (storedAt === undefined || !committed) throw notFound(thread ? "Thread" : "Workspace");
+  journal.begun();
   return { thread: committed, userMessage: { ...message, createdAt: storedAt } };
 }
 

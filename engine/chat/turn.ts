@@ -1,18 +1,16 @@
-import { redactText } from "../../shared/log.ts";
-import { EngineError, publicMessage } from "../errors.ts";
-import type { GraphEvent } from "../events/event.ts";
+import { EngineError } from "../errors.ts";
 import { toMessageCreated } from "../messages/wire.ts";
-import { ModelFailure } from "../models/language-model.ts";
 import { toThreadCreated } from "../threads/wire.ts";
-import { runAgent } from "./agent.ts";
+import { failureText, logFailure, ThreadDeleted, TurnStopped } from "./failure.ts";
 import { EMPTY_FILE_CONTEXT } from "./file-context.ts";
 import type { CorrelatedFrame } from "./frames.ts";
+import type { Decision, TurnJournal, TurnOutcome } from "./journal.ts";
 import type { Peer } from "./peer.ts";
 import { PendingReplies } from "./pending.ts";
 import type { ChatDeps } from "./ports.ts";
-import { prepareAgent } from "./prepare.ts";
+import { runGraph } from "./run-graph.ts";
 import { announce, recordMessage } from "./transcript.ts";
-import type { Decision, Questions, TurnContext } from "./turn-context.ts";
+import type { Questions } from "./turn-context.ts";
 import {
   type CommittedTurn,
   commitUserMessage,
@@ -21,35 +19,22 @@ import {
 } from "./turn-target.ts";
 import { type ChatSend, type ClientToolResult, FrameId } from "./wire.ts";
 
-const GRAPH_ID = "chat";
-
-/** The reason of a cancelled turn. */
-class TurnStopped extends Error {
-  override name = "TurnStopped";
-}
-
-/** The thread or workspace of a turn was deleted while it ran. */
-class ThreadDeleted extends EngineError {
-  constructor() {
-    super("not_found", "The thread was deleted.");
-  }
-}
-
 /** A running turn. Its connection keeps it until `onEnd`. */
 export interface ActiveTurn {
   readonly id: string;
   readonly questions: Questions;
   /** Resolves when the turn has ended. */
   readonly done: Promise<void>;
-  /** Ends the turn once its user message is stored: `chat.cancel`, or the connection closed. */
-  cancel(): void;
+  /** Ends the turn once its user message is stored: a client cancels it or is gone, or the engine ends. */
+  stop(state: "cancelled" | "interrupted"): void;
 }
 
 /** A valid `chat.send`. */
 interface TurnRequest {
   id: string;
   input: ChatSend;
-  /** Marks the connection idle. Called once, right before the terminal frame. */
+  journal: TurnJournal;
+  /** Called once, right before the terminal frame: from then on the connection is idle. */
   onEnd(): void;
 }
 
@@ -58,64 +43,100 @@ interface Turn extends TurnRequest {
   peer: Peer;
   stop: AbortController;
   questions: Questions;
-  /** The thread and workspace of the turn, as far as they are known. */
+  /** The thread and workspace of the turn, once they are known. */
   place: { threadUuid?: string; workspaceUuid?: string };
 }
 
 /** Starts `chat.send` (Engine §3, chat turn). Exactly one terminal frame follows in every case. */
 export function startTurn(deps: ChatDeps, peer: Peer, request: TurnRequest): ActiveTurn {
+  const turn = toTurn(deps, peer, request);
+  // Deferred, because `onEnd` must not run before the caller has the turn.
+  return toActive(
+    turn,
+    Promise.resolve().then(() => runTurn(turn)),
+  );
+}
+
+function toTurn(deps: ChatDeps, peer: Peer, request: TurnRequest): Turn {
   const questions = {
     approvals: new PendingReplies<Decision>(),
     clientTools: new PendingReplies<ClientToolResult>(),
   };
-  const stop = new AbortController();
   const { thread_uuid } = request.input;
   const place = { threadUuid: thread_uuid ?? undefined };
-  const turn: Turn = { ...request, deps, peer, stop, questions, place };
-  return {
-    id: request.id,
-    questions,
-    // Deferred, because `onEnd` must not run before the caller has the turn.
-    done: Promise.resolve().then(() => runTurn(turn)),
-    cancel: () => stop.abort(new TurnStopped()),
-  };
+  return { ...request, deps, peer, stop: new AbortController(), questions, place };
+}
+
+function toActive({ id, questions, stop }: Turn, done: Promise<void>): ActiveTurn {
+  return { id, questions, done, stop: (state) => stop.abort(new TurnStopped(state)) };
 }
 
 async function runTurn(turn: Turn): Promise<void> {
-  const { deps, peer, id, input } = turn;
-  let committed: CommittedTurn | undefined;
   const unsubscribe = endWhereDeleted(turn);
   try {
-    const target = await resolveTarget(deps, input);
-    turn.place.workspaceUuid = target.workspace.uuid;
-    committed = await commitUserMessage(deps, target, input.content);
-    const { thread, userMessage } = committed;
-    turn.place.threadUuid = thread.uuid;
-    if (!target.thread) announce(deps, peer, toThreadCreated(thread));
-    announce(deps, peer, toMessageCreated(userMessage));
-    const text = await runGraph(turn, target, committed);
-    const thread_uuid = thread.uuid;
-    if (text !== "") {
-      const answer = { threadUuid: thread_uuid, role: "assistant", content: text } as const;
-      await recordMessage(deps, peer, answer);
-      peer.send({ type: "chat.delta", id, data: { thread_uuid, delta: text } });
-    }
-    end(turn, { type: "chat.done", id, data: { thread_uuid } });
-  } catch (caught) {
-    const error = wasDeleted(turn, committed, caught) ? new ThreadDeleted() : caught;
-    const thread_uuid = turn.place.threadUuid ?? null;
-    if (error instanceof TurnStopped) {
-      end(turn, { type: "chat.cancelled", id, data: { thread_uuid } });
-    } else {
-      logFailure(deps, id, error);
-      end(turn, { type: "chat.error", id, data: { thread_uuid, error: failureText(error) } });
-    }
+    const target = await resolveTarget(turn.deps, turn.input);
+    await runCommitted(turn, target, await commit(turn, target));
+  } catch (error) {
+    await fail(turn, isDeletion(turn) ? new ThreadDeleted() : error);
   } finally {
     unsubscribe();
   }
 }
 
-/** Answers a `chat.send` with invalid data. The error names the thread where the data has a valid id. */
+async function commit(turn: Turn, target: TurnTarget): Promise<CommittedTurn> {
+  const { deps, place, input, journal } = turn;
+  place.workspaceUuid = target.workspace.uuid;
+  const committed = await commitUserMessage(deps, target, input.content, journal);
+  place.threadUuid = committed.thread.uuid;
+  return committed;
+}
+
+/** Never rejects. */
+async function runCommitted(
+  turn: Turn,
+  target: TurnTarget,
+  committed: CommittedTurn,
+): Promise<void> {
+  const { deps, peer, id } = turn;
+  const { thread, userMessage } = committed;
+  const thread_uuid = thread.uuid;
+  try {
+    if (!target.thread) announce(deps, peer, toThreadCreated(thread));
+    announce(deps, peer, toMessageCreated(userMessage));
+    const text = await answer(turn, target, committed);
+    if (text !== "") {
+      peer.send({ type: "chat.delta", id, data: { thread_uuid, delta: text } });
+    }
+    await end(turn, { state: "completed" }, { type: "chat.done", id, data: { thread_uuid } });
+  } catch (error) {
+    // A write can find the thread missing before the delete is announced.
+    const isMissing = error instanceof EngineError && error.code === "not_found";
+    await fail(turn, isMissing || isDeletion(turn) ? new ThreadDeleted() : error);
+  }
+}
+
+/** Runs the graph and stores its text. @returns the text. */
+async function answer(
+  turn: Turn,
+  { workspace, model }: TurnTarget,
+  { thread, userMessage }: CommittedTurn,
+): Promise<string> {
+  const { id, deps, peer, journal, questions, input } = turn;
+  const { signal } = turn.stop;
+  const files = input.file_context ?? EMPTY_FILE_CONTEXT;
+  const text = await runGraph(
+    { id, deps, peer, journal, signal, questions, workspace, thread, files },
+    model,
+    { ...userMessage, toolsEnabled: input.tools_enabled },
+  );
+  if (text !== "") {
+    const message = { threadUuid: thread.uuid, role: "assistant", content: text } as const;
+    await recordMessage(deps, peer, message, (uuid) => journal.completion(uuid));
+  }
+  return text;
+}
+
+/** Answers a `chat.send` whose data is not valid. It may still name its thread, so that the client can place the error. */
 export function refuseTurn(
   deps: ChatDeps,
   peer: Peer,
@@ -126,10 +147,9 @@ export function refuseTurn(
   peer.send({ type: "chat.error", id, data: { thread_uuid, error: failureText(error) } });
 }
 
-/** Any failure after a delete counts as caused by it. A write may miss the thread before the delete is announced. */
-function wasDeleted({ stop }: Turn, committed: CommittedTurn | undefined, error: unknown): boolean {
-  const isMissing = error instanceof EngineError && error.code === "not_found";
-  return stop.signal.reason instanceof ThreadDeleted || (committed !== undefined && isMissing);
+/** A failure after a delete is caused by it. */
+function isDeletion({ stop }: Turn): boolean {
+  return stop.signal.reason instanceof ThreadDeleted;
 }
 
 /** Ends the turn once its thread or workspace is deleted. Returns a function that ends the subscription. */
@@ -143,57 +163,26 @@ function endWhereDeleted({ deps, stop, place }: Turn): () => void {
   });
 }
 
-/** The one place where a turn ends. Order matters: cancel pending requests, mark the connection idle, send the frame. */
-function end({ stop, onEnd, peer }: Turn, frame: CorrelatedFrame): void {
-  stop.abort(new TurnStopped());
-  onEnd();
-  peer.send(frame);
-}
-
-async function runGraph(
-  { id, deps, peer, stop, questions, input }: Turn,
-  { workspace, model }: TurnTarget,
-  { thread, userMessage }: CommittedTurn,
-): Promise<string> {
-  const { signal } = stop;
-  const files = input.file_context ?? EMPTY_FILE_CONTEXT;
-  const turn = { id, deps, peer, signal, questions, workspace, thread, files };
-  const run_id = crypto.randomUUID();
-  const emit = graphEmitter(turn);
-  emit({ type: "run.started", run_id, graph_id: GRAPH_ID });
-  try {
-    signal.throwIfAborted();
-    const agent = await prepareAgent(turn, model, {
-      ...userMessage,
-      toolsEnabled: input.tools_enabled,
-    });
-    signal.throwIfAborted();
-    const text = await runAgent(turn, agent, emit);
-    signal.throwIfAborted();
-    emit({ type: "run.completed", run_id });
-    return text;
-  } catch (error) {
-    const ended = signal.aborted ? signal.reason : error;
-    if (ended instanceof TurnStopped) emit({ type: "run.aborted", run_id });
-    else emit({ type: "run.failed", run_id, error: failureText(ended) });
-    throw ended;
+async function fail(turn: Turn, error: unknown): Promise<void> {
+  const { deps, id, place } = turn;
+  const thread_uuid = place.threadUuid ?? null;
+  if (error instanceof TurnStopped) {
+    const { state } = error;
+    return end(turn, { state }, { type: "chat.cancelled", id, data: { thread_uuid } });
   }
+  logFailure(deps, id, error);
+  const text = failureText(error);
+  const isDeleted = error instanceof ThreadDeleted;
+  const outcome = isDeleted
+    ? ({ state: "cancelled" } as const)
+    : ({ state: "failed", error: text } as const);
+  await end(turn, outcome, { type: "chat.error", id, data: { thread_uuid, error: text } });
 }
 
-/** Graph activity goes to the connection as `agui.event`, and to all streams as `graph.execution`. */
-function graphEmitter({ deps, peer, id, thread }: TurnContext) {
-  return (event: GraphEvent) => {
-    const data = { thread_uuid: thread.uuid, ...event };
-    peer.send({ type: "agui.event", id, data });
-    deps.events.publish({ type: "graph.execution", data });
-  };
-}
-
-function failureText(error: unknown): string {
-  return error instanceof ModelFailure ? redactText(error.message) : publicMessage(error);
-}
-
-function logFailure({ log }: ChatDeps, id: string, error: unknown): void {
-  const isExpected = error instanceof EngineError || error instanceof ModelFailure;
-  log[isExpected ? "warn" : "error"]({ turn: id, error }, "A turn failed.");
+/** The one place where a turn ends. Order matters: cancel pending requests, store the end, mark the connection idle, send the frame. */
+async function end(turn: Turn, outcome: TurnOutcome, frame: CorrelatedFrame): Promise<void> {
+  turn.stop.abort(new TurnStopped("cancelled"));
+  await turn.journal.end(outcome);
+  turn.onEnd();
+  turn.peer.send(frame);
 }

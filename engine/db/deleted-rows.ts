@@ -11,7 +11,7 @@ import {
 } from "../limits.ts";
 
 /** Tables whose rows are deleted with their thread, and their long columns. */
-export const OF_THREADS = { messages: "content" } as const;
+export const OF_THREADS = { messages: "content", turns: "partial_text" } as const;
 /** Tables whose reference to the thread becomes null. */
 export const REFERRING_TO_THREADS = ["todos", "memories"] as const;
 /** Tables whose rows are deleted with their workspace, besides its threads. */

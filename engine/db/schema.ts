@@ -5,6 +5,16 @@ import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqli
 
 /** The author of a message (Engine §2, message roles). */
 export const MESSAGE_ROLES = ["user", "assistant", "system", "tool"] as const;
+/** What starts a turn. */
+export const TURN_SOURCES = ["http", "websocket"] as const;
+/** The states of a turn that are stored. One that waits for an approval is `running`: only its process knows of it. */
+export const STORED_TURN_STATES = [
+  "running",
+  "completed",
+  "cancelled",
+  "failed",
+  "interrupted",
+] as const;
 /** The kinds of configured tools. */
 export const TOOL_TYPES = ["script", "api", "mcp"] as const;
 
@@ -87,6 +97,53 @@ export const messages = sqliteTable(
     createdAt: text().notNull(),
   },
   (table) => [index("messages_thread").on(table.threadId, table.createdAt, table.id)],
+);
+
+export const turns = sqliteTable(
+  "turns",
+  {
+    /** In the order in which turns began. */
+    id: id(),
+    uuid: uuid(),
+    threadId: integer()
+      .notNull()
+      .references(() => threads.id, { onDelete: "cascade" }),
+    source: text({ enum: TURN_SOURCES }).notNull(),
+    state: text({ enum: STORED_TURN_STATES }).notNull(),
+    error: text(),
+    partialText: text(),
+    userMessageUuid: text().notNull(),
+    assistantMessageUuid: text(),
+    model: text().notNull(),
+    inputTokens: integer(),
+    outputTokens: integer(),
+    /** A JSON array of names; null where nothing was left out. */
+    omittedToolGroups: text(),
+    startedAt: text().notNull(),
+    endedAt: text(),
+  },
+  (table) => [index("turns_thread").on(table.threadId), index("turns_state").on(table.state)],
+);
+
+/**
+ * Sums of the turns of a day, thread and model. Refers to no other table: what was used stays so when a thread is
+ * deleted.
+ */
+export const usage = sqliteTable(
+  "usage",
+  {
+    id: id(),
+    /** In UTC, of the beginning of the turns: `YYYY-MM-DD`. */
+    day: text().notNull(),
+    workspaceUuid: text().notNull(),
+    threadUuid: text().notNull(),
+    model: text().notNull(),
+    turns: integer().notNull(),
+    turnsWithoutUsage: integer().notNull(),
+    inputTokens: integer(),
+    outputTokens: integer(),
+  },
+  (table) => [uniqueIndex("usage_sums").on(table.day, table.threadUuid, table.model)],
 );
 
 export const settings = sqliteTable(

@@ -1,3 +1,4 @@
+import type { InStatement } from "@libsql/client";
 import { Batch } from "../../shared/batch.ts";
 import type { Database } from "../../shared/database.ts";
 import type { ListQuery } from "../db/list.ts";
@@ -9,14 +10,14 @@ import type { CreateMessage, Message } from "./wire.ts";
 
 const FIELDS: Record<keyof Message, string> = {
   uuid: "uuid",
-  // The argument of `messagesOf`.
+  // The argument of the list.
   threadUuid: "?1",
   role: "role",
   content: "content",
   createdAt: "created_at",
 };
 
-// SQLite writes the JSON: several times faster than rows through drizzle, and the driver drops a trailing U+0000.
+// SQLite makes the JSON: several times faster than rows through drizzle, and the driver drops a NUL at the end of a text.
 const IN_THREAD: ListShape = {
   from: "messages",
   where: `thread_id = (SELECT t.id FROM threads t JOIN workspaces w ON w.id = t.workspace_id
@@ -57,7 +58,7 @@ export async function listHistoryBefore(
   return JSON.parse(String(rows[0]?.page));
 }
 
-// Raw SQL, here and in `touchThreadStatement`: one statement checks that the thread exists and computes the time.
+// Raw SQL, here and in `touchThreadStatement`: one statement decides whether the thread exists and what comes last.
 const INSERT = `INSERT INTO messages (uuid, thread_id, role, content, created_at)
   SELECT :uuid, t.id, :role, :content,
     max(:now, ${justAfter("(SELECT max(created_at) FROM messages WHERE thread_id = t.id)")})
@@ -83,13 +84,15 @@ export function addMessage(batch: Batch, message: NewMessage): () => string | un
   };
 }
 
-/** Undefined where the thread is unknown. `createdAt` is later than that of every message before it in the thread. */
+/** Commits with what stands beside it. Undefined where the thread is unknown. `createdAt` is later than that of every message before it in the thread. */
 export async function insertMessage(
   db: Database,
   message: NewMessage,
+  beside: readonly InStatement[] = [],
 ): Promise<Message | undefined> {
   const batch = new Batch();
   const createdAt = addMessage(batch, message);
+  for (const statement of beside) batch.add(statement);
   await batch.run(db);
   const storedAt = createdAt();
   if (storedAt === undefined) return undefined;

@@ -2,9 +2,22 @@
 export interface LanguageModel {
   /**
    * Streams one step. Ends with exactly one `end` part, or throws: the signal's reason where it was aborted, else a
-   * ModelFailure with a redacted message.
+   * ModelFailure with a redacted message. `onRetry` is called each time the request is sent again.
    */
-  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
+  stream(
+    request: ModelRequest,
+    signal: AbortSignal,
+    onRetry?: (retry: ModelRetry) => void,
+  ): AsyncIterable<ModelPart>;
+}
+
+/** A request that its provider could not take, and that is sent again. */
+export interface ModelRetry {
+  /** 1 for the first retry. */
+  attempt: number;
+  afterMs: number;
+  /** Public and redacted, as the message of a ModelFailure. */
+  reason: string;
 }
 
 export interface ModelRequest {

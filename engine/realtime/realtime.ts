@@ -1,4 +1,5 @@
 import type { ChatDeps } from "../chat/ports.ts";
+import type { ActiveTurns } from "../turns/active-turns.ts";
 import { ClientRegistry } from "./clients.ts";
 import { EventStreams } from "./event-streams.ts";
 import { type Socket, SocketSession } from "./session.ts";
@@ -9,18 +10,21 @@ const GOING_AWAY = 1001;
 export class Realtime {
   readonly streams: EventStreams;
   readonly #deps: ChatDeps;
+  readonly #turns: ActiveTurns;
   readonly #clients = new ClientRegistry();
   readonly #sessions = new Set<SocketSession>();
 
-  constructor(deps: ChatDeps) {
+  constructor(deps: ChatDeps, turns: ActiveTurns) {
     this.#deps = deps;
+    this.#turns = turns;
     this.streams = new EventStreams(deps.events);
   }
 
   /** A connection that passed the guard and the bearer. The caller closes it. */
   openSocket(socket: Socket): SocketSession {
     const onClose = () => this.#sessions.delete(session);
-    const session = new SocketSession(this.#deps, this.#clients, { socket, onClose });
+    const options = { socket, onClose, turns: this.#turns };
+    const session = new SocketSession(this.#deps, this.#clients, options);
     this.#sessions.add(session);
     return session;
   }

@@ -2,11 +2,12 @@ import type { BroadcastFrame, CorrelatedFrame } from "../chat/frames.ts";
 import { handleNotification, refuseNotification } from "../chat/notification.ts";
 import type { Peer } from "../chat/peer.ts";
 import type { ChatDeps } from "../chat/ports.ts";
-import { type ActiveTurn, refuseTurn, startTurn } from "../chat/turn.ts";
+import { type ActiveTurn, refuseTurn } from "../chat/turn.ts";
 import type { ApprovalResponse, ChatSend, ClientToolResult } from "../chat/wire.ts";
 import { EngineError, invalid } from "../errors.ts";
 import type { ToolSpec } from "../models/language-model.ts";
 import { findUiTool } from "../tools/ui-tools.ts";
+import type { ActiveTurns } from "../turns/active-turns.ts";
 import type { ClientRegistry, RegisteredConnection } from "./clients.ts";
 import {
   encodeFrame,
@@ -27,6 +28,7 @@ export interface Socket {
 
 interface SessionOptions {
   socket: Socket;
+  turns: ActiveTurns;
   onClose(): void;
 }
 
@@ -35,17 +37,19 @@ export class SocketSession implements Peer, RegisteredConnection {
   readonly #deps: ChatDeps;
   readonly #clients: ClientRegistry;
   readonly #socket: Socket;
+  readonly #turns: ActiveTurns;
   readonly #onClose: () => void;
   readonly #uiTools = new Map<string, ToolSpec>();
   #turn: ActiveTurn | undefined;
   #open = true;
   #handled: Promise<void> = Promise.resolve();
 
-  constructor(deps: ChatDeps, clients: ClientRegistry, { socket, onClose }: SessionOptions) {
+  constructor(deps: ChatDeps, clients: ClientRegistry, options: SessionOptions) {
     this.#deps = deps;
     this.#clients = clients;
-    this.#socket = socket;
-    this.#onClose = onClose;
+    this.#socket = options.socket;
+    this.#turns = options.turns;
+    this.#onClose = options.onClose;
   }
 
   /** Takes a text frame, or undefined for a binary one. Frames are handled in order; resolves once this one is handled. */
@@ -55,21 +59,25 @@ export class SocketSession implements Peer, RegisteredConnection {
   }
 
   /** The connection is closed: frees its id and cancels its turn. Resolves when the turn has ended. */
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    return this.#close("cancelled");
+  }
+
+  /** Ends the connection because the engine ends. */
+  async end(code: number, reason: string): Promise<void> {
+    const closed = this.#close("interrupted");
+    this.#socket.close(code, reason);
+    await closed;
+  }
+
+  async #close(endOfTurn: "cancelled" | "interrupted"): Promise<void> {
     this.#open = false;
     this.#onClose();
     this.#clients.release(this);
     const turn = this.#turn;
-    turn?.cancel();
+    turn?.stop(endOfTurn);
     await this.#handled;
     await turn?.done;
-  }
-
-  /** Ends the connection from this side. */
-  async end(code: number, reason: string): Promise<void> {
-    const closed = this.close();
-    this.#socket.close(code, reason);
-    await closed;
   }
 
   send(frame: CorrelatedFrame): void {
@@ -188,11 +196,11 @@ export class SocketSession implements Peer, RegisteredConnection {
     const onEnd = () => {
       this.#turn = undefined;
     };
-    this.#turn = startTurn(this.#deps, this, { id, input, onEnd });
+    this.#turn = this.#turns.start(this, { id, input, onEnd });
   }
 
   #cancelTurn(turnId: string | undefined): void {
-    if (turnId !== undefined && turnId === this.#turn?.id) this.#turn.cancel();
+    if (turnId !== undefined && turnId === this.#turn?.id) this.#turn.stop("cancelled");
   }
 
   #answerApproval(id: string | undefined, answer: ApprovalResponse): void {

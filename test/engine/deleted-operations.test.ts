@@ -20,7 +20,11 @@ const OPERATIONS = Object.entries(document.paths).flatMap(([path, methods]) => {
 });
 
 /** The lists answer none for what is unknown (Engine §7). */
-const EMPTY_LISTS = ["GET /workspaces/{uuid}/threads", "GET /threads/{uuid}/messages"];
+const EMPTY_LISTS = [
+  "GET /workspaces/{uuid}/threads",
+  "GET /threads/{uuid}/messages",
+  "GET /threads/{uuid}/turns",
+];
 
 const QUERY = "?q=x&rootIndex=0&path=a.txt&query=x";
 

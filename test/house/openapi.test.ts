@@ -76,6 +76,9 @@ const ADDITIVE = [
   "GET /threads/{uuid}/policy",
   "PUT /threads/{uuid}/policy",
   "POST /model-configurations/{id}/test",
+  "GET /turns",
+  "GET /turns/{uuid}",
+  "GET /threads/{uuid}/turns",
   "POST /workspaces/{uuid}/rag/cancel",
   "GET /workspaces/{uuid}/rag/status",
 ];

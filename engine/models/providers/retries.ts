@@ -4,7 +4,11 @@ import { type ProviderError, readProviderError } from "./provider-error.ts";
 import type { WireWatch } from "./wire-watch.ts";
 
 type WaitDeps = Pick<EngineDeps, "timers" | "clock" | "log">;
-type RetryDeps = WaitDeps & { retriesMax: number };
+type RetryDeps = WaitDeps & {
+  retriesMax: number;
+  /** Called before each wait. */
+  onRetry(retry: { attempt: number; afterMs: number; error: unknown }): void;
+};
 
 /**
  * Sends a request again where the provider could not take it: a few times, as late as its `Retry-After` wants, and never
@@ -27,6 +31,7 @@ export async function withRetries<Answer>(
       if (waitMs === undefined) throw error;
       const fields = { status: read.status, networkCode: read.networkCode, waitMs };
       deps.log.info(fields, "A model provider did not take a request; it is sent again.");
+      deps.onRetry({ attempt: attempt + 1, afterMs: waitMs, error });
       await wait(deps, waitMs, signal);
     }
   }

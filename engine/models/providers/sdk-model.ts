@@ -5,6 +5,7 @@ import {
   ModelFailure,
   type ModelPart,
   type ModelRequest,
+  type ModelRetry,
   type ModelUsage,
 } from "../language-model.ts";
 import type { Dialect } from "./dialect.ts";
@@ -36,19 +37,17 @@ interface SdkModelSource {
 /** The port over a model of a provider package: one request a step, its parts forwarded as they arrive. */
 export function createSdkModel(deps: SdkModelDeps, source: SdkModelSource): LanguageModel {
   return {
-    async *stream(request, signal) {
+    async *stream(request, signal, onRetry) {
       signal.throwIfAborted();
       using wire = watchWire(deps, signal);
       try {
-        const answer = await ask(deps, source, request, wire);
+        const answer = await ask(deps, source, { request, wire, onRetry });
         const end = yield* forward(answer, wire);
         deps.log.debug({ ...source.label, ...end.usage }, "A provider ended a model step.");
         yield end;
       } catch (error) {
         signal.throwIfAborted();
-        const { secrets, hasKey } = source;
-        const context = { secrets, hasKey, request, answering: wire.answering() };
-        const failure = wire.fault() ?? toModelFailure(error, context);
+        const failure = wire.fault() ?? toFailure(error, source, { request, wire });
         const fault = error instanceof Error ? error.name : typeof error;
         deps.log.warn({ ...source.label, fault, reason: failure.message }, "A model step failed.");
         throw failure;
@@ -57,12 +56,24 @@ export function createSdkModel(deps: SdkModelDeps, source: SdkModelSource): Lang
   };
 }
 
-async function ask(
-  deps: SdkModelDeps,
-  { dialect, connect, retriesMax }: SdkModelSource,
-  request: ModelRequest,
-  wire: WireWatch,
-): Promise<SdkStream> {
+/** One step: what is asked, and how its request travels. */
+interface Step {
+  request: ModelRequest;
+  wire: WireWatch;
+  onRetry?: ((retry: ModelRetry) => void) | undefined;
+}
+
+function toFailure(
+  error: unknown,
+  { secrets, hasKey }: SdkModelSource,
+  { request, wire }: Step,
+): ModelFailure {
+  return toModelFailure(error, { secrets, hasKey, request, answering: wire.answering() });
+}
+
+async function ask(deps: SdkModelDeps, source: SdkModelSource, step: Step): Promise<SdkStream> {
+  const { dialect, connect, retriesMax } = source;
+  const { request, wire } = step;
   const model = await connect(wire.fetch);
   const { providerOptions } = dialect;
   const options = {
@@ -71,7 +82,13 @@ async function ask(
     abortSignal: wire.signal,
     ...(providerOptions && { providerOptions }),
   };
-  return (await withRetries({ ...deps, retriesMax }, () => model.doStream(options), wire)).stream;
+  const retryDeps = {
+    ...deps,
+    retriesMax,
+    onRetry: ({ attempt, afterMs, error }: { attempt: number; afterMs: number; error: unknown }) =>
+      step.onRetry?.({ attempt, afterMs, reason: toFailure(error, source, step).message }),
+  };
+  return (await withRetries(retryDeps, () => model.doStream(options), wire)).stream;
 }
 
 /** Yields deltas and tool calls; returns the `end` part of a complete step. */

@@ -1,0 +1,64 @@
+import type { InStatement } from "@libsql/client";
+import type { z } from "zod";
+import type { TURN_SOURCES } from "../db/schema.ts";
+import type { GraphActivity } from "../events/event.ts";
+import type { ModelRetry, ModelUsage } from "../models/language-model.ts";
+import type { Operation } from "../policies/operations.ts";
+import type { FrozenObject } from "./json-object.ts";
+import type { ToolEnd } from "./tool-record.ts";
+
+/** The user's answer to an approval request. */
+export type Decision = "approved" | "denied";
+
+/** A turn whose user message is about to be stored. */
+export interface TurnBeginning {
+  threadUuid: string;
+  workspaceUuid: string;
+  userMessageUuid: string;
+  model: string;
+  startedAt: string;
+}
+
+/** A tool call, as it proceeds. */
+export interface ToolProgress {
+  toolCallId: string;
+  toolName: string;
+  operation: Operation;
+  state: "waiting" | "running" | ToolEnd["status"];
+  /** Null before its end. */
+  durationMs: number | null;
+}
+
+/** A tool call that waits for the user. */
+export interface ApprovalRequest {
+  uuid: string;
+  toolName: string;
+  operation: Operation;
+  arguments: FrozenObject;
+}
+
+/** How a turn ended. */
+export type TurnOutcome =
+  | { state: "completed" | "cancelled" | "interrupted" }
+  | { state: "failed"; error: string };
+
+/** What a turn tells about itself while it runs: its record, and clients that follow it. */
+export interface TurnJournal {
+  readonly source: (typeof TURN_SOURCES)[number];
+  /** The statements that store the record, for the batch of the user message. */
+  beginning(turn: TurnBeginning): InStatement[];
+  /** That batch is committed. */
+  begun(): void;
+  /** The statements that store the end, for the batch of the assistant message. */
+  completion(assistantMessageUuid: string): InStatement[];
+  /** The turn has ended. Resolves when the record says so, and never rejects. */
+  end(outcome: TurnOutcome): Promise<void>;
+  graph(data: z.infer<typeof GraphActivity>): void;
+  tool(progress: ToolProgress): void;
+  approvalRequested(approval: ApprovalRequest): void;
+  /** Undefined where the turn ended before an answer. */
+  approvalSettled(uuid: string, decision: Decision | undefined): void;
+  retry(retry: ModelRetry): void;
+  used(usage: ModelUsage): void;
+  omitted(toolGroups: readonly string[]): void;
+}

@@ -1,0 +1,140 @@
+import type { InStatement } from "@libsql/client";
+import { Batch } from "../../shared/batch.ts";
+import type { Database } from "../../shared/database.ts";
+import type { TurnJournal } from "../chat/journal.ts";
+import type { ListQuery } from "../db/list.ts";
+import { bytesOf, jsonObject, type ListShape } from "../db/list-shape.ts";
+import { usageOfInterrupted } from "./usage-store.ts";
+import type { Turn, TurnState } from "./wire.ts";
+
+// Which turns wait for an approval is known to their process alone: the first argument is a JSON array of their uuids.
+const STATE = `CASE WHEN turns.state = 'running' AND turns.uuid IN (SELECT value FROM json_each(?1))
+  THEN 'waiting' ELSE turns.state END`;
+
+const FIELDS: Record<keyof Turn, string> = {
+  uuid: "turns.uuid",
+  threadUuid: "threads.uuid",
+  workspaceUuid: "workspaces.uuid",
+  source: "turns.source",
+  state: STATE,
+  error: "turns.error",
+  partialText: "CASE WHEN turns.state <> 'running' THEN turns.partial_text END",
+  userMessageUuid: "turns.user_message_uuid",
+  assistantMessageUuid: "turns.assistant_message_uuid",
+  model: "turns.model",
+  inputTokens: "turns.input_tokens",
+  outputTokens: "turns.output_tokens",
+  omittedToolGroups: "json(coalesce(turns.omitted_tool_groups, '[]'))",
+  startedAt: "turns.started_at",
+  endedAt: "turns.ended_at",
+};
+
+// CROSS: the turns are the outer loop, in the order of the list.
+const JOINED = `turns CROSS JOIN threads ON threads.id = turns.thread_id
+  CROSS JOIN workspaces ON workspaces.id = threads.workspace_id AND workspaces.deleted_at IS NULL`;
+
+const ONE = `SELECT ${jsonObject(FIELDS)} AS item FROM ${JOINED} WHERE turns.uuid = ?2`;
+
+/** A `Turn` as JSON text; undefined where it is unknown, or its thread is deleted. */
+export async function findTurnJson(
+  db: Database,
+  uuid: string,
+  waiting: readonly string[],
+): Promise<string | undefined> {
+  const { rows } = await db.$client.execute({ sql: ONE, args: [JSON.stringify(waiting), uuid] });
+  return rows[0] && String(rows[0].item);
+}
+
+/** Which turns are listed, newest first; those of no state or thread in particular where these are left out. */
+interface TurnFilter {
+  state?: TurnState | undefined;
+  threadUuid?: string | undefined;
+  /** All where it is left out. */
+  limit?: number | undefined;
+  /** The uuids of the turns that wait for an approval. */
+  waiting: readonly string[];
+}
+
+const OF_THREAD = "turns.thread_id = (SELECT t.id FROM threads t WHERE t.uuid = ?3)";
+// The stored state is what an index finds; `running` and `waiting` share it.
+const stateIs = (argument: string) =>
+  `turns.state = replace(${argument}, 'waiting', 'running') AND ${STATE} = ${argument}`;
+
+const SHAPES = {
+  all: shapeOf("true"),
+  thread: shapeOf(OF_THREAD),
+  state: shapeOf(stateIs("?3")),
+  both: shapeOf(`${OF_THREAD} AND ${stateIs("?4")}`),
+};
+
+function shapeOf(where: string): ListShape {
+  return {
+    from: `(SELECT turns.id AS chosen FROM ${JOINED} WHERE ${where} ORDER BY turns.id DESC LIMIT ?2)
+      CROSS JOIN ${JOINED.replace("ON ", "ON turns.id = chosen AND ")}`,
+    where: "true",
+    order: ["turns.id"],
+    direction: "DESC",
+    item: jsonObject(FIELDS),
+    bytes: bytesOf("turns.partial_text", "turns.error"),
+  };
+}
+
+/** `Turn[]`, newest first. */
+export function turnsOf({ state, threadUuid, limit = -1, waiting }: TurnFilter): ListQuery {
+  const args = [JSON.stringify(waiting), limit];
+  if (threadUuid === undefined) {
+    if (state === undefined) return { shape: SHAPES.all, args };
+    return { shape: SHAPES.state, args: [...args, state] };
+  }
+  if (state === undefined) return { shape: SHAPES.thread, args: [...args, threadUuid] };
+  return { shape: SHAPES.both, args: [...args, threadUuid, state] };
+}
+
+// One statement decides whether the thread still exists.
+const INSERT = `INSERT INTO turns (uuid, thread_id, source, state, user_message_uuid, model, started_at)
+  SELECT :uuid, t.id, :source, 'running', :userMessageUuid, :model, :startedAt
+  FROM threads t JOIN workspaces w ON w.id = t.workspace_id
+  WHERE t.uuid = :threadUuid AND w.deleted_at IS NULL`;
+
+/** The statement that stores a turn; it has no effect where the thread is unknown. */
+export function insertTurnStatement(
+  turn: Pick<Turn, "uuid" | "threadUuid" | "userMessageUuid" | "model" | "startedAt"> &
+    Pick<TurnJournal, "source">,
+): InStatement {
+  const { uuid, threadUuid, source, userMessageUuid, model, startedAt } = turn;
+  return { sql: INSERT, args: { uuid, threadUuid, source, userMessageUuid, model, startedAt } };
+}
+
+const UPDATE = `UPDATE turns SET state = :state, error = :error, partial_text = :partialText,
+  assistant_message_uuid = :assistantMessageUuid, input_tokens = :inputTokens,
+  output_tokens = :outputTokens, omitted_tool_groups = :omittedToolGroups, ended_at = :endedAt
+  WHERE uuid = :uuid`;
+
+/** The statement that brings the record of a turn up to date. */
+export function updateTurnStatement(turn: Turn): InStatement {
+  const { omittedToolGroups, state } = turn;
+  return {
+    sql: UPDATE,
+    args: {
+      uuid: turn.uuid,
+      state: state === "waiting" ? "running" : state,
+      error: turn.error,
+      partialText: turn.partialText,
+      assistantMessageUuid: turn.assistantMessageUuid,
+      inputTokens: turn.inputTokens,
+      outputTokens: turn.outputTokens,
+      omittedToolGroups: omittedToolGroups.length > 0 ? JSON.stringify(omittedToolGroups) : null,
+      endedAt: turn.endedAt,
+    },
+  };
+}
+
+const INTERRUPT = "UPDATE turns SET state = 'interrupted', ended_at = :now WHERE state = 'running'";
+
+/** Ends the records of turns that an earlier process left behind. To be called before any turn starts. */
+export async function interruptActiveTurns(db: Database, now: string): Promise<void> {
+  const batch = new Batch();
+  batch.add(usageOfInterrupted);
+  batch.add({ sql: INTERRUPT, args: { now } });
+  await batch.run(db);
+}

@@ -1,0 +1,53 @@
+import { z } from "@hono/zod-openapi";
+import { STORED_TURN_STATES, TURN_SOURCES } from "../db/schema.ts";
+import { TURNS_LISTED_DEFAULT, TURNS_LISTED_MAX } from "../limits.ts";
+
+const TURN_STATES = [...STORED_TURN_STATES, "waiting"] as const;
+
+export const TurnState = z.enum(TURN_STATES);
+export type TurnState = z.infer<typeof TurnState>;
+
+export const Turn = z
+  .object({
+    uuid: z.string(),
+    threadUuid: z.string(),
+    workspaceUuid: z.string(),
+    source: z.enum(TURN_SOURCES),
+    state: TurnState,
+    error: z.string().nullable(),
+    partialText: z
+      .string()
+      .nullable()
+      .openapi({ description: "What was streamed of a turn that did not complete" }),
+    userMessageUuid: z.string(),
+    assistantMessageUuid: z.string().nullable(),
+    model: z.string().openapi({ description: "The id of a model configuration, or `echo`" }),
+    inputTokens: z.number().int().nullable(),
+    outputTokens: z.number().int().nullable(),
+    omittedToolGroups: z.array(z.string()),
+    startedAt: z.iso.datetime(),
+    endedAt: z.iso.datetime().nullable(),
+  })
+  .openapi("Turn");
+export type Turn = z.infer<typeof Turn>;
+
+const limit = z
+  .string()
+  .regex(/^\d{1,9}$/, "must be a whole number")
+  .transform(Number)
+  .refine((count) => count >= 1 && count <= TURNS_LISTED_MAX, {
+    message: `must be from 1 to ${TURNS_LISTED_MAX}`,
+  })
+  .openapi({ type: "integer", minimum: 1, maximum: TURNS_LISTED_MAX });
+
+/** Which turns of a thread are listed. */
+export const ThreadTurnsQuery = z.object({
+  state: TurnState.optional(),
+  limit: limit.optional(),
+});
+
+export const TurnsQuery = z.object({
+  state: TurnState.optional(),
+  threadUuid: z.string().optional(),
+  limit: limit.default(TURNS_LISTED_DEFAULT),
+});
