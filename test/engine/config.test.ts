@@ -36,7 +36,7 @@ describe("the configuration", () => {
     assert.equal(at("linux", { ENGINE_DATA_DIR: "/elsewhere" }), "/elsewhere");
   });
 
-  it("reads lists at commas and leaves out what is empty", () => {
+  it("splits lists at commas and drops empty entries", () => {
     const read = parse({
       ENGINE_ALLOWED_HOSTS: "engine.internal, proxy.example:8443,,[fd00::1]",
       ENGINE_ALLOWED_ORIGINS: "https://app.example, null, tauri://localhost, http://localhost:3000",
@@ -50,7 +50,7 @@ describe("the configuration", () => {
     ]);
   });
 
-  it("writes a host as it stands in a URL", () => {
+  it("writes a host in the form of a URL", () => {
     assert.equal(parse({ ENGINE_HOST: "::1" }).host, "[::1]");
     assert.equal(parse({ ENGINE_HOST: "[::1]" }).host, "[::1]");
     assert.equal(parse({ ENGINE_HOST: "LocalHost" }).host, "localhost");
@@ -129,7 +129,7 @@ describe("the configuration", () => {
     );
   });
 
-  it("asks for what an embedder needs", () => {
+  it("requires the variables of an embedder", () => {
     assert.throws(
       () => parse({ ENGINE_EMBEDDINGS: "openai-compatible" }),
       (error: Error) => {

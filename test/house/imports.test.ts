@@ -87,7 +87,7 @@ it("frameworks and drivers each stay in their place", () => {
   assert.deepEqual(found, []);
 });
 
-it("nobody but app.ts imports routes", () => {
+it("only app.ts imports routes", () => {
   const found = violations(({ path, imports }) =>
     /(^|\/)app\.ts$/.test(path)
       ? []

@@ -76,7 +76,7 @@ describe("a native login", () => {
     assert.equal(value, "refresh-native");
   });
 
-  it("says so where the person or the provider said no", async () => {
+  it("reports a refusal of the user or the provider", async () => {
     const { error, requests } = (await startLogin(async (to) => {
       await redirect(to, { error: "access_denied", state: STATE });
     })) as { error: Error; requests: CloudRequest[] };

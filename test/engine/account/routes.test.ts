@@ -46,7 +46,7 @@ async function openAccountTest(overrides: Partial<EngineDeps> = {}) {
 }
 
 describe("without an account server", () => {
-  it("nobody is signed in, and signing in says what is missing", async () => {
+  it("no user is signed in, and a sign-in names the missing variable", async () => {
     await using test = await createTestEngine();
     assert.deepEqual(await json(await test.call("GET", "/account/session")), LOGGED_OUT);
     assert.deepEqual(await json(await test.call("POST", "/account/logout", "{")), LOGGED_OUT);
@@ -112,7 +112,7 @@ describe("signing in", () => {
     assert.deepEqual(test.cloud.requests[0]?.body, signup);
   });
 
-  it("leaves the runtime token what it was", async () => {
+  it("keeps the runtime token", async () => {
     await using test = await openAccountTest();
     await json(await test.login());
     const address = "http://127.0.0.1/api/v1/workspaces";
@@ -129,14 +129,14 @@ describe("signing in", () => {
     assert.deepEqual(await json(response), { notice: "Sent." });
   });
 
-  it("asks who it is where the token answer does not say", async () => {
+  it("requests the user where the token response has none", async () => {
     await using test = await openAccountTest();
     test.cloud.script("POST /auth/login", tokens(1, { user: undefined }));
     assert.deepEqual(await json(await test.login()), LOGGED_IN);
     assert.deepEqual(test.cloud.calls(), ["POST /auth/login", "GET /auth/me"]);
   });
 
-  it("that fails half-way leaves nobody signed in", async () => {
+  it("that fails half-way leaves no session", async () => {
     await using test = await openAccountTest();
     test.cloud
       .script("POST /auth/login", tokens(1, { user: undefined }))
@@ -190,7 +190,7 @@ describe("a saved session", () => {
     }
   });
 
-  it("is refreshed once for many who ask at once", async () => {
+  it("is refreshed once for many concurrent requests", async () => {
     await using test = await openAccountTest();
     await test.login();
     test.engine.deps.clock.advance(600_000);
@@ -217,7 +217,7 @@ describe("a saved session", () => {
     assert.equal(atUse, await readFile(path, "utf8"));
   });
 
-  it("that the server rejects is logged out with 200, and forgotten", async () => {
+  it("that the server rejects is logged out with 200, and deleted", async () => {
     await using test = await openAccountTest();
     await test.login();
     test.engine.deps.clock.advance(600_000);
@@ -238,7 +238,7 @@ describe("a saved session", () => {
     assert.equal((await json(await test.session())).authenticated, false);
   });
 
-  it("goes on with a new access token where only the old one was rejected", async () => {
+  it("continues with a new access token where only the old one was rejected", async () => {
     await using test = await openAccountTest();
     await test.login();
     test.cloud
@@ -323,7 +323,7 @@ describe("logging out", () => {
 });
 
 describe("a secure store that fails", () => {
-  it("answers 503 with an Error body, and keeps what is saved", async () => {
+  it("answers 503 with an Error body, and keeps the saved session", async () => {
     let works = true;
     const vault = createVault({
       load: async () => {

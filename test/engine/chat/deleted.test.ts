@@ -40,7 +40,7 @@ async function assertEnded(world: ChatWorld, path: string): Promise<void> {
 
 for (const [what, pathOf] of DELETES) {
   describe(`a turn whose ${what} is deleted`, () => {
-    it("ends at once while the model speaks, and its request is aborted", async () => {
+    it("ends at once while the model answers, and its request is aborted", async () => {
       let aborted = false;
       const silent: ScriptedStep = async function* (_, signal): AsyncIterable<ModelPart> {
         yield { type: "delta", text: "begun" };
@@ -93,7 +93,7 @@ for (const [what, pathOf] of DELETES) {
   });
 }
 
-it("a turn of another thread goes on", async () => {
+it("a turn of another thread continues", async () => {
   const chat = scriptedChat(
     new ScriptedModel([{ call: "read_it", args: { value: 1 } }], ["done"]),
     {

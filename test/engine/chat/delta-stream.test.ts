@@ -31,7 +31,7 @@ function world() {
 }
 
 describe("deltas", () => {
-  it("go out in the tick in which they come", () => {
+  it("are sent in the tick in which they arrive", () => {
     const { sent, deltas } = world();
     for (const piece of ["a", "b", "c"]) assert.equal(deltas.push(piece), undefined);
     assert.deepEqual(sent, ["a", "b", "c"]);
@@ -62,7 +62,7 @@ describe("deltas", () => {
     assert.equal(deltas.text.length, 1100);
   });
 
-  it("pause the model where much is held, and go on once it is out", async () => {
+  it("pause the model where much is held, and continue once it is sent", async () => {
     const { sent, deltas } = world();
     let pause: Promise<void> | undefined;
     let pushed = 0;
@@ -75,7 +75,7 @@ describe("deltas", () => {
     assert.ok(sent.at(-1)!.length >= JOINED_DELTA_CHARACTERS);
   });
 
-  it("wait for a reader that is behind, and are joined meanwhile", async () => {
+  it("wait for a slow reader, and are joined meanwhile", async () => {
     const { sent, deltas, fallBehind } = world();
     const catchUp = fallBehind();
     for (const piece of ["a", "b", "c"]) deltas.push(piece);
@@ -130,7 +130,7 @@ describe("deltas", () => {
     }, /more than a message can hold/);
   });
 
-  it("say together what the model said, however it was cut and whenever the reader was behind", async () => {
+  it("join to the model's text, for any cuts and any slowness of the reader", async () => {
     const text = fc.string({ unit: "binary", maxLength: 400 });
     const cuts = fc.array(fc.nat({ max: 40 }), { maxLength: 60 });
     await fc.assert(

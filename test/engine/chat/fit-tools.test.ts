@@ -70,7 +70,7 @@ describe("a turn with a small window", () => {
     return { request: model.requests[0]!, lines, records: await world.records() };
   }
 
-  it("offers fewer tools, logs the groups once, and says nothing untrue to the model", async () => {
+  it("offers fewer tools, logs the groups once, and does not mention them to the model", async () => {
     const { request, lines, records } = await turn(1024);
     assert.ok(bytesOf(request.tools) <= 1024);
     assert.deepEqual(

@@ -58,7 +58,7 @@ describe("history", () => {
     assert.deepEqual(said(world.model, 1), ["2"]);
   });
 
-  it("of a turn ends before its own user message, whatever other turns store meanwhile", async () => {
+  it("of a turn ends before its own user message, even if other turns store messages meanwhile", async () => {
     const world = await worldOf(null, [], []);
     await using _world = world;
     const { socket, threadUuid: thread_uuid } = world;
@@ -96,10 +96,10 @@ describe("history", () => {
   });
 });
 
-describe("a provider that says the input is too long", () => {
+describe("a provider that rejects the input as too long", () => {
   const overflow = () => new ModelFailure("maximum context length", { contextOverflow: true });
 
-  it("is asked once more with less, in the same node", async () => {
+  it("is retried once with less, in the same node", async () => {
     await using world = await worldOf(8192, [overflow()], ["fine"]);
     for (let at = 0; at < 40; at += 1) await store(world, "user", `${at} ${"x".repeat(590)}`);
     const { socket, model } = world;

@@ -30,7 +30,7 @@ describe("pending replies", () => {
     assert.equal(pending.size, 0);
   });
 
-  it("come to undefined when the time is up, not before", async () => {
+  it("resolve to undefined at the timeout, not before", async () => {
     const clock = new TestClock();
     const pending = new PendingReplies<string>();
     const { signal } = new AbortController();

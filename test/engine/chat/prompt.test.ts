@@ -41,7 +41,7 @@ describe("skills", () => {
     '{"skills":[1]}',
     '{"skills":[{"name":"a"}]}',
   ]) {
-    it(`that are stored as ${text} fail, and say whose they are`, () => {
+    it(`that are stored as ${text} fail, and name their owner`, () => {
       assert.throws(() => parseSkills(text, null), /of the workspace/);
       assert.throws(() => parseSkills(null, text), /of the thread/);
     });

@@ -20,7 +20,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
         "thread",
         "workspace",
         "workspace",
-        "nobody",
+        "unknown",
         "invalid",
       ),
     }),

@@ -280,7 +280,7 @@ describe("what chat.send means", () => {
     );
   });
 
-  it("whatever JSON it is, it is parsed or refused", () => {
+  it("any JSON is parsed or refused", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         ChatSend.safeParse(value);

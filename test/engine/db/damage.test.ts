@@ -61,7 +61,7 @@ describe("A damaged database", () => {
     await assert.rejects(openDatabase(path, { afterUncleanEnd: true }), /is damaged/);
   });
 
-  it("is told once while it is used, and not by every request", async () => {
+  it("is logged once, not for every request", async () => {
     await using folder = await createTestFolder();
     const { path, bytes } = await createDatabaseFile(folder);
     await writeFile(path, withBadTable({ path, bytes }, "messages"));
@@ -88,7 +88,7 @@ describe("A damaged database", () => {
 });
 
 describe("A database that is not there", () => {
-  it("is made where nothing shows that there was one", async () => {
+  it("is created where there is no sign of a lost one", async () => {
     await using folder = await createTestFolder({ "engine.db": "" });
     await refuseLostDatabase(folder.at("engine.db"), folder.at("credentials.key"));
     await refuseLostDatabase(folder.at("none.db"), folder.at("credentials.key"));

@@ -26,7 +26,7 @@ import { TestClock } from "../../support/clock.ts";
 
 const NOW = "2026-01-01T00:00:00.000Z";
 
-/** What a client was told is there: messages by thread, threads by workspace. */
+/** The rows that a client was shown: messages by thread, threads by workspace. */
 type Model = Map<string, Map<string, string[]>>;
 
 const order = fc.array(
@@ -46,7 +46,7 @@ const order = fc.array(
 );
 
 describe("deleted rows, in any order of creating, deleting and crashing", () => {
-  it("never come back, and nothing else goes", async () => {
+  it("never return, and all other rows stay", async () => {
     await fc.assert(
       fc.asyncProperty(order, async (steps) => {
         const folder = mkdtempSync(join(tmpdir(), "roundhouse-deleted-"));

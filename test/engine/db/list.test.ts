@@ -76,7 +76,7 @@ describe("a list", () => {
     });
   }
 
-  it("that is streamed is the list of one moment, whatever is written meanwhile", async () => {
+  it("that is streamed is a snapshot, despite writes meanwhile", async () => {
     await using world = await createWorld(LONG);
     const { db } = world;
     const body = await readList(world, threadsOf("w"));
@@ -112,7 +112,7 @@ describe("a list", () => {
     assert.equal(after.length, LONG);
   });
 
-  it("lets the event loop go on between its pages", async () => {
+  it("yields to the event loop between its pages", async () => {
     await using world = await createWorld(LONG);
     let turns = 0;
     let running = true;
@@ -193,7 +193,7 @@ describe("a list", () => {
 });
 
 describe("readers of long lists", () => {
-  it("wait for each other where there are too many, and give their place back when they leave", async () => {
+  it("wait for each other where there are too many, and free their place at their end", async () => {
     await using world = await createWorld(LONG);
     const open = async () => {
       const body = await readList(world, threadsOf("w"));

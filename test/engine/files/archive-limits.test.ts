@@ -57,7 +57,7 @@ it("100 MiB unpacked are handed on, one byte more is not", async () => {
   assert.match((await faultOf(createDocx([large, { name: "b", content: "x" }]))) ?? "", /too much/);
 });
 
-it("judging stops when the signal says so", async () => {
+it("judging stops when the signal is aborted", async () => {
   await using folder = await createTestFolder({ "a.docx": createDocx() });
   await using handle = await open(folder.at("a.docx"));
   const source = { descriptor: handle.fd, sizeBytes: 0 };
@@ -67,7 +67,7 @@ it("judging stops when the signal says so", async () => {
   );
 });
 
-it("a bomb is unpacked no further than it said, and 70,000 entries are not even read", async () => {
+it("a bomb is unpacked no further than its declared size, and 70,000 entries are not even read", async () => {
   const lying = createDocx([
     { name: "a.xml", content: zeros(60 * MIB), says: { unpacked: 60_000 } },
   ]);

@@ -39,7 +39,7 @@ it("after kill -9 in the middle of writing, every file is whole", {
   }
 });
 
-it("where a file cannot be written to its end, the old one stays and nothing is left behind", async () => {
+it("where a file cannot be written completely, the old one stays and no temporary file is left", async () => {
   if (ON_WINDOWS) return;
   await using root = await createTestFolder({ "old.txt": "old" });
   // As on a full disk: the 100 or so first kilobytes can be written, the rest is an error.

@@ -45,7 +45,7 @@ describe("listing", () => {
     ]);
   });
 
-  it("links are not listed, nor what cannot be asked for", async () => {
+  it("links are not listed, nor names that no request can have", async () => {
     await using root = await createTestFolder({
       "a.txt": "",
       "l.txt": new Link("a.txt"),
@@ -111,9 +111,12 @@ describe("listing", () => {
       `/workspaces/${uuid}/files?rootIndex=0&path=empty&path=a.txt`,
     );
     assert.equal(twice.status, 400);
-    const nobody = await engine.call("GET", filesPath(crypto.randomUUID(), "", { rootIndex: "0" }));
-    assert.equal(nobody.status, 404);
-    assert.deepEqual(await nobody.json(), { error: "Workspace not found." });
+    const response = await engine.call(
+      "GET",
+      filesPath(crypto.randomUUID(), "", { rootIndex: "0" }),
+    );
+    assert.equal(response.status, 404);
+    assert.deepEqual(await response.json(), { error: "Workspace not found." });
   });
 });
 
@@ -128,7 +131,7 @@ describe("creating a folder", () => {
     assert.deepEqual(await root.tree(), ["a/", "a/b/"]);
   });
 
-  it("by status; the body is ignored, whatever it is", async () => {
+  it("by status; any body is ignored", async () => {
     await using engine = await createTestEngine();
     await using root = await createTestFolder({
       "a.txt": "",
@@ -158,7 +161,7 @@ describe("creating a folder", () => {
     assert.deepEqual(engine.publishedEvents(), []);
   });
 
-  it("of many who create one folder, one does and the others get 409", async () => {
+  it("of many requests to create one folder, one succeeds and the others get 409", async () => {
     await using root = await createTestFolder();
     const results = await Promise.allSettled(
       Array.from({ length: 20 }, () => createDirectory(root, "new")),

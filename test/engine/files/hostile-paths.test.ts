@@ -135,7 +135,7 @@ const BEHIND_LINKS = [
 
 for (const operation of PATH_CALLS) {
   describe(operation.name, () => {
-    it("what cannot be a path below a root is 400", async () => {
+    it("any other text than a path below a root is 400", async () => {
       await using fixture = await openFixture();
       await unchanged(fixture, async () => {
         for (const path of operation.rootAllowed ? NO_PATHS : ["", ...NO_PATHS]) {
@@ -146,7 +146,7 @@ for (const operation of PATH_CALLS) {
       });
     });
 
-    it("spellings that no decoding turns into a way out are only names, and missing", async () => {
+    it("spellings that never decode to a path outside are only names, and missing", async () => {
       await using fixture = await openFixture();
       await unchanged(fixture, async () => {
         for (const path of MISSING_PATHS) {
@@ -165,7 +165,7 @@ for (const operation of PATH_CALLS) {
       });
     });
 
-    it("a link is 403 wherever it stands and wherever it leads", async () => {
+    it("a link is 403 at any position and with any target", async () => {
       await using fixture = await openFixture();
       await unchanged(fixture, async () => {
         for (const path of [...LINKS, ...BEHIND_LINKS]) {

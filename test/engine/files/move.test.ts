@@ -60,7 +60,7 @@ describe("what moves", () => {
   });
 });
 
-describe("what is refused, and changes nothing", () => {
+describe("refused moves, which change nothing", () => {
   async function refused(root: TestFolder, source: string, target: string, code: string) {
     const before = await root.tree();
     await assert.rejects(
@@ -71,7 +71,7 @@ describe("what is refused, and changes nothing", () => {
     assert.deepEqual(await root.tree(), before);
   }
 
-  it("by what stands at either end", async () => {
+  it("by the type of source and target", async () => {
     await using root = await createTestFolder({
       "a.txt": "a",
       "b.txt": "b",
@@ -120,7 +120,7 @@ describe("what is refused, and changes nothing", () => {
     assert.equal(await root.read("taken/folder"), "a file");
   });
 
-  it("a name that only begins alike is another name", async () => {
+  it("a name with a common prefix is another name", async () => {
     await using root = await createTestFolder({ ab: {}, "ab c": {}, abc: { d: {} } });
     await moveEntry(over(root.path), move("ab", "abc"));
     await moveEntry(over(root.path), move("ab c", "abc/d"));

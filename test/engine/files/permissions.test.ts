@@ -6,7 +6,7 @@ import { filesPath, move, PATH_CALLS } from "../../support/files/files.ts";
 import { withoutSuperuser } from "../../support/files/other-account.ts";
 import { createTestFolder, createWorkspaceOver } from "../../support/files/roots.ts";
 
-const NOBODY = 65534;
+const OTHER_ACCOUNT = 65534;
 
 it("a folder that the account may not use is 403 at every operation", async () => {
   await using engine = await createTestEngine();
@@ -48,7 +48,7 @@ it("a folder that may only be passed through is passed through", async () => {
     const query = { rootIndex: "0", path: "hall/room/file.txt" };
     const response = await engine.call("GET", filesPath(uuid, "/content", query));
     assert.equal(response.status, 200);
-    // Its owner may list it all the same: who is nobody here was the superuser before.
+    // Its owner may list it: the other account here was the superuser before.
     if (process.getuid?.() !== 0) return;
     const hall = await engine.call("GET", filesPath(uuid, "", { rootIndex: "0", path: "hall" }));
     assert.equal(hall.status, 403);
@@ -89,7 +89,7 @@ it("files and folders that may be read but not written are 403 for every change"
   assert.equal(await root.read("read-only.txt"), "old");
 });
 
-it("search goes on without folders and roots that cannot be read", async () => {
+it("search skips folders and roots that cannot be read", async () => {
   await using engine = await createTestEngine();
   await using root = await createTestFolder({
     a: { "hit.txt": "" },
@@ -114,11 +114,11 @@ it("search goes on without folders and roots that cannot be read", async () => {
 
 it("a file of another owner keeps that owner and its mode when it is replaced", async () => {
   // Only the superuser can give files away; for anybody else the owner is the same anyway.
-  const owner = process.getuid?.() === 0 ? NOBODY : (process.getuid?.() ?? 0);
+  const owner = process.getuid?.() === 0 ? OTHER_ACCOUNT : (process.getuid?.() ?? 0);
   await using engine = await createTestEngine();
   await using root = await createTestFolder({ "script.sh": "old" });
   const uuid = await createWorkspaceOver(engine, [root.path]);
-  if (owner === NOBODY) await chown(root.at("script.sh"), NOBODY, NOBODY);
+  if (owner === OTHER_ACCOUNT) await chown(root.at("script.sh"), OTHER_ACCOUNT, OTHER_ACCOUNT);
   await chmod(root.at("script.sh"), 0o754);
   const path = filesPath(uuid, "/content", { rootIndex: "0", path: "script.sh" });
   assert.equal((await engine.call("PUT", path, { content: "new" })).status, 200);
@@ -126,7 +126,7 @@ it("a file of another owner keeps that owner and its mode when it is replaced", 
   assert.deepEqual({ uid, mode: mode & 0o7777 }, { uid: owner, mode: 0o754 });
 });
 
-it("a file that the account may not link is moved all the same, and never over another", async () => {
+it("a file that the account may not link is moved too, and never over another", async () => {
   await using engine = await createTestEngine();
   await using root = await createTestFolder({
     "foreign.txt": "foreign",
@@ -135,7 +135,7 @@ it("a file that the account may not link is moved all the same, and never over a
   });
   const uuid = await createWorkspaceOver(engine, [root.path]);
   for (const folder of [root.path, root.at("free"), root.at("taken")]) await chmod(folder, 0o777);
-  // Linux lets nobody make hard links to what is not theirs; a rename asks for the folders alone.
+  // On Linux only the owner may link a file; a rename checks the folders alone.
   await chmod(root.at("foreign.txt"), 0o644);
   await withoutSuperuser(async () => {
     const moveTo = (path: string) =>

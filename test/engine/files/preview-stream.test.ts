@@ -49,7 +49,7 @@ function isOpen(folder: TestFolder): boolean {
 }
 
 describe("over a connection", { timeout: 60_000 }, () => {
-  it("50 MiB arrive whole, whatever range was asked for", async () => {
+  it("50 MiB arrive whole for any requested range", async () => {
     await using fixture = await openFixture();
     const response = await answerTo(fixture.ask("GET"));
     assert.equal(response.statusCode, 200);
@@ -69,7 +69,7 @@ describe("over a connection", { timeout: 60_000 }, () => {
     while (isOpen(fixture.root)) await setImmediate();
   });
 
-  it("a client that goes away, before or after the first byte, leaves no file open", async () => {
+  it("a client that disconnects, before or after the first byte, leaves no file open", async () => {
     await using fixture = await openFixture();
     const slow = await answerTo(fixture.ask("GET"));
     slow.once("data", () => slow.destroy());

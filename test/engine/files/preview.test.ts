@@ -90,7 +90,7 @@ describe("what is shown", () => {
 });
 
 describe("what is not", () => {
-  it("other types, whatever they hold", async () => {
+  it("other types with any content", async () => {
     await using root = await createTestFolder({
       "a.svg": "<svg/>",
       "a.html": "<html/>",
@@ -116,7 +116,7 @@ describe("what is not", () => {
       );
   });
 
-  it("content that is not what the extension says, also behind one byte of something else", async () => {
+  it("content that does not match the extension, also after one other byte", async () => {
     const contents = {
       PNG,
       JPEG,
@@ -281,7 +281,7 @@ describe("the file behind it", () => {
     while (openTo(root) > 0) await setImmediate();
   });
 
-  it("is the one that was judged, whatever takes its name meanwhile", async () => {
+  it("is the judged one, even if another takes its name meanwhile", async () => {
     await using root = await createTestFolder({ "a.png": PNG });
     const preview = await openPreview(root, "a.png");
     await writeFile(root.at("b.png"), "something else entirely");

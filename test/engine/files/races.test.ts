@@ -58,7 +58,7 @@ describe("while a folder is swapped with a link to the outside", { timeout: 120_
   // Elsewhere a folder that is held has no address, and a narrow window stays (decision E-FILES-19).
   if (process.platform !== "linux") return;
   for (const [what, attack] of Object.entries(ATTACKS))
-    it(`${what}: nothing from outside comes back, nothing outside changes`, async (t) => {
+    it(`${what}: no outside content is returned or changed`, async (t) => {
       const inside = {
         "a.txt": "inside",
         "a.png": PNG,
@@ -138,7 +138,7 @@ function callsAt(uuid: string, place: string, round: number): Call[] {
   ];
 }
 
-it("a leaf that becomes a link between look and use is never followed", {
+it("a leaf that becomes a link between check and use is never followed", {
   timeout: 120_000,
 }, async (t) => {
   if (process.platform !== "linux") return;

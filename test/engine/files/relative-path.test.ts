@@ -152,7 +152,7 @@ describe("paths that are taken", () => {
   });
 });
 
-it("whatever is taken stays below the root, by the rules of either platform", () => {
+it("every accepted path stays below the root, by the rules of either platform", () => {
   const part = fc.oneof(
     fc.constantFrom("..", ".", "", "a", "\\", "/", "C:", ":", "~", "\0", " ", "..\\", "nul"),
     fc.string({ unit: "binary", maxLength: 6 }),
@@ -179,7 +179,7 @@ it("whatever is taken stays below the root, by the rules of either platform", ()
   );
 });
 
-it("a name on disk is addressable exactly where it can be asked for", () => {
+it("a name on disk is addressable exactly where a request can name it", () => {
   for (const windows of [false, true])
     for (const name of ["a", "..\\x", "\\x", "C:\\x", "a\\b", "nul", "a.", ...HARMLESS]) {
       if (name.includes("/")) continue;

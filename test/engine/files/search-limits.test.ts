@@ -18,7 +18,7 @@ async function find(folder: TestFolder, query: string, limit = 50): Promise<stri
 }
 
 describe("how much is found", () => {
-  it("the best of all files are kept, however late they come", async () => {
+  it("the best of all files are kept, even those found last", async () => {
     await using root = await createTestFolder();
     for (let folder = 0; folder < 30; folder += 1) {
       await mkdir(root.at(`d${folder}`));
@@ -33,7 +33,7 @@ describe("how much is found", () => {
     assert.deepEqual(found.slice(1), (await find(root, "hit", 50)).slice(1, 10));
   });
 
-  it("limit defaults to 20 and is clamped to 1..50; what is no whole number is 400", async () => {
+  it("limit defaults to 20 and is clamped to 1..50; anything but a whole number is 400", async () => {
     await using engine = await createTestEngine();
     await using root = await createTestFolder(
       Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`f${at}.txt`, ""])),

@@ -114,7 +114,7 @@ describe("what is found", () => {
     assert.equal(found.length, 1);
   });
 
-  it("other names that begin with a dot are searched, and what .gitignore names", async () => {
+  it("other names that begin with a dot are searched, and so are files in .gitignore", async () => {
     await using root = await createTestFolder({
       ".gitignore": "*.log",
       "a.log": "",
@@ -141,7 +141,7 @@ describe("what is found", () => {
   });
 });
 
-it("names that cannot be asked for are not found", async () => {
+it("names that no request can have are not found", async () => {
   if (process.platform === "win32") return;
   await using root = await createTestFolder({
     "..\\hit": "",
@@ -177,7 +177,7 @@ describe("roots", () => {
     ]);
   });
 
-  it("without any there is nothing to find; an unknown workspace is 404", async () => {
+  it("without any there are no hits; an unknown workspace is 404", async () => {
     await using engine = await createTestEngine();
     for (const directories of [null, "", "[]", "{", '"/tmp"', "[1]", '["/tmp", 1]']) {
       const made = await engine.call("POST", "/workspaces", { name: "w", directories });
@@ -209,7 +209,7 @@ describe("while the disk changes", () => {
     await rm(root.path, { recursive: true });
   });
 
-  it("folders that come and go do not disturb the others", async () => {
+  it("folders that appear and vanish do not disturb the others", async () => {
     await using root = await createTestFolder({ stays: { "hit.txt": "" }, comes: { "x.txt": "" } });
     for (let round = 0; round < 20; round += 1) {
       const searching = find(root, "hit");

@@ -6,7 +6,7 @@ import { Slices, sortInSlices } from "../../../engine/files/slices.ts";
 const byKey = (one: { key: number }, other: { key: number }) => one.key - other.key;
 
 describe("sorting in slices", () => {
-  it("sorts as toSorted does, equal items in the order they came", async () => {
+  it("sorts like toSorted, equal items in their order", async () => {
     const keys = fc.array(fc.integer({ min: 0, max: 50 }), { maxLength: 5_000, size: "max" });
     await fc.assert(
       fc.asyncProperty(keys, async (keys) => {
@@ -17,7 +17,7 @@ describe("sorting in slices", () => {
     );
   });
 
-  it("leaves what it was given as it was", async () => {
+  it("does not change its input", async () => {
     const items = Array.from({ length: 3_000 }, (_, at) => ({ key: -at }));
     const copy = [...items];
     await sortInSlices(items, byKey);
@@ -25,7 +25,7 @@ describe("sorting in slices", () => {
   });
 });
 
-it("work on many names lets the event loop go on in between", async () => {
+it("work on many names yields to the event loop", async () => {
   let turns = 0;
   let running = true;
   const turn = () => {

@@ -144,7 +144,7 @@ describe("nothing is lost", () => {
     }
   });
 
-  it("whatever text is written is read back", async () => {
+  it("every written text is read back", async () => {
     await using root = await createTestFolder({ "a.txt": "" });
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: "binary" }), async (text) => {
@@ -164,7 +164,7 @@ describe("nothing is lost", () => {
     assert.deepEqual(await root.tree(), ["old.txt"]);
   });
 
-  it("replacing keeps the mode, and what read the old file goes on reading it", async () => {
+  it("replacing keeps the mode, and open readers keep the old file", async () => {
     await using root = await createTestFolder({ "run.sh": "old" });
     for (const mode of [0o755, 0o640, 0o600, 0o4711]) {
       await chmod(root.at("run.sh"), mode);
@@ -176,7 +176,7 @@ describe("nothing is lost", () => {
     }
   });
 
-  it("creating gives the mode that any new file of this account gets", async () => {
+  it("creating gives the default mode of this account", async () => {
     await using root = await createTestFolder();
     await writeFile(root.at("by-hand.txt"), "");
     await createText(root, "created.txt", "");
@@ -188,7 +188,7 @@ describe("nothing is lost", () => {
 });
 
 describe("two at a time", () => {
-  it("of many who create one file, one does and the others get 409", async () => {
+  it("of many requests to create one file, one succeeds and the others get 409", async () => {
     await using root = await createTestFolder();
     const contents = Array.from({ length: 20 }, (_, at) => `${at}`.repeat(10_000));
     const results = await Promise.allSettled(

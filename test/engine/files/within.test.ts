@@ -12,7 +12,7 @@ const WRONG_TYPE = new Error("no folder");
 const wrongType = () => WRONG_TYPE;
 
 describe("opening a file below a root", () => {
-  it("gives what is there, its size and identity; hard links are files like any other", async () => {
+  it("returns the file's content, size and identity; hard links are files like any other", async () => {
     await using outer = await createTestFolder({ "a.bin": "content", root: { a: {} } });
     await link(outer.at("a.bin"), outer.at("root", "a", "hard.bin"));
     await using file = await openWithin({ path: outer.at("root") }, "a/hard.bin");
@@ -24,7 +24,7 @@ describe("opening a file below a root", () => {
     assert.deepEqual(readFileWithin(root, "a/hard.bin", 6), { kind: "too-large" });
   });
 
-  it("refuses what is no file of the root", async () => {
+  it("refuses anything but a file of the root", async () => {
     await using outer = await createTestFolder({
       "secret.txt": "",
       root: { folder: {}, out: new Link(".."), "link.txt": new Link("../secret.txt"), "a.txt": "" },
@@ -71,7 +71,7 @@ for (const [name, open] of Object.entries(strategies))
       }
     });
 
-    it("refuses links at every position, and says what else is wrong", async () => {
+    it("refuses links at every position, and reports every other problem", async () => {
       await using outer = await createTestFolder({
         root: {
           a: { link: new Link("."), "f.txt": "" },
@@ -103,7 +103,7 @@ for (const [name, open] of Object.entries(strategies))
     });
   });
 
-it("by descriptor: the address stays the folder, whatever its path leads to by now", async () => {
+it("by descriptor: the address stays the folder when its path changes", async () => {
   if (process.platform !== "linux") return;
   await using outer = await createTestFolder({
     root: { a: { b: { "mine.txt": "" } } },
@@ -119,7 +119,7 @@ it("by descriptor: the address stays the folder, whatever its path leads to by n
   assert.deepEqual(await readdir(outer.at("outside", "b")), ["secret.txt"]);
 });
 
-describe("by path: what was done is refused", () => {
+describe("by path: the operation is refused", () => {
   it("where a segment has become a link, another folder or nothing", async () => {
     const swaps = [
       (at: string, outside: string) => symlink(outside, at),

@@ -29,7 +29,7 @@ async function createWithOrigin(): Promise<TestEngine> {
 }
 
 describe("the bearer", () => {
-  it("is asked for on every path under /api/v1, known or not, by every method", async () => {
+  it("is required on every path under /api/v1, known or not, by every method", async () => {
     await using test = await createTestEngine();
     const host = { Host: "127.0.0.1" };
     for (const path of [
@@ -55,7 +55,7 @@ describe("the bearer", () => {
     }
   });
 
-  it("is not asked for by GET and HEAD of the health check, with a query or not", async () => {
+  it("is not required by GET and HEAD of the health check, with a query or not", async () => {
     await using test = await createTestEngine();
     for (const path of ["/api/v1/health", "/api/v1/health?x=1"]) {
       for (const method of ["GET", "HEAD"]) {
@@ -166,7 +166,7 @@ describe("the routes", () => {
 });
 
 describe("browsers", () => {
-  it("of no listed origin are refused before anything else, preflights too, and learn nothing", async () => {
+  it("of an unlisted origin are refused first, preflights too, and can read nothing", async () => {
     await using test = await createWithOrigin();
     for (const method of ["GET", "POST", "OPTIONS"]) {
       const headers = {

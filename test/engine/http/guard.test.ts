@@ -81,13 +81,13 @@ describe("the Host of a request", () => {
     assert.equal(proxied.checkHostAndOrigin({ host: "proxy.example", origin: null }), undefined);
   });
 
-  it("may be the address that the engine was told to listen on", () => {
+  it("may be the configured host of the engine", () => {
     const guard = createGuard({ host: "127.0.0.2" });
     const head = { host: `127.0.0.2:${PORT}`, origin: null };
     assert.equal(guard.checkHostAndOrigin(head), undefined);
   });
 
-  it("is refused, whatever it is, before the port is known", () => {
+  it("is always refused before the port is known", () => {
     const guard = new Guard({ host: "127.0.0.1", allowedHosts: ["x"], allowedOrigins: [] });
     for (const host of ["127.0.0.1:7717", "localhost", "x", "x:80"]) {
       assert.equal(guard.checkHostAndOrigin({ host, origin: null })?.code, "forbidden", host);

@@ -83,7 +83,7 @@ describe("POST /messages", () => {
 });
 
 describe("GET /threads/{uuid}/messages", () => {
-  it("keeps the order of insertion though the clock stands still", async () => {
+  it("keeps the order of insertion at one clock time", async () => {
     await using test = await createTestEngine();
     const threadUuid = await createThread(test);
     const contents = Array.from({ length: 300 }, (_, at) => String(at));
@@ -107,7 +107,7 @@ describe("GET /threads/{uuid}/messages", () => {
     assert.deepEqual(history.map(({ content }) => content).reverse(), contents);
   });
 
-  it("stays in order when the clock goes back", async () => {
+  it("stays in order when the clock is set back", async () => {
     await using test = await createTestEngine();
     const threadUuid = await createThread(test);
     for (const content of ["first", "second"]) {

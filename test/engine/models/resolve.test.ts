@@ -15,7 +15,7 @@ async function configure(test: TestEngine, model: string, more: object = {}): Pr
 }
 
 describe("The model of a turn", () => {
-  it("is what the frame asks for, then the thread's default, then the workspace's, then echo", async () => {
+  it("is the one of the frame, then the thread's default, then the workspace's, then echo", async () => {
     await using test = await createTestEngine();
     const [frame, thread, workspace] = [
       await configure(test, "f"),
@@ -36,7 +36,7 @@ describe("The model of a turn", () => {
     assert.equal(await resolve({ requested: "", threadDefault: "", workspaceDefault }), workspace);
   });
 
-  it("is found by its exact id before any model name, and by name as the first that was made", async () => {
+  it("is found by its exact id before any model name, and by name as the first created", async () => {
     await using test = await createTestEngine();
     const first = await configure(test, "same");
     const second = await configure(test, "same");
@@ -58,7 +58,7 @@ describe("The model of a turn", () => {
     }
   });
 
-  it("is written to the thread as its id, but for an echo that nobody asked for", async () => {
+  it("is written to the thread as its id, except an echo by default", async () => {
     await using test = await createTestEngine();
     const id = await configure(test, "m");
     const persist = async (choice: Partial<ModelChoice>) =>
@@ -167,7 +167,7 @@ describe("Opening a model", () => {
     ],
     ["a key with a line in it", { provider: "openai", apiKey: `${KEY}\r\nX: y` }, /cannot be sent/],
   ] as const) {
-    it(`fails in words that give nothing away for ${about}`, async () => {
+    it(`fails with a message that reveals nothing for ${about}`, async () => {
       await using test = await createTestEngine();
       await assert.rejects(open(test, input), (error) => {
         assert.ok(error instanceof ModelFailure);
@@ -178,7 +178,7 @@ describe("Opening a model", () => {
     });
   }
 
-  it("looks for no credential or address in the environment", async () => {
+  it("reads no credential or address from the environment", async () => {
     const names = [
       "OPENAI_API_KEY",
       "ANTHROPIC_API_KEY",

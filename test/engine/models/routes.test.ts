@@ -70,7 +70,7 @@ describe("POST /model-configurations", () => {
     assert.equal(location, `/api/v1${PATH}/${made.id}`);
   });
 
-  it("answers null for what was omitted, and publishes nothing", async () => {
+  it("answers null for omitted fields, and publishes nothing", async () => {
     await using test = await createTestEngine();
     const { id, ...rest } = await create(test);
     assert.deepEqual(rest, {
@@ -187,7 +187,7 @@ describe("PUT /model-configurations/{id}", () => {
   }
 
   for (const field of ["cloudAccessKeyId", "cloudSecretAccessKey", "cloudSessionToken"] as const) {
-    it(`keeps ${field} where it is omitted or null, whatever clearApiKey says, and replaces it alone`, async () => {
+    it(`keeps ${field} where it is omitted or null, for any clearApiKey, and replaces it alone`, async () => {
       await using test = await createTestEngine();
       const { id } = await create(test, { ...MINIMAL, ...CREDENTIALS });
       await json(await test.call("PUT", `${PATH}/${id}`, { ...MINIMAL, [field]: null }));
@@ -217,7 +217,7 @@ describe("PUT /model-configurations/{id}", () => {
     assert.equal(stored.cloudSessionToken, "b");
   });
 
-  it("tells the operator when a kept key will go to another host, without naming the key", async () => {
+  it("warns the operator when a kept key will be sent to another host, without naming the key", async () => {
     const warnings: [LogFields, string][] = [];
     const log = {
       ...silentLogger,

@@ -21,7 +21,7 @@ async function benchOf(wire: ProviderWire, changes: object = {}) {
 
 for (const wire of PROVIDER_WIRES) {
   describe(`A test of a model of ${wire.provider}`, () => {
-    it("is one small request, and tells how long its answer took", async () => {
+    it("is one small request, and measures its answer", async () => {
       await using bench = await benchOf(wire);
       bench.server.script(answerChunks(wire.contentType, wire.chunks([{ text: "OK" }])));
       const result = await json(await bench.test.call("POST", bench.path));
@@ -38,7 +38,7 @@ for (const wire of PROVIDER_WIRES) {
       [429, "The model provider is limiting requests (429). Try again later."],
       [503, "The model provider failed (503)."],
     ] as const) {
-      it(`is asked once where it is answered ${status}, and says what a chat would say`, async () => {
+      it(`sends one request where it is answered ${status}, and reports it as a chat would`, async () => {
         await using bench = await benchOf(wire);
         const words = status === 401 ? "Who are you?" : `Use ${PLANTED_KEY}`;
         bench.server.script(answerStatus(status, wire.errorBody(words)));
@@ -62,7 +62,7 @@ for (const wire of PROVIDER_WIRES) {
       assert.equal(bench.test.deps.clock.pendingTimers, 0);
     });
 
-    it("hangs up where its client goes away", async () => {
+    it("aborts its request where its client disconnects", async () => {
       await using bench = await benchOf(wire);
       const asked = bench.server.next();
       bench.server.script(() => {});
@@ -77,7 +77,7 @@ for (const wire of PROVIDER_WIRES) {
       assert.equal(bench.test.deps.clock.pendingTimers, 0);
     });
 
-    it("says where an answer breaks off", async () => {
+    it("reports an incomplete answer", async () => {
       await using bench = await benchOf(wire);
       bench.server.script(breaksOff(wire, (exchange) => exchange.drop()));
       const result = await json(await bench.test.call("POST", bench.path));
@@ -90,14 +90,14 @@ for (const wire of PROVIDER_WIRES) {
 describe("A test of a model", () => {
   const wire = PROVIDER_WIRES[0]!;
 
-  it("says that no key is stored where the provider wants one", async () => {
+  it("reports a missing key where the provider requires one", async () => {
     await using bench = await benchOf(wire, { clearApiKey: true });
     bench.server.script(answerStatus(401, wire.errorBody("no")));
     const { error } = await json(await bench.test.call("POST", bench.path));
     assert.match(error, /credentials \(401\): no API key is stored for this model\./);
   });
 
-  it("says what is wrong with its configuration, and sends nothing", async () => {
+  it("reports an invalid configuration, and sends nothing", async () => {
     for (const [changes, sentence] of [
       [{ provider: "banana", baseUrl: null }, /Known providers: openai, /],
       [{ baseUrl: null }, /needs a base URL/],

@@ -86,7 +86,7 @@ describe("The built-in tools of a turn", () => {
     });
   }
 
-  it("are none in a turn that wants none", () => {
+  it("are none where the turn disables them", () => {
     assert.deepEqual(names(null, null, false), []);
   });
 
@@ -110,7 +110,7 @@ describe("The built-in tools of a turn", () => {
     assert.deepEqual(names(null, '{"builtin":{"toString":{"enabled":false}}}'), ALL);
   });
 
-  it("fail to be found, and nothing worse, where policies are nested without end", () => {
+  it("are an error where policies are nested too deeply", () => {
     const deep = `${'{"a":'.repeat(5000)}1${"}".repeat(5000)}`;
     assert.deepEqual(names(deep), ALL);
     assert.throws(() => names(deep, deep), /nested too deeply/);

@@ -42,7 +42,7 @@ describe("an event stream", () => {
     assert.deepEqual(await read(reader), ["3"]);
   });
 
-  it("that joins in the tick of an event does not get what was published before", async () => {
+  it("that joins in the tick of an event does not get earlier events", async () => {
     const { streams, publish } = world();
     const early = streams.open().getReader();
     publish("1");
@@ -84,7 +84,7 @@ describe("an event stream", () => {
     assert.deepEqual(await read(stalled), numbers(1701, 1800));
   });
 
-  it("whose reader waits gets all of a burst, however many it holds", async () => {
+  it("whose reader waits gets all of a burst of any size", async () => {
     const { streams, publish } = world();
     const reader = streams.open().getReader();
     const reading = read(reader);
@@ -93,7 +93,7 @@ describe("an event stream", () => {
     assert.deepEqual(await reading, numbers(1, 1000));
   });
 
-  it("that is cancelled costs nothing any more", async () => {
+  it("that is cancelled has no cost", async () => {
     const { events, streams, publish } = world();
     let subscriptions = 0;
     const subscribe = events.subscribe.bind(events);
@@ -115,7 +115,7 @@ describe("an event stream", () => {
     await tick();
   });
 
-  it("ends when the engine stops, after what was published", async () => {
+  it("ends when the engine stops, after all published events", async () => {
     const { streams, publish } = world();
     const reader = streams.open().getReader();
     const reading = reader.read();

@@ -56,7 +56,7 @@ describe("GET /stream", () => {
   });
 });
 
-describe("GET /stream, beside what it carries", () => {
+describe("GET /stream, besides its events", () => {
   it("is silent about files, models, tools, retrieval and the account", async () => {
     await using test = await createTestEngine();
     await using root = await createTestFolder({ "a.txt": "a" });
@@ -79,7 +79,7 @@ describe("GET /stream, beside what it carries", () => {
 });
 
 describe("GET /events without a handshake", () => {
-  it("is 426 and says what to do", async () => {
+  it("is 426 and names the way out", async () => {
     await using world = await createChatWorld();
     const response = await world.test.call("GET", "/events");
     assert.equal(response.headers.get("upgrade"), "websocket");

@@ -6,7 +6,7 @@ import { decideUpgrade } from "../../../engine/realtime/upgrade.ts";
 
 const bearer = new BearerCheck("right");
 
-describe("who may become a socket", () => {
+describe("which requests become a socket", () => {
   const PATH = "/api/v1/events";
   const cases = [
     ["the bearer", PATH, "Bearer right", "open"],

@@ -29,7 +29,7 @@ const document = fc.record({
 });
 
 describe("Chunks", () => {
-  it("hold all that is not blank, in its order, and nothing twice", () => {
+  it("hold all text but blanks, in order, and nothing twice", () => {
     fc.assert(
       fc.property(document, ({ text, kind }) => {
         const whole = text.replace(/\s/g, "");
@@ -144,7 +144,7 @@ describe("Secrets", () => {
     `eyJ${"hbGci".repeat(4)}.eyJ${"zdWIi".repeat(4)}.${"c2lnbmF0".repeat(4)}`,
   ];
 
-  it("of known forms are taken out wherever they stand", () => {
+  it("of known forms are redacted at any place", () => {
     for (const secret of secrets) {
       const clean = redactSecrets(`before\nconst x = "${secret}";\nafter`);
       assert.ok(clean.includes("[redacted secret]"), secret);
@@ -155,19 +155,19 @@ describe("Secrets", () => {
     }
   });
 
-  it("leave the line numbers of what follows as they were", () => {
+  it("keep the numbers of the lines that follow", () => {
     const text = `a\n${key}-----END RSA PRIVATE KEY-----\nlast`;
     assert.equal(redactSecrets(text).split("\n").length, text.split("\n").length);
   });
 
-  it("without an end are taken out as far as they look like base64, in quotes too", () => {
+  it("without an end are redacted as far as they look like base64, in quotes too", () => {
     const quoted =
       '"-----BEGIN RSA PRIVATE KEY-----\\n" +\n  "MIIEabcd0123\\n" +\n  "QRSTuvwx4567\\n"';
     const clean = redactSecrets(quoted);
     assert.ok(!clean.includes("MIIEabcd0123") && !clean.includes("QRSTuvwx4567"), clean);
   });
 
-  it("are not seen in ordinary text", () => {
+  it("are not found in ordinary text", () => {
     const text = "The task-list uses sk-ip and AKIA words; eyJ.x.y and ghp_short stay.";
     assert.equal(redactSecrets(text), text);
   });

@@ -35,7 +35,7 @@ async function readsHealthy(reader: DocumentReader): Promise<void> {
 describe("A document that takes for ever", () => {
   const bombs = { "nested forms": nestedForms, "endless text": endlessText, pages: heavyPages };
   for (const [name, make] of Object.entries(bombs)) {
-    it(`is given up after 20 s, and the next one is read: ${name}`, async () => {
+    it(`is aborted after 20 s, and the next one is read: ${name}`, async () => {
       const clock = new TestClock();
       using reader = new DocumentReader(clock);
       const reading = reader.read({ kind: "pdf", bytes: make() });
@@ -72,7 +72,7 @@ describe("A document that takes for ever", () => {
 });
 
 describe("A document that takes all memory", () => {
-  it("is given up, whether it takes buffers or the heap", async () => {
+  it("is aborted, whether it takes buffers or the heap", async () => {
     using reader = new DocumentReader();
     const blanks = await reader.read({ kind: "pdf", bytes: blanksTwice() });
     const nodes = await reader.read({ kind: "docx", bytes: docxOfParagraphs(19 * MIB) });
@@ -115,7 +115,7 @@ describe("Of a long document", () => {
 });
 
 describe("A document that failed", () => {
-  it("counts in errors at each run, and what was known of it stays", async () => {
+  it("counts as an error in each run, and its chunks stay", async () => {
     await using rag = await createRag([
       {
         "a.pdf": healthyPdf("zebra"),

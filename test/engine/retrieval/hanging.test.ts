@@ -60,7 +60,7 @@ function numbered(count: number, letter: string): Files {
 }
 
 describe("A file at which the indexing thread hangs", () => {
-  it("is left out, the run goes on behind it, and searches are answered meanwhile", async () => {
+  it("is left out: the run continues after it, and searches are answered meanwhile", async () => {
     await using bench = await createBench([
       { "a.txt": "zebra", "hangs.txt": "okapi", "z.txt": "zebra" },
       { "b.txt": "zebra" },
@@ -83,7 +83,7 @@ describe("A file at which the indexing thread hangs", () => {
     assert.equal(clock.pendingTimers, 0);
   });
 
-  it("is tried again once it has changed, and forgotten once it is gone", async () => {
+  it("is retried once it has changed, and its record is deleted with it", async () => {
     await using bench = await createBench([{ "a.txt": "x", "hangs.txt": "okapi" }]);
     const { retrieval, clock, roots } = bench;
     const [root] = roots as [RetrievalRoot];
@@ -99,7 +99,7 @@ describe("A file at which the indexing thread hangs", () => {
     assert.equal((await retrieval.indexRoot(root)).errors, 0);
   });
 
-  it("costs neither what was committed before it, nor its counts, nor runs on other roots", async () => {
+  it("loses neither earlier commits, nor their counts, nor runs on other roots", async () => {
     await using bench = await createBench([
       { ...numbered(450, "a"), "hangs-1.txt": "x", "hangs-2.txt": "x", ...numbered(50, "z") },
       numbered(300, "b"),

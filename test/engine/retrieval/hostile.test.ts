@@ -46,7 +46,7 @@ async function status(rag: Rag, query: string, mode: string): Promise<number> {
 }
 
 describe("A hostile query", () => {
-  it("is answered with 200, whatever syntax it tries", async () => {
+  it("is answered with 200 for every syntax", async () => {
     await using rag = await createRag([FILES]);
     await rag.index();
     for (const query of QUERIES) {
@@ -190,7 +190,7 @@ describe("Hostile files", () => {
     assert.ok(![...found].some((path) => path.endsWith("too-deep.txt")));
   });
 
-  it("that cannot be read count as errors, and what was known of them stays", async (t) => {
+  it("that cannot be read count as errors, and their chunks stay", async (t) => {
     if (process.getuid?.() === 0) {
       t.diagnostic("The account may read everything: nothing to see here.");
       return;

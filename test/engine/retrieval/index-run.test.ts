@@ -92,7 +92,7 @@ describe("An index run counts", () => {
     );
   });
 
-  it("any valid text, whatever its extension", async () => {
+  it("any valid text of any extension", async () => {
     const files = ["a.xyz", "b", "c.png", "d.exe", "Makefile", ".hidden", "e.PDF", "f.docx"];
     await using rag = await createRag([
       Object.fromEntries(files.map((path) => [path, `zebra in ${path}`])),
@@ -157,7 +157,7 @@ describe("An index run counts", () => {
     assert.deepEqual(await rag.search("alpha beta"), []);
   });
 
-  it("a damaged document as an error, and keeps what was known of it", async () => {
+  it("a damaged document as an error, and keeps its chunks", async () => {
     const text = "<w:t>zebra in a document</w:t>";
     const body = `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body><w:p><w:r>${text}</w:r></w:p></w:body></w:document>`;
     const types = `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>`;
@@ -246,7 +246,7 @@ describe("An index", () => {
     assert.equal(idOf(after, "two"), undefined);
   });
 
-  it("holds no byte of a sensitive file, of a secret, or of what was deleted or became sensitive", async () => {
+  it("holds no byte of a sensitive file, of a secret, or of a file that was deleted or became sensitive", async () => {
     const canary = (name: string) => `canary${name}${"qzx".repeat(3)}`;
     const many = Object.fromEntries(
       Array.from({ length: 80 }, (_, i) => [`f${i}.txt`, `filler text number ${i} with words`]),
@@ -289,7 +289,7 @@ describe("An index", () => {
     assert.equal(hit?.sensitive, undefined);
   });
 
-  it("gives back the disk of what was removed", async () => {
+  it("frees the disk space of removed documents", async () => {
     const files = Object.fromEntries(
       Array.from({ length: 300 }, (_, i) => [
         `f${i}.txt`,

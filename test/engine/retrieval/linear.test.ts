@@ -33,7 +33,7 @@ describe("The time that a text takes grows with its length alone", () => {
   }
 });
 
-describe("What is redacted and read stays what it was", () => {
+describe("Redacting and reading stay the same", () => {
   it("a key with its end, one without, and one whose end is too far", () => {
     const block = "-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----";
     assert.equal(redactSecrets(`a ${block} b ${block} c`).includes("PRIVATE"), false);
@@ -69,7 +69,7 @@ describe("What is redacted and read stays what it was", () => {
 });
 
 describe("A query is cut before it is normalized", () => {
-  it("so that words beyond 8,000 characters find nothing", async () => {
+  it("so that words beyond 8,000 characters have no hits", async () => {
     await using rag = await createRag([{ "a.txt": "zebra", "b.txt": "okapi" }]);
     await rag.index();
     const query = `zebra ${"\u0301".repeat(7_990)}  okapi`;

@@ -60,7 +60,7 @@ describe("The built-in embedder", () => {
     assert.ok(near > far + 0.05, `${near} ${far}`);
   });
 
-  it("knows words by their spelling where there is too little to learn from", () => {
+  it("matches words by spelling where the texts are too few for training", () => {
     const basis = finish(trainBasis(["the first text", "the second one"]));
     assert.equal(basis.k, 0);
     const embedder = new LsaEmbedder(basis);
@@ -75,7 +75,7 @@ describe("The built-in embedder", () => {
     for (const word of ["automobile", "butter", "wheel"]) assert.ok(!bytes.includes(word));
   });
 
-  it("trains on nothing, on blanks and on one word again and again", () => {
+  it("trains on no text, on blanks and on one repeated word", () => {
     for (const texts of [[], [""], Array(200).fill(""), Array(200).fill("same word")]) {
       const embedder = new LsaEmbedder(finish(trainBasis(texts)));
       assert.equal(embedder.embed("same").length, 512);

@@ -22,7 +22,7 @@ function isOpen(root: string): boolean | undefined {
 }
 
 describe("An index that search has open", () => {
-  it("is closed when it was not used for five seconds, and opened again when asked for", async (t) => {
+  it("is closed after five idle seconds, and reopened when needed", async (t) => {
     t.mock.timers.enable({ apis: ["setTimeout"] });
     const root = temporaryRoot();
     try {
@@ -48,7 +48,7 @@ describe("An index that search has open", () => {
     assert.notEqual(isOpen(rag.roots[0] ?? ""), false);
   });
 
-  it("overwrites what is taken out, and never leaves a write-ahead log in the user's folder", () => {
+  it("overwrites deleted content, and never leaves a write-ahead log in the user's folder", () => {
     const root = temporaryRoot();
     try {
       using sidecar = openSidecar(join(makeSidecarFolder(root), "sidecar.db"));

@@ -16,7 +16,7 @@ interface Asked {
   input: string[];
 }
 
-/** An embedding server that counts the animals in a text, and can be told to answer otherwise. */
+/** An embedding server that counts the animals in a text, and can be set to answer otherwise. */
 interface Embeddings extends AsyncDisposable {
   url: string;
   asked: Asked[];
@@ -139,7 +139,7 @@ describe("With an embedding server", () => {
     assert.equal(server.asked.flatMap(({ input }) => input).length, 150);
   });
 
-  it("a failure is a 503 Error that stores nothing of its documents, and the next run takes them up", async () => {
+  it("a failure is a 503 Error that stores none of its documents, and the next run indexes them", async () => {
     await using server = await startEmbeddings();
     const logged: unknown[] = [];
     await using rag = await createRemoteRag(server.url, FILES, logged);
@@ -163,7 +163,7 @@ describe("With an embedding server", () => {
     assert.ok(!JSON.stringify(logged).includes(KEY));
   });
 
-  it("what cannot be reached is a 503, too", async () => {
+  it("an unreachable server is a 503, too", async () => {
     const server = await startEmbeddings();
     await using rag = await createRemoteRag(server.url, FILES);
     await rag.index();
@@ -219,7 +219,7 @@ describe("The embedding client", () => {
     assert.equal(sent.length, 3);
   });
 
-  it("refuses answers that are not what was asked for, at once", async () => {
+  it("rejects an invalid response without a retry", async () => {
     const answers = [
       () => new Response("not json"),
       () => Response.json({}),
@@ -268,7 +268,7 @@ describe("The embedding client", () => {
     );
   });
 
-  it("says what a text is to models that were trained with that", async () => {
+  it("sends the prefix for the purpose of a text to models trained with one", async () => {
     for (const [model, query, document] of [
       ["nomic-embed-text", "search_query: a", "search_document: a"],
       ["intfloat/e5-small", "query: a", "passage: a"],

@@ -61,7 +61,7 @@ describe("POST /workspaces/{uuid}/rag/cancel", () => {
 });
 
 describe("An index run", () => {
-  it("goes on when its client goes away", async () => {
+  it("continues when its client disconnects", async () => {
     await using rag = await createRag([{ "a.txt": "zebra" }]);
     const signals: AbortSignal[] = [];
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
@@ -100,8 +100,8 @@ describe("An index run", () => {
   });
 });
 
-describe("A root that is gone", () => {
-  it("is left out of a search where that is asked for, and the status says why", async () => {
+describe("A deleted root", () => {
+  it("is left out of a search on request, and the status has the reason", async () => {
     await using rag = await createRag([{ "a.txt": "zebra" }, { "b.txt": "zebra" }]);
     await expect200(await rag.call("POST", "/index"));
     const [gone = ""] = rag.roots;

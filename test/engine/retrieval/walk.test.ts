@@ -54,7 +54,7 @@ describe("A walk", () => {
     }
   });
 
-  it("never gives names from behind a link that takes a folder's place meanwhile", async () => {
+  it("never returns names through a link that replaces a folder meanwhile", async () => {
     const root = temporaryRoot();
     const outside = temporaryRoot();
     writeFiles(root, { "d/id_rsa_inside.pem": "x" });
@@ -104,7 +104,7 @@ describe("A walk", () => {
 });
 
 describe("An ignore file", () => {
-  it("is obeyed for 10,000 rules, and the log says where it has more", async () => {
+  it("is applied up to 10,000 rules, and the log reports further ones", async () => {
     const said: unknown[] = [];
     const warn = (...line: unknown[]) => void said.push(line);
     const rules = Array.from({ length: 10_000 }, (_, at) => `# ${at}\nnone-${at}\n\n`).join("");

@@ -41,7 +41,7 @@ it("words of one family have one stem", () => {
   for (const [word, expected] of stems) assert.equal(stem(word), expected, word);
 });
 
-it("an identifier comes apart where a person would cut it", () => {
+it("an identifier is split at its words", () => {
   assert.deepEqual(partsOf("getUserName"), ["get", "user", "name"]);
   assert.deepEqual(partsOf("HTTPServer2"), ["http", "server", "2"]);
   assert.deepEqual(partsOf("utf8"), ["utf", "8"]);
@@ -55,7 +55,7 @@ it("every Chinese, Japanese and Korean character is a word, and emoji are none",
   assert.deepEqual(wordsOf(toIndexText("日本語 text 🫠!")), ["日", "本", "語", "text"]);
 });
 
-it("a query is terms joined with OR, without words that say nothing", () => {
+it("a query is terms joined with OR, without stop words", () => {
   assert.deepEqual(keywordTerms("how does the cache refresh"), ['"cache"', '"refresh"']);
   assert.deepEqual(keywordTerms("the of and"), ['"the"', '"of"', '"and"']);
   assert.deepEqual(keywordTerms(" \t\n"), []);

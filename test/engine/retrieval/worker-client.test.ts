@@ -13,7 +13,7 @@ const config = { embeddings: { kind: "builtin" as const } };
 const request = { query: "x", mode: "keyword" as const, limit: 1 };
 
 describe("The retrieval thread", () => {
-  it("that dies is told to whoever waits, and the next call has a new one", async () => {
+  it("that dies rejects the pending requests, and the next call starts a new one", async () => {
     await using retrieval = openRetrieval({ config, log: silentLogger, worker: DYING });
     const searcher = await retrieval.search([], request);
     const before = await retrieval.indexRoot({ rootIndex: 0, path: "stays" });
@@ -27,7 +27,7 @@ describe("The retrieval thread", () => {
     assert.deepEqual(await retrieval.search([], request), searcher);
   });
 
-  it("that dies in a request is a 500 without its reason, and the engine goes on", async () => {
+  it("that dies in a request is a 500 without its reason, and the engine continues", async () => {
     const retrieval = openRetrieval({ config, log: silentLogger, worker: DYING });
     await using rag = await createRag([{ "a.txt": "x" }], { retrieval });
     const answer = await rag.call("POST", "/index");
@@ -36,7 +36,7 @@ describe("The retrieval thread", () => {
     assert.equal((await rag.engine.call("GET", "/health")).status, 200);
   });
 
-  it("ends what runs when retrieval is closed, and keeps what was committed", async () => {
+  it("ends runs when retrieval is closed, and keeps their commits", async () => {
     const root = temporaryRoot();
     writeFiles(root, createDocuments(createDice(9), 400));
     try {
@@ -54,7 +54,7 @@ describe("The retrieval thread", () => {
     }
   });
 
-  it("ends a run whose signal is aborted, and goes on with the next", async () => {
+  it("ends a run whose signal is aborted, and starts the next", async () => {
     const root = temporaryRoot();
     writeFiles(root, createDocuments(createDice(13), 300));
     try {

@@ -66,7 +66,7 @@ describe("loopback", () => {
 });
 
 describe("the data directory", () => {
-  it("is made private with all that is in it, and made private where it was open", async () => {
+  it("is created private, and an open one becomes private with its content", async () => {
     const path = join(parent, "a", "b");
     const directory = await openDataDirectory(path);
     assert.equal(statSync(path).mode & 0o777, 0o700);
@@ -96,7 +96,7 @@ describe("the data directory", () => {
 });
 
 describe("the instance lock", () => {
-  it("is had by one, and by the next once it is given up", async () => {
+  it("is held by one engine, and by the next after its release", async () => {
     const directory = await openDataDirectory(parent);
     const first = await holdInstance(directory);
     await assert.rejects(holdInstance(directory), /^StartRefused: .*still starting/);
@@ -112,7 +112,7 @@ describe("the instance lock", () => {
     await assert.rejects(holdInstance(directory), StartRefused);
   });
 
-  it("says of a damaged file that it may be deleted", async () => {
+  it("reports that a damaged file may be deleted", async () => {
     const directory = await openDataDirectory(parent);
     writeFileSync(directory.lock, "garbage ".repeat(1000));
     await assert.rejects(holdInstance(directory), {
@@ -120,7 +120,7 @@ describe("the instance lock", () => {
     });
   });
 
-  it("says that the other engine runs where its runtime.json was damaged", async () => {
+  it("reports the running engine where its runtime.json is damaged", async () => {
     const directory = await openDataDirectory(parent);
     using _first = await holdInstance(directory);
     writeFileSync(directory.runtimeFile, "garbage");
@@ -148,7 +148,7 @@ describe("runtime.json", () => {
     assert.ok(lstatSync(path).isFile());
   });
 
-  it("is removed in the end by whoever wrote it, and by nobody else", async () => {
+  it("is removed by the engine that wrote it, and by no other", async () => {
     const path = join(parent, "runtime.json");
     const published = await publishRuntimeFile(path, INFO);
     for (const other of [{ token: "another" }, { pid: 43 }]) {
@@ -173,7 +173,7 @@ describe("runtime.json", () => {
 });
 
 describe("the log file", () => {
-  it("is private, goes on where it was, and never takes more than twice its bound", () => {
+  it("is private, continues after a restart, and stays below twice its bound", () => {
     const path = join(parent, "engine.log");
     {
       using first = openLogFile(parent);

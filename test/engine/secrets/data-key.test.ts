@@ -40,7 +40,7 @@ function open({ store = "file", keychain = new FakeKeychain(), sealed = false }:
 }
 
 describe("the data key in a file", () => {
-  it("is made once, for the owner alone, and is the same ever after", async () => {
+  it("is created once, for the owner alone, and never changes", async () => {
     const keys = open();
     const [first, second] = await Promise.all([keys.load(), keys.load()]);
     assert.equal(first.length, 32);
@@ -49,7 +49,7 @@ describe("the data key in a file", () => {
     assert.equal(statSync(keyFile).mode & 0o777, 0o600);
   });
 
-  it("is never made anew where something is sealed", async () => {
+  it("is never replaced where something is sealed", async () => {
     await assert.rejects(open({ sealed: true }).load());
     assert.throws(() => statSync(keyFile), { code: "ENOENT" });
   });
@@ -78,7 +78,7 @@ describe("the data key in a file", () => {
 });
 
 describe("the data key in a keychain", () => {
-  it("is made once and asked for once", async () => {
+  it("is created once and read once", async () => {
     const keychain = new FakeKeychain();
     const keys = open({ store: "keychain", keychain });
     const key = await keys.load();
@@ -88,7 +88,7 @@ describe("the data key in a keychain", () => {
     assert.throws(() => statSync(keyFile), { code: "ENOENT" });
   });
 
-  it("is not to be had where the keychain does not work, whatever is in a file", async () => {
+  it("is unavailable where the keychain does not work, even with a key file", async () => {
     await open().load();
     const keychain = new FakeKeychain();
     keychain.works = false;
@@ -98,7 +98,7 @@ describe("the data key in a keychain", () => {
     assert.equal((await keys.load()).length, 32);
   });
 
-  it("is never made anew where something is sealed", async () => {
+  it("is never replaced where something is sealed", async () => {
     const keychain = new FakeKeychain();
     await assert.rejects(open({ store: "keychain", keychain, sealed: true }).load());
     assert.equal(keychain.key, undefined);
@@ -139,7 +139,7 @@ describe("the data key where it works", () => {
 });
 
 describe("a vault over a key file", () => {
-  it("fails with the credential store's error while the file is gone, and works once it is back", async () => {
+  it("fails with the credential store's error while the file is missing, and works once it is back", async () => {
     const vault = createVault(open());
     const envelope = await vault.seal("secret", "record:field");
     assert.equal(await vault.open(envelope, "record:field"), "secret");

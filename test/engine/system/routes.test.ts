@@ -14,7 +14,7 @@ describe("GET /health", () => {
 
 describe("POST /agui", () => {
   for (const body of [undefined, "{ not json", { anything: true }]) {
-    it(`answers its placeholder whatever the body: ${JSON.stringify(body)}`, async () => {
+    it(`answers its placeholder for any body: ${JSON.stringify(body)}`, async () => {
       await using test = await createTestEngine();
       const answer = await json(await test.call("POST", "/agui", body));
       assert.deepEqual(Object.keys(answer), ["message"]);

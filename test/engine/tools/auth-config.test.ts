@@ -67,7 +67,7 @@ describe("The auth configuration of a tool", () => {
     });
   }
 
-  it("is taken for every set of names that differ without case, whatever the values", () => {
+  it("is accepted for every set of names that differ without case, with any values", () => {
     const name = fc.string({ unit: fc.constantFrom(..."aZ09-_!#$%&'*+.^`|~"), minLength: 1 });
     const value = fc.string({ unit: "grapheme", minLength: 1 }).filter((text) => {
       return text.trim() !== "" && !/[\r\n]/.test(text);

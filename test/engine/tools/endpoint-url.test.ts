@@ -51,7 +51,7 @@ describe("The endpoint of a tool", () => {
     "http://[::1]:8080/x",
     "https://bücher.test/",
   ]) {
-    it(`stores ${endpointUrl} as it was given`, async () => {
+    it(`stores ${endpointUrl} unchanged`, async () => {
       await using test = await createTestEngine();
       assert.equal(
         (await json(await test.call("POST", PATH, { ...API, endpointUrl }), 201)).endpointUrl,

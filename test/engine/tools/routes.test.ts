@@ -153,7 +153,7 @@ describe("PUT /tool-registry/{uuid}", () => {
     assert.deepEqual(await json(await test.call("GET", `${PATH}/${made.uuid}`)), put);
   });
 
-  it("treats null like omission, and lets a blank alias clear it", async () => {
+  it("treats null like omission, and clears by a blank alias", async () => {
     await using test = await createTestEngine();
     const made = await create(test, FULL);
     const nulls = { name: null, alias: null, toolType: null, status: null };
@@ -240,7 +240,7 @@ describe("One configured tool", () => {
     }
   });
 
-  it("goes with its sealed auth when it is deleted", async () => {
+  it("is deleted with its sealed auth", async () => {
     await using test = await createTestEngine();
     const { uuid } = await create(test, API);
     await empty(await test.call("DELETE", `${PATH}/${uuid}`));

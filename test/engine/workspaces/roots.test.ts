@@ -101,7 +101,7 @@ describe("which roots can be used", () => {
     assert.deepEqual(await listUsableRoots(workspace), []);
   });
 
-  it("search leaves out what cannot be used and keeps the positions of the others", async () => {
+  it("search leaves out unusable roots and keeps the positions of the others", async () => {
     await using folder = await createTestFolder({ a: {}, b: {} });
     const workspace = workspaceOver(["gone", folder.at("a"), folder.at("no"), folder.at("b")]);
     assert.deepEqual(await listUsableRoots(workspace), [
@@ -111,7 +111,7 @@ describe("which roots can be used", () => {
   });
 });
 
-describe("what is wrong with a root", () => {
+describe("the problem with a root", () => {
   it("is a part of a sentence", async () => {
     await using folder = await createTestFolder({
       "file.txt": "x",
@@ -136,7 +136,7 @@ describe("what is wrong with a root", () => {
       assert.equal(await findRootProblem(written), expected, written.slice(0, 80));
   });
 
-  it("is told with the position of the root, and a long path is cut", async () => {
+  it("is reported with the position of the root, and a long path is cut", async () => {
     await using folder = await createTestFolder();
     const workspace = workspaceOver([folder.path, folder.at("gone"), "x".repeat(10_000)]);
     const detailsOf = async (index: number) => {

@@ -13,7 +13,7 @@ import {
 
 /** What may happen next; numbers choose among what is there. */
 export type Action =
-  | { do: "send"; connection: number; target: "thread" | "workspace" | "nobody" | "invalid" }
+  | { do: "send"; connection: number; target: "thread" | "workspace" | "unknown" | "invalid" }
   | { do: "cancel"; connection: number; turn: number }
   | { do: "disconnect"; connection: number }
   | { do: "approval"; from: number | "asked"; which: number; decision: string; names: boolean }
@@ -164,7 +164,7 @@ export class TurnMachine implements AsyncDisposable {
     return this.#connections[at % CONNECTIONS]!;
   }
 
-  #send(connection: Connection, target: "thread" | "workspace" | "nobody" | "invalid"): void {
+  #send(connection: Connection, target: "thread" | "workspace" | "unknown" | "invalid"): void {
     this.#turns += 1;
     const id = `turn-${this.#turns}`;
     connection.sent.push(id);
@@ -172,7 +172,7 @@ export class TurnMachine implements AsyncDisposable {
     const data = {
       thread: { content: id, thread_uuid: threadUuid },
       workspace: { content: id, workspace_uuid: workspaceUuid },
-      nobody: { content: id, thread_uuid: "nobody" },
+      unknown: { content: id, thread_uuid: "unknown" },
       invalid: { content: id },
     }[target];
     void connection.socket.say({ type: "chat.send", id, data });

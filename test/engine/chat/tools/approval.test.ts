@@ -7,7 +7,7 @@ import { testTool } from "../../../support/providers/model.ts";
 describe("approval", () => {
   const ASK_ALL = { approvalConfig: null };
 
-  it("is asked with what is going to run, and approve in any case lets it run", async () => {
+  it("shows the call that will run, and approve in any case lets it run", async () => {
     for (const decision of ["approve", "APPROVE", "Approve"]) {
       await using world = await worldOf(
         [[{ call: "create_value", args: { value: { a: [1] } } }], ["done"]],
@@ -35,7 +35,7 @@ describe("approval", () => {
 
   const denials = ["deny", "approved", " approve", "", null, true, 1, ["approve"], undefined];
   for (const decision of denials) {
-    it(`is denied by ${JSON.stringify(decision)}: the tool never runs, the model is told`, async () => {
+    it(`is denied by ${JSON.stringify(decision)}: the tool never runs, the model gets the denial`, async () => {
       let ran = false;
       const tool = testTool("create_value", async () => {
         ran = true;
@@ -81,7 +81,7 @@ describe("approval", () => {
     });
   }
 
-  it("is asked whatever the policy says where the tool wants it so", async () => {
+  it("is required under every policy where the tool requires it", async () => {
     await using world = await worldOf([[{ call: "read_guarded", args: {} }], []]);
     await send(world);
     const { approval_id } = (await world.socket.next("tool.approval.request")).data;
@@ -101,7 +101,7 @@ describe("approval", () => {
     assert.equal(test.deps.clock.pendingTimers, 0);
   });
 
-  it("runs exactly what was shown, though the tool or the model keeps the arguments", async () => {
+  it("runs exactly the shown call, though the tool or the model keeps the arguments", async () => {
     const seen: unknown[] = [];
     const greedy = testTool("create_value", async (value) => {
       seen.push(structuredClone(value));

@@ -32,7 +32,7 @@ describe("client UI tools", () => {
     data,
   });
 
-  it("ask first whatever the policy says, then request; the result goes to the model", async () => {
+  it("ask first under every policy, then request; the result is sent to the model", async () => {
     await using world = await waiting();
     const { socket, request, request_id, model } = world;
     assert.equal(socket.ofType("tool.approval.request")[0]!.data.operation, "update");
@@ -67,7 +67,7 @@ describe("client UI tools", () => {
     [{ ok: false, error: null, result: "x" }, "The client reports a failure."],
   ] as const;
   for (const [data, error] of failures) {
-    it(`that report ${JSON.stringify(data)} fail for the model, and the turn goes on`, async () => {
+    it(`that report ${JSON.stringify(data)} fail for the model, and the turn continues`, async () => {
       await using world = await waiting();
       await world.socket.say(result({ request_id: world.request_id, ...data }));
       assert.equal((await world.socket.ended("t1")).type, "chat.done");
@@ -77,7 +77,7 @@ describe("client UI tools", () => {
     });
   }
 
-  it("that answer what cannot be written again fail for the model", async () => {
+  it("that return an unserializable result fail for the model", async () => {
     await using world = await waiting();
     const deep = "[".repeat(100_000) + "]".repeat(100_000);
     const data = `{"request_id":"${world.request_id}","ok":true,"result":${deep}}`;
@@ -86,7 +86,7 @@ describe("client UI tools", () => {
     assert.match((await world.records())[0].error, /nested too deeply/);
   });
 
-  it("have 60 seconds: then the call fails, the turn goes on, and a late result is stale", async () => {
+  it("have 60 seconds: then the call fails, the turn continues, and a late result is stale", async () => {
     await using world = await waiting();
     const { socket, request_id, test } = world;
     test.deps.clock.advance(59_999);
@@ -153,7 +153,7 @@ describe("client UI tools", () => {
     assert.deepEqual(names(1).slice(TOOLS.length), names(0));
   });
 
-  it("are not requested from a client that took them back while the user was asked", async () => {
+  it("are not requested from a client that unregistered them while the user was asked", async () => {
     await using world = await worldOf([[{ call: "navigate_ui", args: {} }], []]);
     const { socket } = world;
     await register(socket, "navigate_ui");

@@ -4,7 +4,7 @@ import { MODEL_STEPS_MAX } from "../../../../engine/limits.ts";
 import { chat, graph, worldOf } from "../../../support/engine/tool-turns.ts";
 
 describe("a fault inside a tool", () => {
-  it("ends the turn with chat.error; committed records stay, nothing of the fault is told", async () => {
+  it("ends the turn with chat.error; committed records stay, and the fault stays private", async () => {
     await using world = await worldOf([
       [
         { call: "read_value", args: {} },
@@ -20,7 +20,7 @@ describe("a fault inside a tool", () => {
     assert.ok(!JSON.stringify(world.socket.frames).includes("secret detail"));
   });
 
-  it("is a model that never comes to an answer: at most 40 steps", async () => {
+  it("is a model without a final answer: at most 40 steps", async () => {
     const steps = Array.from({ length: 50 }, () => [{ call: "read_value", args: {} }]);
     await using world = await worldOf(steps);
     const error = await chat(world);

@@ -19,7 +19,7 @@ describe("what a tool reports", () => {
     ["a tool of Object's", "__proto__", {}, 'no tool named "__proto__"'],
   ] as const;
   for (const [name, call, args, error] of reports) {
-    it(`is recorded and told to the model, and the turn goes on: ${name}`, async () => {
+    it(`is recorded and sent to the model, and the turn continues: ${name}`, async () => {
       await using world = await worldOf([[{ call, id: "c1", args }], ["I see"]]);
       assert.equal((await chat(world)).type, "chat.done");
       const [record] = await world.records();
@@ -64,7 +64,7 @@ describe("what a tool reports", () => {
     assert.equal((await world.records())[0].result, null);
   });
 
-  it("over 64 KiB is cut in the record, which says so, and cut further for the model", async () => {
+  it("over 64 KiB is cut and marked in the record, and cut further for the model", async () => {
     const tool = testTool("read_value", async () => `x${"ä".repeat(50_000)}`);
     await using world = await worldOf([[{ call: "read_value", args: {} }], []], {}, [tool]);
     await chat(world);

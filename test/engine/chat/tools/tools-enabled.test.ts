@@ -19,7 +19,7 @@ describe("tools_enabled", () => {
     });
   }
 
-  it("says nothing of a call that the model makes all the same", async () => {
+  it("has no question for a call that the model makes anyway", async () => {
     await using world = await worldOf([[{ call: "read_value", args: {} }], []]);
     await chat(world, "t1", { tools_enabled: false });
     assert.match((await world.records())[0].error, /no tool named/);

@@ -74,7 +74,7 @@ describe("cancel", () => {
     ["run.completed", ["fine"], "chat.done"],
   ] as const;
   for (const [event, step, expected] of late) {
-    it(`after ${event} comes too late: the turn ends as it said`, async () => {
+    it(`after ${event} is too late: the turn keeps its end`, async () => {
       const model = new ScriptedModel(step);
       await using world = await createChatWorld({ chat: scriptedChat(model) });
       const { socket, threadUuid: thread_uuid } = world;

@@ -6,7 +6,7 @@ import { TestSocket } from "../../../support/engine/socket.ts";
 import { graph } from "../../../support/engine/turn-frames.ts";
 import { ScriptedModel, scriptedChat, testTool } from "../../../support/providers/model.ts";
 
-describe("a connection that goes away during a turn", () => {
+describe("a connection that closes during a turn", () => {
   it("cancels it in silence; others see run.aborted; the user message stays", async () => {
     let aborted = false;
     const model = new ScriptedModel(async function* (_request, signal): AsyncIterable<ModelPart> {

@@ -81,7 +81,7 @@ describe("a chat turn with echo", () => {
     assert.equal(assistant!.data.role, "assistant");
   });
 
-  it("stores before it publishes: whoever sees an event can read what it speaks of", async () => {
+  it("stores before it publishes: a client that gets an event can read its rows", async () => {
     await using world = await createChatWorld();
     const { socket, threadUuid, test } = world;
     const reads: Promise<void>[] = [];
@@ -100,7 +100,7 @@ describe("a chat turn with echo", () => {
     await Promise.all(reads);
   });
 
-  it("goes straight to chat.done where the answer is empty, and stores none", async () => {
+  it("sends chat.done at once where the answer is empty, and stores none", async () => {
     await using world = await createChatWorld();
     const { socket, threadUuid } = world;
     await socket.chat("t1", { content: "", thread_uuid: threadUuid });
@@ -114,7 +114,7 @@ describe("a chat turn with echo", () => {
     assert.deepEqual(await world.stored(), [["user", ""]]);
   });
 
-  it("answers exactly the content, whatever characters it has", async () => {
+  it("answers exactly the content, with any characters", async () => {
     await using world = await createChatWorld();
     const { socket, threadUuid } = world;
     const content = "  \u00e4\n\n 👩‍👩‍👧‍👦 \u0000 \u2028 '\"\\ <b>  ";
@@ -128,7 +128,7 @@ describe("a chat turn with echo", () => {
     ]);
   });
 
-  it("makes half characters whole, the same in storage, events and frames", async () => {
+  it("replaces lone surrogates, the same in storage, events and frames", async () => {
     await using world = await createChatWorld();
     const { socket, threadUuid, test } = world;
     await socket.chat("t1", { content: "a\ud800b", thread_uuid: threadUuid });
@@ -137,7 +137,7 @@ describe("a chat turn with echo", () => {
     assert.equal((await world.stored())[0]![1], "a\ufffdb");
   });
 
-  it("makes up an id where none came, the same in all frames of the turn", async () => {
+  it("generates a missing id, the same in all frames of the turn", async () => {
     await using world = await createChatWorld();
     const { socket, threadUuid: thread_uuid } = world;
     for (const id of [undefined, null, 7, ""]) {

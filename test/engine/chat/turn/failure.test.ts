@@ -13,7 +13,7 @@ describe("a turn that fails", () => {
     ["a model failure that quotes a key", new ModelFailure("bad sk-abcdefgh12345"), /bad \[red/],
   ] as const;
   for (const [name, failure, text] of failures) {
-    it(`by ${name} says run.failed, then chat.error, and keeps the user message`, async () => {
+    it(`by ${name} sends run.failed, then chat.error, and keeps the user message`, async () => {
       const model = new ScriptedModel(["some text ", failure], ["fine"]);
       await using world = await createChatWorld({ chat: scriptedChat(model) });
       const { socket, threadUuid: thread_uuid } = world;
@@ -50,7 +50,7 @@ describe("a turn that fails", () => {
     assert.deepEqual(test.publishedEvents(), []);
   });
 
-  it("or ends in any other way has an aborted signal: nothing of it goes on", async () => {
+  it("or ends in any other way has an aborted signal: none of its work continues", async () => {
     const signals: AbortSignal[] = [];
     const step = (failure?: Error) =>
       async function* (_request: unknown, signal: AbortSignal): AsyncIterable<ModelPart> {
@@ -97,7 +97,7 @@ describe("a turn that fails", () => {
     });
   }
 
-  it("by malformed skills says whose they are", async () => {
+  it("by malformed skills names their owner", async () => {
     await using world = await createChatWorld();
     const { socket, threadUuid: thread_uuid, test } = world;
     await test.call("PUT", `/threads/${thread_uuid}/policy`, { skillsConfig: "nonsense" });

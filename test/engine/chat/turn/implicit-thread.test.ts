@@ -36,7 +36,7 @@ describe("an implicit thread", () => {
   it("leaves nothing behind where no model resolves", async () => {
     await using world = await createChatWorld();
     const { socket, workspaceUuid, test } = world;
-    const request = { content: "x", workspace_uuid: workspaceUuid, model_id: "nobody" };
+    const request = { content: "x", workspace_uuid: workspaceUuid, model_id: "unknown" };
     const error = await socket.chat("t1", request);
     assert.equal(error.type, "chat.error");
     assert.equal(error.data.thread_uuid, null);

@@ -5,7 +5,7 @@ import { createChatWorld } from "../../../support/engine/chat.ts";
 import { ScriptedModel, scriptedChat } from "../../../support/providers/model.ts";
 
 describe("a second chat.send during a turn", () => {
-  it("is an uncorrelated error, also where its data is invalid, and the turn goes on", async () => {
+  it("is an uncorrelated error, also where its data is invalid, and the turn continues", async () => {
     let go = () => {};
     const gate = new Promise<void>((resolve) => {
       go = resolve;

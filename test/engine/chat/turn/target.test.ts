@@ -29,7 +29,7 @@ describe("the target of a turn", () => {
     const ended = await socket.chat("t1", {
       content: "x",
       thread_uuid: threadUuid,
-      model_id: "nobody",
+      model_id: "unknown",
     });
     assert.equal(ended.type, "chat.error");
     assert.equal(ended.data.thread_uuid, threadUuid);
@@ -37,7 +37,7 @@ describe("the target of a turn", () => {
     assert.deepEqual(test.publishedEvents(), []);
   });
 
-  it("is a chat.error where its thread goes away before the user message is stored", async () => {
+  it("is a chat.error where its thread is deleted before the user message is stored", async () => {
     const model = new ScriptedModel(["never"]);
     const ports = scriptedChat(model);
     let remove = async () => {};
@@ -60,7 +60,7 @@ describe("the target of a turn", () => {
     assert.deepEqual(test.publishedEvents(), []);
   });
 
-  it("is a chat.error where its thread goes away while the model speaks", async () => {
+  it("is a chat.error where its thread is deleted while the model answers", async () => {
     let remove = async () => {};
     const model = new ScriptedModel(async function* (): AsyncIterable<ModelPart> {
       await remove();

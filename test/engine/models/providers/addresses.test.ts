@@ -26,7 +26,7 @@ async function firstRequest(input: object): Promise<{ url: string; headers: Head
   return asked[0]!;
 }
 
-describe("A configured model is asked at", () => {
+describe("A configured model is requested at", () => {
   const base = "http://127.0.0.1:9";
   for (const [input, url] of [
     [{ provider: "openai" }, "https://api.openai.com/v1/responses"],
@@ -66,7 +66,7 @@ describe("A configured model is asked at", () => {
       { provider: "openai-compatible", baseUrl: ` ${base}/api/v1// ` },
       `${base}/api/v1/chat/completions`,
     ],
-    [{ provider: "somebody-else", baseUrl: `${base}/v1` }, `${base}/v1/chat/completions`],
+    [{ provider: "another-name", baseUrl: `${base}/v1` }, `${base}/v1/chat/completions`],
   ] as const) {
     it(`${url} where it is ${JSON.stringify(input)}`, async () => {
       assert.equal((await firstRequest(input)).url, url);
@@ -84,13 +84,13 @@ describe("A configured model is asked at", () => {
   });
 });
 
-describe("A server that speaks chat completions carelessly", () => {
+describe("A careless server of chat completions", () => {
   const wire = PROVIDER_WIRES[0]!;
   const chunk = (delta: object) =>
     Buffer.from(`data: ${JSON.stringify({ choices: [{ delta }] })}\n\n`);
 
   for (const end of ["data: [DONE]\n\n", "data: [DONE]", "data: [DONE]\r\n\r\n"]) {
-    it(`is believed to be done where it says so, and not why: ${JSON.stringify(end)}`, async () => {
+    it(`is complete where it sends a final [DONE] without a reason: ${JSON.stringify(end)}`, async () => {
       await using bench = await createProviderBench(wire);
       const chunks = [chunk({ role: "assistant" }), chunk({ content: "hi" }), Buffer.from(end)];
       bench.server.script(answerChunks(wire.contentType, chunks));

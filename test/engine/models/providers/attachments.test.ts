@@ -42,7 +42,7 @@ function findBytes(body: unknown): string | undefined {
 
 for (const wire of PROVIDER_WIRES) {
   describe(`Attachments of ${wire.provider}`, () => {
-    it("reach it in each of the 19 types, beside what was said", async () => {
+    it("reach it in each of the 19 types, beside the text", async () => {
       await using bench = await createProviderBench(wire);
       for (const mediaType of TYPES) {
         for (const content of ["Look at this", ""]) {

@@ -33,17 +33,17 @@ async function echo(content: string): Promise<string[]> {
 }
 
 describe("Echo", () => {
-  it("answers exactly what was said, in deltas of a few words", async () => {
+  it("repeats the user message exactly, in deltas of a few words", async () => {
     assert.deepEqual(await echo("one two three four"), ["one two three ", "four"]);
     assert.deepEqual(await echo("\n a\tb "), ["\n a\tb "]);
     assert.deepEqual(await echo(" "), [" "]);
   });
 
-  it("has no delta for nothing", async () => {
+  it("has no delta for an empty message", async () => {
     assert.deepEqual(await echo(""), []);
   });
 
-  it("loses nothing and cuts no character, whatever was said", async () => {
+  it("loses nothing and cuts no character of any message", async () => {
     const words = fc.string({ unit: fc.constantFrom("a", " ", "\n", "👋", "é", "\u3000", "x y") });
     await fc.assert(
       fc.asyncProperty(words, async (content) => {

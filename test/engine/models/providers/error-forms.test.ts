@@ -53,14 +53,14 @@ for (const wire of PROVIDER_WIRES) {
     }
   });
 
-  describe(`An error of ${wire.provider} that is made to be slow`, () => {
+  describe(`An error of ${wire.provider} that is crafted to be slow`, () => {
     for (const [about, unit] of [
       ["a saying without its end", "input token count "],
       ["addresses", "http://"],
       ["tokens", "-eyJaaaaaaaaaaa"],
       ["white space", " \u2028"],
     ] as const) {
-      it(`holds nothing up: ${about}`, { timeout: 60_000 }, async () => {
+      it(`is handled at once: ${about}`, { timeout: 60_000 }, async () => {
         await using bench = await createProviderBench(wire);
         const text = unit.repeat(4_000_000 / unit.length);
         bench.server.script(

@@ -17,7 +17,7 @@ import { answerChunks, answerStatus, type Exchange } from "../../../support/prov
 import { PLANTED_KEY, PROVIDER_WIRES } from "../../../support/providers/wires.ts";
 
 for (const wire of PROVIDER_WIRES) {
-  describe(`A step of ${wire.provider} fails once, and says why`, () => {
+  describe(`A step of ${wire.provider} fails once, and reports why`, () => {
     for (const [status, sentence] of [
       [301, /redirect \(301\)/],
       [400, /refused the request \(400\). It said: Something is wrong here$/],
@@ -26,7 +26,7 @@ for (const wire of PROVIDER_WIRES) {
       [404, /no such model or address \(404\)/],
       [422, /refused the request \(422\)/],
     ] as const) {
-      it(`where it is answered ${status}, which is asked for once`, async () => {
+      it(`where it is answered ${status}, without a retry`, async () => {
         await using bench = await createProviderBench(wire);
         const headers: Record<string, string> =
           status === 301 ? { location: bench.server.url } : {};
@@ -88,7 +88,7 @@ for (const wire of PROVIDER_WIRES) {
       assertFailure(bench, await runStep(bench.model), /broke off before it was complete/);
     });
 
-    it("where an error comes in the middle", async () => {
+    it("where an error arrives in the middle", async () => {
       await using bench = await createProviderBench(wire);
       bench.server.script(
         breaksOff(wire, async (exchange) => {
@@ -99,7 +99,7 @@ for (const wire of PROVIDER_WIRES) {
       assertFailure(bench, await runStep(bench.model), /model provider/);
     });
 
-    it("where nothing comes at all, and hangs up", async () => {
+    it("where no response arrives, and aborts the request", async () => {
       await using bench = await createProviderBench(wire);
       const asked = bench.server.next();
       bench.server.script(() => {});
@@ -110,7 +110,7 @@ for (const wire of PROVIDER_WIRES) {
       await exchange.cut;
     });
 
-    it("where nothing more comes, and hangs up", async () => {
+    it("where the response stalls, and aborts the request", async () => {
       await using bench = await createProviderBench(wire);
       let hanging = () => {};
       const hung = new Promise<void>((resolve) => {
@@ -162,7 +162,7 @@ for (const wire of PROVIDER_WIRES) {
       "Input is too long for requested model.",
       "the request exceeds the available context size. try increasing it",
     ]) {
-      it(`where it says ${JSON.stringify(message)}, as a context overflow`, async () => {
+      it(`where the text is ${JSON.stringify(message)}, as a context overflow`, async () => {
         await using bench = await createProviderBench(wire);
         bench.server.script(answerStatus(400, wire.errorBody(message)));
         const outcome = await runStep(bench.model);
@@ -174,7 +174,7 @@ for (const wire of PROVIDER_WIRES) {
 }
 
 describe("A step of a provider that is slow", () => {
-  it("goes on for as long as something comes", async () => {
+  it("continues for as long as data arrives", async () => {
     const wire = PROVIDER_WIRES[0]!;
     await using bench = await createProviderBench(wire);
     const asked = bench.server.next();
@@ -216,7 +216,7 @@ describe("A reader that is slow", () => {
   });
 });
 
-describe("An address where nobody listens", () => {
+describe("An address without a listener", () => {
   it("is a failure that names no address", async () => {
     const wire = PROVIDER_WIRES[0]!;
     await using bench = await createProviderBench(wire);

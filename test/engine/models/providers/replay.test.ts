@@ -29,8 +29,8 @@ async function sentBack(provider: string, chunks: readonly Uint8Array[], more: o
   return bench.server.exchanges[1]!.body;
 }
 
-describe("What a model thought before it called a tool", () => {
-  it("goes back to Anthropic with its signature", async () => {
+describe("The thinking of a model before a tool call", () => {
+  it("is sent back to Anthropic with its signature", async () => {
     const chunks = [
       sse({
         type: "message_start",
@@ -79,7 +79,7 @@ describe("What a model thought before it called a tool", () => {
     ]);
   });
 
-  it("goes back to Google with its signature", async () => {
+  it("is sent back to Google with its signature", async () => {
     const parts = [
       { text: "thinking", thought: true },
       { functionCall: { name: "read_x", args: {} }, thoughtSignature: "signed-2" },
@@ -91,7 +91,7 @@ describe("What a model thought before it called a tool", () => {
     assert.equal(back.thoughtSignature, "signed-2");
   });
 
-  it("goes back to Bedrock with its signature", async () => {
+  it("is sent back to Bedrock with its signature", async () => {
     const delta = (value: object) =>
       toBedrockFrame("contentBlockDelta", {
         contentBlockIndex: 0,
@@ -112,7 +112,7 @@ describe("What a model thought before it called a tool", () => {
     assert.ok(JSON.stringify(messages[1]).includes("signed-3"));
   });
 
-  it("goes back to OpenAI in its encrypted form, as OpenAI is to store nothing", async () => {
+  it("is sent back to OpenAI in its encrypted form, as OpenAI is to store nothing", async () => {
     const event = (type: string, data: object) => sse({ type, ...data });
     const response = { id: "r", created_at: 1, model: "m" };
     const reasoning = { type: "reasoning", id: "rs-1", encrypted_content: "sealed-4", summary: [] };
@@ -145,7 +145,7 @@ describe("What a model thought before it called a tool", () => {
     assert.equal(back?.encrypted_content, "sealed-4");
   });
 
-  it("goes back to servers like OpenAI's as reasoning_content", async () => {
+  it("is sent back to servers like OpenAI's as reasoning_content", async () => {
     const chunk = (delta: object, finish_reason: string | null = null) =>
       sse({ id: "c", choices: [{ index: 0, delta, finish_reason }] });
     const tool_calls = [{ index: 0, id: "c", function: { name: "read_x", arguments: "{}" } }];

@@ -82,7 +82,7 @@ for (const wire of PROVIDER_WIRES) {
   describe(`A cancelled step of ${wire.provider}`, () => {
     const reason = new Error("cancelled");
 
-    it("hangs up at once before an answer has begun", async () => {
+    it("aborts the request at once before an answer has begun", async () => {
       await using bench = await createProviderBench(wire);
       const turn = new AbortController();
       const asked = bench.server.next();
@@ -109,7 +109,7 @@ for (const wire of PROVIDER_WIRES) {
       assert.equal(bench.test.deps.clock.pendingTimers, 0);
     });
 
-    it("hangs up where nobody reads on", async () => {
+    it("aborts the request where its reader stops", async () => {
       await using bench = await createProviderBench(wire);
       bench.server.script(breaksOff(wire, () => {}));
       for await (const _part of bench.model.stream(REQUEST, new AbortController().signal)) break;
@@ -129,7 +129,7 @@ for (const wire of PROVIDER_WIRES) {
       assert.equal(bench.test.deps.clock.pendingTimers, 0);
     });
 
-    it("asks nobody where it was cancelled before", async () => {
+    it("sends no request where it was cancelled before", async () => {
       await using bench = await createProviderBench(wire);
       await assert.rejects(runStep(bench.model, REQUEST, AbortSignal.abort(reason)), reason);
       assert.equal(bench.server.exchanges.length, 0);

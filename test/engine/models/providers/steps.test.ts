@@ -21,7 +21,7 @@ const TOOLS = [
 
 for (const wire of PROVIDER_WIRES) {
   describe(`A step of ${wire.provider}`, () => {
-    it("is asked where and as it was configured", async () => {
+    it("is requested as it was configured", async () => {
       await using bench = await createProviderBench(wire);
       bench.server.script(answerChunks(wire.contentType, wire.chunks(SPOKEN)));
       await runStep(bench.model);
@@ -36,7 +36,7 @@ for (const wire of PROVIDER_WIRES) {
     });
 
     for (const size of [1, 7, 100_000]) {
-      it(`comes whole where its bytes come by ${size}, in the middle of characters too`, async () => {
+      it(`is complete where its bytes arrive by ${size}, in the middle of characters too`, async () => {
         await using bench = await createProviderBench(wire);
         const pieces = inPieces(wire.chunks(SPOKEN), size);
         bench.server.script(answerChunks(wire.contentType, pieces));
@@ -74,7 +74,7 @@ for (const wire of PROVIDER_WIRES) {
       assert.equal((await parts.next()).value.type, "end");
     });
 
-    it("has parallel tool calls, whose arguments come in fragments", async () => {
+    it("has parallel tool calls, whose arguments arrive in fragments", async () => {
       await using bench = await createProviderBench(wire);
       bench.server.script(answerChunks(wire.contentType, inPieces(wire.chunks(CALLS), 3)));
       const { text, calls, end } = await runStep(bench.model, { ...REQUEST, tools: TOOLS });
@@ -91,7 +91,7 @@ for (const wire of PROVIDER_WIRES) {
       assert.ok(end);
     });
 
-    it("goes on from its tool results", async () => {
+    it("continues from its tool results", async () => {
       await using bench = await createProviderBench(wire);
       bench.server.script(answerChunks(wire.contentType, wire.chunks(CALLS)));
       const { text, calls, end } = await runStep(bench.model, { ...REQUEST, tools: TOOLS });
@@ -114,7 +114,7 @@ for (const wire of PROVIDER_WIRES) {
       }
     });
 
-    it("takes a history of any order, with system messages in its middle and messages that say nothing", async () => {
+    it("takes a history of any order, with system messages in its middle and empty messages", async () => {
       await using bench = await createProviderBench(wire);
       bench.server.script(answerChunks(wire.contentType, wire.chunks(SPOKEN)));
       const messages = [
@@ -154,7 +154,7 @@ for (const wire of PROVIDER_WIRES) {
       assert.equal(text.startsWith("a"), true);
     });
 
-    it("comes whole however long it is", async () => {
+    it("is complete at any length", async () => {
       await using bench = await createProviderBench(wire);
       const long = Array.from({ length: 64 }, () => ({ text: "0123456789abcdef".repeat(512) }));
       bench.server.script(answerChunks(wire.contentType, wire.chunks(long)));
@@ -172,7 +172,7 @@ for (const wire of PROVIDER_WIRES) {
       );
     });
 
-    it("can be asked for again after a failure", async () => {
+    it("can be repeated after a failure", async () => {
       await using bench = await createProviderBench(wire);
       bench.server.script(answerStatus(400, wire.errorBody("no")));
       assert.ok((await runStep(bench.model)).failure);

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import fc from "fast-check";
 import { WholeCodePoints } from "../../../../engine/models/providers/whole-code-points.ts";
 
-describe("Text that comes in pieces", () => {
+describe("Text that arrives in pieces", () => {
   it("is shown whole, and never with a half of a character, however it is cut", () => {
     const texts = fc.string({ unit: "binary" });
     fc.assert(

@@ -40,7 +40,7 @@ describe("broadcasts", () => {
     assert.ok(!types(socket).includes("thread.created"));
   });
 
-  it("come from unregistered connections, too", async () => {
+  it("are sent by unregistered connections, too", async () => {
     await using world = await createChatWorld();
     const { registered } = await audience(world);
     await world.socket.chat("t1", { content: "", thread_uuid: world.threadUuid });
@@ -55,7 +55,7 @@ describe("broadcasts", () => {
     assert.deepEqual(types(registered), []);
   });
 
-  it("are not made of what REST does", async () => {
+  it("are not sent for changes by REST", async () => {
     await using world = await createChatWorld();
     const { test, workspaceUuid, threadUuid } = world;
     const { registered } = await audience(world);

@@ -44,7 +44,7 @@ describe("the envelope", () => {
     });
   }
 
-  it("in a binary frame is an error, whatever it says", async () => {
+  it("in a binary frame is always an error", async () => {
     await using world = await createChatWorld();
     await world.socket.session.receive(undefined);
     assert.match(world.socket.frames[0]!.data.error, /Binary/);
@@ -63,7 +63,7 @@ describe("the envelope", () => {
     }
   });
 
-  it("with __proto__ keys changes nobody's prototype", async () => {
+  it("with __proto__ keys changes no prototype", async () => {
     await using world = await createChatWorld();
     const { socket } = world;
     await socket.say('{"type":"ping","__proto__":{"polluted":1},"data":{"__proto__":{"a":1}}}');

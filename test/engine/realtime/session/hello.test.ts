@@ -4,7 +4,7 @@ import { createChatWorld } from "../../../support/engine/chat.ts";
 import { hello, UUID } from "../../../support/engine/hello.ts";
 
 describe("client.hello", () => {
-  it("is acknowledged with the id asked for, or a made up one; never correlated", async () => {
+  it("is acknowledged with the requested id, or a generated one; never correlated", async () => {
     await using world = await createChatWorld();
     const named = await hello(world.socket, { clientId: "tray", clientName: "Tray" });
     assert.deepEqual(named, { v: 1, type: "client.hello.ack", data: { clientId: "tray" } });

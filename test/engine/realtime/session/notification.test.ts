@@ -45,7 +45,7 @@ describe("chat.notification", () => {
     assert.ok(after.updatedAt > before.updatedAt);
   });
 
-  it("makes up an id where none came", async () => {
+  it("generates a missing id", async () => {
     await using world = await createChatWorld();
     const { socket, threadUuid: thread_uuid } = world;
     await notify(socket, { content: "x", thread_uuid }, {});
@@ -61,7 +61,7 @@ describe("chat.notification", () => {
     ["no content", { thread_uuid: "T" }, /content: is required/],
     ["no thread", { content: "x" }, /thread_uuid: is required/],
     ["a thread that is no string", { content: "x", thread_uuid: null }, /thread_uuid/],
-    ["an unknown thread", { content: "x", thread_uuid: "nobody" }, /^Thread not found\.$/],
+    ["an unknown thread", { content: "x", thread_uuid: "unknown" }, /^Thread not found\.$/],
     ["no data", null, /content: is required/],
   ] as const;
   for (const [name, data, error] of refused) {

@@ -7,7 +7,7 @@ describe("tool.register", () => {
   const register = (socket: TestSocket, data: unknown) =>
     socket.say({ type: "tool.register", id: "r", data });
 
-  it("accepts the five UI tools without a word, once or twice", async () => {
+  it("accepts the five UI tools silently, once or twice", async () => {
     await using world = await createChatWorld();
     const { socket } = world;
     const ids = [

@@ -18,7 +18,7 @@ interface ErrorBody {
 }
 
 describe("POST /workspaces/{uuid}/rag/index", () => {
-  it("indexes every enabled root, in their order, and answers what it did", async () => {
+  it("indexes every enabled root in order, and returns the counts", async () => {
     await using rag = await createRag([FILES, { "b.txt": "second root" }]);
     const answer = await expect200(await rag.call("POST", "/index"));
     const nothing = { unchanged: 0, skipped: 0, errors: 0, removed: 0 };
@@ -30,7 +30,7 @@ describe("POST /workspaces/{uuid}/rag/index", () => {
     });
   });
 
-  it("leaves disabled roots out, and search does not see them either", async () => {
+  it("leaves disabled roots out, and so does search", async () => {
     await using rag = await createRag([{ "a.txt": "zebra one" }, { "b.txt": "zebra two" }]);
     await expect200(await rag.call("POST", "/index"));
     const ragConfig = JSON.stringify({ roots: [{ path: rag.roots[1], enabled: false }] });
@@ -97,7 +97,7 @@ describe("POST /workspaces/{uuid}/rag/index", () => {
     }
   });
 
-  it("knows no roots where directories are null, malformed or no array of strings", async () => {
+  it("has no roots where directories are null, malformed or no array of strings", async () => {
     await using rag = await createRag([]);
     for (const directories of [null, "", "{", "{}", "[1]", '["/tmp", 1]', '"/tmp"', "[]"]) {
       const workspace = { name: "w", directories };
@@ -172,7 +172,7 @@ describe("POST /workspaces/{uuid}/rag/roots/{root_index}/index", () => {
 });
 
 describe("GET /workspaces/{uuid}/rag/status", () => {
-  it("tells what is indexed of each root", async () => {
+  it("has the counts of each root's index", async () => {
     await using rag = await createRag([FILES, { "b.txt": "x" }]);
     await rag.index();
     const { roots } = await expect200<{ roots: RagRootStatus[] }>(await rag.call("GET", "/status"));

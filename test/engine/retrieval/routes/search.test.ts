@@ -29,7 +29,7 @@ describe("POST /workspaces/{uuid}/rag/search", () => {
     }
   });
 
-  it("is hybrid with a limit of 8 unless asked otherwise", async () => {
+  it("is hybrid with a limit of 8 by default", async () => {
     const files = Object.fromEntries(
       Array.from({ length: 60 }, (_, i) => [`f${i}.txt`, `zebra number ${i}`]),
     );
@@ -45,7 +45,7 @@ describe("POST /workspaces/{uuid}/rag/search", () => {
     assert.equal((await rag.search("zebra", { limit: 1 })).length, 1);
   });
 
-  it("counts the limit over all roots together, and gives the beginning of a longer answer", async () => {
+  it("counts the limit over all roots together, and returns a prefix of a longer answer", async () => {
     const files = (word: string) =>
       Object.fromEntries(
         Array.from({ length: 30 }, (_, i) => [`${word}${i}.txt`, `zebra ${word} ${i}`]),
@@ -106,7 +106,7 @@ describe("POST /workspaces/{uuid}/rag/search", () => {
     assert.deepEqual(await found("nowhere-to-be-found"), []);
   });
 
-  it("answers 400 without details where the schema says no", async () => {
+  it("answers 400 without details for a schema failure", async () => {
     await using rag = await createRag([FILES]);
     const bodies: unknown[] = [
       ...[{}, { query: "" }, { query: null }, { query: 1 }, { query: ["x"] }, [], "x", null],
@@ -120,7 +120,7 @@ describe("POST /workspaces/{uuid}/rag/search", () => {
     }
   });
 
-  it("takes a whitespace-only query and finds nothing; unknown fields are ignored", async () => {
+  it("accepts a blank query without hits; unknown fields are ignored", async () => {
     await using rag = await createRag([FILES]);
     await rag.index();
     for (const query of [" ", "\t\n", "\u3000", "!?", '"', "*"]) {
@@ -139,7 +139,7 @@ describe("POST /workspaces/{uuid}/rag/search", () => {
     assert.deepEqual(pathsOf(await rag.search("cache")), ["b.txt"]);
   });
 
-  it("shows of a sensitive file that it exists, and nothing of its text", async () => {
+  it("shows the existence of a sensitive file, and none of its text", async () => {
     await using rag = await createRag([FILES]);
     await rag.index();
     const [hit] = await rag.search("env", { mode: "keyword" });

@@ -29,7 +29,7 @@ describe("read_file", () => {
     assert.equal((await bench.run("read_file", { path: folder.at("l") })).content, "\uFEFFx");
   });
 
-  it("reports what it cannot read as text", async () => {
+  it("reports a file that is not text", async () => {
     await using folder = await createTestFolder({
       binary: new Uint8Array([0xff, 0xfe]),
       nul: "a\0b",
@@ -74,7 +74,7 @@ describe("read_file", () => {
 });
 
 describe("list_folder, get_path_info and search_files", () => {
-  it("tell what is there", async () => {
+  it("report type, size and time", async () => {
     await using folder = await createTestFolder({
       b: { Deep: { "x.TXT": "" } },
       a: "12",
@@ -164,7 +164,7 @@ describe("replace_file and edit_file", () => {
     assert.deepEqual(await folder.tree(), ["a", "l@"]);
   });
 
-  it("change nothing where it is unclear what is meant", async () => {
+  it("change nothing where the passage is ambiguous", async () => {
     await using folder = await createTestFolder({ a: "aXaX", d: {} });
     await using bench = await createToolBench();
     const path = folder.at("a");
@@ -213,7 +213,7 @@ describe("move_path and delete_path", () => {
     assert.deepEqual(await folder.tree(), ["a2", "b", "e/", "e/d/", "e/d/x", "l2@"]);
   });
 
-  it("delete files and links themselves, and folders with something in them only when told so", async () => {
+  it("delete files and links themselves, and folders with content only with recursive", async () => {
     await using folder = await createTestFolder({ a: "1", d: { x: "" }, l: new Link("d") });
     await using bench = await createToolBench();
     await bench.run("delete_path", { path: folder.at("l"), recursive: true });

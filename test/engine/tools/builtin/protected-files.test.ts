@@ -33,7 +33,7 @@ async function swap(folder: { at(...segments: string[]): string }): Promise<void
   await symlink(folder.at("data"), folder.at("root", "x"));
 }
 
-describe("A path that comes to lead to the engine's own data after the user was not asked", () => {
+describe("A path that leads to the engine's own data only after the check", () => {
   const calls: Record<string, (at: (...names: string[]) => string) => object> = {
     read_file: (at) => ({ path: at("root", "x", "runtime.json") }),
     get_path_info: (at) => ({ path: at("root", "x", "runtime.json") }),
@@ -101,7 +101,7 @@ describe("A path that comes to lead to the engine's own data after the user was 
 });
 
 describe("A hard link of a file of the engine", () => {
-  it("is asked about, and refused where it was not approved", async () => {
+  it("needs approval, and is refused without it", async () => {
     const world = await setUp();
     await using folder = world.folder;
     await using _world = world;
@@ -131,7 +131,7 @@ describe("A hard link of a file of the engine", () => {
     assert.equal((await bench.run("read_workspace_file", scoped)).content, TOKEN);
   });
 
-  it("of a database is never opened: closing it would give up the engine's lock", async () => {
+  it("of a database is never opened: closing it would release the engine's lock", async () => {
     const world = await setUp();
     await using folder = world.folder;
     await using _world = world;
@@ -146,7 +146,7 @@ describe("A hard link of a file of the engine", () => {
 });
 
 describe("The tools for workspace files, where a root is the data directory", () => {
-  it("refuse what was not approved, and do it where it was", async () => {
+  it("refuse without approval, and run with it", async () => {
     const world = await setUp();
     await using folder = world.folder;
     await using _world = world;
@@ -171,7 +171,7 @@ describe("The tools for workspace files, where a root is the data directory", ()
   });
 });
 
-describe("What was judged is what is used", () => {
+describe("The judged file is the one in use", () => {
   /** Exchanges the path between the look at it and its use. */
   const exchangeWhenJudged = (folder: Awaited<ReturnType<typeof createTestFolder>>): Judge => {
     let done = false;

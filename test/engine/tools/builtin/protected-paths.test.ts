@@ -4,7 +4,7 @@ import { describe, it } from "node:test";
 import { createToolBench } from "../../../support/engine/tools.ts";
 import { createTestFolder, Link } from "../../../support/files/roots.ts";
 
-describe("What the engine keeps for itself", () => {
+describe("The engine's own data", () => {
   async function setUp() {
     const folder = await createTestFolder({
       data: { "runtime.json": "{}", d: {} },
@@ -18,7 +18,7 @@ describe("What the engine keeps for itself", () => {
     return { folder, bench };
   }
 
-  it("always asks, however a path leads there", async () => {
+  it("always asks, for every kind of path to it", async () => {
     const { folder, bench } = await setUp();
     await using _folder = folder;
     await using _bench = bench;
@@ -54,7 +54,7 @@ describe("What the engine keeps for itself", () => {
     }
   });
 
-  it("asks about what happens to a folder that holds it", async () => {
+  it("asks about operations on a folder that holds it", async () => {
     const { folder, bench } = await setUp();
     await using _folder = folder;
     await using _bench = bench;
@@ -68,7 +68,7 @@ describe("What the engine keeps for itself", () => {
     assert.equal(await bench.alwaysAsks("search_files", { path: folder.path, query: "x" }), false);
   });
 
-  it("does not ask about anything else by itself", async () => {
+  it("does not ask about other paths", async () => {
     const { folder, bench } = await setUp();
     await using _folder = folder;
     await using _bench = bench;
@@ -93,14 +93,14 @@ describe("What the engine keeps for itself", () => {
     });
   }
 
-  it("asks where the data directory itself is called through a link", async () => {
+  it("asks where the path of the data directory has a link", async () => {
     await using folder = await createTestFolder({ real: { x: "" }, link: new Link("real") });
     await using bench = await createToolBench({ dataDirectory: folder.at("link") });
     assert.equal(await bench.alwaysAsks("read_file", { path: folder.at("real", "x") }), true);
     assert.equal(await bench.alwaysAsks("delete_path", { path: folder.at("link") }), true);
   });
 
-  it("asks by where a path leads now, not by where it led before", async () => {
+  it("judges a path by its current target", async () => {
     await using folder = await createTestFolder({ data: { x: "" } });
     await using bench = await createToolBench({ dataDirectory: folder.at("data") });
     const path = folder.at("later", "x");

@@ -30,7 +30,7 @@ const SWAPPER = `
 
 const CALLS_MIN = 1_000;
 
-it("while a folder is exchanged with a link to the data directory, nothing of it is read unasked", {
+it("while a folder is exchanged with a link to the data directory, none of it is read without approval", {
   timeout: 120_000,
 }, async (t) => {
   // Elsewhere what is held has no address, and a narrow window stays (decision E-FILES-19).

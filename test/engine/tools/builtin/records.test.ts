@@ -74,7 +74,7 @@ for (const { one, many, create, stored, change } of KINDS) {
       await bench.fails(`delete_${one}`, { id: made.id }, missing);
     });
 
-    it("are gone with their workspace", async () => {
+    it("are deleted with their workspace", async () => {
       await using bench = await createToolBench();
       await bench.run(`create_${one}`, create);
       await bench.test.call("DELETE", `/workspaces/${bench.context.workspace.uuid}`);
@@ -126,7 +126,7 @@ describe("Lists of records", () => {
     assert.deepEqual(await titles({ query: "%" }), [[], { total: 0, next_offset: null }]);
   });
 
-  it("stop before they are too long to read, and go on from there", async () => {
+  it("stop at a bound, and continue at the next offset", async () => {
     await using bench = await createToolBench();
     for (let at = 0; at < 6; at++) {
       await bench.run("create_memory", { content: `${at}${"x".repeat(9_000)}` });
@@ -174,7 +174,7 @@ describe("Records and their thread", () => {
 });
 
 describe("The current time", () => {
-  it("is told in UTC and in a zone", async () => {
+  it("is in UTC and in a zone", async () => {
     await using bench = await createToolBench();
     const told = await bench.run("get_current_time", { time_zone: "Europe/Berlin" });
     assert.equal(told.utc, NOW);

@@ -11,7 +11,7 @@ const FILES = {
 };
 
 describe("The retrieval tools", () => {
-  it("bring the index up to date, tell of it, and search it", async () => {
+  it("update the index, report its state, and search it", async () => {
     await using folder = await createTestFolder(FILES);
     await using bench = await createToolBench({ directories: [folder.path] });
     const status = {
@@ -46,7 +46,7 @@ describe("The retrieval tools", () => {
     assert.ok(!JSON.stringify(found).includes("canary"));
   });
 
-  it("report bad arguments and roots that cannot be used to the model", async () => {
+  it("report invalid arguments and unusable roots to the model", async () => {
     await using folder = await createTestFolder(FILES);
     await using bench = await createToolBench({ directories: [join(folder.path, "gone")] });
     assert.deepEqual(await bench.run("search_workspace_index", { query: "x" }), { results: [] });

@@ -67,7 +67,7 @@ describe("The tools for workspace files", () => {
     assert.equal(read, text);
   });
 
-  it("read the text of documents, and say why where there is none", async () => {
+  it("read the text of documents, or report why there is none", async () => {
     const pdf = healthyPdf("zebra");
     await using folder = await createTestFolder({
       "a.PDF": pdf,
@@ -132,14 +132,14 @@ describe("The tools for workspace files", () => {
     assert.deepEqual(await outside.tree(), ["secret.txt"]);
   });
 
-  it("do not ask by themselves about roots that have nothing to do with it", async () => {
+  it("do not ask about roots elsewhere", async () => {
     await using folder = await createTestFolder({ "a.txt": "" });
     await using bench = await createToolBench({ directories: [folder.path] });
     assert.equal(await bench.alwaysAsks("search_workspace_index", { query: "x" }), false);
     assert.equal(await bench.alwaysAsks("search_workspace_files", { query: "x" }), false);
   });
 
-  it("always ask where a root is, or leads to, what the engine keeps for itself", async () => {
+  it("always ask where a root is, or leads to, the engine's own data", async () => {
     await using folder = await createTestFolder({ data: { "x.txt": "" }, "a.txt": "" });
     const directories = [folder.path, folder.at("data")];
     await using bench = await createToolBench({ directories, dataDirectory: folder.at("data") });
