@@ -30,7 +30,7 @@ export function createSignin(deps: SigninDeps): Signin {
   const providers = createLoginProviders(deps);
   const api = new OpenAPIHono();
   for (const routes of [
-    operationsRoutes(deps),
+    operationsRoutes(deps.config),
     loginRoutes(),
     nativeRoutes(),
     accountRoutes(),

@@ -31,8 +31,6 @@ export interface SigninDeps {
   log: Logger;
   mailer: Mailer;
   hasher: PasswordHasher;
-  /** The OpenAPI document that `npm run openapi` wrote: a file, which is no part of the Worker's bundle. */
-  readDocument(): Promise<Readonly<Record<string, unknown>>>;
 }
 
 export interface RequestDatabase {

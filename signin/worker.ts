@@ -91,7 +91,6 @@ function createDeps(given: SigninConfig): SigninDeps {
         waitMsMax: WORKER_HASH_WAIT_MS_MAX,
       }),
     }),
-    readDocument: () => readAsset(new URL("/openapi.json", given.baseUrl)),
   };
 }
 
@@ -99,12 +98,6 @@ function databaseOf({ database }: SigninConfig): RemoteDatabase {
   // parseConfig requires it on Workers.
   if (!database) throw new Error("DATABASE_URL is not set.");
   return database;
-}
-
-/** A file of `signin/workers/assets/`, which `wrangler deploy` stores beside the Worker. */
-async function readAsset(address: URL): Promise<Record<string, unknown>> {
-  const response = await (env.ASSETS as AssetsBinding).fetch(address);
-  return (await response.json()) as Record<string, unknown>;
 }
 
 async function stopFlood(address: string): Promise<void> {

@@ -26,7 +26,6 @@ export async function readDocuments(): Promise<Record<string, string>> {
     "engine/openapi.json": toText(ofEngine),
     "engine/frames.schema.json": toText(describeFrames()),
     "signin/openapi.json": toText(ofSignin),
-    "signin/workers/assets/openapi.json": JSON.stringify(ofSignin),
   };
 }
 

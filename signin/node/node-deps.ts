@@ -41,6 +41,5 @@ export function createNodeDeps(config: SigninConfig, db: Database, log: Logger):
       atOnceMax: Math.max(1, Math.min(HASHES_AT_ONCE_MAX, availableParallelism() - 1)),
       waitingMax: HASHES_WAITING_MAX,
     }),
-    readDocument: async () => (await import("../openapi.json", { with: { type: "json" } })).default,
   };
 }

@@ -1,6 +1,6 @@
 import { createRoute } from "@hono/zod-openapi";
 import { errors, ok } from "../../shared/http/responses.ts";
-import type { SigninDeps } from "../deps.ts";
+import type { SigninConfig } from "../config/config.ts";
 import { createRouter } from "../http/router.ts";
 import { scopeOf } from "../http/scope.ts";
 import { VERSION } from "../version.ts";
@@ -30,16 +30,14 @@ const getDocument = createRoute({
 });
 
 /** What a load balancer, an operator and a client developer ask. */
-export function operationsRoutes({
-  config,
-  readDocument,
-}: Pick<SigninDeps, "config" | "readDocument">) {
+export function operationsRoutes({ baseUrl }: Pick<SigninConfig, "baseUrl">) {
   const hashCost = createHashCost();
   return createRouter()
     .openapi(getHealth, (c) => c.json({ status: "ok" as const, version: VERSION }, 200))
     .openapi(getDocument, async (c) => {
-      const servers = [{ url: config.baseUrl }];
-      return c.json({ ...(await readDocument()), servers }, 200);
+      // Evaluated at the first request: a start does not pay for it.
+      const { default: document } = await import("../openapi.json", { with: { type: "json" } });
+      return c.json({ ...document, servers: [{ url: baseUrl }] }, 200);
     })
     .openapi(getReady, async (c) => {
       const scope = scopeOf(c);

@@ -9,11 +9,6 @@ interface WorkerContext {
   waitUntil(work: Promise<unknown>): void;
 }
 
-/** The `[assets]` binding: the files that were deployed with the Worker. */
-interface AssetsBinding {
-  fetch(address: URL): Promise<Response>;
-}
-
 /** A `[[ratelimits]]` binding. It counts for one location, approximately. */
 interface RateLimitBinding {
   limit(options: { key: string }): Promise<{ success: boolean }>;

@@ -69,7 +69,7 @@ describe("npm run signin:edge", () => {
     await edge.listens;
     assert.match((await agent.get("/")).text, /Sign in with forge/);
     const document = await agent.get("/openapi.json");
-    assert.match(document.text, /"operationId":"loginPassword"/, "an asset of the deployment");
+    assert.match(document.text, /"operationId":"loginPassword"/, "a part of the bundle");
     const begun = await agent.get("/auth/forge/login");
     assert.equal(begun.location?.origin, "http://127.0.0.1:9");
     const email = "edge@example.test";

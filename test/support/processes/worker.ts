@@ -1,12 +1,11 @@
 import { execFile } from "node:child_process";
 import { rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { promisify } from "node:util";
-import { convertV4MiniflareOptions, Miniflare, Response } from "miniflare";
+import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 
 const ROOT = join(import.meta.dirname, "../../..");
-const ASSETS = join(ROOT, "signin/workers/assets");
 const OUTPUT = join(ROOT, ".build/signin-worker");
 // Those of wrangler.toml, which a test holds to them (test/whole/signin-worker.test.ts).
 export const COMPATIBILITY = { date: "2026-11-01", flags: ["nodejs_compat"] };
@@ -45,10 +44,6 @@ async function bundle(folder: string): Promise<string> {
   return join(folder, "worker.js");
 }
 
-async function serveAsset(request: { url: string }) {
-  return new Response(await readFile(join(ASSETS, basename(new URL(request.url).pathname))));
-}
-
 function floodLimit(limit: number) {
   return { FLOOD_LIMIT: { namespace_id: "1001", simple: { limit, period: 60 as const } } };
 }
@@ -75,8 +70,6 @@ export async function startWorker(options: {
       telemetry: { enabled: false },
       logRequests: false,
       bindings: options.bindings,
-      // What `[assets]` of wrangler.toml binds.
-      serviceBindings: { ASSETS: serveAsset },
       ...(options.floodLimit === undefined ? {} : { ratelimits: floodLimit(options.floodLimit) }),
       handleStructuredLogs: ({ message }) => lines.push(message),
     }),

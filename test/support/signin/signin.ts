@@ -11,7 +11,6 @@ import { parseConfig } from "../../../signin/config/config.ts";
 import { migrations } from "../../../signin/db/migrations.generated.ts";
 import type { RequestOrigin, SigninDeps } from "../../../signin/deps.ts";
 import type { Mail } from "../../../signin/mail/mailer.ts";
-import openapi from "../../../signin/openapi.json" with { type: "json" };
 import { createMemoryLimiter } from "../../../signin/rate-limits/memory-limiter.ts";
 import { TestClock } from "../clock.ts";
 import {
@@ -102,7 +101,6 @@ export async function createTestSignin(
         outdated: false,
       }),
     },
-    readDocument: async () => openapi,
     ...overrides,
     clock,
   };
