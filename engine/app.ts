@@ -57,7 +57,7 @@ export function createEngine(deps: EngineDeps, { chat = chatPorts }: EngineParts
     retrievalRoutes(deps),
     toolRoutes(deps),
     turnRoutes(deps, turns),
-    realtimeRoutes(realtime.streams),
+    realtimeRoutes(deps, realtime.streams),
   ])
     api.route(API_PREFIX, routes);
   return {

@@ -4,6 +4,7 @@ import type { Logger } from "../shared/log.ts";
 import type { Timers } from "../shared/timers.ts";
 import type { EngineConfig } from "./config.ts";
 import type { EventBus } from "./events/bus.ts";
+import type { Changes } from "./events/changes.ts";
 import type { Deletions } from "./events/deletions.ts";
 import type { BearerCheck } from "./http/bearer.ts";
 import type { Guard } from "./http/guard.ts";
@@ -15,6 +16,8 @@ export interface EngineDeps {
   config: EngineConfig;
   db: Database;
   events: EventBus;
+  /** What clients see of every mutation (`GET /changes`). */
+  changes: Changes;
   /** Announces deleted threads and workspaces within the process. */
   deletions: Deletions;
   clock: Clock;

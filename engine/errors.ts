@@ -11,6 +11,7 @@ export const ERRORS = {
   method_not_allowed: [405, "Method not allowed."],
   conflict: [409, "Conflict."],
   too_large: [413, "The request is too large."],
+  too_many: [429, "Too many requests."],
   // ProblemDetails; the message is their `detail`.
   credential_store: [503, "The credential store cannot be used."],
   embedding: [503, "The embedder failed."],
@@ -85,6 +86,11 @@ export function conflict(message: string): EngineError {
 /** A body or file above its limit. */
 export function tooLarge(message: string): EngineError {
   return new EngineError("too_large", message);
+}
+
+/** More than may be open at once; the message names the way out. */
+export function tooMany(message: string): EngineError {
+  return new EngineError("too_many", message);
 }
 
 /** The credential store cannot be used; `detail` names the way out. */

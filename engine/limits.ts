@@ -170,6 +170,14 @@ export const MODEL_FAILURE_CHARACTERS_MAX = 240;
 
 // Realtime
 export const SSE_QUEUE_EVENTS_MAX = 100;
+/** What a reader of an event stream that is behind gets at once. */
+export const SSE_CHUNK_CHARACTERS = 256 * KIB;
+/** On streams that can be resumed. */
+export const SSE_COMMENT_INTERVAL_MS = 15_000;
+/** What is kept of the changes for clients that resume. */
+export const CHANGES_KEPT_MAX = 10_000;
+export const CHANGES_BYTES_MAX = 8 * MIB;
+export const CHANGES_READERS_MAX = 256;
 export const FRAME_BYTES_MAX = 16 * MIB;
 export const SOCKET_UNSENT_BYTES_MAX = 4 * MIB;
 export const SOCKET_PING_INTERVAL_MS = 30_000;

@@ -12,6 +12,7 @@ import type { EngineConfig } from "./config.ts";
 import { openDatabase, refuseLostDatabase } from "./db/open.ts";
 import type { EngineDeps } from "./deps.ts";
 import { EventBus } from "./events/bus.ts";
+import { Changes } from "./events/changes.ts";
 import { Deletions } from "./events/deletions.ts";
 import { BearerCheck } from "./http/bearer.ts";
 import { Guard } from "./http/guard.ts";
@@ -59,10 +60,12 @@ export async function runEngine(
   await interruptActiveTurns(database.db, toIsoTime(systemClock.now()));
   const retrieval = openRetrieval({ config, log });
   const token = randomToken();
+  const events = new EventBus(systemClock);
   const deps: EngineDeps = {
     config,
     db: database.db,
-    events: new EventBus(systemClock),
+    events,
+    changes: new Changes({ events, timers: systemTimers }),
     deletions: new Deletions(),
     clock: systemClock,
     timers: systemTimers,

@@ -16,6 +16,7 @@ export type ChatDeps = Pick<
   | "config"
   | "db"
   | "events"
+  | "changes"
   | "deletions"
   | "clock"
   | "timers"

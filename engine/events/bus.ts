@@ -1,11 +1,13 @@
-import { utf8 } from "../../shared/bytes.ts";
 import { type Clock, toIsoTime } from "../../shared/clock.ts";
 import type { EngineEvent } from "./event.ts";
 
-/** Called in the order of publishing; must neither throw nor wait. */
-export type Subscriber = (item: Uint8Array) => void;
+/** An event, and when it was published. */
+export type PublishedEvent = EngineEvent & { timestamp: string };
 
-/** Delivers events to the streams. Each is encoded once for all of them (Engine §6). */
+/** A function that gets every event, in the order of publishing. It must neither throw nor wait. */
+export type Subscriber = (event: PublishedEvent) => void;
+
+/** Carries events within the process (Engine §6). */
 export class EventBus {
   readonly #clock: Clock;
   readonly #subscribers = new Set<Subscriber>();
@@ -17,14 +19,11 @@ export class EventBus {
   /** Publish after the commit: a client that sees an event can read its rows. */
   publish(event: EngineEvent): void {
     if (this.#subscribers.size === 0) return;
-    const timestamp = toIsoTime(this.#clock.now());
-    const item = utf8(
-      `data: ${JSON.stringify({ type: event.type, timestamp, data: event.data })}\n\n`,
-    );
-    for (const subscriber of this.#subscribers) subscriber(item);
+    const published = { ...event, timestamp: toIsoTime(this.#clock.now()) };
+    for (const subscriber of this.#subscribers) subscriber(published);
   }
 
-  /** Future events only. Returns a function that ends the subscription. */
+  /** Future events only. Returns what ends the subscription. */
   subscribe(subscriber: Subscriber): () => void {
     this.#subscribers.add(subscriber);
     return () => this.#subscribers.delete(subscriber);

@@ -1,6 +1,6 @@
 const METHODS = "GET, HEAD, POST, PUT, DELETE";
-const REQUEST_HEADERS = "Authorization, Content-Type";
-const READABLE_HEADERS = "Location, Content-Disposition, X-Preview-Kind";
+const REQUEST_HEADERS = "Authorization, Content-Type, Last-Event-ID";
+const READABLE_HEADERS = "Location, Content-Disposition, X-Preview-Kind, Link, Last-Event-ID";
 const PREFLIGHT_SECONDS = "600";
 
 /** Whether the request is a preflight. */

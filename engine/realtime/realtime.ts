@@ -35,5 +35,6 @@ export class Realtime {
     await Promise.all(ends);
     // Last, so that the streams get the final events of the turns.
     this.streams.close();
+    this.#deps.changes.close();
   }
 }

@@ -70,18 +70,20 @@ const putPolicy = createRoute({
   responses: { ...ok(WorkspacePolicy), ...errors(400, 404) },
 });
 
-type WorkspaceDeps = Pick<EngineDeps, "db" | "clock" | "timers" | "deletions">;
+type WorkspaceDeps = Pick<EngineDeps, "db" | "clock" | "timers" | "changes" | "deletions">;
 
 /** Workspaces (Engine §4). */
 export function workspaceRoutes(deps: WorkspaceDeps) {
-  const { db, clock } = deps;
+  const { db, clock, changes } = deps;
   const now = () => toIsoTime(clock.now());
   return createRouter({ details: true })
     .openapi(getWorkspaces, async () => jsonText<Workspace[]>(await readList(deps, allWorkspaces)))
     .openapi(postWorkspace, async (c) => {
       const ids = { uuid: crypto.randomUUID(), networkUuid: crypto.randomUUID() };
       const row = await insertWorkspace(db, { ...c.req.valid("json"), ...ids, now: now() });
-      return c.json(toWorkspace(orNotFound(row)), 200);
+      const workspace = toWorkspace(orNotFound(row));
+      changes.publish({ type: "workspace.created", data: { workspaceUuid: workspace.uuid } });
+      return c.json(workspace, 200);
     })
     .openapi(getWorkspace, async (c) => {
       const row = await findWorkspace(db, c.req.valid("param").uuid);

@@ -81,6 +81,7 @@ const ADDITIVE = [
   "GET /threads/{uuid}/turns",
   "POST /workspaces/{uuid}/rag/cancel",
   "GET /workspaces/{uuid}/rag/status",
+  "GET /changes",
 ];
 
 // The operations of Sign-in §4.

@@ -2,7 +2,8 @@ import { createEngine, type Engine, type EngineParts } from "../../../engine/app
 import type { EngineConfig } from "../../../engine/config.ts";
 import { openDatabase } from "../../../engine/db/open.ts";
 import type { EngineDeps } from "../../../engine/deps.ts";
-import { EventBus } from "../../../engine/events/bus.ts";
+import { EventBus, type PublishedEvent } from "../../../engine/events/bus.ts";
+import { Changes } from "../../../engine/events/changes.ts";
 import { Deletions } from "../../../engine/events/deletions.ts";
 import { BearerCheck } from "../../../engine/http/bearer.ts";
 import { Guard } from "../../../engine/http/guard.ts";
@@ -18,7 +19,7 @@ export interface TestEngine extends AsyncDisposable {
   engine: Engine;
   /** Calls `/api/v1<path>` with the bearer; a body that is no string goes as JSON. */
   call(method: string, path: string, body?: unknown): Promise<Response>;
-  /** What was published since the last look, decoded. */
+  /** What was published since the last look. */
   publishedEvents(): { type: string; timestamp: string; data: Record<string, unknown> }[];
 }
 
@@ -51,10 +52,12 @@ export async function createTestEngine({
   const clock = new TestClock();
   const key = randomBytes(32);
   const log = overrides.log ?? silentLogger;
+  const events = new EventBus(clock);
   const deps = {
     config: TEST_CONFIG,
     db: database.db,
-    events: new EventBus(clock),
+    events,
+    changes: new Changes({ events, timers: clock }),
     deletions: new Deletions(),
     log,
     vault: createVault({ load: async () => key }),
@@ -72,8 +75,8 @@ export async function createTestEngine({
   };
   deps.guard.listensOn(80);
   const engine = createEngine(deps, { chat });
-  const published: string[] = [];
-  deps.events.subscribe((item) => published.push(new TextDecoder().decode(item)));
+  const published: PublishedEvent[] = [];
+  deps.events.subscribe((event) => published.push(event));
   return {
     deps,
     engine,
@@ -85,7 +88,7 @@ export async function createTestEngine({
           body: body === undefined || typeof body === "string" ? body : JSON.stringify(body),
         }),
       ),
-    publishedEvents: () => published.splice(0).map((item) => JSON.parse(item.slice(6))),
+    publishedEvents: () => published.splice(0),
     async [Symbol.asyncDispose]() {
       await deps.retrieval[Symbol.asyncDispose]();
       await database[Symbol.asyncDispose]();

@@ -85,8 +85,7 @@ describe("a chat turn with echo", () => {
     await using world = await createChatWorld();
     const { socket, threadUuid, test } = world;
     const reads: Promise<void>[] = [];
-    test.deps.events.subscribe((item) => {
-      const { type, data } = JSON.parse(new TextDecoder().decode(item).slice(6));
+    test.deps.events.subscribe(({ type, data }) => {
       if (type !== "message.created") return;
       reads.push(
         test.call("GET", `/threads/${threadUuid}/messages`).then(async (response) => {

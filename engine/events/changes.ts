@@ -1,0 +1,73 @@
+import { toHex } from "../../shared/bytes.ts";
+import { randomBytes } from "../../shared/random.ts";
+import type { Timers } from "../../shared/timers.ts";
+import { CHANGES_BYTES_MAX, CHANGES_KEPT_MAX, CHANGES_READERS_MAX } from "../limits.ts";
+import type { EventBus } from "./bus.ts";
+import { type Change, toChange } from "./change.ts";
+import { encodeEvent } from "./encode-event.ts";
+import { EventLog } from "./event-log.ts";
+
+const BOOT_BYTES = 6;
+const NUMBER = /^[0-9]{1,15}$/;
+
+/** An open stream of changes, and the id of the last event before it. */
+interface ChangeStream {
+  stream: ReadableStream<Uint8Array>;
+  lastId: string;
+}
+
+/**
+ * What `GET /changes` sends: every change of what the API shows, with an id after which a client resumes. The id of an
+ * event is the process and a number: `<boot>-<n>`. Another process numbers from 1 again.
+ */
+export class Changes {
+  readonly #boot = toHex(randomBytes(BOOT_BYTES));
+  readonly #log: EventLog;
+
+  constructor({ events, timers }: { events: EventBus; timers: Timers }) {
+    this.#log = new EventLog({
+      eventsMax: CHANGES_KEPT_MAX,
+      bytesMax: CHANGES_BYTES_MAX,
+      readersMax: CHANGES_READERS_MAX,
+      behind: "drop",
+      timers,
+    });
+    events.subscribe((event) => {
+      const change = toChange(event);
+      if (change) this.publish(change);
+    });
+  }
+
+  /** Publish after the commit: a client that sees a change can read it. */
+  publish({ type, data }: Change): void {
+    this.#log.append(encodeEvent(this.#id(this.#log.last + 1), type, data));
+  }
+
+  /**
+   * Future changes; with an id, those after it. Where some of those are not known any more, or never were, the stream
+   * begins with `resync`. Undefined where there are too many readers.
+   */
+  open(lastId: string | undefined): ChangeStream | undefined {
+    const newest = this.#log.last;
+    const after = lastId === undefined ? newest : this.#numberOf(lastId);
+    const canResume = after !== undefined && this.#log.canResume(after);
+    const stream = canResume
+      ? this.#log.open(after)
+      : this.#log.open(newest, encodeEvent(this.#id(newest), "resync"));
+    return stream && { stream, lastId: this.#id(canResume ? after : newest) };
+  }
+
+  /** Ends all streams. */
+  close(): void {
+    this.#log.close();
+  }
+
+  #id(number: number): string {
+    return `${this.#boot}-${number}`;
+  }
+
+  #numberOf(id: string): number | undefined {
+    const number = id.startsWith(`${this.#boot}-`) ? id.slice(this.#boot.length + 1) : "";
+    return NUMBER.test(number) ? Number(number) : undefined;
+  }
+}

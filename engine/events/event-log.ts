@@ -1,0 +1,185 @@
+import { utf8 } from "../../shared/bytes.ts";
+import type { Timers } from "../../shared/timers.ts";
+import { SSE_CHUNK_CHARACTERS, SSE_COMMENT_INTERVAL_MS } from "../limits.ts";
+import { EventRing, type RingBounds } from "./event-ring.ts";
+
+interface EventLogOptions extends RingBounds {
+  readersMax: number;
+  /**
+   * A reader that is further behind than what is kept: `drop` ends its stream, so that it resumes by id and learns that it
+   * missed events; `skip` goes on with the oldest event that is kept.
+   */
+  behind: "drop" | "skip";
+  /** Where given, each reader gets comments. One that takes nothing of what waits for it between two of them is dropped. */
+  timers?: Timers;
+}
+
+interface Reader {
+  controller: ReadableStreamDefaultController<Uint8Array>;
+  /** What it gets before any event. */
+  first: string;
+  /** The number of the next event that it gets. */
+  next: number;
+  /** Whether it asks for more right now. */
+  reads: boolean;
+  /** `next` at the comment before. */
+  nextAtComment: number;
+}
+
+const COMMENT = utf8(":\n\n");
+
+/**
+ * Numbered events and the streams that read them. The log is the queue of every reader: a slow one costs its position
+ * alone. What one tick appends is joined and encoded once for all readers that keep up.
+ */
+export class EventLog {
+  readonly #options: EventLogOptions;
+  readonly #ring: EventRing;
+  readonly #readers = new Set<Reader>();
+  /** The number of the first event that was not sent to waiting readers yet. */
+  #unsent = 1;
+  #ended = false;
+  #stopComments: (() => void) | undefined;
+
+  constructor(options: EventLogOptions) {
+    this.#options = options;
+    this.#ring = new EventRing(options);
+  }
+
+  /** The number of the newest event; 0 before the first. */
+  get last(): number {
+    return this.#ring.last;
+  }
+
+  /** How many readers there are. */
+  get size(): number {
+    return this.#readers.size;
+  }
+
+  /** Whether a reader that has the event of this number can get all events after it. */
+  canResume(after: number): boolean {
+    return after >= this.#ring.first - 1 && after <= this.last;
+  }
+
+  /** Adds an encoded event; it is sent at the end of the tick. Nothing once the log has ended. */
+  append(text: string): void {
+    if (this.#ended) return;
+    if (this.#unsent > this.last) setImmediate(() => this.#send());
+    this.#ring.append(text);
+  }
+
+  /**
+   * A stream of `first`, then of all events after the one of this number; undefined where there are too many readers.
+   * It ends with the log, or when its reader cancels it.
+   */
+  open(after: number, first = ""): ReadableStream<Uint8Array> | undefined {
+    if (this.#readers.size >= this.#options.readersMax) return undefined;
+    let reader: Reader | undefined;
+    return new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          reader = { controller, first, next: after + 1, reads: false, nextAtComment: 0 };
+          this.#readers.add(reader);
+          this.#stopComments ??= this.#commentLater();
+        },
+        pull: () => {
+          if (reader) this.#serve(reader);
+        },
+        cancel: () => {
+          if (reader) this.#remove(reader);
+        },
+      },
+      // Nothing is queued but in the log, which is bounded.
+      { highWaterMark: 0 },
+    );
+  }
+
+  /** No event follows: each reader gets what is left for it, then its stream ends. */
+  end(): void {
+    if (this.#ended) return;
+    this.#send();
+    this.#ended = true;
+    for (const reader of this.#readers) if (reader.reads) this.#serve(reader);
+  }
+
+  /** Ends the log and all its streams at once; what is left for a reader is its last chunk. */
+  close(): void {
+    this.end();
+    for (const reader of this.#readers) {
+      const rest = this.#take(reader, Number.POSITIVE_INFINITY);
+      if (rest !== "") reader.controller.enqueue(utf8(rest));
+      this.#finish(reader);
+    }
+  }
+
+  /** Answers a reader that asks for more; the events of this tick are sent at its end. */
+  #serve(reader: Reader): void {
+    const chunk = this.#take(reader, SSE_CHUNK_CHARACTERS);
+    reader.reads = chunk === "";
+    if (!reader.reads) reader.controller.enqueue(utf8(chunk));
+    else if (this.#ended) this.#finish(reader);
+  }
+
+  #take(reader: Reader, lengthMax: number): string {
+    const { text, next } = this.#ring.read(reader.next, this.#unsent, lengthMax);
+    const chunk = reader.first + text;
+    reader.first = "";
+    reader.next = next;
+    return chunk;
+  }
+
+  /** To all waiting readers; then the log forgets what is too much, and the readers that are behind are dropped. */
+  #send(): void {
+    const from = this.#unsent;
+    if (from > this.last) return;
+    this.#unsent = this.last + 1;
+    let joined: Uint8Array | undefined;
+    for (const reader of this.#readers) {
+      if (!reader.reads) continue;
+      if (reader.next === from) {
+        joined ??= utf8(this.#ring.read(from, this.#unsent, Number.POSITIVE_INFINITY).text);
+        reader.next = this.#unsent;
+        reader.reads = false;
+        reader.controller.enqueue(joined);
+      } else this.#serve(reader);
+    }
+    if (this.#options.behind === "skip") {
+      this.#ring.trim(Math.min(...[...this.#readers].map(({ next }) => next)));
+      return;
+    }
+    this.#ring.trim(0);
+    for (const reader of this.#readers) {
+      if (!this.canResume(reader.next - 1)) this.#finish(reader);
+    }
+  }
+
+  #finish(reader: Reader): void {
+    this.#remove(reader);
+    reader.controller.close();
+  }
+
+  #remove(reader: Reader): void {
+    this.#readers.delete(reader);
+    if (this.#readers.size > 0) return;
+    this.#stopComments?.();
+    this.#stopComments = undefined;
+  }
+
+  #commentLater(): (() => void) | undefined {
+    return this.#options.timers?.after(SSE_COMMENT_INTERVAL_MS, () => {
+      this.#stopComments = undefined;
+      for (const reader of this.#readers) this.#comment(reader);
+      if (this.#readers.size > 0) this.#stopComments = this.#commentLater();
+    });
+  }
+
+  #comment(reader: Reader): void {
+    if (reader.reads) {
+      reader.reads = false;
+      reader.controller.enqueue(COMMENT);
+    } else if (reader.next <= this.last && reader.next === reader.nextAtComment) {
+      this.#finish(reader);
+    }
+    reader.nextAtComment = reader.next;
+  }
+}

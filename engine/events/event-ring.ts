@@ -1,0 +1,62 @@
+/** The bounds of a ring. */
+export interface RingBounds {
+  /** What is kept; the oldest event goes first. */
+  eventsMax: number;
+  bytesMax: number;
+}
+
+/** The newest events, encoded and numbered from 1. They go over the bounds until the next `trim`. */
+export class EventRing {
+  readonly #bounds: RingBounds;
+  readonly #kept: string[] = [];
+  #bytes = 0;
+  #last = 0;
+
+  constructor(bounds: RingBounds) {
+    this.#bounds = bounds;
+  }
+
+  /** The number of the newest event; 0 before the first. */
+  get last(): number {
+    return this.#last;
+  }
+
+  /** The number of the oldest event that is kept. */
+  get first(): number {
+    return this.#last - this.#kept.length + 1;
+  }
+
+  append(text: string): void {
+    this.#last += 1;
+    this.#kept.push(text);
+    this.#bytes += Buffer.byteLength(text);
+  }
+
+  /**
+   * The events from one number, or from the oldest one, to below another number. Where they are longer than `lengthMax`, the
+   * first of them; `next` is the number after those.
+   */
+  read(from: number, below: number, lengthMax: number): { text: string; next: number } {
+    const begin = Math.max(from, this.first) - this.first;
+    const stop = below - this.first;
+    let end = begin;
+    let length = 0;
+    while (end < stop && length < lengthMax) {
+      length += this.#kept[end]?.length ?? 0;
+      end += 1;
+    }
+    return { text: this.#kept.slice(begin, end).join(""), next: this.first + end };
+  }
+
+  /** Forgets what is over the bounds, and all events below `needed`. */
+  trim(needed: number): void {
+    const { eventsMax, bytesMax } = this.#bounds;
+    const surplus = Math.max(this.#kept.length - eventsMax, needed - this.first);
+    let count = 0;
+    while (count < this.#kept.length && (count < surplus || this.#bytes > bytesMax)) {
+      this.#bytes -= Buffer.byteLength(this.#kept[count] ?? "");
+      count += 1;
+    }
+    if (count > 0) this.#kept.splice(0, count);
+  }
+}

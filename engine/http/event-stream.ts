@@ -1,0 +1,41 @@
+import { z } from "@hono/zod-openapi";
+
+/** The response of an event stream, as routes declare it. */
+export const eventStreamContent = {
+  200: {
+    description: "Success",
+    content: { "text/event-stream": { schema: z.string() } },
+  },
+};
+
+/** Where a reader of a stream resumes: both are the id of the last event that it has. */
+export const resumeRequest = {
+  query: z.object({ after: z.string().optional() }),
+  headers: z.object({ "last-event-id": z.string().optional() }),
+};
+
+const HEADERS = {
+  "Content-Type": "text/event-stream",
+  "Cache-Control": "no-cache",
+  Connection: "keep-alive",
+  "X-Accel-Buffering": "no",
+};
+
+/** An open event stream (Engine §6, server-sent events 1). */
+export function eventStreamResponse(
+  stream: ReadableStream<Uint8Array> | undefined,
+  more: Record<string, string> = {},
+): Response {
+  return new Response(stream, { headers: { ...HEADERS, ...more } });
+}
+
+/**
+ * The id after which a reader resumes, as it was sent. The header comes first: a client that reconnects repeats the query of
+ * its first request. A client without an id may send an empty header.
+ */
+export function resumeIdOf(
+  headers: z.infer<typeof resumeRequest.headers>,
+  query: z.infer<typeof resumeRequest.query>,
+): string | undefined {
+  return headers["last-event-id"] || query.after;
+}
