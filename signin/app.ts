@@ -16,7 +16,7 @@ import { createKeyring } from "./tokens/keyring.ts";
 import { tokenRoutes } from "./tokens/routes.ts";
 import { wellKnownRoutes } from "./tokens/well-known-routes.ts";
 
-/** The sign-in server as a request handler; each runtime gives it a port. */
+/** The sign-in server as a request handler. Each runtime listens for it. */
 export interface Signin {
   /** The routes as they are declared; the OpenAPI document is made of them. */
   readonly api: OpenAPIHono;

@@ -1,32 +1,28 @@
 import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
 import { changedAddressMails } from "../mail/changed-address-mails.ts";
-import { parseEmail } from "../mail/email-address.ts";
+import { type MailDeps, sendMail } from "../mail/send-mail.ts";
 import type { VerifiedIdentity } from "../providers/provider.ts";
 import { type KnownIdentity, replaceFollowedEmail } from "./store.ts";
 
-export type FollowDeps = Pick<
-  Scope,
-  "db" | "clock" | "config" | "mailer" | "log" | "record" | "client" | "background"
->;
+export type FollowDeps = MailDeps & Pick<Scope, "db" | "clock" | "config" | "background">;
 
 /**
- * At a sign-in: where the provider now reports another verified address, the account takes it. Otherwise the former
- * mailbox, which may get a new owner, could still reset the way in. Only where the provider gave the account its present
- * address, no password makes that address a name of its own, and no other account has the new one. Both mailboxes get a mail.
+ * At a sign-in, the account takes the verified address that the provider now reports. Otherwise a new owner of the former
+ * mailbox could set a password. It applies only where this provider gave the account its present address, the account has no
+ * password, and no other account has the new address. Both mailboxes get a mail.
  */
 export async function followAddress(
   deps: FollowDeps,
   known: KnownIdentity,
   { provider, identity }: { provider: string; identity: VerifiedIdentity },
 ): Promise<void> {
-  const address = parseEmail(identity.email);
+  const { subject, email: address } = identity;
   const { userId, email: from } = known;
-  // One mailbox in another spelling is no change, even where the rule of spellings changed since.
+  // Another spelling of the mailbox is no change, also where an earlier version normalized it differently.
   if (!address || address.norm === known.emailNorm || address.email === from) return;
   if (known.hasPassword || known.emailAtLink !== from) return;
   const now = unixNow(deps.clock);
-  const { subject } = identity;
   const change = { userId, provider, subject, from, address, now };
   if (!(await replaceFollowedEmail(deps.db, change))) return;
   const detail = { provider };
@@ -35,18 +31,12 @@ export async function followAddress(
 }
 
 async function sendNotices(
-  { config, mailer, log, record, client }: FollowDeps,
+  deps: FollowDeps,
   { userId, provider, from, to }: { userId: string; provider: string; from: string; to: string },
 ): Promise<void> {
-  if (config.mail.kind === "none") return;
-  const { baseUrl } = config;
-  for (const mail of changedAddressMails({ baseUrl, provider }, { from, to })) {
-    try {
-      await mailer.send(mail);
-    } catch (error) {
-      log.error({ error, request_id: client.requestId }, "A mail could not be sent.");
-      const detail = { mail: "email.changed" };
-      record({ type: "mail.failed", outcome: "failure", userId, detail });
-    }
+  const { mail, baseUrl } = deps.config;
+  if (mail.kind === "none") return;
+  for (const each of changedAddressMails({ baseUrl, provider }, { from, to })) {
+    await sendMail(deps, each, { name: "email.changed", userId });
   }
 }

@@ -2,7 +2,6 @@ import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
 import { failure } from "../errors.ts";
 import type { AccessClaims } from "../http/access-claims.ts";
-import { parseEmail } from "../mail/email-address.ts";
 import type { VerifiedIdentity } from "../providers/provider.ts";
 import { type FollowDeps, followAddress } from "./follow-address.ts";
 import { type NoticeDeps, sendNotice } from "./notice.ts";
@@ -10,7 +9,7 @@ import { findIdentity, insertUserWithIdentity, linkIdentity } from "./store.ts";
 
 export type IdentityDeps = Pick<Scope, "db" | "clock" | "record">;
 
-/** An identity that a provider proved. */
+/** An identity that a provider verified. */
 export interface ProvenIdentity {
   provider: string;
   /** The issuer of the subject. */
@@ -19,7 +18,7 @@ export interface ProvenIdentity {
 }
 
 /**
- * The account of an identity, whose address follows the provider's; made at its first sign-in, for which the provider must report a verified address. Only the
+ * The account of an identity. Its first sign-in creates it, for which the provider must report a verified address. Only the
  * provider's subject finds an account. An address never does: it may have changed hands since the account was created.
  * @throws SigninError `email_unverified`, `account_exists`, `identity_rejected`
  */
@@ -27,17 +26,16 @@ export async function resolveOrCreateAccount(
   deps: FollowDeps,
   { provider, issuer, identity }: ProvenIdentity,
 ): Promise<string> {
-  const { subject, displayName, avatarUrl } = identity;
+  const { subject, email: address, displayName, avatarUrl } = identity;
   const known = await findIdentity(deps.db, { provider, subject });
   if (known) {
-    // The issuer gate stands before it; this is for a database that two configurations share.
+    // The issuer gate has checked it, unless two configurations share a database.
     if (known.issuer !== null && known.issuer !== issuer) {
       throw failure("identity_rejected", `the identity is of the issuer ${known.issuer}`);
     }
     await followAddress(deps, known, { provider, identity });
     return known.userId;
   }
-  const address = parseEmail(identity.email);
   if (!address) throw failure("email_unverified");
   const user = {
     id: crypto.randomUUID(),
@@ -68,7 +66,8 @@ export async function linkAccount(
   user: AccessClaims,
   { provider, issuer, identity }: ProvenIdentity,
 ): Promise<void> {
-  const { subject, email } = identity;
+  const { subject } = identity;
+  const email = identity.email?.email;
   const now = unixNow(deps.clock);
   const outcome = await linkIdentity(deps.db, user, { provider, subject, issuer, email, now });
   switch (outcome) {

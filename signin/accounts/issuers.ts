@@ -3,7 +3,7 @@ import type { Logger } from "../../shared/log.ts";
 import type { Scope } from "../deps.ts";
 import { failure } from "../errors.ts";
 
-/** A provider as its identities see it: a slug, and whose subjects they are. */
+/** The slug of a provider, and the issuer of its subjects. */
 export interface IssuerClaim {
   kind: "oidc" | "oauth";
   slug: string;
@@ -12,8 +12,8 @@ export interface IssuerClaim {
 }
 
 /**
- * Lets an issuer take over the identities that have none, and those of another issuer where the operator accepts it.
- * Returns the sentence of a refusal: identities of another issuer are there, and a subject may be another person here.
+ * Gives an issuer the identities that have none, and those of another issuer where the operator accepts it. Returns the
+ * message of a refusal: there are identities of another issuer, whose subjects may be other people.
  */
 export async function settleIssuer(
   db: Database,
@@ -23,14 +23,16 @@ export async function settleIssuer(
   const { slug, issuer, acceptsIssuerChange } = claim;
   const { unclaimed, foreign } = await countForeign(db, claim);
   const count = foreign.reduce((sum, group) => sum + group.count, 0);
-  if (count > 0 && !acceptsIssuerChange) return refusal(claim, count, foreign[0]?.issuer ?? "");
+  if (count > 0 && !acceptsIssuerChange)
+    return describeRefusal(claim, count, foreign[0]?.issuer ?? "");
   if (count > 0) {
-    await takeOver(db, claim, "issuer IS NOT ?2");
+    await takeOver(db, claim, "issuer IS NOT :issuer");
     const fields = { provider: slug, issuer, identities: count };
     log.warn(fields, "Identities of another issuer were taken over, as the configuration accepts.");
   } else if (unclaimed > 0) {
-    // Another process may have another issuer: only where there is still none.
-    const other = "SELECT 1 FROM identities WHERE provider = ?1 AND (issuer < ?2 OR issuer > ?2)";
+    // Another process may have another issuer: the statement checks that there is still none.
+    const other =
+      "SELECT 1 FROM identities WHERE provider = :slug AND (issuer < :issuer OR issuer > :issuer)";
     await takeOver(db, claim, `issuer IS NULL AND NOT EXISTS (${other})`);
   }
   return undefined;
@@ -53,14 +55,15 @@ export function createIssuerGate(): (scope: IssuerScope, claim: IssuerClaim) => 
 type IssuerScope = Pick<Scope, "db" | "log" | "client">;
 const REFUSED = "A provider's issuer has changed: its sign-ins are refused.";
 
-/** Three ranges of one index: the usual answer is none, and it reads nothing. */
+/** Three ranges of one index. Usually they are empty, so nothing is read. */
 async function countForeign(db: Database, { slug, issuer }: IssuerClaim) {
-  const count = "SELECT issuer, count(*) AS n FROM identities WHERE provider = ?1 AND issuer";
+  const count =
+    "SELECT issuer, count(*) AS count FROM identities WHERE provider = :slug AND issuer";
   const { rows } = await db.$client.execute({
-    sql: `${count} IS NULL UNION ALL ${count} < ?2 GROUP BY issuer UNION ALL ${count} > ?2 GROUP BY issuer`,
-    args: [slug, issuer],
+    sql: `${count} IS NULL UNION ALL ${count} < :issuer GROUP BY issuer UNION ALL ${count} > :issuer GROUP BY issuer`,
+    args: { slug, issuer },
   });
-  const groups = rows.map((row) => ({ issuer: row.issuer, count: Number(row.n) }));
+  const groups = rows.map((row) => ({ issuer: row.issuer, count: Number(row.count) }));
   const foreign = groups.flatMap(({ issuer: other, count }) =>
     typeof other === "string" ? { issuer: other, count } : [],
   );
@@ -69,12 +72,16 @@ async function countForeign(db: Database, { slug, issuer }: IssuerClaim) {
 
 async function takeOver(db: Database, { slug, issuer }: IssuerClaim, where: string): Promise<void> {
   await db.$client.execute({
-    sql: `UPDATE identities SET issuer = ?2 WHERE provider = ?1 AND ${where}`,
-    args: [slug, issuer],
+    sql: `UPDATE identities SET issuer = :issuer WHERE provider = :slug AND ${where}`,
+    args: { slug, issuer },
   });
 }
 
-function refusal({ kind, slug, issuer }: IssuerClaim, count: number, other: string): string {
+function describeRefusal(
+  { kind, slug, issuer }: IssuerClaim,
+  count: number,
+  other: string,
+): string {
   const prefix = kind === "oidc" ? "OIDC" : "OAUTH";
   const address = kind === "oidc" ? "OIDC_PROVIDER_ISSUER" : "OAUTH_PROVIDER_API_URL";
   const identities = count === 1 ? "1 identity" : `${count} identities`;

@@ -1,16 +1,18 @@
 import { toIsoTime } from "../../shared/clock.ts";
 import { toNetworkKey } from "../audit/address.ts";
 import type { Scope } from "../deps.ts";
+import { letter } from "../mail/letter.ts";
 import type { Mail } from "../mail/mailer.ts";
 import type { NoticeFacts, NoticeKind } from "../mail/notice-texts.ts";
 import { ENGLISH_NOTICES } from "../mail/notice-texts-en.ts";
+import { type MailDeps, sendMail } from "../mail/send-mail.ts";
 import { countRequest, type GuardDeps } from "../rate-limits/guard.ts";
 import { AccountUser } from "../tokens/wire.ts";
 import { type AccountState, findAccount } from "./store.ts";
 
-export type NoticeDeps = GuardDeps & Pick<Scope, "db" | "clock" | "mailer" | "log" | "background">;
+export type NoticeDeps = GuardDeps & MailDeps & Pick<Scope, "db" | "clock" | "background">;
 
-/** What happened to which account. */
+/** A change of an account. */
 export interface Notice {
   userId: string;
   kind: NoticeKind;
@@ -18,27 +20,20 @@ export interface Notice {
 }
 
 /**
- * Mails the owner what was added to the account or removed from it, with all ways to sign in that it has now. The answer
- * does not wait for it. A failure is logged and recorded.
+ * Mails the owner what was added to the account or removed from it, with all its present ways to sign in. The response does
+ * not wait for the mail. A failure is logged and recorded.
  */
 export function sendNotice(deps: NoticeDeps, notice: Notice): void {
   if (deps.config.mail.kind !== "none") deps.background(deliver(deps, notice));
 }
 
 async function deliver(deps: NoticeDeps, notice: Notice): Promise<void> {
-  const { db, mailer, record, client, log } = deps;
   const { userId, kind, provider = "" } = notice;
-  // One kind cannot use up the mails of another: no notice can be held back by many of another kind.
+  // Each kind has its own limit: many notices of one kind do not suppress another.
   if (!(await countRequest(deps, "noticePerUser", `${userId} ${kind} ${provider}`)).ok) return;
-  const account = await findAccount(db, userId);
+  const account = await findAccount(deps.db, userId);
   if (!account) return;
-  try {
-    await mailer.send(toMail(deps, notice, account));
-  } catch (error) {
-    log.error({ error, request_id: client.requestId }, "A mail could not be sent.");
-    const detail = { mail: `notice.${kind}` };
-    record({ type: "mail.failed", outcome: "failure", userId, detail });
-  }
+  await sendMail(deps, toMail(deps, notice, account), { name: `notice.${kind}`, userId });
 }
 
 function toMail(
@@ -64,6 +59,6 @@ function toMail(
   return {
     to: AccountUser.parse(JSON.parse(user)).email,
     subject: ENGLISH_NOTICES.subject[kind],
-    text: `${ENGLISH_NOTICES.paragraphs(facts).join("\n\n")}\n`,
+    text: letter(...ENGLISH_NOTICES.paragraphs(facts)),
   };
 }

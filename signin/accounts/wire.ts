@@ -22,7 +22,7 @@ export const Me = AccountUser.extend({
 }).openapi("Me");
 export type Me = z.infer<typeof Me>;
 
-/** `GET /auth/providers`: API-key providers always, login providers where they are configured. */
+/** `GET /auth/providers`: all API-key providers, and the configured login providers. */
 export const ProviderList = z
   .object({
     providers: z.array(

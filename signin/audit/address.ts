@@ -1,29 +1,29 @@
 import { networkHas, parseNetwork, toPrefix } from "../config/network.ts";
 
-// Enough to tell one network from another, too little to tell one person from the next.
+// Enough bits for a network, too few for a household.
 const STORED_BITS = { v4: 24, v6: 48 };
-// An IPv4 address is one client; of IPv6, every household has a /64 to itself.
+// An IPv4 address is one client. With IPv6 each household has a /64 of its own.
 const CLIENT_BITS = { v4: 32, v6: 64 };
 const LOOPBACK = ["127.0.0.0/8", "::1"].flatMap((text) => parseNetwork(text) ?? []);
 
-/** `203.0.113.0/24`, `2001:db8:1::/48`: what is kept of an address, unless the operator asks for all of it. */
+/** The stored part of an address: `203.0.113.0/24`, `2001:db8:1::/48`, or all of it where the operator wants that. */
 export function toStoredAddress(address: string, options: { full: boolean }): string | null {
   const prefix = toPrefix(address, STORED_BITS);
   if (prefix === undefined) return null;
   return options.full ? address : prefix;
 }
 
-/** What counts as one client where requests are counted by address. */
+/** The key of one client in counters. */
 export function toClientKey(address: string): string {
   return toPrefix(address, CLIENT_BITS) ?? "unknown";
 }
 
-/** The network of a client, `/24` or `/48`: what one party can hold many addresses of. */
+/** The network of a client, `/24` or `/48`: one party can have many addresses in it. */
 export function toNetworkKey(address: string): string {
   return toPrefix(address, STORED_BITS) ?? "unknown";
 }
 
-/** Whether an address is of this very machine. */
+/** Whether an address is of this machine. */
 export function isLoopback(address: string): boolean {
   return LOOPBACK.some((network) => networkHas(network, address));
 }

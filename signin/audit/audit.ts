@@ -1,6 +1,6 @@
 import type { ClientInfo } from "./client-info.ts";
 
-/** Everything that the audit trail can tell (design of the sign-in server, audit). */
+/** The types of audit events. */
 export type AuditType =
   | "login.success"
   | "login.failure"
@@ -26,7 +26,7 @@ export type AuditType =
   | "ratelimit.hit"
   | `admin.${string}`;
 
-/** One thing that happened. `detail` is for facts such as a provider slug: never a secret, a code or an address. */
+/** An audit event. `detail` has facts such as a provider slug: never a secret, a code or an address. */
 export interface AuditEvent {
   type: AuditType;
   outcome: "success" | "failure";
@@ -36,8 +36,8 @@ export interface AuditEvent {
   detail?: Readonly<Record<string, string | number | boolean | null>> | undefined;
 }
 
-/** Where events go. A required dependency: nothing that authenticates can be built without one. */
+/** The destination of events. */
 export interface AuditSink {
-  /** Settles once the event is stored; never rejects, so that a failing trail locks no user out. */
+  /** Settles once the event is stored. Never rejects, so that a failing trail locks no user out. */
   record(event: AuditEvent): Promise<void>;
 }

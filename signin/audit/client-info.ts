@@ -1,8 +1,8 @@
-/** Who made a request, as far as a server can see. */
+/** The client of a request, as the server sees it. */
 export interface ClientInfo {
-  /** The id that the answer's error body carries, too. */
+  /** The id in `X-Request-Id`, the log and the body of an error. */
   requestId: string;
-  /** The client's address, after trusted proxies; empty where nothing is known. Shortened before it is stored. */
+  /** The client's address behind trusted proxies; empty where it is unknown. Shortened before it is stored. */
   address: string;
   userAgent: string;
 }

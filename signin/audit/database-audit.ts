@@ -7,7 +7,7 @@ import { toStoredAddress } from "./address.ts";
 import type { AuditEvent, AuditSink } from "./audit.ts";
 import { insertEvent } from "./store.ts";
 
-/** What the trail needs; `fullAddresses` is the operator's `AUDIT_FULL_IP`. */
+/** The dependencies of the trail; `fullAddresses` is the operator's `AUDIT_FULL_IP`. */
 export interface DatabaseAuditDeps {
   db: Database;
   clock: Clock;
@@ -34,7 +34,7 @@ export function createDatabaseAudit({
   };
 }
 
-/** The operator's line of an event: ids and the network, never an address. Rotations are too many for `info`. */
+/** The log line of an event: ids and the network, never an address. Rotations are too frequent for `info`. */
 function logEvent(log: Logger, { type, outcome, userId, client, detail }: AuditEvent): void {
   const fields = {
     event: type,
@@ -58,7 +58,7 @@ function toRow(
     userId: userId ?? null,
     sessionId: sessionId ?? null,
     ipPrefix: client ? toStoredAddress(client.address, { full: fullAddresses }) : null,
-    ua: client?.userAgent.slice(0, USER_AGENT_CHARACTERS_MAX) || null,
+    userAgent: client?.userAgent.slice(0, USER_AGENT_CHARACTERS_MAX) || null,
     requestId: client?.requestId ?? null,
     detailJson: detail ? JSON.stringify(detail) : null,
   };

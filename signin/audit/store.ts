@@ -1,5 +1,6 @@
-import { and, desc, eq, gt, lt, sql } from "drizzle-orm";
+import { and, desc, eq, gt, lt } from "drizzle-orm";
 import type { Database } from "../../shared/database.ts";
+import { type CleanupStep, deleteRows } from "../db/delete-rows.ts";
 import { type AuditEventRow, auditEvents } from "../db/schema.ts";
 
 export type NewAuditEvent = Omit<AuditEventRow, "id">;
@@ -56,19 +57,8 @@ export function listEventsAfter(
     .limit(limit);
 }
 
-/** Forgets up to `limit` events older than `before`; returns how many. */
-export async function deleteOldEvents(
-  db: Database,
-  { before, limit }: { before: number; limit: number },
-): Promise<number> {
-  const old = db
-    .select({ id: auditEvents.id })
-    .from(auditEvents)
-    .where(lt(auditEvents.at, before))
-    .limit(limit);
-  const gone = await db
-    .delete(auditEvents)
-    .where(and(sql`${auditEvents.id} IN ${old}`))
-    .returning({ id: auditEvents.id });
-  return gone.length;
+/** Deletes events older than `before`; returns how many. */
+export function deleteOldEvents(db: Database, { before, limit }: CleanupStep): Promise<number> {
+  const isOld = lt(auditEvents.at, before);
+  return deleteRows(db, { table: auditEvents, key: auditEvents.id, isOld }, limit);
 }

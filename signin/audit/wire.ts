@@ -2,8 +2,8 @@ import { z } from "@hono/zod-openapi";
 import { toIsoTime } from "../../shared/clock.ts";
 import type { AuditEventRow } from "../db/schema.ts";
 
-/** One thing that happened to the user's account. Facts that an event does not have are null. */
-export const SigninEvent = z
+/** An event of the user's account. Fields that an event does not have are null. */
+const SigninEvent = z
   .object({
     at: z.string(),
     type: z.string(),
@@ -14,7 +14,7 @@ export const SigninEvent = z
     detail: z.record(z.string(), z.unknown()),
   })
   .openapi("SigninEvent");
-export type SigninEvent = z.infer<typeof SigninEvent>;
+type SigninEvent = z.infer<typeof SigninEvent>;
 
 /** `GET /auth/events`. */
 export const SigninEventList = z
@@ -28,7 +28,7 @@ export function toSigninEvent(row: AuditEventRow): SigninEvent {
     outcome: row.outcome,
     session_id: row.sessionId,
     network: row.ipPrefix,
-    user_agent: row.ua,
+    user_agent: row.userAgent,
     // Written by this server alone, as an object.
     detail: row.detailJson === null ? {} : (JSON.parse(row.detailJson) as Record<string, unknown>),
   };

@@ -1,5 +1,6 @@
-import { and, asc, count, eq, gt, inArray, isNull, like, max, sql } from "drizzle-orm";
+import { and, asc, count, eq, gt, inArray, like, max, sql } from "drizzle-orm";
 import { type Database, writeBatch } from "../../shared/database.ts";
+import { isLiveAt } from "../db/live-session.ts";
 import { apiKeys, emailCodes, identities, nativeCodes, sessions, users } from "../db/schema.ts";
 import { parseEmail, toFormerNorm } from "../mail/email-address.ts";
 
@@ -47,7 +48,7 @@ function toNorms(email: string): string[] {
   return [parseEmail(email)?.norm ?? "", toFormerNorm(email)].filter((norm) => norm !== "");
 }
 
-/** How a person can sign in and what is connected. */
+/** The login identities and API keys of an account. */
 export async function listConnections(db: Database, userId: string) {
   const [logins, keys] = await Promise.all([
     db
@@ -67,7 +68,7 @@ export async function listConnections(db: Database, userId: string) {
   ];
 }
 
-/** How many live sessions, and when one of them was last used. */
+/** The number of live sessions, and when one of them was last used. */
 export async function summarizeSessions(
   db: Database,
   { userId, now }: { userId: string; now: number },
@@ -75,14 +76,12 @@ export async function summarizeSessions(
   const row = await db
     .select({ alive: count(), lastSeenAt: max(sessions.lastSeenAt) })
     .from(sessions)
-    .where(
-      and(eq(sessions.userId, userId), isNull(sessions.revokedAt), gt(sessions.idleExpiresAt, now)),
-    )
+    .where(and(eq(sessions.userId, userId), isLiveAt(now)))
     .get();
   return row ?? { alive: 0, lastSeenAt: null };
 }
 
-/** Whose session it is, alive or not. */
+/** The user of a session, live or not. */
 export async function findSessionOwner(db: Database, id: string): Promise<string | undefined> {
   const row = await db
     .select({ userId: sessions.userId })
@@ -92,7 +91,7 @@ export async function findSessionOwner(db: Database, id: string): Promise<string
   return row?.userId;
 }
 
-/** Deletes an account and all that is its own; its trail stays. Explicit, for servers that leave foreign keys off. */
+/** Deletes an account with its rows; its audit trail stays. Explicit, as some servers do not enforce foreign keys. */
 export async function deleteUser(
   db: Database,
   { id, email }: { id: string; email: string },

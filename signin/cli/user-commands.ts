@@ -43,8 +43,8 @@ export function addUserCommands(program: Command, context: CommandContext): void
     .action((user: string) => runDelete(context, user));
 }
 
-/** Reads a count that `--limit` may have. */
-export function toLimit(text: string): number {
+/** Parses the value of `--limit`. */
+function toLimit(text: string): number {
   const count = /^\d{1,6}$/.test(text) ? Number(text) : 0;
   if (count >= 1 && count <= ROWS_SHOWN_MAX) return count;
   throw new InvalidArgumentError(`It must be a whole number from 1 to ${ROWS_SHOWN_MAX}.`);

@@ -7,16 +7,16 @@ import { upsertApiKey } from "./store.ts";
 import type { ConnectApiKey, ConnectedApiKey } from "./wire.ts";
 
 const SHOWN_CHARACTERS = 4;
-// Of a short key, four characters would be too much of it.
+// Four characters are too large a part of a shorter key.
 const SHOWN_FROM_CHARACTERS = 16;
 
-/** What a sealed key is bound to: moved to another row, it does not open. */
+/** The context of a sealed key: moved to another row, it cannot be decrypted. */
 export function apiKeyContext(userId: string, provider: string): string {
   return `signin|api_key|${userId}|${provider}`;
 }
 
-/** `****wxyz`: enough to tell one's keys apart. */
-export function maskApiKey(key: string): string {
+/** `****wxyz`: enough to identify a key among one's own. */
+function maskApiKey(key: string): string {
   return `****${key.length >= SHOWN_FROM_CHARACTERS ? key.slice(-SHOWN_CHARACTERS) : ""}`;
 }
 

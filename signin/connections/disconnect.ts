@@ -8,8 +8,8 @@ import { deleteApiKey, deleteIdentityUnlessLast, hasIdentity } from "./store.ts"
 type DisconnectDeps = NoticeDeps & Pick<Scope, "providers">;
 
 /**
- * Takes a connection away. An identity stays where it is the last way to sign in (Sign-in §3, disconnect rule); those of a
- * provider that is switched off do not count: they cannot sign in.
+ * Removes a connection. An identity stays where it is the last way to sign in (Sign-in §3, disconnect rule). Identities of a
+ * disabled provider do not count: they cannot sign in.
  * @throws SigninError `not_found`, `last_sign_in_method`
  */
 export async function disconnect(

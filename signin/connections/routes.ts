@@ -3,9 +3,10 @@ import { body, errors, noContent, ok } from "../../shared/http/responses.ts";
 import { bearerRoute, userOf } from "../http/current-user.ts";
 import { createRouter } from "../http/router.ts";
 import { scopeOf } from "../http/scope.ts";
+import { ProviderParam } from "../providers/wire.ts";
 import { connectApiKey } from "./api-keys.ts";
 import { disconnect } from "./disconnect.ts";
-import { ConnectApiKey, ConnectedApiKey, ProviderParam } from "./wire.ts";
+import { ConnectApiKey, ConnectedApiKey } from "./wire.ts";
 
 const postApiKey = createRoute({
   method: "post",

@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import type { Database } from "../../shared/database.ts";
 import { type ApiKeyRow, apiKeys, identities } from "../db/schema.ts";
 
-/** Connecting again replaces. */
+/** Stores a key. It replaces an earlier one. */
 export async function upsertApiKey(db: Database, row: ApiKeyRow): Promise<void> {
   const { ciphertext, keyId, hint, connectedAt } = row;
   await db
@@ -14,7 +14,7 @@ export async function upsertApiKey(db: Database, row: ApiKeyRow): Promise<void> 
     });
 }
 
-/** Whether it was there. */
+/** Deletes a key; false where there was none. */
 export async function deleteApiKey(
   db: Database,
   { userId, provider }: { userId: string; provider: string },
@@ -26,8 +26,8 @@ export async function deleteApiKey(
 }
 
 /**
- * Deletes an identity if the account has another way in: a password, or an identity of another of `signInProviders`. One
- * statement: of two at once that would each leave the other, one stays. Whether it was deleted.
+ * Deletes an identity if the account has another way to sign in: a password, or an identity of another of `signInProviders`.
+ * One statement: of two parallel deletes of the last two identities, one fails. Returns whether it was deleted.
  */
 export async function deleteIdentityUnlessLast(
   db: Database,
@@ -38,12 +38,12 @@ export async function deleteIdentityUnlessLast(
   }: { userId: string; provider: string; signInProviders: readonly string[] },
 ): Promise<boolean> {
   const { rows } = await db.$client.execute({
-    sql: `DELETE FROM identities WHERE user_id = ?1 AND provider = ?2 AND (
-            (SELECT password_hash FROM users WHERE id = ?1) IS NOT NULL
-            OR EXISTS (SELECT 1 FROM identities other WHERE other.user_id = ?1 AND other.provider <> ?2
-              AND other.provider IN (SELECT value FROM json_each(?3))))
+    sql: `DELETE FROM identities WHERE user_id = :userId AND provider = :provider AND (
+            (SELECT password_hash FROM users WHERE id = :userId) IS NOT NULL
+            OR EXISTS (SELECT 1 FROM identities other WHERE other.user_id = :userId AND other.provider <> :provider
+              AND other.provider IN (SELECT value FROM json_each(:others))))
           RETURNING subject`,
-    args: [userId, provider, JSON.stringify(signInProviders)],
+    args: { userId, provider, others: JSON.stringify(signInProviders) },
   });
   return rows.length > 0;
 }

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { API_KEY_PROVIDERS } from "../config/variables.ts";
 import { API_KEY_CHARACTERS_MAX } from "../limits.ts";
 
-/** `POST /auth/apikey`. A key goes into a header one day: printable ASCII without spaces. */
+/** `POST /auth/apikey`. A key is sent in a header: printable ASCII without spaces. */
 export const ConnectApiKey = z
   .object({
     provider_slug: z.enum(API_KEY_PROVIDERS),
@@ -21,6 +21,3 @@ export const ConnectedApiKey = z
   .object({ provider_slug: z.enum(API_KEY_PROVIDERS), hint: z.string() })
   .openapi("ConnectedApiKey");
 export type ConnectedApiKey = z.infer<typeof ConnectedApiKey>;
-
-/** The provider of a path; what it may be is for the route to say. */
-export const ProviderParam = z.object({ provider: z.string() });

@@ -1,6 +1,6 @@
 import { defineConfig } from "drizzle-kit";
 
-/** For `npm run db:generate`: where drizzle-kit finds the sign-in server's tables, and where its SQL goes. */
+/** For `npm run db:generate`: the sign-in server's tables, and the folder of the generated SQL. */
 export default defineConfig({
   dialect: "sqlite",
   casing: "snake_case",

@@ -2,15 +2,15 @@ import { createClient } from "@libsql/client/http";
 import { createDatabase } from "../../shared/database.ts";
 import type { RequestDatabase } from "../deps.ts";
 
-/** A libSQL server, such as Turso or one's own. */
+/** A libSQL server, such as Turso. */
 export interface RemoteDatabase {
   url: string;
   authToken: string | undefined;
 }
 
 /**
- * A client of a libSQL server over HTTP, for one request (or one command): workerd lets no request wait for what another
- * one began. Every batch is a write transaction, whatever its caller says: a deferred one can fail half-way with BUSY.
+ * A client of a libSQL server over HTTP, for one request or command: in workerd no request may await the I/O of another one.
+ * Every batch is a write transaction: a deferred one can fail half-way with BUSY.
  */
 export function openHttpDatabase({ url, authToken }: RemoteDatabase): RequestDatabase {
   const client = createClient({ url, ...(authToken === undefined ? {} : { authToken }) });

@@ -7,12 +7,13 @@ import {
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
 
-// The whole data model of the sign-in server. Times are unix seconds. Raw secrets have no column: what is compared is
-// hashed, what is used again is sealed.
+// The whole data model of the sign-in server. Times are unix seconds. Raw secrets have no column: a secret that is compared
+// is hashed, one that is used again is sealed. Four columns keep the short names of the first release: during a deployment
+// the version before still uses them.
 
 export const users = sqliteTable("users", {
   id: text().primaryKey(),
-  /** As the person or the provider wrote it. */
+  /** As the user or the provider wrote it. */
   email: text().notNull(),
   /** Lower case: one account for each address. */
   emailNorm: text().notNull().unique(),
@@ -35,10 +36,10 @@ export const identities = sqliteTable(
     provider: text().notNull(),
     subject: text().notNull(),
     userId: userId(),
-    /** The address that the provider reported as verified when the account got the identity, or followed it last. */
+    /** The address that the provider reported as verified at the link, or at the last change of address. */
     emailAtLink: text(),
     linkedAt: integer().notNull(),
-    /** Who the subject is of; null in rows from before the column, until an issuer takes them over. */
+    /** The issuer of the subject. Null in rows that are older than the column, until an issuer takes them over. */
     issuer: text(),
   },
   (table) => [
@@ -65,7 +66,7 @@ export const apiKeys = sqliteTable(
   ],
 );
 
-/** Sign-ins on their way. They outlive a deleted user, so that a link callback can say that the session is gone. */
+/** Pending sign-ins. They outlive a deleted user, so that a link callback can answer that the session has ended. */
 export const authFlows = sqliteTable(
   "auth_flows",
   {
@@ -94,7 +95,7 @@ export const nativeCodes = sqliteTable(
     codeChallenge: text().notNull(),
     expiresAt: integer().notNull(),
     consumedAt: integer(),
-    /** The session that the code bought: a replay revokes it. */
+    /** The session that the code began: a replay revokes it. */
     sessionId: text(),
   },
   (table) => [
@@ -109,7 +110,7 @@ export const sessions = sqliteTable(
     id: text().primaryKey(),
     userId: userId(),
     kind: text({ enum: ["browser", "native", "password"] }).notNull(),
-    /** The generation of the refresh token that is good now. */
+    /** The generation of the current refresh token. */
     counter: integer().notNull(),
     rotatedAt: integer().notNull(),
     createdAt: integer().notNull(),
@@ -135,7 +136,7 @@ export const emailCodes = sqliteTable(
     purpose: text({ enum: ["signup", "reset"] }).notNull(),
     emailNorm: text().notNull(),
     codeHmac: text().notNull(),
-    /** Pseudonym of the client that asked. It has attempts of its own; null in rows of the first schema. */
+    /** Pseudonym of the client that requested the code, with its own attempts. Null in rows of the first schema. */
     asker: text(),
     attempts: integer().notNull(),
     expiresAt: integer().notNull(),
@@ -148,15 +149,15 @@ export const emailCodes = sqliteTable(
   ],
 );
 
-/** Counters of the rate limiter: the key, when its window began, how many since. */
+/** Counters of the rate limiter. */
 export const rateLimits = sqliteTable(
   "rate_limits",
   {
-    k: text().primaryKey(),
-    ws: integer().notNull(),
-    n: integer().notNull(),
+    key: text("k").primaryKey(),
+    windowStart: integer("ws").notNull(),
+    count: integer("n").notNull(),
   },
-  (table) => [index("rate_limits_window").on(table.ws)],
+  (table) => [index("rate_limits_window").on(table.windowStart)],
 );
 
 /** No reference to users: the trail outlives them. */
@@ -169,7 +170,7 @@ export const auditEvents = sqliteTable(
     userId: text(),
     sessionId: text(),
     ipPrefix: text(),
-    ua: text(),
+    userAgent: text("ua"),
     outcome: text({ enum: ["success", "failure"] }).notNull(),
     detailJson: text(),
     requestId: text(),

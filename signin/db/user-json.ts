@@ -1,6 +1,6 @@
 /**
- * SQL for a user as JSON text (`AccountUser` of tokens/wire.ts), null where there is none. `id` is SQL, too. It is made
- * in the database so that a token answer needs one statement.
+ * SQL for a user as JSON text (`AccountUser` of tokens/wire.ts), null where there is none. `id` is SQL, too. The database
+ * makes the JSON, so that a token answer needs one statement.
  */
 export function userJson(id: string): string {
   return `(SELECT json_object('id', u.id, 'email', u.email, 'display_name', u.display_name, 'avatar_url', u.avatar_url,

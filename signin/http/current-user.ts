@@ -26,7 +26,7 @@ export async function authenticate(deps: AuthDeps, headers: Headers): Promise<Ac
 }
 
 /** For routes that need a bearer. It is checked before any other part of the request. */
-export const requireUser: MiddlewareHandler = async (c, next) => {
+const requireUser: MiddlewareHandler = async (c, next) => {
   c.set("user", await authenticate(scopeOf(c), c.req.raw.headers));
   await next();
 };

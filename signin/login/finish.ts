@@ -33,9 +33,9 @@ export interface Callback {
 }
 
 /**
- * The provider's callback: spends the flow before anything else, so that a replay cannot race a slow provider, then finds
- * out who the person is, and ends the flow as it began: signed in, linked, or with a code for a native client.
- * @throws SigninError with the cookie that it takes away; a native flow, once found, answers its client instead
+ * The provider's callback. It consumes the flow first, so that a replay cannot race a slow provider. Then the provider
+ * identifies the user, and the flow ends by its mode: signed in, linked, or with a code for a native client.
+ * @throws SigninError that clears the binding cookie. The failure of a native flow goes to its client instead.
  */
 export async function finishFlow(
   scope: Scope,
@@ -49,7 +49,7 @@ export async function finishFlow(
   const stateHash = toBase64Url(await sha256(state));
   const cleared = clearedFlowCookie(config, flowCookieName(config, stateHash));
   try {
-    const flow = await spendFlow(scope, provider, headers, stateHash);
+    const flow = await consumeOwnFlow(scope, provider, headers, stateHash);
     const finished = await endFlow(scope, provider, { flow, state, parameters });
     return { ...finished, setCookies: [cleared, ...finished.setCookies] };
   } catch (error) {
@@ -57,7 +57,7 @@ export async function finishFlow(
   }
 }
 
-async function spendFlow(
+async function consumeOwnFlow(
   { db, config, clock }: Scope,
   provider: LoginProvider,
   headers: Headers,
@@ -94,7 +94,7 @@ async function endFlow(
   } catch (error) {
     recordFailure(scope, provider, spent.flow, error);
     if (mode !== "native" || redirectTo === null) throw error;
-    // The client at the loopback address waits: it gets the failure's name.
+    // The client waits at the loopback address: it gets the name of the failure.
     const name = logNativeFailure(scope, error);
     const location = withParameters(redirectTo, { error: name, state: spent.state });
     return { location, setCookies: [] };
@@ -163,12 +163,12 @@ async function identify(
   provider: LoginProvider,
   { flow, state, parameters }: SpentFlow,
 ): Promise<VerifiedIdentity> {
-  const codeVerifier = await openVerifier(await keyring.box(), flow);
+  const codeVerifier = await decryptVerifier(await keyring.box(), flow);
   return provider.exchange({ parameters, state, nonce: flow.nonce, codeVerifier });
 }
 
-/** A flow that began before its key was taken away cannot be finished: the person starts again. */
-async function openVerifier(
+/** A flow whose key was removed meanwhile cannot be finished: the user starts again. */
+async function decryptVerifier(
   box: SealedBox,
   { pkceVerifierEnc, stateHash }: AuthFlowRow,
 ): Promise<string> {
@@ -183,7 +183,7 @@ async function openVerifier(
 // The provider answered, and this server rejected the identity.
 const REJECTIONS = ["identity_rejected", "email_unverified", "account_exists", "identity_in_use"];
 
-/** What went wrong, for the trail; of a link, in the trail of the account that asked for it. */
+/** Records the reason; of a link, in the trail of its account. */
 function recordFailure(
   { record }: Scope,
   provider: LoginProvider,

@@ -8,7 +8,7 @@ export async function insertFlow(db: Database, flow: NewFlow): Promise<void> {
   await db.insert(authFlows).values(flow);
 }
 
-/** What a callback shows of its flow. */
+/** The parts of a callback that identify its flow. */
 export interface FlowKey {
   stateHash: string;
   provider: string;
@@ -17,8 +17,8 @@ export interface FlowKey {
 }
 
 /**
- * Spends a flow: of any number of callbacks one gets it, within its ten minutes, and from the browser that it is bound to.
- * A callback from elsewhere spends nothing, or a leaked state could be burnt.
+ * Consumes a flow. Of any number of callbacks one gets it, within its ten minutes, from the browser that it is bound to. A
+ * callback from another browser does not consume it: otherwise a leaked state would be enough to end a sign-in.
  */
 export async function consumeFlow(
   db: Database,
@@ -41,7 +41,7 @@ export async function consumeFlow(
   return flow;
 }
 
-/** Whether it has only expired: shown only to the browser that the flow is bound to. */
+/** Whether the flow of this browser has expired. Other browsers do not learn it. */
 export async function isExpiredFlow(
   db: Database,
   { stateHash, provider, bindingHash }: FlowKey,

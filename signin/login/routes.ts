@@ -1,12 +1,13 @@
 import { createRoute } from "@hono/zod-openapi";
 import { errors } from "../../shared/http/responses.ts";
 import { createIssuerGate } from "../accounts/issuers.ts";
-import { ProviderParam } from "../connections/wire.ts";
 import type { Scope } from "../deps.ts";
 import { invalidRequest, providerDisabled } from "../errors.ts";
 import { authenticate } from "../http/current-user.ts";
 import { createRouter } from "../http/router.ts";
 import { scopeOf } from "../http/scope.ts";
+import type { LoginProvider } from "../providers/provider.ts";
+import { ProviderParam } from "../providers/wire.ts";
 import { requireWithinLimit } from "../rate-limits/guard.ts";
 import { finishFlow } from "./finish.ts";
 import { startLink, startLogin, startNative } from "./start.ts";
@@ -47,7 +48,7 @@ export function loginRoutes() {
     .openapi(getLogin, async (c) => {
       const scope = scopeOf(c);
       const { headers } = c.req.raw;
-      const provider = findProvider(scope, c.req.valid("param").provider);
+      const provider = getProvider(scope, c.req.valid("param").provider);
       const wanted = toLoginRequest(c.req.valid("query"));
       if (typeof wanted === "string") throw invalidRequest(wanted);
       await requireWithinLimit(scope, "flowPerIp");
@@ -67,8 +68,8 @@ export function loginRoutes() {
     })
     .openapi(getCallback, async (c) => {
       const scope = scopeOf(c);
+      const provider = getProvider(scope, c.req.valid("param").provider);
       await requireWithinLimit(scope, "flowPerIp");
-      const provider = findProvider(scope, c.req.valid("param").provider);
       await requireOwnIssuer(scope, provider);
       const { searchParams: parameters } = new URL(c.req.url);
       const { headers } = c.req.raw;
@@ -78,7 +79,8 @@ export function loginRoutes() {
     });
 }
 
-function findProvider({ providers }: Scope, slug: string) {
+/** @throws SigninError `provider_disabled` */
+function getProvider({ providers }: Scope, slug: string): LoginProvider {
   const provider = providers.find(slug);
   if (!provider) throw providerDisabled(providers.list().map((each) => each.slug));
   return provider;

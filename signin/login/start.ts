@@ -12,7 +12,7 @@ import { insertFlow } from "./flow-store.ts";
 
 export type StartDeps = Pick<Scope, "db" | "config" | "clock" | "random" | "keyring">;
 
-/** A flow that began: where to send the browser, and what it must keep. */
+/** A flow that began: the address and the cookies for the browser. */
 export interface StartedFlow {
   url: string;
   state: string;
@@ -21,13 +21,13 @@ export interface StartedFlow {
 
 const RANDOM_BYTES = 32;
 
-/** A browser signs in. `headers` are those of its request. */
+/** Starts the sign-in of a browser. `headers` are those of its request. */
 export function startLogin(deps: StartDeps, provider: LoginProvider, headers: Headers) {
   return startBound(deps, provider, headers, { mode: "login" });
 }
 
 /**
- * A browser adds an identity to the account of `user`.
+ * Starts a link: a browser adds an identity to the account of `user`.
  * @throws SigninError `link_flow_cross_site` where browsers would not keep the binding cookie
  */
 export async function startLink(
@@ -40,7 +40,7 @@ export async function startLink(
   return startBound(deps, provider, headers, { mode: "link", userId, sessionId });
 }
 
-/** A native client signs in: there is no browser to bind yet, its challenge and the loopback address carry the security. */
+/** Starts the sign-in of a native client. There is no browser to bind; the challenge and the loopback address protect it. */
 export async function startNative(
   deps: StartDeps,
   provider: LoginProvider,
@@ -73,7 +73,7 @@ async function start(deps: StartDeps, provider: LoginProvider, facts: FlowFacts)
   const { db, clock, random, keyring } = deps;
   const [state, nonce, codeVerifier] = [0, 1, 2].map(() => toBase64Url(random(RANDOM_BYTES)));
   if (!state || !nonce || !codeVerifier) throw new RangeError("no randomness");
-  // First the provider: where it cannot be reached, nothing began.
+  // The provider first: where it cannot be reached, no flow is stored.
   const asksAccount = facts.mode !== "login";
   const url = await provider.authorizationUrl({ state, nonce, codeVerifier, asksAccount });
   const stateHash = toBase64Url(await sha256(state));
@@ -94,14 +94,14 @@ async function start(deps: StartDeps, provider: LoginProvider, facts: FlowFacts)
   return { url, state, stateHash };
 }
 
-/** What a flow's sealed verifier is bound to. */
+/** The context of a flow's sealed verifier. */
 export function flowContext(stateHash: string): string {
   return `signin|flow|${stateHash}`;
 }
 
 /**
- * Whether the user interface and this server are one site for browsers: same scheme, and hosts that share their last two
- * labels. Where they are not, the binding cookie of a link flow would be lost. Loopback names count as one in development.
+ * Whether the user interface and this server are one site for browsers: same scheme, and hosts with the same last two
+ * labels. Otherwise browsers do not send the binding cookie of a link flow. In development loopback names are one site.
  */
 export function isOneSite({
   uiUrl,

@@ -17,18 +17,18 @@ export const LoginQuery = z.object({
   code_challenge_method: z.literal("S256").optional(),
 });
 
-/** What a login query asks for. */
+/** The flow that a login query starts. */
 export type LoginRequest =
   | { mode: "login" }
   | { mode: "link" }
   | { mode: "native"; redirectTo: string; codeChallenge: string };
 
-/** The answer to `mode=link` and `native=true`: open `url`; the native client's loopback address gets `state` back. */
+/** The answer to `mode=link` and `native=true`: open `url`. The native client's loopback address gets `state`. */
 export const LoginAnswer = z
   .object({ url: z.string(), state: z.string().optional() })
   .openapi("LoginAnswer");
 
-/** The sentence that says what is wrong with a combination of parameters, or what is asked for. */
+/** The requested flow, or a message about a wrong combination of parameters. */
 export function toLoginRequest(query: z.infer<typeof LoginQuery>): LoginRequest | string {
   const isLink = query.mode === "link";
   if (query.native !== "true") return { mode: isLink ? "link" : "login" };

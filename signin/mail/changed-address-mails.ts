@@ -1,20 +1,15 @@
+import { hostOf, letter } from "./letter.ts";
 import type { Mail } from "./mailer.ts";
 
-/** Where it happened, and who reported the new address. */
-interface Change {
-  baseUrl: string;
-  provider: string;
-}
-
 /**
- * The mails of an address that followed its provider, to both mailboxes. The old one may be another person's by now, so
- * it does not learn the new address.
+ * The mails about an address that a provider changed, to both mailboxes. The former one may belong to another person by now,
+ * so its mail does not contain the new address.
  */
 export function changedAddressMails(
-  { baseUrl, provider }: Change,
+  { baseUrl, provider }: { baseUrl: string; provider: string },
   addresses: { from: string; to: string },
 ): Mail[] {
-  const { host } = new URL(baseUrl);
+  const host = hostOf(baseUrl);
   const subject = "The address of your account was changed";
   return [
     {
@@ -36,8 +31,4 @@ export function changedAddressMails(
       ),
     },
   ];
-}
-
-function letter(...paragraphs: string[]): string {
-  return `${paragraphs.join("\n\n")}\n`;
 }

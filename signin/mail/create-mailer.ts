@@ -3,16 +3,16 @@ import { createHttpMailer } from "./http-mailer.ts";
 import { createLogMailer } from "./log-mailer.ts";
 import { type Mailer, MailFailed } from "./mailer.ts";
 
-/** What the transports need from their runtime. */
+/** The parts of the transports that a runtime supplies. */
 export interface MailParts {
   fetch: typeof fetch;
-  /** Where the `log` transport writes its lines. */
+  /** Writes a line of the `log` transport. */
   writeLine(line: string): void;
   /** Missing on Workers, whose configuration refuses `smtp`. */
   createSmtpMailer?(options: { url: string; from: string }): Mailer;
 }
 
-/** The transport that the operator chose. */
+/** The configured transport. */
 export function createMailer(config: MailConfig, parts: MailParts): Mailer {
   switch (config.kind) {
     case "log":

@@ -1,6 +1,6 @@
 import { EMAIL_CHARACTERS_MAX } from "../limits.ts";
 
-/** An address as it was written, and the form in which two spellings of one mailbox are equal. */
+/** An address as written, and its normal form, which all spellings of one mailbox share. */
 export interface EmailAddress {
   email: string;
   norm: string;
@@ -8,10 +8,10 @@ export interface EmailAddress {
 
 const LOCAL_CHARACTERS_MAX = 64;
 const HOST_CHARACTERS_MAX = 253;
-// Printable, without the quoted forms of RFC 5322 that no provider gives out.
+// Printable, without the quoted forms of RFC 5322, which providers do not issue.
 const SHAPE =
   /^[^\s"(),:;<>@[\\\]\p{Cc}\p{Cf}\p{Cs}\ufffd]+@[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?(?:\.[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?)+$/u;
-// The last label is no number: that would be an IP address, in whatever spelling.
+// A last label that is a number would make it an IP address.
 const HOST =
   /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
@@ -23,21 +23,21 @@ export function parseEmail(value: unknown): EmailAddress | undefined {
   const local = email.slice(0, at);
   if (!SHAPE.test(email) || local.length > LOCAL_CHARACTERS_MAX) return undefined;
   if (local.startsWith(".") || local.endsWith(".") || local.includes("..")) return undefined;
-  // The Kelvin sign is not the letter K of another mailbox, although NFC makes it one.
+  // NFC turns the Kelvin sign into the letter K, which can be another mailbox.
   if (becomesAscii(value.slice(0, value.lastIndexOf("@")))) return undefined;
   const host = toHost(email.slice(at + 1));
   return host === undefined ? undefined : { email, norm: `${local.toLowerCase()}@${host}` };
 }
 
 /**
- * The form that rows of earlier versions have: the domain as it was written. Accounts are looked up in both forms, so that
- * none is lost and none is made twice. For a domain in ASCII the two are equal.
+ * The normal form of earlier versions: the domain as written. Accounts are looked up in both forms, so that none is lost
+ * and none is created twice. For a domain in ASCII the two are equal.
  */
 export function toFormerNorm(email: string): string {
   return email.normalize("NFC").toLowerCase();
 }
 
-/** One form for all spellings of a domain that are one in DNS (UTS 46), in ASCII. */
+/** The ASCII form of a domain (UTS 46). */
 function toHost(domain: string): string | undefined {
   const url = URL.canParse(`http://${domain}`) ? new URL(`http://${domain}`) : undefined;
   const host = url?.hostname ?? "";

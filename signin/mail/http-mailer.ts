@@ -21,7 +21,7 @@ export function createHttpMailer({ url, from, token, fetch }: HttpMailerOptions)
           method: "POST",
           headers,
           body: JSON.stringify({ to, from, subject, text }),
-          // A redirect would take the code and the token elsewhere. workerd has no "error" mode.
+          // A redirect would send the code and the token to another server. workerd has no "error" mode.
           redirect: "manual",
           signal: AbortSignal.timeout(MAIL_TIMEOUT_MS),
         });
@@ -34,7 +34,7 @@ export function createHttpMailer({ url, from, token, fetch }: HttpMailerOptions)
   };
 }
 
-// Read to its end a connection can be used again; a service that talks on and on is cut off.
+// A connection can be reused once its response is read. A response that is too long is dropped.
 async function drain(response: Response): Promise<void> {
   let size = 0;
   try {

@@ -1,17 +1,17 @@
-/** A message to one person, plain text. `text` may carry a code; the subject never does: it shows on locked screens. */
+/** A message in plain text. Codes are in `text` alone: locked screens show the subject. */
 export interface Mail {
   to: string;
   subject: string;
   text: string;
 }
 
-/** The way out for mail. */
+/** A mail transport. */
 export interface Mailer {
-  /** @throws MailFailed where the message was not accepted within its time. The error never carries the message. */
+  /** @throws MailFailed where the message was not accepted in time. The error never contains the message. */
   send(mail: Mail): Promise<void>;
 }
 
-/** A message that did not go out. */
+/** A message that was not accepted. */
 export class MailFailed extends Error {
   override name = "MailFailed";
 }

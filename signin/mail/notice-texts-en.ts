@@ -1,3 +1,4 @@
+import { hostOf } from "./letter.ts";
 import type { NoticeFacts, NoticeKind, NoticeTexts } from "./notice-texts.ts";
 
 /** Notices in English. */
@@ -11,14 +12,13 @@ export const ENGLISH_NOTICES: NoticeTexts = {
     api_key_removed: "An API key was removed from your account",
   },
   paragraphs(facts) {
-    const { host } = new URL(facts.baseUrl);
     const where = facts.network === null ? "" : `, from the network ${facts.network}`;
-    const when = `Account: ${host}\nTime: ${toMinute(facts.at)}${where}`;
-    return [whatHappened(facts), when, waysToSignIn(facts), ...wayOut(facts)];
+    const when = `Account: ${hostOf(facts.baseUrl)}\nTime: ${toMinute(facts.at)}${where}`;
+    return [describeChange(facts), when, listWaysToSignIn(facts), ...describeRemedy(facts)];
   },
 };
 
-function whatHappened({ kind, provider }: NoticeFacts): string {
+function describeChange({ kind, provider }: NoticeFacts): string {
   switch (kind) {
     case "identity_linked":
       return `${provider} was connected. An identity of ${provider} can sign in to your account now.`;
@@ -35,7 +35,7 @@ function whatHappened({ kind, provider }: NoticeFacts): string {
   }
 }
 
-function waysToSignIn({ hasPassword, logins, apiKeys }: NoticeFacts): string {
+function listWaysToSignIn({ hasPassword, logins, apiKeys }: NoticeFacts): string {
   const lines = [
     "Ways to sign in now:",
     ...(hasPassword ? ["- password"] : []),
@@ -47,7 +47,7 @@ function waysToSignIn({ hasPassword, logins, apiKeys }: NoticeFacts): string {
 
 const PASSWORD_KINDS: readonly NoticeKind[] = ["password_set", "password_changed"];
 
-function wayOut({ kind, baseUrl }: NoticeFacts): string[] {
+function describeRemedy({ kind, baseUrl }: NoticeFacts): string[] {
   const stays =
     "A new password does not remove providers: each one in the list still signs in to your account.";
   if (PASSWORD_KINDS.includes(kind)) {

@@ -1,4 +1,4 @@
-/** The notices by mail to an account, for changes by any client. */
+/** The kinds of notices that are mailed to an account. */
 export type NoticeKind =
   | "identity_linked"
   | "identity_removed"
@@ -12,7 +12,7 @@ export interface NoticeFacts {
   kind: NoticeKind;
   baseUrl: string;
   at: string;
-  /** The client's network, where one is known. */
+  /** The client's network; null where it is unknown. */
   network: string | null;
   /** The provider of an identity or key. */
   provider: string;

@@ -1,6 +1,7 @@
 import type { Clock } from "../../shared/clock.ts";
 import type { Database } from "../../shared/database.ts";
 import { deleteOldEvents } from "../audit/store.ts";
+import type { CleanupStep } from "../db/delete-rows.ts";
 import { unixNow } from "../db/time.ts";
 import {
   AUDIT_RETENTION_SEC,
@@ -13,12 +14,12 @@ import { deleteOldCounters } from "../rate-limits/store.ts";
 import { deleteOldSessions } from "../sessions/store.ts";
 import { deleteOldFlows, deleteOldNativeCodes } from "./store.ts";
 
-/** How many rows of each kind went. */
+/** The deleted rows of each kind. */
 export type CleanupCounts = Record<keyof typeof KINDS, number>;
 
-type DeleteBatch = (db: Database, batch: { before: number; limit: number }) => Promise<number>;
+type DeleteBatch = (db: Database, step: CleanupStep) => Promise<number>;
 
-// What is over is kept for a day: so a replay is still recognized, and an operator can still look.
+// Ended rows are kept for a day: a replay is still recognized, and an operator can inspect them.
 const KINDS = {
   flows: { keptSec: ENDED_KEPT_SEC, deleteBatch: deleteOldFlows },
   native_codes: { keptSec: ENDED_KEPT_SEC, deleteBatch: deleteOldNativeCodes },
@@ -29,8 +30,8 @@ const KINDS = {
 } satisfies Record<string, { keptSec: number; deleteBatch: DeleteBatch }>;
 
 /**
- * Deletes expired rows. Each statement takes a bounded number of rows, so that it may run beside a server
- * that is busy; `signal` ends it between two of them.
+ * Deletes expired rows. Each statement deletes a bounded number, so that it can run beside a busy server. `signal` ends it
+ * between two statements.
  */
 export async function cleanUp(
   { db, clock }: { db: Database; clock: Clock },
@@ -48,10 +49,10 @@ export async function cleanUp(
   for (const [kind, { keptSec, deleteBatch }] of Object.entries(KINDS)) {
     for (;;) {
       signal?.throwIfAborted();
-      const gone = await deleteBatch(db, { before: now - keptSec, limit: CLEANUP_BATCH_ROWS });
-      // Object.entries forgets which keys it gives.
-      counts[kind as keyof CleanupCounts] += gone;
-      if (gone < CLEANUP_BATCH_ROWS) break;
+      const deleted = await deleteBatch(db, { before: now - keptSec, limit: CLEANUP_BATCH_ROWS });
+      // Object.entries types its keys as text.
+      counts[kind as keyof CleanupCounts] += deleted;
+      if (deleted < CLEANUP_BATCH_ROWS) break;
     }
   }
   return counts;

@@ -5,7 +5,7 @@ import type { Timers } from "../../shared/timers.ts";
 import { CLEANUP_FIRST_AFTER_MS, CLEANUP_INTERVAL_MS } from "../limits.ts";
 import { cleanUp } from "./cleanup.ts";
 
-/** What the daily cleanup needs of its server. */
+/** The dependencies of the daily cleanup. */
 export interface DailyCleanupDeps {
   db: Database;
   clock: Clock;
@@ -13,7 +13,7 @@ export interface DailyCleanupDeps {
   log: Logger;
 }
 
-/** Cleans up a minute after the start and then once a day, until it is disposed. A failure is logged, and tried again. */
+/** Cleans up a minute after the start and then once a day, until it is disposed. A failure is logged; the next day retries. */
 export function startDailyCleanup({ db, clock, timers, log }: DailyCleanupDeps): AsyncDisposable {
   const stop = new AbortController();
   let running = Promise.resolve();

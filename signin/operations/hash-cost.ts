@@ -2,9 +2,9 @@ import type { Scope } from "../deps.ts";
 
 type ProbeDeps = Pick<Scope, "db" | "clock" | "hasher">;
 
-/** What one password costs, measured once: requests for it must not keep the server hashing. */
+/** The time of one password hash, measured once: requests for it must not start hashes. */
 export interface HashCost {
-  /** Milliseconds; null while the first measurement is under way, or where it failed. */
+  /** Milliseconds; null during the first measurement, or where it failed. */
   read(deps: ProbeDeps): Promise<number | null>;
 }
 
@@ -18,7 +18,7 @@ export function createHashCost(): HashCost {
       try {
         costMs = await measure(deps);
       } catch {
-        // Busy with real passwords: the next probe measures.
+        // The hasher is busy: the next request measures.
       } finally {
         isMeasuring = false;
       }
@@ -27,7 +27,7 @@ export function createHashCost(): HashCost {
   };
 }
 
-// On Workers time stands still but for input and output: a query on either side makes it move.
+// On Workers the clock moves with I/O alone: hence a query before and after the hash.
 async function measure({ db, clock, hasher }: ProbeDeps): Promise<number> {
   const query = async () => {
     const before = clock.now();

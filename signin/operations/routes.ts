@@ -29,7 +29,7 @@ const getDocument = createRoute({
   responses: { ...ok(OpenApiDocument) },
 });
 
-/** What a load balancer, an operator and a client developer ask. */
+/** `GET /health`, `GET /ready`, `GET /openapi.json`. */
 export function operationsRoutes({ baseUrl }: Pick<SigninConfig, "baseUrl">) {
   const hashCost = createHashCost();
   return createRouter()

@@ -2,7 +2,7 @@ import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
 import type { SigninConfig } from "../config/config.ts";
 import { PAGE_HTML, PAGE_SCRIPT, PAGE_STYLE } from "./page.generated.ts";
 
-// Everything comes from this server, as a file of its own: an injected script or style has nowhere to run.
+// Scripts and styles are files of this server alone: an injected one does not run.
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -16,7 +16,7 @@ const POLICY = [
 
 const NAMES: Readonly<Record<string, string>> = { google: "Google", github: "GitHub" };
 
-/** The person's view at `/`: sign in by each configured way, and look after the account. */
+/** The page at `/`: signs in through each configured provider or with a password, and shows the account. */
 export function pageRoutes(config: Pick<SigninConfig, "oidc" | "oauth">): OpenAPIHono {
   const html = PAGE_HTML.replace("{{login-links}}", loginLinks(config));
   const api = new OpenAPIHono();
@@ -44,7 +44,7 @@ function file(text: string, type: string): Response {
   });
 }
 
-// A slug is made of a-z, 0-9, - and _ (config/variables.ts): nothing to escape.
+// A slug has only a-z, 0-9, - and _ (config/variables.ts): nothing to escape.
 function loginLinks({ oidc, oauth }: Pick<SigninConfig, "oidc" | "oauth">): string {
   return [oidc, oauth]
     .flatMap((provider) => provider?.slug ?? [])

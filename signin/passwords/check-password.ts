@@ -20,7 +20,7 @@ export function hashPassword(
 }
 
 /**
- * Without a `stored` hash it takes as long, and nothing matches: who asks cannot tell whether the account exists.
+ * Without a `stored` hash it takes the same time and nothing matches: the client cannot learn whether the account exists.
  * @throws SigninError `rate_limited` where too many passwords are being checked already.
  */
 export function verifyPassword(

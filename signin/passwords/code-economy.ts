@@ -1,9 +1,9 @@
 /**
- * Who may have a code mailed, and whose attempts a guess uses. Strangers can ask and guess as well as the owner, so each
- * client has a share that no other client can use up. The numbers are in limits.ts.
+ * Decides whether a code is mailed, and whose attempts a guess uses. Strangers can request and guess codes as the owner can,
+ * so each client has a share that no other client can use up. The numbers are in limits.ts.
  */
 
-/** Which limits a request for a code is within. */
+/** The limits that a request for a code is within. */
 export interface AskLimits {
   /** `codePerIp` and `codePerNetwork`: of the client, over all addresses. */
   client: boolean;
@@ -13,13 +13,13 @@ export interface AskLimits {
   share: boolean;
   /** `codePerEmailHour` and `codePerEmailDay`: of the address. */
   repeats: boolean;
-  /** `codePerEmailDayEverywhere`: of the address, or the network of a live session asks. */
+  /** `codePerEmailDayEverywhere`: of the address. A client in the network of a live session is exempt. */
   everywhere: boolean;
 }
 
 /**
- * `mail`: a new code goes out; codes that others asked for stay valid. `join`: no mail, but the client gets attempts of its
- * own at the code that was mailed within this minute. `none`: no code is mailed or stored.
+ * `mail`: a new code is mailed; codes that other clients requested stay valid. `join`: no mail, but the client gets its own
+ * attempts at the code that was mailed within this minute. `none`: no code is mailed or stored.
  */
 export function decideAsk(within: AskLimits): "mail" | "join" | "none" {
   const { client, minute, share, repeats, everywhere } = within;
@@ -28,14 +28,14 @@ export function decideAsk(within: AskLimits): "mail" | "join" | "none" {
   return share ? "join" : "none";
 }
 
-/** A code that can still be entered, and the client that asked for it. */
+/** A pending code, and the client that requested it. */
 export interface PendingCode {
   asker: string | null;
 }
 
 /**
- * `own`: the client asked for a code, and has the attempts of that code. `shared`: others asked, and all who did not ask
- * share the attempts of a day. `client`: no code is pending, so the guess counts against the client alone.
+ * `own`: the client requested a code, and has the attempts of that code. `shared`: other clients requested one, and all
+ * clients without their own share the attempts of a day. `client`: no code is pending; the guess counts for the client alone.
  */
 export function decideBudget(
   pending: readonly PendingCode[],

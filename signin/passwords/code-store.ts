@@ -1,10 +1,11 @@
 import { and, desc, eq, gt, isNull, lt, or, sql } from "drizzle-orm";
 import { type Database, writeBatch } from "../../shared/database.ts";
+import { type CleanupStep, deleteRows } from "../db/delete-rows.ts";
 import { emailCodes } from "../db/schema.ts";
 import { CODES_COMPARED_MAX, EMAIL_CODE_ATTEMPTS_MAX } from "../limits.ts";
 import type { CodePurpose } from "./codes.ts";
 
-/** Which codes: an address has at most one for each purpose and client that asked. */
+/** The codes of an address for a purpose: at most one for each client that requested one. */
 export interface CodeKey {
   purpose: CodePurpose;
   emailNorm: string;
@@ -17,7 +18,7 @@ export interface StoredCode {
   codeHmac: string;
 }
 
-/** Stores a code. It replaces the one that the same client asked for before; those of other clients stay. */
+/** Stores a code. It replaces the one that the same client requested before; those of other clients stay. */
 export async function insertCode(
   db: Database,
   code: CodeKey & { id: string; asker: string; codeHmac: string; now: number; expiresAt: number },
@@ -40,14 +41,14 @@ export async function joinCode(
   db: Database,
   { purpose, emailNorm, id, asker, now }: CodeKey & { id: string; asker: string; now: number },
 ): Promise<void> {
-  const pending = `purpose = ?3 AND email_norm = ?4 AND consumed_at IS NULL AND superseded_at IS NULL
-    AND expires_at > ?5`;
+  const pending = `purpose = :purpose AND email_norm = :emailNorm AND consumed_at IS NULL
+    AND superseded_at IS NULL AND expires_at > :now`;
   await db.$client.execute({
     sql: `INSERT INTO email_codes (id, purpose, email_norm, code_hmac, asker, attempts, expires_at)
-          SELECT ?1, purpose, email_norm, code_hmac, ?2, 0, expires_at FROM email_codes WHERE ${pending}
-            AND NOT EXISTS (SELECT 1 FROM email_codes WHERE ${pending} AND asker = ?2)
+          SELECT :id, purpose, email_norm, code_hmac, :asker, 0, expires_at FROM email_codes WHERE ${pending}
+            AND NOT EXISTS (SELECT 1 FROM email_codes WHERE ${pending} AND asker = :asker)
           ORDER BY expires_at DESC, rowid DESC LIMIT 1`,
-    args: [id, asker, purpose, emailNorm, now],
+    args: { id, asker, purpose, emailNorm, now },
   });
 }
 
@@ -64,7 +65,7 @@ export function listPendingCodes(
     .limit(CODES_COMPARED_MAX);
 }
 
-/** Counts one of the five attempts of a client at the code that it asked for; false where none is left. */
+/** Counts one of the five attempts of a client at the code that it requested; false where none is left. */
 export async function countAttempt(
   db: Database,
   { now, asker, ...key }: CodeKey & { asker: string; now: number },
@@ -84,7 +85,7 @@ export async function countAttempt(
   return rows.length > 0;
 }
 
-/** Spends the code `id`, and with it all others of the address. Of parallel calls one succeeds. */
+/** Consumes the code `id`, and with it all others of the address. Of parallel calls one succeeds. */
 export async function consumeCode(
   db: Database,
   { id, now, ...key }: CodeKey & { id: string; now: number },
@@ -97,21 +98,10 @@ export async function consumeCode(
   return rows.some((row) => row.id === id);
 }
 
-/** Forgets up to `limit` codes that expired before `before`; returns how many. */
-export async function deleteOldCodes(
-  db: Database,
-  { before, limit }: { before: number; limit: number },
-): Promise<number> {
-  const old = db
-    .select({ id: emailCodes.id })
-    .from(emailCodes)
-    .where(lt(emailCodes.expiresAt, before))
-    .limit(limit);
-  const gone = await db
-    .delete(emailCodes)
-    .where(sql`${emailCodes.id} IN ${old}`)
-    .returning({ id: emailCodes.id });
-  return gone.length;
+/** Deletes expired codes; returns how many. */
+export function deleteOldCodes(db: Database, { before, limit }: CleanupStep): Promise<number> {
+  const isOld = lt(emailCodes.expiresAt, before);
+  return deleteRows(db, { table: emailCodes, key: emailCodes.id, isOld }, limit);
 }
 
 function isUsable({ purpose, emailNorm }: CodeKey) {

@@ -2,7 +2,7 @@ import { type Bytes, toBase64Url, utf8 } from "../../shared/bytes.ts";
 import { EMAIL_CODE_DIGITS } from "../limits.ts";
 import type { Mac } from "../tokens/mac.ts";
 
-/** What an emailed code is good for. */
+/** The purpose of a mailed code. */
 export type CodePurpose = "signup" | "reset";
 
 const CODES = 10 ** EMAIL_CODE_DIGITS;
@@ -17,7 +17,7 @@ export function createCode(random: (byteCount: number) => Bytes): string {
   }
 }
 
-/** What the database keeps of a code: without the pepper, all codes could be tried against it in a second. */
+/** The stored form of a code. Without the pepper, all codes could be tried against it in a second. */
 export async function macOfCode(
   pepper: Mac,
   { purpose, emailNorm, code }: { purpose: CodePurpose; emailNorm: string; code: string },

@@ -3,13 +3,13 @@ import { COMMON_PASSWORD_HASHES } from "./common-passwords.generated.ts";
 
 const HASH_BYTES = 4;
 
-/** Whether a password, without regard to case, stands in the bundled list of those that are tried first. */
+/** Whether a password, regardless of case, is in the bundled list of common ones. */
 export async function isCommonPassword(password: string): Promise<boolean> {
   const hash = (await sha256(password.toLowerCase())).subarray(0, HASH_BYTES);
   return readHashes().has(toHex(hash));
 }
 
-// Read when needed and dropped after: a password is chosen rarely, and the list would stay in memory for good.
+// Read for each call and not kept: new passwords are rare, and the set is large.
 function readHashes(): Set<string> {
   const bytes = fromBase64Url(COMMON_PASSWORD_HASHES.replaceAll("\n", "")) ?? new Uint8Array();
   const hashes = new Set<string>();

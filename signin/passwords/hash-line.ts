@@ -1,8 +1,8 @@
 import { HasherBusy } from "./hasher.ts";
 
-/** Decides when a hash may begin. `network` is the client's: no network can take all places from the others. */
+/** Decides when a hash may begin. `network` is the client's: no network can use all places. */
 export interface HashLine {
-  /** @throws HasherBusy where the line has no place. */
+  /** @throws HasherBusy where the line is full. */
   run<Result>(network: string, work: () => Promise<Result>): Promise<Result>;
 }
 
@@ -12,8 +12,8 @@ interface Waiter {
 }
 
 /**
- * A bounded number of hashes at once; the networks that wait take turns. A full line refuses the newest request of the
- * network with the most waiting ones.
+ * A bounded number of parallel hashes. Waiting networks take turns. A full line refuses the newest request of the network
+ * with the most waiting ones.
  */
 export function createFairLine(options: { atOnceMax: number; waitingMax: number }): HashLine {
   const { atOnceMax, waitingMax } = options;
@@ -42,7 +42,7 @@ export function createFairLine(options: { atOnceMax: number; waitingMax: number 
     for (const [name, waiters] of waiting) {
       if (waiters.length > longest.waiters.length) longest = { name, waiters };
     }
-    // Two networks that wait for equally much do not refuse each other.
+    // Networks with equally many waiting requests do not refuse each other's.
     if (longest.waiters.length <= ownCount) return false;
     longest.waiters.pop()?.refuse();
     waitingCount -= 1;
@@ -55,7 +55,7 @@ export function createFairLine(options: { atOnceMax: number; waitingMax: number 
       inside -= 1;
       return;
     }
-    // The place goes straight to the next one: `inside` stays as it is.
+    // The next one takes the place: `inside` does not change.
     const [network, waiters] = turn;
     waiting.delete(network);
     const next = waiters.shift();

@@ -1,9 +1,9 @@
-/** Hashes passwords slowly. The implementation belongs to the runtime; see `signin/node/`. */
+/** Hashes passwords with a slow function; see scrypt-hasher.ts. */
 export interface PasswordHasher {
-  /** `network` is the client's; networks share the line fairly. @throws HasherBusy where too many wait already. */
+  /** `network` is the client's: networks share the line fairly. @throws HasherBusy where too many wait already. */
   hash(password: string, network?: string): Promise<string>;
   /**
-   * Compares in constant time. `outdated`: the hash was made with other parameters; hash anew while the password is known.
+   * Compares in constant time. `outdated`: the hash has other parameters; hash the password again while it is known.
    * @throws HasherBusy where too many wait already.
    */
   verify(
@@ -13,7 +13,7 @@ export interface PasswordHasher {
   ): Promise<{ matches: boolean; outdated: boolean }>;
 }
 
-/** Too many hashes are under way; the client is to come back. */
+/** Too many hashes are running or waiting. The client should retry later. */
 export class HasherBusy extends Error {
   override name = "HasherBusy";
 }

@@ -5,8 +5,8 @@ import type { EmailAddress } from "../mail/email-address.ts";
 import { listLiveNetworks } from "./store.ts";
 
 /**
- * Whether the client is in a network from which the account has a live session. The owner is there, and most strangers are
- * not: limits that strangers can use up make an exception for it.
+ * Whether the account has a live session in the client's network. The owner is there and most strangers are not: limits that
+ * strangers can use up exempt it.
  */
 export async function isKnownNetwork(
   { db, clock, client }: Pick<Scope, "db" | "clock" | "client">,
@@ -14,6 +14,6 @@ export async function isKnownNetwork(
 ): Promise<boolean> {
   const network = toNetworkKey(client.address);
   const stored = await listLiveNetworks(db, { email, now: unixNow(clock) });
-  // Under AUDIT_FULL_IP sessions keep whole addresses.
+  // With AUDIT_FULL_IP sessions store whole addresses.
   return stored.some((kept) => kept === network || toNetworkKey(kept) === network);
 }

@@ -17,7 +17,7 @@ import type { PasswordLogin } from "./wire.ts";
 type LoginDeps = IssueDeps & GuardDeps & Pick<Scope, "hasher" | "log" | "background">;
 
 /**
- * Signs in with a password. An unknown address, an account without a password and a wrong password are the same answer in
+ * Signs in with a password. An unknown address, an account without a password and a wrong password get the same response in
  * the same time.
  * @throws SigninError `invalid_credentials`, `rate_limited`
  */
@@ -26,17 +26,17 @@ export async function logIn(
   { email, password }: PasswordLogin,
 ): Promise<TokenAnswer> {
   const { norm: emailNorm } = email;
-  // The narrowest first: who is refused by one must not use up the others.
+  // The narrowest limit first: a refused request must not use up the others.
   await requireWithinLimit(deps, "loginPerIp");
   await requireWithinLimit(deps, "loginPerEmailAndIp", emailNorm);
-  // Strangers can use this one up, but not for the networks where the account has a live session.
+  // Strangers can use this limit up, but not for the networks in which the account has a live session.
   const everywhere = await countRequest(deps, "loginPerEmail", emailNorm);
   if (!everywhere.ok) {
     if (!(await isKnownNetwork(deps, email))) throw rateLimited(everywhere.retryAfterSec);
     await requireWithinLimit(deps, "loginPerEmailAndNetwork", emailNorm);
   }
 
-  // A hash that changed during the check is checked once more: a parallel login may have renewed it.
+  // A hash that changed during the check is checked again: a parallel login may have renewed it.
   for (let attempt = 0; attempt < LOGIN_CHECKS_MAX; attempt += 1) {
     const user = await findUserByEmail(deps.db, email);
     const stored = user?.passwordHash;

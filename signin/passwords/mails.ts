@@ -1,12 +1,13 @@
 import type { SigninConfig } from "../config/config.ts";
 import { EMAIL_CODE_LIFETIME_SEC } from "../limits.ts";
+import { hostOf, letter } from "../mail/letter.ts";
 import type { Mail } from "../mail/mailer.ts";
 
 type Place = Pick<SigninConfig, "baseUrl">;
 
 const MINUTES = EMAIL_CODE_LIFETIME_SEC / 60;
 
-/** The code of a sign-up. The code is in the body alone: subjects show on locked screens. */
+/** The code of a sign-up. */
 export function signupCodeMail({ baseUrl }: Place, to: string, code: string): Mail {
   return {
     to,
@@ -46,12 +47,4 @@ export function resetCodeMail({ baseUrl }: Place, to: string, code: string): Mai
       "If it was not you, ignore this message: your password stays as it is.",
     ),
   };
-}
-
-function letter(...paragraphs: string[]): string {
-  return `${paragraphs.join("\n\n")}\n`;
-}
-
-function hostOf(baseUrl: string): string {
-  return new URL(baseUrl).host;
 }

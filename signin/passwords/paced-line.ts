@@ -3,13 +3,13 @@ import type { Timers } from "../../shared/timers.ts";
 import type { HashLine } from "./hash-line.ts";
 import { HasherBusy } from "./hasher.ts";
 
-/** How a paced line is bounded. */
+/** The bounds of a paced line. */
 export interface PaceOptions {
   clock: Clock;
   timers: Timers;
-  /** Between the beginnings of two hashes, at least. Time may stand still during a hash. */
+  /** The least time between the starts of two hashes. The clock may not move during a hash. */
   intervalMs: number;
-  /** Between the end of a hash and the next one, at least. */
+  /** The least time between a hash and the next one. */
   restMs: number;
   waitingMax: number;
   waitingPerNetworkMax: number;
@@ -18,9 +18,8 @@ export interface PaceOptions {
 }
 
 /**
- * For a runtime whose hash stops everything else: one hash at a time, with a rest in which other requests run. Each request
- * waits on a timer of its own, never for another request: workerd does not allow that. A request that was cancelled leaves a
- * place that expires.
+ * For a runtime whose hash blocks the event loop: one hash at a time, with a pause for other requests. Each request waits on
+ * its own timer, as workerd does not let it await another request. The place of a cancelled request expires.
  */
 export function createPacedLine(options: PaceOptions): HashLine {
   const { clock, timers, intervalMs, restMs } = options;
@@ -40,7 +39,7 @@ export function createPacedLine(options: PaceOptions): HashLine {
     const place = { network, endsAtMs: clock.now() + options.waitMsMax };
     waiting.add(place);
     for (let now = clock.now(); now < freeAtMs; now = clock.now()) {
-      if (now >= place.endsAtMs) throw new HasherBusy("A password waited for too long.");
+      if (now >= place.endsAtMs) throw new HasherBusy("A password waited too long.");
       const delayMs = Math.min(freeAtMs, place.endsAtMs) - now;
       await new Promise<void>((resolve) => timers.after(delayMs, resolve));
     }
@@ -48,7 +47,7 @@ export function createPacedLine(options: PaceOptions): HashLine {
     claim();
   }
 
-  // In the tick that found the line free: other timers may fire in the same turn.
+  // Called in the tick that found the line free: other timers may fire in the same turn.
   function claim(): void {
     freeAtMs = clock.now() + intervalMs;
   }
@@ -62,7 +61,7 @@ export function createPacedLine(options: PaceOptions): HashLine {
       if (clock.now() < freeAtMs) await wait(network);
       else claim();
       const result = work();
-      // A synchronous hash is done here.
+      // A synchronous hash has ended here.
       rest();
       try {
         return await result;

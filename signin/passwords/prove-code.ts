@@ -15,15 +15,15 @@ import { macOfCode } from "./codes.ts";
 
 type ProveDeps = GuardDeps & Pick<Scope, "db" | "clock">;
 
-/** A code that was right, and is not spent yet. */
+/** A correct code that is not consumed yet. */
 export interface ProvenCode {
-  /** Spends it. @throws SigninError `invalid_code` where a parallel request was faster. */
+  /** @throws SigninError `invalid_code` where a parallel request consumed it first. */
   consume(): Promise<void>;
 }
 
 /**
- * Compares a code with those that were mailed. Limits of the client come first. The attempt is counted before anything is
- * compared, so parallel guesses get no further than guesses in turn.
+ * Compares a code with those that were mailed. The limits of the client come first. The attempt is counted before the
+ * comparison, so that parallel guesses gain nothing.
  * @throws SigninError `invalid_code`, `rate_limited`
  */
 export async function proveCode(
@@ -35,7 +35,7 @@ export async function proveCode(
   await requireWithinLimit(deps, "codeCompletePerNetwork");
   const pending = await listPendingCodes(db, { ...key, now: unixNow(clock) });
   await countGuess(deps, key, pending);
-  // One for each signing key: a code outlives the rotation of the key.
+  // One for each signing key: codes stay valid during a rotation.
   const peppers = await keyring.macs("email-code");
   const given = await Promise.all(peppers.map((pepper) => macOfCode(pepper, { ...key, code })));
   const proven = pending.filter(({ codeHmac }) =>
@@ -51,7 +51,7 @@ export async function proveCode(
   };
 }
 
-/** Counts a guess where it belongs. @throws SigninError `invalid_code`, `rate_limited` where no attempt is left */
+/** Counts a guess against its budget. @throws SigninError `invalid_code`, `rate_limited` where no attempt is left */
 async function countGuess(
   deps: ProveDeps,
   key: CodeKey,

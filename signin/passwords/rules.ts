@@ -2,8 +2,8 @@ import { PASSWORD_CHARACTERS_MAX, PASSWORD_CHARACTERS_MIN } from "../limits.ts";
 import { isCommonPassword } from "./common-passwords.ts";
 
 /**
- * The rule that a new password breaks, as `must …` for its owner; undefined where it may be used. There are no rules of
- * composition (NIST 800-63B). White space inside is fine; at the ends it is not, because clients trim what they send.
+ * The rule that a new password breaks, as `must …`; undefined where it is accepted. There are no rules of composition
+ * (NIST 800-63B). White space at the ends is refused, because some clients trim their input.
  */
 export async function findPasswordFault(password: string): Promise<string | undefined> {
   const characters = [...password].length;

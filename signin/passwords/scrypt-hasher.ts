@@ -19,22 +19,22 @@ export interface ScryptParameters {
   parallelism: number;
 }
 
-/** scrypt itself, 32 bytes of key: Node's own, passed in by the runtime. */
+/** scrypt with a key of 32 bytes. The runtime passes its own. */
 export type DeriveKey = (
   password: Bytes,
   salt: Bytes,
   parameters: ScryptParameters,
 ) => Promise<Uint8Array>;
 
-/** What new hashes cost, and when they may begin. */
+/** The cost of new hashes, and the line that they wait in. */
 export type HasherOptions = {
   derive: DeriveKey;
-  /** What new hashes cost; others are verified all the same, and reported as outdated. */
+  /** The cost of new hashes. Others are verified, too, and reported as outdated. */
   parameters?: ScryptParameters;
 } & ({ line: HashLine } | { atOnceMax: number; waitingMax: number });
 
-/** One of OWASP's equivalent settings: 16 MiB, some 200 ms. */
-export const SCRYPT_PARAMETERS: ScryptParameters = {
+/** One of OWASP's equivalent settings: 16 MiB, about 200 ms. */
+const SCRYPT_PARAMETERS: ScryptParameters = {
   log2Cost: SCRYPT_LOG_N,
   blockSize: SCRYPT_R,
   parallelism: SCRYPT_P,
@@ -53,7 +53,7 @@ export function createScryptHasher(options: HasherOptions): PasswordHasher {
     },
     async verify(password, stored, network = "") {
       const parsed = parse(stored);
-      // A row that no password matches costs the same time.
+      // A malformed row takes the same time, and no password matches.
       const { salt, key, ...cost } = parsed ?? {
         salt: new Uint8Array(SCRYPT_SALT_BYTES),
         ...parameters,
@@ -87,7 +87,7 @@ function parse(stored: string): ParsedHash | undefined {
   return { log2Cost, blockSize, parallelism, salt, key };
 }
 
-// What a stored hash may ask for, so that a row cannot be made to stop the server. scrypt needs 128 N r bytes, and a little.
+// Bounds the cost of a stored hash, so that a manipulated row cannot block the server. scrypt needs 128 N r bytes and more.
 function isBounded({ log2Cost, blockSize, parallelism }: ScryptParameters): boolean {
   const memoryBytes = 128 * 2 ** log2Cost * blockSize;
   return (

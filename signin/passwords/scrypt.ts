@@ -2,7 +2,7 @@ import { scrypt } from "node:crypto";
 import { SCRYPT_KEY_BYTES, SCRYPT_MEMORY_BYTES_MAX } from "../limits.ts";
 import type { DeriveKey } from "./scrypt-hasher.ts";
 
-/** scrypt in the thread pool of Node; workerd has the same call under `nodejs_compat`, and no limit on its cost. */
+/** scrypt in Node's thread pool. workerd has the same call under `nodejs_compat`, without a limit on its cost. */
 export const deriveWithScrypt: DeriveKey = (password, salt, { log2Cost, blockSize, parallelism }) =>
   new Promise((resolve, reject) => {
     const options = {

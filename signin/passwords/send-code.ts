@@ -10,6 +10,7 @@ import {
 } from "../limits.ts";
 import type { EmailAddress } from "../mail/email-address.ts";
 import type { Mail } from "../mail/mailer.ts";
+import { type MailDeps, sendMail } from "../mail/send-mail.ts";
 import { countRequest, type GuardDeps, toAsker } from "../rate-limits/guard.ts";
 import { type AskLimits, decideAsk } from "./code-economy.ts";
 import { insertCode, joinCode } from "./code-store.ts";
@@ -18,12 +19,11 @@ import { isKnownNetwork } from "./known-network.ts";
 import { accountExistsMail, resetCodeMail, signupCodeMail } from "./mails.ts";
 import { findUserByEmail } from "./store.ts";
 
-type SendDeps = GuardDeps &
-  Pick<Scope, "db" | "clock" | "random" | "log" | "mailer" | "background">;
+type SendDeps = GuardDeps & MailDeps & Pick<Scope, "db" | "clock" | "random" | "background">;
 
 /**
- * Mails a code, where one may be mailed. The caller learns nothing: everything that depends on the account happens after
- * the answer, and a request over the limit is answered like any other.
+ * Mails a code, within the limits. The response is always the same: the account is read after it, and a request over the
+ * limit gets it, too.
  * @throws SigninError `mail_unavailable` where no mail can be sent at all.
  */
 export async function requestCode(
@@ -42,7 +42,7 @@ export async function requestCode(
   }
 }
 
-/** Counts a request. After a refusal nothing more is counted: strangers must not use up what comes later. */
+/** Counts a request. After a refusal the later limits are not counted: strangers must not use them up. */
 async function countAsk(
   deps: SendDeps,
   purpose: CodePurpose,
@@ -81,14 +81,14 @@ async function sendReset(deps: SendDeps, email: EmailAddress): Promise<void> {
   const code = await storeCode(deps, key, { isGood: user !== undefined });
   const type = "password.reset_code_sent";
   if (user) {
-    // To the address that the account has, never to the spelling that was asked for.
+    // To the address of the account, never to the spelling of the request.
     return send(deps, resetCodeMail(deps.config, user.email, code), { type, userId: user.id });
   }
-  // No account, no mail: this must not be a way to fill the boxes of strangers. The writes are the same.
+  // No account, no mail: otherwise anyone could send mail to any address. The writes are the same.
   deps.record({ type, outcome: "failure", detail: { reason: "no_account" } });
 }
 
-/** Without `isGood` the row matches no code. It is there so that time and limits do not tell whether there is an account. */
+/** Without `isGood` the row matches no code. It is stored so that time and limits do not reveal whether an account exists. */
 async function storeCode(
   deps: SendDeps,
   key: { purpose: CodePurpose; emailNorm: string },
@@ -121,16 +121,10 @@ async function join(
 }
 
 async function send(
-  { mailer, record, client, log }: SendDeps,
+  deps: SendDeps,
   mail: Mail,
   event: { type: "signup.code_sent" | "password.reset_code_sent"; userId: string | undefined },
 ): Promise<void> {
-  try {
-    await mailer.send(mail);
-    record({ ...event, outcome: "success" });
-  } catch (error) {
-    log.error({ error, request_id: client.requestId }, "A mail could not be sent.");
-    const detail = { mail: event.type };
-    record({ type: "mail.failed", outcome: "failure", userId: event.userId, detail });
-  }
+  const isSent = await sendMail(deps, mail, { name: event.type, userId: event.userId });
+  if (isSent) deps.record({ ...event, outcome: "success" });
 }

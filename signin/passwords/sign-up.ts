@@ -22,7 +22,7 @@ export async function completeSignup(
 ): Promise<TokenAnswer> {
   await requireGoodPassword(password);
   const proven = await proveCode(deps, { purpose: "signup", emailNorm, code });
-  // Before the code is spent: it can be entered again where too many hash at once.
+  // Before the code is consumed: after HasherBusy it can be entered again.
   const passwordHash = await hashPassword(deps, password);
   await proven.consume();
 
@@ -42,7 +42,7 @@ export async function completeSignup(
   deps.record({ type: "signup.completed", outcome: "success", userId: id });
   const session = { userId: id, kind: "password" } as const;
   const answer = await issueSessionIf(deps, session, hasPasswordHash(passwordHash));
-  // A reset committed in between: its new password is the one that signs in.
+  // A reset committed in between: the account has its password.
   if (!answer) throw failure("invalid_code");
   return answer;
 }

@@ -2,8 +2,8 @@ import { z } from "@hono/zod-openapi";
 import { DISPLAY_NAME_CHARACTERS_MAX, EMAIL_CODE_DIGITS } from "../limits.ts";
 import { parseEmail } from "../mail/email-address.ts";
 
-/** An e-mail address, read once: rules see both of its forms. */
-export const Email = z
+/** An e-mail address, parsed once: rules get both of its forms. */
+const Email = z
   .string()
   .trim()
   .transform((text, context) => {
@@ -14,7 +14,7 @@ export const Email = z
   })
   .openapi({ type: "string", format: "email" });
 
-// Never trimmed and never normalized: what is checked is what arrived. The rules for new passwords are in rules.ts.
+// Never trimmed or normalized: the hash is of the password as sent. The rules for new passwords are in rules.ts.
 const Password = z
   .string()
   .min(1)
@@ -41,7 +41,7 @@ export type PasswordLogin = z.output<typeof PasswordLogin>;
 /** `POST /auth/signup/code` and `POST /auth/password/reset/code`. */
 export const CodeRequest = z.object({ email: Email }).openapi("CodeRequest");
 
-/** What a code request answers, whatever became of it. */
+/** The answer to every code request. */
 export const Notice = z.object({ notice: z.string() }).openapi("Notice");
 
 /** `POST /auth/signup/complete`. */

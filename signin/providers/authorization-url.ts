@@ -1,7 +1,7 @@
 import { calculatePKCECodeChallenge } from "oauth4webapi";
 import type { AuthorizationInput } from "./provider.ts";
 
-/** The provider's page, with what both kinds of providers want to know: PKCE and state always. */
+/** The address of the provider's page, with the parameters of both kinds of providers: PKCE and state always. */
 export async function toAuthorizationUrl(
   client: { endpoint: string; clientId: string; redirectUri: string; scope: string },
   { state, codeVerifier }: AuthorizationInput,

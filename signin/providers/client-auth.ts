@@ -2,7 +2,7 @@ import { type AuthorizationServer, type ClientAuth, ClientSecretPost } from "oau
 import type { OidcProviderConfig } from "../config/config.ts";
 
 /**
- * How this client authenticates at the token endpoint: as configured, else `client_secret_basic`, which is the default of
+ * The client authentication of the token endpoint: as configured, else `client_secret_basic`, which is the default of
  * OpenID Connect Discovery 3, unless the metadata list other methods only.
  */
 export function chooseClientAuth(
@@ -15,16 +15,16 @@ export function chooseClientAuth(
 }
 
 /**
- * `client_secret_basic` (RFC 6749 §2.3.1). As the library's own, but `-`, `.`, `_` and `*` stay as they are, which form
- * encoding leaves alone: servers that do not decode the pair understand it, too.
+ * `client_secret_basic` (RFC 6749 §2.3.1). The library's own also encodes `-`, `.`, `_` and `*`, which form encoding does
+ * not: servers that do not decode the pair refuse that.
  */
-export function clientSecretBasic(clientSecret: string): ClientAuth {
+function clientSecretBasic(clientSecret: string): ClientAuth {
   return (_server, client, _body, headers) => {
     headers.set("authorization", `Basic ${toBasicPair(client.client_id, clientSecret)}`);
   };
 }
 
-/** What follows `Basic` in the header. */
+/** The credentials of the `Basic` header. */
 export function toBasicPair(clientId: string, clientSecret: string): string {
   return btoa(`${formEncode(clientId)}:${formEncode(clientSecret)}`);
 }

@@ -8,14 +8,14 @@ import {
 } from "../limits.ts";
 
 /**
- * The rule that a validated ID token still breaks, or undefined: what oauth4webapi leaves to its user (OIDC Core
- * 3.1.3.7).
+ * The rule that an ID token of oauth4webapi still breaks, or undefined (OIDC Core 3.1.3.7). The library reads the system's
+ * clock, so the times are checked here with this server's.
  */
 export function findIdTokenFault(
   claims: IDToken,
   { clientId, now }: { clientId: string; now: number },
 ): string | undefined {
-  const { sub, aud, azp, iat, exp } = claims;
+  const { sub, aud, azp, iat, exp, nbf } = claims;
   if (typeof sub !== "string" || sub.trim() === "" || sub.length > SUBJECT_CHARACTERS_MAX) {
     return "sub is empty or too long";
   }
@@ -28,10 +28,11 @@ export function findIdTokenFault(
   if (iat < now - ID_TOKEN_IAT_AGE_SEC) return "iat is too long ago";
   if (exp - iat > ID_TOKEN_LIFETIME_SEC_MAX) return "exp is too far away";
   if (exp <= now - ID_TOKEN_IAT_FUTURE_SEC) return "exp is past";
+  if (nbf !== undefined && nbf > now + ID_TOKEN_IAT_FUTURE_SEC) return "nbf is in the future";
   return undefined;
 }
 
-/** Whether `at_hash`, where there is one, is of this access token (OpenID Connect Core 3.1.3.8; RS256: SHA-256). */
+/** Whether `at_hash`, if present, is of this access token (OpenID Connect Core 3.1.3.8; RS256: SHA-256). */
 export async function accessTokenMatches(claims: IDToken, accessToken: string): Promise<boolean> {
   const expected = claims.at_hash;
   if (expected === undefined) return true;

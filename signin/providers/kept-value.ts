@@ -11,9 +11,9 @@ import {
 /** One document of a provider, fetched by one request at a time and shared by all. */
 export interface KeptValue<Value> {
   /**
-   * The kept document, or a new one where it is too old or `suffices` says no. A document that does not suffice is fetched
-   * again at most every `refetchSec`; until then it is the answer.
-   * @throws SigninError what the fetch failed with, for PROVIDER_FAILURE_SEC without asking again
+   * The cached document, or a new one where it is too old or does not satisfy `suffices`. A document that does not satisfy
+   * it is fetched again at most every `refetchSec`, and returned until then.
+   * @throws SigninError of a failed fetch, cached for PROVIDER_FAILURE_SEC
    */
   get(suffices?: (value: Value) => boolean): Promise<Value>;
 }
@@ -26,9 +26,9 @@ interface KeptValueOptions<Value> {
 }
 
 /**
- * Requests share values, never promises: workerd lets no request wait for what another one began. So a request that
- * fetches leaves a mark with the time, and the others look again and again, each with a timer of its own. A request that
- * vanished (workerd ends those of clients that left) leaves a mark that runs out.
+ * Requests share values, never promises: in workerd no request may await the I/O of another one. A request that fetches sets
+ * a mark with the time, and the others poll, each with its own timer. The mark of a request that ended early (workerd
+ * cancels those of disconnected clients) expires.
  */
 export function createKeptValue<Value>(options: KeptValueOptions<Value>): KeptValue<Value> {
   const { clock, lifetimeSec, refetchSec, load } = options;
@@ -42,7 +42,7 @@ export function createKeptValue<Value>(options: KeptValueOptions<Value>): KeptVa
     fetching = own;
     try {
       const value = await load();
-      // A fetch that took longer than its mark is not the newest any more.
+      // A fetch that outlived its mark is not the newest.
       if (fetching === own) {
         kept = { value, fetchedAt: own.since };
         failed = undefined;

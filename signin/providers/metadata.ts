@@ -11,10 +11,10 @@ import { DISCOVERY_LIFETIME_SEC } from "../limits.ts";
 import { createKeptValue } from "./kept-value.ts";
 import type { ProviderFetch } from "./provider-fetch.ts";
 
-/** The provider's published description of itself. */
+/** The provider's published metadata. */
 export interface Metadata {
   /**
-   * A copy of its own for each caller: oauth4webapi hangs its caches on the object, and those hold promises.
+   * A copy for each caller: oauth4webapi keys its caches by the object, and they hold promises.
    * @throws SigninError `provider_error`, `provider_unavailable`
    */
   get(): Promise<AuthorizationServer>;

@@ -1,4 +1,5 @@
 import * as oauth from "oauth4webapi";
+import { isJsonObject, parseJson } from "../../shared/json.ts";
 import type { OAuthProviderConfig } from "../config/config.ts";
 import { failure } from "../errors.ts";
 import { EMAIL_PAGES_MAX } from "../limits.ts";
@@ -12,7 +13,7 @@ import { chooseVerifiedEmail } from "./verified-email.ts";
 const SCOPE = "read:user user:email";
 const EMAILS_PER_PAGE = 100;
 
-/** The OAuth 2.0 provider (Sign-in §4, provider validation 2), with the habits of GitHub. */
+/** The OAuth 2.0 provider (Sign-in §4, provider validation 2), with GitHub's API. */
 export function createOauthProvider(
   deps: ProviderDeps,
   config: OAuthProviderConfig,
@@ -62,7 +63,7 @@ async function exchange(parts: Parts, input: CallbackInput): Promise<VerifiedIde
   };
 }
 
-/** What is sent to the provider and must not come back into the log. */
+/** Values that are sent to the provider, and that its errors must not put into the log. */
 function secretsOf({ config }: Parts, { parameters, codeVerifier }: CallbackInput): string[] {
   return [config.clientSecret, parameters.get("code") ?? "", codeVerifier];
 }
@@ -71,7 +72,7 @@ async function redeem(parts: Parts, input: CallbackInput): Promise<string> {
   const { config, redirectUri, fetchProvider } = parts;
   const { parameters, state, codeVerifier } = input;
   const client: oauth.Client = { client_id: config.clientId };
-  // It publishes no metadata; this is all that oauth4webapi needs of them.
+  // The provider publishes no metadata. oauth4webapi needs these two fields.
   const as = { issuer: new URL(config.authorizeUrl).origin, token_endpoint: config.tokenUrl };
   const response = await oauth.authorizationCodeGrantRequest(
     as,
@@ -82,7 +83,7 @@ async function redeem(parts: Parts, input: CallbackInput): Promise<string> {
     codeVerifier,
     {
       [oauth.customFetch]: readRefusals(fetchProvider, secretsOf(parts, input)),
-      // Only development and tests can have such an address: parseConfig sees to it.
+      // parseConfig allows such an address in development and tests only.
       [oauth.allowInsecureRequests]: config.tokenUrl.startsWith("http:"),
       headers: { accept: "application/json" },
     },
@@ -92,8 +93,8 @@ async function redeem(parts: Parts, input: CallbackInput): Promise<string> {
 }
 
 /**
- * Without metadata, the exact issuer that the provider may name (RFC 9207) is not known: one of its own origin will do, and
- * any other is left for the library to refuse. State and callback address tell the providers apart already.
+ * Without metadata, the exact `iss` of the provider (RFC 9207) is not known: one of its own origin is accepted, and the library
+ * refuses any other. State and callback address already identify the provider.
  */
 function withoutOwnIssuer(parameters: URLSearchParams, origin: string): URLSearchParams {
   const rest = new URLSearchParams(parameters);
@@ -102,7 +103,7 @@ function withoutOwnIssuer(parameters: URLSearchParams, origin: string): URLSearc
   return rest;
 }
 
-/** Every page: the primary address may stand on any of them. The addresses of pages are ours, not the answer's. */
+/** Reads every page: the primary address may be on any of them. The URLs are made here, not taken from the response. */
 async function listEmails(parts: Parts, accessToken: string): Promise<unknown[]> {
   const all: unknown[] = [];
   for (let page = 1; page <= EMAIL_PAGES_MAX; page += 1) {
@@ -118,7 +119,7 @@ async function listEmails(parts: Parts, accessToken: string): Promise<unknown[]>
 async function getJson({ config, fetchProvider }: Parts, path: string, accessToken: string) {
   const headers = { accept: "application/json", authorization: `Bearer ${accessToken}` };
   const response = await fetchProvider(config.apiUrl + path, { headers });
-  // Scopes that the person took away, or that an organization refuses.
+  // The user removed the scopes, or an organization refuses them.
   if (response.status === 403 || response.status === 404) throw failure("email_unverified");
   const json = parseJson(await response.text());
   if (response.status !== 200 || json === undefined) {
@@ -127,14 +128,14 @@ async function getJson({ config, fetchProvider }: Parts, path: string, accessTok
   return { json, hasNext: /\brel="?next"?/.test(response.headers.get("link") ?? "") };
 }
 
-/** GitHub answers a refused code with 200 and `{error}`; and, where asked wrongly, in form encoding. */
+/** GitHub answers a refused code with 200 and `{error}`, and some requests in form encoding. */
 function readRefusals(fetchProvider: ProviderFetch, secrets: readonly string[]) {
   return async (url: string, request?: ProviderRequest): Promise<Response> => {
     const response = await fetchProvider(url, request);
     const text = await response.text();
     const isForm = (response.headers.get("content-type") ?? "").includes("form-urlencoded");
     const answer = isForm ? Object.fromEntries(new URLSearchParams(text)) : parseJson(text);
-    if (answer === undefined) throw failure("provider_error", `the token endpoint sent no JSON`);
+    if (answer === undefined) throw failure("provider_error", "the token endpoint sent no JSON");
     const refusal = toRecord(answer);
     const { error } = refusal;
     if (response.status === 200 && typeof error === "string") {
@@ -151,14 +152,6 @@ function isBadCode(error: string): boolean {
   return error === "bad_verification_code" || error === "invalid_grant";
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 function toRecord(value: unknown): Record<string, unknown> {
-  return typeof value === "object" && value !== null ? { ...value } : {};
+  return isJsonObject(value) ? value : {};
 }

@@ -1,11 +1,9 @@
 import { compactVerify, createLocalJWKSet, decodeProtectedHeader } from "jose";
 import * as oauth from "oauth4webapi";
 import type { Clock } from "../../shared/clock.ts";
-import { systemClock } from "../../shared/clock.ts";
 import type { OidcProviderConfig } from "../config/config.ts";
 import { unixNow } from "../db/time.ts";
 import { failure } from "../errors.ts";
-import { ID_TOKEN_IAT_FUTURE_SEC } from "../limits.ts";
 import { parseEmail } from "../mail/email-address.ts";
 import { toAuthorizationUrl } from "./authorization-url.ts";
 import { chooseClientAuth, toBasicPair } from "./client-auth.ts";
@@ -55,10 +53,10 @@ export function createOidcProvider(deps: ProviderDeps, config: OidcProviderConfi
   };
 }
 
-// Publishes no list of prompts, and takes this one.
+// It lists no prompts, and supports this one.
 const GOOGLE = "https://accounts.google.com";
 
-/** A provider that does not know a prompt refuses the request: only one that is known to take it gets it. */
+/** A provider refuses a request with an unknown prompt, so only those that support it get it. */
 function takesSelectAccount({
   issuer,
   prompt_values_supported: listed,
@@ -76,7 +74,7 @@ interface Parts {
   redirectUri: string;
 }
 
-/** One exchange: what the functions of oauth4webapi ask for each time. */
+/** One exchange, with the arguments of oauth4webapi's functions. */
 interface Exchange extends Parts {
   as: oauth.AuthorizationServer;
   client: oauth.Client;
@@ -87,18 +85,18 @@ interface Exchange extends Parts {
 }
 
 async function exchange(parts: Parts, input: CallbackInput): Promise<VerifiedIdentity> {
-  const { config, clock } = parts;
+  const { config } = parts;
   const as = await parts.metadata.get();
   const client: oauth.Client = {
     client_id: config.clientId,
-    // Without it, the provider's metadata decide which algorithms are good, `none` included.
+    // Without it, the provider's metadata decide the allowed algorithms, `none` included.
     id_token_signed_response_alg: "RS256",
-    [oauth.clockSkew]: Math.round((clock.now() - systemClock.now()) / 1000),
-    [oauth.clockTolerance]: ID_TOKEN_IAT_FUTURE_SEC,
+    // findIdTokenFault checks the times.
+    [oauth.clockTolerance]: Number.MAX_SAFE_INTEGER,
   };
   const options = {
     [oauth.customFetch]: parts.fetchProvider,
-    // Only development and tests can have such an issuer: parseConfig sees to it.
+    // parseConfig allows such an issuer in development and tests only.
     [oauth.allowInsecureRequests]: config.issuer.startsWith("http:"),
   };
   try {
@@ -141,7 +139,7 @@ async function redeem(
   return toIdentity(claims.sub, await withEmail(open, claims, answer.access_token));
 }
 
-/** The code flow does not verify it by itself; the specification demands it. */
+/** oauth4webapi does not verify the signature in the code flow; the contract requires it. */
 async function verifySignature({ as, signingKeys }: Exchange, token: string): Promise<void> {
   const keys = await signingKeys.find(as.jwks_uri ?? "", decodeProtectedHeader(token).kid);
   await compactVerify(token, createLocalJWKSet({ keys }), { algorithms: ["RS256"] });
@@ -149,7 +147,7 @@ async function verifySignature({ as, signingKeys }: Exchange, token: string): Pr
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** A provider may tell the address to UserInfo alone. `_claim_sources` are never followed. */
+/** The address may be at UserInfo only. `_claim_sources` are never followed. */
 async function withEmail(
   { as, client, options }: Exchange,
   claims: oauth.IDToken,
@@ -162,12 +160,11 @@ async function withEmail(
 }
 
 function toIdentity(subject: string, claims: Claims): VerifiedIdentity {
-  // Apple and Cognito send the text. All else is unverified.
+  // Apple and Cognito send the text. Any other value means unverified.
   const isVerified = claims.email_verified === true || claims.email_verified === "true";
-  const verified = isVerified ? parseEmail(claims.email) : undefined;
   return {
     subject,
-    email: verified?.email,
+    email: isVerified ? parseEmail(claims.email) : undefined,
     displayName: toDisplayName(claims.name),
     avatarUrl: toAvatarUrl(claims.picture),
   };

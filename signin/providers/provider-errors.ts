@@ -12,8 +12,8 @@ import { failure, SigninError } from "../errors.ts";
 import { PROVIDER_WORDS_CHARACTERS_MAX } from "../limits.ts";
 
 /**
- * What an error of oauth4webapi means here: the person said no, the identity does not hold, or the provider failed. The
- * library's errors carry tokens and bodies, so only their words go on, without the `secrets` that were sent.
+ * Maps an error of oauth4webapi: the user refused, the identity is not valid, or the provider failed. The library's errors
+ * hold tokens and bodies, so only their messages are kept, without the `secrets` that were sent.
  */
 export function toSigninError(error: unknown, secrets: readonly string[]): SigninError {
   if (error instanceof SigninError) return error;
@@ -23,7 +23,7 @@ export function toSigninError(error: unknown, secrets: readonly string[]): Signi
       ? failure("access_denied", reason)
       : failure("provider_error", reason);
   }
-  // A code that the provider does not know was made up or used before: not the provider's fault.
+  // The code is invented or was used before: no failure of the provider.
   if (error instanceof ResponseBodyError && error.error === "invalid_grant") {
     return failure("identity_rejected", reason);
   }
@@ -39,8 +39,8 @@ export function toSigninError(error: unknown, secrets: readonly string[]): Signi
 }
 
 /**
- * The provider's `error` and `error_description`, for the log: one line of at most 200 characters each, without what this
- * server had sent, which a provider may repeat.
+ * The provider's `error` and `error_description`, for the log: one line of at most 200 characters each, without the secrets
+ * of the request, which a provider may repeat.
  */
 export function refusalWords(
   { error, error_description: description }: { error?: unknown; error_description?: unknown },

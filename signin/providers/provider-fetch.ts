@@ -2,24 +2,24 @@ import { readBytes } from "../../shared/http/json-body.ts";
 import { failure, SigninError } from "../errors.ts";
 import { PROVIDER_BODY_BYTES_MAX, PROVIDER_TIMEOUT_MS } from "../limits.ts";
 
-/** How a call to a provider is written; headers as oauth4webapi hands them over. */
+/** A request to a provider, in oauth4webapi's form. */
 export interface ProviderRequest {
   method?: string | undefined;
   headers?: Record<string, string> | undefined;
   body?: URLSearchParams | string | null | undefined;
 }
 
-/** A `fetch` for providers: bounded in time and size, and it follows nothing. */
+/** A `fetch` for providers: bounded in time and size, without redirects. */
 export type ProviderFetch = (url: string, request?: ProviderRequest) => Promise<Response>;
 
-// GitHub refuses who does not say who asks.
+// GitHub refuses requests without a user agent.
 const USER_AGENT = "roundhouse-signin";
 // A Response with one of these must have no body.
 const NULL_BODY_STATUSES = [204, 205, 304];
 
 /**
  * Ten seconds, 256 KiB, and a redirect is an error: the code and the client's secret go to the configured address alone.
- * Its errors never carry what was sent or received.
+ * Its errors contain neither the request nor the response.
  */
 export function createProviderFetch(fetcher: typeof fetch): ProviderFetch {
   return async (url, { method = "GET", headers = {}, body } = {}) => {
@@ -48,7 +48,7 @@ export function createProviderFetch(fetcher: typeof fetch): ProviderFetch {
     }
     if (!bytes) throw failure("provider_error", `an answer of ${placeOf(url)} is too large`);
     const { status } = response;
-    // A socket can carry such a status; a Response cannot be made with it.
+    // A server can send such a status, and the constructor of Response refuses it.
     if (!(status >= 200 && status <= 599)) {
       throw failure("provider_error", `${placeOf(url)} has status ${status}`);
     }
@@ -63,7 +63,7 @@ function isRedirect({ status, type }: Response): boolean {
   return type === "opaqueredirect" || (status >= 300 && status < 400);
 }
 
-// No query: it may hold what must not be logged.
+// Without the query, which may hold a secret.
 function placeOf(url: string): string {
   const { origin, pathname } = new URL(url);
   return origin + pathname;

@@ -1,25 +1,26 @@
 import type { Clock } from "../../shared/clock.ts";
 import type { SigninConfig } from "../config/config.ts";
+import type { EmailAddress } from "../mail/email-address.ts";
 
-/** What a provider says of a person, checked: `subject` is stable, `email` is one that the provider reports as verified. */
+/** A verified identity. `subject` is stable. */
 export interface VerifiedIdentity {
   subject: string;
-  /** Undefined where the provider reports none as verified: then the identity can sign in, and not sign up. */
-  email: string | undefined;
+  /** The address that the provider reports as verified. Without one the identity can sign in, and not sign up. */
+  email: EmailAddress | undefined;
   displayName: string | undefined;
   avatarUrl: string | undefined;
 }
 
-/** What a flow needs at its start. */
+/** The values of a flow at its start. */
 export interface AuthorizationInput {
   state: string;
   nonce: string;
   codeVerifier: string;
-  /** Whether the provider should ask which account to take, where it can: for a link and a native sign-in. */
+  /** Whether the provider should let the user choose an account, where it can: for a link and a native sign-in. */
   asksAccount: boolean;
 }
 
-/** What a flow needs at its callback. */
+/** The values of a flow at its callback. */
 export interface CallbackInput {
   /** The query of the callback. */
   parameters: URLSearchParams;
@@ -28,13 +29,13 @@ export interface CallbackInput {
   codeVerifier: string;
 }
 
-/** A provider that signs people in. It holds values that are worth keeping (metadata, keys), never requests. */
+/** A provider that signs users in. It caches values (metadata, keys), never promises. */
 export interface LoginProvider {
   slug: string;
   kind: "oidc" | "oauth";
-  /** Whose subjects these are: two issuers may give one subject to two people. */
+  /** The issuer of the subjects: two issuers may give one subject to two users. */
   issuer: string;
-  /** Whether the operator takes the subjects of an earlier issuer for those of this one. */
+  /** Whether the operator treats the subjects of an earlier issuer as those of this one. */
   acceptsIssuerChange: boolean;
   /**
    * The address to send the browser to.
@@ -42,13 +43,13 @@ export interface LoginProvider {
    */
   authorizationUrl(input: AuthorizationInput): Promise<string>;
   /**
-   * Trades the callback's code for who the person is.
+   * Trades the callback's code for the user's identity.
    * @throws SigninError `access_denied`, `identity_rejected`, `email_unverified`, `provider_error`, `provider_unavailable`
    */
   exchange(input: CallbackInput): Promise<VerifiedIdentity>;
 }
 
-/** What a provider needs of the program. */
+/** The dependencies of a provider. */
 export interface ProviderDeps {
   config: Pick<SigninConfig, "baseUrl">;
   clock: Clock;

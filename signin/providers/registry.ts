@@ -3,7 +3,7 @@ import { createOauthProvider } from "./oauth.ts";
 import { createOidcProvider } from "./oidc.ts";
 import type { LoginProvider, ProviderDeps } from "./provider.ts";
 
-/** The providers that sign people in under this configuration; one that is not configured does not exist. */
+/** The configured login providers. */
 export interface LoginProviders {
   find(slug: string): LoginProvider | undefined;
   list(): readonly LoginProvider[];

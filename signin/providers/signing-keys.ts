@@ -1,6 +1,7 @@
 import type { JWK } from "jose";
 import { fromBase64Url } from "../../shared/bytes.ts";
 import type { Clock } from "../../shared/clock.ts";
+import { isJsonObject, parseJson } from "../../shared/json.ts";
 import { failure } from "../errors.ts";
 import { JWKS_LIFETIME_SEC, JWKS_REFETCH_SEC, RSA_MODULUS_BITS_MIN } from "../limits.ts";
 import { createKeptValue, type KeptValue } from "./kept-value.ts";
@@ -10,7 +11,7 @@ const LIFETIMES = { lifetimeSec: JWKS_LIFETIME_SEC, refetchSec: JWKS_REFETCH_SEC
 
 /** The provider's published keys. */
 export interface SigningKeys {
-  /** Strong RSA keys for a token whose header names `keyId`; fetched again where they do not have it. */
+  /** Strong RSA keys for a token with this `keyId`. They are fetched again where none has it. */
   find(jwksUri: string, keyId: string | undefined): Promise<JWK[]>;
 }
 
@@ -22,7 +23,7 @@ export function createSigningKeys(clock: Clock, fetchProvider: ProviderFetch): S
         const load = () => fetchKeys(uri, fetchProvider);
         current = { uri, kept: createKeptValue({ clock, ...LIFETIMES, load }) };
       }
-      // A rotated key shows up as an unknown one. So does an attacker's: hence JWKS_REFETCH_SEC.
+      // A rotated key is unknown at first. So is an attacker's: JWKS_REFETCH_SEC bounds the requests.
       const isKnown = (keys: readonly JWK[]) =>
         keyId === undefined || keys.some(({ kid }) => kid === keyId);
       const keys = await current.kept.get(isKnown);
@@ -35,10 +36,10 @@ async function fetchKeys(uri: string, fetchProvider: ProviderFetch): Promise<JWK
   const response = await fetchProvider(uri, { headers: { accept: "application/json" } });
   if (response.status !== 200)
     throw failure("provider_error", `the key set has status ${response.status}`);
-  const set: unknown = await response.json().catch(() => undefined);
-  const keys = typeof set === "object" && set !== null && "keys" in set ? set.keys : undefined;
+  const set = parseJson(await response.text());
+  const keys = isJsonObject(set) ? set.keys : undefined;
   if (!Array.isArray(keys)) throw failure("provider_error", "the key set is malformed");
-  return keys.filter((key) => typeof key === "object" && key !== null);
+  return keys.filter(isJsonObject);
 }
 
 /** Whether a key may verify here: RSA of 2048 bits or more. */

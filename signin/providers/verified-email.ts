@@ -1,15 +1,15 @@
-import { parseEmail } from "../mail/email-address.ts";
+import { isJsonObject } from "../../shared/json.ts";
+import { type EmailAddress, parseEmail } from "../mail/email-address.ts";
 
 /**
- * The address to trust of a provider's list: the primary one where it is verified, else another verified one, else none
- * (Sign-in §4, provider validation 2). Only a literal `true` counts.
+ * The address of a provider's list: the primary one where it is verified, else another verified one, else none (Sign-in §4,
+ * provider validation 2). Only a literal `true` means verified.
  */
-export function chooseVerifiedEmail(list: readonly unknown[]): string | undefined {
+export function chooseVerifiedEmail(list: readonly unknown[]): EmailAddress | undefined {
   const verified = list.flatMap((entry) => {
-    if (typeof entry !== "object" || entry === null) return [];
-    const { email, verified, primary } = entry as Record<string, unknown>;
-    const address = verified === true ? parseEmail(email) : undefined;
-    return address ? [{ email: address.email, isPrimary: primary === true }] : [];
+    if (!isJsonObject(entry) || entry.verified !== true) return [];
+    const address = parseEmail(entry.email);
+    return address ? [{ address, isPrimary: entry.primary === true }] : [];
   });
-  return (verified.find(({ isPrimary }) => isPrimary) ?? verified[0])?.email;
+  return (verified.find(({ isPrimary }) => isPrimary) ?? verified[0])?.address;
 }

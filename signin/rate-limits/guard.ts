@@ -6,14 +6,14 @@ import { rateLimited } from "../errors.ts";
 import { RATE_LIMITS, type RateLimit, type RateLimitBucket } from "../limits.ts";
 import type { RateDecision } from "./rate-limiter.ts";
 
-/** What counting needs of a request. */
+/** The dependencies of counting. */
 export type GuardDeps = Pick<Scope, "config" | "rateLimiter" | "keyring" | "record" | "client">;
 
 const PSEUDONYM_BYTES = 16;
 
 /**
- * Counts one request and lets it through, or not. Buckets whose names end in `Ip` count by the client's address, those in
- * `Network` by its network; `value` tells one user, session or e-mail address from another within the bucket.
+ * Counts one request. Buckets whose names end in `Ip` count by the client's address, those in `Network` by its network.
+ * `value` is the user, session or e-mail address that the bucket counts by.
  * @throws SigninError `rate_limited`
  */
 export async function requireWithinLimit(
@@ -25,7 +25,7 @@ export async function requireWithinLimit(
   if (!decision.ok) throw rateLimited(decision.retryAfterSec);
 }
 
-/** As `requireWithinLimit`, for a caller who decides what a refusal means. */
+/** As `requireWithinLimit`, for a caller that handles a refusal itself. */
 export async function countRequest(
   deps: GuardDeps,
   bucket: RateLimitBucket,
@@ -34,14 +34,14 @@ export async function countRequest(
   if (value === undefined && isExempt(deps, bucket)) return { ok: true };
   const limit: RateLimit = RATE_LIMITS[bucket];
   const decision = await deps.rateLimiter.consume(await keyOf(deps, bucket, value), limit);
-  // Once a window: who is refused must not be able to fill the trail.
+  // Once a window: refused requests must not fill the trail.
   if (!decision.ok && decision.isFirstRefusal) {
     deps.record({ type: "ratelimit.hit", outcome: "failure", detail: { bucket } });
   }
   return decision;
 }
 
-/** Forgets what was counted, as after a sign-in that succeeded. */
+/** Resets a count, as after a successful sign-in. */
 export async function clearCount(
   deps: GuardDeps,
   bucket: RateLimitBucket,
@@ -50,8 +50,8 @@ export async function clearCount(
   await deps.rateLimiter.clear(await keyOf(deps, bucket, value), RATE_LIMITS[bucket]);
 }
 
-// In development every client is at 127.0.0.1: a count by address would join them. A public base URL means a tunnel: its agent
-// is at 127.0.0.1, too, and its clients are not.
+// In development every client is at 127.0.0.1: a count by address would join them. A public base URL means a tunnel, whose
+// agent is at 127.0.0.1, too, and whose clients are not.
 function isExempt({ config, client }: GuardDeps, bucket: RateLimitBucket): boolean {
   const isDevelopment = config.env === "development" || config.env === "test";
   if (!isDevelopment || placeOf(bucket, client.address) === "") return false;
@@ -62,13 +62,13 @@ function isLoopbackHost(hostname: string): boolean {
   return hostname === "localhost" || isLoopback(bareHost(hostname));
 }
 
-/** What a bucket counts of an address; empty where it counts without one. */
+/** The part of an address that a bucket counts by; empty where it does not count by address. */
 function placeOf(bucket: RateLimitBucket, address: string): string {
   if (bucket.endsWith("Ip")) return toClientKey(address);
   return bucket.endsWith("Network") ? toNetworkKey(address) : "";
 }
 
-/** Addresses and e-mail addresses are kept as pseudonyms; the bucket's name stays readable, for the operator. */
+/** IP and e-mail addresses are stored as pseudonyms. The bucket's name stays readable for the operator. */
 async function keyOf(
   { keyring, client }: GuardDeps,
   bucket: RateLimitBucket,
@@ -76,12 +76,12 @@ async function keyOf(
 ): Promise<string> {
   const address = placeOf(bucket, client.address);
   const limit: RateLimit = RATE_LIMITS[bucket];
-  // Ids of our own say nothing about a person, and refreshing is the busiest path.
+  // An id of this server needs no pseudonym, and a refresh is the most frequent request that is counted.
   if (address === "" && !limit.durable) return `${bucket}:${value}`;
   return `${bucket}:${await pseudonymOf(keyring, [bucket, value, address])}`;
 }
 
-/** The asker of a code: the client's address as a pseudonym, which other tables may keep. */
+/** The client of a code request: its address as a pseudonym, which other tables may store. */
 export function toAsker({ keyring, client }: Pick<GuardDeps, "keyring" | "client">) {
   return pseudonymOf(keyring, ["asker", toClientKey(client.address)]);
 }

@@ -9,9 +9,9 @@ interface Window {
 }
 
 /**
- * Counters of one process, for buckets that may start anew with it. Exact on Node, where one process serves all requests;
- * on Workers each isolate would count for itself. Where there are too many keys, one with the lowest count is given up:
- * a client cannot flush its own high count with requests under many other keys.
+ * Counters of one process, for buckets that need not survive a restart. Exact on Node, where one process serves all requests;
+ * on Workers each isolate would count for itself. Where there are too many keys, one with the lowest count is dropped, so
+ * that a client cannot drop its own high count with requests under many other keys.
  */
 export function createMemoryLimiter(clock: Clock): RateLimiter {
   // By the binary logarithm of the count: a request rarely moves its key to another level.
@@ -36,8 +36,8 @@ export function createMemoryLimiter(clock: Clock): RateLimiter {
     size += 1;
   }
 
-  /** Looks at a few keys, in turn over all of them, and forgets those whose window is over. */
-  function forgetSome(now: number): void {
+  /** Checks the next few keys, and deletes those whose window has ended. */
+  function deleteExpired(now: number): void {
     for (let looked = 0; looked < RATE_KEYS_SWEPT; looked += 1) {
       const next = sweep.next();
       if (next.done) {
@@ -49,7 +49,7 @@ export function createMemoryLimiter(clock: Clock): RateLimiter {
     }
   }
 
-  function giveUpLowest(): void {
+  function deleteLowest(): void {
     const lowest = levels.find((level) => level.size > 0);
     const [entry] = lowest ?? [];
     if (entry) remove(...entry);
@@ -62,8 +62,8 @@ export function createMemoryLimiter(clock: Clock): RateLimiter {
       if (window) remove(key, window);
       if (!window || window.endsAt <= now) {
         window = { start: now, count: 0, endsAt: now + limit.windowSec };
-        forgetSome(now);
-        if (size >= RATE_KEYS_IN_MEMORY_MAX) giveUpLowest();
+        deleteExpired(now);
+        if (size >= RATE_KEYS_IN_MEMORY_MAX) deleteLowest();
       }
       window.count += 1;
       add(key, window);

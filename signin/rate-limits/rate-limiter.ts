@@ -1,14 +1,14 @@
 import type { RateLimit } from "../limits.ts";
 
-/** Whether a request may go on. Where not: when to come back, and whether it is the first one that the window refused. */
+/** Whether a request is within the limit. Otherwise when to retry, and whether it is the first refusal of the window. */
 export type RateDecision =
   | { ok: true }
   | { ok: false; retryAfterSec: number; isFirstRefusal: boolean };
 
-/** Counts requests by key in fixed windows. Concurrent calls never let more than `limit` through. */
+/** Counts requests by key in fixed windows. Concurrent calls never admit more than `limit`. */
 export interface RateLimiter {
   consume(key: string, limit: RateLimit): Promise<RateDecision>;
-  /** Begins anew, as after a sign-in that succeeded. */
+  /** Resets a count, as after a successful sign-in. */
   clear(key: string, limit: RateLimit): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export function decide(
   return { ok: false, retryAfterSec, isFirstRefusal: count === limit + 1 };
 }
 
-/** Two limiters as one: what must survive a restart goes to `durable`, the rest to `transient`. */
+/** Two limiters as one: counts that must survive a restart are in `durable`, the others in `transient`. */
 export function createLayeredLimiter(layers: {
   durable: RateLimiter;
   transient: RateLimiter;

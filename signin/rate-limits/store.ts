@@ -1,5 +1,6 @@
 import { eq, lt, sql } from "drizzle-orm";
 import type { Database } from "../../shared/database.ts";
+import { type CleanupStep, deleteRows } from "../db/delete-rows.ts";
 import { rateLimits } from "../db/schema.ts";
 
 /** The counter of a key after one more request, and when its window began. */
@@ -8,43 +9,33 @@ export interface CountedWindow {
   windowStart: number;
 }
 
-/** Counts one request, in one statement: a window that is over begins anew. */
+/** Counts one request in one statement. After the end of a window, the next one begins. */
 export async function incrementCounter(
   db: Database,
   { key, windowSec, now }: { key: string; windowSec: number; now: number },
 ): Promise<CountedWindow> {
-  const isOver = sql`${rateLimits.ws} <= ${now - windowSec}`;
+  const { windowStart, count } = rateLimits;
+  const isOver = sql`${windowStart} <= ${now - windowSec}`;
   const [row] = await db
     .insert(rateLimits)
-    .values({ k: key, ws: now, n: 1 })
+    .values({ key, windowStart: now, count: 1 })
     .onConflictDoUpdate({
-      target: rateLimits.k,
+      target: rateLimits.key,
       set: {
-        n: sql`CASE WHEN ${isOver} THEN 1 ELSE ${rateLimits.n} + 1 END`,
-        ws: sql`CASE WHEN ${isOver} THEN ${now} ELSE ${rateLimits.ws} END`,
+        count: sql`CASE WHEN ${isOver} THEN 1 ELSE ${count} + 1 END`,
+        windowStart: sql`CASE WHEN ${isOver} THEN ${now} ELSE ${windowStart} END`,
       },
     })
-    .returning({ count: rateLimits.n, windowStart: rateLimits.ws });
+    .returning({ count, windowStart });
   return row ?? { count: 1, windowStart: now };
 }
 
 export async function deleteCounter(db: Database, key: string): Promise<void> {
-  await db.delete(rateLimits).where(eq(rateLimits.k, key));
+  await db.delete(rateLimits).where(eq(rateLimits.key, key));
 }
 
-/** Forgets up to `limit` counters whose window began before `before`; returns how many. */
-export async function deleteOldCounters(
-  db: Database,
-  { before, limit }: { before: number; limit: number },
-): Promise<number> {
-  const old = db
-    .select({ k: rateLimits.k })
-    .from(rateLimits)
-    .where(lt(rateLimits.ws, before))
-    .limit(limit);
-  const gone = await db
-    .delete(rateLimits)
-    .where(sql`${rateLimits.k} IN ${old}`)
-    .returning({ k: rateLimits.k });
-  return gone.length;
+/** Deletes counters whose window began before `before`; returns how many. */
+export function deleteOldCounters(db: Database, { before, limit }: CleanupStep): Promise<number> {
+  const isOld = lt(rateLimits.windowStart, before);
+  return deleteRows(db, { table: rateLimits, key: rateLimits.key, isOld }, limit);
 }

@@ -1,5 +1,7 @@
-import { and, desc, eq, gt, isNull, lt, or, sql } from "drizzle-orm";
+import { and, desc, eq, lt, or, sql } from "drizzle-orm";
 import type { Database } from "../../shared/database.ts";
+import { type CleanupStep, deleteRows } from "../db/delete-rows.ts";
+import { isLiveAt } from "../db/live-session.ts";
 import { type SessionRow, sessions } from "../db/schema.ts";
 import type { RevokeReason } from "../tokens/session-store.ts";
 
@@ -15,11 +17,11 @@ export function listLiveSessions(
   return db
     .select({ id, kind, createdAt, lastSeenAt })
     .from(sessions)
-    .where(and(eq(sessions.userId, userId), isLive(now)))
+    .where(and(eq(sessions.userId, userId), isLiveAt(now)))
     .orderBy(desc(lastSeenAt), desc(createdAt), desc(sql`rowid`));
 }
 
-/** Ends a session where it is the user's own and still alive; false where not. */
+/** Ends a live session of this user; false where it is neither. */
 export async function revokeOwnSession(
   db: Database,
   { id, userId, now, reason }: { id: string; userId: string; now: number; reason: RevokeReason },
@@ -27,38 +29,14 @@ export async function revokeOwnSession(
   const rows = await db
     .update(sessions)
     .set({ revokedAt: now, revokeReason: reason })
-    .where(and(eq(sessions.id, id), eq(sessions.userId, userId), isLive(now)))
+    .where(and(eq(sessions.id, id), eq(sessions.userId, userId), isLiveAt(now)))
     .returning({ id: sessions.id });
   return rows.length > 0;
 }
 
-/** Forgets up to `limit` sessions that ended before `before`; returns how many. */
-export async function deleteOldSessions(
-  db: Database,
-  { before, limit }: { before: number; limit: number },
-): Promise<number> {
-  const old = db
-    .select({ id: sessions.id })
-    .from(sessions)
-    .where(
-      or(
-        lt(sessions.expiresAt, before),
-        lt(sessions.idleExpiresAt, before),
-        lt(sessions.revokedAt, before),
-      ),
-    )
-    .limit(limit);
-  const gone = await db
-    .delete(sessions)
-    .where(sql`${sessions.id} IN ${old}`)
-    .returning({ id: sessions.id });
-  return gone.length;
-}
-
-function isLive(now: number) {
-  return and(
-    isNull(sessions.revokedAt),
-    gt(sessions.expiresAt, now),
-    gt(sessions.idleExpiresAt, now),
-  );
+/** Deletes sessions that ended before `before`; returns how many. */
+export function deleteOldSessions(db: Database, { before, limit }: CleanupStep): Promise<number> {
+  const { id: key, expiresAt, idleExpiresAt, revokedAt } = sessions;
+  const isOld = or(lt(expiresAt, before), lt(idleExpiresAt, before), lt(revokedAt, before));
+  return deleteRows(db, { table: sessions, key, isOld }, limit);
 }

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { toIsoTime } from "../../shared/clock.ts";
 import type { LiveSession } from "./store.ts";
 
-/** One place where the user is signed in. `current` marks the one that asks. */
+/** A session of the user. `current` marks that of the request. */
 export const Session = z
   .object({
     id: z.string(),

@@ -23,13 +23,6 @@ const KNOWN: readonly string[] = [
   "engine/tools/ui-tools.ts UI_TOOLS",
   "engine/workspaces/roots.ts toAbsolutePath",
   "shared/node/launch.mjs refuseNode",
-  "signin/audit/wire.ts SigninEvent",
-  "signin/cli/user-commands.ts toLimit",
-  "signin/connections/api-keys.ts maskApiKey",
-  "signin/http/current-user.ts requireUser",
-  "signin/passwords/scrypt-hasher.ts SCRYPT_PARAMETERS",
-  "signin/passwords/wire.ts Email",
-  "signin/providers/client-auth.ts clientSecretBasic",
 ];
 
 // A type may be exported because the signature of an exported function names it.

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { clientSecretBasic } from "../../../signin/providers/client-auth.ts";
+import { chooseClientAuth } from "../../../signin/providers/client-auth.ts";
 
 it("client id and secret are form-encoded, so that neither a colon nor a letter beyond ASCII breaks the pair", async () => {
   const cases: [id: string, secret: string, pair: string][] = [
@@ -10,12 +10,9 @@ it("client id and secret are form-encoded, so that neither a colon nor a letter 
   ];
   for (const [client_id, secret, pair] of cases) {
     const headers = new Headers();
-    await clientSecretBasic(secret)(
-      { issuer: "https://op" },
-      { client_id },
-      new URLSearchParams(),
-      headers,
-    );
+    const server = { issuer: "https://op" };
+    const authenticate = chooseClientAuth({ clientSecret: secret, tokenAuth: "basic" }, server);
+    await authenticate(server, { client_id }, new URLSearchParams(), headers);
     assert.equal(headers.get("authorization"), `Basic ${btoa(pair)}`);
   }
 });

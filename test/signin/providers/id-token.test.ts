@@ -16,6 +16,7 @@ describe("a validated ID token", () => {
     "an iat a minute ahead": { iat: NOW + 60, exp: NOW + 300 },
     "an iat ten minutes ago": { iat: NOW - 600 },
     "a life of a day": { exp: NOW + 86_400 },
+    "an nbf within the tolerance": { nbf: NOW + 60 },
     "an exp within the tolerance": { iat: NOW - 300, exp: NOW - 59 },
     "a subject of 255 characters": { sub: "s".repeat(255) },
   };
@@ -41,6 +42,7 @@ describe("a validated ID token", () => {
     "a life of more than a day": [{ exp: NOW + 86_401 }, /exp/],
     "an exp years away": [{ exp: NOW + 10 ** 9 }, /exp/],
     "an exp of the past": [{ iat: NOW - 300, exp: NOW - 60 }, /exp/],
+    "an nbf in the future": [{ nbf: NOW + 61 }, /nbf/],
   };
   for (const [name, [changes, fault]] of Object.entries(bad)) {
     it(`is refused with ${name}`, () =>
