@@ -50,6 +50,26 @@ export function medianRatio(pair: { ours: number[]; floor: number[] }): number {
   return median(pair.ours.map((value, round) => value / (pair.floor[round] ?? Number.NaN)));
 }
 
+/** Latencies of the same requests beside some work and at rest, in milliseconds. */
+export interface Round {
+  beside: number[];
+  atRest: number[];
+}
+
+/** What the work costs the requests: the median over the rounds of beside to at rest. */
+export function besideRest(rounds: readonly Round[], ratioMax: number): Result[] {
+  const shown = (times: number[]) => `${median(times).toFixed(2)} ms`;
+  const ratio = median(rounds.map(({ beside, atRest }) => median(beside) / median(atRest)));
+  return [
+    {
+      ours: shown(rounds.flatMap(({ beside }) => beside)),
+      floor: `${shown(rounds.flatMap(({ atRest }) => atRest))} at rest`,
+      ratio: ratio.toFixed(2),
+      reached: ratio <= ratioMax,
+    },
+  ];
+}
+
 /** Runs the rows whose name has `only` in it, and prints each as it is known. */
 export async function printTable(rows: readonly Row[], only: string): Promise<void> {
   console.log("| what | engine | floor | ratio | to reach | reached |");

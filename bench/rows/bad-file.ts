@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { nestedForms } from "../../test/support/files/bombs.ts";
-import { median, type Row } from "../harness.ts";
+import { besideRest, type Round, type Row } from "../harness.ts";
 import { latencies, requestBytes } from "../http-load.ts";
 import { callTarget, startEngine } from "../processes.ts";
 
@@ -32,31 +32,18 @@ export const badFileRow: Row = {
     const request = requestBytes("POST", path, { ...target, body });
     const some = () => latencies({ port: target.port, request, requests: REQUESTS });
     await some();
-    const ratios: number[] = [];
-    const idle: number[] = [];
-    const busy: number[] = [];
+    const rounds: Round[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       const atRest = await some();
       writeFileSync(join(roots[1] ?? "", `forms-${round}.pdf`), nestedForms());
       const run = callTarget(target, "POST", `/workspaces/${bad?.uuid}/rag/index`).catch(() => 0);
       await some();
-      const beside = await some();
+      rounds.push({ atRest, beside: await some() });
       await callTarget(target, "POST", `/workspaces/${bad?.uuid}/rag/cancel`);
       await run;
-      idle.push(...atRest);
-      busy.push(...beside);
-      ratios.push(median(beside) / median(atRest));
     }
     for (const root of roots) rmSync(root, { recursive: true });
-    const ratio = median(ratios);
-    return [
-      {
-        ours: `${median(busy).toFixed(2)} ms`,
-        floor: `${median(idle).toFixed(2)} ms at rest`,
-        ratio: ratio.toFixed(2),
-        reached: ratio <= RATIO_MAX,
-      },
-    ];
+    return besideRest(rounds, RATIO_MAX);
   },
 };
 

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { median, type Row } from "../harness.ts";
+import { besideRest, type Row } from "../harness.ts";
 import { latencies, requestBytes } from "../http-load.ts";
 import { callTarget, startEngine } from "../processes.ts";
 
@@ -30,26 +30,18 @@ export const whileIndexingRow: Row = {
     const request = requestBytes("GET", `/threads/${thread.uuid}`, target);
     const some = () => latencies({ port: target.port, request, requests: REQUESTS });
     for (let at = 0; at < WARM_UP; at += 1) await some();
-    const idle = [...(await some()), ...(await some()), ...(await some())];
+    const atRest = [...(await some()), ...(await some()), ...(await some())];
     let indexed = false;
     const indexing = callTarget(target, "POST", `/workspaces/${workspace.uuid}/rag/index`).then(
       () => {
         indexed = true;
       },
     );
-    const busy: number[] = [];
-    while (!indexed) busy.push(...(await some()));
+    const beside: number[] = [];
+    while (!indexed) beside.push(...(await some()));
     await indexing;
     rmSync(root, { recursive: true });
-    const ratio = median(busy) / median(idle);
-    return [
-      {
-        ours: `${median(busy).toFixed(2)} ms`,
-        floor: `${median(idle).toFixed(2)} ms at rest`,
-        ratio: ratio.toFixed(2),
-        reached: ratio <= RATIO_MAX,
-      },
-    ];
+    return besideRest([{ beside, atRest }], RATIO_MAX);
   },
 };
 

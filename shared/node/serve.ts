@@ -11,6 +11,8 @@ export interface ServeOptions {
   host: string;
   /** 0 means any free port. */
   port: number;
+  /** Open connections of all kinds; a further one is closed at once. 4,096 where it is left out. */
+  connectionsMax?: number;
   /** How long a request may take to arrive, body included; two minutes where it is left out. */
   requestTimeoutMs?: number;
   /** The answer to what cannot become a `Request`: a malformed Host or target. A plain 400 where it is left out. */
@@ -33,13 +35,12 @@ const REQUEST_TIMEOUT_MS = 120_000;
 const TIMEOUT_CHECK_INTERVAL_MS = 2_000;
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 const CLOSE_GRACE_MS = 500;
-/** Open connections of one server, of all kinds. A further one is closed at once. */
 const CONNECTIONS_MAX = 4096;
 
 /** @throws Error with the `code` of Node (`EADDRINUSE`, …) where it cannot listen. */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
   const server = createServer(serverOptions(options), requestListener(options));
-  server.maxConnections = CONNECTIONS_MAX;
+  server.maxConnections = options.connectionsMax ?? CONNECTIONS_MAX;
   if (options.onUpgrade) server.on("upgrade", options.onUpgrade);
   await listen(server, options);
   const { port } = server.address() as AddressInfo;

@@ -72,6 +72,29 @@ describe("a server", () => {
     assert.equal(answer.status, 408);
   });
 
+  it("closes a connection beyond its bound at once, and takes another once one has ended", async () => {
+    await using server = await serve({ ...LOCAL, fetch: hello, connectionsMax: 2 });
+    const open = async () => {
+      const socket = connect(server.port, "127.0.0.1");
+      await once(socket, "connect");
+      return socket.resume();
+    };
+    const accepted = once(server.server, "connection");
+    const first = await open();
+    const [held] = await accepted;
+    const second = await open();
+    const dropped = once(server.server, "drop");
+    const third = await open();
+    await Promise.all([dropped, once(third, "close")]);
+    const ended = once(held, "close");
+    first.destroy();
+    await ended;
+    assert.equal((await sendRaw(server.port, rawGet("/", ["Host: x"]))).body, "hello");
+    second.destroy();
+    await using unbounded = await serve({ ...LOCAL, fetch: hello });
+    assert.equal(unbounded.server.maxConnections, 4_096);
+  });
+
   it("lets a request on its way end, and holds on to no connection for that", async () => {
     let begin: (response: Response) => void = () => {};
     const begun = Promise.withResolvers<void>();
