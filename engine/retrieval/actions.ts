@@ -56,19 +56,26 @@ export async function indexOneRoot(
 /** The query of a search, and whether unusable roots are left out instead of an error. */
 type WorkspaceSearch = SearchRequest & { skipUnavailableRoots?: boolean | undefined };
 
+/** The passages found, and the roots that were left out, each with its problem. */
+interface Found {
+  hits: Hit[];
+  leftOut: InspectedRoot[];
+}
+
 /** Searches all enabled roots. @throws EngineError `invalid` for an unusable root that is not to be left out. */
 export async function searchEnabledRoots(
   deps: RetrievalActionDeps,
   workspace: WorkspaceRow,
   { skipUnavailableRoots = false, mode, limit, ...search }: WorkspaceSearch,
   signal?: AbortSignal,
-): Promise<Hit[]> {
-  const configured = enabledRoots(workspace);
-  const roots = skipUnavailableRoots
-    ? (await Promise.all(configured.map(inspect))).flatMap(({ root }) => root ?? [])
-    : await Promise.all(configured.map(validateRoot));
+): Promise<Found> {
+  const look = skipUnavailableRoots ? inspect : requireUsable;
+  const inspected = await Promise.all(enabledRoots(workspace).map(look));
+  const roots = inspected.flatMap(({ root }) => root ?? []);
+  const leftOut = inspected.filter(({ root }) => root === undefined);
+  if (roots.length === 0) return { hits: [], leftOut };
   const query = search.query.slice(0, RAG_QUERY_CHARACTERS_MAX);
-  return roots.length === 0 ? [] : deps.retrieval.search(roots, { query, mode, limit }, signal);
+  return { hits: await deps.retrieval.search(roots, { query, mode, limit }, signal), leftOut };
 }
 
 /** The state of a root of a workspace. */
@@ -96,15 +103,23 @@ export async function listRootStatus(
   }));
 }
 
-/** @throws a failure that the root did not cause. */
-async function inspect(configured: ConfiguredRoot): Promise<{
+/** A root as it was found. */
+interface InspectedRoot {
   configured: ConfiguredRoot;
+  /** Undefined where it cannot be used. */
   root: RetrievalRoot | undefined;
+  /** What is wrong with it, as a sentence; null where nothing is. */
   problem: string | null;
-}> {
+}
+
+/** @throws a failure that the root did not cause. */
+async function inspect(configured: ConfiguredRoot): Promise<InspectedRoot> {
   const problem = await findRootProblem(configured.path);
-  if (problem !== undefined) {
-    return { configured, root: undefined, problem: `The folder ${problem}.` };
-  }
+  if (problem === undefined) return requireUsable(configured);
+  return { configured, root: undefined, problem: `The folder ${problem}.` };
+}
+
+/** @throws EngineError `invalid` where the root cannot be used. */
+async function requireUsable(configured: ConfiguredRoot): Promise<InspectedRoot> {
   return { configured, root: await validateRoot(configured), problem: null };
 }

@@ -85,7 +85,8 @@ export function retrievalRoutes(deps: Pick<EngineDeps, "db" | "retrieval">) {
     })
     .openapi(postSearch, async (c) => {
       const workspace = await getWorkspace(deps, c.req.valid("param").uuid);
-      const hits = await searchEnabledRoots(deps, workspace, c.req.valid("json"), c.req.raw.signal);
+      const { signal } = c.req.raw;
+      const { hits } = await searchEnabledRoots(deps, workspace, c.req.valid("json"), signal);
       return c.json(hits.map(toRagResult), 200);
     })
     .openapi(getStatus, async (c) => {

@@ -13,7 +13,7 @@ export const RETRIEVAL_TOOLS: readonly BuiltinTool[] = [
   defineTool({
     group: "retrieval",
     name: "search_workspace_index",
-    doc: "Searches the content of the workspace's indexed folders and returns the passages that answer best, with path and lines. Keyword mode finds exact words, vector mode related ones, hybrid both.",
+    doc: "Searches the content of the workspace's indexed folders and returns the passages that answer best, with path and lines. Keyword mode finds exact words, vector mode related ones, hybrid both. `left_out` names folders that could not be searched.",
     parameters: z.object({
       query: z.string().min(1),
       mode: z.enum(["keyword", "vector", "hybrid"]).default("hybrid"),
@@ -22,13 +22,14 @@ export const RETRIEVAL_TOOLS: readonly BuiltinTool[] = [
     needsApprovalAlways: reachesProtected,
     run: ({ deps, workspace }, input, signal) =>
       withFailures(async () => {
-        const hits = await searchEnabledRoots(
-          deps,
-          workspace,
-          { ...input, skipUnavailableRoots: true },
-          signal,
-        );
-        return { results: hits.map(toPassage) };
+        const search = { ...input, skipUnavailableRoots: true };
+        const { hits, leftOut } = await searchEnabledRoots(deps, workspace, search, signal);
+        const left_out = leftOut.map(({ configured: { rootIndex, path }, problem }) => ({
+          root_index: rootIndex,
+          path,
+          problem,
+        }));
+        return { results: hits.map(toPassage), ...(left_out.length > 0 ? { left_out } : {}) };
       }),
   }),
   defineTool({

@@ -46,10 +46,32 @@ describe("The retrieval tools", () => {
     assert.ok(!JSON.stringify(found).includes("canary"));
   });
 
+  it("search the roots that are there, and name those that are left out", async () => {
+    await using folder = await createTestFolder(FILES);
+    await using later = await createTestFolder(FILES);
+    await using bench = await createToolBench({ directories: [later.path, folder.path] });
+    await bench.run("update_workspace_index", {});
+    const query = { query: "cache", mode: "keyword" };
+    const whole = await bench.run("search_workspace_index", query);
+    assert.deepEqual(Object.keys(whole), ["results"]);
+    rmSync(later.path, { recursive: true });
+    const { results, left_out } = await bench.run("search_workspace_index", query);
+    assert.deepEqual(
+      results.map((hit: { root_index: number; path: string }) => [hit.root_index, hit.path]),
+      [[1, "guide.md"]],
+    );
+    const problem = "The folder does not exist.";
+    assert.deepEqual(left_out, [{ root_index: 0, path: later.path, problem }]);
+  });
+
   it("report invalid arguments and unusable roots to the model", async () => {
     await using folder = await createTestFolder(FILES);
-    await using bench = await createToolBench({ directories: [join(folder.path, "gone")] });
-    assert.deepEqual(await bench.run("search_workspace_index", { query: "x" }), { results: [] });
+    const gone = join(folder.path, "gone");
+    await using bench = await createToolBench({ directories: [gone] });
+    assert.deepEqual(await bench.run("search_workspace_index", { query: "x" }), {
+      results: [],
+      left_out: [{ root_index: 0, path: gone, problem: "The folder does not exist." }],
+    });
     const { roots } = await bench.run("get_workspace_index_status", {});
     assert.equal(roots[0].problem, "The folder does not exist.");
     await bench.fails("update_workspace_index", {}, /^Invalid root\. .+gone" does not exist$/);
