@@ -3,7 +3,6 @@ import type { InValue } from "@libsql/client";
 import { utf8 } from "../../shared/bytes.ts";
 import type { Database } from "../../shared/database.ts";
 import { EmbeddedClient } from "../../shared/node/embedded-client.ts";
-import type { Snapshot } from "../../shared/node/embedded-snapshots.ts";
 import type { Timers } from "../../shared/timers.ts";
 import { LIST_PAGE_BYTES, LIST_PAGE_ROWS_MAX, LIST_READ_MS_MAX } from "../limits.ts";
 import { type ListShape, pageStatements, shortQuery } from "./list-shape.ts";
@@ -59,10 +58,8 @@ async function* readLong(
   query: ListQuery,
   { head, last, tail }: ListFrame,
 ): AsyncGenerator<Uint8Array> {
-  if (!(db.$client instanceof EmbeddedClient)) throw new TypeError("Lists need an embedded file.");
-  using snapshot = await db.$client.openSnapshot();
   let separator = head;
-  for await (const items of readPages(snapshot, query)) {
+  for await (const items of readPages(db, query)) {
     yield Buffer.concat([utf8(separator), items]);
     separator = ",";
   }
@@ -71,8 +68,16 @@ async function* readLong(
   yield utf8(tail);
 }
 
-/** The items of each page, as the bytes that are sent. A page adapts to what its rows hold. */
-async function* readPages(snapshot: Snapshot, { shape, args }: ListQuery): AsyncGenerator<Buffer> {
+/**
+ * The items of a list of one moment, page by page, as JSON with commas between them. A page adapts to what its rows hold,
+ * and others go first between pages.
+ */
+export async function* readPages(
+  db: Database,
+  { shape, args }: ListQuery,
+): AsyncGenerator<Buffer, void> {
+  if (!(db.$client instanceof EmbeddedClient)) throw new TypeError("Lists need an embedded file.");
+  using snapshot = await db.$client.openSnapshot();
   let statements = pageStatements(shape, args.length, false);
   let given = [...args];
   let limit = LIST_PAGE_ROWS_MAX;

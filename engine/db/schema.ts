@@ -227,7 +227,7 @@ export const todos = sqliteTable(
     ...times,
   },
   (table) => [
-    index("todos_workspace").on(table.workspaceId),
+    index("todos_workspace").on(table.workspaceId, table.updatedAt),
     index("todos_thread").on(table.threadId),
   ],
 );
@@ -243,7 +243,7 @@ export const memories = sqliteTable(
     ...times,
   },
   (table) => [
-    index("memories_workspace").on(table.workspaceId),
+    index("memories_workspace").on(table.workspaceId, table.updatedAt),
     index("memories_thread").on(table.threadId),
   ],
 );
@@ -258,7 +258,7 @@ export const notes = sqliteTable(
     content: text().notNull(),
     ...times,
   },
-  (table) => [index("notes_workspace").on(table.workspaceId)],
+  (table) => [index("notes_workspace").on(table.workspaceId, table.updatedAt)],
 );
 
 export const contacts = sqliteTable(
@@ -273,7 +273,7 @@ export const contacts = sqliteTable(
     notes: text(),
     ...times,
   },
-  (table) => [index("contacts_workspace").on(table.workspaceId)],
+  (table) => [index("contacts_workspace").on(table.workspaceId, table.updatedAt)],
 );
 
 export type WorkspaceRow = typeof workspaces.$inferSelect;

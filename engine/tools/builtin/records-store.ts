@@ -1,5 +1,7 @@
 import type { InValue } from "@libsql/client";
 import type { Database } from "../../../shared/database.ts";
+import { readPages } from "../../db/list.ts";
+import { bytesOf, jsonObject, type ListShape } from "../../db/list-shape.ts";
 import { justAfter } from "../../db/time.ts";
 
 /** A kind of record that the built-in tools keep for a workspace. All names are constants of the program. */
@@ -44,26 +46,42 @@ export async function insertRecord(
   return first(db, sql, [uuid, now, now, ...texts, ...thread, workspaceId]);
 }
 
-/** A page, newest first, with the total. `query` is matched in every column, ignoring case. */
+/**
+ * A page, newest first, with the total. `query` is matched in every column, ignoring case. All records are read, in pages of
+ * one moment: no number of them blocks the event loop.
+ */
 export async function listRecords(
   db: Database,
   kind: RecordKind,
   page: { workspaceId: number; query: string; limit: number; offset: number },
+  signal: AbortSignal,
 ): Promise<{ records: WorkspaceRecord[]; total: number }> {
-  const text = kind.columns.map((name) => `coalesce(${name}, '')`).join(" || char(10) || ");
-  const where = `${LIVE_WORKSPACE} AND instr(lower(${text}), lower(?)) > 0`;
-  const list = `SELECT ${shown(kind)} FROM ${kind.table} WHERE ${where}
-    ORDER BY updated_at DESC, id DESC LIMIT ? OFFSET ?`;
-  const scope = [page.workspaceId, page.query];
-  const [listed, counted] = await Promise.all([
-    db.$client.execute({ sql: list, args: [...scope, page.limit, page.offset] }),
-    db.$client.execute({
-      sql: `SELECT count(*) AS total FROM ${kind.table} WHERE ${where}`,
-      args: scope,
-    }),
-  ]);
-  const records = listed.rows.map((row) => ({ ...toRecord(listed.columns, row) }));
-  return { records, total: Number(counted.rows[0]?.total ?? 0) };
+  const { workspaceId, query, limit, offset } = page;
+  const records: WorkspaceRecord[] = [];
+  let total = 0;
+  for await (const items of readPages(db, { shape: shapeOf(kind), args: [workspaceId, query] })) {
+    signal.throwIfAborted();
+    const found: WorkspaceRecord[] = JSON.parse(`[${items}]`);
+    const from = Math.max(0, offset - total);
+    records.push(...found.slice(from, from + limit - records.length));
+    total += found.length;
+  }
+  return { records, total };
+}
+
+function shapeOf({ table, columns }: RecordKind): ListShape {
+  const text = columns.map((name) => `coalesce(${name}, '')`).join(" || char(10) || ");
+  const names = [...columns, "created_at", "updated_at"].map((name) => [name, name]);
+  const record = jsonObject({ id: "uuid", ...Object.fromEntries(names) });
+  return {
+    from: table,
+    where:
+      "workspace_id = (SELECT w.id FROM workspaces w WHERE w.id = ?1 AND w.deleted_at IS NULL)",
+    order: ["updated_at", "id"],
+    direction: "DESC",
+    item: `CASE WHEN instr(lower(${text}), lower(?2)) > 0 THEN ${record} END`,
+    bytes: bytesOf(...columns),
+  };
 }
 
 /** Writes the columns that are not undefined. Undefined where the workspace has no such record. */

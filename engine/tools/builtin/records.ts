@@ -125,9 +125,9 @@ function listTool({ group, many, kind }: RecordGroup): BuiltinTool {
     name: `list_${many}`,
     doc: `Lists the ${many} of this workspace, the newest first; \`next_offset\` tells whether there are more.`,
     parameters: Page,
-    async run({ deps, workspace }, { query, limit, offset }) {
+    async run({ deps, workspace }, { query, limit, offset }, signal) {
       const page = { workspaceId: workspace.id, query, limit, offset };
-      const { records, total } = await listRecords(deps.db, kind, page);
+      const { records, total } = await listRecords(deps.db, kind, page, signal);
       const shown = withinCharacters(records);
       const next = offset + shown.length;
       return { [many]: shown, total, next_offset: next < total ? next : null };

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { LIST_PAGE_ROWS_MAX } from "../../../../engine/limits.ts";
 import { deletedRowsGone } from "../../../support/engine/deleted.ts";
 import { createToolBench, type ToolBench } from "../../../support/engine/tools.ts";
 
@@ -100,6 +101,33 @@ for (const { one, many, create, stored, change } of KINDS) {
   });
 }
 
+/** Notes `odd 1`, `even 2`, `odd 3` and so on; the last one is the newest. */
+async function addNotes(bench: ToolBench, count: number): Promise<void> {
+  await bench.test.deps.db.$client.execute({
+    sql: `INSERT INTO notes (uuid, workspace_id, title, content, created_at, updated_at)
+      WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ?2)
+      SELECT 'n' || n, ?1, iif(n % 2, 'odd ', 'even ') || n, '', '', printf('%09d', n) FROM number`,
+    args: [bench.context.workspace.id, count],
+  });
+}
+
+/** How often the event loop goes round until it is stopped. */
+function countTurns(): { stop(): number } {
+  let turns = 0;
+  let next: NodeJS.Immediate;
+  const turn = () => {
+    turns += 1;
+    next = setImmediate(turn);
+  };
+  next = setImmediate(turn);
+  return {
+    stop() {
+      clearImmediate(next);
+      return turns;
+    },
+  };
+}
+
 describe("Lists of records", () => {
   it("have the newest first, in pages, and find text without case", async () => {
     await using bench = await createToolBench();
@@ -124,6 +152,30 @@ describe("Lists of records", () => {
       { total: 2, next_offset: null },
     ]);
     assert.deepEqual(await titles({ query: "%" }), [[], { total: 0, next_offset: null }]);
+  });
+
+  it("of very many are whole, and let the event loop go on meanwhile", async () => {
+    await using bench = await createToolBench();
+    const count = 3 * LIST_PAGE_ROWS_MAX;
+    await addNotes(bench, count);
+    const turns = countTurns();
+    const offset = LIST_PAGE_ROWS_MAX - 5;
+    const page = await bench.run("list_notes", { query: "EVEN", limit: 20, offset });
+    assert.ok(turns.stop() >= 3);
+    assert.deepEqual(
+      page.notes.map(({ title }: { title: string }) => title),
+      Array.from({ length: 20 }, (_, at) => `even ${count - 2 * (offset + at)}`),
+    );
+    assert.deepEqual([page.total, page.next_offset], [count / 2, offset + 20]);
+  });
+
+  it("end with their turn", async () => {
+    await using bench = await createToolBench();
+    await addNotes(bench, 2 * LIST_PAGE_ROWS_MAX);
+    const stop = new AbortController();
+    const listed = bench.run("list_notes", {}, stop.signal);
+    stop.abort(new Error("The turn was cancelled."));
+    await assert.rejects(listed, /cancelled/);
   });
 
   it("stop at a bound, and continue at the next offset", async () => {
