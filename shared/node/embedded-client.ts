@@ -41,6 +41,8 @@ export function openEmbeddedClient(options: EmbeddedOptions): EmbeddedClient {
 interface Unit {
   statements: Statement[];
   isBatch: boolean;
+  /** Whether the answer waits until a power cut cannot undo it. */
+  isDurable: boolean;
   resolve(results: ResultSet[]): void;
   reject(error: unknown): void;
 }
@@ -60,6 +62,7 @@ export class EmbeddedClient implements Client, AsyncDisposable {
   #flushing: Promise<void> | undefined;
   readonly #snapshots: EmbeddedSnapshots | undefined;
   #damageNoted = false;
+  #isRelaxed = false;
 
   constructor(options: EmbeddedOptions) {
     this.#options = options;
@@ -71,16 +74,24 @@ export class EmbeddedClient implements Client, AsyncDisposable {
   async execute(statement: InStatement, args?: InArgs): Promise<ResultSet> {
     const normal = normalize(statement, args);
     if (!isWrite(normal.sql)) return this.#read(normal);
-    const [result] = await this.#write([normal], false);
+    const [result] = await this.#write([normal], { isBatch: false, isDurable: true });
     if (!result) throw new LibsqlError("A write gave no result.", "INTERNAL");
     return result;
+  }
+
+  /**
+   * A write that a power cut may undo, for work that is found again and repeated: its commit does not wait for the disk. The
+   * next other commit makes it durable.
+   */
+  async executeRelaxed(statement: InStatement): Promise<void> {
+    await this.#write([normalize(statement)], { isBatch: false, isDurable: false });
   }
 
   /** Always one BEGIN IMMEDIATE transaction, whatever the mode: a deferred one can fail half-way. */
   batch(statements: Array<InStatement | [string, InArgs?]>): Promise<ResultSet[]> {
     return this.#write(
       statements.map((statement) => normalize(statement)),
-      true,
+      { isBatch: true, isDurable: true },
     );
   }
 
@@ -141,6 +152,7 @@ export class EmbeddedClient implements Client, AsyncDisposable {
 
   #connect(): Connection.Database {
     const connection = new Connection(this.#options.path);
+    this.#isRelaxed = false;
     for (const pragma of ["foreign_keys=ON", ...this.#options.pragmas]) {
       connection.prepare(`PRAGMA ${pragma}`).all();
     }
@@ -162,10 +174,10 @@ export class EmbeddedClient implements Client, AsyncDisposable {
     return this.#run(statement);
   }
 
-  #write(statements: Statement[], isBatch: boolean): Promise<ResultSet[]> {
+  #write(statements: Statement[], kind: Pick<Unit, "isBatch" | "isDurable">): Promise<ResultSet[]> {
     if (this.closed) return Promise.reject(closedError());
     return new Promise((resolve, reject) => {
-      this.#queue.push({ statements, isBatch, resolve, reject });
+      this.#queue.push({ statements, ...kind, resolve, reject });
       this.#flushing ??= this.#flush();
     });
   }
@@ -201,6 +213,7 @@ export class EmbeddedClient implements Client, AsyncDisposable {
   /** Throws where the whole group failed; a unit that failed by itself is rejected here and undone alone. */
   #commitOnce(units: Unit[]): void {
     this.#assertOpen();
+    this.#relax(units.every(({ isDurable }) => !isDurable));
     this.#control("BEGIN IMMEDIATE");
     const outcomes = units.map((unit) => this.#runUnit(unit, units.length > 1));
     this.#control("COMMIT");
@@ -241,6 +254,14 @@ export class EmbeddedClient implements Client, AsyncDisposable {
     }
     const rows = (statement.all(bound) as unknown[][]).map((values) => toRow(values, columns));
     return resultSet(rows, columns, columnTypes, 0, undefined);
+  }
+
+  /** How the next commits are written; SQLite changes that between transactions only. */
+  #relax(isRelaxed: boolean): void {
+    if (isRelaxed === this.#isRelaxed) return;
+    this.#isRelaxed = isRelaxed;
+    const own = this.#options.pragmas.find((pragma) => pragma.startsWith("synchronous="));
+    this.#control(`PRAGMA ${isRelaxed ? "synchronous=NORMAL" : (own ?? "synchronous=FULL")}`);
   }
 
   #control(sql: string): void {

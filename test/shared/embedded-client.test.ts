@@ -9,7 +9,7 @@ import { openEmbeddedClient } from "../../shared/node/embedded-client.ts";
 async function openTemporary() {
   const folder = await mkdtemp(join(tmpdir(), "roundhouse-"));
   const path = join(folder, "test.db");
-  const client = openEmbeddedClient({ path, pragmas: ["journal_mode=WAL"] });
+  const client = openEmbeddedClient({ path, pragmas: ["journal_mode=WAL", "synchronous=FULL"] });
   await client.execute("CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT UNIQUE) STRICT");
   return {
     client,
@@ -28,6 +28,27 @@ describe("the embedded client", () => {
     const { rows } = await open.client.execute(sql, ["a"]);
     assert.equal(rows[0]?.name, "a");
     assert.equal(rows[0]?.[0], 1);
+  });
+
+  it("waits for the disk with every commit but those that hold relaxed writes alone", async () => {
+    await using open = await openTemporary();
+    const { client } = open;
+    const insert = (name: string) => ({ sql: "INSERT INTO item (name) VALUES (?)", args: [name] });
+    const level = async () => (await client.execute("PRAGMA synchronous")).rows[0]?.synchronous;
+    const [NORMAL, FULL] = [1, 2];
+    assert.equal(await level(), FULL);
+    await client.executeRelaxed(insert("a"));
+    assert.equal(await level(), NORMAL);
+    await Promise.all([client.executeRelaxed(insert("b")), client.execute(insert("c"))]);
+    assert.equal(await level(), FULL);
+    await assert.rejects(client.executeRelaxed(insert("a")), /UNIQUE/);
+    await client.batch([insert("d")]);
+    assert.equal(await level(), FULL);
+    await client.executeRelaxed(insert("e"));
+    client.reconnect();
+    assert.equal(await level(), FULL);
+    await client.execute(insert("f"));
+    assert.equal((await client.execute("SELECT count(*) AS count FROM item")).rows[0]?.count, 6);
   });
 
   it("undoes a failed unit alone when units share a commit", async () => {

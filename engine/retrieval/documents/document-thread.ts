@@ -1,3 +1,4 @@
+import { constants, setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 import type { DocumentKind } from "./document-kind.ts";
 import { readDocumentText } from "./document-text.ts";
@@ -14,7 +15,10 @@ export type DocumentRead =
   /** The document itself cannot be read; a retry would fail as well. */
   | { kind: "failed"; reason: string };
 
-// The thread that reads untrusted documents. It can be terminated at any moment.
+// The thread that reads untrusted documents. It can be terminated at any moment. Searches and requests go first: Linux has a
+// priority for each thread (0 is this one); elsewhere the call would concern the whole process.
+if (process.platform === "linux") setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL);
+
 parentPort?.on("message", async ({ kind, bytes }: DocumentAsk) => {
   parentPort?.postMessage(await read(kind, bytes));
 });
