@@ -1,10 +1,23 @@
 const CAUSES_MAX = 8;
-const DAMAGED = /^SQLITE_(CORRUPT|NOTADB)/;
+const DAMAGED = /^SQLITE_(CORRUPT|NOTADB|FORMAT)/;
+
+// libSQL reports why a file could not be opened in its message alone, by SQLite's number.
+const OPEN_FAILURE = /^ConnectionFailed\(.*: (\d+)"\)$/s;
+const NUMBERS: Readonly<Record<string, string>> = {
+  5: "SQLITE_BUSY",
+  8: "SQLITE_READONLY",
+  10: "SQLITE_IOERR",
+  11: "SQLITE_CORRUPT",
+  13: "SQLITE_FULL",
+  14: "SQLITE_CANTOPEN",
+  26: "SQLITE_NOTADB",
+};
 
 /** The `code` of a failed system call or of SQLite, such as `EACCES`; empty for any other error. */
 export function systemErrorCode(error: unknown): string {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  return typeof code === "string" ? code : "";
+  if (!(error instanceof Error)) return "";
+  if ("code" in error && typeof error.code === "string" && error.code !== "") return error.code;
+  return NUMBERS[OPEN_FAILURE.exec(error.message)?.[1] ?? ""] ?? "";
 }
 
 /** The codes of an error and of its causes, outermost first. */

@@ -1,7 +1,8 @@
 import type { Dirent } from "node:fs";
 import { lstat, mkdir, readdir } from "node:fs/promises";
+import { systemErrorCode } from "../../shared/system-error.ts";
 import { conflict } from "../errors.ts";
-import { crossesLink, errorNumberName } from "./faults.ts";
+import { crossesLink } from "./faults.ts";
 import type { Folder } from "./folder.ts";
 import { isAddressable, joinPath, parseRelativePath } from "./relative-path.ts";
 import { Slices, sortInSlices } from "./slices.ts";
@@ -39,7 +40,7 @@ export async function createDirectory(root: FileRoot, path: string): Promise<Fil
     try {
       await mkdir(`${folder.address}/${name}`);
     } catch (error) {
-      if (errorNumberName(error) !== "EEXIST") throw error;
+      if (systemErrorCode(error) !== "EEXIST") throw error;
       await refuseTaken(folder, name);
     }
     return { name, relativePath: joinPath(...segments), isDirectory: true };

@@ -1,18 +1,13 @@
+import { systemErrorCode } from "../../shared/system-error.ts";
 import { EngineError, forbidden, invalid, notFound } from "../errors.ts";
 import { invalidPath } from "./relative-path.ts";
-
-/** The name of an operating system error, such as `ENOENT`; undefined for any other error. */
-export function errorNumberName(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !("code" in error)) return undefined;
-  return typeof error.code === "string" ? error.code : undefined;
-}
 
 const GONE = new Set(["ENOENT", "ENOTDIR", "ELOOP"]);
 
 /** Whether a path is missing, a link or of the wrong type; `more` adds error codes of the call. */
 export function isGone(error: unknown, ...more: readonly string[]): boolean {
-  const code = errorNumberName(error);
-  return code !== undefined && (GONE.has(code) || more.includes(code));
+  const code = systemErrorCode(error);
+  return GONE.has(code) || more.includes(code);
 }
 
 /** 403: the path has a link, or got one during the operation. */
@@ -46,7 +41,7 @@ export function inaccessible(cause?: unknown): EngineError {
  */
 export function toFileError(error: unknown): unknown {
   if (error instanceof EngineError) return error;
-  switch (errorNumberName(error)) {
+  switch (systemErrorCode(error)) {
     case "ENOENT":
     case "ENOTDIR":
       return pathNotFound();

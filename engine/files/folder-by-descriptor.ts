@@ -1,7 +1,8 @@
 import { constants } from "node:fs";
 import { type FileHandle, lstat, open } from "node:fs/promises";
+import { systemErrorCode } from "../../shared/system-error.ts";
 import { invalidRoot } from "../workspaces/roots.ts";
-import { crossesLink, errorNumberName, isGone } from "./faults.ts";
+import { crossesLink, isGone } from "./faults.ts";
 import { addressOf, type Folder, O_PATH } from "./folder.ts";
 
 const FOLDER_FLAGS = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
@@ -42,7 +43,7 @@ async function openSegment(
   try {
     return await open(child, FOLDER_FLAGS);
   } catch (error) {
-    if (errorNumberName(error) !== "ENOTDIR") throw error;
+    if (systemErrorCode(error) !== "ENOTDIR") throw error;
     // A link and a file are both rejected; the answer depends on which of them it is.
     if ((await lstat(child)).isSymbolicLink()) throw crossesLink();
     throw wrongType?.() ?? error;

@@ -1,10 +1,11 @@
 import type { BigIntStats } from "node:fs";
 import { lstat, mkdir, open, rename, rmdir, unlink } from "node:fs/promises";
+import { systemErrorCode } from "../../shared/system-error.ts";
 import type { WorkspaceRow } from "../db/schema.ts";
 import { conflict, type EngineError, invalid } from "../errors.ts";
 import { resolveRoot } from "../workspaces/roots.ts";
 import { refuseTaken } from "./directory.ts";
-import { crossesLink, errorNumberName } from "./faults.ts";
+import { crossesLink } from "./faults.ts";
 import type { Folder } from "./folder.ts";
 import type { Judge } from "./protected.ts";
 import { joinPath, parseRelativePath } from "./relative-path.ts";
@@ -132,7 +133,7 @@ async function moveOverReservation(
   try {
     await reservation.make(addressOf(to));
   } catch (error) {
-    if (errorNumberName(error) === "EEXIST") return refuseTaken(to.folder, to.name);
+    if (systemErrorCode(error) === "EEXIST") return refuseTaken(to.folder, to.name);
     throw error;
   }
   try {
@@ -144,7 +145,7 @@ async function moveOverReservation(
 }
 
 function toMoveError(error: unknown): unknown {
-  switch (errorNumberName(error)) {
+  switch (systemErrorCode(error)) {
     case "EINVAL":
       return intoItself();
     case "EXDEV":

@@ -1,10 +1,11 @@
 import { type BigIntStats, constants } from "node:fs";
 import { lstat, open } from "node:fs/promises";
 import { fromUtf8, utf8 } from "../../shared/bytes.ts";
+import { systemErrorCode } from "../../shared/system-error.ts";
 import { type EngineError, invalid } from "../errors.ts";
 import { TEXT_FILE_BYTES_MAX } from "../limits.ts";
 import { refuseTaken } from "./directory.ts";
-import { errorNumberName, notAFile } from "./faults.ts";
+import { notAFile } from "./faults.ts";
 import type { Folder } from "./folder.ts";
 import { parseRelativePath } from "./relative-path.ts";
 import type { FileContent } from "./wire.ts";
@@ -123,7 +124,7 @@ async function isTaken(folder: Folder, name: string): Promise<boolean> {
     await lstat(`${folder.address}/${name}`);
     return true;
   } catch (error) {
-    if (errorNumberName(error) === "ENOENT") return false;
+    if (systemErrorCode(error) === "ENOENT") return false;
     throw error;
   }
 }

@@ -2,8 +2,8 @@ import { type BigIntStats, constants } from "node:fs";
 import { type FileHandle, link, open, rename, unlink } from "node:fs/promises";
 import { toHex } from "../../shared/bytes.ts";
 import { randomBytes } from "../../shared/random.ts";
+import { systemErrorCode } from "../../shared/system-error.ts";
 import { refuseTaken } from "./directory.ts";
-import { errorNumberName } from "./faults.ts";
 import type { Folder } from "./folder.ts";
 
 const CREATE_FLAGS =
@@ -83,7 +83,7 @@ async function openNew(folder: Folder, name: string): Promise<FileHandle> {
   try {
     return await open(`${folder.address}/${name}`, CREATE_FLAGS, 0o666);
   } catch (error) {
-    if (errorNumberName(error) === "EEXIST") return refuseTaken(folder, name);
+    if (systemErrorCode(error) === "EEXIST") return refuseTaken(folder, name);
     throw error;
   }
 }
@@ -110,7 +110,7 @@ export async function linkNoReplace(
     await link(`${from.address}/${name}`, `${to.address}/${newName}`);
     return true;
   } catch (error) {
-    const reason = errorNumberName(error) ?? "";
+    const reason = systemErrorCode(error);
     if (reason === "EEXIST") return refuseTaken(to, newName);
     if (NO_HARD_LINKS.has(reason)) return false;
     throw error;

@@ -1,3 +1,5 @@
+import { isDamage, systemErrorCode } from "../../shared/system-error.ts";
+
 /** Why an index cannot be used. */
 export type FailureCode = "invalid" | "conflict" | "unavailable" | "internal";
 
@@ -19,14 +21,13 @@ export class SidecarDamaged extends Error {
 
 const NO_SPACE = /^(SQLITE_FULL|SQLITE_IOERR|ENOSPC|EDQUOT|EFBIG)/;
 const NO_WRITING = /^(SQLITE_READONLY|SQLITE_CANTOPEN|SQLITE_PERM|EROFS|EACCES|EPERM)/;
-const DAMAGED = /^(SQLITE_CORRUPT|SQLITE_NOTADB|SQLITE_FORMAT)/;
 const BUSY = /^SQLITE_(BUSY|LOCKED)/;
 
 /** Translates a failure of the file system or of SQLite. */
 export function toRetrievalError(error: unknown): unknown {
   if (error instanceof RetrievalFailure || error instanceof SidecarDamaged) return error;
-  const code = codeOf(error);
-  if (DAMAGED.test(code)) return new SidecarDamaged("The index is damaged.", { cause: error });
+  if (isDamage(error)) return new SidecarDamaged("The index is damaged.", { cause: error });
+  const code = systemErrorCode(error);
   if (NO_SPACE.test(code)) {
     const message = "The index could not be written: no space is left, or the disk failed.";
     return new RetrievalFailure("unavailable", message, error);
@@ -43,23 +44,4 @@ export function toRetrievalError(error: unknown): unknown {
     );
   }
   return error;
-}
-
-// libSQL reports why a file could not be opened in its message alone, by SQLite's number.
-const OPEN_FAILURE = /^ConnectionFailed\(.*: (\d+)"\)$/s;
-const NUMBERS: Readonly<Record<string, string>> = {
-  5: "SQLITE_BUSY",
-  8: "SQLITE_READONLY",
-  10: "SQLITE_IOERR",
-  11: "SQLITE_CORRUPT",
-  13: "SQLITE_FULL",
-  14: "SQLITE_CANTOPEN",
-  26: "SQLITE_NOTADB",
-};
-
-/** The code of a system or SQLite error; empty where it has none. */
-export function codeOf(error: unknown): string {
-  if (!(error instanceof Error)) return "";
-  if ("code" in error && typeof error.code === "string" && error.code !== "") return error.code;
-  return NUMBERS[OPEN_FAILURE.exec(error.message)?.[1] ?? ""] ?? "";
 }

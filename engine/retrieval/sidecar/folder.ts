@@ -8,7 +8,8 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import { codeOf, RetrievalFailure } from "../failures.ts";
+import { systemErrorCode } from "../../../shared/system-error.ts";
+import { RetrievalFailure } from "../failures.ts";
 
 /** The folder of a root's index. The index has the text of files, so the folder is private and never committed. */
 const SIDECAR_FOLDER = ".engine";
@@ -61,7 +62,7 @@ function createFile(path: string, text: string): void {
     if (text !== "") writeSync(file, text);
     closeSync(file);
   } catch (error) {
-    if (codeOf(error) !== "EEXIST") throw error;
+    if (systemErrorCode(error) !== "EEXIST") throw error;
   }
 }
 

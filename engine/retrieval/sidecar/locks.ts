@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import Database from "libsql";
-import { codeOf } from "../failures.ts";
+import { systemErrorCode } from "../../../shared/system-error.ts";
 import { makeSidecarFile } from "./folder.ts";
 
 /** One operation for a root at a time, in order of arrival (Engine §2, retrieval rule 6). */
@@ -39,7 +39,7 @@ export async function holdRunLock(folder: string, signal: AbortSignal): Promise<
         db.exec("BEGIN EXCLUSIVE");
         return { [Symbol.dispose]: () => db.close() };
       } catch (error) {
-        if (!codeOf(error).startsWith("SQLITE_BUSY")) throw error;
+        if (!systemErrorCode(error).startsWith("SQLITE_BUSY")) throw error;
       }
       await delay(POLL_MS, undefined, { signal });
     }

@@ -1,6 +1,7 @@
 import Database from "libsql";
+import { isDamage } from "../../../shared/system-error.ts";
 import { SIDECAR_BUSY_WAIT_MS } from "../../limits.ts";
-import { codeOf, RetrievalFailure, SidecarDamaged } from "../failures.ts";
+import { RetrievalFailure, SidecarDamaged } from "../failures.ts";
 import { makeSidecarFile } from "./folder.ts";
 import { FAILURE_SCHEMA, PRAGMAS, SCHEMA, SCHEMA_VERSION } from "./sidecar-schema.ts";
 
@@ -123,7 +124,7 @@ function open(path: string, prepare: (sidecar: Sidecar) => void): Sidecar {
     return sidecar;
   } catch (error) {
     sidecar[Symbol.dispose]();
-    if (/^SQLITE_(CORRUPT|NOTADB|FORMAT)/.test(codeOf(error))) {
+    if (isDamage(error)) {
       throw new SidecarDamaged("The index is damaged.", { cause: error });
     }
     throw error;

@@ -1,8 +1,8 @@
+import { systemErrorCode } from "../../../shared/system-error.ts";
 import { EngineError } from "../../errors.ts";
-import { errorNumberName } from "../../files/faults.ts";
 import { ToolFailure } from "./builtin.ts";
 
-const SAYINGS: Readonly<Record<string, string>> = {
+const MESSAGES: Readonly<Record<string, string>> = {
   ENOENT: "There is nothing at this path.",
   ENOTDIR: "Something on this path is not a folder.",
   EISDIR: "The path is a folder, not a file.",
@@ -29,8 +29,8 @@ export async function withFileFailures<Result>(work: () => Promise<Result>): Pro
     if (error instanceof EngineError) {
       throw new ToolFailure([error.message, error.details].filter(Boolean).join(" "));
     }
-    const code = errorNumberName(error);
-    if (code === undefined || !/^E[A-Z]+$/.test(code)) throw error;
-    throw new ToolFailure(SAYINGS[code] ?? `The operating system refused this (${code}).`);
+    const code = systemErrorCode(error);
+    if (!/^E[A-Z]+$/.test(code)) throw error;
+    throw new ToolFailure(MESSAGES[code] ?? `The operating system refused this (${code}).`);
   }
 }

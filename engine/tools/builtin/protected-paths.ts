@@ -1,7 +1,7 @@
 import { lstat, readlink, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import { systemErrorCode } from "../../../shared/system-error.ts";
 import type { EngineDeps } from "../../deps.ts";
-import { errorNumberName } from "../../files/faults.ts";
 import { type Judge, lookAtProtected } from "../../files/protected.ts";
 import { LINKS_FOLLOWED_MAX } from "../../limits.ts";
 import { type ToolContext, ToolFailure } from "./builtin.ts";
@@ -76,7 +76,7 @@ async function resolveLinks(path: string, linksLeft = LINKS_FOLLOWED_MAX): Promi
 }
 
 async function linkTarget(path: string, error: unknown): Promise<string | undefined> {
-  if (errorNumberName(error) !== "ENOENT") return undefined;
+  if (systemErrorCode(error) !== "ENOENT") return undefined;
   const stats = await lstat(path).catch(() => undefined);
   return stats?.isSymbolicLink() ? readlink(path).catch(() => undefined) : undefined;
 }
