@@ -1,4 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { systemTimers } from "../../shared/timers.ts";
 import type { EmbeddingsConfig } from "../config.ts";
 import type { Embedder } from "./embedder.ts";
 import { createBuiltinEmbedder } from "./embedders/builtin/builtin-embedder.ts";
@@ -13,5 +14,5 @@ if (parentPort) new WorkerSession(parentPort, setup, createEmbedder(setup.embedd
 
 function createEmbedder(config: EmbeddingsConfig): Embedder {
   if (config.kind === "builtin") return createBuiltinEmbedder();
-  return createRemoteEmbedder(config, { fetch: globalThis.fetch });
+  return createRemoteEmbedder(config, { fetch: globalThis.fetch, timers: systemTimers });
 }

@@ -15,7 +15,6 @@ const KNOWN: readonly string[] = [
   "engine/db/deleted-rows.ts REFERRING_TO_THREADS",
   "engine/files/faults.ts inaccessible",
   "engine/files/search.ts visitFiles",
-  "engine/models/providers/retries.ts retryWaitMs",
   "engine/models/providers/registry.ts parseBaseUrl",
   "engine/realtime/frames.ts inboundFrames",
   "engine/realtime/frames.ts outboundFrames",

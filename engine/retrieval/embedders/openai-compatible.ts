@@ -1,5 +1,7 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
+import { parseJson } from "../../../shared/json.ts";
+import { retry } from "../../../shared/retry.ts";
+import type { Timers } from "../../../shared/timers.ts";
 import { withoutTrailing } from "../../../shared/without-trailing.ts";
 import {
   EMBEDDING_ANSWER_BYTES_MAX,
@@ -21,8 +23,7 @@ export interface OpenAiCompatible {
 /** The dependencies of the client. */
 export interface EmbeddingClientDeps {
   fetch: typeof fetch;
-  /** Waits before the next attempt; tests do not wait. */
-  backoffMs?: number;
+  timers: Timers;
 }
 
 /** Sends texts to a model. */
@@ -57,37 +58,36 @@ export function createEmbeddingClient(
       if (texts.length === 0) return [];
       const prefix = prefixOf(config.model, purpose);
       const input = texts.map((text) => prefix + text.slice(0, EMBEDDING_INPUT_CHARACTERS_MAX));
-      for (let attempt = 1; ; attempt += 1) {
-        const answer = await ask(config, deps, { input, signal });
-        if (Array.isArray(answer)) return answer.map(quantize);
-        signal.throwIfAborted();
-        if (!answer.again || attempt === EMBEDDING_ATTEMPTS_MAX) {
-          throw new RetrievalFailure(
-            "unavailable",
-            `The embedding server failed: ${answer.reason}`,
-          );
-        }
-        await delay((deps.backoffMs ?? BACKOFF_MS) * 2 ** (attempt - 1), undefined, { signal });
-      }
+      const send = () => ask(config, deps, { input, signal });
+      const vectors = await retry(send, { timers: deps.timers, signal, waitMs });
+      return vectors.map(quantize);
     },
   };
 }
 
-interface Refusal {
-  reason: string;
-  /** Whether another attempt may help. */
-  again: boolean;
+class EmbeddingFailure extends RetrievalFailure {
+  readonly retryable: boolean;
+
+  constructor(reason: string, { retryable }: { retryable: boolean }) {
+    super("unavailable", `The embedding server failed: ${reason}`);
+    this.retryable = retryable;
+  }
 }
 
+function waitMs(error: unknown, attempt: number): number | undefined {
+  if (!(error instanceof EmbeddingFailure && error.retryable)) return undefined;
+  return attempt < EMBEDDING_ATTEMPTS_MAX ? BACKOFF_MS * 2 ** (attempt - 1) : undefined;
+}
+
+/** One attempt. @throws EmbeddingFailure */
 async function ask(
   { url, model, apiKey }: OpenAiCompatible,
   { fetch }: EmbeddingClientDeps,
   { input, signal }: { input: string[]; signal: AbortSignal },
-): Promise<number[][] | Refusal> {
-  let response: Response;
+): Promise<number[][]> {
   let text: string;
   try {
-    response = await fetch(`${withoutTrailing(url, "/")}/embeddings`, {
+    const response = await fetch(`${withoutTrailing(url, "/")}/embeddings`, {
       method: "POST",
       headers: {
         "Content-Type": "application/json",
@@ -99,14 +99,17 @@ async function ask(
     });
     if (!response.ok) {
       await response.body?.cancel();
-      const reason = `it answered ${response.status}.`;
-      return { reason, again: RETRIED.has(response.status) };
+      const retryable = RETRIED.has(response.status);
+      throw new EmbeddingFailure(`it answered ${response.status}.`, { retryable });
     }
     text = await readText(response);
-  } catch {
-    return { reason: "it cannot be reached, or took too long.", again: true };
+  } catch (error) {
+    if (error instanceof EmbeddingFailure) throw error;
+    throw new EmbeddingFailure("it cannot be reached, or took too long.", { retryable: true });
   }
-  return readVectors(text, input.length);
+  const vectors = toVectors(parseJson(text), input.length);
+  if (!vectors) throw new EmbeddingFailure("its response is invalid.", { retryable: false });
+  return vectors;
 }
 
 async function readText(response: Response): Promise<string> {
@@ -120,16 +123,10 @@ async function readText(response: Response): Promise<string> {
   return Buffer.concat(parts).toString("utf8");
 }
 
-function readVectors(text: string, count: number): number[][] | Refusal {
-  const malformed = { reason: "its response is invalid.", again: false };
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    return malformed;
-  }
+/** One vector for each text, all of one length; undefined for any other response. */
+function toVectors(json: unknown, count: number): number[][] | undefined {
   const parsed = Answer.safeParse(json);
-  if (!parsed.success || parsed.data.data.length !== count) return malformed;
+  if (!parsed.success || parsed.data.data.length !== count) return undefined;
   const vectors: (number[] | undefined)[] = Array.from({ length: count }, () => undefined);
   parsed.data.data.forEach(({ index, embedding }, at) => {
     vectors[index ?? at] = embedding;
@@ -137,7 +134,7 @@ function readVectors(text: string, count: number): number[][] | Refusal {
   const dimensions = vectors[0]?.length;
   const complete = vectors.filter((vector) => vector !== undefined);
   const even = complete.every((vector) => vector.length === dimensions);
-  return complete.length === count && vectors.length === count && even ? complete : malformed;
+  return complete.length === count && vectors.length === count && even ? complete : undefined;
 }
 
 // Some models were trained with a prefix for the purpose of a text.

@@ -7,6 +7,7 @@ import { createRemoteEmbedder } from "../../../engine/retrieval/embedders/remote
 import type { RagRootIndex } from "../../../engine/retrieval/wire.ts";
 import { openRetrieval } from "../../../engine/retrieval/worker-client.ts";
 import { type LogFields, silentLogger } from "../../../shared/log.ts";
+import type { Timers } from "../../../shared/timers.ts";
 import { createRag, type Files, pathsOf, type Rag, writeFiles } from "../../support/engine/rag.ts";
 
 interface Asked {
@@ -188,6 +189,13 @@ describe("With an embedding server", () => {
   });
 });
 
+const AT_ONCE: Timers = {
+  after(_delayMs, run) {
+    queueMicrotask(run);
+    return () => {};
+  },
+};
+
 describe("The embedding client", () => {
   const signal = new AbortController().signal;
 
@@ -198,7 +206,7 @@ describe("The embedding client", () => {
       return answer(sent.length);
     };
     const config = { url: "http://localhost:1/v1/", model, apiKey: undefined };
-    const client = createEmbeddingClient(config, { fetch: fake, backoffMs: 0 });
+    const client = createEmbeddingClient(config, { fetch: fake, timers: AT_ONCE });
     return { sent, client };
   }
   const vectors = (...all: unknown[]) =>
@@ -285,7 +293,7 @@ describe("The embedding client", () => {
     const sign = (change: object) =>
       createRemoteEmbedder(
         { url: "http://localhost:1/v1", model: "m", apiKey: KEY, ...change },
-        { fetch },
+        { fetch, timers: AT_ONCE },
       ).signature;
     assert.ok(!sign({}).includes(KEY));
     assert.equal(sign({ apiKey: "other" }), sign({}));
