@@ -31,7 +31,7 @@ export function notAFolder(): EngineError {
 }
 
 /** 403: the engine's account lacks the permission. */
-export function inaccessible(cause?: unknown): EngineError {
+function inaccessible(cause?: unknown): EngineError {
   return forbidden("The path cannot be accessed. Check its permissions.", cause);
 }
 
