@@ -62,7 +62,7 @@ it("what cannot be a folder is refused by its code", async () => {
   await makePrivateDirectory(folder.at("link"), MARKS);
 });
 
-it("a file system that makes no folders ends the attempt", { timeout: 20_000 }, async () => {
+it("a file system that makes no folders ends the attempt", { timeout: 60_000 }, async () => {
   if (process.platform !== "linux") return;
   await refused("/proc/nope/below", "cannot be used (ENOENT)");
 });

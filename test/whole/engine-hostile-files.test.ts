@@ -10,9 +10,9 @@ import {
   STRANGE_NAMES,
 } from "../support/files/hostile-tree.ts";
 import { createTestFolder } from "../support/files/roots.ts";
-import { WATCHDOG_MS } from "../support/fuzz/run.ts";
 import { json } from "../support/json.ts";
 import { type EngineProcess, startEngineProcess } from "../support/processes/engine-process.ts";
+import { WATCHDOG_MS } from "../support/until.ts";
 
 interface Entry {
   name: string;

@@ -14,6 +14,7 @@ import { cliProcess } from "../support/signin/cli.ts";
 import { KEYS } from "../support/signin/runtimes.ts";
 import { UserAgent } from "../support/signin/user-agent.ts";
 import { PASSWORD, type Tokens } from "../support/signin/world.ts";
+import { until } from "../support/until.ts";
 
 const ENTRIES = { edge: "dev/edge.ts", main: "signin/main.ts" };
 
@@ -74,7 +75,7 @@ describe("npm run signin:edge", () => {
     assert.equal(begun.location?.origin, "http://127.0.0.1:9");
     const email = "edge@example.test";
     assert.equal((await agent.post("/auth/signup/code", { email })).status, 200);
-    const code = await until(() => /"?\b(\d{8})\b/.exec(edge.output())?.[1]);
+    const code = await until("The code", () => /"?\b(\d{8})\b/.exec(edge.output())?.[1]);
     const made = await agent.post("/auth/signup/complete", { email, code, password: PASSWORD });
     assert.equal(made.status, 200, made.text);
 
@@ -183,13 +184,3 @@ describe("npm run signin:edge with production settings", () => {
     assert.match(edge.output(), /^signin:edge needs wrangler[^\n]*\n$/);
   });
 });
-
-async function until<Value>(find: () => Value | undefined): Promise<Value> {
-  const signal = AbortSignal.timeout(15_000);
-  for (;;) {
-    const found = find();
-    if (found !== undefined) return found;
-    signal.throwIfAborted();
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}

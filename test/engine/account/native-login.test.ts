@@ -5,6 +5,7 @@ import { logInNatively } from "../../../engine/account/native-login.ts";
 import { sha256, toBase64Url } from "../../../shared/bytes.ts";
 import { TestClock } from "../../support/clock.ts";
 import { type CloudRequest, refused, ScriptedCloud, tokens } from "../../support/engine/cloud.ts";
+import { WATCHDOG_MS } from "../../support/until.ts";
 
 const STATE = "the-state-of-the-server";
 
@@ -24,7 +25,7 @@ async function startLogin(browse: (redirectTo: string) => Promise<void>, signal?
   const login = logInNatively({
     cloud: port,
     provider: "github",
-    signal: signal ?? AbortSignal.timeout(10_000),
+    signal: signal ?? AbortSignal.timeout(WATCHDOG_MS),
     openBrowser(url) {
       assert.equal(url, "https://provider.example/authorize?x=1");
       browsing = browse(cloud.requests[0]?.query.redirect_to ?? "");
@@ -104,7 +105,7 @@ describe("a native login", () => {
         clock: new TestClock(),
       }),
       provider: "github",
-      signal: AbortSignal.timeout(10_000),
+      signal: AbortSignal.timeout(WATCHDOG_MS),
       openBrowser: () => assert.fail("nothing to show"),
     });
     await assert.rejects(login, { message: "Not here.", status: 404 });

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import type { RagResult } from "../../../engine/retrieval/wire.ts";
 import { createTestFolder, type FolderContent, type TestFolder } from "../files/roots.ts";
-import { WATCHDOG_MS } from "../fuzz/run.ts";
 import { json } from "../json.ts";
 import { type EngineProcess, startEngineProcess } from "../processes/engine-process.ts";
 import { type ProviderServer, startProviderServer } from "../providers/server.ts";
 import { PROVIDER_WIRES, type ProviderWire } from "../providers/wires.ts";
+import { WATCHDOG_MS } from "../until.ts";
 import { NOTHING_ASKED } from "./chat.ts";
 import { type LiveSocket, openSocket } from "./live-engine.ts";
 import { errorLines, readLog, watchHealth } from "./watch.ts";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Engine } from "../../../engine/app.ts";
 import type { Socket, SocketSession } from "../../../engine/realtime/session.ts";
+import { WATCHDOG_MS } from "../until.ts";
 
 /** A frame as a client sees it. */
 export interface ReceivedFrame {
@@ -11,7 +12,7 @@ export interface ReceivedFrame {
   data: any;
 }
 
-const WAIT_MS = 20_000;
+const WAIT_MS = WATCHDOG_MS;
 
 /** A client over an in-memory connection to an engine in this process. */
 export class TestSocket implements Socket {

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { WATCHDOG_MS } from "../fuzz/run.ts";
 import type { EngineProcess } from "../processes/engine-process.ts";
+import { WATCHDOG_MS } from "../until.ts";
 
 /** Asks for the health of an engine again and again. */
 export interface HealthWatch extends AsyncDisposable {

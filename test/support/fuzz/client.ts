@@ -1,8 +1,8 @@
 import { Agent, type IncomingMessage, request } from "node:http";
 import type { RuntimeInfo } from "../../../engine/runtime/runtime-file.ts";
 import type { RawAnswer } from "../http/raw-http.ts";
+import { WATCHDOG_MS } from "../until.ts";
 import type { FuzzRequest } from "./document-requests.ts";
-import { WATCHDOG_MS } from "./run.ts";
 
 /** Sends what `fetch` would normalize, over connections that are kept. */
 export class FuzzClient implements Disposable {

@@ -1,7 +1,6 @@
 import { createDice, type Dice } from "../texts.ts";
 
 /** How long a fuzzer waits for any one answer: far more than a loaded machine needs, far less than a hang takes. */
-export const WATCHDOG_MS = 45_000;
 
 /** What a fuzzer was asked to do. */
 export interface FuzzOptions {

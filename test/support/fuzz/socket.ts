@@ -3,9 +3,10 @@ import { once } from "node:events";
 import { WebSocket } from "ws";
 import type { RuntimeInfo } from "../../../engine/runtime/runtime-file.ts";
 import type { Dice } from "../texts.ts";
+import { WATCHDOG_MS } from "../until.ts";
 import type { SentFrame } from "./frames.ts";
 import { hostileText } from "./hostile-values.ts";
-import { pick, WATCHDOG_MS } from "./run.ts";
+import { pick } from "./run.ts";
 
 interface Frame {
   type: string;

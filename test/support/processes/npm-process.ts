@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { globSync, readFileSync } from "node:fs";
 import { ROOT } from "../../house/sources.ts";
+import { until } from "../until.ts";
 
 /** A script of package.json, started by npm in a process group of its own, as a supervisor sees it. */
 export interface NpmProcess {
@@ -12,8 +13,6 @@ export interface NpmProcess {
   /** Resolves when npm and all that it started are gone. */
   gone(): Promise<void>;
 }
-
-const POLL_MS = 25;
 
 /** Starts `npm run SCRIPT`. */
 export function startByNpm(script: string, env: Record<string, string>): NpmProcess {
@@ -43,13 +42,12 @@ export function startByNpm(script: string, env: Record<string, string>): NpmProc
     said,
     async gone() {
       await ended;
-      const signal = AbortSignal.timeout(60_000);
-      for (let left = groupOf(pid); left.length > 0; left = groupOf(pid)) {
-        if (signal.aborted) {
-          for (const { id } of left) process.kill(id, "SIGKILL");
-          throw new Error(`Still there: ${left.map(({ name }) => name).join(", ")}`);
-        }
-        await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+      try {
+        await until("The end of all processes", () => groupOf(pid).length === 0 || undefined);
+      } catch (cause) {
+        const left = groupOf(pid);
+        for (const { id } of left) process.kill(id, "SIGKILL");
+        throw new Error(`Still there: ${left.map(({ name }) => name).join(", ")}`, { cause });
       }
     },
   };

@@ -11,6 +11,7 @@ import { migrations } from "../../../signin/db/migrations.generated.ts";
 import { freePort } from "../http/fake-server.ts";
 import { type Fault, startFaultyLibsqlServer } from "../processes/libsql-server.ts";
 import { buildWorker, startWorker, WorkerRefused } from "../processes/worker.ts";
+import { until, WATCHDOG_MS } from "../until.ts";
 
 export type Variables = Record<string, string>;
 
@@ -36,7 +37,8 @@ export interface SigninRim {
   refusal(variables: Variables): Promise<string>;
 }
 
-const START_WAIT_MS = 30_000;
+const ATTEMPTS_MAX = 3;
+const PORT_TAKEN = /is in use/;
 const MAIN = join(import.meta.dirname, "../../../signin/main.ts");
 
 /** Fixed, so that a failure can be repeated; long and random, as production wants them. */
@@ -60,42 +62,15 @@ function signinVariables(port: number, given: Variables): Variables {
 export const nodeRim: SigninRim = {
   name: "node",
   async boot(given = {}) {
-    const port = Number(given.SIGNIN_PORT) || (await freePort());
-    const folder = await mkdtemp(join(tmpdir(), "roundhouse-signin-"));
-    const directory = given.SIGNIN_DATA_DIR ?? folder;
-    const variables = signinVariables(port, { SIGNIN_DATA_DIR: folder, ...given });
-    const { child, output } = startProcess(variables);
-    const stop = async () => {
-      if (child.exitCode === null && child.signalCode === null) {
-        child.kill("SIGTERM");
-        child.ref();
-        await once(child, "exit");
+    if (given.SIGNIN_PORT) return bootNode(Number(given.SIGNIN_PORT), given);
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await bootNode(await freePort(), given);
+      } catch (error) {
+        // The address is a variable, so the port is chosen first; another program can take it meanwhile.
+        if (attempt === ATTEMPTS_MAX || !PORT_TAKEN.test(String(error))) throw error;
       }
-      await rm(folder, { recursive: true, force: true });
-    };
-    try {
-      await untilHealthy(`http://127.0.0.1:${port}`, child, output);
-    } catch (error) {
-      await stop();
-      throw error;
     }
-    return {
-      baseUrl: `http://127.0.0.1:${port}`,
-      output,
-      async kill() {
-        child.kill("SIGKILL");
-        child.ref();
-        await once(child, "exit");
-      },
-      async sql(text, args = []) {
-        await using client = openEmbeddedClient({
-          path: join(directory, "signin.db"),
-          pragmas: [],
-        });
-        return (await client.execute({ sql: text, args })).rows;
-      },
-      [Symbol.asyncDispose]: stop,
-    };
   },
   async refusal(given) {
     const port = await freePort();
@@ -103,7 +78,7 @@ export const nodeRim: SigninRim = {
     const { child, output } = startProcess(
       signinVariables(port, { SIGNIN_DATA_DIR: folder, ...given }),
     );
-    const timer = setTimeout(() => child.kill("SIGKILL"), START_WAIT_MS);
+    const timer = setTimeout(() => child.kill("SIGKILL"), WATCHDOG_MS);
     child.ref();
     const [code] = (await once(child, "exit")) as [number | null];
     clearTimeout(timer);
@@ -112,6 +87,44 @@ export const nodeRim: SigninRim = {
     return output();
   },
 };
+
+async function bootNode(port: number, given: Variables): Promise<RunningSignin> {
+  const folder = await mkdtemp(join(tmpdir(), "roundhouse-signin-"));
+  const directory = given.SIGNIN_DATA_DIR ?? folder;
+  const variables = signinVariables(port, { SIGNIN_DATA_DIR: folder, ...given });
+  const { child, output } = startProcess(variables);
+  const stop = async () => {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill("SIGTERM");
+      child.ref();
+      await once(child, "exit");
+    }
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    await untilHealthy(`http://127.0.0.1:${port}`, child, output);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    output,
+    async kill() {
+      child.kill("SIGKILL");
+      child.ref();
+      await once(child, "exit");
+    },
+    async sql(text, args = []) {
+      await using client = openEmbeddedClient({
+        path: join(directory, "signin.db"),
+        pragmas: [],
+      });
+      return (await client.execute({ sql: text, args })).rows;
+    },
+    [Symbol.asyncDispose]: stop,
+  };
+}
 
 const running = new Set<ChildProcess>();
 process.once("exit", () => {
@@ -141,14 +154,12 @@ async function untilHealthy(
   child: ReturnType<typeof startProcess>["child"],
   output: () => string,
 ): Promise<void> {
-  const signal = AbortSignal.timeout(START_WAIT_MS);
-  for (;;) {
+  await until("The first answer of the server", async () => {
     if (child.exitCode !== null) throw new Error(`The server stopped: ${output()}`);
-    signal.throwIfAborted();
+    const signal = AbortSignal.timeout(WATCHDOG_MS);
     const response = await fetch(`${baseUrl}/health`, { signal }).catch(() => undefined);
-    if (response?.ok) return;
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
+    return response?.ok || undefined;
+  });
 }
 
 /** The Worker as wrangler bundles it, in workerd, on libSQL over HTTP. */

@@ -3,6 +3,7 @@ import { describe, it } from "node:test";
 import type { SigninRim } from "../../support/signin/runtimes.ts";
 import { assertRefused } from "../../support/signin/user-agent.ts";
 import { SigninWorld } from "../../support/signin/world.ts";
+import { until } from "../../support/until.ts";
 
 /** The canaries of the whole suite: runs last. */
 export function leakTests(world: () => SigninWorld, rim: SigninRim): void {
@@ -86,15 +87,12 @@ export function leakTests(world: () => SigninWorld, rim: SigninRim): void {
 type Line = Record<string, unknown>;
 
 /** The lines of the log, once one of them tells this event: it is written after the answer. */
-async function linesWith({ signin }: SigninWorld, event: string): Promise<Line[]> {
-  const signal = AbortSignal.timeout(15_000);
-  for (;;) {
+function linesWith({ signin }: SigninWorld, event: string): Promise<Line[]> {
+  return until(`The event ${event}`, () => {
     const lines = signin
       .output()
       .split("\n")
       .flatMap((line): Line[] => (line.startsWith("{") ? [JSON.parse(line)] : []));
-    if (lines.some((line) => line.event === event)) return lines;
-    signal.throwIfAborted();
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+    return lines.some((line) => line.event === event) ? lines : undefined;
+  });
 }

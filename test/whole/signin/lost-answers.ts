@@ -3,13 +3,10 @@ import { describe, it } from "node:test";
 import type { SigninRim } from "../../support/signin/runtimes.ts";
 import { assertRefused } from "../../support/signin/user-agent.ts";
 import { newVerifier, type SigninWorld, type Tokens } from "../../support/signin/world.ts";
+import { until } from "../../support/until.ts";
 
 /** What was done and never heard of: a retry ends signed in, or is cleanly refused. */
 export function lostAnswerTests(world: () => SigninWorld, rim: SigninRim): void {
-  const until = async (happened: () => Promise<boolean>) => {
-    const signal = AbortSignal.timeout(10_000);
-    while (!(await happened())) signal.throwIfAborted();
-  };
   const counterOf = async (w: SigninWorld, userId: string) => {
     const [row] = await w.signin.sql("SELECT counter FROM sessions WHERE user_id = ?", [userId]);
     return Number(row?.counter);
@@ -20,7 +17,7 @@ export function lostAnswerTests(world: () => SigninWorld, rim: SigninRim): void 
       const w = world();
       const { refresh_token, user } = await w.openNativeSession();
       await w.agent().askAndHangUp("/auth/refresh", { json: { refresh_token } });
-      await until(async () => (await counterOf(w, user.id)) === 1);
+      await until("The rotation", async () => (await counterOf(w, user.id)) === 1 || undefined);
       const retry = await w.refresh(refresh_token);
       assert.equal(retry.status, 200, retry.text);
       assert.equal((await w.refresh(retry.json<Tokens>().refresh_token)).status, 200);
@@ -35,7 +32,7 @@ export function lostAnswerTests(world: () => SigninWorld, rim: SigninRim): void 
       await w
         .agent()
         .askAndHangUp("/auth/native/token", { json: { code, code_verifier: verifier } });
-      await until(spent);
+      await until("The use of the code", async () => (await spent()) || undefined);
       assertRefused(await w.exchange(code, verifier), 400, "invalid_grant");
       const user =
         "SELECT user_id FROM native_codes ORDER BY expires_at DESC, consumed_at DESC LIMIT 1";

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { assertRefused, type UserAgent } from "../../support/signin/user-agent.ts";
 import { PASSWORD, type SigninWorld, type Tokens } from "../../support/signin/world.ts";
+import { WATCHDOG_MS } from "../../support/until.ts";
 
 const NEW_PASSWORD = "another fine phrase 77";
 
@@ -15,7 +16,7 @@ export function passwordTests(world: () => SigninWorld): void {
   const wrong = (code: string) => String((Number(code) + 1) % 100_000_000).padStart(8, "0");
   /** Waits for a mail of this subject to an address. */
   const untilMail = async (w: SigninWorld, to: string, subject: RegExp) => {
-    const signal = AbortSignal.timeout(20_000);
+    const signal = AbortSignal.timeout(WATCHDOG_MS);
     for (;;) {
       const found = w.mailbox.mails.find((mail) => mail.to === to && subject.test(mail.subject));
       if (found) return found;
@@ -133,7 +134,7 @@ export function passwordTests(world: () => SigninWorld): void {
       for (const email of [known, `unknown${w.next()}@example.test`]) {
         const before = await recorded();
         await ask(w.agent(), email);
-        const signal = AbortSignal.timeout(20_000);
+        const signal = AbortSignal.timeout(WATCHDOG_MS);
         // Background work: both paths end with the event.
         while ((await recorded()) === before) {
           signal.throwIfAborted();
