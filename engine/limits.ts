@@ -178,6 +178,11 @@ export const SSE_COMMENT_INTERVAL_MS = 15_000;
 export const CHANGES_KEPT_MAX = 10_000;
 export const CHANGES_BYTES_MAX = 8 * MIB;
 export const CHANGES_READERS_MAX = 256;
+/** Keys of settings that one change names, and their length. */
+export const CHANGED_KEYS_MAX = 100;
+export const CHANGED_KEY_CHARACTERS_MAX = 256;
+/** How often an index run of a root is a change. */
+export const CHANGES_PROGRESS_MS = 500;
 export const FRAME_BYTES_MAX = 16 * MIB;
 export const SOCKET_UNSENT_BYTES_MAX = 4 * MIB;
 export const SOCKET_PING_INTERVAL_MS = 30_000;

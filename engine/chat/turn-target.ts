@@ -84,6 +84,11 @@ export async function commitUserMessage(
   const committed = await findThread(deps.db, threadUuid);
   if (storedAt === undefined || !committed) throw notFound(thread ? "Thread" : "Workspace");
   journal.begun();
+  if (thread && thread.defaultModelId !== committed.defaultModelId) {
+    const { workspaceUuid } = committed;
+    const data = { threadUuid, workspaceUuid, changed: ["defaultModelId"] };
+    deps.changes.publish({ type: "thread.updated", data });
+  }
   return { thread: committed, userMessage: { ...message, createdAt: storedAt } };
 }
 

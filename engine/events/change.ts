@@ -16,7 +16,7 @@ const ofRoot = z.object({ workspaceUuid: uuid, rootIndex: z.number().int() });
  * The data of each event of `GET /changes`, by its type: ids and names of what changed. No content is in it: no text of
  * a message, no title (a title can be message text), no value of a setting, no credential.
  */
-const changeEvents = {
+export const changeEvents = {
   "workspace.created": inWorkspace,
   "workspace.updated": inWorkspace.extend({ changed }),
   "workspace.deleted": inWorkspace,
@@ -72,4 +72,10 @@ export function toChange(event: PublishedEvent): Change | undefined {
     default:
       return undefined;
   }
+}
+
+/** The names of the fields in which two states of an object differ. */
+export function changedFields<Fields extends object>(before: Fields, after: Fields): string[] {
+  const names = Object.keys(after) as (string & keyof Fields)[];
+  return names.filter((name) => before[name] !== after[name]);
 }

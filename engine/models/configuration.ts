@@ -2,6 +2,7 @@ import { toIsoTime } from "../../shared/clock.ts";
 import type { ModelConfigurationRow } from "../db/schema.ts";
 import type { EngineDeps } from "../deps.ts";
 import { failure } from "../errors.ts";
+import { changedFields } from "../events/change.ts";
 import { sealCredentials } from "./credentials.ts";
 import {
   findModelConfiguration,
@@ -10,7 +11,7 @@ import {
 } from "./store.ts";
 import type { UpsertModelConfiguration } from "./wire.ts";
 
-type ConfigurationDeps = Pick<EngineDeps, "db" | "vault" | "clock" | "log">;
+type ConfigurationDeps = Pick<EngineDeps, "db" | "vault" | "clock" | "log" | "changes">;
 
 /** Stores a new configuration. @throws EngineError `credential_store` */
 export async function createModelConfiguration(
@@ -20,7 +21,7 @@ export async function createModelConfiguration(
   const id = crypto.randomUUID();
   const now = toIsoTime(deps.clock.now());
   const sealed = await sealCredentials(deps.vault, id, input);
-  return insertModelConfiguration(deps.db, {
+  const row = await insertModelConfiguration(deps.db, {
     id,
     ...plainFields(input),
     sealedApiKey: sealed.sealedApiKey ?? null,
@@ -30,6 +31,8 @@ export async function createModelConfiguration(
     createdAt: now,
     updatedAt: now,
   });
+  deps.changes.publish({ type: "model.created", data: { modelId: id } });
+  return row;
 }
 
 /**
@@ -50,6 +53,8 @@ export async function updateModelConfiguration(
   });
   if (!row) throw failure("absent");
   warnOfKeptKey(deps, before, row);
+  const changed = changedNames(before, row);
+  deps.changes.publish({ type: "model.updated", data: { modelId: id, changed } });
   return row;
 }
 
@@ -62,6 +67,13 @@ function plainFields(input: UpsertModelConfiguration) {
     region: input.region ?? null,
     contextWindow: input.contextWindow ?? null,
   };
+}
+
+/** Credentials by the names under which they were sent. */
+function changedNames(before: ModelConfigurationRow, row: ModelConfigurationRow): string[] {
+  return changedFields(before, row)
+    .filter((name) => name !== "updatedAt")
+    .map((name) => name.replace(/^sealed([A-Z])/, (_, letter: string) => letter.toLowerCase()));
 }
 
 // The contract keeps an omitted key. The log warns the operator that a stored key will be sent to another host.

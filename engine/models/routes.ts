@@ -64,7 +64,10 @@ const getModels = createRoute({
   responses: { ...ok(z.array(Model)), ...credentialStoreResponse },
 });
 
-type ModelDeps = Pick<EngineDeps, "db" | "vault" | "fetch" | "timers" | "clock" | "log">;
+type ModelDeps = Pick<
+  EngineDeps,
+  "db" | "vault" | "fetch" | "timers" | "clock" | "log" | "changes"
+>;
 
 /** Model configurations and the catalog (Engine §4, models). */
 export function modelRoutes(deps: ModelDeps) {
@@ -86,8 +89,9 @@ export function modelRoutes(deps: ModelDeps) {
     })
     .openapi(removeConfiguration, async (c) => {
       await requireCredentials(deps);
-      if (!(await deleteModelConfiguration(deps.db, c.req.valid("param").id)))
-        throw failure("absent");
+      const { id } = c.req.valid("param");
+      if (!(await deleteModelConfiguration(deps.db, id))) throw failure("absent");
+      deps.changes.publish({ type: "model.deleted", data: { modelId: id } });
       return c.body(null, 204);
     })
     .openapi(postTest, async (c) => {

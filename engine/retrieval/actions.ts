@@ -1,7 +1,7 @@
 import type { WorkspaceRow } from "../db/schema.ts";
 import type { EngineDeps } from "../deps.ts";
 import { conflict, notFound } from "../errors.ts";
-import { RAG_QUERY_CHARACTERS_MAX } from "../limits.ts";
+import { CHANGES_PROGRESS_MS, RAG_QUERY_CHARACTERS_MAX } from "../limits.ts";
 import {
   type ConfiguredRoot,
   enabledRoots,
@@ -11,9 +11,17 @@ import {
   validateRoot,
 } from "../workspaces/roots.ts";
 import { findWorkspace } from "../workspaces/store.ts";
-import type { Hit, RetrievalRoot, RootCounts, RootStatus, SearchRequest } from "./retrieval.ts";
+import type {
+  Hit,
+  IndexProgress,
+  RetrievalRoot,
+  RootCounts,
+  RootStatus,
+  SearchRequest,
+} from "./retrieval.ts";
 
 type RetrievalActionDeps = Pick<EngineDeps, "db" | "retrieval">;
+type IndexDeps = Pick<EngineDeps, "db" | "retrieval" | "changes" | "clock">;
 
 /** @throws EngineError `not_found`. */
 export async function getWorkspace(deps: RetrievalActionDeps, uuid: string): Promise<WorkspaceRow> {
@@ -24,7 +32,7 @@ export async function getWorkspace(deps: RetrievalActionDeps, uuid: string): Pro
 
 /** Indexes the roots in order (Engine §2, retrieval rule 6). @throws EngineError; earlier roots stay indexed. */
 export function indexEnabledRoots(
-  deps: RetrievalActionDeps,
+  deps: IndexDeps,
   workspace: WorkspaceRow,
   signal?: AbortSignal,
 ): Promise<{ root: RetrievalRoot; counts: RootCounts }[]> {
@@ -32,7 +40,7 @@ export function indexEnabledRoots(
     const roots = await Promise.all(enabledRoots(workspace).map(validateRoot));
     const indexed: { root: RetrievalRoot; counts: RootCounts }[] = [];
     for (const root of roots) {
-      indexed.push({ root, counts: await deps.retrieval.indexRoot(root, ends) });
+      indexed.push({ root, counts: await indexAnnounced(deps, workspace.uuid, root, ends) });
     }
     return indexed;
   };
@@ -41,7 +49,7 @@ export function indexEnabledRoots(
 
 /** @throws EngineError `not_found`, `conflict` where the root is disabled, `invalid`. */
 export async function indexOneRoot(
-  deps: RetrievalActionDeps,
+  deps: IndexDeps,
   workspace: WorkspaceRow,
   rootIndex: number,
 ): Promise<{ root: RetrievalRoot; counts: RootCounts }> {
@@ -49,8 +57,38 @@ export async function indexOneRoot(
   if (!configured) throw notFound("Root");
   if (!configured.enabled) throw conflict("The root is disabled for retrieval.");
   const root = await validateRoot(configured);
-  const work = (ends: AbortSignal) => deps.retrieval.indexRoot(root, ends);
+  const work = (ends: AbortSignal) => indexAnnounced(deps, workspace.uuid, root, ends);
   return { root, counts: await deps.retrieval.runs.run(workspace.uuid, work) };
+}
+
+/** Publishes how the run goes on, and that it ended. */
+async function indexAnnounced(
+  { retrieval, changes, clock }: IndexDeps,
+  workspaceUuid: string,
+  root: RetrievalRoot,
+  signal: AbortSignal,
+): Promise<RootCounts> {
+  const place = { workspaceUuid, rootIndex: root.rootIndex };
+  let announced: { phase: string; atMs: number } | undefined;
+  const announce = ({ phase, done, total }: IndexProgress) => {
+    const isEarly = announced && clock.now() - announced.atMs < CHANGES_PROGRESS_MS;
+    if (isEarly && announced?.phase === phase) return;
+    announced = { phase, atMs: clock.now() };
+    changes.publish({ type: "rag.progress", data: { ...place, phase, done, total } });
+  };
+  const end = (state: "completed" | "failed" | "cancelled") =>
+    changes.publish({ type: "rag.completed", data: { ...place, state } });
+  const stopListening = retrieval.onProgress(root, announce);
+  try {
+    const counts = await retrieval.indexRoot(root, signal);
+    end("completed");
+    return counts;
+  } catch (error) {
+    end(signal.aborted ? "cancelled" : "failed");
+    throw error;
+  } finally {
+    stopListening();
+  }
 }
 
 /** The query of a search, and whether unusable roots are left out instead of an error. */

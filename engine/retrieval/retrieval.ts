@@ -71,6 +71,8 @@ export interface Retrieval extends AsyncDisposable {
    * `invalid` where the root cannot hold an index.
    */
   indexRoot(root: RetrievalRoot, signal?: AbortSignal): Promise<RootCounts>;
+  /** Hears of index runs over the root's path. Returns a function that ends the subscription. */
+  onProgress(root: RetrievalRoot, listener: (progress: IndexProgress) => void): () => void;
   /** Results by descending score. Roots without a usable sidecar are skipped. @throws EngineError `embedding`. */
   search(
     roots: readonly RetrievalRoot[],

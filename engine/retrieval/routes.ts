@@ -65,7 +65,7 @@ const getStatus = createRoute({
 });
 
 /** Retrieval (Engine §4). Its errors have no `details` (Engine §7). */
-export function retrievalRoutes(deps: Pick<EngineDeps, "db" | "retrieval">) {
+export function retrievalRoutes(deps: Pick<EngineDeps, "db" | "retrieval" | "changes" | "clock">) {
   return createRouter({ details: false, nulAllowed: true })
     .openapi(postIndex, async (c) => {
       const workspace = await getWorkspace(deps, c.req.valid("param").uuid);

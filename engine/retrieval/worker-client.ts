@@ -42,6 +42,7 @@ class RetrievalThreads implements Retrieval {
   readonly #documents: DocumentReader;
   readonly #watchdog: IndexWatchdog;
   #inWork = new FileInWork();
+  readonly #listeners = new Set<{ path: string; listener: (progress: IndexProgress) => void }>();
   readonly #progress = new Map<string, { progress: IndexProgress; loggedMs: number }>();
 
   constructor({ config, log, worker, timers = systemTimers }: RetrievalDeps) {
@@ -79,6 +80,12 @@ class RetrievalThreads implements Retrieval {
 
   indexRoot(root: RetrievalRoot, signal?: AbortSignal): Promise<RootCounts> {
     return this.#indexer.ask({ kind: "index", root }, signal);
+  }
+
+  onProgress({ path }: RetrievalRoot, listener: (progress: IndexProgress) => void): () => void {
+    const heard = { path, listener };
+    this.#listeners.add(heard);
+    return () => this.#listeners.delete(heard);
   }
 
   search(
@@ -144,6 +151,7 @@ class RetrievalThreads implements Retrieval {
       this.#log.info({ root: path, ...progress }, "Indexing continues.");
     }
     this.#progress.set(path, { progress, loggedMs });
+    for (const heard of this.#listeners) if (heard.path === path) heard.listener(progress);
   }
 
   // The indexing thread waits for this before it replaces an index.

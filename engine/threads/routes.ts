@@ -4,6 +4,7 @@ import { body, errors, jsonText, noContent, ok } from "../../shared/http/respons
 import { readList } from "../db/list.ts";
 import type { EngineDeps } from "../deps.ts";
 import { notFound } from "../errors.ts";
+import { changedFields } from "../events/change.ts";
 import { createRouter } from "../http/router.ts";
 import { UuidParam } from "../http/wire.ts";
 import {
@@ -19,6 +20,7 @@ import {
   CreateThread,
   ReplaceThreadPolicy,
   Thread,
+  type ThreadInWorkspace,
   ThreadPolicy,
   toThread,
   toThreadCreated,
@@ -74,12 +76,14 @@ const putPolicy = createRoute({
   responses: { ...ok(ThreadPolicy), ...errors(400, 404) },
 });
 
-type ThreadDeps = Pick<EngineDeps, "db" | "clock" | "timers" | "events" | "deletions">;
+type ThreadDeps = Pick<EngineDeps, "db" | "clock" | "timers" | "events" | "changes" | "deletions">;
 
 /** Threads (Engine §4). */
 export function threadRoutes(deps: ThreadDeps) {
-  const { db, events } = deps;
+  const { db, events, changes } = deps;
   const now = () => toIsoTime(deps.clock.now());
+  const publishUpdate = ({ uuid, workspaceUuid }: ThreadInWorkspace, changed: string[]) =>
+    changes.publish({ type: "thread.updated", data: { threadUuid: uuid, workspaceUuid, changed } });
   return createRouter({ details: true })
     .openapi(getThreads, async (c) =>
       jsonText<Thread[]>(await readList(deps, threadsOf(c.req.valid("param").uuid))),
@@ -96,16 +100,22 @@ export function threadRoutes(deps: ThreadDeps) {
       return jsonText<Thread>(orNotFound(thread));
     })
     .openapi(putThread, async (c) => {
-      const changes = { ...c.req.valid("json"), now: now() };
-      const thread = orNotFound(await updateThread(db, c.req.valid("param").uuid, changes));
-      const { uuid, title, description } = thread;
+      const { uuid } = c.req.valid("param");
+      const before = toThread(orNotFound(await findThread(db, uuid)));
+      const input = { ...c.req.valid("json"), now: now() };
+      const row = orNotFound(await updateThread(db, uuid, input));
+      const thread = toThread(row);
+      const { title, description } = thread;
       events.publish({ type: "thread.updated", data: { threadId: uuid, title, description } });
-      return c.json(toThread(thread), 200);
+      publishUpdate(row, changedFields(before, thread));
+      return c.json(thread, 200);
     })
     .openapi(removeThread, async (c) => {
       const { uuid } = c.req.valid("param");
-      if (!(await deleteThread(db, uuid, now()))) throw notFound("Thread");
+      const workspaceUuid = await deleteThread(db, uuid, now());
+      if (workspaceUuid === undefined) throw notFound("Thread");
       deps.deletions.announce({ threadUuid: uuid });
+      changes.publish({ type: "thread.deleted", data: { threadUuid: uuid, workspaceUuid } });
       return c.body(null, 204);
     })
     .openapi(getPolicy, async (c) => {
@@ -116,8 +126,10 @@ export function threadRoutes(deps: ThreadDeps) {
     .openapi(putPolicy, async (c) => {
       const { approvalConfig = null, skillsConfig = null } = c.req.valid("json");
       const policy = { approvalConfig, skillsConfig };
-      const found = await replaceThreadPolicy(db, c.req.valid("param").uuid, policy);
+      const before = orNotFound(await findThread(db, c.req.valid("param").uuid));
+      const found = await replaceThreadPolicy(db, before.uuid, policy);
       if (!found) throw notFound("Thread");
+      publishUpdate(before, changedFields(before, policy));
       return c.json(policy, 200);
     });
 }

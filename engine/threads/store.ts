@@ -134,24 +134,31 @@ function isLive(db: Database, uuid: string) {
   return and(eq(threads.uuid, uuid), exists(owner));
 }
 
+const WORKSPACE_OF = `SELECT w.uuid FROM threads t JOIN workspaces w ON w.id = t.workspace_id
+  WHERE t.uuid = :uuid AND w.deleted_at IS NULL`;
 const DELETED_WORKSPACE = `INSERT INTO workspaces (uuid, network_id, name, created_at, updated_at, deleted_at)
   SELECT :owner, w.network_id, '', :now, :now, :now FROM threads t JOIN workspaces w ON w.id = t.workspace_id
-  WHERE t.uuid = :uuid AND w.deleted_at IS NULL
-  RETURNING id`;
+  WHERE t.uuid = :uuid AND w.deleted_at IS NULL`;
 const MOVE_AWAY = `UPDATE threads SET workspace_id = (SELECT id FROM workspaces WHERE uuid = :owner)
   WHERE uuid = :uuid AND EXISTS (SELECT 1 FROM workspaces WHERE uuid = :owner)`;
 
 /**
  * Moves the thread into a workspace of its own that is already deleted, so no answer finds it. Its rows are removed
- * later (`engine/db/deleted-rows.ts`). Returns whether the thread existed.
+ * later (`engine/db/deleted-rows.ts`). Returns the uuid of its workspace; undefined where the thread is unknown.
  */
-export async function deleteThread(db: Database, uuid: string, now: string): Promise<boolean> {
+export async function deleteThread(
+  db: Database,
+  uuid: string,
+  now: string,
+): Promise<string | undefined> {
   const owner = crypto.randomUUID();
   const batch = new Batch();
-  const made = batch.add({ sql: DELETED_WORKSPACE, args: { owner, now, uuid } });
+  const found = batch.add({ sql: WORKSPACE_OF, args: { uuid } });
+  batch.add({ sql: DELETED_WORKSPACE, args: { owner, now, uuid } });
   batch.add({ sql: MOVE_AWAY, args: { owner, uuid } });
   await batch.run(db);
-  return made().length > 0;
+  const [workspace] = found();
+  return workspace && String(workspace.uuid);
 }
 
 /** Returns whether the thread existed. */

@@ -2,6 +2,7 @@ import { toIsoTime } from "../../shared/clock.ts";
 import type { ToolConfigurationRow } from "../db/schema.ts";
 import type { EngineDeps } from "../deps.ts";
 import { failure, invalid } from "../errors.ts";
+import { changedFields } from "../events/change.ts";
 import { sealContext } from "../secrets/require-credentials.ts";
 import { checkAuthConfig } from "./auth-config.ts";
 import { checkEndpointUrl } from "./endpoint-url.ts";
@@ -9,7 +10,7 @@ import { findToolConfiguration, insertToolConfiguration, patchToolConfiguration 
 import type { UpsertToolConfiguration } from "./wire.ts";
 
 type ToolType = ToolConfigurationRow["toolType"];
-type ConfigurationDeps = Pick<EngineDeps, "db" | "vault" | "clock">;
+type ConfigurationDeps = Pick<EngineDeps, "db" | "vault" | "clock" | "changes">;
 
 /**
  * Registers a tool; `script` and `active` by default (Engine §2, tool rules 1 to 3).
@@ -26,7 +27,7 @@ export async function createToolConfiguration(
   checkFields(toolType, input);
   const uuid = crypto.randomUUID();
   const now = toIsoTime(deps.clock.now());
-  return insertToolConfiguration(deps.db, {
+  const row = await insertToolConfiguration(deps.db, {
     uuid,
     name: shownName,
     alias: alias ?? null,
@@ -38,6 +39,8 @@ export async function createToolConfiguration(
     createdAt: now,
     updatedAt: now,
   });
+  deps.changes.publish({ type: "tool.created", data: { toolUuid: uuid } });
+  return row;
 }
 
 /**
@@ -68,6 +71,10 @@ export async function updateToolConfiguration(
     updatedAt: toIsoTime(deps.clock.now()),
   });
   if (!row) throw failure("absent");
+  const changed = changedFields(before, row).map((name) =>
+    name === "sealedAuthConfig" ? "authConfigJson" : name,
+  );
+  deps.changes.publish({ type: "tool.updated", data: { toolUuid: uuid, changed } });
   return row;
 }
 

@@ -63,7 +63,9 @@ const removeTool = createRoute({
 });
 
 /** The tool catalog and the registry of configured tools (Engine §4, tools). */
-export function toolRoutes(deps: Pick<EngineDeps, "db" | "vault" | "clock" | "timers" | "log">) {
+export function toolRoutes(
+  deps: Pick<EngineDeps, "db" | "vault" | "clock" | "timers" | "log" | "changes">,
+) {
   return createRouter({ details: false })
     .openapi(getCatalog, async () => {
       await requireCredentials(deps);
@@ -96,6 +98,7 @@ export function toolRoutes(deps: Pick<EngineDeps, "db" | "vault" | "clock" | "ti
       await requireCredentials(deps);
       const { uuid } = c.req.valid("param");
       if (!(await deleteToolConfiguration(deps.db, uuid))) throw failure("absent");
+      deps.changes.publish({ type: "tool.deleted", data: { toolUuid: uuid } });
       return c.body(null, 204);
     });
 }

@@ -4,6 +4,7 @@ import { body, errors, jsonText, noContent, ok } from "../../shared/http/respons
 import { readList } from "../db/list.ts";
 import type { EngineDeps } from "../deps.ts";
 import { notFound } from "../errors.ts";
+import { changedFields } from "../events/change.ts";
 import { createRouter } from "../http/router.ts";
 import { UuidParam } from "../http/wire.ts";
 import {
@@ -76,6 +77,8 @@ type WorkspaceDeps = Pick<EngineDeps, "db" | "clock" | "timers" | "changes" | "d
 export function workspaceRoutes(deps: WorkspaceDeps) {
   const { db, clock, changes } = deps;
   const now = () => toIsoTime(clock.now());
+  const publishUpdate = (workspaceUuid: string, changed: string[]) =>
+    changes.publish({ type: "workspace.updated", data: { workspaceUuid, changed } });
   return createRouter({ details: true })
     .openapi(getWorkspaces, async () => jsonText<Workspace[]>(await readList(deps, allWorkspaces)))
     .openapi(postWorkspace, async (c) => {
@@ -90,14 +93,18 @@ export function workspaceRoutes(deps: WorkspaceDeps) {
       return c.json(toWorkspace(orNotFound(row)), 200);
     })
     .openapi(putWorkspace, async (c) => {
+      const { uuid } = c.req.valid("param");
+      const before = toWorkspace(orNotFound(await findWorkspace(db, uuid)));
       const input = { ...c.req.valid("json"), now: now() };
-      const row = await replaceWorkspace(db, c.req.valid("param").uuid, input);
-      return c.json(toWorkspace(orNotFound(row)), 200);
+      const workspace = toWorkspace(orNotFound(await replaceWorkspace(db, uuid, input)));
+      publishUpdate(uuid, changedFields(before, workspace));
+      return c.json(workspace, 200);
     })
     .openapi(removeWorkspace, async (c) => {
       const { uuid } = c.req.valid("param");
       if (!(await deleteWorkspace(db, uuid, now()))) throw notFound("Workspace");
       deps.deletions.announce({ workspaceUuid: uuid });
+      changes.publish({ type: "workspace.deleted", data: { workspaceUuid: uuid } });
       return c.body(null, 204);
     })
     .openapi(getPolicy, async (c) => {
@@ -105,10 +112,13 @@ export function workspaceRoutes(deps: WorkspaceDeps) {
       return c.json({ skillsConfig: row.skillsConfig }, 200);
     })
     .openapi(putPolicy, async (c) => {
-      const skillsConfig = c.req.valid("json").skillsConfig ?? null;
-      const found = await replaceWorkspacePolicy(db, c.req.valid("param").uuid, skillsConfig);
+      const { uuid } = c.req.valid("param");
+      const policy = { skillsConfig: c.req.valid("json").skillsConfig ?? null };
+      const { skillsConfig } = orNotFound(await findWorkspace(db, uuid));
+      const found = await replaceWorkspacePolicy(db, uuid, policy.skillsConfig);
       if (!found) throw notFound("Workspace");
-      return c.json({ skillsConfig }, 200);
+      publishUpdate(uuid, changedFields({ skillsConfig }, policy));
+      return c.json(policy, 200);
     });
 }
 

@@ -5,7 +5,7 @@ import type { Operation } from "../../policies/operations.ts";
 
 /** The context of a tool call: workspace, thread and tagged files of the turn. */
 export interface ToolContext {
-  deps: Pick<EngineDeps, "config" | "db" | "clock" | "retrieval">;
+  deps: Pick<EngineDeps, "config" | "db" | "clock" | "retrieval" | "changes">;
   workspace: WorkspaceRow;
   thread: ThreadRow;
   taggedFiles: readonly { rootIndex: number; path: string; label: string }[];

@@ -15,6 +15,7 @@ describe("The roots of a workspace", () => {
         steps.push(`end ${rootIndex}`);
         return counts;
       },
+      onProgress: () => () => {},
       search: async () => [],
       status: async () => [],
       readDocument: async () => ({ kind: "text", pages: [] }),
