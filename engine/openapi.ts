@@ -3,6 +3,7 @@ import { accountTexts } from "./account/openapi.ts";
 import { fileTexts } from "./files/openapi.ts";
 import { messageTexts } from "./messages/openapi.ts";
 import { modelTexts } from "./models/openapi.ts";
+import { policySchemas } from "./policies/openapi.ts";
 import { realtimeTexts } from "./realtime/openapi.ts";
 import { retrievalTexts } from "./retrieval/openapi.ts";
 import { settingTexts } from "./settings/openapi.ts";
@@ -58,5 +59,5 @@ export const engineTexts: ProgramTexts = {
       appliesTo: ({ hasJsonBody }) => hasJsonBody,
     },
   ],
-  components: {},
+  components: { ...policySchemas },
 };

@@ -8,11 +8,12 @@ import { VERSION as ENGINE_VERSION } from "../engine/version.ts";
 import type { ProgramTexts } from "../shared/http/openapi-texts.ts";
 import { signinTexts } from "../signin/openapi.ts";
 import { VERSION as SIGNIN_VERSION } from "../signin/version.ts";
-import { describeFrames } from "../test/support/documents/frame-schema.ts";
 import { createTestEngine } from "../test/support/engine/engine.ts";
 import { createTestSignin } from "../test/support/signin/signin.ts";
 import { completeDocument } from "./documents/complete.ts";
-import type { Document } from "./documents/document.ts";
+import type { Document, JsonObject } from "./documents/document.ts";
+import { eventComponents } from "./documents/events.ts";
+import { describeFrames } from "./documents/frames.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 
@@ -20,8 +21,12 @@ const ROOT = join(import.meta.dirname, "..");
 export async function readDocuments(): Promise<Record<string, string>> {
   await using engine = await createTestEngine();
   await using signin = await createTestSignin();
-  const ofEngine = describeApi(engine.engine.api, engineTexts, ENGINE_VERSION);
-  const ofSignin = describeApi(signin.signin.api, signinTexts, SIGNIN_VERSION);
+  const ofEngine = describeApi(engine.engine.api, {
+    texts: engineTexts,
+    version: ENGINE_VERSION,
+    components: eventComponents(),
+  });
+  const ofSignin = describeApi(signin.signin.api, { texts: signinTexts, version: SIGNIN_VERSION });
   return {
     "engine/openapi.json": toText(ofEngine),
     "engine/frames.schema.json": toText(describeFrames()),
@@ -30,16 +35,33 @@ export async function readDocuments(): Promise<Record<string, string>> {
 }
 
 /** @throws IncompleteTexts */
-function describeApi(api: OpenAPIHono, texts: ProgramTexts, version: string): Document {
+function describeApi(
+  api: OpenAPIHono,
+  {
+    texts,
+    version,
+    components = {},
+  }: { texts: ProgramTexts; version: string; components?: Record<string, JsonObject> },
+): Document {
   api.openAPIRegistry.registerComponent("securitySchemes", "bearer", texts.bearer);
   const declared = api.getOpenAPI31Document({
     openapi: "3.1.0",
-    info: { title: texts.title, version, description: texts.about },
+    info: {
+      title: texts.title,
+      version,
+      description: texts.about,
+      contact: { name: "The maintainers of Roundhouse" },
+    },
     servers: [{ url: texts.server }],
     security: [{ bearer: [] }],
   });
+  // zod-to-openapi knows no identifier of a license.
+  const license = { name: "MIT", identifier: "MIT" };
   // Without what JSON leaves out, and without what two places share.
-  return completeDocument(JSON.parse(JSON.stringify(declared)), texts);
+  const document: Document = JSON.parse(JSON.stringify(declared));
+  Object.assign(document.info, { license });
+  Object.assign(document.components.schemas, components);
+  return completeDocument(document, texts);
 }
 
 function toText(document: unknown): string {

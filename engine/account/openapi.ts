@@ -13,28 +13,93 @@ export const accountTexts: SliceTexts = {
     "GET /account/server": {
       id: "getAccountServer",
       summary: "Get the address of the sign-in server",
+      about: "The address is configuration of the engine, and null where none is set.",
     },
     "POST /account/login": {
       id: "loginAccount",
       summary: "Sign in with e-mail address and password",
+      about: "The engine keeps the session, and refreshes it. The password is not stored.",
     },
     "POST /account/signup/code": {
       id: "sendAccountSignupCode",
       summary: "Have a sign-up code mailed",
+      about: "The sign-in server answers the same whether the address has an account or not.",
     },
     "POST /account/signup/complete": {
       id: "completeAccountSignup",
       summary: "Create an account with the mailed code, and sign in",
+      about: "The engine keeps the session, as after a sign-in.",
     },
     "POST /account/adopt": {
       id: "adoptAccountSession",
       summary: "Take over a session that `engine login` began",
+      about: "The engine rotates the refresh token at once, so that no other program can use it.",
     },
     "POST /account/logout": {
       id: "logoutAccount",
       summary: "Sign out",
       about: "The saved session is removed, whatever the sign-in server answers.",
       ignoresBody: true,
+    },
+  },
+  schemas: {
+    AccountUser: {
+      about: "The user of the account at the sign-in server.",
+      fields: {
+        id: "The id of the user at the sign-in server.",
+        email: "The verified e-mail address.",
+        display_name: "The name to show; null where there is none.",
+        avatar_url: "The address of a picture; null where there is none.",
+        connected_providers: "The slugs of the connected providers.",
+      },
+    },
+    AccountSession: {
+      about: "Who is signed in.",
+      fields: {
+        authenticated: "Whether a user is signed in.",
+        user: "The user; null where none is signed in.",
+        notice: "A sentence for a person, such as why the session ended.",
+      },
+    },
+    AccountServer: {
+      about: "Which sign-in server the engine uses.",
+      fields: {
+        url: "Its address; null where none is configured (`ENGINE_ACCOUNT_URL`).",
+      },
+    },
+    AccountLogin: {
+      about: "An e-mail address with its password.",
+      fields: {
+        email: "The e-mail address; trimmed.",
+        password: "The password; trimmed.",
+      },
+    },
+    SignupCodeRequest: {
+      about: "Whom to mail a sign-up code.",
+      fields: {
+        email: "The e-mail address; trimmed.",
+      },
+    },
+    SignupCompleteRequest: {
+      about: "What a sign-up needs.",
+      fields: {
+        email: "The e-mail address that got the code; trimmed.",
+        code: "The mailed code; trimmed.",
+        password: "The password of the new account; trimmed.",
+        display_name: "The name to show; trimmed, and left out where there is none.",
+      },
+    },
+    SignupNotice: {
+      about: "That a code was asked for.",
+      fields: {
+        notice: "A sentence for a person.",
+      },
+    },
+    AdoptSession: {
+      about: "A session to take over.",
+      fields: {
+        refresh_token: "Its refresh token; the engine rotates it at once.",
+      },
     },
   },
 };

@@ -18,7 +18,7 @@ export type AccountUser = z.infer<typeof AccountUser>;
 export const AccountSession = z
   .object({
     authenticated: z.boolean(),
-    user: AccountUser.nullable(),
+    user: z.union([AccountUser, z.null()]),
     notice: z.string().optional(),
   })
   .openapi("AccountSession");

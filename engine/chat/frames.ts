@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { engineEvents, GraphActivity } from "../events/event.ts";
 import { OPERATIONS } from "../policies/operations.ts";
+import { UI_TOOL_IDS } from "../tools/ui-tools.ts";
 
 const thread_uuid = z.string();
 const tool_name = z.string();
@@ -24,7 +25,7 @@ export const correlatedFrames = {
   }),
   "client.tool.request": z.object({
     request_id: z.string(),
-    tool_name,
+    tool_name: tool_name.meta({ enum: UI_TOOL_IDS }),
     arguments: toolArguments,
   }),
 };

@@ -19,6 +19,11 @@ const textUpTo = (max: number) =>
     })
     .meta({ maxLength: max });
 
+/** Of a value that may be anything: its types, for the document. */
+export const ANY_JSON: { type: ["null", "boolean", "number", "string", "array", "object"] } = {
+  type: ["null", "boolean", "number", "string", "array", "object"],
+};
+
 /** An id in the data of a frame. */
 export const FrameId = z.string().max(FRAME_ID_CHARACTERS_MAX);
 
@@ -26,7 +31,7 @@ const ContextFile = z
   .object({
     root_index: z.number().int().min(0),
     path: textUpTo(CONTEXT_PATH_CHARACTERS_MAX).min(1),
-    label: z.unknown().optional(),
+    label: z.unknown().optional().meta({ type: "string" }),
   })
   .transform(toContextFile);
 
@@ -100,7 +105,7 @@ export type ApprovalResponse = z.infer<typeof ApprovalResponse>;
 export const ClientToolResult = z.object({
   request_id: FrameId,
   ok: z.boolean(),
-  result: z.unknown().optional(),
+  result: z.unknown().optional().meta(ANY_JSON),
   error: z.string().nullish(),
   turn_id,
 });

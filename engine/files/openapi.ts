@@ -14,15 +14,17 @@ export const fileTexts: SliceTexts = {
     "GET /workspaces/{uuid}/files/search": {
       id: "searchFiles",
       summary: "Find files of all roots by name or path",
+      about: "A search visits at most 25,000 files.",
       parameters: {
         ...WORKSPACE,
         q: "A part of the name or path, compared without case; empty matches every file.",
-        limit: "How many matches at most: 1 to 200, by default 50. Other numbers are clamped.",
+        limit: "How many matches at most: 1 to 50, by default 20. Other numbers are clamped.",
       },
     },
     "GET /workspaces/{uuid}/files": {
       id: "listFiles",
       summary: "List the files and folders of a folder",
+      about: "Not what is in its folders.",
       parameters: {
         ...WORKSPACE,
         path: "The path of the folder, relative to its root; empty is the root itself.",
@@ -31,16 +33,19 @@ export const fileTexts: SliceTexts = {
     "GET /workspaces/{uuid}/files/content": {
       id: "getFile",
       summary: "Get the text of a file",
+      about: "UTF-8 of at most 1,000,000 bytes.",
       parameters: FILE,
     },
     "POST /workspaces/{uuid}/files/content": {
       id: "createFile",
       summary: "Create a text file in an existing folder",
+      about: "A file that is there is not replaced: 409.",
       parameters: FILE,
     },
     "PUT /workspaces/{uuid}/files/content": {
       id: "updateFile",
       summary: "Replace the text of an existing file",
+      about: "The file is replaced at once, or not at all.",
       parameters: FILE,
     },
     "GET /workspaces/{uuid}/files/preview": {
@@ -52,6 +57,7 @@ export const fileTexts: SliceTexts = {
     "POST /workspaces/{uuid}/files/directory": {
       id: "createDirectory",
       summary: "Create one folder in an existing folder",
+      about: "Its parent must be there.",
       parameters: {
         ...WORKSPACE,
         path: "The path of the new folder, relative to its root, separated by `/`.",
@@ -61,7 +67,42 @@ export const fileTexts: SliceTexts = {
     "POST /workspaces/{uuid}/files/move": {
       id: "moveFile",
       summary: "Move a file or folder into another folder of its root",
+      about: "Nothing is replaced: 409 where the destination has the name.",
       parameters: WORKSPACE,
+    },
+  },
+  schemas: {
+    FileSearchMatch: {
+      about: "A file that was found.",
+      fields: {
+        rootIndex: "The position of its root in `directories`, from 0.",
+        name: "The name of the file.",
+        relativePath: "The path relative to its root, separated by `/`.",
+      },
+    },
+    FileEntry: {
+      about: "A file or folder.",
+      fields: {
+        name: "Its name.",
+        relativePath: "The path relative to its root, separated by `/`.",
+        isDirectory: "Whether it is a folder.",
+      },
+    },
+    FileContent: {
+      about: "The text of a file.",
+      fields: {
+        content: "The text, at most 1,000,000 bytes of UTF-8.",
+      },
+    },
+    MovePath: {
+      about: "What to move where; both roots must be the same.",
+      fields: {
+        sourceRootIndex: "The position of the root of the file or folder, from 0.",
+        sourcePath: "The path of the file or folder, relative to its root.",
+        destinationRootIndex: "The position of the root of the destination, from 0.",
+        destinationPath:
+          "The path of an existing folder, relative to its root; empty is the root itself.",
+      },
     },
   },
 };

@@ -16,4 +16,20 @@ export const messageTexts: SliceTexts = {
       about: "Runs no agent. Publishes `message.created`.",
     },
   },
+  schemas: {
+    Message: {
+      about: "A message of a thread.",
+      fields: {
+        uuid: "The uuid of the message.",
+        threadUuid: "The uuid of its thread.",
+        role: "Who wrote it; `tool` is the record of a tool call.",
+        content: "The text; of a `tool` message a ToolRecord as JSON.",
+        createdAt: "When it was stored, ISO-8601 in UTC.",
+      },
+    },
+    CreateMessage: {
+      about: "The fields of a new message.",
+      like: "Message",
+    },
+  },
 };

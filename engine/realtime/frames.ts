@@ -8,6 +8,7 @@ import {
   correlatedFrames,
 } from "../chat/frames.ts";
 import {
+  ANY_JSON,
   ApprovalResponse,
   ChatCancel,
   ChatNotification,
@@ -21,6 +22,7 @@ import {
   FRAME_ID_CHARACTERS_MAX,
   UI_TOOLS_PER_FRAME_MAX,
 } from "../limits.ts";
+import { UI_TOOL_IDS } from "../tools/ui-tools.ts";
 
 /** `client.hello`. A blank id counts as none; an invalid name is ignored, since it is for display only. */
 const ClientHello = z.object({
@@ -28,14 +30,17 @@ const ClientHello = z.object({
   clientName: z.string().nullish().catch(undefined),
 });
 
+// Other ids are refused by name, later.
+const UiToolId = FrameId.meta({ enum: UI_TOOL_IDS });
+
 /** Fields of a tool other than `id` are ignored. */
 const ToolRegister = z.object({
-  tools: z.array(z.object({ id: FrameId })).max(UI_TOOLS_PER_FRAME_MAX),
+  tools: z.array(z.object({ id: UiToolId })).max(UI_TOOLS_PER_FRAME_MAX),
 });
 
-const ToolUnregister = z.object({ id: FrameId });
+const ToolUnregister = z.object({ id: UiToolId });
 
-const Ignored = z.unknown();
+const Ignored = z.unknown().meta(ANY_JSON);
 
 /** The data of every inbound frame, by its type (Engine §4, inbound frames). */
 export const inboundFrames = {

@@ -1,4 +1,6 @@
 import type { SliceTexts } from "../../shared/http/openapi-texts.ts";
+import { activityTexts } from "../events/activity-texts.ts";
+import { changeTexts } from "../events/change-texts.ts";
 
 /** What the OpenAPI document says of `realtime/`. */
 export const realtimeTexts: SliceTexts = {
@@ -8,11 +10,13 @@ export const realtimeTexts: SliceTexts = {
     "GET /stream": {
       id: "streamEvents",
       summary: "Stream future events, one JSON `data:` line each",
+      events: "StreamEvent",
       about:
         "No history, no heartbeat, no ids. A reader that is behind by more than 100 events loses the oldest.",
     },
     "GET /changes": {
       id: "streamChanges",
+      events: "ChangeEvent",
       summary: "Stream what changes, as events of ids and names",
       about:
         "Each event has an id, and a client resumes after it. Where events after it are lost, the first event is `resync`: " +
@@ -29,5 +33,52 @@ export const realtimeTexts: SliceTexts = {
       about:
         "Its frames are in `frames.schema.json`. A browser gives the token as `?token=`, as it cannot send headers here.",
     },
+  },
+  schemas: {
+    StreamEvent: { about: "An event of the stream; `type` says which." },
+    ThreadCreatedEvent: {
+      about: "A thread was created.",
+      fields: {
+        type: "The type of the event.",
+        timestamp: "When it was published, ISO-8601 in UTC.",
+        data: "The thread.",
+        "data.threadId": "The uuid of the thread.",
+        "data.workspaceId": "The uuid of its workspace.",
+        "data.title": "The title; null where there is none.",
+      },
+    },
+    ThreadUpdatedEvent: {
+      about: "The title or the description of a thread changed.",
+      fields: {
+        type: "The type of the event.",
+        timestamp: "When it was published, ISO-8601 in UTC.",
+        data: "The thread.",
+        "data.threadId": "The uuid of the thread.",
+        "data.title": "The title; null where there is none.",
+        "data.description": "The description; null where there is none.",
+      },
+    },
+    MessageCreatedEvent: {
+      about: "A message was stored.",
+      fields: {
+        type: "The type of the event.",
+        timestamp: "When it was published, ISO-8601 in UTC.",
+        data: "The message.",
+        "data.messageId": "The uuid of the message.",
+        "data.threadId": "The uuid of its thread.",
+        "data.role": "Who wrote it.",
+        "data.content": "The text.",
+      },
+    },
+    GraphExecutionEvent: {
+      about: "What happens in a turn of a WebSocket client.",
+      fields: {
+        type: "The type of the event.",
+        timestamp: "When it was published, ISO-8601 in UTC.",
+        data: "The graph event.",
+      },
+    },
+    ...activityTexts,
+    ...changeTexts,
   },
 };

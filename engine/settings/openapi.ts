@@ -8,6 +8,7 @@ export const settingTexts: SliceTexts = {
     "GET /settings": {
       id: "listSettings",
       summary: "List settings, with filters that match exactly",
+      about: "In the order of the database. A filter that is left out matches all.",
       parameters: {
         key: "Only settings with this key.",
         tag: "Only settings with this tag.",
@@ -18,6 +19,17 @@ export const settingTexts: SliceTexts = {
       id: "updateSettings",
       summary: "Store settings by key, tag and client",
       about: "Each setting replaces the one with the same three; the answer is what was stored.",
+    },
+  },
+  schemas: {
+    Setting: {
+      about: "A setting; key, tag and client together are its scope.",
+      fields: {
+        key: "The key; not blank.",
+        value: "The value, any text.",
+        tag: "The tag; null where there is none, which is not the same as empty.",
+        client: "The client that the setting belongs to; null where it belongs to all.",
+      },
     },
   },
 };

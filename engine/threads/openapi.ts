@@ -1,4 +1,5 @@
 import type { SliceTexts } from "../../shared/http/openapi-texts.ts";
+import { APPROVAL_CONFIG, SKILLS_CONFIG, TOOLS_CONFIG } from "../policies/openapi.ts";
 
 /** What the OpenAPI document says of `threads/`. */
 export const threadTexts: SliceTexts = {
@@ -16,7 +17,11 @@ export const threadTexts: SliceTexts = {
       summary: "Create a thread",
       about: "Publishes `thread.created`.",
     },
-    "GET /threads/{uuid}": { id: "getThread", summary: "Get a thread" },
+    "GET /threads/{uuid}": {
+      id: "getThread",
+      summary: "Get a thread",
+      about: "Its messages are at `GET /threads/{uuid}/messages`.",
+    },
     "PUT /threads/{uuid}": {
       id: "updateThread",
       summary: "Change fields of a thread",
@@ -31,11 +36,48 @@ export const threadTexts: SliceTexts = {
     "GET /threads/{uuid}/policy": {
       id: "getThreadPolicy",
       summary: "Get the approval policy and skills of a thread",
+      about: "They are not among the fields of the thread.",
     },
     "PUT /threads/{uuid}/policy": {
       id: "updateThreadPolicy",
       summary: "Replace the approval policy and skills of a thread",
       about: "A field that is left out becomes null.",
+    },
+  },
+  schemas: {
+    Thread: {
+      about: "A thread.",
+      fields: {
+        id: "The number of the thread in the database.",
+        uuid: "The uuid of the thread.",
+        workspaceUuid: "The uuid of its workspace.",
+        title: "The title; null until there is one.",
+        description: "What the thread is about; null where there is none.",
+        defaultModelId:
+          "The id of the model configuration of its turns; null is that of the workspace.",
+        toolsConfig: TOOLS_CONFIG,
+        createdAt: "When it was created, ISO-8601 in UTC.",
+        updatedAt: "When it or its messages were last changed, ISO-8601 in UTC.",
+      },
+    },
+    CreateThread: {
+      about: "The fields of a new thread; one that is left out becomes null.",
+      like: "Thread",
+    },
+    UpdateThread: {
+      about: "The fields to change; one that is left out keeps its value, null clears it.",
+      like: "Thread",
+    },
+    ThreadPolicy: {
+      about: "What a thread keeps for chat beside its fields.",
+      fields: {
+        approvalConfig: APPROVAL_CONFIG,
+        skillsConfig: SKILLS_CONFIG,
+      },
+    },
+    ReplaceThreadPolicy: {
+      about: "The new policy; a field that is left out becomes null.",
+      like: "ThreadPolicy",
     },
   },
 };

@@ -43,3 +43,6 @@ export const UI_TOOLS: readonly ToolSpec[] = [
 export function findUiTool(id: string): ToolSpec | undefined {
   return UI_TOOLS.find(({ name }) => name === id);
 }
+
+/** Their names, for documents. */
+export const UI_TOOL_IDS = UI_TOOLS.map(({ name }) => name);

@@ -15,13 +15,10 @@ export const Turn = z
     source: z.enum(TURN_SOURCES),
     state: TurnState,
     error: z.string().nullable(),
-    partialText: z
-      .string()
-      .nullable()
-      .openapi({ description: "What was streamed of a turn that did not complete" }),
+    partialText: z.string().nullable(),
     userMessageUuid: z.string(),
     assistantMessageUuid: z.string().nullable(),
-    model: z.string().openapi({ description: "The id of a model configuration, or `echo`" }),
+    model: z.string(),
     inputTokens: z.number().int().nullable(),
     outputTokens: z.number().int().nullable(),
     omittedToolGroups: z.array(z.string()),

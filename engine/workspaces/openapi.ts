@@ -1,13 +1,32 @@
 import type { SliceTexts } from "../../shared/http/openapi-texts.ts";
+import {
+  APPROVAL_CONFIG,
+  DIRECTORIES,
+  RAG_CONFIG,
+  SKILLS_CONFIG,
+  TOOLS_CONFIG,
+} from "../policies/openapi.ts";
 
 /** What the OpenAPI document says of `workspaces/`. */
 export const workspaceTexts: SliceTexts = {
   tag: "workspaces",
   about: "Workspaces: folders of the user, and what a chat in them may do.",
   operations: {
-    "GET /workspaces": { id: "listWorkspaces", summary: "List all workspaces, ordered by name" },
-    "POST /workspaces": { id: "createWorkspace", summary: "Create a workspace" },
-    "GET /workspaces/{uuid}": { id: "getWorkspace", summary: "Get a workspace" },
+    "GET /workspaces": {
+      id: "listWorkspaces",
+      summary: "List all workspaces, ordered by name",
+      about: "All of them, in one answer.",
+    },
+    "POST /workspaces": {
+      id: "createWorkspace",
+      summary: "Create a workspace",
+      about: "Only the name is needed. Its folders are `directories`.",
+    },
+    "GET /workspaces/{uuid}": {
+      id: "getWorkspace",
+      summary: "Get a workspace",
+      about: "The JSON strings are as they were stored.",
+    },
     "PUT /workspaces/{uuid}": {
       id: "updateWorkspace",
       summary: "Replace the fields of a workspace",
@@ -21,10 +40,45 @@ export const workspaceTexts: SliceTexts = {
     "GET /workspaces/{uuid}/policy": {
       id: "getWorkspacePolicy",
       summary: "Get the skills of a workspace",
+      about: "They are not among the fields of the workspace.",
     },
     "PUT /workspaces/{uuid}/policy": {
       id: "updateWorkspacePolicy",
       summary: "Replace the skills of a workspace",
+      about: "A field that is left out becomes null.",
+    },
+  },
+  schemas: {
+    Workspace: {
+      about: "A workspace.",
+      fields: {
+        id: "The number of the workspace in the database.",
+        uuid: "The uuid of the workspace.",
+        name: "The name; not empty.",
+        description: "What the workspace is for; null where there is none.",
+        defaultModelId:
+          "The id of the model configuration of new turns; null is the engine's default.",
+        toolsConfig: TOOLS_CONFIG,
+        directories: DIRECTORIES,
+        approvalConfig: APPROVAL_CONFIG,
+        ragConfig: RAG_CONFIG,
+        createdAt: "When it was created, ISO-8601 in UTC.",
+        updatedAt: "When it was last changed, ISO-8601 in UTC.",
+      },
+    },
+    CreateWorkspace: {
+      about: "The fields of a workspace; one that is left out becomes null.",
+      like: "Workspace",
+    },
+    WorkspacePolicy: {
+      about: "What a workspace keeps for chat beside its fields.",
+      fields: {
+        skillsConfig: SKILLS_CONFIG,
+      },
+    },
+    ReplaceWorkspacePolicy: {
+      about: "The new policy; a field that is left out becomes null.",
+      like: "WorkspacePolicy",
     },
   },
 };

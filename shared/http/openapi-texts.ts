@@ -19,15 +19,19 @@ export interface OperationText {
   /** One line. */
   summary: string;
   /** What more there is to know. */
-  about?: string;
+  about: string;
   /** By name; a parameter that has the same meaning everywhere may have its text in `ProgramTexts`. */
   parameters?: Readonly<Record<string, string>>;
+  /** The component that an event of its `text/event-stream` is. */
+  events?: string;
   /** Whether a body may be sent that is not read. */
   ignoresBody?: boolean;
 }
 
 export interface SchemaText {
   about: string;
+  /** The schema whose fields have the same texts, unless `fields` says otherwise. */
+  like?: string;
   /** By name; of an object within the object by its path: `running.phase`. */
   fields?: Readonly<Record<string, FieldText>>;
 }

@@ -5,10 +5,45 @@ export const accountTexts: SliceTexts = {
   tag: "account",
   about: "The user's own account.",
   operations: {
-    "GET /auth/me": { id: "getMe", summary: "Get the current user and its connections" },
+    "GET /auth/me": {
+      id: "getMe",
+      summary: "Get the current user and its connections",
+      about: "With the ways to sign in that the account has.",
+    },
     "GET /auth/providers": {
       id: "listProviders",
       summary: "List the providers that can be connected, and those that are",
+      about: "Configured providers of sign-ins, and all providers of API keys.",
+    },
+  },
+  schemas: {
+    Connection: {
+      about: "One connection of the account.",
+      fields: {
+        provider: "The slug of the provider.",
+        kind: "What kind of provider it is.",
+        connected_at: "When it was connected, ISO-8601 in UTC.",
+        hint: "The last characters of the stored API key, masked.",
+      },
+    },
+    Me: {
+      about: "The current user.",
+      like: "AccountUser",
+      fields: {
+        has_password: "Whether the account has a password.",
+        connections: "The connections of the account.",
+      },
+    },
+    ProviderList: {
+      about: "All providers.",
+      fields: {
+        providers: "The providers of API keys, and the configured providers of sign-ins.",
+        "providers.slug": "The slug of the provider.",
+        "providers.kind": "What kind of provider it is.",
+        "providers.can_sign_in": "Whether a user can sign in with it.",
+        "providers.connected": "Whether the current user is connected with it.",
+        "providers.hint": "The last characters of the stored API key, masked.",
+      },
     },
   },
 };

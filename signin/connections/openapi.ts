@@ -16,4 +16,21 @@ export const connectionTexts: SliceTexts = {
       about: "The last way to sign in cannot be disconnected: 409.",
     },
   },
+  schemas: {
+    ConnectApiKey: {
+      about: "An API key to store.",
+      fields: {
+        provider_slug: "The provider of the key.",
+        api_key:
+          "The key: printable ASCII without spaces, trimmed; at most 4,096 characters. It is stored sealed.",
+      },
+    },
+    ConnectedApiKey: {
+      about: "That a key is stored.",
+      fields: {
+        provider_slug: "The provider of the key.",
+        hint: "The last characters of the stored API key, masked.",
+      },
+    },
+  },
 };

@@ -27,4 +27,13 @@ export const loginTexts: SliceTexts = {
         "Only the provider's redirect comes here. Its parameters are those of the OAuth 2.0 authorization response.",
     },
   },
+  schemas: {
+    LoginAnswer: {
+      about: "Where the user signs in.",
+      fields: {
+        url: "The address to open in the user's browser.",
+        state: "What the loopback address gets back, with the code; only for native clients.",
+      },
+    },
+  },
 };

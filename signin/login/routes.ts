@@ -36,6 +36,8 @@ const getCallback = createRoute({
   security: [],
   request: { params: ProviderParam },
   responses: {
+    // Checkers of documents want a success.
+    "2XX": { description: "Does not occur: a success is a redirect" },
     302: { description: "To the user interface, or to a native client's loopback address" },
     ...errors(400, 401, 403, 404, 409, 429, 502, 503),
   },

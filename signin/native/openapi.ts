@@ -11,4 +11,13 @@ export const nativeTexts: SliceTexts = {
       about: "A code is valid once, for 60 seconds.",
     },
   },
+  schemas: {
+    NativeToken: {
+      about: "The one-time code of a native sign-in, with its proof.",
+      fields: {
+        code: "The code that the loopback address got.",
+        code_verifier: "The PKCE verifier: 43 to 128 characters of A-Z, a-z, 0-9, -, ., _ and ~.",
+      },
+    },
+  },
 };

@@ -5,8 +5,20 @@ export const pageTexts: SliceTexts = {
   tag: "page",
   about: "The page for a person.",
   operations: {
-    "GET /": { id: "getPage", summary: "Get the sign-in and account page" },
-    "GET /page/script.js": { id: "getPageScript", summary: "Get the script of the page" },
-    "GET /page/style.css": { id: "getPageStyle", summary: "Get the style sheet of the page" },
+    "GET /": {
+      id: "getPage",
+      summary: "Get the sign-in and account page",
+      about: "HTML for a browser. Programs use the other operations.",
+    },
+    "GET /page/script.js": {
+      id: "getPageScript",
+      summary: "Get the script of the page",
+      about: "JavaScript that the page loads.",
+    },
+    "GET /page/style.css": {
+      id: "getPageStyle",
+      summary: "Get the style sheet of the page",
+      about: "CSS that the page loads.",
+    },
   },
 };

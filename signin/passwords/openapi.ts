@@ -18,6 +18,7 @@ export const passwordTexts: SliceTexts = {
     "POST /auth/signup/complete": {
       id: "completeSignup",
       summary: "Create an account with the mailed code",
+      about: "Begins a session. The code is valid for the address that got it.",
     },
     "POST /auth/password/reset/code": {
       id: "sendPasswordResetCode",
@@ -28,6 +29,47 @@ export const passwordTexts: SliceTexts = {
       id: "completePasswordReset",
       summary: "Set a new password with the mailed code",
       about: "Ends all sessions of the account and begins one.",
+    },
+  },
+  schemas: {
+    PasswordLogin: {
+      about: "An e-mail address with its password.",
+      fields: {
+        email: "The e-mail address; trimmed, compared without case.",
+        password: "The password; it is never trimmed.",
+      },
+    },
+    CodeRequest: {
+      about: "Whom to mail a code.",
+      fields: {
+        email: "The e-mail address; trimmed, compared without case.",
+      },
+    },
+    Notice: {
+      about: "That a code was asked for.",
+      fields: {
+        notice: "A sentence for a person.",
+      },
+    },
+    SignupComplete: {
+      about: "What a sign-up needs.",
+      fields: {
+        email: "The e-mail address; trimmed, compared without case.",
+        code: "The mailed code: 8 digits.",
+        password:
+          "The new password: 10 to 256 characters, and none of the common ones. It is never trimmed.",
+        display_name:
+          "The name to show, one line of at most 100 characters; null or left out where there is none.",
+      },
+    },
+    ResetComplete: {
+      about: "What a new password needs.",
+      fields: {
+        email: "The e-mail address; trimmed, compared without case.",
+        code: "The mailed code: 8 digits.",
+        password:
+          "The new password: 10 to 256 characters, and none of the common ones. It is never trimmed.",
+      },
     },
   },
 };

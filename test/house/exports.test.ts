@@ -16,7 +16,6 @@ const words = new Map(users.map(({ path, text }) => [path, new Set(text.match(/\
 const KNOWN: readonly string[] = [
   "engine/files/search.ts visitFiles",
   "engine/models/providers/registry.ts parseBaseUrl",
-  "engine/retrieval/wire.ts RagRootStatus",
   "engine/workspaces/roots.ts toAbsolutePath",
 ];
 

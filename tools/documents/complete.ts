@@ -110,14 +110,14 @@ function completeOperation({
     operationId: text.id,
     tags: [tag],
     summary: text.summary,
-    ...(text.about === undefined ? {} : { description: text.about }),
+    description: text.about,
     ...(security === undefined ? {} : { security }),
     ...(parameters === undefined
       ? {}
       : { parameters: describeParameters({ name, parameters, text, texts, faults }) }),
     ...(text.ignoresBody ? { requestBody: IGNORED_BODY } : {}),
     ...(requestBody === undefined ? {} : { requestBody }),
-    responses: withCommon(responses, texts.responses, facts),
+    responses: withCommon(withEvents(responses, text.events), texts.responses, facts),
   };
 }
 
@@ -145,6 +145,16 @@ function describeParameters({
   });
   for (const key of own) faults.push(`${name}: has no parameter ${key}`);
   return described;
+}
+
+/** The body of an event stream, as the events that it is made of. */
+function withEvents(
+  responses: Readonly<Record<string, JsonObject>>,
+  component: string | undefined,
+): Readonly<Record<string, JsonObject>> {
+  if (component === undefined) return responses;
+  const schema = { $ref: `#/components/schemas/${component}` };
+  return { ...responses, 200: { ...responses[200], content: { "text/event-stream": { schema } } } };
 }
 
 /** What the route declares comes first; a common response fills a gap. */

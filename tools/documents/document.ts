@@ -11,6 +11,7 @@ export interface Operation extends JsonObject {
 
 /** An OpenAPI document, as far as the generator knows it. */
 export interface Document extends JsonObject {
+  info: JsonObject;
   paths: Record<string, Record<string, Operation>>;
   components: JsonObject & { schemas: Record<string, JsonObject> };
 }

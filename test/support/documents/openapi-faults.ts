@@ -39,7 +39,14 @@ const KINDS: Record<KindName, Kind> = {
   },
   info: {
     name: "an info",
-    fields: { title: "any", version: "any", summary: "any", description: "any", license: "any" },
+    fields: {
+      title: "any",
+      version: "any",
+      summary: "any",
+      description: "any",
+      license: "any",
+      contact: "any",
+    },
     required: ["title", "version"],
   },
   components: {

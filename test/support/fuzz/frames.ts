@@ -1,5 +1,5 @@
 import { UI_TOOLS } from "../../../engine/tools/ui-tools.ts";
-import { describeFrames } from "../documents/frame-schema.ts";
+import { describeFrames } from "../../../tools/documents/frames.ts";
 import type { Said } from "../providers/wires.ts";
 import type { Dice } from "../texts.ts";
 import { brokenJson, hostileJson, hostileText } from "./hostile-values.ts";

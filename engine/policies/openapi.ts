@@ -1,0 +1,134 @@
+import type { JsonFieldText } from "../../shared/http/openapi-texts.ts";
+
+// The strings of workspaces and threads that hold JSON, and what the JSON is.
+
+export const DIRECTORIES: JsonFieldText = {
+  about: "The roots: a JSON array of absolute paths; null has none. Anything else counts as none.",
+  contentSchema: "Directories",
+  example: ["/home/ada/notes"],
+};
+
+export const TOOLS_CONFIG: JsonFieldText = {
+  about:
+    "Which tools may be used, as JSON; null switches nothing off. A thread's is merged over its workspace's.",
+  contentSchema: "ToolsConfig",
+  example: { builtin: { filesystem: { tools: { delete_workspace_path: false } } } },
+};
+
+export const APPROVAL_CONFIG: JsonFieldText = {
+  about:
+    "Which operations ask the user first, as JSON; null asks for all. A thread's replaces its workspace's.",
+  contentSchema: "ApprovalConfig",
+  example: { create: true, read: false, update: true, delete: true },
+};
+
+export const RAG_CONFIG: JsonFieldText = {
+  about: "Which roots are not searched, as JSON; null leaves all roots enabled.",
+  contentSchema: "RagConfig",
+  example: { roots: [{ path: "/home/ada/notes", enabled: false }] },
+};
+
+export const SKILLS_CONFIG: JsonFieldText = {
+  about:
+    "Instructions that are added to turns, as JSON; null has none. A malformed one fails the turn.",
+  contentSchema: "SkillsConfig",
+  example: {
+    skills: [{ name: "Plain words", instructions: "Answer without jargon.", enabled: true }],
+  },
+};
+
+export const AUTH_CONFIG: JsonFieldText = {
+  about: "The headers of requests to the tool, as JSON of at most 64 KiB; write-only.",
+  contentSchema: "AuthConfig",
+  example: { "X-Api-Key": "secret" },
+};
+
+const flag = (description: string) => ({ type: "boolean", description });
+const asks = (what: string) => flag(`Whether ${what} asks first; only a literal false does not.`);
+
+/** The components that describe these values. */
+export const policySchemas: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  Directories: {
+    type: "array",
+    description: "The roots of a workspace.",
+    items: { type: "string", description: "An absolute path." },
+  },
+  ToolsConfig: {
+    type: "object",
+    description: "Which tools may be used. Only a literal false switches off.",
+    properties: {
+      builtin_enabled: flag("Whether built-in tools may be used; by default true."),
+      builtin: {
+        type: "object",
+        description: "The groups of built-in tools, by name (`GET /tools/catalog`).",
+        additionalProperties: {
+          type: "object",
+          description: "One group.",
+          properties: {
+            enabled: flag("Whether the group may be used; by default true."),
+            tools: {
+              type: "object",
+              description: "Whether each tool of the group may be used, by name; by default true.",
+              additionalProperties: { type: "boolean" },
+            },
+          },
+        },
+      },
+    },
+  },
+  ApprovalConfig: {
+    type: "object",
+    description: "Which operations of tools ask the user first; one that is left out does.",
+    properties: {
+      create: asks("a tool that creates"),
+      read: asks("a tool that reads"),
+      update: asks("a tool that changes"),
+      delete: asks("a tool that deletes"),
+    },
+  },
+  RagConfig: {
+    type: "object",
+    description: "How the roots are searched.",
+    properties: {
+      roots: {
+        type: "array",
+        description: "Roots with choices of their own; others are enabled.",
+        items: {
+          type: "object",
+          description: "One root.",
+          properties: {
+            path: { type: "string", description: "The root, as `directories` has it." },
+            enabled: flag("Whether the root is indexed and searched; by default true."),
+          },
+          required: ["path"],
+        },
+      },
+    },
+  },
+  SkillsConfig: {
+    type: "object",
+    description: "Instructions that are added to turns.",
+    properties: {
+      skills: {
+        type: "array",
+        description: "The skills; a thread's replaces the workspace's of the same name.",
+        items: {
+          type: "object",
+          description: "One skill.",
+          properties: {
+            name: { type: "string", description: "The name." },
+            instructions: { type: "string", description: "What the model reads." },
+            enabled: flag("Whether it is added; by default true."),
+          },
+          required: ["name", "instructions"],
+        },
+      },
+    },
+  },
+  AuthConfig: {
+    type: "object",
+    description: "Headers of requests, by name; values are neither blank nor have line breaks.",
+    minProperties: 1,
+    additionalProperties: { type: "string" },
+  },
+};

@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import type { ProgramTexts } from "../../shared/http/openapi-texts.ts";
+import { isJsonObject } from "../../shared/json.ts";
+import { completeDocument, IncompleteTexts } from "../../tools/documents/complete.ts";
+import type { Document, JsonObject } from "../../tools/documents/document.ts";
+import { ROOT } from "./sources.ts";
+
+const read = (path: string) => JSON.parse(readFileSync(join(ROOT, path), "utf8"));
+
+const TEXTS: ProgramTexts = {
+  title: "x",
+  about: "x",
+  prefix: "",
+  server: "x",
+  bearer: { type: "http", scheme: "bearer", description: "x" },
+  slices: [
+    {
+      tag: "things",
+      about: "x",
+      operations: { "GET /things/{id}": { id: "getThing", summary: "x", about: "x" } },
+      schemas: { Thing: { about: "x", fields: { id: "x", "inner.at": "x", inner: "x" } } },
+    },
+  ],
+  parameters: { id: "x" },
+  responses: [{ status: 401, about: "x", appliesTo: ({ needsBearer }) => needsBearer }],
+  components: {},
+};
+
+function declared(changes: { path?: string; schema?: JsonObject } = {}): Document {
+  const inner = { type: "object", properties: { at: { type: "string" } } };
+  const properties = { id: { type: "string" }, inner, ...changes.schema };
+  return {
+    openapi: "3.1.0",
+    info: {},
+    paths: {
+      [changes.path ?? "/things/{id}"]: {
+        get: { parameters: [{ name: "id", in: "path" }], responses: { 200: { description: "x" } } },
+      },
+    },
+    components: { schemas: { Thing: { type: "object", properties } } },
+  };
+}
+
+describe("a document is complete only with its texts", () => {
+  it("gets ids, tags, sentences and common responses", () => {
+    const { paths, components } = completeDocument(declared(), TEXTS);
+    const operation = paths["/things/{id}"]?.get;
+    assert.equal(operation?.operationId, "getThing");
+    assert.deepEqual(operation?.tags, ["things"]);
+    assert.deepEqual(Object.keys(operation?.responses ?? {}), ["200", "401"]);
+    assert.equal(components.schemas.Thing?.description, "x");
+  });
+
+  const refused: [what: string, document: Document, texts: Partial<ProgramTexts>, fault: RegExp][] =
+    [
+      [
+        "an operation without",
+        declared({ path: "/others/{id}" }),
+        {},
+        /GET \/others\/\{id\}: needs/,
+      ],
+      ["texts without a route", declared({ path: "/others/{id}" }), {}, /GET \/things.* no route/],
+      ["a field without", declared({ schema: { name: {} } }), {}, /Thing\.name: needs a text/],
+      ["a text without a field", declared({ schema: { inner: {} } }), {}, /inner\.at: has a text/],
+      ["a parameter without", declared(), { parameters: {} }, /parameter id needs a text/],
+      [
+        "a schema without",
+        declared(),
+        { slices: TEXTS.slices.map(({ schemas, ...rest }) => rest) },
+        /Thing: the schema/,
+      ],
+    ];
+  for (const [what, document, texts, fault] of refused) {
+    it(`refuses ${what}`, () => {
+      assert.throws(
+        () => completeDocument(document, { ...TEXTS, ...texts }),
+        (error) => error instanceof IncompleteTexts && fault.test(error.message),
+      );
+    });
+  }
+});
+
+describe("the documents in the tree leave nothing to guess", () => {
+  for (const path of ["engine/openapi.json", "signin/openapi.json", "engine/frames.schema.json"]) {
+    it(`${path}: every field has a sentence and a type`, () => {
+      assert.deepEqual(untold(read(path), path), []);
+    });
+  }
+
+  it("the strings that hold JSON say of what kind, with an example that is JSON", () => {
+    const { schemas } = read("engine/openapi.json").components;
+    const fields = Object.values<{ properties?: Record<string, JsonObject> }>(schemas).flatMap(
+      ({ properties = {} }) => Object.entries(properties).filter(([, one]) => one.contentSchema),
+    );
+    assert.deepEqual([...new Set(fields.map(([name]) => name))].sort(), [
+      "approvalConfig",
+      "authConfigJson",
+      "directories",
+      "ragConfig",
+      "skillsConfig",
+      "toolsConfig",
+    ]);
+    for (const [name, { contentSchema, contentMediaType, example }] of fields) {
+      assert.equal(contentMediaType, "application/json", name);
+      assert.ok(isJsonObject(contentSchema) && String(contentSchema.$ref).slice(21) in schemas);
+      assert.equal(typeof JSON.parse(String(example)), "object", name);
+    }
+  });
+});
+
+/** The fields of object schemas that have no description, or say nothing of their value. */
+function untold(value: unknown, path: string): string[] {
+  if (Array.isArray(value)) return value.flatMap((item, at) => untold(item, `${path}.${at}`));
+  if (!isJsonObject(value)) return [];
+  const { properties } = value;
+  const fields = value.type === "object" && isJsonObject(properties) ? properties : {};
+  const found = Object.entries(fields).flatMap(([name, field]) => {
+    const known = isJsonObject(field) ? field : {};
+    const typed = ["type", "const", "enum", "$ref", "anyOf", "oneOf", "allOf"].some(
+      (key) => key in known,
+    );
+    return typeof known.description === "string" && typed ? [] : [`${path}.${name}`];
+  });
+  return [
+    ...found,
+    ...Object.entries(value).flatMap(([key, item]) => untold(item, `${path}.${key}`)),
+  ];
+}
