@@ -12,7 +12,7 @@ import { openHttpDatabase } from "../signin/db/open-http.ts";
 import {
   type DataDirectory,
   holdDirectory,
-  openDataDirectory,
+  makeDataDirectory,
   resolveDataDirectory,
 } from "../signin/node/data-directory.ts";
 import {
@@ -23,11 +23,11 @@ import { startLibsqlServer } from "./libsql-server/libsql-server.ts";
 
 const PROJECT = join(import.meta.dirname, "..");
 
-/** The Worker on this machine: its address, until it is disposed. */
+/** The Worker on this machine. Disposing it stops it. */
 export interface EdgeServer extends AsyncDisposable {
   url: string;
   baseUrl: string;
-  /** Where the data is: a folder, or the host of `DATABASE_URL`. */
+  /** The place of the data: a folder, or the host of `DATABASE_URL`. */
   database: string;
 }
 
@@ -45,7 +45,7 @@ export async function startEdgeServer(given: Environment): Promise<EdgeServer> {
   const port = await requireFreePort(listen);
   await using stack = new AsyncDisposableStack();
   const directory = resolveDataDirectory(given);
-  await openDataDirectory(directory);
+  await makeDataDirectory(directory);
   const { env } = await withDevelopmentSecrets(asked, directory);
   const database = isOwn
     ? await openOwnDatabase(stack, directory, `http://${listen.host}:${port}`)
@@ -57,7 +57,7 @@ export async function startEdgeServer(given: Environment): Promise<EdgeServer> {
     ...database.variables,
   };
   const { baseUrl } = parseConfig(variables, "workers");
-  // A public address on this very port is served as it says; elsewhere a proxy ends TLS.
+  // A public address with this port is served as configured; with another one a proxy terminates TLS.
   const isHttps = baseUrl === `https://${listen.host}:${port}`;
   const worker = await startWithWrangler({ variables, host: listen.host, port, isHttps });
   stack.defer(() => worker.dispose());
@@ -70,7 +70,7 @@ export async function startEdgeServer(given: Environment): Promise<EdgeServer> {
   };
 }
 
-/** The development database, up to date. Everything of it is given to `stack`. */
+/** The migrated development database. `stack` disposes it. */
 async function openOwnDatabase(
   stack: AsyncDisposableStack,
   directory: DataDirectory,
@@ -79,7 +79,7 @@ async function openOwnDatabase(
   stack.use(holdDirectory(directory, url));
   const authToken = randomToken();
   const database = stack.use(
-    // FULL, as the Node runtime has it: the file is the same.
+    // FULL, as in the Node runtime, which uses the same file.
     await startLibsqlServer({ path: directory.database, authToken, pragmas: ["synchronous=FULL"] }),
   );
   await migrateOverHttp({ url: database.url, authToken });
@@ -138,7 +138,7 @@ async function startWithWrangler({
     },
   });
   await worker.ready;
-  // wrangler ends the process by itself when a signal comes. How this one stops, and in which order, is ours to say.
+  // wrangler ends the process on a signal. This program stops in its own order.
   for (const { signal, listeners } of own) {
     for (const listener of process.listeners(signal)) {
       if (!listeners.includes(listener)) process.off(signal, listener);
@@ -159,7 +159,7 @@ async function importWrangler() {
   }
 }
 
-/** The port to listen on; wrangler would take another one without a word. @throws StartRefused */
+/** The port to listen on: wrangler would silently choose another one. @throws StartRefused */
 async function requireFreePort({ host, port }: SigninConfig["listen"]): Promise<number> {
   const probe = createServer();
   try {

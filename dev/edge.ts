@@ -13,7 +13,7 @@ try {
 }
 
 async function run(): Promise<void> {
-  // wrangler would fetch the location of requests from the network, which nothing here uses.
+  // wrangler would fetch the location of requests from the network; it is not used.
   process.env.CLOUDFLARE_CF_FETCH_ENABLED ??= "false";
   const stopAsked = untilSignal();
   using starting = endAtSecondSignal();

@@ -5,7 +5,7 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 const UTF8_BYTES_A_UNIT_MAX = 3;
 
-/** Bytes that own a plain ArrayBuffer, which is what WebCrypto and fetch take. */
+/** Bytes with a plain ArrayBuffer, as WebCrypto and fetch require. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
 export function utf8(text: string): Bytes {
@@ -17,7 +17,7 @@ export function fromUtf8(bytes: Uint8Array): string {
   return decoder.decode(bytes);
 }
 
-/** The beginning of a text that takes at most so many bytes as UTF-8, never cut inside a character. */
+/** The beginning of a text, at most so many bytes of UTF-8, never cut inside a character. */
 export function cutToBytes(text: string, bytesMax: number): string {
   if (text.length * UTF8_BYTES_A_UNIT_MAX <= bytesMax) return text;
   const { read } = encoder.encodeInto(text, new Uint8Array(bytesMax));
@@ -39,7 +39,7 @@ export function toBase64Url(bytes: Uint8Array): string {
   return toBase64(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** Undefined where the text is not canonical base64url; padding may be there or not. */
+/** Undefined where the text is not canonical base64url. Padding is optional. */
 export function fromBase64Url(text: string): Bytes | undefined {
   if (!/^[A-Za-z0-9_-]*={0,2}$/.test(text)) return undefined;
   const bare = withoutTrailing(text, "=");

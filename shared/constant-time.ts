@@ -1,8 +1,8 @@
 import { utf8 } from "./bytes.ts";
 
 /**
- * Whether two secrets are equal. The time depends on the length of `given` alone: never on `expected`, nor on where the
- * first difference stands.
+ * Whether two secrets are equal. The time depends on the length of `given` alone: neither on `expected` nor on the position
+ * of the first difference.
  */
 export function equalsConstantTime(
   given: string | Uint8Array,

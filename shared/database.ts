@@ -4,12 +4,12 @@ import * as driver from "drizzle-orm/libsql/driver-core";
 /** Typed queries over an injected libSQL client: embedded on Node, over HTTP on Workers. */
 export type Database = driver.LibSQLDatabase & { $client: Client };
 
-/** A drizzle query that can say its SQL: every builder before it is awaited. */
+/** A drizzle query with its SQL: any builder before it is awaited. */
 export interface Query {
   toSQL(): { sql: string; params: unknown[] };
 }
 
-// drizzle exports it and leaves it out of its types: the driver without any client of its own.
+// The driver without a client of its own. drizzle exports it, and its types omit it.
 const { construct } = driver as unknown as {
   construct(client: Client, config: { casing: "snake_case" }): Database;
 };
@@ -20,8 +20,8 @@ export function createDatabase(client: Client): Database {
 }
 
 /**
- * Runs queries as one write transaction: all or none. Answers come raw, by column name.
- * drizzle's own `batch` would begin it DEFERRED, which can fail half-way with BUSY.
+ * Runs queries as one write transaction: all or none. Returns raw rows by column name. drizzle's own `batch` would begin a
+ * DEFERRED transaction, which can fail half-way with BUSY.
  */
 export function writeBatch(db: Database, queries: readonly Query[]): Promise<ResultSet[]> {
   const statements = queries.map((query) => {

@@ -1,18 +1,18 @@
 import { z } from "zod";
 import { UserFacingError } from "./failure.ts";
 
-/** A start that must not happen. Its message is for the operator: it names variables and never prints a value. */
+/** The variables do not allow a start. The message names them for the operator, and contains no value. */
 export class BadConfiguration extends UserFacingError {
   override name = "BadConfiguration";
 }
 
-/** The environment as every runtime has it: `process.env` on Node, `env` on Workers. */
+/** The environment: `process.env` on Node, `env` on Workers. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads the variables that `schema` names; an empty one counts as unset.
- * @throws BadConfiguration one error with a sentence for every bad variable. Schemas give the messages themselves and
- * must not put a secret's value into one.
+ * @throws BadConfiguration one error with a sentence for every bad variable. The messages are those of the schema, which
+ * must not put a value into them.
  */
 export function parseEnv<Schema extends z.ZodType>(
   schema: Schema,
@@ -34,7 +34,7 @@ function commaSeparated(value: string | undefined): string[] {
   return (value ?? "").split(",").flatMap((item) => item.trim() || []);
 }
 
-/** A variable that may be left out. */
+/** An optional variable. */
 export const text = z.string().optional();
 
 /** A variable with a few values. The message names them. */
@@ -42,7 +42,7 @@ export function oneOf<const Values extends readonly [string, ...string[]]>(value
   return z.enum(values, `must be one of ${values.join(", ")}`);
 }
 
-/** A comma-separated list, empty where the variable is left out; `rule` is the message for an entry that is not good. */
+/** A comma-separated list, empty where the variable is unset. `rule` is the message for a bad entry. */
 export function listOf(isGood: (entry: string) => boolean, rule: string) {
   return text.transform(commaSeparated).refine((entries) => entries.every(isGood), rule);
 }

@@ -1,6 +1,6 @@
 import { systemErrorCodes } from "./system-error.ts";
 
-/** A failure whose message is a sentence for the person who uses or runs the program. */
+/** A failure whose message is a sentence for the user or operator. */
 export class UserFacingError extends Error {
   override name = "UserFacingError";
 }

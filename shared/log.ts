@@ -1,4 +1,4 @@
-/** What a program may say to its operator. The first argument is data, the second one plain sentence. */
+/** A log. The first argument is data, the second one a plain sentence. */
 export interface Logger {
   debug(fields: LogFields, message: string): void;
   info(fields: LogFields, message: string): void;
@@ -13,7 +13,7 @@ export const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() 
 const REDACTED = "[redacted]";
 const DEPTH_MAX = 6;
 const ITEMS_MAX = 100;
-/** What of one text is read for secrets and logged. */
+/** A longer text is cut before it is searched for secrets and logged. */
 const TEXT_CHARACTERS_MAX = 4096;
 const SECRET_NAME =
   /^(code|state|token|verifier|secret|password|cookie|authorization|api_?key|.*(_token|_secret|_key|_verifier|Token|Secret|ApiKey|Password))$/i;
@@ -27,7 +27,7 @@ const SECRET_TEXT = [
   /\bAIza[0-9A-Za-z_-]{30,}/g,
 ];
 
-/** Takes secrets out of text: whatever looks like a token or key of a known form. A long text is cut first. */
+/** Removes secrets from a text: tokens and keys of known forms. A long text is cut first. */
 export function redactText(text: string): string {
   const rest = text.length - TEXT_CHARACTERS_MAX;
   const start = rest > 0 ? text.slice(0, TEXT_CHARACTERS_MAX) : text;
@@ -35,7 +35,7 @@ export function redactText(text: string): string {
   return rest > 0 ? `${clean.toWellFormed()} [cut: ${rest} more characters]` : clean;
 }
 
-/** Takes secrets out of log fields: by the name of the field, and by the look of the text. Errors keep their causes. */
+/** Removes secrets from log fields, by the name of the field and the form of the text. Errors keep their causes. */
 export function redactFields(value: unknown, depth = 0): unknown {
   if (typeof value === "string") return redactText(value);
   if (typeof value !== "object" || value === null) return value;
@@ -67,10 +67,10 @@ function redactError(error: Error, depth: number): unknown {
   };
 }
 
-/** The message and stack of an error; of a failed query the SQL alone, never the values that went with it. */
+/** The message and stack of an error; of a failed query the SQL alone, never its values. */
 export function withoutValues(error: Error): { message: string; stack: string | undefined } {
   const { message, stack } = error;
-  // drizzle puts them into the message: password hashes, addresses, sealed keys, what people write.
+  // drizzle puts the values into the message: password hashes, addresses, sealed keys, messages of users.
   if (!("query" in error && "params" in error)) return { message, stack };
   const clean = `Failed query: ${String(error.query)}`;
   const frames = stack?.startsWith(`${error.name}: ${message}`)

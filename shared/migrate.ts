@@ -4,13 +4,13 @@ import { UserFacingError } from "./failure.ts";
 
 /** One numbered step of a schema: append-only, applied once, in one transaction. */
 export interface Migration {
-  /** Such as `0001_init`; names sort in the order in which they apply. */
+  /** Such as `0001_init`. Steps apply in the order of their names. */
   name: string;
   /** Statements divided by `--> statement-breakpoint`. */
   sql: string;
 }
 
-/** A database that this program must not touch. */
+/** A database that this program must not use. */
 export class MigrationRefused extends UserFacingError {
   override name = "MigrationRefused";
 }
@@ -20,8 +20,8 @@ const CREATE_TABLE =
   "CREATE TABLE IF NOT EXISTS schema_migrations (name TEXT PRIMARY KEY, checksum TEXT NOT NULL, applied_at TEXT NOT NULL) STRICT";
 
 /**
- * Brings a database up to date. Returns the names that were applied now.
- * @throws MigrationRefused where an applied step was changed since, or the database is of a newer program.
+ * Brings a database up to date. Returns the names of the steps that were applied now.
+ * @throws MigrationRefused where an applied step was changed since, or a newer program wrote the database.
  */
 export async function migrate(client: Client, migrations: readonly Migration[]): Promise<string[]> {
   const pending = await pendingMigrations(client, migrations);
@@ -42,7 +42,7 @@ export async function migrate(client: Client, migrations: readonly Migration[]):
   return pending.map(({ name }) => name);
 }
 
-/** What `migrate` would apply. @throws MigrationRefused as there. */
+/** The steps that `migrate` would apply. @throws MigrationRefused as there. */
 export async function pendingMigrations(
   client: Client,
   migrations: readonly Migration[],

@@ -4,23 +4,23 @@ import { randomBytes } from "./random.ts";
 const NONCE_BYTES = 12;
 const KEY_BYTES = 32;
 
-/** Seals short secrets at rest. An envelope opens only under the context (AAD) that it was sealed for. */
+/** Encrypts short secrets for storage. An envelope can be opened only in the context (AAD) that it was sealed for. */
 export interface SealedBox {
   /** `v1.<key id>.<nonce>.<ciphertext>`, base64url; a fresh random nonce each time. */
   seal(secret: string, context: string): Promise<string>;
-  /** @throws SealBroken where the envelope is malformed, of an unknown key, or of another context. */
+  /** @throws SealBroken where the envelope is malformed, or has an unknown key or another context. */
   open(envelope: string, context: string): Promise<string>;
-  /** The id of the key that seals now. */
+  /** The id of the key that seals. */
   readonly keyId: string;
 }
 
-/** An envelope that this box cannot open. Never carries the envelope. */
+/** An envelope that this box cannot open. The error does not contain it. */
 export class SealBroken extends Error {
   override name = "SealBroken";
 }
 
 /**
- * AES-256-GCM. The first key seals, all of them open, so that keys can be rotated.
+ * AES-256-GCM. The first key seals and all of them open, so that keys can be rotated.
  * @throws RangeError where a key is not 32 bytes long.
  */
 export async function createSealedBox(keys: readonly Uint8Array[]): Promise<SealedBox> {

@@ -1,12 +1,11 @@
 import type { Environment } from "./env.ts";
 
-const TOLD_MAX = 20;
+const REPORTED_MAX = 20;
 const NAME_CHARACTERS_MAX = 64;
 const DISTANCE_MAX = 3;
 
 /**
- * A sentence for each variable that begins with `prefix` and that the program does not know, with the known name that it
- * is most likely meant to be. Values are never looked at.
+ * A sentence for each unknown variable that begins with `prefix`, with the most similar known name. Values are never read.
  */
 export function describeUnknownVariables(
   env: Environment,
@@ -15,7 +14,7 @@ export function describeUnknownVariables(
 ): string[] {
   return Object.keys(env)
     .filter((name) => name.startsWith(prefix) && !known.includes(name))
-    .slice(0, TOLD_MAX)
+    .slice(0, REPORTED_MAX)
     .map((name) => {
       const shown = name.slice(0, NAME_CHARACTERS_MAX);
       const nearest = findNearest(shown, known);

@@ -1,6 +1,6 @@
 /**
- * The outcome of `work`, or the signal's reason as soon as it is aborted, even if `work` ignores the signal.
- * What `work` comes to afterwards is dropped.
+ * The outcome of `work`, or the signal's reason as soon as it is aborted, also where `work` ignores the signal. A later
+ * outcome of `work` is dropped.
  */
 export function untilAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {

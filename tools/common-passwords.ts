@@ -1,5 +1,5 @@
 // `node tools/common-passwords.ts list.txt`: makes the bundled list of common passwords from a text file with one
-// password a line, most common first. Only those that the length rule lets through are kept, as the first four bytes of their
+// password a line, most common first. Only those that pass the length rule are kept, as the first four bytes of their
 // SHA-256: a quarter of the size in the Worker, and no rude words in the repository. One in 2.5 million others is hit by chance.
 // The list in the tree was made from the passwords of `@zxcvbn-ts/language-common` 4.1.3 (MIT), its 25 most common words with the
 // endings below, and what is named here.

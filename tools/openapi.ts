@@ -57,7 +57,7 @@ function describeApi(
   });
   // zod-to-openapi knows no identifier of a license.
   const license = { name: "MIT", identifier: "MIT" };
-  // Without what JSON leaves out, and without what two places share.
+  // A plain copy, without undefined fields and shared references.
   const document: Document = JSON.parse(JSON.stringify(declared));
   Object.assign(document.info, { license });
   Object.assign(document.components.schemas, components);

@@ -5,7 +5,7 @@ import { build } from "esbuild";
 
 const PAGE = join(import.meta.dirname, "../signin/page");
 
-/** The module from which both runtimes serve the page: a Worker has no files, and a request should not wait for a disk. */
+/** The module from which both runtimes serve the page: a Worker has no files, and a request reads no disk. */
 export async function buildPageModule(): Promise<string> {
   const [html, css, script] = await Promise.all([
     readFile(join(PAGE, "page.html"), "utf8"),

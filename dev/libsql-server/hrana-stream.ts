@@ -36,7 +36,7 @@ export class HranaStream implements Disposable {
     return !this.closed && this.#connection.inTransaction;
   }
 
-  /** Runs one request; a fault is an answer, and later requests of the pipeline run all the same. */
+  /** Runs one request. A failure is a response, and later requests of the pipeline still run. */
   answer(request: HranaRequest): HranaAnswer {
     try {
       return { type: "ok", response: { type: request.type, ...this.#run(request) } };
@@ -45,7 +45,7 @@ export class HranaStream implements Disposable {
     }
   }
 
-  /** Rolls back what is open. */
+  /** Rolls back an open transaction. */
   [Symbol.dispose](): void {
     if (this.closed) return;
     if (this.#connection.inTransaction) this.#connection.exec("ROLLBACK");
@@ -164,7 +164,7 @@ export class HranaStream implements Disposable {
   }
 }
 
-/** SQLite would run the first statement and say nothing of the rest; a libSQL server refuses, and so does this. */
+/** SQLite would run the first statement and ignore the others. A libSQL server refuses such a text, as this does. */
 function assertSingleStatement(sql: string): void {
   if (/^\s*create\s+(temp\s+|temporary\s+)?trigger\b/i.test(sql)) return;
   const bare = sql.replace(/'[^']*'?|"[^"]*"?|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g, " ");
@@ -202,7 +202,7 @@ function toHranaValue(value: unknown): HranaValue {
   if (typeof value === "bigint") return { type: "integer", value: String(value) };
   if (typeof value === "number") return { type: "float", value };
   if (typeof value === "string") return { type: "text", value };
-  // Without padding, as a libSQL server does it.
+  // Without padding, as in a libSQL server.
   if (Buffer.isBuffer(value)) {
     return { type: "blob", base64: withoutTrailing(value.toString("base64"), "=") };
   }

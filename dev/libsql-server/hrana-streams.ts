@@ -2,11 +2,11 @@ import { randomToken } from "../../shared/random.ts";
 import type { HranaStream } from "./hrana-stream.ts";
 import { type HranaAnswer, HranaError, type HranaPipeline, toHranaFault } from "./hrana-wire.ts";
 
-/** How long things may wait. */
+/** The timeouts of streams. */
 export interface HranaTimes {
   /** A stream without a request for this long is rolled back and closed. */
   idleMs: number;
-  /** So long a pipeline waits while another stream is inside a transaction. */
+  /** A pipeline waits this long for another stream's transaction. */
   lockWaitMs: number;
 }
 
@@ -27,7 +27,7 @@ export class HranaStreams implements Disposable {
   readonly #parked = new Map<string, { stream: HranaStream; timer: NodeJS.Timeout }>();
   readonly #expired = new Set<string>();
   readonly #waiters: Waiter[] = [];
-  /** Who may write now: the stream in a transaction, or the one whose pipeline runs. */
+  /** The stream that may write: the one in a transaction, or the one whose pipeline runs. */
   #holder: HranaStream | undefined;
 
   constructor(open: () => HranaStream, times: HranaTimes) {
@@ -70,7 +70,7 @@ export class HranaStreams implements Disposable {
       if (this.#expired.has(baton)) throw new HranaError("STREAM_EXPIRED", "The stream expired");
       throw new HranaError("BATON_INVALID", "The baton is not valid");
     }
-    // A baton is good for one request: the next one comes with the answer.
+    // A baton is valid for one request. The response has the next one.
     this.#parked.delete(baton);
     clearTimeout(entry.timer);
     return entry.stream;

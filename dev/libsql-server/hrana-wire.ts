@@ -3,7 +3,7 @@ import { systemErrorCode } from "../../shared/system-error.ts";
 
 /**
  * The messages of Hrana 2 over HTTP as `@libsql/client` sends them (HTTP_V2_SPEC in the documents of libSQL). Only the
- * development server reads them; a real libSQL server brings its own.
+ * development server reads them; a real libSQL server has its own.
  */
 const HranaValue = z.discriminatedUnion("type", [
   z.object({ type: z.literal("null") }),
@@ -62,7 +62,7 @@ export const HranaPipeline = z.object({
 });
 export type HranaPipeline = z.infer<typeof HranaPipeline>;
 
-/** What went wrong, as a client may see it. */
+/** An error for a client. */
 export interface HranaFault {
   message: string;
   code: string;
@@ -76,12 +76,12 @@ export interface HranaResult {
   last_insert_rowid: string | null;
 }
 
-/** The answer to one request of a pipeline. */
+/** The response to one request of a pipeline. */
 export type HranaAnswer =
   | { type: "ok"; response: { type: HranaRequest["type"]; [field: string]: unknown } }
   | { type: "error"; error: HranaFault };
 
-/** A refusal that a client sees with its code: of one request, or of the whole pipeline. */
+/** An error with a code for the client, of one request or of the whole pipeline. */
 export class HranaError extends Error {
   override name = "HranaError";
   readonly code: string;
@@ -92,12 +92,12 @@ export class HranaError extends Error {
   }
 }
 
-/** Any failure as a libSQL server would word it. */
+/** Any failure, in the form of a libSQL server. */
 export function toHranaFault(error: unknown): HranaFault {
   if (error instanceof HranaError) return { message: error.message, code: error.code };
   if (!(error instanceof Error)) return { message: String(error), code: "SQLITE_UNKNOWN" };
   const code = systemErrorCode(error);
-  // SQLITE_CONSTRAINT_UNIQUE → SQLITE_CONSTRAINT, and the prefix that a libSQL server gives its messages.
+  // SQLITE_CONSTRAINT_UNIQUE → SQLITE_CONSTRAINT, and the prefix of a libSQL server's messages.
   const base = /^SQLITE_[A-Z]+/.exec(code)?.[0] ?? "SQLITE_UNKNOWN";
   return { message: `SQLite error: ${error.message}`, code: base };
 }

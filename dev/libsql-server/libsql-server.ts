@@ -10,12 +10,12 @@ const BODY_BYTES_MAX = 16 * 1024 * 1024;
 // The times of a libSQL server.
 const DEFAULT_TIMES: HranaTimes = { idleMs: 10_000, lockWaitMs: 5_000 };
 
-/** What one POST is answered with; undefined hangs up without a word. */
+/** The response to one POST; undefined closes the connection without one. */
 export type PipelineReply = { status: number; body: unknown } | undefined;
 
-/** How the development server is started. */
+/** The options of the development server. */
 export interface LibsqlServerOptions {
-  /** The database file; it is made where it does not exist. */
+  /** The database file. A missing one is created. */
   path: string;
   /** The bearer token that every request must carry. */
   authToken: string;
@@ -24,7 +24,7 @@ export interface LibsqlServerOptions {
   times?: Partial<HranaTimes>;
   /** Pragmas of every connection. */
   pragmas?: readonly string[];
-  /** Tests stand between a request and its answer here: to lose it, to delay it, to fail it. */
+  /** For tests: loses, delays or fails the response to a request. */
   around?: (pipeline: HranaPipeline, run: () => Promise<PipelineReply>) => Promise<PipelineReply>;
 }
 
@@ -35,14 +35,13 @@ export interface LibsqlServer extends AsyncDisposable {
 }
 
 /**
- * libSQL over HTTP (Hrana 2) on an embedded file, for development and tests: what a Worker talks to where no real libSQL
- * server is at hand. It listens on 127.0.0.1 only and needs its token. The SQL runs on the event loop: it is no server
- * for production.
+ * libSQL over HTTP (Hrana 2) on an embedded file: the database of a Worker in development and tests. It listens on 127.0.0.1
+ * only and requires its token. The SQL runs on the event loop, so it is not for production.
  */
 export async function startLibsqlServer(options: LibsqlServerOptions): Promise<LibsqlServer> {
   const pragmas = ["journal_mode=WAL", "synchronous=NORMAL", ...(options.pragmas ?? [])];
   const open = () => new HranaStream(options.path, pragmas);
-  // The last connection to leave a WAL file copies it back: this one stays.
+  // The last connection that closes a WAL file checkpoints it: this one stays open.
   const keeper = open();
   const streams = new HranaStreams(open, { ...DEFAULT_TIMES, ...options.times });
   const server = createServer((request, response) => {

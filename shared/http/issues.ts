@@ -4,7 +4,7 @@ type Issue = z.core.$ZodIssue;
 
 const ISSUES_MAX = 3;
 
-/** Schema issues as a person reads them: `name: must not be empty`. At most three of them; never the given value. */
+/** Schema issues as text: `name: must not be empty`. At most three of them, without the given values. */
 export function describeIssues(issues: readonly Issue[]): string {
   return issues.slice(0, ISSUES_MAX).map(describeIssue).join("; ");
 }
@@ -35,7 +35,7 @@ function ruleOf(issue: Issue): string {
       return `must be one of ${issue.values.map((value) => `\`${String(value)}\``).join(", ")}`;
     case "invalid_union":
       return "has none of the allowed forms";
-    // Messages of our own schemas, written for a person.
+    // Messages of this repository's schemas.
     case "custom":
     case "invalid_format":
       return issue.message.replace(/^Invalid string: must match pattern.*/s, "has a wrong form");

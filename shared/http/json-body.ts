@@ -1,9 +1,9 @@
 import { fromUtf8 } from "../bytes.ts";
 
-/** Why a body could not be read. */
+/** The reason why a body could not be read. */
 export type BodyFault = "too_large" | "not_utf8" | "not_json";
 
-/** Reads a JSON body whatever its Content-Type, never more than `bytesMax` of it. No body at all is not JSON. */
+/** Reads a JSON body of any Content-Type, at most `bytesMax` of it. An empty body is no JSON. */
 export async function readJsonBody(
   request: Request,
   bytesMax: number,
@@ -12,7 +12,7 @@ export async function readJsonBody(
   try {
     bytes = await readBytes(request, bytesMax);
   } catch {
-    // The client disconnected: no fault of the program, and the response is not read.
+    // The client disconnected, and does not read the response.
     return { fault: "not_json" };
   }
   if (!bytes) return { fault: "too_large" };
@@ -30,7 +30,7 @@ export async function readJsonBody(
   }
 }
 
-/** The whole body, or undefined once it is known to be larger than `bytesMax`. */
+/** The whole body, or undefined where it is larger than `bytesMax`. */
 export async function readBytes(
   message: Request | Response,
   bytesMax: number,
@@ -41,7 +41,7 @@ export async function readBytes(
       await message.body?.cancel();
       return undefined;
     }
-    // A server holds a body to its Content-Length; the web platform reads that in one go, and faster.
+    // The server enforces Content-Length, and `arrayBuffer` is faster than a loop over the stream.
     if (message instanceof Request) return new Uint8Array(await message.arrayBuffer());
   }
   if (!message.body) return new Uint8Array();

@@ -2,13 +2,13 @@ import type { z } from "@hono/zod-openapi";
 import type { TypedResponse } from "hono";
 import { ErrorBody } from "./wire.ts";
 
-/** The vocabulary in which routes say what they take and answer. */
+/** Parts of route descriptions: bodies and responses. */
 export function body<Schema extends z.ZodType>(schema: Schema, description?: string) {
   const content = { "application/json": { schema } };
   return { body: { required: true as const, content, ...(description ? { description } : {}) } };
 }
 
-/** A body that may be left out: then the schema gets `{}`. */
+/** An optional body: without one the schema gets `{}`. */
 export function optionalBody<Schema extends z.ZodType>(schema: Schema) {
   return { body: { required: false as const, content: { "application/json": { schema } } } };
 }
@@ -17,7 +17,7 @@ export function ok<Schema extends z.ZodType>(schema: Schema, description = "Succ
   return { 200: { description, content: { "application/json": { schema } } } };
 }
 
-/** 201, with the address of what was made. */
+/** 201, with the address of the new resource. */
 export function created<Schema extends z.ZodType>(schema: Schema, description = "Created") {
   return {
     201: {
@@ -28,7 +28,7 @@ export function created<Schema extends z.ZodType>(schema: Schema, description = 
   };
 }
 
-/** 200 with JSON that is text already, or a stream of it; the type says of what, and nothing checks it. */
+/** 200 with JSON text, or a stream of it. The type names its value, and is not checked. */
 export function jsonText<Body>(
   text: string | ReadableStream<Uint8Array>,
 ): TypedResponse<Body, 200, "json"> {

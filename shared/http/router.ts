@@ -3,19 +3,19 @@ import type { MiddlewareHandler } from "hono";
 import { describeIssues } from "./issues.ts";
 import { type BodyFault, readJsonBody } from "./json-body.ts";
 
-/** What a program decides about the requests of a router. */
+/** The options of a program's routers. */
 export interface RouterOptions {
-  /** Larger bodies are the fault `too_large`. */
+  /** A larger body has the fault `too_large`. */
   bodyBytesMax: number;
-  /** Whether typed bodies may be spelled in snake_case, too; where both spellings arrive, camelCase wins. */
+  /** Whether bodies may have snake_case names, too. Where both spellings are sent, camelCase wins. */
   snakeCase: boolean;
   /** Whether strings may hold U+0000: only where they are read back other than as columns, which the driver cuts there. */
   nulAllowed: boolean;
-  /** The error to throw where a schema says no; `details` names fields and rules. */
+  /** The error of a body that breaks its schema; `details` names fields and rules. */
   invalid(details: string): Error;
-  /** The error to throw where the body itself cannot be read. */
+  /** The error of a body that cannot be read. */
   unreadable(fault: BodyFault): Error;
-  /** Asked before a body is read; throws where the request may not send one like this. */
+  /** Called before a body is read; throws where its headers are refused. */
   checkBody?(headers: Headers): void;
 }
 
@@ -39,7 +39,7 @@ export function createRouter(options: RouterOptions): OpenAPIHono {
     const schema = json && "schema" in json ? json.schema : undefined;
     if (!(schema instanceof z.ZodType)) return register(route, handler, hook);
     const { middleware: given, ...documented } = route;
-    // Middleware is code: the OpenAPI document must not show it.
+    // Middleware is no part of the OpenAPI document.
     router.openAPIRegistry.registerPath(documented);
     const before = given ? [given].flat() : [];
     const middleware = [...before, bodyReader(options, schema, body?.required === true)];
@@ -57,7 +57,7 @@ function bodyReader(
   const spellings = options.snakeCase ? snakeSpellings(schema) : [];
   return async (c, next) => {
     const { headers } = c.req.raw;
-    // Who sends no body need not say of what type it is.
+    // A request without a body needs no type.
     const isChecked = required || headers.has("content-type");
     if (isChecked) options.checkBody?.(headers);
     const value = await readBody(c.req.raw, options, required);
@@ -71,7 +71,7 @@ function bodyReader(
   };
 }
 
-/** Undefined where there is no body and none is needed. */
+/** Undefined where an optional body is missing. */
 async function readBody(request: Request, options: RouterOptions, required: boolean) {
   const read = await readJsonBody(request, options.bodyBytesMax);
   if (!("fault" in read)) return read.value;
@@ -80,7 +80,7 @@ async function readBody(request: Request, options: RouterOptions, required: bool
   return undefined;
 }
 
-/** The first field that holds U+0000; bodies are objects, or arrays of them. */
+/** The first field that contains U+0000. Bodies are objects, or arrays of them. */
 function findNul(value: unknown, path = ""): string | undefined {
   if (typeof value === "string") return value.includes("\u0000") ? path || "body" : undefined;
   if (typeof value !== "object" || value === null) return undefined;
@@ -107,7 +107,7 @@ function acceptSpellings(value: unknown, spellings: [string, string][]): unknown
   return value.map((item) => renameFields(item, spellings));
 }
 
-// One level only: arrays nested a hundred thousand deep come in, too.
+// One level only: a body may have arrays nested a hundred thousand deep.
 function renameFields(value: unknown, spellings: [string, string][]): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   const renamed: Record<string, unknown> = { ...value };

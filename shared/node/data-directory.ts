@@ -8,7 +8,7 @@ export interface Machine {
   home: string;
 }
 
-/** The machine that the program runs on. */
+/** The properties of this machine. */
 export function thisMachine(): Machine {
   return { platform: process.platform, home: homedir() };
 }

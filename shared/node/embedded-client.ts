@@ -13,7 +13,7 @@ import { EmbeddedSnapshots, readValues, type Snapshot } from "./embedded-snapsho
 import { EmbeddedStatements } from "./embedded-statements.ts";
 import { bind, resultSet, toRow } from "./embedded-values.ts";
 
-/** How an embedded database is opened; the pragmas hold again after every reconnect. */
+/** The options of an embedded database. The pragmas are set again after every reconnect. */
 export interface EmbeddedOptions {
   /** A file path, or `:memory:`. */
   path: string;
@@ -25,7 +25,7 @@ export interface EmbeddedOptions {
 
 const IN_MEMORY = ":memory:";
 const GROUP_UNITS_MAX = 256;
-// A foreign lock is waited for in the timer queue, never inside SQLite: its busy handler stops the event loop.
+// A wait for a foreign lock uses timers, not SQLite's busy handler, which would block the event loop.
 const BUSY_WAITS_MS = [20, 80, 300, 1200, 3400];
 
 /**
@@ -75,7 +75,7 @@ export class EmbeddedClient implements Client, AsyncDisposable {
     const normal = normalize(statement, args);
     if (!isWrite(normal.sql)) return this.#read(normal);
     const [result] = await this.#write([normal], { isBatch: false, isDurable: true });
-    if (!result) throw new LibsqlError("A write gave no result.", "INTERNAL");
+    if (!result) throw new LibsqlError("A write returned no result.", "INTERNAL");
     return result;
   }
 
@@ -96,8 +96,8 @@ export class EmbeddedClient implements Client, AsyncDisposable {
   }
 
   /**
-   * One state of the database for reads over many turns of the event loop; writes go on meanwhile. A database in memory
-   * has one connection only: there each read sees the state of its moment.
+   * One state of the database for reads over many turns of the event loop, while others write. A database in memory has one
+   * connection only: there each read sees the current state.
    */
   async openSnapshot(): Promise<Snapshot> {
     this.#assertOpen();
@@ -143,7 +143,7 @@ export class EmbeddedClient implements Client, AsyncDisposable {
     for (const unit of this.#queue.splice(0)) unit.reject(closedError());
   }
 
-  /** Waits for the writes on the way, then closes. */
+  /** Waits for pending writes, then closes. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.closed) return;
     await this.#flushing;
@@ -183,7 +183,7 @@ export class EmbeddedClient implements Client, AsyncDisposable {
   }
 
   async #flush(): Promise<void> {
-    // One turn of the event loop gathers what arrives together.
+    // Writes of one turn of the event loop are grouped.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#queue.length > 0 && !this.closed) {
       await this.#commitGroup(this.#queue.splice(0, GROUP_UNITS_MAX));
@@ -210,7 +210,7 @@ export class EmbeddedClient implements Client, AsyncDisposable {
     }
   }
 
-  /** Throws where the whole group failed; a unit that failed by itself is rejected here and undone alone. */
+  /** Throws where the whole group failed. A unit that failed alone is rejected and rolled back alone. */
   #commitOnce(units: Unit[]): void {
     this.#assertOpen();
     this.#relax(units.every(({ isDurable }) => !isDurable));
@@ -225,7 +225,7 @@ export class EmbeddedClient implements Client, AsyncDisposable {
   }
 
   #runUnit(unit: Unit, shared: boolean): ResultSet[] | LibsqlError {
-    // A single statement undoes itself; several need a mark to go back to.
+    // A single failed statement has no effect; several need a savepoint.
     const marked = unit.statements.length > 1 || shared;
     if (marked) this.#control("SAVEPOINT unit");
     const results: ResultSet[] = [];
@@ -290,7 +290,7 @@ export class EmbeddedClient implements Client, AsyncDisposable {
   }
 }
 
-// What must run outside a transaction, or may. A CTE can be a write: it goes with the writes.
+// Statements that may or must run outside a transaction. A CTE can be a write, so it is treated as one.
 const RUNS_ALONE = /^\s*(select|values|explain|pragma|vacuum|attach|detach)\b/i;
 
 function isWrite(sql: string): boolean {
@@ -307,7 +307,7 @@ function closeQuietly(connection: Connection.Database): void {
   try {
     if (connection.open) connection.close();
   } catch {
-    // The connection is given up either way.
+    // The connection is not used again.
   }
 }
 

@@ -4,7 +4,7 @@ import { closedError, toLibsqlError } from "./embedded-errors.ts";
 import { EmbeddedStatements } from "./embedded-statements.ts";
 import { bind } from "./embedded-values.ts";
 
-/** One state of the database, read over many turns of the event loop. Disposing it gives its connection back. */
+/** One state of the database, read over many turns of the event loop. Disposing it releases its connection. */
 export interface Snapshot extends Disposable {
   /** The values of each row, as the driver has them: a blob is a Buffer. @throws LibsqlError, also after a close. */
   values(sql: string, args: InArgs): unknown[][];
@@ -15,12 +15,12 @@ interface Reader {
   statements: EmbeddedStatements;
 }
 
-/** More callers than this wait: each open snapshot keeps the write-ahead log from being emptied. */
+/** Further callers wait: an open snapshot prevents a checkpoint of the write-ahead log. */
 const READERS_MAX = 4;
 
 /**
- * Read transactions of one database file, each on a connection of its own: in WAL mode a reader keeps its state of the
- * file while others write, and neither waits for the other. Connections are opened on first use and kept.
+ * Read transactions of one database file, each on its own connection. In WAL mode a reader keeps its state of the file while
+ * others write, and neither waits for the other. Connections are opened on first use and kept.
  */
 export class EmbeddedSnapshots implements Disposable {
   readonly #path: string;

@@ -1,6 +1,6 @@
 import type Connection from "libsql";
 
-/** A statement that is prepared once and kept, with what its answers look like. */
+/** A prepared statement, and the columns of its rows. */
 export interface Prepared {
   statement: Connection.Statement;
   reader: boolean;
@@ -11,7 +11,7 @@ export interface Prepared {
 const STATEMENTS_MAX = 256;
 const CHANGES_SCHEMA = /^\s*(create|alter|drop)\b/i;
 
-/** The prepared statements of one connection; the least recently used one goes first. */
+/** The prepared statements of one connection. The least recently used one is dropped first. */
 export class EmbeddedStatements {
   readonly #connection: Connection.Database;
   readonly #kept = new Map<string, Prepared>();
@@ -24,7 +24,7 @@ export class EmbeddedStatements {
     const known = this.#kept.get(sql);
     if (known) this.#kept.delete(sql);
     const prepared = known ?? prepare(this.#connection, sql);
-    // Kept statements were prepared for the schema of before.
+    // Cached statements were prepared for the former schema.
     if (CHANGES_SCHEMA.test(sql)) this.#kept.clear();
     else this.#kept.set(sql, prepared);
     if (this.#kept.size > STATEMENTS_MAX) {

@@ -1,8 +1,8 @@
 import type { InArgs, InValue, ResultSet, Row, Value } from "@libsql/core/api";
 
-// Between the values of the `@libsql/client` interface and those of the `libsql` package.
+// Converts values between the `@libsql/client` interface and the `libsql` package.
 
-/** Arguments as `libsql` binds them. @throws TypeError for undefined, which is always a mistake of the caller. */
+/** Arguments for `libsql`. @throws TypeError for undefined, which is an error of the caller. */
 export function bind(args: InArgs): unknown[] | Record<string, unknown> {
   if (Array.isArray(args)) return args.map(toNative);
   return Object.fromEntries(
@@ -19,7 +19,7 @@ function toNative(value: InValue): unknown {
   return value;
 }
 
-/** Values by position and by name, as the interface promises. */
+/** A row with values by position and by name. */
 export function toRow(values: unknown[], columns: string[]): Row {
   const row = values as unknown as Row;
   columns.forEach((name, at) => {
@@ -32,7 +32,7 @@ export function toRow(values: unknown[], columns: string[]): Row {
   return row;
 }
 
-/** What a statement answered. */
+/** The result of a statement. */
 export function resultSet(
   rows: Row[],
   columns: string[],

@@ -1,15 +1,15 @@
-// What every program does before it loads TypeScript. Plain JavaScript: an old Node must be able to read it.
+// Runs before any TypeScript is loaded. Plain JavaScript, so that an old Node can parse it.
 
 const NODE_MAJOR_MIN = 24;
 const PARENT_CHECK_INTERVAL_MS = 200;
 
-/** Why a Node cannot run the programs, as one sentence; undefined where it can. */
+/** The reason why a version of Node cannot run the programs, as one sentence; undefined where it can. */
 export function refuseNode(version, command) {
   if (Number.parseInt(version, 10) >= NODE_MAJOR_MIN) return undefined;
   return `Roundhouse needs Node ${NODE_MAJOR_MIN} or newer, and this is ${version}; \`${command}\` brings its own after \`npm ci\`.`;
 }
 
-/** Ends the process with a sentence where its Node is too old. */
+/** Ends the process with an error message where its Node is too old. */
 export function requireNode(command) {
   const refusal = refuseNode(process.versions.node, command);
   if (refusal === undefined) return;
@@ -17,7 +17,7 @@ export function requireNode(command) {
   process.exit(1);
 }
 
-/** Stops this process as by SIGTERM when its parent ends. npm signals the shell between the two, and that shell just dies. */
+/** Sends SIGTERM to this process when its parent ends. npm signals the shell between them, which does not pass it on. */
 export function stopWithParent() {
   const parent = process.ppid;
   const watch = setInterval(() => {

@@ -1,7 +1,7 @@
 import pino from "pino";
 import { type LogFields, type Logger, redactFields, redactText } from "../log.ts";
 
-/** Where finished lines go; each ends with a line feed. */
+/** A destination of log lines. Each line ends with a line feed. */
 export interface LogSink {
   write(line: string): void;
 }
@@ -34,7 +34,7 @@ export function createLogger(level: string, sinks: readonly LogSink[] = []): Log
 }
 
 function standardError(): LogSink {
-  // Written at once: a line must not be lost where the process ends right after it. A terminal that is gone is no reason to fail.
+  // Synchronous, so that no line is lost where the process ends right after it. A closed terminal is no error.
   const out = pino.destination({ fd: 2, sync: true });
   out.on("error", () => {});
   if (!process.stderr.isTTY) return out;

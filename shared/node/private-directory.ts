@@ -2,7 +2,7 @@ import { chmod, mkdir, opendir, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { systemErrorCode } from "../system-error.ts";
 
-/** Why a data directory cannot be used, as the end of a sentence: "is not empty and holds no engine.db". */
+/** A data directory cannot be used. The message is the end of a sentence: "is not empty and holds no engine.db". */
 export class DirectoryRefused extends Error {
   override name = "DirectoryRefused";
 }
@@ -11,8 +11,8 @@ const PRIVATE = 0o700;
 const ACCESS_OF_OTHERS = 0o077;
 
 /**
- * Makes a folder where it is missing, and makes it the owner's alone. A folder with foreign content is left as it is:
- * open to others, not empty, and without one of `marks`, the names that the program itself writes.
+ * Creates a folder where it is missing, and makes it private. A foreign folder is refused and not changed: one that others
+ * can read, that is not empty, and that has none of `marks`, the program's own files.
  * @throws DirectoryRefused
  */
 export async function makePrivateDirectory(path: string, marks: readonly string[]): Promise<void> {
@@ -31,8 +31,8 @@ export async function makePrivateDirectory(path: string, marks: readonly string[
 }
 
 /**
- * Makes a folder and those above it where they are missing, for the owner alone. Each is made once: Node's own
- * `recursive` tries without end where a file system makes none.
+ * Creates a private folder, and those above it where they are missing. Each is tried once: Node's own `recursive` retries
+ * forever on a file system that creates none.
  * @throws DirectoryRefused
  */
 export async function makeFolder(path: string): Promise<void> {
@@ -58,7 +58,7 @@ async function makeMissing(path: string): Promise<void> {
     try {
       await mkdir(next, { mode: PRIVATE });
     } catch (error) {
-      // Another start may have made it meanwhile.
+      // Another process may have created it meanwhile.
       if (systemErrorCode(error) !== "EEXIST") throw error;
     }
   }

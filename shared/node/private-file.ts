@@ -6,7 +6,7 @@ const PRIVATE = 0o600;
 const SUFFIX_BYTES = 6;
 
 /**
- * Writes a file for the owner alone, all at once: a crash or a full disk leaves the old one whole. On the disk before
+ * Writes a private file atomically: after a crash or with a full disk the old one is complete. The file is on the disk when
  * this resolves. A link in its place is replaced, not followed.
  */
 export async function writePrivateFile(path: string, content: string): Promise<void> {
@@ -16,7 +16,7 @@ export async function writePrivateFile(path: string, content: string): Promise<v
     await rename(temporary, path);
   } catch (error) {
     await unlink(temporary).catch(() => {
-      // It may never have been made; the first error is the one to tell.
+      // It may not exist. The first error is thrown.
     });
     throw error;
   }
@@ -30,7 +30,7 @@ async function writeNew(path: string, content: string): Promise<void> {
 }
 
 async function syncDirectory(path: string): Promise<void> {
-  // Windows cannot open a folder; there the rename is as durable as it gets.
+  // Windows cannot open a folder: no further durability is possible there.
   if (process.platform === "win32") return;
   await using folder = await open(path, "r");
   await folder.sync();

@@ -1,7 +1,7 @@
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 
-/** A header as `Headers` would give it: joined with a comma where it came twice. Node itself keeps the first alone. */
+/** A header as in `Headers`: values are joined with a comma. Node's own object keeps the first alone. */
 export function rawHeader({ rawHeaders }: IncomingMessage, name: string): string | null {
   const values: string[] = [];
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -16,10 +16,10 @@ export function targetAuthority({ url }: IncomingMessage): string | undefined {
   return /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(url ?? "")?.[1];
 }
 
-/** Answers a connection that will not become a WebSocket, and ends it. */
+/** Answers a connection that does not become a WebSocket, and ends it. */
 export async function refuseUpgrade(socket: Duplex, response: Response): Promise<void> {
   socket.on("error", () => {
-    // The client may be gone already.
+    // The client may have disconnected.
   });
   const body = Buffer.from(await response.arrayBuffer());
   const { status, headers } = response;

@@ -3,33 +3,33 @@ import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
 
-/** A request handler, and where it listens. */
+/** A request handler, and the address that it listens on. */
 export interface ServeOptions {
-  /** Beside the request comes what it was made from: the address of the client is there alone. */
+  /** `incoming` is Node's request, which alone has the address of the client. */
   fetch(request: Request, incoming: IncomingMessage): Response | Promise<Response>;
-  /** Always given: Node would listen on every interface without it. */
+  /** Required: without a host Node listens on every interface. */
   host: string;
   /** 0 means any free port. */
   port: number;
   /** Open connections of all kinds; a further one is closed at once. 4,096 where it is left out. */
   connectionsMax?: number;
-  /** How long a request may take to arrive, body included; two minutes where it is left out. */
+  /** The time for a request to arrive, body included; two minutes by default. */
   requestTimeoutMs?: number;
-  /** The answer to what cannot become a `Request`: a malformed Host or target. A plain 400 where it is left out. */
+  /** The response to a request that cannot become a `Request`: a malformed Host or target. A plain 400 by default. */
   unreadable?(incoming: IncomingMessage): Response;
-  /** Takes over a connection that asks to become a WebSocket. Where it is left out, such a request is an ordinary one. */
+  /** Handles a request for a WebSocket. Where it is left out, such a request is an ordinary one. */
   onUpgrade?(incoming: IncomingMessage, socket: Duplex, head: Buffer): void;
 }
 
-/** A listening server. Disposing it stops accepting, lets requests on the way end, then closes what is still open. */
+/** A listening server. Disposing it stops accepting, lets running requests end, then closes the other connections. */
 export interface RunningServer extends AsyncDisposable {
   port: number;
   server: Server;
-  /** Takes no further connection; those that are open go on. */
+  /** Accepts no further connection. Open ones continue. */
   stopAccepting(): void;
 }
 
-// A client that sends its request slowly holds a connection, and no more than that, for this long.
+// A client that sends its request slowly holds a connection for this long.
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 120_000;
 const TIMEOUT_CHECK_INTERVAL_MS = 2_000;
@@ -56,7 +56,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     async [Symbol.asyncDispose]() {
       stopAccepting();
       server.closeIdleConnections();
-      // Upgraded connections, too: the server itself forgets those and would wait for them.
+      // Upgraded connections, too: `closeAllConnections` would omit them, and `close` waits for them.
       const impatience = setTimeout(() => {
         for (const connection of connections) connection.destroy();
       }, CLOSE_GRACE_MS);
@@ -84,9 +84,9 @@ function serverOptions({
     requestTimeout: requestTimeoutMs,
     connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    // A request without a Host is for the handler to refuse, in its own words.
+    // The handler refuses a request without a Host, with its own error.
     requireHostHeader: false,
-    // Without this, any `Upgrade` header (h2c, say) would wait for an answer that never comes.
+    // Without this, a request with any other `Upgrade` header (such as h2c) would get no response.
     shouldUpgradeCallback: (request) =>
       onUpgrade !== undefined && request.headers.upgrade?.toLowerCase() === "websocket",
   };
@@ -98,7 +98,7 @@ function requestListener(options: ServeOptions) {
     (request, bindings) => options.fetch(request, bindings.incoming as IncomingMessage),
     {
       hostname: "localhost",
-      // Called at once, in the same tick, for a request that cannot become a `Request`.
+      // Called in the same tick for a request that cannot become a `Request`.
       errorHandler: (error) => {
         const unreadable = error instanceof Error && error.name === "RequestError";
         if (!unreadable) return Response.json({ error: "Internal server error." }, { status: 500 });

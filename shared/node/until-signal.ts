@@ -1,6 +1,6 @@
 const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"] as const;
 
-/** Resolves with the name of the first signal that asks this process to stop. Later ones change nothing. */
+/** Resolves with the first signal that stops this process. Later ones have no effect. */
 export function untilSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     for (const signal of STOP_SIGNALS) process.on(signal, () => resolve(signal));
@@ -8,8 +8,8 @@ export function untilSignal(): Promise<NodeJS.Signals> {
 }
 
 /**
- * Until it is disposed, the second signal ends the process at once: what a start waits for may never come. A program that
- * runs has its own bound for a stop.
+ * Until it is disposed, the second signal ends the process at once: a start may hang. A running program has its own timeout
+ * for a stop.
  */
 export function endAtSecondSignal(): Disposable {
   let count = 0;

@@ -106,3 +106,8 @@ export async function deleteUser(
   ]);
   return (results.at(-1)?.rows.length ?? 0) > 0;
 }
+
+/** Copies the database into an empty file. */
+export async function copyDatabase(db: Database, path: string): Promise<void> {
+  await db.$client.execute({ sql: "VACUUM INTO ?", args: [path] });
+}

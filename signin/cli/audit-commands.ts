@@ -17,7 +17,7 @@ interface ListOptions {
 
 /** `audit list`, `audit export`. */
 export function addAuditCommands(program: Command, context: CommandContext): void {
-  const audit = program.command("audit").description("What happened, for 90 days.");
+  const audit = program.command("audit").description("The audit trail of 90 days.");
   audit
     .command("list")
     .description("The newest events, the newest first.")
@@ -28,7 +28,7 @@ export function addAuditCommands(program: Command, context: CommandContext): voi
   audit
     .command("export")
     .description(
-      "All events as JSON Lines, the oldest first. Each has an id: --after goes on there.",
+      "All events as JSON Lines, the oldest first. --after continues after an event's id.",
     )
     .option("--after <id>", "only events after this one", "0")
     .action(({ after }: { after: string }) => runExport(context, after));

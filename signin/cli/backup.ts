@@ -2,7 +2,7 @@ import { chmod, link, open, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { randomToken } from "../../shared/random.ts";
 import { systemErrorCode } from "../../shared/system-error.ts";
-import { copyDatabase } from "./backup-store.ts";
+import { copyDatabase } from "./admin-store.ts";
 import { CommandFailed } from "./output.ts";
 import type { Target } from "./target.ts";
 
@@ -10,8 +10,8 @@ const PRIVATE = 0o600;
 const NAME_BYTES = 6;
 
 /**
- * Copies the embedded database into one new file, as of one moment, while a server may go on writing. The file appears under its
- * name only when it is whole, and never takes the place of another one.
+ * Copies the embedded database into a new file, as of one moment, also while a server writes. The file gets its name when it is
+ * complete, and never replaces another one.
  * @throws CommandFailed where there is no embedded file, or the new one cannot be made.
  */
 export async function backUp({ db, filePath, place }: Target, to: string): Promise<string> {
@@ -21,7 +21,7 @@ export async function backUp({ db, filePath, place }: Target, to: string): Promi
   const path = resolve(to);
   const part = join(dirname(path), `.${basename(path)}.${randomToken(NAME_BYTES)}.part`);
   try {
-    // Made first, and private from the beginning: SQLite fills a file that is empty.
+    // Created first, and private from the beginning: SQLite accepts an empty file.
     await (await open(part, "wx", PRIVATE)).close();
     await copyDatabase(db, part);
     await chmod(part, PRIVATE);
@@ -47,7 +47,7 @@ async function syncFile(path: string): Promise<void> {
 
 function reasonOf(error: unknown, path: string): string {
   const code = systemErrorCode(error) || "unknown";
-  if (code === "EEXIST") return `${path} is there already. Choose another name.`;
+  if (code === "EEXIST") return `${path} exists already. Choose another name.`;
   if (code === "ENOENT") return `${dirname(path)} does not exist.`;
   return `${path} cannot be written (${code}).`;
 }

@@ -1,18 +1,18 @@
 import type { SealedBox } from "../../shared/sealed-box.ts";
-import type { OpenMailer } from "./open-mailer.ts";
+import type { ConfiguredMailer } from "./configured-mailer.ts";
 import type { Output } from "./output.ts";
 import type { Target } from "./target.ts";
 
-/** What every command may use. */
+/** The dependencies of a command. */
 export interface CommandContext {
-  /** As the operator asked for it: text or JSON. */
+  /** Text, or JSON under `--json`. */
   out(): Output;
-  /** The embedded database, or the server of `DATABASE_URL`. `create`: make the file where it is missing. */
+  /** The embedded database, or the server of `DATABASE_URL`. `create`: creates a missing file. */
   openTarget(options?: { create?: boolean }): Promise<Target>;
   /** The box of `TOKEN_ENCRYPTION_KEY`. */
-  openBox(): Promise<SealedBox>;
+  createConfiguredBox(): Promise<SealedBox>;
   /** The mail transport of the server. */
-  openMailer(): Promise<OpenMailer>;
-  /** Ends long commands between two steps. */
+  createConfiguredMailer(): Promise<ConfiguredMailer>;
+  /** Ends a long command between two steps. */
   signal: AbortSignal;
 }

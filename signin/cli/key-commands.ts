@@ -27,7 +27,7 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
 async function runCheck(context: CommandContext): Promise<void> {
   await using target = await context.openTarget();
   await requireMigrated(target);
-  const box = await context.openBox();
+  const box = await context.createConfiguredBox();
   const { keys, ...counts } = await checkKeys(target, box);
   const out = context.out();
   out.facts({ ...counts, current_key: box.keyId });
@@ -43,10 +43,14 @@ async function runReencrypt(context: CommandContext): Promise<void> {
   await using target = await context.openTarget();
   await requireMigrated(target);
   const out = context.out();
-  const report = await reencryptKeys(target, await context.openBox(), ({ reencrypted }) => {
-    context.signal.throwIfAborted();
-    out.line(`${reencrypted} so far`);
-  });
+  const report = await reencryptKeys(
+    target,
+    await context.createConfiguredBox(),
+    ({ reencrypted }) => {
+      context.signal.throwIfAborted();
+      out.line(`${reencrypted} so far`);
+    },
+  );
   await target.audit.record({
     type: "admin.keys_reencrypted",
     outcome: report.broken > 0 ? "failure" : "success",

@@ -5,12 +5,12 @@ import { type ApiKeyRow, apiKeys } from "../db/schema.ts";
 /** A stored API key, by its owner and provider. */
 export type SealedKey = Pick<ApiKeyRow, "userId" | "provider" | "ciphertext" | "keyId">;
 
-/** Where a page ended, so that the next one begins behind it. */
+/** The last row of a page. The next page begins after it. */
 export type KeyCursor = Pick<ApiKeyRow, "userId" | "provider">;
 
 export const FIRST_PAGE: KeyCursor = { userId: "", provider: "" };
 
-/** How many API keys each encryption key sealed. */
+/** The number of API keys of each encryption key. */
 export function countByKeyId(db: Database): Promise<{ keyId: string; rows: number }[]> {
   return db
     .select({ keyId: apiKeys.keyId, rows: count() })
@@ -37,7 +37,7 @@ export function listSealedKeys(
     .limit(limit);
 }
 
-/** Replaces envelopes by others of the same API keys; one that was connected anew meanwhile stays. Returns how many. */
+/** Replaces envelopes by others of the same API keys, unless a key changed meanwhile. Returns how many. */
 export async function replaceEnvelopes(
   db: Database,
   changes: readonly { from: SealedKey; ciphertext: string; keyId: string }[],

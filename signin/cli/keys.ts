@@ -11,7 +11,7 @@ import {
 } from "./key-store.ts";
 import type { Target } from "./target.ts";
 
-/** What `keys check` found. `broken` rows open with none of the keys. */
+/** The result of `keys check`. No key decrypts the `broken` rows. */
 export interface KeyReport {
   rows: number;
   current: number;
@@ -21,7 +21,7 @@ export interface KeyReport {
   keys: { keyId: string; rows: number }[];
 }
 
-/** Opens every stored API key, page by page; nothing of them is shown or kept. */
+/** Decrypts every stored API key, page by page. None is shown or kept. */
 export async function checkKeys({ db }: Pick<Target, "db">, box: SealedBox): Promise<KeyReport> {
   const report: KeyReport = {
     rows: 0,
@@ -35,7 +35,7 @@ export async function checkKeys({ db }: Pick<Target, "db">, box: SealedBox): Pro
   )) {
     for (const row of page) {
       report.rows += 1;
-      if ((await openKey(box, row)) === undefined) report.broken += 1;
+      if ((await decryptKey(box, row)) === undefined) report.broken += 1;
       else if (row.keyId === box.keyId) report.current += 1;
       else report.older += 1;
     }
@@ -43,7 +43,7 @@ export async function checkKeys({ db }: Pick<Target, "db">, box: SealedBox): Pro
   return report;
 }
 
-/** What `keys re-encrypt` did. `changed` rows were connected anew meanwhile, and need nothing. */
+/** The result of `keys re-encrypt`. `changed` rows were replaced meanwhile, and need no change. */
 export interface ReencryptReport {
   reencrypted: number;
   changed: number;
@@ -51,8 +51,8 @@ export interface ReencryptReport {
 }
 
 /**
- * Seals every stored API key with the current encryption key, page by page. It can be ended at any time and run again: what is
- * done is done, and a key that its owner replaces meanwhile is left as it is.
+ * Seals every stored API key with the current encryption key, page by page. It can be stopped at any time and run again. A key
+ * that its owner replaces meanwhile is not changed.
  */
 export async function reencryptKeys(
   { db }: Pick<Target, "db">,
@@ -65,7 +65,7 @@ export async function reencryptKeys(
   for await (const page of pagesOf(listPage)) {
     const changes = [];
     for (const from of page) {
-      const key = await openKey(box, from);
+      const key = await decryptKey(box, from);
       if (key === undefined) {
         report.broken += 1;
         continue;
@@ -81,11 +81,11 @@ export async function reencryptKeys(
   return report;
 }
 
-async function openKey(box: SealedBox, row: SealedKey): Promise<string | undefined> {
+async function decryptKey(box: SealedBox, row: SealedKey): Promise<string | undefined> {
   try {
     return await box.open(row.ciphertext, apiKeyContext(row.userId, row.provider));
   } catch {
-    // Sealed with a key that is not configured, moved or damaged: counted by the caller.
+    // The key is not configured, or the row was moved or damaged. The caller counts it.
     return undefined;
   }
 }

@@ -9,19 +9,19 @@ import { CommandFailed } from "./output.ts";
 export function addMailCommands(program: Command, context: CommandContext): void {
   program
     .command("mail")
-    .description("The way out for codes.")
+    .description("The mail transport.")
     .command("test")
-    .description("Send one message by the configured transport, and say what became of it.")
-    .argument("<address>", "where to")
+    .description("Send one message with the configured transport, and show the result.")
+    .argument("<address>", "the recipient")
     .action((address: string) => runTest(context, address));
 }
 
 async function runTest(context: CommandContext, given: string): Promise<void> {
   const address = parseEmail(given);
-  if (!address) throw new CommandFailed("This is no e-mail address.");
-  const { mailer, transport, baseUrl } = await context.openMailer();
+  if (!address) throw new CommandFailed("address: must be an e-mail address.");
+  const { mailer, transport, baseUrl } = await context.createConfiguredMailer();
   const to = address.email;
-  const text = `This message tests the mail of ${baseUrl}. Nothing is to be done.\n`;
+  const text = `This message tests the mail of ${baseUrl}. No action is needed.\n`;
   try {
     await mailer.send({ to, subject: "Test of the sign-in server", text });
   } catch (error) {
@@ -31,7 +31,7 @@ async function runTest(context: CommandContext, given: string): Promise<void> {
   context.out().facts({ sent: to, transport });
 }
 
-/** What the mail server or the system said. */
+/** The message of the mail server or the system. */
 function reasonOf(cause: unknown): string {
   return cause instanceof Error ? ` Reason: ${withoutValues(cause).message}` : "";
 }

@@ -15,7 +15,7 @@ export function addMaintenanceCommands(program: Command, context: CommandContext
       "Bring the database up to date. A server on Node does it by itself when it starts; stop it first. " +
         "For Workers: run it with DATABASE_URL before the deployment.",
     )
-    .option("--dry-run", "say what would be applied, and apply nothing")
+    .option("--dry-run", "list the pending steps, and apply none")
     .action((options: { dryRun?: boolean }) => runMigrate(context, options));
   program
     .command("backup")
@@ -24,12 +24,12 @@ export function addMaintenanceCommands(program: Command, context: CommandContext
         "Keep TOKEN_ENCRYPTION_KEY elsewhere: without it the stored API keys in the copy cannot be read. To restore: " +
         "stop the server, remove signin.db-wal and signin.db-shm, and put the copy in the place of signin.db.",
     )
-    .argument("<file>", "a path where nothing is yet")
+    .argument("<file>", "a new file")
     .action((file: string) => runBackup(context, file));
   program
     .command("cleanup")
     .description(
-      "Delete what is over: flows, codes and sessions a day after their end, counters, and events of the audit " +
+      "Delete expired rows: flows, codes and sessions a day after their end, counters, and events of the audit " +
         "trail after 90 days. Safe while the server runs; for a daily timer.",
     )
     .action(() => runCleanup(context));

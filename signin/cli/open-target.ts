@@ -9,24 +9,24 @@ import { createDatabaseAudit } from "../audit/database-audit.ts";
 import { openHttpDatabase } from "../db/open-http.ts";
 import {
   type DataDirectory,
-  openDataDirectory,
+  makeDataDirectory,
   resolveDataDirectory,
 } from "../node/data-directory.ts";
 import { EMBEDDED_PRAGMAS } from "../node/open-file.ts";
 import { CommandFailed } from "./output.ts";
 import type { Target } from "./target.ts";
 
-/** What opening needs of the command line. */
+/** The options of opening a target. */
 export interface OpenTargetOptions {
   env: Environment;
-  /** Make the embedded file where it is missing. */
+  /** Creates a missing embedded file. */
   create: boolean;
-  /** A remark for the operator. */
+  /** Shows a remark to the operator. */
   warn(message: string): void;
 }
 
 /**
- * The server of `DATABASE_URL`, else the embedded file, beside whatever else has it open (WAL).
+ * The server of `DATABASE_URL`, else the embedded file, which a server may have open, too (WAL).
  * @throws CommandFailed where there is none.
  */
 export async function openTarget(options: OpenTargetOptions): Promise<Target> {
@@ -54,7 +54,7 @@ function openServer(given: string, { env, warn }: OpenTargetOptions): Target {
 async function openEmbedded({ env, create, warn }: OpenTargetOptions): Promise<Target> {
   const directory = resolveDataDirectory(env);
   const { database: path } = directory;
-  if (create) await openDataDirectory(directory);
+  if (create) await makeDataDirectory(directory);
   else if (!existsSync(path)) {
     throw new CommandFailed(
       `There is no database at ${path}. Start the server once, or run \`migrate\`; or set SIGNIN_DATA_DIR.`,

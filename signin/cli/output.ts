@@ -1,20 +1,20 @@
 import { UserFacingError } from "../../shared/failure.ts";
 
-/** Where a command says what it found. */
+/** The output of a command. */
 export interface Output {
   /** One line for a person, or for a program that reads lines. */
   line(text: string): void;
-  /** Rows with one heading: a table, or JSON where the operator asked for it. */
+  /** A table, or one JSON array under `--json`. */
   rows(rows: readonly Row[]): void;
   /** One fact a line, or one JSON object. */
   facts(facts: Row): void;
-  /** One JSON value a line, whatever the operator asked for. */
+  /** One JSON value a line, with and without `--json`. */
   json(value: unknown): void;
 }
 
 export type Row = Readonly<Record<string, string | number | boolean | null>>;
 
-/** A command that cannot do what was asked. Its message is for the operator. */
+/** A command failed. The message is for the operator. */
 export class CommandFailed extends UserFacingError {
   override name = "CommandFailed";
 }
@@ -36,7 +36,7 @@ export function createTextOutput(write: (text: string) => void): Output {
   };
 }
 
-/** Everything as JSON, one value a line; remarks are left out. */
+/** One JSON value a line, without remarks. */
 export function createJsonOutput(write: (text: string) => void): Output {
   const json = jsonWriter(write);
   return {
@@ -64,7 +64,7 @@ function toTable(rows: readonly Row[]): string[] {
   );
 }
 
-// A display name must not move the cursor, turn the reading direction or begin a line.
+// A display name must not move the cursor, change the writing direction or begin a line.
 function toCell(value: string | number | boolean | null): string {
   return value === null ? "-" : String(value).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "?");
 }

@@ -10,7 +10,7 @@ import { createJsonOutput, createTextOutput } from "./output.ts";
 import { addSessionCommands } from "./session-commands.ts";
 import { addUserCommands } from "./user-commands.ts";
 
-/** What the program needs to speak. */
+/** The dependencies of the command line. */
 export interface ProgramParts extends Omit<CommandContext, "out"> {
   write(text: string): void;
   writeError(text: string): void;
@@ -22,14 +22,14 @@ Without a command the server starts, on Node with its embedded storage. Commands
 
 ${VARIABLES}`;
 
-/** The operator's commands. It never ends the process: what fails is thrown. */
+/** The operator's commands. It never ends the process: failures are thrown. */
 export function createProgram({ write, writeError, ...parts }: ProgramParts): Command {
   const program = new Command("npm run signin --")
     .description("The sign-in server, and the commands of its operator.")
     .version(VERSION)
     .addOption(new Option("--json", "one JSON value a line instead of text"))
     .addHelpText("after", AFTER_HELP)
-    .showHelpAfterError("(--help shows what there is)")
+    .showHelpAfterError("(--help lists the commands)")
     .configureOutput({ writeOut: write, writeErr: writeError })
     .exitOverride();
   const context: CommandContext = {

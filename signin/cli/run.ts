@@ -2,12 +2,12 @@ import { CommanderError } from "commander";
 import type { Environment } from "../../shared/env.ts";
 import { UserFacingError } from "../../shared/failure.ts";
 import { redactText, withoutValues } from "../../shared/log.ts";
-import { openBox } from "./open-box.ts";
-import { openMailer } from "./open-mailer.ts";
+import { createConfiguredBox } from "./configured-box.ts";
+import { createConfiguredMailer } from "./configured-mailer.ts";
 import { openTarget } from "./open-target.ts";
 import { createProgram } from "./program.ts";
 
-/** How the command line reaches its process. */
+/** The parts of the process that the command line uses. */
 export interface CliParts {
   env: Environment;
   write(text: string): void;
@@ -16,7 +16,7 @@ export interface CliParts {
   signal: AbortSignal;
 }
 
-/** Runs one command; answers the exit code. Never throws. */
+/** Runs one command and returns the exit code. Never throws. */
 export async function runCli(args: readonly string[], parts: CliParts): Promise<number> {
   const { env, write, writeError, signal } = parts;
   const warn = (message: string) => writeError(`${message}\n`);
@@ -25,22 +25,22 @@ export async function runCli(args: readonly string[], parts: CliParts): Promise<
     writeError,
     signal,
     openTarget: ({ create = false } = {}) => openTarget({ env, create, warn }),
-    openBox: () => openBox(env),
-    openMailer: () => openMailer(env),
+    createConfiguredBox: () => createConfiguredBox(env),
+    createConfiguredMailer: () => createConfiguredMailer(env),
   });
   try {
     await program.parseAsync([...args], { from: "user" });
     return 0;
   } catch (error) {
-    // Help and version end this way, too; whatever there was to say is said.
+    // Help and version end this way, too. commander has written the message.
     if (error instanceof CommanderError) return error.exitCode;
-    warn(sentenceOf(error, signal));
+    warn(describeFailure(error, signal));
     return 1;
   }
 }
 
-function sentenceOf(error: unknown, signal: AbortSignal): string {
-  if (signal.aborted) return "Stopped. What is done is done; run it again to go on.";
+function describeFailure(error: unknown, signal: AbortSignal): string {
+  if (signal.aborted) return "Stopped. Run the command again to continue.";
   const message = error instanceof Error ? withoutValues(error).message : String(error);
   if (error instanceof UserFacingError) return message;
   if (/fetch failed|ECONNREFUSED|ENOTFOUND/.test(message))

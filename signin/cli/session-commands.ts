@@ -11,7 +11,7 @@ import { getUser } from "./user-commands.ts";
 
 /** `sessions list`, `sessions revoke`. */
 export function addSessionCommands(program: Command, context: CommandContext): void {
-  const sessions = program.command("sessions").description("Where people are signed in.");
+  const sessions = program.command("sessions").description("The sessions of accounts.");
   sessions
     .command("list")
     .description("The live sessions of an account, the last used first.")
@@ -48,7 +48,7 @@ async function runRevoke(
   user: string | undefined,
 ): Promise<void> {
   if ((id === undefined) === (user === undefined)) {
-    throw new CommandFailed("Name either the id of a session, or --user.");
+    throw new CommandFailed("Give either the id of a session, or --user.");
   }
   await using target = await context.openTarget();
   await requireMigrated(target);

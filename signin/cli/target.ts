@@ -8,18 +8,18 @@ import { CommandFailed } from "./output.ts";
 /** The database that a command works on. */
 export interface Target extends AsyncDisposable {
   db: Database;
-  /** For messages: a file, or the host of a server. */
+  /** The file, or the host of the server, for messages. */
   place: string;
   /** The embedded file; undefined for a server. */
   filePath: string | undefined;
-  /** Whether no sign-in server has the embedded file open. Where it is so, none can open it until this is disposed. */
+  /** False where a sign-in server has the embedded file open. Otherwise none can open it until this is disposed. */
   takeAlone(): boolean;
-  /** What the operator does is part of the trail. */
+  /** The trail, which records the operator's changes, too. */
   audit: AuditSink;
   clock: Clock;
 }
 
-/** @throws CommandFailed where the schema is not the one that this version knows. */
+/** @throws CommandFailed where the schema is not that of this version. */
 export async function requireMigrated({ db, place }: Target): Promise<void> {
   const pending = await pendingMigrations(db.$client, migrations);
   if (pending.length > 0) {

@@ -27,7 +27,7 @@ export function addUserCommands(program: Command, context: CommandContext): void
     .command("list")
     .description("Accounts in the order of their addresses.")
     .option("--limit <count>", `at most ${ROWS_SHOWN_MAX}`, toLimit, ROWS_SHOWN_DEFAULT)
-    .option("--after <email>", "those behind this address: the last one of the page before", "")
+    .option("--after <email>", "those after this address: the last one of the page before", "")
     .option("--contains <text>", "those whose address contains this", "")
     .action((options: ListOptions) => runList(context, options));
   users
@@ -39,7 +39,7 @@ export function addUserCommands(program: Command, context: CommandContext): void
     .command("delete")
     .description("Delete an account, its sessions and its connections. It cannot be undone.")
     .argument("<user>", "id or e-mail address")
-    .requiredOption("--yes", "needed: there is no further question")
+    .requiredOption("--yes", "required: there is no confirmation")
     .action((user: string) => runDelete(context, user));
 }
 

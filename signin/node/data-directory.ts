@@ -20,11 +20,11 @@ export interface DataDirectory {
   lock: string;
   /** Process and address of the running server. */
   running: string;
-  /** What development generates where it is not configured. */
+  /** The generated secrets of development. */
   secrets: string;
 }
 
-// What a sign-in server writes: a folder with one of these is its own.
+// The files of a sign-in server: a folder with one of them is its own.
 const MARKS = ["signin.db", "lock.db", "development-secrets.json"];
 const PRIVATE_FILE = 0o600;
 const ACCESS_OF_OTHERS = 0o077;
@@ -53,10 +53,10 @@ export function listUnknownVariables(env: Environment): string[] {
 }
 
 /**
- * Makes the directory where it is missing. It and its files are the owner's alone, and so is what this process makes later (umask).
+ * Creates the directory where it is missing. It and its files are private, and so are later files of this process (umask).
  * @throws StartRefused
  */
-export async function openDataDirectory(directory: DataDirectory): Promise<void> {
+export async function makeDataDirectory(directory: DataDirectory): Promise<void> {
   const { path } = directory;
   if (path.startsWith("~")) {
     throw new StartRefused("SIGNIN_DATA_DIR: begins with ~, which only a shell expands.");
@@ -73,19 +73,19 @@ export async function openDataDirectory(directory: DataDirectory): Promise<void>
   }
 }
 
-/** Files stay private where the directory is copied elsewhere. SQLite makes the files beside the database like it. */
+/** Files stay private in a copy of the directory. SQLite gives the files beside the database the same mode. */
 async function makeFilesPrivate({ database, lock }: DataDirectory): Promise<void> {
   process.umask(ACCESS_OF_OTHERS);
   const files = [database, lock].flatMap((file) => [file, `${file}-wal`, `${file}-shm`]);
   for (const file of files) {
-    // No descriptor is opened: to close one of the lock file would give up this process's lock (POSIX).
+    // No descriptor is opened: closing one of the lock file would release this process's lock (POSIX).
     if (existsSync(file)) await chmod(file, PRIVATE_FILE);
   }
 }
 
 /**
- * Makes this the one process of the directory (Sign-in §8: exactly one replica), and says there that it listens on `url`.
- * @throws StartRefused which tells where the other one runs
+ * Makes this the one process of the directory (Sign-in §8: exactly one replica), and writes there that it listens on `url`.
+ * @throws StartRefused with the address of the other process
  */
 export function holdDirectory(directory: DataDirectory, url: string): Disposable {
   using stack = new DisposableStack();

@@ -7,7 +7,7 @@ import { randomBytes, randomToken } from "../../shared/random.ts";
 import { systemErrorCode } from "../../shared/system-error.ts";
 import type { DataDirectory } from "./data-directory.ts";
 
-/** The environment with what development may leave out, and the names that were filled in. */
+/** The environment with the generated secrets, and their names. */
 export interface CompletedEnvironment {
   env: Environment;
   generated: string[];
@@ -19,8 +19,8 @@ const GENERATORS: Record<string, () => string> = {
 };
 
 /**
- * In development, the missing secrets: generated once, kept in the data directory, so that sessions and stored keys outlive
- * a restart. Elsewhere nothing is generated, and the configuration refuses the start.
+ * In development, generates the missing secrets once, and stores them in the data directory, so that sessions and stored keys
+ * survive a restart. Elsewhere nothing is generated, and the configuration refuses the start.
  * @throws StartRefused where the file cannot be read or written
  */
 export async function withDevelopmentSecrets(
@@ -34,13 +34,13 @@ export async function withDevelopmentSecrets(
   return { env: { ...env, ...filled }, generated: missing };
 }
 
-/** For checking the rest of a configuration before any secret is generated. */
+/** For checking a configuration before any secret is stored. */
 export function withThrowawaySecrets(env: Environment): Environment {
   const made = missingSecrets(env).map((name) => [name, GENERATORS[name]?.()]);
   return { ...env, ...Object.fromEntries(made) };
 }
 
-/** Those that may be generated: none outside development. */
+/** The missing secrets; none outside development. */
 function missingSecrets(env: Environment): string[] {
   if ((env.APP_ENV?.trim() || "development") !== "development") return [];
   return Object.keys(GENERATORS).filter((name) => !env[name]?.trim());

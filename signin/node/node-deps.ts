@@ -15,7 +15,7 @@ import { createMemoryLimiter } from "../rate-limits/memory-limiter.ts";
 import { createLayeredLimiter } from "../rate-limits/rate-limiter.ts";
 import { createNodeMailer } from "./node-mailer.ts";
 
-/** What the sign-in server needs, as Node has it: one database for all requests, made once. */
+/** The dependencies of the sign-in server on Node: one database for all requests. */
 export function createNodeDeps(config: SigninConfig, db: Database, log: Logger): SigninDeps {
   const clock = systemClock;
   const audit = createDatabaseAudit({ db, clock, log, fullAddresses: config.auditFullIp });
@@ -37,7 +37,7 @@ export function createNodeDeps(config: SigninConfig, db: Database, log: Logger):
     mailer: createNodeMailer(config),
     hasher: createScryptHasher({
       derive: deriveWithScrypt,
-      // One core stays free for everything else.
+      // One core stays free for other work.
       atOnceMax: Math.max(1, Math.min(HASHES_AT_ONCE_MAX, availableParallelism() - 1)),
       waitingMax: HASHES_WAITING_MAX,
     }),

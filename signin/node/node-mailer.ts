@@ -3,7 +3,7 @@ import { createMailer } from "../mail/create-mailer.ts";
 import type { Mailer } from "../mail/mailer.ts";
 import { createSmtpMailer } from "./smtp-mailer.ts";
 
-/** The mail transport of a configuration, as Node has it. The `log` transport writes to standard output. */
+/** The mail transport of a configuration on Node. The `log` transport writes to standard output. */
 export function createNodeMailer({ mail, env }: Pick<SigninConfig, "mail" | "env">): Mailer {
   const requireTls = env === "staging" || env === "production";
   return createMailer(mail, {

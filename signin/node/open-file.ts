@@ -3,7 +3,7 @@ import { migrate } from "../../shared/migrate.ts";
 import { openEmbeddedClient } from "../../shared/node/embedded-client.ts";
 import { migrations } from "../db/migrations.generated.ts";
 
-/** The packaged embedded storage, open. */
+/** The open database file. */
 export interface OpenFile extends AsyncDisposable {
   db: Database;
   /** The schema steps that were applied now. */
@@ -11,8 +11,8 @@ export interface OpenFile extends AsyncDisposable {
 }
 
 /**
- * How each process opens the file. FULL: a spent code or a revoked session stays so after a power cut; the commit is shared by
- * what arrives together.
+ * The pragmas of each process. FULL: a consumed code or a revoked session stays so after a power cut. Writes that arrive
+ * together share a commit.
  */
 export const EMBEDDED_PRAGMAS = ["journal_mode=WAL", "synchronous=FULL", "secure_delete=ON"];
 

@@ -25,7 +25,7 @@ import { startDailyCleanup } from "../operations/daily-cleanup.ts";
 import {
   holdDirectory,
   listUnknownVariables,
-  openDataDirectory,
+  makeDataDirectory,
   resolveDataDirectory,
 } from "./data-directory.ts";
 import { withDevelopmentSecrets, withThrowawaySecrets } from "./development-secrets.ts";
@@ -36,7 +36,7 @@ import { openFile } from "./open-file.ts";
 export type CreateApp = (deps: SigninDeps) => Signin;
 
 /**
- * The server on Node, from its environment to its end: disposing the result stops it in order.
+ * Starts the server on Node. Disposing the result stops it in order.
  * @throws BadConfiguration, StartRefused, MigrationRefused
  */
 export async function startServer(
@@ -48,7 +48,7 @@ export async function startServer(
   // Validate the configuration before creating files.
   const { listen: address } = parseConfig(withThrowawaySecrets(asked));
   await using stack = new AsyncDisposableStack();
-  await openDataDirectory(directory);
+  await makeDataDirectory(directory);
   stack.use(holdDirectory(directory, `http://${address.host}:${address.port}`));
   const { env, generated } = await withDevelopmentSecrets(asked, directory);
   const config = parseConfig(env);
@@ -64,7 +64,7 @@ export async function startServer(
   });
   const app = createApp(createNodeDeps(config, db, log));
   stack.use(await listen(config, app, { log, pending }));
-  tellStart(config, { log, generated, dataDirectory: directory.path });
+  logStart(config, { log, generated, dataDirectory: directory.path });
   const held = stack.move();
   return { config, log, [Symbol.asyncDispose]: () => held.disposeAsync() };
 }
@@ -89,7 +89,7 @@ async function requireOwnIssuers(config: SigninConfig, db: Database, log: Logger
 
 interface ListenParts {
   log: Logger;
-  /** Background work on the way: the database closes after it. */
+  /** Running background work: the database closes after it. */
   pending: Set<Promise<unknown>>;
 }
 
@@ -127,7 +127,7 @@ async function listen(
   }
 }
 
-/** The front never sees what no `Request` can be made of: the same words and headers as for any refusal. */
+/** Refuses a request that cannot become a `Request`, with the message and headers of any refusal. */
 function refuseUnreadable(config: SigninConfig, log: Logger, incoming: IncomingMessage): Response {
   const requestId = crypto.randomUUID();
   const isOwn = isTrustedHost(config, [rawHeader(incoming, "host") ?? ""]);
@@ -136,7 +136,7 @@ function refuseUnreadable(config: SigninConfig, log: Logger, incoming: IncomingM
   return completeHeaders(config, failureResponse(refused), { request, requestId });
 }
 
-function tellStart(
+function logStart(
   config: SigninConfig,
   { log, generated, dataDirectory }: { log: Logger; generated: string[]; dataDirectory: string },
 ): void {
@@ -144,13 +144,13 @@ function tellStart(
   if (generated.length > 0) {
     log.warn(
       { names: generated, dataDirectory },
-      "Development: secrets that are not configured were generated into the data directory.",
+      "Development: missing secrets were generated in the data directory.",
     );
   }
   if (!isOneSite(config)) {
     log.error(
       { failure: "link_flow_cross_site", baseUrl, uiUrl },
-      "The user interface and this server are two sites for browsers: linking is refused.",
+      "The user interface and this server are different sites for browsers: linking is refused.",
     );
   }
   if (config.mail.kind === "none") {
@@ -163,7 +163,7 @@ function tellStart(
   );
 }
 
-/** Port 0 asks for any free one; the public address, which may be made of it, must be known before listening. */
+/** Port 0 means any free one. It must be known before listening, as the public address of development contains it. */
 async function withFreePort(env: Environment): Promise<Environment> {
   if (env.SIGNIN_PORT?.trim() !== "0") return env;
   const probe = createServer();

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { z } from "zod";
 
-/** What a running server tells a second start about itself. */
+/** The information of a running server, for a second start. */
 const RunningInfo = z.object({ pid: z.int().positive(), url: z.string() });
 type RunningInfo = z.infer<typeof RunningInfo>;
 
@@ -12,11 +12,11 @@ export function publishRunning(path: string, info: RunningInfo): Disposable {
   return { [Symbol.dispose]: () => rmSync(path, { force: true }) };
 }
 
-/** The server that runs; undefined where there is none, or where a process left its file behind. */
+/** The running server; undefined where there is none, or where the file is of an ended process. */
 export function readRunning(path: string): RunningInfo | undefined {
   try {
     const info = RunningInfo.parse(JSON.parse(readFileSync(path, "utf8")));
-    // Signal 0 only asks whether the process exists.
+    // Signal 0 only checks whether the process exists.
     return process.kill(info.pid, 0) ? info : undefined;
   } catch {
     return undefined;

@@ -8,7 +8,7 @@ import { type Mailer, MailFailed } from "../mail/mailer.ts";
 export interface SmtpMailerOptions {
   url: string;
   from: string;
-  /** Outside of development `smtp:` must become TLS by STARTTLS, unless the mail server is on this machine. */
+  /** Outside development `smtp:` requires STARTTLS, unless the mail server is on this machine. */
   requireTls: boolean;
 }
 
@@ -18,24 +18,24 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
   return {
     async send({ to, subject, text }) {
       try {
-        opened ??= openTransport(options);
+        opened ??= createTransporter(options);
         const transport = await opened;
         await transport.sendMail({
           to: { name: "", address: to },
           from: options.from,
           subject,
           text,
-          // RFC 3834: no vacation notice answers a code.
+          // RFC 3834: prevents automatic replies.
           headers: { "Auto-Submitted": "auto-generated" },
         });
       } catch (cause) {
-        throw new MailFailed("The mail server did not take the message.", { cause });
+        throw new MailFailed("The mail server did not accept the message.", { cause });
       }
     },
   };
 }
 
-async function openTransport({ url, requireTls }: SmtpMailerOptions): Promise<Transporter> {
+async function createTransporter({ url, requireTls }: SmtpMailerOptions): Promise<Transporter> {
   const { createTransport } = await import("nodemailer");
   const { protocol, hostname, port, username, password } = new URL(url);
   const secure = protocol === "smtps:";
@@ -46,7 +46,7 @@ async function openTransport({ url, requireTls }: SmtpMailerOptions): Promise<Tr
     port: port === "" ? (secure ? 465 : 587) : Number(port),
     secure,
     requireTLS: requireTls && !secure && !isLocal,
-    // A mail server of this machine rarely has a certificate for a loopback name.
+    // A mail server on this machine rarely has a certificate for a loopback name.
     ...(isLocal && !secure ? { tls: { rejectUnauthorized: false } } : {}),
     ...(username === ""
       ? {}
@@ -54,7 +54,7 @@ async function openTransport({ url, requireTls }: SmtpMailerOptions): Promise<Tr
     connectionTimeout: MAIL_TIMEOUT_MS,
     greetingTimeout: MAIL_TIMEOUT_MS,
     socketTimeout: MAIL_TIMEOUT_MS,
-    // A message is text: nothing in it may make the mailer read a file or a URL.
+    // The mailer must read no file or URL for a message.
     disableFileAccess: true,
     disableUrlAccess: true,
   });

@@ -8,7 +8,7 @@ const sources = readSources("engine", "signin", "shared");
 const FIND_ALLOWED = /: (findSidecarFile|findIn(File|Keychain)|findAnywhere|findDataDirectory)$/;
 const GET_ALLOWED = /^$/;
 const OPEN_ALLOWED =
-  /: open(Archive|Preview|AiCompatibleEmbedding|Vault|DataDirectory|Keychain|Key|Box|Mailer|HttpDatabase|Verifier|OwnDatabase|Transport)$/;
+  /: open(Archive|Preview|AiCompatibleEmbedding|Vault|DataDirectory|Keychain|HttpDatabase|OwnDatabase)$/;
 
 /** A function with its written return type, by the verb that its name begins with. */
 function declared(verb: string): { place: string; returns: string }[] {

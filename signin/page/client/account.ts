@@ -29,12 +29,12 @@ interface EventInfo {
   outcome: string;
 }
 
-/** How an action ends: with a sentence, and the account shown anew. */
+/** Ends an action: shows a sentence, and the account again. */
 export type Act = (work: () => Promise<string>) => Promise<void>;
 
 const EVENTS_SHOWN_MAX = 20;
 
-/** Fills the signed-in part of the page; returns the slugs that are connected. @throws Refusal */
+/** Fills the signed-in part of the page; returns the connected slugs. @throws Refusal */
 export async function showAccount(session: Session, act: Act): Promise<string[]> {
   const [me, { providers }, { sessions }, { events }] = await Promise.all([
     session.call<Me>("GET", "/auth/me"),

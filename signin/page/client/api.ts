@@ -1,4 +1,4 @@
-/** What the server said no with: a sentence for the person. */
+/** The server's error message, for the user. */
 export class Refusal extends Error {
   override name = "Refusal";
   readonly status: number;
@@ -18,7 +18,7 @@ interface Tokens {
 const STORED = "signin.refresh_token";
 const UNREACHABLE = "The server cannot be reached. Please try again.";
 
-/** The person's session with the server: the access token in memory, refreshed once when it runs out. */
+/** The user's session: the access token in memory, refreshed once when it expires. */
 export class Session {
   #accessToken: string | undefined;
   #refreshing: Promise<boolean> | undefined;
@@ -27,7 +27,7 @@ export class Session {
     return this.#accessToken !== undefined;
   }
 
-  /** Takes up a session that this browser has: of this tab, or by cookie. */
+  /** Restores a session of this browser: of this tab, or by cookie. */
   async resume(): Promise<boolean> {
     this.#refreshing ??= this.#refresh().finally(() => {
       this.#refreshing = undefined;
@@ -35,7 +35,7 @@ export class Session {
     return this.#refreshing;
   }
 
-  /** A browser sign-in has just ended: its cookie counts, not what the tab had before. */
+  /** After a browser sign-in: uses its cookie, and drops the tab's former token. */
   forgetTab(): void {
     sessionStorage.removeItem(STORED);
   }
@@ -83,7 +83,7 @@ export class Session {
       this.begin(tokens);
       return true;
     } catch (error) {
-      // Only the server's own word ends a session; a network that is away does not.
+      // Only a response of the server ends a session; a network failure does not.
       if (!(error instanceof Refusal) || error.status >= 500 || error.status === 429) throw error;
       this.end();
       return false;
@@ -111,7 +111,7 @@ async function send<Answer>({ method, path, body, token, credentials }: Outgoing
   }).catch(() => {
     throw new Refusal(0, UNREACHABLE);
   });
-  // What the server answers is its own wire; a body that is none counts as empty.
+  // The type is the server's wire. A body that is no JSON counts as empty.
   const answer = (await response.json().catch(() => ({}))) as Answer & {
     error?: string;
     details?: string;

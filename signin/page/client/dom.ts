@@ -1,11 +1,11 @@
-/** The element with an id of page.html; `kind` is what it must be. */
+/** The element with an id of page.html, of this `kind`. */
 export function byId<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
   const found = document.getElementById(id);
   if (!(found instanceof kind)) throw new Error(`The page has no ${id}.`);
   return found;
 }
 
-/** An element with text; nothing from outside is ever read as HTML. */
+/** An element with text. No input is parsed as HTML. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   text = "",
@@ -17,7 +17,7 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** The fields of a form by name; the empty ones are left out. */
+/** The fields of a form by name, without the empty ones. */
 export function fieldsOf(form: HTMLFormElement): Record<string, string> {
   const entries = [...new FormData(form)].flatMap(([name, value]) =>
     typeof value === "string" && value !== "" ? [[name, value] as const] : [],
@@ -25,7 +25,7 @@ export function fieldsOf(form: HTMLFormElement): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-/** A button that says what it does, also to who does not see where it stands. */
+/** A button whose label names its object, for screen readers. */
 export function button(text: string, label: string, press: () => Promise<void>): HTMLButtonElement {
   const made = element("button", text);
   made.type = "button";

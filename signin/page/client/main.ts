@@ -2,7 +2,7 @@ import { showAccount } from "./account.ts";
 import { Refusal, Session } from "./api.ts";
 import { byId, fieldsOf } from "./dom.ts";
 
-// The person's view. Its state is the session; everything else is read from the server whenever it is shown.
+// The user's page. Its state is the session; everything else is read from the server each time it is shown.
 const session = new Session();
 const signedOut = byId("signed-out", HTMLElement);
 const signedIn = byId("signed-in", HTMLElement);
@@ -17,7 +17,7 @@ async function start(): Promise<void> {
   const connected = back.get("connected");
   await act(async () => {
     if (!(await session.resume())) return "";
-    // Anybody can write a link: only what is connected is called so.
+    // The link can be forged: the page reports a connection only where the server lists it.
     if (connected !== null)
       return (slugs) => (slugs.includes(connected) ? `${connected} is connected.` : "");
     return back.get("auth") === "success" ? "You are signed in." : "";
@@ -53,7 +53,7 @@ async function show(): Promise<string[]> {
   signedIn.hidden = !session.isOpen;
   signedOut.hidden = session.isOpen;
   if (wasSignedIn !== session.isOpen) {
-    // A screen reader follows the focus to what changed.
+    // A screen reader follows the focus to the change.
     byId(session.isOpen ? "account-title" : "sign-in-title", HTMLElement).focus();
   }
   return connected;
@@ -97,7 +97,7 @@ interface CodeFlow {
   done: string;
 }
 
-/** An address first, then the code that was sent there. */
+/** Asks for an address, then for the code that was mailed to it. */
 function wireCode({ asks, completes, path, done }: CodeFlow): void {
   let email = "";
   onSubmit(asks, async (fields) => {

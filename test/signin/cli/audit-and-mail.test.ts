@@ -128,13 +128,13 @@ describe("mail test", () => {
     assert.deepEqual(receiver.received[0]?.to, ["ann@example.test"]);
     receiver.refuse = "RCPT";
     const refused = await cli(env, ["mail", "test", "ann@example.test"]);
-    assert.match(refused.error, /^The mail server did not take the message\. Reason: .*550/);
+    assert.match(refused.error, /^The mail server did not accept the message\. Reason: .*550/);
   });
 
   it("says what is missing: a transport, an address", async () => {
     await using database = await openEmbeddedFolder();
     const bad = await cli({ ...database.env, ...KEYS }, ["mail", "test", "nobody"]);
-    assert.match(bad.error, /no e-mail address/);
+    assert.match(bad.error, /must be an e-mail address/);
     const none = await cli(
       {
         ...KEYS,

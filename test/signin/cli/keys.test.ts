@@ -108,14 +108,14 @@ for (const [kind, open] of KINDS) {
       assert.equal(rows[0]?.ciphertext, "the new one");
     });
 
-    it("can be sealed anew in two goes: a stop between pages loses nothing", async () => {
+    it("can be re-encrypted in two runs: a stop between pages loses nothing", async () => {
       await using database = await openMigrated(open);
       const count = KEY_PAGE_ROWS + 10;
       await insertKeys(database, count);
       const env = { ...database.env, TOKEN_ENCRYPTION_KEY: `${CLI_KEYS.new},${CLI_KEYS.old}` };
       const stopped = await cli(env, ["keys", "re-encrypt"], AbortSignal.abort());
       assert.equal(stopped.code, 1);
-      assert.match(stopped.error, /run it again/);
+      assert.match(stopped.error, /Run the command again/);
       const rest = await cli(env, ["--json", "keys", "re-encrypt"]);
       assert.deepEqual(rest.json, [{ reencrypted: 10, changed: 0, broken: 0 }]);
     });

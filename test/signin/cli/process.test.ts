@@ -120,7 +120,7 @@ describe("the operator's commands as processes, beside a server that runs", () =
     for (const path of [taken, dangling, folder, join(folder, "signin.db")]) {
       const { code, error } = await cli(env(), ["backup", path]);
       assert.equal(code, 1, path);
-      assert.match(error, /is there already/);
+      assert.match(error, /exists already/);
     }
     const missing = await cli(env(), ["backup", join(folder, "no", "folder.db")]);
     assert.equal(missing.code, 1);

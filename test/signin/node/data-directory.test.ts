@@ -6,7 +6,7 @@ import { describe, it } from "node:test";
 import { StartRefused } from "../../../shared/failure.ts";
 import {
   holdDirectory,
-  openDataDirectory,
+  makeDataDirectory,
   resolveDataDirectory,
 } from "../../../signin/node/data-directory.ts";
 import {
@@ -18,7 +18,7 @@ import { openFile } from "../../../signin/node/open-file.ts";
 async function openTemporary() {
   const root = await mkdtemp(join(tmpdir(), "roundhouse-signin-"));
   const directory = resolveDataDirectory({ SIGNIN_DATA_DIR: join(root, "data") });
-  await openDataDirectory(directory);
+  await makeDataDirectory(directory);
   return { directory, [Symbol.asyncDispose]: () => rm(root, { recursive: true }) };
 }
 
@@ -48,7 +48,7 @@ describe("the data directory", () => {
     assert.equal((await stat(path)).mode & 0o777, 0o700);
     const wide = resolveDataDirectory({ SIGNIN_DATA_DIR: join(path, "wide") });
     await mkdir(wide.path, { mode: 0o755 });
-    await openDataDirectory(wide);
+    await makeDataDirectory(wide);
     assert.equal((await stat(wide.path)).mode & 0o777, 0o700);
   });
 
@@ -59,13 +59,13 @@ describe("the data directory", () => {
     // Not by mkdir: an opened data directory has narrowed the umask of this process.
     await chmod(full.path, 0o755);
     await writeFile(join(full.path, "notes.txt"), "");
-    await assert.rejects(openDataDirectory(full), {
+    await assert.rejects(makeDataDirectory(full), {
       name: "StartRefused",
       message: `SIGNIN_DATA_DIR: the data directory ${full.path} is not empty and holds no signin.db. Name a directory of its own.`,
     });
     assert.equal((await stat(full.path)).mode & 0o777, 0o755);
     const home = resolveDataDirectory({ SIGNIN_DATA_DIR: "~/signin" });
-    await assert.rejects(openDataDirectory(home), /^StartRefused: SIGNIN_DATA_DIR: begins with ~/);
+    await assert.rejects(makeDataDirectory(home), /^StartRefused: SIGNIN_DATA_DIR: begins with ~/);
     await assert.rejects(stat("~"));
   });
 
@@ -74,7 +74,7 @@ describe("the data directory", () => {
     const { database, lock } = open.directory;
     for (const file of [database, `${database}-wal`]) await writeFile(file, "", { mode: 0o644 });
     await chmod(database, 0o644);
-    await openDataDirectory(open.directory);
+    await makeDataDirectory(open.directory);
     using _ = holdDirectory(open.directory, "http://127.0.0.1:1");
     {
       await using file = await openFile(database);
@@ -90,7 +90,7 @@ describe("the data directory", () => {
     const file = join(open.directory.path, "file");
     await writeFile(file, "");
     const inside = resolveDataDirectory({ SIGNIN_DATA_DIR: join(file, "data") });
-    await assert.rejects(openDataDirectory(inside), (error: unknown) => {
+    await assert.rejects(makeDataDirectory(inside), (error: unknown) => {
       assert.ok(error instanceof StartRefused);
       assert.match(error.message, /^SIGNIN_DATA_DIR: /);
       return true;

@@ -65,7 +65,7 @@ describe("npm run signin", () => {
     const env = { SIGNIN_DATA_DIR: folder.path, SIGNIN_PORT: "0" };
     const first = start([], env);
     const output = await first.until("listens");
-    assert.match(output, /generated into the data directory/);
+    assert.match(output, /generated in the data directory/);
     assert.match(output, /JWT_SECRET_KEY/);
     const health = await fetch(`${urlOf(output)}/health`);
     assert.equal(health.status, 200);

@@ -6,8 +6,8 @@ import { withDevelopmentSecrets } from "../node/development-secrets.ts";
 import { createNodeMailer } from "../node/node-mailer.ts";
 import { CommandFailed } from "./output.ts";
 
-/** A mail transport and what the operator calls it. */
-export interface OpenMailer {
+/** A mail transport, and its name in the configuration. */
+export interface ConfiguredMailer {
   mailer: Mailer;
   transport: string;
   /** The public address of the server that sends. */
@@ -18,7 +18,7 @@ export interface OpenMailer {
  * The transport that a server under these variables has.
  * @throws CommandFailed where there is none, BadConfiguration where a variable is bad
  */
-export async function openMailer(env: Environment): Promise<OpenMailer> {
+export async function createConfiguredMailer(env: Environment): Promise<ConfiguredMailer> {
   const { env: completed } = await withDevelopmentSecrets(env, resolveDataDirectory(env));
   const config = parseConfig(completed);
   const { kind: transport } = config.mail;

@@ -8,7 +8,7 @@ import { withDevelopmentSecrets } from "../node/development-secrets.ts";
  * The box of `TOKEN_ENCRYPTION_KEY`; for the embedded database in development, of the key that the server generated.
  * @throws BadConfiguration where there is no key, or it is not one.
  */
-export async function openBox(env: Environment): Promise<SealedBox> {
+export async function createConfiguredBox(env: Environment): Promise<SealedBox> {
   const isServer = Boolean(env.DATABASE_URL?.trim());
   const completed = isServer
     ? env
