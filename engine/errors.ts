@@ -79,8 +79,8 @@ export function methodNotAllowed(methods: readonly string[]): EngineError {
 }
 
 /** The request contradicts the present state. */
-export function conflict(message: string): EngineError {
-  return new EngineError("conflict", message);
+export function conflict(message: string, details?: string): EngineError {
+  return new EngineError("conflict", message, { details });
 }
 
 /** A body or file above its limit. */

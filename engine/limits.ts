@@ -220,6 +220,16 @@ export const PORT_HOLDER_ANSWER_BYTES_MAX = 1024;
 export const BODY_BYTES_MAX = 16 * MIB;
 export const STOP_WAIT_MS = 2_500;
 
+// Pages of lists
+export const PAGE_ENTRIES_MAX = 1_000;
+/** What of a title is searched, and how long the text to find may be. */
+export const TITLE_SEARCHED_CHARACTERS_MAX = 10_000;
+export const TITLE_QUERY_CHARACTERS_MAX = 1_000;
+/** Titles that are looked at between two looks at the clock. */
+export const TITLES_PER_READ = 100;
+/** Ends of pages that are remembered, to notice that the thread of one moved. */
+export const PAGE_ENDS_MAX = 1_000;
+
 // Lists and deletes of any size
 /** Up to this size a list is one response; a longer one is read from a snapshot and streamed. */
 export const LIST_DIRECT_ROWS_MAX = 256;

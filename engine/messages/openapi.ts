@@ -8,7 +8,12 @@ export const messageTexts: SliceTexts = {
     "GET /threads/{uuid}/messages": {
       id: "listMessages",
       summary: "List the messages of a thread, oldest first",
-      about: "An unknown thread has none.",
+      about:
+        "An unknown thread has none. With a parameter the answer is a page of at most 1,000, and `Link` leads to the next one.",
+      parameters: {
+        limit: "How many messages the page has: the newest ones.",
+        before: "The uuid of a message of the thread; the page has what is older.",
+      },
     },
     "POST /messages": {
       id: "createMessage",

@@ -1,4 +1,4 @@
-import type { InStatement } from "@libsql/client";
+import type { InStatement, ResultSet } from "@libsql/client";
 import { Batch } from "../../shared/batch.ts";
 import type { Database } from "../../shared/database.ts";
 import type { ListQuery } from "../db/list.ts";
@@ -31,6 +31,62 @@ const IN_THREAD: ListShape = {
 /** `Message[]`, oldest first; none for an unknown thread. */
 export function messagesOf(threadUuid: string): ListQuery {
   return { shape: IN_THREAD, args: [threadUuid] };
+}
+
+/** The position of a message in the list of its thread. */
+export interface MessagePlace {
+  uuid: string;
+  createdAt: string;
+  id: number;
+}
+
+// Above and below every position.
+const TOP = { createdAt: "~", id: 0 };
+const BOTTOM = { createdAt: "", id: 0 };
+
+const PAGE: ListShape = {
+  ...IN_THREAD,
+  where: `${IN_THREAD.where} AND (created_at, id) >= (?2, ?3) AND (created_at, id) < (?4, ?5)`,
+};
+
+/** `Message[]`, oldest first: from one position to below another. */
+export function messagesWithin(
+  threadUuid: string,
+  from: Omit<MessagePlace, "uuid"> = BOTTOM,
+  below: Omit<MessagePlace, "uuid"> = TOP,
+): ListQuery {
+  const args = [threadUuid, from.createdAt, from.id, below.createdAt, below.id];
+  return { shape: PAGE, args };
+}
+
+const PLACE = `SELECT uuid, created_at, id FROM messages WHERE ${IN_THREAD.where} AND uuid = ?2`;
+
+/** Undefined where it is no message of the thread. */
+export async function findMessagePlace(
+  db: Database,
+  threadUuid: string,
+  uuid: string,
+): Promise<MessagePlace | undefined> {
+  const { rows } = await db.$client.execute({ sql: PLACE, args: [threadUuid, uuid] });
+  return rows[0] && toPlace(rows[0]);
+}
+
+const PAGE_END = `SELECT uuid, created_at, id FROM messages WHERE ${IN_THREAD.where}
+  AND (created_at, id) < (?2, ?3) ORDER BY created_at DESC, id DESC LIMIT 2 OFFSET ?4`;
+
+/** The oldest of the `limit` newest messages below a position; undefined where there are fewer. */
+export async function findPageEnd(
+  db: Database,
+  threadUuid: string,
+  { limit, below = { uuid: "", ...TOP } }: { limit: number; below?: MessagePlace | undefined },
+): Promise<{ end: MessagePlace | undefined; isLast: boolean }> {
+  const args = [threadUuid, below.createdAt, below.id, limit - 1];
+  const { rows } = await db.$client.execute({ sql: PAGE_END, args });
+  return { end: rows[0] && toPlace(rows[0]), isLast: rows.length < 2 };
+}
+
+function toPlace({ uuid, created_at, id }: ResultSet["rows"][number]): MessagePlace {
+  return { uuid: String(uuid), createdAt: String(created_at), id: Number(id) };
 }
 
 /** A message that a model may see: every role but `tool` (Engine §2, message roles). */

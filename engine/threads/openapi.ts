@@ -9,8 +9,15 @@ export const threadTexts: SliceTexts = {
     "GET /workspaces/{uuid}/threads": {
       id: "listThreads",
       summary: "List the threads of a workspace, newest-updated first",
-      about: "An unknown workspace has none.",
-      parameters: { uuid: "The uuid of the workspace." },
+      about:
+        "An unknown workspace has none. With any parameter the answer is a page of at most 1,000, and `Link` leads to the next one.",
+      parameters: {
+        uuid: "The uuid of the workspace.",
+        limit: "How many threads the page has.",
+        before: "The uuid of a thread of the list; the page has what follows it.",
+        at: "The `updatedAt` of that thread when its page was read; `Link` gives it. 409 where it moved since.",
+        query: "A part of the title, in upper or lower case.",
+      },
     },
     "POST /threads": {
       id: "createThread",

@@ -5,8 +5,10 @@ import { readList } from "../db/list.ts";
 import type { EngineDeps } from "../deps.ts";
 import { notFound } from "../errors.ts";
 import { changedFields } from "../events/change.ts";
+import { nextLink } from "../http/page.ts";
 import { createRouter } from "../http/router.ts";
 import { UuidParam } from "../http/wire.ts";
+import { ThreadPages } from "./pages.ts";
 import {
   deleteThread,
   findThread,
@@ -22,6 +24,7 @@ import {
   Thread,
   type ThreadInWorkspace,
   ThreadPolicy,
+  ThreadsQuery,
   toThread,
   toThreadCreated,
   UpdateThread,
@@ -30,8 +33,8 @@ import {
 const getThreads = createRoute({
   method: "get",
   path: "/workspaces/{uuid}/threads",
-  request: { params: UuidParam },
-  responses: { ...ok(z.array(Thread)) },
+  request: { params: UuidParam, query: ThreadsQuery },
+  responses: { ...ok(z.array(Thread)), ...errors(400, 409) },
 });
 
 const postThread = createRoute({
@@ -81,13 +84,21 @@ type ThreadDeps = Pick<EngineDeps, "db" | "clock" | "timers" | "events" | "chang
 /** Threads (Engine §4). */
 export function threadRoutes(deps: ThreadDeps) {
   const { db, events, changes } = deps;
+  const pages = new ThreadPages();
   const now = () => toIsoTime(deps.clock.now());
   const publishUpdate = ({ uuid, workspaceUuid }: ThreadInWorkspace, changed: string[]) =>
     changes.publish({ type: "thread.updated", data: { threadUuid: uuid, workspaceUuid, changed } });
   return createRouter({ details: true })
-    .openapi(getThreads, async (c) =>
-      jsonText<Thread[]>(await readList(deps, threadsOf(c.req.valid("param").uuid))),
-    )
+    .openapi(getThreads, async (c) => {
+      const { uuid } = c.req.valid("param");
+      const request = c.req.valid("query");
+      if (Object.keys(request).length === 0) {
+        return jsonText<Thread[]>(await readList(deps, threadsOf(uuid)));
+      }
+      const { list, next } = await pages.read(db, uuid, request);
+      const headers = next ? nextLink(c.req.url, next) : {};
+      return jsonText<Thread[]>(await readList(deps, list), headers);
+    })
     .openapi(postThread, async (c) => {
       const input = { ...c.req.valid("json"), uuid: crypto.randomUUID(), now: now() };
       const thread = await insertThread(db, input);

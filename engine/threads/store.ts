@@ -1,3 +1,4 @@
+import type { ResultSet } from "@libsql/client";
 import { and, eq, exists, getTableColumns, isNull, sql } from "drizzle-orm";
 import { Batch } from "../../shared/batch.ts";
 import { type Database, preparedOnce } from "../../shared/database.ts";
@@ -59,6 +60,69 @@ const IN_WORKSPACE: ListShape = {
 /** `Thread[]`, newest-updated first; none for an unknown workspace. */
 export function threadsOf(workspaceUuid: string): ListQuery {
   return { shape: IN_WORKSPACE, args: [workspaceUuid] };
+}
+
+const CHOSEN: ListShape = {
+  ...IN_WORKSPACE,
+  where: `${IN_WORKSPACE.where} AND id IN (SELECT value FROM json_each(?2))`,
+};
+
+/** `Thread[]` of these ids, newest-updated first. */
+export function threadsAmong(workspaceUuid: string, ids: readonly number[]): ListQuery {
+  return { shape: CHOSEN, args: [workspaceUuid, JSON.stringify(ids)] };
+}
+
+/** The position of a thread in the list of its workspace. */
+export interface ThreadPlace {
+  uuid: string;
+  updatedAt: string;
+  id: number;
+}
+
+const PLACE = `SELECT uuid, updated_at, id FROM threads WHERE ${IN_WORKSPACE.where} AND uuid = ?2`;
+
+/** Undefined where it is no thread of the workspace. */
+export async function findThreadPlace(
+  db: Database,
+  workspaceUuid: string,
+  uuid: string,
+): Promise<ThreadPlace | undefined> {
+  const { rows } = await db.$client.execute({ sql: PLACE, args: [workspaceUuid, uuid] });
+  return rows[0] && toPlace(rows[0]);
+}
+
+/** A thread of a page. The beginning of its title is there where titles are searched. */
+interface ListedThread extends ThreadPlace {
+  title: string;
+}
+
+const BELOW = `SELECT uuid, updated_at, id, CASE WHEN ?5 > 0 THEN substr(coalesce(title, ''), 1, ?5) ELSE '' END AS title
+  FROM threads WHERE ${IN_WORKSPACE.where} AND (updated_at, id) < (?2, ?3)
+  ORDER BY updated_at DESC, id DESC LIMIT ?4`;
+
+/** The newest-updated threads below a position, or of all. */
+export async function listThreadsBelow(
+  db: Database,
+  workspaceUuid: string,
+  {
+    below,
+    limit,
+    titleCharacters,
+  }: {
+    below: ThreadPlace | undefined;
+    limit: number;
+    titleCharacters: number;
+  },
+): Promise<ListedThread[]> {
+  // Above every position.
+  const { updatedAt, id } = below ?? { updatedAt: "~", id: 0 };
+  const args = [workspaceUuid, updatedAt, id, limit, titleCharacters];
+  const { rows } = await db.$client.execute({ sql: BELOW, args });
+  return rows.map((row) => ({ ...toPlace(row), title: String(row.title) }));
+}
+
+function toPlace({ uuid, updated_at, id }: ResultSet["rows"][number]): ThreadPlace {
+  return { uuid: String(uuid), updatedAt: String(updated_at), id: Number(id) };
 }
 
 const ONE = `SELECT ${jsonObject({ ...FIELDS, workspaceUuid: "workspace_uuid" })} AS item

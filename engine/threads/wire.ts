@@ -1,6 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import type { ThreadRow } from "../db/schema.ts";
 import type { EngineEvent } from "../events/event.ts";
+import { PageQuery } from "../http/page.ts";
+import { TITLE_QUERY_CHARACTERS_MAX } from "../limits.ts";
 
 const optionalText = z.string().nullish();
 
@@ -49,6 +51,13 @@ export const ThreadPolicy = z
 export const ReplaceThreadPolicy = z
   .object({ approvalConfig: optionalText, skillsConfig: optionalText })
   .openapi("ReplaceThreadPolicy");
+
+/** Which threads of a workspace are listed; all where nothing is given. */
+export const ThreadsQuery = PageQuery.extend({
+  /** In the address of a next page: when the thread of `before` was updated. */
+  at: z.string().optional(),
+  query: z.string().max(TITLE_QUERY_CHARACTERS_MAX).optional(),
+});
 
 /** A thread with the uuid of the workspace that it belongs to. */
 export type ThreadInWorkspace = ThreadRow & { workspaceUuid: string };

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { STORED_TURN_STATES, TURN_SOURCES } from "../db/schema.ts";
+import { limitUpTo } from "../http/page.ts";
 import { TURNS_LISTED_DEFAULT, TURNS_LISTED_MAX } from "../limits.ts";
 
 const TURN_STATES = [...STORED_TURN_STATES, "waiting"] as const;
@@ -28,14 +29,7 @@ export const Turn = z
   .openapi("Turn");
 export type Turn = z.infer<typeof Turn>;
 
-const limit = z
-  .string()
-  .regex(/^\d{1,9}$/, "must be a whole number")
-  .transform(Number)
-  .refine((count) => count >= 1 && count <= TURNS_LISTED_MAX, {
-    message: `must be from 1 to ${TURNS_LISTED_MAX}`,
-  })
-  .openapi({ type: "integer", minimum: 1, maximum: TURNS_LISTED_MAX });
+const limit = limitUpTo(TURNS_LISTED_MAX);
 
 /** Which turns of a thread are listed. */
 export const ThreadTurnsQuery = z.object({

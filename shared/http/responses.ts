@@ -31,8 +31,9 @@ export function created<Schema extends z.ZodType>(schema: Schema, description = 
 /** 200 with JSON text, or a stream of it. The type names its value, and is not checked. */
 export function jsonText<Body>(
   text: string | ReadableStream<Uint8Array>,
+  more: Record<string, string> = {},
 ): TypedResponse<Body, 200, "json"> {
-  const headers = { "Content-Type": "application/json" };
+  const headers = { "Content-Type": "application/json", ...more };
   return new Response(text, { headers }) as unknown as TypedResponse<Body, 200, "json">;
 }
 

@@ -1,0 +1,108 @@
+import { setImmediate } from "node:timers/promises";
+import type { Database } from "../../shared/database.ts";
+import type { ListQuery } from "../db/list.ts";
+import { conflict, invalid } from "../errors.ts";
+import {
+  LOOP_SLICE_MS,
+  PAGE_ENDS_MAX,
+  PAGE_ENTRIES_MAX,
+  TITLE_SEARCHED_CHARACTERS_MAX,
+  TITLES_PER_READ,
+} from "../limits.ts";
+import { findThreadPlace, listThreadsBelow, type ThreadPlace, threadsAmong } from "./store.ts";
+
+interface PageRequest {
+  limit?: number | undefined;
+  /** The uuid of the last thread of the page before. */
+  before?: string | undefined;
+  /** The `updatedAt` of that thread when its page was read. */
+  at?: string | undefined;
+  /** Part of the title. */
+  query?: string | undefined;
+}
+
+/** A page of threads, and the parameters of the next one; undefined where nothing is left. */
+interface ThreadPage {
+  list: ListQuery;
+  next: { before: string; at: string } | undefined;
+}
+
+const CHANGED = "The list changed; start again.";
+
+/** Pages of the threads of workspaces. A thread that moves in the list takes the end of its page with it: that is noticed. */
+export class ThreadPages {
+  /** When the last threads of pages were updated, for clients that make the address of the next page themselves. */
+  readonly #ends = new Map<string, string>();
+
+  /** @throws EngineError `invalid`; `conflict` where the thread moved or is gone since its page was read. */
+  async read(db: Database, workspaceUuid: string, request: PageRequest): Promise<ThreadPage> {
+    const { limit = PAGE_ENTRIES_MAX, before, query = "" } = request;
+    const below =
+      before === undefined ? undefined : await this.#find(db, workspaceUuid, before, request.at);
+    const found = await listMatches(db, workspaceUuid, { below, query, count: limit + 1 });
+    const page = found.slice(0, limit);
+    const end = found.length > limit ? page.at(-1) : undefined;
+    if (end) this.#remember(end);
+    return {
+      list: threadsAmong(
+        workspaceUuid,
+        page.map(({ id }) => id),
+      ),
+      next: end && { before: end.uuid, at: end.updatedAt },
+    };
+  }
+
+  async #find(
+    db: Database,
+    workspaceUuid: string,
+    uuid: string,
+    at: string | undefined,
+  ): Promise<ThreadPlace> {
+    const place = await findThreadPlace(db, workspaceUuid, uuid);
+    const expected = at ?? this.#ends.get(uuid);
+    if (place && (expected === undefined || expected === place.updatedAt)) return place;
+    if (expected === undefined) {
+      throw invalid("The request is not valid.", "before: is no thread of this workspace");
+    }
+    this.#ends.delete(uuid);
+    throw conflict("Conflict.", CHANGED);
+  }
+
+  #remember({ uuid, updatedAt }: ThreadPlace): void {
+    this.#ends.delete(uuid);
+    this.#ends.set(uuid, updatedAt);
+    const [oldest] = this.#ends.keys();
+    if (this.#ends.size > PAGE_ENDS_MAX && oldest !== undefined) this.#ends.delete(oldest);
+  }
+}
+
+/** The first threads below a position whose title holds the query; others go first between slices. */
+async function listMatches(
+  db: Database,
+  workspaceUuid: string,
+  { below, query, count }: { below: ThreadPlace | undefined; query: string; count: number },
+): Promise<ThreadPlace[]> {
+  if (query === "") {
+    return listThreadsBelow(db, workspaceUuid, { below, limit: count, titleCharacters: 0 });
+  }
+  const wanted = fold(query);
+  const found: ThreadPlace[] = [];
+  let from = below;
+  let startedAt = performance.now();
+  for (;;) {
+    const titleCharacters = TITLE_SEARCHED_CHARACTERS_MAX;
+    const read = { below: from, limit: TITLES_PER_READ, titleCharacters };
+    const threads = await listThreadsBelow(db, workspaceUuid, read);
+    found.push(...threads.filter(({ title }) => fold(title).includes(wanted)));
+    from = threads.at(-1);
+    if (found.length >= count || threads.length < TITLES_PER_READ) return found.slice(0, count);
+    if (performance.now() - startedAt < LOOP_SLICE_MS) continue;
+    await setImmediate();
+    startedAt = performance.now();
+  }
+}
+
+/** Both steps: some letters have one form in only one of the cases (the two small sigmas, İ). */
+function fold(text: string): string {
+  return text.toLowerCase().toUpperCase();
+}
