@@ -45,7 +45,7 @@ for (const [kind, open] of KINDS) {
       assert.equal(json[0].broken, 1);
     });
 
-    it("are sealed anew over several pages, and again there is nothing to do", async () => {
+    it("are re-encrypted over several pages, and a second run changes none", async () => {
       await using database = await openMigrated(open);
       const count = KEY_PAGE_ROWS * 2 + 5;
       await insertKeys(database, count);
@@ -66,7 +66,7 @@ for (const [kind, open] of KINDS) {
       assert.equal(await box.open(String(rows[0]?.ciphertext), context), "sk-canary-204");
     });
 
-    it("that cannot be opened stay as they are, the others are sealed anew", async () => {
+    it("that cannot be opened stay as they are, the others are re-encrypted", async () => {
       await using database = await openMigrated(open);
       await insertKeys(database, 4);
       await database.db.$client.execute(

@@ -201,7 +201,7 @@ describe("DELETE /auth/{provider}/disconnect", () => {
     });
   }
 
-  it("touches nobody else's connection", async () => {
+  it("does not change another user's connection", async () => {
     await using signin = await createTestSignin();
     const ada = await signIn(signin);
     const bob = await signIn(signin, { subject: "2", email: "bob@example.test" });

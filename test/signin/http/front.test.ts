@@ -127,7 +127,7 @@ describe("Origin", () => {
     });
   }
 
-  it("is needed by nobody who is no browser", async () => {
+  it("is not required of clients that are no browsers", async () => {
     await using signin = await createTestSignin();
     const response = await signin.call("POST", "/auth/native/token", { body: JSON_BODY });
     assert.equal(await refusalOf(response), "400 invalid_grant");

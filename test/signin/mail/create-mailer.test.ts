@@ -22,7 +22,7 @@ describe("the mail transport", () => {
     assert.deepEqual(JSON.parse(lines[0] ?? ""), { mail: MAIL });
   });
 
-  it("fails where the rim has no SMTP", async () => {
+  it("fails where the runtime has no SMTP", async () => {
     const mailer = mailerOf({ MAIL_TRANSPORT: "smtp", MAIL_SMTP_URL: "smtp://mail.test" });
     await assert.rejects(mailer.send(MAIL), MailFailed);
   });

@@ -78,7 +78,7 @@ describe("npm run signin", () => {
     assert.equal(await second.exit, 0);
   });
 
-  it("is one process for a data directory; the second one is told", async () => {
+  it("is one process for a data directory; a second start names the first", async () => {
     await using folder = await openFolder();
     const env = { SIGNIN_DATA_DIR: folder.path, SIGNIN_PORT: "0" };
     const first = start([], env);

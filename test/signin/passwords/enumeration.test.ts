@@ -122,7 +122,7 @@ describe("whether an address has an account cannot be seen", () => {
     assert.ok(!signin.logged.join().includes(KNOWN));
   });
 
-  it("but its owner is told by mail", async () => {
+  it("but its owner gets a mail", async () => {
     const drawn: Uint8Array[] = [];
     const random = (byteCount: number) => {
       const bytes = randomBytes(byteCount);

@@ -58,7 +58,7 @@ describe("sign-in with a password", () => {
     assert.ok(!JSON.stringify(events).includes("not the password"));
   });
 
-  it("hashes anew when the parameters have changed since", async () => {
+  it("hashes again when the parameters have changed since", async () => {
     const weak = createScryptHasher({
       derive: deriveWithScrypt,
       parameters: { log2Cost: 4, blockSize: 8, parallelism: 1 },
@@ -212,7 +212,7 @@ describe("the limits of sign-in with a password", () => {
     assert.equal((await signin.post("/auth/login", body, other)).status, 401);
   });
 
-  it("start anew after a sign-in that succeeded", async () => {
+  it("are reset after a successful sign-in", async () => {
     await using signin = await createPeopleSignin();
     await signin.signUp(EMAIL);
     for (let round = 0; round < 3; round += 1) {

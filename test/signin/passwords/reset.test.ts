@@ -79,7 +79,7 @@ describe("a password reset", () => {
     assert.equal((await signin.get("/auth/sessions", bob.access_token)).status, 200);
   });
 
-  it("mails nobody who has no account", async () => {
+  it("sends no mail to an address without an account", async () => {
     await using signin = await createPeopleSignin();
     const answer = await signin.post("/auth/password/reset/code", { email: "nobody@example.test" });
     assert.equal(answer.status, 200);

@@ -11,7 +11,7 @@ const EMAIL = "canary-person@example.test";
 const PASSWORD = "canary password one";
 const NEW_PASSWORD = "canary password two";
 
-/** A logger that keeps its lines as a rim would write them. */
+/** A logger that keeps its lines as a runtime would write them. */
 function createRecorder() {
   const lines: string[] = [];
   const write = (fields: LogFields, message: string) => {

@@ -140,7 +140,7 @@ describe("the guard", () => {
     });
   }
 
-  it("forgets what it is told to forget", async () => {
+  it("clears a count", async () => {
     const { deps } = createDeps();
     for (let count = 0; count < 5; count += 1) {
       await requireWithinLimit(deps, "loginPerEmailAndIp", "a@x.test");

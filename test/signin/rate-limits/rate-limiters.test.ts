@@ -61,7 +61,7 @@ for (const [name, open] of KINDS) {
       close();
     });
 
-    it("keeps keys apart, and forgets one when told to", async () => {
+    it("keeps keys apart, and clears one alone", async () => {
       const clock = new TestClock();
       const { limiter, close } = await open(clock);
       const one: RateLimit = { limit: 1, windowSec: 60 };

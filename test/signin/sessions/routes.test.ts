@@ -88,7 +88,7 @@ describe("DELETE /auth/sessions/{id}", () => {
     assert.equal((await signin.get("/auth/sessions", bob.access_token)).status, 401);
   });
 
-  it("answers 404 for somebody else's, an unknown and an ended one alike", async () => {
+  it("answers 404 for another user's, an unknown and an ended one alike", async () => {
     const { signin, ann, bob, list, end } = await createTwoPeople();
     await using _ = signin;
     const [bobs] = await list(bob.access_token);

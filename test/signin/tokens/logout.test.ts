@@ -35,7 +35,7 @@ describe("POST /auth/logout", () => {
     });
   }
 
-  it("ends nobody else's sessions", async () => {
+  it("ends no session of another user", async () => {
     await using signin = await createTestSignin();
     const mine = await signInNative(signin);
     const theirs = await signInNative(signin, { subject: "2002", email: "bob@example.test" });
@@ -67,7 +67,7 @@ describe("POST /auth/logout", () => {
     });
   }
 
-  it("needs somebody to log out", async () => {
+  it("needs a bearer or a cookie", async () => {
     await using signin = await createTestSignin();
     assert.equal(await refusalOf(await signin.call("POST", "/auth/logout")), "401 invalid_token");
   });

@@ -25,7 +25,7 @@ describe("a refresh token", () => {
     );
   });
 
-  it("with any bit changed is nobody's", async () => {
+  it("with any bit changed is refused", async () => {
     const token = await encodeRefreshToken(KEYS, { sessionId: ID, counter: 300 });
     const bytes = fromBase64Url(token.slice(4));
     assert.ok(bytes);

@@ -36,7 +36,7 @@ describe("a native callback", () => {
     assert.equal(location, `http://localhost:4000/cb?app=1&error=access_denied&state=${state}`);
   });
 
-  it("tells nobody anything where the state is not good", async () => {
+  it("answers no client where the state is not valid", async () => {
     await using signin = await createTestSignin();
     const { url } = await begin(signin);
     signin.deps.clock.advance(600_000);

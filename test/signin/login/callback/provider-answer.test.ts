@@ -36,7 +36,7 @@ describe("an answer of the provider in the callback", () => {
     });
   }
 
-  it("that is a code of somebody else's flow is refused by PKCE", async () => {
+  it("that is a code of another flow is refused by PKCE", async () => {
     await using signin = await createTestSignin();
     const victim = await beginFlow(signin);
     const attacker = await beginFlow(signin);

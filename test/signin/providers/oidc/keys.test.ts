@@ -49,7 +49,7 @@ describe("the provider's keys", () => {
     await signIn(signin);
   });
 
-  it("that are not to be had sign nobody in", async () => {
+  it("that cannot be fetched sign no user in", async () => {
     await using signin = await createTestSignin();
     signin.idp.intercept = (request) =>
       request.url.endsWith("/jwks") ? new Response(null, { status: 503 }) : undefined;
