@@ -7,6 +7,8 @@ import { fileRoutes } from "./files/routes.ts";
 import { API_PREFIX, createFront } from "./http/front.ts";
 import { messageRoutes } from "./messages/routes.ts";
 import { modelRoutes } from "./models/routes.ts";
+import { ClientRegistry } from "./realtime/clients.ts";
+import { encodeFrame } from "./realtime/frames.ts";
 import { Realtime } from "./realtime/realtime.ts";
 import { realtimeRoutes } from "./realtime/routes.ts";
 import type { Socket, SocketSession } from "./realtime/session.ts";
@@ -16,7 +18,9 @@ import { systemRoutes } from "./system/routes.ts";
 import { threadRoutes } from "./threads/routes.ts";
 import { toolRoutes } from "./tools/routes.ts";
 import { ActiveTurns } from "./turns/active-turns.ts";
+import { turnEventRoutes } from "./turns/event-routes.ts";
 import { turnRoutes } from "./turns/routes.ts";
+import { usageRoutes } from "./turns/usage-routes.ts";
 import { workspaceRoutes } from "./workspaces/routes.ts";
 
 /** The engine as a request handler; `main.ts` gives it a port. */
@@ -41,8 +45,11 @@ export interface EngineParts {
 
 export function createEngine(deps: EngineDeps, { chat = chatPorts }: EngineParts = {}): Engine {
   const api = new OpenAPIHono();
-  const turns = new ActiveTurns({ ...deps, chat });
-  const realtime = new Realtime({ ...deps, chat }, turns);
+  const clients = new ClientRegistry();
+  const turns = new ActiveTurns({ ...deps, chat }, (frame) =>
+    clients.broadcast(() => encodeFrame(frame)),
+  );
+  const realtime = new Realtime({ ...deps, chat }, clients, turns);
   const deletedRows = new DeletedRows(deps);
   deps.deletions.subscribe(() => deletedRows.wake());
   for (const routes of [
@@ -57,6 +64,8 @@ export function createEngine(deps: EngineDeps, { chat = chatPorts }: EngineParts
     retrievalRoutes(deps),
     toolRoutes(deps),
     turnRoutes(deps, turns),
+    turnEventRoutes(deps, turns),
+    usageRoutes(deps),
     realtimeRoutes(deps, realtime.streams),
   ])
     api.route(API_PREFIX, routes);
@@ -66,7 +75,9 @@ export function createEngine(deps: EngineDeps, { chat = chatPorts }: EngineParts
     openSocket: (socket) => realtime.openSocket(socket),
     resume: () => deletedRows.wake(),
     async close() {
+      await turns.interrupt();
       await realtime.close();
+      turns.closeStreams();
       await deletedRows.stop();
     },
   };

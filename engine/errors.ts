@@ -12,6 +12,7 @@ export const ERRORS = {
   conflict: [409, "Conflict."],
   too_large: [413, "The request is too large."],
   too_many: [429, "Too many requests."],
+  stopping: [503, "The engine stops."],
   // ProblemDetails; the message is their `detail`.
   credential_store: [503, "The credential store cannot be used."],
   embedding: [503, "The embedder failed."],
@@ -68,7 +69,9 @@ export function forbidden(message: string, cause?: unknown): EngineError {
 }
 
 /** `<Resource> not found.` */
-export function notFound(resource: "Workspace" | "Thread" | "Path" | "Root" | "Turn"): EngineError {
+export function notFound(
+  resource: "Workspace" | "Thread" | "Path" | "Root" | "Turn" | "Approval",
+): EngineError {
   return new EngineError("not_found", `${resource} not found.`);
 }
 

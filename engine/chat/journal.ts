@@ -4,11 +4,9 @@ import type { TURN_SOURCES } from "../db/schema.ts";
 import type { GraphActivity } from "../events/event.ts";
 import type { ModelRetry, ModelUsage } from "../models/language-model.ts";
 import type { Operation } from "../policies/operations.ts";
+import type { Decision } from "./decision.ts";
 import type { FrozenObject } from "./json-object.ts";
 import type { ToolEnd } from "./tool-record.ts";
-
-/** The user's answer to an approval request. */
-export type Decision = "approved" | "denied";
 
 /** A turn whose user message is about to be stored. */
 export interface TurnBeginning {

@@ -1,7 +1,8 @@
 import type { WorkspaceRow } from "../db/schema.ts";
 import type { ThreadInWorkspace } from "../threads/wire.ts";
+import type { Decision } from "./decision.ts";
 import type { FileContext } from "./file-context.ts";
-import type { Decision, TurnJournal } from "./journal.ts";
+import type { TurnJournal } from "./journal.ts";
 import type { Peer } from "./peer.ts";
 import type { PendingReplies } from "./pending.ts";
 import type { ChatDeps } from "./ports.ts";

@@ -1,10 +1,11 @@
 import { EngineError } from "../errors.ts";
 import { toMessageCreated } from "../messages/wire.ts";
 import { toThreadCreated } from "../threads/wire.ts";
+import type { Decision } from "./decision.ts";
 import { failureText, logFailure, ThreadDeleted, TurnStopped } from "./failure.ts";
 import { EMPTY_FILE_CONTEXT } from "./file-context.ts";
 import type { CorrelatedFrame } from "./frames.ts";
-import type { Decision, TurnJournal, TurnOutcome } from "./journal.ts";
+import type { TurnJournal, TurnOutcome } from "./journal.ts";
 import type { Peer } from "./peer.ts";
 import { PendingReplies } from "./pending.ts";
 import type { ChatDeps } from "./ports.ts";
@@ -55,6 +56,27 @@ export function startTurn(deps: ChatDeps, peer: Peer, request: TurnRequest): Act
     turn,
     Promise.resolve().then(() => runTurn(turn)),
   );
+}
+
+/**
+ * Starts a turn whose target is known. Resolves once its user message is stored; the turn runs on.
+ * @throws EngineError where nothing was stored: then no frame follows, and `onEnd` is not called.
+ */
+export async function startTurnAt(
+  target: TurnTarget,
+  deps: ChatDeps,
+  peer: Peer,
+  request: TurnRequest,
+): Promise<ActiveTurn> {
+  const turn = toTurn(deps, peer, request);
+  const unsubscribe = endWhereDeleted(turn);
+  try {
+    const committed = await commit(turn, target);
+    return toActive(turn, runCommitted(turn, target, committed).finally(unsubscribe));
+  } catch (error) {
+    unsubscribe();
+    throw error;
+  }
 }
 
 function toTurn(deps: ChatDeps, peer: Peer, request: TurnRequest): Turn {

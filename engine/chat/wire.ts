@@ -54,19 +54,27 @@ export const FileContext = z
   })
   .transform(toFileContext);
 
+/** What a turn is started with, without its thread or workspace. */
+export const turnInput = {
+  content: z.string().transform((text) => text.toWellFormed()),
+  model_id: FrameId.nullish(),
+  tools_enabled: z
+    .unknown()
+    .optional()
+    .transform((value) => value !== false)
+    .meta({ type: "boolean", description: "Only a literal false disables the built-in tools." }),
+  file_context: FileContext.nullish(),
+};
+
 /** Engine §4, ChatSend. Null equals an omitted field; lone surrogates are replaced. */
 export const ChatSend = z
   .object({
-    content: z.string().transform((text) => text.toWellFormed()),
+    content: turnInput.content,
     thread_uuid: FrameId.nullish(),
     workspace_uuid: FrameId.nullish(),
-    model_id: FrameId.nullish(),
-    tools_enabled: z
-      .unknown()
-      .optional()
-      .transform((value) => value !== false)
-      .meta({ type: "boolean", description: "Only a literal false disables the built-in tools." }),
-    file_context: FileContext.nullish(),
+    model_id: turnInput.model_id,
+    tools_enabled: turnInput.tools_enabled,
+    file_context: turnInput.file_context,
   })
   .refine(({ thread_uuid, workspace_uuid }) => (thread_uuid == null) !== (workspace_uuid == null), {
     path: ["thread_uuid"],

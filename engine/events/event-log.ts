@@ -51,6 +51,11 @@ export class EventLog {
     return this.#ring.last;
   }
 
+  /** The number of the oldest event that is kept. */
+  get first(): number {
+    return this.#ring.first;
+  }
+
   /** How many readers there are. */
   get size(): number {
     return this.#readers.size;

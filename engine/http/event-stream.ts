@@ -23,7 +23,7 @@ const HEADERS = {
 
 /** An open event stream (Engine §6, server-sent events 1). */
 export function eventStreamResponse(
-  stream: ReadableStream<Uint8Array> | undefined,
+  stream: ReadableStream<Uint8Array> | string | undefined,
   more: Record<string, string> = {},
 ): Response {
   return new Response(stream, { headers: { ...HEADERS, ...more } });

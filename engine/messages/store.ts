@@ -122,6 +122,14 @@ const INSERT = `INSERT INTO messages (uuid, thread_id, role, content, created_at
   WHERE t.uuid = :threadUuid AND w.deleted_at IS NULL
   RETURNING created_at`;
 
+const CONTENT = "SELECT json_quote(content) AS content FROM messages WHERE uuid = :uuid";
+
+/** The text of a message that is known to be there; its thread is not looked at. */
+export async function findMessageContent(db: Database, uuid: string): Promise<string | undefined> {
+  const { rows } = await db.$client.execute({ sql: CONTENT, args: { uuid } });
+  return rows[0] && JSON.parse(String(rows[0].content));
+}
+
 interface NewMessage extends CreateMessage {
   uuid: string;
   now: string;

@@ -31,7 +31,7 @@ export class ClientRegistry {
   }
 
   /** Sends a frame, encoded once by the caller, to all registered connections but one. */
-  broadcast(encode: () => string, except: RegisteredConnection): void {
+  broadcast(encode: () => string, except?: RegisteredConnection): void {
     let text: string | undefined;
     for (const connection of this.#connections.values()) {
       if (connection === except) continue;

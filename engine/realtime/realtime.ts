@@ -1,6 +1,6 @@
 import type { ChatDeps } from "../chat/ports.ts";
 import type { ActiveTurns } from "../turns/active-turns.ts";
-import { ClientRegistry } from "./clients.ts";
+import type { ClientRegistry } from "./clients.ts";
 import { EventStreams } from "./event-streams.ts";
 import { type Socket, SocketSession } from "./session.ts";
 
@@ -11,11 +11,12 @@ export class Realtime {
   readonly streams: EventStreams;
   readonly #deps: ChatDeps;
   readonly #turns: ActiveTurns;
-  readonly #clients = new ClientRegistry();
+  readonly #clients: ClientRegistry;
   readonly #sessions = new Set<SocketSession>();
 
-  constructor(deps: ChatDeps, turns: ActiveTurns) {
+  constructor(deps: ChatDeps, clients: ClientRegistry, turns: ActiveTurns) {
     this.#deps = deps;
+    this.#clients = clients;
     this.#turns = turns;
     this.streams = new EventStreams(deps.events);
   }

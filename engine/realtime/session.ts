@@ -1,3 +1,4 @@
+import { toDecision } from "../chat/decision.ts";
 import type { BroadcastFrame, CorrelatedFrame } from "../chat/frames.ts";
 import { handleNotification, refuseNotification } from "../chat/notification.ts";
 import type { Peer } from "../chat/peer.ts";
@@ -196,7 +197,7 @@ export class SocketSession implements Peer, RegisteredConnection {
     const onEnd = () => {
       this.#turn = undefined;
     };
-    this.#turn = this.#turns.start(this, { id, input, onEnd });
+    this.#turn = this.#turns.startForSocket(this, { id, input, onEnd });
   }
 
   #cancelTurn(turnId: string | undefined): void {
@@ -206,9 +207,8 @@ export class SocketSession implements Peer, RegisteredConnection {
   #answerApproval(id: string | undefined, answer: ApprovalResponse): void {
     const { approval_id, decision, turn_id } = answer;
     const turnId = id ?? turn_id ?? this.#turn?.id;
-    const isApproval = typeof decision === "string" && /^approve$/i.test(decision);
     const approvals = this.#turn?.id === turnId ? this.#turn?.questions.approvals : undefined;
-    if (approvals?.settle(approval_id, isApproval ? "approved" : "denied")) return;
+    if (approvals?.settle(approval_id, toDecision(decision))) return;
     throw invalid("No pending approval has this id.");
   }
 

@@ -1,8 +1,16 @@
+import type { Decision } from "../chat/decision.ts";
+import type { BroadcastFrame } from "../chat/frames.ts";
 import type { Peer } from "../chat/peer.ts";
 import type { ChatDeps } from "../chat/ports.ts";
-import { type ActiveTurn, startTurn } from "../chat/turn.ts";
+import { type ActiveTurn, startTurn, startTurnAt } from "../chat/turn.ts";
+import { resolveTarget } from "../chat/turn-target.ts";
 import type { ChatSend } from "../chat/wire.ts";
+import { conflict, EngineError, tooMany } from "../errors.ts";
+import { HTTP_TURNS_MAX } from "../limits.ts";
+import { Approvals } from "./approvals.ts";
+import { EndedEvents } from "./ended-events.ts";
 import { TurnRecord } from "./record.ts";
+import type { TurnEvents } from "./turn-events.ts";
 
 /** A `chat.send` of a connection. */
 interface SocketTurn {
@@ -11,28 +19,125 @@ interface SocketTurn {
   onEnd(): void;
 }
 
-/** The turns of this process that run, with their records. */
-export class ActiveTurns {
-  readonly #deps: ChatDeps;
-  readonly #records = new Set<TurnRecord>();
+interface Running {
+  record: TurnRecord;
+  /** Undefined until the user message of a turn over HTTP is stored. */
+  turn?: ActiveTurn;
+  ended: PromiseWithResolvers<void>;
+}
 
-  constructor(deps: ChatDeps) {
+/** The turns of this process that run: those of sockets, and those over HTTP, which need no client. */
+export class ActiveTurns {
+  readonly approvals: Approvals;
+  readonly #deps: ChatDeps;
+  readonly #alone: Peer;
+  readonly #running = new Map<string, Running>();
+  readonly #ended: EndedEvents;
+  #closed = false;
+
+  constructor(deps: ChatDeps, broadcast: (frame: BroadcastFrame) => void) {
     this.#deps = deps;
+    this.approvals = new Approvals(deps);
+    this.#ended = new EndedEvents(deps);
+    this.#alone = { send() {}, caughtUp: () => undefined, broadcast, uiTools: () => [] };
   }
 
   /** The uuids of the turns that wait for an approval. */
   get waiting(): string[] {
-    return [...this.#records].filter(({ isWaiting }) => isWaiting).map(({ uuid }) => uuid);
+    const records = [...this.#running.values()].map(({ record }) => record);
+    return records.filter(({ isWaiting }) => isWaiting).map(({ uuid }) => uuid);
   }
 
-  /** Starts a turn that belongs to its connection. */
-  start(peer: Peer, { id, input, onEnd }: SocketTurn): ActiveTurn {
-    const journal = new TurnRecord(this.#deps, "websocket");
-    this.#records.add(journal);
-    const forget = () => {
-      this.#records.delete(journal);
+  /** Starts a turn that ends with its connection. */
+  startForSocket(peer: Peer, { id, input, onEnd }: SocketTurn): ActiveTurn {
+    const running = this.#add("websocket");
+    const { record } = running;
+    const end = () => {
+      this.#remove(record.uuid);
       onEnd();
     };
-    return startTurn(this.#deps, peer, { id, input, journal, onEnd: forget });
+    running.turn = startTurn(this.#deps, peer, { id, input, journal: record, onEnd: end });
+    return running.turn;
+  }
+
+  /**
+   * Starts a turn over HTTP. Resolves with its uuid once its user message is stored.
+   * @throws EngineError where it cannot start; then nothing is stored.
+   */
+  async start(input: ChatSend): Promise<string> {
+    const target = await resolveTarget(this.#deps, input);
+    this.#requireRoom(target.thread?.uuid);
+    const running = this.#add("http");
+    const { record } = running;
+    const onEnd = () => this.#remove(record.uuid);
+    const request = { id: record.uuid, input, journal: record, onEnd };
+    try {
+      // The record knows its thread before this waits for anything: a second turn of the thread finds it.
+      running.turn = await startTurnAt(target, this.#deps, this.#alone, request);
+    } catch (error) {
+      onEnd();
+      throw error;
+    }
+    if (this.#closed) running.turn.stop("interrupted");
+    return record.uuid;
+  }
+
+  /**
+   * Cancels a turn and resolves when it has ended.
+   * @throws EngineError `conflict` where it has ended already.
+   */
+  async cancel(uuid: string): Promise<void> {
+    const turn = this.#running.get(uuid)?.turn;
+    if (!turn) throw conflict("The turn has ended already.");
+    turn.stop("cancelled");
+    await turn.done;
+  }
+
+  /** The events of a turn that runs or has ended lately. */
+  findEvents(uuid: string): TurnEvents | undefined {
+    return this.#running.get(uuid)?.record.openEvents() ?? this.#ended.find(uuid);
+  }
+
+  /** Interrupts the turns over HTTP; none starts from now on. Resolves when none is left. */
+  async interrupt(): Promise<void> {
+    this.#closed = true;
+    const turns = [...this.#running.values()].filter(({ record }) => record.source === "http");
+    for (const { turn } of turns) turn?.stop("interrupted");
+    await Promise.all(turns.map(({ ended }) => ended.promise));
+  }
+
+  /** Ends all streams of events. */
+  closeStreams(): void {
+    this.#ended.close();
+  }
+
+  #requireRoom(threadUuid: string | undefined): void {
+    if (this.#closed) throw new EngineError("stopping");
+    const records = [...this.#running.values()]
+      .map(({ record }) => record)
+      .filter(({ source }) => source === "http");
+    const active = threadUuid && records.find((record) => record.threadUuid === threadUuid);
+    if (active)
+      throw conflict("A turn of this thread is active. Wait for it or cancel it.", active.uuid);
+    if (records.length < HTTP_TURNS_MAX) return;
+    throw tooMany(`${HTTP_TURNS_MAX} turns are active. Wait for one of them or cancel it.`);
+  }
+
+  #add(source: "http" | "websocket"): Running {
+    const settle = (uuid: string, decision: Decision) =>
+      running.turn?.questions.approvals.settle(uuid, decision) ?? false;
+    const record = new TurnRecord(this.#deps, { source, approvals: this.approvals, settle });
+    const running: Running = { record, ended: Promise.withResolvers() };
+    this.#running.set(record.uuid, running);
+    return running;
+  }
+
+  #remove(uuid: string): void {
+    const running = this.#running.get(uuid);
+    if (!running) return;
+    this.#running.delete(uuid);
+    const events = running.record.openedEvents;
+    if (events) this.#ended.keep(uuid, events);
+    running.ended.resolve();
   }
 }

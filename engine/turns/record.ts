@@ -2,47 +2,102 @@ import type { InStatement } from "@libsql/client";
 import { Batch } from "../../shared/batch.ts";
 import { cutToBytes } from "../../shared/bytes.ts";
 import { toIsoTime } from "../../shared/clock.ts";
-import type { TurnBeginning, TurnJournal, TurnOutcome } from "../chat/journal.ts";
+import type { Decision } from "../chat/decision.ts";
+import type {
+  ApprovalRequest,
+  ToolProgress,
+  TurnBeginning,
+  TurnJournal,
+  TurnOutcome,
+} from "../chat/journal.ts";
 import type { EngineDeps } from "../deps.ts";
 import { PARTIAL_TEXT_BYTES_MAX, PARTIAL_TEXT_INTERVAL_MS } from "../limits.ts";
-import type { ModelUsage } from "../models/language-model.ts";
+import type { ModelRetry, ModelUsage } from "../models/language-model.ts";
+import type { Approvals } from "./approvals.ts";
 import { insertTurnStatement, updateTurnStatement } from "./store.ts";
+import { TurnEvents } from "./turn-events.ts";
 import { addUsageStatement, countTurnStatement } from "./usage-store.ts";
-import type { Turn } from "./wire.ts";
+import type { Approval, Turn } from "./wire.ts";
 
 /** What a record needs from outside. */
-export type RecordDeps = Pick<EngineDeps, "db" | "clock" | "timers" | "log">;
+type RecordDeps = Pick<EngineDeps, "db" | "clock" | "timers" | "log" | "changes">;
+
+interface RecordOptions {
+  source: TurnJournal["source"];
+  approvals: Approvals;
+  /** Answers an approval of the turn. Returns whether the turn still waits for it. */
+  settle(approvalUuid: string, decision: Decision): boolean;
+}
 
 /** The record of one turn: in memory while it runs; in the database at its beginning, once a second, and at its end. */
 export class TurnRecord implements TurnJournal {
   readonly uuid: string = crypto.randomUUID();
   readonly source: TurnJournal["source"];
   readonly #deps: RecordDeps;
+  readonly #options: RecordOptions;
+  readonly #approvals = new Map<string, Approval>();
   #turn: Turn | undefined;
   #isStored = false;
   #text = "";
+  /** From the beginning for a turn over HTTP, for one of a socket from its first reader on. */
+  #events: TurnEvents | undefined;
   #stopTimer: (() => void) | undefined;
-  #approvals = 0;
 
-  constructor(deps: RecordDeps, source: TurnJournal["source"]) {
+  constructor(deps: RecordDeps, options: RecordOptions) {
     this.#deps = deps;
-    this.source = source;
+    this.#options = options;
+    this.source = options.source;
+    if (options.source === "http") this.#events = new TurnEvents(deps.timers);
+  }
+
+  /** Undefined before the turn begins. */
+  get threadUuid(): string | undefined {
+    return this.#turn?.threadUuid;
   }
 
   /** Whether the turn waits for an approval. */
   get isWaiting(): boolean {
-    return this.#turn?.state === "waiting";
+    return this.#approvals.size > 0;
+  }
+
+  /** The events of the turn, where any reader may have them. */
+  get openedEvents(): TurnEvents | undefined {
+    return this.#isStored ? this.#events : undefined;
+  }
+
+  /** The events of the turn, for a reader. */
+  openEvents(): TurnEvents {
+    this.#events ??= new TurnEvents(this.#deps.timers, this.#text);
+    return this.#events;
   }
 
   beginning(beginning: TurnBeginning): InStatement[] {
     const { uuid, source } = this;
-    const turn: Turn = { ...EMPTY, ...beginning, uuid, source };
+    const { threadUuid, workspaceUuid, userMessageUuid, model, startedAt } = beginning;
+    const turn: Turn = {
+      uuid,
+      threadUuid,
+      workspaceUuid,
+      source,
+      state: "running",
+      error: null,
+      partialText: null,
+      userMessageUuid,
+      assistantMessageUuid: null,
+      model,
+      inputTokens: null,
+      outputTokens: null,
+      omittedToolGroups: [],
+      startedAt,
+      endedAt: null,
+    };
     this.#turn = turn;
     return [insertTurnStatement(turn), countTurnStatement(turn)];
   }
 
   begun(): void {
     this.#isStored = true;
+    this.#changed();
   }
 
   completion(assistantMessageUuid: string): InStatement[] {
@@ -57,27 +112,58 @@ export class TurnRecord implements TurnJournal {
     if (!turn || !this.#isStored) return;
     const isCommitted = outcome.state === "completed" && turn.assistantMessageUuid !== null;
     if (!isCommitted) await this.#write(this.#ending(outcome, turn));
+    this.#changed();
+    this.#events?.end(turn);
   }
 
   graph(data: Parameters<TurnJournal["graph"]>[0]): void {
-    if (data.type !== "model.delta") return;
-    this.#text += data.delta;
+    const delta = data.type === "model.delta" ? data.delta : "";
+    this.#events?.append(data.type, data, delta);
+    if (delta === "") return;
+    this.#text += delta;
     this.#stopTimer ??= this.#deps.timers.after(PARTIAL_TEXT_INTERVAL_MS, () => this.#keepText());
   }
 
-  tool(): void {}
+  tool(progress: ToolProgress): void {
+    this.#events?.append("tool", progress);
+  }
 
-  approvalRequested(): void {
-    this.#approvals += 1;
+  approvalRequested({ uuid, toolName, operation, arguments: args }: ApprovalRequest): void {
+    const turn = this.#turn;
+    if (!turn) return;
+    const { threadUuid, workspaceUuid } = turn;
+    const approval: Approval = {
+      uuid,
+      turnUuid: this.uuid,
+      threadUuid,
+      toolName,
+      operation,
+      arguments: args,
+      requestedAt: toIsoTime(this.#deps.clock.now()),
+      state: "waiting",
+    };
+    this.#approvals.set(uuid, approval);
+    if (this.source === "http") {
+      const settle = (decision: Decision) => this.#options.settle(uuid, decision);
+      this.#options.approvals.request({ approval, threadUuid, workspaceUuid, settle });
+    }
     this.#wait("waiting");
+    this.#events?.append("approval", approval);
   }
 
-  approvalSettled(): void {
-    this.#approvals -= 1;
-    if (this.#approvals === 0) this.#wait("running");
+  approvalSettled(uuid: string, decision: Decision | undefined): void {
+    const approval = this.#approvals.get(uuid);
+    if (!approval) return;
+    const state = decision ?? "expired";
+    this.#approvals.delete(uuid);
+    this.#options.approvals.settle(uuid, state);
+    this.#events?.append("approval", { ...approval, state });
+    if (this.#approvals.size === 0) this.#wait("running");
   }
 
-  retry(): void {}
+  retry(retry: ModelRetry): void {
+    this.#events?.append("retry", retry);
+  }
 
   used({ inputTokens, outputTokens }: ModelUsage): void {
     if (!this.#turn) return;
@@ -92,6 +178,7 @@ export class TurnRecord implements TurnJournal {
   #wait(state: "waiting" | "running"): void {
     if (!this.#turn || this.#turn.endedAt !== null || this.#turn.state === state) return;
     this.#turn.state = state;
+    this.#changed();
   }
 
   #ending(outcome: TurnOutcome, turn: Turn): InStatement[] {
@@ -126,18 +213,15 @@ export class TurnRecord implements TurnJournal {
       this.#deps.log.error({ turn: this.uuid, error }, "The record of a turn was not written.");
     }
   }
-}
 
-const EMPTY = {
-  state: "running" as const,
-  error: null,
-  partialText: null,
-  assistantMessageUuid: null,
-  inputTokens: null,
-  outputTokens: null,
-  omittedToolGroups: [],
-  endedAt: null,
-};
+  #changed(): void {
+    if (!this.#turn) return;
+    const { uuid, threadUuid, workspaceUuid, state } = this.#turn;
+    this.#events?.changed(this.#turn);
+    const data = { turnUuid: uuid, threadUuid, workspaceUuid, state };
+    this.#deps.changes.publish({ type: "turn.updated", data });
+  }
+}
 
 function sum(before: number | null, added: number | undefined): number | null {
   return added === undefined ? before : (before ?? 0) + added;

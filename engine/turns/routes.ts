@@ -1,13 +1,28 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { errors, jsonText, ok } from "../../shared/http/responses.ts";
+import { accepted, body, errors, jsonText, ok } from "../../shared/http/responses.ts";
 import { readList } from "../db/list.ts";
 import type { EngineDeps } from "../deps.ts";
 import { notFound } from "../errors.ts";
+import { API_PREFIX } from "../http/front.ts";
 import { createRouter } from "../http/router.ts";
 import { UuidParam } from "../http/wire.ts";
 import type { ActiveTurns } from "./active-turns.ts";
 import { findTurnJson, turnsOf } from "./store.ts";
-import { ThreadTurnsQuery, Turn, TurnsQuery } from "./wire.ts";
+import { StartTurn, ThreadTurnsQuery, Turn, TurnsQuery } from "./wire.ts";
+
+const postThreadTurn = createRoute({
+  method: "post",
+  path: "/threads/{uuid}/turns",
+  request: { params: UuidParam, ...body(StartTurn) },
+  responses: { ...accepted(Turn), ...errors(400, 404, 409, 429, 503) },
+});
+
+const postWorkspaceTurn = createRoute({
+  method: "post",
+  path: "/workspaces/{uuid}/turns",
+  request: { params: UuidParam, ...body(StartTurn) },
+  responses: { ...accepted(Turn), ...errors(400, 404, 429, 503) },
+});
 
 const getTurns = createRoute({
   method: "get",
@@ -30,21 +45,47 @@ const getThreadTurns = createRoute({
   responses: { ...ok(z.array(Turn)), ...errors(400) },
 });
 
-/** The records of turns; additive. */
+const cancelTurn = createRoute({
+  method: "post",
+  path: "/turns/{uuid}/cancel",
+  request: { params: UuidParam },
+  responses: { ...accepted(Turn), ...errors(404, 409) },
+});
+
+/** Turns over HTTP, and the records of all turns; additive. */
 export function turnRoutes(deps: Pick<EngineDeps, "db" | "timers">, turns: ActiveTurns) {
-  return createRouter({ details: true })
+  const getTurnJson = async (uuid: string): Promise<string> => {
+    const turn = await findTurnJson(deps.db, uuid, turns.waiting);
+    if (turn === undefined) throw notFound("Turn");
+    return turn;
+  };
+  const toAccepted = async (uuid: string) => {
+    const turn: Turn = JSON.parse(await getTurnJson(uuid));
+    return [turn, 202, { Location: `${API_PREFIX}/turns/${uuid}` }] as const;
+  };
+  return createRouter({ details: true, nulAllowed: true })
+    .openapi(postThreadTurn, async (c) => {
+      const input = { ...c.req.valid("json"), thread_uuid: c.req.valid("param").uuid };
+      return c.json(...(await toAccepted(await turns.start(input))));
+    })
+    .openapi(postWorkspaceTurn, async (c) => {
+      const input = { ...c.req.valid("json"), workspace_uuid: c.req.valid("param").uuid };
+      return c.json(...(await toAccepted(await turns.start(input))));
+    })
     .openapi(getTurns, async (c) => {
       const filter = { ...c.req.valid("query"), waiting: turns.waiting };
       return jsonText<Turn[]>(await readList(deps, turnsOf(filter)));
     })
-    .openapi(getTurn, async (c) => {
-      const turn = await findTurnJson(deps.db, c.req.valid("param").uuid, turns.waiting);
-      if (turn === undefined) throw notFound("Turn");
-      return jsonText<Turn>(turn);
-    })
+    .openapi(getTurn, async (c) => jsonText<Turn>(await getTurnJson(c.req.valid("param").uuid)))
     .openapi(getThreadTurns, async (c) => {
       const threadUuid = c.req.valid("param").uuid;
       const filter = { ...c.req.valid("query"), threadUuid, waiting: turns.waiting };
       return jsonText<Turn[]>(await readList(deps, turnsOf(filter)));
+    })
+    .openapi(cancelTurn, async (c) => {
+      const { uuid } = c.req.valid("param");
+      await getTurnJson(uuid);
+      await turns.cancel(uuid);
+      return c.json(...(await toAccepted(uuid)));
     });
 }

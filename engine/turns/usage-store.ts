@@ -1,4 +1,7 @@
 import type { InStatement } from "@libsql/client";
+import type { Database } from "../../shared/database.ts";
+import { USAGE_GROUPS_MAX } from "../limits.ts";
+import type { Usage, UsageGroupBy } from "./usage-wire.ts";
 import type { Turn } from "./wire.ts";
 
 const ADDED = `ON CONFLICT (day, thread_uuid, model) DO UPDATE SET
@@ -44,3 +47,42 @@ export const usageOfInterrupted = `INSERT INTO usage (${COLUMNS})
   FROM turns JOIN threads t ON t.id = turns.thread_id JOIN workspaces w ON w.id = t.workspace_id
     AND w.deleted_at IS NULL
   WHERE turns.state = 'running' AND coalesce(turns.input_tokens, turns.output_tokens) IS NOT NULL ${ADDED}`;
+
+const KEYS: Record<UsageGroupBy, string> = {
+  day: "day",
+  model: "model",
+  workspace: "workspace_uuid",
+  thread: "thread_uuid",
+};
+
+// Days in their order, of which the newest count; of all else the largest first.
+const ORDERS: Record<"day" | "other", string> = {
+  day: "key DESC",
+  other:
+    "coalesce(sum(input_tokens), 0) + coalesce(sum(output_tokens), 0) DESC, sum(turns) DESC, key",
+};
+
+const SUMS = `'turns', coalesce(sum(turns), 0), 'turnsWithoutUsage', coalesce(sum(turns_without_usage), 0),
+  'inputTokens', sum(input_tokens), 'outputTokens', sum(output_tokens)`;
+
+/** One statement: the groups and their total are of one moment. */
+function sumsBy(groupBy: UsageGroupBy): string {
+  const order = groupBy === "day" ? ORDERS.day : ORDERS.other;
+  return `WITH chosen AS (SELECT ${KEYS[groupBy]} AS key, * FROM usage WHERE day BETWEEN :from AND :to)
+    SELECT
+      (SELECT json_group_array(json(item)) FROM (
+        SELECT json_object('key', key, ${SUMS}) AS item FROM chosen GROUP BY key ORDER BY ${order} LIMIT ${USAGE_GROUPS_MAX}
+      )) AS groups,
+      (SELECT json_object(${SUMS}) FROM chosen) AS total`;
+}
+
+/** What the turns that began on these days used. */
+export async function sumUsage(
+  db: Database,
+  { groupBy, from, to }: { groupBy: UsageGroupBy; from: string; to: string },
+): Promise<Usage> {
+  const { rows } = await db.$client.execute({ sql: sumsBy(groupBy), args: { from, to } });
+  const groups: Usage["groups"] = JSON.parse(String(rows[0]?.groups));
+  if (groupBy === "day") groups.reverse();
+  return { groups, total: JSON.parse(String(rows[0]?.total)) };
+}

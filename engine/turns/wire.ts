@@ -1,7 +1,9 @@
 import { z } from "@hono/zod-openapi";
+import { turnInput } from "../chat/wire.ts";
 import { STORED_TURN_STATES, TURN_SOURCES } from "../db/schema.ts";
 import { limitUpTo } from "../http/page.ts";
 import { TURNS_LISTED_DEFAULT, TURNS_LISTED_MAX } from "../limits.ts";
+import { OPERATIONS } from "../policies/operations.ts";
 
 const TURN_STATES = [...STORED_TURN_STATES, "waiting"] as const;
 
@@ -42,3 +44,29 @@ export const TurnsQuery = z.object({
   threadUuid: z.string().optional(),
   limit: limit.default(TURNS_LISTED_DEFAULT),
 });
+
+export const Approval = z
+  .object({
+    uuid: z.string(),
+    turnUuid: z.string(),
+    threadUuid: z.string(),
+    toolName: z.string(),
+    operation: z.enum(OPERATIONS),
+    arguments: z.record(z.string(), z.unknown()),
+    requestedAt: z.iso.datetime(),
+    state: z.enum(["waiting", "approved", "denied", "expired"]),
+  })
+  .openapi("Approval");
+export type Approval = z.infer<typeof Approval>;
+
+export const DecideApproval = z
+  .object({
+    decision: z.unknown().optional().openapi({
+      type: "string",
+      description: "Only `approve`, in any case, approves; everything else denies.",
+    }),
+  })
+  .openapi("DecideApproval");
+
+/** What `chat.send` carries, without the uuids: those are in the path. Its spelling is that of the frame. */
+export const StartTurn = z.object(turnInput).openapi("StartTurn");

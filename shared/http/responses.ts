@@ -28,6 +28,17 @@ export function created<Schema extends z.ZodType>(schema: Schema, description = 
   };
 }
 
+/** 202, with the address of what goes on after the response. */
+export function accepted<Schema extends z.ZodType>(schema: Schema) {
+  return {
+    202: {
+      description: "Accepted",
+      headers: { Location: { schema: { type: "string" as const } } },
+      content: { "application/json": { schema } },
+    },
+  };
+}
+
 /** 200 with JSON text, or a stream of it. The type names its value, and is not checked. */
 export function jsonText<Body>(
   text: string | ReadableStream<Uint8Array>,

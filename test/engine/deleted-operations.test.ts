@@ -40,6 +40,8 @@ const BODIES: Record<string, object> = {
     destinationPath: "b",
   },
   "POST /workspaces/{uuid}/rag/search": { query: "x" },
+  "POST /workspaces/{uuid}/turns": { content: "x" },
+  "POST /threads/{uuid}/turns": { content: "x" },
 };
 
 async function assertGone(test: TestEngine, prefix: string, uuid: string): Promise<void> {

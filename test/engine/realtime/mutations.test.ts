@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { changeEvents } from "../../../engine/events/change.ts";
-import { type ChangeEvent, openChanges } from "../../support/engine/changes.ts";
+import { openChanges } from "../../support/engine/changes.ts";
 import { createTestEngine, type TestEngine } from "../../support/engine/engine.ts";
+import type { StreamedEvent } from "../../support/engine/event-reader.ts";
 import { MUTATIONS } from "../../support/engine/mutations.ts";
 import { TestSocket } from "../../support/engine/socket.ts";
 import { createTestFolder } from "../../support/files/roots.ts";
@@ -26,6 +27,8 @@ const bodies = (place: Place, directories: string): Record<string, object> => ({
   "PUT /threads/{uuid}": { title: `${CANARY}2`, description: CANARY },
   "PUT /threads/{uuid}/policy": { approvalConfig: JSON.stringify({ note: CANARY }) },
   "POST /messages": { threadUuid: place.threads, role: "user", content: CANARY },
+  "POST /threads/{uuid}/turns": { content: CANARY },
+  "POST /workspaces/{uuid}/turns": { content: CANARY },
   "PUT /settings": [{ key: "theme", value: CANARY, tag: "t" }],
   "POST /model-configurations": { provider: "openai", model: "m", apiKey: CANARY },
   "PUT /model-configurations/{id}": { provider: "openai", model: "n", apiKey: `${CANARY}2` },
@@ -61,7 +64,7 @@ async function carryOut(test: TestEngine, operation: string, place: Place, direc
   assert.ok(response.ok, `${operation}: ${response.status}`);
   if (response.status === 204) return;
   const answer = await response.json();
-  if (method === "POST" && Object.hasOwn(place, slice)) {
+  if (method === "POST" && path === `/${slice}` && Object.hasOwn(place, slice)) {
     const id = answer.uuid ?? answer.id;
     if (id) place[slice] = id;
   }
@@ -74,7 +77,7 @@ describe("every mutation", () => {
     await using changes = await openChanges(test);
     const directories = JSON.stringify([root.path]);
     const place = { workspaces: "", threads: "", "model-configurations": "", "tool-registry": "" };
-    const seen: ChangeEvent[] = [];
+    const seen: StreamedEvent[] = [];
     for (const [operation, types] of Object.entries(MUTATIONS)) {
       await carryOut(test, operation, place, directories);
       for (const type of types) {
@@ -131,7 +134,7 @@ describe("every mutation", () => {
     await using changes = await openChanges(test);
     const socket = new TestSocket(test.engine);
     await socket.chat("t1", { content: CANARY, workspace_uuid: uuid });
-    const seen: ChangeEvent[] = [];
+    const seen: StreamedEvent[] = [];
     await untilType(changes, "thread.created", seen);
     const user = await untilType(changes, "message.created", seen);
     const assistant = await untilType(changes, "message.created", seen);
@@ -144,8 +147,8 @@ describe("every mutation", () => {
 async function untilType(
   changes: Awaited<ReturnType<typeof openChanges>>,
   type: string,
-  seen: ChangeEvent[],
-): Promise<ChangeEvent> {
+  seen: StreamedEvent[],
+): Promise<StreamedEvent> {
   for (;;) {
     const [event] = await changes.take(1);
     seen.push(event!);

@@ -16,6 +16,8 @@ export const MUTATIONS: Readonly<Record<string, readonly string[]>> = {
   "DELETE /tool-registry/{uuid}": ["tool.deleted"],
   "POST /workspaces/{uuid}/rag/index": ["rag.completed"],
   "POST /workspaces/{uuid}/rag/roots/{root_index}/index": ["rag.completed"],
+  "POST /threads/{uuid}/turns": ["turn.updated", "message.created"],
+  "POST /workspaces/{uuid}/turns": ["turn.updated", "thread.created", "message.created"],
   "DELETE /threads/{uuid}": ["thread.deleted"],
   "DELETE /workspaces/{uuid}": ["workspace.deleted"],
 };
@@ -39,4 +41,6 @@ export const WITHOUT_CHANGE: Readonly<Record<string, string>> = {
   "POST /model-configurations/{id}/test": "Stores nothing.",
   "POST /workspaces/{uuid}/rag/cancel": "The run that ends publishes `rag.completed`.",
   "POST /workspaces/{uuid}/rag/search": "Stores nothing.",
+  "POST /turns/{uuid}/cancel": "The turn that ends publishes `turn.updated`.",
+  "POST /approvals/{uuid}": "The turn that goes on publishes `approval.settled`.",
 };

@@ -4,6 +4,7 @@ import {
   ModelFailure,
   type ModelPart,
   type ModelRequest,
+  type ModelRetry,
 } from "../../../engine/models/language-model.ts";
 import { resolveModel } from "../../../engine/models/resolve.ts";
 import type { LogFields } from "../../../shared/log.ts";
@@ -85,11 +86,12 @@ export async function runStep(
   model: LanguageModel,
   request: ModelRequest = REQUEST,
   signal: AbortSignal = new AbortController().signal,
+  onRetry?: (retry: ModelRetry) => void,
 ): Promise<StepOutcome> {
   const parts: ModelPart[] = [];
   let failure: ModelFailure | undefined;
   try {
-    for await (const part of model.stream(request, signal)) parts.push(part);
+    for await (const part of model.stream(request, signal, onRetry)) parts.push(part);
   } catch (error) {
     if (!(error instanceof ModelFailure)) throw error;
     assert.equal(error.cause, undefined);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import type { ModelRetry } from "../../../../engine/models/language-model.ts";
 import { createProviderBench, REQUEST, runStep } from "../../../support/providers/bench.ts";
 import { assertFailure, breaksOff } from "../../../support/providers/failures.ts";
 import { answerChunks, answerStatus, type Exchange } from "../../../support/providers/server.ts";
@@ -43,12 +44,21 @@ for (const wire of PROVIDER_WIRES) {
     it("three times in all, and no more", async () => {
       await using bench = await createProviderBench(wire);
       bench.server.script(refuse(500), refuse(500), refuse(500), answer());
-      const step = runStep(bench.model);
+      const retries: ModelRetry[] = [];
+      const step = runStep(bench.model, REQUEST, undefined, (retry) => retries.push(retry));
       for (const waitMs of [500, 1000]) {
         await bench.logged(`"waitMs":${waitMs}`);
         bench.test.deps.clock.advance(waitMs);
       }
       assertFailure(bench, await step, /model provider failed \(500\)/);
+      assert.deepEqual(
+        retries.map(({ attempt, afterMs }) => [attempt, afterMs]),
+        [
+          [1, 500],
+          [2, 1000],
+        ],
+      );
+      for (const { reason } of retries) assert.match(reason, /model provider failed \(500\)/);
       assert.equal(bench.server.exchanges.length, 3);
     });
 

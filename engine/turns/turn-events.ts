@@ -1,0 +1,101 @@
+import type { Timers } from "../../shared/timers.ts";
+import { encodeEvent } from "../events/encode-event.ts";
+import { EventLog } from "../events/event-log.ts";
+import { TURN_EVENTS_BYTES_MAX, TURN_EVENTS_MAX, TURN_READERS_MAX } from "../limits.ts";
+import type { Turn, TurnState } from "./wire.ts";
+
+const NUMBER = /^[0-9]{1,15}$/;
+
+const BOUNDS = { eventsMax: TURN_EVENTS_MAX, bytesMax: TURN_EVENTS_BYTES_MAX };
+
+/** The data of an event that says where the text stands. */
+interface Snapshot {
+  text: string;
+  state: TurnState;
+}
+
+/**
+ * The events of one turn, and the streams that read them. Who misses some of them begins with a `snapshot`: the text up to the
+ * events that are still kept.
+ */
+export class TurnEvents {
+  readonly #log: EventLog;
+  /** How long the text was after each event, beginning with the event `#lengthsFrom`. */
+  readonly #lengths: number[];
+  #lengthsFrom = 0;
+  #text: string;
+  #state: TurnState = "running";
+  #bytes = 0;
+
+  /** `text` is what was streamed before. */
+  constructor(timers: Timers, text = "", bounds = BOUNDS) {
+    this.#text = text;
+    this.#lengths = [text.length];
+    this.#log = new EventLog({ ...bounds, readersMax: TURN_READERS_MAX, behind: "drop", timers });
+  }
+
+  /** About how much memory they take. */
+  get bytes(): number {
+    return Math.min(this.#bytes, TURN_EVENTS_BYTES_MAX) + this.#text.length;
+  }
+
+  append(type: string, data: object, delta = ""): void {
+    const text = encodeEvent(String(this.#log.last + 1), type, data);
+    this.#log.append(text);
+    this.#bytes += text.length;
+    this.#text += delta;
+    this.#lengths.push(this.#text.length);
+    this.#forgetLengths();
+  }
+
+  /** For snapshots from now on. */
+  changed({ state }: Turn): void {
+    this.#state = state;
+  }
+
+  /** The last event. Readers get what is left for them. */
+  end(turn: Turn): void {
+    this.changed(turn);
+    this.append("end", turn);
+    this.#log.end();
+  }
+
+  /**
+   * A stream of all events after the one with this id, or of all that are kept; undefined where there are too many
+   * readers.
+   */
+  open(lastId: string | undefined): ReadableStream<Uint8Array> | undefined {
+    const after = lastId === undefined ? 0 : toNumber(lastId);
+    const holdsAll = lastId !== undefined || this.#lengths[0] === 0;
+    if (after !== undefined && holdsAll && this.#log.canResume(after)) return this.#log.open(after);
+    const id = this.#log.first - 1;
+    const snapshot: Snapshot = {
+      text: this.#text.slice(0, this.#lengths[id - this.#lengthsFrom]),
+      state: this.#state,
+    };
+    return this.#log.open(id, encodeEvent(String(id), "snapshot", snapshot));
+  }
+
+  /** Ends all streams at once. */
+  close(): void {
+    this.#log.close();
+  }
+
+  /** Those of events that are not kept any more, except for the last of them. Not at each event: it moves the others. */
+  #forgetLengths(): void {
+    const surplus = this.#log.first - 1 - this.#lengthsFrom;
+    if (surplus < TURN_EVENTS_MAX) return;
+    this.#lengths.splice(0, surplus);
+    this.#lengthsFrom += surplus;
+  }
+}
+
+/** The events of a turn of which only the record is left. */
+export function endedTurnEvents(turn: Turn, text: string): string {
+  const snapshot: Snapshot = { text, state: turn.state };
+  return encodeEvent("1", "snapshot", snapshot) + encodeEvent("2", "end", turn);
+}
+
+function toNumber(id: string): number | undefined {
+  return NUMBER.test(id) ? Number(id) : undefined;
+}

@@ -1,0 +1,54 @@
+import { z } from "@hono/zod-openapi";
+import { toIsoTime } from "../../shared/clock.ts";
+import { invalid } from "../errors.ts";
+import { USAGE_DAYS_DEFAULT } from "../limits.ts";
+
+const DAY_MS = 24 * 60 * 60_000;
+
+const used = {
+  turns: z.number().int(),
+  turnsWithoutUsage: z
+    .number()
+    .int()
+    .openapi({ description: "Turns whose provider reported no tokens" }),
+  inputTokens: z.number().int().nullable(),
+  outputTokens: z.number().int().nullable(),
+};
+
+/** What some turns used together; tokens are null where none of them reported any. */
+const UsageTotal = z.object(used).openapi("UsageTotal");
+
+/** What the turns of a day, model, workspace or thread used. */
+const UsageGroup = z.object({ key: z.string(), ...used }).openapi("UsageGroup");
+
+export const Usage = z.object({ groups: z.array(UsageGroup), total: UsageTotal }).openapi("Usage");
+export type Usage = z.infer<typeof Usage>;
+
+const Day = z.iso.date();
+
+export const UsageQuery = z.object({
+  from: Day.optional(),
+  to: Day.optional(),
+  groupBy: z.enum(["day", "model", "workspace", "thread"]).default("day"),
+});
+export type UsageGroupBy = z.infer<typeof UsageQuery>["groupBy"];
+
+/**
+ * The days that are summed, both included: up to today where `to` is left out, 30 days where `from` is.
+ * @throws EngineError `invalid` where `from` is after `to`.
+ */
+export function toUsageRange(
+  given: { from?: string | undefined; to?: string | undefined },
+  nowMs: number,
+): { from: string; to: string } {
+  const to = given.to ?? toDay(nowMs);
+  const from = given.from ?? toDay(Date.parse(to) - (USAGE_DAYS_DEFAULT - 1) * DAY_MS);
+  if (given.to !== undefined && from > to) {
+    throw invalid("The request is not valid.", "from: must not be after to");
+  }
+  return { from, to };
+}
+
+function toDay(timeMs: number): string {
+  return toIsoTime(timeMs).slice(0, "YYYY-MM-DD".length);
+}
