@@ -89,6 +89,9 @@ export const INDEX_THREAD_IDLE_MS = 60_000;
 /** A file that holds the thread for longer is recorded as failed, and the thread is replaced. */
 export const INDEX_FILE_MS_MAX = 30_000;
 export const INDEX_WATCH_INTERVAL_MS = 5_000;
+/** How often the indexing thread shows that it runs, and for how long it may not: a large commit takes seconds. */
+export const INDEX_BEAT_MS = 1_000;
+export const INDEX_STALL_MS_MAX = 120_000;
 /** The interval of an index run's progress reports. */
 export const INDEX_PROGRESS_MS = 100;
 /** Rules of one ignore file, and the length of a rule; further or longer ones are ignored. */

@@ -37,33 +37,57 @@ export function isMinified(path: string, text: string): boolean {
   return (lengths[Math.floor(lengths.length / 2)] ?? 0) > MINIFIED_LINE_CHARACTERS;
 }
 
+/** An ignore file; its path is relative to the root. */
+export interface IgnoreFile {
+  path: string;
+  text: string;
+}
+
+/** Notes that the rules of an ignore file are at work, until the result is disposed of. */
+export type Mark = (path: string) => Disposable;
+
+const UNMARKED: Mark = () => ({ [Symbol.dispose]() {} });
+
+interface Level {
+  folder: string;
+  path: string;
+  rules: Ignore;
+}
+
 /** The ignore rules of a folder: its own override those of the folders above, as in git. */
 export class IgnoreRules {
-  readonly #levels: readonly { folder: string; rules: Ignore }[];
+  readonly #mark: Mark;
+  readonly #levels: readonly Level[];
 
-  constructor(levels: readonly { folder: string; rules: Ignore }[] = []) {
+  constructor(mark: Mark = UNMARKED, levels: readonly Level[] = []) {
+    this.#mark = mark;
     this.#levels = levels;
   }
 
-  /** Adds the ignore files of `folder`, a path relative to the root that ends in `/`, or is empty. */
-  within(folder: string, texts: readonly string[]): IgnoreRules {
-    if (texts.length === 0) return this;
-    const rules = ignore({ ignorecase: false, allowRelativePaths: true });
-    for (const text of texts) {
-      for (const rule of rulesOf(text).slice(0, IGNORE_RULES_MAX)) addPattern(rules, rule);
-    }
-    return new IgnoreRules([...this.#levels, { folder, rules }]);
+  /** With the ignore files of `folder`, a path relative to the root that ends in `/`, or is empty. */
+  within(folder: string, files: readonly IgnoreFile[]): IgnoreRules {
+    if (files.length === 0) return this;
+    const own = files.map(({ path, text }) => ({ folder, path, rules: this.#parse(path, text) }));
+    return new IgnoreRules(this.#mark, [...this.#levels, ...own]);
   }
 
   /** A folder's path ends in `/`. */
   ignores(path: string): boolean {
     let ignored = false;
-    for (const { folder, rules } of this.#levels) {
-      const verdict = rules.test(path.slice(folder.length));
+    for (const level of this.#levels) {
+      using _ = this.#mark(level.path);
+      const verdict = level.rules.test(path.slice(level.folder.length));
       if (verdict.ignored) ignored = true;
       if (verdict.unignored) ignored = false;
     }
     return ignored;
+  }
+
+  #parse(path: string, text: string): Ignore {
+    using _ = this.#mark(path);
+    const rules = ignore({ ignorecase: false, allowRelativePaths: true });
+    for (const rule of rulesOf(text).slice(0, IGNORE_RULES_MAX)) addPattern(rules, rule);
+    return rules;
   }
 }
 

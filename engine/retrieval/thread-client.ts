@@ -82,16 +82,20 @@ export class ThreadClient {
     if (waiting) waiting.ask = change(waiting.ask);
   }
 
-  /** Terminates a thread that hangs and sends its pending requests to a new one. */
-  replace(change: (ask: Ask) => Ask): void {
+  /** Terminates a thread that hangs and sends its pending requests to a new one; an error rejects a request instead. */
+  replace(change: (ask: Ask) => Ask | Error): void {
     const worker = this.#worker;
     this.#worker = undefined;
     void worker?.terminate();
-    if (this.#waiting.size === 0) return;
-    this.#start();
     for (const [id, waiting] of this.#waiting) {
-      waiting.ask = change(waiting.ask);
-      this.post({ type: "ask", id, ask: waiting.ask });
+      const changed = change(waiting.ask);
+      if (changed instanceof Error) {
+        waiting.reject(changed);
+        continue;
+      }
+      this.#start();
+      waiting.ask = changed;
+      this.post({ type: "ask", id, ask: changed });
     }
   }
 

@@ -1,10 +1,12 @@
 import type { Logger } from "../../shared/log.ts";
 import { systemTimers, type Timers } from "../../shared/timers.ts";
 import type { EmbeddingsConfig } from "../config.ts";
+import { embeddingFailed } from "../errors.ts";
 import { INDEX_PROGRESS_LOG_MS, INDEX_THREAD_IDLE_MS, RETRIEVAL_IDLE_MS } from "../limits.ts";
 import { DocumentReader } from "./documents/document-reader.ts";
 import type { DocumentAsk, DocumentRead } from "./documents/document-thread.ts";
 import { FileInWork, type Held } from "./index/file-in-work.ts";
+import type { Checkpoint } from "./index/index-run.ts";
 import { IndexRuns } from "./index-runs.ts";
 import { IndexWatchdog } from "./index-watchdog.ts";
 import type {
@@ -17,6 +19,7 @@ import type {
   SearchRequest,
 } from "./retrieval.ts";
 import { type Note, ThreadClient } from "./thread-client.ts";
+import type { IndexAsk } from "./worker-protocol.ts";
 
 /** The dependencies of the threads' client. */
 interface RetrievalDeps {
@@ -47,8 +50,12 @@ class RetrievalThreads implements Retrieval {
 
   constructor({ config, log, worker, timers = systemTimers }: RetrievalDeps) {
     this.#log = log;
-    const hung = (held: Held) => this.#replaceIndexer(held);
-    this.#watchdog = new IndexWatchdog(timers, () => this.#inWork.read(), hung);
+    this.#watchdog = new IndexWatchdog({
+      timers,
+      inWork: () => this.#inWork,
+      onHang: (held) => this.#replaceHung(held),
+      onStall: (stalled) => this.#replaceStalled(stalled),
+    });
     this.#documents = new DocumentReader(timers);
     const options = {
       program: worker ?? new URL("./worker.ts", import.meta.url),
@@ -122,7 +129,7 @@ class RetrievalThreads implements Retrieval {
         return;
       case "checkpoint":
         this.#indexer.amend(note.id, (ask) =>
-          ask.kind === "index" ? { ...ask, resume: note.checkpoint } : ask,
+          ask.kind === "index" ? continueAt(ask, note.checkpoint) : ask,
         );
         return;
       case "release":
@@ -164,7 +171,7 @@ class RetrievalThreads implements Retrieval {
     this.#indexer.post({ type: "released", id });
   }
 
-  #replaceIndexer({ path, root }: Held): void {
+  #replaceHung({ path, root }: Held): void {
     this.#log.warn(
       { root, path },
       "A file held the indexing thread for over 30 s; it is left out.",
@@ -176,4 +183,22 @@ class RetrievalThreads implements Retrieval {
         : ask,
     );
   }
+
+  // Once may be the machine's fault. A run that stalls again without a commit in between ends.
+  #replaceStalled(root: string): void {
+    this.#log.warn({ root }, "The indexing thread did not run for 2 minutes; it is replaced.");
+    this.#progress.clear();
+    this.#indexer.replace((ask) => {
+      if (ask.kind !== "index" || ask.root.path !== root) return ask;
+      return ask.hasStalled ? embeddingFailed(STALLED) : { ...ask, hasStalled: true };
+    });
+  }
+}
+
+const STALLED =
+  "Indexing stopped twice at the same place, for 2 minutes each. What was stored stays; the next run continues there.";
+
+function continueAt(ask: IndexAsk, checkpoint: Checkpoint): IndexAsk {
+  const isFurther = checkpoint.position > (ask.resume?.position ?? 0);
+  return { ...ask, resume: checkpoint, hasStalled: ask.hasStalled === true && !isFurther };
 }

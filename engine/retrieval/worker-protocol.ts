@@ -25,6 +25,8 @@ export interface IndexAsk {
   root: RetrievalRoot;
   /** Files that blocked the thread. */
   hung?: readonly string[];
+  /** Whether its thread stopped outside of any file, and nothing was committed since. */
+  hasStalled?: boolean;
   resume?: Checkpoint;
 }
 

@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import type { MessagePort } from "node:worker_threads";
-import { INDEX_PROGRESS_MS } from "../limits.ts";
+import { INDEX_BEAT_MS, INDEX_PROGRESS_MS } from "../limits.ts";
 import { DocumentReader } from "./documents/document-reader.ts";
 import type { Embedder } from "./embedder.ts";
 import { RetrievalFailure } from "./failures.ts";
@@ -41,6 +41,8 @@ export class WorkerSession {
     this.#embedder = embedder;
     this.#sidecars = new OpenSidecars(embedder);
     this.#inWork = new FileInWork(setup.inWork);
+    this.#inWork.beat();
+    setInterval(() => this.#inWork.beat(), INDEX_BEAT_MS).unref();
     port.on("message", (message: ToWorker) => this.#receive(message));
   }
 

@@ -39,6 +39,8 @@ async function runOnce(root: RetrievalRoot, deps: IndexDeps): Promise<RootCounts
   const startedMs = deps.now();
   const { signature } = deps.embedder;
   using target = await openTarget({ ...deps, folder, signature, nowMs: startedMs });
+  const turn = () => deps.inWork.turnTo(root.path);
+  turn();
   const run: IndexRun = {
     ...deps,
     root,
@@ -47,11 +49,13 @@ async function runOnce(root: RetrievalRoot, deps: IndexDeps): Promise<RootCounts
     sidecar: target.sidecar,
     startedMs,
     counts: { ...NOTHING_DONE.counts },
-    slices: new Slices({ sliceMs: INDEX_SLICE_MS, signal: deps.signal }),
+    slices: new Slices({ sliceMs: INDEX_SLICE_MS, signal: deps.signal, onResume: turn }),
   };
   rememberHung(run);
   await readFiles(run);
+  turn();
   await run.embedder.finish(run);
+  turn();
   purge(run.sidecar);
   await target.finish();
   return run.counts;

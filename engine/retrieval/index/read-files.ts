@@ -60,7 +60,12 @@ export async function readFiles(run: IndexRun): Promise<void> {
   let done = 0;
   let position = 0;
   run.report({ phase: "reading", done, total: null });
-  for (const found of walkRoot(run.realRoot, run.walk)) {
+  const walk = walkRoot(run.realRoot, {
+    ...run.walk,
+    mark: (path) => run.inWork.enter(run.root.path, path),
+    hasFailed: (path, stats) => failures.get(path)?.stamp === currentStamp(stats),
+  });
+  for (const found of walk) {
     await run.slices.rest();
     // This run replaces one whose thread hung: its committed files are not counted again.
     if (position === run.resume.position) Object.assign(run.counts, run.resume.counts);
@@ -165,6 +170,7 @@ async function commit(run: IndexRun, batch: Batch): Promise<boolean> {
   Object.assign(batch, createBatch());
   if (documents.length + stamps.length + failures.length + cured.length === 0) return false;
   const embedded = await run.embedder.embedDocuments(run, documents);
+  run.inWork.turnTo(run.root.path);
   run.sidecar.write(() => {
     for (const document of embedded) replaceDocument(run.sidecar, document);
     for (const { id, stamp } of stamps) updateStamp(run.sidecar, id, stamp);

@@ -6,9 +6,11 @@ import { WALK_DEPTH_MAX, WALK_FILES_MAX } from "../../limits.ts";
 import {
   hasTooManyRules,
   IGNORE_FILES,
+  type IgnoreFile,
   IgnoreRules,
   isGeneratedFile,
   isSkippedFolder,
+  type Mark,
 } from "../ignored.ts";
 import { isSensitiveFolder, isSensitivePath } from "../sensitive.ts";
 import { decodeText } from "../text/decode.ts";
@@ -41,6 +43,10 @@ export interface WalkOptions {
   without: string | undefined;
   /** Called with the path of an ignore file with too many rules. */
   onTooManyRules(path: string): void;
+  /** Marks that the rules of an ignore file are at work: see `FileInWork`. */
+  mark?: Mark;
+  /** Whether an ignore file blocked the thread before; what its rules would hide is not known, so its folder is not read. */
+  hasFailed?(path: string, stats: BigIntStats): boolean;
 }
 
 /**
@@ -48,7 +54,9 @@ export interface WalkOptions {
  */
 export function* walkRoot(root: string, options: WalkOptions): Generator<Found, void> {
   if (options.without !== undefined && isWithin(options.without, root)) return;
-  const waiting: Folder[] = [{ path: "", depth: 0, rules: new IgnoreRules(), sensitive: false }];
+  const waiting: Folder[] = [
+    { path: "", depth: 0, rules: new IgnoreRules(options.mark), sensitive: false },
+  ];
   const progress = { files: 0, own: new OwnFiles(options.without) };
   for (let folder = waiting.pop(); folder; folder = waiting.pop()) {
     const below = yield* walkFolder(root, folder, progress, options);
@@ -61,7 +69,7 @@ function* walkFolder(
   root: string,
   folder: Folder,
   progress: { files: number; readonly own: OwnFiles },
-  { without, onTooManyRules }: WalkOptions,
+  { without, onTooManyRules, hasFailed }: WalkOptions,
 ): Generator<Found, Folder[]> {
   const opened = holdFolder(root, folder.path);
   if (opened === "gone") return [];
@@ -70,12 +78,17 @@ function* walkFolder(
     return [];
   }
   using held = opened;
-  const texts = ignoreTexts(root, folder.path, held.entries);
-  for (const { path, text } of texts) if (hasTooManyRules(text)) onTooManyRules(path);
-  const rules = folder.rules.within(
-    folder.path,
-    texts.map(({ text }) => text),
-  );
+  const failed = IGNORE_FILES.some((name) => {
+    const stats = hasFailed && held.stat(name);
+    return stats && hasFailed(folder.path + name, stats);
+  });
+  if (failed) {
+    yield { kind: "unreadable", path: folder.path };
+    return [];
+  }
+  const files = readIgnoreFiles(root, folder.path, held.entries);
+  for (const { path, text } of files) if (hasTooManyRules(text)) onTooManyRules(path);
+  const rules = folder.rules.within(folder.path, files);
   const below: Folder[] = [];
   for (const entry of held.entries) {
     if (entry.isDirectory()) {
@@ -93,11 +106,7 @@ function* walkFolder(
   return below;
 }
 
-function ignoreTexts(
-  root: string,
-  folder: string,
-  entries: readonly Dirent[],
-): { path: string; text: string }[] {
+function readIgnoreFiles(root: string, folder: string, entries: readonly Dirent[]): IgnoreFile[] {
   return IGNORE_FILES.filter((name) => entries.some((entry) => entry.name === name)).flatMap(
     (name) => {
       const path = folder + name;

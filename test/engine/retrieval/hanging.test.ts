@@ -1,55 +1,12 @@
 import assert from "node:assert/strict";
-import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import type { Retrieval, RetrievalRoot } from "../../../engine/retrieval/retrieval.ts";
-import { openRetrieval } from "../../../engine/retrieval/worker-client.ts";
-import { type Logger, silentLogger } from "../../../shared/log.ts";
-import { TestClock } from "../../support/clock.ts";
-import { type Files, temporaryRoot, writeFiles } from "../../support/engine/rag.ts";
+import type { RetrievalRoot } from "../../../engine/retrieval/retrieval.ts";
+import { silentLogger } from "../../../shared/log.ts";
+import { createHangingBench } from "../../support/engine/hanging.ts";
+import { type Files, writeFiles } from "../../support/engine/rag.ts";
 
-const WORKER = new URL("../../support/processes/hanging-worker.ts", import.meta.url);
 const HANG_MS = 40_000;
-
-interface Bench extends AsyncDisposable {
-  retrieval: Retrieval;
-  clock: TestClock;
-  roots: RetrievalRoot[];
-  /** Resolves when the indexing thread hangs for the next time. */
-  hung(): Promise<string>;
-  find(query: string, rootIndex: number): Promise<string[]>;
-}
-
-async function createBench(roots: readonly Files[], log: Logger = silentLogger): Promise<Bench> {
-  const clock = new TestClock();
-  const config = { embeddings: { kind: "builtin" as const } };
-  const retrieval = openRetrieval({ config, log, timers: clock, worker: WORKER });
-  const channel = new BroadcastChannel("hanging");
-  const known = roots.map((files, rootIndex) => {
-    const path = temporaryRoot();
-    writeFiles(path, files);
-    return { rootIndex, path };
-  });
-  return {
-    retrieval,
-    clock,
-    roots: known,
-    hung: () =>
-      new Promise((resolve) => {
-        channel.onmessage = (event) => resolve(String((event as MessageEvent).data));
-      }),
-    find: async (query, rootIndex) => {
-      const request = { query, mode: "keyword" as const, limit: 50 };
-      const hits = await retrieval.search([known[rootIndex] as RetrievalRoot], request);
-      return hits.map(({ path }) => path).toSorted();
-    },
-    async [Symbol.asyncDispose]() {
-      await retrieval[Symbol.asyncDispose]();
-      channel.close();
-      for (const { path } of known) rmSync(path, { recursive: true });
-    },
-  };
-}
 
 function numbered(count: number, letter: string): Files {
   const entries = Array.from({ length: count }, (_, at) => [
@@ -61,7 +18,7 @@ function numbered(count: number, letter: string): Files {
 
 describe("A file at which the indexing thread hangs", () => {
   it("is left out: the run continues after it, and searches are answered meanwhile", async () => {
-    await using bench = await createBench([
+    await using bench = await createHangingBench([
       { "a.txt": "zebra", "hangs.txt": "okapi", "z.txt": "zebra" },
       { "b.txt": "zebra" },
     ]);
@@ -84,7 +41,7 @@ describe("A file at which the indexing thread hangs", () => {
   });
 
   it("is retried once it has changed, and its record is deleted with it", async () => {
-    await using bench = await createBench([{ "a.txt": "x", "hangs.txt": "okapi" }]);
+    await using bench = await createHangingBench([{ "a.txt": "x", "hangs.txt": "okapi" }]);
     const { retrieval, clock, roots } = bench;
     const [root] = roots as [RetrievalRoot];
     for (const content of ["first", "second version"]) {
@@ -100,7 +57,7 @@ describe("A file at which the indexing thread hangs", () => {
   });
 
   it("loses neither earlier commits, nor their counts, nor runs on other roots", async () => {
-    await using bench = await createBench([
+    await using bench = await createHangingBench([
       { ...numbered(450, "a"), "hangs-1.txt": "x", "hangs-2.txt": "x", ...numbered(50, "z") },
       numbered(300, "b"),
     ]);
@@ -121,7 +78,7 @@ describe("A file at which the indexing thread hangs", () => {
   });
 
   it("does not keep the threads from ending", async () => {
-    await using bench = await createBench([{ "hangs.txt": "x" }]);
+    await using bench = await createHangingBench([{ "hangs.txt": "x" }]);
     const hung = bench.hung();
     const run = bench.retrieval.indexRoot(bench.roots[0] as RetrievalRoot);
     const ended = assert.rejects(run, /closed/);
@@ -134,7 +91,7 @@ describe("A file at which the indexing thread hangs", () => {
     const lines: string[] = [];
     const warn = (...said: unknown[]) => void lines.push(JSON.stringify(said));
     const log = { ...silentLogger, warn };
-    await using bench = await createBench([{ "hangs.txt": "x" }], log);
+    await using bench = await createHangingBench([{ "hangs.txt": "x" }], log);
     const hung = bench.hung();
     const run = bench.retrieval.indexRoot(bench.roots[0] as RetrievalRoot);
     await hung;

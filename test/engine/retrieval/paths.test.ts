@@ -41,8 +41,13 @@ describe("Sensitive paths", () => {
 
 describe("Ignored paths", () => {
   it("follow the rules of the folder, over those of the folders above, as git does", () => {
-    const root = new IgnoreRules().within("", ["*.log\n/top.txt\ncache/\n!keep.log\n# note\n"]);
-    const below = root.within("sub/", ["!special.log\n*.tmp\n"]);
+    const root = new IgnoreRules().within("", [
+      { path: ".gitignore", text: "*.log\n/top.txt\ncache/\n!keep.log\n# note\n" },
+    ]);
+    const below = root.within("sub/", [
+      { path: "sub/.gitignore", text: "!special.log\n" },
+      { path: "sub/.engineignore", text: "*.tmp\n" },
+    ]);
     assert.ok(root.ignores("a.log") && root.ignores("x/a.log") && root.ignores("top.txt"));
     assert.ok(!root.ignores("x/top.txt") && !root.ignores("keep.log"));
     assert.ok(root.ignores("cache/") && root.ignores("x/cache/") && !root.ignores("cache"));
@@ -57,7 +62,7 @@ describe("Ignored paths", () => {
         fc.string({ unit: "binary" }),
         fc.string({ unit: "binary", minLength: 1 }).filter((name) => !/[/\0]/.test(name)),
         (rules, name) => {
-          new IgnoreRules().within("", [rules]).ignores(name);
+          new IgnoreRules().within("", [{ path: "x", text: rules }]).ignores(name);
         },
       ),
     );
