@@ -70,6 +70,8 @@ describe("An index run", () => {
     const { retrieval } = rag.engine.deps;
     const held = {
       ...{ runs: retrieval.runs, [Symbol.asyncDispose]: () => retrieval[Symbol.asyncDispose]() },
+      onProgress: (...args: Parameters<typeof retrieval.onProgress>) =>
+        retrieval.onProgress(...args),
       async indexRoot(...[root, signal]: Parameters<typeof retrieval.indexRoot>) {
         if (signal) signals.push(signal);
         begin();
