@@ -13,6 +13,8 @@ import { Realtime } from "./realtime/realtime.ts";
 import { realtimeRoutes } from "./realtime/routes.ts";
 import type { Socket, SocketSession } from "./realtime/session.ts";
 import { retrievalRoutes } from "./retrieval/routes.ts";
+import { MessageIndex } from "./search/message-index.ts";
+import { searchRoutes } from "./search/routes.ts";
 import { settingRoutes } from "./settings/routes.ts";
 import { systemRoutes } from "./system/routes.ts";
 import { threadRoutes } from "./threads/routes.ts";
@@ -31,7 +33,7 @@ export interface Engine {
   fetch(request: Request): Response | Promise<Response>;
   /** Serves a connection that passed the guard and the bearer. */
   openSocket(socket: Socket): SocketSession;
-  /** Continues the work of an earlier process: removing deleted rows. */
+  /** Continues the work of an earlier process: removing deleted rows, indexing messages. */
   resume(): void;
   /** Ends turns, sockets, streams and background work. Resolves when all have ended. */
   close(): Promise<void>;
@@ -52,6 +54,7 @@ export function createEngine(deps: EngineDeps, { chat = chatPorts }: EngineParts
   const realtime = new Realtime({ ...deps, chat }, clients, turns);
   const deletedRows = new DeletedRows(deps);
   deps.deletions.subscribe(() => deletedRows.wake());
+  const messageIndex = new MessageIndex(deps);
   for (const routes of [
     systemRoutes(),
     accountRoutes(deps),
@@ -63,6 +66,7 @@ export function createEngine(deps: EngineDeps, { chat = chatPorts }: EngineParts
     modelRoutes(deps),
     retrievalRoutes(deps),
     toolRoutes(deps),
+    searchRoutes(deps, messageIndex),
     turnRoutes(deps, turns),
     turnEventRoutes(deps, turns),
     usageRoutes(deps),
@@ -73,12 +77,16 @@ export function createEngine(deps: EngineDeps, { chat = chatPorts }: EngineParts
     api,
     fetch: createFront(deps, api),
     openSocket: (socket) => realtime.openSocket(socket),
-    resume: () => deletedRows.wake(),
+    resume: () => {
+      deletedRows.wake();
+      messageIndex.wake();
+    },
     async close() {
       await turns.interrupt();
       await realtime.close();
       turns.closeStreams();
       await deletedRows.stop();
+      await messageIndex.stop();
     },
   };
 }

@@ -247,6 +247,31 @@ export const TITLES_PER_READ = 100;
 /** Ends of pages that are remembered, to notice that the thread of one moved. */
 export const PAGE_ENDS_MAX = 1_000;
 
+// Message search
+export const MESSAGE_SEARCH_LIMIT_DEFAULT = 20;
+export const MESSAGE_SEARCH_LIMIT_MAX = 50;
+/** A longer query is cut. */
+export const MESSAGE_QUERY_CHARACTERS_MAX = 8_000;
+export const MESSAGE_QUERY_TERMS_MAX = 32;
+/** What of a message is searched. */
+export const MESSAGE_SEARCHED_CHARACTERS_MAX = 64 * KIB;
+/** The newest matches, which are ranked; and how many of them are read at once. */
+export const MESSAGE_MATCHES_MAX = 500;
+export const MESSAGE_MATCHES_PER_READ = 20;
+export const MESSAGE_SNIPPET_CHARACTERS_MAX = 300;
+/** Where a search looks no further, and how long it waits for messages that are not indexed yet. */
+export const MESSAGE_SEARCH_MS_MAX = 2_000;
+/** Message ids that one read covers: it adapts to the time that the read takes. */
+export const MESSAGE_WINDOW_MIN = 250;
+export const MESSAGE_WINDOW_MAX = 64_000;
+/** What one commit indexes; the number of rows adapts to the time that they take. */
+export const MESSAGE_INDEX_ROWS_MIN = 10;
+export const MESSAGE_INDEX_ROWS_MAX = 200;
+export const MESSAGE_INDEX_MS = 8;
+export const MESSAGE_INDEX_BYTES = 128 * KIB;
+/** New messages are indexed before a search where they are this many. */
+export const MESSAGES_UNINDEXED_MAX = 256;
+
 // Lists and deletes of any size
 /** Up to this size a list is one response; a longer one is read from a snapshot and streamed. */
 export const LIST_DIRECT_ROWS_MAX = 256;

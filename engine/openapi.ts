@@ -6,6 +6,7 @@ import { modelTexts } from "./models/openapi.ts";
 import { policySchemas } from "./policies/openapi.ts";
 import { realtimeTexts } from "./realtime/openapi.ts";
 import { retrievalTexts } from "./retrieval/openapi.ts";
+import { searchTexts } from "./search/openapi.ts";
 import { settingTexts } from "./settings/openapi.ts";
 import { systemTexts } from "./system/openapi.ts";
 import { threadTexts } from "./threads/openapi.ts";
@@ -32,6 +33,7 @@ export const engineTexts: ProgramTexts = {
     workspaceTexts,
     threadTexts,
     messageTexts,
+    searchTexts,
     fileTexts,
     settingTexts,
     modelTexts,

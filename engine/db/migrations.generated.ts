@@ -18,4 +18,12 @@ export const migrations: readonly Migration[] = [
     name: "0003_schema",
     sql: "DROP INDEX `contacts_workspace`;--> statement-breakpoint\nCREATE INDEX `contacts_workspace` ON `contacts` (`workspace_id`,`updated_at`);--> statement-breakpoint\nDROP INDEX `memories_workspace`;--> statement-breakpoint\nCREATE INDEX `memories_workspace` ON `memories` (`workspace_id`,`updated_at`);--> statement-breakpoint\nDROP INDEX `notes_workspace`;--> statement-breakpoint\nCREATE INDEX `notes_workspace` ON `notes` (`workspace_id`,`updated_at`);--> statement-breakpoint\nDROP INDEX `todos_workspace`;--> statement-breakpoint\nCREATE INDEX `todos_workspace` ON `todos` (`workspace_id`,`updated_at`);",
   },
+  {
+    name: "0004_schema",
+    sql: "CREATE TABLE `message_search_range` (\n\t`id` integer PRIMARY KEY NOT NULL,\n\t`low` integer NOT NULL,\n\t`high` integer NOT NULL\n) STRICT;\n",
+  },
+  {
+    name: "0005_message_search",
+    sql: "CREATE VIRTUAL TABLE `message_search` USING fts5(text, content='', contentless_delete=1, tokenize='unicode61 remove_diacritics 2');\n--> statement-breakpoint\nCREATE TRIGGER `messages_search_delete` AFTER DELETE ON `messages` BEGIN\n\tDELETE FROM message_search WHERE rowid = old.id;\nEND;\n--> statement-breakpoint\nINSERT INTO `message_search_range` (`id`, `low`, `high`)\n\tSELECT 1, coalesce(max(`id`), 0) + 1, coalesce(max(`id`), 0) FROM `messages`;\n",
+  },
 ];

@@ -146,6 +146,16 @@ export const usage = sqliteTable(
   (table) => [uniqueIndex("usage_sums").on(table.day, table.threadUuid, table.model)],
 );
 
+/**
+ * Which messages full text search has: those with an id from `low` to `high`. One row. The index itself is a virtual table that
+ * only SQL can declare (`migrations/`); a trigger removes deleted messages from it.
+ */
+export const messageSearchRange = sqliteTable("message_search_range", {
+  id: integer().primaryKey(),
+  low: integer().notNull(),
+  high: integer().notNull(),
+});
+
 export const settings = sqliteTable(
   "settings",
   {

@@ -11,7 +11,7 @@ const programs = ["engine", "signin"] as const;
 // Each folder imports only from folders on its left; what is at the top of a program (deps, errors, limits, …) is free.
 const ORDER = {
   engine:
-    "db events http runtime secrets system policies workspaces threads messages settings account files models retrieval tools chat turns realtime cli",
+    "db events http runtime secrets system policies workspaces threads messages settings account files models retrieval search tools chat turns realtime cli",
   signin:
     "db config http audit rate-limits mail tokens verify providers accounts sessions connections passwords native login page operations node workers cli",
 } as const;

@@ -89,6 +89,8 @@ const ADDITIVE = [
   "POST /workspaces/{uuid}/rag/cancel",
   "GET /workspaces/{uuid}/rag/status",
   "GET /changes",
+  "GET /search/messages",
+  "POST /search/messages",
 ];
 
 // The operations of Sign-in §4.

@@ -146,6 +146,8 @@ function describeApplied(connection: Connection.Database, table: string): Descri
 }
 
 function tableNames(connection: Connection.Database): string[] {
-  const sql = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'";
+  // Without virtual tables, which the schema cannot declare, and what SQLite makes for them.
+  const sql =
+    "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%'";
   return (connection.prepare(sql).all() as { name: string }[]).map(({ name }) => name).sort();
 }

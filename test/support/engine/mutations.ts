@@ -43,4 +43,5 @@ export const WITHOUT_CHANGE: Readonly<Record<string, string>> = {
   "POST /workspaces/{uuid}/rag/search": "Stores nothing.",
   "POST /turns/{uuid}/cancel": "The turn that ends publishes `turn.updated`.",
   "POST /approvals/{uuid}": "The turn that goes on publishes `approval.settled`.",
+  "POST /search/messages": "Stores nothing.",
 };

@@ -1,0 +1,110 @@
+import { setImmediate } from "node:timers/promises";
+import type { Database } from "../../shared/database.ts";
+import type { Logger } from "../../shared/log.ts";
+import type { EventBus } from "../events/bus.ts";
+import {
+  MESSAGE_INDEX_MS,
+  MESSAGE_INDEX_ROWS_MAX,
+  MESSAGE_INDEX_ROWS_MIN,
+  MESSAGE_SEARCH_MS_MAX,
+  MESSAGES_UNINDEXED_MAX,
+} from "../limits.ts";
+import { indexPage } from "./index-store.ts";
+
+interface IndexDeps {
+  db: Database;
+  log: Logger;
+  events: EventBus;
+}
+
+/**
+ * Keeps the full text index of messages. New messages are indexed in batches, or when a search needs them: storing one costs
+ * nothing more. Messages of an older database follow in the background, the newest first. Others go first between commits.
+ */
+export class MessageIndex {
+  readonly #db: Database;
+  readonly #log: Logger;
+  #rows = MESSAGE_INDEX_ROWS_MIN;
+  #unindexed = 0;
+  #stopped = false;
+  #running: Promise<void> | undefined;
+  /** One commit at a time: each begins where the last one ended. */
+  #lastPage: Promise<unknown> = Promise.resolve();
+
+  constructor({ db, log, events }: IndexDeps) {
+    this.#db = db;
+    this.#log = log;
+    events.subscribe(({ type }) => {
+      if (type !== "message.created") return;
+      this.#unindexed += 1;
+      if (this.#unindexed >= MESSAGES_UNINDEXED_MAX) this.wake();
+    });
+  }
+
+  /** Starts where it does not run. */
+  wake(): void {
+    if (!this.#stopped) this.#running ??= this.#run();
+  }
+
+  /** Indexes what is new, so that a search finds it; where there is too much, the search goes on without the rest. */
+  async catchUp(): Promise<void> {
+    const startedAt = performance.now();
+    while (!this.#isOver() && performance.now() - startedAt < MESSAGE_SEARCH_MS_MAX) {
+      if (!(await this.#indexPage("newer"))) return;
+      await setImmediate();
+    }
+  }
+
+  /** Resolves once nothing is left to index, or a commit failed. */
+  async settled(): Promise<void> {
+    await this.#running;
+  }
+
+  /** Ends after the commit on the way. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#running;
+    await this.#lastPage;
+  }
+
+  async #run(): Promise<void> {
+    try {
+      this.#unindexed = 0;
+      while (!this.#isOver()) {
+        await setImmediate();
+        const hasMore = (await this.#indexPage("newer")) || (await this.#indexPage("older"));
+        if (!hasMore) return;
+      }
+    } catch (error) {
+      // The next search or the next start goes on.
+      if (!this.#isOver()) this.#log.error({ error }, "Messages could not be indexed.");
+    } finally {
+      this.#running = undefined;
+    }
+  }
+
+  #indexPage(which: "newer" | "older"): Promise<boolean> {
+    const page = this.#lastPage.then(async () => {
+      if (this.#isOver()) return false;
+      const startedAt = performance.now();
+      const hasMore = await indexPage(this.#db, which, this.#rows);
+      this.#adapt(performance.now() - startedAt);
+      return hasMore;
+    });
+    this.#lastPage = page.catch(() => undefined);
+    return page;
+  }
+
+  /** The real clock: how long this process was busy. */
+  #adapt(tookMs: number): void {
+    const factor = tookMs > MESSAGE_INDEX_MS ? 0.5 : 1.25;
+    this.#rows = Math.min(
+      MESSAGE_INDEX_ROWS_MAX,
+      Math.max(MESSAGE_INDEX_ROWS_MIN, Math.ceil(this.#rows * factor)),
+    );
+  }
+
+  #isOver(): boolean {
+    return this.#stopped || this.#db.$client.closed;
+  }
+}
