@@ -4,14 +4,20 @@ import { readSources, SOURCE_FOLDERS, type Source } from "./sources.ts";
 
 // The budgets are 250 and 60; these are the bounds that nothing passes.
 const FILE_LINES_MAX = 320;
+const TEST_LINES_MAX = 350;
 const FUNCTION_LINES_MAX = 80;
 
 it("a file holds one idea", () => {
-  const found = readSources(...SOURCE_FOLDERS, "test/support").flatMap(({ path, lines }) =>
-    lines.length - 1 > FILE_LINES_MAX ? `${path}: ${lines.length - 1} lines` : [],
-  );
+  const found = readSources(...SOURCE_FOLDERS, "test").flatMap(({ path, lines }) => {
+    const max = isTest(path) ? TEST_LINES_MAX : FILE_LINES_MAX;
+    return lines.length - 1 > max ? `${path}: ${lines.length - 1} lines` : [];
+  });
   assert.deepEqual(found, []);
 });
+
+function isTest(path: string): boolean {
+  return path.startsWith("test/") && !path.startsWith("test/support/");
+}
 
 it("a function fits a screen", () => {
   const found = readSources(...SOURCE_FOLDERS).flatMap(longFunctions);
