@@ -20,13 +20,13 @@ import { unreadableResponse } from "./http/request-head.ts";
 import { STOP_WAIT_MS } from "./limits.ts";
 import { NodeSockets } from "./realtime/node-sockets.ts";
 import { openRetrieval } from "./retrieval/worker-client.ts";
-import { type DataDirectory, openDataDirectory } from "./runtime/data-directory.ts";
+import { createDataDirectory, type DataDirectory } from "./runtime/data-directory.ts";
 import { holdInstance } from "./runtime/instance-lock.ts";
 import { listen } from "./runtime/listen.ts";
 import { openLogFile } from "./runtime/log-file.ts";
 import { publishRuntimeFile } from "./runtime/runtime-file.ts";
 import { createDataKeyStore } from "./secrets/data-key.ts";
-import { openKeychain } from "./secrets/keychain.ts";
+import { createKeychain } from "./secrets/keychain.ts";
 import { listSealedSamples } from "./secrets/sealed-store.ts";
 import { createVault, type Vault } from "./secrets/vault.ts";
 import { interruptActiveTurns } from "./turns/store.ts";
@@ -44,7 +44,7 @@ export async function runEngine(
 ): Promise<void> {
   const stopAsked = untilSignal();
   using starting = endAtSecondSignal();
-  const directory = await openDataDirectory(config.dataDirectory);
+  const directory = await createDataDirectory(config.dataDirectory);
   using _instance = await holdInstance(directory);
   using logFile = openLogFile(directory.logs);
   const log = createLogger(config.logLevel, [logFile]);
@@ -70,7 +70,7 @@ export async function runEngine(
     clock: systemClock,
     timers: systemTimers,
     log,
-    vault: openVault(config, directory, database.db),
+    vault: createStoredVault(config, directory, database.db),
     guard: new Guard({ ...config, log }),
     bearer: new BearerCheck(token),
     retrieval,
@@ -104,12 +104,12 @@ export async function runEngine(
   server.stopAccepting();
 }
 
-function openVault(config: EngineConfig, directory: DataDirectory, db: Database): Vault {
+function createStoredVault(config: EngineConfig, directory: DataDirectory, db: Database): Vault {
   return createVault(
     createDataKeyStore({
       store: config.credentialStore,
       keyFile: directory.keyFile,
-      keychain: openKeychain(directory.path),
+      keychain: createKeychain(directory.path),
       hasSealedData: async () =>
         (await listSealedSamples(db)).length > 0 || (await hasSavedSession(directory.path)),
     }),

@@ -28,7 +28,7 @@ export async function findArchiveFault(
   markupBytesMax = Number.POSITIVE_INFINITY,
 ): Promise<string | undefined> {
   try {
-    const archive = await openArchive(source);
+    const archive = await parseArchive(source);
     if (archive.entryCount > ARCHIVE_ENTRIES_MAX) return "has too many entries";
     const entries: Entry[] = [];
     for await (const entry of archive.eachEntry()) {
@@ -53,7 +53,7 @@ export async function findArchiveFault(
   }
 }
 
-function openArchive(source: ArchiveSource): Promise<ZipFile> {
+function parseArchive(source: ArchiveSource): Promise<ZipFile> {
   const strict = { strictFileNames: true, validateEntrySizes: true };
   if ("bytes" in source) return yauzl.fromBufferPromise(Buffer.from(source.bytes), strict);
   // `autoClose: false` and no `close()`: the caller closes the descriptor.

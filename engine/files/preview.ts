@@ -20,7 +20,7 @@ const DOCX_PARTS = ["[Content_Types].xml", "word/document.xml"];
  * @throws EngineError `invalid` for other types, wrong signatures, unsafe archives and files over the limit of their
  * kind; `forbidden`, `not_found`.
  */
-export async function openPreview(
+export async function startPreview(
   root: FileRoot,
   path: string,
   signal?: AbortSignal,

@@ -9,7 +9,7 @@ import { listUsableRoots, resolveRoot } from "../workspaces/roots.ts";
 import { findWorkspace } from "../workspaces/store.ts";
 import { createDirectory, listDirectory } from "./directory.ts";
 import { moveEntry } from "./move.ts";
-import { openPreview } from "./preview.ts";
+import { startPreview } from "./preview.ts";
 import { searchFiles } from "./search.ts";
 import { createText, readText, replaceText } from "./text.ts";
 import {
@@ -123,7 +123,7 @@ export function fileRoutes({ db }: Pick<EngineDeps, "db">) {
       const { rootIndex, path } = c.req.valid("query");
       const root = await getRoot(c.req.valid("param").uuid, rootIndex);
       const { signal } = c.req.raw;
-      const preview = await openPreview(root, path, signal).catch(rethrowFor(signal));
+      const preview = await startPreview(root, path, signal).catch(rethrowFor(signal));
       return c.body(preview.body, 200, preview.headers);
     })
     .openapi(postContent, async (c) => {

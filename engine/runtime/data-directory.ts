@@ -23,7 +23,7 @@ const MARKS = ["engine.db", "lock.db"];
  * Creates the data directory where it is missing, private to the owner.
  * @throws StartRefused where it cannot be created or made private, or has foreign content.
  */
-export async function openDataDirectory(path: string): Promise<DataDirectory> {
+export async function createDataDirectory(path: string): Promise<DataDirectory> {
   const logs = join(path, "logs");
   try {
     await makePrivateDirectory(path, MARKS);

@@ -30,12 +30,12 @@ export function createDataKeyStore(options: DataKeyOptions): DataKeyStore {
       kept = key;
     },
   };
-  const find = { auto: findAnywhere, keychain: findInKeychain, file: findInFile }[options.store];
+  const get = { auto: getFromEither, keychain: getFromKeychain, file: getFromFile }[options.store];
   let loading: Promise<Uint8Array> | undefined;
   return {
     // One at a time: two first uses must not create two keys.
     load() {
-      loading ??= find({ ...options, keychain }).finally(() => {
+      loading ??= get({ ...options, keychain }).finally(() => {
         loading = undefined;
       });
       return loading;
@@ -43,34 +43,34 @@ export function createDataKeyStore(options: DataKeyOptions): DataKeyStore {
   };
 }
 
-async function findInFile(options: DataKeyOptions): Promise<Uint8Array> {
+async function getFromFile(options: DataKeyOptions): Promise<Uint8Array> {
   const found = await readKeyFile(options.keyFile);
   if (found) return found;
-  const key = await newKey(options);
+  const key = await createKey(options);
   await writeKeyFile(options.keyFile, key);
   return key;
 }
 
-async function findInKeychain(options: DataKeyOptions): Promise<Uint8Array> {
+async function getFromKeychain(options: DataKeyOptions): Promise<Uint8Array> {
   const found = await options.keychain.read();
   if (found) return found;
-  const key = await newKey(options);
+  const key = await createKey(options);
   await options.keychain.write(key);
   return key;
 }
 
-async function findAnywhere(options: DataKeyOptions): Promise<Uint8Array> {
+async function getFromEither(options: DataKeyOptions): Promise<Uint8Array> {
   const found = await readKeyFile(options.keyFile);
   if (found) return found;
   try {
-    return await findInKeychain(options);
+    return await getFromKeychain(options);
   } catch {
     // No keychain, or a locked one: use a key file, unless that would replace the key in the keychain.
-    return findInFile(options);
+    return getFromFile(options);
   }
 }
 
-async function newKey({ hasSealedData }: DataKeyOptions): Promise<Uint8Array> {
+async function createKey({ hasSealedData }: DataKeyOptions): Promise<Uint8Array> {
   if (await hasSealedData()) throw new Error("The key that sealed the stored secrets is missing.");
   return randomBytes(KEY_BYTES);
 }

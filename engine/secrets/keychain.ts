@@ -13,7 +13,7 @@ const SERVICE = "roundhouse-engine";
  * The keychain entry of one data directory. On Linux the Secret Service alone: the package would silently fall back to the
  * kernel's keyring, which a reboot clears.
  */
-export function openKeychain(dataDirectory: string): Keychain {
+export function createKeychain(dataDirectory: string): Keychain {
   const entry = async () => {
     const { AsyncEntry } = await import("@napi-rs/keyring");
     return new AsyncEntry(SERVICE, dataDirectory, { linux: { store: "secret-service" } });

@@ -63,7 +63,7 @@ it("frameworks and drivers each stay in their place", () => {
   const places: [specifier: RegExp, allowed: RegExp][] = [
     [
       /^(hono|@hono)(\/|$)/,
-      /^engine\/tools\/builtin\/|(^|\/)(routes|wire|app)\.ts$|\/http\/|^shared\/node\/serve\.ts$/,
+      /^engine\/tools\/builtin\/|(^|\/)(openapi|([\w-]+-)?(routes|wire)|app)\.ts$|\/http\/|^shared\/node\/serve\.ts$/,
     ],
     [/^ws$/, /\/node-sockets\.ts$/],
     [

@@ -3,7 +3,7 @@ import { readdirSync, realpathSync } from "node:fs";
 import { open, rename, truncate, writeFile } from "node:fs/promises";
 import { describe, it } from "node:test";
 import { setImmediate } from "node:timers/promises";
-import { openPreview } from "../../../engine/files/preview.ts";
+import { startPreview } from "../../../engine/files/preview.ts";
 import { createTestEngine, TEST_HEADERS, type TestEngine } from "../../support/engine/engine.ts";
 import { filesPath } from "../../support/files/files.ts";
 import {
@@ -110,7 +110,7 @@ describe("what is not", () => {
     });
     for (const name of await root.tree())
       await assert.rejects(
-        openPreview(root, name),
+        startPreview(root, name),
         { code: "invalid", message: /images, PDF and DOCX/ },
         name,
       );
@@ -146,7 +146,7 @@ describe("what is not", () => {
       );
       for (const content of [...wrong, ...shifted, ...cut]) {
         await writeFile(root.at(`a.${extension}`), content);
-        await assert.rejects(openPreview(root, `a.${extension}`), {
+        await assert.rejects(startPreview(root, `a.${extension}`), {
           code: "invalid",
           message: /not what its extension says/,
         });
@@ -162,7 +162,7 @@ describe("what is not", () => {
     });
     const reasons = [/no plain file/, /lacks required parts/, /damaged/];
     for (const [at, name] of ["a.docx", "b.docx", "c.docx"].entries())
-      await assert.rejects(openPreview(root, name), { code: "invalid", message: reasons[at]! });
+      await assert.rejects(startPreview(root, name), { code: "invalid", message: reasons[at]! });
   });
 
   it("folders, links, missing files and roots", async () => {
@@ -205,13 +205,13 @@ describe("how large it may be", () => {
     it(`${name}: ${limit / MIB} MiB are shown, one more byte is 400`, async () => {
       await using root = await createTestFolder({ [name]: start });
       await truncate(root.at(name), limit);
-      const preview = await openPreview(root, name);
+      const preview = await startPreview(root, name);
       assert.equal(preview.headers["Content-Length"], String(limit));
       let length = 0;
       for await (const chunk of preview.body) length += chunk.length;
       assert.equal(length, limit);
       await truncate(root.at(name), limit + 1);
-      await assert.rejects(openPreview(root, name), {
+      await assert.rejects(startPreview(root, name), {
         code: "invalid",
         message: new RegExp(`${limit / MIB} MiB`),
       });
@@ -223,17 +223,17 @@ describe("how large it may be", () => {
     const sized = (size: number) =>
       createDocx([{ name: "a.bin", method: 0, content: new Uint8Array(size - around) }]);
     await writeFile(root.at("a.docx"), sized(25 * MIB));
-    const preview = await openPreview(root, "a.docx");
+    const preview = await startPreview(root, "a.docx");
     assert.equal(preview.headers["Content-Length"], String(25 * MIB));
     await preview.body.cancel();
     await writeFile(root.at("a.docx"), sized(25 * MIB + 1));
-    await assert.rejects(openPreview(root, "a.docx"), { code: "invalid", message: /25 MiB/ });
+    await assert.rejects(startPreview(root, "a.docx"), { code: "invalid", message: /25 MiB/ });
   });
 
   it("a large file is read as it is taken, never all at once", async () => {
     await using root = await createTestFolder({ "a.pdf": PDF });
     await truncate(root.at("a.pdf"), 50 * MIB);
-    const preview = await openPreview(root, "a.pdf");
+    const preview = await startPreview(root, "a.pdf");
     const before = process.memoryUsage().arrayBuffers;
     const reader = preview.body.getReader();
     const first = await reader.read();
@@ -274,7 +274,7 @@ describe("the file behind it", () => {
     assert.equal(openTo(root), 0, "refused");
 
     const controller = new AbortController();
-    const preview = await openPreview(root, "a.png", controller.signal);
+    const preview = await startPreview(root, "a.png", controller.signal);
     controller.abort();
     await assert.rejects(preview.body.getReader().read());
     // An aborted stream fails at once, and its file is closed after that: the test's time limit is the bound.
@@ -283,7 +283,7 @@ describe("the file behind it", () => {
 
   it("is the judged one, even if another takes its name meanwhile", async () => {
     await using root = await createTestFolder({ "a.png": PNG });
-    const preview = await openPreview(root, "a.png");
+    const preview = await startPreview(root, "a.png");
     await writeFile(root.at("b.png"), "something else entirely");
     await rename(root.at("b.png"), root.at("a.png"));
     assert.deepEqual(Buffer.from(await new Response(preview.body).arrayBuffer()), PNG);
@@ -291,11 +291,11 @@ describe("the file behind it", () => {
 
   it("never sends more than it announced, and breaks off where there is less", async () => {
     await using root = await createTestFolder({ "a.png": PNG });
-    const growing = await openPreview(root, "a.png");
+    const growing = await startPreview(root, "a.png");
     await using handle = await open(root.at("a.png"), "a");
     await handle.write("more");
     assert.equal((await new Response(growing.body).arrayBuffer()).byteLength, PNG.length);
-    const shrinking = await openPreview(root, "a.png");
+    const shrinking = await startPreview(root, "a.png");
     await truncate(root.at("a.png"), 8);
     await assert.rejects(new Response(shrinking.body).arrayBuffer());
     assert.equal(openTo(root), process.platform === "linux" ? 1 : 0);

@@ -14,7 +14,7 @@ import {
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import { LOG_FILE_BYTES_MAX } from "../../../engine/limits.ts";
-import { openDataDirectory } from "../../../engine/runtime/data-directory.ts";
+import { createDataDirectory } from "../../../engine/runtime/data-directory.ts";
 import { holdInstance } from "../../../engine/runtime/instance-lock.ts";
 import { openLogFile } from "../../../engine/runtime/log-file.ts";
 import { isLoopbackHost } from "../../../engine/runtime/loopback.ts";
@@ -68,25 +68,25 @@ describe("loopback", () => {
 describe("the data directory", () => {
   it("is created private, and an open one becomes private with its content", async () => {
     const path = join(parent, "a", "b");
-    const directory = await openDataDirectory(path);
+    const directory = await createDataDirectory(path);
     assert.equal(statSync(path).mode & 0o777, 0o700);
     assert.equal(statSync(directory.logs).mode & 0o777, 0o700);
     writeFileSync(directory.database, "");
     chmodSync(path, 0o777);
-    await openDataDirectory(path);
+    await createDataDirectory(path);
     assert.equal(statSync(path).mode & 0o777, 0o700);
   });
 
   it("refuses the start where a file is in its place", async () => {
     writeFileSync(join(parent, "file"), "");
-    await assert.rejects(openDataDirectory(join(parent, "file")), StartRefused);
-    await assert.rejects(openDataDirectory(join(parent, "file", "below")), StartRefused);
+    await assert.rejects(createDataDirectory(join(parent, "file")), StartRefused);
+    await assert.rejects(createDataDirectory(join(parent, "file", "below")), StartRefused);
   });
 
   it("refuses a folder with foreign content by name, and leaves it alone", async () => {
     writeFileSync(join(parent, "notes.txt"), "");
     chmodSync(parent, 0o755);
-    await assert.rejects(openDataDirectory(parent), {
+    await assert.rejects(createDataDirectory(parent), {
       name: "StartRefused",
       message: `The data directory ${parent} is not empty and holds no engine.db. Set ENGINE_DATA_DIR to a directory of its own.`,
     });
@@ -97,7 +97,7 @@ describe("the data directory", () => {
 
 describe("the instance lock", () => {
   it("is held by one engine, and by the next after its release", async () => {
-    const directory = await openDataDirectory(parent);
+    const directory = await createDataDirectory(parent);
     const first = await holdInstance(directory);
     await assert.rejects(holdInstance(directory), /^StartRefused: .*still starting/);
     await publishRuntimeFile(directory.runtimeFile, INFO);
@@ -107,13 +107,13 @@ describe("the instance lock", () => {
   });
 
   it("refuses the start where its file cannot be used", async () => {
-    const directory = await openDataDirectory(parent);
+    const directory = await createDataDirectory(parent);
     mkdirSync(directory.lock);
     await assert.rejects(holdInstance(directory), StartRefused);
   });
 
   it("reports that a damaged file may be deleted", async () => {
-    const directory = await openDataDirectory(parent);
+    const directory = await createDataDirectory(parent);
     writeFileSync(directory.lock, "garbage ".repeat(1000));
     await assert.rejects(holdInstance(directory), {
       message: `The lock file ${directory.lock} is damaged. It may be deleted: it holds nothing.`,
@@ -121,7 +121,7 @@ describe("the instance lock", () => {
   });
 
   it("reports the running engine where its runtime.json is damaged", async () => {
-    const directory = await openDataDirectory(parent);
+    const directory = await createDataDirectory(parent);
     using _first = await holdInstance(directory);
     writeFileSync(directory.runtimeFile, "garbage");
     await assert.rejects(holdInstance(directory), {
