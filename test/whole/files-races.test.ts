@@ -1,46 +1,13 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { describe, it } from "node:test";
-import { createTestEngine } from "../../support/engine/engine.ts";
-import { filesPath, move } from "../../support/files/files.ts";
-import {
-  createTestFolder,
-  createWorkspaceOver,
-  type TestFolder,
-} from "../../support/files/roots.ts";
+import { createTestEngine } from "../support/engine/engine.ts";
+import { filesPath, move } from "../support/files/files.ts";
+import { createTestFolder, createWorkspaceOver, type TestFolder } from "../support/files/roots.ts";
+import { startSwapping } from "../support/files/swapping.ts";
 
 const ROUNDS = 60;
 const PNG = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
-
-/**
- * Another process, because an attacker does not wait for our event loop: it makes `swapped` a folder and a link to the
- * outside in turns, as fast as the machine can.
- */
-function startSwapping(parent: string, outside: string) {
-  const script = `
-    const { renameSync, symlinkSync } = require("node:fs");
-    const [parent, outside] = process.argv.slice(1);
-    const real = parent + "/swapped", hidden = parent + "/.hidden", link = parent + "/.link";
-    symlinkSync(outside, link);
-    process.on("SIGTERM", () => { stopped = true; });
-    let stopped = false;
-    console.log("started");
-    (function turn() {
-      for (let at = 0; at < 200; at += 1) {
-        renameSync(real, hidden);
-        renameSync(link, real);
-        renameSync(real, link);
-        renameSync(hidden, real);
-      }
-      if (!stopped) setImmediate(turn);
-    })();
-  `;
-  return spawn(process.execPath, ["-e", script, parent, outside], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-}
 
 interface Attack {
   /** Where the folder is that is swapped, relative to the workspace's root; empty for the root itself. */
@@ -80,9 +47,12 @@ describe("while a folder is swapped with a link to the outside", { timeout: 120_
         .then((tree) => tree.filter((path) => path.startsWith("outside")));
       await using engine = await createTestEngine();
       const uuid = await createWorkspaceOver(engine, [attack.root(folder)]);
-      const swapper = startSwapping(folder.at("root"), folder.at("outside"));
-      try {
-        await once(swapper.stdout, "data");
+      {
+        await using _ = await startSwapping(
+          "folder",
+          folder.at("root", "swapped"),
+          folder.at("outside"),
+        );
         const seen = new Set<number>();
         // Otherwise this test shows nothing: the folder was met as itself and as a link.
         const linkStatus = attack.place === "" ? 400 : 403;
@@ -102,9 +72,6 @@ describe("while a folder is swapped with a link to the outside", { timeout: 120_
             }),
           );
         }
-      } finally {
-        swapper.kill("SIGTERM");
-        await once(swapper, "exit");
       }
       const after = await folder
         .tree()
@@ -149,27 +116,10 @@ it("a leaf that becomes a link between check and use is never followed", {
   await using engine = await createTestEngine();
   const uuid = await createWorkspaceOver(engine, [folder.at("root")]);
   await writeFile(folder.at("root", "swapped.txt"), "inside");
-  const script = `
-    const { renameSync, symlinkSync, writeFileSync } = require("node:fs");
-    const [root, secret] = process.argv.slice(1);
-    let stopped = false;
-    process.on("SIGTERM", () => { stopped = true; });
-    console.log("started");
-    (function turn() {
-      for (let at = 0; at < 100; at += 1) {
-        symlinkSync(secret, root + "/.link");
-        renameSync(root + "/.link", root + "/swapped.txt");
-        writeFileSync(root + "/.file", "inside");
-        renameSync(root + "/.file", root + "/swapped.txt");
-      }
-      if (!stopped) setImmediate(turn);
-    })();
-  `;
-  const args = ["-e", script, folder.at("root"), folder.at("outside", "secret.txt")];
-  const swapper = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   const seen = new Set<number>();
-  try {
-    await once(swapper.stdout, "data");
+  {
+    const file = folder.at("root", "swapped.txt");
+    await using _ = await startSwapping("file", file, folder.at("outside", "secret.txt"));
     const path = filesPath(uuid, "/content", { rootIndex: "0", path: "swapped.txt" });
     // Otherwise this test shows nothing: the leaf was met as itself and as a link.
     for (let round = 0; round < 200 || !(seen.has(200) && seen.has(403)); round += 1) {
@@ -184,9 +134,6 @@ it("a leaf that becomes a link between check and use is never followed", {
       assert.doesNotMatch(text, /SECRET/);
       seen.add(response.status);
     }
-  } finally {
-    swapper.kill("SIGTERM");
-    await once(swapper, "exit");
   }
   assert.equal(await folder.read("outside/secret.txt"), "SECRET");
 });

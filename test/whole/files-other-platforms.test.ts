@@ -17,10 +17,10 @@ it("where held folders have no address, every operation answers the same", {
     process.execPath,
     [
       "--import",
-      at("../../support/files/without-descriptor-paths.ts"),
+      at("../support/files/without-descriptor-paths.ts"),
       "--test",
       "--test-reporter=tap",
-      ...SUITES.map((name) => at(`./${name}.test.ts`)),
+      ...SUITES.map((name) => at(`../engine/files/${name}.test.ts`)),
     ],
     { env, stdio: ["ignore", "pipe", "inherit"] },
   );

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 
-const MAIN = join(import.meta.dirname, "../../../signin/main.ts");
+const MAIN = join(import.meta.dirname, "../../signin/main.ts");
 
 interface Started {
   child: ChildProcess;
