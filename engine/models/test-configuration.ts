@@ -33,7 +33,10 @@ export async function testModelConfiguration(
   const deadline = new AbortController();
   const tooSlow = new ModelFailure(TOO_SLOW);
   const stopTimer = deps.timers.after(MODEL_TEST_MS_MAX, () => deadline.abort(tooSlow));
-  const answer = { characters: 0, firstTokenMs: null as number | null };
+  const answer: { characters: number; firstTokenMs: number | null } = {
+    characters: 0,
+    firstTokenMs: null,
+  };
   try {
     const model = await createConfiguredModel(deps, row, { retriesMax: 0 });
     const either = AbortSignal.any([signal, deadline.signal]);

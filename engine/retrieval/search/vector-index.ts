@@ -28,13 +28,13 @@ export class VectorIndex {
     for (let at = 0; at < scores.length; at += 1) {
       const product = this.#product(query, at * this.#dimensions);
       // Equal texts have equal vectors; rounding keeps them equal in every order of multiplication.
-      scores[at] = Math.round(product * (this.#scales[at] as number) * scale * DECIMALS) / DECIMALS;
+      scores[at] = Math.round(product * (this.#scales[at] ?? 0) * scale * DECIMALS) / DECIMALS;
     }
     const sorted = scores.slice().sort();
     const last = Math.max(sorted[sorted.length - depth] ?? 0, Number.MIN_VALUE);
     const hits: [number, number][] = [];
     scores.forEach((score, at) => {
-      if (score >= last) hits.push([this.#ids[at] as number, score]);
+      if (score >= last) hits.push([this.#ids[at] ?? 0, score]);
     });
     return new Map(hits);
   }
@@ -46,18 +46,18 @@ export class VectorIndex {
     let [a, b, c, d] = [0, 0, 0, 0];
     let i = 0;
     for (; i + 3 < length; i += 4) {
-      a = (a + (query[i] as number) * (vectors[offset + i] as number)) | 0;
-      b = (b + (query[i + 1] as number) * (vectors[offset + i + 1] as number)) | 0;
-      c = (c + (query[i + 2] as number) * (vectors[offset + i + 2] as number)) | 0;
-      d = (d + (query[i + 3] as number) * (vectors[offset + i + 3] as number)) | 0;
+      a = (a + (query[i] ?? 0) * (vectors[offset + i] ?? 0)) | 0;
+      b = (b + (query[i + 1] ?? 0) * (vectors[offset + i + 1] ?? 0)) | 0;
+      c = (c + (query[i + 2] ?? 0) * (vectors[offset + i + 2] ?? 0)) | 0;
+      d = (d + (query[i + 3] ?? 0) * (vectors[offset + i + 3] ?? 0)) | 0;
     }
-    for (; i < length; i += 1) a += (query[i] as number) * (vectors[offset + i] as number);
+    for (; i < length; i += 1) a += (query[i] ?? 0) * (vectors[offset + i] ?? 0);
     return a + b + c + d;
   }
 }
 
 function inverseLength(vectors: Int8Array, offset: number, length: number): number {
   let sum = 0;
-  for (let i = 0; i < length; i += 1) sum += (vectors[offset + i] as number) ** 2;
+  for (let i = 0; i < length; i += 1) sum += (vectors[offset + i] ?? 0) ** 2;
   return sum === 0 ? 0 : 1 / Math.sqrt(sum);
 }

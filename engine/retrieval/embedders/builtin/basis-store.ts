@@ -111,7 +111,7 @@ function packSparse(values: Float32Array): Float32Array {
 function unpackSparse(packed: Float32Array): Float32Array {
   const values = new Float32Array(packed[0] ?? 0).fill(packed[1] ?? 0);
   for (let at = 2; at + 1 < packed.length; at += 2) {
-    values[packed[at] as number] = packed[at + 1] as number;
+    values[packed[at] ?? 0] = packed[at + 1] ?? 0;
   }
   return values;
 }

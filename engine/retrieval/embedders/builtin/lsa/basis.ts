@@ -155,18 +155,18 @@ function transpose(matrix: Sparse["byDocument"], rows: number): Sparse["byTerm"]
   const starts = new Uint32Array(rows + 1);
   for (const column of matrix.columns) starts[column + 1] = (starts[column + 1] ?? 0) + 1;
   for (let row = 0; row < rows; row += 1) {
-    starts[row + 1] = (starts[row + 1] as number) + (starts[row] as number);
+    starts[row + 1] = (starts[row + 1] ?? 0) + (starts[row] ?? 0);
   }
   const next = starts.slice();
   const columns = new Uint32Array(matrix.columns.length);
   const values = new Float32Array(matrix.values.length);
   for (let row = 0; row + 1 < matrix.starts.length; row += 1) {
-    for (let at = matrix.starts[row] as number; at < (matrix.starts[row + 1] as number); at += 1) {
-      const column = matrix.columns[at] as number;
-      const to = next[column] as number;
+    for (let at = matrix.starts[row] ?? 0; at < (matrix.starts[row + 1] ?? 0); at += 1) {
+      const column = matrix.columns[at] ?? 0;
+      const to = next[column] ?? 0;
       next[column] = to + 1;
       columns[to] = row;
-      values[to] = matrix.values[at] as number;
+      values[to] = matrix.values[at] ?? 0;
     }
   }
   return { starts, columns, values };
@@ -181,7 +181,7 @@ function quantizeRows({ rows, columns, data }: Matrix): Pick<Basis, "vectors" | 
     if (largest === 0) continue;
     scales[row] = largest / INT8_MAX;
     for (let i = 0; i < columns; i += 1) {
-      vectors[row * columns + i] = Math.round(((source[i] as number) / largest) * INT8_MAX);
+      vectors[row * columns + i] = Math.round(((source[i] ?? 0) / largest) * INT8_MAX);
     }
   }
   return { vectors, scales };

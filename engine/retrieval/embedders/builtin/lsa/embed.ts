@@ -44,7 +44,7 @@ export class LsaEmbedder implements LocalModel {
       const weight = tfOf(count) * (idf[column] ?? 0) * (scales[column] ?? 0);
       const from = column * k;
       for (let i = 0; i < k; i += 1) {
-        vector[i] = (vector[i] as number) + weight * (vectors[from + i] as number);
+        vector[i] = (vector[i] ?? 0) + weight * (vectors[from + i] ?? 0);
       }
     }
   }
@@ -62,7 +62,7 @@ export class LsaEmbedder implements LocalModel {
   #addHash(vector: Float64Array, hash: number, weight: number): void {
     const value = weight * (this.#basis.bucketIdf[bucketOf(hash)] ?? 0);
     const at = hash & (HASH_DIMENSIONS - 1);
-    vector[at] = (vector[at] as number) + (hash & 0x8000 ? value : -value);
+    vector[at] = (vector[at] ?? 0) + (hash & 0x8000 ? value : -value);
   }
 }
 
@@ -71,5 +71,5 @@ function normalize(vector: Float64Array): void {
   for (const value of vector) norm += value * value;
   if (norm === 0) return;
   const scale = 1 / Math.sqrt(norm);
-  for (let i = 0; i < vector.length; i += 1) vector[i] = (vector[i] as number) * scale;
+  for (let i = 0; i < vector.length; i += 1) vector[i] = (vector[i] ?? 0) * scale;
 }

@@ -59,9 +59,9 @@ function* multiply(sparse: Compressed, dense: Matrix): Generator<void, Matrix> {
   const sum = new RowSum(result, dense);
   for (let row = 0; row < rows; row += 1) {
     sum.begin(row);
-    const end = sparse.starts[row + 1] as number;
-    for (let at = sparse.starts[row] as number; at < end; at += 1) {
-      sum.add(sparse.columns[at] as number, sparse.values[at] as number);
+    const end = sparse.starts[row + 1] ?? 0;
+    for (let at = sparse.starts[row] ?? 0; at < end; at += 1) {
+      sum.add(sparse.columns[at] ?? 0, sparse.values[at] ?? 0);
     }
     sum.end();
     if (row % ROWS_BETWEEN_PAUSES === 0) yield;
@@ -102,7 +102,7 @@ function* turn(basis: Matrix, { vectors, values, k, weight }: Turn): Generator<v
   const sum = new RowSum(result, factors);
   for (let row = 0; row < rows; row += 1) {
     sum.begin(row);
-    for (let i = 0; i < columns; i += 1) sum.add(i, basis.data[row * columns + i] as number);
+    for (let i = 0; i < columns; i += 1) sum.add(i, basis.data[row * columns + i] ?? 0);
     sum.end();
     if (row % ROWS_BETWEEN_PAUSES === 0) yield;
   }
