@@ -40,7 +40,7 @@ function checkHeaderValue(value: unknown): void {
 // JSON.parse drops the first of two equal keys. In a flat object of strings, every second string is a key.
 function countPairs(text: string): number {
   let quotes = 0;
-  for (let at = 0; at < text.length; at++) {
+  for (let at = 0; at < text.length; at += 1) {
     if (text[at] === "\\") at += 1;
     else if (text[at] === '"') quotes += 1;
   }

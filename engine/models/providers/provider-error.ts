@@ -77,7 +77,7 @@ const CAUSES_MAX = 5;
 
 function networkCodeOf(error: unknown): string | undefined {
   let current = error;
-  for (let depth = 0; depth < CAUSES_MAX && current instanceof Error; depth++) {
+  for (let depth = 0; depth < CAUSES_MAX && current instanceof Error; depth += 1) {
     const { code } = asObject(current);
     if (typeof code === "string" && /^[A-Z][A-Z0-9_]{2,40}$/.test(code)) return code;
     if (current instanceof TypeError && current.message === "terminated") return "TERMINATED";

@@ -25,9 +25,9 @@ function eachHash(
   isFound: (hash: number, at: number) => boolean,
 ): boolean {
   let weight = 1;
-  for (let at = 1; at < lengthCharacters; at++) weight = Math.imul(weight, BASE);
+  for (let at = 1; at < lengthCharacters; at += 1) weight = Math.imul(weight, BASE);
   let hash = 0;
-  for (let end = 0; end < text.length; end++) {
+  for (let end = 0; end < text.length; end += 1) {
     const first = end - lengthCharacters;
     if (first >= 0) hash -= Math.imul(text.charCodeAt(first), weight);
     hash = (Math.imul(hash, BASE) + text.charCodeAt(end)) | 0;

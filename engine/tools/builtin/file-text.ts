@@ -44,7 +44,7 @@ export function decodePiece(
 const CHARACTER_BYTES_MAX = 4;
 
 function wholeCharacters(bytes: Uint8Array): number {
-  for (let back = 1; back < CHARACTER_BYTES_MAX && back <= bytes.length; back++) {
+  for (let back = 1; back < CHARACTER_BYTES_MAX && back <= bytes.length; back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;
     if ((byte & 0xc0) === 0x80) continue;
     const expected = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
