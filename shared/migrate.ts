@@ -2,6 +2,9 @@ import type { Client } from "@libsql/client";
 import { sha256, toHex } from "./bytes.ts";
 import { UserFacingError } from "./failure.ts";
 
+/** What migrations need of a database. */
+export type MigratedClient = Pick<Client, "execute" | "batch">;
+
 /** One numbered step of a schema: append-only, applied once, in one transaction. */
 export interface Migration {
   /** Such as `0001_init`. Steps apply in the order of their names. */
@@ -23,8 +26,18 @@ const CREATE_TABLE =
  * Brings a database up to date. Returns the names of the steps that were applied now.
  * @throws MigrationRefused where an applied step was changed since, or a newer program wrote the database.
  */
-export async function migrate(client: Client, migrations: readonly Migration[]): Promise<string[]> {
-  const pending = await pendingMigrations(client, migrations);
+export async function migrate(
+  client: MigratedClient,
+  migrations: readonly Migration[],
+): Promise<string[]> {
+  return applyMigrations(client, await pendingMigrations(client, migrations));
+}
+
+/** Applies steps that `pendingMigrations` gave. Returns their names. */
+export async function applyMigrations(
+  client: MigratedClient,
+  pending: readonly Migration[],
+): Promise<string[]> {
   for (const migration of pending) {
     const statements = migration.sql.split(BREAKPOINT).flatMap((part) => part.trim() || []);
     await client.batch(
@@ -44,7 +57,7 @@ export async function migrate(client: Client, migrations: readonly Migration[]):
 
 /** The steps that `migrate` would apply. @throws MigrationRefused as there. */
 export async function pendingMigrations(
-  client: Client,
+  client: MigratedClient,
   migrations: readonly Migration[],
 ): Promise<Migration[]> {
   const applied = await appliedChecksums(client);
@@ -67,7 +80,7 @@ export async function pendingMigrations(
   return migrations.filter(({ name }) => !applied.has(name));
 }
 
-async function appliedChecksums(client: Client): Promise<Map<string, string>> {
+async function appliedChecksums(client: MigratedClient): Promise<Map<string, string>> {
   const table = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'schema_migrations'";
   if ((await client.execute(table)).rows.length === 0) return new Map();
   const { rows } = await client.execute(

@@ -138,6 +138,8 @@ export const ROWS_SHOWN_DEFAULT = 50;
 export const ROWS_SHOWN_MAX = 1000;
 export const KEY_PAGE_ROWS = 100;
 export const AUDIT_PAGE_ROWS = 500;
+/** Of what wrangler prints. */
+export const WRANGLER_OUTPUT_BYTES_MAX = KIB * KIB;
 export const USER_AGENT_CHARACTERS_MAX = 256;
 
 /** Counters that one process keeps in memory. */

@@ -7,7 +7,7 @@ import { createSignin } from "./app.ts";
 import { toClientKey } from "./audit/address.ts";
 import { createDatabaseAudit } from "./audit/database-audit.ts";
 import { parseConfig, type SigninConfig } from "./config/config.ts";
-import { openHttpDatabase, type RemoteDatabase } from "./db/open-http.ts";
+import { openHttpDatabase } from "./db/open-http.ts";
 import type { SigninDeps } from "./deps.ts";
 import { rateLimited } from "./errors.ts";
 import {
@@ -25,10 +25,13 @@ import { deriveWithScrypt } from "./passwords/scrypt.ts";
 import { createScryptHasher } from "./passwords/scrypt-hasher.ts";
 import { createDatabaseLimiter } from "./rate-limits/database-limiter.ts";
 import { createConsoleLogger } from "./workers/console-logger.ts";
+import { readD1Binding } from "./workers/d1-binding.ts";
+import { toD1Database } from "./workers/d1-client.ts";
 import { createSchemaGate } from "./workers/schema-gate.ts";
 
 // Read at the start of the module, so that `wrangler deploy` refuses a Worker with a bad variable.
-const config = parseConfig(env as Environment, "workers");
+const d1 = readD1Binding(env.DB);
+const config = parseConfig(env as Environment, "workers", { hasD1: d1 !== undefined });
 const deps = createDeps(config);
 const signin = createSignin(deps);
 const requireCurrentSchema = createSchemaGate(deps.openDb);
@@ -65,7 +68,7 @@ function createDeps(given: SigninConfig): SigninDeps {
   const log = createConsoleLogger(given.logLevel);
   return {
     config: given,
-    openDb: () => openHttpDatabase(databaseOf(given)),
+    openDb: createOpener(given),
     openAudit: (db) =>
       createDatabaseAudit({ db, log, clock: systemClock, fullAddresses: given.auditFullIp }),
     // Isolates share no memory: only the database counts for all of them.
@@ -94,10 +97,15 @@ function createDeps(given: SigninConfig): SigninDeps {
   };
 }
 
-function databaseOf({ database }: SigninConfig): RemoteDatabase {
-  // parseConfig requires it on Workers.
+/** D1 has one database for the isolate; a libSQL server has a client for each request. */
+function createOpener({ database }: SigninConfig): SigninDeps["openDb"] {
+  if (d1) {
+    const open = toD1Database(d1);
+    return () => open;
+  }
+  // parseConfig requires one of the two on Workers.
   if (!database) throw new Error("DATABASE_URL is not set.");
-  return database;
+  return () => openHttpDatabase(database);
 }
 
 async function stopFlood(address: string): Promise<void> {

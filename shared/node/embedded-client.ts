@@ -7,11 +7,12 @@ import {
   type ResultSet,
 } from "@libsql/core/api";
 import Connection from "libsql";
+import { resultSet } from "../result-set.ts";
 import { isDamage } from "../system-error.ts";
 import { closedError, isBusy, toBatchError, toLibsqlError } from "./embedded-errors.ts";
 import { EmbeddedSnapshots, readValues, type Snapshot } from "./embedded-snapshots.ts";
 import { EmbeddedStatements } from "./embedded-statements.ts";
-import { bind, resultSet, toRow } from "./embedded-values.ts";
+import { bind, toEmbeddedRow } from "./embedded-values.ts";
 
 /** The options of an embedded database. The pragmas are set again after every reconnect. */
 export interface EmbeddedOptions {
@@ -252,7 +253,9 @@ export class EmbeddedClient implements Client, AsyncDisposable {
       const { changes, lastInsertRowid } = statement.run(bound);
       return resultSet([], columns, columnTypes, changes, BigInt(lastInsertRowid));
     }
-    const rows = (statement.all(bound) as unknown[][]).map((values) => toRow(values, columns));
+    const rows = (statement.all(bound) as unknown[][]).map((values) =>
+      toEmbeddedRow(values, columns),
+    );
     return resultSet(rows, columns, columnTypes, 0, undefined);
   }
 

@@ -1,4 +1,5 @@
-import type { InArgs, InValue, ResultSet, Row, Value } from "@libsql/core/api";
+import type { InArgs, InValue, Row } from "@libsql/core/api";
+import { toRow } from "../result-set.ts";
 
 // Converts values between the `@libsql/client` interface and the `libsql` package.
 
@@ -19,27 +20,11 @@ function toNative(value: InValue): unknown {
   return value;
 }
 
-/** A row with values by position and by name. */
-export function toRow(values: unknown[], columns: string[]): Row {
-  const row = values as unknown as Row;
-  columns.forEach((name, at) => {
-    const value = values[at];
-    if (Buffer.isBuffer(value)) {
-      values[at] = value.buffer.slice(value.byteOffset, value.byteOffset + value.length);
-    }
-    if (name !== "length") row[name] = values[at] as Value;
+/** A row with values by position and by name. A blob becomes an ArrayBuffer. */
+export function toEmbeddedRow(values: unknown[], columns: string[]): Row {
+  values.forEach((value, at) => {
+    if (!Buffer.isBuffer(value)) return;
+    values[at] = value.buffer.slice(value.byteOffset, value.byteOffset + value.length);
   });
-  return row;
-}
-
-/** The result of a statement. */
-export function resultSet(
-  rows: Row[],
-  columns: string[],
-  columnTypes: string[],
-  rowsAffected: number,
-  lastInsertRowid: bigint | undefined,
-): ResultSet {
-  const toJSON = () => ({ columns, columnTypes, rows, rowsAffected, lastInsertRowid });
-  return { rows, columns, columnTypes, rowsAffected, lastInsertRowid, toJSON };
+  return toRow(values, columns);
 }

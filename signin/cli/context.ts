@@ -2,6 +2,7 @@ import type { SealedBox } from "../../shared/sealed-box.ts";
 import type { ConfiguredMailer } from "./configured-mailer.ts";
 import type { Output } from "./output.ts";
 import type { Target } from "./target.ts";
+import type { Wrangler } from "./wrangler.ts";
 
 /** The dependencies of a command. */
 export interface CommandContext {
@@ -13,6 +14,8 @@ export interface CommandContext {
   createConfiguredBox(): Promise<SealedBox>;
   /** The mail transport of the server. */
   createConfiguredMailer(): Promise<ConfiguredMailer>;
+  /** The program that deploys Workers. */
+  wrangler: Wrangler;
   /** Ends a long command between two steps. */
   signal: AbortSignal;
 }

@@ -8,6 +8,8 @@ export interface Output {
   rows(rows: readonly Row[]): void;
   /** One fact a line, or one JSON object. */
   facts(facts: Row): void;
+  /** The result of a check: one line, or one JSON object. */
+  check(result: Readonly<{ check: string; ok: boolean; detail: string }>): void;
   /** One JSON value a line, with and without `--json`. */
   json(value: unknown): void;
 }
@@ -24,6 +26,9 @@ export function createTextOutput(write: (text: string) => void): Output {
   return {
     line,
     json: jsonWriter(write),
+    check({ check, ok, detail }) {
+      line(`${ok ? "ok    " : "FAILED"}  ${toCell(check)}: ${toCell(detail)}`);
+    },
     rows(rows) {
       for (const text of toTable(rows)) line(text);
     },
@@ -43,6 +48,7 @@ export function createJsonOutput(write: (text: string) => void): Output {
     json,
     line() {},
     rows: (rows) => json(rows),
+    check: (result) => json(result),
     facts: (facts) => json(facts),
   };
 }

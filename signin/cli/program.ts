@@ -8,6 +8,7 @@ import { addMailCommands } from "./mail-commands.ts";
 import { addMaintenanceCommands } from "./maintenance-commands.ts";
 import { createJsonOutput, createTextOutput } from "./output.ts";
 import { addSessionCommands } from "./session-commands.ts";
+import { addSmokeCommands } from "./smoke-commands.ts";
 import { addUserCommands } from "./user-commands.ts";
 
 /** The dependencies of the command line. */
@@ -42,5 +43,6 @@ export function createProgram({ write, writeError, ...parts }: ProgramParts): Co
   addSessionCommands(program, context);
   addAuditCommands(program, context);
   addMailCommands(program, context);
+  addSmokeCommands(program, context);
   return program;
 }

@@ -6,6 +6,7 @@ import { createConfiguredBox } from "./configured-box.ts";
 import { createConfiguredMailer } from "./configured-mailer.ts";
 import { openTarget } from "./open-target.ts";
 import { createProgram } from "./program.ts";
+import { createWrangler } from "./wrangler.ts";
 
 /** The parts of the process that the command line uses. */
 export interface CliParts {
@@ -27,6 +28,7 @@ export async function runCli(args: readonly string[], parts: CliParts): Promise<
     openTarget: ({ create = false } = {}) => openTarget({ env, create, warn }),
     createConfiguredBox: () => createConfiguredBox(env),
     createConfiguredMailer: () => createConfiguredMailer(env),
+    wrangler: createWrangler(env, signal),
   });
   try {
     await program.parseAsync([...args], { from: "user" });

@@ -6,6 +6,12 @@ import { toIssuer, toOrigin } from "./addresses.ts";
 import { checkTogether, isStrict, listenUrl, type Runtime, urlHost } from "./rules.ts";
 import { Variables } from "./variables.ts";
 
+/** What a Worker has beside its variables. */
+export interface Bindings {
+  /** Whether `DB` is a D1 database. */
+  hasD1: boolean;
+}
+
 /** The operator's configuration; see `parseConfig`. */
 export interface SigninConfig {
   env: Variables["APP_ENV"];
@@ -81,10 +87,14 @@ export interface OAuthProviderConfig extends ProviderConfig {
  * Reads and checks every variable of variables.ts. It generates no secrets: node/development-secrets.ts does.
  * @throws BadConfiguration naming every bad variable; never a value.
  */
-export function parseConfig(env: Environment, runtime: Runtime = "node"): SigninConfig {
+export function parseConfig(
+  env: Environment,
+  runtime: Runtime = "node",
+  bindings: Bindings = { hasD1: false },
+): SigninConfig {
   const schema = Variables.superRefine(
     (read, context) =>
-      checkTogether(read, runtime, (name, message) =>
+      checkTogether(read, { runtime, ...bindings }, (name, message) =>
         context.addIssue({ code: "custom", path: [name], message }),
       ),
     // Also after another rule failed: the operator sees every bad variable at once.

@@ -16,7 +16,11 @@ export function isStrict({ APP_ENV }: Pick<Variables, "APP_ENV">): boolean {
 }
 
 /** The rules that join several variables. */
-export function checkTogether(env: Variables, runtime: Runtime, refuse: Refuse): void {
+export function checkTogether(
+  env: Variables,
+  { runtime, hasD1 }: { runtime: Runtime; hasD1: boolean },
+  refuse: Refuse,
+): void {
   requirePairs(env, refuse);
   requireDifferentSecrets(env, refuse);
   requireMail(env, runtime, refuse);
@@ -24,8 +28,14 @@ export function checkTogether(env: Variables, runtime: Runtime, refuse: Refuse):
   else if (env.APP_BASE_URL === undefined && !isWebUrl(listenUrl(env))) {
     refuse("APP_BASE_URL", "must be an http or https URL");
   }
-  if (runtime === "workers" && env.DATABASE_URL === undefined) {
-    refuse("DATABASE_URL", "must be set: the https address of a libSQL server");
+  if (runtime === "workers" && env.DATABASE_URL === undefined && !hasD1) {
+    refuse(
+      "DATABASE_URL",
+      "must be set: the https address of a libSQL server; or bind a D1 database as DB",
+    );
+  }
+  if (hasD1 && env.DATABASE_URL !== undefined) {
+    refuse("DATABASE_URL", "must not be set beside the D1 binding DB: choose one of the two");
   }
   if (env.OAUTH_PROVIDER_SLUG === env.OIDC_PROVIDER_SLUG) {
     refuse("OAUTH_PROVIDER_SLUG", "must differ from OIDC_PROVIDER_SLUG");

@@ -1,4 +1,5 @@
 import { importJWK, type JWK } from "jose";
+import { isJsonObject } from "../../shared/json.ts";
 import {
   VERIFIER_FETCH_LEASE_MS,
   VERIFIER_FETCH_POLL_MS,
@@ -86,7 +87,7 @@ export function createFixedKeys(keySet: unknown): PublishedKeys {
 
 /** The Ed25519 keys of a JSON Web Key Set; others are left out. @throws TypeError where it is no key set */
 export async function parseKeySet(keySet: unknown): Promise<PublicKeys> {
-  const list = typeof keySet === "object" && keySet && "keys" in keySet ? keySet.keys : undefined;
+  const list = isJsonObject(keySet) ? keySet.keys : undefined;
   if (!Array.isArray(list)) throw new TypeError("This is no JSON Web Key Set.");
   const found = await Promise.all(list.slice(0, VERIFIER_KEYS_MAX).map(importKey));
   return new Map(found.flatMap((entry) => (entry ? [entry] : [])));

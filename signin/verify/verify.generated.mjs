@@ -10,6 +10,11 @@ function withoutTrailing(text, characters) {
   return text.slice(0, end);
 }
 
+// signin/config/addresses.ts
+function isWebUrl(text) {
+  return /^https?:$/.test(URL.parse(text)?.protocol ?? "");
+}
+
 // signin/limits.ts
 var KIB = 1024;
 var MINUTE_SEC = 60;
@@ -42,6 +47,7 @@ var ID_TOKEN_IAT_AGE_SEC = 10 * MINUTE_SEC;
 var BODY_BYTES_MAX = 16 * KIB;
 var AUDIT_RETENTION_SEC = 90 * DAY_SEC;
 var CLEANUP_INTERVAL_MS = DAY_SEC * 1e3;
+var WRANGLER_OUTPUT_BYTES_MAX = KIB * KIB;
 var RATE_LIMITS = {
   loginPerEmailAndIp: { limit: 5, windowSec: 5 * MINUTE_SEC, durable: true },
   loginPerEmail: { limit: 50, windowSec: HOUR_SEC, durable: true },
@@ -162,6 +168,13 @@ async function resolveKeyAddress(fetcher, issuer) {
 
 // signin/verify/published-keys.ts
 import { importJWK } from "jose";
+
+// shared/json.ts
+function isJsonObject(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+// signin/verify/published-keys.ts
 function createPublishedKeys(load) {
   let kept;
   let fetching;
@@ -217,7 +230,7 @@ function createFixedKeys(keySet) {
   };
 }
 async function parseKeySet(keySet) {
-  const list = typeof keySet === "object" && keySet && "keys" in keySet ? keySet.keys : void 0;
+  const list = isJsonObject(keySet) ? keySet.keys : void 0;
   if (!Array.isArray(list)) throw new TypeError("This is no JSON Web Key Set.");
   const found = await Promise.all(list.slice(0, VERIFIER_KEYS_MAX).map(importKey));
   return new Map(found.flatMap((entry) => entry ? [entry] : []));
@@ -284,15 +297,12 @@ function requireOptions({ issuer, audience, jwks }, clockTolerance) {
     throw new TypeError("audience must be a text that is not empty.");
   }
   const isAddress = typeof jwks === "string" || jwks instanceof URL;
-  if (isAddress && !isWebUrl(jwks)) {
+  if (isAddress && !isWebUrl(String(jwks))) {
     throw new TypeError("jwks must be an http or https URL, or a key set.");
   }
   if (!(Number.isFinite(clockTolerance) && clockTolerance >= 0)) {
     throw new TypeError("clockToleranceSec must be a number that is not negative.");
   }
-}
-function isWebUrl(given) {
-  return /^https?:$/.test(URL.parse(given)?.protocol ?? "");
 }
 function createKeys({ jwks, fetch: given }, issuer) {
   if (typeof jwks === "object" && !(jwks instanceof URL)) return createFixedKeys(jwks);

@@ -1,5 +1,6 @@
 import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from "jose";
 import { withoutTrailing } from "../../shared/without-trailing.ts";
+import { isWebUrl } from "../config/addresses.ts";
 import { ACCESS_TOKEN_CLOCK_TOLERANCE_SEC } from "../limits.ts";
 import { isCompactToken } from "../tokens/compact-token.ts";
 import { type Fetch, fetchDocument, resolveKeyAddress } from "./key-address.ts";
@@ -76,16 +77,12 @@ function requireOptions({ issuer, audience, jwks }: VerifierOptions, clockTolera
     throw new TypeError("audience must be a text that is not empty.");
   }
   const isAddress = typeof jwks === "string" || jwks instanceof URL;
-  if (isAddress && !isWebUrl(jwks)) {
+  if (isAddress && !isWebUrl(String(jwks))) {
     throw new TypeError("jwks must be an http or https URL, or a key set.");
   }
   if (!(Number.isFinite(clockTolerance) && clockTolerance >= 0)) {
     throw new TypeError("clockToleranceSec must be a number that is not negative.");
   }
-}
-
-function isWebUrl(given: string | URL): boolean {
-  return /^https?:$/.test(URL.parse(given)?.protocol ?? "");
 }
 
 function createKeys({ jwks, fetch: given }: VerifierOptions, issuer: string): PublishedKeys {

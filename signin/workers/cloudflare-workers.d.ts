@@ -13,3 +13,22 @@ interface WorkerContext {
 interface RateLimitBinding {
   limit(options: { key: string }): Promise<{ success: boolean }>;
 }
+
+/** A D1 database. What it throws is an Error whose message begins with `D1_`. */
+interface D1Binding {
+  prepare(sql: string): D1Statement;
+  /** One transaction: all statements, or none. */
+  batch(statements: D1Statement[]): Promise<D1Result[]>;
+}
+
+interface D1Statement {
+  bind(...values: D1Value[]): D1Statement;
+  /** The names of the columns, then the rows. */
+  raw(options: { columnNames: true }): Promise<[string[], ...unknown[][]]>;
+}
+
+type D1Value = string | number | null;
+
+interface D1Result {
+  results: Record<string, unknown>[];
+}

@@ -17,6 +17,7 @@ import { pageTests } from "./signin/page.ts";
 import { passwordTests } from "./signin/passwords.ts";
 import { providerTests } from "./signin/providers.ts";
 import { rimTests } from "./signin/runtime.ts";
+import { smokeTests } from "./signin/smoke.ts";
 import { stateTests } from "./signin/state.ts";
 import { tokenTests } from "./signin/tokens.ts";
 
@@ -48,6 +49,7 @@ export function signinSuite(rim: SigninRim): void {
     concurrencyTests(world);
     lostAnswerTests(world, rim);
     pageTests(world);
+    smokeTests(world);
     configurationTests(rim);
     leakTests(world, rim);
   });

@@ -12,6 +12,9 @@ describe("a wrong command", () => {
     ["users", "list", "--limit", "ten"],
     ["users", "show"],
     ["backup"],
+    ["smoke"],
+    ["smoke", "auth.example.com"],
+    ["migrate", "--d1"],
     ["--nonsense"],
   ]) {
     it(`is refused: ${args.join(" ")}`, async () => {
@@ -48,6 +51,7 @@ describe("help", () => {
     ["sessions"],
     ["sessions", "list"],
     ["sessions", "revoke"],
+    ["smoke"],
   ]) {
     it(`is there for \`${args.join(" ")}\``, async () => {
       const { code, out } = await cli({}, [...args, "--help"]);

@@ -15,6 +15,8 @@ export interface RunningWorker extends AsyncDisposable {
   url: string;
   /** Everything that it wrote. */
   output(): string;
+  /** What `DB` is bound to, where a test asked for it. */
+  d1(): Promise<D1Binding>;
 }
 
 /** The Worker would not start; `message` is what it said. */
@@ -29,18 +31,20 @@ let built: Promise<string> | undefined;
  * build it at the same time: each into its own folder.
  */
 export function buildWorker(): Promise<string> {
-  built ??= bundle(`${OUTPUT}-${process.pid}`);
+  built ??= bundleWorker(join(ROOT, "wrangler.toml"), `${OUTPUT}-${process.pid}`);
   return built;
 }
 
-async function bundle(folder: string): Promise<string> {
+/** Bundles with this configuration. @throws where wrangler fails, or warns of anything */
+export async function bundleWorker(config: string, folder: string): Promise<string> {
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   const wrangler = join(ROOT, "node_modules/wrangler/bin/wrangler.js");
-  const args = [wrangler, "deploy", "--dry-run", "--outdir", folder];
-  await promisify(execFile)(process.execPath, args, {
+  const args = [wrangler, "deploy", "--dry-run", "--outdir", folder, "--config", config];
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, args, {
     cwd: ROOT,
     env: { ...process.env, CI: "1", WRANGLER_SEND_METRICS: "false", NO_COLOR: "1" },
   });
+  if (/WARNING|deprecated/i.test(stdout + stderr)) throw new Error(stdout + stderr);
   return join(folder, "worker.js");
 }
 
@@ -55,6 +59,8 @@ export async function startWorker(options: {
   bindings: Record<string, string>;
   /** The flood limit of wrangler.toml, where a test has one: requests a minute. */
   floodLimit?: number;
+  /** With an empty D1 database as `DB`. */
+  hasD1?: boolean;
 }): Promise<RunningWorker> {
   const lines: string[] = [];
   const miniflare = new Miniflare(
@@ -70,6 +76,7 @@ export async function startWorker(options: {
       telemetry: { enabled: false },
       logRequests: false,
       bindings: options.bindings,
+      ...(options.hasD1 ? { d1Databases: { DB: "signin" } } : {}),
       ...(options.floodLimit === undefined ? {} : { ratelimits: floodLimit(options.floodLimit) }),
       handleStructuredLogs: ({ message }) => lines.push(message),
     }),
@@ -79,6 +86,7 @@ export async function startWorker(options: {
     return {
       url: url.origin,
       output: () => lines.join("\n"),
+      d1: () => miniflare.getD1Database("DB") as unknown as Promise<D1Binding>,
       [Symbol.asyncDispose]: () => miniflare.dispose(),
     };
   } catch (error) {

@@ -8,6 +8,7 @@ import { type Client, createClient, type InArgs, type Row } from "@libsql/client
 import { migrate } from "../../../shared/migrate.ts";
 import { openEmbeddedClient } from "../../../shared/node/embedded-client.ts";
 import { migrations } from "../../../signin/db/migrations.generated.ts";
+import { createD1Client } from "../../../signin/workers/d1-client.ts";
 import { freePort } from "../http/fake-server.ts";
 import { type Fault, startFaultyLibsqlServer } from "../processes/libsql-server.ts";
 import { buildWorker, startWorker, WorkerRefused } from "../processes/worker.ts";
@@ -32,6 +33,7 @@ export interface RunningSignin extends AsyncDisposable {
 /** One place where the sign-in server runs. */
 export interface SigninRim {
   name: "node" | "workers";
+  database: "embedded" | "libsql" | "d1";
   boot(variables?: Variables): Promise<RunningSignin>;
   /** Boots under variables that must be refused; what the server said about it. */
   refusal(variables: Variables): Promise<string>;
@@ -61,6 +63,7 @@ function signinVariables(port: number, given: Variables): Variables {
 /** The real process: `node signin/main.ts` on an embedded file. */
 export const nodeRim: SigninRim = {
   name: "node",
+  database: "embedded",
   async boot(given = {}) {
     if (given.SIGNIN_PORT) return bootNode(Number(given.SIGNIN_PORT), given);
     for (let attempt = 1; ; attempt += 1) {
@@ -166,6 +169,7 @@ async function untilHealthy(
 export function createWorkersRim(): SigninRim {
   return {
     name: "workers",
+    database: "libsql",
     async boot(given = {}) {
       const server = await startFaultyLibsqlServer();
       const client = createClient(server);
@@ -180,20 +184,45 @@ export function createWorkersRim(): SigninRim {
         },
       };
     },
-    async refusal(given) {
-      const bindings = signinVariables(await freePort(), {
-        DATABASE_URL: "http://127.0.0.1:9",
-        ...given,
-      });
-      try {
-        await using worker = await startWorker({ file: await buildWorker(), bindings });
-        throw new Error(`It was not refused: ${worker.output()}`);
-      } catch (error) {
-        if (error instanceof WorkerRefused) return error.message;
-        throw error;
-      }
-    },
+    refusal: (given) => refusalOfWorker({ DATABASE_URL: "http://127.0.0.1:9", ...given }),
   };
+}
+
+/** The same Worker on D1 as Miniflare has it: SQLite in workerd, not Cloudflare's service. */
+export function createD1Rim(): SigninRim {
+  return {
+    name: "workers",
+    database: "d1",
+    async boot(given = {}) {
+      const port = Number(given.SIGNIN_PORT) || (await freePort());
+      const bindings = signinVariables(port, given);
+      const file = await buildWorker();
+      const worker = await startWorker({ file, port, bindings, hasD1: true });
+      const client = createD1Client(await worker.d1());
+      await migrate(client, migrations);
+      return {
+        baseUrl: worker.url,
+        output: worker.output,
+        sql: async (text, args = []) => (await client.execute({ sql: text, args })).rows,
+        [Symbol.asyncDispose]: () => worker[Symbol.asyncDispose](),
+      };
+    },
+    refusal: (given) => refusalOfWorker(given, { hasD1: true }),
+  };
+}
+
+async function refusalOfWorker(
+  given: Variables,
+  options: { hasD1?: boolean } = {},
+): Promise<string> {
+  const bindings = signinVariables(await freePort(), given);
+  try {
+    await using worker = await startWorker({ file: await buildWorker(), bindings, ...options });
+    throw new Error(`It was not refused: ${worker.output()}`);
+  } catch (error) {
+    if (error instanceof WorkerRefused) return error.message;
+    throw error;
+  }
 }
 
 interface WorkerPlace {

@@ -1,0 +1,94 @@
+import type { Client, InArgs, InStatement, InValue, ResultSet } from "@libsql/core/api";
+import { createDatabase } from "../../shared/database.ts";
+import { resultSet, toRow } from "../../shared/result-set.ts";
+import type { RequestDatabase } from "../deps.ts";
+
+/**
+ * A Cloudflare D1 database behind the port of the stores: one statement, or one batch. An isolate has one for all requests: a
+ * binding holds no connection.
+ */
+export function toD1Database(binding: D1Binding): RequestDatabase {
+  return { db: createDatabase(createD1Client(binding)), close: () => {} };
+}
+
+/**
+ * The `@libsql/client` interface over D1. Changes are not counted: a result is its rows, so statements that decide something
+ * have `RETURNING`.
+ */
+export function createD1Client(binding: D1Binding): Client {
+  const prepare = (statement: InStatement, args?: InArgs) => {
+    const { sql, values } = toPositions(statement, args);
+    return binding.prepare(sql).bind(...values);
+  };
+  return {
+    protocol: "d1",
+    closed: false,
+    async execute(statement: InStatement, args?: InArgs) {
+      const [columns, ...rows] = await prepare(statement, args).raw({ columnNames: true });
+      return toResult(
+        columns,
+        rows.map((values) => toRow(values, columns)),
+      );
+    },
+    // Always one transaction, whatever the mode.
+    async batch(statements) {
+      if (statements.length === 0) return [];
+      const results = await binding.batch(
+        statements.map((each) => (Array.isArray(each) ? prepare(...each) : prepare(each))),
+      );
+      return results.map(({ results: rows }) => {
+        const columns = Object.keys(rows[0] ?? {});
+        return toResult(
+          columns,
+          rows.map((row) => toRow(Object.values(row), columns)),
+        );
+      });
+    },
+    migrate: refuse,
+    transaction: refuse,
+    executeMultiple: refuse,
+    sync: refuse,
+    reconnect: () => {},
+    close: () => {},
+  };
+}
+
+function toResult(columns: string[], rows: ResultSet["rows"]): ResultSet {
+  return resultSet(
+    rows,
+    columns,
+    columns.map(() => ""),
+    0,
+    undefined,
+  );
+}
+
+function refuse(): never {
+  throw new TypeError("D1 has single statements and batches only.");
+}
+
+// Texts, quoted names and comments are skipped; the name of a parameter is captured.
+const NAMED = /'[^']*'?|"[^"]*"?|`[^`]*`?|--[^\n]*|\/\*(?:[^*]|\*(?!\/))*|[:@$]([A-Za-z_]\w*)/g;
+
+/** A statement with parameters by position: D1 has no others. */
+function toPositions(statement: InStatement, given?: InArgs): { sql: string; values: D1Value[] } {
+  const { sql, args = [] } =
+    typeof statement === "string" ? { sql: statement, args: given } : statement;
+  if (Array.isArray(args)) return { sql, values: args.map(toD1Value) };
+  const names: string[] = [];
+  const byName = new Map(
+    Object.entries(args).map(([name, value]) => [name.replace(/^[:@$]/, ""), value]),
+  );
+  const numbered = sql.replaceAll(NAMED, (text, name: string | undefined) => {
+    if (name === undefined) return text;
+    if (!names.includes(name)) names.push(name);
+    return `?${names.indexOf(name) + 1}`;
+  });
+  return { sql: numbered, values: names.map((name) => toD1Value(byName.get(name))) };
+}
+
+function toD1Value(value: InValue | undefined): D1Value {
+  if (typeof value === "boolean") return value ? 1 : 0;
+  if (value === null || typeof value === "string" || typeof value === "number") return value;
+  throw new TypeError("Only texts, numbers, booleans and null can be bound to a statement of D1.");
+}

@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { convertV4MiniflareOptions, Miniflare } from "miniflare";
+import { migrate, pendingMigrations } from "../../../shared/migrate.ts";
+import { createD1CommandClient } from "../../../signin/cli/d1-command-client.ts";
+import type { WranglerResult } from "../../../signin/cli/wrangler.ts";
+import { migrations } from "../../../signin/db/migrations.generated.ts";
+import { createD1Client } from "../../../signin/workers/d1-client.ts";
+import { cli } from "../../support/signin/cli.ts";
+
+const ID = "5f6d2f0a-3a3f-4b8e-9d55-6b1f0c1d2e3f";
+const CONFIG = `name = "signin"
+compatibility_date = "2026-11-01"
+[[d1_databases]]
+binding = "DB"
+database_name = "signin-db"
+database_id = "${ID}"
+`;
+const STEPS = migrations.map(({ name }) => name).join(", ");
+
+/** A folder with a configuration of wrangler. */
+async function openProject() {
+  const folder = await mkdtemp(join(tmpdir(), "roundhouse-d1-"));
+  const config = join(folder, "wrangler.toml");
+  await writeFile(config, CONFIG);
+  return {
+    config,
+    state: join(folder, ".wrangler/state"),
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
+  };
+}
+
+describe("migrate --d1", () => {
+  it("applies the same steps to the local database through wrangler, once", async () => {
+    await using project = await openProject();
+    const args = ["--json", "migrate", "--d1", "signin-db", "--local", "--config", project.config];
+    const first = await cli({}, args);
+    assert.deepEqual(first.json, [{ database: "signin-db (D1, local)", applied: STEPS }]);
+    const again = await cli({}, args);
+    assert.equal(again.json[0]?.pending, "none", again.error);
+    const miniflare = new Miniflare(
+      convertV4MiniflareOptions({
+        modules: true,
+        script: "",
+        resourcePersistencePath: join(project.state, "v3"),
+        d1Databases: { DB: ID },
+      }),
+    );
+    try {
+      const binding = (await miniflare.getD1Database("DB")) as unknown as D1Binding;
+      assert.deepEqual(await pendingMigrations(createD1Client(binding), migrations), []);
+    } finally {
+      await miniflare.dispose();
+    }
+  });
+
+  it("says in one sentence what is wrong", async () => {
+    await using project = await openProject();
+    const place = ["--config", project.config];
+    const cases: [args: string[], sentence: RegExp][] = [
+      [["--d1", "other", ...place], /^wrangler: Couldn't find a D1 DB .*'other'/],
+      [["--d1", "signin-db", "--remote", ...place], /^wrangler: .*CLOUDFLARE_API_TOKEN/],
+      [["--d1", "signin-db", "--local", "--remote"], /^--local and --remote exclude each other/],
+      [["--remote"], /^--local, --remote and --config need --d1 NAME/],
+    ];
+    for (const [args, sentence] of cases) {
+      const { code, error, out } = await cli({ HOME: project.state }, ["migrate", ...args]);
+      assert.equal(code, 1, args.join(" "));
+      assert.match(error, sentence);
+      assert.equal(error.trim().split("\n").length, 1, error);
+      assert.equal(out, "");
+    }
+  });
+});
+
+describe("the client of wrangler's commands", () => {
+  const answer = (value: unknown, code = 0): WranglerResult => ({
+    code,
+    out: JSON.stringify(value),
+    error: "",
+  });
+
+  it("puts values into the SQL, each statement of a batch into one command", async () => {
+    const asked: (readonly string[])[] = [];
+    const run = async (args: readonly string[]) => {
+      asked.push(args);
+      return answer([{ results: [] }, { results: [{ n: 1 }] }]);
+    };
+    const client = createD1CommandClient({ run }, { name: "db", isRemote: true });
+    const [, second] = await client.batch([
+      "CREATE TABLE t (a TEXT DEFAULT '?');",
+      { sql: "INSERT INTO t VALUES (?, ?) RETURNING n", args: ["it's; -- ?", 7] },
+    ]);
+    assert.equal(second?.rows[0]?.n, 1);
+    assert.deepEqual(asked, [
+      [
+        ...["d1", "execute", "db", "--remote", "--json", "--yes", "--command"],
+        "CREATE TABLE t (a TEXT DEFAULT '?');\nINSERT INTO t VALUES ('it''s; -- ?', 7) RETURNING n",
+      ],
+    ]);
+  });
+
+  it("is refused where wrangler fails, or says what is no result", async () => {
+    const failures: WranglerResult[] = [
+      answer([{ results: [] }], 1),
+      answer({ error: { text: "D1 is away" } }, 1),
+      { code: 0, out: "Welcome!", error: "" },
+      { code: null, out: "", error: "" },
+    ];
+    for (const failure of failures) {
+      const wrangler = { run: async () => failure };
+      const client = createD1CommandClient(wrangler, { name: "db", isRemote: false });
+      await assert.rejects(migrate(client, migrations), /^CommandFailed: wrangler: /);
+    }
+  });
+});

@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { ROOT } from "../house/sources.ts";
+import { buildWorker, bundleWorker, startWorker } from "../support/processes/worker.ts";
+import { createD1Rim, KEYS } from "../support/signin/runtimes.ts";
+import { UserAgent } from "../support/signin/user-agent.ts";
+import { SigninWorld } from "../support/signin/world.ts";
+import { accountTests } from "./signin/accounts.ts";
+import { concurrencyTests } from "./signin/concurrency.ts";
+import { flowTests } from "./signin/flows.ts";
+import { oneWinnerTests } from "./signin/one-winner.ts";
+import { passwordTests } from "./signin/passwords.ts";
+import { smokeTests } from "./signin/smoke.ts";
+import { tokenTests } from "./signin/tokens.ts";
+
+// The parts of the black-box suite that store something, on the built Worker with D1. Miniflare's D1 is SQLite in workerd, and
+// not Cloudflare's: `npm run signin -- smoke` is for that one. D1_TIMES=20 repeats the races.
+const times = Number(process.env.D1_TIMES ?? 1);
+const rim = createD1Rim();
+
+describe("the sign-in server on workers with D1", () => {
+  let opened: SigninWorld | undefined;
+  before(async () => {
+    opened = await SigninWorld.open(rim);
+  });
+  after(() => opened?.[Symbol.asyncDispose]());
+  const world = () => {
+    if (!opened) throw new Error("The server did not start.");
+    return opened;
+  };
+  flowTests(world);
+  accountTests(world);
+  tokenTests(world);
+  passwordTests(world);
+  concurrencyTests(world);
+  oneWinnerTests(world, times);
+  smokeTests(world);
+});
+
+describe("a Worker with D1", () => {
+  it("is deployed without a warning once wrangler.toml's lines about D1 are uncommented", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "roundhouse-d1-"));
+    const text = await readFile(join(ROOT, "wrangler.toml"), "utf8");
+    const lines = /^# (\[\[d1_databases\]\]|binding = "DB"|database_(?:name|id) = .*)$/gm;
+    assert.equal([...text.matchAll(lines)].length, 4);
+    const config = join(folder, "wrangler.toml");
+    const withD1 = text.replaceAll(lines, "$1").replaceAll('"./signin', `"${ROOT}signin`);
+    await writeFile(config, withD1.replaceAll('"signin/', `"${ROOT}signin/`));
+    try {
+      await bundleWorker(config, join(folder, "out"));
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it("is refused where DATABASE_URL is set as well", async () => {
+    const output = await rim.refusal({ DATABASE_URL: "https://db.example.com" });
+    assert.match(output, /DATABASE_URL: must not be set beside the D1 binding DB/);
+  });
+
+  it("answers 503 while the database has no schema, and never migrates by itself", async () => {
+    const bindings = {
+      APP_ENV: "test",
+      APP_BASE_URL: "http://127.0.0.1:8787",
+      TRUSTED_HOSTS: "127.0.0.1",
+      ...KEYS,
+    };
+    await using worker = await startWorker({ file: await buildWorker(), bindings, hasD1: true });
+    const agent = new UserAgent(worker.url, new Set());
+    const answer = await agent.get("/auth/me");
+    assert.equal(answer.status, 503, answer.text);
+    assert.equal(answer.json<{ code: string }>().code, "schema_outdated");
+    assert.equal((await agent.get("/ready")).status, 503);
+    assert.equal((await agent.get("/health")).status, 200);
+  });
+});

@@ -1,0 +1,22 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { cli } from "../../support/signin/cli.ts";
+import type { SigninWorld } from "../../support/signin/world.ts";
+
+/** The operator's check of a deployment, against a good one. */
+export function smokeTests(world: () => SigninWorld): void {
+  describe("smoke", () => {
+    it("passes, signs nobody in, and says what it found", async () => {
+      const w = world();
+      const users = await w.count("users");
+      const sessions = await w.count("sessions");
+      const { code, json, error } = await cli({}, ["smoke", w.signin.baseUrl, "--json"]);
+      assert.equal(code, 0, error + JSON.stringify(json));
+      assert.deepEqual([...new Set(json.map(({ ok }) => ok))], [true]);
+      const details = new Map(json.map(({ check, detail }) => [check, detail]));
+      assert.match(details.get("providers"), /^google at .*, github at /);
+      assert.equal(await w.count("users"), users);
+      assert.equal(await w.count("sessions"), sessions);
+    });
+  });
+}
