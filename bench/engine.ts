@@ -4,6 +4,7 @@ import { printTable } from "./harness.ts";
 import { badFileRow } from "./rows/bad-file.ts";
 import { deltaForwardingRow } from "./rows/delta-forwarding.ts";
 import { fileSearchRow } from "./rows/file-search.ts";
+import { httpTurnRow, replayRow } from "./rows/http-turns.ts";
 import { deleteRow } from "./rows/long-work.ts";
 import { requestRows } from "./rows/requests.ts";
 import { startRow } from "./rows/start.ts";
@@ -17,6 +18,8 @@ await printTable(
     ...requestRows,
     deleteRow,
     turnRow,
+    httpTurnRow,
+    replayRow,
     deltaForwardingRow,
     streamRow,
     fileSearchRow,

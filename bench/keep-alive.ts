@@ -22,7 +22,7 @@ export class KeepAlive implements Disposable {
     return new KeepAlive(socket);
   }
 
-  /** The whole answer, head and body. @throws Error where it is no 200. */
+  /** The whole answer, head and body. @throws Error where it is no success. */
   async ask(request: string): Promise<string> {
     this.#received = "";
     this.#socket.write(request);
@@ -31,7 +31,7 @@ export class KeepAlive implements Disposable {
         this.#arrived = resolve;
       });
     }
-    if (!this.#received.startsWith("HTTP/1.1 200")) throw new Error(this.#received.slice(0, 400));
+    if (!this.#received.startsWith("HTTP/1.1 20")) throw new Error(this.#received.slice(0, 400));
     return this.#received;
   }
 
@@ -43,7 +43,7 @@ export class KeepAlive implements Disposable {
 function isComplete(text: string): boolean {
   const head = text.indexOf("\r\n\r\n");
   if (head < 0) return false;
-  const length = /\r\ncontent-length: (\d+)/i.exec(text)?.[1];
+  const length = /\r\ncontent-length: (\d+)/i.exec(text.slice(0, head))?.[1];
   return length === undefined
     ? text.endsWith("0\r\n\r\n")
     : text.length - head - 4 >= Number(length);

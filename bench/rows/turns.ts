@@ -3,12 +3,12 @@ import WebSocket from "ws";
 import { interleave, median, medianRatio, type Row } from "../harness.ts";
 import { createThread, startBoth, type Target } from "../processes.ts";
 
-const TURNS_ALONE = 300;
+export const TURNS_ALONE = 300;
 const CONNECTIONS = 20;
 const TURNS_TOGETHER = 1_500;
 const P50_MS_MAX = 3;
 const TURNS_PER_SECOND_MIN = 500;
-const CONTENT = "Tell me, what does an echo say when no client listens to it here?";
+export const CONTENT = "Tell me, what does an echo say when no client listens to it here?";
 
 /** An echo turn over a WebSocket, with all its frames and rows. */
 export const turnRow: Row = {
@@ -47,7 +47,8 @@ export const turnRow: Row = {
   },
 };
 
-async function p50Alone(target: Target): Promise<number> {
+/** The median time of an echo turn over a WebSocket, in milliseconds. */
+export async function p50Alone(target: Target): Promise<number> {
   const chat = await openChat(target);
   const times: number[] = [];
   for (let turn = 0; turn < TURNS_ALONE; turn += 1) {

@@ -1,4 +1,5 @@
 import { EngineError } from "../errors.ts";
+import { isWithin } from "../events/deletions.ts";
 import { toMessageCreated } from "../messages/wire.ts";
 import { toThreadCreated } from "../threads/wire.ts";
 import type { Decision } from "./decision.ts";
@@ -177,11 +178,7 @@ function isDeletion({ stop }: Turn): boolean {
 /** Ends the turn once its thread or workspace is deleted. Returns a function that ends the subscription. */
 function endWhereDeleted({ deps, stop, place }: Turn): () => void {
   return deps.deletions.subscribe((deleted) => {
-    const isHere =
-      "threadUuid" in deleted
-        ? deleted.threadUuid === place.threadUuid
-        : deleted.workspaceUuid === place.workspaceUuid;
-    if (isHere) stop.abort(new ThreadDeleted());
+    if (isWithin(deleted, place)) stop.abort(new ThreadDeleted());
   });
 }
 

@@ -1,5 +1,5 @@
 /** A deleted thread, or a deleted workspace with all of its threads. */
-type Deleted = { threadUuid: string } | { workspaceUuid: string };
+export type Deleted = { threadUuid: string } | { workspaceUuid: string };
 
 /** Announces deletes within the process; unlike events they are not sent to clients. */
 export class Deletions {
@@ -15,4 +15,14 @@ export class Deletions {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
+}
+
+/** Whether what belongs to this thread and workspace was deleted. */
+export function isWithin(
+  deleted: Deleted,
+  place: { threadUuid?: string | undefined; workspaceUuid?: string | undefined },
+): boolean {
+  return "threadUuid" in deleted
+    ? deleted.threadUuid === place.threadUuid
+    : deleted.workspaceUuid === place.workspaceUuid;
 }

@@ -6,11 +6,13 @@ import { type ActiveTurn, startTurn, startTurnAt } from "../chat/turn.ts";
 import { resolveTarget } from "../chat/turn-target.ts";
 import type { ChatSend } from "../chat/wire.ts";
 import { conflict, EngineError, tooMany } from "../errors.ts";
+import { isWithin } from "../events/deletions.ts";
 import { HTTP_TURNS_MAX } from "../limits.ts";
 import { Approvals } from "./approvals.ts";
 import { EndedEvents } from "./ended-events.ts";
 import { TurnRecord } from "./record.ts";
 import type { TurnEvents } from "./turn-events.ts";
+import type { Turn } from "./wire.ts";
 
 /** A `chat.send` of a connection. */
 interface SocketTurn {
@@ -24,6 +26,8 @@ interface Running {
   /** Undefined until the user message of a turn over HTTP is stored. */
   turn?: ActiveTurn;
   ended: PromiseWithResolvers<void>;
+  /** Whether its thread is deleted: then it ends soon. */
+  isDeleted: boolean;
 }
 
 /** The turns of this process that run: those of sockets, and those over HTTP, which need no client. */
@@ -39,6 +43,11 @@ export class ActiveTurns {
     this.#deps = deps;
     this.approvals = new Approvals(deps);
     this.#ended = new EndedEvents(deps);
+    deps.deletions.subscribe((deleted) => {
+      for (const running of this.#running.values()) {
+        running.isDeleted ||= isWithin(deleted, running.record.turn ?? {});
+      }
+    });
     this.#alone = { send() {}, caughtUp: () => undefined, broadcast, uiTools: () => [] };
   }
 
@@ -61,10 +70,10 @@ export class ActiveTurns {
   }
 
   /**
-   * Starts a turn over HTTP. Resolves with its uuid once its user message is stored.
+   * Starts a turn over HTTP. Resolves with its record once its user message is stored.
    * @throws EngineError where it cannot start; then nothing is stored.
    */
-  async start(input: ChatSend): Promise<string> {
+  async start(input: ChatSend): Promise<Turn> {
     const target = await resolveTarget(this.#deps, input);
     this.#requireRoom(target.thread?.uuid);
     const running = this.#add("http");
@@ -79,23 +88,26 @@ export class ActiveTurns {
       throw error;
     }
     if (this.#closed) running.turn.stop("interrupted");
-    return record.uuid;
+    return requireBegun(record);
   }
 
   /**
-   * Cancels a turn and resolves when it has ended.
+   * Cancels a turn and resolves with its record when it has ended.
    * @throws EngineError `conflict` where it has ended already.
    */
-  async cancel(uuid: string): Promise<void> {
-    const turn = this.#running.get(uuid)?.turn;
-    if (!turn) throw conflict("The turn has ended already.");
+  async cancel(uuid: string): Promise<Turn> {
+    const { turn, record } = this.#running.get(uuid) ?? {};
+    if (!turn || !record) throw conflict("The turn has ended already.");
     turn.stop("cancelled");
     await turn.done;
+    return requireBegun(record);
   }
 
-  /** The events of a turn that runs or has ended lately. */
+  /** The events of a turn that runs or has ended lately, unless its thread is deleted. */
   findEvents(uuid: string): TurnEvents | undefined {
-    return this.#running.get(uuid)?.record.openEvents() ?? this.#ended.find(uuid);
+    const running = this.#running.get(uuid);
+    if (!running) return this.#ended.find(uuid);
+    return running.isDeleted ? undefined : running.record.openEvents();
   }
 
   /** Interrupts the turns over HTTP; none starts from now on. Resolves when none is left. */
@@ -116,7 +128,7 @@ export class ActiveTurns {
     const records = [...this.#running.values()]
       .map(({ record }) => record)
       .filter(({ source }) => source === "http");
-    const active = threadUuid && records.find((record) => record.threadUuid === threadUuid);
+    const active = threadUuid && records.find((record) => record.turn?.threadUuid === threadUuid);
     if (active)
       throw conflict("A turn of this thread is active. Wait for it or cancel it.", active.uuid);
     if (records.length < HTTP_TURNS_MAX) return;
@@ -127,7 +139,7 @@ export class ActiveTurns {
     const settle = (uuid: string, decision: Decision) =>
       running.turn?.questions.approvals.settle(uuid, decision) ?? false;
     const record = new TurnRecord(this.#deps, { source, approvals: this.approvals, settle });
-    const running: Running = { record, ended: Promise.withResolvers() };
+    const running: Running = { record, ended: Promise.withResolvers(), isDeleted: false };
     this.#running.set(record.uuid, running);
     return running;
   }
@@ -136,8 +148,13 @@ export class ActiveTurns {
     const running = this.#running.get(uuid);
     if (!running) return;
     this.#running.delete(uuid);
-    const events = running.record.openedEvents;
-    if (events) this.#ended.keep(uuid, events);
+    const { turn, openedEvents } = running.record;
+    if (turn && openedEvents && !running.isDeleted) this.#ended.keep(turn, openedEvents);
     running.ended.resolve();
   }
+}
+
+function requireBegun({ turn }: TurnRecord): Turn {
+  if (!turn) throw new TypeError("The turn has no record.");
+  return turn;
 }

@@ -1,6 +1,7 @@
 import type { Decision } from "../chat/decision.ts";
 import type { EngineDeps } from "../deps.ts";
 import { conflict, notFound } from "../errors.ts";
+import { isWithin } from "../events/deletions.ts";
 import { APPROVALS_SETTLED_KEPT_MAX } from "../limits.ts";
 import type { Approval } from "./wire.ts";
 
@@ -27,12 +28,8 @@ export class Approvals {
     this.#changes = changes;
     deletions.subscribe((deleted) => {
       for (const approvals of [this.#waiting, this.#settled]) {
-        for (const [uuid, { threadUuid, workspaceUuid }] of approvals) {
-          const isHere =
-            "threadUuid" in deleted
-              ? deleted.threadUuid === threadUuid
-              : deleted.workspaceUuid === workspaceUuid;
-          if (isHere) approvals.delete(uuid);
+        for (const [uuid, place] of approvals) {
+          if (isWithin(deleted, place)) approvals.delete(uuid);
         }
       }
     });

@@ -1,8 +1,13 @@
 import type { EngineDeps } from "../deps.ts";
+import { isWithin } from "../events/deletions.ts";
 import { TURN_EVENTS_ENDED_BYTES_MAX, TURN_EVENTS_KEPT_MS } from "../limits.ts";
 import type { TurnEvents } from "./turn-events.ts";
+import type { Turn } from "./wire.ts";
+
+type EventDeps = Pick<EngineDeps, "clock" | "timers" | "deletions">;
 
 interface Ended {
+  turn: Turn;
   events: TurnEvents;
   endedAtMs: number;
   bytes: number;
@@ -10,23 +15,26 @@ interface Ended {
 
 /** The events of turns that have ended, for clients that resume: for some minutes, and within a bound for all of them. */
 export class EndedEvents {
-  readonly #deps: Pick<EngineDeps, "clock" | "timers">;
+  readonly #deps: EventDeps;
   /** The oldest first. */
   readonly #ended = new Map<string, Ended>();
   #bytes = 0;
   #stopTimer: (() => void) | undefined;
 
-  constructor(deps: Pick<EngineDeps, "clock" | "timers">) {
+  constructor(deps: EventDeps) {
     this.#deps = deps;
+    deps.deletions.subscribe((deleted) => {
+      for (const [uuid, { turn }] of this.#ended) if (isWithin(deleted, turn)) this.#drop(uuid);
+    });
   }
 
   find(turnUuid: string): TurnEvents | undefined {
     return this.#ended.get(turnUuid)?.events;
   }
 
-  keep(turnUuid: string, events: TurnEvents): void {
+  keep(turn: Turn, events: TurnEvents): void {
     const { bytes } = events;
-    this.#ended.set(turnUuid, { events, endedAtMs: this.#deps.clock.now(), bytes });
+    this.#ended.set(turn.uuid, { turn, events, endedAtMs: this.#deps.clock.now(), bytes });
     this.#bytes += bytes;
     this.#forget();
   }
@@ -39,15 +47,21 @@ export class EndedEvents {
     this.#bytes = 0;
   }
 
+  #drop(uuid: string): void {
+    const ended = this.#ended.get(uuid);
+    if (!ended) return;
+    this.#ended.delete(uuid);
+    this.#bytes -= ended.bytes;
+    // A reader that is still behind resumes from the record.
+    ended.events.close();
+  }
+
   #forget(): void {
     const now = this.#deps.clock.now();
-    for (const [uuid, { events, endedAtMs, bytes }] of this.#ended) {
+    for (const [uuid, { endedAtMs }] of this.#ended) {
       const isOver = now - endedAtMs >= TURN_EVENTS_KEPT_MS;
       if (!isOver && this.#bytes <= TURN_EVENTS_ENDED_BYTES_MAX) break;
-      this.#ended.delete(uuid);
-      this.#bytes -= bytes;
-      // A reader that is still behind resumes from the record.
-      events.close();
+      this.#drop(uuid);
     }
     const [oldest] = this.#ended.values();
     if (!oldest || this.#stopTimer) return;

@@ -42,10 +42,8 @@ export function turnEventRoutes({ db }: Pick<EngineDeps, "db">, turns: ActiveTur
   return createRouter({ details: true })
     .openapi(getTurnEvents, async (c) => {
       const { uuid } = c.req.valid("param");
-      const found = await findTurnJson(db, uuid, turns.waiting);
-      if (found === undefined) throw notFound("Turn");
       const events = turns.findEvents(uuid);
-      if (!events) return eventStreamResponse(await storedEvents(db, JSON.parse(found)));
+      if (!events) return eventStreamResponse(await storedEvents(db, uuid));
       const stream = events.open(resumeIdOf(c.req.valid("header"), c.req.valid("query")));
       if (!stream) throw tooMany("Too many clients read this turn. Close a stream and try again.");
       return eventStreamResponse(stream);
@@ -58,7 +56,10 @@ export function turnEventRoutes({ db }: Pick<EngineDeps, "db">, turns: ActiveTur
 }
 
 /** The events of a turn whose own are not kept any more. */
-async function storedEvents(db: EngineDeps["db"], turn: Turn): Promise<string> {
+async function storedEvents(db: EngineDeps["db"], uuid: string): Promise<string> {
+  const found = await findTurnJson(db, uuid, []);
+  if (found === undefined) throw notFound("Turn");
+  const turn: Turn = JSON.parse(found);
   const { assistantMessageUuid, partialText } = turn;
   const answer = assistantMessageUuid && (await findMessageContent(db, assistantMessageUuid));
   return endedTurnEvents(turn, answer || partialText || "");

@@ -50,9 +50,9 @@ export class TurnRecord implements TurnJournal {
     if (options.source === "http") this.#events = new TurnEvents(deps.timers);
   }
 
-  /** Undefined before the turn begins. */
-  get threadUuid(): string | undefined {
-    return this.#turn?.threadUuid;
+  /** The record as it is now; undefined before the turn begins. */
+  get turn(): Turn | undefined {
+    return this.#turn && { ...this.#turn };
   }
 
   /** Whether the turn waits for an approval. */

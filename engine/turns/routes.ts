@@ -59,18 +59,14 @@ export function turnRoutes(deps: Pick<EngineDeps, "db" | "timers">, turns: Activ
     if (turn === undefined) throw notFound("Turn");
     return turn;
   };
-  const toAccepted = async (uuid: string) => {
-    const turn: Turn = JSON.parse(await getTurnJson(uuid));
-    return [turn, 202, { Location: `${API_PREFIX}/turns/${uuid}` }] as const;
-  };
   return createRouter({ details: true, nulAllowed: true })
     .openapi(postThreadTurn, async (c) => {
       const input = { ...c.req.valid("json"), thread_uuid: c.req.valid("param").uuid };
-      return c.json(...(await toAccepted(await turns.start(input))));
+      return c.json(...toAccepted(await turns.start(input)));
     })
     .openapi(postWorkspaceTurn, async (c) => {
       const input = { ...c.req.valid("json"), workspace_uuid: c.req.valid("param").uuid };
-      return c.json(...(await toAccepted(await turns.start(input))));
+      return c.json(...toAccepted(await turns.start(input)));
     })
     .openapi(getTurns, async (c) => {
       const filter = { ...c.req.valid("query"), waiting: turns.waiting };
@@ -85,7 +81,10 @@ export function turnRoutes(deps: Pick<EngineDeps, "db" | "timers">, turns: Activ
     .openapi(cancelTurn, async (c) => {
       const { uuid } = c.req.valid("param");
       await getTurnJson(uuid);
-      await turns.cancel(uuid);
-      return c.json(...(await toAccepted(uuid)));
+      return c.json(...toAccepted(await turns.cancel(uuid)));
     });
+}
+
+function toAccepted(turn: Turn) {
+  return [turn, 202, { Location: `${API_PREFIX}/turns/${turn.uuid}` }] as const;
 }
