@@ -1,9 +1,18 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { linkSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  linkSync,
+  mkdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { Worker } from "node:worker_threads";
+import { holdFolder } from "../../../engine/files/within-sync.ts";
 import { walkRoot } from "../../../engine/retrieval/index/walk.ts";
 import { openRetrieval } from "../../../engine/retrieval/worker-client.ts";
 import { silentLogger } from "../../../shared/log.ts";
@@ -51,6 +60,21 @@ describe("A walk", () => {
       assert.deepEqual(pathsOf(root, { ...nothing, without: data }), ["plain.txt", "twin.txt"]);
     } finally {
       rmSync(root, { recursive: true });
+    }
+  });
+
+  it("holds no folder below a link", () => {
+    const [root, outside] = [realpathSync(temporaryRoot()), realpathSync(temporaryRoot())];
+    writeFiles(outside, { "below/secret.pem": "x" });
+    symlinkSync(outside, join(root, "link"));
+    try {
+      for (const path of ["link/", "link/below/"]) {
+        const held = holdFolder(root, path);
+        assert.ok(typeof held === "string", path);
+      }
+      assert.deepEqual(pathsOf(root), []);
+    } finally {
+      for (const folder of [root, outside]) rmSync(folder, { recursive: true });
     }
   });
 
