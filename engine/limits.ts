@@ -43,6 +43,8 @@ export const QUOTED_PHRASES_MAX = 8;
 export const QUOTED_CHUNKS_MAX = 2_000;
 /** Hits of each list that enter the fusion. */
 export const FUSION_DEPTH = 200;
+/** The first hits of a root that others are compared with in a hybrid search. */
+export const FEEDBACK_HITS = 5;
 export const WALK_DEPTH_MAX = 64;
 export const WALK_FILES_MAX = 100_000;
 /** Chunks of one document; further ones are not indexed. */
@@ -69,6 +71,8 @@ export const INDEX_BATCH_FILES = 200;
 export const INDEX_BATCH_CHARACTERS = 1_000_000;
 /** Distinct chunks that train a basis. */
 export const BASIS_SAMPLE_MAX = 8_000;
+/** Chunks that are measured for the weights of a hybrid score. */
+export const PROFILE_SAMPLE_MAX = 300;
 /** Up to this size a basis is retrained after every change, so that an index does not depend on its history. */
 export const BASIS_EXACT_CHUNKS_MAX = 2_000;
 /** Vectors that are written together. */

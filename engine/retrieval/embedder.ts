@@ -1,6 +1,7 @@
 import type { Slices } from "../files/slices.ts";
 import type { IndexProgress } from "./retrieval.ts";
 import type { NewDocument } from "./sidecar/document-store.ts";
+import type { IndexProfile } from "./sidecar/profile-store.ts";
 import type { Sidecar } from "./sidecar/sidecar.ts";
 import { CHUNKER_VERSION } from "./text/chunk.ts";
 import { TOKENIZER_VERSION } from "./text/words.ts";
@@ -22,8 +23,10 @@ export interface LocalModel {
 export interface Embedder {
   /** Search skips an index with another signature; an index run rebuilds it (Engine §2, retrieval rules 4). */
   readonly signature: string;
-  /** The share of the vectors in a hybrid score. */
-  readonly vectorWeight: number;
+  /** The parts of a vector that are compared separately in a hybrid search: each gives a list of its own. */
+  readonly parts: readonly VectorPart[];
+  /** The weights of a hybrid score in an index; `terms` is the number of keyword terms of the query. */
+  sharesOf(profile: IndexProfile | undefined, terms: number): Shares;
   /**
    * Called before documents are stored; returns them with the vectors that are known by then.
    * @throws RetrievalFailure `unavailable`: then none of these documents is stored.
@@ -41,6 +44,20 @@ export interface Embedder {
    * @throws RetrievalFailure `unavailable`.
    */
   embedQuery(query: string, signal: AbortSignal): Promise<QueryVector>;
+}
+
+/** Dimensions of a vector, from `from` up to but without `to`; without `to`, up to the end. */
+export interface VectorPart {
+  from: number;
+  to?: number;
+}
+
+/** The weights of a hybrid score: each from 0 to 1, and those of the parts at most 1 together. */
+export interface Shares {
+  /** One weight for the list of each part; the keyword list has the rest. */
+  parts: readonly number[];
+  /** The weight of the likeness to the first hits, by the first part. */
+  feedback: number;
 }
 
 /** The vector of a query for an index with this model. */

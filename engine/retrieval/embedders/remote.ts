@@ -1,5 +1,11 @@
 import { EMBEDDING_BATCH_MAX } from "../../limits.ts";
-import { type Embedder, type EmbeddingRun, embeddedText, textSignature } from "../embedder.ts";
+import {
+  type Embedder,
+  type EmbeddingRun,
+  embeddedText,
+  type Shares,
+  textSignature,
+} from "../embedder.ts";
 import type { NewChunk, NewDocument } from "../sidecar/document-store.ts";
 import { findEmbedding } from "../sidecar/vector-store.ts";
 import { REDACTED_SECRET } from "../text/secrets.ts";
@@ -11,7 +17,8 @@ import {
   PREFIX_VERSION,
 } from "./openai-compatible.ts";
 
-const VECTOR_WEIGHT = 0.55;
+// A fixed share: a server's model has learned from more than the texts of a root.
+const SHARES: Shares = { parts: [0.55], feedback: 0 };
 
 /** An embedder that asks a server for every vector. The API key is in no signature, error or log. */
 export function createRemoteEmbedder(
@@ -22,7 +29,8 @@ export function createRemoteEmbedder(
   const place = `openai-compat;${new URL(config.url).host};${config.model}`;
   return {
     signature: `${place};prefix=${PREFIX_VERSION};${textSignature()}`,
-    vectorWeight: VECTOR_WEIGHT,
+    parts: [{ from: 0 }],
+    sharesOf: () => SHARES,
     embedDocuments: (run, documents) => embedDocuments(client, run, documents),
     finish: async () => {},
     loadModel: () => undefined,

@@ -3,6 +3,7 @@ import { SIDECAR_IDLE_MS, VECTOR_CACHE_BYTES_MAX } from "../../limits.ts";
 import type { Embedder, LocalModel } from "../embedder.ts";
 import { findSidecarFolder, hasSidecarFile, SIDECAR_FILE } from "../sidecar/folder.ts";
 import { findMeta } from "../sidecar/meta-store.ts";
+import { findProfile, type IndexProfile } from "../sidecar/profile-store.ts";
 import { releaseHandles } from "../sidecar/release-handles.ts";
 import { openExistingSidecar, type Sidecar } from "../sidecar/sidecar.ts";
 import { loadVectors } from "../sidecar/vector-store.ts";
@@ -13,15 +14,16 @@ interface Vectors {
   generation: string;
   index: VectorIndex;
   model: LocalModel | undefined;
+  profile: IndexProfile | undefined;
 }
 
 /** The open indexes of search. Each is closed after some idle seconds, since its file is in a user's folder. */
 export class OpenSidecars implements Disposable {
-  readonly #embedder: Pick<Embedder, "loadModel">;
+  readonly #embedder: Pick<Embedder, "loadModel" | "parts">;
   readonly #open = new Map<string, { sidecar: Sidecar; timer: NodeJS.Timeout }>();
   readonly #vectors = new Map<string, Vectors>();
 
-  constructor(embedder: Pick<Embedder, "loadModel">) {
+  constructor(embedder: Pick<Embedder, "loadModel" | "parts">) {
     this.#embedder = embedder;
   }
 
@@ -53,8 +55,9 @@ export class OpenSidecars implements Disposable {
       this.#vectors.set(root, known);
       return known;
     }
-    const index = new VectorIndex(loadVectors(sidecar));
-    const vectors = { generation, index, model: this.#embedder.loadModel(sidecar) };
+    const index = new VectorIndex(loadVectors(sidecar), this.#embedder.parts);
+    const model = this.#embedder.loadModel(sidecar);
+    const vectors = { generation, index, model, profile: findProfile(sidecar) };
     this.#vectors.set(root, vectors);
     this.#makeRoom();
     return vectors;

@@ -11,8 +11,10 @@ import {
 import { findMeta } from "../sidecar/meta-store.ts";
 import type { Sidecar } from "../sidecar/sidecar.ts";
 import { keywordTerms, quotedPhrases } from "../text/keyword-query.ts";
-import { type Candidate, type Ranked, rank, saturate } from "./fusion.ts";
+import { type Ranked, rank, saturate } from "./fusion.ts";
+import type { Candidate } from "./hybrid.ts";
 import type { OpenSidecars } from "./open-sidecars.ts";
+import type { Nearness } from "./vector-index.ts";
 
 /** The dependencies of a search. */
 export interface SearchDeps {
@@ -37,15 +39,19 @@ export async function searchRoots(
   const vectorFor = await embedQuery(deps.embedder, request, signal);
   using _snapshots = openSnapshots(deps, usable);
   const phrases = request.mode === "vector" ? [] : quotedPhrases(request.query);
-  const asked = { ...request, vectorFor, phrases };
+  const asked = { ...request, vectorFor, phrases, terms: keywordTerms(request.query) };
   const candidates = usable.flatMap((root) => candidatesOf(deps, root, asked));
+  const byIndex = new Map(usable.map((root) => [root.rootIndex, root]));
+  const vectorsOf = (rootIndex: number) => findVectors(deps, byIndex.get(rootIndex));
   const ranked = rank(candidates, {
     mode: request.mode,
-    vectorWeight: deps.embedder.vectorWeight,
     depth: FUSION_DEPTH,
     phrases: phrases.length,
+    sharesOf: (rootIndex) =>
+      deps.embedder.sharesOf(vectorsOf(rootIndex)?.profile, asked.terms.length),
+    likeness: (rootIndex, to, among) =>
+      vectorsOf(rootIndex)?.index.likeness(to, among) ?? new Map(),
   });
-  const byIndex = new Map(usable.map((root) => [root.rootIndex, root]));
   return ranked.slice(0, request.limit).flatMap((hit) => {
     const root = byIndex.get(hit.rootIndex);
     const details = root && findDetails(deps, root, hit);
@@ -83,27 +89,34 @@ async function embedQuery(
   return mode === "keyword" ? () => undefined : embedder.embedQuery(query, signal);
 }
 
-type RootRequest = SearchRequest & { vectorFor: QueryVector; phrases: readonly string[] };
+interface RootRequest extends SearchRequest {
+  vectorFor: QueryVector;
+  phrases: readonly string[];
+  terms: readonly string[];
+}
 
 function candidatesOf(deps: SearchDeps, root: RetrievalRoot, request: RootRequest): Candidate[] {
   const sidecar = findUsableSidecar(deps, root);
   if (!sidecar) return [];
   try {
-    const held = countPhrases(sidecar, request.phrases);
-    const asked = { terms: keywordTerms(request.query), also: held.keys() };
-    const keyword =
-      request.mode === "vector"
-        ? new Map<number, number>()
-        : listKeywordHits(sidecar, asked, FUSION_DEPTH);
-    const vector = listNearest(deps, { root, sidecar }, request);
-    const ids = [...new Set([...keyword.keys(), ...vector.keys()])];
-    return listPlaces(sidecar, ids).map((place) => ({
-      ...place,
-      rootIndex: root.rootIndex,
-      keyword: keyword.get(place.chunkId),
-      vector: vector.get(place.chunkId),
-      held: held.get(place.chunkId) ?? 0,
-    }));
+    const { mode, terms, phrases } = request;
+    const held = countPhrases(sidecar, phrases);
+    const asked = { terms, also: held.keys() };
+    const keyword: ReadonlyMap<number, number> =
+      mode === "vector" ? new Map() : listKeywordHits(sidecar, asked, FUSION_DEPTH);
+    const near = mode === "keyword" ? undefined : compareQuery(deps, { root, sidecar }, request);
+    const nearest = near?.nearest(FUSION_DEPTH).keys() ?? [];
+    return listPlaces(sidecar, [...new Set([...keyword.keys(), ...nearest])]).map((place) => {
+      const cosines = near?.of(place.chunkId);
+      return {
+        ...place,
+        rootIndex: root.rootIndex,
+        keyword: keyword.get(place.chunkId),
+        vector: cosines && cosines.whole > 0 ? cosines.whole : undefined,
+        parts: cosines?.parts ?? [],
+        held: held.get(place.chunkId) ?? 0,
+      };
+    });
   } catch (error) {
     const failure = toRetrievalError(error);
     if (!(failure instanceof SidecarDamaged)) throw failure;
@@ -113,15 +126,19 @@ function candidatesOf(deps: SearchDeps, root: RetrievalRoot, request: RootReques
   }
 }
 
-function listNearest(
+function compareQuery(
   { sidecars }: SearchDeps,
   { root, sidecar }: { root: RetrievalRoot; sidecar: Sidecar },
-  { mode, vectorFor }: RootRequest,
-): Map<number, number> {
-  if (mode === "keyword") return new Map();
+  { vectorFor }: RootRequest,
+): Nearness | undefined {
   const { index, model } = sidecars.vectorsOf(root.path, sidecar);
   const vector = vectorFor(model);
-  return vector ? index.nearest(vector, FUSION_DEPTH) : new Map();
+  return vector && index.compare(vector);
+}
+
+function findVectors(deps: SearchDeps, root: RetrievalRoot | undefined) {
+  const sidecar = root && findUsableSidecar(deps, root);
+  return sidecar && deps.sidecars.vectorsOf(root.path, sidecar);
 }
 
 function findDetails(deps: SearchDeps, root: RetrievalRoot, hit: Ranked) {

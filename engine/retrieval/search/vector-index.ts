@@ -1,63 +1,155 @@
+import type { VectorPart } from "../embedder.ts";
+
 const DECIMALS = 1e9;
+
+/** How near the chunks of an index are to one vector. */
+export interface Nearness {
+  /** The nearest chunks with a cosine above zero, with all ties of the last one. */
+  nearest(depth: number): Map<number, number>;
+  /** The cosines of one chunk; undefined where it has no vector. */
+  of(chunkId: number): { whole: number; parts: number[] } | undefined;
+}
 
 /** The vectors of one root in memory, for exact search. */
 export class VectorIndex {
   readonly #ids: Float64Array;
   readonly #vectors: Int8Array;
   readonly #dimensions: number;
-  readonly #scales: Float64Array;
+  readonly #parts: { from: number; to: number }[];
+  /** The inverse lengths of whole vectors, then those of each part. */
+  readonly #scales: Float64Array[];
 
-  constructor({ ids, vectors }: { ids: Float64Array; vectors: Int8Array }) {
+  /** The ids are in ascending order; the parts together are the whole vector. */
+  constructor(
+    { ids, vectors }: { ids: Float64Array; vectors: Int8Array },
+    parts: readonly VectorPart[],
+  ) {
     this.#ids = ids;
     this.#vectors = vectors;
-    this.#dimensions = ids.length === 0 ? 0 : vectors.length / ids.length;
-    this.#scales = Float64Array.from(ids, (_, at) =>
-      inverseLength(vectors, at * this.#dimensions, this.#dimensions),
+    const dimensions = ids.length === 0 ? 0 : vectors.length / ids.length;
+    this.#dimensions = dimensions;
+    this.#parts = parts.map(({ from, to = dimensions }) => ({ from, to }));
+    this.#scales = this.#spans().map(({ from, to }) =>
+      Float64Array.from(ids, (_, at) =>
+        inverseLength(vectors, at * dimensions + from, at * dimensions + to),
+      ),
     );
   }
 
   get sizeBytes(): number {
-    return this.#vectors.byteLength + this.#ids.byteLength + this.#scales.byteLength;
+    const scales = this.#scales.reduce((sum, { byteLength }) => sum + byteLength, 0);
+    return this.#vectors.byteLength + this.#ids.byteLength + scales;
   }
 
-  /** The nearest chunks with a cosine above zero, with all ties of the last one. */
-  nearest(query: Int8Array, depth: number): Map<number, number> {
-    if (query.length !== this.#dimensions) return new Map();
-    const scale = inverseLength(query, 0, query.length);
-    const scores = new Float64Array(this.#ids.length);
-    for (let at = 0; at < scores.length; at += 1) {
-      const product = this.#product(query, at * this.#dimensions);
-      // Equal texts have equal vectors; rounding keeps them equal in every order of multiplication.
-      scores[at] = Math.round(product * (this.#scales[at] ?? 0) * scale * DECIMALS) / DECIMALS;
-    }
-    const sorted = scores.slice().sort();
-    const last = Math.max(sorted[sorted.length - depth] ?? 0, Number.MIN_VALUE);
-    const hits: [number, number][] = [];
-    scores.forEach((score, at) => {
-      if (score >= last) hits.push([this.#ids[at] ?? 0, score]);
+  /** Undefined where the vector has other dimensions. */
+  compare(query: Int8Array): Nearness | undefined {
+    if (query.length !== this.#dimensions) return undefined;
+    const [scales, ...partScales] = this.#scales;
+    const [scale = 0, ...queryScales] = this.#spans().map(({ from, to }) =>
+      inverseLength(query, from, to),
+    );
+    const products = this.#parts.map((part) => this.#products(query, part));
+    const whole = new Float64Array(scales ?? []).map((own, at) => {
+      let sum = 0;
+      for (const product of products) sum += product[at] ?? 0;
+      return rounded(sum * own * scale);
     });
-    return new Map(hits);
+    return {
+      nearest: (depth) => nearestOf(this.#ids, whole, depth),
+      of: (chunkId) => {
+        const at = this.#positionOf(chunkId);
+        if (at === undefined) return undefined;
+        const parts = products.map((product, part) =>
+          rounded((product[at] ?? 0) * (partScales[part]?.[at] ?? 0) * (queryScales[part] ?? 0)),
+        );
+        return { whole: whole[at] ?? 0, parts };
+      },
+    };
+  }
+
+  /** How alike chunks are to the weighted mean of some others, by the first part. Chunks without a vector are left out. */
+  likeness(to: ReadonlyMap<number, number>, among: readonly number[]): Map<number, number> {
+    const [{ from, to: end } = { from: 0, to: 0 }] = this.#parts;
+    const scales = this.#scales[1];
+    const mean = new Float64Array(end - from);
+    const product = (at: number, i: number) => this.#vectors[at * this.#dimensions + from + i] ?? 0;
+    for (const [chunkId, weight] of to) {
+      const at = this.#positionOf(chunkId);
+      if (at === undefined) continue;
+      const scale = weight * (scales?.[at] ?? 0);
+      for (let i = 0; i < mean.length; i += 1) {
+        mean[i] = (mean[i] ?? 0) + scale * product(at, i);
+      }
+    }
+    const alike: [number, number][] = [];
+    for (const chunkId of among) {
+      const at = this.#positionOf(chunkId);
+      if (at === undefined) continue;
+      let sum = 0;
+      for (let i = 0; i < mean.length; i += 1) sum += (mean[i] ?? 0) * product(at, i);
+      alike.push([chunkId, rounded(sum * (scales?.[at] ?? 0))]);
+    }
+    return new Map(alike);
+  }
+
+  #products(query: Int8Array, { from, to }: { from: number; to: number }): Float64Array {
+    const products = new Float64Array(this.#ids.length);
+    for (let at = 0; at < products.length; at += 1) {
+      products[at] = this.#product(query, at * this.#dimensions, from, to);
+    }
+    return products;
+  }
+
+  // The whole vector, then its parts.
+  #spans(): { from: number; to: number }[] {
+    return [{ from: 0, to: this.#dimensions }, ...this.#parts];
+  }
+
+  // By bisection.
+  #positionOf(chunkId: number): number | undefined {
+    const ids = this.#ids;
+    let [low, high] = [0, ids.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((ids[middle] ?? 0) < chunkId) low = middle + 1;
+      else high = middle;
+    }
+    return ids[low] === chunkId ? low : undefined;
   }
 
   // Integers throughout: a sum of so few products of eight bits fits.
-  #product(query: Int8Array, offset: number): number {
+  #product(query: Int8Array, offset: number, from: number, to: number): number {
     const vectors = this.#vectors;
-    const length = query.length;
     let [a, b, c, d] = [0, 0, 0, 0];
-    let i = 0;
-    for (; i + 3 < length; i += 4) {
+    let i = from;
+    for (; i + 3 < to; i += 4) {
       a = (a + (query[i] ?? 0) * (vectors[offset + i] ?? 0)) | 0;
       b = (b + (query[i + 1] ?? 0) * (vectors[offset + i + 1] ?? 0)) | 0;
       c = (c + (query[i + 2] ?? 0) * (vectors[offset + i + 2] ?? 0)) | 0;
       d = (d + (query[i + 3] ?? 0) * (vectors[offset + i + 3] ?? 0)) | 0;
     }
-    for (; i < length; i += 1) a += (query[i] ?? 0) * (vectors[offset + i] ?? 0);
+    for (; i < to; i += 1) a += (query[i] ?? 0) * (vectors[offset + i] ?? 0);
     return a + b + c + d;
   }
 }
 
-function inverseLength(vectors: Int8Array, offset: number, length: number): number {
+function nearestOf(ids: Float64Array, scores: Float64Array, depth: number): Map<number, number> {
+  const sorted = scores.slice().sort();
+  const last = Math.max(sorted[sorted.length - depth] ?? 0, Number.MIN_VALUE);
+  const hits: [number, number][] = [];
+  scores.forEach((score, at) => {
+    if (score >= last) hits.push([ids[at] ?? 0, score]);
+  });
+  return new Map(hits);
+}
+
+// Equal texts have equal vectors; rounding keeps them equal in every order of multiplication.
+function rounded(value: number): number {
+  return Math.round(value * DECIMALS) / DECIMALS;
+}
+
+function inverseLength(vectors: Int8Array, from: number, to: number): number {
   let sum = 0;
-  for (let i = 0; i < length; i += 1) sum += (vectors[offset + i] ?? 0) ** 2;
+  for (let i = from; i < to; i += 1) sum += (vectors[i] ?? 0) ** 2;
   return sum === 0 ? 0 : 1 / Math.sqrt(sum);
 }

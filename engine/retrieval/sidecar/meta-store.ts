@@ -8,6 +8,8 @@ type MetaKey =
   | "unicode"
   /** Changes with the vectors, so that a copy in memory can detect that it is stale. */
   | "generation"
+  /** What the weights of a hybrid score follow from: see `IndexProfile`. */
+  | "profile"
   /** The device of the root at the last run. */
   | "device"
   /** `1` while a segment of the full text table may still have deleted words. */

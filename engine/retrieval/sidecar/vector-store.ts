@@ -49,9 +49,11 @@ export function insertEach(sidecar: Sidecar, vectors: ReadonlyMap<number, Int8Ar
   }
 }
 
-/** All vectors in one array, with the ids of their chunks. */
+/** All vectors in one array, with the ids of their chunks in ascending order. */
 export function loadVectors(sidecar: Sidecar): { ids: Float64Array; vectors: Int8Array } {
-  const rows = sidecar.all<[number, Uint8Array]>("SELECT chunk_id, embedding FROM vector");
+  const rows = sidecar.all<[number, Uint8Array]>(
+    "SELECT chunk_id, embedding FROM vector ORDER BY chunk_id",
+  );
   const dimensions = rows[0]?.[1].length ?? 0;
   const ids = new Float64Array(rows.length);
   const vectors = new Int8Array(rows.length * dimensions);

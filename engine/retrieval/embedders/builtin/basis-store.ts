@@ -6,6 +6,7 @@ import type { Basis } from "./lsa/basis.ts";
 /** The parts of a chunk that are embedded. */
 interface ChunkText {
   id: number;
+  path: string;
   title: string;
   heading: string;
   content: string;
@@ -31,13 +32,13 @@ export function listSample(sidecar: Sidecar, limit: number): { id: number; hash:
 }
 
 export function findChunkText(sidecar: Sidecar, id: number): ChunkText | undefined {
-  const row = sidecar.get<[string, string, string]>(
-    "SELECT title, heading, content FROM chunk JOIN document ON document.id = document_id WHERE chunk.id = ?",
+  const row = sidecar.get<[string, string, string, string]>(
+    "SELECT path, title, heading, content FROM chunk JOIN document ON document.id = document_id WHERE chunk.id = ?",
     [id],
   );
   if (!row) return undefined;
-  const [title, heading, content] = row;
-  return { id, title, heading, content };
+  const [path, title, heading, content] = row;
+  return { id, path, title, heading, content };
 }
 
 /** 0 in an empty index. */

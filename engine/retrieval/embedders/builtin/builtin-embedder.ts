@@ -15,19 +15,24 @@ import {
 import { HASH_DIMENSIONS, LSA_DIMENSIONS, trainBasis } from "./lsa/basis.ts";
 import { LsaEmbedder } from "./lsa/embed.ts";
 import { WordCache } from "./lsa/word-features.ts";
+import { updateProfile } from "./profile.ts";
+import { sharesOf } from "./shares.ts";
 
 // A large basis is retrained after this share of its texts was added or removed.
 const DRIFT_MAX = 0.25;
 
 const ALGORITHM_VERSION = 1;
-const VECTOR_WEIGHT = 0.4;
 
 /** The embedder without a server: it trains on the texts of each root. Its signature does not cover the training. */
 export function createBuiltinEmbedder(): Embedder {
   const dimensions = `k=${LSA_DIMENSIONS};h=${HASH_DIMENSIONS}`;
   return {
     signature: `lsa-hash/${ALGORITHM_VERSION};${dimensions};${textSignature()}`,
-    vectorWeight: VECTOR_WEIGHT,
+    parts: [
+      { from: 0, to: LSA_DIMENSIONS },
+      { from: LSA_DIMENSIONS, to: LSA_DIMENSIONS + HASH_DIMENSIONS },
+    ],
+    sharesOf,
     embedDocuments: async (_, documents) => documents,
     finish: embedStored,
     loadModel(sidecar) {
@@ -53,6 +58,10 @@ async function embedStored(run: EmbeddingRun): Promise<void> {
   if (!training || isOutdated(sidecar, training, { chunks, digest })) {
     await retrain(run, sample, { sample: digest, chunks, lastChunkId: getLastChunkId(sidecar) });
   } else await foldIn(run);
+  await updateProfile(
+    run,
+    sample.map(({ id }) => id),
+  );
 }
 
 function isOutdated(
