@@ -175,6 +175,17 @@ export const MODEL_RETRIES_MAX = 2;
 export const MODEL_RETRY_WAIT_MS = 500;
 export const MODEL_RETRY_WAIT_MS_MAX = 20_000;
 /** A test of a model: its time, and what is read of the answer. */
+/** How long each local model server may take to list its models. */
+export const DISCOVERY_MS_MAX = 1_000;
+export const DISCOVERY_ANSWER_BYTES_MAX = 256 * KIB;
+/** Models of one server; what comes after them is left out. */
+export const DISCOVERED_MODELS_MAX = 500;
+/** A longer name of a discovered model is left out. */
+export const MODEL_NAME_CHARACTERS_MAX = 256;
+/** Headers of one model configuration. */
+export const MODEL_HEADERS_MAX = 32;
+export const MODEL_HEADER_NAME_CHARACTERS_MAX = 128;
+export const MODEL_HEADER_CHARACTERS_MAX = 4_096;
 export const MODEL_TEST_MS_MAX = 20_000;
 export const MODEL_TEST_CHARACTERS_MAX = 1_000;
 /** A provider that sends nothing for this long hangs. */

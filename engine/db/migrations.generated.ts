@@ -26,4 +26,8 @@ export const migrations: readonly Migration[] = [
     name: "0005_message_search",
     sql: "CREATE VIRTUAL TABLE `message_search` USING fts5(text, content='', contentless_delete=1, tokenize='unicode61 remove_diacritics 2');\n--> statement-breakpoint\nCREATE TRIGGER `messages_search_delete` AFTER DELETE ON `messages` BEGIN\n\tDELETE FROM message_search WHERE rowid = old.id;\nEND;\n--> statement-breakpoint\nINSERT INTO `message_search_range` (`id`, `low`, `high`)\n\tSELECT 1, coalesce(max(`id`), 0) + 1, coalesce(max(`id`), 0) FROM `messages`;\n",
   },
+  {
+    name: "0006_schema",
+    sql: "ALTER TABLE `model_configurations` ADD `sealed_headers` text;",
+  },
 ];

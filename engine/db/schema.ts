@@ -193,6 +193,8 @@ export const modelConfigurations = sqliteTable("model_configurations", {
   sealedCloudAccessKeyId: text(),
   sealedCloudSecretAccessKey: text(),
   sealedCloudSessionToken: text(),
+  /** Headers of requests to the provider: a JSON object. */
+  sealedHeaders: text(),
   ...times,
 });
 

@@ -31,6 +31,24 @@ export const modelTexts: SliceTexts = {
       about: "Answers 200 with `ok: false` where the model fails. Takes at most 20 seconds.",
       ignoresBody: true,
     },
+    "PUT /model-configurations/{id}/headers": {
+      id: "updateModelConfigurationHeaders",
+      summary: "Replace the headers of requests to the provider of a model",
+      about:
+        "Values are write-only, and stored sealed. The whole map is replaced; an empty one removes all. An update of the configuration keeps them.",
+    },
+    "GET /providers": {
+      id: "listProviders",
+      summary: "List the known providers with the fields that each takes",
+      about: "Another name with a `baseUrl` is used as `openai-compatible`.",
+    },
+    "POST /model-discovery": {
+      id: "discoverModels",
+      summary: "Find the model servers that run on this machine",
+      about:
+        "Asks the usual ports of Ollama, LM Studio, llama.cpp, Jan and vLLM on loopback at the same time, one second each.",
+      ignoresBody: true,
+    },
     "GET /models": {
       id: "listModels",
       summary: "List the models to choose from: the configured ones, then echo",
@@ -62,6 +80,38 @@ export const modelTexts: SliceTexts = {
         cloudSecretAccessKey: "The AWS secret access key, for `bedrock`; write-only.",
         cloudSessionToken: "The AWS session token, for `bedrock`; write-only.",
         clearApiKey: "Whether an update removes the stored API key; by default false.",
+      },
+    },
+    ModelHeaders: {
+      about: "Headers of requests to the provider.",
+      fields: {
+        headers:
+          "At most 32 headers, by name; values of at most 4,096 characters of visible ASCII. Write-only.",
+      },
+    },
+    ModelHeaderNames: {
+      about: "Which headers are stored.",
+      fields: { names: "Their names, as they were given." },
+    },
+    KnownProvider: {
+      about: "A provider that the engine knows by name.",
+      fields: {
+        provider: "The name, for `provider` of a model configuration.",
+        baseUrl:
+          "The address where the configuration names none; null where there is no such address.",
+        fields: "The fields of a model configuration that it takes.",
+        "fields.name": "The name of the field.",
+        "fields.required": "Whether the field is needed.",
+        "fields.unless": "The fields of which one makes this one unnecessary.",
+        "fields.secret": "Whether the field is write-only.",
+      },
+    },
+    DiscoveredServer: {
+      about: "A model server on this machine.",
+      fields: {
+        provider: "The name, for `provider` of a model configuration.",
+        baseUrl: "The address, for `baseUrl` of a model configuration.",
+        models: "The names of its models, for `model` of a model configuration; at most 500.",
       },
     },
     ModelTest: {

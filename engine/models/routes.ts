@@ -8,10 +8,16 @@ import { absentResponse, credentialStoreResponse } from "../http/wire.ts";
 import { requireCredentials } from "../secrets/require-credentials.ts";
 import { readCatalog } from "./catalog.ts";
 import { createModelConfiguration, updateModelConfiguration } from "./configuration.ts";
+import { discoverModels } from "./discovery.ts";
+import { putModelHeaders } from "./headers.ts";
+import { ModelHeaderNames, ModelHeaders } from "./headers-wire.ts";
+import { listProviders } from "./providers/registry.ts";
 import { allModelConfigurations, deleteModelConfiguration } from "./store.ts";
 import { testModelConfiguration } from "./test-configuration.ts";
 import {
+  DiscoveredServer,
   IdParam,
+  KnownProvider,
   Model,
   ModelConfiguration,
   ModelTest,
@@ -58,6 +64,30 @@ const postTest = createRoute({
   responses: { ...ok(ModelTest), ...absentResponse, ...credentialStoreResponse },
 });
 
+const putHeaders = createRoute({
+  method: "put",
+  path: "/model-configurations/{id}/headers",
+  request: { params: IdParam, ...body(ModelHeaders) },
+  responses: {
+    ...ok(ModelHeaderNames),
+    ...errors(400),
+    ...absentResponse,
+    ...credentialStoreResponse,
+  },
+});
+
+const getProviders = createRoute({
+  method: "get",
+  path: "/providers",
+  responses: { ...ok(z.array(KnownProvider)) },
+});
+
+const postDiscovery = createRoute({
+  method: "post",
+  path: "/model-discovery",
+  responses: { ...ok(z.array(DiscoveredServer)) },
+});
+
 const getModels = createRoute({
   method: "get",
   path: "/models",
@@ -99,6 +129,13 @@ export function modelRoutes(deps: ModelDeps) {
       const { id } = c.req.valid("param");
       return c.json(await testModelConfiguration(deps, id, c.req.raw.signal), 200);
     })
+    .openapi(putHeaders, async (c) => {
+      await requireCredentials(deps);
+      const { headers } = c.req.valid("json");
+      return c.json(await putModelHeaders(deps, c.req.valid("param").id, headers), 200);
+    })
+    .openapi(getProviders, (c) => c.json(listProviders(), 200))
+    .openapi(postDiscovery, async (c) => c.json(await discoverModels(deps, c.req.raw.signal), 200))
     .openapi(getModels, async () => {
       await requireCredentials(deps);
       return jsonText<Model[]>(await readCatalog(deps));

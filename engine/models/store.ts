@@ -8,7 +8,7 @@ import type { Model, ModelConfiguration } from "./wire.ts";
 type NewModelConfiguration = Omit<ModelConfigurationRow, "position">;
 /** An undefined column keeps its stored value. */
 type ModelConfigurationChanges = {
-  [Column in Exclude<keyof NewModelConfiguration, "id" | "createdAt">]:
+  [Column in Exclude<keyof NewModelConfiguration, "id" | "createdAt" | "sealedHeaders">]:
     | NewModelConfiguration[Column]
     | undefined;
 };
@@ -102,6 +102,20 @@ export async function patchModelConfiguration(
     .where(eq(modelConfigurations.id, id))
     .returning();
   return row;
+}
+
+/** Returns whether the configuration exists. */
+export async function replaceModelHeaders(
+  db: Database,
+  id: string,
+  sealedHeaders: string | null,
+): Promise<boolean> {
+  const changed = await db
+    .update(modelConfigurations)
+    .set({ sealedHeaders })
+    .where(eq(modelConfigurations.id, id))
+    .returning({ id: modelConfigurations.id });
+  return changed.length > 0;
 }
 
 /** Returns whether the configuration existed. */

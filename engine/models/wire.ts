@@ -49,6 +49,34 @@ export const ModelTest = z
   .openapi("ModelTest");
 export type ModelTest = z.infer<typeof ModelTest>;
 
+/** A field of a model configuration, as one provider takes it. */
+const ProviderField = z.object({
+  name: z.enum([
+    "apiKey",
+    "baseUrl",
+    "region",
+    "cloudAccessKeyId",
+    "cloudSecretAccessKey",
+    "cloudSessionToken",
+  ]),
+  required: z.boolean(),
+  unless: z.array(z.string()),
+  secret: z.boolean(),
+});
+export type ProviderField = z.infer<typeof ProviderField>;
+
+/** A provider that the engine knows by name; additive. */
+export const KnownProvider = z
+  .object({ provider: z.string(), baseUrl: z.string().nullable(), fields: z.array(ProviderField) })
+  .openapi("KnownProvider");
+export type KnownProvider = z.infer<typeof KnownProvider>;
+
+/** A model server on this machine; additive. */
+export const DiscoveredServer = z
+  .object({ provider: z.string(), baseUrl: z.string(), models: z.array(z.string()) })
+  .openapi("DiscoveredServer");
+export type DiscoveredServer = z.infer<typeof DiscoveredServer>;
+
 /** A model that a user may choose for a turn (Engine §4, `GET /models`). */
 export const Model = z
   .object({

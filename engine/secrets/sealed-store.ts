@@ -17,6 +17,7 @@ const MODEL_FIELDS = {
   cloudAccessKeyId: models.sealedCloudAccessKeyId,
   cloudSecretAccessKey: models.sealedCloudSecretAccessKey,
   cloudSessionToken: models.sealedCloudSessionToken,
+  headers: models.sealedHeaders,
 };
 
 const samplesQuery = preparedOnce((db) => {

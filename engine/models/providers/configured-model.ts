@@ -2,11 +2,13 @@ import type { ModelConfigurationRow } from "../../db/schema.ts";
 import type { EngineDeps } from "../../deps.ts";
 import { MODEL_RETRIES_MAX } from "../../limits.ts";
 import { decryptCredentials, type ModelCredentials } from "../credentials.ts";
+import { decryptModelHeaders } from "../headers.ts";
 import { type LanguageModel, ModelFailure } from "../language-model.ts";
 import { ECHO_MODEL_ID, echoModel } from "./echo.ts";
 import { resolveProvider, toProviderName } from "./registry.ts";
 import { createSdkModel } from "./sdk-model.ts";
 
+type Fetch = typeof globalThis.fetch;
 type OpenDeps = Pick<EngineDeps, "vault" | "fetch" | "timers" | "clock" | "log">;
 
 /**
@@ -26,15 +28,27 @@ export async function createConfiguredModel(
     baseUrl: row.baseUrl?.trim() || undefined,
     region: row.region?.trim() || undefined,
   });
-  const secrets = Object.values(credentials).filter((secret) => secret !== undefined);
+  const headers = await decryptModelHeaders(deps.vault, row);
+  const keys = Object.values(credentials).filter((secret) => secret !== undefined);
   return createSdkModel(deps, {
     label: { modelConfigurationId: row.id, provider: row.provider, model: row.model },
     dialect: provider.dialect,
-    secrets,
-    hasKey: secrets.length > 0,
+    secrets: [...keys, ...Object.values(headers)],
+    hasKey: keys.length > 0,
     retriesMax,
-    connect: provider.connect,
+    connect: (fetch) => provider.connect(withHeaders(fetch, headers)),
   });
+}
+
+/** Configured headers replace those of the provider's package. A redirect is not followed: it could lead elsewhere. */
+function withHeaders(fetch: Fetch, given: Readonly<Record<string, string>>): Fetch {
+  const entries = Object.entries(given);
+  if (entries.length === 0) return fetch;
+  return (input, init) => {
+    const headers = new Headers(init?.headers);
+    for (const [name, value] of entries) headers.set(name, value);
+    return fetch(input, { ...init, headers, redirect: "manual" });
+  };
 }
 
 // Pasted keys may have white space around them. The error of `fetch` would quote a value that no header can carry.

@@ -1,6 +1,7 @@
 import { withoutTrailing } from "../../../shared/without-trailing.ts";
 import type { ModelCredentials } from "../credentials.ts";
 import { ModelFailure } from "../language-model.ts";
+import type { KnownProvider, ProviderField } from "../wire.ts";
 import {
   anthropicDialect,
   bedrockDialect,
@@ -33,65 +34,64 @@ type ProviderChoice = (settings: ProviderSettings) => Provider;
 const OPENAI_URL = "https://api.openai.com/v1";
 const ANTHROPIC_URL = "https://api.anthropic.com/v1";
 const GOOGLE_URL = "https://generativelanguage.googleapis.com/v1beta";
+
 const OLLAMA_URL = "http://127.0.0.1:11434";
 
-const PROVIDERS: Readonly<Record<string, ProviderChoice>> = {
-  openai: (settings) => {
-    // Another server under this provider name supports chat completions, not OpenAI's own newer API.
-    const baseUrl = settings.baseUrl ? parseBaseUrl(settings.baseUrl) : OPENAI_URL;
-    if (!/(^|\.)openai\.com$/.test(new URL(baseUrl).hostname)) return openaiCompatible(settings);
-    const apiKey = required(settings.apiKey, "openai", "an API key");
-    return {
-      dialect: openaiDialect,
-      async connect(fetch) {
-        const { createOpenAI } = await import("@ai-sdk/openai");
-        return createOpenAI({ apiKey, baseURL: baseUrl, fetch }).responses(settings.model);
-      },
-    };
+/** What a provider takes, and how it is opened. */
+interface ProviderEntry {
+  /** The provider's own address; null where there is none. */
+  baseUrl: string | null;
+  fields: readonly ProviderField[];
+  choose: ProviderChoice;
+}
+
+const field = (
+  name: ProviderField["name"],
+  rule: { required?: boolean; unless?: readonly ProviderField["name"][] } = {},
+): ProviderField => ({
+  name,
+  required: rule.required ?? rule.unless !== undefined,
+  unless: [...(rule.unless ?? [])],
+  secret: name !== "baseUrl" && name !== "region",
+});
+
+// A server at an address of its own may need no key.
+const HOSTED = [field("apiKey", { unless: ["baseUrl"] }), field("baseUrl")];
+const LOCAL = [field("baseUrl"), field("apiKey")];
+
+const PROVIDERS: Readonly<Record<string, ProviderEntry>> = {
+  openai: { baseUrl: OPENAI_URL, fields: HOSTED, choose: openai },
+  anthropic: { baseUrl: ANTHROPIC_URL, fields: HOSTED, choose: anthropic },
+  google: { baseUrl: GOOGLE_URL, fields: HOSTED, choose: google },
+  bedrock: {
+    baseUrl: null,
+    fields: [
+      field("region", { required: true }),
+      field("apiKey"),
+      field("cloudAccessKeyId", { unless: ["apiKey"] }),
+      field("cloudSecretAccessKey", { unless: ["apiKey"] }),
+      field("cloudSessionToken"),
+      field("baseUrl"),
+    ],
+    choose: bedrock,
   },
-  anthropic: (settings) => {
-    const baseURL = settings.baseUrl ? parseBaseUrl(settings.baseUrl, "/v1") : ANTHROPIC_URL;
-    const apiKey = keyFor(settings, "anthropic");
-    return {
-      dialect: anthropicDialect,
-      async connect(fetch) {
-        const { createAnthropic } = await import("@ai-sdk/anthropic");
-        return createAnthropic({ apiKey, baseURL, fetch }).languageModel(settings.model);
-      },
-    };
+  ollama: { baseUrl: OLLAMA_URL, fields: LOCAL, choose: ollama },
+  "openai-compatible": {
+    baseUrl: null,
+    fields: [field("baseUrl", { required: true }), field("apiKey")],
+    choose: openaiCompatible,
   },
-  google: (settings) => {
-    const baseURL = settings.baseUrl ? parseBaseUrl(settings.baseUrl, "/v1beta") : GOOGLE_URL;
-    const apiKey = keyFor(settings, "google");
-    return {
-      dialect: googleDialect,
-      async connect(fetch) {
-        const { createGoogle } = await import("@ai-sdk/google");
-        return createGoogle({ apiKey, baseURL, fetch }).languageModel(settings.model);
-      },
-    };
-  },
-  bedrock: (settings) => {
-    const region = required(settings.region, "bedrock", "a region");
-    if (!/^[a-z0-9-]+$/.test(region))
-      throw new ModelFailure("The region of this model is not valid.");
-    const baseURL = settings.baseUrl ? parseBaseUrl(settings.baseUrl) : bedrockUrl(region);
-    const access = bedrockAccess(settings);
-    return {
-      dialect: bedrockDialect,
-      async connect(fetch) {
-        const { createAmazonBedrock } = await import("@ai-sdk/amazon-bedrock");
-        return createAmazonBedrock({ ...access, region, baseURL, fetch })(settings.model);
-      },
-    };
-  },
-  ollama: (settings) =>
-    openaiCompatible({
-      ...settings,
-      baseUrl: parseBaseUrl(settings.baseUrl ?? OLLAMA_URL, "/v1"),
-    }),
-  "openai-compatible": openaiCompatible,
 };
+
+/** What each known provider takes, from the table by which models are opened; `echo` takes nothing. */
+export function listProviders(): KnownProvider[] {
+  const known = Object.entries(PROVIDERS).map(([provider, { baseUrl, fields }]) => ({
+    provider,
+    baseUrl,
+    fields: [...fields],
+  }));
+  return [...known, { provider: ECHO_MODEL_ID, baseUrl: null, fields: [] }];
+}
 
 /** The normal form of a provider's name. */
 export function toProviderName(typed: string): string {
@@ -105,12 +105,70 @@ export function toProviderName(typed: string): string {
 export function resolveProvider(name: string, settings: ProviderSettings): Provider {
   const known = toProviderName(name);
   const choice = Object.hasOwn(PROVIDERS, known) ? PROVIDERS[known] : undefined;
-  if (choice) return choice(settings);
+  if (choice) return choice.choose(settings);
   if (settings.baseUrl) return openaiCompatible(settings);
   const names = [...Object.keys(PROVIDERS), ECHO_MODEL_ID].join(", ");
   throw new ModelFailure(
     `The provider of this model is unknown and has no base URL. Known providers: ${names}.`,
   );
+}
+
+function openai(settings: ProviderSettings): Provider {
+  // Another server under this provider name supports chat completions, not OpenAI's own newer API.
+  const baseUrl = settings.baseUrl ? parseBaseUrl(settings.baseUrl) : OPENAI_URL;
+  if (!/(^|\.)openai\.com$/.test(new URL(baseUrl).hostname)) return openaiCompatible(settings);
+  const apiKey = required(settings.apiKey, "openai", "an API key");
+  return {
+    dialect: openaiDialect,
+    async connect(fetch) {
+      const { createOpenAI } = await import("@ai-sdk/openai");
+      return createOpenAI({ apiKey, baseURL: baseUrl, fetch }).responses(settings.model);
+    },
+  };
+}
+
+function anthropic(settings: ProviderSettings): Provider {
+  const baseURL = settings.baseUrl ? parseBaseUrl(settings.baseUrl, "/v1") : ANTHROPIC_URL;
+  const apiKey = keyFor(settings, "anthropic");
+  return {
+    dialect: anthropicDialect,
+    async connect(fetch) {
+      const { createAnthropic } = await import("@ai-sdk/anthropic");
+      return createAnthropic({ apiKey, baseURL, fetch }).languageModel(settings.model);
+    },
+  };
+}
+
+function google(settings: ProviderSettings): Provider {
+  const baseURL = settings.baseUrl ? parseBaseUrl(settings.baseUrl, "/v1beta") : GOOGLE_URL;
+  const apiKey = keyFor(settings, "google");
+  return {
+    dialect: googleDialect,
+    async connect(fetch) {
+      const { createGoogle } = await import("@ai-sdk/google");
+      return createGoogle({ apiKey, baseURL, fetch }).languageModel(settings.model);
+    },
+  };
+}
+
+function bedrock(settings: ProviderSettings): Provider {
+  const region = required(settings.region, "bedrock", "a region");
+  if (!/^[a-z0-9-]+$/.test(region))
+    throw new ModelFailure("The region of this model is not valid.");
+  const baseURL = settings.baseUrl ? parseBaseUrl(settings.baseUrl) : bedrockUrl(region);
+  const access = bedrockAccess(settings);
+  return {
+    dialect: bedrockDialect,
+    async connect(fetch) {
+      const { createAmazonBedrock } = await import("@ai-sdk/amazon-bedrock");
+      return createAmazonBedrock({ ...access, region, baseURL, fetch })(settings.model);
+    },
+  };
+}
+
+function ollama(settings: ProviderSettings): Provider {
+  const baseUrl = parseBaseUrl(settings.baseUrl ?? OLLAMA_URL, "/v1");
+  return openaiCompatible({ ...settings, baseUrl });
 }
 
 function openaiCompatible({ model, baseUrl, apiKey }: ProviderSettings): Provider {

@@ -32,6 +32,7 @@ const bodies = (place: Place, directories: string): Record<string, object> => ({
   "PUT /settings": [{ key: "theme", value: CANARY, tag: "t" }],
   "POST /model-configurations": { provider: "openai", model: "m", apiKey: CANARY },
   "PUT /model-configurations/{id}": { provider: "openai", model: "n", apiKey: `${CANARY}2` },
+  "PUT /model-configurations/{id}/headers": { headers: { "X-Key": CANARY } },
   "POST /tool-registry": {
     name: "n",
     toolType: "api",
@@ -51,6 +52,7 @@ const CHANGED: Record<string, string[]> = {
   "PUT /threads/{uuid}": ["title", "description", "updatedAt"],
   "PUT /threads/{uuid}/policy": ["approvalConfig"],
   "PUT /model-configurations/{id}": ["model", "apiKey"],
+  "PUT /model-configurations/{id}/headers": ["headers"],
   "PUT /tool-registry/{uuid}": ["name", "authConfigJson"],
 };
 

@@ -1,0 +1,1 @@
+ALTER TABLE `model_configurations` ADD `sealed_headers` text;

@@ -1,0 +1,64 @@
+import { fromUtf8 } from "../../shared/bytes.ts";
+import { readBytes } from "../../shared/http/json-body.ts";
+import { isJsonObject, parseJson } from "../../shared/json.ts";
+import type { EngineDeps } from "../deps.ts";
+import {
+  DISCOVERED_MODELS_MAX,
+  DISCOVERY_ANSWER_BYTES_MAX,
+  DISCOVERY_MS_MAX,
+  MODEL_NAME_CHARACTERS_MAX,
+} from "../limits.ts";
+import { LOCAL_SERVERS, type LocalServer } from "./providers/local-servers.ts";
+import type { DiscoveredServer } from "./wire.ts";
+
+type DiscoveryDeps = Pick<EngineDeps, "fetch" | "timers">;
+
+/** The model servers on this machine that answer, in the order of the list. All are asked at the same time. */
+export async function discoverModels(
+  deps: DiscoveryDeps,
+  signal: AbortSignal,
+  servers: readonly LocalServer[] = LOCAL_SERVERS,
+): Promise<DiscoveredServer[]> {
+  const found = await Promise.all(servers.map((server) => askServer(deps, server, signal)));
+  return found.filter((server) => server !== undefined);
+}
+
+/** Undefined where nothing answers in time, or what answers is no model server. */
+async function askServer(
+  { fetch, timers }: DiscoveryDeps,
+  { provider, port, listPath, list, basePath }: LocalServer,
+  signal: AbortSignal,
+): Promise<DiscoveredServer | undefined> {
+  const origin = `http://127.0.0.1:${port}`;
+  const deadline = new AbortController();
+  const stopTimer = timers.after(DISCOVERY_MS_MAX, () => deadline.abort());
+  try {
+    const response = await fetch(origin + listPath, {
+      redirect: "error",
+      headers: { Accept: "application/json" },
+      signal: AbortSignal.any([signal, deadline.signal]),
+    });
+    const bytes = response.ok ? await readBytes(response, DISCOVERY_ANSWER_BYTES_MAX) : undefined;
+    if (!bytes) return undefined;
+    const models = modelsIn(parseJson(fromUtf8(bytes)), list);
+    return models && { provider, baseUrl: origin + basePath, models };
+  } catch {
+    // Not there, too slow, or no HTTP: there is nothing to discover.
+    return undefined;
+  } finally {
+    stopTimer();
+    // What is left of a response that is not read to its end.
+    deadline.abort();
+  }
+}
+
+function modelsIn(answer: unknown, { field, name }: LocalServer["list"]): string[] | undefined {
+  const entries = isJsonObject(answer) ? answer[field] : undefined;
+  if (!Array.isArray(entries)) return undefined;
+  const names = entries.flatMap((entry: unknown) => {
+    const found = isJsonObject(entry) ? entry[name] : undefined;
+    const isName = typeof found === "string" && found.trim() !== "";
+    return isName && found.length <= MODEL_NAME_CHARACTERS_MAX ? [found] : [];
+  });
+  return [...new Set(names)].slice(0, DISCOVERED_MODELS_MAX);
+}

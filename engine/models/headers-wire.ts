@@ -1,0 +1,56 @@
+import { z } from "@hono/zod-openapi";
+import {
+  MODEL_HEADER_CHARACTERS_MAX,
+  MODEL_HEADER_NAME_CHARACTERS_MAX,
+  MODEL_HEADERS_MAX,
+} from "../limits.ts";
+
+// RFC 9110 §5.6.2: a header name is a token.
+const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+// What can be sent: visible ASCII, with spaces and tabs inside.
+const VALUE = /^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/;
+// They describe the connection or the body, which are the engine's.
+const OWN = new Set(
+  (
+    "accept-encoding connection content-encoding content-length content-type expect host keep-alive te trailer " +
+    "transfer-encoding upgrade"
+  ).split(" "),
+);
+
+const Headers = z.record(z.string(), z.string()).superRefine((headers, context) => {
+  const fault = findFault(headers);
+  if (fault !== undefined) context.addIssue({ code: "custom", message: fault });
+});
+
+/** The headers of every request to the model's provider, by name. They replace those before. */
+export const ModelHeaders = z.object({ headers: Headers }).openapi("ModelHeaders");
+export type ModelHeaders = z.infer<typeof ModelHeaders>["headers"];
+
+/** The names alone: values never leave the engine, but to the provider. */
+export const ModelHeaderNames = z
+  .object({ names: z.array(z.string()) })
+  .openapi("ModelHeaderNames");
+
+/** Never quotes a value; a name is quoted only where it is a token. */
+function findFault(headers: ModelHeaders): string | undefined {
+  const names = Object.keys(headers);
+  if (names.length > MODEL_HEADERS_MAX) return `must have at most ${MODEL_HEADERS_MAX} headers`;
+  const seen = new Set<string>();
+  for (const name of names) {
+    if (!NAME.test(name) || name.length > MODEL_HEADER_NAME_CHARACTERS_MAX) {
+      return "must have valid HTTP header names as keys";
+    }
+    const lower = name.toLowerCase();
+    if (OWN.has(lower) || lower.startsWith("proxy-"))
+      return `must not have ${name}, which the engine sets`;
+    if (seen.has(lower)) return `must not name ${name} twice`;
+    seen.add(lower);
+    const value = headers[name] ?? "";
+    if (value.length > MODEL_HEADER_CHARACTERS_MAX) {
+      return `must have values of at most ${MODEL_HEADER_CHARACTERS_MAX} characters: ${name}`;
+    }
+    if (!VALUE.test(value))
+      return `must have values of visible ASCII without spaces around: ${name}`;
+  }
+  return undefined;
+}
