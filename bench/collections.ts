@@ -40,7 +40,7 @@ export function loadCollection(name: string): Collection | undefined {
 /** Each document as a file of its own, named by its id. Python functions are Python files, the others text with their title. */
 export function writeDocuments({ name, documents }: Collection, folder: string): void {
   mkdirSync(folder, { recursive: true });
-  const extension = name === "cosqa" ? "py" : "txt";
+  const extension = name.startsWith("cosqa") ? "py" : "txt";
   for (const { id, title, text } of documents) {
     const content = title === "" ? text : `${title}\n\n${text}`;
     writeFileSync(join(folder, `${id}.${extension}`), content);
