@@ -1,0 +1,72 @@
+import { callOperation } from "./call.ts";
+import { createConnection } from "./connection.ts";
+import { type Endpoint, fixedEndpoint } from "./endpoint.ts";
+import { EngineError } from "./errors.ts";
+import { OPERATIONS } from "./operations.generated.ts";
+import { startSocket } from "./socket.ts";
+import type { Namespaces, Operations } from "./wire.generated.ts";
+
+export type * from "./wire.generated.ts";
+// `roundhouse/client`: the client of the engine on nothing but the web platform, for browsers, Node, Deno and Workers.
+export { EngineError };
+
+/** Where the engine is, and what replaces the platform's own functions. */
+export interface ClientOptions extends Transport {
+  /** The address of the engine, with or without `/api/v1`. */
+  baseUrl: string;
+  /** The token of `runtime.json`. */
+  token: string;
+}
+
+/** What carries requests; by default the platform's own. */
+export interface Transport {
+  fetch?: typeof globalThis.fetch | undefined;
+  WebSocket?: typeof globalThis.WebSocket | undefined;
+}
+
+/** The operations of an engine. Its disposal ends what runs. */
+export interface EngineClient extends Namespaces, AsyncDisposable {
+  /** Every operation by its `operationId`. */
+  operations: Operations;
+}
+
+/** A client of the engine at `baseUrl`. */
+export function createClient(options: ClientOptions): EngineClient {
+  return clientOf(fixedEndpoint(options), options);
+}
+
+/** A client of the engine of an endpoint. `onClose` runs at its disposal. */
+function clientOf(
+  endpoint: Endpoint,
+  { fetch, WebSocket }: Transport,
+  onClose: () => Promise<void> = async () => {},
+): EngineClient {
+  const closing = new AbortController();
+  const send: typeof globalThis.fetch = (...request) => (fetch ?? globalThis.fetch)(...request);
+  const connection = createConnection(endpoint, send, closing.signal);
+  const open = (path: string, { signal }: { signal?: AbortSignal }) =>
+    startSocket(WebSocket ?? globalThis.WebSocket, endpoint, path, connection.until(signal));
+  return {
+    ...bindOperations((operation, args) => callOperation(connection, open, operation, args)),
+    async [Symbol.asyncDispose]() {
+      closing.abort(new EngineError("The client is closed.", { status: 0 }));
+      await onClose();
+    },
+  };
+}
+
+type Call = (operation: (typeof OPERATIONS)[keyof typeof OPERATIONS], args: unknown[]) => unknown;
+
+/** A method for each operation of the table, by its id and in its namespace. */
+function bindOperations(call: Call): Namespaces & { operations: Operations } {
+  const operations: Record<string, unknown> = {};
+  const namespaces: Record<string, Record<string, unknown>> = {};
+  for (const [id, operation] of Object.entries(OPERATIONS)) {
+    const method = (...args: unknown[]) => call(operation, args);
+    const [tag = "", name = ""] = operation.as.split(".");
+    operations[id] = method;
+    namespaces[tag] = { ...namespaces[tag], [name]: method };
+  }
+  // The generator writes these types from the same rows.
+  return { ...namespaces, operations } as unknown as Namespaces & { operations: Operations };
+}

@@ -1,0 +1,84 @@
+import type { Address, Endpoint } from "./endpoint.ts";
+import { EngineError, toEngineError } from "./errors.ts";
+
+/** One request, before it has an address. */
+export interface ClientRequest {
+  method: string;
+  /** Below `/api/v1`, with its query. */
+  path: string;
+  body?: string | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+type Fetch = typeof globalThis.fetch;
+
+/** What sends the requests of one client. */
+export interface Connection {
+  /** @throws EngineError unless the response is a success; the signal's reason where it is aborted. */
+  send(request: ClientRequest): Promise<Response>;
+  /** Aborted with the signal of a call, and when the client is closed. */
+  until(signal: AbortSignal | undefined): AbortSignal;
+}
+
+/** Requests to the engine of an endpoint. Where the engine was restarted, a request that it cannot have run is repeated. */
+export function createConnection(
+  endpoint: Endpoint,
+  fetch: Fetch,
+  closed: AbortSignal,
+): Connection {
+  const attempt = (request: ClientRequest, { baseUrl, token }: Address, signal: AbortSignal) =>
+    fetch(`${baseUrl}${request.path}`, {
+      method: request.method,
+      headers: {
+        Authorization: `Bearer ${token}`,
+        ...(request.body === undefined ? {} : { "Content-Type": "application/json" }),
+      },
+      body: request.body ?? null,
+      redirect: "error",
+      cache: "no-store",
+      signal,
+    });
+  const sendOnce = async (request: ClientRequest, signal: AbortSignal): Promise<Response> => {
+    const address = endpoint.current();
+    try {
+      const response = await attempt(request, address, signal);
+      if (response.status !== 401) return response;
+      const renewed = await endpoint.renew?.(address);
+      if (!renewed) return response;
+      await response.body?.cancel();
+      return await attempt(request, renewed, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof EngineError) throw error;
+      const renewed = await endpoint.renew?.(address);
+      if (!renewed || !canRepeat(request, error)) throw unanswered(address, error);
+      return await attempt(request, renewed, signal).catch((again: unknown) => {
+        signal.throwIfAborted();
+        throw unanswered(renewed, again);
+      });
+    }
+  };
+  const until = (signal: AbortSignal | undefined) =>
+    signal ? AbortSignal.any([signal, closed]) : closed;
+  return {
+    until,
+    async send(request) {
+      const signal = until(request.signal);
+      signal.throwIfAborted();
+      const response = await sendOnce(request, signal);
+      if (response.ok) return response;
+      throw await toEngineError(response);
+    },
+  };
+}
+
+/** A request that only reads, or that was refused before it was sent (Node says so). */
+function canRepeat({ method }: ClientRequest, error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  const code = cause && typeof cause === "object" && "code" in cause ? cause.code : undefined;
+  return method === "GET" || code === "ECONNREFUSED";
+}
+
+function unanswered({ baseUrl }: Address, cause: unknown): EngineError {
+  return new EngineError(`The engine at ${baseUrl} did not answer.`, { status: 0, cause });
+}

@@ -1,0 +1,30 @@
+/** Where an engine is, and what it takes as its bearer. */
+export interface Address {
+  /** With `/api/v1`, and no slash at its end. */
+  baseUrl: string;
+  token: string;
+}
+
+/** How a client finds its engine, also after a restart. */
+export interface Endpoint {
+  current(): Address;
+  /**
+   * The address after a request to `failed` was refused or got no answer; undefined where it is still the same.
+   * @throws EngineError where no engine runs.
+   */
+  renew?(failed: Address): Promise<Address | undefined>;
+}
+
+/** An endpoint that stays. `baseUrl` may end with `/api/v1`. */
+export function fixedEndpoint({ baseUrl, token }: Address): Endpoint {
+  const address = { baseUrl: toApiUrl(baseUrl), token };
+  return { current: () => address };
+}
+
+/** `http://127.0.0.1:7717/` → `http://127.0.0.1:7717/api/v1` */
+function toApiUrl(baseUrl: string): string {
+  const { origin, pathname } = new URL(baseUrl);
+  const path = pathname.split("/").filter(Boolean).join("/");
+  const prefix = /(^|\/)api\/v1$/.test(path) ? path : [path, "api/v1"].filter(Boolean).join("/");
+  return `${origin}/${prefix}`;
+}

@@ -1,0 +1,65 @@
+import { JSON_FIELDS } from "./operations.generated.ts";
+
+// Between the wire and the client: names in camelCase, and JSON in strings as values.
+
+/** Gives strings for the values of JSON fields. A malformed one goes back as it came; a string is taken for encoded JSON. */
+export function encodeJsonFields(value: unknown): unknown {
+  return mapJsonFields(value, (field) => {
+    if (typeof field === "string" || field === null || field === undefined) return field;
+    const { malformed } = field as { malformed?: unknown };
+    return typeof malformed === "string" ? malformed : JSON.stringify(field);
+  });
+}
+
+/** Gives values for the strings of JSON fields; `{malformed}` where a string holds no JSON. */
+export function parseJsonFields(value: unknown): unknown {
+  return mapJsonFields(value, (field) => {
+    if (typeof field !== "string") return field;
+    try {
+      return JSON.parse(field);
+    } catch {
+      return { malformed: field };
+    }
+  });
+}
+
+/** Renames every field: `rootIndex` → `root_index`. */
+export function toSnakeCase(value: unknown): unknown {
+  return renameFields(value, (name) =>
+    name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+  );
+}
+
+/** Renames every field: `root_index` → `rootIndex`. */
+export function toCamelCase(value: unknown): unknown {
+  return renameFields(value, (name) =>
+    name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()),
+  );
+}
+
+/** Those of an object, or of the objects of a list. */
+function mapJsonFields(value: unknown, map: (field: unknown) => unknown): unknown {
+  if (Array.isArray(value)) return value.map((entry) => mapJsonFields(entry, map));
+  if (!isObject(value)) return value;
+  return mapEntries(value, ([name, field]) => [
+    name,
+    JSON_FIELDS.includes(name) ? map(field) : field,
+  ]);
+}
+
+function renameFields(value: unknown, rename: (name: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((entry) => renameFields(entry, rename));
+  if (!isObject(value)) return value;
+  return mapEntries(value, ([name, field]) => [rename(name), renameFields(field, rename)]);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
+function mapEntries(
+  value: object,
+  map: (entry: [string, unknown]) => [string, unknown],
+): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).map(map));
+}

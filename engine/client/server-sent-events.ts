@@ -1,0 +1,65 @@
+/** An event of a `text/event-stream`. `id` is that of the last event that had one. */
+export interface ServerSentEvent {
+  id: string;
+  /** Empty where the event has no type. */
+  event: string;
+  data: string;
+}
+
+const LINE_END = /\r\n|\n|\r/;
+
+/**
+ * The events of a stream; comments are left out. A return cancels the stream.
+ * @throws the signal's reason where it is aborted.
+ */
+export async function* readServerSentEvents(
+  stream: ReadableStream<Uint8Array>,
+  signal?: AbortSignal,
+): AsyncGenerator<ServerSentEvent> {
+  const reader = stream.getReader();
+  const decoder = new TextDecoder();
+  let rest = "";
+  let next: ServerSentEvent & { hasData: boolean } = {
+    id: "",
+    event: "",
+    data: "",
+    hasData: false,
+  };
+  const stop = () => void reader.cancel().catch(() => {});
+  signal?.addEventListener("abort", stop);
+  try {
+    signal?.throwIfAborted();
+    for (;;) {
+      const { done, value } = await reader.read();
+      signal?.throwIfAborted();
+      if (done) return;
+      rest += decoder.decode(value, { stream: true });
+      // A carriage return at the end may be the first half of a line end.
+      const complete = rest.endsWith("\r") ? rest.slice(0, -1) : rest;
+      const lines = complete.split(LINE_END);
+      rest = (lines.pop() ?? "") + rest.slice(complete.length);
+      for (const line of lines) {
+        if (line !== "") takeLine(next, line);
+        else {
+          const { hasData, ...event } = next;
+          next = { id: event.id, event: "", data: "", hasData: false };
+          if (hasData) yield event;
+        }
+      }
+    }
+  } finally {
+    signal?.removeEventListener("abort", stop);
+    await reader.cancel().catch(() => {});
+  }
+}
+
+function takeLine(next: ServerSentEvent & { hasData: boolean }, line: string): void {
+  const colon = line.includes(":") ? line.indexOf(":") : line.length;
+  const field = line.slice(0, colon);
+  const value = line.slice(colon + (line.charAt(colon + 1) === " " ? 2 : 1));
+  if (field === "data") {
+    next.data += next.hasData ? `\n${value}` : value;
+    next.hasData = true;
+  } else if (field === "event") next.event = value;
+  else if (field === "id" && !value.includes("\0")) next.id = value;
+}

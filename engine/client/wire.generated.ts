@@ -1,0 +1,1662 @@
+// Written by `npm run client:generate` from engine/openapi.json.
+
+/** What every call takes at its end. */
+export interface CallOptions {
+  /** Gives the request up. */
+  signal?: AbortSignal;
+}
+
+/** A stored string that should hold JSON, and does not. */
+export interface Malformed {
+  malformed: string;
+}
+
+/** An event of a stream, as it came. */
+export interface StreamedEvent {
+  id: string;
+  event: string;
+  data: unknown;
+}
+
+/** That the engine answers. */
+export interface Health {
+  /** Always `ok`. */
+  status: "ok";
+  /** The version of the engine. */
+  version: string;
+}
+
+/** An OpenAPI 3.1 document. */
+export type OpenApiDocument = Record<string, unknown>;
+
+/** The answer of the placeholder. */
+export interface AguiPlaceholder {
+  /** The sentence for a person. */
+  message: string;
+}
+
+/** Who is signed in. */
+export interface AccountSession {
+  /** Whether a user is signed in. */
+  authenticated: boolean;
+  /** The user; null where none is signed in. */
+  user: AccountUser | null;
+  /** A sentence for a person, such as why the session ended. */
+  notice?: string;
+}
+
+/** The user of the account at the sign-in server. */
+export interface AccountUser {
+  /** The id of the user at the sign-in server. */
+  id: string;
+  /** The verified e-mail address. */
+  email: string;
+  /** The name to show; null where there is none. */
+  displayName: string | null;
+  /** The address of a picture; null where there is none. */
+  avatarUrl: string | null;
+  /** The slugs of the connected providers. */
+  connectedProviders: Array<string>;
+}
+
+/** Why a request failed. */
+export interface ErrorBody {
+  /** A sentence for a person. */
+  error: string;
+  /** The field and the rule, or the way out; not every failure has it. */
+  details?: string;
+}
+
+/** Which sign-in server the engine uses. */
+export interface AccountServer {
+  /** Its address; null where none is configured (`ENGINE_ACCOUNT_URL`). */
+  url: string | null;
+}
+
+/** An e-mail address with its password. */
+export interface AccountLogin {
+  /** The e-mail address; trimmed. */
+  email: string;
+  /** The password; trimmed. */
+  password: string;
+}
+
+/** That a code was asked for. */
+export interface SignupNotice {
+  /** A sentence for a person. */
+  notice: string;
+}
+
+/** Whom to mail a sign-up code. */
+export interface SignupCodeRequest {
+  /** The e-mail address; trimmed. */
+  email: string;
+}
+
+/** What a sign-up needs. */
+export interface SignupCompleteRequest {
+  /** The e-mail address that got the code; trimmed. */
+  email: string;
+  /** The mailed code; trimmed. */
+  code: string;
+  /** The password of the new account; trimmed. */
+  password: string;
+  /** The name to show; trimmed, and left out where there is none. */
+  displayName?: string;
+}
+
+/** A session to take over. */
+export interface AdoptSession {
+  /** Its refresh token; the engine rotates it at once. */
+  refreshToken: string;
+}
+
+/** A workspace. */
+export interface Workspace {
+  /** The number of the workspace in the database. */
+  id: number;
+  /** The uuid of the workspace. */
+  uuid: string;
+  /** The name; not empty. */
+  name: string;
+  /** What the workspace is for; null where there is none. */
+  description: string | null;
+  /** The id of the model configuration of new turns; null is the engine's default. */
+  defaultModelId: string | null;
+  /** Which tools may be used, as JSON; null switches nothing off. A thread's is merged over its workspace's. */
+  toolsConfig: ToolsConfig | Malformed | null;
+  /** The roots: a JSON array of absolute paths; null has none. Anything else counts as none. */
+  directories: Directories | Malformed | null;
+  /** Which operations ask the user first, as JSON; null asks for all. A thread's replaces its workspace's. */
+  approvalConfig: ApprovalConfig | Malformed | null;
+  /** Which roots are not searched, as JSON; null leaves all roots enabled. */
+  ragConfig: RagConfig | Malformed | null;
+  /** When it was created, ISO-8601 in UTC. */
+  createdAt: string;
+  /** When it was last changed, ISO-8601 in UTC. */
+  updatedAt: string;
+}
+
+/** The fields of a workspace; one that is left out becomes null. */
+export interface CreateWorkspace {
+  /** The name; not empty. */
+  name: string;
+  /** What the workspace is for; null where there is none. */
+  description?: string | null;
+  /** The id of the model configuration of new turns; null is the engine's default. */
+  defaultModelId?: string | null;
+  /** Which tools may be used, as JSON; null switches nothing off. A thread's is merged over its workspace's. */
+  toolsConfig?: ToolsConfig | Malformed | null;
+  /** The roots: a JSON array of absolute paths; null has none. Anything else counts as none. */
+  directories?: Directories | Malformed | null;
+  /** Which operations ask the user first, as JSON; null asks for all. A thread's replaces its workspace's. */
+  approvalConfig?: ApprovalConfig | Malformed | null;
+  /** Which roots are not searched, as JSON; null leaves all roots enabled. */
+  ragConfig?: RagConfig | Malformed | null;
+}
+
+/** What a workspace keeps for chat beside its fields. */
+export interface WorkspacePolicy {
+  /** Instructions that are added to turns, as JSON; null has none. A malformed one fails the turn. */
+  skillsConfig: SkillsConfig | Malformed | null;
+}
+
+/** The new policy; a field that is left out becomes null. */
+export interface ReplaceWorkspacePolicy {
+  /** Instructions that are added to turns, as JSON; null has none. A malformed one fails the turn. */
+  skillsConfig?: SkillsConfig | Malformed | null;
+}
+
+/** A thread. */
+export interface Thread {
+  /** The number of the thread in the database. */
+  id: number;
+  /** The uuid of the thread. */
+  uuid: string;
+  /** The uuid of its workspace. */
+  workspaceUuid: string;
+  /** The title; null until there is one. */
+  title: string | null;
+  /** What the thread is about; null where there is none. */
+  description: string | null;
+  /** The id of the model configuration of its turns; null is that of the workspace. */
+  defaultModelId: string | null;
+  /** Which tools may be used, as JSON; null switches nothing off. A thread's is merged over its workspace's. */
+  toolsConfig: ToolsConfig | Malformed | null;
+  /** When it was created, ISO-8601 in UTC. */
+  createdAt: string;
+  /** When it or its messages were last changed, ISO-8601 in UTC. */
+  updatedAt: string;
+}
+
+/** The fields of a new thread; one that is left out becomes null. */
+export interface CreateThread {
+  /** The uuid of its workspace. */
+  workspaceUuid: string;
+  /** The title; null until there is one. */
+  title?: string | null;
+  /** What the thread is about; null where there is none. */
+  description?: string | null;
+  /** The id of the model configuration of its turns; null is that of the workspace. */
+  defaultModelId?: string | null;
+  /** Which tools may be used, as JSON; null switches nothing off. A thread's is merged over its workspace's. */
+  toolsConfig?: ToolsConfig | Malformed | null;
+}
+
+/** The fields to change; one that is left out keeps its value, null clears it. */
+export interface UpdateThread {
+  /** The title; null until there is one. */
+  title?: string | null;
+  /** What the thread is about; null where there is none. */
+  description?: string | null;
+  /** The id of the model configuration of its turns; null is that of the workspace. */
+  defaultModelId?: string | null;
+  /** Which tools may be used, as JSON; null switches nothing off. A thread's is merged over its workspace's. */
+  toolsConfig?: ToolsConfig | Malformed | null;
+}
+
+/** What a thread keeps for chat beside its fields. */
+export interface ThreadPolicy {
+  /** Which operations ask the user first, as JSON; null asks for all. A thread's replaces its workspace's. */
+  approvalConfig: ApprovalConfig | Malformed | null;
+  /** Instructions that are added to turns, as JSON; null has none. A malformed one fails the turn. */
+  skillsConfig: SkillsConfig | Malformed | null;
+}
+
+/** The new policy; a field that is left out becomes null. */
+export interface ReplaceThreadPolicy {
+  /** Which operations ask the user first, as JSON; null asks for all. A thread's replaces its workspace's. */
+  approvalConfig?: ApprovalConfig | Malformed | null;
+  /** Instructions that are added to turns, as JSON; null has none. A malformed one fails the turn. */
+  skillsConfig?: SkillsConfig | Malformed | null;
+}
+
+/** A message of a thread. */
+export interface Message {
+  /** The uuid of the message. */
+  uuid: string;
+  /** The uuid of its thread. */
+  threadUuid: string;
+  /** Who wrote it; `tool` is the record of a tool call. */
+  role: "user" | "assistant" | "system" | "tool";
+  /** The text; of a `tool` message a ToolRecord as JSON. */
+  content: string;
+  /** When it was stored, ISO-8601 in UTC. */
+  createdAt: string;
+}
+
+/** The fields of a new message. */
+export interface CreateMessage {
+  /** The uuid of its thread. */
+  threadUuid: string;
+  /** Who wrote it; `tool` is the record of a tool call. */
+  role: "user" | "assistant" | "system" | "tool";
+  /** The text; of a `tool` message a ToolRecord as JSON. */
+  content: string;
+}
+
+/** A file that was found. */
+export interface FileSearchMatch {
+  /** The position of its root in `directories`, from 0. */
+  rootIndex: number;
+  /** The name of the file. */
+  name: string;
+  /** The path relative to its root, separated by `/`. */
+  relativePath: string;
+}
+
+/** A file or folder. */
+export interface FileEntry {
+  /** Its name. */
+  name: string;
+  /** The path relative to its root, separated by `/`. */
+  relativePath: string;
+  /** Whether it is a folder. */
+  isDirectory: boolean;
+}
+
+/** The text of a file. */
+export interface FileContent {
+  /** The text, at most 1,000,000 bytes of UTF-8. */
+  content: string;
+}
+
+/** What to move where; both roots must be the same. */
+export interface MovePath {
+  /** The position of the root of the file or folder, from 0. */
+  sourceRootIndex: number;
+  /** The path of the file or folder, relative to its root. */
+  sourcePath: string;
+  /** The position of the root of the destination, from 0. */
+  destinationRootIndex: number;
+  /** The path of an existing folder, relative to its root; empty is the root itself. */
+  destinationPath: string;
+}
+
+/** A setting; key, tag and client together are its scope. */
+export interface Setting {
+  /** The key; not blank. */
+  key: string;
+  /** The value, any text. */
+  value: string;
+  /** The tag; null where there is none, which is not the same as empty. */
+  tag?: string | null;
+  /** The client that the setting belongs to; null where it belongs to all. */
+  client?: string | null;
+}
+
+/** A configured model. Credentials never leave the engine. */
+export interface ModelConfiguration {
+  /** The id, as `model_id` of a turn and `defaultModelId` name it. */
+  id: string;
+  /** The provider, one of `GET /providers`. */
+  provider: string;
+  /** The name of the model at its provider. */
+  model: string;
+  /** The name to show; null where there is none. */
+  alias: string | null;
+  /** The address of the provider's API, with or without `/v1`; null is the provider's own. */
+  baseUrl: string | null;
+  /** The AWS region, for `bedrock`; else null. */
+  region: string | null;
+  /** The context window in tokens; null where it is not known. */
+  contextWindow: number | null;
+  /** Whether an API key is stored. */
+  hasApiKey: boolean;
+}
+
+/** Why credentials cannot be used now (RFC 9457). */
+export interface ProblemDetails {
+  /** Always `about:blank`. */
+  type: "about:blank";
+  /** What is unavailable. */
+  title: "Encrypted credential storage is unavailable.";
+  /** Always 503. */
+  status: 503;
+  /** A sentence for a person. */
+  detail: string;
+}
+
+/** The fields of a model configuration. On update, a credential that is left out is kept. */
+export interface UpsertModelConfiguration {
+  /** The provider, one of `GET /providers`. */
+  provider: string;
+  /** The name of the model at its provider. */
+  model: string;
+  /** The name to show; null where there is none. */
+  alias?: string | null;
+  /** The address of the provider's API, with or without `/v1`; null is the provider's own. */
+  baseUrl?: string | null;
+  /** The AWS region, for `bedrock`; else null. */
+  region?: string | null;
+  /** The context window in tokens; null where it is not known. */
+  contextWindow?: number | null;
+  /** The API key; write-only. */
+  apiKey?: string | null;
+  /** The AWS access key id, for `bedrock`; write-only. */
+  cloudAccessKeyId?: string | null;
+  /** The AWS secret access key, for `bedrock`; write-only. */
+  cloudSecretAccessKey?: string | null;
+  /** The AWS session token, for `bedrock`; write-only. */
+  cloudSessionToken?: string | null;
+  /** Whether an update removes the stored API key; by default false. */
+  clearApiKey?: boolean;
+}
+
+/** How a test of a configured model went. */
+export interface ModelTest {
+  /** Whether the model answered. */
+  ok: boolean;
+  /** Milliseconds until the first token; null where none came. */
+  firstTokenMs: number | null;
+  /** Milliseconds until the end. */
+  totalMs: number;
+  /** Why it failed, as a sentence; null where it did not. */
+  error: string | null;
+}
+
+/** Which headers are stored. */
+export interface ModelHeaderNames {
+  /** Their names, as they were given. */
+  names: Array<string>;
+}
+
+/** Headers of requests to the provider. */
+export interface ModelHeaders {
+  /** At most 32 headers, by name; values of at most 4,096 characters of visible ASCII. Write-only. */
+  headers: Record<string, string>;
+}
+
+/** A provider that the engine knows by name. */
+export interface KnownProvider {
+  /** The name, for `provider` of a model configuration. */
+  provider: string;
+  /** The address where the configuration names none; null where there is no such address. */
+  baseUrl: string | null;
+  /** The fields of a model configuration that it takes. */
+  fields: Array<{
+    /** The name of the field. */
+    name: "apiKey" | "baseUrl" | "region" | "cloudAccessKeyId" | "cloudSecretAccessKey" | "cloudSessionToken";
+    /** Whether the field is needed. */
+    required: boolean;
+    /** The fields of which one makes this one unnecessary. */
+    unless: Array<string>;
+    /** Whether the field is write-only. */
+    secret: boolean;
+  }>;
+}
+
+/** A model server on this machine. */
+export interface DiscoveredServer {
+  /** The name, for `provider` of a model configuration. */
+  provider: string;
+  /** The address, for `baseUrl` of a model configuration. */
+  baseUrl: string;
+  /** The names of its models, for `model` of a model configuration; at most 500. */
+  models: Array<string>;
+}
+
+/** A model to choose for a turn. */
+export interface Model {
+  /** The id to send as `model_id`. */
+  id: string;
+  /** The name to show. */
+  name: string;
+  /** The provider. */
+  provider: string;
+  /** What it is; null where there is none. */
+  description: string | null;
+}
+
+/** What an index run did. */
+export interface RagWorkspaceIndex {
+  /** One entry for each enabled root. */
+  roots: Array<RagRootIndex>;
+}
+
+/** What an index run did in one root. */
+export interface RagRootIndex {
+  /** The position of the root in `directories`, from 0. */
+  rootIndex: number;
+  /** Files that were indexed. */
+  indexed: number;
+  /** Files that were indexed before and did not change. */
+  unchanged: number;
+  /** Files that are not indexed, by type or size. */
+  skipped: number;
+  /** Files that could not be read. */
+  errors: number;
+  /** Files that are gone from the index. */
+  removed: number;
+}
+
+/** How many index runs end. */
+export interface RagCancelled {
+  /** The number of runs; 0 where none was on. */
+  cancelled: number;
+}
+
+/** A piece of a document that was found. */
+export interface RagResult {
+  /** The number of the piece in the index of its root. */
+  chunkId: number;
+  /** The number of the document in the index of its root. */
+  documentId: number;
+  /** The path of the document, relative to its root. */
+  path: string;
+  /** The same as `path`. */
+  documentPath: string;
+  /** The position of the piece in its document, from 0. */
+  ordinal: number;
+  /** The text; empty for a sensitive file. */
+  content: string;
+  /** The first line, from 1; null where the document has no lines. */
+  startLine: number | null;
+  /** The last line; null where the document has no lines. */
+  endLine: number | null;
+  /** About how many tokens the text has; null where that is not known. */
+  tokenEstimate: number | null;
+  /** The state of the document in the index. */
+  status: string;
+  /** How well it fits; more is better, and comparable within one answer only. */
+  score: number;
+  /** Always `chunk`. */
+  resultType: "chunk";
+  /** The position of the root in `directories`, from 0. */
+  rootIndex: number;
+  /** The score of the words, where they were searched. */
+  keywordScore?: number;
+  /** The score of the meaning, where it was searched. */
+  vectorScore?: number;
+  /** True where the file is withheld, else absent. */
+  sensitive?: true;
+  /** True where only the path is shown, else absent. */
+  metadataOnly?: true;
+}
+
+/** What to search for. */
+export interface RagSearch {
+  /** What to search for; not empty, and cut at 8,000 characters. */
+  query: string;
+  /** How to search: by words, by meaning, or by both; by default `hybrid`. */
+  mode?: "keyword" | "vector" | "hybrid";
+  /** How many results at most: 1 to 50, by default 8. */
+  limit?: number;
+  /** Whether roots that cannot be used are left out instead of failing the search; by default false. */
+  skipUnavailableRoots?: boolean;
+}
+
+/** What is indexed of a workspace. */
+export interface RagStatus {
+  /** One entry for each root, in the order of `directories`. */
+  roots: Array<RagRootStatus>;
+}
+
+/** What is indexed of one root. */
+export interface RagRootStatus {
+  /** The position of the root in `directories`, from 0. */
+  rootIndex: number;
+  /** Whether `ragConfig` leaves the root enabled. */
+  enabled: boolean;
+  /** Whether a search uses the index. */
+  searchable: boolean;
+  /** Why the root cannot be used, as a sentence; null where it can. */
+  problem: string | null;
+  /** How many documents the index has. */
+  documents: number;
+  /** How many pieces the index has. */
+  chunks: number;
+  /** The index run that is on; null where none is. */
+  running: {
+    /** What the run does now. */
+    phase: "waiting" | "reading" | "embedding";
+    /** How many files or pieces are done. */
+    done: number;
+    /** How many there are; null until that is known. */
+    total: number | null;
+  } | null;
+}
+
+/** All tools. */
+export interface ToolCatalog {
+  /** The built-in tools, by group. */
+  builtin: Record<string, Array<BuiltinTool>>;
+  /** The configured tools, sorted by alias or name. */
+  configured: Array<ToolConfiguration>;
+}
+
+/** A tool that the engine runs itself. */
+export interface BuiltinTool {
+  /** The name, as the model calls it. */
+  name: string;
+  /** What it does, as the model reads it. */
+  doc: string;
+  /** What it does to data; approval is decided by it. */
+  operation: "create" | "read" | "update" | "delete";
+}
+
+/** A configured tool: a record that chat does not run. */
+export interface ToolConfiguration {
+  /** The number of the tool in the database. */
+  id: number;
+  /** The uuid of the tool. */
+  uuid: string;
+  /** The name. */
+  name: string;
+  /** The name to show; null where there is none. */
+  alias: string | null;
+  /** What the tool does; null where there is none. */
+  description: string | null;
+  /** What kind of tool it is. */
+  toolType: "script" | "api" | "mcp";
+  /** The path of the script, of a `script`; else null. */
+  scriptPath: string | null;
+  /** The language of the script, of a `script`; else null. */
+  scriptLanguage: string | null;
+  /** The address, of an `api` or `mcp` tool; else null. */
+  endpointUrl: string | null;
+  /** How requests are authorized; null where they are not. */
+  authType: string | null;
+  /** Whether an auth configuration is stored. */
+  hasAuthConfig: boolean;
+  /** The state that the client keeps, such as `active`. */
+  status: string;
+  /** When it was created, ISO-8601 in UTC. */
+  createdAt: string;
+  /** When it was last changed, ISO-8601 in UTC. */
+  updatedAt: string;
+}
+
+/** The fields of a configured tool. */
+export interface UpsertToolConfiguration {
+  /** The name. */
+  name?: string | null;
+  /** The name to show; null where there is none. */
+  alias?: string | null;
+  /** What the tool does; null where there is none. */
+  description?: string | null;
+  /** What kind of tool it is. */
+  toolType?: "script" | "api" | "mcp" | null;
+  /** The path of the script, of a `script`; else null. */
+  scriptPath?: string | null;
+  /** The language of the script, of a `script`; else null. */
+  scriptLanguage?: string | null;
+  /** The address, of an `api` or `mcp` tool; else null. */
+  endpointUrl?: string | null;
+  /** How requests are authorized; null where they are not. */
+  authType?: "api_key" | null;
+  /** The headers of requests to the tool, as JSON of at most 64 KiB; write-only. */
+  authConfigJson?: AuthConfig | Malformed | null;
+  /** The state that the client keeps, such as `active`. */
+  status?: string | null;
+  /** Whether an update removes the stored auth configuration; by default false. */
+  clearAuthConfig?: boolean;
+}
+
+/** A message that was found. */
+export interface MessageHit {
+  /** The uuid of the message. */
+  messageUuid: string;
+  /** The uuid of its thread. */
+  threadUuid: string;
+  /** The uuid of its workspace. */
+  workspaceUuid: string;
+  /** The title of its thread. */
+  threadTitle: string | null;
+  /** Who wrote it. */
+  role: "user" | "assistant" | "system";
+  /** When it was stored. */
+  createdAt: string;
+  /** A piece of the message that holds the word, at most 300 characters. */
+  snippet: string;
+  /** How well it fits; higher is better. */
+  score: number;
+}
+
+/** What to find, and where. */
+export interface MessageSearch {
+  /** The words to find. The first 8,000 characters count. */
+  query: string;
+  /** Only messages of this workspace. */
+  workspaceUuid?: string | null;
+  /** Only messages of this thread. */
+  threadUuid?: string | null;
+  /** How many messages come at most. */
+  limit?: number;
+}
+
+/** What the model answered to one message of the user, and how it went. */
+export interface Turn {
+  /** The uuid of the turn. */
+  uuid: string;
+  /** The uuid of its thread. */
+  threadUuid: string;
+  /** The uuid of its workspace. */
+  workspaceUuid: string;
+  /** How it was begun. */
+  source: "http" | "websocket";
+  /** Where it stands; `waiting` waits for an approval. */
+  state: "running" | "completed" | "cancelled" | "failed" | "interrupted" | "waiting";
+  /** Why it failed, as a sentence; else null. */
+  error: string | null;
+  /** What was streamed of a turn that did not complete, at most 1 MiB; else null. */
+  partialText: string | null;
+  /** The uuid of the user's message. */
+  userMessageUuid: string;
+  /** The uuid of the answer; null where there is none. */
+  assistantMessageUuid: string | null;
+  /** The id of a model configuration, or `echo`. */
+  model: string;
+  /** Tokens of the prompts, summed over steps; null where the provider reported none. */
+  inputTokens: number | null;
+  /** Tokens of the answers, summed over steps; null where the provider reported none. */
+  outputTokens: number | null;
+  /** The groups of tools that were not offered, as the context window is small. */
+  omittedToolGroups: Array<string>;
+  /** When it began, ISO-8601 in UTC. */
+  startedAt: string;
+  /** When it ended, ISO-8601 in UTC; null while it runs. */
+  endedAt: string | null;
+}
+
+/** What the user says in a turn, spelled as the data of `chat.send`. */
+export interface StartTurn {
+  /** The text of the user message. */
+  content: string;
+  /** The model of the turn; null is the default of the thread or workspace. */
+  modelId?: string | null;
+  /** Only a literal false disables the built-in tools. */
+  toolsEnabled?: boolean;
+  /** The files that the message is about; null where there are none. */
+  fileContext?: {
+    /** The file that the client shows; null where it shows none. */
+    activeFile?: {
+      /** The position of its root in `directories`, from 0. */
+      rootIndex: number;
+      /** Its path in the root, separated by `/`. */
+      path: string;
+      /** What the client shows for it. */
+      label?: string;
+    } | null;
+    /** The files that the message names. */
+    taggedFiles?: Array<{
+      /** The position of its root in `directories`, from 0. */
+      rootIndex: number;
+      /** Its path in the root, separated by `/`. */
+      path: string;
+      /** What the client shows for it. */
+      label?: string;
+    }> | null;
+    /** Files that come with the message. */
+    attachments?: Array<{
+      /** The name of the file, without a path. */
+      name: string;
+      /** Its media type; else it follows from the name. */
+      mediaType?: string;
+      /** Its bytes. */
+      data: string;
+    }> | null;
+  } | null;
+}
+
+/** A tool call that waits for the user, or waited. */
+export interface Approval {
+  /** The uuid of the approval. */
+  uuid: string;
+  /** The uuid of its turn. */
+  turnUuid: string;
+  /** The uuid of the thread of the turn. */
+  threadUuid: string;
+  /** The name of the tool. */
+  toolName: string;
+  /** What the tool does to data. */
+  operation: "create" | "read" | "update" | "delete";
+  /** What the tool is called with, exactly. */
+  arguments: Record<string, unknown>;
+  /** When it was requested, ISO-8601 in UTC. */
+  requestedAt: string;
+  /** Where it stands; `expired` is one whose turn ended first. */
+  state: "waiting" | "approved" | "denied" | "expired";
+}
+
+/** The answer to an approval. */
+export interface DecideApproval {
+  /** Only `approve`, in any case, approves; everything else denies. */
+  decision?: string;
+}
+
+/** What turns used. */
+export interface Usage {
+  /** What is asked for, one by one. */
+  groups: Array<UsageGroup>;
+  /** All of it together. */
+  total: UsageTotal;
+}
+
+/** What the turns of a day, model, workspace or thread used. */
+export interface UsageGroup {
+  /** The day, the model, or the uuid of the workspace or thread. */
+  key: string;
+  /** How many turns began. */
+  turns: number;
+  /** Turns whose provider reported no tokens */
+  turnsWithoutUsage: number;
+  /** Tokens of the prompts; null where nothing was reported. */
+  inputTokens: number | null;
+  /** Tokens of the answers; null where nothing was reported. */
+  outputTokens: number | null;
+}
+
+/** What all these turns used together. */
+export interface UsageTotal {
+  /** How many turns began. */
+  turns: number;
+  /** Turns whose provider reported no tokens */
+  turnsWithoutUsage: number;
+  /** Tokens of the prompts; null where nothing was reported. */
+  inputTokens: number | null;
+  /** Tokens of the answers; null where nothing was reported. */
+  outputTokens: number | null;
+}
+
+/** An event of the stream; `type` says which. */
+export type StreamEvent = ThreadCreatedEvent | ThreadUpdatedEvent | MessageCreatedEvent | GraphExecutionEvent;
+
+/** A thread was created. */
+export interface ThreadCreatedEvent {
+  /** The type of the event. */
+  type: "thread.created";
+  /** When it was published, ISO-8601 in UTC. */
+  timestamp: string;
+  /** The thread. */
+  data: {
+    /** The uuid of the thread. */
+    threadId: string;
+    /** The uuid of its workspace. */
+    workspaceId: string;
+    /** The title; null where there is none. */
+    title: string | null;
+  };
+}
+
+/** The title or the description of a thread changed. */
+export interface ThreadUpdatedEvent {
+  /** The type of the event. */
+  type: "thread.updated";
+  /** When it was published, ISO-8601 in UTC. */
+  timestamp: string;
+  /** The thread. */
+  data: {
+    /** The uuid of the thread. */
+    threadId: string;
+    /** The title; null where there is none. */
+    title: string | null;
+    /** The description; null where there is none. */
+    description: string | null;
+  };
+}
+
+/** A message was stored. */
+export interface MessageCreatedEvent {
+  /** The type of the event. */
+  type: "message.created";
+  /** When it was published, ISO-8601 in UTC. */
+  timestamp: string;
+  /** The message. */
+  data: {
+    /** The uuid of the message. */
+    messageId: string;
+    /** The uuid of its thread. */
+    threadId: string;
+    /** Who wrote it. */
+    role: "user" | "assistant" | "system" | "tool";
+    /** The text. */
+    content: string;
+  };
+}
+
+/** What happens in a turn of a WebSocket client. */
+export interface GraphExecutionEvent {
+  /** The type of the event. */
+  type: "graph.execution";
+  /** When it was published, ISO-8601 in UTC. */
+  timestamp: string;
+  /** The graph event. */
+  data: GraphActivity;
+}
+
+/** What happens in the graph of a turn; `type` says which. */
+export type GraphActivity = RunStartedActivity | NodeStartedActivity | ModelDeltaActivity | NodeCompletedActivity | RunCompletedActivity | RunAbortedActivity | RunFailedActivity;
+
+/** The turn began. */
+export interface RunStartedActivity {
+  /** The uuid of the thread. */
+  threadUuid: string;
+  /** What happens in the graph. */
+  type: "run.started";
+  /** The id of the run; one turn is one run. */
+  runId: string;
+  /** The name of the graph. */
+  graphId: string;
+}
+
+/** A node of the graph began. */
+export interface NodeStartedActivity {
+  /** The uuid of the thread. */
+  threadUuid: string;
+  /** What happens in the graph. */
+  type: "node.started";
+  /** The name of the node: `model` or `tools`. */
+  nodeId: string;
+}
+
+/** The next piece of the text. */
+export interface ModelDeltaActivity {
+  /** The uuid of the thread. */
+  threadUuid: string;
+  /** What happens in the graph. */
+  type: "model.delta";
+  /** The name of the node: `model` or `tools`. */
+  nodeId: string;
+  /** The next piece of the text. */
+  delta: string;
+}
+
+/** A node of the graph is done. */
+export interface NodeCompletedActivity {
+  /** The uuid of the thread. */
+  threadUuid: string;
+  /** What happens in the graph. */
+  type: "node.completed";
+  /** The name of the node: `model` or `tools`. */
+  nodeId: string;
+}
+
+/** The model is done; the answer is stored next. */
+export interface RunCompletedActivity {
+  /** The uuid of the thread. */
+  threadUuid: string;
+  /** What happens in the graph. */
+  type: "run.completed";
+  /** The id of the run; one turn is one run. */
+  runId: string;
+}
+
+/** The turn was cancelled. */
+export interface RunAbortedActivity {
+  /** The uuid of the thread. */
+  threadUuid: string;
+  /** What happens in the graph. */
+  type: "run.aborted";
+  /** The id of the run; one turn is one run. */
+  runId: string;
+}
+
+/** The turn failed. */
+export interface RunFailedActivity {
+  /** The uuid of the thread. */
+  threadUuid: string;
+  /** What happens in the graph. */
+  type: "run.failed";
+  /** The id of the run; one turn is one run. */
+  runId: string;
+  /** Why the run failed, as a sentence. */
+  error: string;
+}
+
+/** A change; `event` says which. */
+export type ChangeEvent = WorkspaceCreatedChange | WorkspaceUpdatedChange | WorkspaceDeletedChange | ThreadCreatedChange | ThreadUpdatedChange | ThreadDeletedChange | MessageCreatedChange | SettingsUpdatedChange | ModelCreatedChange | ModelUpdatedChange | ModelDeletedChange | ToolCreatedChange | ToolUpdatedChange | ToolDeletedChange | TurnUpdatedChange | ApprovalRequestedChange | ApprovalSettledChange | RagProgressChange | RagCompletedChange | ResyncChange;
+
+/** A workspace was created. */
+export interface WorkspaceCreatedChange {
+  /** The id after which a client resumes. */
+  id: string;
+  /** The type of the change. */
+  event: "workspace.created";
+  /** What changed, by id and name; never its content. */
+  data: {
+    /** The uuid of the workspace. */
+    workspaceUuid: string;
+  };
+}
+
+/** Fields of a workspace changed. */
+export interface WorkspaceUpdatedChange {
+  /** The id after which a client resumes. */
+  id: string;
+  /** The type of the change. */
+  event: "workspace.updated";
+  /** What changed, by id and name; never its content. */
+  data: {
+    /** The uuid of the workspace. */
+    workspaceUuid: string;
+    /** The names of the fields, as the API spells them. */
+    changed: Array<string>;
+  };
+}
+
+/** A workspace was deleted, with all that it had. */
+export interface WorkspaceDeletedChange {
+  /** The id after which a client resumes. */
+  id: string;
+  /** The type of the change. */
+  event: "workspace.deleted";
+  /** What changed, by id and name; never its content. */
+  data: {
+    /** The uuid of the workspace. */
+    workspaceUuid: string;
+  };
+}
+
+/** A thread was created. */
+export interface ThreadCreatedChange {
+  /** The id after which a client resumes. */
+  id: string;
+  /** The type of the change. */
+  event: "thread.created";
+  /** What changed, by id and name; never its content. */
+  data: {
+    /** The uuid of the thread. */
+    threadUuid: string;
+    /** The uuid of the workspace. */
+    workspaceUuid: string;
+  };
+}
+
+/** Fields of a thread changed. */
+export interface ThreadUpdatedChange {
+  /** The id after which a client resumes. */
+  id: string;
+  /** The type of the change. */
+  event: "thread.updated";
+  /** What changed, by id and name; never its content. */
+  data: {
+    /** The uuid of the thread. */
+    threadUuid: string;
+    /** The uuid of the workspace. */
+    workspaceUuid: string;
+    /** The names of the fields, as the API spells them. */
+    changed: Array<string>;
+  };
+}
+
+/** A thread was deleted, with all that it had. */
+export interface ThreadDeletedChange {
+  /** The id after which a client resumes. */
+  id: string;
+  /** The type of the change. */
+  event: "thread.deleted";
+  /** What changed, by id and name; never its content. */
+  data: {
+    /** The uuid of the thread. */
+    threadUuid: string;
+    /** The uuid of the workspace. */
+    workspaceUuid: string;
+  };
+}
+
+/** A message was stored. */
+export interface MessageCreatedChange {
+  /** The id after which a client resumes. */
+  id: string;
+  /** The type of the change. */
+  event: "message.created";
+  /** What changed, by id and name; never its content. */
+  data: {
+    /** The uuid of the message. */
+    messageUuid: string;
+    /** The uuid of the thread. */
+    threadUuid: string;
+    /** Who wrote it. */
+    role: "user" | "assistant" | "system" | "tool";
+  };
+}
+
+/** Settings were stored. */
+export interface SettingsUpdatedChange {
+  /** The id after which a client resumes. */
+  id: string;
+  /** The type of the change. */
+  event: "settings.updated";
+  /** What changed, by id and name; never its content. */
+  data: {
+    /** The keys; null where they are too many or too long to name. */
+    keys: Array<string> | null;
+  };
+}
+
+/** A model configuration was created. */
+export interface ModelCreatedChange {
+  /** The id after which a client resumes. */
+  id: string;
+  /** The type of the change. */
+  event: "model.created";
+  /** What changed, by id and name; never its content. */
+  data: {
+    /** The id of the model configuration. */
+    modelId: string;
+  };
+}
+
+/** Fields of a model configuration changed. */
+export interface ModelUpdatedChange {
+  /** The id after which a client resumes. */
+  id: string;
+  /** The type of the change. */
+  event: "model.updated";
+  /** What changed, by id and name; never its content. */
+  data: {
+    /** The id of the model configuration. */
+    modelId: string;
+    /** The names of the fields, as the API spells them. */
+    changed: Array<string>;
+  };
+}
+
+/** A model configuration was deleted. */
+export interface ModelDeletedChange {
+  /** The id after which a client resumes. */
+  id: string;
+  /** The type of the change. */
+  event: "model.deleted";
+  /** What changed, by id and name; never its content. */
+  data: {
+    /** The id of the model configuration. */
+    modelId: string;
+  };
+}
+
+/** A configured tool was created. */
+export interface ToolCreatedChange {
+  /** The id after which a client resumes. */
+  id: string;
+  /** The type of the change. */
+  event: "tool.created";
+  /** What changed, by id and name; never its content. */
+  data: {
+    /** The uuid of the configured tool. */
+    toolUuid: string;
+  };
+}
+
+/** Fields of a configured tool changed. */
+export interface ToolUpdatedChange {
+  /** The id after which a client resumes. */
+  id: string;
+  /** The type of the change. */
+  event: "tool.updated";
+  /** What changed, by id and name; never its content. */
+  data: {
+    /** The uuid of the configured tool. */
+    toolUuid: string;
+    /** The names of the fields, as the API spells them. */
+    changed: Array<string>;
+  };
+}
+
+/** A configured tool was deleted. */
+export interface ToolDeletedChange {
+  /** The id after which a client resumes. */
+  id: string;
+  /** The type of the change. */
+  event: "tool.deleted";
+  /** What changed, by id and name; never its content. */
+  data: {
+    /** The uuid of the configured tool. */
+    toolUuid: string;
+  };
+}
+
+/** The state of a turn changed. */
+export interface TurnUpdatedChange {
+  /** The id after which a client resumes. */
+  id: string;
+  /** The type of the change. */
+  event: "turn.updated";
+  /** What changed, by id and name; never its content. */
+  data: {
+    /** The uuid of the turn. */
+    turnUuid: string;
+    /** The uuid of the thread. */
+    threadUuid: string;
+    /** The uuid of the workspace. */
+    workspaceUuid: string;
+    /** The new state. */
+    state: string;
+  };
+}
+
+/** A tool call waits for the user. */
+export interface ApprovalRequestedChange {
+  /** The id after which a client resumes. */
+  id: string;
+  /** The type of the change. */
+  event: "approval.requested";
+  /** What changed, by id and name; never its content. */
+  data: {
+    /** The uuid of the approval. */
+    approvalUuid: string;
+    /** The uuid of the turn. */
+    turnUuid: string;
+    /** The uuid of the thread. */
+    threadUuid: string;
+  };
+}
+
+/** A tool call does not wait any more. */
+export interface ApprovalSettledChange {
+  /** The id after which a client resumes. */
+  id: string;
+  /** The type of the change. */
+  event: "approval.settled";
+  /** What changed, by id and name; never its content. */
+  data: {
+    /** The uuid of the approval. */
+    approvalUuid: string;
+    /** The uuid of the turn. */
+    turnUuid: string;
+    /** The uuid of the thread. */
+    threadUuid: string;
+    /** The new state. */
+    state: string;
+  };
+}
+
+/** An index run of a root went on. */
+export interface RagProgressChange {
+  /** The id after which a client resumes. */
+  id: string;
+  /** The type of the change. */
+  event: "rag.progress";
+  /** What changed, by id and name; never its content. */
+  data: {
+    /** The uuid of the workspace. */
+    workspaceUuid: string;
+    /** The position of the root in `directories`, from 0. */
+    rootIndex: number;
+    /** What the run does now. */
+    phase: string;
+    /** How many files or pieces are done. */
+    done: number;
+    /** How many there are; null until that is known. */
+    total: number | null;
+  };
+}
+
+/** An index run of a root ended. */
+export interface RagCompletedChange {
+  /** The id after which a client resumes. */
+  id: string;
+  /** The type of the change. */
+  event: "rag.completed";
+  /** What changed, by id and name; never its content. */
+  data: {
+    /** The uuid of the workspace. */
+    workspaceUuid: string;
+    /** The position of the root in `directories`, from 0. */
+    rootIndex: number;
+    /** The new state. */
+    state: "completed" | "failed" | "cancelled";
+  };
+}
+
+/** Changes after the given id are not known: read anew. Its `data:` is empty. */
+export interface ResyncChange {
+  /** The id after which a client resumes. */
+  id: string;
+  /** The type of the change. */
+  event: "resync";
+  /** What changed, by id and name; never its content. */
+  data: string;
+}
+
+/** The roots of a workspace. */
+export type Directories = Array<string>;
+
+/** Which tools may be used. Only a literal false switches off. */
+export interface ToolsConfig {
+  /** Whether built-in tools may be used; by default true. */
+  builtin_enabled?: boolean;
+  /** The groups of built-in tools, by name (`GET /tools/catalog`). */
+  builtin?: Record<string, {
+    /** Whether the group may be used; by default true. */
+    enabled?: boolean;
+    /** Whether each tool of the group may be used, by name; by default true. */
+    tools?: Record<string, boolean>;
+  }>;
+}
+
+/** Which operations of tools ask the user first; one that is left out does. */
+export interface ApprovalConfig {
+  /** Whether a tool that creates asks first; only a literal false does not. */
+  create?: boolean;
+  /** Whether a tool that reads asks first; only a literal false does not. */
+  read?: boolean;
+  /** Whether a tool that changes asks first; only a literal false does not. */
+  update?: boolean;
+  /** Whether a tool that deletes asks first; only a literal false does not. */
+  delete?: boolean;
+}
+
+/** How the roots are searched. */
+export interface RagConfig {
+  /** Roots with choices of their own; others are enabled. */
+  roots?: Array<{
+    /** The root, as `directories` has it. */
+    path: string;
+    /** Whether the root is indexed and searched; by default true. */
+    enabled?: boolean;
+  }>;
+}
+
+/** Instructions that are added to turns. */
+export interface SkillsConfig {
+  /** The skills; a thread's replaces the workspace's of the same name. */
+  skills?: Array<{
+    /** The name. */
+    name: string;
+    /** What the model reads. */
+    instructions: string;
+    /** Whether it is added; by default true. */
+    enabled?: boolean;
+  }>;
+}
+
+/** Headers of requests, by name; values are neither blank nor have line breaks. */
+export type AuthConfig = Record<string, string>;
+
+/** The operations of the tag `system`. */
+export interface SystemNamespace {
+  /** Get the health of the engine; the only operation without a bearer. */
+  getHealth(options?: CallOptions): Promise<Health>;
+  /** Get this document. */
+  getDocument(options?: CallOptions): Promise<OpenApiDocument>;
+  /** Call the placeholder of AG-UI; do not integrate. */
+  runAgui(options?: CallOptions): Promise<AguiPlaceholder>;
+}
+
+/** The operations of the tag `account`. */
+export interface AccountNamespace {
+  /** Get who is signed in. */
+  getSession(options?: CallOptions): Promise<AccountSession>;
+  /** Get the address of the sign-in server. */
+  getServer(options?: CallOptions): Promise<AccountServer>;
+  /** Sign in with e-mail address and password. */
+  login(input: AccountLogin, options?: CallOptions): Promise<AccountSession>;
+  /** Have a sign-up code mailed. */
+  sendSignupCode(input: SignupCodeRequest, options?: CallOptions): Promise<SignupNotice>;
+  /** Create an account with the mailed code, and sign in. */
+  completeSignup(input: SignupCompleteRequest, options?: CallOptions): Promise<AccountSession>;
+  /** Take over a session that `engine login` began. */
+  adoptSession(input: AdoptSession, options?: CallOptions): Promise<AccountSession>;
+  /** Sign out. */
+  logout(options?: CallOptions): Promise<AccountSession>;
+}
+
+/** The operations of the tag `workspaces`. */
+export interface WorkspacesNamespace {
+  /** List all workspaces, ordered by name. */
+  list(options?: CallOptions): Promise<Array<Workspace>>;
+  /** Create a workspace. */
+  create(input: CreateWorkspace, options?: CallOptions): Promise<Workspace>;
+  /** Get a workspace. */
+  get(uuid: string, options?: CallOptions): Promise<Workspace>;
+  /** Replace the fields of a workspace. */
+  update(uuid: string, input: CreateWorkspace, options?: CallOptions): Promise<Workspace>;
+  /** Delete a workspace with its threads, messages and records. */
+  delete(uuid: string, options?: CallOptions): Promise<void>;
+  /** Get the skills of a workspace. */
+  getPolicy(uuid: string, options?: CallOptions): Promise<WorkspacePolicy>;
+  /** Replace the skills of a workspace. */
+  updatePolicy(uuid: string, input: ReplaceWorkspacePolicy, options?: CallOptions): Promise<WorkspacePolicy>;
+}
+
+/** The operations of the tag `threads`. */
+export interface ThreadsNamespace {
+  /** List the threads of a workspace, newest-updated first. */
+  list(uuid: string, input?: {
+    /** How many threads the page has. */
+    limit?: number;
+    /** The uuid of a thread of the list; the page has what follows it. */
+    before?: string;
+    /** The `updatedAt` of that thread when its page was read; `Link` gives it. 409 where it moved since. */
+    at?: string;
+    /** A part of the title, in upper or lower case. */
+    query?: string;
+  }, options?: CallOptions): Promise<Array<Thread>>;
+  /** Create a thread. */
+  create(input: CreateThread, options?: CallOptions): Promise<Thread>;
+  /** Get a thread. */
+  get(uuid: string, options?: CallOptions): Promise<Thread>;
+  /** Change fields of a thread. */
+  update(uuid: string, input: UpdateThread, options?: CallOptions): Promise<Thread>;
+  /** Delete a thread with its messages. */
+  delete(uuid: string, options?: CallOptions): Promise<void>;
+  /** Get the approval policy and skills of a thread. */
+  getPolicy(uuid: string, options?: CallOptions): Promise<ThreadPolicy>;
+  /** Replace the approval policy and skills of a thread. */
+  updatePolicy(uuid: string, input: ReplaceThreadPolicy, options?: CallOptions): Promise<ThreadPolicy>;
+}
+
+/** The operations of the tag `messages`. */
+export interface MessagesNamespace {
+  /** List the messages of a thread, oldest first. */
+  list(uuid: string, input?: {
+    /** How many messages the page has: the newest ones. */
+    limit?: number;
+    /** The uuid of a message of the thread; the page has what is older. */
+    before?: string;
+  }, options?: CallOptions): Promise<Array<Message>>;
+  /** Store a message as given. */
+  create(input: CreateMessage, options?: CallOptions): Promise<Message>;
+}
+
+/** The operations of the tag `files`. */
+export interface FilesNamespace {
+  /** Find files of all roots by name or path. */
+  search(uuid: string, input?: {
+    /** A part of the name or path, compared without case; empty matches every file. */
+    q?: string;
+    /** How many matches at most: 1 to 50, by default 20. Other numbers are clamped. */
+    limit?: number;
+  }, options?: CallOptions): Promise<Array<FileSearchMatch>>;
+  /** List the files and folders of a folder. */
+  list(uuid: string, input: {
+    /** The position of the root in `directories` of the workspace, from 0. */
+    rootIndex: number;
+    /** The path of the folder, relative to its root; empty is the root itself. */
+    path?: string;
+  }, options?: CallOptions): Promise<Array<FileEntry>>;
+  /** Get the text of a file. */
+  get(uuid: string, input: {
+    /** The position of the root in `directories` of the workspace, from 0. */
+    rootIndex: number;
+    /** The path of the file, relative to its root, separated by `/`. */
+    path: string;
+  }, options?: CallOptions): Promise<FileContent>;
+  /** Create a text file in an existing folder. */
+  create(uuid: string, input: {
+    /** The position of the root in `directories` of the workspace, from 0. */
+    rootIndex: number;
+    /** The path of the file, relative to its root, separated by `/`. */
+    path: string;
+  } & FileContent, options?: CallOptions): Promise<FileContent>;
+  /** Replace the text of an existing file. */
+  update(uuid: string, input: {
+    /** The position of the root in `directories` of the workspace, from 0. */
+    rootIndex: number;
+    /** The path of the file, relative to its root, separated by `/`. */
+    path: string;
+  } & FileContent, options?: CallOptions): Promise<FileContent>;
+  /** Get the bytes of an image, PDF or DOCX. */
+  preview(uuid: string, input: {
+    /** The position of the root in `directories` of the workspace, from 0. */
+    rootIndex: number;
+    /** The path of the file, relative to its root, separated by `/`. */
+    path: string;
+  }, options?: CallOptions): Promise<Blob>;
+  /** Create one folder in an existing folder. */
+  createDirectory(uuid: string, input: {
+    /** The position of the root in `directories` of the workspace, from 0. */
+    rootIndex: number;
+    /** The path of the new folder, relative to its root, separated by `/`. */
+    path: string;
+  }, options?: CallOptions): Promise<FileEntry>;
+  /** Move a file or folder into another folder of its root. */
+  move(uuid: string, input: MovePath, options?: CallOptions): Promise<FileEntry>;
+}
+
+/** The operations of the tag `settings`. */
+export interface SettingsNamespace {
+  /** List settings, with filters that match exactly. */
+  list(input?: {
+    /** Only settings with this key. */
+    key?: string;
+    /** Only settings with this tag. */
+    tag?: string;
+    /** Only settings of this client. */
+    client?: string;
+  }, options?: CallOptions): Promise<Array<Setting>>;
+  /** Store settings by key, tag and client. */
+  update(input: Array<Setting>, options?: CallOptions): Promise<Array<Setting>>;
+}
+
+/** The operations of the tag `models`. */
+export interface ModelsNamespace {
+  /** List all model configurations, sorted by id. */
+  listConfigurations(options?: CallOptions): Promise<Array<ModelConfiguration>>;
+  /** Configure a model. */
+  createConfiguration(input: UpsertModelConfiguration, options?: CallOptions): Promise<ModelConfiguration>;
+  /** Replace the fields of a model configuration. */
+  updateConfiguration(id: string, input: UpsertModelConfiguration, options?: CallOptions): Promise<ModelConfiguration>;
+  /** Delete a model configuration with its credentials. */
+  deleteConfiguration(id: string, options?: CallOptions): Promise<void>;
+  /** Ask a configured model one tiny question. */
+  testConfiguration(id: string, options?: CallOptions): Promise<ModelTest>;
+  /** Replace the headers of requests to the provider of a model. */
+  updateConfigurationHeaders(id: string, input: ModelHeaders, options?: CallOptions): Promise<ModelHeaderNames>;
+  /** List the known providers with the fields that each takes. */
+  listProviders(options?: CallOptions): Promise<Array<KnownProvider>>;
+  /** Find the model servers that run on this machine. */
+  discover(options?: CallOptions): Promise<Array<DiscoveredServer>>;
+  /** List the models to choose from: the configured ones, then echo. */
+  list(options?: CallOptions): Promise<Array<Model>>;
+}
+
+/** The operations of the tag `retrieval`. */
+export interface RetrievalNamespace {
+  /** Index every enabled root of a workspace. */
+  indexWorkspace(uuid: string, options?: CallOptions): Promise<RagWorkspaceIndex>;
+  /** Index one root of a workspace. */
+  indexRoot(uuid: string, rootIndex: number, options?: CallOptions): Promise<RagRootIndex>;
+  /** End the index runs of a workspace. */
+  cancelIndexing(uuid: string, options?: CallOptions): Promise<RagCancelled>;
+  /** Search the indexed roots of a workspace. */
+  searchWorkspace(uuid: string, input: RagSearch, options?: CallOptions): Promise<Array<RagResult>>;
+  /** Get what is indexed of each root, and what an index run does now. */
+  getStatus(uuid: string, options?: CallOptions): Promise<RagStatus>;
+}
+
+/** The operations of the tag `tools`. */
+export interface ToolsNamespace {
+  /** Get the built-in tools by group, and the configured ones. */
+  getCatalog(options?: CallOptions): Promise<ToolCatalog>;
+  /** List the configured tools, sorted by alias or name. */
+  list(options?: CallOptions): Promise<Array<ToolConfiguration>>;
+  /** Register a tool. */
+  create(input: UpsertToolConfiguration, options?: CallOptions): Promise<ToolConfiguration>;
+  /** Get a configured tool. */
+  get(uuid: string, options?: CallOptions): Promise<ToolConfiguration>;
+  /** Replace the fields of a configured tool. */
+  update(uuid: string, input: UpsertToolConfiguration, options?: CallOptions): Promise<ToolConfiguration>;
+  /** Delete a configured tool with its auth configuration. */
+  delete(uuid: string, options?: CallOptions): Promise<void>;
+}
+
+/** The operations of the tag `search`. */
+export interface SearchNamespace {
+  /** Find messages by their words. */
+  searchMessages(input: {
+    /** The words to find. The first 8,000 characters count. */
+    query: string;
+    /** Only messages of this workspace. */
+    workspaceUuid?: string;
+    /** Only messages of this thread. */
+    threadUuid?: string;
+    /** How many messages come at most. */
+    limit?: number;
+  }, options?: CallOptions): Promise<Array<MessageHit>>;
+  /** Find messages by the words of a long query. */
+  searchMessagesByBody(input: MessageSearch, options?: CallOptions): Promise<Array<MessageHit>>;
+}
+
+/** The operations of the tag `turns`. */
+export interface TurnsNamespace {
+  /** Start a turn in a thread. */
+  startThread(uuid: string, input: StartTurn, options?: CallOptions): Promise<Turn>;
+  /** List the turns of a thread, newest first. */
+  listThread(uuid: string, input?: {
+    /** Only turns in this state. */
+    state?: "running" | "completed" | "cancelled" | "failed" | "interrupted" | "waiting";
+    /** How many turns at most: 1 to 1,000, by default 50. */
+    limit?: number;
+  }, options?: CallOptions): Promise<Array<Turn>>;
+  /** Start a turn in a new thread. */
+  startWorkspace(uuid: string, input: StartTurn, options?: CallOptions): Promise<Turn>;
+  /** List turns, newest first. */
+  list(input?: {
+    /** Only turns in this state. */
+    state?: "running" | "completed" | "cancelled" | "failed" | "interrupted" | "waiting";
+    /** Only turns of this thread. */
+    threadUuid?: string;
+    /** How many turns at most: 1 to 1,000, by default 50. */
+    limit?: number;
+  }, options?: CallOptions): Promise<Array<Turn>>;
+  /** Get a turn. */
+  get(uuid: string, options?: CallOptions): Promise<Turn>;
+  /** Cancel a turn. */
+  cancel(uuid: string, options?: CallOptions): Promise<Turn>;
+  /** Stream the events of a turn, from its beginning or after an id. */
+  streamEvents(uuid: string, input?: {
+    /** The id of the last event that the client has. */
+    after?: string;
+  }, options?: CallOptions): AsyncIterable<StreamedEvent>;
+  /** List the approvals that turns over HTTP wait for. */
+  listApprovals(options?: CallOptions): Promise<Array<Approval>>;
+  /** Approve or deny a tool call. */
+  decideApproval(uuid: string, input: DecideApproval, options?: CallOptions): Promise<Approval>;
+  /** Sum the turns and tokens of days, models, workspaces or threads. */
+  getUsage(input?: {
+    /** The first day; 30 days where it is left out. */
+    from?: string;
+    /** The last day; today where it is left out. */
+    to?: string;
+    /** What each group is. */
+    groupBy?: "day" | "model" | "workspace" | "thread";
+  }, options?: CallOptions): Promise<Usage>;
+}
+
+/** The operations of the tag `realtime`. */
+export interface RealtimeNamespace {
+  /** Stream future events, one JSON `data:` line each. */
+  streamEvents(options?: CallOptions): AsyncIterable<StreamEvent>;
+  /** Stream what changes, as events of ids and names. */
+  streamChanges(input?: {
+    /** The id of the last event that the client has. */
+    after?: string;
+  }, options?: CallOptions): AsyncIterable<ChangeEvent>;
+  /** Open the WebSocket channel. */
+  openEvents(options?: CallOptions): Promise<WebSocket>;
+}
+
+/** The namespaces. */
+export interface Namespaces {
+  system: SystemNamespace;
+  account: AccountNamespace;
+  workspaces: WorkspacesNamespace;
+  threads: ThreadsNamespace;
+  messages: MessagesNamespace;
+  files: FilesNamespace;
+  settings: SettingsNamespace;
+  models: ModelsNamespace;
+  retrieval: RetrievalNamespace;
+  tools: ToolsNamespace;
+  search: SearchNamespace;
+  turns: TurnsNamespace;
+  realtime: RealtimeNamespace;
+}
+
+/** Every operation by its `operationId`. */
+export interface Operations {
+  getHealth: SystemNamespace["getHealth"];
+  getDocument: SystemNamespace["getDocument"];
+  runAgui: SystemNamespace["runAgui"];
+  getAccountSession: AccountNamespace["getSession"];
+  getAccountServer: AccountNamespace["getServer"];
+  loginAccount: AccountNamespace["login"];
+  sendAccountSignupCode: AccountNamespace["sendSignupCode"];
+  completeAccountSignup: AccountNamespace["completeSignup"];
+  adoptAccountSession: AccountNamespace["adoptSession"];
+  logoutAccount: AccountNamespace["logout"];
+  listWorkspaces: WorkspacesNamespace["list"];
+  createWorkspace: WorkspacesNamespace["create"];
+  getWorkspace: WorkspacesNamespace["get"];
+  updateWorkspace: WorkspacesNamespace["update"];
+  deleteWorkspace: WorkspacesNamespace["delete"];
+  getWorkspacePolicy: WorkspacesNamespace["getPolicy"];
+  updateWorkspacePolicy: WorkspacesNamespace["updatePolicy"];
+  listThreads: ThreadsNamespace["list"];
+  createThread: ThreadsNamespace["create"];
+  getThread: ThreadsNamespace["get"];
+  updateThread: ThreadsNamespace["update"];
+  deleteThread: ThreadsNamespace["delete"];
+  getThreadPolicy: ThreadsNamespace["getPolicy"];
+  updateThreadPolicy: ThreadsNamespace["updatePolicy"];
+  listMessages: MessagesNamespace["list"];
+  createMessage: MessagesNamespace["create"];
+  searchFiles: FilesNamespace["search"];
+  listFiles: FilesNamespace["list"];
+  getFile: FilesNamespace["get"];
+  createFile: FilesNamespace["create"];
+  updateFile: FilesNamespace["update"];
+  previewFile: FilesNamespace["preview"];
+  createDirectory: FilesNamespace["createDirectory"];
+  moveFile: FilesNamespace["move"];
+  listSettings: SettingsNamespace["list"];
+  updateSettings: SettingsNamespace["update"];
+  listModelConfigurations: ModelsNamespace["listConfigurations"];
+  createModelConfiguration: ModelsNamespace["createConfiguration"];
+  updateModelConfiguration: ModelsNamespace["updateConfiguration"];
+  deleteModelConfiguration: ModelsNamespace["deleteConfiguration"];
+  testModelConfiguration: ModelsNamespace["testConfiguration"];
+  updateModelConfigurationHeaders: ModelsNamespace["updateConfigurationHeaders"];
+  listProviders: ModelsNamespace["listProviders"];
+  discoverModels: ModelsNamespace["discover"];
+  listModels: ModelsNamespace["list"];
+  indexWorkspace: RetrievalNamespace["indexWorkspace"];
+  indexRoot: RetrievalNamespace["indexRoot"];
+  cancelIndexing: RetrievalNamespace["cancelIndexing"];
+  searchWorkspace: RetrievalNamespace["searchWorkspace"];
+  getRetrievalStatus: RetrievalNamespace["getStatus"];
+  getToolCatalog: ToolsNamespace["getCatalog"];
+  listTools: ToolsNamespace["list"];
+  createTool: ToolsNamespace["create"];
+  getTool: ToolsNamespace["get"];
+  updateTool: ToolsNamespace["update"];
+  deleteTool: ToolsNamespace["delete"];
+  searchMessages: SearchNamespace["searchMessages"];
+  searchMessagesByBody: SearchNamespace["searchMessagesByBody"];
+  startThreadTurn: TurnsNamespace["startThread"];
+  listThreadTurns: TurnsNamespace["listThread"];
+  startWorkspaceTurn: TurnsNamespace["startWorkspace"];
+  listTurns: TurnsNamespace["list"];
+  getTurn: TurnsNamespace["get"];
+  cancelTurn: TurnsNamespace["cancel"];
+  streamTurnEvents: TurnsNamespace["streamEvents"];
+  listApprovals: TurnsNamespace["listApprovals"];
+  decideApproval: TurnsNamespace["decideApproval"];
+  getUsage: TurnsNamespace["getUsage"];
+  streamEvents: RealtimeNamespace["streamEvents"];
+  streamChanges: RealtimeNamespace["streamChanges"];
+  openEvents: RealtimeNamespace["openEvents"];
+}

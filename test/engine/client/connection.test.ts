@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { createConnection } from "../../../engine/client/connection.ts";
+import { type Address, fixedEndpoint } from "../../../engine/client/endpoint.ts";
+import { createAnsweredClient } from "../../support/engine/client.ts";
+
+const OLD: Address = { baseUrl: "http://127.0.0.1:1/api/v1", token: "old" };
+const NEW: Address = { baseUrl: "http://127.0.0.1:2/api/v1", token: "new" };
+
+/** A connection whose engine was restarted: `old` fails, and renewing gives `renewed`. */
+function restarted(old: () => Response, renewed: Address | undefined) {
+  const requests: string[] = [];
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const request = new Request(input, init);
+    requests.push(`${request.method} ${request.headers.get("authorization")}`);
+    return request.url.startsWith(OLD.baseUrl) ? old() : new Response("{}");
+  };
+  const endpoint = { current: () => OLD, renew: async () => renewed };
+  return { connection: createConnection(endpoint, fetch, new AbortController().signal), requests };
+}
+
+const refused = () => {
+  throw new TypeError("fetch failed", { cause: { code: "ECONNREFUSED" } });
+};
+const broken = () => {
+  throw new TypeError("fetch failed", { cause: { code: "UND_ERR_SOCKET" } });
+};
+const unauthorized = () =>
+  new Response('{"error":"Missing or invalid bearer token."}', { status: 401 });
+
+describe("a request to an engine that was restarted", () => {
+  it("is repeated once with the new token after a 401", async () => {
+    const { connection, requests } = restarted(unauthorized, NEW);
+    await connection.send({ method: "POST", path: "/x", body: "{}" });
+    assert.deepEqual(requests, ["POST Bearer old", "POST Bearer new"]);
+  });
+
+  it("is a 401 where there is no other address", async () => {
+    const { connection, requests } = restarted(unauthorized, undefined);
+    await assert.rejects(connection.send({ method: "GET", path: "/x" }), { status: 401 });
+    assert.equal(requests.length, 1);
+  });
+
+  it("is repeated where it was never sent", async () => {
+    const { connection, requests } = restarted(refused, NEW);
+    await connection.send({ method: "POST", path: "/x", body: "{}" });
+    assert.deepEqual(requests, ["POST Bearer old", "POST Bearer new"]);
+  });
+
+  it("is repeated after a broken connection only where it reads", async () => {
+    const reading = restarted(broken, NEW);
+    await reading.connection.send({ method: "GET", path: "/x" });
+    assert.equal(reading.requests.length, 2);
+    const writing = restarted(broken, NEW);
+    await assert.rejects(writing.connection.send({ method: "POST", path: "/x", body: "{}" }), {
+      name: "EngineError",
+      status: 0,
+      message: "The engine at http://127.0.0.1:1/api/v1 did not answer.",
+    });
+    assert.equal(writing.requests.length, 1);
+  });
+});
+
+describe("an answer that fails", () => {
+  it("gives the sentence of problem details", async () => {
+    const detail = "The key file is gone.";
+    const client = createAnsweredClient(() =>
+      Response.json({ title: "T", detail }, { status: 503 }),
+    );
+    await assert.rejects(client.tools.list(), { status: 503, message: detail });
+  });
+
+  it("has a message though its body has none", async () => {
+    const client = createAnsweredClient(() => new Response("<html>", { status: 404 }));
+    await assert.rejects(client.tools.list(), { status: 404, message: "The engine answered 404." });
+  });
+
+  it("that is no JSON names the operation", async () => {
+    const client = createAnsweredClient(() => new Response("<html>"));
+    const message = "The answer of GET /tool-registry could not be read.";
+    await assert.rejects(client.tools.list(), { name: "EngineError", status: 200, message });
+  });
+});
+
+describe("the address of an engine", () => {
+  const expected = "http://127.0.0.1:7717/api/v1";
+  for (const given of ["", "/", "/api/v1", "/api/v1/", "//"]) {
+    it(`is taken with ${JSON.stringify(given)} at its end`, () => {
+      assert.equal(
+        fixedEndpoint({ baseUrl: `http://127.0.0.1:7717${given}`, token: "t" }).current().baseUrl,
+        expected,
+      );
+    });
+  }
+
+  it("keeps a path before the prefix", () => {
+    assert.equal(
+      fixedEndpoint({ baseUrl: "https://host.example/engine", token: "t" }).current().baseUrl,
+      "https://host.example/engine/api/v1",
+    );
+  });
+});
