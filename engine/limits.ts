@@ -265,25 +265,29 @@ export const PAGE_ENDS_MAX = 1_000;
 // Message search
 export const MESSAGE_SEARCH_LIMIT_DEFAULT = 20;
 export const MESSAGE_SEARCH_LIMIT_MAX = 50;
-/** A longer query is cut. */
+/** A longer query is cut. Each character of a script without spaces is a term. */
 export const MESSAGE_QUERY_CHARACTERS_MAX = 8_000;
-export const MESSAGE_QUERY_TERMS_MAX = 32;
-/** What of a message is searched. */
-export const MESSAGE_SEARCHED_CHARACTERS_MAX = 64 * KIB;
+export const MESSAGE_QUERY_WORDS_MAX = 32;
+export const MESSAGE_QUERY_TERMS_MAX = 128;
+/** What of a message is searched, as UTF-8. */
+export const MESSAGE_SEARCHED_BYTES = 64 * KIB;
 /** The newest matches, which are ranked; and how many of them are read at once. */
 export const MESSAGE_MATCHES_MAX = 500;
 export const MESSAGE_MATCHES_PER_READ = 20;
 export const MESSAGE_SNIPPET_CHARACTERS_MAX = 300;
-/** Where a search looks no further, and how long it waits for messages that are not indexed yet. */
+/** When each step of a search ends: the wait for new messages, the matches, and the ranking. */
 export const MESSAGE_SEARCH_MS_MAX = 2_000;
 /** Message ids that one read covers: it adapts to the time that the read takes. */
 export const MESSAGE_WINDOW_MIN = 250;
 export const MESSAGE_WINDOW_MAX = 64_000;
-/** What one commit indexes; the number of rows adapts to the time that they take. */
-export const MESSAGE_INDEX_ROWS_MIN = 10;
-export const MESSAGE_INDEX_ROWS_MAX = 200;
-export const MESSAGE_INDEX_MS = 8;
-export const MESSAGE_INDEX_BYTES = 128 * KIB;
+/** A thread or workspace of more messages is searched in all windows. */
+export const MESSAGE_SCOPE_ROWS_MAX = 10_000;
+/** What one commit indexes, and what it merges of the index; both adapt to the time that they take. */
+export const MESSAGE_INDEX_ROWS = { ms: 8, min: 10, max: 200 };
+export const MESSAGE_MERGE_PAGES = { ms: 8, min: 4, max: 64 };
+export const MESSAGE_MERGES_PER_SLICE = 4;
+/** The stored text in one read of messages; a single message may be larger. */
+export const MESSAGE_READ_BYTES = 64 * KIB;
 /** New messages are indexed before a search where they are this many. */
 export const MESSAGES_UNINDEXED_MAX = 256;
 
@@ -296,9 +300,7 @@ export const LIST_PAGE_BYTES = 256 * KIB;
 /** A slower reader is cut off, since its snapshot stops the write-ahead log from being truncated. */
 export const LIST_READ_MS_MAX = 120_000;
 /** One commit of a background deletion; the number of rows adapts to the measured time. */
-export const DELETE_SLICE_MS = 8;
-export const DELETE_SLICE_ROWS_MIN = 50;
-export const DELETE_SLICE_ROWS_MAX = 1_000;
+export const DELETE_SLICE_ROWS = { ms: 8, min: 50, max: 1_000 };
 export const DELETE_SLICE_BYTES = 256 * KIB;
 export const DELETE_SLICE_THREADS = 50;
 

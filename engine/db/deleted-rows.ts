@@ -2,14 +2,8 @@ import { setImmediate } from "node:timers/promises";
 import type { InStatement, ResultSet } from "@libsql/client";
 import type { Database } from "../../shared/database.ts";
 import type { Logger } from "../../shared/log.ts";
-import { EmbeddedClient } from "../../shared/node/embedded-client.ts";
-import {
-  DELETE_SLICE_BYTES,
-  DELETE_SLICE_MS,
-  DELETE_SLICE_ROWS_MAX,
-  DELETE_SLICE_ROWS_MIN,
-  DELETE_SLICE_THREADS,
-} from "../limits.ts";
+import { DELETE_SLICE_BYTES, DELETE_SLICE_ROWS, DELETE_SLICE_THREADS } from "../limits.ts";
+import { checkpoint, SliceSize, writeRelaxed } from "./slices.ts";
 
 /** Tables whose rows are deleted with their thread, and their long columns. */
 export const OF_THREADS = { messages: "content", turns: "partial_text" } as const;
@@ -25,7 +19,7 @@ export const OF_WORKSPACES = ["todos", "memories", "notes", "contacts"] as const
 export class DeletedRows {
   readonly #db: Database;
   readonly #log: Logger;
-  #rows = DELETE_SLICE_ROWS_MIN;
+  readonly #rows = new SliceSize(DELETE_SLICE_ROWS);
   #wanted = false;
   #stopped = false;
   #running: Promise<void> | undefined;
@@ -75,12 +69,9 @@ export class DeletedRows {
         "SELECT id FROM workspaces WHERE deleted_at IS NOT NULL LIMIT 1",
       );
       if (!workspace) return;
-      const startedAt = performance.now();
-      await this.#removeSlice(Number(workspace.id));
-      this.#adapt(performance.now() - startedAt);
+      await this.#rows.measure((rows) => this.#removeSlice(Number(workspace.id), rows));
       await setImmediate();
-      // A checkpoint of few pages is short. SQLite itself would wait for a thousand pages, and checkpoint within a commit.
-      await this.#read("PRAGMA wal_checkpoint(PASSIVE)");
+      await checkpoint(this.#db);
       await setImmediate();
     }
   }
@@ -89,18 +80,9 @@ export class DeletedRows {
     return this.#stopped || this.#db.$client.closed;
   }
 
-  /** The real clock on purpose: it measures how long this process was busy. */
-  #adapt(tookMs: number): void {
-    const factor = tookMs > DELETE_SLICE_MS ? 0.5 : 1.25;
-    this.#rows = Math.min(
-      DELETE_SLICE_ROWS_MAX,
-      Math.max(DELETE_SLICE_ROWS_MIN, Math.ceil(this.#rows * factor)),
-    );
-  }
-
   /** The first kind of row that is left; the workspace itself is last. */
-  async #removeSlice(workspace: number): Promise<void> {
-    const args = [workspace, this.#rows];
+  async #removeSlice(workspace: number, rowsMax: number): Promise<void> {
+    const args = [workspace, rowsMax];
     for (const [table, text] of Object.entries(OF_THREADS)) {
       const rows = await this.#read(childrenOf(table, `octet_length(child.${text})`), args);
       if (rows.length > 0) return this.#write(deleteStatement(table, idsWithin(rows)));
@@ -123,11 +105,8 @@ export class DeletedRows {
     return (await this.#db.$client.execute({ sql, args })).rows;
   }
 
-  /** What a power cut undoes is removed again at the next start, so no slice waits for the disk. */
   async #write(statement: InStatement): Promise<void> {
-    const client = this.#db.$client;
-    if (client instanceof EmbeddedClient) await client.executeRelaxed(statement);
-    else await client.execute(statement);
+    await writeRelaxed(this.#db, [statement]);
   }
 }
 

@@ -30,4 +30,8 @@ export const migrations: readonly Migration[] = [
     name: "0006_schema",
     sql: "ALTER TABLE `model_configurations` ADD `sealed_headers` text;",
   },
+  {
+    name: "0007_message_search_merges",
+    sql: "INSERT INTO `message_search` (`message_search`, `rank`) VALUES ('automerge', 0);\n--> statement-breakpoint\nINSERT INTO `message_search` (`message_search`, `rank`) VALUES ('crisismerge', 1999);\n",
+  },
 ];

@@ -1,5 +1,7 @@
+import { cutToBytes } from "../../shared/bytes.ts";
 import type { Database } from "../../shared/database.ts";
-import { MESSAGE_INDEX_BYTES, MESSAGE_SEARCHED_CHARACTERS_MAX } from "../limits.ts";
+import { writeRelaxed } from "../db/slices.ts";
+import { MESSAGE_READ_BYTES, MESSAGE_SEARCHED_BYTES } from "../limits.ts";
 import { toIndexText } from "../retrieval/text/words.ts";
 
 /** The ids of the messages that the index has. */
@@ -14,11 +16,25 @@ export async function readRange(db: Database): Promise<IndexedRange> {
   return { low: Number(rows[0]?.low), high: Number(rows[0]?.high) };
 }
 
-/** SQL for what of a text is searched. A short one is taken whole, as `substr` ends at U+0000. */
-export function searchedText(column: string): string {
-  const max = MESSAGE_SEARCHED_CHARACTERS_MAX;
+/** SQL for the beginning of a text, at least what is searched. A short one is whole, as `substr` ends at U+0000. */
+export function beginningOf(column: string): string {
+  const max = MESSAGE_SEARCHED_BYTES;
   return `iif(octet_length(${column}) <= ${max}, ${column}, substr(${column}, 1, ${max}))`;
 }
+
+/** What of a text is searched. */
+export function searchedPart(text: string): string {
+  return cutToBytes(text.toWellFormed(), MESSAGE_SEARCHED_BYTES);
+}
+
+/** Compatibility forms can make a text many times as long, so it is cut again. */
+function indexedPart(text: string): string {
+  const normal = searchedPart(text).replaceAll("\0", " ").normalize("NFKC");
+  return toIndexText(cutToBytes(normal, MESSAGE_SEARCHED_BYTES));
+}
+
+/** SQL for the bytes that a row and those before it add to a read. */
+export const READ_BYTES = `sum(min(octet_length(content), ${MESSAGE_SEARCHED_BYTES})) OVER (ROWS UNBOUNDED PRECEDING)`;
 
 const NEWER = "id > ?1 ORDER BY id";
 const OLDER = "id < ?1 ORDER BY id DESC";
@@ -27,11 +43,11 @@ const OLDER = "id < ?1 ORDER BY id DESC";
 const page = (
   which: string,
 ) => `SELECT json_group_array(json_object('id', id, 'text', text)) AS page
-  FROM (SELECT id, CASE WHEN role <> 'tool' THEN ${searchedText("content")} END AS text,
-      sum(min(octet_length(content), ${MESSAGE_SEARCHED_CHARACTERS_MAX})) OVER (ROWS UNBOUNDED PRECEDING) AS bytes,
+  FROM (SELECT id, CASE WHEN role <> 'tool' THEN ${beginningOf("content")} END AS text,
+      ${READ_BYTES} AS bytes,
       row_number() OVER () AS place
     FROM (SELECT id, role, content FROM messages WHERE ${which} LIMIT ?2))
-  WHERE bytes <= ${MESSAGE_INDEX_BYTES} OR place = 1`;
+  WHERE bytes <= ${MESSAGE_READ_BYTES} OR place = 1`;
 const PAGES = { newer: page(NEWER), older: page(OLDER) };
 
 // A message may have been deleted since it was read.
@@ -52,15 +68,29 @@ export async function indexPage(
   const messages: { id: number; text: string | null }[] = JSON.parse(String(rows[0]?.page));
   if (messages.length === 0) return false;
   const texts = messages.flatMap(({ id, text }) =>
-    text === null ? [] : { id, text: toIndexText(text.toWellFormed().replaceAll("\0", " ")) },
+    text === null ? [] : { id, text: indexedPart(text) },
   );
   const ids = messages.map(({ id }) => id);
-  await db.$client.batch(
-    [
-      { sql: INSERT, args: [JSON.stringify(texts)] },
-      { sql: EXTEND, args: [Math.min(...ids), Math.max(...ids)] },
-    ],
-    "write",
-  );
+  await writeRelaxed(db, [
+    { sql: INSERT, args: [JSON.stringify(texts)] },
+    { sql: EXTEND, args: [Math.min(...ids), Math.max(...ids)] },
+  ]);
   return true;
+}
+
+const CHANGES = "SELECT total_changes() AS total";
+const MERGE = "INSERT INTO message_search (message_search, rank) VALUES ('merge', ?1)";
+
+/**
+ * Merges segments of the index, in one commit that writes about so many pages. A migration turned the merges within other
+ * commits off. Returns whether there was something to merge.
+ */
+export async function mergePages(db: Database, pages: number): Promise<boolean> {
+  const [before, , after] = await writeRelaxed(db, [
+    CHANGES,
+    { sql: MERGE, args: [pages] },
+    CHANGES,
+  ]);
+  // The command itself counts as one change.
+  return Number(after?.rows[0]?.total) - Number(before?.rows[0]?.total) > 1;
 }

@@ -1,15 +1,16 @@
 import { setImmediate } from "node:timers/promises";
 import type { Database } from "../../shared/database.ts";
 import type { Logger } from "../../shared/log.ts";
+import { checkpoint, SliceSize } from "../db/slices.ts";
 import type { EventBus } from "../events/bus.ts";
 import {
-  MESSAGE_INDEX_MS,
-  MESSAGE_INDEX_ROWS_MAX,
-  MESSAGE_INDEX_ROWS_MIN,
+  MESSAGE_INDEX_ROWS,
+  MESSAGE_MERGE_PAGES,
+  MESSAGE_MERGES_PER_SLICE,
   MESSAGE_SEARCH_MS_MAX,
   MESSAGES_UNINDEXED_MAX,
 } from "../limits.ts";
-import { indexPage } from "./index-store.ts";
+import { indexPage, mergePages } from "./index-store.ts";
 
 interface IndexDeps {
   db: Database;
@@ -24,7 +25,8 @@ interface IndexDeps {
 export class MessageIndex {
   readonly #db: Database;
   readonly #log: Logger;
-  #rows = MESSAGE_INDEX_ROWS_MIN;
+  readonly #rows = new SliceSize(MESSAGE_INDEX_ROWS);
+  readonly #pages = new SliceSize(MESSAGE_MERGE_PAGES);
   #unindexed = 0;
   #stopped = false;
   #running: Promise<void> | undefined;
@@ -51,6 +53,8 @@ export class MessageIndex {
     const startedAt = performance.now();
     while (!this.#isOver() && performance.now() - startedAt < MESSAGE_SEARCH_MS_MAX) {
       if (!(await this.#indexPage("newer"))) return;
+      // What it wrote is merged in the background.
+      this.wake();
       await setImmediate();
     }
   }
@@ -70,10 +74,11 @@ export class MessageIndex {
   async #run(): Promise<void> {
     try {
       this.#unindexed = 0;
-      while (!this.#isOver()) {
+      let hasMore = true;
+      while (hasMore && !this.#isOver()) {
         await setImmediate();
-        const hasMore = (await this.#indexPage("newer")) || (await this.#indexPage("older"));
-        if (!hasMore) return;
+        hasMore = (await this.#indexPage("newer")) || (await this.#indexPage("older"));
+        await this.#merge(hasMore ? MESSAGE_MERGES_PER_SLICE : Number.POSITIVE_INFINITY);
       }
     } catch (error) {
       // The next search or the next start goes on.
@@ -86,22 +91,21 @@ export class MessageIndex {
   #indexPage(which: "newer" | "older"): Promise<boolean> {
     const page = this.#lastPage.then(async () => {
       if (this.#isOver()) return false;
-      const startedAt = performance.now();
-      const hasMore = await indexPage(this.#db, which, this.#rows);
-      this.#adapt(performance.now() - startedAt);
-      return hasMore;
+      return this.#rows.measure((rows) => indexPage(this.#db, which, rows));
     });
     this.#lastPage = page.catch(() => undefined);
     return page;
   }
 
-  /** The real clock: how long this process was busy. */
-  #adapt(tookMs: number): void {
-    const factor = tookMs > MESSAGE_INDEX_MS ? 0.5 : 1.25;
-    this.#rows = Math.min(
-      MESSAGE_INDEX_ROWS_MAX,
-      Math.max(MESSAGE_INDEX_ROWS_MIN, Math.ceil(this.#rows * factor)),
-    );
+  /** Merges what the slices wrote, little by little: SQLite itself would merge much within one commit. */
+  async #merge(commitsMax: number): Promise<void> {
+    for (let commits = 0; commits < commitsMax && !this.#isOver(); commits += 1) {
+      await setImmediate();
+      if (!(await this.#pages.measure((pages) => mergePages(this.#db, pages)))) break;
+    }
+    if (this.#isOver()) return;
+    await setImmediate();
+    await checkpoint(this.#db);
   }
 
   #isOver(): boolean {

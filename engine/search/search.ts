@@ -11,7 +11,7 @@ import {
 import { type IndexedRange, readRange } from "./index-store.ts";
 import type { MessageIndex } from "./message-index.ts";
 import { countWords, type Held, scoresOf } from "./rank.ts";
-import { type FoundMessage, listMatches, readFound, type SearchScope } from "./store.ts";
+import { type FoundMessage, listMatches, narrowed, readFound, type SearchScope } from "./store.ts";
 import { fold, queryWords, toExpression } from "./terms.ts";
 import type { MessageHit, MessageSearch } from "./wire.ts";
 
@@ -33,10 +33,11 @@ export async function searchMessages(
   await index.catchUp();
   const range = await readRange(db);
   const scope = { workspaceUuid, threadUuid };
+  const within = await narrowed(db, range, scope);
   const expressions = words.map(toExpression);
-  let ids = await listNewestMatches(db, expressions.join(" AND "), scope, range);
+  let ids = await listNewestMatches(db, expressions.join(" AND "), scope, within);
   if (ids.length === 0 && words.length > 1) {
-    ids = await listNewestMatches(db, expressions.join(" OR "), scope, range);
+    ids = await listNewestMatches(db, expressions.join(" OR "), scope, within);
   }
   const found = await readAll(db, ids, words.map(fold));
   const scores = scoresOf(
@@ -80,16 +81,24 @@ interface Found {
   held: Held;
 }
 
+/** Reads and counts, the newest first. */
 async function readAll(db: Database, ids: readonly number[], words: string[]): Promise<Found[]> {
   const found: Found[] = [];
-  for (let at = 0; at < ids.length; at += MESSAGE_MATCHES_PER_READ) {
-    let startedAt = performance.now();
-    for (const message of await readFound(db, ids.slice(at, at + MESSAGE_MATCHES_PER_READ))) {
+  const endsAt = performance.now() + MESSAGE_SEARCH_MS_MAX;
+  let startedAt = performance.now();
+  let rest = ids;
+  while (rest.length > 0 && performance.now() < endsAt) {
+    const messages = await readFound(db, rest.slice(0, MESSAGE_MATCHES_PER_READ));
+    for (const message of messages) {
+      if (performance.now() - startedAt >= LOOP_SLICE_MS) {
+        await setImmediate();
+        startedAt = performance.now();
+      }
       found.push({ message, held: countWords(message.text, words) });
-      if (performance.now() - startedAt < LOOP_SLICE_MS) continue;
-      await setImmediate();
-      startedAt = performance.now();
     }
+    const last = messages.at(-1)?.id;
+    rest =
+      last === undefined ? rest.slice(MESSAGE_MATCHES_PER_READ) : rest.filter((id) => id < last);
   }
   return found;
 }

@@ -1,6 +1,7 @@
 import type { Database } from "../../shared/database.ts";
 import { jsonObject } from "../db/list-shape.ts";
-import { searchedText } from "./index-store.ts";
+import { MESSAGE_READ_BYTES, MESSAGE_SCOPE_ROWS_MAX } from "../limits.ts";
+import { beginningOf, type IndexedRange, READ_BYTES, searchedPart } from "./index-store.ts";
 
 /** Where a search looks. */
 export interface SearchScope {
@@ -30,6 +31,30 @@ export async function listMatches(
   return rows.map(({ id }) => Number(id));
 }
 
+const idsOf = (where: string) => `SELECT min(id) AS low, max(id) AS high, count(*) AS count
+  FROM (SELECT messages.id FROM threads CROSS JOIN messages ON messages.thread_id = threads.id
+    WHERE ${where} LIMIT ${MESSAGE_SCOPE_ROWS_MAX + 1})`;
+const IDS_OF_THREAD = idsOf("threads.uuid = ?1");
+const IDS_OF_WORKSPACE = idsOf(
+  "threads.workspace_id = (SELECT id FROM workspaces WHERE uuid = ?1)",
+);
+
+/** The part of a range that has the messages of a thread or workspace; the whole range where they are very many. */
+export async function narrowed(
+  db: Database,
+  { low, high }: IndexedRange,
+  { workspaceUuid, threadUuid }: SearchScope,
+): Promise<IndexedRange> {
+  const uuid = threadUuid ?? workspaceUuid;
+  if (uuid === undefined) return { low, high };
+  const sql = threadUuid === undefined ? IDS_OF_WORKSPACE : IDS_OF_THREAD;
+  const { rows } = await db.$client.execute({ sql, args: [uuid] });
+  const count = Number(rows[0]?.count);
+  if (count === 0) return { low: high + 1, high };
+  if (count > MESSAGE_SCOPE_ROWS_MAX) return { low, high };
+  return { low: Math.max(low, Number(rows[0]?.low)), high: Math.min(high, Number(rows[0]?.high)) };
+}
+
 /** A message that a search found. */
 export interface FoundMessage {
   id: number;
@@ -43,24 +68,29 @@ export interface FoundMessage {
 }
 
 const FIELDS: Record<keyof FoundMessage, string> = {
-  id: "messages.id",
-  messageUuid: "messages.uuid",
-  threadUuid: "threads.uuid",
-  workspaceUuid: "workspaces.uuid",
-  threadTitle: "threads.title",
-  role: "messages.role",
-  createdAt: "messages.created_at",
-  text: searchedText("messages.content"),
+  id: "id",
+  messageUuid: "uuid",
+  threadUuid: "thread_uuid",
+  workspaceUuid: "workspace_uuid",
+  threadTitle: "title",
+  role: "role",
+  createdAt: "created_at",
+  text: beginningOf("content"),
 };
 
-// As JSON: the driver cuts a text at U+0000.
+// As JSON: the driver cuts a text at U+0000. Of long messages fewer fit; one always does.
 const FOUND = `SELECT json_group_array(${jsonObject(FIELDS)}) AS found
-  FROM messages JOIN threads ON threads.id = messages.thread_id
-  JOIN workspaces ON workspaces.id = threads.workspace_id
-  WHERE messages.id IN (SELECT value FROM json_each(?1)) AND workspaces.deleted_at IS NULL`;
+  FROM (SELECT *, ${READ_BYTES} AS bytes, row_number() OVER () AS place
+    FROM (SELECT messages.*, threads.uuid AS thread_uuid, threads.title, workspaces.uuid AS workspace_uuid
+      FROM messages JOIN threads ON threads.id = messages.thread_id
+      JOIN workspaces ON workspaces.id = threads.workspace_id
+      WHERE messages.id IN (SELECT value FROM json_each(?1)) AND workspaces.deleted_at IS NULL
+      ORDER BY messages.id DESC))
+  WHERE bytes <= ${MESSAGE_READ_BYTES} OR place = 1`;
 
-/** The messages of these ids that are still there. */
+/** The first messages of these ids that are still there, the newest first; at least one where there is any. */
 export async function readFound(db: Database, ids: readonly number[]): Promise<FoundMessage[]> {
   const { rows } = await db.$client.execute({ sql: FOUND, args: [JSON.stringify(ids)] });
-  return JSON.parse(String(rows[0]?.found));
+  const found: FoundMessage[] = JSON.parse(String(rows[0]?.found));
+  return found.map((message) => ({ ...message, text: searchedPart(message.text) }));
 }

@@ -1,4 +1,8 @@
-import { MESSAGE_QUERY_CHARACTERS_MAX, MESSAGE_QUERY_TERMS_MAX } from "../limits.ts";
+import {
+  MESSAGE_QUERY_CHARACTERS_MAX,
+  MESSAGE_QUERY_TERMS_MAX,
+  MESSAGE_QUERY_WORDS_MAX,
+} from "../limits.ts";
 import { toIndexText, wordsOf } from "../retrieval/text/words.ts";
 
 const MARKS = /\p{M}+/gu;
@@ -11,7 +15,20 @@ export function fold(word: string): string {
 /** The words of a query, each once, as they are written in it. */
 export function queryWords(query: string): string[] {
   const cut = query.slice(0, MESSAGE_QUERY_CHARACTERS_MAX).toWellFormed().normalize("NFKC");
-  return [...new Set(wordsOf(cut))].slice(0, MESSAGE_QUERY_TERMS_MAX);
+  const words: string[] = [];
+  let free = MESSAGE_QUERY_TERMS_MAX;
+  for (const word of new Set(wordsOf(cut))) {
+    if (words.length === MESSAGE_QUERY_WORDS_MAX || free === 0) break;
+    const terms = termsOf(word).slice(0, free);
+    words.push(terms.join(""));
+    free -= terms.length;
+  }
+  return words;
+}
+
+/** What the index has of a word: the word, or each character of a script without spaces. */
+function termsOf(word: string): string[] {
+  return toIndexText(word).trim().split(/ +/);
 }
 
 /**
@@ -19,5 +36,5 @@ export function queryWords(query: string): string[] {
  * spaces is a phrase of its characters, so it is found within a longer run.
  */
 export function toExpression(word: string): string {
-  return `"${toIndexText(word).trim()}"`;
+  return `"${termsOf(word).join(" ")}"`;
 }

@@ -81,19 +81,16 @@ export class EmbeddedClient implements Client, AsyncDisposable {
   }
 
   /**
-   * A write that a power cut may undo, for work that is found again and repeated: its commit does not wait for the disk. The
+   * A batch that a power cut may undo, for work that is found again and repeated: its commit does not wait for the disk. The
    * next other commit makes it durable.
    */
-  async executeRelaxed(statement: InStatement): Promise<void> {
-    await this.#write([normalize(statement)], { isBatch: false, isDurable: false });
+  batchRelaxed(statements: InStatement[]): Promise<ResultSet[]> {
+    return this.#write(statements, { isBatch: true, isDurable: false });
   }
 
   /** Always one BEGIN IMMEDIATE transaction, whatever the mode: a deferred one can fail half-way. */
   batch(statements: Array<InStatement | [string, InArgs?]>): Promise<ResultSet[]> {
-    return this.#write(
-      statements.map((statement) => normalize(statement)),
-      { isBatch: true, isDurable: true },
-    );
+    return this.#write(statements, { isBatch: true, isDurable: true });
   }
 
   /**
@@ -175,8 +172,12 @@ export class EmbeddedClient implements Client, AsyncDisposable {
     return this.#run(statement);
   }
 
-  #write(statements: Statement[], kind: Pick<Unit, "isBatch" | "isDurable">): Promise<ResultSet[]> {
+  #write(
+    written: Array<InStatement | [string, InArgs?]>,
+    kind: Pick<Unit, "isBatch" | "isDurable">,
+  ): Promise<ResultSet[]> {
     if (this.closed) return Promise.reject(closedError());
+    const statements = written.map((statement) => normalize(statement));
     return new Promise((resolve, reject) => {
       this.#queue.push({ statements, ...kind, resolve, reject });
       this.#flushing ??= this.#flush();

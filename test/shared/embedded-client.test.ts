@@ -37,14 +37,14 @@ describe("the embedded client", () => {
     const level = async () => (await client.execute("PRAGMA synchronous")).rows[0]?.synchronous;
     const [NORMAL, FULL] = [1, 2];
     assert.equal(await level(), FULL);
-    await client.executeRelaxed(insert("a"));
+    await client.batchRelaxed([insert("a")]);
     assert.equal(await level(), NORMAL);
-    await Promise.all([client.executeRelaxed(insert("b")), client.execute(insert("c"))]);
+    await Promise.all([client.batchRelaxed([insert("b")]), client.execute(insert("c"))]);
     assert.equal(await level(), FULL);
-    await assert.rejects(client.executeRelaxed(insert("a")), /UNIQUE/);
+    await assert.rejects(client.batchRelaxed([insert("a")]), /UNIQUE/);
     await client.batch([insert("d")]);
     assert.equal(await level(), FULL);
-    await client.executeRelaxed(insert("e"));
+    await client.batchRelaxed([insert("e")]);
     client.reconnect();
     assert.equal(await level(), FULL);
     await client.execute(insert("f"));

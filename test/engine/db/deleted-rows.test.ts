@@ -124,8 +124,8 @@ async function apply(
     gone.threads.push(...(model.get(owner)?.keys() ?? []));
     model.delete(owner);
   } else if (kind === "delete thread" && thread) {
-    assert.equal(await deleteThread(db, thread, NOW), true);
-    assert.equal(await deleteThread(db, thread, NOW), false);
+    assert.equal(await deleteThread(db, thread, NOW), workspace);
+    assert.equal(await deleteThread(db, thread, NOW), undefined);
     gone.threads.push(thread);
     model.get(workspace)?.delete(thread);
   }

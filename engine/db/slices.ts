@@ -1,0 +1,54 @@
+import type { InStatement, ResultSet } from "@libsql/client";
+import type { Database } from "../../shared/database.ts";
+import { EmbeddedClient } from "../../shared/node/embedded-client.ts";
+
+interface SliceBounds {
+  /** What one slice should take at most. */
+  ms: number;
+  min: number;
+  max: number;
+}
+
+/** How much one slice of background work takes; it adapts to the time that the last one took. */
+export class SliceSize {
+  readonly #bounds: SliceBounds;
+  #size: number;
+
+  constructor(bounds: SliceBounds) {
+    this.#bounds = bounds;
+    this.#size = bounds.min;
+  }
+
+  get value(): number {
+    return this.#size;
+  }
+
+  /** Measures with the real clock on purpose: how long this process was busy. */
+  async measure<Result>(slice: (size: number) => Promise<Result>): Promise<Result> {
+    const startedAt = performance.now();
+    const result = await slice(this.#size);
+    const { ms, min, max } = this.#bounds;
+    const factor = performance.now() - startedAt > ms ? 0.5 : 1.25;
+    this.#size = Math.min(max, Math.max(min, Math.ceil(this.#size * factor)));
+    return result;
+  }
+}
+
+/**
+ * Commits background work that is repeated after a power cut, so the commit does not wait for the disk. The statements
+ * succeed or fail together.
+ */
+export function writeRelaxed(db: Database, statements: InStatement[]): Promise<ResultSet[]> {
+  const client = db.$client;
+  return client instanceof EmbeddedClient
+    ? client.batchRelaxed(statements)
+    : client.batch(statements, "write");
+}
+
+/**
+ * Moves the few pages of the last slice from the write-ahead log into the database. SQLite itself would wait for a thousand
+ * pages, and move them within a commit.
+ */
+export async function checkpoint(db: Database): Promise<void> {
+  await db.$client.execute("PRAGMA wal_checkpoint(PASSIVE)");
+}

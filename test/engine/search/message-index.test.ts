@@ -1,0 +1,130 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { openDatabase } from "../../../engine/db/open.ts";
+import { EventBus } from "../../../engine/events/bus.ts";
+import { MESSAGE_SEARCHED_BYTES } from "../../../engine/limits.ts";
+import { MessageIndex } from "../../../engine/search/message-index.ts";
+import { searchMessages } from "../../../engine/search/search.ts";
+import { silentLogger } from "../../../shared/log.ts";
+
+async function openIndex() {
+  const database = await openDatabase(":memory:");
+  const { db } = database;
+  const execute = (sql: string, args: string[] = []) => db.$client.execute({ sql, args });
+  await execute("INSERT INTO networks (uuid, name, created_at) VALUES ('n', 'n', 'x')");
+  await execute(`INSERT INTO workspaces (uuid, network_id, name, created_at, updated_at)
+    SELECT 'w' || value, 1, 'w', 'x', 'x' FROM json_each('[1, 2]')`);
+  await execute(`INSERT INTO threads (uuid, workspace_id, created_at, updated_at)
+    SELECT 't' || value, value, 'x', 'x' FROM json_each('[1, 2]')`);
+  let stored = 0;
+  const events = new EventBus({ now: () => 0 });
+  const index = new MessageIndex({ db, log: silentLogger, events });
+  return {
+    db,
+    index,
+    execute,
+    /** Stores messages at once, as an older engine had. */
+    store: async (contents: string[], thread = 1) => {
+      const texts = JSON.stringify(contents);
+      await execute(
+        `INSERT INTO messages (uuid, thread_id, role, content, created_at)
+         SELECT 'm' || (${stored} + key), ${thread}, 'user', value, '2026-01-01T00:00:00.000Z' FROM json_each(?1)`,
+        [texts],
+      );
+      stored += contents.length;
+    },
+    find: async (query: string, scope: { threadUuid?: string; workspaceUuid?: string } = {}) => {
+      const { threadUuid, workspaceUuid } = scope;
+      const search = { query, limit: 50, threadUuid, workspaceUuid };
+      const hits = await searchMessages({ db, index }, search);
+      return hits.map(({ messageUuid }) => messageUuid).sort();
+    },
+    segments: async () => {
+      const sql = "SELECT count(DISTINCT segid) AS count FROM message_search_idx";
+      return Number((await execute(sql)).rows[0]?.count);
+    },
+    async [Symbol.asyncDispose]() {
+      await index.stop();
+      await database[Symbol.asyncDispose]();
+    },
+  };
+}
+
+describe("the index of messages", () => {
+  it("merges what its commits and searches wrote in commits of its own", async () => {
+    await using world = await openIndex();
+    const { index, store, find, segments, execute } = world;
+    const values = await execute(
+      "SELECT v FROM message_search_config WHERE k IN ('automerge', 'crisismerge') ORDER BY k",
+    );
+    assert.deepEqual(
+      values.rows.map(({ v }) => Number(v)),
+      [0, 1999],
+    );
+    const SEARCHES = 40;
+    for (let at = 0; at < SEARCHES; at += 1) {
+      await store([`needle number${at}`]);
+      assert.deepEqual(await find(`number${at}`), [`m${at}`]);
+    }
+    await index.settled();
+    assert.ok((await segments()) < SEARCHES / 2, `${await segments()} segments`);
+    await execute("INSERT INTO message_search (message_search) VALUES ('integrity-check')");
+    assert.equal((await find("needle")).length, SEARCHES);
+  });
+
+  it("has every message after many commits and merges", async () => {
+    await using world = await openIndex();
+    const { index, store, find, segments } = world;
+    const COUNT = 5_000;
+    await store(Array.from({ length: COUNT }, (_, at) => `needle number${at}`));
+    index.wake();
+    await index.settled();
+    assert.ok((await segments()) < 20, `${await segments()} segments`);
+    for (const at of [0, 1, 999, 2_500, COUNT - 1]) {
+      assert.deepEqual(await find(`number${at}`), [`m${at}`]);
+    }
+  });
+});
+
+describe("long messages and queries", () => {
+  const han = (count: number) =>
+    Array.from({ length: count }, (_, at) => String.fromCharCode(0x4e00 + ((at * 7919) % 20_000)));
+
+  it("are searched up to their bounds", async () => {
+    await using world = await openIndex();
+    const { store, find } = world;
+    const searched = Math.floor(MESSAGE_SEARCHED_BYTES / 3);
+    const text = [...han(searched - 2), "甲乙", ...han(searched), "丙丁"].join("");
+    // One character of it has 18 in the form of compatibility.
+    await store([text, `front ${"\ufdfa".repeat(64 * 1024)} behind`]);
+    assert.deepEqual(await find("甲乙"), ["m0"]);
+    assert.deepEqual(await find("丙丁"), []);
+    assert.deepEqual(await find(text.slice(0, 8_000)), ["m0"]);
+    assert.deepEqual(await find("front"), ["m1"]);
+    assert.deepEqual(await find("behind"), []);
+  });
+
+  it("are all ranked, however few fit into one read", async () => {
+    await using world = await openIndex();
+    const { store, find } = world;
+    const long = `needle ${han(30_000).join("")}`;
+    await store([long, long, "needle", long, "needle"]);
+    assert.deepEqual(await find("needle"), ["m0", "m1", "m2", "m3", "m4"]);
+  });
+});
+
+describe("a thread or workspace", () => {
+  it("is found among newer and older messages of others", async () => {
+    await using world = await openIndex();
+    const { store, find } = world;
+    const others = Array.from({ length: 2_000 }, () => "needle");
+    await store(others);
+    await store(["needle one", "needle two"], 2);
+    await store(others);
+    for (const scope of [{ threadUuid: "t2" }, { workspaceUuid: "w2" }]) {
+      assert.deepEqual(await find("needle", scope), ["m2000", "m2001"]);
+    }
+    assert.deepEqual(await find("needle", { threadUuid: "t2", workspaceUuid: "w1" }), []);
+    assert.deepEqual(await find("needle", { threadUuid: "t3" }), []);
+  });
+});
