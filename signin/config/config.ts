@@ -56,7 +56,13 @@ export interface SigninConfig {
 export type MailConfig =
   | { kind: "none" }
   | { kind: "log"; from: string }
-  | { kind: "http"; from: string; url: string; token: string | undefined }
+  | {
+      kind: "http";
+      from: string;
+      url: string;
+      format: Variables["MAIL_HTTP_FORMAT"];
+      token: string | undefined;
+    }
   | { kind: "smtp"; from: string; url: string };
 
 /** The configuration that both kinds of login providers have. */
@@ -199,7 +205,13 @@ function toMail(env: Variables): MailConfig {
     case "log":
       return { kind: "log", from };
     case "http":
-      return { kind: "http", from, url: env.MAIL_HTTP_URL ?? "", token: env.MAIL_HTTP_TOKEN };
+      return {
+        kind: "http",
+        from,
+        url: env.MAIL_HTTP_URL ?? "",
+        format: env.MAIL_HTTP_FORMAT,
+        token: env.MAIL_HTTP_TOKEN,
+      };
     case "smtp":
       return { kind: "smtp", from, url: env.MAIL_SMTP_URL ?? "" };
   }

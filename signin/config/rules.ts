@@ -98,6 +98,11 @@ function requireMail(env: Variables, runtime: Runtime, refuse: Refuse): void {
   if (transport === "http" && env.MAIL_HTTP_URL === undefined) {
     refuse("MAIL_HTTP_URL", "must be set where MAIL_TRANSPORT is http");
   }
+  // The first format is also that of servers which need no token.
+  const needsToken = env.MAIL_HTTP_FORMAT !== "resend";
+  if (transport === "http" && needsToken && env.MAIL_HTTP_TOKEN === undefined) {
+    refuse("MAIL_HTTP_TOKEN", "must be set: this MAIL_HTTP_FORMAT needs the service's API key");
+  }
   if (transport !== "smtp") return;
   if (runtime === "workers") refuse("MAIL_TRANSPORT", "`smtp` works on Node only; use http");
   if (!/^smtps?:\/\/[^/]/.test(env.MAIL_SMTP_URL ?? "")) {

@@ -14,6 +14,9 @@ import { isEncryptionKey, isSigningKey } from "./secrets.ts";
 /** The API-key providers (Sign-in §1). They can be connected, and no user signs in with them. */
 export const API_KEY_PROVIDERS = ["openai", "anthropic", "gemini"] as const;
 
+/** The mail services whose requests `MAIL_TRANSPORT=http` can send. The first one has the form `{to, from, subject, text}`. */
+const MAIL_HTTP_FORMATS = ["resend", "postmark", "sendgrid", "mailgun"] as const;
+
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 // Names of other paths under /auth.
 const RESERVED_SLUGS = ["native", "password", "signup", "sessions", "events"];
@@ -99,6 +102,7 @@ export const Variables = z.object({
   MAIL_TRANSPORT: z.enum(["log", "http", "smtp"], "must be log, http or smtp").optional(),
   MAIL_FROM: z.string().regex(/^.*$/, "must be one line").optional(),
   MAIL_HTTP_URL: webUrl.optional(),
+  MAIL_HTTP_FORMAT: oneOf(MAIL_HTTP_FORMATS).default("resend"),
   MAIL_HTTP_TOKEN: text,
   MAIL_SMTP_URL: text,
 
@@ -120,6 +124,9 @@ export const Variables = z.object({
 
 /** The variables after parsing. */
 export type Variables = z.output<typeof Variables>;
+
+/** A mail service with a form of its own; see mail/http-formats.ts. */
+export type MailHttpFormat = Variables["MAIL_HTTP_FORMAT"];
 
 /** How access tokens are signed: with a secret of this server, or so that others can verify them. */
 export type SigningAlgorithm = Variables["JWT_SIGNING_ALG"];

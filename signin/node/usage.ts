@@ -27,6 +27,7 @@ Providers (both of a pair, or neither)
 
 Mail
   MAIL_TRANSPORT               log (default in development), http or smtp
+  MAIL_HTTP_FORMAT             resend (default; any server that takes {to, from, subject, text}), postmark, sendgrid or mailgun
   MAIL_FROM, MAIL_HTTP_URL, MAIL_HTTP_TOKEN, MAIL_SMTP_URL
 
 Storage and sessions

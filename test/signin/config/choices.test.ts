@@ -40,6 +40,26 @@ describe("a start is refused by name for a choice", () => {
     ["an unknown transport", { ...DEVELOPMENT, MAIL_TRANSPORT: "pigeon" }, "MAIL_TRANSPORT"],
     ["http mail without an address", { ...DEVELOPMENT, MAIL_TRANSPORT: "http" }, "MAIL_HTTP_URL"],
     [
+      "an unknown mail service",
+      {
+        ...DEVELOPMENT,
+        MAIL_TRANSPORT: "http",
+        MAIL_HTTP_URL: "https://m.test",
+        MAIL_HTTP_FORMAT: "pigeon",
+      },
+      "MAIL_HTTP_FORMAT",
+    ],
+    [
+      "a mail service without its key",
+      {
+        ...DEVELOPMENT,
+        MAIL_TRANSPORT: "http",
+        MAIL_HTTP_URL: "https://m.test",
+        MAIL_HTTP_FORMAT: "mailgun",
+      },
+      "MAIL_HTTP_TOKEN",
+    ],
+    [
       "http mail in the clear in production",
       {
         ...PRODUCTION,

@@ -15,7 +15,9 @@ describe("mail over HTTP", () => {
   it("is one POST of to, from, subject and text, with the token", async () => {
     await using service = await startService(() => new Response(null, { status: 202 }));
     const url = `${service.url}/send?account=1`;
-    await createHttpMailer({ url, from: FROM, token: "mail-token", fetch }).send(MAIL);
+    await createHttpMailer({ url, format: "resend", from: FROM, token: "mail-token", fetch }).send(
+      MAIL,
+    );
     const [request, ...more] = service.takeRequests();
     assert.equal(more.length, 0);
     assert.equal(request?.method, "POST");
@@ -27,7 +29,7 @@ describe("mail over HTTP", () => {
 
   it("carries no Authorization where no token is set", async () => {
     await using service = await startService(() => new Response("ok"));
-    await createHttpMailer({ url: service.url, from: FROM, fetch }).send(MAIL);
+    await createHttpMailer({ url: service.url, format: "resend", from: FROM, fetch }).send(MAIL);
     assert.equal(service.takeRequests()[0]?.headers.get("authorization"), null);
   });
 
@@ -37,7 +39,13 @@ describe("mail over HTTP", () => {
       await using service = await startService(
         () => new Response(null, { status, headers: { location: elsewhere.url } }),
       );
-      const mailer = createHttpMailer({ url: service.url, from: FROM, token: "t", fetch });
+      const mailer = createHttpMailer({
+        url: service.url,
+        format: "resend",
+        from: FROM,
+        token: "t",
+        fetch,
+      });
       await assert.rejects(mailer.send(MAIL), MailFailed);
       assert.deepEqual(elsewhere.takeRequests(), []);
     });
@@ -48,7 +56,13 @@ describe("mail over HTTP", () => {
       await using service = await startService(
         (_) => new Response(`echo ${MAIL.text}`, { status }),
       );
-      const mailer = createHttpMailer({ url: service.url, from: FROM, token: "mail-token", fetch });
+      const mailer = createHttpMailer({
+        url: service.url,
+        format: "resend",
+        from: FROM,
+        token: "mail-token",
+        fetch,
+      });
       const failure = await mailer.send(MAIL).catch((error: unknown) => error);
       assert.ok(failure instanceof MailFailed);
       assert.equal(failure.message, `The mail service answered ${status}.`);
@@ -65,7 +79,12 @@ describe("mail over HTTP", () => {
       },
     });
     const fake: typeof fetch = async () => new Response(endless);
-    await createHttpMailer({ url: "https://mail.test", from: FROM, fetch: fake }).send(MAIL);
+    await createHttpMailer({
+      url: "https://mail.test",
+      format: "resend",
+      from: FROM,
+      fetch: fake,
+    }).send(MAIL);
     assert.ok(sent < 1_000_000, `${sent} bytes were read`);
   });
 
@@ -75,7 +94,12 @@ describe("mail over HTTP", () => {
       signal = init?.signal;
       throw new DOMException("The operation timed out.", "TimeoutError");
     };
-    const mailer = createHttpMailer({ url: "https://mail.test", from: FROM, fetch: fake });
+    const mailer = createHttpMailer({
+      url: "https://mail.test",
+      format: "resend",
+      from: FROM,
+      fetch: fake,
+    });
     await assert.rejects(mailer.send(MAIL), /could not be reached/);
     assert.ok(signal instanceof AbortSignal);
   });
@@ -83,14 +107,17 @@ describe("mail over HTTP", () => {
   it("fails where no server answers", async () => {
     const service = await startService(() => new Response("ok"));
     await service[Symbol.asyncDispose]();
-    const mailer = createHttpMailer({ url: service.url, from: FROM, fetch });
+    const mailer = createHttpMailer({ url: service.url, format: "resend", from: FROM, fetch });
     await assert.rejects(mailer.send(MAIL), /could not be reached/);
   });
 
   it("keeps line ends in an address inside their JSON text", async () => {
     await using service = await startService(() => new Response("ok"));
     const to = "a@x.test\r\nX-Injected: 1";
-    await createHttpMailer({ url: service.url, from: FROM, fetch }).send({ ...MAIL, to });
+    await createHttpMailer({ url: service.url, format: "resend", from: FROM, fetch }).send({
+      ...MAIL,
+      to,
+    });
     const [request] = service.takeRequests();
     assert.equal(request?.headers.get("x-injected"), null);
     assert.equal(JSON.parse(request?.body ?? "").to, to);
