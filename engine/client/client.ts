@@ -36,7 +36,7 @@ export function createClient(options: ClientOptions): EngineClient {
 }
 
 /** A client of the engine of an endpoint. `onClose` runs at its disposal. */
-function clientOf(
+export function clientOf(
   endpoint: Endpoint,
   { fetch, WebSocket }: Transport,
   onClose: () => Promise<void> = async () => {},

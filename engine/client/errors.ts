@@ -21,6 +21,21 @@ export class EngineError extends Error {
   }
 }
 
+/** No engine runs where the client looked for one, and none could be launched. */
+export class EngineNotRunning extends EngineError {
+  override name = "EngineNotRunning";
+
+  /** `file` is the `runtime.json` that was looked for, `reason` why a launch failed. */
+  constructor(file: string, reason?: string, cause?: unknown) {
+    const wayOut =
+      reason === undefined
+        ? "Start one, or pass `launch: true`."
+        : `It could not be launched: ${reason}`;
+    const message = `No engine runs: ${file} is missing or of one that has ended. ${wayOut}`;
+    super(message, { status: 0, cause });
+  }
+}
+
 /** The failure that a response carries: an Error body, or problem details (RFC 9457). */
 export async function toEngineError(response: Response): Promise<EngineError> {
   const { status } = response;

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { createClient } from "../../engine/client/client.ts";
+import { connect } from "../../engine/client/node.ts";
 import { buildClientFiles } from "../../tools/client.ts";
 import { ROOT } from "./sources.ts";
 
@@ -50,5 +51,10 @@ describe("the client of the engine", () => {
     assert.equal(namespaces.threads.getPolicy, operations.getThreadPolicy);
     assert.equal(namespaces.models.createConfiguration, operations.createModelConfiguration);
     assert.equal(namespaces.files.createDirectory, operations.createDirectory);
+  });
+
+  it("is what the package exports", async () => {
+    assert.equal((await import("roundhouse/client")).createClient, createClient);
+    assert.equal((await import("roundhouse/client/node")).connect, connect);
   });
 });

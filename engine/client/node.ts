@@ -1,0 +1,52 @@
+import { join } from "node:path";
+import { defaultDataDirectory, thisMachine } from "../../shared/node/data-directory.ts";
+import { clientOf, type EngineClient, type Transport } from "./client.ts";
+import { EngineError, EngineNotRunning } from "./errors.ts";
+import { answers, fileEndpoint, findRunning, type Running } from "./node-endpoint.ts";
+import { launchEngine } from "./node-launch.ts";
+
+export type * from "./wire.generated.ts";
+// `roundhouse/client/node`: the client of the engine of this machine, found by its `runtime.json`.
+export { type EngineClient, EngineError, EngineNotRunning };
+
+/** Which engine to connect to. */
+export interface ConnectOptions extends Transport {
+  /** Whether an engine is launched where none runs. The disposal of the client stops it. */
+  launch?: boolean;
+  /** The program to launch, and its arguments; by default the engine beside this file, or `roundhouse` on PATH. */
+  command?: readonly string[];
+  /** The engine's data directory; by default `ENGINE_DATA_DIR`, or that of the platform. */
+  dataDirectory?: string;
+  /** Variables; by default those of this process. */
+  env?: Record<string, string | undefined>;
+  /** Gives the connection up. */
+  signal?: AbortSignal;
+}
+
+/**
+ * A client of the running engine. After a restart of the engine it reads `runtime.json` again.
+ * @throws EngineNotRunning where none runs, and none was launched.
+ */
+export async function connect(options: ConnectOptions = {}): Promise<EngineClient> {
+  const { launch = false, command, env = process.env, signal } = options;
+  const dataDirectory =
+    options.dataDirectory ??
+    (env.ENGINE_DATA_DIR || defaultDataDirectory("roundhouse", env, thisMachine()));
+  const file = join(dataDirectory, "runtime.json");
+  const find = async (): Promise<Running | undefined> => {
+    const running = await findRunning(file);
+    return running && (await answers(running, options.fetch ?? fetch)) ? running : undefined;
+  };
+  signal?.throwIfAborted();
+  const running = await find();
+  if (running) return clientOf(fileEndpoint(file, running), options);
+  if (!launch) throw new EngineNotRunning(file);
+  const launched = await launchEngine({
+    command,
+    env: { ...env, ENGINE_DATA_DIR: dataDirectory },
+    file,
+    find,
+    signal,
+  });
+  return clientOf(fileEndpoint(file, launched.running), options, launched.stop);
+}
