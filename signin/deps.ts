@@ -31,6 +31,8 @@ export interface SigninDeps {
   log: Logger;
   mailer: Mailer;
   hasher: PasswordHasher;
+  /** Called for each refresh token that got a successor. The trail has one in 16 of them. */
+  onRotation?: (() => void) | undefined;
 }
 
 export interface RequestDatabase {
@@ -54,7 +56,10 @@ export interface RequestOrigin {
 
 /** The dependencies of one request. Rules take a narrow `Pick` of it, so that tests pass little. */
 export interface Scope
-  extends Pick<SigninDeps, "config" | "clock" | "random" | "fetch" | "log" | "mailer" | "hasher"> {
+  extends Pick<
+    SigninDeps,
+    "config" | "clock" | "random" | "fetch" | "log" | "mailer" | "hasher" | "onRotation"
+  > {
   keyring: Keyring;
   accessTokens: AccessTokens;
   providers: LoginProviders;

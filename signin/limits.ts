@@ -127,6 +127,9 @@ export const EVENTS_LISTED_MAX = 100;
 export const AUDIT_RETENTION_SEC = 90 * DAY_SEC;
 /** Flows, codes and sessions stay this long after their end. */
 export const ENDED_KEPT_SEC = DAY_SEC;
+/** Upper bounds of the histograms of `GET /metrics`, in seconds. */
+export const HASH_SECONDS_BUCKETS = [0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2];
+export const DATABASE_SECONDS_BUCKETS = [0.0005, 0.002, 0.01, 0.05, 0.2, 1, 5];
 /** The longest window of RATE_LIMITS. */
 export const RATE_WINDOW_SEC_MAX = DAY_SEC;
 export const CLEANUP_BATCH_ROWS = 500;

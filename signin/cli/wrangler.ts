@@ -18,7 +18,7 @@ export interface WranglerResult {
 
 // Secrets of the server are none of wrangler's business: it gets those that it should store over standard input.
 const SECRETS =
-  /^(JWT_SECRET_KEY|TOKEN_ENCRYPTION_KEY|DATABASE_AUTH_TOKEN|MAIL_HTTP_TOKEN|MAIL_SMTP_URL|\w+_CLIENT_SECRET)$/;
+  /^(JWT_SECRET_KEY|TOKEN_ENCRYPTION_KEY|DATABASE_AUTH_TOKEN|MAIL_HTTP_TOKEN|MAIL_SMTP_URL|METRICS_TOKEN|\w+_CLIENT_SECRET)$/;
 
 /** The wrangler on PATH, which npm sets to the packages of this project. It ends when `signal` says so. */
 export function createWrangler(env: Environment, signal: AbortSignal): Wrangler {

@@ -50,6 +50,8 @@ export interface SigninConfig {
   dataDirectory: string | undefined;
   listen: { host: string; port: number };
   logLevel: Variables["SIGNIN_LOG_LEVEL"];
+  /** Node only: the bearer of `GET /metrics`. Undefined: there are no metrics. */
+  metricsToken: string | undefined;
 }
 
 /** `none`: staging and production without `MAIL_TRANSPORT`; e-mailed codes cannot be sent then. */
@@ -159,6 +161,7 @@ function toConfig(env: Variables): SigninConfig {
     dataDirectory: env.SIGNIN_DATA_DIR,
     listen: { host: urlHost(env.SIGNIN_HOST), port: env.SIGNIN_PORT },
     logLevel: env.SIGNIN_LOG_LEVEL,
+    metricsToken: env.METRICS_TOKEN,
   };
 }
 

@@ -80,6 +80,7 @@ const SECRETS = [
   "OAUTH_PROVIDER_CLIENT_SECRET",
   "MAIL_HTTP_TOKEN",
   "DATABASE_AUTH_TOKEN",
+  "METRICS_TOKEN",
 ] as const;
 
 function requireDifferentSecrets(env: Variables, refuse: Refuse): void {

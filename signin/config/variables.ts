@@ -115,6 +115,7 @@ export const Variables = z.object({
   SIGNIN_DATA_DIR: text,
   SIGNIN_HOST: z.string().default("127.0.0.1"),
   SIGNIN_PORT: wholeNumber(0, PORT_MAX).default(8787),
+  METRICS_TOKEN: text,
   SIGNIN_LOG_LEVEL: oneOf(LOG_LEVELS).default("info"),
   SESSION_IDLE_DAYS: wholeNumber(1, DAYS_MAX).default(SESSION_IDLE_SEC / DAY_SEC),
   SESSION_ABSOLUTE_DAYS: wholeNumber(1, DAYS_MAX).default(SESSION_ABSOLUTE_SEC / DAY_SEC),

@@ -109,7 +109,7 @@ async function withScope(
   { deps, parts, client, origin }: ScopeParts,
   work: (scope: Scope) => Response | Promise<Response>,
 ): Promise<Response> {
-  const { config, clock, random, log, mailer, hasher } = deps;
+  const { config, clock, random, log, mailer, hasher, onRotation } = deps;
   const { db, close } = deps.openDb();
   const audit = deps.openAudit(db);
   const pending: Promise<unknown>[] = [];
@@ -131,6 +131,7 @@ async function withScope(
       log,
       mailer,
       hasher,
+      onRotation,
       db,
       rateLimiter: deps.openRateLimiter(db),
       client,

@@ -8,11 +8,22 @@ import { createDatabaseAudit } from "../audit/database-audit.ts";
 import type { SigninConfig } from "../config/config.ts";
 import type { SigninDeps } from "../deps.ts";
 import { HASHES_AT_ONCE_MAX, HASHES_WAITING_MAX } from "../limits.ts";
+import { createFairLine } from "../passwords/hash-line.ts";
+import type { PasswordHasher } from "../passwords/hasher.ts";
 import { deriveWithScrypt } from "../passwords/scrypt.ts";
 import { createScryptHasher } from "../passwords/scrypt-hasher.ts";
 import { createDatabaseLimiter } from "../rate-limits/database-limiter.ts";
 import { createMemoryLimiter } from "../rate-limits/memory-limiter.ts";
 import { createLayeredLimiter } from "../rate-limits/rate-limiter.ts";
+import {
+  meterAudit,
+  meterDatabase,
+  meterDerive,
+  meterLimiter,
+  meterLine,
+  meterMailer,
+} from "./metered-parts.ts";
+import type { Metrics } from "./metrics.ts";
 import { createNodeMailer } from "./node-mailer.ts";
 
 /** The dependencies of the sign-in server on Node: one database for all requests. */
@@ -35,11 +46,36 @@ export function createNodeDeps(config: SigninConfig, db: Database, log: Logger):
     fetch: globalThis.fetch,
     log,
     mailer: createNodeMailer(config),
-    hasher: createScryptHasher({
-      derive: deriveWithScrypt,
-      // One core stays free for other work.
-      atOnceMax: Math.max(1, Math.min(HASHES_AT_ONCE_MAX, availableParallelism() - 1)),
-      waitingMax: HASHES_WAITING_MAX,
-    }),
+    hasher: createNodeHasher(),
   };
+}
+
+/** The same dependencies, counted and timed for `GET /metrics`. */
+export function meterDeps(deps: SigninDeps, metrics: Metrics): SigninDeps {
+  const { db } = deps.openDb();
+  const open = { db: meterDatabase(db, metrics), close: () => {} };
+  const audit = meterAudit(deps.openAudit(db), metrics);
+  const rateLimiter = meterLimiter(deps.openRateLimiter(db), metrics);
+  return {
+    ...deps,
+    openDb: () => open,
+    openAudit: () => audit,
+    openRateLimiter: () => rateLimiter,
+    mailer: meterMailer(deps.mailer, metrics),
+    hasher: createNodeHasher(metrics),
+    onRotation: metrics.countRotation,
+  };
+}
+
+function createNodeHasher(metrics?: Metrics): PasswordHasher {
+  const line = createFairLine({
+    // One core stays free for other work.
+    atOnceMax: Math.max(1, Math.min(HASHES_AT_ONCE_MAX, availableParallelism() - 1)),
+    waitingMax: HASHES_WAITING_MAX,
+  });
+  if (!metrics) return createScryptHasher({ derive: deriveWithScrypt, line });
+  return createScryptHasher({
+    derive: meterDerive(deriveWithScrypt, metrics),
+    line: meterLine(line, metrics),
+  });
 }

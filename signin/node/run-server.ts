@@ -29,7 +29,9 @@ import {
   resolveDataDirectory,
 } from "./data-directory.ts";
 import { withDevelopmentSecrets, withThrowawaySecrets } from "./development-secrets.ts";
-import { createNodeDeps } from "./node-deps.ts";
+import { createMetrics } from "./metrics.ts";
+import { serveMetrics } from "./metrics-endpoint.ts";
+import { createNodeDeps, meterDeps } from "./node-deps.ts";
 import { openFile } from "./open-file.ts";
 
 /** Creates the app. `main.ts` passes it in: only the entry may import both. */
@@ -62,8 +64,11 @@ export async function startServer(
   stack.defer(async () => {
     await Promise.allSettled(pending);
   });
-  const app = createApp(createNodeDeps(config, db, log));
-  stack.use(await listen(config, app, { log, pending }));
+  const metrics = config.metricsToken === undefined ? undefined : await createMetrics(config);
+  const deps = createNodeDeps(config, db, log);
+  const app = createApp(metrics ? meterDeps(deps, metrics) : deps);
+  const fetch = serveMetrics(config, metrics, app.fetch);
+  stack.use(await listen(config, fetch, { log, pending }));
   logStart(config, { log, generated, dataDirectory: directory.path });
   const held = stack.move();
   return { config, log, [Symbol.asyncDispose]: () => held.disposeAsync() };
@@ -95,7 +100,7 @@ interface ListenParts {
 
 async function listen(
   config: SigninConfig,
-  app: Signin,
+  answer: Signin["fetch"],
   { log, pending }: ListenParts,
 ): Promise<RunningServer> {
   const waitUntil = (work: Promise<unknown>) => {
@@ -109,7 +114,7 @@ async function listen(
     port: address.port,
     requestTimeoutMs: REQUEST_TIMEOUT_MS,
     fetch: (request, incoming) =>
-      app.fetch(request, {
+      answer(request, {
         address: incoming.socket.remoteAddress,
         host: rawHeader(incoming, "host") ?? "",
         waitUntil,

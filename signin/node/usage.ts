@@ -34,5 +34,6 @@ Storage and sessions
   SIGNIN_DATA_DIR              the data directory; one process at a time
   SESSION_IDLE_DAYS, SESSION_ABSOLUTE_DAYS, REFRESH_LOST_RESPONSE_WINDOW, ACCESS_TOKEN_AUDIENCE
   AUDIT_FULL_IP                1 keeps whole addresses in the audit trail
+  METRICS_TOKEN                serves GET /metrics (Prometheus) to this bearer; without it the path is 404
   SIGNIN_LOG_LEVEL             trace, debug, info (default), warn, error, fatal or silent
 `;

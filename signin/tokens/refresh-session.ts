@@ -8,7 +8,7 @@ import { decodeRefreshToken, type RefreshClaims } from "./refresh-token.ts";
 import { awaitRotation, findSessionState, revokeSessions, rotateSession } from "./session-store.ts";
 import type { TokenAnswer } from "./wire.ts";
 
-export type RefreshDeps = IssueDeps & Pick<Scope, "rateLimiter" | "log">;
+export type RefreshDeps = IssueDeps & Pick<Scope, "rateLimiter" | "log" | "onRotation">;
 
 // A session refreshes every ten minutes while it is used. One event in 16 refreshes keeps the trail readable.
 const REFRESHES_PER_EVENT = 16;
@@ -33,6 +33,7 @@ export async function refreshSession(deps: RefreshDeps, token: string): Promise<
   }
   const rotated = await rotateSession(deps.db, { id: sessionId, counter, now, idleSec });
   if (!rotated) return repeatOrRevoke(deps, claims, now);
+  deps.onRotation?.();
   if (rotated.counter % REFRESHES_PER_EVENT === 1)
     record(deps, "session.refreshed", claims, rotated);
   return toTokenAnswer(deps, { sessionId, ...rotated });

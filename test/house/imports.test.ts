@@ -78,6 +78,7 @@ it("frameworks and drivers each stay in their place", () => {
     [/^jose$/, /^signin\/(tokens|verify|providers)\//],
     [/^@ai-sdk\/.*$/, /^engine\/models\/providers\//],
     [/^@napi-rs\/keyring$/, /^engine\/secrets\/keychain\.ts$/],
+    [/^prom-client$/, /^signin\/node\/metrics\.ts$/],
     [/^pino$/, /^shared\/node\/logger\.ts$/],
     [/^commander$/, /\/cli\//],
   ];

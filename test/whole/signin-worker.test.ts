@@ -19,6 +19,12 @@ describe("the Worker itself", () => {
     assert.equal(size <= GZIP_BYTES_MAX, true, `${(size / 1024).toFixed(1)} KB`);
   });
 
+  it("has no part of Node's metrics", async () => {
+    const bundle = await readFile(await buildWorker(), "utf8");
+    assert.equal(bundle.includes("sign_ins_total"), false);
+    assert.equal(bundle.includes("collectDefaultMetrics"), false);
+  });
+
   it("is tested under the date and the flags that it is deployed with", async () => {
     const text = await readFile(join(import.meta.dirname, "../../wrangler.toml"), "utf8");
     assert.equal(text.includes(`compatibility_date = "${COMPATIBILITY.date}"`), true);

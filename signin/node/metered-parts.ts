@@ -1,0 +1,108 @@
+import type { Client } from "@libsql/client";
+import { createDatabase, type Database } from "../../shared/database.ts";
+import type { AuditSink } from "../audit/audit.ts";
+import type { Mailer } from "../mail/mailer.ts";
+import type { HashLine } from "../passwords/hash-line.ts";
+import type { DeriveKey } from "../passwords/scrypt-hasher.ts";
+import type { RateLimiter } from "../rate-limits/rate-limiter.ts";
+import type { DatabaseCall, Metrics } from "./metrics.ts";
+
+// Each part does what it did, and is counted. None changes a result or an error.
+
+export function meterAudit(audit: AuditSink, metrics: Metrics): AuditSink {
+  return {
+    record(event) {
+      metrics.countEvent(event);
+      return audit.record(event);
+    },
+  };
+}
+
+export function meterLimiter(limiter: RateLimiter, metrics: Metrics): RateLimiter {
+  return {
+    async consume(key, limit) {
+      const decision = await limiter.consume(key, limit);
+      if (!decision.ok) metrics.countLimit(key);
+      return decision;
+    },
+    clear: (key, limit) => limiter.clear(key, limit),
+  };
+}
+
+export function meterMailer(mailer: Mailer, metrics: Metrics): Mailer {
+  return {
+    async send(mail) {
+      let outcome: "sent" | "failed" = "failed";
+      try {
+        await mailer.send(mail);
+        outcome = "sent";
+      } finally {
+        metrics.countMail(outcome);
+      }
+    },
+  };
+}
+
+/** Counts the waiting and the running hashes. */
+export function meterLine(line: HashLine, { hash }: Metrics): HashLine {
+  return {
+    async run(network, work) {
+      let isRunning = false;
+      hash.waiting.inc();
+      try {
+        return await line.run(network, async () => {
+          isRunning = true;
+          hash.waiting.dec();
+          hash.running.inc();
+          return work();
+        });
+      } finally {
+        if (isRunning) hash.running.dec();
+        else {
+          hash.waiting.dec();
+          hash.countRefused();
+        }
+      }
+    },
+  };
+}
+
+/** Times each hash, without its wait in the line. */
+export function meterDerive(derive: DeriveKey, { hash }: Metrics): DeriveKey {
+  return async (...parts) => {
+    const end = hash.startTimer();
+    try {
+      return await derive(...parts);
+    } finally {
+      end();
+    }
+  };
+}
+
+const CALLS: readonly unknown[] = ["execute", "batch"] satisfies DatabaseCall[];
+
+/** The same database through a client that is timed. */
+export function meterDatabase({ $client }: Database, metrics: Metrics): Database {
+  return createDatabase(
+    new Proxy($client, {
+      get(client, name) {
+        const member: unknown = Reflect.get(client, name, client);
+        if (typeof member !== "function") return member;
+        // Its private fields are those of the client itself.
+        const method = member.bind(client) as (...args: unknown[]) => unknown;
+        return CALLS.includes(name) ? timed(name as DatabaseCall, method) : method;
+      },
+    }) satisfies Client,
+  );
+
+  function timed(kind: DatabaseCall, method: (...args: unknown[]) => unknown) {
+    return async (...args: unknown[]) => {
+      const end = metrics.startDatabaseTimer(kind);
+      try {
+        return await method(...args);
+      } finally {
+        end();
+      }
+    };
+  }
+}

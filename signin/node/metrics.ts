@@ -1,0 +1,123 @@
+import type { AuditEvent } from "../audit/audit.ts";
+import type { SigninConfig } from "../config/config.ts";
+import { DATABASE_SECONDS_BUCKETS, HASH_SECONDS_BUCKETS, RATE_LIMITS } from "../limits.ts";
+
+/** The figures of `GET /metrics`. Every label has a fixed set of values: no request can add one. */
+export interface Metrics {
+  countEvent(event: AuditEvent): void;
+  /** `key` is that of a rate limiter: the name of its limit, a colon, and what is counted. */
+  countLimit(key: string): void;
+  countMail(outcome: "sent" | "failed"): void;
+  countRotation(): void;
+  hash: {
+    waiting: Level;
+    running: Level;
+    countRefused(): void;
+    /** Returns the function that ends the measurement. */
+    startTimer(): () => void;
+  };
+  startDatabaseTimer(kind: DatabaseCall): () => void;
+  contentType: string;
+  /** All figures in Prometheus' text format. */
+  toText(): Promise<string>;
+}
+
+/** A figure that rises and falls. */
+export interface Level {
+  inc(): void;
+  dec(): void;
+}
+
+/** The calls of a database client. */
+export type DatabaseCall = "execute" | "batch";
+
+const PREFIX = "roundhouse_signin_";
+const OUTCOMES = ["success", "failure"] as const;
+const OTHER = "other";
+
+/** Loads prom-client, which a server without `METRICS_TOKEN` never does. */
+export async function createMetrics({ slugs }: Pick<SigninConfig, "slugs">): Promise<Metrics> {
+  const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = await import(
+    "prom-client"
+  );
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry, prefix: PREFIX });
+  const counter = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
+    new Counter({ name: `${PREFIX}${name}`, help, labelNames, registers });
+  const gauge = (name: string, help: string) =>
+    new Gauge({ name: `${PREFIX}${name}`, help, registers });
+
+  const signIns = counter("sign_ins_total", "Sign-ins by method and outcome.", [
+    "method",
+    "outcome",
+  ]);
+  const methods = ["password", "passkey", "signup", "reset", slugs.oidc, slugs.oauth, OTHER];
+  for (const method of methods) for (const outcome of OUTCOMES) signIns.inc({ method, outcome }, 0);
+
+  const limits = counter("limits_hit_total", "Requests that a rate limit refused.", ["limit"]);
+  for (const limit of Object.keys(RATE_LIMITS)) limits.inc({ limit }, 0);
+
+  const mails = counter("mails_total", "Mails that the mail server took or did not.", ["outcome"]);
+  for (const outcome of ["sent", "failed"]) mails.inc({ outcome }, 0);
+
+  const rotations = counter("refresh_rotations_total", "Refresh tokens that got a successor.");
+  const thefts = counter("refresh_thefts_total", "Sessions that ended by a reused refresh token.");
+  const refused = counter("hash_refused_total", "Password hashes that a full queue refused.");
+  const hashSeconds = new Histogram({
+    name: `${PREFIX}hash_seconds`,
+    help: "The time of one password hash, without its wait.",
+    buckets: [...HASH_SECONDS_BUCKETS],
+    registers,
+  });
+  const databaseSeconds = new Histogram({
+    name: `${PREFIX}database_seconds`,
+    help: "The time of one call to the database.",
+    labelNames: ["kind"],
+    buckets: [...DATABASE_SECONDS_BUCKETS],
+    registers,
+  });
+
+  return {
+    countEvent(event) {
+      if (event.type === "session.reuse_detected") thefts.inc();
+      const method = toMethod(event);
+      if (method === undefined) return;
+      const { outcome } = event;
+      signIns.inc({ method: methods.includes(method) ? method : OTHER, outcome });
+    },
+    countLimit(key) {
+      const [limit = ""] = key.split(":", 1);
+      limits.inc({ limit: Object.hasOwn(RATE_LIMITS, limit) ? limit : OTHER });
+    },
+    countMail: (outcome) => mails.inc({ outcome }),
+    countRotation: () => rotations.inc(),
+    hash: {
+      waiting: gauge("hash_waiting", "Password hashes that wait for their turn."),
+      running: gauge("hash_running", "Password hashes that run."),
+      countRefused: () => refused.inc(),
+      startTimer: () => hashSeconds.startTimer(),
+    },
+    startDatabaseTimer: (kind) => databaseSeconds.startTimer({ kind }),
+    contentType: registry.contentType,
+    toText: () => registry.metrics(),
+  };
+}
+
+/** How an event's user signs in; undefined for an event that is no sign-in. */
+function toMethod({ type, detail = {} }: AuditEvent): string | undefined {
+  switch (type) {
+    case "signup.completed":
+      return "signup";
+    case "password.reset":
+      return "reset";
+    case "login.success":
+    case "login.failure":
+      return String(detail.method ?? detail.provider);
+    case "identity.rejected":
+      // A refused link signs in to no account.
+      return detail.mode === "link" ? undefined : String(detail.provider);
+    default:
+      return undefined;
+  }
+}
