@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, inArray, like, max, sql } from "drizzle-orm";
+import { and, asc, count, eq, gt, inArray, max, sql } from "drizzle-orm";
 import { type Database, writeBatch } from "../../shared/database.ts";
 import { isLiveAt } from "../db/live-session.ts";
 import { apiKeys, emailCodes, identities, nativeCodes, sessions, users } from "../db/schema.ts";
@@ -26,11 +26,12 @@ export function listUsers(
   db: Database,
   { after, contains, limit }: { after: string; contains: string; limit: number },
 ): Promise<AdminUser[]> {
-  const pattern = `%${contains.toLowerCase().replace(/[%_]/g, "")}%`;
+  // LIKE would read `_` and `%`, which addresses may have, as a pattern.
+  const isFound = sql`instr(${users.emailNorm}, ${contains.toLowerCase()}) > 0`;
   return db
     .select(ADMIN_USER)
     .from(users)
-    .where(and(gt(users.emailNorm, after), like(users.emailNorm, pattern)))
+    .where(and(gt(users.emailNorm, after), isFound))
     .orderBy(asc(users.emailNorm))
     .limit(limit);
 }

@@ -29,6 +29,21 @@ for (const [kind, open] of KINDS) {
       assert.ok(!text.out.includes("secret-hash"));
     });
 
+    it("are found by a text as it is written, also with characters of a pattern", async () => {
+      await using database = await openMigrated(open);
+      for (const name of ["a_b", "axb", "c%d", "cd"]) {
+        await insertUser(database, `id-${name}`, `${name}@example.test`);
+      }
+      for (const [text, found] of [
+        ["A_B", "a_b"],
+        ["c%d", "c%d"],
+      ] as const) {
+        const { json } = await cli(database.env, ["--json", "users", "list", "--contains", text]);
+        const emails = json[0].map(({ email }: { email: string }) => email);
+        assert.deepEqual(emails, [`${found}@example.test`]);
+      }
+    });
+
     it("cannot move the operator's cursor by what they call themselves", async () => {
       await using database = await openMigrated(open);
       await insertUser(database, "user", "ann@example.test");
