@@ -67,7 +67,7 @@ export const OPERATIONS = {
   listTurns: {"as":"turns.list","to":"GET /turns","query":["state","threadUuid","limit"]},
   getTurn: {"as":"turns.get","to":"GET /turns/{uuid}"},
   cancelTurn: {"as":"turns.cancel","to":"POST /turns/{uuid}/cancel"},
-  streamTurnEvents: {"as":"turns.streamEvents","to":"GET /turns/{uuid}/events","query":["after"],"answer":"events"},
+  streamTurnEvents: {"as":"turns.streamEvents","to":"GET /turns/{uuid}/events","query":["after"],"answer":"events","snakeAnswer":1},
   listApprovals: {"as":"turns.listApprovals","to":"GET /approvals"},
   decideApproval: {"as":"turns.decideApproval","to":"POST /approvals/{uuid}","body":1},
   getUsage: {"as":"turns.getUsage","to":"GET /usage","query":["from","to","groupBy"]},

@@ -464,11 +464,11 @@ export interface RagResult {
   documentId: number;
   /** The path of the document, relative to its root. */
   path: string;
-  /** The same as `path`. */
+  /** The same value as `path`. */
   documentPath: string;
   /** The position of the piece in its document, from 0. */
   ordinal: number;
-  /** The text; empty for a sensitive file. */
+  /** The text. For a sensitive file: a sentence that says that its content is not indexed. */
   content: string;
   /** The first line, from 1; null where the document has no lines. */
   startLine: number | null;
@@ -476,7 +476,7 @@ export interface RagResult {
   endLine: number | null;
   /** About how many tokens the text has; null where that is not known. */
   tokenEstimate: number | null;
-  /** The state of the document in the index. */
+  /** `indexed`, or `metadata_only` for a sensitive file. */
   status: string;
   /** How well it fits; more is better, and comparable within one answer only. */
   score: number;
@@ -659,7 +659,7 @@ export interface Turn {
   state: "running" | "completed" | "cancelled" | "failed" | "interrupted" | "waiting";
   /** Why it failed, as a sentence; else null. */
   error: string | null;
-  /** What was streamed of a turn that did not complete, at most 1 MiB; else null. */
+  /** What was streamed of a turn that ended without an answer, at most 1 MiB; null where nothing was, and for every other turn. */
   partialText: string | null;
   /** The uuid of the user's message. */
   userMessageUuid: string;
@@ -1230,6 +1230,152 @@ export interface ResyncChange {
   data: string;
 }
 
+/** An event of a turn; `event` says which. */
+export type TurnEvent = RunStartedTurnEvent | NodeStartedTurnEvent | ModelDeltaTurnEvent | NodeCompletedTurnEvent | RunCompletedTurnEvent | RunAbortedTurnEvent | RunFailedTurnEvent | SnapshotTurnEvent | ToolTurnEvent | ApprovalTurnEvent | RetryTurnEvent | EndTurnEvent;
+
+/** The turn began. */
+export interface RunStartedTurnEvent {
+  /** The id after which a client resumes; a snapshot has that of the last event that it covers. */
+  id: string;
+  /** The type of the event. */
+  event: "run.started";
+  /** The graph event. */
+  data: RunStartedActivity;
+}
+
+/** A node of the graph began. */
+export interface NodeStartedTurnEvent {
+  /** The id after which a client resumes; a snapshot has that of the last event that it covers. */
+  id: string;
+  /** The type of the event. */
+  event: "node.started";
+  /** The graph event. */
+  data: NodeStartedActivity;
+}
+
+/** The next piece of the text. */
+export interface ModelDeltaTurnEvent {
+  /** The id after which a client resumes; a snapshot has that of the last event that it covers. */
+  id: string;
+  /** The type of the event. */
+  event: "model.delta";
+  /** The graph event. */
+  data: ModelDeltaActivity;
+}
+
+/** A node of the graph is done. */
+export interface NodeCompletedTurnEvent {
+  /** The id after which a client resumes; a snapshot has that of the last event that it covers. */
+  id: string;
+  /** The type of the event. */
+  event: "node.completed";
+  /** The graph event. */
+  data: NodeCompletedActivity;
+}
+
+/** The model is done; the answer is stored next. */
+export interface RunCompletedTurnEvent {
+  /** The id after which a client resumes; a snapshot has that of the last event that it covers. */
+  id: string;
+  /** The type of the event. */
+  event: "run.completed";
+  /** The graph event. */
+  data: RunCompletedActivity;
+}
+
+/** The turn was cancelled or interrupted. */
+export interface RunAbortedTurnEvent {
+  /** The id after which a client resumes; a snapshot has that of the last event that it covers. */
+  id: string;
+  /** The type of the event. */
+  event: "run.aborted";
+  /** The graph event. */
+  data: RunAbortedActivity;
+}
+
+/** The turn failed. */
+export interface RunFailedTurnEvent {
+  /** The id after which a client resumes; a snapshot has that of the last event that it covers. */
+  id: string;
+  /** The type of the event. */
+  event: "run.failed";
+  /** The graph event. */
+  data: RunFailedActivity;
+}
+
+/** Where the turn stands. It comes first where earlier events are not kept. */
+export interface SnapshotTurnEvent {
+  /** The id after which a client resumes; a snapshot has that of the last event that it covers. */
+  id: string;
+  /** The type of the event. */
+  event: "snapshot";
+  /** The text and the state. */
+  data: {
+    /** The whole text so far; it replaces what the client has. */
+    text: string;
+    /** Where the turn stands. */
+    state: "running" | "completed" | "cancelled" | "failed" | "interrupted" | "waiting";
+  };
+}
+
+/** A tool call went on. */
+export interface ToolTurnEvent {
+  /** The id after which a client resumes; a snapshot has that of the last event that it covers. */
+  id: string;
+  /** The type of the event. */
+  event: "tool";
+  /** The tool call. */
+  data: {
+    /** The id of the call, as the tool message has it in `tool_call_id`. */
+    toolCallId: string;
+    /** The name of the tool. */
+    toolName: string;
+    /** What the tool does to data. */
+    operation: "create" | "read" | "update" | "delete";
+    /** Where the call stands; the last one is the status of the tool message. */
+    state: "waiting" | "running" | "completed" | "failed" | "denied";
+    /** How long it took, in milliseconds; null before its end. */
+    durationMs: number | null;
+  };
+}
+
+/** A tool call waits for the user, or does not wait any more. */
+export interface ApprovalTurnEvent {
+  /** The id after which a client resumes; a snapshot has that of the last event that it covers. */
+  id: string;
+  /** The type of the event. */
+  event: "approval";
+  /** The approval; `state` says which. */
+  data: Approval;
+}
+
+/** The provider could not take the request; it is sent again. */
+export interface RetryTurnEvent {
+  /** The id after which a client resumes; a snapshot has that of the last event that it covers. */
+  id: string;
+  /** The type of the event. */
+  event: "retry";
+  /** The new attempt. */
+  data: {
+    /** 1 for the first new attempt. */
+    attempt: number;
+    /** After how many milliseconds it is sent. */
+    afterMs: number;
+    /** Why, as a sentence. */
+    reason: string;
+  };
+}
+
+/** The turn has ended. It is the last event. */
+export interface EndTurnEvent {
+  /** The id after which a client resumes; a snapshot has that of the last event that it covers. */
+  id: string;
+  /** The type of the event. */
+  event: "end";
+  /** The record of the turn. */
+  data: Turn;
+}
+
 /** The roots of a workspace. */
 export type Directories = Array<string>;
 
@@ -1540,7 +1686,7 @@ export interface TurnsNamespace {
   streamEvents(uuid: string, input?: {
     /** The id of the last event that the client has. */
     after?: string;
-  }, options?: CallOptions): AsyncIterable<StreamedEvent>;
+  }, options?: CallOptions): AsyncIterable<TurnEvent>;
   /** List the approvals that turns over HTTP wait for. */
   listApprovals(options?: CallOptions): Promise<Array<Approval>>;
   /** Approve or deny a tool call. */

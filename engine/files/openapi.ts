@@ -45,7 +45,8 @@ export const fileTexts: SliceTexts = {
     "PUT /workspaces/{uuid}/files/content": {
       id: "updateFile",
       summary: "Replace the text of an existing file",
-      about: "The file is replaced at once, or not at all.",
+      about:
+        "The file is replaced as a whole, or not at all; its mode stays. Its old content may have any size and encoding. The new one has at most 1,000,000 bytes.",
       parameters: FILE,
     },
     "GET /workspaces/{uuid}/files/preview": {

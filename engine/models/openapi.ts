@@ -23,7 +23,8 @@ export const modelTexts: SliceTexts = {
     "DELETE /model-configurations/{id}": {
       id: "deleteModelConfiguration",
       summary: "Delete a model configuration with its credentials",
-      about: "Turns that use it at this moment go on.",
+      about:
+        "Turns that use it at this moment go on. Threads and workspaces keep it as `defaultModelId`; their next turn is refused until it names another model.",
     },
     "POST /model-configurations/{id}/test": {
       id: "testModelConfiguration",

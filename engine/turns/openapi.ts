@@ -1,4 +1,5 @@
 import type { SliceTexts } from "../../shared/http/openapi-texts.ts";
+import { turnEventTexts } from "./turn-event-texts.ts";
 
 const FILTER = {
   state: "Only turns in this state.",
@@ -43,6 +44,7 @@ export const turnTexts: SliceTexts = {
     },
     "GET /turns/{uuid}/events": {
       id: "streamTurnEvents",
+      events: "TurnEvent",
       summary: "Stream the events of a turn, from its beginning or after an id",
       about:
         "`snapshot` comes first where events are missing, `end` last. Between them are the graph events by their type, `tool`, `approval` and `retry`. A comment comes every 15 s.",
@@ -77,7 +79,8 @@ export const turnTexts: SliceTexts = {
     "GET /turns/{uuid}": {
       id: "getTurn",
       summary: "Get a turn",
-      about: "While it runs, `partialText` is null.",
+      about:
+        "While it runs or waits, `partialText` is null: its text so far is in its events. A turn of a deleted thread is 404.",
       parameters: TURN,
     },
     "GET /threads/{uuid}/turns": {
@@ -97,7 +100,8 @@ export const turnTexts: SliceTexts = {
         source: "How it was begun.",
         state: "Where it stands; `waiting` waits for an approval.",
         error: "Why it failed, as a sentence; else null.",
-        partialText: "What was streamed of a turn that did not complete, at most 1 MiB; else null.",
+        partialText:
+          "What was streamed of a turn that ended without an answer, at most 1 MiB; null where nothing was, and for every other turn.",
         userMessageUuid: "The uuid of the user's message.",
         assistantMessageUuid: "The uuid of the answer; null where there is none.",
         model: "The id of a model configuration, or `echo`.",
@@ -172,5 +176,6 @@ export const turnTexts: SliceTexts = {
         outputTokens: "Tokens of the answers; null where nothing was reported.",
       },
     },
+    ...turnEventTexts,
   },
 };

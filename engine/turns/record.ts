@@ -118,7 +118,7 @@ export class TurnRecord implements TurnJournal {
 
   graph(data: Parameters<TurnJournal["graph"]>[0]): void {
     const delta = data.type === "model.delta" ? data.delta : "";
-    this.#events?.append(data.type, data, delta);
+    this.#events?.appendActivity(data, delta);
     if (delta === "") return;
     this.#text += delta;
     this.#stopTimer ??= this.#deps.timers.after(PARTIAL_TEXT_INTERVAL_MS, () => this.#keepText());

@@ -1,18 +1,15 @@
+import type { z } from "zod";
 import type { Timers } from "../../shared/timers.ts";
 import { encodeEvent } from "../events/encode-event.ts";
+import type { GraphActivity } from "../events/event.ts";
 import { EventLog } from "../events/event-log.ts";
 import { TURN_EVENTS_BYTES_MAX, TURN_EVENTS_MAX, TURN_READERS_MAX } from "../limits.ts";
+import type { TurnEventData } from "./turn-event.ts";
 import type { Turn, TurnState } from "./wire.ts";
 
 const NUMBER = /^[0-9]{1,15}$/;
 
 const BOUNDS = { eventsMax: TURN_EVENTS_MAX, bytesMax: TURN_EVENTS_BYTES_MAX };
-
-/** The data of an event that says where the text stands. */
-interface Snapshot {
-  text: string;
-  state: TurnState;
-}
 
 /**
  * The events of one turn, and the streams that read them. Who misses some of them begins with a `snapshot`: the text up to the
@@ -39,13 +36,13 @@ export class TurnEvents {
     return Math.min(this.#bytes, TURN_EVENTS_BYTES_MAX) + this.#text.length;
   }
 
-  append(type: string, data: object, delta = ""): void {
-    const text = encodeEvent(String(this.#log.last + 1), type, data);
-    this.#log.append(text);
-    this.#bytes += text.length;
-    this.#text += delta;
-    this.#lengths.push(this.#text.length);
-    this.#forgetLengths();
+  /** `delta` is what the text of the turn gains. */
+  appendActivity(activity: z.infer<typeof GraphActivity>, delta = ""): void {
+    this.#append(activity.type, activity, delta);
+  }
+
+  append<Type extends keyof TurnEventData>(type: Type, data: TurnEventData[Type]): void {
+    this.#append(type, data);
   }
 
   /** For snapshots from now on. */
@@ -69,7 +66,7 @@ export class TurnEvents {
     const holdsAll = lastId !== undefined || this.#lengths[0] === 0;
     if (after !== undefined && holdsAll && this.#log.canResume(after)) return this.#log.open(after);
     const id = this.#log.first - 1;
-    const snapshot: Snapshot = {
+    const snapshot: TurnEventData["snapshot"] = {
       text: this.#text.slice(0, this.#lengths[id - this.#lengthsFrom]),
       state: this.#state,
     };
@@ -79,6 +76,15 @@ export class TurnEvents {
   /** Ends all streams at once. */
   close(): void {
     this.#log.close();
+  }
+
+  #append(type: string, data: object, delta = ""): void {
+    const text = encodeEvent(String(this.#log.last + 1), type, data);
+    this.#log.append(text);
+    this.#bytes += text.length;
+    this.#text += delta;
+    this.#lengths.push(this.#text.length);
+    this.#forgetLengths();
   }
 
   /** Those of events that are not kept any more, except for the last of them. Not at each event: it moves the others. */
@@ -92,7 +98,7 @@ export class TurnEvents {
 
 /** The events of a turn of which only the record is left. */
 export function endedTurnEvents(turn: Turn, text: string): string {
-  const snapshot: Snapshot = { text, state: turn.state };
+  const snapshot: TurnEventData["snapshot"] = { text, state: turn.state };
   return encodeEvent("1", "snapshot", snapshot) + encodeEvent("2", "end", turn);
 }
 

@@ -1,11 +1,13 @@
 import { z } from "zod";
 import { changeEvents } from "../../engine/events/change.ts";
 import { engineEvents, GraphActivity } from "../../engine/events/event.ts";
+import { turnEvents } from "../../engine/turns/turn-event.ts";
+import { Approval, Turn } from "../../engine/turns/wire.ts";
 import type { JsonObject } from "./document.ts";
 
 const COMPONENTS = "#/components/schemas";
 
-/** The components of what `GET /stream` sends: one for each event, and their union. */
+/** The components of what the event streams send: one for each event, and the unions of each stream. */
 export function eventComponents(): Record<string, JsonObject> {
   const events = Object.entries(engineEvents).map(([type, data]) => ({
     type,
@@ -29,33 +31,59 @@ export function eventComponents(): Record<string, JsonObject> {
     ...Object.fromEntries(events.map(({ name, schema }) => [name, schema])),
     ...activityDefinitions(COMPONENTS, true),
     ...changeComponents(),
+    ...turnComponents(),
   };
 }
 
-/** The events of `GET /changes`, by the fields of a server-sent event: `data` is the JSON of its line. */
 function changeComponents(): Record<string, JsonObject> {
   const events = Object.entries(changeEvents).map(([type, data]) => ({
     type,
-    name: nameOf(type, "Change"),
     data: toDataSchema(data),
   }));
-  events.push({ type: "resync", name: "ResyncChange", data: { type: "string", maxLength: 0 } });
-  const references = events.map(({ type, name }) => [type, `${COMPONENTS}/${name}`]);
+  events.push({ type: "resync", data: { type: "string", maxLength: 0 } });
+  return serverSentComponents("Change", events);
+}
+
+/** The events of `GET /turns/{uuid}/events`: the graph events by their type, and its own. */
+function turnComponents(): Record<string, JsonObject> {
+  const activities = GraphActivity.options.map(({ shape }) => ({
+    type: shape.type.value,
+    data: { $ref: `${COMPONENTS}/${nameOf(shape.type.value, "Activity")}` },
+  }));
+  const own = Object.entries(turnEvents).map(([type, data]) => ({
+    type,
+    data: namedComponent(data) ?? toDataSchema(data),
+  }));
+  return serverSentComponents("Turn", [...activities, ...own]);
+}
+
+/** What is a component of the API already. */
+function namedComponent(data: z.ZodType): JsonObject | undefined {
+  if (data === Turn) return { $ref: `${COMPONENTS}/Turn` };
+  return data === Approval ? { $ref: `${COMPONENTS}/Approval` } : undefined;
+}
+
+/** Events and their union, by the fields of a server-sent event: `data` is the JSON of its line. */
+function serverSentComponents(
+  stream: "Change" | "Turn",
+  events: { type: string; data: JsonObject }[],
+): Record<string, JsonObject> {
+  const suffix = stream === "Change" ? "Change" : "TurnEvent";
+  const components = events.map(({ type, data }) => [
+    nameOf(type, suffix),
+    {
+      type: "object",
+      properties: { id: { type: "string" }, event: { type: "string", const: type }, data },
+      required: ["id", "event", "data"],
+    },
+  ]);
+  const references = events.map(({ type }) => [type, `${COMPONENTS}/${nameOf(type, suffix)}`]);
   return {
-    ChangeEvent: {
+    [`${stream}Event`]: {
       oneOf: references.map(([, $ref]) => ({ $ref })),
       discriminator: { propertyName: "event", mapping: Object.fromEntries(references) },
     },
-    ...Object.fromEntries(
-      events.map(({ type, name, data }) => [
-        name,
-        {
-          type: "object",
-          properties: { id: { type: "string" }, event: { type: "string", const: type }, data },
-          required: ["id", "event", "data"],
-        },
-      ]),
-    ),
+    ...Object.fromEntries(components),
   };
 }
 

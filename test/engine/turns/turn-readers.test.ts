@@ -61,6 +61,15 @@ async function drop(client: Client): Promise<void> {
   client.reader = undefined;
 }
 
+const DELTA = { thread_uuid: "t", type: "model.delta", node_id: "model" } as const;
+const RUNNING = {
+  toolCallId: "c",
+  toolName: "read_value",
+  operation: "read",
+  state: "running",
+  durationMs: null,
+} as const;
+
 it("readers attach, drop and resume at random and have exactly the text of the turn in the end", async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -77,10 +86,10 @@ it("readers attach, drop and resume at random and have exactly the text of the t
           switch (next.do) {
             case "delta":
               text += next.text;
-              events.append("model.delta", { delta: next.text }, next.text);
+              events.appendActivity({ ...DELTA, delta: next.text }, next.text);
               break;
             case "other":
-              events.append("tool", { state: "running" });
+              events.append("tool", RUNNING);
               break;
             case "tick":
               await new Promise(setImmediate);
