@@ -1,19 +1,18 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { promisify } from "node:util";
+import { bashOf, runBash } from "../support/documents/bash-blocks.ts";
 import { startEngineProcess } from "../support/processes/engine-process.ts";
 import { ROOT } from "./sources.ts";
 
-const run = promisify(execFile);
 const documents = globSync("{*.md,docs/**/*.md,signin/*.md}", { cwd: ROOT }).sort();
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
 
 describe("what the documents name", () => {
-  it("are the four that a reader expects", () => {
-    for (const name of ["ARCHITECTURE.md", "CONTRIBUTING.md", "DECISIONS.md", "README.md"]) {
+  it("are the five that a reader expects", () => {
+    const names = ["ARCHITECTURE.md", "CLIENTS.md", "CONTRIBUTING.md", "DECISIONS.md", "README.md"];
+    for (const name of names) {
       assert.ok(documents.includes(name), name);
     }
   });
@@ -75,15 +74,8 @@ describe("what the documents name", () => {
 
 describe("the first five minutes of the README", () => {
   it("run as they are written and show what they promise", async () => {
-    const script = [...read("README.md").matchAll(/^```bash\n([\s\S]*?)^```$/gm)]
-      .map(([, block]) => block)
-      .join("\n");
-    assert.ok(existsSync("/bin/bash") || existsSync("/usr/bin/bash"));
     await using engine = await startEngineProcess();
-    const { stdout } = await run("bash", ["-euo", "pipefail", "-c", script], {
-      cwd: ROOT,
-      env: { ...process.env, ENGINE_DATA_DIR: engine.dataDirectory },
-    });
+    const stdout = await runBash(bashOf("README.md"), { ENGINE_DATA_DIR: engine.dataDirectory });
     assert.match(stdout, /"status":"ok"/);
     const events = [...stdout.matchAll(/^data: (.*)$/gm)].map(([, json = ""]) => JSON.parse(json));
     assert.deepEqual(

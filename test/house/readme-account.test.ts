@@ -1,14 +1,8 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { describe, it } from "node:test";
+import { bashOf, runBash } from "../support/documents/bash-blocks.ts";
 import { startEngineProcess } from "../support/processes/engine-process.ts";
 import { nodeRim } from "../support/signin/runtimes.ts";
-import { ROOT } from "./sources.ts";
-
-const README = readFileSync(join(ROOT, "README.md"), "utf8");
 
 describe("the account walk-through of the README", () => {
   it("runs as it is written: code, sign-up, session, logout", async () => {
@@ -16,17 +10,10 @@ describe("the account walk-through of the README", () => {
     await using engine = await startEngineProcess({
       env: { ENGINE_ACCOUNT_URL: signin.baseUrl },
     });
-    const script = [...README.matchAll(/^```bash account\n([\s\S]*?)^```$/gm)].map(
-      ([, block]) => block,
-    );
-    const bash = spawn("bash", ["-euo", "pipefail", "-c", script.join("\necho\n")], {
-      cwd: ROOT,
-      env: { ...process.env, BASE: engine.baseUrl, TOKEN: engine.runtime.token },
-      stdio: ["pipe", "pipe", "inherit"],
-    });
-    const printed = text(bash.stdout);
-    bash.stdin.end(`${await mailedCode(signin.output)}\n`);
-    const answers = (await printed)
+    const env = { BASE: engine.baseUrl, TOKEN: engine.runtime.token };
+    const typed = mailedCode(signin.output).then((code) => `${code}\n`);
+    const printed = await runBash(bashOf("README.md", "account"), env, typed);
+    const answers = printed
       .replaceAll("}{", "}\n{")
       .split("\n")
       .flatMap((line) => (line.startsWith("{") ? [JSON.parse(line)] : []));

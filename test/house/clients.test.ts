@@ -1,0 +1,19 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { bashOf, runBash } from "../support/documents/bash-blocks.ts";
+import { startEngineProcess } from "../support/processes/engine-process.ts";
+
+describe("the pieces of CLIENTS.md", () => {
+  it("run as they are written: a turn by curl, its events by fetch, approvals, an error", async () => {
+    await using engine = await startEngineProcess();
+    const env = { BASE: engine.baseUrl, TOKEN: engine.runtime.token };
+    const printed = await runBash(bashOf("CLIENTS.md"), env);
+    const events = [...printed.matchAll(/^event: (.*)$/gm)].map(([, event]) => event);
+    assert.equal(events[0], "run.started");
+    assert.equal(events.at(-1), "end");
+    assert.match(printed, /^text: Hello over HTTP \(completed\)$/m);
+    assert.match(printed, /^\[\]$/m);
+    const error = JSON.parse(/^\{"error".*$/m.exec(printed)?.[0] ?? "{}");
+    assert.match(error.details, /content/);
+  });
+});
