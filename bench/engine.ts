@@ -6,6 +6,7 @@ import { deltaForwardingRow } from "./rows/delta-forwarding.ts";
 import { fileSearchRow } from "./rows/file-search.ts";
 import { httpTurnRow, replayRow } from "./rows/http-turns.ts";
 import { deleteRow } from "./rows/long-work.ts";
+import { turnMemoryRow } from "./rows/memory.ts";
 import { requestRows } from "./rows/requests.ts";
 import { startRow } from "./rows/start.ts";
 import { streamRow } from "./rows/stream.ts";
@@ -20,6 +21,7 @@ await printTable(
     turnRow,
     httpTurnRow,
     replayRow,
+    turnMemoryRow,
     deltaForwardingRow,
     streamRow,
     fileSearchRow,

@@ -1,7 +1,8 @@
 import type { Exchange, ProviderServer } from "../test/support/providers/server.ts";
 import { callTarget, createThread, type Target } from "./processes.ts";
 
-const MODEL = "m";
+/** The id under which the model is asked for. */
+export const MODEL = "m";
 /** What a tick of the engine forwards without joining it. */
 const DELTAS_AT_ONCE = 8;
 
@@ -31,6 +32,11 @@ async function streamDeltas(
   }
   await exchange.write(`${chunk({}, "stop")}data: [DONE]\n\n`);
   exchange.end();
+}
+
+/** The next answer of the server has so many deltas, as fast as they are read. */
+export function scriptAnswer(server: ProviderServer, deltas: number): void {
+  server.script((exchange) => streamDeltas(exchange, deltas, async () => {}));
 }
 
 /** Runs a turn over HTTP that streams so many deltas. @returns its uuid, once it has ended. */

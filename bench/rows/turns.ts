@@ -73,7 +73,8 @@ async function turnsPerSecond(target: Target): Promise<number> {
   return TURNS_TOGETHER / seconds;
 }
 
-async function openChat(target: Target) {
+/** A connection with a thread of its own; `more` goes into each of its frames. */
+export async function openChat(target: Target, more: { model_id?: string } = {}) {
   const headers = { Authorization: `Bearer ${target.token}` };
   const socket = new WebSocket(`ws://127.0.0.1:${target.port}/api/v1/events`, { headers });
   await once(socket, "open");
@@ -90,7 +91,7 @@ async function openChat(target: Target) {
       new Promise<void>((resolve) => {
         done = resolve;
         turns += 1;
-        const frame = { content: CONTENT, thread_uuid: thread, tools_enabled: false };
+        const frame = { content: CONTENT, thread_uuid: thread, tools_enabled: false, ...more };
         socket.send(JSON.stringify({ type: "chat.send", id: `t${turns}`, data: frame }));
       }),
     close: () => socket.terminate(),

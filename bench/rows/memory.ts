@@ -1,0 +1,48 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { startProviderServer } from "../../test/support/providers/server.ts";
+import type { Row } from "../harness.ts";
+import { residentMib, startEngine } from "../processes.ts";
+import { configureModel, MODEL, scriptAnswer } from "../streamed-turn.ts";
+import { openChat } from "./turns.ts";
+
+const TURNS = 2_000;
+const CONNECTIONS = 10;
+const TURNS_OF_A_THREAD = 10;
+const DELTAS = 40;
+const IDLE_AFTER_MS = 1_500;
+const RATIO_MAX = 2;
+
+/** Resident memory after streamed turns over WebSockets, beside that of the same process before them. */
+export const turnMemoryRow: Row = {
+  name: "Memory after 2,000 streamed turns",
+  figure: `≤ ${RATIO_MAX} of idle`,
+  async measure() {
+    await using server = await startProviderServer();
+    await using engine = await startEngine();
+    await delay(IDLE_AFTER_MS);
+    const idle = residentMib(engine.pid);
+    await configureModel(engine, server);
+    let left = TURNS;
+    const runTurns = async () => {
+      while (left > 0) {
+        const chat = await openChat(engine, { model_id: MODEL });
+        for (let turn = 0; turn < TURNS_OF_A_THREAD && left > 0; turn += 1) {
+          left -= 1;
+          scriptAnswer(server, DELTAS);
+          await chat.turn();
+        }
+        chat.close();
+      }
+    };
+    await Promise.all(Array.from({ length: CONNECTIONS }, runTurns));
+    const after = residentMib(engine.pid);
+    return [
+      {
+        ours: `${after.toFixed(0)} MiB`,
+        floor: `${idle.toFixed(0)} MiB idle`,
+        ratio: (after / idle).toFixed(2),
+        reached: after <= RATIO_MAX * idle,
+      },
+    ];
+  },
+};
