@@ -1,14 +1,15 @@
 import { callOperation } from "./call.ts";
+import { type EngineChange, readChanges } from "./changes.ts";
 import { createConnection } from "./connection.ts";
 import { type Endpoint, fixedEndpoint } from "./endpoint.ts";
 import { EngineError } from "./errors.ts";
 import { OPERATIONS } from "./operations.generated.ts";
 import { startSocket } from "./socket.ts";
-import type { Namespaces, Operations } from "./wire.generated.ts";
+import type { CallOptions, Namespaces, Operations } from "./wire.generated.ts";
 
 export type * from "./wire.generated.ts";
 // `roundhouse/client`: the client of the engine on nothing but the web platform, for browsers, Node, Deno and Workers.
-export { EngineError };
+export { type EngineChange, EngineError };
 
 /** Where the engine is, and what replaces the platform's own functions. */
 export interface ClientOptions extends Transport {
@@ -28,6 +29,11 @@ export interface Transport {
 export interface EngineClient extends Namespaces, AsyncDisposable {
   /** Every operation by its `operationId`. */
   operations: Operations;
+  /**
+   * Every change from now on, also over restarts of the engine; `{type: "resync"}` where changes may be missing. It ends when
+   * the signal is aborted or the client is closed.
+   */
+  changes(options?: CallOptions): AsyncGenerator<EngineChange, void>;
 }
 
 /** A client of the engine at `baseUrl`. */
@@ -48,6 +54,7 @@ export function clientOf(
     startSocket(WebSocket ?? globalThis.WebSocket, endpoint, path, connection.until(signal));
   return {
     ...bindOperations((operation, args) => callOperation(connection, open, operation, args)),
+    changes: (options) => readChanges(connection, options),
     async [Symbol.asyncDispose]() {
       closing.abort(new EngineError("The client is closed.", { status: 0 }));
       await onClose();

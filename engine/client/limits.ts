@@ -9,3 +9,6 @@ export const LAUNCH_LOOK_INTERVAL_MS = 25;
 export const STOP_WAIT_MS = 10_000;
 /** How much of what a launched engine writes to standard error is kept, for the error. */
 export const LAUNCH_OUTPUT_CHARS_MAX = 4_096;
+/** How long a broken stream waits until it is opened again: doubled with each failure, up to the second one. */
+export const RECONNECT_WAIT_MS = 50;
+export const RECONNECT_WAIT_MAX_MS = 5_000;
