@@ -7,6 +7,7 @@ import { fileSearchRow } from "./rows/file-search.ts";
 import { httpTurnRow, replayRow } from "./rows/http-turns.ts";
 import { deleteRow } from "./rows/long-work.ts";
 import { turnMemoryRow } from "./rows/memory.ts";
+import { messageSearchRow } from "./rows/message-search.ts";
 import { requestRows } from "./rows/requests.ts";
 import { startRow } from "./rows/start.ts";
 import { streamRow } from "./rows/stream.ts";
@@ -25,6 +26,7 @@ await printTable(
     deltaForwardingRow,
     streamRow,
     fileSearchRow,
+    messageSearchRow,
     whileIndexingRow,
     badFileRow,
   ],
