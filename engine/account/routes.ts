@@ -74,7 +74,7 @@ export function accountRoutes(deps: AccountDeps) {
     if (!account) throw cloudFailed("No account server is configured.");
     return account;
   };
-  return createRouter({ details: true, nulAllowed: true })
+  return createRouter({ details: true })
     .openapi(getSession, async (c) =>
       c.json((await account?.sessions.restore()) ?? LOGGED_OUT, 200),
     )

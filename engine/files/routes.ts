@@ -101,7 +101,7 @@ export function fileRoutes({ db }: Pick<EngineDeps, "db">) {
   const getRoot = async (uuid: string, rootIndex: number) =>
     resolveRoot(await getWorkspace(uuid), rootIndex);
 
-  return createRouter({ details: true, nulAllowed: true })
+  return createRouter({ details: true })
     .openapi(getSearch, async (c) => {
       const { q, limit } = c.req.valid("query");
       const roots = await listUsableRoots(await getWorkspace(c.req.valid("param").uuid));

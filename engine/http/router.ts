@@ -4,22 +4,14 @@ import { createRouter as createSharedRouter } from "../../shared/http/router.ts"
 import { type EngineError, invalid, tooLarge } from "../errors.ts";
 import { BODY_BYTES_MAX } from "../limits.ts";
 
-interface RouterChoices {
-  /** Whether a schema failure has `details`, or is the error itself. */
-  details: boolean;
-  /** Whether strings may hold U+0000; see RouterOptions. */
-  nulAllowed?: boolean;
-}
-
 /**
  * A router of the engine: bodies in camelCase or snake_case, with any Content-Type. Settings, models, tools and retrieval
  * report schema failures without `details` (Engine §7): there the sentence is the error itself.
  */
-export function createRouter({ details, nulAllowed = false }: RouterChoices): OpenAPIHono {
+export function createRouter({ details }: { details: boolean }): OpenAPIHono {
   return createSharedRouter({
     bodyBytesMax: BODY_BYTES_MAX,
     snakeCase: true,
-    nulAllowed,
     invalid: (sentence) =>
       details ? invalid("The request is not valid.", sentence) : invalid(`${sentence}.`),
     unreadable: (fault) => unreadable(fault, details),

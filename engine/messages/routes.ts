@@ -26,7 +26,7 @@ const postMessage = createRoute({
 
 /** Messages (Engine §4). */
 export function messageRoutes(deps: Pick<EngineDeps, "db" | "clock" | "timers" | "events">) {
-  return createRouter({ details: true, nulAllowed: true })
+  return createRouter({ details: true })
     .openapi(getMessages, async (c) => {
       const { uuid } = c.req.valid("param");
       const { limit, before } = c.req.valid("query");

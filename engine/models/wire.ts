@@ -1,9 +1,10 @@
 import { z } from "@hono/zod-openapi";
 import type { ModelConfigurationRow } from "../db/schema.ts";
+import { storedText } from "../http/wire.ts";
 
-const nonblank = z.string().refine((text) => text.trim() !== "", "must not be blank");
-const optionalText = z.string().nullish();
-const credential = z.string().nullish().openapi({ writeOnly: true });
+const nonblank = storedText.refine((text) => text.trim() !== "", "must not be blank");
+const optionalText = storedText.nullish();
+const credential = storedText.nullish().openapi({ writeOnly: true });
 
 /** Engine §2, model objects. Credentials never travel outwards. */
 export const ModelConfiguration = z

@@ -66,7 +66,7 @@ const getStatus = createRoute({
 
 /** Retrieval (Engine §4). Its errors have no `details` (Engine §7). */
 export function retrievalRoutes(deps: Pick<EngineDeps, "db" | "retrieval" | "changes" | "clock">) {
-  return createRouter({ details: false, nulAllowed: true })
+  return createRouter({ details: false })
     .openapi(postIndex, async (c) => {
       const workspace = await getWorkspace(deps, c.req.valid("param").uuid);
       const indexed = await indexEnabledRoots(deps, workspace);

@@ -22,7 +22,7 @@ const postSearch = createRoute({
 
 /** Full text search over messages; additive. */
 export function searchRoutes({ db }: Pick<EngineDeps, "db">, index: MessageIndex) {
-  return createRouter({ details: true, nulAllowed: true })
+  return createRouter({ details: true })
     .openapi(getSearch, async (c) => {
       const { workspaceUuid, threadUuid, ...search } = c.req.valid("query");
       const hits = await searchMessages({ db, index }, { ...search, workspaceUuid, threadUuid });

@@ -23,7 +23,7 @@ const putSettings = createRoute({
 
 /** Settings (Engine §4). */
 export function settingRoutes(deps: Pick<EngineDeps, "db" | "timers" | "changes">) {
-  return createRouter({ details: false, nulAllowed: true })
+  return createRouter({ details: false })
     .openapi(getSettings, async (c) =>
       jsonText<Setting[]>(await readList(deps, settingsLike(c.req.valid("query")))),
     )

@@ -2,9 +2,10 @@ import { z } from "@hono/zod-openapi";
 import type { ThreadRow } from "../db/schema.ts";
 import type { EngineEvent } from "../events/event.ts";
 import { PageQuery } from "../http/page.ts";
+import { storedText } from "../http/wire.ts";
 import { TITLE_QUERY_CHARACTERS_MAX } from "../limits.ts";
 
-const optionalText = z.string().nullish();
+const optionalText = storedText.nullish();
 
 export const Thread = z
   .object({
@@ -23,7 +24,7 @@ export type Thread = z.infer<typeof Thread>;
 
 export const CreateThread = z
   .object({
-    workspaceUuid: z.string(),
+    workspaceUuid: storedText,
     title: optionalText,
     description: optionalText,
     defaultModelId: optionalText,

@@ -1,10 +1,11 @@
 import { z } from "@hono/zod-openapi";
 import { TOOL_TYPES, type ToolConfigurationRow } from "../db/schema.ts";
+import { storedText } from "../http/wire.ts";
 import { OPERATIONS } from "../policies/operations.ts";
 import type { BuiltinTool as BuiltinToolDefinition } from "./builtin/builtin.ts";
 
 const ToolType = z.enum(TOOL_TYPES);
-const optionalText = z.string().nullish();
+const optionalText = storedText.nullish();
 
 /** Engine §2, tool objects. */
 export const BuiltinTool = z

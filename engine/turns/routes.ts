@@ -59,7 +59,7 @@ export function turnRoutes(deps: Pick<EngineDeps, "db" | "timers">, turns: Activ
     if (turn === undefined) throw notFound("Turn");
     return turn;
   };
-  return createRouter({ details: true, nulAllowed: true })
+  return createRouter({ details: true })
     .openapi(postThreadTurn, async (c) => {
       const input = { ...c.req.valid("json"), thread_uuid: c.req.valid("param").uuid };
       return c.json(...toAccepted(await turns.start(input)));

@@ -1,7 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import type { WorkspaceRow } from "../db/schema.ts";
+import { storedText } from "../http/wire.ts";
 
-const optionalText = z.string().nullish();
+const optionalText = storedText.nullish();
 
 /** Engine §2: policies are JSON encoded as strings, parsed when they are used. */
 export const Workspace = z
@@ -24,7 +25,7 @@ export type Workspace = z.infer<typeof Workspace>;
 /** Also the body of a replacement, where every omitted field becomes null. */
 export const CreateWorkspace = z
   .object({
-    name: z.string().min(1),
+    name: storedText.min(1),
     description: optionalText,
     defaultModelId: optionalText,
     toolsConfig: optionalText,

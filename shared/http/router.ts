@@ -1,4 +1,4 @@
-import { OpenAPIHono, z } from "@hono/zod-openapi";
+import { OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import { describeIssues } from "./issues.ts";
 import { type BodyFault, readJsonBody } from "./json-body.ts";
@@ -9,8 +9,6 @@ export interface RouterOptions {
   bodyBytesMax: number;
   /** Whether bodies may have snake_case names, too. Where both spellings are sent, camelCase wins. */
   snakeCase: boolean;
-  /** Whether strings may hold U+0000: only where they are read back other than as columns, which the driver cuts there. */
-  nulAllowed: boolean;
   /** The error of a body that breaks its schema; `details` names fields and rules. */
   invalid(details: string): Error;
   /** The error of a body that cannot be read. */
@@ -19,13 +17,7 @@ export interface RouterOptions {
   checkBody?(headers: Headers): void;
 }
 
-/**
- * A router of zod-openapi that parses JSON bodies itself. zod-openapi derives a validator from the body schema of a
- * route, and that validator skips a body without a JSON Content-Type, or rejects it with 415. The contract accepts JSON
- * under any Content-Type, in both spellings. So the route is registered without its body, `bodyReader` parses the body,
- * and the whole route is documented separately. `openapi` is a property of each instance, which a subclass cannot call
- * through `super`: this function replaces it.
- */
+/** A router of zod-openapi whose routes parse their JSON bodies themselves; see `withOwnBody`. */
 export function createRouter(options: RouterOptions): OpenAPIHono {
   const router = new OpenAPIHono({
     defaultHook: (result) => {
@@ -33,20 +25,31 @@ export function createRouter(options: RouterOptions): OpenAPIHono {
     },
   });
   const register = router.openapi;
-  const openapi = (...[route, handler, hook]: Parameters<typeof register>) => {
-    const { body, ...request } = route.request ?? {};
-    const json = body?.content?.["application/json"];
-    const schema = json && "schema" in json ? json.schema : undefined;
-    if (!(schema instanceof z.ZodType)) return register(route, handler, hook);
-    const { middleware: given, ...documented } = route;
-    // Middleware is no part of the OpenAPI document.
-    router.openAPIRegistry.registerPath(documented);
-    const before = given ? [given].flat() : [];
-    const middleware = [...before, bodyReader(options, schema, body?.required === true)];
-    return register({ ...route, request, middleware, hide: true }, handler, hook);
-  };
-  router.openapi = openapi as unknown as typeof register;
+  router.openapi = (route, handler, hook) =>
+    register(withOwnBody(router, route, options), handler, hook);
   return router;
+}
+
+/**
+ * zod-openapi derives a validator from the body schema of a route, and rejects a body without a JSON Content-Type with
+ * 415. The contract accepts JSON under any Content-Type, in both spellings. So the route is documented here as it was
+ * written, and registered without its body, which `bodyReader` parses.
+ */
+function withOwnBody<R extends RouteConfig>(
+  router: OpenAPIHono,
+  route: R,
+  options: RouterOptions,
+): R {
+  const { body, ...request } = route.request ?? {};
+  const json = body?.content?.["application/json"];
+  const schema = json && "schema" in json ? json.schema : undefined;
+  if (!(schema instanceof z.ZodType)) return route;
+  const { middleware: given, ...documented } = route;
+  // Middleware is no part of the OpenAPI document.
+  router.openAPIRegistry.registerPath(documented);
+  const before = given ? [given].flat() : [];
+  const middleware = [...before, bodyReader(options, schema, body?.required === true)];
+  return { ...route, request, middleware, hide: true };
 }
 
 function bodyReader(
@@ -64,8 +67,6 @@ function bodyReader(
     if (!isChecked && value !== undefined) options.checkBody?.(headers);
     const parsed = schema.safeParse(acceptSpellings(value === undefined ? {} : value, spellings));
     if (!parsed.success) throw options.invalid(describeIssues(parsed.error.issues));
-    const field = options.nulAllowed ? undefined : findNul(parsed.data);
-    if (field !== undefined) throw options.invalid(`${field}: must not contain U+0000`);
     c.req.addValidatedData("json", parsed.data as object);
     await next();
   };
@@ -77,17 +78,6 @@ async function readBody(request: Request, options: RouterOptions, required: bool
   if (!("fault" in read)) return read.value;
   if (read.fault !== "empty") throw options.unreadable(read.fault);
   if (required) throw options.unreadable("not_json");
-  return undefined;
-}
-
-/** The first field that contains U+0000. Bodies are objects, or arrays of them. */
-function findNul(value: unknown, path = ""): string | undefined {
-  if (typeof value === "string") return value.includes("\u0000") ? path || "body" : undefined;
-  if (typeof value !== "object" || value === null) return undefined;
-  for (const [name, item] of Object.entries(value)) {
-    const found = findNul(item, path === "" ? name : `${path}.${name}`);
-    if (found !== undefined) return found;
-  }
   return undefined;
 }
 

@@ -9,8 +9,6 @@ export function createRouter(): OpenAPIHono {
   return createSharedRouter({
     bodyBytesMax: BODY_BYTES_MAX,
     snakeCase: false,
-    // A password may contain U+0000. The schemas of stored texts refuse control characters themselves.
-    nulAllowed: true,
     invalid: (details) => invalidRequest(details),
     unreadable: (fault) =>
       fault === "too_large" ? failure("payload_too_large") : invalidRequest(FAULTS[fault]),

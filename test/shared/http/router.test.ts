@@ -23,7 +23,6 @@ function createTestRouter(snakeCase = true) {
   const router = createRouter({
     bodyBytesMax: 100,
     snakeCase,
-    nulAllowed: false,
     invalid: (details) => new Error(details),
     unreadable: (fault) => new Error(fault),
   }).openapi(postThing, (c) => c.json(c.req.valid("json"), 200));
@@ -57,7 +56,6 @@ describe("a router", () => {
     [new Uint8Array([0x22, 0xff, 0x22]), "not_utf8"],
     [`{"name":"${"n".repeat(100)}"}`, "too_large"],
     ["[1]", "body: must be an object"],
-    ['{"name":"a\\u0000b"}', "name: must not contain U+0000"],
     ["{}", "name: is required"],
     ['{"name":""}', "name: must not be empty"],
     ['{"name":"n","count":6}', "count: must be at most 5"],
@@ -101,7 +99,7 @@ describe("a router", () => {
     assert.deepEqual(await (await post('\uFEFF{"name":"n"}')).json(), { name: "n" });
   });
 
-  it("takes snake_case where it is told to, and camelCase wins", async () => {
+  it("takes snake_case where its options say so, and camelCase wins", async () => {
     const both = '{"name":"n","base_url":"a"}';
     assert.deepEqual(await (await post(both)).json(), { name: "n", baseUrl: "a" });
     const camel = '{"name":"n","base_url":"a","baseUrl":null}';
