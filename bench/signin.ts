@@ -7,7 +7,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createVerifier } from "roundhouse/signin/verify";
 import { freePort } from "../test/support/http/fake-server.ts";
-import { createD1Rim, createWorkersRim, nodeRim } from "../test/support/signin/runtimes.ts";
+import {
+  createD1Runtime,
+  createWorkersRuntime,
+  nodeRuntime,
+} from "../test/support/signin/runtimes.ts";
 import { SigninWorld, type Tokens } from "../test/support/signin/world.ts";
 import { interleave, median, medianRatio } from "./harness.ts";
 import { KeepAlive, wireRequest } from "./keep-alive.ts";
@@ -34,7 +38,7 @@ await measureD1(stack);
 await measureWorker(stack);
 
 async function measureRequests(resources: AsyncDisposableStack): Promise<void> {
-  const world = resources.use(await SigninWorld.open(nodeRim, { SIGNIN_LOG_LEVEL: "error" }));
+  const world = resources.use(await SigninWorld.open(nodeRuntime, { SIGNIN_LOG_LEVEL: "error" }));
   const port = Number(new URL(world.signin.baseUrl).port);
   const lasting = resources.use(await startBetterAuth(86_400));
   const refreshing = resources.use(await startBetterAuth(0));
@@ -61,7 +65,7 @@ async function measureRequests(resources: AsyncDisposableStack): Promise<void> {
 
 /** What a service pays for each token, its keys being there. */
 async function measureVerifier(resources: AsyncDisposableStack): Promise<void> {
-  const world = resources.use(await SigninWorld.open(nodeRim, { JWT_SIGNING_ALG: "EdDSA" }));
+  const world = resources.use(await SigninWorld.open(nodeRuntime, { JWT_SIGNING_ALG: "EdDSA" }));
   const verify = createVerifier({ issuer: world.signin.baseUrl, audience: "signin" });
   const { access_token: token } = await world.openNativeSession();
   const rounds = [];
@@ -178,8 +182,8 @@ async function startBetterAuth(updateAgeSec: number) {
 /** The Worker on both of its databases: D1 as Miniflare has it, and libSQL over HTTP on this machine. */
 async function measureD1(resources: AsyncDisposableStack): Promise<void> {
   const [d1, libsql] = [
-    resources.use(await SigninWorld.open(createD1Rim(), { SIGNIN_LOG_LEVEL: "error" })),
-    resources.use(await SigninWorld.open(createWorkersRim(), { SIGNIN_LOG_LEVEL: "error" })),
+    resources.use(await SigninWorld.open(createD1Runtime(), { SIGNIN_LOG_LEVEL: "error" })),
+    resources.use(await SigninWorld.open(createWorkersRuntime(), { SIGNIN_LOG_LEVEL: "error" })),
   ];
   const times = await interleave(
     () => refreshMs(d1),

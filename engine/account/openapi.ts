@@ -22,7 +22,7 @@ export const accountTexts: SliceTexts = {
     },
     "POST /account/signup/code": {
       id: "sendAccountSignupCode",
-      summary: "Have a sign-up code mailed",
+      summary: "Request a sign-up code by mail",
       about: "The sign-in server answers the same whether the address has an account or not.",
     },
     "POST /account/signup/complete": {
@@ -75,7 +75,7 @@ export const accountTexts: SliceTexts = {
       },
     },
     SignupCodeRequest: {
-      about: "Whom to mail a sign-up code.",
+      about: "The recipient of a sign-up code.",
       fields: {
         email: "The e-mail address; trimmed.",
       },

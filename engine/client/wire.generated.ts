@@ -87,7 +87,7 @@ export interface SignupNotice {
   notice: string;
 }
 
-/** Whom to mail a sign-up code. */
+/** The recipient of a sign-up code. */
 export interface SignupCodeRequest {
   /** The e-mail address; trimmed. */
   email: string;
@@ -1449,7 +1449,7 @@ export interface AccountNamespace {
   getServer(options?: CallOptions): Promise<AccountServer>;
   /** Sign in with e-mail address and password. */
   login(input: AccountLogin, options?: CallOptions): Promise<AccountSession>;
-  /** Have a sign-up code mailed. */
+  /** Request a sign-up code by mail. */
   sendSignupCode(input: SignupCodeRequest, options?: CallOptions): Promise<SignupNotice>;
   /** Create an account with the mailed code, and sign in. */
   completeSignup(input: SignupCompleteRequest, options?: CallOptions): Promise<AccountSession>;

@@ -24,7 +24,7 @@ export const fileTexts: SliceTexts = {
     "GET /workspaces/{uuid}/files": {
       id: "listFiles",
       summary: "List the files and folders of a folder",
-      about: "Not what is in its folders.",
+      about: "Its subfolders are listed as entries, without their contents.",
       parameters: {
         ...WORKSPACE,
         path: "The path of the folder, relative to its root; empty is the root itself.",
@@ -39,7 +39,7 @@ export const fileTexts: SliceTexts = {
     "POST /workspaces/{uuid}/files/content": {
       id: "createFile",
       summary: "Create a text file in an existing folder",
-      about: "A file that is there is not replaced: 409.",
+      about: "An existing file is not replaced: 409.",
       parameters: FILE,
     },
     "PUT /workspaces/{uuid}/files/content": {
@@ -58,7 +58,7 @@ export const fileTexts: SliceTexts = {
     "POST /workspaces/{uuid}/files/directory": {
       id: "createDirectory",
       summary: "Create one folder in an existing folder",
-      about: "Its parent must be there.",
+      about: "Its parent must exist.",
       parameters: {
         ...WORKSPACE,
         path: "The path of the new folder, relative to its root, separated by `/`.",

@@ -1,6 +1,5 @@
-// What an OpenAPI document says beside what the schemas of routes do. Each slice has its texts in a file
-// `openapi`; the generator
-// (`npm run openapi`) joins them with the routes. No program loads them: they cost neither start nor bundle.
+// The texts of an OpenAPI document that the schemas of routes do not have. Each slice has them in a file `openapi`, and
+// the generator (`npm run openapi`) joins them with the routes. No program loads them, so no bundle has them.
 
 /** The operations and schemas of one slice. */
 export interface SliceTexts {
@@ -18,13 +17,13 @@ export interface OperationText {
   id: string;
   /** One line. */
   summary: string;
-  /** What more there is to know. */
+  /** What the summary leaves out. */
   about: string;
   /** By name; a parameter that has the same meaning everywhere may have its text in `ProgramTexts`. */
   parameters?: Readonly<Record<string, string>>;
   /** The component that an event of its `text/event-stream` is. */
   events?: string;
-  /** Whether a body may be sent that is not read. */
+  /** Whether a request may have a body, which is not read. */
   ignoresBody?: boolean;
 }
 
@@ -48,7 +47,7 @@ export interface JsonFieldText {
   example: unknown;
 }
 
-/** A response that the spine of a program adds to operations. */
+/** A response that the pipeline of a program adds to operations. */
 export interface CommonResponse {
   status: number;
   about: string;
@@ -56,7 +55,7 @@ export interface CommonResponse {
   appliesTo(operation: OperationFacts): boolean;
 }
 
-/** What decides on common responses. */
+/** The facts that decide which common responses an operation has. */
 export interface OperationFacts {
   method: string;
   path: string;
@@ -70,7 +69,7 @@ export interface ProgramTexts {
   about: string;
   /** Before every path. */
   prefix: string;
-  /** Where the document in the tree says that the program is. */
+  /** The address of the program in the committed document. */
   server: string;
   bearer: { type: "http"; scheme: "bearer"; bearerFormat?: string; description: string };
   slices: readonly SliceTexts[];

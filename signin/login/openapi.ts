@@ -22,7 +22,7 @@ export const loginTexts: SliceTexts = {
     },
     "GET /auth/{provider}/callback": {
       id: "completeLogin",
-      summary: "Receive the browser back from the provider",
+      summary: "Complete a sign-in at the provider's redirect",
       about:
         "Only the provider's redirect comes here. Its parameters are those of the OAuth 2.0 authorization response.",
     },
@@ -32,7 +32,8 @@ export const loginTexts: SliceTexts = {
       about: "Where the user signs in.",
       fields: {
         url: "The address to open in the user's browser.",
-        state: "What the loopback address gets back, with the code; only for native clients.",
+        state:
+          "The `state` that the loopback address receives with the code; only for native clients.",
       },
     },
   },

@@ -201,7 +201,7 @@ describe("the development libSQL server, under many clients", () => {
 });
 
 describe("the development libSQL server, at its edges", () => {
-  it("answers nobody without its token", async () => {
+  it("refuses a request without its token", async () => {
     await using open = await openServer();
     const client = createClient({ url: open.server.url, authToken: "guessed" });
     await assert.rejects(client.execute("SELECT 1"), { code: "AUTH_JWT_INVALID" });

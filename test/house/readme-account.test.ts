@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { bashOf, runBash } from "../support/documents/bash-blocks.ts";
 import { startEngineProcess } from "../support/processes/engine-process.ts";
-import { nodeRim } from "../support/signin/runtimes.ts";
+import { nodeRuntime } from "../support/signin/runtimes.ts";
 
 describe("the account walk-through of the README", () => {
   it("runs as it is written: code, sign-up, session, logout", async () => {
-    await using signin = await nodeRim.boot({ APP_ENV: "development" });
+    await using signin = await nodeRuntime.boot({ APP_ENV: "development" });
     await using engine = await startEngineProcess({
       env: { ENGINE_ACCOUNT_URL: signin.baseUrl },
     });

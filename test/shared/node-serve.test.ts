@@ -10,7 +10,7 @@ const LOCAL = { host: "127.0.0.1", port: 0 };
 const hello = () => new Response("hello");
 
 describe("a server", () => {
-  it("listens where it was told, and says on which port", async () => {
+  it("listens on its port, and says which", async () => {
     await using server = await serve({ ...LOCAL, fetch: hello });
     assert.equal(await (await fetch(`http://127.0.0.1:${server.port}/`)).text(), "hello");
     const refused = serve({ ...LOCAL, port: server.port, fetch: hello });

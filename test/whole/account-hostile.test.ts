@@ -54,7 +54,7 @@ async function startHostileCloud() {
 }
 
 describe("a hostile account server, over real sockets", () => {
-  it("gets a 502 for every trick, learns nothing, and costs nobody the session", async () => {
+  it("gets a 502 for every trick, learns nothing, and ends no session", async () => {
     await using cloud = await startHostileCloud();
     await using engine = await startEngineProcess({ env: { ENGINE_ACCOUNT_URL: cloud.url } });
     const login = { email: "a@b.c", password: "canary-password" };

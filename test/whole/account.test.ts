@@ -11,7 +11,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { freePort } from "../support/http/fake-server.ts";
 import { json } from "../support/json.ts";
 import { type EngineProcess, startEngineProcess } from "../support/processes/engine-process.ts";
-import { nodeRim } from "../support/signin/runtimes.ts";
+import { nodeRuntime } from "../support/signin/runtimes.ts";
 import { PASSWORD, SigninWorld } from "../support/signin/world.ts";
 
 // The two real programs together: an engine that signs in to a sign-in server, over real sockets.
@@ -37,7 +37,7 @@ async function openTogether(): Promise<Together> {
   const signinDirectory = join(folder, "signin");
   const engineDirectory = join(folder, "engine");
   const bootSignin = () =>
-    SigninWorld.open(nodeRim, { SIGNIN_DATA_DIR: signinDirectory, SIGNIN_PORT: String(port) });
+    SigninWorld.open(nodeRuntime, { SIGNIN_DATA_DIR: signinDirectory, SIGNIN_PORT: String(port) });
   const world = await bootSignin();
   return {
     world,

@@ -26,7 +26,7 @@ async function heapBytes(): Promise<number> {
   return process.memoryUsage().heapUsed;
 }
 
-/** What keeps the event loop busy, without what comes and goes by itself. */
+/** What keeps the event loop busy, without handles that open and close by themselves. */
 const handles = () =>
   process
     .getActiveResourcesInfo()

@@ -27,13 +27,13 @@ describe("a real socket", () => {
     assert.equal(stream.headers.get("cache-control"), "no-cache");
     assert.equal(stream.headers.get("connection"), "keep-alive");
     assert.equal(stream.headers.get("x-accel-buffering"), "no");
-    const [speaker, listener] = [await live.connect(), await live.connect()];
+    const [sender, listener] = [await live.connect(), await live.connect()];
     listener.say({ type: "client.hello", data: {} });
     await listener.until(({ type }) => type === "client.hello.ack");
-    speaker.say({ type: "chat.send", id: "t", data: { content: "hällo 👋 world", thread_uuid } });
-    await speaker.until(({ type }) => type === "chat.done");
+    sender.say({ type: "chat.send", id: "t", data: { content: "hällo 👋 world", thread_uuid } });
+    await sender.until(({ type }) => type === "chat.done");
     assert.equal(
-      (await speaker.until(({ type }) => type === "chat.delta")).data.delta,
+      (await sender.until(({ type }) => type === "chat.delta")).data.delta,
       "hällo 👋 world",
     );
     await listener.until(({ data }) => data.role === "assistant");
@@ -54,7 +54,7 @@ describe("a real socket", () => {
     await reader.cancel();
   });
 
-  it("is told of binary frames, and closed for what breaks the protocol", async () => {
+  it("gets an error for binary frames, and is closed for a breach of the protocol", async () => {
     await using live = await startLiveEngine();
     const socket = await live.connect();
     socket.raw.send(Buffer.from('{"type":"ping"}'));
@@ -123,7 +123,7 @@ describe("a real socket", () => {
   it("that does not read is closed with 1013, and costs the others nothing", async () => {
     await using live = await startLiveEngine();
     const thread_uuid = await createThread(live);
-    const [speaker, stalled, listener] = await Promise.all([
+    const [sender, stalled, listener] = await Promise.all([
       live.connect(),
       live.connect(),
       live.connect(),
@@ -136,14 +136,14 @@ describe("a real socket", () => {
     const content = "x".repeat(MIB);
     for (let at = 0; at < 40; at += 1) {
       const data = { content, thread_uuid };
-      speaker.say({ type: "chat.notification", id: `n${at}`, data });
-      await speaker.until(({ id }) => id === `n${at}`);
+      sender.say({ type: "chat.notification", id: `n${at}`, data });
+      await sender.until(({ id }) => id === `n${at}`);
     }
     await listener.until(
       () => listener.frames.filter(({ type }) => type === "message.created").length === 40,
     );
-    speaker.say({ type: "client.hello", data: { clientId: "client 0" } });
-    await speaker.until(({ type }) => type === "client.hello.ack");
+    sender.say({ type: "client.hello", data: { clientId: "client 0" } });
+    await sender.until(({ type }) => type === "client.hello.ack");
     stalled.raw.resume();
     assert.equal((await stalled.closed).code, 1013);
     assert.ok(stalled.frames.length < 40);

@@ -84,7 +84,7 @@ describe("a data key that is", () => {
 });
 
 it("a keychain that is asked for and does not work makes models and tools 503, and nothing else", async () => {
-  // No session bus, no keychain: wherever this runs, the Secret Service is not to be had.
+  // No session bus, no keychain: wherever this runs, the Secret Service is unavailable.
   const env = {
     ENGINE_CREDENTIAL_STORE: "keychain",
     DBUS_SESSION_BUS_ADDRESS: "unix:path=/nonexistent",

@@ -113,7 +113,7 @@ it("the engine's own bundle loads no model provider and no keychain at the start
   }
 });
 
-/** A zombie counts as gone: nobody may wait for it here. */
+/** A zombie counts as gone: no process may wait for it here. */
 async function untilGone(pid: number): Promise<void> {
   for (;;) {
     try {

@@ -70,7 +70,7 @@ for (const wire of PROVIDER_WIRES) {
       assert.deepEqual(await storedRoles(turns), ["user", "assistant", "user", "assistant"]);
     });
 
-    it("run the tools that it calls, and tell it what came of them", async () => {
+    it("run the tools that it calls, and send it their results", async () => {
       await using turns = await startProviderTurns(wire);
       const pieces = inPieces(wire.chunks(CALLS), 11);
       turns.server.script(answerChunks(wire.contentType, pieces), answers(wire));

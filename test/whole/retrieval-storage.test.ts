@@ -34,7 +34,7 @@ interface ChildAnswer extends Partial<RootCounts> {
   found: string[];
 }
 
-/** Runs the index child through a shell that limits it first; as somebody else where that is asked for. */
+/** Runs the index child through a shell that limits it first; as another account where that is asked for. */
 async function indexLimited(limit: string, root: string, uid?: number): Promise<ChildAnswer> {
   const script = `${limit}; exec "$0" "$@"`;
   const args = ["-c", script, process.execPath, CHILD, root, "cache"];
@@ -75,7 +75,7 @@ describe("A damaged index", () => {
   ];
 
   for (const [name, damage] of damages) {
-    it(`(${name}) is skipped by search, set aside by the next run, and made anew`, async () => {
+    it(`(${name}) is skipped by search, set aside by the next run, and created again`, async () => {
       await using rag = await createRag([FILES, { "other.txt": "cache elsewhere" }]);
       await expect200(await rag.call("POST", "/index"));
       await using fresh = await createRag([]);
@@ -124,7 +124,7 @@ describe("An index of a newer engine", () => {
 });
 
 describe("An index of another embedder", () => {
-  it("is skipped in every mode, and made anew beside the old one by the next run", async () => {
+  it("is skipped in every mode, and created again beside the old one by the next run", async () => {
     await using rag = await createRag([FILES]);
     await rag.index();
     await using fresh = await createRag([]);
@@ -170,7 +170,7 @@ describe("A disk that refuses", () => {
 });
 
 describe("A root that cannot be written to", () => {
-  // Root may write everywhere, so there the child is somebody else.
+  // Root may write everywhere, so there the child runs as another account.
   const uid = process.getuid?.() === 0 ? 65_534 : undefined;
 
   it("gives a clear error, and its old index is searched", async () => {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { ROOT } from "../house/sources.ts";
 import { buildWorker, bundleWorker, startWorker } from "../support/processes/worker.ts";
-import { createD1Rim, KEYS } from "../support/signin/runtimes.ts";
+import { createD1Runtime, KEYS } from "../support/signin/runtimes.ts";
 import { UserAgent } from "../support/signin/user-agent.ts";
 import { SigninWorld } from "../support/signin/world.ts";
 import { accountTests } from "./signin/accounts.ts";
@@ -19,12 +19,12 @@ import { tokenTests } from "./signin/tokens.ts";
 // The parts of the black-box suite that store something, on the built Worker with D1. Miniflare's D1 is SQLite in workerd, and
 // not Cloudflare's: `npm run signin -- smoke` is for that one. D1_TIMES=20 repeats the races.
 const times = Number(process.env.D1_TIMES ?? 1);
-const rim = createD1Rim();
+const runtime = createD1Runtime();
 
 describe("the sign-in server on workers with D1", () => {
   let opened: SigninWorld | undefined;
   before(async () => {
-    opened = await SigninWorld.open(rim);
+    opened = await SigninWorld.open(runtime);
   });
   after(() => opened?.[Symbol.asyncDispose]());
   const world = () => {
@@ -57,7 +57,7 @@ describe("a Worker with D1", () => {
   });
 
   it("is refused where DATABASE_URL is set as well", async () => {
-    const output = await rim.refusal({ DATABASE_URL: "https://db.example.com" });
+    const output = await runtime.refusal({ DATABASE_URL: "https://db.example.com" });
     assert.match(output, /DATABASE_URL: must not be set beside the D1 binding DB/);
   });
 

@@ -111,7 +111,7 @@ describe("npm run signin:edge with production settings", () => {
     ...KEYS,
   });
 
-  /** Over wrangler's own certificate, which nobody trusts. */
+  /** Over wrangler's own certificate, which no client trusts. */
   function getOverTls(port: number, path: string): Promise<{ status: number; headers: Headers }> {
     return new Promise((resolve, reject) => {
       const url = `https://127.0.0.1:${port}${path}`;

@@ -6,7 +6,11 @@ import {
   type EmulatedProvider,
   startEmulatedProvider,
 } from "../support/signin/emulated-provider.ts";
-import { createWorkersRim, nodeRim, type SigninRim } from "../support/signin/runtimes.ts";
+import {
+  createWorkersRuntime,
+  nodeRuntime,
+  type SigninRuntime,
+} from "../support/signin/runtimes.ts";
 import { type Answer, assertRefused } from "../support/signin/user-agent.ts";
 import { SigninWorld } from "../support/signin/world.ts";
 
@@ -53,13 +57,13 @@ const OIDC: Emulated[] = [
   },
 ];
 
-const rims = [nodeRim, createWorkersRim()];
+const runtimes = [nodeRuntime, createWorkersRuntime()];
 
-for (const rim of rims) {
-  describe(`emulated providers and the sign-in server on ${rim.name}`, () => {
+for (const runtime of runtimes) {
+  describe(`emulated providers and the sign-in server on ${runtime.name}`, () => {
     for (const emulated of OIDC) {
       it(`${emulated.service}: signs in, keeps, links and disconnects`, async () => {
-        await using place = await openOidc(rim, emulated);
+        await using place = await openOidc(runtime, emulated);
         await journey(place, "google", emulated.accounts);
       });
     }
@@ -69,7 +73,7 @@ for (const rim of rims) {
         { email: "ada@outlook.com", name: "Ada" },
         { email: "bob@outlook.com", name: "Bob" },
       ];
-      await using place = await openOidc(rim, {
+      await using place = await openOidc(runtime, {
         service: "microsoft",
         issuerPath: "/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0",
         people,
@@ -91,7 +95,7 @@ for (const rim of rims) {
       const port = await freePort();
       const redirectUris = [`http://127.0.0.1:${port}/auth/github/callback`];
       await using provider = await startEmulatedProvider("github", { people, redirectUris });
-      await using world = await SigninWorld.open(rim, {
+      await using world = await SigninWorld.open(runtime, {
         SIGNIN_PORT: String(port),
         OAUTH_PROVIDER_AUTHORIZE_URL: `${provider.url}/login/oauth/authorize`,
         OAUTH_PROVIDER_TOKEN_URL: `${provider.url}/login/oauth/access_token`,
@@ -107,7 +111,7 @@ for (const rim of rims) {
 it("google as emulated refuses the basic authentication that it lists: 502, and the log says invalid_client", async () => {
   const [google] = OIDC;
   assert.ok(google);
-  await using place = await openOidc(nodeRim, { ...google, settings: {} });
+  await using place = await openOidc(nodeRuntime, { ...google, settings: {} });
   const answer = await signIn(place, "google", google.accounts[0]);
   assertRefused(answer, 502, "provider_error");
   assert.match(place.world.signin.output(), /invalid_client/);
@@ -119,7 +123,7 @@ interface Place {
 }
 
 async function openOidc(
-  rim: SigninRim,
+  runtime: SigninRuntime,
   { service, issuerPath = "", people, settings = {} }: Emulated,
 ): Promise<Place & AsyncDisposable> {
   await using stack = new AsyncDisposableStack();
@@ -127,7 +131,7 @@ async function openOidc(
   const redirectUris = [`http://127.0.0.1:${port}/auth/google/callback`];
   const provider = stack.use(await startEmulatedProvider(service, { people, redirectUris }));
   const world = stack.use(
-    await SigninWorld.open(rim, {
+    await SigninWorld.open(runtime, {
       SIGNIN_PORT: String(port),
       OIDC_PROVIDER_ISSUER: provider.url + issuerPath,
       OIDC_PROVIDER_CLIENT_ID: provider.clientId,

@@ -1,4 +1,4 @@
-import { nodeRim } from "../support/signin/runtimes.ts";
+import { nodeRuntime } from "../support/signin/runtimes.ts";
 import { signinSuite } from "./signin-suite.ts";
 
-signinSuite(nodeRim);
+signinSuite(nodeRuntime);

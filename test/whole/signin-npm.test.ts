@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { freePort } from "../support/http/fake-server.ts";
 import { groupOf, startByNpm } from "../support/processes/npm-process.ts";
-import { nodeRim } from "../support/signin/runtimes.ts";
+import { nodeRuntime } from "../support/signin/runtimes.ts";
 
 const SCRIPTS = [
   { script: "signin", child: /node|MainThread/ },
@@ -29,7 +29,7 @@ describe("SIGTERM to npm", { skip: !existsSync("/proc/self/stat") && "needs /pro
         names.join(", "),
       );
 
-      const refused = await nodeRim.refusal({ SIGNIN_DATA_DIR: folder });
+      const refused = await nodeRuntime.refusal({ SIGNIN_DATA_DIR: folder });
       const [, url, pid] = / at (http:\S+) \(process (\d+)\)\./.exec(refused) ?? [];
       assert.equal(url, `http://127.0.0.1:${port}`, refused);
       assert.ok(groupOf(npm.pid).some(({ id }) => id === Number(pid)));

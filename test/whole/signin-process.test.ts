@@ -6,22 +6,22 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { nodeRim } from "../support/signin/runtimes.ts";
+import { nodeRuntime } from "../support/signin/runtimes.ts";
 import { SigninWorld } from "../support/signin/world.ts";
 
 /** What only a process with sockets and files can show. */
 describe("the sign-in server as a process", { concurrency: 3 }, () => {
   it("G12 a second replica on the same data is refused by a sentence", async () => {
     const folder = await mkdtemp(join(tmpdir(), "roundhouse-signin-"));
-    await using signin = await nodeRim.boot({ SIGNIN_DATA_DIR: folder });
-    const output = await nodeRim.refusal({ SIGNIN_DATA_DIR: folder });
+    await using signin = await nodeRuntime.boot({ SIGNIN_DATA_DIR: folder });
+    const output = await nodeRuntime.refusal({ SIGNIN_DATA_DIR: folder });
     assert.match(output, /Another sign-in server runs/);
     assert.equal((await fetch(`${signin.baseUrl}/health`)).status, 200);
     await rm(folder, { recursive: true, force: true });
   });
 
   it("G13 headers that come a byte at a time are cut, and others are served meanwhile", async () => {
-    await using signin = await nodeRim.boot();
+    await using signin = await nodeRuntime.boot();
     const { port } = new URL(signin.baseUrl);
     const socket = connect(Number(port), "127.0.0.1");
     await once(socket, "connect");
@@ -37,7 +37,7 @@ describe("the sign-in server as a process", { concurrency: 3 }, () => {
   });
 
   it("G20 a body that does not arrive is cut, and others are served meanwhile", async () => {
-    await using signin = await nodeRim.boot();
+    await using signin = await nodeRuntime.boot();
     const { port, host } = new URL(signin.baseUrl);
     const sockets = Array.from({ length: 50 }, () => connect(Number(port), "127.0.0.1"));
     const head = `POST /auth/login HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`;
@@ -56,7 +56,7 @@ describe("the sign-in server as a process", { concurrency: 3 }, () => {
   });
 
   it("G14 a request line in absolute form does not get around the host", async () => {
-    await using signin = await nodeRim.boot();
+    await using signin = await nodeRuntime.boot();
     const { host, port } = new URL(signin.baseUrl);
     const ask = async (line: string, hostHeader: string) => {
       const socket = connect(Number(port), "127.0.0.1");
@@ -70,8 +70,8 @@ describe("the sign-in server as a process", { concurrency: 3 }, () => {
     assert.match(await ask(`http://${host}/auth/me`, "evil.example"), / 400 /);
   });
 
-  it("G15 a provider that never answers costs its caller 502, and nobody else anything", async () => {
-    await using world = await SigninWorld.open(nodeRim);
+  it("G15 a provider that never answers costs its caller 502, and no other request anything", async () => {
+    await using world = await SigninWorld.open(nodeRuntime);
     world.newOidcPerson();
     const agent = world.agent();
     const callback = await world.consent(await world.begin(agent, "google"));
@@ -87,7 +87,7 @@ describe("the sign-in server as a process", { concurrency: 3 }, () => {
   it("F11 what was answered before a kill -9 holds after it: sessions, spent codes, revocations", async () => {
     const folder = await mkdtemp(join(tmpdir(), "roundhouse-signin-"));
     const variables = { SIGNIN_DATA_DIR: folder };
-    const first = await SigninWorld.open(nodeRim, variables);
+    const first = await SigninWorld.open(nodeRuntime, variables);
     const kept = await first.openNativeSession();
     const ended = await first.openNativeSession();
     await first.agent().post("/auth/logout", {}, { bearer: ended.access_token });
@@ -95,7 +95,7 @@ describe("the sign-in server as a process", { concurrency: 3 }, () => {
     const { refresh_token } = rotated.json<{ refresh_token: string }>();
     await first.signin.kill?.();
     // The same issuer as before: another one would refuse the start.
-    await using second = await SigninWorld.open(nodeRim, {
+    await using second = await SigninWorld.open(nodeRuntime, {
       ...variables,
       OIDC_PROVIDER_ISSUER: first.oidc.url,
     });

@@ -1,5 +1,5 @@
 import { after, before, describe } from "node:test";
-import type { SigninRim } from "../support/signin/runtimes.ts";
+import type { SigninRuntime } from "../support/signin/runtimes.ts";
 import { SigninWorld } from "../support/signin/world.ts";
 import { accountTests } from "./signin/accounts.ts";
 import { concurrencyTests } from "./signin/concurrency.ts";
@@ -16,17 +16,17 @@ import { otherServiceTests } from "./signin/other-services.ts";
 import { pageTests } from "./signin/page.ts";
 import { passwordTests } from "./signin/passwords.ts";
 import { providerTests } from "./signin/providers.ts";
-import { rimTests } from "./signin/runtime.ts";
+import { runtimeTests } from "./signin/runtime.ts";
 import { smokeTests } from "./signin/smoke.ts";
 import { stateTests } from "./signin/state.ts";
 import { tokenTests } from "./signin/tokens.ts";
 
-/** Everything that the sign-in server promises, seen from outside; the same on each rim. */
-export function signinSuite(rim: SigninRim): void {
-  describe(`the sign-in server on ${rim.name}`, () => {
+/** Everything that the sign-in server promises, seen from outside; the same on each runtime. */
+export function signinSuite(runtime: SigninRuntime): void {
+  describe(`the sign-in server on ${runtime.name}`, () => {
     let opened: SigninWorld | undefined;
     before(async () => {
-      opened = await SigninWorld.open(rim);
+      opened = await SigninWorld.open(runtime);
     });
     after(() => opened?.[Symbol.asyncDispose]());
     const world = () => {
@@ -34,23 +34,23 @@ export function signinSuite(rim: SigninRim): void {
       return opened;
     };
     flowTests(world);
-    conformanceTests(world, rim);
-    stateTests(world, rim);
-    oidcAnswerTests(world, rim);
+    conformanceTests(world, runtime);
+    stateTests(world, runtime);
+    oidcAnswerTests(world, runtime);
     githubTests(world);
     accountTests(world);
     nativeTests(world);
     tokenTests(world);
-    otherServiceTests(world, rim);
-    httpTests(world, rim);
-    providerTests(world, rim);
-    rimTests(world, rim);
+    otherServiceTests(world, runtime);
+    httpTests(world, runtime);
+    providerTests(world, runtime);
+    runtimeTests(world, runtime);
     passwordTests(world);
     concurrencyTests(world);
-    lostAnswerTests(world, rim);
+    lostAnswerTests(world, runtime);
     pageTests(world);
     smokeTests(world);
-    configurationTests(rim);
-    leakTests(world, rim);
+    configurationTests(runtime);
+    leakTests(world, runtime);
   });
 }

@@ -5,15 +5,15 @@ import type { Browser, Page } from "playwright-core";
 import { freePort } from "../support/http/fake-server.ts";
 import { launchChromium, NO_CHROMIUM } from "../support/processes/chromium.ts";
 import { startHonestProvider } from "../support/signin/oidc-provider.ts";
-import { createWorkersRim, nodeRim } from "../support/signin/runtimes.ts";
+import { createWorkersRuntime, nodeRuntime } from "../support/signin/runtimes.ts";
 import { assertRefused } from "../support/signin/user-agent.ts";
 import { PASSWORD, SigninWorld } from "../support/signin/world.ts";
 
 // OpenID providers of other people: panva's oidc-provider as it comes, with its own pages, in a real browser; and
 // oauth2-mock-server, which has one person and no page.
 
-for (const rim of [nodeRim, createWorkersRim()]) {
-  describe(`oidc-provider in a browser and the sign-in server on ${rim.name}`, {
+for (const runtime of [nodeRuntime, createWorkersRuntime()]) {
+  describe(`oidc-provider in a browser and the sign-in server on ${runtime.name}`, {
     skip: NO_CHROMIUM,
   }, () => {
     let browser: Browser;
@@ -81,7 +81,7 @@ for (const rim of [nodeRim, createWorkersRim()]) {
         await startHonestProvider({ redirectUris, claimsFromUserInfo: true }),
       );
       const world = stack.use(
-        await SigninWorld.open(rim, {
+        await SigninWorld.open(runtime, {
           SIGNIN_PORT: String(port),
           OIDC_PROVIDER_ISSUER: provider.issuer,
           OIDC_PROVIDER_CLIENT_ID: provider.clientId,
@@ -93,7 +93,7 @@ for (const rim of [nodeRim, createWorkersRim()]) {
     }
   });
 
-  describe(`oauth2-mock-server and the sign-in server on ${rim.name}`, () => {
+  describe(`oauth2-mock-server and the sign-in server on ${runtime.name}`, () => {
     it("signs in, refreshes, and refuses an unverified address and a second account for its one person", async () => {
       const server = new OAuth2Server();
       await server.issuer.keys.generate("RS256");
@@ -101,7 +101,7 @@ for (const rim of [nodeRim, createWorkersRim()]) {
       await using _ = { [Symbol.asyncDispose]: () => server.stop() };
       let person: Record<string, unknown> = {};
       server.service.on(Events.BeforeTokenSigning, ({ payload }) => Object.assign(payload, person));
-      await using world = await SigninWorld.open(rim, {
+      await using world = await SigninWorld.open(runtime, {
         OIDC_PROVIDER_ISSUER: server.issuer.url ?? "",
         OIDC_PROVIDER_CLIENT_ID: "client",
         OIDC_PROVIDER_CLIENT_SECRET: "the-secret-of-the-client",

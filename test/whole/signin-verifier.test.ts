@@ -6,7 +6,7 @@ import { ROOT } from "../house/sources.ts";
 import { startFakeServer } from "../support/http/fake-server.ts";
 import { launchChromium, NO_CHROMIUM } from "../support/processes/chromium.ts";
 import { COMPATIBILITY } from "../support/processes/worker.ts";
-import { nodeRim } from "../support/signin/runtimes.ts";
+import { nodeRuntime } from "../support/signin/runtimes.ts";
 import { SigninWorld, type Tokens } from "../support/signin/world.ts";
 
 // `roundhouse/signin/verify` outside of Node, as a bundler takes it: in a Worker, and in a page of another origin.
@@ -15,7 +15,7 @@ describe("the verifier of other services", () => {
   let world: SigninWorld;
   let tokens: Tokens;
   before(async () => {
-    world = await SigninWorld.open(nodeRim, { JWT_SIGNING_ALG: "EdDSA" });
+    world = await SigninWorld.open(nodeRuntime, { JWT_SIGNING_ALG: "EdDSA" });
     tokens = await world.openNativeSession();
   });
   after(() => world?.[Symbol.asyncDispose]());

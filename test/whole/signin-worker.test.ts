@@ -5,13 +5,13 @@ import { describe, it } from "node:test";
 import { gzipSync } from "node:zlib";
 import { startFaultyLibsqlServer } from "../support/processes/libsql-server.ts";
 import { buildWorker, COMPATIBILITY, startWorker } from "../support/processes/worker.ts";
-import { createWorkersRim, KEYS } from "../support/signin/runtimes.ts";
+import { createWorkersRuntime, KEYS } from "../support/signin/runtimes.ts";
 import { UserAgent } from "../support/signin/user-agent.ts";
 import { signinSuite } from "./signin-suite.ts";
 
 const GZIP_BYTES_MAX = 140 * 1024;
 
-signinSuite(createWorkersRim());
+signinSuite(createWorkersRuntime());
 
 describe("the Worker itself", () => {
   it("is at most 140 KB gzip, as wrangler bundles it", async () => {

@@ -80,7 +80,7 @@ describe("GET /auth/providers", () => {
     });
   });
 
-  it("speaks of providers by their configured names", async () => {
+  it("names providers by their configured names", async () => {
     await using signin = await createTestSignin({
       OIDC_PROVIDER_SLUG: "acme",
       OAUTH_PROVIDER_SLUG: "hub",

@@ -80,7 +80,7 @@ for (const [kind, open] of [
         ["--limit", "0"],
         ["--limit", "x"],
         ["--limit", "100000"],
-        ["--user", "nobody"],
+        ["--user", "unknown"],
       ]) {
         assert.equal((await list(...args)).code, 1, args.join(" "));
       }
@@ -133,7 +133,7 @@ describe("mail test", () => {
 
   it("says what is missing: a transport, an address", async () => {
     await using database = await openEmbeddedFolder();
-    const bad = await cli({ ...database.env, ...KEYS }, ["mail", "test", "nobody"]);
+    const bad = await cli({ ...database.env, ...KEYS }, ["mail", "test", "unknown"]);
     assert.match(bad.error, /must be an e-mail address/);
     const none = await cli(
       {

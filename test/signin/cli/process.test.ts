@@ -6,7 +6,7 @@ import { after, before, describe, it } from "node:test";
 import { openEmbeddedClient } from "../../../shared/node/embedded-client.ts";
 import { cli, cliProcess } from "../../support/signin/cli.ts";
 import { type Mailbox, startMailbox } from "../../support/signin/mailbox.ts";
-import { KEYS, nodeRim, type RunningSignin } from "../../support/signin/runtimes.ts";
+import { KEYS, nodeRuntime, type RunningSignin } from "../../support/signin/runtimes.ts";
 
 const PASSWORD = "correct horse battery";
 const EMAIL = "ann@example.test";
@@ -20,7 +20,7 @@ describe("the operator's commands as processes, beside a server that runs", () =
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "roundhouse-cli-"));
     mailbox = await startMailbox(new Set());
-    server = await nodeRim.boot({
+    server = await nodeRuntime.boot({
       SIGNIN_DATA_DIR: folder,
       MAIL_TRANSPORT: "http",
       MAIL_HTTP_URL: mailbox.url,
@@ -101,7 +101,7 @@ describe("the operator's commands as processes, beside a server that runs", () =
     const restored = await mkdtemp(join(tmpdir(), "roundhouse-cli-"));
     const backup = await cli(env(), ["backup", join(restored, "signin.db")]);
     assert.equal(backup.code, 0, backup.error);
-    const second = await nodeRim.boot({ SIGNIN_DATA_DIR: restored });
+    const second = await nodeRuntime.boot({ SIGNIN_DATA_DIR: restored });
     const response = await fetch(`${second.baseUrl}/auth/login`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },

@@ -111,7 +111,7 @@ describe("the client's address", () => {
     ["is no bare IPv6 address cut at a colon", "10.0.0.1", "2001:db8::9", "2001:db8::9"],
     ["is the peer's where the port is none", "10.0.0.1", "198.51.100.9:x", "10.0.0.1"],
     [
-      "is told by a proxy in its mapped form, too",
+      "comes from a proxy in its mapped form, too",
       "::ffff:10.0.0.1",
       "198.51.100.9",
       "198.51.100.9",

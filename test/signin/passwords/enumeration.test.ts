@@ -7,7 +7,7 @@ import { MailFailed } from "../../../signin/mail/mailer.ts";
 import { type Answer, createPeopleSignin, PASSWORD } from "../../support/signin/people.ts";
 
 const KNOWN = "ann@example.test";
-const UNKNOWN = "nobody@example.test";
+const UNKNOWN = "unknown@example.test";
 const WITHOUT_PASSWORD = "provider@example.test";
 
 async function createSignin(overrides = {}) {

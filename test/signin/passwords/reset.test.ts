@@ -81,7 +81,9 @@ describe("a password reset", () => {
 
   it("sends no mail to an address without an account", async () => {
     await using signin = await createPeopleSignin();
-    const answer = await signin.post("/auth/password/reset/code", { email: "nobody@example.test" });
+    const answer = await signin.post("/auth/password/reset/code", {
+      email: "unknown@example.test",
+    });
     assert.equal(answer.status, 200);
     assert.deepEqual(signin.mails, []);
     // A row is there, as for an account. No code fits it.

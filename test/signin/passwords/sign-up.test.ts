@@ -156,7 +156,11 @@ describe("sign-up by a mailed code", () => {
     assert.equal(answer.body.code, "account_exists");
     const [user] = await signin.rows("SELECT id, password_hash FROM users");
     assert.equal(user?.id, "other");
-    assert.equal(user?.password_hash, null, "nobody adds a password to somebody else's account");
+    assert.equal(
+      user?.password_hash,
+      null,
+      "a stranger adds no password to another user's account",
+    );
     assert.deepEqual(await signin.rows("SELECT id FROM sessions"), []);
   });
 

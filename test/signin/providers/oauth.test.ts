@@ -210,7 +210,7 @@ describe("the OAuth 2.0 provider", () => {
     ],
   ];
   for (const [name, part, answer, refusal] of refusals) {
-    it(`that answers ${name} signs nobody in`, async () => {
+    it(`that answers ${name} starts no session`, async () => {
       await using signin = await createTestSignin();
       assert.equal(await refusalOf(await attempt(signin, part, answer)), refusal);
       assert.deepEqual(

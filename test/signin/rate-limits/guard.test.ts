@@ -123,7 +123,7 @@ describe("the guard", () => {
       await countRequest(deps, "flowPerIp");
       assert.equal(keys.length, exempt ? 0 : 1);
       await countRequest(deps, "loginPerEmailAndIp", "a@x.test");
-      assert.equal(keys.length, exempt ? 1 : 2, "what goes by an account counts always");
+      assert.equal(keys.length, exempt ? 1 : 2, "an attempt on an account always counts");
     });
   }
 

@@ -1,4 +1,4 @@
-const NOBODY = 65534;
+const OTHER_ACCOUNT = 65534;
 
 /**
  * Runs `use` without the superuser's rights. Where the tests do not run as the superuser this is the ordinary case, and
@@ -6,8 +6,8 @@ const NOBODY = 65534;
  */
 export async function withoutSuperuser(use: () => Promise<void>): Promise<void> {
   if (process.getuid?.() !== 0) return use();
-  process.setegid?.(NOBODY);
-  process.seteuid?.(NOBODY);
+  process.setegid?.(OTHER_ACCOUNT);
+  process.seteuid?.(OTHER_ACCOUNT);
   try {
     await use();
   } finally {

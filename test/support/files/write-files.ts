@@ -1,4 +1,4 @@
-// A process that writes files until somebody stops it; for tests that stop it hard.
+// A process that writes files until it is stopped; for tests that stop it hard.
 import { createText, replaceText } from "../../../engine/files/text.ts";
 
 const [root = "", mode = ""] = process.argv.slice(2);

@@ -12,6 +12,6 @@ parentPort?.on("message", (message: ToWorker) => {
 
 function die(ask: Ask): void {
   if (ask.kind !== "index") return;
-  if (ask.root.path === "throw") throw new Error("a fault that nobody catches");
+  if (ask.root.path === "throw") throw new Error("an uncaught fault");
   if (ask.root.path !== "stays") process.exit(3);
 }

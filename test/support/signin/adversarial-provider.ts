@@ -11,7 +11,7 @@ import { sha256, toBase64Url, utf8 } from "../../../shared/bytes.ts";
 import { randomToken } from "../../../shared/random.ts";
 import { type FakeServer, startFakeServer } from "../http/fake-server.ts";
 
-/** A key of the provider, or of somebody else. */
+/** A key of the provider, or of another party. */
 export interface ProviderKey {
   kid: string;
   alg: string;

@@ -21,7 +21,7 @@ export async function attempt(signin: TestSignin): Promise<Response> {
   return openCallback(signin, flow);
 }
 
-/** Refused, and nothing came of it: no session, no account, no call to UserInfo. */
+/** Refused, without effect: no session, no account, no call to UserInfo. */
 export async function assertRejected(
   signin: TestSignin,
   refusal = "403 identity_rejected",

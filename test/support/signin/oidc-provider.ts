@@ -3,7 +3,7 @@ import Provider from "oidc-provider";
 import { randomToken } from "../../../shared/random.ts";
 import { closeServer, listenOnLoopback } from "../http/fake-server.ts";
 
-/** panva's OpenID provider on a loopback port: what an honest provider does, by somebody else's hand. */
+/** panva's OpenID provider on a loopback port: what an honest provider does, in an independent implementation. */
 export interface HonestProvider extends AsyncDisposable {
   issuer: string;
   clientId: string;

@@ -26,7 +26,7 @@ export async function assertSafe(
   assert.equal(
     cookies.some((line) => /signin_rt=[^;]/.test(line)),
     false,
-    "a refusal signs nobody in",
+    "a refusal starts no session",
   );
   assert.deepEqual(await rowCounts(world), before, "a refusal adds no row");
   return answer;

@@ -22,16 +22,16 @@ export interface RunningSignin extends AsyncDisposable {
   /** Everything that it wrote to its log. */
   output(): string;
   sql(text: string, args?: InArgs): Promise<Row[]>;
-  /** Loses an answer of the database, where this rim has a network between the two. */
+  /** Loses an answer of the database, where this runtime has a network between the two. */
   failNext?(fault: Fault, matches?: (sql: string) => boolean): Promise<void>;
   /** Ends the process without a word, where there is one. */
   kill?(): Promise<void>;
-  /** Another isolate or connection of the same server, where the rim may have several. */
+  /** Another isolate or connection of the same server, where the runtime may have several. */
   bootSibling?(): Promise<RunningSignin>;
 }
 
 /** One place where the sign-in server runs. */
-export interface SigninRim {
+export interface SigninRuntime {
   name: "node" | "workers";
   database: "embedded" | "libsql" | "d1";
   boot(variables?: Variables): Promise<RunningSignin>;
@@ -61,7 +61,7 @@ function signinVariables(port: number, given: Variables): Variables {
 }
 
 /** The real process: `node signin/main.ts` on an embedded file. */
-export const nodeRim: SigninRim = {
+export const nodeRuntime: SigninRuntime = {
   name: "node",
   database: "embedded",
   async boot(given = {}) {
@@ -166,7 +166,7 @@ async function untilHealthy(
 }
 
 /** The Worker as wrangler bundles it, in workerd, on libSQL over HTTP. */
-export function createWorkersRim(): SigninRim {
+export function createWorkersRuntime(): SigninRuntime {
   return {
     name: "workers",
     database: "libsql",
@@ -189,7 +189,7 @@ export function createWorkersRim(): SigninRim {
 }
 
 /** The same Worker on D1 as Miniflare has it: SQLite in workerd, not Cloudflare's service. */
-export function createD1Rim(): SigninRim {
+export function createD1Runtime(): SigninRuntime {
   return {
     name: "workers",
     database: "d1",

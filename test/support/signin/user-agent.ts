@@ -101,7 +101,7 @@ export class UserAgent {
       agent: false,
       headers: {
         Host: this.host ?? url.host,
-        // Each rim believes its own one of the two.
+        // Each runtime believes its own one of the two.
         "X-Forwarded-For": this.address,
         "CF-Connecting-IP": this.address,
         ...(cookie ? { Cookie: cookie } : {}),
@@ -157,7 +157,7 @@ function toAnswer(status: number, headers: IncomingHttpHeaders, text: string, ba
   };
 }
 
-/** Asserts a refusal: its status, its code, the shape of its body, and that nobody was signed in. */
+/** Asserts a refusal: its status, its code, the shape of its body, and that no session began. */
 export function assertRefused(answer: Answer, status: number, code?: string | string[]): void {
   assert.equal(answer.status, status, `${answer.status} ${answer.text.slice(0, 300)}`);
   assert.equal(

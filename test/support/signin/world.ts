@@ -3,7 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { type AdversarialProvider, startAdversarialProvider } from "./adversarial-provider.ts";
 import { type GithubFake, startGithubFake } from "./github-fake.ts";
 import { type Mailbox, startMailbox } from "./mailbox.ts";
-import { KEYS, type RunningSignin, type SigninRim, type Variables } from "./runtimes.ts";
+import { KEYS, type RunningSignin, type SigninRuntime, type Variables } from "./runtimes.ts";
 import { type Answer, type Ask, UserAgent } from "./user-agent.ts";
 
 /** What a sign-in hands out (decisions, token answers). */
@@ -43,7 +43,7 @@ export class SigninWorld implements AsyncDisposable {
     this.secrets = parts.secrets;
   }
 
-  static async open(rim: SigninRim, variables: Variables = {}): Promise<SigninWorld> {
+  static async open(runtime: SigninRuntime, variables: Variables = {}): Promise<SigninWorld> {
     const secrets = new Set<string>([PASSWORD, KEYS.JWT_SECRET_KEY, KEYS.TOKEN_ENCRYPTION_KEY]);
     const [oidc, github, mailbox] = await Promise.all([
       startAdversarialProvider(),
@@ -53,7 +53,7 @@ export class SigninWorld implements AsyncDisposable {
     for (const secret of [oidc.clientSecret, github.clientSecret, mailbox.token]) {
       secrets.add(secret);
     }
-    const signin = await rim.boot({
+    const signin = await runtime.boot({
       OIDC_PROVIDER_ISSUER: oidc.url,
       OIDC_PROVIDER_CLIENT_ID: oidc.clientId,
       OIDC_PROVIDER_CLIENT_SECRET: oidc.clientSecret,

@@ -20,7 +20,7 @@ export function accountTests(world: () => SigninWorld): void {
   const later = (w: SigninWorld) => w.signin.sql("DELETE FROM rate_limits");
 
   describe("D. accounts", () => {
-    it("D1 nobody gets an account for an address without the code that was sent there", async () => {
+    it("D1 an address gets no account without the code that was sent there", async () => {
       const w = world();
       const agent = w.agent();
       const email = newEmail(w);
@@ -112,7 +112,7 @@ export function accountTests(world: () => SigninWorld): void {
       assertRefused(await complete(agent, mine, signUpCode), 400, "invalid_code");
     });
 
-    it("D7 mail cannot be used to bomb somebody: over the limit 200 all the same, and no mail", async () => {
+    it("D7 mail cannot be used to flood an address: over the limit 200 all the same, and no mail", async () => {
       const w = world();
       const email = newEmail(w);
       for (let ask = 0; ask < 4; ask += 1) {

@@ -43,7 +43,7 @@ export function concurrencyTests(world: () => SigninWorld): void {
       assert.equal(await w.count("users", "email_norm = ?", [String(w.oidc.person.email)]), 1);
     });
 
-    it("two people with one address at the same time: one account, the other is told", async () => {
+    it("two people with one address at the same time: one account, the other gets an error", async () => {
       const w = world();
       const email = `same${w.next()}@example.test`;
       w.newGithubPerson([{ email, verified: true, primary: true }]);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { KEYS, type SigninRim, type Variables } from "../../support/signin/runtimes.ts";
+import { KEYS, type SigninRuntime, type Variables } from "../../support/signin/runtimes.ts";
 
 const PRODUCTION: Variables = {
   APP_ENV: "production",
@@ -81,11 +81,11 @@ const REFUSED: [what: string, names: string, variables: Variables][] = [
 ];
 
 /** Bad configuration refuses the start and names the variable. */
-export function configurationTests(rim: SigninRim): void {
+export function configurationTests(runtime: SigninRuntime): void {
   describe("configuration", () => {
     for (const [what, names, variables] of REFUSED) {
       it(`refuses to start with ${what}`, async () => {
-        const output = await rim.refusal(variables);
+        const output = await runtime.refusal(variables);
         assert.equal(output.includes(names), true, `${names} in ${output}`);
         for (const value of [
           SECRET,
@@ -99,7 +99,7 @@ export function configurationTests(rim: SigninRim): void {
     }
 
     it("names every bad variable at once", async () => {
-      const output = await rim.refusal({
+      const output = await runtime.refusal({
         APP_ENV: "prod",
         JWT_SECRET_KEY: "short",
         TRUSTED_HOSTS: "*",
@@ -110,7 +110,7 @@ export function configurationTests(rim: SigninRim): void {
     });
 
     it("hides a provider whose pair is absent, and takes an empty variable for an absent one", async () => {
-      await using signin = await rim.boot({
+      await using signin = await runtime.boot({
         OIDC_PROVIDER_CLIENT_ID: "",
         OIDC_PROVIDER_CLIENT_SECRET: "",
       });

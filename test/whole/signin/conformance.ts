@@ -14,7 +14,7 @@ import {
   assertOidcRefused,
   assertSafe,
 } from "../../support/signin/refusals.ts";
-import type { SigninRim } from "../../support/signin/runtimes.ts";
+import type { SigninRuntime } from "../../support/signin/runtimes.ts";
 import { SigninWorld } from "../../support/signin/world.ts";
 
 type Knobs = (world: SigninWorld) => Hostility | Promise<Hostility>;
@@ -151,7 +151,7 @@ const BASIC: Module[] = [
 ];
 
 /** The conformance table of docs/contract/signin.md: one test a row. */
-export function conformanceTests(world: () => SigninWorld, rim: SigninRim): void {
+export function conformanceTests(world: () => SigninWorld, runtime: SigninRuntime): void {
   describe("OpenID conformance", () => {
     for (const [name, expectation, knobs] of BASIC) {
       it(`${name}: ${expectation}`, async () => {
@@ -203,7 +203,7 @@ export function conformanceTests(world: () => SigninWorld, rim: SigninRim): void
       assert.match(asked[0]?.headers.get("authorization") ?? "", /^Bearer adversarial-access-/);
       assert.equal(asked[0]?.query.size, 0);
       w.newOidcPerson();
-      const userInfo = withClaims({ sub: "somebody-else" });
+      const userInfo = withClaims({ sub: "another-subject" });
       await assertSafe(w, async () => {
         using _ = w.oidc.use({ claims: noEmail, userInfo });
         const other = w.agent();
@@ -211,7 +211,7 @@ export function conformanceTests(world: () => SigninWorld, rim: SigninRim): void
       });
     });
 
-    it("oidcc-client-test-userinfo-signed: a signed answer, which nobody asked for, is refused", async () => {
+    it("oidcc-client-test-userinfo-signed: a signed answer, which was not requested, is refused", async () => {
       const w = world();
       w.newOidcPerson();
       const headers = { "Content-Type": "application/jwt" };
@@ -251,15 +251,15 @@ export function conformanceTests(world: () => SigninWorld, rim: SigninRim): void
     });
   });
 
-  keyTests(rim);
-  honestTests(rim);
+  keyTests(runtime);
+  honestTests(runtime);
 }
 
 /** Keys and metadata are kept for a while: these need servers that have not seen any yet. */
-function keyTests(rim: SigninRim): void {
+function keyTests(runtime: SigninRuntime): void {
   describe("OpenID conformance: metadata and keys", () => {
     it("oidcc-client-test-discovery-openid-config, -discovery-jwks-uri-keys, -signing-key-rotation, and rotation just before signing", async () => {
-      await using w = await SigninWorld.open(rim);
+      await using w = await SigninWorld.open(runtime);
       const signIn = async () => {
         w.newOidcPerson();
         await assertOidcAccepted(w, {});
@@ -281,7 +281,7 @@ function keyTests(rim: SigninRim): void {
     });
 
     it("oidcc-client-test-kid-absent-multiple-jwks, -invalid-sig-es256, foreign, small and alternate keys: refused", async () => {
-      await using w = await SigninWorld.open(rim);
+      await using w = await SigninWorld.open(runtime);
       const own = w.oidc.keys[0]!;
       const others = await Promise.all(
         ["RS256", "ES256", "RS512", "PS256"].map((alg) => createProviderKey(alg)),
@@ -303,7 +303,7 @@ function keyTests(rim: SigninRim): void {
     });
 
     it("oidcc-client-test-discovery-issuer-mismatch: nothing begins", async () => {
-      await using w = await SigninWorld.open(rim);
+      await using w = await SigninWorld.open(runtime);
       w.oidc.discovery = (document) => ({ ...document, issuer: "https://evil.example" });
       await assertSafe(w, () => w.agent().get("/auth/google/login"), [502]);
       assert.equal(await w.count("auth_flows"), 0);
@@ -311,9 +311,9 @@ function keyTests(rim: SigninRim): void {
   });
 }
 
-/** panva's provider, an implementation that nobody here wrote. */
-function honestTests(rim: SigninRim): void {
-  describe("an honest provider of somebody else's", () => {
+/** panva's provider, an independent implementation. */
+function honestTests(runtime: SigninRuntime): void {
+  describe("an honest, independent provider", () => {
     for (const claimsFromUserInfo of [false, true]) {
       it(`signs a person in, with the address in ${claimsFromUserInfo ? "UserInfo" : "the ID token"}`, async () => {
         const port = await freePort();
@@ -322,7 +322,7 @@ function honestTests(rim: SigninRim): void {
           redirectUris: [`${baseUrl}/auth/google/callback`],
           claimsFromUserInfo,
         });
-        await using w = await SigninWorld.open(rim, {
+        await using w = await SigninWorld.open(runtime, {
           APP_BASE_URL: baseUrl,
           SIGNIN_PORT: String(port),
           OIDC_PROVIDER_ISSUER: provider.issuer,

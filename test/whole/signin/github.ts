@@ -121,7 +121,7 @@ export function githubTests(world: () => SigninWorld): void {
       const w = world();
       w.newGithubPerson();
       const first = await signedInEmail(w);
-      w.github.profile = { ...w.github.profile, login: "renamed", name: "Somebody Else" };
+      w.github.profile = { ...w.github.profile, login: "renamed", name: "Another Name" };
       assert.equal((await signedInEmail(w)).id, first.id);
       const login = w.github.profile.login;
       w.newGithubPerson();
@@ -195,7 +195,7 @@ export function githubTests(world: () => SigninWorld): void {
       });
     }
 
-    it("C9 without the user:email scope nobody is signed up", async () => {
+    it("C9 without the user:email scope no account is created", async () => {
       const w = world();
       w.newGithubPerson();
       w.github.scopes = ["read:user"];

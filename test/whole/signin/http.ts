@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { assertSafe } from "../../support/signin/refusals.ts";
-import type { SigninRim } from "../../support/signin/runtimes.ts";
+import type { SigninRuntime } from "../../support/signin/runtimes.ts";
 import { type Answer, assertRefused } from "../../support/signin/user-agent.ts";
 import { SigninWorld } from "../../support/signin/world.ts";
 
 /** Family G: HTTP. */
-export function httpTests(world: () => SigninWorld, rim: SigninRim): void {
+export function httpTests(world: () => SigninWorld, runtime: SigninRuntime): void {
   const login = "/auth/login";
   const credentials = { email: "g@example.test", password: "wrong password 1" };
 
@@ -197,10 +197,10 @@ export function httpTests(world: () => SigninWorld, rim: SigninRim): void {
     });
 
     it("G8 a client behind no trusted proxy cannot choose its address: the limit counts", async () => {
-      await using w = await SigninWorld.open(rim, { TRUSTED_PROXIES: "10.99.0.0/16" });
+      await using w = await SigninWorld.open(runtime, { TRUSTED_PROXIES: "10.99.0.0/16" });
       const statuses = new Set<number>();
       const cloudflare: Record<string, string> =
-        rim.name === "workers" ? { "CF-Connecting-IP": "203.0.113.7" } : {};
+        runtime.name === "workers" ? { "CF-Connecting-IP": "203.0.113.7" } : {};
       for (let request = 0; request < 70; request += 1) {
         const headers = {
           "X-Forwarded-For": `198.51.100.${request}`,
@@ -209,7 +209,11 @@ export function httpTests(world: () => SigninWorld, rim: SigninRim): void {
         };
         statuses.add((await w.agent().get("/auth/google/login", { headers })).status);
       }
-      assert.equal(statuses.has(429), rim.name === "workers", "loopback is not counted in tests");
+      assert.equal(
+        statuses.has(429),
+        runtime.name === "workers",
+        "loopback is not counted in tests",
+      );
     });
 
     it("G9 starting sign-ins is limited to 60 a minute for a client, with Retry-After", async () => {
@@ -223,8 +227,8 @@ export function httpTests(world: () => SigninWorld, rim: SigninRim): void {
       assert.equal((await w.agent().get("/auth/google/login")).status, 302, "others go on");
     });
 
-    it("G10 under https every cookie is Secure and has its prefix, and browsers are told to stay", async () => {
-      await using w = await SigninWorld.open(rim, {
+    it("G10 under https every cookie is Secure and has its prefix, and browsers get Strict-Transport-Security", async () => {
+      await using w = await SigninWorld.open(runtime, {
         APP_BASE_URL: "https://auth.example.test",
         APP_UI_BASE_URL: "https://app.example.test",
         APP_ENV: "test",

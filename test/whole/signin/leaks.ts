@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { SigninRim } from "../../support/signin/runtimes.ts";
+import type { SigninRuntime } from "../../support/signin/runtimes.ts";
 import { assertRefused } from "../../support/signin/user-agent.ts";
 import { SigninWorld } from "../../support/signin/world.ts";
 import { until } from "../../support/until.ts";
 
 /** The canaries of the whole suite: runs last. */
-export function leakTests(world: () => SigninWorld, rim: SigninRim): void {
+export function leakTests(world: () => SigninWorld, runtime: SigninRuntime): void {
   describe("nothing secret gets out", () => {
     it("no log line holds a key, a token, a code, a state, a password or an API key of this run", () => {
       const { secrets, signin } = world();
@@ -24,7 +24,7 @@ export function leakTests(world: () => SigninWorld, rim: SigninRim): void {
     });
 
     it("the log tells what happened, by ids and networks, and at `debug` each request, never an address", async () => {
-      await using w = await SigninWorld.open(rim, { SIGNIN_LOG_LEVEL: "debug" });
+      await using w = await SigninWorld.open(runtime, { SIGNIN_LOG_LEVEL: "debug" });
       const agent = w.agent();
       const { email, user, refresh_token } = await w.signUp(agent);
       const wrong = { email, password: "a wrong password" };

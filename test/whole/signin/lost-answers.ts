@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { SigninRim } from "../../support/signin/runtimes.ts";
+import type { SigninRuntime } from "../../support/signin/runtimes.ts";
 import { assertRefused } from "../../support/signin/user-agent.ts";
 import { newVerifier, type SigninWorld, type Tokens } from "../../support/signin/world.ts";
 import { until } from "../../support/until.ts";
 
 /** What was done and never heard of: a retry ends signed in, or is cleanly refused. */
-export function lostAnswerTests(world: () => SigninWorld, rim: SigninRim): void {
+export function lostAnswerTests(world: () => SigninWorld, runtime: SigninRuntime): void {
   const counterOf = async (w: SigninWorld, userId: string) => {
     const [row] = await w.signin.sql("SELECT counter FROM sessions WHERE user_id = ?", [userId]);
     return Number(row?.counter);
@@ -40,7 +40,7 @@ export function lostAnswerTests(world: () => SigninWorld, rim: SigninRim): void 
       assert.equal(live, 0);
     });
 
-    if (rim.name === "node") return;
+    if (runtime.name === "node") return;
 
     it("a refresh whose database answer was lost after the commit: an error, then the retry gets the successor", async () => {
       const w = world();

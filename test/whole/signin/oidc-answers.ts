@@ -6,7 +6,7 @@ import {
   assertOidcRefused,
   assertSafe,
 } from "../../support/signin/refusals.ts";
-import type { SigninRim } from "../../support/signin/runtimes.ts";
+import type { SigninRuntime } from "../../support/signin/runtimes.ts";
 import { SigninWorld } from "../../support/signin/world.ts";
 
 const nowSec = () => Math.floor(Date.now() / 1000);
@@ -81,7 +81,7 @@ const REFUSED_KEYS: [string, () => unknown][] = [
 ];
 
 /** Family B: ID tokens and provider answers. */
-export function oidcAnswerTests(world: () => SigninWorld, rim: SigninRim): void {
+export function oidcAnswerTests(world: () => SigninWorld, runtime: SigninRuntime): void {
   describe("B. what an OpenID provider may answer", () => {
     for (const [name, hostility] of REFUSED_CLAIMS) {
       it(`B1 refuses ${name}`, async () => {
@@ -139,7 +139,7 @@ export function oidcAnswerTests(world: () => SigninWorld, rim: SigninRim): void 
     // A server of its own for each: a failure is remembered.
     for (const [name, document] of REFUSED_DISCOVERY) {
       it(`B5 a discovery document that is ${name} begins nothing`, async () => {
-        await using w = await SigninWorld.open(rim);
+        await using w = await SigninWorld.open(runtime);
         w.oidc.discovery = document;
         await assertSafe(w, () => w.agent().get("/auth/google/login"), [502]);
         w.oidc.takeRequests();
@@ -150,7 +150,7 @@ export function oidcAnswerTests(world: () => SigninWorld, rim: SigninRim): void 
 
     for (const [name, document] of REFUSED_KEYS) {
       it(`B6 keys that are ${name} begin no session`, async () => {
-        await using w = await SigninWorld.open(rim);
+        await using w = await SigninWorld.open(runtime);
         w.oidc.jwks = document;
         w.newOidcPerson();
         await assertOidcRefused(w, {});

@@ -3,20 +3,20 @@ import { after, before, describe, it } from "node:test";
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify, SignJWT } from "jose";
 import { createVerifier, TokenRejected } from "roundhouse/signin/verify";
 import { toKeyPair } from "../../support/signin/key-pair-tokens.ts";
-import { KEYS, type SigninRim } from "../../support/signin/runtimes.ts";
+import { KEYS, type SigninRuntime } from "../../support/signin/runtimes.ts";
 import { assertRefused } from "../../support/signin/user-agent.ts";
 import { SigninWorld } from "../../support/signin/world.ts";
 
 const NEW = "b7d1f0e4c2f76c58916ec258f246851bea091d14d4247a2fc3e18694461b1816";
 const OLD = KEYS.JWT_SECRET_KEY;
 
-/** Access tokens that other services verify, and what must not come of it. */
-export function otherServiceTests(worldOfSecret: () => SigninWorld, rim: SigninRim): void {
+/** Access tokens that other services verify, and what they must not allow. */
+export function otherServiceTests(worldOfSecret: () => SigninWorld, runtime: SigninRuntime): void {
   describe("access tokens under EdDSA", () => {
     let opened: SigninWorld | undefined;
     before(async () => {
       const keys = { JWT_SIGNING_ALG: "EdDSA", JWT_SECRET_KEY: `${NEW},${OLD}` };
-      opened = await SigninWorld.open(rim, keys);
+      opened = await SigninWorld.open(runtime, keys);
       opened.secrets.add(NEW);
     });
     after(() => opened?.[Symbol.asyncDispose]());

@@ -69,14 +69,14 @@ export function passwordTests(world: () => SigninWorld): void {
       const before = await rows();
       const statuses = [];
       for (let at = 0; at < 40; at += 1) {
-        const answer = await complete(client, `nobody${w.next()}@example.test`, "12345678");
+        const answer = await complete(client, `unknown${w.next()}@example.test`, "12345678");
         statuses.push(answer.status);
       }
       assert.deepEqual(statuses, [...Array(30).fill(400), ...Array(10).fill(429)]);
       assert.equal((await rows()) - before <= 2, true, "the client and its network");
     });
 
-    it("P4 linking, disconnecting, API keys and resets are told by mail", async () => {
+    it("P4 linking, disconnecting, API keys and resets send a mail", async () => {
       const w = world();
       const agent = w.agent();
       const { email, access_token: bearer } = await w.signUp(agent);

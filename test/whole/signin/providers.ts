@@ -4,15 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { assertOidcAccepted, assertSafe } from "../../support/signin/refusals.ts";
-import { nodeRim, type SigninRim } from "../../support/signin/runtimes.ts";
+import { nodeRuntime, type SigninRuntime } from "../../support/signin/runtimes.ts";
 import { assertRefused } from "../../support/signin/user-agent.ts";
 import { newVerifier, SigninWorld } from "../../support/signin/world.ts";
 
 /** Family H: what real providers do, and what changes at them. */
-export function providerTests(world: () => SigninWorld, rim: SigninRim): void {
+export function providerTests(world: () => SigninWorld, runtime: SigninRuntime): void {
   describe("H. real providers and their changes", () => {
     it("H1 prompt=select_account is sent on linking and native sign-ins where the metadata list it", async () => {
-      await using listing = await SigninWorld.open(rim, {});
+      await using listing = await SigninWorld.open(runtime, {});
       listing.oidc.discovery = (document) => ({
         ...document,
         prompt_values_supported: ["none", "select_account"],
@@ -25,7 +25,7 @@ export function providerTests(world: () => SigninWorld, rim: SigninRim): void {
       for (const method of ["post", undefined]) {
         const variables: Record<string, string> =
           method === undefined ? {} : { OIDC_PROVIDER_TOKEN_AUTH: method };
-        await using w = await SigninWorld.open(rim, variables);
+        await using w = await SigninWorld.open(runtime, variables);
         w.oidc.tokenAuth = "post";
         if (method === undefined) {
           w.oidc.discovery = (document) => ({
@@ -87,7 +87,7 @@ export function providerTests(world: () => SigninWorld, rim: SigninRim): void {
     });
 
     it("H6 identities of another issuer under the slug stop its sign-ins with 503, and others go on", async () => {
-      await using w = await SigninWorld.open(rim);
+      await using w = await SigninWorld.open(runtime);
       const { user } = await w.signUp();
       await w.signin.sql(
         "INSERT INTO identities (provider, subject, user_id, linked_at, issuer) VALUES ('google', '1001', ?, 1, 'https://old.example')",
@@ -101,7 +101,7 @@ export function providerTests(world: () => SigninWorld, rim: SigninRim): void {
     });
 
     it("H7 identities from before issuers were kept are taken over by the first one", async () => {
-      await using w = await SigninWorld.open(rim);
+      await using w = await SigninWorld.open(runtime);
       const { user } = await w.signUp();
       w.newOidcPerson({ sub: "from-before" });
       await w.signin.sql(
@@ -115,7 +115,7 @@ export function providerTests(world: () => SigninWorld, rim: SigninRim): void {
     });
 
     it("H9 many that begin and end at once ask for the metadata once and for the keys once", async () => {
-      await using w = await SigninWorld.open(rim);
+      await using w = await SigninWorld.open(runtime);
       const agents = Array.from({ length: 10 }, () => w.agent());
       const release = Promise.withResolvers<void>();
       w.oidc.discovery = async (document) => {
@@ -136,7 +136,7 @@ export function providerTests(world: () => SigninWorld, rim: SigninRim): void {
       assert.equal(paths.filter((path) => path === "/jwks").length, 1);
     });
 
-    if (rim.name === "node") {
+    if (runtime.name === "node") {
       it(
         "H8 a start with another issuer is refused with the count, and OIDC_PROVIDER_ISSUER_CHANGED=accept lets it begin",
         startWithAnotherIssuer,
@@ -166,7 +166,7 @@ async function startWithAnotherIssuer(): Promise<void> {
   const old = { ...variables, OIDC_PROVIDER_ISSUER: "https://old.example" };
   const other = { ...variables, OIDC_PROVIDER_ISSUER: "https://new.example" };
   {
-    await using signin = await nodeRim.boot(old);
+    await using signin = await nodeRuntime.boot(old);
     await signin.sql(
       `INSERT INTO users (id, email, email_norm, created_at, updated_at)
        VALUES ('u1', 'a@x.example', 'a@x.example', 1, 1), ('u2', 'b@x.example', 'b@x.example', 1, 1)`,
@@ -176,12 +176,12 @@ async function startWithAnotherIssuer(): Promise<void> {
        VALUES ('google', '1', 'u1', 1, 'https://old.example'), ('google', '2', 'u2', 1, 'https://old.example')`,
     );
   }
-  const refusal = await nodeRim.refusal(other);
+  const refusal = await nodeRuntime.refusal(other);
   assert.match(refusal, /OIDC_PROVIDER_ISSUER: 2 identities of "google" came from https:\/\/old/);
   assert.doesNotMatch(refusal, /\n\s+at /, "one sentence, no stack");
   {
     const accepted = { ...other, OIDC_PROVIDER_ISSUER_CHANGED: "accept" };
-    await using signin = await nodeRim.boot(accepted);
+    await using signin = await nodeRuntime.boot(accepted);
     assert.match(signin.output(), /taken over/);
     const rows = await signin.sql("SELECT DISTINCT issuer FROM identities");
     assert.deepEqual(
@@ -189,7 +189,7 @@ async function startWithAnotherIssuer(): Promise<void> {
       ["https://new.example"],
     );
   }
-  await using again = await nodeRim.boot(other);
+  await using again = await nodeRuntime.boot(other);
   assert.match(again.output(), /listens/);
   await again[Symbol.asyncDispose]();
   await rm(folder, { recursive: true, force: true });

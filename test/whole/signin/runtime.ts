@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { SigninRim } from "../../support/signin/runtimes.ts";
+import type { SigninRuntime } from "../../support/signin/runtimes.ts";
 import { assertRefused, type UserAgent } from "../../support/signin/user-agent.ts";
 import { SigninWorld, type Tokens } from "../../support/signin/world.ts";
 
 const COOKIE = "signin_rt";
 
-/** What the HTTP rim believes of cookies and addresses. */
-export function rimTests(world: () => SigninWorld, rim: SigninRim): void {
+/** What the HTTP runtime believes of cookies and addresses. */
+export function runtimeTests(world: () => SigninWorld, runtime: SigninRuntime): void {
   const logout = (agent: UserAgent, scope: string, ask: { cookie?: string; bearer?: string }) =>
     agent.ask("/auth/logout", {
       method: "POST",
@@ -99,7 +99,7 @@ export function rimTests(world: () => SigninWorld, rim: SigninRim): void {
     });
 
     it("G17 a public base URL in development: clients of its tunnel are counted", async () => {
-      await using w = await SigninWorld.open(rim, {
+      await using w = await SigninWorld.open(runtime, {
         APP_ENV: "development",
         APP_BASE_URL: "https://dev.tunnel.example",
         APP_UI_BASE_URL: "https://dev.tunnel.example/",
@@ -116,7 +116,7 @@ export function rimTests(world: () => SigninWorld, rim: SigninRim): void {
     });
 
     // Workers do not read X-Forwarded-For.
-    if (rim.name === "workers") return;
+    if (runtime.name === "workers") return;
     it("G18 a proxy that adds ports to addresses still shows one client from another", async () => {
       const from = (hop: string) =>
         world()

@@ -6,7 +6,7 @@ import type { SigninWorld } from "../../support/signin/world.ts";
 /** The operator's check of a deployment, against a good one. */
 export function smokeTests(world: () => SigninWorld): void {
   describe("smoke", () => {
-    it("passes, signs nobody in, and says what it found", async () => {
+    it("passes, starts no session, and says what it found", async () => {
       const w = world();
       const users = await w.count("users");
       const sessions = await w.count("sessions");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { assertSafe } from "../../support/signin/refusals.ts";
-import type { SigninRim } from "../../support/signin/runtimes.ts";
+import type { SigninRuntime } from "../../support/signin/runtimes.ts";
 import { type Answer, assertRefused } from "../../support/signin/user-agent.ts";
 import { LOOPBACK, SigninWorld } from "../../support/signin/world.ts";
 
@@ -9,7 +9,7 @@ const JSON_PLEASE = { headers: { Accept: "application/json" } };
 const SUCCESS = "?auth=success";
 
 /** Family A: state, CSRF, mix-up, forced linking, several tabs, link scanners. */
-export function stateTests(world: () => SigninWorld, rim: SigninRim): void {
+export function stateTests(world: () => SigninWorld, runtime: SigninRuntime): void {
   const beginLink = async (w: SigninWorld, agent = w.agent()) => {
     const tokens = await w.openBrowserSession(agent, "google");
     w.newGithubPerson();
@@ -248,8 +248,8 @@ export function stateTests(world: () => SigninWorld, rim: SigninRim): void {
       assert.equal(back.searchParams.get("state"), state);
     });
 
-    it("A19 a user interface on another site cannot link: it is told at once, not at the callback", async () => {
-      await using w = await SigninWorld.open(rim, {
+    it("A19 a user interface on another site cannot link: it is refused at once, not at the callback", async () => {
+      await using w = await SigninWorld.open(runtime, {
         APP_UI_BASE_URL: "http://ui.example.test/app",
       });
       const { access_token: bearer } = await w.openNativeSession();

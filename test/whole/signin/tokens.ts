@@ -196,7 +196,7 @@ export function tokenTests(world: () => SigninWorld): void {
       assertRefused(await w.me(first.access_token), 401);
     });
 
-    it("F10 logging out globally ends every session of the user, and of nobody else", async () => {
+    it("F10 logging out globally ends every session of the user, and of no other user", async () => {
       const w = world();
       const other = await w.openNativeSession();
       const agent = w.agent();

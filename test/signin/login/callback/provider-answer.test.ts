@@ -29,7 +29,7 @@ describe("an answer of the provider in the callback", () => {
     ["a JARM response", "&response=a.b.c", [], "403 identity_rejected"],
   ];
   for (const [name, extra, drop, refusal] of cases) {
-    it(`that is ${name} signs nobody in`, async () => {
+    it(`that is ${name} starts no session`, async () => {
       await using signin = await createTestSignin();
       await assertSafe(signin, await callWith(signin, extra, drop), refusal);
       assert.equal(signin.logged.join().includes("canary"), false);

@@ -69,7 +69,7 @@ describe("an address of the OpenID Connect provider", () => {
     "no JSON": [() => new Response("<html>"), "502 provider_error"],
   };
   for (const [name, [answer, refusal]] of Object.entries(answers)) {
-    it(`from UserInfo that is ${name} signs nobody in`, async () => {
+    it(`from UserInfo that is ${name} starts no session`, async () => {
       await using signin = await createTestSignin();
       signin.idp.claims = { email: undefined, email_verified: undefined };
       signin.idp.intercept = (request) => (request.url.includes("userinfo") ? answer() : undefined);

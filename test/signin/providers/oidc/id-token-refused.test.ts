@@ -90,7 +90,7 @@ describe("an ID token is refused", () => {
       new SignJWT(payload)
         .setProtectedHeader({ alg: "RS256", jwk: OTHER_JWK, jku: "https://evil.example.test/jwks" })
         .sign(OTHER.privateKey),
-    "with a critical header that nobody knows": (payload) =>
+    "with a critical header that is unknown": (payload) =>
       new SignJWT(payload)
         .setProtectedHeader({ alg: "RS256", kid: "key-1", crit: ["x"], x: 1 })
         .sign(OTHER.privateKey, { crit: { x: false } }),

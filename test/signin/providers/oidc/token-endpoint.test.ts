@@ -54,7 +54,7 @@ describe("the token endpoint", () => {
     "too much": [() => Response.json({ filler: "x".repeat(300_000) }), "502 provider_error"],
   };
   for (const [name, [answer, refusal]] of Object.entries(answers)) {
-    it(`that answers ${name} signs nobody in`, async () => {
+    it(`that answers ${name} starts no session`, async () => {
       await using signin = await createTestSignin();
       signin.idp.intercept = (request) => (request.url.endsWith("/token") ? answer() : undefined);
       const response = await attempt(signin);
