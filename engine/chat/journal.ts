@@ -45,7 +45,7 @@ export interface TurnJournal {
   readonly source: (typeof TURN_SOURCES)[number];
   /** The statements that store the record, for the batch of the user message. */
   beginning(turn: TurnBeginning): InStatement[];
-  /** That batch is committed. */
+  /** That batch is committed, and a new thread is announced. */
   begun(): void;
   /** The statements that store the end, for the batch of the assistant message. */
   completion(assistantMessageUuid: string): InStatement[];

@@ -81,15 +81,25 @@ export async function commitUserMessage(
   for (const statement of journal.beginning(beginning)) batch.add(statement);
   await batch.run(deps.db);
   const storedAt = createdAt();
-  const committed = await findThread(deps.db, threadUuid);
-  if (storedAt === undefined || !committed) throw notFound(thread ? "Thread" : "Workspace");
-  journal.begun();
-  if (thread && thread.defaultModelId !== committed.defaultModelId) {
-    const { workspaceUuid } = committed;
-    const data = { threadUuid, workspaceUuid, changed: ["defaultModelId"] };
-    deps.changes.publish({ type: "thread.updated", data });
-  }
-  return { thread: committed, userMessage: { ...message, createdAt: storedAt } };
+  if (storedAt === undefined) throw notFound(thread ? "Thread" : "Workspace");
+  const userMessage = { ...message, createdAt: storedAt };
+  if (thread) return { thread: withModel(deps, thread, model), userMessage };
+  const created = await findThread(deps.db, threadUuid);
+  if (!created) throw notFound("Workspace");
+  return { thread: created, userMessage };
+}
+
+/** A thread with the default model that the batch stored for it. */
+function withModel(
+  { changes }: Pick<ChatDeps, "changes">,
+  thread: ThreadInWorkspace,
+  { persist = thread.defaultModelId }: ResolvedModel,
+): ThreadInWorkspace {
+  if (persist === thread.defaultModelId) return thread;
+  const { uuid, workspaceUuid } = thread;
+  const data = { threadUuid: uuid, workspaceUuid, changed: ["defaultModelId"] };
+  changes.publish({ type: "thread.updated", data });
+  return { ...thread, defaultModelId: persist };
 }
 
 function toThreadInput(

@@ -120,11 +120,12 @@ async function runCommitted(
   target: TurnTarget,
   committed: CommittedTurn,
 ): Promise<void> {
-  const { deps, peer, id } = turn;
+  const { deps, peer, id, journal } = turn;
   const { thread, userMessage } = committed;
   const thread_uuid = thread.uuid;
   try {
     if (!target.thread) announce(deps, peer, toThreadCreated(thread));
+    journal.begun();
     announce(deps, peer, toMessageCreated(userMessage));
     const text = await answer(turn, target, committed);
     if (text !== "") {

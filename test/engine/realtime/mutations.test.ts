@@ -137,7 +137,11 @@ describe("every mutation", () => {
     const socket = new TestSocket(test.engine);
     await socket.chat("t1", { content: CANARY, workspace_uuid: uuid });
     const seen: StreamedEvent[] = [];
-    await untilType(changes, "thread.created", seen);
+    await untilType(changes, "turn.updated", seen);
+    assert.deepEqual(
+      seen.map(({ event }) => event),
+      ["thread.created", "turn.updated"],
+    );
     const user = await untilType(changes, "message.created", seen);
     const assistant = await untilType(changes, "message.created", seen);
     assert.deepEqual([user.data.role, assistant.data.role], ["user", "assistant"]);
