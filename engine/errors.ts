@@ -107,7 +107,11 @@ export function embeddingFailed(message: string, cause?: unknown): EngineError {
 }
 
 /** The account server failed; with the status of its response, if there is one. */
-export function cloudFailed(message: string, status?: number, cause?: unknown): EngineError {
+export function accountServerFailed(
+  message: string,
+  status?: number,
+  cause?: unknown,
+): EngineError {
   return new EngineError("cloud", message, { status, cause });
 }
 

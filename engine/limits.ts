@@ -308,10 +308,10 @@ export const DELETE_SLICE_THREADS = 50;
 export const SETTINGS_PER_REQUEST_MAX = 1000;
 
 // Account
-export const CLOUD_TIMEOUT_MS = 10_000;
-export const CLOUD_ANSWER_BYTES_MAX = 256 * KIB;
-export const CLOUD_ERROR_CHARACTERS_MAX = 500;
-export const CLOUD_TOKEN_CHARACTERS_MAX = 4096;
+export const ACCOUNT_TIMEOUT_MS = 10_000;
+export const ACCOUNT_ANSWER_BYTES_MAX = 256 * KIB;
+export const ACCOUNT_ERROR_CHARACTERS_MAX = 500;
+export const ACCOUNT_TOKEN_CHARACTERS_MAX = 4096;
 /** An access token that ends sooner than this is renewed before it is used. */
 export const ACCESS_TOKEN_MARGIN_MS = 30_000;
 /** As long as the sign-in server keeps the state of a login. */

@@ -1,12 +1,12 @@
 import { sha256, toBase64Url } from "../../shared/bytes.ts";
 import { equalsConstantTime } from "../../shared/constant-time.ts";
 import { randomToken } from "../../shared/random.ts";
-import { cloudFailed } from "../errors.ts";
-import type { AccountCloud } from "./cloud.ts";
+import { accountServerFailed } from "../errors.ts";
+import type { AccountServerClient } from "./account-server.ts";
 import { openLoopbackCallback } from "./loopback-callback.ts";
 
 interface NativeLogin {
-  cloud: AccountCloud;
+  server: AccountServerClient;
   /** A slug such as `google` or `github`. */
   provider: string;
   /** Shows the address to the user; it contains no secret. */
@@ -20,7 +20,7 @@ interface NativeLogin {
  * @throws EngineError `cloud` where the server or the user refuses; the signal's reason where it was aborted.
  */
 export async function logInNatively(login: NativeLogin): Promise<string> {
-  const { cloud, provider, openBrowser, signal } = login;
+  const { server, provider, openBrowser, signal } = login;
   const { verifier, challenge } = await createPkcePair();
   await using callback = await openLoopbackCallback();
   const query = new URLSearchParams({
@@ -29,15 +29,16 @@ export async function logInNatively(login: NativeLogin): Promise<string> {
     code_challenge: challenge,
     code_challenge_method: "S256",
   });
-  const { url, state } = await cloud.startNativeLogin(provider, query);
+  const { url, state } = await server.startNativeLogin(provider, query);
   const redirected = callback.next(
     (answer) => equalsConstantTime(answer.get("state") ?? "", state),
     signal,
   );
   openBrowser(url);
   const code = (await redirected).get("code");
-  if (!code) throw cloudFailed("The sign-in was not completed in the browser. Please try again.");
-  return (await cloud.exchangeNativeCode(code, verifier)).refreshToken;
+  if (!code)
+    throw accountServerFailed("The sign-in was not completed in the browser. Please try again.");
+  return (await server.exchangeNativeCode(code, verifier)).refreshToken;
 }
 
 /** A verifier of 43 characters and its S256 challenge (RFC 7636 §4; Sign-in §4, native PKCE rules). */

@@ -3,16 +3,16 @@ import type { SliceTexts } from "../../shared/http/openapi-texts.ts";
 /** What the OpenAPI document says of `account/`. */
 export const accountTexts: SliceTexts = {
   tag: "account",
-  about: "The user's account at the sign-in server, whose session the engine keeps.",
+  about: "The user's account at the account server, whose session the engine keeps.",
   operations: {
     "GET /account/session": {
       id: "getAccountSession",
       summary: "Get who is signed in",
-      about: "A saved session that the sign-in server rejects is logged out.",
+      about: "A saved session that the account server rejects is logged out.",
     },
     "GET /account/server": {
       id: "getAccountServer",
-      summary: "Get the address of the sign-in server",
+      summary: "Get the address of the account server",
       about: "The address is configuration of the engine, and null where none is set.",
     },
     "POST /account/login": {
@@ -23,7 +23,7 @@ export const accountTexts: SliceTexts = {
     "POST /account/signup/code": {
       id: "sendAccountSignupCode",
       summary: "Request a sign-up code by mail",
-      about: "The sign-in server answers the same whether the address has an account or not.",
+      about: "The account server answers the same whether the address has an account or not.",
     },
     "POST /account/signup/complete": {
       id: "completeAccountSignup",
@@ -38,15 +38,15 @@ export const accountTexts: SliceTexts = {
     "POST /account/logout": {
       id: "logoutAccount",
       summary: "Sign out",
-      about: "The saved session is removed, whatever the sign-in server answers.",
+      about: "The saved session is removed, whatever the account server answers.",
       ignoresBody: true,
     },
   },
   schemas: {
     AccountUser: {
-      about: "The user of the account at the sign-in server.",
+      about: "The user of the account at the account server.",
       fields: {
-        id: "The id of the user at the sign-in server.",
+        id: "The id of the user at the account server.",
         email: "The verified e-mail address.",
         display_name: "The name to show; null where there is none.",
         avatar_url: "The address of a picture; null where there is none.",
@@ -62,7 +62,7 @@ export const accountTexts: SliceTexts = {
       },
     },
     AccountServer: {
-      about: "Which sign-in server the engine uses.",
+      about: "Which account server the engine uses.",
       fields: {
         url: "Its address; null where none is configured (`ENGINE_ACCOUNT_URL`).",
       },

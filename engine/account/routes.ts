@@ -1,9 +1,9 @@
 import { createRoute } from "@hono/zod-openapi";
 import { body, errors, ok } from "../../shared/http/responses.ts";
 import type { EngineDeps } from "../deps.ts";
-import { cloudFailed } from "../errors.ts";
+import { accountServerFailed } from "../errors.ts";
 import { createRouter } from "../http/router.ts";
-import { createAccountCloud } from "./cloud.ts";
+import { createAccountServerClient } from "./account-server.ts";
 import { AccountSessions } from "./session.ts";
 import { createSessionFile } from "./session-file.ts";
 import {
@@ -67,11 +67,11 @@ const postLogout = createRoute({
 
 type AccountDeps = Pick<EngineDeps, "config" | "vault" | "clock" | "fetch" | "log">;
 
-/** The cloud account (Engine §4). Without an account server there is no session. */
+/** The account (Engine §4). Without an account server there is no session. */
 export function accountRoutes(deps: AccountDeps) {
   const account = createAccount(deps);
   const configured = () => {
-    if (!account) throw cloudFailed("No account server is configured.");
+    if (!account) throw accountServerFailed("No account server is configured.");
     return account;
   };
   return createRouter({ details: true })
@@ -83,7 +83,7 @@ export function accountRoutes(deps: AccountDeps) {
       c.json(await configured().sessions.logIn(c.req.valid("json")), 200),
     )
     .openapi(postSignupCode, async (c) =>
-      c.json(await configured().cloud.requestSignupCode(c.req.valid("json")), 200),
+      c.json(await configured().server.requestSignupCode(c.req.valid("json")), 200),
     )
     .openapi(postSignupComplete, async (c) =>
       c.json(await configured().sessions.completeSignup(c.req.valid("json")), 200),
@@ -98,7 +98,7 @@ export function accountRoutes(deps: AccountDeps) {
 
 function createAccount({ config, vault, clock, fetch, log }: AccountDeps) {
   if (config.accountUrl === undefined) return undefined;
-  const cloud = createAccountCloud({ accountUrl: config.accountUrl, fetch, clock });
+  const server = createAccountServerClient({ accountUrl: config.accountUrl, fetch, clock });
   const saved = createSessionFile(config.dataDirectory, vault);
-  return { cloud, sessions: new AccountSessions({ cloud, saved, clock, log }) };
+  return { server, sessions: new AccountSessions({ server, saved, clock, log }) };
 }

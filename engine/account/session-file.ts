@@ -4,7 +4,7 @@ import { writePrivateFile } from "../../shared/node/private-file.ts";
 import { systemErrorCode } from "../../shared/system-error.ts";
 import type { Vault } from "../secrets/vault.ts";
 
-/** Stores the cloud session between two runs. */
+/** Stores the session of the account between two runs. */
 export interface SavedSession {
   /** The refresh token, or undefined where none is saved. @throws EngineError `credential_store` */
   load(): Promise<string | undefined>;

@@ -1,8 +1,8 @@
 import type { Clock } from "../../shared/clock.ts";
 import type { Logger } from "../../shared/log.ts";
-import { cloudFailed, EngineError } from "../errors.ts";
+import { accountServerFailed, EngineError } from "../errors.ts";
 import { ACCESS_TOKEN_MARGIN_MS } from "../limits.ts";
-import type { AccountCloud, CloudTokens } from "./cloud.ts";
+import type { AccountServerClient, AccountTokens } from "./account-server.ts";
 import type { SavedSession } from "./session-file.ts";
 import {
   type AccountLogin,
@@ -13,18 +13,18 @@ import {
 } from "./wire.ts";
 
 interface SessionDeps {
-  cloud: AccountCloud;
+  server: AccountServerClient;
   saved: SavedSession;
   clock: Clock;
   log: Logger;
 }
 
-type Access = Omit<CloudTokens, "refreshToken" | "user">;
+type Access = Omit<AccountTokens, "refreshToken" | "user">;
 
 const SESSION_ENDED = "Your session has ended. Sign in again.";
 
 /**
- * The cloud account of this engine: one saved refresh token, one refresh at a time. A new refresh token is persisted
+ * The account of this engine: one saved refresh token, one refresh at a time. A new refresh token is persisted
  * before its access token is used, and credentials are cleared only by a logout or by the server's own 401.
  */
 export class AccountSessions {
@@ -51,16 +51,18 @@ export class AccountSessions {
   }
 
   logIn(credentials: AccountLogin): Promise<AccountSession> {
-    return this.#exclusive(async () => this.#begin(await this.#deps.cloud.login(credentials)));
+    return this.#exclusive(async () => this.#begin(await this.#deps.server.login(credentials)));
   }
 
   completeSignup(request: SignupCompleteRequest): Promise<AccountSession> {
-    return this.#exclusive(async () => this.#begin(await this.#deps.cloud.completeSignup(request)));
+    return this.#exclusive(async () =>
+      this.#begin(await this.#deps.server.completeSignup(request)),
+    );
   }
 
   /** Adopts a session of another program, and rotates its token at once. */
   adopt(refreshToken: string): Promise<AccountSession> {
-    return this.#exclusive(async () => this.#begin(await this.#deps.cloud.refresh(refreshToken)));
+    return this.#exclusive(async () => this.#begin(await this.#deps.server.refresh(refreshToken)));
   }
 
   /** Deletes the local credentials first, so that a failing server cannot keep them (Engine §4). */
@@ -74,10 +76,10 @@ export class AccountSessions {
     });
   }
 
-  async #begin(tokens: CloudTokens): Promise<AccountSession> {
+  async #begin(tokens: AccountTokens): Promise<AccountSession> {
     const access = await this.#keep(tokens);
     try {
-      return toSession(tokens.user ?? (await this.#deps.cloud.getUser(access.accessToken)));
+      return toSession(tokens.user ?? (await this.#deps.server.getUser(access.accessToken)));
     } catch (error) {
       // A failed sign-in leaves no session.
       await this.#forget();
@@ -99,22 +101,22 @@ export class AccountSessions {
   async #refresh(): Promise<Access | undefined> {
     const refreshToken = await this.#deps.saved.load();
     if (refreshToken === undefined) return undefined;
-    return this.#keep(await this.#deps.cloud.refresh(refreshToken));
+    return this.#keep(await this.#deps.server.refresh(refreshToken));
   }
 
   /** A revoked session rejects its access token early: only a rejected refresh ends the session. */
   async #getUser(access: Access) {
     try {
-      return await this.#deps.cloud.getUser(access.accessToken);
+      return await this.#deps.server.getUser(access.accessToken);
     } catch (error) {
       if (!isRejection(error)) throw error;
       const renewed = await this.#refresh();
       if (!renewed) throw error;
-      return this.#deps.cloud.getUser(renewed.accessToken);
+      return this.#deps.server.getUser(renewed.accessToken);
     }
   }
 
-  async #keep({ accessToken, accessExpiresAt, refreshToken }: CloudTokens): Promise<Access> {
+  async #keep({ accessToken, accessExpiresAt, refreshToken }: AccountTokens): Promise<Access> {
     await this.#deps.saved.save(refreshToken);
     this.#access = { accessToken, accessExpiresAt };
     return this.#access;
@@ -127,10 +129,10 @@ export class AccountSessions {
 
   /** Best effort: the local session is gone even if the server is unreachable. */
   async #revoke(access: Access | undefined, refreshToken: string | undefined): Promise<void> {
-    const { cloud, log } = this.#deps;
+    const { server, log } = this.#deps;
     try {
-      const usable = access ?? (refreshToken && (await cloud.refresh(refreshToken)));
-      if (usable) await cloud.logout(usable.accessToken);
+      const usable = access ?? (refreshToken && (await server.refresh(refreshToken)));
+      if (usable) await server.logout(usable.accessToken);
     } catch (error) {
       log.warn({ error }, "The logout request to the account server failed.");
     }
@@ -151,7 +153,7 @@ function isRejection(error: unknown): boolean {
 /** The account endpoints return Error bodies only, for a failing secure store too (Engine §4). */
 function withErrorBody(error: unknown): never {
   if (error instanceof EngineError && error.code === "credential_store") {
-    throw cloudFailed(error.message, 503, error);
+    throw accountServerFailed(error.message, 503, error);
   }
   throw error;
 }

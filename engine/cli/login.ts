@@ -2,12 +2,12 @@ import { z } from "zod";
 import { systemClock } from "../../shared/clock.ts";
 import { BadConfiguration } from "../../shared/env.ts";
 import { StartRefused } from "../../shared/failure.ts";
-import { createAccountCloud } from "../account/cloud.ts";
+import { createAccountServerClient } from "../account/account-server.ts";
 import { logInNatively } from "../account/native-login.ts";
 import { AccountServer, AccountSession } from "../account/wire.ts";
 import type { EngineConfig } from "../config.ts";
-import { cloudFailed } from "../errors.ts";
-import { CLOUD_TIMEOUT_MS, NATIVE_LOGIN_WAIT_MS } from "../limits.ts";
+import { accountServerFailed } from "../errors.ts";
+import { ACCOUNT_TIMEOUT_MS, NATIVE_LOGIN_WAIT_MS } from "../limits.ts";
 import type { RuntimeInfo } from "../runtime/runtime-file.ts";
 import { showInBrowser } from "./show-in-browser.ts";
 
@@ -37,13 +37,17 @@ export async function runLogin({ config, engine, options, say }: LoginRun): Prom
   const accountUrl = config.accountUrl ?? (await fetchAccountUrl(engine));
   if (accountUrl === null) {
     throw new BadConfiguration(
-      "ENGINE_ACCOUNT_URL: start the engine with the address of the sign-in server.",
+      "ENGINE_ACCOUNT_URL: start the engine with the address of the account server.",
     );
   }
-  const cloud = createAccountCloud({ accountUrl, fetch: globalThis.fetch, clock: systemClock });
+  const server = createAccountServerClient({
+    accountUrl,
+    fetch: globalThis.fetch,
+    clock: systemClock,
+  });
   const signal = AbortSignal.timeout(NATIVE_LOGIN_WAIT_MS);
   const refreshToken = await logInNatively({
-    cloud,
+    server,
     provider: options.provider,
     signal,
     openBrowser(url) {
@@ -52,7 +56,7 @@ export async function runLogin({ config, engine, options, say }: LoginRun): Prom
     },
   }).catch((error: unknown) => {
     if (!signal.aborted) throw error;
-    throw cloudFailed("The sign-in took too long. Please try again.");
+    throw accountServerFailed("The sign-in took too long. Please try again.");
   });
   const session = await handOver(engine, refreshToken);
   say(`Signed in as ${session.user?.email ?? "unknown"}.`);
@@ -62,7 +66,7 @@ const Refusal = z.object({ error: z.string() });
 
 async function fetchAccountUrl(engine: RuntimeInfo): Promise<string | null> {
   const response = await callEngine(engine, "/account/server", {
-    signal: AbortSignal.timeout(CLOUD_TIMEOUT_MS),
+    signal: AbortSignal.timeout(ACCOUNT_TIMEOUT_MS),
   });
   const answer = AccountServer.safeParse(await response.json());
   return answer.data?.url ?? null;
@@ -72,12 +76,12 @@ async function handOver(engine: RuntimeInfo, refreshToken: string): Promise<Acco
   const response = await callEngine(engine, "/account/adopt", {
     method: "POST",
     body: JSON.stringify({ refresh_token: refreshToken }),
-    signal: AbortSignal.timeout(2 * CLOUD_TIMEOUT_MS),
+    signal: AbortSignal.timeout(2 * ACCOUNT_TIMEOUT_MS),
   });
   const answer: unknown = await response.json();
   if (response.ok) return AccountSession.parse(answer);
   const refusal = Refusal.safeParse(answer);
-  throw cloudFailed(refusal.data?.error ?? "The engine did not accept the session.");
+  throw accountServerFailed(refusal.data?.error ?? "The engine did not accept the session.");
 }
 
 async function callEngine(

@@ -9,7 +9,7 @@ const CANARY = "canary-refresh-token";
 const CHUNK = Buffer.alloc(1024 * 1024, "a");
 
 /** An account server that signs anybody in, then turns on them. */
-async function startHostileCloud() {
+async function startHostileAccountServer() {
   let turn: ((response: ServerResponse) => void) | undefined;
   let redirected = 0;
   const server = createServer((request, response) => {
@@ -55,7 +55,7 @@ async function startHostileCloud() {
 
 describe("a hostile account server, over real sockets", () => {
   it("gets a 502 for every trick, learns nothing, and ends no session", async () => {
-    await using cloud = await startHostileCloud();
+    await using cloud = await startHostileAccountServer();
     await using engine = await startEngineProcess({ env: { ENGINE_ACCOUNT_URL: cloud.url } });
     const login = { email: "a@b.c", password: "canary-password" };
     await json(await engine.call("POST", "/account/login", login));

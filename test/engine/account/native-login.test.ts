@@ -1,29 +1,34 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createAccountCloud } from "../../../engine/account/cloud.ts";
+import { createAccountServerClient } from "../../../engine/account/account-server.ts";
 import { logInNatively } from "../../../engine/account/native-login.ts";
 import { sha256, toBase64Url } from "../../../shared/bytes.ts";
 import { TestClock } from "../../support/clock.ts";
-import { type CloudRequest, refused, ScriptedCloud, tokens } from "../../support/engine/cloud.ts";
+import {
+  type AccountServerRequest,
+  refused,
+  ScriptedAccountServer,
+  tokens,
+} from "../../support/engine/account-server.ts";
 import { WATCHDOG_MS } from "../../support/until.ts";
 
 const STATE = "the-state-of-the-server";
 
 /** Starts a login; `browse` plays the person's browser once the address is shown. */
 async function startLogin(browse: (redirectTo: string) => Promise<void>, signal?: AbortSignal) {
-  const cloud = new ScriptedCloud()
+  const cloud = new ScriptedAccountServer()
     .script("GET /auth/github/login", () =>
       Response.json({ url: "https://provider.example/authorize?x=1", state: STATE }),
     )
     .script("POST /auth/native/token", tokens("native"));
-  const port = createAccountCloud({
+  const port = createAccountServerClient({
     accountUrl: "https://cloud.example",
     fetch: cloud.fetch,
     clock: new TestClock(),
   });
   let browsing: Promise<void> | undefined;
   const login = logInNatively({
-    cloud: port,
+    server: port,
     provider: "github",
     signal: signal ?? AbortSignal.timeout(WATCHDOG_MS),
     openBrowser(url) {
@@ -50,7 +55,7 @@ describe("a native login", () => {
       const page = await redirect(to, { code: "c0de", state: STATE });
       assert.equal(page.status, 200);
       assert.match(await page.text(), /close this window/);
-    })) as { value: string; requests: CloudRequest[] };
+    })) as { value: string; requests: AccountServerRequest[] };
     assert.equal(value, "refresh-native");
     const [start, exchange] = requests;
     assert.equal(start?.query.native, "true");
@@ -80,7 +85,7 @@ describe("a native login", () => {
   it("reports a refusal of the user or the provider", async () => {
     const { error, requests } = (await startLogin(async (to) => {
       await redirect(to, { error: "access_denied", state: STATE });
-    })) as { error: Error; requests: CloudRequest[] };
+    })) as { error: Error; requests: AccountServerRequest[] };
     assert.match(error.message, /not completed in the browser/);
     assert.equal(requests.length, 1);
   });
@@ -97,9 +102,12 @@ describe("a native login", () => {
   });
 
   it("passes on why the server refuses to begin", async () => {
-    const cloud = new ScriptedCloud().script("GET /auth/github/login", refused(404, "Not here."));
+    const cloud = new ScriptedAccountServer().script(
+      "GET /auth/github/login",
+      refused(404, "Not here."),
+    );
     const login = logInNatively({
-      cloud: createAccountCloud({
+      server: createAccountServerClient({
         accountUrl: "https://cloud.example",
         fetch: cloud.fetch,
         clock: new TestClock(),

@@ -5,20 +5,25 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import type { EngineDeps } from "../../../engine/deps.ts";
 import { createVault } from "../../../engine/secrets/vault.ts";
-import { CLOUD_USER, refused, ScriptedCloud, tokens } from "../../support/engine/cloud.ts";
+import {
+  ACCOUNT_USER,
+  refused,
+  ScriptedAccountServer,
+  tokens,
+} from "../../support/engine/account-server.ts";
 import { createTestEngine } from "../../support/engine/engine.ts";
 import { json } from "../../support/json.ts";
 
 const LOGGED_OUT = { authenticated: false, user: null };
-const LOGGED_IN = { authenticated: true, user: CLOUD_USER };
+const LOGGED_IN = { authenticated: true, user: ACCOUNT_USER };
 const CREDENTIALS = { email: " ada@example.com ", password: " secret word " };
 const key = new Uint8Array(32).fill(7);
 
 /** An engine whose account server plays a script; `restart` is the same data directory under a new process. */
 async function openAccountTest(overrides: Partial<EngineDeps> = {}) {
   const dataDirectory = await mkdtemp(join(tmpdir(), "roundhouse-"));
-  const cloud = new ScriptedCloud();
-  cloud.script("POST /auth/login", tokens(1)).script("GET /auth/me", Response.json(CLOUD_USER));
+  const cloud = new ScriptedAccountServer();
+  cloud.script("POST /auth/login", tokens(1)).script("GET /auth/me", Response.json(ACCOUNT_USER));
   const start = async () => {
     const test = await createTestEngine({ vault: createVault({ load: async () => key }) });
     await using plain = test;
@@ -210,7 +215,7 @@ describe("a saved session", () => {
     let atUse = "";
     test.cloud.script("POST /auth/refresh", tokens(2)).script("GET /auth/me", async () => {
       atUse = await readFile(path, "utf8");
-      return Response.json(CLOUD_USER);
+      return Response.json(ACCOUNT_USER);
     });
     await json(await test.session());
     assert.notEqual(atUse, before);
@@ -242,7 +247,7 @@ describe("a saved session", () => {
     await using test = await openAccountTest();
     await test.login();
     test.cloud
-      .script("GET /auth/me", refused(401), Response.json(CLOUD_USER))
+      .script("GET /auth/me", refused(401), Response.json(ACCOUNT_USER))
       .script("POST /auth/refresh", tokens(2));
     assert.deepEqual(await json(await test.session()), LOGGED_IN);
   });

@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 
-type Answer = Response | Error | ((request: CloudRequest) => Response | Error | Promise<Response>);
+type Answer =
+  | Response
+  | Error
+  | ((request: AccountServerRequest) => Response | Error | Promise<Response>);
 
-export interface CloudRequest {
+export interface AccountServerRequest {
   method: string;
   path: string;
   query: Record<string, string>;
@@ -10,7 +13,7 @@ export interface CloudRequest {
   body: unknown;
 }
 
-export const CLOUD_USER = {
+export const ACCOUNT_USER = {
   id: "u1",
   email: "ada@example.com",
   display_name: "Ada",
@@ -19,8 +22,8 @@ export const CLOUD_USER = {
 };
 
 /** An account server that plays a script: answers by `METHOD /path`, in order; the last one stays. */
-export class ScriptedCloud {
-  readonly requests: CloudRequest[] = [];
+export class ScriptedAccountServer {
+  readonly requests: AccountServerRequest[] = [];
   readonly #script = new Map<string, Answer[]>();
 
   script(call: string, ...answers: Answer[]): this {
@@ -63,7 +66,7 @@ export function tokens(serial: number | string, more: Record<string, unknown> = 
     expires_in: 600,
     refresh_token: `refresh-${serial}`,
     refresh_expires_in: 1000,
-    user: CLOUD_USER,
+    user: ACCOUNT_USER,
     ...more,
   });
 }

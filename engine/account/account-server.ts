@@ -4,12 +4,12 @@ import type { Clock } from "../../shared/clock.ts";
 import { readBytes } from "../../shared/http/json-body.ts";
 import { redactText } from "../../shared/log.ts";
 import { withoutTrailing } from "../../shared/without-trailing.ts";
-import { cloudFailed } from "../errors.ts";
+import { accountServerFailed } from "../errors.ts";
 import {
-  CLOUD_ANSWER_BYTES_MAX,
-  CLOUD_ERROR_CHARACTERS_MAX,
-  CLOUD_TIMEOUT_MS,
-  CLOUD_TOKEN_CHARACTERS_MAX,
+  ACCOUNT_ANSWER_BYTES_MAX,
+  ACCOUNT_ERROR_CHARACTERS_MAX,
+  ACCOUNT_TIMEOUT_MS,
+  ACCOUNT_TOKEN_CHARACTERS_MAX,
 } from "../limits.ts";
 import {
   type AccountLogin,
@@ -19,13 +19,13 @@ import {
   SignupNotice,
 } from "./wire.ts";
 
-/** The calls to the sign-in server. Each may throw an EngineError `cloud` with its status, or 502. */
-export interface AccountCloud {
-  login(credentials: AccountLogin): Promise<CloudTokens>;
+/** The calls to the account server. Each may throw an EngineError `cloud` with its status, or 502. */
+export interface AccountServerClient {
+  login(credentials: AccountLogin): Promise<AccountTokens>;
   requestSignupCode(request: SignupCodeRequest): Promise<{ notice: string }>;
-  completeSignup(request: SignupCompleteRequest): Promise<CloudTokens>;
-  refresh(refreshToken: string): Promise<CloudTokens>;
-  exchangeNativeCode(code: string, codeVerifier: string): Promise<CloudTokens>;
+  completeSignup(request: SignupCompleteRequest): Promise<AccountTokens>;
+  refresh(refreshToken: string): Promise<AccountTokens>;
+  exchangeNativeCode(code: string, codeVerifier: string): Promise<AccountTokens>;
   startNativeLogin(
     provider: string,
     query: URLSearchParams,
@@ -34,7 +34,7 @@ export interface AccountCloud {
   logout(accessToken: string): Promise<void>;
 }
 
-export interface CloudTokens {
+export interface AccountTokens {
   accessToken: string;
   /** Milliseconds since the epoch. */
   accessExpiresAt: number;
@@ -46,7 +46,7 @@ export interface CloudTokens {
 // Only characters of a header value: a token with CR or LF is a malformed response.
 const token = z
   .string()
-  .max(CLOUD_TOKEN_CHARACTERS_MAX)
+  .max(ACCOUNT_TOKEN_CHARACTERS_MAX)
   .regex(/^[A-Za-z0-9._~+/-]+=*$/);
 
 const User = AccountUser.extend({ id: z.string().min(1) });
@@ -62,7 +62,7 @@ const Tokens = z.object({
 const NativeStart = z.object({ url: z.url({ protocol: /^https?$/ }), state: z.string().min(1) });
 const ErrorAnswer = z.object({ error: z.string().min(1) });
 
-interface CloudDeps {
+interface AccountServerDeps {
   accountUrl: string;
   fetch: typeof fetch;
   clock: Clock;
@@ -81,9 +81,9 @@ interface Call<Schema extends z.ZodType> {
   repeatable?: boolean;
 }
 
-export function createAccountCloud(deps: CloudDeps): AccountCloud {
+export function createAccountServerClient(deps: AccountServerDeps): AccountServerClient {
   const tokens = async (call: Omit<Call<typeof Tokens>, "method" | "schema">) => {
-    const answer = await callCloud(deps, { method: "POST", schema: Tokens, ...call });
+    const answer = await callServer(deps, { method: "POST", schema: Tokens, ...call });
     return {
       accessToken: answer.access_token,
       accessExpiresAt: deps.clock.now() + answer.expires_in * 1000,
@@ -94,7 +94,7 @@ export function createAccountCloud(deps: CloudDeps): AccountCloud {
   return {
     login: (body) => tokens({ path: "/auth/login", body }),
     requestSignupCode: (body) =>
-      callCloud(deps, { method: "POST", path: "/auth/signup/code", body, schema: SignupNotice }),
+      callServer(deps, { method: "POST", path: "/auth/signup/code", body, schema: SignupNotice }),
     completeSignup: (body) => tokens({ path: "/auth/signup/complete", body }),
     refresh: (refreshToken) =>
       tokens({ path: "/auth/refresh", body: { refresh_token: refreshToken }, repeatable: true }),
@@ -102,21 +102,22 @@ export function createAccountCloud(deps: CloudDeps): AccountCloud {
       tokens({ path: "/auth/native/token", body: { code, code_verifier: codeVerifier } }),
     startNativeLogin: (provider, query) => {
       const path = `/auth/${encodeURIComponent(provider)}/login?${query}`;
-      return callCloud(deps, { method: "GET", path, schema: NativeStart });
+      return callServer(deps, { method: "GET", path, schema: NativeStart });
     },
-    getUser: (bearer) => callCloud(deps, { method: "GET", path: "/auth/me", bearer, schema: User }),
+    getUser: (bearer) =>
+      callServer(deps, { method: "GET", path: "/auth/me", bearer, schema: User }),
     async logout(bearer) {
       const call = { path: "/auth/logout", body: {}, bearer, schema: undefined };
-      await callCloud(deps, { method: "POST", ...call });
+      await callServer(deps, { method: "POST", ...call });
     },
   };
 }
 
-async function callCloud<Schema extends z.ZodType>(
-  deps: CloudDeps,
+async function callServer<Schema extends z.ZodType>(
+  deps: AccountServerDeps,
   call: Call<Schema>,
 ): Promise<z.output<Schema>> {
-  const signal = AbortSignal.timeout(CLOUD_TIMEOUT_MS);
+  const signal = AbortSignal.timeout(ACCOUNT_TIMEOUT_MS);
   const response = await send(deps, call, signal);
   const answer = await readAnswer(response, signal);
   if (!response.ok) throw refusal(response.status, answer);
@@ -127,7 +128,7 @@ async function callCloud<Schema extends z.ZodType>(
 }
 
 async function send(
-  deps: CloudDeps,
+  deps: AccountServerDeps,
   call: Call<z.ZodType>,
   signal: AbortSignal,
 ): Promise<Response> {
@@ -160,7 +161,7 @@ async function send(
 async function readAnswer(response: Response, signal: AbortSignal): Promise<unknown> {
   let bytes: Uint8Array | undefined;
   try {
-    bytes = await readBytes(response, CLOUD_ANSWER_BYTES_MAX);
+    bytes = await readBytes(response, ACCOUNT_ANSWER_BYTES_MAX);
   } catch (error) {
     throw unreachable(signal.aborted ? signal.reason : error);
   }
@@ -177,14 +178,17 @@ function refusal(status: number, answer: unknown) {
   if (status < 400 || status > 599) return malformed();
   const parsed = ErrorAnswer.safeParse(answer);
   if (!parsed.success)
-    return cloudFailed(`The account server answered with status ${status}.`, status);
-  return cloudFailed(redactText(parsed.data.error).slice(0, CLOUD_ERROR_CHARACTERS_MAX), status);
+    return accountServerFailed(`The account server answered with status ${status}.`, status);
+  return accountServerFailed(
+    redactText(parsed.data.error).slice(0, ACCOUNT_ERROR_CHARACTERS_MAX),
+    status,
+  );
 }
 
 function malformed() {
-  return cloudFailed("The account server sent an invalid response.");
+  return accountServerFailed("The account server sent an invalid response.");
 }
 
 function unreachable(cause: unknown) {
-  return cloudFailed("The account server cannot be reached. Try again later.", 502, cause);
+  return accountServerFailed("The account server cannot be reached. Try again later.", 502, cause);
 }
