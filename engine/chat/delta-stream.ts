@@ -1,4 +1,5 @@
 import { setImmediate as nextTick } from "node:timers/promises";
+import { WholeCodePoints } from "../../shared/whole-code-points.ts";
 import { invalid } from "../errors.ts";
 import {
   DELTAS_PER_TICK_MAX,
@@ -19,6 +20,7 @@ interface DeltaTarget {
  */
 export class DeltaStream {
   readonly #target: DeltaTarget;
+  readonly #codePoints = new WholeCodePoints();
   #held = "";
   #sentThisTick = 0;
   #wakes = false;
@@ -39,7 +41,7 @@ export class DeltaStream {
    * @throws EngineError `invalid` where the text of the turn exceeds its limit.
    */
   push(piece: string): Promise<void> | undefined {
-    this.#held += piece;
+    this.#held += this.#codePoints.push(piece);
     if (this.#text.length + this.#held.length > TURN_TEXT_CHARACTERS_MAX) {
       throw invalid("The model wrote more than a message can hold.");
     }
@@ -54,10 +56,11 @@ export class DeltaStream {
 
   /** Ends a model step: sends the held text once the reader has caught up. */
   async flush(): Promise<void> {
+    this.#held += this.#codePoints.flush();
     while (this.#held !== "") {
       const behind = this.#target.caughtUp();
       if (behind) await behind;
-      else this.#emit({ isLast: true });
+      else this.#emit();
     }
   }
 
@@ -66,16 +69,13 @@ export class DeltaStream {
     this.#open = false;
   }
 
-  #emit({ isLast = false } = {}): void {
-    // A high surrogate waits for its low surrogate.
-    const holdsBack = !isLast && endsInHighSurrogate(this.#held);
-    const delta = holdsBack ? this.#held.slice(0, -1) : this.#held;
-    this.#held = this.#held.slice(delta.length);
+  #emit(): void {
+    const delta = this.#held;
+    this.#held = "";
     if (delta === "" || !this.#open) return;
-    const sent = delta.toWellFormed();
-    this.#text += sent;
+    this.#text += delta;
     this.#sentThisTick += 1;
-    this.#target.emit(sent);
+    this.#target.emit(delta);
   }
 
   async #catchUp(): Promise<void> {
@@ -98,9 +98,4 @@ export class DeltaStream {
     if (behind) void behind.then(() => this.#wakeNextTick());
     else this.#emit();
   }
-}
-
-function endsInHighSurrogate(text: string): boolean {
-  const unit = text.charCodeAt(text.length - 1);
-  return unit >= 0xd800 && unit <= 0xdbff;
 }

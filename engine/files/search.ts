@@ -1,17 +1,9 @@
-import type { Dirent } from "node:fs";
-import { EngineError } from "../errors.ts";
-import {
-  FILE_SEARCH_ENTRIES_MAX,
-  FILE_SEARCH_LIMIT_MAX,
-  FILE_SEARCH_LIMIT_MIN,
-  FILE_SEARCH_VISITS_MAX,
-} from "../limits.ts";
+import { FILE_SEARCH_LIMIT_MAX, FILE_SEARCH_LIMIT_MIN } from "../limits.ts";
 import type { Root } from "../workspaces/roots.ts";
 import { confirmFiles, type SearchedRoot } from "./confirm.ts";
 import { createRanking, type Ranking } from "./ranking.ts";
-import { SKIPPED_FOLDERS } from "./skipped-folders.ts";
-import { Slices, sortInSlices } from "./slices.ts";
-import { walkFolders } from "./walk.ts";
+import { Slices } from "./slices.ts";
+import { visitFiles } from "./visit.ts";
 import type { FileSearchMatch } from "./wire.ts";
 
 /** The query of a search. */
@@ -48,64 +40,4 @@ async function rankFiles(root: Root, ranking: Ranking, signal?: AbortSignal): Pr
       if (pause) await pause;
     }
   }
-}
-
-/** The files of one folder, unsorted. */
-interface VisitedFiles {
-  path: string;
-  names: readonly string[];
-}
-
-interface VisitOptions {
-  signal?: AbortSignal | undefined;
-  visitsMax?: number;
-  entriesMax?: number;
-}
-
-/**
- * The regular files of a search. Each is one visit, matched or not. The limit of visits per root ends the walk; of the last
- * folder the first names are taken.
- */
-export async function* visitFiles(
-  root: Root,
-  {
-    signal,
-    visitsMax = FILE_SEARCH_VISITS_MAX,
-    entriesMax = FILE_SEARCH_ENTRIES_MAX,
-  }: VisitOptions = {},
-): AsyncGenerator<VisitedFiles> {
-  const enters = (name: string) => !SKIPPED_FOLDERS.has(name);
-  const slices = new Slices();
-  let visitsLeft = visitsMax;
-  let entriesLeft = entriesMax;
-  const folders = walkFolders(root, { enters, signal });
-  try {
-    for await (const { path, entries = [] } of folders) {
-      const read = entries.length > entriesLeft ? entries.slice(0, entriesLeft) : entries;
-      entriesLeft -= read.length;
-      const names = await firstOf(await fileNames(read, slices), visitsLeft);
-      visitsLeft -= names.length;
-      yield { path, names };
-      if (visitsLeft === 0 || entriesLeft === 0) return;
-    }
-  } catch (error) {
-    // Leaves out a root that was deleted meanwhile or cannot be read.
-    if (!(error instanceof EngineError)) throw error;
-  }
-}
-
-async function fileNames(entries: readonly Dirent[], slices: Slices): Promise<string[]> {
-  const names: string[] = [];
-  for (const entry of entries) {
-    const pause = slices.step();
-    if (pause) await pause;
-    if (entry.isFile()) names.push(entry.name);
-  }
-  return names;
-}
-
-async function firstOf(names: string[], countMax: number): Promise<string[]> {
-  if (names.length <= countMax) return names;
-  const sorted = await sortInSlices(names, (one, other) => (one < other ? -1 : 1));
-  return sorted.slice(0, countMax);
 }

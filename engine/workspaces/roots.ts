@@ -1,11 +1,11 @@
 import { lstat } from "node:fs/promises";
-import path, { type PlatformPath } from "node:path";
 import { systemErrorCode } from "../../shared/system-error.ts";
 import type { WorkspaceRow } from "../db/schema.ts";
 import { EngineError, invalid } from "../errors.ts";
 import { FILE_PATH_CHARACTERS_MAX } from "../limits.ts";
 import { parseDirectories } from "../policies/directories.ts";
 import { parseRagConfig } from "../policies/rag.ts";
+import { toAbsolutePath } from "./absolute-path.ts";
 
 /** A root of a workspace, unchecked. */
 export interface ConfiguredRoot {
@@ -118,18 +118,6 @@ function leaveOutInvalid(error: unknown): undefined {
 /** 400: the root does not exist or cannot be used. */
 export function invalidRoot(details?: string): EngineError {
   return invalid("Invalid root.", details);
-}
-
-/**
- * The normalised form of an absolute path, else undefined. Removes a trailing separator, since `lstat("link/")` follows the
- * link. On Windows a path without a drive or share depends on the current drive and counts as relative.
- */
-export function toAbsolutePath(written: string, platform: PlatformPath = path): string | undefined {
-  if (written.length > FILE_PATH_CHARACTERS_MAX || written.includes("\0")) return undefined;
-  if (!platform.isAbsolute(written)) return undefined;
-  if (platform.sep === "\\" && platform.parse(written).root.length < "C:\\".length)
-    return undefined;
-  return platform.resolve(written);
 }
 
 // `/a/b/` and `/a/b` are one path; any other two spellings are two.

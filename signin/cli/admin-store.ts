@@ -97,15 +97,15 @@ export async function deleteUser(
   db: Database,
   { id, email }: { id: string; email: string },
 ): Promise<boolean> {
-  const results = await writeBatch(db, [
+  const [removed] = await writeBatch(db, [
+    db.delete(users).where(eq(users.id, id)).returning({ id: users.id }),
     db.delete(sessions).where(eq(sessions.userId, id)),
     db.delete(nativeCodes).where(eq(nativeCodes.userId, id)),
     db.delete(apiKeys).where(eq(apiKeys.userId, id)),
     db.delete(identities).where(eq(identities.userId, id)),
     db.delete(emailCodes).where(inArray(emailCodes.emailNorm, toNorms(email))),
-    db.delete(users).where(eq(users.id, id)).returning({ id: users.id }),
   ]);
-  return (results.at(-1)?.rows.length ?? 0) > 0;
+  return (removed?.rows.length ?? 0) > 0;
 }
 
 /** Copies the database into an empty file. */

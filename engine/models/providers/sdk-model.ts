@@ -1,3 +1,4 @@
+import { WholeCodePoints } from "../../../shared/whole-code-points.ts";
 import type { EngineDeps } from "../../deps.ts";
 import { MODEL_CALLS_MAX, MODEL_TEXT_CHARACTERS_MAX } from "../../limits.ts";
 import {
@@ -14,7 +15,6 @@ import { toPrompt, toSdkTools } from "./prompt.ts";
 import { ReplayRecorder } from "./replay.ts";
 import { withRetries } from "./retries.ts";
 import type { SdkFinish, SdkModel, SdkPart, SdkStream } from "./sdk.ts";
-import { WholeCodePoints } from "./whole-code-points.ts";
 import { type WireWatch, watchWire } from "./wire-watch.ts";
 
 type SdkModelDeps = Pick<EngineDeps, "fetch" | "timers" | "clock" | "log">;

@@ -8,9 +8,9 @@ import { upsertFailure } from "../sidecar/failure-store.ts";
 import { makeSidecarFolder, SIDECAR_FILE } from "../sidecar/folder.ts";
 import { holdRunLock } from "../sidecar/locks.ts";
 import { purge } from "../sidecar/meta-store.ts";
+import { openIndexFile, setAside } from "./index-file.ts";
 import { currentStamp, type IndexDeps, type IndexRun, NOTHING_DONE } from "./index-run.ts";
 import { readFiles } from "./read-files.ts";
-import { openTarget, setAside } from "./target.ts";
 
 /**
  * Updates the index of a root. One run at a time for a root: see `RootLocks` and `holdRunLock`.
@@ -38,7 +38,7 @@ async function runOnce(root: RetrievalRoot, deps: IndexDeps): Promise<RootCounts
   using _lock = await holdRunLock(folder, deps.signal);
   const startedMs = deps.now();
   const { signature } = deps.embedder;
-  using target = await openTarget({ ...deps, folder, signature, nowMs: startedMs });
+  using target = await openIndexFile({ ...deps, folder, signature, nowMs: startedMs });
   const turn = () => deps.inWork.turnTo(root.path);
   turn();
   const run: IndexRun = {

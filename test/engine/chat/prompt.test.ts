@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { parseSkills } from "../../../engine/policies/skills.ts";
 import { createChatWorld, NOTHING_ASKED } from "../../support/engine/chat.ts";
+import { MEDIA_TYPES_AS_BYTES } from "../../support/engine/media-types.ts";
 import { ScriptedModel, scriptedChat, testTool } from "../../support/providers/model.ts";
 
 const skills = (...list: unknown[]) => JSON.stringify({ skills: list });
@@ -118,30 +119,9 @@ describe("the system prompt", () => {
     assert.match(instructions, /"application\/octet-stream".*cannot be shown/);
   });
 
-  const types = [
-    "application/pdf",
-    "application/msword",
-    "application/vnd.ms-excel",
-    "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-    "text/plain",
-    "text/csv",
-    "text/html",
-    "text/markdown",
-    "image/jpeg",
-    "image/png",
-    "image/gif",
-    "image/webp",
-    "audio/wav",
-    "audio/mpeg",
-    "audio/ogg",
-    "audio/flac",
-    "audio/aiff",
-    "audio/aac",
-  ];
   it("goes with bytes of exactly the 19 types", async () => {
-    for (let at = 0; at < types.length; at += 5) {
-      const some = types.slice(at, at + 5);
+    for (let at = 0; at < MEDIA_TYPES_AS_BYTES.length; at += 5) {
+      const some = MEDIA_TYPES_AS_BYTES.slice(at, at + 5);
       const attachments = some.map((type) => attach("f", type));
       const { messages } = await asked({ file_context: { attachments } });
       const user = messages.at(-1)!;

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { describe, it } from "node:test";
-import { searchFiles, visitFiles } from "../../../engine/files/search.ts";
+import { searchFiles } from "../../../engine/files/search.ts";
+import { visitFiles } from "../../../engine/files/visit.ts";
 import { createTestEngine } from "../../support/engine/engine.ts";
 import { filesPath } from "../../support/files/files.ts";
 import {

@@ -4,6 +4,7 @@ import { syncBuiltinESMExports } from "node:module";
 import path from "node:path";
 import { describe, it } from "node:test";
 import { EngineError } from "../../../engine/errors.ts";
+import { toAbsolutePath } from "../../../engine/workspaces/absolute-path.ts";
 import {
   enabledRoots,
   findRoot,
@@ -11,7 +12,6 @@ import {
   listRoots,
   listUsableRoots,
   resolveRoot,
-  toAbsolutePath,
 } from "../../../engine/workspaces/roots.ts";
 import { createTestFolder, Link } from "../../support/files/roots.ts";
 

@@ -1,31 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { MEDIA_TYPES_AS_BYTES } from "../../../support/engine/media-types.ts";
 import { createProviderBench, REQUEST, runStep } from "../../../support/providers/bench.ts";
 import { answerChunks } from "../../../support/providers/server.ts";
 import { PROVIDER_WIRES } from "../../../support/providers/wires.ts";
 
-// Engine §4, file context rule 5.
-const TYPES = [
-  "application/pdf",
-  "application/msword",
-  "application/vnd.ms-excel",
-  "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-  "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-  "text/plain",
-  "text/csv",
-  "text/html",
-  "text/markdown",
-  "image/jpeg",
-  "image/png",
-  "image/gif",
-  "image/webp",
-  "audio/wav",
-  "audio/mpeg",
-  "audio/ogg",
-  "audio/flac",
-  "audio/aiff",
-  "audio/aac",
-];
 const TEXT = "Some bytes, ä";
 const BYTES = new TextEncoder().encode(TEXT);
 const BASE64 = Buffer.from(BYTES).toString("base64");
@@ -44,7 +23,7 @@ for (const wire of PROVIDER_WIRES) {
   describe(`Attachments of ${wire.provider}`, () => {
     it("reach it in each of the 19 types, beside the text", async () => {
       await using bench = await createProviderBench(wire);
-      for (const mediaType of TYPES) {
+      for (const mediaType of MEDIA_TYPES_AS_BYTES) {
         for (const content of ["Look at this", ""]) {
           bench.server.script(answerChunks(wire.contentType, wire.chunks([{ text: "ok" }])));
           const attachments = [{ name: "some file.ext", mediaType, bytes: BYTES }];
@@ -63,7 +42,7 @@ for (const wire of PROVIDER_WIRES) {
     it("reach it together, five of one name", async () => {
       await using bench = await createProviderBench(wire);
       bench.server.script(answerChunks(wire.contentType, wire.chunks([{ text: "ok" }])));
-      const attachments = TYPES.slice(0, 5).map((mediaType) => ({
+      const attachments = MEDIA_TYPES_AS_BYTES.slice(0, 5).map((mediaType) => ({
         name: "a.x",
         mediaType,
         bytes: BYTES,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { WholeCodePoints } from "../../../../engine/models/providers/whole-code-points.ts";
+import { WholeCodePoints } from "../../shared/whole-code-points.ts";
 
 describe("Text that arrives in pieces", () => {
   it("is shown whole, and never with a half of a character, however it is cut", () => {

@@ -7,7 +7,7 @@ import { releaseHandles } from "../sidecar/release-handles.ts";
 import { openSidecar, type Sidecar } from "../sidecar/sidecar.ts";
 
 /** The index that a run writes to. */
-export interface Target extends Disposable {
+export interface IndexFile extends Disposable {
   sidecar: Sidecar;
   /** Replaces an unusable index by the finished one. */
   finish(): Promise<void>;
@@ -26,7 +26,7 @@ interface Place {
  * aborted run loses nothing. A damaged index is renamed.
  * @throws RetrievalFailure `conflict` where a newer engine wrote it.
  */
-export async function openTarget(place: Place): Promise<Target> {
+export async function openIndexFile(place: Place): Promise<IndexFile> {
   const path = join(place.folder, SIDECAR_FILE);
   const current = await openOrSetAside(path, place);
   if (isOurs(current, place.signature)) {
@@ -41,7 +41,7 @@ export async function openTarget(place: Place): Promise<Target> {
   return openNext(place);
 }
 
-async function openNext(place: Place): Promise<Target> {
+async function openNext(place: Place): Promise<IndexFile> {
   const path = join(place.folder, NEXT_FILE);
   let sidecar = await openOrSetAside(path, place);
   if (!isOurs(sidecar, place.signature)) {

@@ -1,0 +1,22 @@
+/** The media types whose bytes a model may receive (Engine §4, file context rule 5). */
+export const MEDIA_TYPES_AS_BYTES: readonly string[] = [
+  "application/pdf",
+  "application/msword",
+  "application/vnd.ms-excel",
+  "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+  "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  "text/plain",
+  "text/csv",
+  "text/html",
+  "text/markdown",
+  "image/jpeg",
+  "image/png",
+  "image/gif",
+  "image/webp",
+  "audio/wav",
+  "audio/mpeg",
+  "audio/ogg",
+  "audio/flac",
+  "audio/aiff",
+  "audio/aac",
+];
