@@ -1,6 +1,6 @@
 import { LIST_DIRECT_ROWS_MAX, LIST_PAGE_BYTES } from "../limits.ts";
 
-/** The rows of a list, their order and their JSON. All parts are SQL with numbered arguments. */
+/** The rows of a list, their order and their JSON. All parts are SQL with named arguments. */
 export interface ListShape {
   from: string;
   where: string;
@@ -31,15 +31,10 @@ export interface PageStatements {
   items: string;
 }
 
-/** Both take the arguments of the shape, the key of the page before (where there is one), and the limit. */
-export function pageStatements(
-  shape: ListShape,
-  argsCount: number,
-  isLater: boolean,
-): PageStatements {
-  const keys = shape.order.map((_, at) => argsCount + 1 + at);
-  const after = isLater ? keys.map((at) => `?${at}`) : undefined;
-  const limit = `?${argsCount + 1 + (after?.length ?? 0)}`;
+/** Both take the arguments of the shape, `pageRows`, and the key of the page before (`key0`, …), where there is one. */
+export function pageStatements(shape: ListShape, isLater: boolean): PageStatements {
+  const after = isLater ? shape.order.map((_, at) => `:key${at}`) : undefined;
+  const limit = ":pageRows";
   const key = shape.order.map((order, at) => `${order} AS key${at}`).join(", ");
   const size = windowOf(shape, `${shape.bytes} AS bytes`, limit, after);
   const end = windowOf(shape, key, `1 OFFSET ${limit} - 1`, after);

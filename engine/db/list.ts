@@ -10,7 +10,7 @@ import { type ListShape, pageStatements, shortQuery } from "./list-shape.ts";
 /** A list of any size. */
 export interface ListQuery {
   shape: ListShape;
-  args: readonly InValue[];
+  args: Readonly<Record<string, InValue>>;
 }
 
 /** The JSON around the entries of a list. */
@@ -47,7 +47,7 @@ async function readShort(db: Database, { shape, args }: ListQuery): Promise<stri
   const known = shortQueries.get(shape);
   const sql = known ?? shortQuery(shape);
   if (!known) shortQueries.set(shape, sql);
-  const { rows } = await db.$client.execute({ sql, args: [...args] });
+  const { rows } = await db.$client.execute({ sql, args: { ...args } });
   return Number(rows[0]?.is_short) === 1 ? String(rows[0]?.items ?? "") : undefined;
 }
 
@@ -78,24 +78,28 @@ export async function* readPages(
 ): AsyncGenerator<Buffer, void> {
   if (!(db.$client instanceof EmbeddedClient)) throw new TypeError("Lists need an embedded file.");
   using snapshot = await db.$client.openSnapshot();
-  let statements = pageStatements(shape, args.length, false);
-  let given = [...args];
+  let statements = pageStatements(shape, false);
+  let given = { ...args };
   let limit = LIST_PAGE_ROWS_MAX;
   for (;;) {
-    const [measured = []] = snapshot.values(statements.measure, [...given, limit]);
+    const [measured = []] = snapshot.values(statements.measure, { ...given, pageRows: limit });
     const [count, bytes, ...after] = measured;
     if (Number(bytes) > LIST_PAGE_BYTES && limit > 1) {
       limit = fewerRows(Number(count), Number(bytes));
       continue;
     }
-    const [page = []] = snapshot.values(statements.items, [...given, limit]);
+    const [page = []] = snapshot.values(statements.items, { ...given, pageRows: limit });
     if (Buffer.isBuffer(page[0])) yield page[0];
     if (Number(count) < limit) return;
-    given = [...args, ...(after as InValue[])];
-    statements = pageStatements(shape, args.length, true);
+    given = { ...args, ...toKey(after as InValue[]) };
+    statements = pageStatements(shape, true);
     limit = Math.min(LIST_PAGE_ROWS_MAX, limit * 2);
     await setImmediate();
   }
+}
+
+function toKey(values: readonly InValue[]): Record<string, InValue> {
+  return Object.fromEntries(values.map((value, at) => [`key${at}`, value]));
 }
 
 /** How many rows would fit if all had the same length; fewer than were measured, one at least. */

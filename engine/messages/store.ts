@@ -11,7 +11,7 @@ import type { CreateMessage, Message } from "./wire.ts";
 const FIELDS: Record<keyof Message, string> = {
   uuid: "uuid",
   // The argument of the list.
-  threadUuid: "?1",
+  threadUuid: ":threadUuid",
   role: "role",
   content: "content",
   createdAt: "created_at",
@@ -21,7 +21,7 @@ const FIELDS: Record<keyof Message, string> = {
 const IN_THREAD: ListShape = {
   from: "messages",
   where: `thread_id = (SELECT t.id FROM threads t JOIN workspaces w ON w.id = t.workspace_id
-    WHERE t.uuid = ?1 AND w.deleted_at IS NULL)`,
+    WHERE t.uuid = :threadUuid AND w.deleted_at IS NULL)`,
   order: ["created_at", "id"],
   direction: "ASC",
   item: jsonObject(FIELDS),
@@ -30,7 +30,7 @@ const IN_THREAD: ListShape = {
 
 /** `Message[]`, oldest first; none for an unknown thread. */
 export function messagesOf(threadUuid: string): ListQuery {
-  return { shape: IN_THREAD, args: [threadUuid] };
+  return { shape: IN_THREAD, args: { threadUuid } };
 }
 
 /** The position of a message in the list of its thread. */
@@ -46,7 +46,7 @@ const BOTTOM = { createdAt: "", id: 0 };
 
 const PAGE: ListShape = {
   ...IN_THREAD,
-  where: `${IN_THREAD.where} AND (created_at, id) >= (?2, ?3) AND (created_at, id) < (?4, ?5)`,
+  where: `${IN_THREAD.where} AND (created_at, id) >= (:fromTime, :fromId) AND (created_at, id) < (:belowTime, :belowId)`,
 };
 
 /** `Message[]`, oldest first: from one position to below another. */
@@ -55,11 +55,17 @@ export function messagesWithin(
   from: Omit<MessagePlace, "uuid"> = BOTTOM,
   below: Omit<MessagePlace, "uuid"> = TOP,
 ): ListQuery {
-  const args = [threadUuid, from.createdAt, from.id, below.createdAt, below.id];
+  const args = {
+    threadUuid,
+    fromTime: from.createdAt,
+    fromId: from.id,
+    belowTime: below.createdAt,
+    belowId: below.id,
+  };
   return { shape: PAGE, args };
 }
 
-const PLACE = `SELECT uuid, created_at, id FROM messages WHERE ${IN_THREAD.where} AND uuid = ?2`;
+const PLACE = `SELECT uuid, created_at, id FROM messages WHERE ${IN_THREAD.where} AND uuid = :uuid`;
 
 /** Undefined where it is no message of the thread. */
 export async function findMessagePlace(
@@ -67,12 +73,12 @@ export async function findMessagePlace(
   threadUuid: string,
   uuid: string,
 ): Promise<MessagePlace | undefined> {
-  const { rows } = await db.$client.execute({ sql: PLACE, args: [threadUuid, uuid] });
+  const { rows } = await db.$client.execute({ sql: PLACE, args: { threadUuid, uuid } });
   return rows[0] && toPlace(rows[0]);
 }
 
 const PAGE_END = `SELECT uuid, created_at, id FROM messages WHERE ${IN_THREAD.where}
-  AND (created_at, id) < (?2, ?3) ORDER BY created_at DESC, id DESC LIMIT 2 OFFSET ?4`;
+  AND (created_at, id) < (:createdAt, :id) ORDER BY created_at DESC, id DESC LIMIT 2 OFFSET :offset`;
 
 /** The oldest of the `limit` newest messages below a position; undefined where there are fewer. */
 export async function findPageEnd(
@@ -80,7 +86,8 @@ export async function findPageEnd(
   threadUuid: string,
   { limit, below = { uuid: "", ...TOP } }: { limit: number; below?: MessagePlace | undefined },
 ): Promise<{ end: MessagePlace | undefined; isLast: boolean }> {
-  const args = [threadUuid, below.createdAt, below.id, limit - 1];
+  const { createdAt, id } = below;
+  const args = { threadUuid, createdAt, id, offset: limit - 1 };
   const { rows } = await db.$client.execute({ sql: PAGE_END, args });
   return { end: rows[0] && toPlace(rows[0]), isLast: rows.length < 2 };
 }

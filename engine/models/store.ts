@@ -34,7 +34,7 @@ const ALL: ListShape = {
 };
 
 /** `ModelConfiguration[]`, sorted by id (Engine §4, models). */
-export const allModelConfigurations: ListQuery = { shape: ALL, args: [] };
+export const allModelConfigurations: ListQuery = { shape: ALL, args: {} };
 
 // The white space of `trim()`.
 const WHITE_SPACE =
@@ -51,7 +51,7 @@ const CATALOG_FIELDS: Record<keyof Model, string> = {
 /** `Model[]` of the configured models, sorted by id. */
 export const configuredModels: ListQuery = {
   shape: { ...ALL, item: jsonObject(CATALOG_FIELDS) },
-  args: [],
+  args: {},
 };
 
 const findQuery = preparedOnce((db) =>

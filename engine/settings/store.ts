@@ -11,21 +11,21 @@ const FIELDS: Record<keyof Setting, string> = {
 };
 
 // Only the key has an index: pages skip rows of another tag or client one by one.
-const MATCHES = "(?2 IS NULL OR tag = ?2) AND (?3 IS NULL OR client = ?3)";
+const MATCHES = "(:tag IS NULL OR tag = :tag) AND (:client IS NULL OR client = :client)";
 const ALL: ListShape = {
   from: "settings",
-  where: "?1 IS NULL",
+  where: "true",
   order: ["id"],
   direction: "ASC",
   item: `CASE WHEN ${MATCHES} THEN ${jsonObject(FIELDS)} END`,
   bytes: `CASE WHEN ${MATCHES} THEN ${bytesOf("key", "value", "tag", "client")} ELSE 0 END`,
 };
-const OF_KEY: ListShape = { ...ALL, where: "key = ?1" };
+const OF_KEY: ListShape = { ...ALL, where: "key = :key" };
 
 /** `Setting[]`, in database order. SQLite writes the JSON: the driver would cut a text at U+0000. */
 export function settingsLike({ key, tag, client }: SettingFilters): ListQuery {
-  const shape = key === undefined ? ALL : OF_KEY;
-  return { shape, args: [key ?? null, tag ?? null, client ?? null] };
+  const args = { tag: tag ?? null, client: client ?? null };
+  return key === undefined ? { shape: ALL, args } : { shape: OF_KEY, args: { ...args, key } };
 }
 
 // The conflict target repeats the index of the schema: NULL differs from '', and equals NULL.

@@ -38,7 +38,7 @@ const FIELDS: Record<keyof Thread, string> = {
   id: "id",
   uuid: "uuid",
   // The argument of `threadsOf`.
-  workspaceUuid: "?1",
+  workspaceUuid: ":workspaceUuid",
   title: "title",
   description: "description",
   defaultModelId: "default_model_id",
@@ -50,7 +50,7 @@ const FIELDS: Record<keyof Thread, string> = {
 const IN_WORKSPACE: ListShape = {
   from: "threads",
   where:
-    "workspace_id = (SELECT w.id FROM workspaces w WHERE w.uuid = ?1 AND w.deleted_at IS NULL)",
+    "workspace_id = (SELECT w.id FROM workspaces w WHERE w.uuid = :workspaceUuid AND w.deleted_at IS NULL)",
   order: ["updated_at", "id"],
   direction: "DESC",
   item: jsonObject(FIELDS),
@@ -59,17 +59,17 @@ const IN_WORKSPACE: ListShape = {
 
 /** `Thread[]`, newest-updated first; none for an unknown workspace. */
 export function threadsOf(workspaceUuid: string): ListQuery {
-  return { shape: IN_WORKSPACE, args: [workspaceUuid] };
+  return { shape: IN_WORKSPACE, args: { workspaceUuid } };
 }
 
 const CHOSEN: ListShape = {
   ...IN_WORKSPACE,
-  where: `${IN_WORKSPACE.where} AND id IN (SELECT value FROM json_each(?2))`,
+  where: `${IN_WORKSPACE.where} AND id IN (SELECT value FROM json_each(:ids))`,
 };
 
 /** `Thread[]` of these ids, newest-updated first. */
 export function threadsAmong(workspaceUuid: string, ids: readonly number[]): ListQuery {
-  return { shape: CHOSEN, args: [workspaceUuid, JSON.stringify(ids)] };
+  return { shape: CHOSEN, args: { workspaceUuid, ids: JSON.stringify(ids) } };
 }
 
 /** The position of a thread in the list of its workspace. */
@@ -79,7 +79,7 @@ export interface ThreadPlace {
   id: number;
 }
 
-const PLACE = `SELECT uuid, updated_at, id FROM threads WHERE ${IN_WORKSPACE.where} AND uuid = ?2`;
+const PLACE = `SELECT uuid, updated_at, id FROM threads WHERE ${IN_WORKSPACE.where} AND uuid = :uuid`;
 
 /** Undefined where it is no thread of the workspace. */
 export async function findThreadPlace(
@@ -87,7 +87,7 @@ export async function findThreadPlace(
   workspaceUuid: string,
   uuid: string,
 ): Promise<ThreadPlace | undefined> {
-  const { rows } = await db.$client.execute({ sql: PLACE, args: [workspaceUuid, uuid] });
+  const { rows } = await db.$client.execute({ sql: PLACE, args: { workspaceUuid, uuid } });
   return rows[0] && toPlace(rows[0]);
 }
 
@@ -96,9 +96,9 @@ interface ListedThread extends ThreadPlace {
   title: string;
 }
 
-const BELOW = `SELECT uuid, updated_at, id, CASE WHEN ?5 > 0 THEN substr(coalesce(title, ''), 1, ?5) ELSE '' END AS title
-  FROM threads WHERE ${IN_WORKSPACE.where} AND (updated_at, id) < (?2, ?3)
-  ORDER BY updated_at DESC, id DESC LIMIT ?4`;
+const BELOW = `SELECT uuid, updated_at, id, CASE WHEN :titleCharacters > 0 THEN substr(coalesce(title, ''), 1, :titleCharacters) ELSE '' END AS title
+  FROM threads WHERE ${IN_WORKSPACE.where} AND (updated_at, id) < (:updatedAt, :id)
+  ORDER BY updated_at DESC, id DESC LIMIT :limit`;
 
 /** The newest-updated threads below a position, or of all. */
 export async function listThreadsBelow(
@@ -116,7 +116,7 @@ export async function listThreadsBelow(
 ): Promise<ListedThread[]> {
   // Above every position.
   const { updatedAt, id } = below ?? { updatedAt: "~", id: 0 };
-  const args = [workspaceUuid, updatedAt, id, limit, titleCharacters];
+  const args = { workspaceUuid, updatedAt, id, limit, titleCharacters };
   const { rows } = await db.$client.execute({ sql: BELOW, args });
   return rows.map((row) => ({ ...toPlace(row), title: String(row.title) }));
 }

@@ -41,7 +41,7 @@ const ALL: ListShape = {
 };
 
 /** `ToolConfiguration[]`, sorted by alias, or name where there is no alias (Engine §4, tools). */
-export const allToolConfigurations: ListQuery = { shape: ALL, args: [] };
+export const allToolConfigurations: ListQuery = { shape: ALL, args: {} };
 
 export async function findToolConfiguration(
   db: Database,

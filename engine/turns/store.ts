@@ -7,8 +7,8 @@ import { bytesOf, jsonObject, type ListShape } from "../db/list-shape.ts";
 import { usageOfInterrupted } from "./usage-store.ts";
 import type { Turn, TurnState } from "./wire.ts";
 
-// Which turns wait for an approval is known to their process alone: the first argument is a JSON array of their uuids.
-const STATE = `CASE WHEN turns.state = 'running' AND turns.uuid IN (SELECT value FROM json_each(?1))
+// Which turns wait for an approval is known to their process alone: `:waiting` is a JSON array of their uuids.
+const STATE = `CASE WHEN turns.state = 'running' AND turns.uuid IN (SELECT value FROM json_each(:waiting))
   THEN 'waiting' ELSE turns.state END`;
 
 const FIELDS: Record<keyof Turn, string> = {
@@ -33,7 +33,7 @@ const FIELDS: Record<keyof Turn, string> = {
 const JOINED = `turns CROSS JOIN threads ON threads.id = turns.thread_id
   CROSS JOIN workspaces ON workspaces.id = threads.workspace_id AND workspaces.deleted_at IS NULL`;
 
-const ONE = `SELECT ${jsonObject(FIELDS)} AS item FROM ${JOINED} WHERE turns.uuid = ?2`;
+const ONE = `SELECT ${jsonObject(FIELDS)} AS item FROM ${JOINED} WHERE turns.uuid = :uuid`;
 
 /** A `Turn` as JSON text; undefined where it is unknown, or its thread is deleted. */
 export async function findTurnJson(
@@ -41,7 +41,10 @@ export async function findTurnJson(
   uuid: string,
   waiting: readonly string[],
 ): Promise<string | undefined> {
-  const { rows } = await db.$client.execute({ sql: ONE, args: [JSON.stringify(waiting), uuid] });
+  const { rows } = await db.$client.execute({
+    sql: ONE,
+    args: { waiting: JSON.stringify(waiting), uuid },
+  });
   return rows[0] && String(rows[0].item);
 }
 
@@ -55,21 +58,20 @@ interface TurnFilter {
   waiting: readonly string[];
 }
 
-const OF_THREAD = "turns.thread_id = (SELECT t.id FROM threads t WHERE t.uuid = ?3)";
+const OF_THREAD = "turns.thread_id = (SELECT t.id FROM threads t WHERE t.uuid = :threadUuid)";
 // The stored state is what an index finds; `running` and `waiting` share it.
-const stateIs = (argument: string) =>
-  `turns.state = replace(${argument}, 'waiting', 'running') AND ${STATE} = ${argument}`;
+const IN_STATE = `turns.state = replace(:state, 'waiting', 'running') AND ${STATE} = :state`;
 
 const SHAPES = {
   all: shapeOf("true"),
   thread: shapeOf(OF_THREAD),
-  state: shapeOf(stateIs("?3")),
-  both: shapeOf(`${OF_THREAD} AND ${stateIs("?4")}`),
+  state: shapeOf(IN_STATE),
+  both: shapeOf(`${OF_THREAD} AND ${IN_STATE}`),
 };
 
 function shapeOf(where: string): ListShape {
   return {
-    from: `(SELECT turns.id AS chosen FROM ${JOINED} WHERE ${where} ORDER BY turns.id DESC LIMIT ?2)
+    from: `(SELECT turns.id AS chosen FROM ${JOINED} WHERE ${where} ORDER BY turns.id DESC LIMIT :limit)
       CROSS JOIN ${JOINED.replace("ON ", "ON turns.id = chosen AND ")}`,
     where: "true",
     order: ["turns.id"],
@@ -81,13 +83,13 @@ function shapeOf(where: string): ListShape {
 
 /** `Turn[]`, newest first. */
 export function turnsOf({ state, threadUuid, limit = -1, waiting }: TurnFilter): ListQuery {
-  const args = [JSON.stringify(waiting), limit];
+  const args = { waiting: JSON.stringify(waiting), limit };
   if (threadUuid === undefined) {
     if (state === undefined) return { shape: SHAPES.all, args };
-    return { shape: SHAPES.state, args: [...args, state] };
+    return { shape: SHAPES.state, args: { ...args, state } };
   }
-  if (state === undefined) return { shape: SHAPES.thread, args: [...args, threadUuid] };
-  return { shape: SHAPES.both, args: [...args, threadUuid, state] };
+  if (state === undefined) return { shape: SHAPES.thread, args: { ...args, threadUuid } };
+  return { shape: SHAPES.both, args: { ...args, threadUuid, state } };
 }
 
 // One statement decides whether the thread still exists.

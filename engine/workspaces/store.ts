@@ -51,7 +51,7 @@ const ALL: ListShape = {
 };
 
 /** `Workspace[]`, ordered by name. */
-export const allWorkspaces: ListQuery = { shape: ALL, args: [] };
+export const allWorkspaces: ListQuery = { shape: ALL, args: {} };
 
 /** Uses any existing network, else creates one named `default` (Engine §2, hierarchy). */
 export async function insertWorkspace(

@@ -59,7 +59,7 @@ export async function listRecords(
   const { workspaceId, query, limit, offset } = page;
   const records: WorkspaceRecord[] = [];
   let total = 0;
-  for await (const items of readPages(db, { shape: shapeOf(kind), args: [workspaceId, query] })) {
+  for await (const items of readPages(db, { shape: shapeOf(kind), args: { workspaceId, query } })) {
     signal.throwIfAborted();
     const found: WorkspaceRecord[] = JSON.parse(`[${items}]`);
     const from = Math.max(0, offset - total);
@@ -76,10 +76,10 @@ function shapeOf({ table, columns }: RecordKind): ListShape {
   return {
     from: table,
     where:
-      "workspace_id = (SELECT w.id FROM workspaces w WHERE w.id = ?1 AND w.deleted_at IS NULL)",
+      "workspace_id = (SELECT w.id FROM workspaces w WHERE w.id = :workspaceId AND w.deleted_at IS NULL)",
     order: ["updated_at", "id"],
     direction: "DESC",
-    item: `CASE WHEN instr(lower(${text}), lower(?2)) > 0 THEN ${record} END`,
+    item: `CASE WHEN instr(lower(${text}), lower(:query)) > 0 THEN ${record} END`,
     bytes: bytesOf(...columns),
   };
 }
