@@ -45,9 +45,9 @@ export interface AccountSession {
   notice?: string;
 }
 
-/** The user of the account at the sign-in server. */
+/** The user of the account at the account server. */
 export interface AccountUser {
-  /** The id of the user at the sign-in server. */
+  /** The id of the user at the account server. */
   id: string;
   /** The verified e-mail address. */
   email: string;
@@ -67,7 +67,7 @@ export interface ErrorBody {
   details?: string;
 }
 
-/** Which sign-in server the engine uses. */
+/** Which account server the engine uses. */
 export interface AccountServer {
   /** Its address; null where none is configured (`ENGINE_ACCOUNT_URL`). */
   url: string | null;
@@ -1445,7 +1445,7 @@ export interface SystemNamespace {
 export interface AccountNamespace {
   /** Get who is signed in. */
   getSession(options?: CallOptions): Promise<AccountSession>;
-  /** Get the address of the sign-in server. */
+  /** Get the address of the account server. */
   getServer(options?: CallOptions): Promise<AccountServer>;
   /** Sign in with e-mail address and password. */
   login(input: AccountLogin, options?: CallOptions): Promise<AccountSession>;
