@@ -7,7 +7,7 @@ import { TestClock } from "../../support/clock.ts";
 import {
   type AccountServerRequest,
   refused,
-  ScriptedAccountServer,
+  ScriptedServer,
   tokens,
 } from "../../support/engine/account-server.ts";
 import { WATCHDOG_MS } from "../../support/until.ts";
@@ -16,7 +16,7 @@ const STATE = "the-state-of-the-server";
 
 /** Starts a login; `browse` plays the person's browser once the address is shown. */
 async function startLogin(browse: (redirectTo: string) => Promise<void>, signal?: AbortSignal) {
-  const cloud = new ScriptedAccountServer()
+  const cloud = new ScriptedServer()
     .script("GET /auth/github/login", () =>
       Response.json({ url: "https://provider.example/authorize?x=1", state: STATE }),
     )
@@ -102,10 +102,7 @@ describe("a native login", () => {
   });
 
   it("passes on why the server refuses to begin", async () => {
-    const cloud = new ScriptedAccountServer().script(
-      "GET /auth/github/login",
-      refused(404, "Not here."),
-    );
+    const cloud = new ScriptedServer().script("GET /auth/github/login", refused(404, "Not here."));
     const login = logInNatively({
       server: createAccountServerClient({
         accountUrl: "https://cloud.example",

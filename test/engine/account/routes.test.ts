@@ -8,7 +8,7 @@ import { createVault } from "../../../engine/secrets/vault.ts";
 import {
   ACCOUNT_USER,
   refused,
-  ScriptedAccountServer,
+  ScriptedServer,
   tokens,
 } from "../../support/engine/account-server.ts";
 import { createTestEngine } from "../../support/engine/engine.ts";
@@ -22,7 +22,7 @@ const key = new Uint8Array(32).fill(7);
 /** An engine whose account server plays a script; `restart` is the same data directory under a new process. */
 async function openAccountTest(overrides: Partial<EngineDeps> = {}) {
   const dataDirectory = await mkdtemp(join(tmpdir(), "roundhouse-"));
-  const cloud = new ScriptedAccountServer();
+  const cloud = new ScriptedServer();
   cloud.script("POST /auth/login", tokens(1)).script("GET /auth/me", Response.json(ACCOUNT_USER));
   const start = async () => {
     const test = await createTestEngine({ vault: createVault({ load: async () => key }) });

@@ -22,7 +22,7 @@ export const ACCOUNT_USER = {
 };
 
 /** An account server that plays a script: answers by `METHOD /path`, in order; the last one stays. */
-export class ScriptedAccountServer {
+export class ScriptedServer {
   readonly requests: AccountServerRequest[] = [];
   readonly #script = new Map<string, Answer[]>();
 
