@@ -1,54 +1,15 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import type { EngineDeps } from "../../../engine/deps.ts";
 import { createVault } from "../../../engine/secrets/vault.ts";
-import {
-  ACCOUNT_USER,
-  refused,
-  ScriptedServer,
-  tokens,
-} from "../../support/engine/account-server.ts";
+import { ACCOUNT_USER, refused, tokens } from "../../support/engine/account-server.ts";
+import { ACCOUNT_KEY, CREDENTIALS, openAccountTest } from "../../support/engine/account-test.ts";
 import { createTestEngine } from "../../support/engine/engine.ts";
 import { json } from "../../support/json.ts";
 
 const LOGGED_OUT = { authenticated: false, user: null };
 const LOGGED_IN = { authenticated: true, user: ACCOUNT_USER };
-const CREDENTIALS = { email: " ada@example.com ", password: " secret word " };
-const key = new Uint8Array(32).fill(7);
-
-/** An engine whose account server plays a script; `restart` is the same data directory under a new process. */
-async function openAccountTest(overrides: Partial<EngineDeps> = {}) {
-  const dataDirectory = await mkdtemp(join(tmpdir(), "roundhouse-"));
-  const cloud = new ScriptedServer();
-  cloud.script("POST /auth/login", tokens(1)).script("GET /auth/me", Response.json(ACCOUNT_USER));
-  const start = async () => {
-    const test = await createTestEngine({ vault: createVault({ load: async () => key }) });
-    await using plain = test;
-    const config = { ...plain.deps.config, dataDirectory, accountUrl: "https://cloud.example/" };
-    return createTestEngine({
-      config,
-      fetch: cloud.fetch,
-      vault: createVault({ load: async () => key }),
-      ...overrides,
-    });
-  };
-  const engine = await start();
-  return {
-    cloud,
-    dataDirectory,
-    engine,
-    restart: start,
-    session: () => engine.call("GET", "/account/session"),
-    login: () => engine.call("POST", "/account/login", CREDENTIALS),
-    async [Symbol.asyncDispose]() {
-      await engine[Symbol.asyncDispose]();
-      await rm(dataDirectory, { recursive: true, force: true });
-    },
-  };
-}
 
 describe("without an account server", () => {
   it("no user is signed in, and a sign-in names the missing variable", async () => {
@@ -333,7 +294,7 @@ describe("a secure store that fails", () => {
     const vault = createVault({
       load: async () => {
         if (!works) throw new Error("locked");
-        return key;
+        return ACCOUNT_KEY;
       },
     });
     await using test = await openAccountTest();
