@@ -24,7 +24,7 @@ Object.assign(Database.prototype, {
   prepare(this: Database.Database, sql: string) {
     const statement = prepare.call(this, sql);
     const { run, all } = statement;
-    const isTraining = sql.startsWith("SELECT title, heading, content");
+    const isTraining = sql.startsWith("SELECT path, title, heading, content");
     return Object.assign(statement, {
       run(...values: unknown[]) {
         if (sql.startsWith("INSERT INTO document")) stallAt("commit", values);
