@@ -92,8 +92,18 @@ interface Declared {
 /** `createThread` in `threads` is `create`: the noun of the tag is left out. */
 function methodName(id: string, tag: string): string {
   const noun = `${tag.charAt(0).toUpperCase()}${tag.slice(1)}`;
-  const singular = noun.replace(/s$/, "");
-  return id.replace(new RegExp(`(?:${noun}|${singular})(?=[A-Z]|$)`), "");
+  const word = [noun, noun.replace(/s$/, "")].find((one) => endOfWord(id, one) > 0);
+  if (word === undefined) return id;
+  const end = endOfWord(id, word);
+  return id.slice(0, end - word.length) + id.slice(end);
+}
+
+/** Where the word ends in an id, if a capital or the end of the id follows; 0 otherwise. */
+function endOfWord(id: string, word: string): number {
+  const at = id.indexOf(word);
+  const end = at + word.length;
+  const next = id.charAt(end);
+  return at >= 0 && next === next.toUpperCase() ? end : 0;
 }
 
 function answerOf({ responses }: Declared): Answer {

@@ -21,16 +21,23 @@ export interface SentFrame {
 }
 
 interface FrameDocument {
-  $defs: { inbound: { oneOf: ValueSchema[] } };
+  $defs: Record<string, ValueSchema>;
 }
 
 // The document is made of plain objects alone.
-const { inbound } = (describeFrames() as FrameDocument).$defs;
+const definitions = (describeFrames() as FrameDocument).$defs;
+const inbound = (definitions.inbound?.oneOf ?? []).map(({ $ref }) => resolve($ref ?? ""));
 
 /** The schema of the data of every inbound frame, by its type. */
 export const INBOUND_DATA: ReadonlyMap<string, ValueSchema> = new Map(
-  inbound.oneOf.map(({ properties }) => [String(properties?.type?.const), properties?.data ?? {}]),
+  inbound.map(({ properties }) => [String(properties?.type?.const), properties?.data ?? {}]),
 );
+
+function resolve(reference: string): ValueSchema {
+  const schema = definitions[reference.slice("#/$defs/".length)];
+  if (!schema) throw new TypeError(`No definition is at ${reference}.`);
+  return schema;
+}
 
 /** The first frames are one of each type; of the others, about half belong to a conversation. */
 export function frameFor(world: FrameWorld, dice: Dice, number: number): SentFrame {
@@ -90,7 +97,7 @@ function dataFor(world: FrameWorld, dice: Dice, type: string): unknown {
     return dice(3) === 0 ? hostileText(dice, 20_000) : `text ${dice(10)}`;
   };
   const schema = INBOUND_DATA.get(type) ?? {};
-  return toValue({ dice, resolve: () => ({}), textFor }, schema);
+  return toValue({ dice, resolve, textFor }, schema);
 }
 
 /** A frame that registers every tool of a client. */

@@ -1,7 +1,5 @@
 import { createDice, type Dice } from "../texts.ts";
 
-/** How long a fuzzer waits for any one answer: far more than a loaded machine needs, far less than a hang takes. */
-
 /** What a fuzzer was asked to do. */
 export interface FuzzOptions {
   /** The same seed gives the same cases. */
