@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { KIB } from "../shared/units.ts";
 import { startEngineProcess } from "../test/support/processes/engine-process.ts";
 
 /** A server under measurement: the engine or its floor. */
@@ -13,7 +14,6 @@ export interface Target extends AsyncDisposable {
   token: string;
 }
 
-const KIB = 1024;
 const THREADS_AT_ONCE = 100;
 const TICKS_PER_SECOND = 100;
 

@@ -1,6 +1,7 @@
 /** Every number of Sign-in §8 and of the decisions around it, by name. The name ends in the unit. */
 
-const KIB = 1024;
+import { KIB } from "../shared/units.ts";
+
 const MINUTE_SEC = 60;
 const HOUR_SEC = 60 * MINUTE_SEC;
 export const DAY_SEC = 24 * HOUR_SEC;

@@ -1,11 +1,11 @@
 import { invalid } from "../errors.ts";
 import type { GraphEvent } from "../events/event.ts";
-import { MODEL_STEPS_MAX, TOOL_RESULT_BYTES_MAX } from "../limits.ts";
 import type { ModelMessage, ModelRetry, ToolCall } from "../models/language-model.ts";
 import type { ApprovalPolicy } from "../policies/approval.ts";
 import type { BuiltinTool } from "../tools/builtin/builtin.ts";
 import { inputTokensMax, tokenBytes } from "./context-window.ts";
 import { DeltaStream } from "./delta-stream.ts";
+import { MODEL_STEPS_MAX, TOOL_RESULT_BYTES_MAX } from "./limits.ts";
 import { type ModelContext, runModelStep, type StepResult } from "./model-step.ts";
 import { toToolOutcome, toToolRecord } from "./tool-record.ts";
 import { runToolCall, toProgress } from "./tool-runner.ts";

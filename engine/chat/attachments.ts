@@ -1,4 +1,4 @@
-import { ATTACHMENT_BYTES_MAX, ATTACHMENTS_BYTES_MAX } from "../limits.ts";
+import { ATTACHMENT_BYTES_MAX, ATTACHMENTS_BYTES_MAX } from "./limits.ts";
 
 /** A decoded attachment of one turn. It is never stored. */
 export interface Attachment {

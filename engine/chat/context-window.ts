@@ -1,5 +1,5 @@
-import { CONTEXT_WINDOW_TOKENS_DEFAULT, OUTPUT_RESERVE_TOKENS_MAX } from "../limits.ts";
 import type { ModelMessage } from "../models/language-model.ts";
+import { CONTEXT_WINDOW_TOKENS_DEFAULT, OUTPUT_RESERVE_TOKENS_MAX } from "./limits.ts";
 
 const BYTES_PER_TOKEN = 4;
 // The overhead of a message besides its text.

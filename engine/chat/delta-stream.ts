@@ -5,7 +5,7 @@ import {
   DELTAS_PER_TICK_MAX,
   JOINED_DELTA_CHARACTERS,
   TURN_TEXT_CHARACTERS_MAX,
-} from "../limits.ts";
+} from "./limits.ts";
 
 /** The receiver of deltas. */
 interface DeltaTarget {

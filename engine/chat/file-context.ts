@@ -1,5 +1,5 @@
-import { LABEL_CHARACTERS_MAX } from "../limits.ts";
 import { type Attachment, checkSizes, type Issues } from "./attachments.ts";
+import { LABEL_CHARACTERS_MAX } from "./limits.ts";
 
 /** A file that a turn refers to. It need not exist until a tool reads it (Engine §4, file context rule 4). */
 export interface ContextFile {

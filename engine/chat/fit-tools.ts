@@ -1,7 +1,7 @@
-import { SMALL_WINDOW_TOKENS, SMALL_WINDOW_TOOLS_SHARE } from "../limits.ts";
 import type { ToolSpec } from "../models/language-model.ts";
 import type { BuiltinTool } from "../tools/builtin/builtin.ts";
 import { textTokens } from "./context-window.ts";
+import { SMALL_WINDOW_TOKENS, SMALL_WINDOW_TOOLS_SHARE } from "./limits.ts";
 
 /** The built-in tools that fit into a turn. */
 interface FittedTools {

@@ -1,8 +1,8 @@
 import type { Database } from "../../shared/database.ts";
-import { HISTORY_FIRST_PAGE_MESSAGES, HISTORY_PAGE_MESSAGES_MAX } from "../limits.ts";
 import { listHistoryBefore } from "../messages/store.ts";
 import type { ModelMessage } from "../models/language-model.ts";
 import { messageTokens } from "./context-window.ts";
+import { HISTORY_FIRST_PAGE_MESSAGES, HISTORY_PAGE_MESSAGES_MAX } from "./limits.ts";
 
 interface HistoryRequest {
   threadId: number;

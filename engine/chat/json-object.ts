@@ -1,5 +1,5 @@
 import { isJsonObject, parseJson } from "../../shared/json.ts";
-import { JSON_DEPTH_MAX } from "../limits.ts";
+import { JSON_DEPTH_MAX } from "./limits.ts";
 
 /** A frozen JSON object. */
 export type FrozenObject = Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
 import { cutToBytes } from "../../shared/bytes.ts";
-import { TOOL_RESULT_BYTES_MAX } from "../limits.ts";
 import type { ToolOutcome } from "../models/language-model.ts";
 import type { Operation } from "../policies/operations.ts";
 import type { FrozenObject } from "./json-object.ts";
+import { TOOL_RESULT_BYTES_MAX } from "./limits.ts";
 
 /** The outcome of a tool call. */
 export type ToolEnd =

@@ -1,5 +1,4 @@
 import { untilAborted } from "../../shared/until-aborted.ts";
-import { CLIENT_TOOL_WAIT_MS } from "../limits.ts";
 import type { ToolCall } from "../models/language-model.ts";
 import type { ApprovalPolicy } from "../policies/approval.ts";
 import { type Operation, operationOf } from "../policies/operations.ts";
@@ -7,6 +6,7 @@ import { type BuiltinTool, type ToolContext, ToolFailure } from "../tools/builti
 import type { Decision } from "./decision.ts";
 import { referredFiles } from "./file-context.ts";
 import { type FrozenObject, parseFrozenObject } from "./json-object.ts";
+import { CLIENT_TOOL_WAIT_MS } from "./limits.ts";
 import { assertWritable, type EndedCall, type ToolEnd } from "./tool-record.ts";
 import type { TurnContext } from "./turn-context.ts";
 import type { ClientToolResult } from "./wire.ts";

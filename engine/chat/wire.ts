@@ -1,14 +1,13 @@
 import { z } from "@hono/zod-openapi";
+import { CONTEXT_PATH_CHARACTERS_MAX, FRAME_ID_CHARACTERS_MAX } from "../limits.ts";
+import { decodeAttachment, isPlainFilename } from "./attachments.ts";
+import { toContextFile, toFileContext } from "./file-context.ts";
 import {
   ATTACHMENT_NAME_CHARACTERS_MAX,
   ATTACHMENTS_MAX,
-  CONTEXT_PATH_CHARACTERS_MAX,
-  FRAME_ID_CHARACTERS_MAX,
   MEDIA_TYPE_CHARACTERS_MAX,
   TAGGED_FILES_MAX,
-} from "../limits.ts";
-import { decodeAttachment, isPlainFilename } from "./attachments.ts";
-import { toContextFile, toFileContext } from "./file-context.ts";
+} from "./limits.ts";
 
 // Lengths count code points, as JSON Schema does.
 const textUpTo = (max: number) =>

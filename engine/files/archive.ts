@@ -1,5 +1,5 @@
 import yauzl, { type Entry, type LocalFileHeader, type ZipFile } from "yauzl";
-import { ARCHIVE_ENTRIES_MAX, ARCHIVE_RATIO_MAX, ARCHIVE_UNPACKED_BYTES_MAX } from "../limits.ts";
+import { ARCHIVE_ENTRIES_MAX, ARCHIVE_RATIO_MAX, ARCHIVE_UNPACKED_BYTES_MAX } from "./limits.ts";
 
 /** The source of an archive: an open file of known size, which the caller closes, or bytes in memory. */
 type ArchiveSource = { descriptor: number; sizeBytes: number } | { bytes: Uint8Array };

@@ -1,7 +1,7 @@
 import type { FileHandle } from "node:fs/promises";
 import { type EngineError, invalid } from "../errors.ts";
-import { PREVIEW_CHUNK_BYTES } from "../limits.ts";
 import { findArchiveFault } from "./archive.ts";
+import { PREVIEW_CHUNK_BYTES } from "./limits.ts";
 import { parseRelativePath } from "./relative-path.ts";
 import { findPreviewType, type PreviewType, SIGNATURE_BYTES } from "./signatures.ts";
 import { type FileRoot, type OpenFile, openWithin } from "./within.ts";

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { lstat, readdir, readlink, realpath } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
-import { PROTECTED_ENTRIES_MAX } from "../limits.ts";
 import { type FileIdentity, identityKey } from "./folder.ts";
+import { PROTECTED_ENTRIES_MAX } from "./limits.ts";
 
 /** A file or folder that an operation has opened, or is about to use in a held folder. */
 export interface Opened {

@@ -1,6 +1,6 @@
-import { FILE_SEARCH_LIMIT_MAX, FILE_SEARCH_LIMIT_MIN } from "../limits.ts";
 import type { Root } from "../workspaces/roots.ts";
 import { confirmFiles, type SearchedRoot } from "./confirm.ts";
+import { FILE_SEARCH_LIMIT_MAX, FILE_SEARCH_LIMIT_MIN } from "./limits.ts";
 import { createRanking, type Ranking } from "./ranking.ts";
 import { Slices } from "./slices.ts";
 import { visitFiles } from "./visit.ts";

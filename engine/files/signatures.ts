@@ -2,7 +2,7 @@ import {
   PREVIEW_DOCX_BYTES_MAX,
   PREVIEW_IMAGE_BYTES_MAX,
   PREVIEW_PDF_BYTES_MAX,
-} from "../limits.ts";
+} from "./limits.ts";
 
 /** The kind of a preview. */
 type PreviewKind = "image" | "pdf" | "docx";

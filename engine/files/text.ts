@@ -3,10 +3,10 @@ import { lstat, open } from "node:fs/promises";
 import { fromUtf8, utf8 } from "../../shared/bytes.ts";
 import { systemErrorCode } from "../../shared/system-error.ts";
 import { type EngineError, invalid } from "../errors.ts";
-import { TEXT_FILE_BYTES_MAX } from "../limits.ts";
 import { refuseTaken } from "./directory.ts";
 import { notAFile } from "./faults.ts";
 import type { Folder } from "./folder.ts";
+import { TEXT_FILE_BYTES_MAX } from "./limits.ts";
 import { parseRelativePath } from "./relative-path.ts";
 import type { FileContent } from "./wire.ts";
 import {

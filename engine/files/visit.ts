@@ -1,7 +1,7 @@
 import type { Dirent } from "node:fs";
 import { EngineError } from "../errors.ts";
-import { FILE_SEARCH_ENTRIES_MAX, FILE_SEARCH_VISITS_MAX } from "../limits.ts";
 import type { Root } from "../workspaces/roots.ts";
+import { FILE_SEARCH_ENTRIES_MAX, FILE_SEARCH_VISITS_MAX } from "./limits.ts";
 import { SKIPPED_FOLDERS } from "./skipped-folders.ts";
 import { Slices, sortInSlices } from "./slices.ts";
 import { walkFolders } from "./walk.ts";

@@ -1,8 +1,8 @@
 import type { Dirent } from "node:fs";
 import { opendir, readdir } from "node:fs/promises";
-import { FILE_SEARCH_READS_AT_ONCE } from "../limits.ts";
 import { invalidRoot } from "../workspaces/roots.ts";
 import { toFileError } from "./faults.ts";
+import { FILE_SEARCH_READS_AT_ONCE } from "./limits.ts";
 import { openFolder } from "./open-folder.ts";
 import { joinPath } from "./relative-path.ts";
 import type { FileRoot } from "./within.ts";

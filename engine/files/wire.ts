@@ -3,7 +3,7 @@ import {
   FILE_SEARCH_LIMIT_DEFAULT,
   FILE_SEARCH_LIMIT_MAX,
   FILE_SEARCH_LIMIT_MIN,
-} from "../limits.ts";
+} from "./limits.ts";
 
 /** Engine §2, file objects. Paths are relative to their root and separated by `/`. */
 export const FileSearchMatch = z

@@ -7,7 +7,7 @@ import {
   DISCOVERY_ANSWER_BYTES_MAX,
   DISCOVERY_MS_MAX,
   MODEL_NAME_CHARACTERS_MAX,
-} from "../limits.ts";
+} from "./limits.ts";
 import { LOCAL_SERVERS, type LocalServer } from "./providers/local-servers.ts";
 import type { DiscoveredServer } from "./wire.ts";
 

@@ -3,7 +3,7 @@ import {
   MODEL_HEADER_CHARACTERS_MAX,
   MODEL_HEADER_NAME_CHARACTERS_MAX,
   MODEL_HEADERS_MAX,
-} from "../limits.ts";
+} from "./limits.ts";
 
 // RFC 9110 §5.6.2: a header name is a token.
 const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;

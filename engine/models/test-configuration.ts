@@ -1,8 +1,8 @@
 import { redactText } from "../../shared/log.ts";
 import type { EngineDeps } from "../deps.ts";
 import { failure } from "../errors.ts";
-import { MODEL_TEST_CHARACTERS_MAX, MODEL_TEST_MS_MAX } from "../limits.ts";
 import { ModelFailure, type ModelRequest } from "./language-model.ts";
+import { MODEL_TEST_CHARACTERS_MAX, MODEL_TEST_MS_MAX } from "./limits.ts";
 import { createConfiguredModel } from "./providers/configured-model.ts";
 import { findModelConfiguration } from "./store.ts";
 import type { ModelTest } from "./wire.ts";

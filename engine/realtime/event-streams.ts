@@ -1,6 +1,6 @@
 import type { EventBus, PublishedEvent } from "../events/bus.ts";
 import { EventLog } from "../events/event-log.ts";
-import { SSE_QUEUE_EVENTS_MAX } from "../limits.ts";
+import { SSE_QUEUE_EVENTS_MAX } from "./limits.ts";
 
 /** The streams of `GET /stream`: future events alone, and a slow reader loses the oldest (Engine §6, server-sent events 4). */
 export class EventStreams {

@@ -17,12 +17,9 @@ import {
   FrameId,
 } from "../chat/wire.ts";
 import { invalid } from "../errors.ts";
-import {
-  CLIENT_ID_CHARACTERS_MAX,
-  FRAME_ID_CHARACTERS_MAX,
-  UI_TOOLS_PER_FRAME_MAX,
-} from "../limits.ts";
+import { FRAME_ID_CHARACTERS_MAX } from "../limits.ts";
 import { UI_TOOL_IDS } from "../tools/ui-tools.ts";
+import { CLIENT_ID_CHARACTERS_MAX, UI_TOOLS_PER_FRAME_MAX } from "./limits.ts";
 
 /** `client.hello`. A blank id counts as none; an invalid name is ignored, since it is for display only. */
 const ClientHello = z.object({

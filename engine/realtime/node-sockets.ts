@@ -14,7 +14,7 @@ import {
   SOCKET_PING_INTERVAL_MS,
   SOCKET_REFUSED_FRAME_BYTES_MAX,
   SOCKET_UNSENT_BYTES_MAX,
-} from "../limits.ts";
+} from "./limits.ts";
 import type { Socket, SocketSession } from "./session.ts";
 import { decideUpgrade } from "./upgrade.ts";
 

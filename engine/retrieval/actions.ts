@@ -1,7 +1,6 @@
 import type { WorkspaceRow } from "../db/schema.ts";
 import type { EngineDeps } from "../deps.ts";
 import { conflict, notFound } from "../errors.ts";
-import { CHANGES_PROGRESS_MS, RAG_QUERY_CHARACTERS_MAX } from "../limits.ts";
 import {
   type ConfiguredRoot,
   enabledRoots,
@@ -11,6 +10,7 @@ import {
   validateRoot,
 } from "../workspaces/roots.ts";
 import { findWorkspace } from "../workspaces/store.ts";
+import { CHANGES_PROGRESS_MS, RAG_QUERY_CHARACTERS_MAX } from "./limits.ts";
 import type {
   Hit,
   IndexProgress,

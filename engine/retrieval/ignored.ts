@@ -1,6 +1,6 @@
 import ignore, { type Ignore } from "ignore";
 import { SKIPPED_FOLDERS } from "../files/skipped-folders.ts";
-import { IGNORE_RULE_CHARACTERS_MAX, IGNORE_RULES_MAX } from "../limits.ts";
+import { IGNORE_RULE_CHARACTERS_MAX, IGNORE_RULES_MAX } from "./limits.ts";
 
 // Folders of build tools and editors that an index leaves out as well.
 const TOOL_FOLDERS = new Set(

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { RAG_LIMIT_DEFAULT, RAG_LIMIT_MAX, RAG_LIMIT_MIN } from "../limits.ts";
+import { RAG_LIMIT_DEFAULT, RAG_LIMIT_MAX, RAG_LIMIT_MIN } from "./limits.ts";
 import type { Hit, RetrievalRoot, RootCounts, RootStatus as Status } from "./retrieval.ts";
 
 /** Engine §2, retrieval objects. */

@@ -2,13 +2,13 @@ import type { Logger } from "../../shared/log.ts";
 import { systemTimers, type Timers } from "../../shared/timers.ts";
 import type { EmbeddingsConfig } from "../config.ts";
 import { embeddingFailed } from "../errors.ts";
-import { INDEX_PROGRESS_LOG_MS, INDEX_THREAD_IDLE_MS, RETRIEVAL_IDLE_MS } from "../limits.ts";
 import { DocumentReader } from "./documents/document-reader.ts";
 import type { DocumentAsk, DocumentRead } from "./documents/document-thread.ts";
 import { FileInWork, type Held } from "./index/file-in-work.ts";
 import type { Checkpoint } from "./index/index-run.ts";
 import { IndexRuns } from "./index-runs.ts";
 import { IndexWatchdog } from "./index-watchdog.ts";
+import { INDEX_PROGRESS_LOG_MS, INDEX_THREAD_IDLE_MS, RETRIEVAL_IDLE_MS } from "./limits.ts";
 import type {
   Hit,
   IndexProgress,

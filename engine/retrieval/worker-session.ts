@@ -1,12 +1,12 @@
 import { realpathSync } from "node:fs";
 import type { MessagePort } from "node:worker_threads";
-import { INDEX_BEAT_MS, INDEX_PROGRESS_MS } from "../limits.ts";
 import { DocumentReader } from "./documents/document-reader.ts";
 import type { Embedder } from "./embedder.ts";
 import { RetrievalFailure } from "./failures.ts";
 import { FileInWork } from "./index/file-in-work.ts";
 import { indexRoot } from "./index/index-root.ts";
 import { NOTHING_DONE } from "./index/index-run.ts";
+import { INDEX_BEAT_MS, INDEX_PROGRESS_MS } from "./limits.ts";
 import type { IndexProgress, RetrievalRoot, RootCounts } from "./retrieval.ts";
 import { OpenSidecars } from "./search/open-sidecars.ts";
 import { findUsableSidecar, type SearchDeps, searchRoots } from "./search/search-roots.ts";

@@ -1,8 +1,8 @@
 import { cutToBytes } from "../../shared/bytes.ts";
 import type { Database } from "../../shared/database.ts";
 import { writeRelaxed } from "../db/slices.ts";
-import { MESSAGE_READ_BYTES, MESSAGE_SEARCHED_BYTES } from "../limits.ts";
 import { toIndexText } from "../retrieval/text/words.ts";
+import { MESSAGE_READ_BYTES, MESSAGE_SEARCHED_BYTES } from "./limits.ts";
 
 /** The ids of the messages that the index has. */
 export interface IndexedRange {

@@ -3,14 +3,14 @@ import type { Database } from "../../shared/database.ts";
 import type { Logger } from "../../shared/log.ts";
 import { checkpoint, SliceSize } from "../db/slices.ts";
 import type { EventBus } from "../events/bus.ts";
+import { indexPage, mergePages } from "./index-store.ts";
 import {
   MESSAGE_INDEX_ROWS,
   MESSAGE_MERGE_PAGES,
   MESSAGE_MERGES_PER_SLICE,
   MESSAGE_SEARCH_MS_MAX,
   MESSAGES_UNINDEXED_MAX,
-} from "../limits.ts";
-import { indexPage, mergePages } from "./index-store.ts";
+} from "./limits.ts";
 
 interface IndexDeps {
   db: Database;

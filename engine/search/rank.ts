@@ -1,5 +1,5 @@
-import { MESSAGE_SNIPPET_CHARACTERS_MAX } from "../limits.ts";
 import { isCjk } from "../retrieval/text/words.ts";
+import { MESSAGE_SNIPPET_CHARACTERS_MAX } from "./limits.ts";
 import { fold } from "./terms.ts";
 
 // Okapi BM25.

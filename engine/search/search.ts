@@ -1,14 +1,14 @@
 import { setImmediate } from "node:timers/promises";
 import type { Database } from "../../shared/database.ts";
+import { LOOP_SLICE_MS } from "../limits.ts";
+import { type IndexedRange, readRange } from "./index-store.ts";
 import {
-  LOOP_SLICE_MS,
   MESSAGE_MATCHES_MAX,
   MESSAGE_MATCHES_PER_READ,
   MESSAGE_SEARCH_MS_MAX,
   MESSAGE_WINDOW_MAX,
   MESSAGE_WINDOW_MIN,
-} from "../limits.ts";
-import { type IndexedRange, readRange } from "./index-store.ts";
+} from "./limits.ts";
 import type { MessageIndex } from "./message-index.ts";
 import { countWords, type Held, scoresOf } from "./rank.ts";
 import { type FoundMessage, listMatches, narrowed, readFound, type SearchScope } from "./store.ts";

@@ -1,7 +1,7 @@
 import type { Database } from "../../shared/database.ts";
 import { jsonObject } from "../db/list-shape.ts";
-import { MESSAGE_READ_BYTES, MESSAGE_SCOPE_ROWS_MAX } from "../limits.ts";
 import { beginningOf, type IndexedRange, READ_BYTES, searchedPart } from "./index-store.ts";
+import { MESSAGE_READ_BYTES, MESSAGE_SCOPE_ROWS_MAX } from "./limits.ts";
 
 /** Where a search looks. */
 export interface SearchScope {

@@ -1,9 +1,9 @@
+import { toIndexText, wordsOf } from "../retrieval/text/words.ts";
 import {
   MESSAGE_QUERY_CHARACTERS_MAX,
   MESSAGE_QUERY_TERMS_MAX,
   MESSAGE_QUERY_WORDS_MAX,
-} from "../limits.ts";
-import { toIndexText, wordsOf } from "../retrieval/text/words.ts";
+} from "./limits.ts";
 
 const MARKS = /\p{M}+/gu;
 

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { limitUpTo } from "../http/page.ts";
-import { MESSAGE_SEARCH_LIMIT_DEFAULT, MESSAGE_SEARCH_LIMIT_MAX } from "../limits.ts";
+import { MESSAGE_SEARCH_LIMIT_DEFAULT, MESSAGE_SEARCH_LIMIT_MAX } from "./limits.ts";
 
 /** A search in the query of a request. */
 export const MessageSearchQuery = z.object({

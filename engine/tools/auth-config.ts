@@ -1,6 +1,6 @@
 import { isJsonObject, parseJson } from "../../shared/json.ts";
 import { invalid } from "../errors.ts";
-import { AUTH_CONFIG_BYTES_MAX } from "../limits.ts";
+import { AUTH_CONFIG_BYTES_MAX } from "./limits.ts";
 
 // RFC 9110 §5.6.2: a header name is a token.
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;

@@ -2,7 +2,7 @@ import type { Decision } from "../chat/decision.ts";
 import type { EngineDeps } from "../deps.ts";
 import { conflict, notFound } from "../errors.ts";
 import { isWithin } from "../events/deletions.ts";
-import { APPROVALS_SETTLED_KEPT_MAX } from "../limits.ts";
+import { APPROVALS_SETTLED_KEPT_MAX } from "./limits.ts";
 import type { Approval } from "./wire.ts";
 
 /** Where the turn of an approval belongs. */

@@ -1,6 +1,6 @@
 import type { EngineDeps } from "../deps.ts";
 import { isWithin } from "../events/deletions.ts";
-import { TURN_EVENTS_ENDED_BYTES_MAX, TURN_EVENTS_KEPT_MS } from "../limits.ts";
+import { TURN_EVENTS_ENDED_BYTES_MAX, TURN_EVENTS_KEPT_MS } from "./limits.ts";
 import type { TurnEvents } from "./turn-events.ts";
 import type { Turn } from "./wire.ts";
 

@@ -11,9 +11,9 @@ import type {
   TurnOutcome,
 } from "../chat/journal.ts";
 import type { EngineDeps } from "../deps.ts";
-import { PARTIAL_TEXT_BYTES_MAX, PARTIAL_TEXT_INTERVAL_MS } from "../limits.ts";
 import type { ModelRetry, ModelUsage } from "../models/language-model.ts";
 import type { Approvals } from "./approvals.ts";
+import { PARTIAL_TEXT_BYTES_MAX, PARTIAL_TEXT_INTERVAL_MS } from "./limits.ts";
 import { insertTurnStatement, updateTurnStatement } from "./store.ts";
 import { TurnEvents } from "./turn-events.ts";
 import { addUsageStatement, countTurnStatement } from "./usage-store.ts";

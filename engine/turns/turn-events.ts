@@ -3,7 +3,7 @@ import type { Timers } from "../../shared/timers.ts";
 import { encodeEvent } from "../events/encode-event.ts";
 import type { GraphActivity } from "../events/event.ts";
 import { EventLog } from "../events/event-log.ts";
-import { TURN_EVENTS_BYTES_MAX, TURN_EVENTS_MAX, TURN_READERS_MAX } from "../limits.ts";
+import { TURN_EVENTS_BYTES_MAX, TURN_EVENTS_MAX, TURN_READERS_MAX } from "./limits.ts";
 import type { TurnEventData } from "./turn-event.ts";
 import type { Turn, TurnState } from "./wire.ts";
 

@@ -1,6 +1,6 @@
 import type { InStatement } from "@libsql/client";
 import type { Database } from "../../shared/database.ts";
-import { USAGE_GROUPS_MAX } from "../limits.ts";
+import { USAGE_GROUPS_MAX } from "./limits.ts";
 import type { Usage, UsageGroupBy } from "./usage-wire.ts";
 import type { Turn } from "./wire.ts";
 

@@ -2,8 +2,8 @@ import { z } from "@hono/zod-openapi";
 import { turnInput } from "../chat/wire.ts";
 import { STORED_TURN_STATES, TURN_SOURCES } from "../db/schema.ts";
 import { limitUpTo } from "../http/page.ts";
-import { TURNS_LISTED_DEFAULT, TURNS_LISTED_MAX } from "../limits.ts";
 import { OPERATIONS } from "../policies/operations.ts";
+import { TURNS_LISTED_DEFAULT, TURNS_LISTED_MAX } from "./limits.ts";
 
 const TURN_STATES = [...STORED_TURN_STATES, "waiting"] as const;
 

@@ -15,8 +15,11 @@ function isWebUrl(text) {
   return /^https?:$/.test(URL.parse(text)?.protocol ?? "");
 }
 
-// signin/limits.ts
+// shared/units.ts
 var KIB = 1024;
+var MIB = 1024 * KIB;
+
+// signin/limits.ts
 var MINUTE_SEC = 60;
 var HOUR_SEC = 60 * MINUTE_SEC;
 var DAY_SEC = 24 * HOUR_SEC;

@@ -2,14 +2,13 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, it } from "node:test";
-import { FRAME_BYTES_MAX, SOCKET_PING_INTERVAL_MS } from "../../engine/limits.ts";
+import { FRAME_BYTES_MAX, SOCKET_PING_INTERVAL_MS } from "../../engine/realtime/limits.ts";
+import { MIB } from "../../shared/units.ts";
 import { TEST_TOKEN } from "../support/engine/engine.ts";
 import { type LiveEngine, startLiveEngine } from "../support/engine/live-engine.ts";
 import { headers, tick } from "../support/engine/live-threads.ts";
 import { json } from "../support/json.ts";
 import { ScriptedModel, scriptedChat } from "../support/providers/model.ts";
-
-const MIB = 1024 * 1024;
 
 async function createThread({ test }: LiveEngine): Promise<string> {
   const workspace = await json(await test.call("POST", "/workspaces", { name: "w" }));

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { linkSync, truncateSync, writeFileSync } from "node:fs";
 import { after, before, describe, it } from "node:test";
+import { MIB } from "../../shared/units.ts";
 import { type AttackedEngine, startAttackedEngine } from "../support/engine/attacked-engine.ts";
 import { openSocket } from "../support/engine/live-engine.ts";
 import { residentBytes } from "../support/engine/watch.ts";
@@ -10,8 +11,6 @@ import { createTestFolder } from "../support/files/roots.ts";
 import { json } from "../support/json.ts";
 import { startEngineProcess } from "../support/processes/engine-process.ts";
 import { answerChunks } from "../support/providers/server.ts";
-
-const MIB = 1024 * 1024;
 
 let world: AttackedEngine;
 before(async () => {

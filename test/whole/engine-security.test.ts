@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
+import { MIB } from "../../shared/units.ts";
 import { rawGet, sendRaw } from "../support/http/raw-http.ts";
 import { type EngineProcess, startEngineProcess } from "../support/processes/engine-process.ts";
 
@@ -122,8 +123,6 @@ describe("the Host on the wire", () => {
 });
 
 describe("hostile requests leave the engine unharmed", () => {
-  const MIB = 1024 * 1024;
-
   async function assertAlive(): Promise<void> {
     const workspaces = await engine.call("GET", "/workspaces");
     assert.equal(workspaces.status, 200);

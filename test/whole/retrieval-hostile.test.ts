@@ -4,6 +4,7 @@ import { rmSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import type { RagResult, RagRootIndex, RagStatus } from "../../engine/retrieval/wire.ts";
+import { MIB } from "../../shared/units.ts";
 import {
   expect200,
   type Files,
@@ -22,7 +23,6 @@ import {
 import { worstLines } from "../support/files/worst-files.ts";
 import { type EngineProcess, startEngineProcess } from "../support/processes/engine-process.ts";
 
-const MIB = 1024 * 1024;
 const LINE_CHARACTERS = 150_000;
 // Far above what a search takes, and below what the bad files take together: each of the bombs 20 s.
 const ANSWER_WAIT_MS = 30_000;

@@ -1,9 +1,9 @@
 import type { ModelConfigurationRow } from "../../db/schema.ts";
 import type { EngineDeps } from "../../deps.ts";
-import { MODEL_RETRIES_MAX } from "../../limits.ts";
 import { decryptCredentials, type ModelCredentials } from "../credentials.ts";
 import { decryptModelHeaders } from "../headers.ts";
 import { type LanguageModel, ModelFailure } from "../language-model.ts";
+import { MODEL_RETRIES_MAX } from "../limits.ts";
 import { ECHO_MODEL_ID, echoModel } from "./echo.ts";
 import { resolveProvider, toProviderName } from "./registry.ts";
 import { createSdkModel } from "./sdk-model.ts";

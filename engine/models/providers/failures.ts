@@ -1,6 +1,6 @@
 import { redactText } from "../../../shared/log.ts";
-import { MODEL_FAILURE_CHARACTERS_MAX } from "../../limits.ts";
 import { ModelFailure, type ModelRequest } from "../language-model.ts";
+import { MODEL_FAILURE_CHARACTERS_MAX } from "../limits.ts";
 import { isContextOverflow } from "./context-overflow.ts";
 import { type ProviderError, readProviderError } from "./provider-error.ts";
 import { sharesText } from "./shares-text.ts";

@@ -1,4 +1,4 @@
-import { MODEL_ERROR_BYTES_MAX, MODEL_ERROR_TEXT_CHARACTERS_MAX } from "../../limits.ts";
+import { MODEL_ERROR_BYTES_MAX, MODEL_ERROR_TEXT_CHARACTERS_MAX } from "../limits.ts";
 
 /** The parts of a provider package's error that are read; URL, request body and headers never are. */
 export interface ProviderError {

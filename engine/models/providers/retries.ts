@@ -1,6 +1,6 @@
 import { retry } from "../../../shared/retry.ts";
 import type { EngineDeps } from "../../deps.ts";
-import { MODEL_RETRIES_MAX, MODEL_RETRY_WAIT_MS, MODEL_RETRY_WAIT_MS_MAX } from "../../limits.ts";
+import { MODEL_RETRIES_MAX, MODEL_RETRY_WAIT_MS, MODEL_RETRY_WAIT_MS_MAX } from "../limits.ts";
 import { type ProviderError, readProviderError } from "./provider-error.ts";
 import type { WireWatch } from "./wire-watch.ts";
 

@@ -1,6 +1,5 @@
 import { WholeCodePoints } from "../../../shared/whole-code-points.ts";
 import type { EngineDeps } from "../../deps.ts";
-import { MODEL_CALLS_MAX, MODEL_TEXT_CHARACTERS_MAX } from "../../limits.ts";
 import {
   type LanguageModel,
   ModelFailure,
@@ -9,6 +8,7 @@ import {
   type ModelRetry,
   type ModelUsage,
 } from "../language-model.ts";
+import { MODEL_CALLS_MAX, MODEL_TEXT_CHARACTERS_MAX } from "../limits.ts";
 import type { Dialect } from "./dialect.ts";
 import { toModelFailure } from "./failures.ts";
 import { toPrompt, toSdkTools } from "./prompt.ts";

@@ -1,6 +1,6 @@
 import type { EngineDeps } from "../../deps.ts";
-import { MODEL_ANSWER_BYTES_MAX, MODEL_ERROR_BYTES_MAX, MODEL_IDLE_MS } from "../../limits.ts";
 import { ModelFailure } from "../language-model.ts";
+import { MODEL_ANSWER_BYTES_MAX, MODEL_ERROR_BYTES_MAX, MODEL_IDLE_MS } from "../limits.ts";
 
 const TAIL_BYTES = 64;
 

@@ -1,4 +1,4 @@
-import { DOCUMENT_CHUNKS_MAX } from "../../limits.ts";
+import { DOCUMENT_CHUNKS_MAX } from "../limits.ts";
 import { type Chunk, chunkText } from "../text/chunk.ts";
 import { redactSecrets } from "../text/secrets.ts";
 import { titleOf } from "../text/title.ts";

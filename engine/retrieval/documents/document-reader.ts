@@ -6,7 +6,7 @@ import {
   DOCUMENT_MEMORY_CHECK_MS,
   DOCUMENT_READ_MS,
   DOCUMENT_THREAD_IDLE_MS,
-} from "../../limits.ts";
+} from "../limits.ts";
 import { RootLocks } from "../sidecar/locks.ts";
 import type { DocumentAsk, DocumentRead } from "./document-thread.ts";
 

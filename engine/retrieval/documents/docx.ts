@@ -1,5 +1,5 @@
 import { findArchiveFault } from "../../files/archive.ts";
-import { DOCUMENT_TEXT_CHARACTERS_MAX, DOCX_PART_BYTES_MAX } from "../../limits.ts";
+import { DOCUMENT_TEXT_CHARACTERS_MAX, DOCX_PART_BYTES_MAX } from "../limits.ts";
 
 const REQUIRED_PARTS = ["[Content_Types].xml", "word/document.xml"];
 

@@ -1,4 +1,4 @@
-import { DOCUMENT_TEXT_CHARACTERS_MAX, PDF_PAGES_MAX } from "../../limits.ts";
+import { DOCUMENT_TEXT_CHARACTERS_MAX, PDF_PAGES_MAX } from "../limits.ts";
 
 /** The part of a pdf.js page in use. */
 interface Page {

@@ -3,14 +3,14 @@ import { parseJson } from "../../../shared/json.ts";
 import { retry } from "../../../shared/retry.ts";
 import type { Timers } from "../../../shared/timers.ts";
 import { withoutTrailing } from "../../../shared/without-trailing.ts";
+import { quantize } from "../embedder.ts";
+import { RetrievalFailure } from "../failures.ts";
 import {
   EMBEDDING_ANSWER_BYTES_MAX,
   EMBEDDING_ATTEMPTS_MAX,
   EMBEDDING_INPUT_CHARACTERS_MAX,
   EMBEDDING_TIMEOUT_MS,
-} from "../../limits.ts";
-import { quantize } from "../embedder.ts";
-import { RetrievalFailure } from "../failures.ts";
+} from "../limits.ts";
 
 /** The address of a model. */
 export interface OpenAiCompatible {

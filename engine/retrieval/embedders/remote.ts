@@ -1,4 +1,3 @@
-import { EMBEDDING_BATCH_MAX } from "../../limits.ts";
 import {
   type Embedder,
   type EmbeddingRun,
@@ -6,6 +5,7 @@ import {
   type Shares,
   textSignature,
 } from "../embedder.ts";
+import { EMBEDDING_BATCH_MAX } from "../limits.ts";
 import type { NewChunk, NewDocument } from "../sidecar/document-store.ts";
 import { findEmbedding } from "../sidecar/vector-store.ts";
 import { REDACTED_SECRET } from "../text/secrets.ts";

@@ -1,6 +1,6 @@
 import { lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { INDEX_BATCH_FILES } from "../../limits.ts";
+import { INDEX_BATCH_FILES } from "../limits.ts";
 import { type DocumentRow, deleteDocument } from "../sidecar/document-store.ts";
 import { bumpGeneration, findMeta, upsertMeta } from "../sidecar/meta-store.ts";
 import type { IndexRun } from "./index-run.ts";

@@ -1,8 +1,8 @@
 import { lstatSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Slices } from "../../files/slices.ts";
-import { INDEX_SLICE_MS } from "../../limits.ts";
 import { RetrievalFailure, SidecarDamaged, toRetrievalError } from "../failures.ts";
+import { INDEX_SLICE_MS } from "../limits.ts";
 import type { RetrievalRoot, RootCounts } from "../retrieval.ts";
 import { upsertFailure } from "../sidecar/failure-store.ts";
 import { makeSidecarFolder, SIDECAR_FILE } from "../sidecar/folder.ts";

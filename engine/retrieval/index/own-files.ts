@@ -1,7 +1,7 @@
 import { type BigIntStats, lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { identityKey } from "../../files/folder.ts";
-import { PROTECTED_ENTRIES_MAX } from "../../limits.ts";
+import { PROTECTED_ENTRIES_MAX } from "../../files/limits.ts";
 
 /** The identities of a folder's files, by which hard links to them are recognized. */
 export class OwnFiles {

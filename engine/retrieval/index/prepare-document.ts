@@ -1,10 +1,11 @@
 import { hash } from "node:crypto";
+import { TEXT_FILE_BYTES_MAX } from "../../files/limits.ts";
 import { readFileWithin } from "../../files/within-sync.ts";
-import { DOCUMENT_BYTES_MAX, TEXT_FILE_BYTES_MAX } from "../../limits.ts";
 import { chunkDocument } from "../documents/document-chunks.ts";
 import { type DocumentKind, documentKindOf, isDocument } from "../documents/document-kind.ts";
 import type { DocumentReader } from "../documents/document-reader.ts";
 import { isMinified } from "../ignored.ts";
+import { DOCUMENT_BYTES_MAX } from "../limits.ts";
 import type { RetrievalRoot } from "../retrieval.ts";
 import { SENSITIVE_NOTICE } from "../sensitive.ts";
 import type { NewChunk, NewDocument } from "../sidecar/document-store.ts";

@@ -1,5 +1,5 @@
 import type { BigIntStats } from "node:fs";
-import { INDEX_BATCH_CHARACTERS, INDEX_BATCH_FILES } from "../../limits.ts";
+import { INDEX_BATCH_CHARACTERS, INDEX_BATCH_FILES } from "../limits.ts";
 import {
   type DocumentRow,
   listDocuments,

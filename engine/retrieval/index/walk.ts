@@ -2,7 +2,6 @@ import type { BigIntStats, Dirent } from "node:fs";
 import { join } from "node:path";
 import { isWithin } from "../../files/protected.ts";
 import { type HeldFolder, holdFolder, readFileWithin } from "../../files/within-sync.ts";
-import { WALK_DEPTH_MAX, WALK_FILES_MAX } from "../../limits.ts";
 import {
   hasTooManyRules,
   IGNORE_FILES,
@@ -12,6 +11,7 @@ import {
   isSkippedFolder,
   type Mark,
 } from "../ignored.ts";
+import { WALK_DEPTH_MAX, WALK_FILES_MAX } from "../limits.ts";
 import { isSensitiveFolder, isSensitivePath } from "../sensitive.ts";
 import { decodeText } from "../text/decode.ts";
 import { OwnFiles } from "./own-files.ts";

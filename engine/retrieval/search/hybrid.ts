@@ -1,5 +1,5 @@
-import { FEEDBACK_HITS } from "../../limits.ts";
 import type { Shares } from "../embedder.ts";
+import { FEEDBACK_HITS } from "../limits.ts";
 import type { Place } from "../sidecar/hit-store.ts";
 import { inOrder, scaleList } from "./scaled-list.ts";
 

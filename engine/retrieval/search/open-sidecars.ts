@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { SIDECAR_IDLE_MS, VECTOR_CACHE_BYTES_MAX } from "../../limits.ts";
 import type { Embedder, LocalModel } from "../embedder.ts";
+import { SIDECAR_IDLE_MS, VECTOR_CACHE_BYTES_MAX } from "../limits.ts";
 import { findSidecarFolder, hasSidecarFile, SIDECAR_FILE } from "../sidecar/folder.ts";
 import { findMeta } from "../sidecar/meta-store.ts";
 import { findProfile, type IndexProfile } from "../sidecar/profile-store.ts";

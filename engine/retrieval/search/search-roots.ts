@@ -1,6 +1,6 @@
-import { FUSION_DEPTH } from "../../limits.ts";
 import type { Embedder, QueryVector } from "../embedder.ts";
 import { SidecarDamaged, toRetrievalError } from "../failures.ts";
+import { FUSION_DEPTH } from "../limits.ts";
 import type { Hit, RetrievalRoot, SearchRequest } from "../retrieval.ts";
 import {
   countPhrases,

@@ -1,4 +1,4 @@
-import { QUOTED_CHUNKS_MAX } from "../../limits.ts";
+import { QUOTED_CHUNKS_MAX } from "../limits.ts";
 import { countHeld } from "../text/keyword-query.ts";
 import type { Sidecar } from "./sidecar.ts";
 

@@ -1,7 +1,7 @@
 import Database from "libsql";
 import { isDamage } from "../../../shared/system-error.ts";
-import { SIDECAR_BUSY_WAIT_MS } from "../../limits.ts";
 import { RetrievalFailure, SidecarDamaged } from "../failures.ts";
+import { SIDECAR_BUSY_WAIT_MS } from "../limits.ts";
 import { makeSidecarFile } from "./folder.ts";
 import { FAILURE_SCHEMA, PRAGMAS, SCHEMA, SCHEMA_VERSION } from "./sidecar-schema.ts";
 

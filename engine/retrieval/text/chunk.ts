@@ -1,8 +1,4 @@
-import {
-  CHUNK_CHARACTERS_MAX,
-  CHUNK_TARGET_CHARACTERS,
-  DOCUMENT_CHUNKS_MAX,
-} from "../../limits.ts";
+import { CHUNK_CHARACTERS_MAX, CHUNK_TARGET_CHARACTERS, DOCUMENT_CHUNKS_MAX } from "../limits.ts";
 import type { TextKind } from "./kind.ts";
 import { createLineState, readLine, type Segment } from "./line-kinds.ts";
 

@@ -1,4 +1,4 @@
-import { KEYWORD_TERMS_MAX, QUOTED_PHRASES_MAX } from "../../limits.ts";
+import { KEYWORD_TERMS_MAX, QUOTED_PHRASES_MAX } from "../limits.ts";
 import { STOPWORDS } from "./stopwords.ts";
 import { isCjk, partsOf, toIndexText, wordsOf } from "./words.ts";
 

@@ -1,8 +1,8 @@
 import type { EngineDeps } from "../../deps.ts";
 import { readBytes } from "../../files/text.ts";
 import type { FileRoot } from "../../files/within.ts";
-import { DOCUMENT_BYTES_MAX } from "../../limits.ts";
 import { type DocumentKind, isDocument } from "../../retrieval/documents/document-kind.ts";
+import { DOCUMENT_BYTES_MAX } from "../../retrieval/limits.ts";
 import { ToolFailure } from "./builtin.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { fromUtf8 } from "../../../shared/bytes.ts";
-import { TEXT_FILE_BYTES_MAX } from "../../limits.ts";
+import { TEXT_FILE_BYTES_MAX } from "../../files/limits.ts";
 import { ToolFailure } from "./builtin.ts";
 
 /**

@@ -1,9 +1,9 @@
 import { lstat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { FILE_SEARCH_VISITS_MAX } from "../../files/limits.ts";
 import { isWithin, type Judge } from "../../files/protected.ts";
 import { Slices } from "../../files/slices.ts";
 import { walkFolders } from "../../files/walk.ts";
-import { FILE_SEARCH_VISITS_MAX } from "../../limits.ts";
 import { hold, holdReal } from "./held-path.ts";
 
 export interface NameSearch {

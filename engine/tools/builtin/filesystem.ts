@@ -1,11 +1,8 @@
 import { isAbsolute, resolve } from "node:path";
 import { z } from "@hono/zod-openapi";
+import { FILE_SEARCH_LIMIT_DEFAULT, FILE_SEARCH_LIMIT_MAX } from "../../files/limits.ts";
 import { type Judge, listProtectedPlaces } from "../../files/protected.ts";
-import {
-  FILE_PATH_CHARACTERS_MAX,
-  FILE_SEARCH_LIMIT_DEFAULT,
-  FILE_SEARCH_LIMIT_MAX,
-} from "../../limits.ts";
+import { FILE_PATH_CHARACTERS_MAX } from "../../limits.ts";
 import type { BuiltinTool, ToolContext } from "./builtin.ts";
 import { defineTool } from "./define.ts";
 import { withFileFailures } from "./file-failures.ts";

@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { systemErrorCode } from "../../../shared/system-error.ts";
 import type { EngineDeps } from "../../deps.ts";
 import { type Judge, lookAtProtected } from "../../files/protected.ts";
-import { LINKS_FOLLOWED_MAX } from "../../limits.ts";
+import { LINKS_FOLLOWED_MAX } from "../limits.ts";
 import { type ToolContext, ToolFailure } from "./builtin.ts";
 
 type ProtectDeps = Pick<EngineDeps, "config">;

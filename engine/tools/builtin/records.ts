@@ -6,7 +6,7 @@ import {
   RECORD_LIST_DEFAULT,
   RECORD_LIST_MAX,
   RECORD_TEXT_CHARACTERS_MAX,
-} from "../../limits.ts";
+} from "../limits.ts";
 import { type BuiltinTool, type ToolContext, ToolFailure } from "./builtin.ts";
 import { defineTool } from "./define.ts";
 import {

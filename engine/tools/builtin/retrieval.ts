@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { EngineError } from "../../errors.ts";
-import { RAG_LIMIT_DEFAULT, RAG_LIMIT_MAX, RAG_LIMIT_MIN } from "../../limits.ts";
 import { indexEnabledRoots, listRootStatus, searchEnabledRoots } from "../../retrieval/actions.ts";
+import { RAG_LIMIT_DEFAULT, RAG_LIMIT_MAX, RAG_LIMIT_MIN } from "../../retrieval/limits.ts";
 import type { Hit } from "../../retrieval/retrieval.ts";
 import { enabledRoots } from "../../workspaces/roots.ts";
 import { type BuiltinTool, type ToolContext, ToolFailure } from "./builtin.ts";

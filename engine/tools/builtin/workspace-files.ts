@@ -1,20 +1,16 @@
 import { join } from "node:path";
 import { z } from "@hono/zod-openapi";
 import { createDirectory, listDirectory } from "../../files/directory.ts";
+import { FILE_SEARCH_LIMIT_DEFAULT, FILE_SEARCH_LIMIT_MAX } from "../../files/limits.ts";
 import { moveEntry } from "../../files/move.ts";
 import { searchFiles } from "../../files/search.ts";
 import { createText, readText, replaceText } from "../../files/text.ts";
 import type { FileEntry } from "../../files/wire.ts";
 import type { FileRoot } from "../../files/within.ts";
-import {
-  CONTEXT_PATH_CHARACTERS_MAX,
-  FILE_SEARCH_LIMIT_DEFAULT,
-  FILE_SEARCH_LIMIT_MAX,
-  TOOL_LIST_ENTRIES_MAX,
-  TOOL_READ_BYTES,
-} from "../../limits.ts";
+import { CONTEXT_PATH_CHARACTERS_MAX } from "../../limits.ts";
 import { documentKindOf } from "../../retrieval/documents/document-kind.ts";
 import { listRoots, listUsableRoots, resolveRoot } from "../../workspaces/roots.ts";
+import { TOOL_LIST_ENTRIES_MAX, TOOL_READ_BYTES } from "../limits.ts";
 import type { BuiltinTool, ToolContext } from "./builtin.ts";
 import { defineTool } from "./define.ts";
 import { readDocument } from "./document-content.ts";

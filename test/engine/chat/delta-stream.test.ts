@@ -6,7 +6,7 @@ import {
   DELTAS_PER_TICK_MAX,
   JOINED_DELTA_CHARACTERS,
   TURN_TEXT_CHARACTERS_MAX,
-} from "../../../engine/limits.ts";
+} from "../../../engine/chat/limits.ts";
 
 const tick = () => new Promise(setImmediate);
 

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
 import { ChatSend } from "../../../engine/chat/wire.ts";
+import { MIB } from "../../../shared/units.ts";
 import { createChatWorld } from "../../support/engine/chat.ts";
 
-const MIB = 1024 * 1024;
 const base64 = (bytes: number, fill = 0) => Buffer.alloc(bytes, fill).toString("base64");
 
 const attachment = (more: Record<string, unknown> = {}) => ({

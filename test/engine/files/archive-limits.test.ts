@@ -2,11 +2,10 @@ import assert from "node:assert/strict";
 import { open } from "node:fs/promises";
 import { describe, it } from "node:test";
 import { findArchiveFault } from "../../../engine/files/archive.ts";
+import { MIB } from "../../../shared/units.ts";
 import { DOCX_PARTS, faultOf, manyEntries, noise, zeros } from "../../support/files/archives.ts";
 import { createTestFolder } from "../../support/files/roots.ts";
 import { createDocx, createZip, DOCX_ENTRIES, type ZipEntry } from "../../support/files/zip.ts";
-
-const MIB = 1024 * 1024;
 
 describe("archives that are handed on", () => {
   const folders: ZipEntry[] = ["word/", "word/media/"].map((name) => ({

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { MIB } from "../../../shared/units.ts";
 import {
   faultOf,
   manyEntries,
@@ -9,8 +10,6 @@ import {
   zip64Extra,
 } from "../../support/files/archives.ts";
 import { createDocx, createZip, DOCX_ENTRIES } from "../../support/files/zip.ts";
-
-const MIB = 1024 * 1024;
 
 describe("archives that are not", () => {
   const honest = createDocx();

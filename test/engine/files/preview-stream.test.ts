@@ -5,6 +5,7 @@ import { type IncomingMessage, request } from "node:http";
 import { describe, it } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { serve } from "../../../shared/node/serve.ts";
+import { MIB } from "../../../shared/units.ts";
 import { createTestEngine, TEST_HEADERS } from "../../support/engine/engine.ts";
 import { filesPath } from "../../support/files/files.ts";
 import {
@@ -12,8 +13,6 @@ import {
   createWorkspaceOver,
   type TestFolder,
 } from "../../support/files/roots.ts";
-
-const MIB = 1024 * 1024;
 
 /** An engine that listens, over a root with a PDF of 50 MiB. */
 async function openFixture() {

@@ -4,6 +4,7 @@ import { open, rename, truncate, writeFile } from "node:fs/promises";
 import { describe, it } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { startPreview } from "../../../engine/files/preview.ts";
+import { MIB } from "../../../shared/units.ts";
 import { createTestEngine, TEST_HEADERS, type TestEngine } from "../../support/engine/engine.ts";
 import { filesPath } from "../../support/files/files.ts";
 import {
@@ -14,7 +15,6 @@ import {
 } from "../../support/files/roots.ts";
 import { createDocx, createZip } from "../../support/files/zip.ts";
 
-const MIB = 1024 * 1024;
 const DOCX_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
 
 const bytes = (...parts: (string | number)[]): Buffer =>

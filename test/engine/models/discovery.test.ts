@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { discoverModels } from "../../../engine/models/discovery.ts";
 import {
   DISCOVERED_MODELS_MAX,
   DISCOVERY_ANSWER_BYTES_MAX,
   DISCOVERY_MS_MAX,
-} from "../../../engine/limits.ts";
-import { discoverModels } from "../../../engine/models/discovery.ts";
+} from "../../../engine/models/limits.ts";
 import { listProviders, resolveProvider } from "../../../engine/models/providers/registry.ts";
 import { TestClock } from "../../support/clock.ts";
 import { createTestEngine } from "../../support/engine/engine.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { MODEL_HEADERS_MAX } from "../../../engine/limits.ts";
+import { MODEL_HEADERS_MAX } from "../../../engine/models/limits.ts";
 import { json } from "../../support/json.ts";
 import { createProviderBench } from "../../support/providers/bench.ts";
 import { answerChunks, answerStatus } from "../../support/providers/server.ts";

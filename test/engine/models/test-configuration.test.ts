@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { MODEL_TEST_MS_MAX } from "../../../engine/limits.ts";
+import { MODEL_TEST_MS_MAX } from "../../../engine/models/limits.ts";
 import { TEST_HEADERS } from "../../support/engine/engine.ts";
 import { json } from "../../support/json.ts";
 import { createProviderBench } from "../../support/providers/bench.ts";

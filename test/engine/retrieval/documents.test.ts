@@ -8,6 +8,7 @@ import { DocumentReader } from "../../../engine/retrieval/documents/document-rea
 import { readPdfPages } from "../../../engine/retrieval/documents/pdf.ts";
 import { FileInWork } from "../../../engine/retrieval/index/file-in-work.ts";
 import { prepareDocument } from "../../../engine/retrieval/index/prepare-document.ts";
+import { MIB } from "../../../shared/units.ts";
 import { TestClock } from "../../support/clock.ts";
 import { createRag, pathsOf } from "../../support/engine/rag.ts";
 import {
@@ -21,7 +22,6 @@ import {
   pdfOf,
 } from "../../support/files/bombs.ts";
 
-const MIB = 1024 * 1024;
 const signal = new AbortController().signal;
 const unread = {
   read: () => Promise.reject(new Error("The document was read.")),

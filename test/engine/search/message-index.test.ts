@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { openDatabase } from "../../../engine/db/open.ts";
 import { EventBus } from "../../../engine/events/bus.ts";
-import { MESSAGE_SEARCHED_BYTES } from "../../../engine/limits.ts";
+import { MESSAGE_SEARCHED_BYTES } from "../../../engine/search/limits.ts";
 import { MessageIndex } from "../../../engine/search/message-index.ts";
 import { searchMessages } from "../../../engine/search/search.ts";
 import { silentLogger } from "../../../shared/log.ts";

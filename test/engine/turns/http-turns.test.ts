@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { HTTP_TURNS_MAX } from "../../../engine/limits.ts";
 import { ModelFailure } from "../../../engine/models/language-model.ts";
+import { HTTP_TURNS_MAX } from "../../../engine/turns/limits.ts";
 import { createChatWorld } from "../../support/engine/chat.ts";
 import { deletedRowsGone } from "../../support/engine/deleted.ts";
 import { hello } from "../../support/engine/hello.ts";

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { ModelFailure } from "../../../engine/models/language-model.ts";
 import { interruptActiveTurns } from "../../../engine/turns/store.ts";
+import { MIB } from "../../../shared/units.ts";
 import { type ChatWorld, createChatWorld } from "../../support/engine/chat.ts";
 import { UUID } from "../../support/engine/hello.ts";
 import { answer, chat, send, worldOf } from "../../support/engine/tool-turns.ts";
@@ -9,7 +10,6 @@ import { endlessStep, meteredStep, turnOf } from "../../support/engine/turns.ts"
 import { json } from "../../support/json.ts";
 
 const SECOND_MS = 1_000;
-const MIB = 1024 * 1024;
 
 async function streaming({ socket }: ChatWorld): Promise<void> {
   while ((await socket.next("agui.event")).data.type !== "model.delta");

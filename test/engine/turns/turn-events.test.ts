@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { SSE_COMMENT_INTERVAL_MS } from "../../../engine/limits.ts";
+import type { ModelPart } from "../../../engine/models/language-model.ts";
 import {
-  SSE_COMMENT_INTERVAL_MS,
   TURN_EVENTS_ENDED_BYTES_MAX,
   TURN_EVENTS_KEPT_MS,
   TURN_EVENTS_MAX,
   TURN_READERS_MAX,
-} from "../../../engine/limits.ts";
-import type { ModelPart } from "../../../engine/models/language-model.ts";
+} from "../../../engine/turns/limits.ts";
 import { createChatWorld } from "../../support/engine/chat.ts";
 import { worldOf } from "../../support/engine/tool-turns.ts";
 import {

@@ -1,7 +1,6 @@
 import { deflateSync } from "node:zlib";
+import { MIB } from "../../../shared/units.ts";
 import { createZip } from "./zip.ts";
-
-const MIB = 1024 * 1024;
 
 /** A PDF of the given objects; the first one is the catalog. */
 export function createPdf(objects: readonly (string | PdfStream)[]): Buffer {

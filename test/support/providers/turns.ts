@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { openDatabase } from "../../../engine/db/open.ts";
-import { MODEL_RETRY_WAIT_MS_MAX } from "../../../engine/limits.ts";
+import { MODEL_RETRY_WAIT_MS_MAX } from "../../../engine/models/limits.ts";
 import type { LogFields } from "../../../shared/log.ts";
 import { NOTHING_ASKED } from "../engine/chat.ts";
 import { type LiveEngine, type LiveSocket, startLiveEngine } from "../engine/live-engine.ts";

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
-import { BASIS_EXACT_CHUNKS_MAX, BASIS_SAMPLE_MAX, VECTOR_BATCH_MAX } from "../../../limits.ts";
 import { type Embedder, type EmbeddingRun, embeddedText, textSignature } from "../../embedder.ts";
+import { BASIS_EXACT_CHUNKS_MAX, BASIS_SAMPLE_MAX, VECTOR_BATCH_MAX } from "../../limits.ts";
 import type { Sidecar } from "../../sidecar/sidecar.ts";
 import { countEmbeddable, insertVectors, listEmbeddableIds } from "../../sidecar/vector-store.ts";
 import {

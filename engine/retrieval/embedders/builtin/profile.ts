@@ -1,5 +1,5 @@
-import { PROFILE_SAMPLE_MAX } from "../../../limits.ts";
 import { type EmbeddingRun, embeddedText } from "../../embedder.ts";
+import { PROFILE_SAMPLE_MAX } from "../../limits.ts";
 import { findProfile, saveProfile } from "../../sidecar/profile-store.ts";
 import { countEmbeddable } from "../../sidecar/vector-store.ts";
 import { kindOf } from "../../text/kind.ts";

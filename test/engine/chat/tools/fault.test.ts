@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { MODEL_STEPS_MAX } from "../../../../engine/limits.ts";
+import { MODEL_STEPS_MAX } from "../../../../engine/chat/limits.ts";
 import { chat, graph, worldOf } from "../../../support/engine/tool-turns.ts";
 
 describe("a fault inside a tool", () => {

@@ -5,7 +5,7 @@ import {
   MODEL_CALLS_MAX,
   MODEL_IDLE_MS,
   MODEL_TEXT_CHARACTERS_MAX,
-} from "../../../../engine/limits.ts";
+} from "../../../../engine/models/limits.ts";
 import {
   createProviderBench,
   QUESTION,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { MODEL_ERROR_TEXT_CHARACTERS_MAX } from "../../../../engine/limits.ts";
+import { MODEL_ERROR_TEXT_CHARACTERS_MAX } from "../../../../engine/models/limits.ts";
 import { readProviderError } from "../../../../engine/models/providers/provider-error.ts";
 
 it("the texts of a provider's error are cut, in whichever field they come", () => {

@@ -1,0 +1,27 @@
+/** A chat turn: its input, its steps and what it sends: Engine §7 and §8.1. */
+
+import { KIB, MIB } from "../../shared/units.ts";
+
+export const TAGGED_FILES_MAX = 20;
+export const ATTACHMENTS_MAX = 5;
+export const ATTACHMENT_BYTES_MAX = 2 * MIB;
+export const ATTACHMENTS_BYTES_MAX = 8 * MIB;
+export const LABEL_CHARACTERS_MAX = 1024;
+export const ATTACHMENT_NAME_CHARACTERS_MAX = 255;
+export const MEDIA_TYPE_CHARACTERS_MAX = 255;
+export const CLIENT_TOOL_WAIT_MS = 60_000;
+export const MODEL_STEPS_MAX = 40;
+export const TOOL_RESULT_BYTES_MAX = 64 * KIB;
+export const CONTEXT_WINDOW_TOKENS_DEFAULT = 8192;
+/** A stated window below this is small: tools may take only this share of it. */
+export const SMALL_WINDOW_TOKENS = 16_384;
+export const SMALL_WINDOW_TOOLS_SHARE = 1 / 4;
+/** Reserved for the answer: a quarter of the window, at most this. */
+export const OUTPUT_RESERVE_TOKENS_MAX = 4096;
+export const HISTORY_FIRST_PAGE_MESSAGES = 50;
+export const HISTORY_PAGE_MESSAGES_MAX = 500;
+export const TURN_TEXT_CHARACTERS_MAX = 16 * MIB;
+export const JSON_DEPTH_MAX = 100;
+/** Deltas of one tick that are sent unjoined, and the length at which joined ones are sent. */
+export const DELTAS_PER_TICK_MAX = 32;
+export const JOINED_DELTA_CHARACTERS = 16 * KIB;

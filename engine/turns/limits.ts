@@ -1,0 +1,23 @@
+/** Turns over HTTP, their records and their usage. */
+
+import { MIB } from "../../shared/units.ts";
+
+/** What the record of a turn keeps of an answer that did not come whole, and how often it is stored. */
+export const PARTIAL_TEXT_BYTES_MAX = 1 * MIB;
+export const PARTIAL_TEXT_INTERVAL_MS = 1_000;
+/** Turns over HTTP that run at the same time. */
+export const HTTP_TURNS_MAX = 32;
+/** What is kept of the events of a turn for clients that resume, and for how long after its end. */
+export const TURN_EVENTS_MAX = 10_000;
+export const TURN_EVENTS_BYTES_MAX = 4 * MIB;
+export const TURN_EVENTS_KEPT_MS = 10 * 60_000;
+/** The same for all turns that have ended, together; the oldest go first. */
+export const TURN_EVENTS_ENDED_BYTES_MAX = 16 * MIB;
+export const TURN_READERS_MAX = 16;
+/** Settled approvals that a second answer finds settled; an older one is unknown. */
+export const APPROVALS_SETTLED_KEPT_MAX = 1_000;
+/** Days of usage where none are given, and groups of one answer; the total counts all. */
+export const USAGE_DAYS_DEFAULT = 30;
+export const USAGE_GROUPS_MAX = 1_000;
+export const TURNS_LISTED_DEFAULT = 50;
+export const TURNS_LISTED_MAX = 1_000;
