@@ -1,29 +1,48 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { VERSION } from "../version.ts";
-import type { LoginOptions } from "./login.ts";
+import type { CommandContext } from "./context.ts";
+import { addEngineCommands } from "./engine-commands.ts";
+import { addLogCommand } from "./log-command.ts";
+import { addLoginCommand } from "./login-command.ts";
+import { addModelCommands } from "./model-commands.ts";
+import { addRetrievalCommands } from "./retrieval-commands.ts";
+import type { Terminal } from "./terminal.ts";
+import { VARIABLES } from "./variables.ts";
 
-/** The actions that the program passes to the commands. */
-interface ProgramActions {
+/** What the program itself needs; the commands get their context. */
+interface ProgramParts {
+  terminal: Terminal;
   /** Runs the engine until a stop signal. */
   start(): Promise<void>;
-  /** Signs the running engine in through the browser. */
-  login(options: LoginOptions): Promise<void>;
 }
 
-/** The command line of `npm run engine -- …`. It is not loaded without arguments. */
-export function createProgram({ start, login }: ProgramActions): Command {
+const AFTER_HELP = `
+Run it as \`npm run engine -- COMMAND\`; without a command the engine starts. Exit codes: 0, 1 for a failure, 2 for a wrong
+argument. In scripts: \`npm run -s engine -- COMMAND --json\`.
+
+${VARIABLES}`;
+
+/** The command line of `npm run engine -- …`. It never ends the process: failures are thrown. */
+export function createProgram(
+  { terminal, start }: ProgramParts,
+  createContext: (isJson: () => boolean) => CommandContext,
+): Command {
   const program = new Command("engine")
-    .description("The Roundhouse engine. Its settings are the ENGINE_… variables; see README.md.")
-    .version(VERSION);
-  program
-    .command("start", { isDefault: true })
-    .description("start the engine and serve until a signal stops it (SIGINT, SIGTERM, SIGHUP)")
-    .action(start);
-  program
-    .command("login")
-    .description("sign the running engine in to its account server, through the browser")
-    .option("--provider <slug>", "the provider to sign in with, such as google or github", "google")
-    .option("--no-browser", "print the address instead of opening it")
-    .action(login);
+    .description("The Roundhouse engine, and the commands of its user.")
+    .version(VERSION)
+    .addOption(new Option("--json", "one JSON value a line instead of text"))
+    .addHelpText("after", AFTER_HELP)
+    .showHelpAfterError("(--help lists the commands)")
+    .configureOutput({
+      writeOut: (text) => terminal.write(text),
+      writeErr: (text) => terminal.writeError(text),
+    })
+    .exitOverride();
+  const context = createContext(() => program.opts().json === true);
+  addEngineCommands(program, context, start);
+  addModelCommands(program, context);
+  addRetrievalCommands(program, context);
+  addLogCommand(program, context);
+  addLoginCommand(program, context);
   return program;
 }

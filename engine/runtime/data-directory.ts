@@ -24,10 +24,10 @@ const MARKS = ["engine.db", "lock.db"];
  * @throws StartRefused where it cannot be created or made private, or has foreign content.
  */
 export async function createDataDirectory(path: string): Promise<DataDirectory> {
-  const logs = join(path, "logs");
+  const directory = dataDirectoryAt(path);
   try {
     await makePrivateDirectory(path, MARKS);
-    await makeFolder(logs);
+    await makeFolder(directory.logs);
   } catch (error) {
     if (!(error instanceof DirectoryRefused)) throw error;
     throw new StartRefused(
@@ -35,9 +35,14 @@ export async function createDataDirectory(path: string): Promise<DataDirectory> 
       { cause: error },
     );
   }
+  return directory;
+}
+
+/** The names of the files in a data directory. None needs to exist. */
+export function dataDirectoryAt(path: string): DataDirectory {
   return {
     path,
-    logs,
+    logs: join(path, "logs"),
     database: join(path, "engine.db"),
     lock: join(path, "lock.db"),
     runtimeFile: join(path, "runtime.json"),

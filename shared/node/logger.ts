@@ -38,13 +38,12 @@ function standardError(): LogSink {
   const out = pino.destination({ fd: 2, sync: true });
   out.on("error", () => {});
   if (!process.stderr.isTTY) return out;
-  return { write: (line) => out.write(readable(line)) };
+  return { write: (line) => out.write(`${toReadableLine(JSON.parse(line))}\n`) };
 }
 
-/** `12:34:56 info  The engine listens. {"port":7717}` */
-function readable(line: string): string {
-  const { time, level, msg, ...fields } = JSON.parse(line) as Record<string, unknown>;
-  const clock = String(time).slice(11, 19);
+/** An entry of the log: `12:34:56 info  The engine listens. {"port":7717}` */
+export function toReadableLine({ time, level, msg, ...fields }: Record<string, unknown>): string {
+  const clock = String(time ?? "").slice(11, 19);
   const rest = Object.keys(fields).length > 0 ? ` ${JSON.stringify(fields)}` : "";
-  return `${clock} ${String(level).padEnd(5)} ${String(msg)}${rest}\n`;
+  return `${clock} ${String(level ?? "").padEnd(5)} ${String(msg)}${rest}`;
 }

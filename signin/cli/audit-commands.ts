@@ -1,11 +1,11 @@
 import type { Command } from "commander";
+import { CommandFailed } from "../../shared/cli/output.ts";
 import { toIsoTime } from "../../shared/clock.ts";
 import { listEventsAfter, listNewestEvents } from "../audit/store.ts";
 import { toSigninEvent } from "../audit/wire.ts";
 import type { AuditEventRow } from "../db/schema.ts";
 import { AUDIT_PAGE_ROWS, ROWS_SHOWN_DEFAULT, ROWS_SHOWN_MAX } from "../limits.ts";
 import type { CommandContext } from "./context.ts";
-import { CommandFailed } from "./output.ts";
 import { requireMigrated } from "./target.ts";
 import { getUser } from "./user-commands.ts";
 

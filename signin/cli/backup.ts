@@ -1,9 +1,9 @@
 import { chmod, link, open, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import { CommandFailed } from "../../shared/cli/output.ts";
 import { randomToken } from "../../shared/random.ts";
 import { systemErrorCode } from "../../shared/system-error.ts";
 import { copyDatabase } from "./admin-store.ts";
-import { CommandFailed } from "./output.ts";
 import type { Target } from "./target.ts";
 
 const PRIVATE = 0o600;

@@ -1,10 +1,10 @@
+import { CommandFailed } from "../../shared/cli/output.ts";
 import type { Environment } from "../../shared/env.ts";
 import { parseConfig } from "../config/config.ts";
 import type { Mailer } from "../mail/mailer.ts";
 import { resolveDataDirectory } from "../node/data-directory.ts";
 import { withDevelopmentSecrets } from "../node/development-secrets.ts";
 import { createNodeMailer } from "../node/node-mailer.ts";
-import { CommandFailed } from "./output.ts";
 
 /** A mail transport, and its name in the configuration. */
 export interface ConfiguredMailer {

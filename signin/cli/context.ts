@@ -1,6 +1,6 @@
+import type { Output } from "../../shared/cli/output.ts";
 import type { SealedBox } from "../../shared/sealed-box.ts";
 import type { ConfiguredMailer } from "./configured-mailer.ts";
-import type { Output } from "./output.ts";
 import type { Target } from "./target.ts";
 import type { Wrangler } from "./wrangler.ts";
 

@@ -1,8 +1,8 @@
 import type { Client, InArgs, InStatement, InValue } from "@libsql/core/api";
 import { z } from "zod";
+import { CommandFailed } from "../../shared/cli/output.ts";
 import { parseJson } from "../../shared/json.ts";
 import { resultSet, toRow } from "../../shared/result-set.ts";
-import { CommandFailed } from "./output.ts";
 import type { Wrangler } from "./wrangler.ts";
 
 /** A D1 database as wrangler finds it. */

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
+import { CommandFailed } from "../../shared/cli/output.ts";
 import type { CommandContext } from "./context.ts";
 import { checkKeys, reencryptKeys } from "./keys.ts";
-import { CommandFailed } from "./output.ts";
 import { requireMigrated } from "./target.ts";
 
 /** `keys check`, `keys re-encrypt`. */

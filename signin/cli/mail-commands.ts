@@ -1,9 +1,9 @@
 import type { Command } from "commander";
+import { CommandFailed } from "../../shared/cli/output.ts";
 import { withoutValues } from "../../shared/log.ts";
 import { parseEmail } from "../mail/email-address.ts";
 import { MailFailed } from "../mail/mailer.ts";
 import type { CommandContext } from "./context.ts";
-import { CommandFailed } from "./output.ts";
 
 /** `mail test`. */
 export function addMailCommands(program: Command, context: CommandContext): void {

@@ -1,11 +1,11 @@
 import type { Command } from "commander";
+import { CommandFailed } from "../../shared/cli/output.ts";
 import { applyMigrations, type MigratedClient, pendingMigrations } from "../../shared/migrate.ts";
 import { migrations } from "../db/migrations.generated.ts";
 import { cleanUp } from "../operations/cleanup.ts";
 import { backUp } from "./backup.ts";
 import type { CommandContext } from "./context.ts";
 import { createD1CommandClient } from "./d1-command-client.ts";
-import { CommandFailed } from "./output.ts";
 import { requireMigrated } from "./target.ts";
 
 /** `migrate`, `backup`, `cleanup`. */

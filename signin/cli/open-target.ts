@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { CommandFailed } from "../../shared/cli/output.ts";
 import { systemClock } from "../../shared/clock.ts";
 import { createDatabase, type Database } from "../../shared/database.ts";
 import type { Environment } from "../../shared/env.ts";
@@ -13,7 +14,6 @@ import {
   resolveDataDirectory,
 } from "../node/data-directory.ts";
 import { EMBEDDED_PRAGMAS } from "../node/open-file.ts";
-import { CommandFailed } from "./output.ts";
 import type { Target } from "./target.ts";
 
 /** The options of opening a target. */

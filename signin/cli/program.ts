@@ -1,4 +1,5 @@
 import { Command, Option } from "commander";
+import { createJsonOutput, createTextOutput } from "../../shared/cli/output.ts";
 import { VARIABLES } from "../node/usage.ts";
 import { VERSION } from "../version.ts";
 import { addAuditCommands } from "./audit-commands.ts";
@@ -6,7 +7,6 @@ import type { CommandContext } from "./context.ts";
 import { addKeyCommands } from "./key-commands.ts";
 import { addMailCommands } from "./mail-commands.ts";
 import { addMaintenanceCommands } from "./maintenance-commands.ts";
-import { createJsonOutput, createTextOutput } from "./output.ts";
 import { addSessionCommands } from "./session-commands.ts";
 import { addSmokeCommands } from "./smoke-commands.ts";
 import { addUserCommands } from "./user-commands.ts";

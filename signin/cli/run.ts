@@ -1,4 +1,4 @@
-import { CommanderError } from "commander";
+import { runProgram } from "../../shared/cli/run-program.ts";
 import type { Environment } from "../../shared/env.ts";
 import { UserFacingError } from "../../shared/failure.ts";
 import { redactText, withoutValues } from "../../shared/log.ts";
@@ -30,15 +30,8 @@ export async function runCli(args: readonly string[], parts: CliParts): Promise<
     createConfiguredMailer: () => createConfiguredMailer(env),
     wrangler: createWrangler(env, signal),
   });
-  try {
-    await program.parseAsync([...args], { from: "user" });
-    return 0;
-  } catch (error) {
-    // Help and version end this way, too. commander has written the message.
-    if (error instanceof CommanderError) return error.exitCode;
-    warn(describeFailure(error, signal));
-    return 1;
-  }
+  const describe = (error: unknown) => describeFailure(error, signal);
+  return runProgram(program, args, { writeError, usageCode: 1, describe });
 }
 
 function describeFailure(error: unknown, signal: AbortSignal): string {

@@ -1,11 +1,11 @@
 import type { Command } from "commander";
+import { CommandFailed } from "../../shared/cli/output.ts";
 import { toIsoTime } from "../../shared/clock.ts";
 import { unixNow } from "../db/time.ts";
 import { listLiveSessions } from "../sessions/store.ts";
 import { revokeSessions } from "../tokens/session-store.ts";
 import { findSessionOwner } from "./admin-store.ts";
 import type { CommandContext } from "./context.ts";
-import { CommandFailed } from "./output.ts";
 import { requireMigrated } from "./target.ts";
 import { getUser } from "./user-commands.ts";
 

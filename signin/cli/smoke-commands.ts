@@ -1,7 +1,7 @@
 import type { Command } from "commander";
+import { CommandFailed } from "../../shared/cli/output.ts";
 import { isWebUrl } from "../config/addresses.ts";
 import type { CommandContext } from "./context.ts";
-import { CommandFailed } from "./output.ts";
 import { smoke } from "./smoke.ts";
 
 /** `smoke`. */

@@ -1,9 +1,9 @@
+import { CommandFailed } from "../../shared/cli/output.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Database } from "../../shared/database.ts";
 import { pendingMigrations } from "../../shared/migrate.ts";
 import type { AuditSink } from "../audit/audit.ts";
 import { migrations } from "../db/migrations.generated.ts";
-import { CommandFailed } from "./output.ts";
 
 /** The database that a command works on. */
 export interface Target extends AsyncDisposable {

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
+import { CommandFailed } from "../../shared/cli/output.ts";
 import { toIsoTime } from "../../shared/clock.ts";
 import { unixNow } from "../db/time.ts";
 import { ROWS_SHOWN_DEFAULT, ROWS_SHOWN_MAX } from "../limits.ts";
@@ -11,7 +12,6 @@ import {
   summarizeSessions,
 } from "./admin-store.ts";
 import type { CommandContext } from "./context.ts";
-import { CommandFailed } from "./output.ts";
 import { requireMigrated, type Target } from "./target.ts";
 
 interface ListOptions {

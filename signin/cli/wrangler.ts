@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
+import { CommandFailed } from "../../shared/cli/output.ts";
 import type { Environment } from "../../shared/env.ts";
 import { WRANGLER_OUTPUT_BYTES_MAX } from "../limits.ts";
-import { CommandFailed } from "./output.ts";
 
 /** Runs wrangler, the program that deploys Workers. */
 export interface Wrangler {

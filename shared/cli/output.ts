@@ -1,4 +1,4 @@
-import { UserFacingError } from "../../shared/failure.ts";
+import { UserFacingError } from "../failure.ts";
 
 /** The output of a command. */
 export interface Output {
@@ -12,6 +12,8 @@ export interface Output {
   check(result: Readonly<{ check: string; ok: boolean; detail: string }>): void;
   /** One JSON value a line, with and without `--json`. */
   json(value: unknown): void;
+  /** A line of text, or one JSON value under `--json`. */
+  entry(value: unknown, text: string): void;
 }
 
 export type Row = Readonly<Record<string, string | number | boolean | null>>;
@@ -26,6 +28,7 @@ export function createTextOutput(write: (text: string) => void): Output {
   return {
     line,
     json: jsonWriter(write),
+    entry: (_value, text) => line(text),
     check({ check, ok, detail }) {
       line(`${ok ? "ok    " : "FAILED"}  ${toCell(check)}: ${toCell(detail)}`);
     },
@@ -46,6 +49,7 @@ export function createJsonOutput(write: (text: string) => void): Output {
   const json = jsonWriter(write);
   return {
     json,
+    entry: json,
     line() {},
     rows: (rows) => json(rows),
     check: (result) => json(result),

@@ -1,0 +1,35 @@
+import type { Output } from "../../shared/cli/output.ts";
+import type { Environment } from "../../shared/env.ts";
+import type { EngineClient } from "../client/client.ts";
+import type { EngineConfig } from "../config.ts";
+import type { DataDirectory } from "../runtime/data-directory.ts";
+import type { RuntimeInfo } from "../runtime/runtime-file.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** The dependencies of a command. */
+export interface CommandContext {
+  env: Environment;
+  /** The folder that the command was called in. */
+  folder: string;
+  terminal: Terminal;
+  /** Aborted by a signal that stops this process. */
+  signal: AbortSignal;
+  /** Text, or JSON under `--json`. */
+  out(): Output;
+  /** Whether a person reads, and can be asked. */
+  isInteractive(): boolean;
+  /** Tells a person something; not under `--json`. */
+  remark(text: string): void;
+  /** @throws BadConfiguration */
+  config(): EngineConfig;
+  /** The files of the engine, none of which may be there. @throws BadConfiguration */
+  directory(): DataDirectory;
+  /** The running engine. @throws EngineNotRunning */
+  openEngine(): Promise<OpenEngine>;
+}
+
+/** A running engine, and the client of it. */
+export interface OpenEngine extends AsyncDisposable {
+  engine: EngineClient;
+  runtime: RuntimeInfo;
+}

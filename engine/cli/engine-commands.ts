@@ -1,0 +1,91 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Command } from "commander";
+import { CommandFailed } from "../../shared/cli/output.ts";
+import { describeForUser } from "../../shared/failure.ts";
+import { systemErrorCode } from "../../shared/system-error.ts";
+import { EngineNotRunning } from "../client/errors.ts";
+import { findRunning } from "../client/node-endpoint.ts";
+import type { CommandContext } from "./context.ts";
+import { STOP_COMMAND_WAIT_MS, STOP_LOOK_INTERVAL_MS } from "./limits.ts";
+
+/** `start`, `status`, `stop`. */
+export function addEngineCommands(
+  program: Command,
+  context: CommandContext,
+  start: () => Promise<void>,
+): void {
+  program
+    .command("start")
+    .description("Start the engine, and serve until a signal stops it (SIGINT, SIGTERM, SIGHUP).")
+    .action(() => runStart(start));
+  program
+    .command("status")
+    .description("Where the engine runs, and what it does. Ends with 1 where none runs.")
+    .action(() => runStatus(context));
+  program
+    .command("stop")
+    .description("Stop the running engine in order. Ends with 1 where none runs.")
+    .action(() => runStop(context));
+}
+
+async function runStart(start: () => Promise<void>): Promise<void> {
+  try {
+    await start();
+  } catch (error) {
+    throw new CommandFailed(describeForUser(error), { cause: error });
+  }
+}
+
+async function runStatus(context: CommandContext): Promise<void> {
+  const out = context.out();
+  const { path } = context.directory();
+  try {
+    await using open = await context.openEngine();
+    const { engine, runtime } = open;
+    const { signal } = context;
+    const [running, waiting] = await Promise.all([
+      engine.turns.list({ state: "running" }, { signal }),
+      engine.turns.list({ state: "waiting" }, { signal }),
+    ]);
+    out.facts({
+      running: true,
+      version: runtime.version,
+      address: `http://${runtime.host}:${runtime.port}`,
+      process: runtime.pid,
+      data_directory: path,
+      started: runtime.startedAt,
+      turns_running: running.length,
+      turns_waiting: waiting.length,
+    });
+  } catch (error) {
+    if (error instanceof EngineNotRunning) out.facts({ running: false, data_directory: path });
+    throw error;
+  }
+}
+
+async function runStop(context: CommandContext): Promise<void> {
+  await using open = await context.openEngine();
+  const { pid } = open.runtime;
+  requireSignalled(pid);
+  const { runtimeFile } = context.directory();
+  const latest = performance.now() + STOP_COMMAND_WAIT_MS;
+  while ((await findRunning(runtimeFile))?.pid === pid) {
+    if (performance.now() > latest) {
+      throw new CommandFailed(`The engine has not ended yet (process ${pid}).`);
+    }
+    await wait(STOP_LOOK_INTERVAL_MS, undefined, { signal: context.signal });
+  }
+  context.out().facts({ stopped: pid });
+}
+
+/** The engine has just answered with the token of its file, so the process is the engine's. */
+function requireSignalled(pid: number): void {
+  try {
+    process.kill(pid, "SIGTERM");
+  } catch (error) {
+    // It ended by itself meanwhile.
+    if (systemErrorCode(error) === "ESRCH") return;
+    const reason = systemErrorCode(error);
+    throw new CommandFailed(`The engine (process ${pid}) cannot be stopped by you (${reason}).`);
+  }
+}

@@ -1,0 +1,61 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { EngineClient, RagRootIndex, Workspace } from "../client/client.ts";
+import { EngineError } from "../client/errors.ts";
+import { PROGRESS_INTERVAL_MS } from "./limits.ts";
+import type { Progress } from "./progress-bar.ts";
+
+interface IndexRun {
+  engine: EngineClient;
+  workspace: Workspace;
+  show(progress: Progress): void;
+  /** Cancels the run. */
+  signal: AbortSignal;
+}
+
+/**
+ * Indexes every root of a workspace, and shows how far it is. The counts of the run; undefined where the run outlived the request
+ * for it, which Node ends after five minutes.
+ */
+export async function runIndexing(run: IndexRun): Promise<RagRootIndex[] | undefined> {
+  const { engine, workspace, signal } = run;
+  const ended = new AbortController();
+  const indexing = engine.retrieval.indexWorkspace(workspace.uuid, { signal });
+  const shown = showProgress(run, AbortSignal.any([ended.signal, signal]));
+  try {
+    return (await indexing).roots;
+  } catch (error) {
+    if (signal.aborted) await engine.retrieval.cancelIndexing(workspace.uuid);
+    if (signal.aborted || !(error instanceof EngineError) || error.status !== 0) throw error;
+    await untilIdle(run);
+    return undefined;
+  } finally {
+    ended.abort();
+    await shown;
+  }
+}
+
+async function showProgress(run: IndexRun, until: AbortSignal): Promise<void> {
+  while (!until.aborted) {
+    // A status that cannot be read now is read later; the run itself reports a failure.
+    await showOnce(run).catch(() => {});
+    await pause(until);
+  }
+}
+
+async function untilIdle(run: IndexRun): Promise<void> {
+  while (await showOnce(run)) await pause(run.signal);
+}
+
+/** Whether a run is on. */
+async function showOnce({ engine, workspace, show }: IndexRun): Promise<boolean> {
+  const { roots } = await engine.retrieval.getStatus(workspace.uuid);
+  const running = roots.find((root) => root.running !== null && root.running.phase !== "waiting");
+  if (running?.running) show(running.running);
+  return roots.some((root) => root.running !== null);
+}
+
+async function pause(signal: AbortSignal): Promise<void> {
+  await wait(PROGRESS_INTERVAL_MS, undefined, { signal }).catch(() => {
+    // The caller looks at the signal.
+  });
+}

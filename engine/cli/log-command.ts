@@ -1,0 +1,50 @@
+import { join } from "node:path";
+import { type Command, InvalidArgumentError } from "commander";
+import { toPrintable } from "../../shared/cli/printable.ts";
+import { isJsonObject, parseJson } from "../../shared/json.ts";
+import { toReadableLine } from "../../shared/node/logger.ts";
+import type { CommandContext } from "./context.ts";
+import { LOG_LINES_DEFAULT, LOG_LINES_MAX } from "./limits.ts";
+import { followLines, readLastLines } from "./log-lines.ts";
+
+interface LogOptions {
+  follow?: boolean;
+  lines: number;
+}
+
+/** `logs`. It reads the file, so that it works while the engine is down. */
+export function addLogCommand(program: Command, context: CommandContext): void {
+  program
+    .command("logs")
+    .description("The last lines of the engine's log, also while it is down.")
+    .option("-f, --follow", "go on with each new line")
+    .option("-n, --lines <count>", `at most ${LOG_LINES_MAX}`, toCount, LOG_LINES_DEFAULT)
+    .action((options: LogOptions) => runLogs(context, options));
+}
+
+function toCount(text: string): number {
+  const count = /^\d{1,6}$/.test(text) ? Number(text) : -1;
+  if (count >= 0 && count <= LOG_LINES_MAX) return count;
+  throw new InvalidArgumentError(`It must be a whole number from 0 to ${LOG_LINES_MAX}.`);
+}
+
+async function runLogs(context: CommandContext, { follow, lines }: LogOptions): Promise<void> {
+  const { logs } = context.directory();
+  const path = join(logs, "engine.log");
+  const out = context.out();
+  const show = (all: readonly string[]) => {
+    for (const line of all) {
+      const value = parseJson(line);
+      // A line that a crash cut short is no JSON.
+      const entry = isJsonObject(value) ? value : { msg: line };
+      out.entry(entry, toPrintable(toReadableLine(entry)));
+    }
+  };
+  const last = await readLastLines(path, lines);
+  const missing = lines - last.lines.length;
+  const before = await readLastLines(join(logs, "engine.1.log"), missing);
+  show([...before.lines, ...last.lines]);
+  if (!last.mark) context.remark(`${path} does not exist: no engine ran here yet.`);
+  if (!follow) return;
+  for await (const fresh of followLines(path, last.mark, context.signal)) show(fresh);
+}

@@ -1,0 +1,28 @@
+import type { Command } from "commander";
+import type { CommandContext } from "./context.ts";
+import type { LoginOptions } from "./login.ts";
+
+/** `login`. */
+export function addLoginCommand(program: Command, context: CommandContext): void {
+  program
+    .command("login")
+    .description("Sign the running engine in to its account server, through the browser.")
+    .option("--provider <slug>", "the provider to sign in with, such as google or github", "google")
+    .option("--no-browser", "print the address instead of opening it")
+    .action((options: LoginOptions) => logIn(context, options));
+}
+
+async function logIn(context: CommandContext, options: LoginOptions): Promise<void> {
+  const { runLogin } = await import("./login.ts");
+  await using open = await context.openEngine();
+  const config = context.config();
+  const out = context.out();
+  const email = await runLogin({
+    engine: open.engine,
+    config,
+    options,
+    showAddress: (url) => out.entry({ sign_in_at: url }, `Sign in at:\n${url}`),
+    signal: context.signal,
+  });
+  out.entry({ email }, `Signed in as ${email ?? "unknown"}.`);
+}

@@ -1,0 +1,155 @@
+import { stat } from "node:fs/promises";
+import { basename, resolve } from "node:path";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { CommandFailed } from "../../shared/cli/output.ts";
+import { toPrintable } from "../../shared/cli/printable.ts";
+import type { EngineClient, RagResult, RagSearch, Workspace } from "../client/client.ts";
+import type { CommandContext } from "./context.ts";
+import { runIndexing } from "./index-run.ts";
+import { SEARCH_RESULTS_DEFAULT, SEARCH_RESULTS_MAX, SEARCH_SHOWN_LINES_MAX } from "./limits.ts";
+import { createProgressBar } from "./progress-bar.ts";
+import { findWorkspace, getWorkspace, rootsOf } from "./workspace-choice.ts";
+
+interface SearchOptions {
+  workspace?: string;
+  limit: number;
+  mode: RagSearch["mode"];
+}
+
+/** `index`, `search`. */
+export function addRetrievalCommands(program: Command, context: CommandContext): void {
+  program
+    .command("index")
+    .description(
+      "Index the roots of a workspace. With a folder: of the workspace that has it, which is made where none does. " +
+        "Ctrl-C cancels the run; what was indexed stays.",
+    )
+    .argument("[dir]", "a folder")
+    .option("--workspace <name>", "a name or a uuid")
+    .action((dir: string | undefined, options: { workspace?: string }) =>
+      runIndex(context, dir, options),
+    );
+  program
+    .command("search")
+    .description(
+      "Search the indexed files of a workspace: that of the current folder, else the newest.",
+    )
+    .argument("<query...>", "words; a phrase in quotes comes first")
+    .option("--workspace <name>", "a name or a uuid")
+    .option("--limit <count>", `at most ${SEARCH_RESULTS_MAX}`, toLimit, SEARCH_RESULTS_DEFAULT)
+    .addOption(
+      new Option("--mode <mode>", "how to search")
+        .choices(["hybrid", "keyword", "vector"])
+        .default("hybrid"),
+    )
+    .action((words: string[], options: SearchOptions) =>
+      runSearch(context, words.join(" "), options),
+    );
+}
+
+function toLimit(text: string): number {
+  const count = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (count >= 1 && count <= SEARCH_RESULTS_MAX) return count;
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${SEARCH_RESULTS_MAX}.`);
+}
+
+async function runIndex(
+  context: CommandContext,
+  dir: string | undefined,
+  { workspace: name }: { workspace?: string },
+): Promise<void> {
+  await using open = await context.openEngine();
+  const { engine } = open;
+  const workspace = await getIndexed(context, engine, { dir, name });
+  if (rootsOf(workspace).length === 0) {
+    throw new CommandFailed(
+      `The workspace ${workspace.name} has no folder: \`index DIR\` adds one.`,
+    );
+  }
+  context.remark(`Indexing ${workspace.name}: ${rootsOf(workspace).join(", ")}`);
+  const out = context.out();
+  using bar = createProgressBar(context.terminal, context.isInteractive());
+  const { signal } = context;
+  const roots = await runIndexing({ engine, workspace, show: (at) => bar.show(at), signal });
+  bar[Symbol.dispose]();
+  if (!roots) context.remark("The index is complete.");
+  out.rows((roots ?? []).map((counts) => ({ workspace: workspace.name, ...counts })));
+}
+
+/** The workspace to index. A folder becomes a root of the named one, or a workspace of its own. */
+async function getIndexed(
+  { folder, signal }: CommandContext,
+  engine: EngineClient,
+  { dir, name }: { dir: string | undefined; name: string | undefined },
+): Promise<Workspace> {
+  const place = { folder, signal };
+  if (dir === undefined) return getWorkspace(engine, { workspace: name }, place);
+  const path = await requireFolder(resolve(folder, dir));
+  const found = await findWorkspace(
+    engine,
+    name === undefined ? { root: path } : { workspace: name },
+    place,
+  );
+  if (!found) {
+    return engine.workspaces.create(
+      { name: basename(path) || path, directories: [path] },
+      { signal },
+    );
+  }
+  if (name === undefined || rootsOf(found).includes(path)) return found;
+  const { id: _id, uuid, createdAt: _createdAt, updatedAt: _updatedAt, ...fields } = found;
+  const directories = [...rootsOf(found), path];
+  return engine.workspaces.update(uuid, { ...fields, directories }, { signal });
+}
+
+/** @throws CommandFailed */
+async function requireFolder(path: string): Promise<string> {
+  const found = await stat(path).catch(() => undefined);
+  if (!found?.isDirectory()) throw new CommandFailed(`${path} is not a folder.`);
+  return path;
+}
+
+async function runSearch(
+  context: CommandContext,
+  query: string,
+  { workspace: name, limit, mode }: SearchOptions,
+): Promise<void> {
+  await using open = await context.openEngine();
+  const { folder, signal } = context;
+  const { engine } = open;
+  const workspace = await getWorkspace(engine, { workspace: name }, { folder, signal });
+  const input = { query, limit, mode, skipUnavailableRoots: true };
+  const results = await engine.retrieval.searchWorkspace(workspace.uuid, input, { signal });
+  const roots = rootsOf(workspace);
+  const out = context.out();
+  for (const result of results) {
+    const root = roots[result.rootIndex] ?? "";
+    out.entry({ workspace: workspace.name, root, ...result }, renderResult(result, root));
+  }
+  if (results.length > 0) return;
+  const isIndexed = await hasIndex(engine, workspace, signal);
+  context.remark(
+    isIndexed
+      ? `Nothing in ${workspace.name} fits.`
+      : `${workspace.name} is not indexed yet: \`index\` does that.`,
+  );
+}
+
+async function hasIndex(engine: EngineClient, { uuid }: Workspace, signal: AbortSignal) {
+  const { roots } = await engine.retrieval.getStatus(uuid, { signal });
+  return roots.some((root) => root.searchable);
+}
+
+/** Path, lines and score, and the beginning of the text. */
+function renderResult(
+  { path, startLine, endLine, score, content }: RagResult,
+  root: string,
+): string {
+  const lines = startLine === null ? "" : `:${startLine}-${endLine ?? startLine}`;
+  const shown = content
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .slice(0, SEARCH_SHOWN_LINES_MAX)
+    .map((line) => `    ${line}\n`);
+  return toPrintable(`${resolve(root, path)}${lines}  ${score.toFixed(3)}\n${shown.join("")}`);
+}

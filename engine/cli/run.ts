@@ -1,0 +1,80 @@
+import { createJsonOutput, createTextOutput } from "../../shared/cli/output.ts";
+import { runProgram } from "../../shared/cli/run-program.ts";
+import type { Environment } from "../../shared/env.ts";
+import { UserFacingError } from "../../shared/failure.ts";
+import { redactText, withoutValues } from "../../shared/log.ts";
+import { EngineError } from "../client/errors.ts";
+import { connect, EngineNotRunning } from "../client/node.ts";
+import { parseConfig } from "../config.ts";
+import { dataDirectoryAt } from "../runtime/data-directory.ts";
+import { readRuntimeFile } from "../runtime/runtime-file.ts";
+import type { CommandContext, OpenEngine } from "./context.ts";
+import { createProgram } from "./program.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** The parts of the process that the command line uses. */
+export interface CliParts {
+  env: Environment;
+  folder: string;
+  terminal: Terminal;
+  /** Ends a long command. */
+  signal: AbortSignal;
+  /** Runs the engine until a stop signal. */
+  start(): Promise<void>;
+}
+
+/** Runs one command and returns the exit code: 0, 1 for a failure, 2 for a wrong argument. Never throws. */
+export async function runCli(args: readonly string[], parts: CliParts): Promise<number> {
+  const { env, folder, terminal, signal, start } = parts;
+  const config = () => parseConfig(env);
+  const directory = () => dataDirectoryAt(config().dataDirectory);
+  const program = createProgram(
+    { terminal, start },
+    (isJson): CommandContext => ({
+      env,
+      folder,
+      terminal,
+      signal,
+      config,
+      directory,
+      out: () => (isJson() ? createJsonOutput : createTextOutput)((text) => terminal.write(text)),
+      isInteractive: () => terminal.isInteractive && !isJson(),
+      remark: (text) => {
+        if (!isJson()) terminal.writeError(`${text}\n`);
+      },
+      openEngine: () => openEngine(directory(), signal),
+    }),
+  );
+  return runProgram(program, args, {
+    usageCode: 2,
+    writeError: (text) => terminal.writeError(text),
+    describe: (error) => describeFailure(error, signal),
+  });
+}
+
+async function openEngine(
+  { path: dataDirectory, runtimeFile }: ReturnType<typeof dataDirectoryAt>,
+  signal: AbortSignal,
+): Promise<OpenEngine> {
+  const engine = await connect({ dataDirectory, signal });
+  const runtime = await readRuntimeFile(runtimeFile);
+  if (!runtime) throw new EngineNotRunning(runtimeFile);
+  return { engine, runtime, [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose]() };
+}
+
+function describeFailure(error: unknown, signal: AbortSignal): string {
+  if (signal.aborted) return "Stopped.";
+  if (error instanceof EngineNotRunning) {
+    return "No engine runs on this data directory. Start it first: npm start";
+  }
+  if (error instanceof EngineError) return describeAnswer(error);
+  if (error instanceof UserFacingError) return error.message;
+  const message = error instanceof Error ? withoutValues(error).message : String(error);
+  return `The command failed: ${redactText(message)}`;
+}
+
+/** What the engine answered. A 404 of some operations has no message. */
+function describeAnswer({ message, details, status }: EngineError): string {
+  const said = message || `The engine answered ${status}.`;
+  return details ? `${said} ${details}` : said;
+}

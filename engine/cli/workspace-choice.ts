@@ -1,0 +1,86 @@
+import { isAbsolute, relative, resolve, sep } from "node:path";
+import { CommandFailed } from "../../shared/cli/output.ts";
+import type { EngineClient, Workspace } from "../client/client.ts";
+
+/** What the arguments say of the workspace. */
+export interface WorkspaceWanted {
+  /** A name or a uuid. */
+  workspace?: string | undefined;
+  /** A folder that is a root of it, or lies in one. */
+  root?: string | undefined;
+}
+
+/** What names a workspace, and where the command was called. */
+interface Place {
+  folder: string;
+  signal: AbortSignal;
+}
+
+/** The roots of a workspace, as they are written. */
+export function rootsOf({ directories }: Pick<Workspace, "directories">): string[] {
+  if (!Array.isArray(directories)) return [];
+  return directories.filter((path): path is string => typeof path === "string");
+}
+
+/**
+ * The workspace that is named, or that has the folder; else the one that has the current folder, else the last one that was changed.
+ * Undefined where there is none.
+ * @throws CommandFailed where a name is unknown or of several
+ */
+export async function findWorkspace(
+  engine: EngineClient,
+  { workspace: name, root }: WorkspaceWanted,
+  { folder, signal }: Place,
+): Promise<Workspace | undefined> {
+  const all = await engine.workspaces.list({ signal });
+  if (name !== undefined) return findNamed(all, name);
+  if (root !== undefined) return findHolder(all, resolve(folder, root));
+  return findHolder(all, folder) ?? newestOf(all);
+}
+
+/** @throws CommandFailed where there is none, with what to do */
+export async function getWorkspace(
+  engine: EngineClient,
+  wanted: WorkspaceWanted,
+  place: Place,
+): Promise<Workspace> {
+  const found = await findWorkspace(engine, wanted, place);
+  if (found) return found;
+  throw new CommandFailed("There is no workspace yet. `index DIR` makes one of a folder.");
+}
+
+function findNamed(all: readonly Workspace[], name: string): Workspace | undefined {
+  const matches = all.filter((each) => each.uuid === name || each.name === name);
+  if (matches.length === 1) return matches[0];
+  if (matches.length > 1) {
+    const uuids = matches.map(({ uuid }) => uuid).join(", ");
+    throw new CommandFailed(`${matches.length} workspaces are called ${quote(name)}: ${uuids}.`);
+  }
+  const names = all.map((each) => quote(each.name)).join(", ");
+  throw new CommandFailed(
+    `There is no workspace ${quote(name)}. ${names ? `There are: ${names}.` : "There is none yet."}`,
+  );
+}
+
+/** The workspace with the deepest root that holds the folder. */
+function findHolder(all: readonly Workspace[], folder: string): Workspace | undefined {
+  const holders = all.flatMap((workspace) =>
+    rootsOf(workspace)
+      .filter((root) => isAbsolute(root) && holds(root, folder))
+      .map((root) => ({ workspace, depth: resolve(root).length })),
+  );
+  return holders.sort((one, other) => other.depth - one.depth)[0]?.workspace;
+}
+
+function holds(root: string, folder: string): boolean {
+  const path = relative(resolve(root), folder);
+  return path !== ".." && !path.startsWith(`..${sep}`) && !isAbsolute(path);
+}
+
+function newestOf(all: readonly Workspace[]): Workspace | undefined {
+  return all.toSorted((one, other) => (one.updatedAt < other.updatedAt ? 1 : -1))[0];
+}
+
+function quote(name: string): string {
+  return JSON.stringify(name);
+}

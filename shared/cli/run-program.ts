@@ -1,0 +1,27 @@
+import { type Command, CommanderError } from "commander";
+
+/** How the end of a command line is reported. */
+export interface ProgramEnd {
+  writeError(text: string): void;
+  /** The exit code of a wrong argument. */
+  usageCode: number;
+  /** The sentence for what a command threw. */
+  describe(error: unknown): string;
+}
+
+/** Runs one command of a program that throws instead of exiting, and returns the exit code. Never throws. */
+export async function runProgram(
+  program: Command,
+  args: readonly string[],
+  { writeError, usageCode, describe }: ProgramEnd,
+): Promise<number> {
+  try {
+    await program.parseAsync([...args], { from: "user" });
+    return 0;
+  } catch (error) {
+    // Help and version end this way, too. commander has written the message.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usageCode;
+    writeError(`${describe(error)}\n`);
+    return 1;
+  }
+}
