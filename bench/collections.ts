@@ -89,7 +89,7 @@ function averagePrecision(ranking: readonly string[], judged: ReadonlyMap<string
   let sum = 0;
   ranking.forEach((id, at) => {
     if ((judged.get(id) ?? 0) <= 0) return;
-    found++;
+    found += 1;
     sum += found / (at + 1);
   });
   return sum / Math.max(1, relevantIn(judged));

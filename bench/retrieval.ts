@@ -217,7 +217,7 @@ async function benchSources(engine: EngineProcess): Promise<void> {
 
 async function searchP95(engine: EngineProcess, uuid: string, mode: SearchMode): Promise<number> {
   const times: number[] = [];
-  for (let i = 0; i < 105; i++) {
+  for (let i = 0; i < 105; i += 1) {
     const begun = performance.now();
     const query = QUESTIONS[i % QUESTIONS.length];
     await post(engine, `/workspaces/${uuid}/rag/search`, { query, mode });
@@ -279,7 +279,7 @@ async function post<Body>(engine: EngineProcess, path: string, body?: unknown): 
 }
 
 function gate(what: string, reached: boolean): void {
-  if (!reached) failures++;
+  if (!reached) failures += 1;
   say(`  ${reached ? "pass" : "FAIL"}  ${what}`);
 }
 

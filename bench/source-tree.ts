@@ -30,7 +30,7 @@ export function copySources(
     );
     mkdirSync(dirname(target), { recursive: true });
     copyFileSync(join(MODULES, path), target);
-    copied.files++;
+    copied.files += 1;
     copied.bytes += size;
   }
   return copied;

@@ -82,7 +82,7 @@ export class DeletedRows {
 
   /** The first kind of row that is left; the workspace itself is last. */
   async #removeSlice(workspace: number, rowsMax: number): Promise<void> {
-    const args = [workspace, rowsMax];
+    const args = { workspace, rowsMax };
     for (const [table, text] of Object.entries(OF_THREADS)) {
       const rows = await this.#read(childrenOf(table, `octet_length(child.${text})`), args);
       if (rows.length > 0) return this.#write(deleteStatement(table, idsWithin(rows)));
@@ -91,17 +91,17 @@ export class DeletedRows {
       const rows = await this.#read(childrenOf(table, "0"), args);
       if (rows.length > 0) return this.#write(forgetStatement(table, idsWithin(rows)));
     }
-    const threads = await this.#read(FIRST_THREADS, [workspace]);
+    const threads = await this.#read(FIRST_THREADS, { workspace });
     if (threads.length > 0) return this.#write(deleteStatement("threads", idsWithin(threads)));
     for (const table of OF_WORKSPACES) {
-      const list = `SELECT id FROM ${table} WHERE workspace_id = ?1 LIMIT ?2`;
+      const list = `SELECT id FROM ${table} WHERE workspace_id = :workspace LIMIT :rowsMax`;
       const rows = await this.#read(list, args);
       if (rows.length > 0) return this.#write(deleteStatement(table, idsWithin(rows)));
     }
     return this.#write(deleteStatement("workspaces", [workspace]));
   }
 
-  async #read(sql: string, args: number[] = []): Promise<ResultSet["rows"]> {
+  async #read(sql: string, args: Record<string, number> = {}): Promise<ResultSet["rows"]> {
     return (await this.#db.$client.execute({ sql, args })).rows;
   }
 
@@ -111,22 +111,22 @@ export class DeletedRows {
 }
 
 // In the order of the index, so that no slice sorts all threads of the workspace.
-const FIRST_THREADS = `SELECT id FROM threads WHERE workspace_id = ?1 ORDER BY updated_at, id LIMIT ${DELETE_SLICE_THREADS}`;
+const FIRST_THREADS = `SELECT id FROM threads WHERE workspace_id = :workspace ORDER BY updated_at, id LIMIT ${DELETE_SLICE_THREADS}`;
 
 /** Rows that refer to one of the first threads. CROSS: the threads are the outer loop. */
 function childrenOf(table: string, bytes: string): string {
   return `SELECT child.id, ${bytes} AS bytes FROM (${FIRST_THREADS}) AS thread
-    CROSS JOIN ${table} AS child WHERE child.thread_id = thread.id LIMIT ?2`;
+    CROSS JOIN ${table} AS child WHERE child.thread_id = thread.id LIMIT :rowsMax`;
 }
 
 function deleteStatement(table: string, ids: readonly number[]): InStatement {
-  const sql = `DELETE FROM ${table} WHERE id IN (SELECT value FROM json_each(?1))`;
-  return { sql, args: [JSON.stringify(ids)] };
+  const sql = `DELETE FROM ${table} WHERE id IN (SELECT value FROM json_each(:ids))`;
+  return { sql, args: { ids: JSON.stringify(ids) } };
 }
 
 function forgetStatement(table: string, ids: readonly number[]): InStatement {
-  const sql = `UPDATE ${table} SET thread_id = NULL WHERE id IN (SELECT value FROM json_each(?1))`;
-  return { sql, args: [JSON.stringify(ids)] };
+  const sql = `UPDATE ${table} SET thread_id = NULL WHERE id IN (SELECT value FROM json_each(:ids))`;
+  return { sql, args: { ids: JSON.stringify(ids) } };
 }
 
 /** As many rows as fit into a slice, at least one. */

@@ -36,8 +36,8 @@ function indexedPart(text: string): string {
 /** SQL for the bytes that a row and those before it add to a read. */
 export const READ_BYTES = `sum(min(octet_length(content), ${MESSAGE_SEARCHED_BYTES})) OVER (ROWS UNBOUNDED PRECEDING)`;
 
-const NEWER = "id > ?1 ORDER BY id";
-const OLDER = "id < ?1 ORDER BY id DESC";
+const NEWER = "id > :edge ORDER BY id";
+const OLDER = "id < :edge ORDER BY id DESC";
 
 // As JSON: the driver cuts a text at U+0000. Of long messages fewer fit; one always does.
 const page = (
@@ -46,15 +46,15 @@ const page = (
   FROM (SELECT id, CASE WHEN role <> 'tool' THEN ${beginningOf("content")} END AS text,
       ${READ_BYTES} AS bytes,
       row_number() OVER () AS place
-    FROM (SELECT id, role, content FROM messages WHERE ${which} LIMIT ?2))
+    FROM (SELECT id, role, content FROM messages WHERE ${which} LIMIT :rowsMax))
   WHERE bytes <= ${MESSAGE_READ_BYTES} OR place = 1`;
 const PAGES = { newer: page(NEWER), older: page(OLDER) };
 
 // A message may have been deleted since it was read.
 const INSERT = `INSERT INTO message_search (rowid, text)
-  SELECT value ->> 'id', value ->> 'text' FROM json_each(?1)
+  SELECT value ->> 'id', value ->> 'text' FROM json_each(:texts)
   WHERE EXISTS (SELECT 1 FROM messages WHERE id = value ->> 'id')`;
-const EXTEND = `UPDATE message_search_range SET low = min(low, ?1), high = max(high, ?2)`;
+const EXTEND = `UPDATE message_search_range SET low = min(low, :first), high = max(high, :last)`;
 
 /** Indexes the next messages beside the range, in one commit. Returns whether there were any. */
 export async function indexPage(
@@ -63,7 +63,7 @@ export async function indexPage(
   rowsMax: number,
 ): Promise<boolean> {
   const { low, high } = await readRange(db);
-  const args = [which === "newer" ? high : low, rowsMax];
+  const args = { edge: which === "newer" ? high : low, rowsMax };
   const { rows } = await db.$client.execute({ sql: PAGES[which], args });
   const messages: { id: number; text: string | null }[] = JSON.parse(String(rows[0]?.page));
   if (messages.length === 0) return false;
@@ -72,14 +72,14 @@ export async function indexPage(
   );
   const ids = messages.map(({ id }) => id);
   await writeRelaxed(db, [
-    { sql: INSERT, args: [JSON.stringify(texts)] },
-    { sql: EXTEND, args: [Math.min(...ids), Math.max(...ids)] },
+    { sql: INSERT, args: { texts: JSON.stringify(texts) } },
+    { sql: EXTEND, args: { first: Math.min(...ids), last: Math.max(...ids) } },
   ]);
   return true;
 }
 
 const CHANGES = "SELECT total_changes() AS total";
-const MERGE = "INSERT INTO message_search (message_search, rank) VALUES ('merge', ?1)";
+const MERGE = "INSERT INTO message_search (message_search, rank) VALUES ('merge', :pages)";
 
 /**
  * Merges segments of the index, in one commit that writes about so many pages. A migration turned the merges within other
@@ -88,7 +88,7 @@ const MERGE = "INSERT INTO message_search (message_search, rank) VALUES ('merge'
 export async function mergePages(db: Database, pages: number): Promise<boolean> {
   const [before, , after] = await writeRelaxed(db, [
     CHANGES,
-    { sql: MERGE, args: [pages] },
+    { sql: MERGE, args: { pages } },
     CHANGES,
   ]);
   // The command itself counts as one change.

@@ -28,14 +28,14 @@ it("an index run that is killed at any moment leaves a whole index, and the next
     // How long a whole run takes here and now: a loaded machine needs more than a figure would allow.
     let span = (await indexAndKill(root, RUN_MS_MAX)).tookMs;
     // Until that many runs were cut; the time limit of the test ends a run that never is.
-    for (let round = 1, killed = 0; killed < KILLS; round++) {
+    for (let round = 1, killed = 0; killed < KILLS; round += 1) {
       if (round % 10 === 0) rmSync(join(root, ".engine"), { recursive: true, force: true });
-      for (let i = 0; i < 40; i++) {
+      for (let i = 0; i < 40; i += 1) {
         const document = dice(DOCUMENTS);
         writeFiles(root, { [`d${document % 7}/f${document}.md`]: createText(dice) });
       }
       const { wasKilled, tookMs } = await indexAndKill(root, dice(Math.ceil(span)));
-      if (wasKilled) killed++;
+      if (wasKilled) killed += 1;
       else span = Math.max(20, Math.min(span, tookMs));
       assertWhole(root);
     }

@@ -27,7 +27,7 @@ describe("The engine as a process", () => {
       let answered = 0;
       while (!over) {
         assert.equal((await fetch(`${engine.baseUrl}/health`)).status, 200);
-        answered++;
+        answered += 1;
       }
       const { roots } = await expect200<{ roots: RagRootIndex[] }>(await run);
       assert.equal(roots[0]?.indexed, 500);

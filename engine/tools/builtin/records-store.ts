@@ -23,7 +23,7 @@ interface Owner {
 }
 
 const LIVE_WORKSPACE =
-  "workspace_id = (SELECT w.id FROM workspaces w WHERE w.id = ? AND w.deleted_at IS NULL)";
+  "workspace_id = (SELECT w.id FROM workspaces w WHERE w.id = :workspaceId AND w.deleted_at IS NULL)";
 
 /** Undefined where the workspace was deleted. A deleted thread is stored as null. */
 export async function insertRecord(
@@ -33,17 +33,16 @@ export async function insertRecord(
 ): Promise<WorkspaceRecord | undefined> {
   const { workspaceId, uuid, threadId, values, now } = input;
   const names = [...kind.columns, ...(kind.hasThread ? ["thread_id"] : [])];
-  const texts = kind.columns.map((name) => values[name] ?? null);
-  const marks = [
-    ...texts.map(() => "?"),
+  const stored = [
+    ...kind.columns.map((name) => `:${name}`),
     ...(kind.hasThread
-      ? [`(SELECT id FROM threads WHERE id = ? AND workspace_id = workspaces.id)`]
+      ? ["(SELECT id FROM threads WHERE id = :threadId AND workspace_id = workspaces.id)"]
       : []),
   ];
   const sql = `INSERT INTO ${kind.table} (uuid, workspace_id, created_at, updated_at, ${names.join(", ")})
-    SELECT ?, id, ?, ?, ${marks.join(", ")} FROM workspaces WHERE id = ? AND deleted_at IS NULL RETURNING ${shown(kind)}`;
-  const thread = kind.hasThread ? [threadId] : [];
-  return first(db, sql, [uuid, now, now, ...texts, ...thread, workspaceId]);
+    SELECT :uuid, id, :now, :now, ${stored.join(", ")} FROM workspaces WHERE id = :workspaceId AND deleted_at IS NULL RETURNING ${shown(kind)}`;
+  const thread: Record<string, number> = kind.hasThread ? { threadId } : {};
+  return first(db, sql, { ...textsOf(kind.columns, values), ...thread, uuid, now, workspaceId });
 }
 
 /**
@@ -75,8 +74,7 @@ function shapeOf({ table, columns }: RecordKind): ListShape {
   const record = jsonObject({ id: "uuid", ...Object.fromEntries(names) });
   return {
     from: table,
-    where:
-      "workspace_id = (SELECT w.id FROM workspaces w WHERE w.id = :workspaceId AND w.deleted_at IS NULL)",
+    where: LIVE_WORKSPACE,
     order: ["updated_at", "id"],
     direction: "DESC",
     item: `CASE WHEN instr(lower(${text}), lower(:query)) > 0 THEN ${record} END`,
@@ -92,13 +90,12 @@ export async function patchRecord(
 ): Promise<WorkspaceRecord | undefined> {
   const changed = kind.columns.filter((name) => values[name] !== undefined);
   const sets = [
-    ...changed.map((name) => `${name} = ?`),
-    `updated_at = max(?, ${justAfter("updated_at")})`,
+    ...changed.map((name) => `${name} = :${name}`),
+    `updated_at = max(:now, ${justAfter("updated_at")})`,
   ];
   const sql = `UPDATE ${kind.table} SET ${sets.join(", ")}
-    WHERE ${LIVE_WORKSPACE} AND uuid = ? RETURNING ${shown(kind)}`;
-  const texts = changed.map((name) => values[name] ?? null);
-  return first(db, sql, [...texts, now, workspaceId, uuid]);
+    WHERE ${LIVE_WORKSPACE} AND uuid = :uuid RETURNING ${shown(kind)}`;
+  return first(db, sql, { ...textsOf(changed, values), now, workspaceId, uuid });
 }
 
 /** Returns whether the record existed. */
@@ -107,8 +104,12 @@ export async function deleteRecord(
   kind: RecordKind,
   { workspaceId, uuid }: Owner,
 ): Promise<boolean> {
-  const sql = `DELETE FROM ${kind.table} WHERE ${LIVE_WORKSPACE} AND uuid = ? RETURNING uuid AS id`;
-  return (await first(db, sql, [workspaceId, uuid])) !== undefined;
+  const sql = `DELETE FROM ${kind.table} WHERE ${LIVE_WORKSPACE} AND uuid = :uuid RETURNING uuid AS id`;
+  return (await first(db, sql, { workspaceId, uuid })) !== undefined;
+}
+
+function textsOf(columns: readonly string[], values: Values): Record<string, string | null> {
+  return Object.fromEntries(columns.map((name) => [name, values[name] ?? null]));
 }
 
 function shown({ columns }: RecordKind): string {
@@ -118,7 +119,7 @@ function shown({ columns }: RecordKind): string {
 async function first(
   db: Database,
   sql: string,
-  args: InValue[],
+  args: Record<string, InValue>,
 ): Promise<WorkspaceRecord | undefined> {
   const { rows, columns } = await db.$client.execute({ sql, args });
   return rows[0] && toRecord(columns, rows[0]);

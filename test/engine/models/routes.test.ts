@@ -259,7 +259,7 @@ describe("GET /model-configurations", () => {
   it("sorts by id", async () => {
     await using test = await createTestEngine();
     const made = [];
-    for (let at = 0; at < 8; at++) made.push((await create(test)).id);
+    for (let at = 0; at < 8; at += 1) made.push((await create(test)).id);
     const listed = (await json(await test.call("GET", PATH))).map(({ id }: { id: string }) => id);
     assert.deepEqual(listed, made.toSorted());
   });

@@ -126,7 +126,7 @@ describe("A document that failed", () => {
     const at = join(rag.roots[0] ?? "", "a.pdf");
     writeFileSync(at, "%PDF-1.4 broken");
     utimesSync(at, 1, 1);
-    for (let run = 0; run < 2; run++) {
+    for (let run = 0; run < 2; run += 1) {
       assert.deepEqual(await rag.index(), { rootIndex: 0, ...NOTHING, unchanged: 1, errors: 1 });
     }
     assert.deepEqual(pathsOf(await rag.search("zebra", { mode: "keyword" })), ["a.pdf"]);

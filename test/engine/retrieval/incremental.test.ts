@@ -57,7 +57,7 @@ describe("The same files", () => {
     await using rag = await createRag([createDocuments(dice, 60)]);
     const [root = ""] = rag.roots;
     await rag.index();
-    for (let round = 0; round < 4; round++) {
+    for (let round = 0; round < 4; round += 1) {
       edit(root, dice);
       await rag.index();
       const incremental = await answersOf(rag, 0);
@@ -75,7 +75,7 @@ describe("The same files", () => {
 });
 
 function edit(root: string, dice: Dice): void {
-  for (let i = 0; i < 15; i++) {
+  for (let i = 0; i < 15; i += 1) {
     const path = `d${i % 7}/f${i}.md`;
     const choice = dice(4);
     if (choice === 0) rmSync(join(root, path), { force: true });

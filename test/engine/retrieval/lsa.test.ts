@@ -87,12 +87,12 @@ describe("Its arithmetic", () => {
   it("makes columns orthonormal, and columns that depend on others zero", () => {
     const next = createNormalSource(7);
     const y = createMatrix(50, 8);
-    for (let at = 0; at < y.data.length; at++) y.data[at] = next();
-    for (let row = 0; row < 50; row++) y.data[row * 8 + 5] = (y.data[row * 8] ?? 0) * 2;
+    for (let at = 0; at < y.data.length; at += 1) y.data[at] = next();
+    for (let row = 0; row < 50; row += 1) y.data[row * 8 + 5] = (y.data[row * 8] ?? 0) * 2;
     finish(orthonormalize(y));
     const gram = finish(productOf(y, y));
-    for (let i = 0; i < 8; i++) {
-      for (let j = 0; j < 8; j++) {
+    for (let i = 0; i < 8; i += 1) {
+      for (let j = 0; j < 8; j += 1) {
         const expected = i === j && i !== 5 ? 1 : 0;
         assert.ok(Math.abs((gram[i * 8 + j] ?? 9) - expected) < 1e-5, `${i} ${j}`);
       }
@@ -103,18 +103,18 @@ describe("Its arithmetic", () => {
     const size = 30;
     const next = createNormalSource(3);
     const matrix = new Float64Array(size * size);
-    for (let i = 0; i < size; i++) {
-      for (let j = 0; j <= i; j++) {
+    for (let i = 0; i < size; i += 1) {
+      for (let j = 0; j <= i; j += 1) {
         matrix[i * size + j] = next();
         matrix[j * size + i] = matrix[i * size + j] ?? 0;
       }
     }
     const { values, vectors } = eigenOf(matrix.slice(), size);
-    for (let v = 0; v < size; v++) {
+    for (let v = 0; v < size; v += 1) {
       if (v > 0) assert.ok((values[v - 1] ?? 0) >= (values[v] ?? 0));
-      for (let row = 0; row < size; row++) {
+      for (let row = 0; row < size; row += 1) {
         let sum = 0;
-        for (let k = 0; k < size; k++) {
+        for (let k = 0; k < size; k += 1) {
           sum += (matrix[row * size + k] ?? 0) * (vectors[k * size + v] ?? 0);
         }
         assert.ok(Math.abs(sum - (values[v] ?? 0) * (vectors[row * size + v] ?? 0)) < 1e-9);

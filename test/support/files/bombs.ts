@@ -107,7 +107,7 @@ export function heavyPages(): Buffer {
 /** A DOCX whose text has this many bytes, nearly all of them empty paragraphs. It passes every rule for archives. */
 export function docxOfParagraphs(bytes: number): Buffer {
   const parts: string[] = [];
-  for (let at = 0, length = 0; length < bytes; at++) {
+  for (let at = 0, length = 0; length < bytes; at += 1) {
     const part = `<w:p w:n="${at}"/>`;
     parts.push(part);
     length += part.length;

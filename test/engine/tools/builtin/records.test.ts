@@ -180,7 +180,7 @@ describe("Lists of records", () => {
 
   it("stop at a bound, and continue at the next offset", async () => {
     await using bench = await createToolBench();
-    for (let at = 0; at < 6; at++) {
+    for (let at = 0; at < 6; at += 1) {
       await bench.run("create_memory", { content: `${at}${"x".repeat(9_000)}` });
     }
     const seen = new Set<string>();
