@@ -1,7 +1,6 @@
-import type { Clock } from "../shared/clock.ts";
+import type { Clock, Timers } from "../shared/clock.ts";
 import type { Database } from "../shared/database.ts";
 import type { Logger } from "../shared/log.ts";
-import type { Timers } from "../shared/timers.ts";
 import type { EngineConfig } from "./config.ts";
 import type { EventBus } from "./events/bus.ts";
 import type { Changes } from "./events/changes.ts";

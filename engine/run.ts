@@ -1,12 +1,11 @@
 import { existsSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
-import { systemClock, toIsoTime } from "../shared/clock.ts";
+import { systemClock, systemTimers, toIsoTime } from "../shared/clock.ts";
 import type { Database } from "../shared/database.ts";
 import type { Logger } from "../shared/log.ts";
 import { createLogger } from "../shared/node/logger.ts";
 import { endAtSecondSignal, untilSignal } from "../shared/node/until-signal.ts";
 import { randomToken } from "../shared/random.ts";
-import { systemTimers } from "../shared/timers.ts";
 import { hasSavedSession } from "./account/session-file.ts";
 import { createEngine } from "./app.ts";
 import type { EngineConfig } from "./config.ts";

@@ -1,8 +1,7 @@
 import { env } from "cloudflare:workers";
-import { systemClock } from "../shared/clock.ts";
+import { systemClock, systemTimers } from "../shared/clock.ts";
 import type { Environment } from "../shared/env.ts";
 import { randomBytes } from "../shared/random.ts";
-import { systemTimers } from "../shared/timers.ts";
 import { createSignin } from "./app.ts";
 import { toClientKey } from "./audit/address.ts";
 import { createDatabaseAudit } from "./audit/database-audit.ts";

@@ -1,4 +1,4 @@
-import type { Timers } from "../../shared/timers.ts";
+import type { Timers } from "../../shared/clock.ts";
 
 interface WaitOptions {
   /** Rejects the wait with its reason: the end of a turn settles all of its waits. */

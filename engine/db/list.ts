@@ -1,9 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 import type { InValue } from "@libsql/client";
 import { utf8 } from "../../shared/bytes.ts";
+import type { Timers } from "../../shared/clock.ts";
 import type { Database } from "../../shared/database.ts";
 import { EmbeddedClient } from "../../shared/node/embedded-client.ts";
-import type { Timers } from "../../shared/timers.ts";
 import { LIST_PAGE_BYTES, LIST_PAGE_ROWS_MAX, LIST_READ_MS_MAX } from "../limits.ts";
 import { type ListShape, pageStatements, shortQuery } from "./list-shape.ts";
 

@@ -1,6 +1,6 @@
 import { toHex } from "../../shared/bytes.ts";
+import type { Timers } from "../../shared/clock.ts";
 import { randomBytes } from "../../shared/random.ts";
-import type { Timers } from "../../shared/timers.ts";
 import { CHANGES_BYTES_MAX, CHANGES_KEPT_MAX, CHANGES_READERS_MAX } from "../limits.ts";
 import type { EventBus } from "./bus.ts";
 import { type Change, toChange } from "./change.ts";

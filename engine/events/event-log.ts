@@ -1,5 +1,5 @@
 import { utf8 } from "../../shared/bytes.ts";
-import type { Timers } from "../../shared/timers.ts";
+import type { Timers } from "../../shared/clock.ts";
 import { SSE_CHUNK_CHARACTERS, SSE_COMMENT_INTERVAL_MS } from "../limits.ts";
 import { EventRing, type RingBounds } from "./event-ring.ts";
 

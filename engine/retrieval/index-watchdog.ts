@@ -1,4 +1,4 @@
-import type { Timers } from "../../shared/timers.ts";
+import type { Timers } from "../../shared/clock.ts";
 import type { FileInWork, Held } from "./index/file-in-work.ts";
 import { INDEX_FILE_MS_MAX, INDEX_STALL_MS_MAX, INDEX_WATCH_INTERVAL_MS } from "./limits.ts";
 

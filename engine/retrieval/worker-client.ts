@@ -1,5 +1,5 @@
+import { systemTimers, type Timers } from "../../shared/clock.ts";
 import type { Logger } from "../../shared/log.ts";
-import { systemTimers, type Timers } from "../../shared/timers.ts";
 import type { EmbeddingsConfig } from "../config.ts";
 import { embeddingFailed } from "../errors.ts";
 import { DocumentReader } from "./documents/document-reader.ts";

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { systemTimers } from "../../shared/timers.ts";
+import { systemTimers } from "../../shared/clock.ts";
 import type { EmbeddingsConfig } from "../config.ts";
 import type { Embedder } from "./embedder.ts";
 import { createBuiltinEmbedder } from "./embedders/builtin/builtin-embedder.ts";

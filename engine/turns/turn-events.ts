@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Timers } from "../../shared/timers.ts";
+import type { Timers } from "../../shared/clock.ts";
 import { encodeEvent } from "../events/encode-event.ts";
 import type { GraphActivity } from "../events/event.ts";
 import { EventLog } from "../events/event-log.ts";

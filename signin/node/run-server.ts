@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import { systemClock } from "../../shared/clock.ts";
+import { systemClock, systemTimers } from "../../shared/clock.ts";
 import type { Database } from "../../shared/database.ts";
 import type { Environment } from "../../shared/env.ts";
 import { StartRefused } from "../../shared/failure.ts";
@@ -10,7 +10,6 @@ import { createLogger } from "../../shared/node/logger.ts";
 import { rawHeader } from "../../shared/node/raw-request.ts";
 import { type RunningServer, type ServeOptions, serve } from "../../shared/node/serve.ts";
 import { systemErrorCode } from "../../shared/system-error.ts";
-import { systemTimers } from "../../shared/timers.ts";
 import { settleIssuer } from "../accounts/issuers.ts";
 import type { Signin } from "../app.ts";
 import { parseConfig, type SigninConfig } from "../config/config.ts";

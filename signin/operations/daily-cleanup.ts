@@ -1,7 +1,6 @@
-import type { Clock } from "../../shared/clock.ts";
+import type { Clock, Timers } from "../../shared/clock.ts";
 import type { Database } from "../../shared/database.ts";
 import type { Logger } from "../../shared/log.ts";
-import type { Timers } from "../../shared/timers.ts";
 import { CLEANUP_FIRST_AFTER_MS, CLEANUP_INTERVAL_MS } from "../limits.ts";
 import { cleanUp } from "./cleanup.ts";
 

@@ -1,5 +1,4 @@
-import type { Clock } from "../../shared/clock.ts";
-import type { Timers } from "../../shared/timers.ts";
+import type { Clock, Timers } from "../../shared/clock.ts";
 import type { HashLine } from "./hash-line.ts";
 import { HasherBusy } from "./hasher.ts";
 

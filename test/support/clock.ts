@@ -1,5 +1,4 @@
-import type { Clock } from "../../shared/clock.ts";
-import type { Timers } from "../../shared/timers.ts";
+import type { Clock, Timers } from "../../shared/clock.ts";
 
 /** A clock that stands still until the test moves it; what falls due then fires, in order. */
 export class TestClock implements Clock, Timers {

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { systemTimers, type Timers } from "../../../shared/timers.ts";
+import { systemTimers, type Timers } from "../../../shared/clock.ts";
 import {
   DOCUMENT_HEAP_MIB_MAX,
   DOCUMENT_MEMORY_BYTES_MAX,

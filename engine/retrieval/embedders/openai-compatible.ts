@@ -1,7 +1,7 @@
 import { z } from "zod";
+import type { Timers } from "../../../shared/clock.ts";
 import { parseJson } from "../../../shared/json.ts";
 import { retry } from "../../../shared/retry.ts";
-import type { Timers } from "../../../shared/timers.ts";
 import { withoutTrailing } from "../../../shared/without-trailing.ts";
 import { quantize } from "../embedder.ts";
 import { RetrievalFailure } from "../failures.ts";

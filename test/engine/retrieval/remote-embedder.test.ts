@@ -6,8 +6,8 @@ import { createEmbeddingClient } from "../../../engine/retrieval/embedders/opena
 import { createRemoteEmbedder } from "../../../engine/retrieval/embedders/remote.ts";
 import type { RagRootIndex } from "../../../engine/retrieval/wire.ts";
 import { openRetrieval } from "../../../engine/retrieval/worker-client.ts";
+import type { Timers } from "../../../shared/clock.ts";
 import { type LogFields, silentLogger } from "../../../shared/log.ts";
-import type { Timers } from "../../../shared/timers.ts";
 import { createRag, type Files, pathsOf, type Rag, writeFiles } from "../../support/engine/rag.ts";
 
 interface Asked {

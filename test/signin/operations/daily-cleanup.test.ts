@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { Timers } from "../../../shared/timers.ts";
+import type { Timers } from "../../../shared/clock.ts";
 import { startDailyCleanup } from "../../../signin/operations/daily-cleanup.ts";
 import { createPeopleSignin } from "../../support/signin/people.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { Timers } from "../../../shared/timers.ts";
+import type { Timers } from "../../../shared/clock.ts";
 import { createFairLine } from "../../../signin/passwords/hash-line.ts";
 import { HasherBusy } from "../../../signin/passwords/hasher.ts";
 import { createPacedLine } from "../../../signin/passwords/paced-line.ts";
