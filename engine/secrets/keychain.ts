@@ -1,3 +1,4 @@
+import { untilAborted } from "../../shared/until-aborted.ts";
 import { KEYCHAIN_WAIT_MS } from "../limits.ts";
 
 /** One key of 32 bytes in the system's keychain. */
@@ -30,10 +31,5 @@ export function createKeychain(dataDirectory: string): Keychain {
 // An invisible unlock prompt would block the request forever; the signal does not end a running call.
 function bounded<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const signal = AbortSignal.timeout(KEYCHAIN_WAIT_MS);
-  const timeout = new Promise<never>((_, reject) => {
-    signal.addEventListener("abort", () => reject(new Error("The keychain did not answer.")), {
-      once: true,
-    });
-  });
-  return Promise.race([work(signal), timeout]);
+  return untilAborted(signal, work(signal));
 }

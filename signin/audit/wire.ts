@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { toIsoTime } from "../../shared/clock.ts";
+import { isJsonObject, parseJson } from "../../shared/json.ts";
 import type { AuditEventRow } from "../db/schema.ts";
 
 /** An event of the user's account. Fields that an event does not have are null. */
@@ -29,7 +30,10 @@ export function toSigninEvent(row: AuditEventRow): SigninEvent {
     session_id: row.sessionId,
     network: row.ipPrefix,
     user_agent: row.userAgent,
-    // Written by this server alone, as an object.
-    detail: row.detailJson === null ? {} : (JSON.parse(row.detailJson) as Record<string, unknown>),
+    detail: toDetail(parseJson(row.detailJson)),
   };
+}
+
+function toDetail(stored: unknown): SigninEvent["detail"] {
+  return isJsonObject(stored) ? stored : {};
 }
