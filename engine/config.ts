@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { z } from "zod";
-import { type Environment, listOf, oneOf, parseEnv, text } from "../shared/env.ts";
-import { bareHost } from "../shared/host.ts";
+import { type Environment, listOf, logLevel, oneOf, parseEnv, port, text } from "../shared/env.ts";
+import { isHostEntry, urlHost } from "../shared/host.ts";
 import { defaultDataDirectory, type Machine, thisMachine } from "../shared/node/data-directory.ts";
 import { describeUnknownVariables } from "../shared/unknown-variables.ts";
 import { withoutTrailing } from "../shared/without-trailing.ts";
@@ -19,18 +19,13 @@ export interface EngineConfig {
   accountUrl: string | undefined;
   credentialStore: "auto" | "keychain" | "file";
   embeddings: EmbeddingsConfig;
-  logLevel: LogLevel;
+  logLevel: z.output<typeof logLevel>;
 }
 
 export type EmbeddingsConfig =
   | { kind: "builtin" }
   | { kind: "openai-compatible"; url: string; model: string; apiKey: string | undefined };
 
-const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
-type LogLevel = (typeof LOG_LEVELS)[number];
-
-const PORT_MAX = 65_535;
-const HOST_ENTRY = /^(\[[0-9a-f:.]+\]|[a-z0-9_-]+(\.[a-z0-9_-]+)*)(:\d{1,5})?$/i;
 const ORIGIN_ENTRY = /^([a-z][a-z0-9+.-]*:\/\/[^/?#\s]+|null)$/i;
 
 // The messages are for the operator. None may repeat a value: an address can carry a password.
@@ -43,15 +38,9 @@ const Variables = z
       .string()
       .refine(isLoopbackHost, "must be a loopback name or address, such as 127.0.0.1")
       .default("127.0.0.1"),
-    ENGINE_PORT: z
-      .string()
-      .refine((port) => /^\d{1,5}$/.test(port) && Number(port) <= PORT_MAX, {
-        message: `must be a whole number from 0 to ${PORT_MAX}`,
-      })
-      .transform(Number)
-      .optional(),
+    ENGINE_PORT: port.optional(),
     ENGINE_ALLOWED_HOSTS: listOf(
-      (host) => HOST_ENTRY.test(host),
+      isHostEntry,
       "must be a comma-separated list of `name` or `name:port`",
     ),
     ENGINE_ALLOWED_ORIGINS: listOf(
@@ -69,7 +58,7 @@ const Variables = z
     ENGINE_EMBEDDINGS_MODEL: text,
     ENGINE_EMBEDDINGS_API_KEY: text,
     ENGINE_EMBEDDINGS_ALLOW_REMOTE: oneOf(["0", "1"]).default("0"),
-    ENGINE_LOG_LEVEL: oneOf(LOG_LEVELS).default("info"),
+    ENGINE_LOG_LEVEL: logLevel,
   })
   .superRefine((env, context) => {
     const refuse = (name: string, message: string) =>
@@ -102,7 +91,7 @@ export function parseConfig(env: Environment, machine: Machine = thisMachine()):
     dataDirectory: resolve(
       read.ENGINE_DATA_DIR ?? defaultDataDirectory("roundhouse", env, machine),
     ),
-    host: urlHost(read.ENGINE_HOST),
+    host: urlHost(read.ENGINE_HOST).toLowerCase(),
     port: read.ENGINE_PORT,
     allowedHosts: read.ENGINE_ALLOWED_HOSTS,
     allowedOrigins: read.ENGINE_ALLOWED_ORIGINS,
@@ -118,11 +107,6 @@ function toEmbeddings(read: z.output<typeof Variables>): EmbeddingsConfig {
   if (read.ENGINE_EMBEDDINGS === "builtin" || !url || !model) return { kind: "builtin" };
   const apiKey = read.ENGINE_EMBEDDINGS_API_KEY;
   return { kind: "openai-compatible", url: withoutTrailing(url, "/"), model, apiKey };
-}
-
-function urlHost(host: string): string {
-  const bare = bareHost(host).toLowerCase();
-  return bare.includes(":") ? `[${bare}]` : bare;
 }
 
 function isWebUrl(value: string | undefined): boolean {

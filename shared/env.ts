@@ -46,3 +46,27 @@ export function oneOf<const Values extends readonly [string, ...string[]]>(value
 export function listOf(isGood: (entry: string) => boolean, rule: string) {
   return text.transform(commaSeparated).refine((entries) => entries.every(isGood), rule);
 }
+
+/** A whole number of decimal digits. */
+export function wholeNumber(least: number, most: number) {
+  return z
+    .string()
+    .transform((digits) => (/^\d{1,6}$/.test(digits) ? Number(digits) : Number.NaN))
+    .refine((value) => value >= least && value <= most, {
+      message: `must be a whole number from ${least} to ${most}`,
+    });
+}
+
+/** A port to listen on; 0 means any free one. */
+export const port = wholeNumber(0, 65_535);
+
+/** How much is logged. */
+export const logLevel = oneOf([
+  "trace",
+  "debug",
+  "info",
+  "warn",
+  "error",
+  "fatal",
+  "silent",
+]).default("info");

@@ -30,11 +30,6 @@ export function isLoopbackOrigin(origin: string): boolean {
   return /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(origin);
 }
 
-/** Whether an entry is `name` or `name:port`. */
-export function isHost(text: string): boolean {
-  return /^([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])(:\d{1,5})?$/i.test(text);
-}
-
 /** One spelling of an issuer: discovery accepts a host in any case, with or without a trailing slash. */
 export function toIssuer(given: string): string {
   const url = new URL(given);

@@ -1,9 +1,10 @@
 import { type Bytes, fromBase64Url, utf8 } from "../../shared/bytes.ts";
 import { type Environment, parseEnv } from "../../shared/env.ts";
+import { urlHost } from "../../shared/host.ts";
 import { withoutTrailing } from "../../shared/without-trailing.ts";
 import { DAY_SEC } from "../limits.ts";
 import { toIssuer, toOrigin } from "./addresses.ts";
-import { checkTogether, isStrict, listenUrl, type Runtime, urlHost } from "./rules.ts";
+import { checkTogether, isStrict, listenUrl, type Runtime } from "./rules.ts";
 import { Variables } from "./variables.ts";
 
 /** What a Worker has beside its variables. */

@@ -1,5 +1,5 @@
 import { fromBase64Url, utf8 } from "../../shared/bytes.ts";
-import { bareHost } from "../../shared/host.ts";
+import { urlHost } from "../../shared/host.ts";
 import { isLoopbackOrigin, isTooWide, isWebUrl, toOrigin } from "./addresses.ts";
 import { isMonotonous, listSharedSecrets } from "./secrets.ts";
 import type { Variables } from "./variables.ts";
@@ -51,12 +51,6 @@ export function listenUrl({
   SIGNIN_PORT: port,
 }: Pick<Variables, "SIGNIN_HOST" | "SIGNIN_PORT">): string {
   return `http://${urlHost(host)}:${port}`;
-}
-
-/** A host as in a URL: an IPv6 address has brackets. */
-export function urlHost(given: string): string {
-  const host = bareHost(given);
-  return host.includes(":") ? `[${host}]` : host;
 }
 
 const PAIRS = [

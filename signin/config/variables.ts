@@ -1,14 +1,8 @@
 import { z } from "zod";
-import { listOf, oneOf, text } from "../../shared/env.ts";
+import { listOf, logLevel, oneOf, port, text, wholeNumber } from "../../shared/env.ts";
+import { isHostEntry } from "../../shared/host.ts";
 import { DAY_SEC, REFRESH_GRACE_SEC, SESSION_ABSOLUTE_SEC, SESSION_IDLE_SEC } from "../limits.ts";
-import {
-  hasNoCredentials,
-  isBareOrigin,
-  isHost,
-  isNetwork,
-  isWebUrl,
-  toOrigin,
-} from "./addresses.ts";
+import { hasNoCredentials, isBareOrigin, isNetwork, isWebUrl, toOrigin } from "./addresses.ts";
 import { isEncryptionKey, isSigningKey } from "./secrets.ts";
 
 /** The API-key providers (Sign-in §1). They can be connected, and no user signs in with them. */
@@ -17,11 +11,9 @@ export const API_KEY_PROVIDERS = ["openai", "anthropic", "gemini"] as const;
 /** The mail services whose requests `MAIL_TRANSPORT=http` can send. The first one has the form `{to, from, subject, text}`. */
 const MAIL_HTTP_FORMATS = ["resend", "postmark", "sendgrid", "mailgun"] as const;
 
-const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 // Names of other paths under /auth.
 const RESERVED_SLUGS = ["native", "password", "signup", "sessions", "events"];
 const TAKEN_SLUGS: readonly string[] = [...API_KEY_PROVIDERS, ...RESERVED_SLUGS];
-const PORT_MAX = 65_535;
 const DAYS_MAX = 3650;
 // Well below the lifetime of an access token; tokens/refresh-session.ts says why.
 const REFRESH_GRACE_SEC_MAX = 540;
@@ -36,13 +28,6 @@ const slug = z
     "is reserved for something else: choose another name",
   );
 const issuerChange = z.literal("accept", "must be accept, or not set").optional();
-const wholeNumber = (least: number, most: number) =>
-  z
-    .string()
-    .transform((digits) => (/^\d{1,6}$/.test(digits) ? Number(digits) : Number.NaN))
-    .refine((value) => value >= least && value <= most, {
-      message: `must be a whole number from ${least} to ${most}`,
-    });
 
 /**
  * Every variable of the server with its own rule. rules.ts has the rules about several variables. The messages are for the
@@ -63,7 +48,7 @@ export const Variables = z.object({
     "must list origins such as https://app.example.com: no path, no *, no null",
   ),
   TRUSTED_HOSTS: listOf(
-    isHost,
+    isHostEntry,
     "must list host names such as auth.example.com: no scheme, no path, no *",
   ),
   TRUSTED_PROXIES: listOf(isNetwork, "must list addresses or CIDRs such as 10.0.0.0/8"),
@@ -114,9 +99,9 @@ export const Variables = z.object({
   DATABASE_AUTH_TOKEN: text,
   SIGNIN_DATA_DIR: text,
   SIGNIN_HOST: z.string().default("127.0.0.1"),
-  SIGNIN_PORT: wholeNumber(0, PORT_MAX).default(8787),
+  SIGNIN_PORT: port.default(8787),
   METRICS_TOKEN: text,
-  SIGNIN_LOG_LEVEL: oneOf(LOG_LEVELS).default("info"),
+  SIGNIN_LOG_LEVEL: logLevel,
   SESSION_IDLE_DAYS: wholeNumber(1, DAYS_MAX).default(SESSION_IDLE_SEC / DAY_SEC),
   SESSION_ABSOLUTE_DAYS: wholeNumber(1, DAYS_MAX).default(SESSION_ABSOLUTE_SEC / DAY_SEC),
   REFRESH_LOST_RESPONSE_WINDOW: wholeNumber(0, REFRESH_GRACE_SEC_MAX).default(REFRESH_GRACE_SEC),
