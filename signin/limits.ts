@@ -144,6 +144,12 @@ export const KEY_PAGE_ROWS = 100;
 export const AUDIT_PAGE_ROWS = 500;
 /** Of what wrangler prints. */
 export const WRANGLER_OUTPUT_BYTES_MAX = KIB * KIB;
+/** The secrets of one server, as JSON on standard input, and how long a program may take to write them. */
+export const SETUP_INPUT_CHARACTERS_MAX = 64 * KIB;
+export const SETUP_INPUT_WAIT_MS = 5_000;
+/** A new custom domain gets its DNS record and certificate in this time, mostly in less. */
+export const SETUP_READY_WAIT_MS = 60_000;
+export const SETUP_READY_POLL_MS = 2_000;
 export const USER_AGENT_CHARACTERS_MAX = 256;
 
 /** Counters that one process keeps in memory. */

@@ -22,7 +22,10 @@ async function main(args: string[]): Promise<void> {
 
 /** The operator's commands. They are loaded on first use. */
 async function runCommand(args: string[]): Promise<number> {
-  const { runCli } = await import("./cli/run.ts");
+  const [{ runCli }, { createTerminal }] = await Promise.all([
+    import("./cli/run.ts"),
+    import("./cli/terminal.ts"),
+  ]);
   const stop = new AbortController();
   void untilSignal().then(() => stop.abort());
   return runCli(args, {
@@ -30,6 +33,14 @@ async function runCommand(args: string[]): Promise<number> {
     write: (text) => process.stdout.write(text),
     writeError: (text) => process.stderr.write(text),
     signal: stop.signal,
+    terminal: createTerminal({
+      input: process.stdin,
+      write: (text) => process.stderr.write(text),
+      isInteractive: process.stdin.isTTY === true && process.stderr.isTTY === true,
+      signal: stop.signal,
+    }),
+    folder: process.cwd(),
+    fetch: globalThis.fetch,
   });
 }
 

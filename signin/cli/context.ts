@@ -1,21 +1,31 @@
 import type { Output } from "../../shared/cli/output.ts";
+import type { Clock, Timers } from "../../shared/clock.ts";
+import type { Environment } from "../../shared/env.ts";
 import type { SealedBox } from "../../shared/sealed-box.ts";
 import type { ConfiguredMailer } from "./configured-mailer.ts";
 import type { Target } from "./target.ts";
+import type { Terminal } from "./terminal.ts";
 import type { Wrangler } from "./wrangler.ts";
 
 /** The dependencies of a command. */
 export interface CommandContext {
   /** Text, or JSON under `--json`. */
   out(): Output;
-  /** The embedded database, or the server of `DATABASE_URL`. `create`: creates a missing file. */
-  openTarget(options?: { create?: boolean }): Promise<Target>;
+  env: Environment;
+  /** The current folder. */
+  folder: string;
+  /** The embedded database, or the server of `DATABASE_URL`. `create`: creates a missing file. `env`: other variables. */
+  openTarget(options?: { create?: boolean; env?: Environment }): Promise<Target>;
   /** The box of `TOKEN_ENCRYPTION_KEY`. */
   createConfiguredBox(): Promise<SealedBox>;
   /** The mail transport of the server. */
   createConfiguredMailer(): Promise<ConfiguredMailer>;
   /** The program that deploys Workers. */
   wrangler: Wrangler;
+  terminal: Terminal;
+  fetch: typeof fetch;
+  clock: Clock;
+  timers: Timers;
   /** Ends a long command between two steps. */
   signal: AbortSignal;
 }

@@ -8,6 +8,7 @@ import { addKeyCommands } from "./key-commands.ts";
 import { addMailCommands } from "./mail-commands.ts";
 import { addMaintenanceCommands } from "./maintenance-commands.ts";
 import { addSessionCommands } from "./session-commands.ts";
+import { addSetupCommands } from "./setup-commands.ts";
 import { addSmokeCommands } from "./smoke-commands.ts";
 import { addUserCommands } from "./user-commands.ts";
 
@@ -43,6 +44,7 @@ export function createProgram({ write, writeError, ...parts }: ProgramParts): Co
   addSessionCommands(program, context);
   addAuditCommands(program, context);
   addMailCommands(program, context);
+  addSetupCommands(program, context);
   addSmokeCommands(program, context);
   return program;
 }

@@ -1,4 +1,5 @@
 import { runProgram } from "../../shared/cli/run-program.ts";
+import { type Clock, systemClock, systemTimers, type Timers } from "../../shared/clock.ts";
 import type { Environment } from "../../shared/env.ts";
 import { UserFacingError } from "../../shared/failure.ts";
 import { redactText, withoutValues } from "../../shared/log.ts";
@@ -6,6 +7,7 @@ import { createConfiguredBox } from "./configured-box.ts";
 import { createConfiguredMailer } from "./configured-mailer.ts";
 import { openTarget } from "./open-target.ts";
 import { createProgram } from "./program.ts";
+import type { Terminal } from "./terminal.ts";
 import { createWrangler } from "./wrangler.ts";
 
 /** The parts of the process that the command line uses. */
@@ -15,20 +17,33 @@ export interface CliParts {
   writeError(text: string): void;
   /** Ends a long command between two steps. */
   signal: AbortSignal;
+  terminal: Terminal;
+  /** The current folder. */
+  folder: string;
+  fetch: typeof fetch;
+  /** The time of the system where it is left out. */
+  time?: (Clock & Timers) | undefined;
 }
 
 /** Runs one command and returns the exit code. Never throws. */
 export async function runCli(args: readonly string[], parts: CliParts): Promise<number> {
-  const { env, write, writeError, signal } = parts;
+  const { env, write, writeError, signal, terminal, folder, fetch } = parts;
   const warn = (message: string) => writeError(`${message}\n`);
   const program = createProgram({
     write,
     writeError,
     signal,
-    openTarget: ({ create = false } = {}) => openTarget({ env, create, warn }),
+    env,
+    folder,
+    terminal,
+    fetch,
+    clock: parts.time ?? systemClock,
+    timers: parts.time ?? systemTimers,
+    openTarget: ({ create = false, env: other = env } = {}) =>
+      openTarget({ env: other, create, warn }),
     createConfiguredBox: () => createConfiguredBox(env),
     createConfiguredMailer: () => createConfiguredMailer(env),
-    wrangler: createWrangler(env, signal),
+    wrangler: createWrangler({ env, folder, signal }),
   });
   const describe = (error: unknown) => describeFailure(error, signal);
   return runProgram(program, args, { writeError, usageCode: 1, describe });

@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
+import { z } from "zod";
 import { CommandFailed } from "../../shared/cli/output.ts";
 import type { Environment } from "../../shared/env.ts";
+import { parseJson } from "../../shared/json.ts";
 import { WRANGLER_OUTPUT_BYTES_MAX } from "../limits.ts";
 
 /** Runs wrangler, the program that deploys Workers. */
@@ -16,12 +18,21 @@ export interface WranglerResult {
   error: string;
 }
 
+const Refusal = z.object({ error: z.object({ text: z.string() }) });
+
 // Secrets of the server are none of wrangler's business: it gets those that it should store over standard input.
 const SECRETS =
   /^(JWT_SECRET_KEY|TOKEN_ENCRYPTION_KEY|DATABASE_AUTH_TOKEN|MAIL_HTTP_TOKEN|MAIL_SMTP_URL|METRICS_TOKEN|\w+_CLIENT_SECRET)$/;
 
+/** The place where wrangler runs. */
+export interface WranglerPlace {
+  env: Environment;
+  folder: string;
+  signal: AbortSignal;
+}
+
 /** The wrangler on PATH, which npm sets to the packages of this project. It ends when `signal` says so. */
-export function createWrangler(env: Environment, signal: AbortSignal): Wrangler {
+export function createWrangler({ env, folder, signal }: WranglerPlace): Wrangler {
   const own = Object.entries(env).filter(([name]) => !SECRETS.test(name));
   const settings = { WRANGLER_SEND_METRICS: "false", CI: "1", NO_COLOR: "1", FORCE_COLOR: "0" };
   // wrangler refuses an old Node: it gets this one.
@@ -29,6 +40,7 @@ export function createWrangler(env: Environment, signal: AbortSignal): Wrangler 
   return {
     async run(args, { input } = {}) {
       const child = spawn(resolveWrangler(env), args, {
+        cwd: folder,
         env: { ...Object.fromEntries(own), ...settings, PATH: path },
         stdio: ["pipe", "pipe", "pipe"],
         signal,
@@ -67,4 +79,19 @@ function collect(child: ChildProcess, input: string | undefined): Promise<Wrangl
     child.once("error", reject);
     child.once("close", (code) => resolve({ code, ...chunks }));
   });
+}
+
+/** The JSON of an output. What wrangler prints before it is left out. */
+export function parseWranglerJson(text: string): unknown {
+  return parseJson(text.slice(Math.max(0, text.search(/^[[{]/m))));
+}
+
+/** wrangler's own sentence about a failure. */
+export function reasonOfWrangler({ out, error }: Pick<WranglerResult, "out" | "error">): string {
+  const refusal = Refusal.safeParse(parseWranglerJson(out));
+  const text = refusal.success ? refusal.data.error.text : `${error}\n${out}`;
+  const lines = text
+    .split("\n")
+    .flatMap((line) => line.replace(/^\W*(\[?ERROR\]?)?\s*/, "").trim() || []);
+  return `wrangler: ${lines[0] ?? "it failed without a word"}`;
 }

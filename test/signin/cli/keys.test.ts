@@ -113,7 +113,7 @@ for (const [kind, open] of KINDS) {
       const count = KEY_PAGE_ROWS + 10;
       await insertKeys(database, count);
       const env = { ...database.env, TOKEN_ENCRYPTION_KEY: `${CLI_KEYS.new},${CLI_KEYS.old}` };
-      const stopped = await cli(env, ["keys", "re-encrypt"], AbortSignal.abort());
+      const stopped = await cli(env, ["keys", "re-encrypt"], { signal: AbortSignal.abort() });
       assert.equal(stopped.code, 1);
       assert.match(stopped.error, /Run the command again/);
       const rest = await cli(env, ["--json", "keys", "re-encrypt"]);

@@ -14,6 +14,8 @@ describe("a wrong command", () => {
     ["backup"],
     ["smoke"],
     ["smoke", "auth.example.com"],
+    ["setup"],
+    ["setup", "workers", "--domain"],
     ["migrate", "--d1"],
     ["--nonsense"],
   ]) {
@@ -51,6 +53,8 @@ describe("help", () => {
     ["sessions"],
     ["sessions", "list"],
     ["sessions", "revoke"],
+    ["setup"],
+    ["setup", "workers"],
     ["smoke"],
   ]) {
     it(`is there for \`${args.join(" ")}\``, async () => {

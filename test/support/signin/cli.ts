@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -8,7 +9,8 @@ import { createDatabase, type Database } from "../../../shared/database.ts";
 import type { Environment } from "../../../shared/env.ts";
 import { openEmbeddedClient } from "../../../shared/node/embedded-client.ts";
 import { randomToken } from "../../../shared/random.ts";
-import { runCli } from "../../../signin/cli/run.ts";
+import { type CliParts, runCli } from "../../../signin/cli/run.ts";
+import type { Terminal } from "../../../signin/cli/terminal.ts";
 
 /** What a command said, and how it ended. */
 export interface CliResult {
@@ -34,11 +36,19 @@ export const CLI_KEYS = {
   new: "Hx4dHBsaGRgXFhUUExIREA8ODQwLCgkIBwYFBAMCAQA",
 };
 
+/** A terminal that is none, whose standard input has ended. */
+export const noTerminal: Terminal = {
+  isInteractive: false,
+  ask: () => assert.fail("Without a terminal nothing is asked."),
+  askSecret: () => assert.fail("Without a terminal nothing is asked."),
+  readInput: async () => "",
+};
+
 /** Runs a command in this process. */
 export async function cli(
   env: Environment,
   args: string[],
-  signal = new AbortController().signal,
+  parts: Partial<CliParts> = {},
 ): Promise<CliResult> {
   let out = "";
   let error = "";
@@ -50,7 +60,11 @@ export async function cli(
     writeError: (text) => {
       error += text;
     },
-    signal,
+    signal: new AbortController().signal,
+    terminal: noTerminal,
+    folder: process.cwd(),
+    fetch: globalThis.fetch,
+    ...parts,
   });
   return toResult(code, out, error, args);
 }
@@ -58,11 +72,17 @@ export async function cli(
 const MAIN = join(import.meta.dirname, "../../../signin/main.ts");
 
 /** Runs a command as its own process, as an operator does. */
-export async function cliProcess(env: Environment, args: string[]): Promise<CliResult> {
+export async function cliProcess(
+  env: Environment,
+  args: string[],
+  { input = "", cwd }: { input?: string; cwd?: string } = {},
+): Promise<CliResult> {
   const child = spawn(process.execPath, [MAIN, ...args], {
+    cwd,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["pipe", "pipe", "pipe"],
   });
+  child.stdin.end(input);
   let out = "";
   let error = "";
   child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
