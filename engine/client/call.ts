@@ -1,8 +1,8 @@
 import type { ClientRequest, Connection } from "./connection.ts";
 import { EngineError } from "./errors.ts";
+import { readStream } from "./event-stream.ts";
 import { encodeJsonFields, parseJsonFields, toCamelCase, toSnakeCase } from "./fields.ts";
 import type { Operation } from "./operation.ts";
-import { readServerSentEvents } from "./server-sent-events.ts";
 import type { CallOptions } from "./wire.generated.ts";
 
 /** Calls an operation with the arguments of its method: `(…ids, input?, options?)`. */
@@ -44,13 +44,9 @@ async function* readEvents(
   operation: Operation,
   args: readonly unknown[],
 ): AsyncGenerator<unknown> {
-  const request = toRequest(operation, args);
-  const { body } = await connection.send(request);
-  if (!body) return;
-  for await (const { id, event, data } of readServerSentEvents(
-    body,
-    connection.until(request.signal),
-  )) {
+  for await (const read of readStream(connection, toRequest(operation, args))) {
+    if (!("event" in read)) continue;
+    const { id, event, data } = read;
     const value = fromWire(operation, data === "" ? "" : JSON.parse(data));
     yield event ? { id, event, data: value } : value;
   }

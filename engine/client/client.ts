@@ -1,15 +1,37 @@
 import { callOperation } from "./call.ts";
 import { type EngineChange, readChanges } from "./changes.ts";
+import type {
+  ApprovalRequest,
+  ChatEvent,
+  ChatInput,
+  ChatOptions,
+  ChatResult,
+  ChatTurn,
+  FollowOptions,
+} from "./chat.ts";
+import { chatOf } from "./chats.ts";
 import { createConnection } from "./connection.ts";
 import { type Endpoint, fixedEndpoint } from "./endpoint.ts";
-import { EngineError } from "./errors.ts";
+import { EngineError, TurnCancelled, TurnFailed } from "./errors.ts";
 import { OPERATIONS } from "./operations.generated.ts";
 import { startSocket } from "./socket.ts";
 import type { CallOptions, Namespaces, Operations } from "./wire.generated.ts";
 
 export type * from "./wire.generated.ts";
 // `roundhouse/client`: the client of the engine on nothing but the web platform, for browsers, Node, Deno and Workers.
-export { type EngineChange, EngineError };
+export {
+  type ApprovalRequest,
+  type ChatEvent,
+  type ChatInput,
+  type ChatOptions,
+  type ChatResult,
+  type ChatTurn,
+  type EngineChange,
+  EngineError,
+  type FollowOptions,
+  TurnCancelled,
+  TurnFailed,
+};
 
 /** Where the engine is, and what replaces the platform's own functions. */
 export interface ClientOptions extends Transport {
@@ -34,6 +56,13 @@ export interface EngineClient extends Namespaces, AsyncDisposable {
    * the signal is aborted or the client is closed.
    */
   changes(options?: CallOptions): AsyncGenerator<EngineChange, void>;
+  /**
+   * Runs a turn: a loop over it gives its events, awaiting it gives its text. To leave the loop does not end the turn;
+   * to abort the signal does.
+   */
+  chat(input: ChatInput, options?: ChatOptions): ChatTurn;
+  /** Follows a turn over HTTP that any client began, from its beginning. */
+  follow(turnUuid: string, options?: FollowOptions): ChatTurn;
 }
 
 /** A client of the engine at `baseUrl`. */
@@ -52,8 +81,10 @@ export function clientOf(
   const connection = createConnection(endpoint, send, closing.signal);
   const open = (path: string, { signal }: { signal?: AbortSignal }) =>
     startSocket(WebSocket ?? globalThis.WebSocket, endpoint, path, connection.until(signal));
+  const api = bindOperations((operation, args) => callOperation(connection, open, operation, args));
   return {
-    ...bindOperations((operation, args) => callOperation(connection, open, operation, args)),
+    ...api,
+    ...chatOf({ connection, operations: api.operations }),
     changes: (options) => readChanges(connection, options),
     async [Symbol.asyncDispose]() {
       closing.abort(new EngineError("The client is closed.", { status: 0 }));

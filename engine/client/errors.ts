@@ -36,6 +36,36 @@ export class EngineNotRunning extends EngineError {
   }
 }
 
+interface TurnErrorOptions {
+  turnUuid: string | undefined;
+  partialText: string;
+  cause?: unknown;
+}
+
+/** A turn that ended without an answer. */
+class TurnError extends Error {
+  /** Undefined where it never began, or where the engine could not be asked. */
+  readonly turnUuid: string | undefined;
+  /** The text so far. */
+  readonly partialText: string;
+
+  constructor(message: string, { turnUuid, partialText, cause }: TurnErrorOptions) {
+    super(message, { cause });
+    this.turnUuid = turnUuid;
+    this.partialText = partialText;
+  }
+}
+
+/** A turn that a client cancelled, or whose thread was deleted. The cause is the reason of the signal. */
+export class TurnCancelled extends TurnError {
+  override name = "TurnCancelled";
+}
+
+/** A turn that failed, or that the engine did not survive. */
+export class TurnFailed extends TurnError {
+  override name = "TurnFailed";
+}
+
 /** The failure that a response carries: an Error body, or problem details (RFC 9457). */
 export async function toEngineError(response: Response): Promise<EngineError> {
   const { status } = response;

@@ -12,3 +12,12 @@ export const LAUNCH_OUTPUT_CHARS_MAX = 4_096;
 /** How long a broken stream waits until it is opened again: doubled with each failure, up to the second one. */
 export const RECONNECT_WAIT_MS = 50;
 export const RECONNECT_WAIT_MAX_MS = 5_000;
+/** How long a stream may be silent until its engine counts as gone, and how often that is looked at meanwhile. */
+export const STREAM_SILENCE_MAX_MS = 45_000;
+export const STREAM_SILENCE_LOOKS = 3;
+/** For how long the events of a turn are asked for while no engine answers. */
+export const TURN_PATIENCE_MS = 30_000;
+/** How long a cancelled turn waits for the engine to say so. */
+export const CANCEL_WAIT_MS = 5_000;
+/** How many events of a turn wait for a slow reader, until pieces of text are put together. */
+export const UNREAD_EVENTS_MAX = 1_000;

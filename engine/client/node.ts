@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { defaultDataDirectory, thisMachine } from "../../shared/node/data-directory.ts";
-import { clientOf, type EngineChange, type EngineClient, type Transport } from "./client.ts";
-import { EngineError, EngineNotRunning } from "./errors.ts";
+import { clientOf, type EngineClient, type Transport } from "./client.ts";
+import { EngineNotRunning } from "./errors.ts";
 import { answers, fileEndpoint, findRunning, type Running } from "./node-endpoint.ts";
 import { launchEngine } from "./node-launch.ts";
 
-export type * from "./wire.generated.ts";
 // `roundhouse/client/node`: the client of the engine of this machine, found by its `runtime.json`.
-export { type EngineChange, type EngineClient, EngineError, EngineNotRunning };
+export type * from "./client.ts";
+export { EngineError, EngineNotRunning, TurnCancelled, TurnFailed } from "./errors.ts";
 
 /** Which engine to connect to. */
 export interface ConnectOptions extends Transport {

@@ -8,13 +8,20 @@ export interface ServerSentEvent {
 
 const LINE_END = /\r\n|\n|\r/;
 
+/** How a stream is read. */
+interface ReadOptions {
+  signal?: AbortSignal;
+  /** Called before and after each wait for more, comments included. */
+  wait?: (isWaiting: boolean) => void;
+}
+
 /**
  * The events of a stream; comments are left out. A return cancels the stream.
  * @throws the signal's reason where it is aborted.
  */
 export async function* readServerSentEvents(
   stream: ReadableStream<Uint8Array>,
-  signal?: AbortSignal,
+  { signal, wait }: ReadOptions = {},
 ): AsyncGenerator<ServerSentEvent> {
   const reader = stream.getReader();
   const decoder = new TextDecoder();
@@ -30,7 +37,9 @@ export async function* readServerSentEvents(
   try {
     signal?.throwIfAborted();
     for (;;) {
+      wait?.(true);
       const { done, value } = await reader.read();
+      wait?.(false);
       signal?.throwIfAborted();
       if (done) return;
       rest += decoder.decode(value, { stream: true });
@@ -62,4 +71,13 @@ function takeLine(next: ServerSentEvent & { hasData: boolean }, line: string): v
     next.hasData = true;
   } else if (field === "event") next.event = value;
   else if (field === "id" && !value.includes("\0")) next.id = value;
+}
+
+/** The value of an event's data, or its text where it is no JSON. */
+export function parseData(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }

@@ -19,6 +19,8 @@ const declared = Object.values(document.paths).flatMap((methods) => Object.value
 const {
   operations,
   changes: _changes,
+  chat: _chat,
+  follow: _follow,
   ...namespaces
 } = createClient({ baseUrl: "http://127.0.0.1", token: "t" });
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, it } from "node:test";
+import { describe, it, mock } from "node:test";
 import { createAnsweredClient, createTestClient } from "../../support/engine/client.ts";
 import { createTestEngine } from "../../support/engine/engine.ts";
 
@@ -52,4 +52,34 @@ it("bytes come as a Blob of their type", async () => {
   const blob = await client.files.preview("w", { rootIndex: 0, path: "a.png" });
   assert.equal(blob.type, "image/png");
   assert.deepEqual([...(await blob.bytes())], [1, 2]);
+});
+
+describe("silence of a stream", () => {
+  it("of 45 s is a failure, but not while its reader is busy", async () => {
+    mock.timers.enable({ apis: ["setInterval"] });
+    const stream = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(new TextEncoder().encode("data: 1\n\n")),
+    });
+    const client = createAnsweredClient(() => new Response(stream));
+    const events = client.realtime.streamEvents()[Symbol.asyncIterator]();
+    assert.equal((await events.next()).value, 1);
+    mock.timers.tick(120_000);
+    const next = events.next();
+    await new Promise(setImmediate);
+    mock.timers.tick(45_000);
+    await assert.rejects(next, { status: 0, message: "The engine sent nothing for 45 s." });
+    mock.timers.reset();
+  });
+
+  it("before any answer is one, too", async () => {
+    mock.timers.enable({ apis: ["setInterval"] });
+    const client = createAnsweredClient(
+      ({ signal }) =>
+        new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
+    );
+    const next = client.realtime.streamEvents()[Symbol.asyncIterator]().next();
+    mock.timers.tick(45_000);
+    await assert.rejects(next, { status: 0, message: "The engine sent nothing for 45 s." });
+    mock.timers.reset();
+  });
 });

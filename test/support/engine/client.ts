@@ -8,8 +8,11 @@ export interface SentRequest {
   body: unknown;
 }
 
-/** A client whose requests go to an engine in this process, and what it sent. */
-export function createTestClient(test: TestEngine): { client: EngineClient; sent: SentRequest[] } {
+/** A client whose requests go to an engine in this process, and what it sent. `damage` changes what it receives. */
+export function createTestClient(
+  test: TestEngine,
+  damage: (response: Response, path: string) => Response = (response) => response,
+): { client: EngineClient; sent: SentRequest[] } {
   const sent: SentRequest[] = [];
   const client = createClient({
     baseUrl: "http://127.0.0.1",
@@ -21,7 +24,7 @@ export function createTestClient(test: TestEngine): { client: EngineClient; sent
       const text = await request.clone().text();
       const body: unknown = text === "" ? undefined : JSON.parse(text);
       sent.push({ method: request.method, path: `${pathname}${search}`, body });
-      return test.engine.fetch(request);
+      return damage(await test.engine.fetch(request), pathname);
     },
   });
   return { client, sent };

@@ -1,0 +1,144 @@
+import type { Connection } from "./connection.ts";
+import { UNREAD_EVENTS_MAX } from "./limits.ts";
+import type {
+  Approval,
+  GraphActivity,
+  ModelDeltaActivity,
+  Operations,
+  RetryTurnEvent,
+  StartTurn,
+  ToolTurnEvent,
+  Turn,
+} from "./wire.generated.ts";
+
+/** What the user says, and where: exactly one of the two uuids. A workspace begins a new thread. */
+export interface ChatInput extends StartTurn {
+  threadUuid?: string;
+  workspaceUuid?: string;
+}
+
+/** A tool call that waits for an answer. A turn over the WebSocket has no uuid while it runs. */
+export type ApprovalRequest = Pick<
+  Approval,
+  "uuid" | "threadUuid" | "toolName" | "operation" | "arguments"
+> &
+  Partial<Approval>;
+
+/**
+ * Answers an approval: `"approve"` or `true` approves, everything else denies, also a failure. The signal is aborted where no
+ * answer is needed any more.
+ */
+export type OnApproval = (request: ApprovalRequest, options: { signal: AbortSignal }) => unknown;
+
+/** How a turn is followed. */
+export interface FollowOptions {
+  /** Cancels the turn at the engine. */
+  signal?: AbortSignal;
+  /** Answers approvals. `chat` denies without it; `follow` leaves them to other clients. */
+  onApproval?: OnApproval;
+}
+
+/** How a turn is run. */
+export interface ChatOptions extends FollowOptions {
+  /** `http`, the default, outlives the client; a turn of a `websocket` ends with it. */
+  transport?: "http" | "websocket";
+  /** What the model may do in the client, by the id of the tool. Over the WebSocket alone; every call asks first. */
+  uiTools?: Record<string, (args: Record<string, unknown>) => unknown>;
+}
+
+/** What happens in a turn. The texts of all `text` events are the answer, unless a `snapshot` replaces them. */
+export type ChatEvent =
+  | { type: "begin"; turn: Turn }
+  | { type: "text"; delta: string }
+  | { type: "snapshot"; text: string }
+  | ({ type: "tool" } & ToolTurnEvent["data"])
+  | ({ type: "approval"; state: Approval["state"] } & ApprovalRequest)
+  | ({ type: "retry" } & RetryTurnEvent["data"])
+  | Exclude<GraphActivity, ModelDeltaActivity>
+  | { type: "end"; turn: Turn }
+  | { type: "other"; event: string; data: unknown };
+
+/** A completed turn. */
+export interface ChatResult {
+  text: string;
+  threadUuid: string;
+  turnUuid: string;
+  turn: Turn;
+}
+
+/**
+ * A turn that runs. Each loop over it begins with its first event, and ends with `end`, however the turn ends.
+ * Awaiting it gives its text. It rejects with `TurnCancelled`, `TurnFailed`, or with an `EngineError` where there is no turn.
+ */
+export interface ChatTurn extends Promise<ChatResult>, AsyncIterable<ChatEvent> {}
+
+/** What turns are run with. */
+export interface ChatDeps {
+  connection: Connection;
+  operations: Operations;
+}
+
+/** Runs a turn, and keeps its events for its readers. */
+export function startChat(
+  run: (emit: (event: ChatEvent) => void) => Promise<ChatResult>,
+): ChatTurn {
+  const events = new EventLog();
+  const result = run((event) => events.add(event));
+  // Who does not await it reads what went wrong from its events.
+  result.then(
+    () => events.end(),
+    (error: unknown) => events.end(error),
+  );
+  return {
+    // biome-ignore lint/suspicious/noThenProperty: it is a promise, too.
+    then: result.then.bind(result),
+    catch: result.catch.bind(result),
+    finally: result.finally.bind(result),
+    [Symbol.toStringTag]: "ChatTurn",
+    [Symbol.asyncIterator]: () => events.read(),
+  };
+}
+
+/** The events of a turn from its beginning, for any number of readers. */
+class EventLog {
+  readonly #events: ChatEvent[] = [];
+  /** How many of them a reader has. */
+  #taken = 0;
+  #changed = Promise.withResolvers<void>();
+  #isOver = false;
+  #failure: unknown;
+
+  add(event: ChatEvent): void {
+    const last = this.#events.at(-1);
+    const unread = this.#events.length - this.#taken;
+    if (event.type === "text" && last?.type === "text" && unread > UNREAD_EVENTS_MAX) {
+      this.#events[this.#events.length - 1] = { type: "text", delta: last.delta + event.delta };
+    } else this.#events.push(event);
+    this.#wake();
+  }
+
+  /** A failure is for the readers only where no event says how the turn ended. */
+  end(failure?: unknown): void {
+    this.#isOver = true;
+    if (this.#events.at(-1)?.type !== "end") this.#failure = failure;
+    this.#wake();
+  }
+
+  async *read(): AsyncGenerator<ChatEvent, void> {
+    for (let at = 0; ; ) {
+      const event = this.#events[at];
+      if (event) {
+        at += 1;
+        this.#taken = Math.max(this.#taken, at);
+        yield event;
+      } else if (!this.#isOver) await this.#changed.promise;
+      else if (this.#failure) throw this.#failure;
+      else return;
+    }
+  }
+
+  #wake(): void {
+    this.#changed.resolve();
+    this.#changed = Promise.withResolvers();
+  }
+}

@@ -1,0 +1,114 @@
+import type { ClientRequest, Connection } from "./connection.ts";
+import { EngineError } from "./errors.ts";
+import { RECONNECT_WAIT_MAX_MS, RECONNECT_WAIT_MS } from "./limits.ts";
+import { readServerSentEvents, type ServerSentEvent } from "./server-sent-events.ts";
+import { watchSilence } from "./silence.ts";
+
+/** A stream that can be resumed. */
+interface Resumable {
+  /** The path of what follows an id; the id is empty before there is one. */
+  path(lastId: string): string;
+  signal: AbortSignal | undefined;
+  /** For how long opening it may fail; by default for ever. */
+  patienceMs?: number;
+}
+
+/**
+ * The headers of one stream, then its events.
+ * @throws EngineError where the engine refuses it, or is silent for too long; the signal's reason where it is aborted.
+ */
+export async function* readStream(
+  connection: Connection,
+  request: ClientRequest,
+): AsyncGenerator<Headers | ServerSentEvent> {
+  const watch = watchSilence(connection.until(request.signal));
+  try {
+    const { body, headers } = await connection.send({ ...request, signal: watch.signal });
+    yield headers;
+    if (body) yield* readServerSentEvents(body, watch);
+  } finally {
+    watch.end();
+  }
+}
+
+/**
+ * The events of a stream that is opened again where it breaks, also at an engine that was restarted. `gap` comes where it is
+ * opened again before it had any id: nothing says what was lost. It ends with its signal and with the client.
+ * @throws EngineError where the engine refuses it, or was away for longer than the patience.
+ */
+export async function* followEvents(
+  connection: Connection,
+  { path, signal, patienceMs = Number.POSITIVE_INFINITY }: Resumable,
+): AsyncGenerator<ServerSentEvent | "gap", void> {
+  const until = connection.until(signal);
+  let lastId = "";
+  let wasOpen = false;
+  let failures = 0;
+  let lastOpenAt = Date.now();
+  while (!until.aborted) {
+    try {
+      for await (const read of readStream(connection, {
+        method: "GET",
+        path: path(lastId),
+        signal,
+      })) {
+        if ("event" in read) {
+          lastId = read.id || lastId;
+          yield read;
+        } else {
+          failures = 0;
+          if (wasOpen && lastId === "") yield "gap";
+          wasOpen = true;
+          lastId ||= read.get("last-event-id") ?? "";
+        }
+        lastOpenAt = Date.now();
+      }
+    } catch (error) {
+      if (until.aborted) return;
+      if (isRefused(error) || Date.now() - lastOpenAt > patienceMs) throw error;
+    }
+    await pauseAfter(failures, until);
+    failures += 1;
+  }
+}
+
+/**
+ * Sends a request until the engine answers it, or the signal is aborted.
+ * @returns the text of the answer; undefined where the engine refuses it, or the signal was aborted first.
+ */
+export async function sendUntilAnswered(
+  connection: Connection,
+  request: ClientRequest & { signal: AbortSignal },
+): Promise<string | undefined> {
+  const until = connection.until(request.signal);
+  for (let failures = 0; !until.aborted; failures += 1) {
+    try {
+      return await (await connection.send(request)).text();
+    } catch (error) {
+      if (isRefused(error)) return undefined;
+    }
+    await pauseAfter(failures, until);
+  }
+  return undefined;
+}
+
+/** Whether the engine will answer the same again. */
+function isRefused(error: unknown): boolean {
+  if (!(error instanceof EngineError)) return false;
+  const { status } = error;
+  return status >= 400 && status < 500 && status !== 408 && status !== 429;
+}
+
+function pauseAfter(failures: number, signal: AbortSignal): Promise<void> {
+  const delayMs = Math.min(RECONNECT_WAIT_MS * 2 ** failures, RECONNECT_WAIT_MAX_MS);
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, delayMs);
+    signal.addEventListener("abort", end);
+    if (signal.aborted) end();
+  });
+}

@@ -1,0 +1,72 @@
+import { TurnApprovals } from "./approvals.ts";
+import type { ChatDeps, ChatEvent, ChatInput, ChatResult, FollowOptions } from "./chat.ts";
+import { toChatEvent } from "./chat-event.ts";
+import { followEvents, sendUntilAnswered } from "./event-stream.ts";
+import { TURN_PATIENCE_MS } from "./limits.ts";
+import { RunningTurn } from "./running-turn.ts";
+import { parseData } from "./server-sent-events.ts";
+import type { Approval, SnapshotTurnEvent, Turn } from "./wire.generated.ts";
+
+/** Starts a turn over HTTP. @throws EngineError where the engine refuses it. */
+export function beginTurn(
+  { operations }: ChatDeps,
+  { threadUuid, workspaceUuid = "", ...input }: ChatInput,
+): Promise<Turn> {
+  return threadUuid === undefined
+    ? operations.startWorkspaceTurn(workspaceUuid, input)
+    : operations.startThreadTurn(threadUuid, input);
+}
+
+/**
+ * Follows a turn over HTTP to its end, also over lost connections and restarts of the engine.
+ * @throws TurnCancelled, TurnFailed, or EngineError where the turn or the engine cannot be reached.
+ */
+export async function followTurn(
+  { connection, operations }: ChatDeps,
+  begin: () => Promise<Turn>,
+  { signal, onApproval }: FollowOptions,
+  emit: (event: ChatEvent) => void,
+): Promise<ChatResult> {
+  const turn = new RunningTurn(signal, emit);
+  const { over } = turn;
+  try {
+    const begun = await unlessOver(begin(), turn, ({ uuid }) => {
+      operations.cancelTurn(uuid).catch(() => {});
+    });
+    const { uuid } = begun;
+    turn.emit({ type: "begin", turn: begun });
+    turn.onCancel(() => {
+      const path = `/turns/${uuid}/cancel`;
+      void sendUntilAnswered(connection, { method: "POST", path, signal: over });
+    });
+    const approvals = new TurnApprovals(connection, { onApproval, over });
+    const path = (lastId: string) => `/turns/${uuid}/events?after=${lastId || 0}`;
+    const stream = { path, signal: over, patienceMs: TURN_PATIENCE_MS };
+    for await (const event of followEvents(connection, stream)) {
+      if (event === "gap") continue;
+      const data = parseData(event.data);
+      if (event.event === "end") return turn.toResult(data as Turn);
+      if (event.event === "approval") approvals.take(data as Approval);
+      if (event.event === "snapshot") {
+        turn.replaceText((data as SnapshotTurnEvent["data"]).text);
+        void approvals.catchUp(uuid, (approval) => turn.emit({ type: "approval", ...approval }));
+      } else turn.emit(toChatEvent(event.event, data));
+    }
+    connection.until(undefined).throwIfAborted();
+    throw turn.cancelled();
+  } finally {
+    turn.end();
+  }
+}
+
+/** A turn that was cancelled before it began is waited for, as the engine may begin it; but not for ever. */
+function unlessOver(begun: Promise<Turn>, turn: RunningTurn, onLate: (late: Turn) => void) {
+  return new Promise<Turn>((resolve, reject) => {
+    const giveUp = () => {
+      reject(turn.cancelled());
+      begun.then(onLate, () => {});
+    };
+    turn.over.addEventListener("abort", giveUp);
+    begun.then(resolve, reject).finally(() => turn.over.removeEventListener("abort", giveUp));
+  });
+}

@@ -1,0 +1,87 @@
+import type { ChatEvent, ChatResult } from "./chat.ts";
+import { TurnCancelled, TurnFailed } from "./errors.ts";
+import { CANCEL_WAIT_MS } from "./limits.ts";
+import type { Turn } from "./wire.generated.ts";
+
+/** A turn from its request to its end: its text so far, how it is cancelled, and what ends with it. */
+export class RunningTurn {
+  readonly #emit: (event: ChatEvent) => void;
+  readonly #signal: AbortSignal | undefined;
+  readonly #over = new AbortController();
+  readonly #abort = () => this.#cancel();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #sendCancel: (() => void) | undefined;
+  #text = "";
+  #uuid: string | undefined;
+
+  /** @throws TurnCancelled where the signal is aborted already: then nothing is sent. */
+  constructor(signal: AbortSignal | undefined, emit: (event: ChatEvent) => void) {
+    this.#signal = signal;
+    this.#emit = emit;
+    if (signal?.aborted) throw this.cancelled();
+    signal?.addEventListener("abort", this.#abort);
+  }
+
+  get text(): string {
+    return this.#text;
+  }
+
+  /** Aborted at the end, and where the engine does not end a cancelled turn in time. */
+  get over(): AbortSignal {
+    return this.#over.signal;
+  }
+
+  /** What tells the engine that the turn is cancelled; at once where it is already. */
+  onCancel(sendCancel: () => void): void {
+    this.#sendCancel = sendCancel;
+    if (this.#signal?.aborted) sendCancel();
+  }
+
+  emit(event: ChatEvent): void {
+    if (event.type === "begin") this.#uuid = event.turn.uuid;
+    if (event.type === "snapshot") this.#text = event.text;
+    if (event.type === "text") this.#text += event.delta;
+    this.#emit(event);
+  }
+
+  /** The whole text so far, of which some may be known already. */
+  replaceText(text: string): void {
+    if (!text.startsWith(this.#text)) this.emit({ type: "snapshot", text });
+    else if (text !== this.#text) this.emit({ type: "text", delta: text.slice(this.#text.length) });
+  }
+
+  /** Ends the turn with its record. @throws TurnCancelled, TurnFailed */
+  toResult(turn: Turn): ChatResult {
+    this.#uuid = turn.uuid;
+    this.emit({ type: "end", turn });
+    const { state, threadUuid, error } = turn;
+    if (state === "completed") return { text: this.#text, threadUuid, turnUuid: turn.uuid, turn };
+    if (turn.partialText !== null) this.#text = turn.partialText;
+    if (state === "cancelled") throw this.cancelled();
+    throw this.failed(error ?? "The engine ended before the turn did.");
+  }
+
+  failed(message: string): TurnFailed {
+    return new TurnFailed(message, { turnUuid: this.#uuid, partialText: this.#text });
+  }
+
+  cancelled(): TurnCancelled {
+    const [turnUuid, partialText] = [this.#uuid, this.#text];
+    return new TurnCancelled("The turn was cancelled.", {
+      turnUuid,
+      partialText,
+      cause: this.#signal?.reason,
+    });
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#signal?.removeEventListener("abort", this.#abort);
+    this.#over.abort();
+  }
+
+  #cancel(): void {
+    this.#timer = setTimeout(() => this.#over.abort(), CANCEL_WAIT_MS);
+    this.#sendCancel?.();
+  }
+}

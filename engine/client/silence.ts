@@ -1,0 +1,36 @@
+import { EngineError } from "./errors.ts";
+import { STREAM_SILENCE_LOOKS, STREAM_SILENCE_MAX_MS } from "./limits.ts";
+
+/** Notices a stream whose other end is gone without a word. */
+interface SilenceWatch {
+  /** Aborted with the signal that it was made of, and after too long a silence. */
+  signal: AbortSignal;
+  /** Begins anew: something arrived, or the next piece is waited for. While a reader is busy, nothing is. */
+  wait(isWaiting: boolean): void;
+  end(): void;
+}
+
+/** Watches a stream of the engine from its request on; the engine sends a comment every 15 s. */
+export function watchSilence(until: AbortSignal): SilenceWatch {
+  const silent = new AbortController();
+  let isWaiting = true;
+  let looks = 0;
+  const timer = setInterval(() => {
+    looks += isWaiting ? 1 : 0;
+    if (looks < STREAM_SILENCE_LOOKS) return;
+    const message = `The engine sent nothing for ${STREAM_SILENCE_MAX_MS / 1000} s.`;
+    silent.abort(new EngineError(message, { status: 0 }));
+  }, STREAM_SILENCE_MAX_MS / STREAM_SILENCE_LOOKS);
+  const signal = AbortSignal.any([until, silent.signal]);
+  const end = () => clearInterval(timer);
+  // A reader that is not asked for more never comes to its end.
+  signal.addEventListener("abort", end);
+  return {
+    signal,
+    wait(isNowWaiting) {
+      isWaiting = isNowWaiting;
+      looks = 0;
+    },
+    end,
+  };
+}

@@ -1,0 +1,207 @@
+import { decide } from "./approvals.ts";
+import type { ChatDeps, ChatEvent, ChatInput, ChatOptions, ChatResult } from "./chat.ts";
+import { toChatEvent } from "./chat-event.ts";
+import { EngineError, TurnFailed } from "./errors.ts";
+import { toSnakeCase } from "./fields.ts";
+import { CANCEL_WAIT_MS, STREAM_SILENCE_LOOKS, STREAM_SILENCE_MAX_MS } from "./limits.ts";
+import { RunningTurn } from "./running-turn.ts";
+import { parseData } from "./server-sent-events.ts";
+import { watchSilence } from "./silence.ts";
+import type { Approval } from "./wire.generated.ts";
+
+/** A frame that ends a turn. */
+interface LastFrame {
+  type: "chat.done" | "chat.cancelled" | "chat.error";
+  data: { thread_uuid: string | null; error?: string };
+}
+
+interface ApprovalFrame {
+  type: "tool.approval.request";
+  data: {
+    approval_id: string;
+    thread_uuid: string;
+    tool_name: string;
+    operation: Approval["operation"];
+    arguments: Record<string, unknown>;
+  };
+}
+
+interface ToolFrame {
+  type: "client.tool.request";
+  data: { request_id: string; tool_name: string; arguments: Record<string, unknown> };
+}
+
+/** A frame of the engine; engine/frames.schema.json has them all. */
+type Frame =
+  | LastFrame
+  | ApprovalFrame
+  | ToolFrame
+  | { type: "pong"; data: null }
+  | { type: "error"; data: { error: string } }
+  | { type: "agui.event"; data: { type: string } }
+  | { type: "chat.delta"; data: { delta: string } };
+
+// A connection has one turn.
+const ID = "turn";
+
+/**
+ * Runs a turn over a WebSocket of its own.
+ * @throws TurnCancelled, TurnFailed, or EngineError where the engine cannot be reached.
+ */
+export async function runSocketTurn(
+  { connection, operations }: ChatDeps,
+  input: ChatInput,
+  options: ChatOptions,
+  emit: (event: ChatEvent) => void,
+): Promise<ChatResult> {
+  const turn = new RunningTurn(options.signal, emit);
+  const watch = watchSilence(connection.until(turn.over));
+  const opening = new AbortController();
+  turn.onCancel(() => opening.abort());
+  let pings: ReturnType<typeof setInterval> | undefined;
+  let socket: WebSocket | undefined;
+  try {
+    const signal = AbortSignal.any([watch.signal, opening.signal]);
+    socket = await operations.openEvents({ signal });
+    const talk = new SocketTurn(socket, turn, options);
+    const last = talk.untilLast(watch);
+    talk.start(input);
+    pings = setInterval(() => talk.send("ping"), STREAM_SILENCE_MAX_MS / STREAM_SILENCE_LOOKS);
+    return await toResult(operations, turn, await last, talk.hasBegun);
+  } catch (error) {
+    throw options.signal?.aborted && !(error instanceof TurnFailed) ? turn.cancelled() : error;
+  } finally {
+    clearInterval(pings);
+    socket?.close();
+    watch.end();
+    turn.end();
+  }
+}
+
+/** No frame has the record of a turn that has begun: it is the newest one that a socket began in the thread. */
+async function toResult(
+  operations: ChatDeps["operations"],
+  turn: RunningTurn,
+  { type, data: { thread_uuid, error } }: LastFrame,
+  hasBegun: boolean,
+): Promise<ChatResult> {
+  if (thread_uuid !== null && hasBegun) {
+    const signal = AbortSignal.timeout(CANCEL_WAIT_MS);
+    const records = await operations.listThreadTurns(thread_uuid, {}, { signal }).catch(() => []);
+    const record = records.find(({ source }) => source === "websocket");
+    if (record) return turn.toResult(record);
+  }
+  if (type === "chat.cancelled") throw turn.cancelled();
+  throw turn.failed(error ?? "The record of the turn could not be read.");
+}
+
+/** What is said on the socket of a turn. */
+class SocketTurn {
+  readonly #socket: WebSocket;
+  readonly #turn: RunningTurn;
+  readonly #options: ChatOptions;
+  #hasBegun = false;
+  /** Starts the turn; undefined once it has. */
+  #ask: (() => void) | undefined;
+
+  constructor(socket: WebSocket, turn: RunningTurn, options: ChatOptions) {
+    this.#socket = socket;
+    this.#turn = turn;
+    this.#options = options;
+  }
+
+  get hasBegun(): boolean {
+    return this.#hasBegun;
+  }
+
+  /** Offers the UI tools first. Only an error answers that, so a pong shows that they were taken. */
+  start(input: ChatInput): void {
+    const tools = Object.keys(this.#options.uiTools ?? {}).map((id) => ({ id }));
+    const ask = () => {
+      this.#ask = undefined;
+      this.send("chat.send", toSnakeCase(input));
+      this.#turn.onCancel(() => this.send("chat.cancel"));
+    };
+    this.#ask = ask;
+    if (tools.length > 0) {
+      this.send("tool.register", { tools });
+      this.send("ping");
+    } else ask();
+  }
+
+  send(type: string, data: unknown = {}): void {
+    const frame = JSON.stringify({ v: 1, type, id: ID, data });
+    // A socket that is closed has ended the turn.
+    if (this.#socket.readyState === 1) this.#socket.send(frame);
+  }
+
+  /** Takes frames until the last one. */
+  untilLast({ signal, wait }: ReturnType<typeof watchSilence>): Promise<LastFrame> {
+    return new Promise((resolve, reject) => {
+      const fail = () => reject(signal.reason);
+      signal.addEventListener("abort", fail);
+      this.#socket.addEventListener("close", () => {
+        signal.removeEventListener("abort", fail);
+        reject(this.#turn.failed("The connection of the turn was lost, which cancelled it."));
+      });
+      this.#socket.addEventListener("message", ({ data }) => {
+        wait(true);
+        const last = this.#take(parseData(data) as Frame, reject);
+        if (last) resolve(last);
+      });
+    });
+  }
+
+  #take(frame: Frame, reject: (error: EngineError) => void): LastFrame | undefined {
+    switch (frame.type) {
+      case "chat.done":
+      case "chat.cancelled":
+      case "chat.error":
+        return frame;
+      case "agui.event":
+        this.#hasBegun = true;
+        this.#turn.emit(toChatEvent(frame.data.type, frame.data));
+        return;
+      case "chat.delta":
+        this.#turn.replaceText(frame.data.delta);
+        return;
+      case "tool.approval.request":
+        void this.#approve(frame);
+        return;
+      case "client.tool.request":
+        void this.#runTool(frame);
+        return;
+      case "pong":
+        this.#ask?.();
+        return;
+      case "error":
+        if (this.#ask) reject(new EngineError(frame.data.error, { status: 0 }));
+    }
+    const { type, data }: { type: string; data: unknown } = frame;
+    this.#turn.emit({ type: "other", event: type, data });
+  }
+
+  async #approve({ data }: ApprovalFrame): Promise<void> {
+    const request = {
+      uuid: data.approval_id,
+      threadUuid: data.thread_uuid,
+      toolName: data.tool_name,
+      operation: data.operation,
+      arguments: data.arguments,
+    };
+    this.#turn.emit({ type: "approval", state: "waiting", ...request });
+    const signal = this.#turn.over;
+    const decision = await decide(this.#options.onApproval, request, { signal });
+    this.send("tool.approval.response", { approval_id: request.uuid, decision });
+  }
+
+  async #runTool({ data }: ToolFrame): Promise<void> {
+    const { request_id, tool_name } = data;
+    try {
+      const result = await this.#options.uiTools?.[tool_name]?.(data.arguments);
+      this.send("client.tool.result", { request_id, ok: true, result });
+    } catch (error) {
+      this.send("client.tool.result", { request_id, ok: false, error: String(error) });
+    }
+  }
+}
