@@ -79,7 +79,7 @@ export const signinTexts: ProgramTexts = {
       type: "object",
       description: "Why a request failed.",
       properties: {
-        error: { type: "string", description: "A sentence for a person." },
+        error: { type: "string", description: "A sentence to show to the user." },
         code: {
           type: "string",
           description: "A stable name for programs, such as `invalid_code`.",

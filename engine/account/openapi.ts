@@ -8,7 +8,7 @@ export const accountTexts: SliceTexts = {
     "GET /account/session": {
       id: "getAccountSession",
       summary: "Get who is signed in",
-      about: "A saved session that the account server rejects is logged out.",
+      about: "A saved session that the account server rejects is removed.",
     },
     "GET /account/server": {
       id: "getAccountServer",
@@ -23,7 +23,7 @@ export const accountTexts: SliceTexts = {
     "POST /account/signup/code": {
       id: "sendAccountSignupCode",
       summary: "Request a sign-up code by mail",
-      about: "The account server answers the same whether the address has an account or not.",
+      about: "The response is the same whether the address has an account or not.",
     },
     "POST /account/signup/complete": {
       id: "completeAccountSignup",
@@ -38,7 +38,7 @@ export const accountTexts: SliceTexts = {
     "POST /account/logout": {
       id: "logoutAccount",
       summary: "Sign out",
-      about: "The saved session is removed, whatever the account server answers.",
+      about: "The saved session is removed, even if the account server does not respond.",
       ignoresBody: true,
     },
   },
@@ -54,11 +54,11 @@ export const accountTexts: SliceTexts = {
       },
     },
     AccountSession: {
-      about: "Who is signed in.",
+      about: "The session at the account server.",
       fields: {
         authenticated: "Whether a user is signed in.",
         user: "The user; null where none is signed in.",
-        notice: "A sentence for a person, such as why the session ended.",
+        notice: "A sentence to show to the user, such as why the session ended.",
       },
     },
     AccountServer: {
@@ -81,7 +81,7 @@ export const accountTexts: SliceTexts = {
       },
     },
     SignupCompleteRequest: {
-      about: "What a sign-up needs.",
+      about: "A mailed sign-up code, and the new account.",
       fields: {
         email: "The e-mail address that got the code; trimmed.",
         code: "The mailed code; trimmed.",
@@ -90,9 +90,9 @@ export const accountTexts: SliceTexts = {
       },
     },
     SignupNotice: {
-      about: "That a code was asked for.",
+      about: "The response to a request for a sign-up code.",
       fields: {
-        notice: "A sentence for a person.",
+        notice: "A sentence to show to the user.",
       },
     },
     AdoptSession: {

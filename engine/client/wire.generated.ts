@@ -18,7 +18,7 @@ export interface StreamedEvent {
   data: unknown;
 }
 
-/** That the engine answers. */
+/** The state of the engine. */
 export interface Health {
   /** Always `ok`. */
   status: "ok";
@@ -29,19 +29,19 @@ export interface Health {
 /** An OpenAPI 3.1 document. */
 export type OpenApiDocument = Record<string, unknown>;
 
-/** The answer of the placeholder. */
+/** The response of the placeholder. */
 export interface AguiPlaceholder {
-  /** The sentence for a person. */
+  /** A sentence to show to the user. */
   message: string;
 }
 
-/** Who is signed in. */
+/** The session at the account server. */
 export interface AccountSession {
   /** Whether a user is signed in. */
   authenticated: boolean;
   /** The user; null where none is signed in. */
   user: AccountUser | null;
-  /** A sentence for a person, such as why the session ended. */
+  /** A sentence to show to the user, such as why the session ended. */
   notice?: string;
 }
 
@@ -61,9 +61,9 @@ export interface AccountUser {
 
 /** Why a request failed. */
 export interface ErrorBody {
-  /** A sentence for a person. */
+  /** A sentence to show to the user. */
   error: string;
-  /** The field and the rule, or the way out; not every failure has it. */
+  /** The field and its rule, or what to do; absent for some errors. */
   details?: string;
 }
 
@@ -81,9 +81,9 @@ export interface AccountLogin {
   password: string;
 }
 
-/** That a code was asked for. */
+/** The response to a request for a sign-up code. */
 export interface SignupNotice {
-  /** A sentence for a person. */
+  /** A sentence to show to the user. */
   notice: string;
 }
 
@@ -93,7 +93,7 @@ export interface SignupCodeRequest {
   email: string;
 }
 
-/** What a sign-up needs. */
+/** A mailed sign-up code, and the new account. */
 export interface SignupCompleteRequest {
   /** The e-mail address that got the code; trimmed. */
   email: string;
@@ -155,7 +155,7 @@ export interface CreateWorkspace {
   ragConfig?: RagConfig | Malformed | null;
 }
 
-/** What a workspace keeps for chat beside its fields. */
+/** The skills of a workspace. */
 export interface WorkspacePolicy {
   /** Instructions that are added to turns, as JSON; null has none. A malformed one fails the turn. */
   skillsConfig: SkillsConfig | Malformed | null;
@@ -215,7 +215,7 @@ export interface UpdateThread {
   toolsConfig?: ToolsConfig | Malformed | null;
 }
 
-/** What a thread keeps for chat beside its fields. */
+/** The approval policy and the skills of a thread. */
 export interface ThreadPolicy {
   /** Which operations ask the user first, as JSON; null asks for all. A thread's replaces its workspace's. */
   approvalConfig: ApprovalConfig | Malformed | null;
@@ -281,7 +281,7 @@ export interface FileContent {
   content: string;
 }
 
-/** What to move where; both roots must be the same. */
+/** A file or folder, and its new folder; both are in the same root. */
 export interface MovePath {
   /** The position of the root of the file or folder, from 0. */
   sourceRootIndex: number;
@@ -333,7 +333,7 @@ export interface ProblemDetails {
   title: "Encrypted credential storage is unavailable.";
   /** Always 503. */
   status: 503;
-  /** A sentence for a person. */
+  /** A sentence to show to the user. */
   detail: string;
 }
 
@@ -363,7 +363,7 @@ export interface UpsertModelConfiguration {
   clearApiKey?: boolean;
 }
 
-/** How a test of a configured model went. */
+/** The outcome of a test of a configured model. */
 export interface ModelTest {
   /** Whether the model answered. */
   ok: boolean;
@@ -428,13 +428,13 @@ export interface Model {
   description: string | null;
 }
 
-/** What an index run did. */
+/** The outcome of an index run. */
 export interface RagWorkspaceIndex {
   /** One entry for each enabled root. */
   roots: Array<RagRootIndex>;
 }
 
-/** What an index run did in one root. */
+/** The outcome of an index run in one root. */
 export interface RagRootIndex {
   /** The position of the root in `directories`, from 0. */
   rootIndex: number;
@@ -446,13 +446,13 @@ export interface RagRootIndex {
   skipped: number;
   /** Files that could not be read. */
   errors: number;
-  /** Files that are gone from the index. */
+  /** Files that were removed from the index. */
   removed: number;
 }
 
-/** How many index runs end. */
+/** The index runs that end. */
 export interface RagCancelled {
-  /** The number of runs; 0 where none was on. */
+  /** The number of runs; 0 where none was running. */
   cancelled: number;
 }
 
@@ -478,7 +478,7 @@ export interface RagResult {
   tokenEstimate: number | null;
   /** `indexed`, or `metadata_only` for a sensitive file. */
   status: string;
-  /** How well it fits; more is better, and comparable within one answer only. */
+  /** How well it matches; higher is better. Scores of different responses cannot be compared. */
   score: number;
   /** Always `chunk`. */
   resultType: "chunk";
@@ -494,25 +494,25 @@ export interface RagResult {
   metadataOnly?: true;
 }
 
-/** What to search for. */
+/** A search. */
 export interface RagSearch {
   /** What to search for; not empty, and cut at 8,000 characters. */
   query: string;
   /** How to search: by words, by meaning, or by both; by default `hybrid`. */
   mode?: "keyword" | "vector" | "hybrid";
-  /** How many results at most: 1 to 50, by default 8. */
+  /** The number of results at most: 1 to 50, by default 8. */
   limit?: number;
   /** Whether roots that cannot be used are left out instead of failing the search; by default false. */
   skipUnavailableRoots?: boolean;
 }
 
-/** What is indexed of a workspace. */
+/** The state of the indexes of a workspace. */
 export interface RagStatus {
   /** One entry for each root, in the order of `directories`. */
   roots: Array<RagRootStatus>;
 }
 
-/** What is indexed of one root. */
+/** The state of the index of one root. */
 export interface RagRootStatus {
   /** The position of the root in `directories`, from 0. */
   rootIndex: number;
@@ -526,9 +526,9 @@ export interface RagRootStatus {
   documents: number;
   /** How many pieces the index has. */
   chunks: number;
-  /** The index run that is on; null where none is. */
+  /** The current index run; null where there is none. */
   running: {
-    /** What the run does now. */
+    /** The step of the run. */
     phase: "waiting" | "reading" | "embedding";
     /** How many files or pieces are done. */
     done: number;
@@ -551,7 +551,7 @@ export interface BuiltinTool {
   name: string;
   /** What it does, as the model reads it. */
   doc: string;
-  /** What it does to data; approval is decided by it. */
+  /** What it does to data. The approval policy refers to it. */
   operation: "create" | "read" | "update" | "delete";
 }
 
@@ -621,19 +621,19 @@ export interface MessageHit {
   threadUuid: string;
   /** The uuid of its workspace. */
   workspaceUuid: string;
-  /** The title of its thread. */
+  /** The title of its thread; null where it has none. */
   threadTitle: string | null;
   /** Who wrote it. */
   role: "user" | "assistant" | "system";
-  /** When it was stored. */
+  /** When it was stored, ISO-8601 in UTC. */
   createdAt: string;
-  /** A piece of the message that holds the word, at most 300 characters. */
+  /** An excerpt around a word that was found, at most 300 characters. */
   snippet: string;
-  /** How well it fits; higher is better. */
+  /** How well it matches; higher is better. */
   score: number;
 }
 
-/** What to find, and where. */
+/** A search, and where it looks. */
 export interface MessageSearch {
   /** The words to find. The first 8,000 characters count. */
   query: string;
@@ -641,11 +641,11 @@ export interface MessageSearch {
   workspaceUuid?: string | null;
   /** Only messages of this thread. */
   threadUuid?: string | null;
-  /** How many messages come at most. */
+  /** The number of messages at most: 1 to 50, by default 20. */
   limit?: number;
 }
 
-/** What the model answered to one message of the user, and how it went. */
+/** A turn: a user message, the answer, and the outcome. */
 export interface Turn {
   /** The uuid of the turn. */
   uuid: string;
@@ -653,13 +653,13 @@ export interface Turn {
   threadUuid: string;
   /** The uuid of its workspace. */
   workspaceUuid: string;
-  /** How it was begun. */
+  /** The interface that began it. */
   source: "http" | "websocket";
-  /** Where it stands; `waiting` waits for an approval. */
+  /** The state; in `waiting`, an approval is pending. */
   state: "running" | "completed" | "cancelled" | "failed" | "interrupted" | "waiting";
   /** Why it failed, as a sentence; else null. */
   error: string | null;
-  /** What was streamed of a turn that ended without an answer, at most 1 MiB; null where nothing was, and for every other turn. */
+  /** The streamed text of a turn that ended without an answer, at most 1 MiB; else null. */
   partialText: string | null;
   /** The uuid of the user's message. */
   userMessageUuid: string;
@@ -679,7 +679,7 @@ export interface Turn {
   endedAt: string | null;
 }
 
-/** What the user says in a turn, spelled as the data of `chat.send`. */
+/** The user message of a turn, with the field names of `chat.send`. */
 export interface StartTurn {
   /** The text of the user message. */
   content: string;
@@ -719,7 +719,7 @@ export interface StartTurn {
   } | null;
 }
 
-/** A tool call that waits for the user, or waited. */
+/** The question whether a tool call may run. */
 export interface Approval {
   /** The uuid of the approval. */
   uuid: string;
@@ -731,29 +731,29 @@ export interface Approval {
   toolName: string;
   /** What the tool does to data. */
   operation: "create" | "read" | "update" | "delete";
-  /** What the tool is called with, exactly. */
+  /** The arguments of the call, unchanged. */
   arguments: Record<string, unknown>;
   /** When it was requested, ISO-8601 in UTC. */
   requestedAt: string;
-  /** Where it stands; `expired` is one whose turn ended first. */
+  /** The state; `expired` where the turn ended first. */
   state: "waiting" | "approved" | "denied" | "expired";
 }
 
-/** The answer to an approval. */
+/** The decision on a tool call. */
 export interface DecideApproval {
   /** Only `approve`, in any case, approves; everything else denies. */
   decision?: string;
 }
 
-/** What turns used. */
+/** The turns and tokens of some days. */
 export interface Usage {
-  /** What is asked for, one by one. */
+  /** One entry for each group. */
   groups: Array<UsageGroup>;
-  /** All of it together. */
+  /** The sum over all turns. */
   total: UsageTotal;
 }
 
-/** What the turns of a day, model, workspace or thread used. */
+/** The turns and tokens of one day, model, workspace or thread. */
 export interface UsageGroup {
   /** The day, the model, or the uuid of the workspace or thread. */
   key: string;
@@ -761,21 +761,21 @@ export interface UsageGroup {
   turns: number;
   /** Turns whose provider reported no tokens */
   turnsWithoutUsage: number;
-  /** Tokens of the prompts; null where nothing was reported. */
+  /** Tokens of the prompts; null where no provider reported any. */
   inputTokens: number | null;
-  /** Tokens of the answers; null where nothing was reported. */
+  /** Tokens of the answers; null where no provider reported any. */
   outputTokens: number | null;
 }
 
-/** What all these turns used together. */
+/** The turns and tokens of all days. */
 export interface UsageTotal {
   /** How many turns began. */
   turns: number;
   /** Turns whose provider reported no tokens */
   turnsWithoutUsage: number;
-  /** Tokens of the prompts; null where nothing was reported. */
+  /** Tokens of the prompts; null where no provider reported any. */
   inputTokens: number | null;
-  /** Tokens of the answers; null where nothing was reported. */
+  /** Tokens of the answers; null where no provider reported any. */
   outputTokens: number | null;
 }
 
@@ -835,7 +835,7 @@ export interface MessageCreatedEvent {
   };
 }
 
-/** What happens in a turn of a WebSocket client. */
+/** An event of the graph, in a turn of a WebSocket client. */
 export interface GraphExecutionEvent {
   /** The type of the event. */
   type: "graph.execution";
@@ -882,7 +882,7 @@ export interface ModelDeltaActivity {
   delta: string;
 }
 
-/** A node of the graph is done. */
+/** A node of the graph ended. */
 export interface NodeCompletedActivity {
   /** The uuid of the thread. */
   threadUuid: string;
@@ -892,7 +892,7 @@ export interface NodeCompletedActivity {
   nodeId: string;
 }
 
-/** The model is done; the answer is stored next. */
+/** The model has answered; the answer is stored next. */
 export interface RunCompletedActivity {
   /** The uuid of the thread. */
   threadUuid: string;
@@ -955,7 +955,7 @@ export interface WorkspaceUpdatedChange {
   };
 }
 
-/** A workspace was deleted, with all that it had. */
+/** A workspace was deleted, with its threads and records. */
 export interface WorkspaceDeletedChange {
   /** The id after which a client resumes. */
   id: string;
@@ -1000,7 +1000,7 @@ export interface ThreadUpdatedChange {
   };
 }
 
-/** A thread was deleted, with all that it had. */
+/** A thread was deleted, with its messages. */
 export interface ThreadDeletedChange {
   /** The id after which a client resumes. */
   id: string;
@@ -1146,7 +1146,7 @@ export interface TurnUpdatedChange {
   };
 }
 
-/** A tool call waits for the user. */
+/** An approval of a tool call is requested. */
 export interface ApprovalRequestedChange {
   /** The id after which a client resumes. */
   id: string;
@@ -1163,7 +1163,7 @@ export interface ApprovalRequestedChange {
   };
 }
 
-/** A tool call does not wait any more. */
+/** An approval of a tool call is settled. */
 export interface ApprovalSettledChange {
   /** The id after which a client resumes. */
   id: string;
@@ -1182,7 +1182,7 @@ export interface ApprovalSettledChange {
   };
 }
 
-/** An index run of a root went on. */
+/** The progress of an index run of a root. */
 export interface RagProgressChange {
   /** The id after which a client resumes. */
   id: string;
@@ -1194,7 +1194,7 @@ export interface RagProgressChange {
     workspaceUuid: string;
     /** The position of the root in `directories`, from 0. */
     rootIndex: number;
-    /** What the run does now. */
+    /** The step of the run. */
     phase: string;
     /** How many files or pieces are done. */
     done: number;
@@ -1220,7 +1220,7 @@ export interface RagCompletedChange {
   };
 }
 
-/** Changes after the given id are not known: read anew. Its `data:` is empty. */
+/** Changes after the given id are lost: the client must reload its data. Its `data:` is empty. */
 export interface ResyncChange {
   /** The id after which a client resumes. */
   id: string;
@@ -1263,7 +1263,7 @@ export interface ModelDeltaTurnEvent {
   data: ModelDeltaActivity;
 }
 
-/** A node of the graph is done. */
+/** A node of the graph ended. */
 export interface NodeCompletedTurnEvent {
   /** The id after which a client resumes; a snapshot has that of the last event that it covers. */
   id: string;
@@ -1273,7 +1273,7 @@ export interface NodeCompletedTurnEvent {
   data: NodeCompletedActivity;
 }
 
-/** The model is done; the answer is stored next. */
+/** The model has answered; the answer is stored next. */
 export interface RunCompletedTurnEvent {
   /** The id after which a client resumes; a snapshot has that of the last event that it covers. */
   id: string;
@@ -1303,7 +1303,7 @@ export interface RunFailedTurnEvent {
   data: RunFailedActivity;
 }
 
-/** Where the turn stands. It comes first where earlier events are not kept. */
+/** The text and state so far. It comes first where earlier events are lost. */
 export interface SnapshotTurnEvent {
   /** The id after which a client resumes; a snapshot has that of the last event that it covers. */
   id: string;
@@ -1311,14 +1311,14 @@ export interface SnapshotTurnEvent {
   event: "snapshot";
   /** The text and the state. */
   data: {
-    /** The whole text so far; it replaces what the client has. */
+    /** The whole text so far; it replaces the text that the client has. */
     text: string;
-    /** Where the turn stands. */
+    /** The state of the turn. */
     state: "running" | "completed" | "cancelled" | "failed" | "interrupted" | "waiting";
   };
 }
 
-/** A tool call went on. */
+/** The state of a tool call changed. */
 export interface ToolTurnEvent {
   /** The id after which a client resumes; a snapshot has that of the last event that it covers. */
   id: string;
@@ -1332,14 +1332,14 @@ export interface ToolTurnEvent {
     toolName: string;
     /** What the tool does to data. */
     operation: "create" | "read" | "update" | "delete";
-    /** Where the call stands; the last one is the status of the tool message. */
+    /** The state of the call; the last one is the status of the tool message. */
     state: "waiting" | "running" | "completed" | "failed" | "denied";
     /** How long it took, in milliseconds; null before its end. */
     durationMs: number | null;
   };
 }
 
-/** A tool call waits for the user, or does not wait any more. */
+/** An approval of a tool call is requested or settled. */
 export interface ApprovalTurnEvent {
   /** The id after which a client resumes; a snapshot has that of the last event that it covers. */
   id: string;
@@ -1349,19 +1349,19 @@ export interface ApprovalTurnEvent {
   data: Approval;
 }
 
-/** The provider could not take the request; it is sent again. */
+/** The provider failed; the request is sent again. */
 export interface RetryTurnEvent {
   /** The id after which a client resumes; a snapshot has that of the last event that it covers. */
   id: string;
   /** The type of the event. */
   event: "retry";
-  /** The new attempt. */
+  /** The retry. */
   data: {
-    /** 1 for the first new attempt. */
+    /** The number of the retry, from 1. */
     attempt: number;
-    /** After how many milliseconds it is sent. */
+    /** The wait before it, in milliseconds. */
     afterMs: number;
-    /** Why, as a sentence. */
+    /** Why the last attempt failed, as a sentence. */
     reason: string;
   };
 }
@@ -1433,11 +1433,11 @@ export type AuthConfig = Record<string, string>;
 
 /** The operations of the tag `system`. */
 export interface SystemNamespace {
-  /** Get the health of the engine; the only operation without a bearer. */
+  /** Get the health of the engine. */
   getHealth(options?: CallOptions): Promise<Health>;
   /** Get this document. */
   getDocument(options?: CallOptions): Promise<OpenApiDocument>;
-  /** Call the placeholder of AG-UI; do not integrate. */
+  /** Call the placeholder of AG-UI, which always responds the same. */
   runAgui(options?: CallOptions): Promise<AguiPlaceholder>;
 }
 
@@ -1481,13 +1481,13 @@ export interface WorkspacesNamespace {
 export interface ThreadsNamespace {
   /** List the threads of a workspace, newest-updated first. */
   list(uuid: string, input?: {
-    /** How many threads the page has. */
+    /** The number of threads at most: 1 to 1,000. */
     limit?: number;
-    /** The uuid of a thread of the list; the page has what follows it. */
+    /** The uuid of a thread of the list; the page has the threads after it. */
     before?: string;
-    /** The `updatedAt` of that thread when its page was read; `Link` gives it. 409 where it moved since. */
+    /** The `updatedAt` of that thread when its page was read; the `Link` header has it. 409 where the thread was updated since. */
     at?: string;
-    /** A part of the title, in upper or lower case. */
+    /** A part of the title, compared without case. */
     query?: string;
   }, options?: CallOptions): Promise<Array<Thread>>;
   /** Create a thread. */
@@ -1508,9 +1508,9 @@ export interface ThreadsNamespace {
 export interface MessagesNamespace {
   /** List the messages of a thread, oldest first. */
   list(uuid: string, input?: {
-    /** How many messages the page has: the newest ones. */
+    /** The number of messages at most: 1 to 1,000. The page has the newest ones. */
     limit?: number;
-    /** The uuid of a message of the thread; the page has what is older. */
+    /** The uuid of a message of the thread; the page has older ones. */
     before?: string;
   }, options?: CallOptions): Promise<Array<Message>>;
   /** Store a message as given. */
@@ -1597,7 +1597,7 @@ export interface ModelsNamespace {
   updateConfiguration(id: string, input: UpsertModelConfiguration, options?: CallOptions): Promise<ModelConfiguration>;
   /** Delete a model configuration with its credentials. */
   deleteConfiguration(id: string, options?: CallOptions): Promise<void>;
-  /** Ask a configured model one tiny question. */
+  /** Test a configured model with one short request. */
   testConfiguration(id: string, options?: CallOptions): Promise<ModelTest>;
   /** Replace the headers of requests to the provider of a model. */
   updateConfigurationHeaders(id: string, input: ModelHeaders, options?: CallOptions): Promise<ModelHeaderNames>;
@@ -1619,7 +1619,7 @@ export interface RetrievalNamespace {
   cancelIndexing(uuid: string, options?: CallOptions): Promise<RagCancelled>;
   /** Search the indexed roots of a workspace. */
   searchWorkspace(uuid: string, input: RagSearch, options?: CallOptions): Promise<Array<RagResult>>;
-  /** Get what is indexed of each root, and what an index run does now. */
+  /** Get the state of the index of each root, and of its index run. */
   getStatus(uuid: string, options?: CallOptions): Promise<RagStatus>;
 }
 
@@ -1649,7 +1649,7 @@ export interface SearchNamespace {
     workspaceUuid?: string;
     /** Only messages of this thread. */
     threadUuid?: string;
-    /** How many messages come at most. */
+    /** The number of messages at most: 1 to 50, by default 20. */
     limit?: number;
   }, options?: CallOptions): Promise<Array<MessageHit>>;
   /** Find messages by the words of a long query. */
@@ -1664,7 +1664,7 @@ export interface TurnsNamespace {
   listThread(uuid: string, input?: {
     /** Only turns in this state. */
     state?: "running" | "completed" | "cancelled" | "failed" | "interrupted" | "waiting";
-    /** How many turns at most: 1 to 1,000, by default 50. */
+    /** The number of turns at most: 1 to 1,000; all by default. */
     limit?: number;
   }, options?: CallOptions): Promise<Array<Turn>>;
   /** Start a turn in a new thread. */
@@ -1675,7 +1675,7 @@ export interface TurnsNamespace {
     state?: "running" | "completed" | "cancelled" | "failed" | "interrupted" | "waiting";
     /** Only turns of this thread. */
     threadUuid?: string;
-    /** How many turns at most: 1 to 1,000, by default 50. */
+    /** The number of turns at most: 1 to 1,000, by default 50. */
     limit?: number;
   }, options?: CallOptions): Promise<Array<Turn>>;
   /** Get a turn. */
@@ -1693,11 +1693,11 @@ export interface TurnsNamespace {
   decideApproval(uuid: string, input: DecideApproval, options?: CallOptions): Promise<Approval>;
   /** Sum the turns and tokens of days, models, workspaces or threads. */
   getUsage(input?: {
-    /** The first day; 30 days where it is left out. */
+    /** The first day; by default, 29 days before the last. */
     from?: string;
-    /** The last day; today where it is left out. */
+    /** The last day, which is included; today by default. */
     to?: string;
-    /** What each group is. */
+    /** What turns are grouped by; `day` by default. */
     groupBy?: "day" | "model" | "workspace" | "thread";
   }, options?: CallOptions): Promise<Usage>;
 }

@@ -26,11 +26,11 @@ export const activityTexts: Readonly<Record<string, SchemaText>> = {
     },
   },
   NodeCompletedActivity: {
-    about: "A node of the graph is done.",
+    about: "A node of the graph ended.",
     fields: { thread_uuid: THREAD, type: TYPE, node_id: NODE },
   },
   RunCompletedActivity: {
-    about: "The model is done; the answer is stored next.",
+    about: "The model has answered; the answer is stored next.",
     fields: { thread_uuid: THREAD, type: TYPE, run_id: RUN },
   },
   RunAbortedActivity: {

@@ -19,7 +19,7 @@ const DATA = {
   keys: "The keys; null where they are too many or too long to name.",
   state: "The new state.",
   rootIndex: "The position of the root in `directories`, from 0.",
-  phase: "What the run does now.",
+  phase: "The step of the run.",
   done: "How many files or pieces are done.",
   total: "How many there are; null until that is known.",
 };
@@ -41,7 +41,7 @@ export const changeTexts: Readonly<Record<string, SchemaText>> = {
     fields: dataTexts("workspaceUuid", "changed"),
   },
   WorkspaceDeletedChange: {
-    about: "A workspace was deleted, with all that it had.",
+    about: "A workspace was deleted, with its threads and records.",
     fields: dataTexts("workspaceUuid"),
   },
   ThreadCreatedChange: {
@@ -53,7 +53,7 @@ export const changeTexts: Readonly<Record<string, SchemaText>> = {
     fields: dataTexts("threadUuid", "workspaceUuid", "changed"),
   },
   ThreadDeletedChange: {
-    about: "A thread was deleted, with all that it had.",
+    about: "A thread was deleted, with its messages.",
     fields: dataTexts("threadUuid", "workspaceUuid"),
   },
   MessageCreatedChange: {
@@ -93,15 +93,15 @@ export const changeTexts: Readonly<Record<string, SchemaText>> = {
     fields: dataTexts("turnUuid", "threadUuid", "workspaceUuid", "state"),
   },
   ApprovalRequestedChange: {
-    about: "A tool call waits for the user.",
+    about: "An approval of a tool call is requested.",
     fields: dataTexts("approvalUuid", "turnUuid", "threadUuid"),
   },
   ApprovalSettledChange: {
-    about: "A tool call does not wait any more.",
+    about: "An approval of a tool call is settled.",
     fields: dataTexts("approvalUuid", "turnUuid", "threadUuid", "state"),
   },
   RagProgressChange: {
-    about: "An index run of a root went on.",
+    about: "The progress of an index run of a root.",
     fields: dataTexts("workspaceUuid", "rootIndex", "phase", "done", "total"),
   },
   RagCompletedChange: {
@@ -109,7 +109,8 @@ export const changeTexts: Readonly<Record<string, SchemaText>> = {
     fields: dataTexts("workspaceUuid", "rootIndex", "state"),
   },
   ResyncChange: {
-    about: "Changes after the given id are not known: read anew. Its `data:` is empty.",
+    about:
+      "Changes after the given id are lost: the client must reload its data. Its `data:` is empty.",
     fields: dataTexts(),
   },
 };

@@ -14,7 +14,7 @@ export const fileTexts: SliceTexts = {
     "GET /workspaces/{uuid}/files/search": {
       id: "searchFiles",
       summary: "Find files of all roots by name or path",
-      about: "A search visits at most 25,000 files.",
+      about: "A search visits at most 25,000 files of each root.",
       parameters: {
         ...WORKSPACE,
         q: "A part of the name or path, compared without case; empty matches every file.",
@@ -24,7 +24,7 @@ export const fileTexts: SliceTexts = {
     "GET /workspaces/{uuid}/files": {
       id: "listFiles",
       summary: "List the files and folders of a folder",
-      about: "Its subfolders are listed as entries, without their contents.",
+      about: "Subfolders are entries of the list; their contents are not listed.",
       parameters: {
         ...WORKSPACE,
         path: "The path of the folder, relative to its root; empty is the root itself.",
@@ -58,7 +58,7 @@ export const fileTexts: SliceTexts = {
     "POST /workspaces/{uuid}/files/directory": {
       id: "createDirectory",
       summary: "Create one folder in an existing folder",
-      about: "Its parent must exist.",
+      about: "Missing parent folders are not created. An existing name is 409.",
       parameters: {
         ...WORKSPACE,
         path: "The path of the new folder, relative to its root, separated by `/`.",
@@ -68,7 +68,7 @@ export const fileTexts: SliceTexts = {
     "POST /workspaces/{uuid}/files/move": {
       id: "moveFile",
       summary: "Move a file or folder into another folder of its root",
-      about: "Nothing is replaced: 409 where the destination has the name.",
+      about: "Nothing is replaced: 409 where the destination has an entry of this name.",
       parameters: WORKSPACE,
     },
   },
@@ -96,7 +96,7 @@ export const fileTexts: SliceTexts = {
       },
     },
     MovePath: {
-      about: "What to move where; both roots must be the same.",
+      about: "A file or folder, and its new folder; both are in the same root.",
       fields: {
         sourceRootIndex: "The position of the root of the file or folder, from 0.",
         sourcePath: "The path of the file or folder, relative to its root.",

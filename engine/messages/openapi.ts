@@ -3,22 +3,23 @@ import type { SliceTexts } from "../../shared/http/openapi-texts.ts";
 /** What the OpenAPI document says of `messages/`. */
 export const messageTexts: SliceTexts = {
   tag: "messages",
-  about: "Messages: what a thread holds.",
+  about: "The messages of threads.",
   operations: {
     "GET /threads/{uuid}/messages": {
       id: "listMessages",
       summary: "List the messages of a thread, oldest first",
       about:
-        "An unknown thread has none. With a parameter the answer is a page of at most 1,000, and `Link` leads to the next one.",
+        "The list of an unknown thread is empty. With `limit` or `before` the response is a page; its `Link` header has the address of the next page.",
       parameters: {
-        limit: "How many messages the page has: the newest ones.",
-        before: "The uuid of a message of the thread; the page has what is older.",
+        limit: "The number of messages at most: 1 to 1,000. The page has the newest ones.",
+        before: "The uuid of a message of the thread; the page has older ones.",
       },
     },
     "POST /messages": {
       id: "createMessage",
       summary: "Store a message as given",
-      about: "Runs no agent. Publishes `message.created`.",
+      about:
+        "No model answers it; `POST /threads/{uuid}/turns` starts a turn. Publishes `message.created`.",
     },
   },
   schemas: {

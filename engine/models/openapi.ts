@@ -13,7 +13,7 @@ export const modelTexts: SliceTexts = {
     "POST /model-configurations": {
       id: "createModelConfiguration",
       summary: "Configure a model",
-      about: "Credentials are write-only: no answer holds them.",
+      about: "Credentials are write-only: no response has them.",
     },
     "PUT /model-configurations/{id}": {
       id: "updateModelConfiguration",
@@ -24,12 +24,13 @@ export const modelTexts: SliceTexts = {
       id: "deleteModelConfiguration",
       summary: "Delete a model configuration with its credentials",
       about:
-        "Turns that use it at this moment go on. Threads and workspaces keep it as `defaultModelId`; their next turn is refused until it names another model.",
+        "Running turns that use it continue. Threads and workspaces keep it as `defaultModelId`; their next turn is refused until it names another model.",
     },
     "POST /model-configurations/{id}/test": {
       id: "testModelConfiguration",
-      summary: "Ask a configured model one tiny question",
-      about: "Answers 200 with `ok: false` where the model fails. Takes at most 20 seconds.",
+      summary: "Test a configured model with one short request",
+      about:
+        "The response is 200 with `ok: false` where the model fails. It takes at most 20 seconds.",
       ignoresBody: true,
     },
     "PUT /model-configurations/{id}/headers": {
@@ -53,7 +54,7 @@ export const modelTexts: SliceTexts = {
     "GET /models": {
       id: "listModels",
       summary: "List the models to choose from: the configured ones, then echo",
-      about: "What to send as `model_id` of a turn.",
+      about: "A turn names one of them by its `id`, as `model_id`.",
     },
   },
   schemas: {
@@ -116,7 +117,7 @@ export const modelTexts: SliceTexts = {
       },
     },
     ModelTest: {
-      about: "How a test of a configured model went.",
+      about: "The outcome of a test of a configured model.",
       fields: {
         ok: "Whether the model answered.",
         firstTokenMs: "Milliseconds until the first token; null where none came.",
@@ -139,7 +140,7 @@ export const modelTexts: SliceTexts = {
         type: "Always `about:blank`.",
         title: "What is unavailable.",
         status: "Always 503.",
-        detail: "A sentence for a person.",
+        detail: "A sentence to show to the user.",
       },
     },
   },

@@ -5,26 +5,26 @@ import { changeTexts } from "../events/change-texts.ts";
 /** What the OpenAPI document says of `realtime/`. */
 export const realtimeTexts: SliceTexts = {
   tag: "realtime",
-  about: "Events while they happen: the event streams and the WebSocket.",
+  about: "Event streams and the WebSocket.",
   operations: {
     "GET /stream": {
       id: "streamEvents",
       summary: "Stream future events, one JSON `data:` line each",
       events: "StreamEvent",
       about:
-        "No history, no heartbeat, no ids. A reader that is behind by more than 100 events loses the oldest.",
+        "It has no history, no heartbeat and no ids. A client that is more than 100 events behind loses the oldest.",
     },
     "GET /changes": {
       id: "streamChanges",
       events: "ChangeEvent",
       summary: "Stream what changes, as events of ids and names",
       about:
-        "Each event has an id, and a client resumes after it. Where events after it are lost, the first event is `resync`: " +
-        "read anew. A comment comes every 15 s. A reader that is too slow is dropped, and resumes by id. The response header " +
-        "`Last-Event-ID` has the id from which the stream goes on.",
+        "Each event has an id, after which a client resumes. Where later events are lost, the first event is `resync`, and the " +
+        "client must reload its data. A comment is sent every 15 s. A client that reads too slowly is disconnected, and " +
+        "resumes by id. The response header `Last-Event-ID` has the id at which the stream begins.",
       parameters: {
         after: "The id of the last event that the client has.",
-        "last-event-id": "The same, and it comes before `after`.",
+        "last-event-id": "The same; it counts where both are given.",
       },
     },
     "GET /events": {
@@ -71,7 +71,7 @@ export const realtimeTexts: SliceTexts = {
       },
     },
     GraphExecutionEvent: {
-      about: "What happens in a turn of a WebSocket client.",
+      about: "An event of the graph, in a turn of a WebSocket client.",
       fields: {
         type: "The type of the event.",
         timestamp: "When it was published, ISO-8601 in UTC.",

@@ -3,7 +3,7 @@ import type { SliceTexts } from "../../shared/http/openapi-texts.ts";
 /** What the OpenAPI document says of `retrieval/`. */
 export const retrievalTexts: SliceTexts = {
   tag: "retrieval",
-  about: "Search in the contents of the roots of a workspace, and the indexes that it needs.",
+  about: "Search in the files of a workspace, and the indexes for it.",
   operations: {
     "POST /workspaces/{uuid}/rag/index": {
       id: "indexWorkspace",
@@ -20,27 +20,28 @@ export const retrievalTexts: SliceTexts = {
     "POST /workspaces/{uuid}/rag/cancel": {
       id: "cancelIndexing",
       summary: "End the index runs of a workspace",
-      about: "What was indexed so far stays. Each run that ends answers 409 to its client.",
+      about:
+        "Files that were indexed so far stay indexed. The requests that began these runs get 409.",
       ignoresBody: true,
     },
     "POST /workspaces/{uuid}/rag/search": {
       id: "searchWorkspace",
       summary: "Search the indexed roots of a workspace",
-      about: "Best first. Sensitive files are found by their path alone.",
+      about: "The best match comes first. Only the path of a sensitive file is searched.",
     },
     "GET /workspaces/{uuid}/rag/status": {
       id: "getRetrievalStatus",
-      summary: "Get what is indexed of each root, and what an index run does now",
-      about: "Cheap enough to ask once a second while a run is on.",
+      summary: "Get the state of the index of each root, and of its index run",
+      about: "A client may poll it once a second during a run.",
     },
   },
   schemas: {
     RagSearch: {
-      about: "What to search for.",
+      about: "A search.",
       fields: {
         query: "What to search for; not empty, and cut at 8,000 characters.",
         mode: "How to search: by words, by meaning, or by both; by default `hybrid`.",
-        limit: "How many results at most: 1 to 50, by default 8.",
+        limit: "The number of results at most: 1 to 50, by default 8.",
         skipUnavailableRoots:
           "Whether roots that cannot be used are left out instead of failing the search; by default false.",
       },
@@ -59,7 +60,8 @@ export const retrievalTexts: SliceTexts = {
         end_line: "The last line; null where the document has no lines.",
         token_estimate: "About how many tokens the text has; null where that is not known.",
         status: "`indexed`, or `metadata_only` for a sensitive file.",
-        score: "How well it fits; more is better, and comparable within one answer only.",
+        score:
+          "How well it matches; higher is better. Scores of different responses cannot be compared.",
         result_type: "Always `chunk`.",
         rootIndex: "The position of the root in `directories`, from 0.",
         keyword_score: "The score of the words, where they were searched.",
@@ -69,36 +71,36 @@ export const retrievalTexts: SliceTexts = {
       },
     },
     RagRootIndex: {
-      about: "What an index run did in one root.",
+      about: "The outcome of an index run in one root.",
       fields: {
         rootIndex: "The position of the root in `directories`, from 0.",
         indexed: "Files that were indexed.",
         unchanged: "Files that were indexed before and did not change.",
         skipped: "Files that are not indexed, by type or size.",
         errors: "Files that could not be read.",
-        removed: "Files that are gone from the index.",
+        removed: "Files that were removed from the index.",
       },
     },
     RagWorkspaceIndex: {
-      about: "What an index run did.",
+      about: "The outcome of an index run.",
       fields: {
         roots: "One entry for each enabled root.",
       },
     },
     RagCancelled: {
-      about: "How many index runs end.",
+      about: "The index runs that end.",
       fields: {
-        cancelled: "The number of runs; 0 where none was on.",
+        cancelled: "The number of runs; 0 where none was running.",
       },
     },
     RagStatus: {
-      about: "What is indexed of a workspace.",
+      about: "The state of the indexes of a workspace.",
       fields: {
         roots: "One entry for each root, in the order of `directories`.",
       },
     },
     RagRootStatus: {
-      about: "What is indexed of one root.",
+      about: "The state of the index of one root.",
       fields: {
         rootIndex: "The position of the root in `directories`, from 0.",
         enabled: "Whether `ragConfig` leaves the root enabled.",
@@ -106,8 +108,8 @@ export const retrievalTexts: SliceTexts = {
         problem: "Why the root cannot be used, as a sentence; null where it can.",
         documents: "How many documents the index has.",
         chunks: "How many pieces the index has.",
-        running: "The index run that is on; null where none is.",
-        "running.phase": "What the run does now.",
+        running: "The current index run; null where there is none.",
+        "running.phase": "The step of the run.",
         "running.done": "How many files or pieces are done.",
         "running.total": "How many there are; null until that is known.",
       },

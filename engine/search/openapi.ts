@@ -1,12 +1,12 @@
 import type { SliceTexts } from "../../shared/http/openapi-texts.ts";
 
 const ABOUT =
-  "Best first: messages with every word of the query, or with any where none has all. Tool records are left out.";
+  "The best match comes first. A message matches by all words of the query; where none does, by any word. Records of tools are not searched.";
 const FIELDS = {
   query: "The words to find. The first 8,000 characters count.",
   workspaceUuid: "Only messages of this workspace.",
   threadUuid: "Only messages of this thread.",
-  limit: "How many messages come at most.",
+  limit: "The number of messages at most: 1 to 50, by default 20.",
 };
 
 /** What the OpenAPI document says of `search/`. */
@@ -27,18 +27,18 @@ export const searchTexts: SliceTexts = {
     },
   },
   schemas: {
-    MessageSearch: { about: "What to find, and where.", fields: FIELDS },
+    MessageSearch: { about: "A search, and where it looks.", fields: FIELDS },
     MessageHit: {
       about: "A message that was found.",
       fields: {
         messageUuid: "The uuid of the message.",
         threadUuid: "The uuid of its thread.",
         workspaceUuid: "The uuid of its workspace.",
-        threadTitle: "The title of its thread.",
+        threadTitle: "The title of its thread; null where it has none.",
         role: "Who wrote it.",
-        createdAt: "When it was stored.",
-        snippet: "A piece of the message that holds the word, at most 300 characters.",
-        score: "How well it fits; higher is better.",
+        createdAt: "When it was stored, ISO-8601 in UTC.",
+        snippet: "An excerpt around a word that was found, at most 300 characters.",
+        score: "How well it matches; higher is better.",
       },
     },
   },

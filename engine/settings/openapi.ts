@@ -8,7 +8,7 @@ export const settingTexts: SliceTexts = {
     "GET /settings": {
       id: "listSettings",
       summary: "List settings, with filters that match exactly",
-      about: "In the order of the database. A filter that is left out matches all.",
+      about: "A filter that is left out matches all. The order is that of the database.",
       parameters: {
         key: "Only settings with this key.",
         tag: "Only settings with this tag.",
@@ -18,7 +18,8 @@ export const settingTexts: SliceTexts = {
     "PUT /settings": {
       id: "updateSettings",
       summary: "Store settings by key, tag and client",
-      about: "Each setting replaces the one with the same three; the answer is what was stored.",
+      about:
+        "Each setting replaces the one with the same key, tag and client. The response has the stored settings.",
     },
   },
   schemas: {

@@ -3,12 +3,12 @@ import type { SliceTexts } from "../../shared/http/openapi-texts.ts";
 /** What the OpenAPI document says of `system/`. */
 export const systemTexts: SliceTexts = {
   tag: "system",
-  about: "Whether the engine answers, and what it offers.",
+  about: "The health of the engine, and its document.",
   operations: {
     "GET /health": {
       id: "getHealth",
-      summary: "Get the health of the engine; the only operation without a bearer",
-      about: "Also answers while the database is busy.",
+      summary: "Get the health of the engine",
+      about: "The only operation without a bearer. It does not use the database.",
     },
     "GET /openapi.json": {
       id: "getDocument",
@@ -17,14 +17,14 @@ export const systemTexts: SliceTexts = {
     },
     "POST /agui": {
       id: "runAgui",
-      summary: "Call the placeholder of AG-UI; do not integrate",
-      about: "The answer is always the same sentence. Chat runs over turns and over the WebSocket.",
+      summary: "Call the placeholder of AG-UI, which always responds the same",
+      about: "Clients must not use it: chat runs over turns and over the WebSocket.",
       ignoresBody: true,
     },
   },
   schemas: {
     Health: {
-      about: "That the engine answers.",
+      about: "The state of the engine.",
       fields: {
         status: "Always `ok`.",
         version: "The version of the engine.",
@@ -34,16 +34,16 @@ export const systemTexts: SliceTexts = {
       about: "An OpenAPI 3.1 document.",
     },
     AguiPlaceholder: {
-      about: "The answer of the placeholder.",
+      about: "The response of the placeholder.",
       fields: {
-        message: "The sentence for a person.",
+        message: "A sentence to show to the user.",
       },
     },
     ErrorBody: {
       about: "Why a request failed.",
       fields: {
-        error: "A sentence for a person.",
-        details: "The field and the rule, or the way out; not every failure has it.",
+        error: "A sentence to show to the user.",
+        details: "The field and its rule, or what to do; absent for some errors.",
       },
     },
   },

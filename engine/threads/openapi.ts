@@ -10,13 +10,13 @@ export const threadTexts: SliceTexts = {
       id: "listThreads",
       summary: "List the threads of a workspace, newest-updated first",
       about:
-        "An unknown workspace has none. With any parameter the answer is a page of at most 1,000, and `Link` leads to the next one.",
+        "The list of an unknown workspace is empty. With any parameter the response is a page; its `Link` header has the address of the next page.",
       parameters: {
         uuid: "The uuid of the workspace.",
-        limit: "How many threads the page has.",
-        before: "The uuid of a thread of the list; the page has what follows it.",
-        at: "The `updatedAt` of that thread when its page was read; `Link` gives it. 409 where it moved since.",
-        query: "A part of the title, in upper or lower case.",
+        limit: "The number of threads at most: 1 to 1,000.",
+        before: "The uuid of a thread of the list; the page has the threads after it.",
+        at: "The `updatedAt` of that thread when its page was read; the `Link` header has it. 409 where the thread was updated since.",
+        query: "A part of the title, compared without case.",
       },
     },
     "POST /threads": {
@@ -43,7 +43,7 @@ export const threadTexts: SliceTexts = {
     "GET /threads/{uuid}/policy": {
       id: "getThreadPolicy",
       summary: "Get the approval policy and skills of a thread",
-      about: "They are not among the fields of the thread.",
+      about: "`GET /threads/{uuid}` does not have them.",
     },
     "PUT /threads/{uuid}/policy": {
       id: "updateThreadPolicy",
@@ -76,7 +76,7 @@ export const threadTexts: SliceTexts = {
       like: "Thread",
     },
     ThreadPolicy: {
-      about: "What a thread keeps for chat beside its fields.",
+      about: "The approval policy and the skills of a thread.",
       fields: {
         approvalConfig: APPROVAL_CONFIG,
         skillsConfig: SKILLS_CONFIG,

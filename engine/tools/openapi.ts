@@ -19,7 +19,7 @@ export const toolTexts: SliceTexts = {
     "POST /tool-registry": {
       id: "createTool",
       summary: "Register a tool",
-      about: "Its auth configuration is write-only: no answer holds it.",
+      about: "Its auth configuration is write-only: no response has it.",
     },
     "GET /tool-registry/{uuid}": {
       id: "getTool",
@@ -34,7 +34,7 @@ export const toolTexts: SliceTexts = {
     "DELETE /tool-registry/{uuid}": {
       id: "deleteTool",
       summary: "Delete a configured tool with its auth configuration",
-      about: "There is no way back.",
+      about: "A deletion cannot be undone.",
     },
   },
   schemas: {
@@ -43,7 +43,7 @@ export const toolTexts: SliceTexts = {
       fields: {
         name: "The name, as the model calls it.",
         doc: "What it does, as the model reads it.",
-        operation: "What it does to data; approval is decided by it.",
+        operation: "What it does to data. The approval policy refers to it.",
       },
     },
     ToolCatalog: {

@@ -1,10 +1,7 @@
 import type { SliceTexts } from "../../shared/http/openapi-texts.ts";
 import { turnEventTexts } from "./turn-event-texts.ts";
 
-const FILTER = {
-  state: "Only turns in this state.",
-  limit: "How many turns at most: 1 to 1,000, by default 50.",
-};
+const STATE = "Only turns in this state.";
 
 const ROOT_INDEX = "The position of its root in `directories`, from 0.";
 const PATH = "Its path in the root, separated by `/`.";
@@ -15,31 +12,35 @@ const TURN = { uuid: "The uuid of the turn." };
 /** What the OpenAPI document says of `turns/`. */
 export const turnTexts: SliceTexts = {
   tag: "turns",
-  about: "Turns: what the model answers to one user message, and the record of it.",
+  about: "Turns: a user message, the model's answer to it, and the record of both.",
   operations: {
     "GET /turns": {
       id: "listTurns",
       summary: "List turns, newest first",
-      about: "Of all threads, or of one.",
-      parameters: { ...FILTER, threadUuid: "Only turns of this thread." },
+      about: "Turns of all threads, or of `threadUuid`.",
+      parameters: {
+        state: STATE,
+        limit: "The number of turns at most: 1 to 1,000, by default 50.",
+        threadUuid: "Only turns of this thread.",
+      },
     },
     "POST /threads/{uuid}/turns": {
       id: "startThreadTurn",
       summary: "Start a turn in a thread",
       about:
-        "Stores the user message and answers; the turn runs on its own. A second active turn of the thread is 409, and `details` has the uuid of the first.",
+        "The response is sent once the user message is stored; the turn continues in the background. While another turn of the thread is active it is 409, and `details` has that turn's uuid.",
       parameters: { uuid: "The uuid of the thread." },
     },
     "POST /workspaces/{uuid}/turns": {
       id: "startWorkspaceTurn",
       summary: "Start a turn in a new thread",
-      about: "The thread is titled from the text, as by `chat.send`.",
+      about: "The title of the thread comes from the text, as with `chat.send`.",
       parameters: { uuid: "The uuid of the workspace." },
     },
     "POST /turns/{uuid}/cancel": {
       id: "cancelTurn",
       summary: "Cancel a turn",
-      about: "Answers once the turn has ended.",
+      about: "The response is sent once the turn has ended.",
       parameters: TURN,
     },
     "GET /turns/{uuid}/events": {
@@ -47,7 +48,7 @@ export const turnTexts: SliceTexts = {
       events: "TurnEvent",
       summary: "Stream the events of a turn, from its beginning or after an id",
       about:
-        "`snapshot` comes first where events are missing, `end` last. Between them are the graph events by their type, `tool`, `approval` and `retry`. A comment comes every 15 s.",
+        "The first event is `snapshot` where earlier events are lost; the last one is `end`. Between them are graph events by their type, `tool`, `approval` and `retry`. A comment is sent every 15 s.",
       parameters: {
         ...TURN,
         after: "The id of the last event that the client has.",
@@ -57,12 +58,13 @@ export const turnTexts: SliceTexts = {
     "GET /approvals": {
       id: "listApprovals",
       summary: "List the approvals that turns over HTTP wait for",
-      about: "The oldest first. Those of turns over the WebSocket are their client's alone.",
+      about:
+        "The oldest first. Approvals of turns over the WebSocket are sent to their client only.",
     },
     "POST /approvals/{uuid}": {
       id: "decideApproval",
       summary: "Approve or deny a tool call",
-      about: "The first answer counts; every further one is 409.",
+      about: "The first decision counts; further ones are 409.",
       parameters: { uuid: "The uuid of the approval." },
     },
     "GET /usage": {
@@ -71,9 +73,9 @@ export const turnTexts: SliceTexts = {
       about:
         "Turns count on the UTC day on which they began, also those of deleted threads. At most 1,000 groups: the newest days, or the largest of the others.",
       parameters: {
-        from: "The first day; 30 days where it is left out.",
-        to: "The last day; today where it is left out.",
-        groupBy: "What each group is.",
+        from: "The first day; by default, 29 days before the last.",
+        to: "The last day, which is included; today by default.",
+        groupBy: "What turns are grouped by; `day` by default.",
       },
     },
     "GET /turns/{uuid}": {
@@ -86,22 +88,26 @@ export const turnTexts: SliceTexts = {
     "GET /threads/{uuid}/turns": {
       id: "listThreadTurns",
       summary: "List the turns of a thread, newest first",
-      about: "An unknown thread has none.",
-      parameters: { ...FILTER, uuid: "The uuid of the thread." },
+      about: "The list of an unknown thread is empty.",
+      parameters: {
+        state: STATE,
+        limit: "The number of turns at most: 1 to 1,000; all by default.",
+        uuid: "The uuid of the thread.",
+      },
     },
   },
   schemas: {
     Turn: {
-      about: "What the model answered to one message of the user, and how it went.",
+      about: "A turn: a user message, the answer, and the outcome.",
       fields: {
         uuid: "The uuid of the turn.",
         threadUuid: "The uuid of its thread.",
         workspaceUuid: "The uuid of its workspace.",
-        source: "How it was begun.",
-        state: "Where it stands; `waiting` waits for an approval.",
+        source: "The interface that began it.",
+        state: "The state; in `waiting`, an approval is pending.",
         error: "Why it failed, as a sentence; else null.",
         partialText:
-          "What was streamed of a turn that ended without an answer, at most 1 MiB; null where nothing was, and for every other turn.",
+          "The streamed text of a turn that ended without an answer, at most 1 MiB; else null.",
         userMessageUuid: "The uuid of the user's message.",
         assistantMessageUuid: "The uuid of the answer; null where there is none.",
         model: "The id of a model configuration, or `echo`.",
@@ -116,7 +122,7 @@ export const turnTexts: SliceTexts = {
       },
     },
     StartTurn: {
-      about: "What the user says in a turn, spelled as the data of `chat.send`.",
+      about: "The user message of a turn, with the field names of `chat.send`.",
       fields: {
         content: "The text of the user message.",
         model_id: "The model of the turn; null is the default of the thread or workspace.",
@@ -137,43 +143,43 @@ export const turnTexts: SliceTexts = {
       },
     },
     Approval: {
-      about: "A tool call that waits for the user, or waited.",
+      about: "The question whether a tool call may run.",
       fields: {
         uuid: "The uuid of the approval.",
         turnUuid: "The uuid of its turn.",
         threadUuid: "The uuid of the thread of the turn.",
         toolName: "The name of the tool.",
         operation: "What the tool does to data.",
-        arguments: "What the tool is called with, exactly.",
+        arguments: "The arguments of the call, unchanged.",
         requestedAt: "When it was requested, ISO-8601 in UTC.",
-        state: "Where it stands; `expired` is one whose turn ended first.",
+        state: "The state; `expired` where the turn ended first.",
       },
     },
     DecideApproval: {
-      about: "The answer to an approval.",
+      about: "The decision on a tool call.",
       fields: { decision: "`approve`, in any case, approves; everything else denies." },
     },
     Usage: {
-      about: "What turns used.",
-      fields: { groups: "What is asked for, one by one.", total: "All of it together." },
+      about: "The turns and tokens of some days.",
+      fields: { groups: "One entry for each group.", total: "The sum over all turns." },
     },
     UsageGroup: {
-      about: "What the turns of a day, model, workspace or thread used.",
+      about: "The turns and tokens of one day, model, workspace or thread.",
       fields: {
         key: "The day, the model, or the uuid of the workspace or thread.",
         turns: "How many turns began.",
         turnsWithoutUsage: "How many of them reported no tokens.",
-        inputTokens: "Tokens of the prompts; null where nothing was reported.",
-        outputTokens: "Tokens of the answers; null where nothing was reported.",
+        inputTokens: "Tokens of the prompts; null where no provider reported any.",
+        outputTokens: "Tokens of the answers; null where no provider reported any.",
       },
     },
     UsageTotal: {
-      about: "What all these turns used together.",
+      about: "The turns and tokens of all days.",
       fields: {
         turns: "How many turns began.",
         turnsWithoutUsage: "How many of them reported no tokens.",
-        inputTokens: "Tokens of the prompts; null where nothing was reported.",
-        outputTokens: "Tokens of the answers; null where nothing was reported.",
+        inputTokens: "Tokens of the prompts; null where no provider reported any.",
+        outputTokens: "Tokens of the answers; null where no provider reported any.",
       },
     },
     ...turnEventTexts,

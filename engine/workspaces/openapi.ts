@@ -15,17 +15,17 @@ export const workspaceTexts: SliceTexts = {
     "GET /workspaces": {
       id: "listWorkspaces",
       summary: "List all workspaces, ordered by name",
-      about: "All of them, in one answer.",
+      about: "The response has all workspaces; there are no pages.",
     },
     "POST /workspaces": {
       id: "createWorkspace",
       summary: "Create a workspace",
-      about: "Only the name is needed. Its folders are `directories`.",
+      about: "Only `name` is required. Its folders are in `directories`.",
     },
     "GET /workspaces/{uuid}": {
       id: "getWorkspace",
       summary: "Get a workspace",
-      about: "The JSON strings are as they were stored.",
+      about: "Strings that hold JSON are returned as they were stored.",
     },
     "PUT /workspaces/{uuid}": {
       id: "updateWorkspace",
@@ -40,7 +40,7 @@ export const workspaceTexts: SliceTexts = {
     "GET /workspaces/{uuid}/policy": {
       id: "getWorkspacePolicy",
       summary: "Get the skills of a workspace",
-      about: "They are not among the fields of the workspace.",
+      about: "`GET /workspaces/{uuid}` does not have them.",
     },
     "PUT /workspaces/{uuid}/policy": {
       id: "updateWorkspacePolicy",
@@ -71,7 +71,7 @@ export const workspaceTexts: SliceTexts = {
       like: "Workspace",
     },
     WorkspacePolicy: {
-      about: "What a workspace keeps for chat beside its fields.",
+      about: "The skills of a workspace.",
       fields: {
         skillsConfig: SKILLS_CONFIG,
       },

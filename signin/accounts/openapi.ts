@@ -8,12 +8,12 @@ export const accountTexts: SliceTexts = {
     "GET /auth/me": {
       id: "getMe",
       summary: "Get the current user and its connections",
-      about: "With the ways to sign in that the account has.",
+      about: "The response has the ways to sign in, and the connected API keys.",
     },
     "GET /auth/providers": {
       id: "listProviders",
       summary: "List the providers that can be connected, and those that are",
-      about: "Configured providers of sign-ins, and all providers of API keys.",
+      about: "All configured providers of sign-ins, and all providers of API keys.",
     },
   },
   schemas: {
@@ -35,7 +35,7 @@ export const accountTexts: SliceTexts = {
       },
     },
     ProviderList: {
-      about: "All providers.",
+      about: "The providers, connected or not.",
       fields: {
         providers: "The providers of API keys, and the configured providers of sign-ins.",
         "providers.slug": "The slug of the provider.",

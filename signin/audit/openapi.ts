@@ -7,25 +7,25 @@ export const auditTexts: SliceTexts = {
   operations: {
     "GET /auth/events": {
       id: "listEvents",
-      summary: "List what happened to the user's own account, newest first",
-      about: "At most the last 100. Addresses of clients are shortened.",
+      summary: "List the events of the user's own account, newest first",
+      about: "The last 100 at most. Addresses of clients are shortened.",
     },
   },
   schemas: {
     SigninEvent: {
-      about: "One thing that happened to the account. What an event does not have is null.",
+      about: "One event of the account. A field that does not apply is null.",
       fields: {
         at: "When it happened, ISO-8601 in UTC.",
         type: "What happened, such as `session.created`.",
         outcome: "Whether it succeeded.",
-        session_id: "The session that it happened in.",
+        session_id: "The id of its session.",
         network: "The shortened address of the client.",
-        user_agent: "The program of the client, as it names itself.",
-        detail: "More facts, by name; which ones depends on the type.",
+        user_agent: "The `User-Agent` header of the client, at most 256 characters.",
+        detail: "Further facts by name, depending on the type.",
       },
     },
     SigninEventList: {
-      about: "What happened to the account.",
+      about: "The last events of the account.",
       fields: {
         events: "At most 100 events, newest first.",
       },

@@ -8,7 +8,7 @@ export const connectionTexts: SliceTexts = {
     "POST /auth/apikey": {
       id: "connectApiKey",
       summary: "Connect an API-key provider",
-      about: "Connecting again replaces the key. No answer holds it.",
+      about: "Connecting again replaces the key. No response has it.",
     },
     "DELETE /auth/{provider}/disconnect": {
       id: "disconnectProvider",
@@ -26,7 +26,7 @@ export const connectionTexts: SliceTexts = {
       },
     },
     ConnectedApiKey: {
-      about: "That a key is stored.",
+      about: "A stored key.",
       fields: {
         provider_slug: "The provider of the key.",
         hint: "The last characters of the stored API key, masked.",

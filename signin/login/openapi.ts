@@ -9,7 +9,7 @@ export const loginTexts: SliceTexts = {
       id: "startLogin",
       summary: "Begin a sign-in, or link a provider",
       about:
-        "Redirects to the provider. With `mode=link` (and the bearer) or `native=true` it answers the address as JSON.",
+        "Redirects to the provider. With `mode=link` (and the bearer) or `native=true` the response is JSON with the address.",
       parameters: {
         mode: "`login` signs in, `link` connects the provider to the bearer's account; by default `login`.",
         native:
@@ -24,7 +24,7 @@ export const loginTexts: SliceTexts = {
       id: "completeLogin",
       summary: "Complete a sign-in at the provider's redirect",
       about:
-        "Only the provider's redirect comes here. Its parameters are those of the OAuth 2.0 authorization response.",
+        "Browsers come here by the provider's redirect. The parameters are those of the OAuth 2.0 authorization response.",
     },
   },
   schemas: {

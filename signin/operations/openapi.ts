@@ -3,17 +3,17 @@ import type { SliceTexts } from "../../shared/http/openapi-texts.ts";
 /** What the OpenAPI document says of `operations/`. */
 export const operationsTexts: SliceTexts = {
   tag: "system",
-  about: "Whether the server answers, and what it offers.",
+  about: "The health of the server, and its document.",
   operations: {
     "GET /health": {
       id: "getHealth",
-      summary: "Get whether the program answers",
-      about: "Says nothing about the database; `GET /ready` does.",
+      summary: "Check that the program runs",
+      about: "It does not use the database; `GET /ready` does.",
     },
     "GET /ready": {
       id: "getReadiness",
-      summary: "Get whether the server can do its work",
-      about: "The database answers and has the right schema.",
+      summary: "Check that the server can serve requests",
+      about: "200 where the database responds and has the current schema, else 503.",
     },
     "GET /openapi.json": {
       id: "getDocument",
@@ -23,17 +23,17 @@ export const operationsTexts: SliceTexts = {
   },
   schemas: {
     Health: {
-      about: "That the program answers.",
+      about: "The state of the program.",
       fields: {
         status: "Always `ok`.",
         version: "The version of the program.",
       },
     },
     Ready: {
-      about: "That the server can do its work.",
+      about: "The server can serve requests.",
       fields: {
         status: "Always `ready`.",
-        hash_ms: "What hashing one password costs here, in milliseconds; null until that is known.",
+        hash_ms: "The time of one password hash here, in milliseconds; null until it was measured.",
       },
     },
     OpenApiDocument: {

@@ -3,7 +3,7 @@ import type { SliceTexts } from "../../shared/http/openapi-texts.ts";
 /** What the OpenAPI document says of `page/`. */
 export const pageTexts: SliceTexts = {
   tag: "page",
-  about: "The page for a person.",
+  about: "The sign-in and account page, for browsers.",
   operations: {
     "GET /": {
       id: "getPage",

@@ -8,7 +8,7 @@ export const passwordTexts: SliceTexts = {
     "POST /auth/login": {
       id: "loginPassword",
       summary: "Sign in with e-mail address and password",
-      about: "Sets no cookie: the answer has the tokens.",
+      about: "The response has the tokens; no cookie is set.",
     },
     "POST /auth/signup/code": {
       id: "sendSignupCode",
@@ -40,19 +40,19 @@ export const passwordTexts: SliceTexts = {
       },
     },
     CodeRequest: {
-      about: "Whom to mail a code.",
+      about: "The recipient of a code.",
       fields: {
         email: "The e-mail address; trimmed, compared without case.",
       },
     },
     Notice: {
-      about: "That a code was asked for.",
+      about: "The response to a request for a code.",
       fields: {
-        notice: "A sentence for a person.",
+        notice: "A sentence to show to the user.",
       },
     },
     SignupComplete: {
-      about: "What a sign-up needs.",
+      about: "A mailed sign-up code, and the new account.",
       fields: {
         email: "The e-mail address; trimmed, compared without case.",
         code: "The mailed code: 8 digits.",
@@ -63,7 +63,7 @@ export const passwordTexts: SliceTexts = {
       },
     },
     ResetComplete: {
-      about: "What a new password needs.",
+      about: "A mailed code, and the new password.",
       fields: {
         email: "The e-mail address; trimmed, compared without case.",
         code: "The mailed code: 8 digits.",

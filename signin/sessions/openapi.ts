@@ -7,25 +7,25 @@ export const sessionTexts: SliceTexts = {
   operations: {
     "GET /auth/sessions": {
       id: "listSessions",
-      summary: "List where the user is signed in",
+      summary: "List the sessions of the user",
       about: "The session of this request is marked as current.",
     },
     "DELETE /auth/sessions/{id}": {
       id: "deleteSession",
       summary: "End one of the user's own sessions",
-      about: "Its tokens are refused from now on.",
+      about: "Its tokens are invalid from then on.",
       parameters: { id: "The id of the session." },
     },
   },
   schemas: {
     Session: {
-      about: "One place where the user is signed in.",
+      about: "A session of the user.",
       fields: {
         id: "The id of the session.",
-        kind: "How it began.",
+        kind: "The kind of sign-in that began it.",
         created_at: "When it began, ISO-8601 in UTC.",
         last_seen_at: "When it was last used, ISO-8601 in UTC.",
-        current: "Whether this request belongs to it.",
+        current: "Whether it is the session of this request.",
       },
     },
     SessionList: {

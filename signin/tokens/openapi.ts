@@ -9,12 +9,12 @@ export const tokenTexts: SliceTexts = {
       id: "refreshSession",
       summary: "Exchange a refresh token for its successor",
       about:
-        "Browsers send the cookie, others the body. By cookie, the successor is in the cookie alone.",
+        "Browsers send the cookie, other clients the body. A refresh by cookie returns the successor in the cookie only.",
     },
     "POST /auth/logout": {
       id: "logoutSession",
       summary: "End this session, the others, or all",
-      about: "By bearer, or by cookie from an allowed origin.",
+      about: "Authorized by the bearer, or by the cookie from an allowed origin.",
     },
     "GET /.well-known/jwks.json": {
       id: "listPublishedKeys",
@@ -38,7 +38,7 @@ export const tokenTexts: SliceTexts = {
         "keys.x": "The public key, in base64url.",
         "keys.kid": "The id of the key, as the header of a token names it.",
         "keys.alg": "The algorithm of the signatures.",
-        "keys.use": "What the key is for: signatures.",
+        "keys.use": "The use of the key: signatures.",
       },
     },
     ServerMetadata: {
@@ -65,10 +65,10 @@ export const tokenTexts: SliceTexts = {
     TokenAnswer: {
       about: "The tokens of a session, and its user.",
       fields: {
-        access_token: "The bearer of requests: a JWT.",
+        access_token: "The bearer token of requests: a JWT.",
         token_type: "Always `Bearer`.",
         expires_in: "For how many seconds the access token is valid.",
-        refresh_token: "What gets the next tokens; each is used once.",
+        refresh_token: "The token for `POST /auth/refresh`; each is used once.",
         refresh_expires_in: "For how many seconds the refresh token is valid.",
         user: "The user.",
       },
