@@ -13,7 +13,7 @@ async function main(args: string[], env: Environment): Promise<void> {
     const code = await runCommand(args, env, start);
     // A fault of a started engine has set it.
     if (code !== 0) process.exitCode = code;
-    return;
+    return endWhenWritten();
   }
   try {
     await start();
@@ -36,4 +36,9 @@ async function runCommand(
   void untilSignal().then(() => stop.abort());
   const terminal = processTerminal(process);
   return runCli(args, { env, folder: process.cwd(), terminal, signal: stop.signal, start });
+}
+
+/** A call that cannot be ended, such as that of a keychain, must not keep a finished command alive. */
+function endWhenWritten(): void {
+  process.stdout.write("", () => process.stderr.write("", () => process.exit()));
 }

@@ -1,5 +1,7 @@
 // The numbers of the command line.
 
+const MIB = 1024 * 1024;
+
 /** How long `stop` waits for the end of the engine. */
 export const STOP_COMMAND_WAIT_MS = 10_000;
 export const STOP_LOOK_INTERVAL_MS = 50;
@@ -18,3 +20,19 @@ export const SEARCH_RESULTS_DEFAULT = 10;
 export const SEARCH_RESULTS_MAX = 50;
 /** What `search` shows of each result. */
 export const SEARCH_SHOWN_LINES_MAX = 3;
+
+// Doctor
+/** How long a server or the keychain may take to answer. */
+export const DOCTOR_WAIT_MS = 1_000;
+/** How long a model may take where an engine asks it. */
+export const DOCTOR_MODEL_WAIT_MS = 10_000;
+/** A larger database is not read page by page, and not copied. */
+export const DOCTOR_CHECK_BYTES_MAX = 64 * MIB;
+/** Models and roots that are looked at. */
+export const DOCTOR_MODELS_MAX = 50;
+export const DOCTOR_ROOTS_MAX = 100;
+/** Where little is free on the disk. */
+export const DISK_BYTES_LOW = 1024 * MIB;
+export const DISK_BYTES_MIN = 50 * MIB;
+/** How far this clock may be from that of the sign-in server. */
+export const CLOCK_DRIFT_MS_MAX = 60_000;

@@ -1,6 +1,7 @@
 import { Command, Option } from "commander";
 import { VERSION } from "../version.ts";
 import type { CommandContext } from "./context.ts";
+import { addDoctorCommand } from "./doctor-command.ts";
 import { addEngineCommands } from "./engine-commands.ts";
 import { addLogCommand } from "./log-command.ts";
 import { addLoginCommand } from "./login-command.ts";
@@ -42,6 +43,7 @@ export function createProgram(
   addEngineCommands(program, context, start);
   addModelCommands(program, context);
   addRetrievalCommands(program, context);
+  addDoctorCommand(program, context);
   addLogCommand(program, context);
   addLoginCommand(program, context);
   return program;

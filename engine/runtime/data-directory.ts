@@ -38,6 +38,11 @@ export async function createDataDirectory(path: string): Promise<DataDirectory> 
   return directory;
 }
 
+/** Whether a folder with these files belongs to an engine. */
+export function isDataDirectory(names: readonly string[]): boolean {
+  return MARKS.some((mark) => names.includes(mark));
+}
+
 /** The names of the files in a data directory. None needs to exist. */
 export function dataDirectoryAt(path: string): DataDirectory {
   return {

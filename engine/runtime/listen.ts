@@ -11,7 +11,7 @@ import { describeHolder } from "./port-holder.ts";
 type ListenOptions = Omit<ServeOptions, "host" | "port"> & { log: Logger };
 
 /** The port that clients try first. */
-const DEFAULT_PORT = 7717;
+export const DEFAULT_PORT = 7717;
 
 const ANY_PORT = 0;
 

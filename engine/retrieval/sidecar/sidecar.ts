@@ -111,6 +111,11 @@ export function openExistingSidecar(path: string): Sidecar {
   });
 }
 
+/** Reads an index at an address of `openUnchanged`, whatever it is. */
+export function openUnchangedSidecar(uri: string): Sidecar {
+  return new Sidecar(new Database(uri));
+}
+
 function open(path: string, prepare: (sidecar: Sidecar) => void): Sidecar {
   const db = new Database(path, { timeout: SIDECAR_BUSY_WAIT_MS });
   const sidecar = new Sidecar(db);

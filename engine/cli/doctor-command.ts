@@ -1,0 +1,27 @@
+import type { Command } from "commander";
+import { CommandFailed } from "../../shared/cli/output.ts";
+import { toPrintable } from "../../shared/cli/printable.ts";
+import type { CommandContext } from "./context.ts";
+
+/** `doctor`. */
+export function addDoctorCommand(program: Command, context: CommandContext): void {
+  program
+    .command("doctor")
+    .description(
+      "Check all that the engine needs, also while it is down: one line each, beginning with ✓, ! or ✗, and what to do. " +
+        "Changes nothing. Ends with 1 where there is a ✗.",
+    )
+    .action(() => runDoctor(context));
+}
+
+async function runDoctor({ env, signal, out }: CommandContext): Promise<void> {
+  const { examine } = await import("./doctor/doctor.ts");
+  const { renderFinding } = await import("./doctor/finding.ts");
+  const { entry } = out();
+  let failures = 0;
+  for await (const finding of examine(env, signal)) {
+    entry(finding, toPrintable(renderFinding(finding)));
+    if (finding.state === "failure") failures += 1;
+  }
+  if (failures > 0) throw new CommandFailed(`${failures} of the checks failed.`);
+}

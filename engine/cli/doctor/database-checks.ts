@@ -1,0 +1,127 @@
+import { createDatabase, type Database } from "../../../shared/database.ts";
+import { UserFacingError } from "../../../shared/failure.ts";
+import { pendingMigrations } from "../../../shared/migrate.ts";
+import { openEmbeddedClient } from "../../../shared/node/embedded-client.ts";
+import { openUnchanged } from "../../../shared/node/unchanged-database.ts";
+import { isDamage, systemErrorCode } from "../../../shared/system-error.ts";
+import type { EngineConfig } from "../../config.ts";
+import { migrations } from "../../db/migrations.generated.ts";
+import { refuseLostDatabase } from "../../db/open.ts";
+import type { DataDirectory } from "../../runtime/data-directory.ts";
+import { createDataKeyStore } from "../../secrets/data-key.ts";
+import { createKeychain, type Keychain } from "../../secrets/keychain.ts";
+import { requireCredentials } from "../../secrets/require-credentials.ts";
+import { listSealedSamples } from "../../secrets/sealed-store.ts";
+import { createVault } from "../../secrets/vault.ts";
+import { DOCTOR_CHECK_BYTES_MAX, DOCTOR_WAIT_MS } from "../limits.ts";
+import { type Finding, failed, fine, warning } from "./finding.ts";
+
+/** What the database says, and a way to read more of it where it can be used. */
+export interface DatabaseFinding extends AsyncDisposable {
+  finding: Finding;
+  db: Database | undefined;
+}
+
+const RESTORE = "Restore a backup: `restore FILE`.";
+
+/** Opens the database without changing it, and reads its pages unless it is huge. */
+export async function openCheckedDatabase(
+  { database, keyFile }: DataDirectory,
+  isRunning: boolean,
+): Promise<DatabaseFinding> {
+  const check = "database";
+  await using opened = new AsyncDisposableStack();
+  const unread = (finding: Finding): DatabaseFinding => ({
+    finding,
+    db: undefined,
+    [Symbol.asyncDispose]: async () => {},
+  });
+  try {
+    await refuseLostDatabase(database, keyFile);
+    const options = { isInUse: isRunning, copyBytesMax: DOCTOR_CHECK_BYTES_MAX };
+    const file = await openUnchanged(database, options);
+    if (!file || file.sizeBytes === 0) return unread(fine(check, "The first start makes it."));
+    opened.use(file);
+    const client = opened.use(openEmbeddedClient({ path: file.uri, pragmas: ["query_only=ON"] }));
+    const pending = await pendingMigrations(client, migrations);
+    const isSmall = file.sizeBytes <= DOCTOR_CHECK_BYTES_MAX;
+    const { rows } = isSmall ? await client.execute("PRAGMA quick_check(1)") : { rows: [] };
+    if (isSmall && rows[0]?.quick_check !== "ok") return unread(damaged(database));
+    const kept = opened.move();
+    const size = `${Math.ceil(file.sizeBytes / 1024).toLocaleString("en")} KiB`;
+    const next = pending.length > 0 ? " The next start brings it up to date." : "";
+    const how = isSmall ? "intact" : "too large to be read here";
+    return {
+      finding: fine(check, `${size}, ${how}.${next}`),
+      db: pending.length > 0 ? undefined : createDatabase(client),
+      [Symbol.asyncDispose]: () => kept.disposeAsync(),
+    };
+  } catch (error) {
+    if (isDamage(error)) return unread(damaged(database));
+    if (error instanceof UserFacingError) return unread(failed(check, error.message, RESTORE));
+    if (error instanceof RangeError) {
+      const found =
+        "The last engine ended without a stop, and the file is too large to be read here.";
+      return unread(warning(check, found, "The next start checks it."));
+    }
+    const found = `${database} cannot be read (${systemErrorCode(error) || "unknown"}).`;
+    return unread(failed(check, found, "Make the file yours."));
+  }
+}
+
+function damaged(path: string): Finding {
+  return failed("database", `${path} is damaged.`, RESTORE);
+}
+
+/** Whether the stored credentials can be read. No key is created. */
+export async function checkCredentials(
+  { credentialStore: store }: EngineConfig,
+  directory: DataDirectory,
+  db: Database | undefined,
+): Promise<Finding> {
+  const check = "credential store";
+  const samples = db ? await listSealedSamples(db) : [];
+  const keys = createDataKeyStore({
+    store,
+    keyFile: directory.keyFile,
+    keychain: bounded(createKeychain(directory.path)),
+    // A key that is missing is never created here.
+    hasSealedData: async () => true,
+  });
+  try {
+    await keys.load();
+  } catch {
+    if (samples.length === 0)
+      return fine(check, "Nothing is stored; the key is made on first use.");
+    return failed(
+      check,
+      "The key of the stored credentials is missing.",
+      "Restore it, or enter them again.",
+    );
+  }
+  try {
+    if (db) await requireCredentials({ vault: createVault(keys), db });
+    return fine(check, "The key is there, and fits.");
+  } catch {
+    return failed(
+      check,
+      "The key is not that of the stored credentials.",
+      "Restore the key that was used before, or enter the credentials again.",
+    );
+  }
+}
+
+/** A keychain that waits for a person would hold the check up, and one that writes would change something. */
+function bounded(keychain: Keychain): Keychain {
+  return {
+    read: () =>
+      Promise.race([
+        keychain.read(),
+        new Promise<never>((_, reject) => {
+          const late = () => reject(new Error("The keychain did not answer."));
+          setTimeout(late, DOCTOR_WAIT_MS).unref();
+        }),
+      ]),
+    write: () => Promise.reject(new Error("A check stores nothing.")),
+  };
+}

@@ -1,0 +1,57 @@
+import { join } from "node:path";
+import type { Database } from "../../../shared/database.ts";
+import { openUnchanged } from "../../../shared/node/unchanged-database.ts";
+import { isDamage } from "../../../shared/system-error.ts";
+import type { EmbeddingsConfig } from "../../config.ts";
+import { createEmbedder } from "../../retrieval/embedders/configured.ts";
+import { findSidecarFolder, hasSidecarFile, SIDECAR_FILE } from "../../retrieval/sidecar/folder.ts";
+import { countAll, findMeta } from "../../retrieval/sidecar/meta-store.ts";
+import { openUnchangedSidecar } from "../../retrieval/sidecar/sidecar.ts";
+import { enabledRoots, findRootProblem } from "../../workspaces/roots.ts";
+import { DOCTOR_CHECK_BYTES_MAX, DOCTOR_ROOTS_MAX } from "../limits.ts";
+import { listCheckedWorkspaces } from "./doctor-store.ts";
+import { type Finding, fine, warning } from "./finding.ts";
+
+interface RootCheck {
+  db: Database;
+  embeddings: EmbeddingsConfig;
+  isRunning: boolean;
+}
+
+/** Each root that retrieval uses: whether it is there, and its index and that index's signature. */
+export async function* checkRoots({ db, ...check }: RootCheck): AsyncGenerator<Finding> {
+  const { signature } = createEmbedder(check.embeddings);
+  const rows = await listCheckedWorkspaces(db, DOCTOR_ROOTS_MAX);
+  const paths = new Set(rows.flatMap((row) => enabledRoots(row).map(({ path }) => path)));
+  for (const path of [...paths].slice(0, DOCTOR_ROOTS_MAX)) {
+    const problem = await findRootProblem(path);
+    if (problem === undefined) yield await checkIndex(path, signature, check.isRunning);
+    else yield warning(`root ${path}`, `It ${problem}.`, "Change the folders of its workspace.");
+  }
+}
+
+async function checkIndex(root: string, signature: string, isInUse: boolean): Promise<Finding> {
+  const check = `root ${root}`;
+  const again = `Run \`index ${JSON.stringify(root)}\`.`;
+  try {
+    const folder = findSidecarFolder(root);
+    const path = folder && join(folder, SIDECAR_FILE);
+    if (!path || !hasSidecarFile(path)) return warning(check, "It is not indexed yet.", again);
+    await using file = await openUnchanged(path, {
+      isInUse,
+      copyBytesMax: DOCTOR_CHECK_BYTES_MAX,
+    });
+    if (!file) return warning(check, "It is not indexed yet.", again);
+    using sidecar = openUnchangedSidecar(file.uri);
+    const written = findMeta(sidecar, "signature");
+    if (written !== signature) {
+      return warning(check, "Its index was made by another embedder, and is not searched.", again);
+    }
+    const { documents } = countAll(sidecar);
+    return fine(check, `${documents.toLocaleString("en")} documents are indexed.`);
+  } catch (error) {
+    if (isDamage(error)) return warning(check, "Its index is damaged.", again);
+    const reason = error instanceof Error ? error.message : String(error);
+    return warning(check, `Its index cannot be read: ${reason}`, again);
+  }
+}

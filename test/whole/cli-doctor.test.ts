@@ -1,0 +1,184 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { after, describe, it } from "node:test";
+import { cli, cliProcess } from "../support/engine/cli.ts";
+import { startEngineProcess, temporaryDirectory } from "../support/processes/engine-process.ts";
+
+const folder = realpathSync(temporaryDirectory());
+after(() => rmSync(folder, { recursive: true }));
+const base = { ENGINE_CREDENTIAL_STORE: "file", ENGINE_PORT: "0" };
+
+type Findings = Map<string, { state: string; detail: string; cure: string | null }>;
+
+async function examine(
+  env: Record<string, string>,
+): Promise<{ code: number | null; found: Findings }> {
+  const { code, json } = await cli({ ...base, ...env }, ["doctor", "--json"]);
+  return { code, found: new Map(json.map((finding) => [finding.check, finding])) };
+}
+
+/** Every file below a folder, with its content and mode. */
+function snapshot(path: string): string[] {
+  return readdirSync(path, { recursive: true, encoding: "utf8" })
+    .sort()
+    .map((name) => {
+      const file = join(path, name);
+      const stats = statSync(file);
+      const content = stats.isFile()
+        ? createHash("sha256").update(readFileSync(file)).digest("hex")
+        : "";
+      return `${name} ${stats.mode} ${stats.mtimeMs} ${content}`;
+    });
+}
+
+/** A data directory with a workspace, a model and a credential, whose engine was ended by the signal. */
+async function leave(
+  name: string,
+  signal: NodeJS.Signals,
+): Promise<{ data: string; root: string }> {
+  const data = join(folder, name);
+  const root = join(folder, `${name} root`);
+  for (const path of [data, root]) mkdirSync(path, { mode: 0o700 });
+  writeFileSync(join(root, "a.md"), "A line about zeppelins.\n");
+  await using engine = await startEngineProcess({ dataDirectory: data });
+  const made = await engine.call("POST", "/workspaces", {
+    name: "one",
+    directories: JSON.stringify([root, join(root, "gone")]),
+  });
+  const { uuid } = (await made.json()) as { uuid: string };
+  assert.equal((await engine.call("POST", `/workspaces/${uuid}/rag/roots/0/index`)).status, 200);
+  const model = { provider: "openai", model: "m", apiKey: "sk-canary-1234567890" };
+  assert.equal((await engine.call("POST", "/model-configurations", model)).status, 201);
+  await engine.end(signal);
+  return { data, root };
+}
+
+describe("doctor, while no engine runs", () => {
+  it("finds nothing wrong before the first start, and makes nothing", async () => {
+    const data = join(folder, "none");
+    const { code, out } = await cliProcess({ ...base, ENGINE_DATA_DIR: data }, ["doctor"]);
+    assert.equal(code, 0);
+    for (const line of out.trimEnd().split("\n")) assert.match(line, /^[✓!] [\w. -]+: /);
+    assert.match(
+      out,
+      /^! runtime\.json: There is none: no engine runs\. Start one with `npm start`\.$/m,
+    );
+    assert.throws(() => statSync(data), { code: "ENOENT" });
+  });
+
+  it("reads what a clean stop left, and changes nothing", async () => {
+    const { data, root } = await leave("stopped", "SIGTERM");
+    const before = [...snapshot(data), ...snapshot(root)];
+    const { code, found } = await examine({ ENGINE_DATA_DIR: data });
+    assert.equal(code, 0);
+    assert.equal(found.get("database")?.state, "ok");
+    assert.equal(found.get("credential store")?.detail, "The key is there, and fits.");
+    assert.equal(found.get(`root ${root}`)?.detail, "1 documents are indexed.");
+    assert.match(found.get(`root ${root}/gone`)?.detail ?? "", /does not exist/);
+    assert.ok(found.has("model openai m"));
+    assert.deepEqual([...snapshot(data), ...snapshot(root)], before);
+  });
+
+  it("reads what a kill left, its log of writes included, and changes nothing", async () => {
+    const { data, root } = await leave("killed", "SIGKILL");
+    assert.ok(statSync(join(data, "engine.db-wal")).size > 0);
+    const before = [...snapshot(data), ...snapshot(root)];
+    const { code, found } = await examine({ ENGINE_DATA_DIR: data });
+    assert.equal(code, 0);
+    assert.equal(found.get("database")?.state, "ok");
+    assert.ok(found.has("model openai m"), "the row is in the log of writes");
+    assert.match(found.get("runtime.json")?.detail ?? "", /which does not answer/);
+    assert.deepEqual([...snapshot(data), ...snapshot(root)], before);
+  });
+
+  it("says what another embedder's index, a lost key and a damaged database need", async () => {
+    const { data, root } = await leave("broken", "SIGTERM");
+    const embeddings = {
+      ENGINE_EMBEDDINGS: "openai-compatible",
+      ENGINE_EMBEDDINGS_URL: "http://127.0.0.1:9/v1",
+      ENGINE_EMBEDDINGS_MODEL: "m",
+    };
+    const foreign = await examine({ ENGINE_DATA_DIR: data, ...embeddings });
+    assert.equal(foreign.code, 0);
+    assert.match(foreign.found.get(`root ${root}`)?.detail ?? "", /another embedder/);
+    assert.match(foreign.found.get("embeddings")?.detail ?? "", /127\.0\.0\.1:9 does not answer/);
+    rmSync(join(data, "credentials.key"));
+    const keyless = await examine({ ENGINE_DATA_DIR: data });
+    assert.equal(keyless.code, 1);
+    assert.equal(keyless.found.get("credential store")?.state, "failure");
+    writeFileSync(join(data, "engine.db"), "no database".repeat(1000));
+    const damaged = await examine({ ENGINE_DATA_DIR: data });
+    assert.equal(damaged.code, 1);
+    assert.match(damaged.found.get("database")?.cure ?? "", /restore FILE/);
+  });
+
+  it("names the process that holds the lock and does not answer", async () => {
+    const data = join(folder, "silent");
+    mkdirSync(data, { mode: 0o700 });
+    await using engine = await startEngineProcess({ dataDirectory: data });
+    rmSync(join(data, "runtime.json"));
+    const { code, found } = await examine({ ENGINE_DATA_DIR: data });
+    assert.equal(code, 1);
+    const { detail } = found.get("lock") ?? { detail: "" };
+    assert.equal(detail, `Process ${engine.runtime.pid} holds it, and no engine answers.`);
+  });
+
+  it("refuses what a start would refuse: variables, a foreign folder, a taken port", async () => {
+    const bad = await examine({ ENGINE_PORT: "canary", ENGINE_PROT: "1" });
+    assert.equal(bad.code, 1);
+    assert.match(bad.found.get("variables")?.detail ?? "", /^ENGINE_PORT: /);
+    assert.ok(!JSON.stringify([...bad.found]).includes("canary"));
+    const foreign = join(folder, "foreign");
+    mkdirSync(foreign);
+    chmodSync(foreign, 0o755);
+    writeFileSync(join(foreign, "thesis.doc"), "");
+    const holder = createServer((_, response) => response.end("hello")).listen(0, "127.0.0.1");
+    await once(holder, "listening");
+    const { port } = holder.address() as AddressInfo;
+    const env = { ENGINE_DATA_DIR: foreign, ENGINE_PORT: String(port), ENGINE_PROT: "1" };
+    const { code, found } = await examine(env);
+    holder.close();
+    assert.equal(code, 1);
+    assert.match(found.get("data directory")?.detail ?? "", /holds other files/);
+    assert.match(found.get("port")?.detail ?? "", /is taken by another program/);
+    assert.match(found.get("variables")?.detail ?? "", /ENGINE_PORT/);
+    assert.equal(statSync(foreign).mode & 0o777, 0o755);
+  });
+});
+
+describe("doctor, while an engine runs", () => {
+  it("says so, and compares the clock with that of the sign-in server", async () => {
+    const late = createServer((_, response) => {
+      response.setHeader("date", new Date(Date.now() - 3_600_000).toUTCString()).end();
+    }).listen(0, "127.0.0.1");
+    await once(late, "listening");
+    const { port } = late.address() as AddressInfo;
+    const data = join(folder, "running");
+    await using engine = await startEngineProcess({
+      dataDirectory: data,
+      env: { ENGINE_ACCOUNT_URL: `http://127.0.0.1:${port}` },
+    });
+    const { code, found } = await examine({ ENGINE_DATA_DIR: data });
+    late.close();
+    assert.equal(code, 0);
+    assert.match(found.get("lock")?.detail ?? "", new RegExp(`process ${engine.runtime.pid}`));
+    assert.equal(found.get("port")?.state, "ok");
+    assert.equal(found.get("database")?.state, "ok");
+    assert.match(found.get("sign-in server")?.detail ?? "", /^Its clock differs by 36\d\d s\.$/);
+    assert.equal((await engine.call("GET", "/workspaces")).status, 200);
+  });
+});
