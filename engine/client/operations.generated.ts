@@ -52,6 +52,7 @@ export const OPERATIONS = {
   indexRoot: {"as":"retrieval.indexRoot","to":"POST /workspaces/{uuid}/rag/roots/{root_index}/index"},
   cancelIndexing: {"as":"retrieval.cancelIndexing","to":"POST /workspaces/{uuid}/rag/cancel"},
   searchWorkspace: {"as":"retrieval.searchWorkspace","to":"POST /workspaces/{uuid}/rag/search","body":1,"snakeAnswer":1},
+  listIndexingFailures: {"as":"retrieval.listIndexingFailures","to":"GET /workspaces/{uuid}/rag/failures","query":["rootIndex"]},
   getRetrievalStatus: {"as":"retrieval.getStatus","to":"GET /workspaces/{uuid}/rag/status"},
   getToolCatalog: {"as":"tools.getCatalog","to":"GET /tools/catalog"},
   listTools: {"as":"tools.list","to":"GET /tool-registry"},

@@ -506,6 +506,14 @@ export interface RagSearch {
   skipUnavailableRoots?: boolean;
 }
 
+/** A file or folder that could not be read. */
+export interface RagFailure {
+  /** The path, relative to the root; that of a folder ends in `/`. */
+  path: string;
+  /** Why it could not be read, as a sentence. */
+  reason: string;
+}
+
 /** The state of the indexes of a workspace. */
 export interface RagStatus {
   /** One entry for each root, in the order of `directories`. */
@@ -534,6 +542,19 @@ export interface RagRootStatus {
     done: number;
     /** How many there are; null until that is known. */
     total: number | null;
+  } | null;
+  /** How many files and folders could not be read; `rag/failures` lists them. */
+  failedFiles: number;
+  /** When the last complete index run ended; null before the first one. */
+  lastIndexedAt: string | null;
+  /** The share of the index run that is on; null where none is. */
+  progress: {
+    /** What the run does now; `counting` comes first and is quick. */
+    phase: "waiting" | "counting" | "reading" | "embedding";
+    /** How many files are done. */
+    filesDone: number;
+    /** How many files the root has; null until they are counted. */
+    filesTotal: number | null;
   } | null;
 }
 
@@ -1200,6 +1221,10 @@ export interface RagProgressChange {
     done: number;
     /** How many there are; null until that is known. */
     total: number | null;
+    /** How many files of the root are done. */
+    filesDone: number;
+    /** How many files the root has; null until they are counted. */
+    filesTotal: number | null;
   };
 }
 
@@ -1619,6 +1644,11 @@ export interface RetrievalNamespace {
   cancelIndexing(uuid: string, options?: CallOptions): Promise<RagCancelled>;
   /** Search the indexed roots of a workspace. */
   searchWorkspace(uuid: string, input: RagSearch, options?: CallOptions): Promise<Array<RagResult>>;
+  /** List what could not be read of a root. */
+  listIndexingFailures(uuid: string, input: {
+    /** The position of the root in `directories`, from 0. */
+    rootIndex: number;
+  }, options?: CallOptions): Promise<Array<RagFailure>>;
   /** Get the state of the index of each root, and of its index run. */
   getStatus(uuid: string, options?: CallOptions): Promise<RagStatus>;
 }
@@ -1783,6 +1813,7 @@ export interface Operations {
   indexRoot: RetrievalNamespace["indexRoot"];
   cancelIndexing: RetrievalNamespace["cancelIndexing"];
   searchWorkspace: RetrievalNamespace["searchWorkspace"];
+  listIndexingFailures: RetrievalNamespace["listIndexingFailures"];
   getRetrievalStatus: RetrievalNamespace["getStatus"];
   getToolCatalog: ToolsNamespace["getCatalog"];
   listTools: ToolsNamespace["list"];

@@ -22,6 +22,8 @@ const DATA = {
   phase: "The step of the run.",
   done: "How many files or pieces are done.",
   total: "How many there are; null until that is known.",
+  filesDone: "How many files of the root are done.",
+  filesTotal: "How many files the root has; null until they are counted.",
 };
 
 function dataTexts(...names: (keyof typeof DATA)[]) {
@@ -102,7 +104,15 @@ export const changeTexts: Readonly<Record<string, SchemaText>> = {
   },
   RagProgressChange: {
     about: "The progress of an index run of a root.",
-    fields: dataTexts("workspaceUuid", "rootIndex", "phase", "done", "total"),
+    fields: dataTexts(
+      "workspaceUuid",
+      "rootIndex",
+      "phase",
+      "done",
+      "total",
+      "filesDone",
+      "filesTotal",
+    ),
   },
   RagCompletedChange: {
     about: "An index run of a root ended.",

@@ -48,6 +48,8 @@ export const changeEvents = {
     phase: z.string(),
     done: z.number().int(),
     total: z.number().int().nullable(),
+    filesDone: z.number().int(),
+    filesTotal: z.number().int().nullable(),
   }),
   /** An index run of a root ended, whatever it did. */
   "rag.completed": ofRoot.extend({ state: z.enum(["completed", "failed", "cancelled"]) }),

@@ -32,7 +32,8 @@ export const MovePath = z
   .openapi("MovePath");
 export type MovePath = z.infer<typeof MovePath>;
 
-const RootIndex = z
+/** The position of a root, in a query. */
+export const RootIndex = z
   .string()
   .regex(/^\d+$/, "must be a whole number from 0")
   .transform(Number)

@@ -4,14 +4,17 @@ import { conflict, notFound } from "../errors.ts";
 import {
   type ConfiguredRoot,
   enabledRoots,
+  findListingProblem,
   findRoot,
   findRootProblem,
   listRoots,
+  resolveRoot,
   validateRoot,
 } from "../workspaces/roots.ts";
 import { findWorkspace } from "../workspaces/store.ts";
 import { CHANGES_PROGRESS_MS, RAG_QUERY_CHARACTERS_MAX } from "./limits.ts";
 import type {
+  FailedFile,
   Hit,
   IndexProgress,
   RetrievalRoot,
@@ -19,6 +22,7 @@ import type {
   RootStatus,
   SearchRequest,
 } from "./retrieval.ts";
+import { toRunning } from "./wire.ts";
 
 type RetrievalActionDeps = Pick<EngineDeps, "db" | "retrieval">;
 type IndexDeps = Pick<EngineDeps, "db" | "retrieval" | "changes" | "clock">;
@@ -70,11 +74,14 @@ async function indexAnnounced(
 ): Promise<RootCounts> {
   const place = { workspaceUuid, rootIndex: root.rootIndex };
   let announced: { phase: string; atMs: number } | undefined;
-  const announce = ({ phase, done, total }: IndexProgress) => {
+  const announce = (progress: IndexProgress) => {
+    const { phase, done, total } = toRunning(progress);
+    const { filesDone, filesTotal } = progress;
     const isEarly = announced && clock.now() - announced.atMs < CHANGES_PROGRESS_MS;
     if (isEarly && announced?.phase === phase) return;
     announced = { phase, atMs: clock.now() };
-    changes.publish({ type: "rag.progress", data: { ...place, phase, done, total } });
+    const data = { ...place, phase, done, total, filesDone, filesTotal };
+    changes.publish({ type: "rag.progress", data });
   };
   const end = (state: "completed" | "failed" | "cancelled") =>
     changes.publish({ type: "rag.completed", data: { ...place, state } });
@@ -141,6 +148,15 @@ export async function listRootStatus(
   }));
 }
 
+/** What the last runs could not read of a root. @throws EngineError `invalid` where the root cannot be used. */
+export async function listFailedFiles(
+  { retrieval }: Pick<EngineDeps, "retrieval">,
+  workspace: WorkspaceRow,
+  rootIndex: number,
+): Promise<FailedFile[]> {
+  return retrieval.failures(await resolveRoot(workspace, rootIndex));
+}
+
 /** A root as it was found. */
 interface InspectedRoot {
   configured: ConfiguredRoot;
@@ -152,8 +168,12 @@ interface InspectedRoot {
 
 /** @throws a failure that the root did not cause. */
 async function inspect(configured: ConfiguredRoot): Promise<InspectedRoot> {
-  const problem = await findRootProblem(configured.path);
-  if (problem === undefined) return requireUsable(configured);
+  let problem = await findRootProblem(configured.path);
+  if (problem === undefined) {
+    const root = await validateRoot(configured);
+    problem = await findListingProblem(root);
+    if (problem === undefined) return { configured, root, problem: null };
+  }
   return { configured, root: undefined, problem: `The folder ${problem}.` };
 }
 

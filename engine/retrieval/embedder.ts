@@ -1,5 +1,5 @@
 import type { Slices } from "../files/slices.ts";
-import type { IndexProgress } from "./retrieval.ts";
+import type { IndexStep } from "./retrieval.ts";
 import type { NewDocument } from "./sidecar/document-store.ts";
 import type { IndexProfile } from "./sidecar/profile-store.ts";
 import type { Sidecar } from "./sidecar/sidecar.ts";
@@ -11,7 +11,7 @@ export interface EmbeddingRun {
   sidecar: Sidecar;
   slices: Slices;
   signal: AbortSignal;
-  report(progress: IndexProgress): void;
+  report(step: IndexStep): void;
 }
 
 /** A model that was trained on one root, stored in its index. */

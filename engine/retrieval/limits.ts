@@ -22,6 +22,8 @@ export const FEEDBACK_HITS = 5;
 export const VECTOR_CACHE_BYTES_MAX = 128 * MIB;
 
 // Files of a root
+/** Files that could not be read, in one list of them. */
+export const RAG_FAILURES_MAX = 500;
 export const WALK_DEPTH_MAX = 64;
 export const WALK_FILES_MAX = 100_000;
 /** Rules of one ignore file, and the length of a rule; further or longer ones are ignored. */

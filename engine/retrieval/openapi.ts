@@ -34,8 +34,22 @@ export const retrievalTexts: SliceTexts = {
       summary: "Get the state of the index of each root, and of its index run",
       about: "A client may poll it once a second during a run.",
     },
+    "GET /workspaces/{uuid}/rag/failures": {
+      id: "listIndexingFailures",
+      summary: "List what could not be read of a root",
+      about:
+        "The first 500 files and folders by path, each with its reason. They stay listed until a run can read them, or they are gone.",
+      parameters: { rootIndex: "The position of the root in `directories`, from 0." },
+    },
   },
   schemas: {
+    RagFailure: {
+      about: "A file or folder that could not be read.",
+      fields: {
+        path: "The path, relative to the root; that of a folder ends in `/`.",
+        reason: "Why it could not be read, as a sentence.",
+      },
+    },
     RagSearch: {
       about: "A search.",
       fields: {
@@ -112,6 +126,12 @@ export const retrievalTexts: SliceTexts = {
         "running.phase": "The step of the run.",
         "running.done": "How many files or pieces are done.",
         "running.total": "How many there are; null until that is known.",
+        failedFiles: "How many files and folders could not be read; `rag/failures` lists them.",
+        lastIndexedAt: "When the last complete index run ended; null before the first one.",
+        progress: "The share of the index run that is on; null where none is.",
+        "progress.phase": "What the run does now; `counting` comes first and is quick.",
+        "progress.filesDone": "How many files are done.",
+        "progress.filesTotal": "How many files the root has; null until they are counted.",
       },
     },
   },

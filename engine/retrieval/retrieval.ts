@@ -44,13 +44,20 @@ export interface Hit {
   vectorScore?: number;
 }
 
-/** The progress of an index run. */
-export interface IndexProgress {
-  phase: "waiting" | "reading" | "embedding";
+/** A step of an index run. */
+export interface IndexStep {
+  phase: "waiting" | "counting" | "reading" | "embedding";
   /** Files in the phase `reading`, chunks in the phase `embedding`. */
   done: number;
-  /** Undefined where the phase cannot know it beforehand. */
+  /** Null where the phase cannot know it beforehand. */
   total: number | null;
+}
+
+/** The progress of an index run: its step, and its share of the files. */
+export interface IndexProgress extends IndexStep {
+  filesDone: number;
+  /** Null until they are counted. */
+  filesTotal: number | null;
 }
 
 export interface RootStatus {
@@ -58,7 +65,19 @@ export interface RootStatus {
   searchable: boolean;
   documents: number;
   chunks: number;
-  running: IndexProgress | null;
+  /** Files and folders that the last run could not read. */
+  failedFiles: number;
+  /** When the last complete run ended, as ISO 8601; null before the first one. */
+  lastIndexedAt: string | null;
+  progress: IndexProgress | null;
+}
+
+/** A file or folder that could not be read. */
+export interface FailedFile {
+  /** Relative to the root; that of a folder ends in `/`. */
+  path: string;
+  /** A sentence. */
+  reason: string;
 }
 
 /**
@@ -80,6 +99,8 @@ export interface Retrieval extends AsyncDisposable {
     signal?: AbortSignal,
   ): Promise<Hit[]>;
   status(roots: readonly RetrievalRoot[]): Promise<RootStatus[]>;
+  /** What the index of a root could not read, sorted by path, up to a limit. */
+  failures(root: RetrievalRoot): Promise<FailedFile[]>;
   /** The text of a PDF or DOCX, read in a thread of its own. @throws the signal's reason. */
   readDocument(ask: DocumentAsk, signal?: AbortSignal): Promise<DocumentRead>;
   /** The active index runs. */

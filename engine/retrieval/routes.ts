@@ -7,11 +7,14 @@ import {
   getWorkspace,
   indexEnabledRoots,
   indexOneRoot,
+  listFailedFiles,
   listRootStatus,
   searchEnabledRoots,
 } from "./actions.ts";
 import {
+  FailuresQuery,
   RagCancelled,
+  RagFailure,
   RagResult,
   RagRootIndex,
   RagSearch,
@@ -64,6 +67,13 @@ const getStatus = createRoute({
   responses: { ...ok(RagStatus), ...errors(404) },
 });
 
+const getFailures = createRoute({
+  method: "get",
+  path: "/workspaces/{uuid}/rag/failures",
+  request: { params: UuidParam, query: FailuresQuery },
+  responses: { ...ok(z.array(RagFailure)), ...errors(400, 404) },
+});
+
 /** Retrieval (Engine §4). Its errors have no `details` (Engine §7). */
 export function retrievalRoutes(deps: Pick<EngineDeps, "db" | "retrieval" | "changes" | "clock">) {
   return createRouter({ details: false })
@@ -88,6 +98,10 @@ export function retrievalRoutes(deps: Pick<EngineDeps, "db" | "retrieval" | "cha
       const { signal } = c.req.raw;
       const { hits } = await searchEnabledRoots(deps, workspace, c.req.valid("json"), signal);
       return c.json(hits.map(toRagResult), 200);
+    })
+    .openapi(getFailures, async (c) => {
+      const workspace = await getWorkspace(deps, c.req.valid("param").uuid);
+      return c.json(await listFailedFiles(deps, workspace, c.req.valid("query").rootIndex), 200);
     })
     .openapi(getStatus, async (c) => {
       const workspace = await getWorkspace(deps, c.req.valid("param").uuid);

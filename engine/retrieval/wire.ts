@@ -1,6 +1,13 @@
 import { z } from "@hono/zod-openapi";
+import { RootIndex } from "../files/wire.ts";
 import { RAG_LIMIT_DEFAULT, RAG_LIMIT_MAX, RAG_LIMIT_MIN } from "./limits.ts";
-import type { Hit, RetrievalRoot, RootCounts, RootStatus as Status } from "./retrieval.ts";
+import type {
+  Hit,
+  IndexProgress,
+  RetrievalRoot,
+  RootCounts,
+  RootStatus as Status,
+} from "./retrieval.ts";
 
 /** Engine §2, retrieval objects. */
 export const RagSearch = z
@@ -72,6 +79,17 @@ export const RagRootStatus = z
         total: z.int().nullable(),
       })
       .nullable(),
+    /** What the last run could not read: see `rag/failures`. */
+    failedFiles: z.int(),
+    lastIndexedAt: z.string().nullable(),
+    /** The current index run, by its files. */
+    progress: z
+      .object({
+        phase: z.enum(["waiting", "counting", "reading", "embedding"]),
+        filesDone: z.int(),
+        filesTotal: z.int().nullable(),
+      })
+      .nullable(),
   })
   .openapi("RagRootStatus");
 export type RagRootStatus = z.infer<typeof RagRootStatus>;
@@ -79,7 +97,13 @@ export type RagRootStatus = z.infer<typeof RagRootStatus>;
 /** The number of cancelled index runs; additive. */
 export const RagCancelled = z.object({ cancelled: z.int() }).openapi("RagCancelled");
 
+/** A file or folder that could not be read; additive. */
+export const RagFailure = z.object({ path: z.string(), reason: z.string() }).openapi("RagFailure");
+
 export const RagStatus = z.object({ roots: z.array(RagRootStatus) }).openapi("RagStatus");
+
+/** The root whose failures are listed. */
+export const FailuresQuery = z.object({ rootIndex: RootIndex });
 
 /** The position of a root in a request path. */
 export const RootIndexParam = z.object({
@@ -121,6 +145,7 @@ export function toRagRootStatus({
   status: Status | undefined;
   problem: string | null;
 }): RagRootStatus {
+  const progress = status?.progress;
   return {
     rootIndex,
     enabled,
@@ -128,6 +153,18 @@ export function toRagRootStatus({
     searchable: status?.searchable ?? false,
     documents: status?.documents ?? 0,
     chunks: status?.chunks ?? 0,
-    running: status?.running ?? null,
+    running: progress ? toRunning(progress) : null,
+    failedFiles: status?.failedFiles ?? 0,
+    lastIndexedAt: status?.lastIndexedAt ?? null,
+    progress: progress ? toShare(progress) : null,
   };
+}
+
+/** The step of a run as clients of `running` know it: counting is a part of reading. */
+export function toRunning({ phase, done, total }: IndexProgress) {
+  return { phase: phase === "counting" ? ("reading" as const) : phase, done, total };
+}
+
+function toShare({ phase, filesDone, filesTotal }: IndexProgress) {
+  return { phase, filesDone, filesTotal };
 }

@@ -10,6 +10,7 @@ import { IndexRuns } from "./index-runs.ts";
 import { IndexWatchdog } from "./index-watchdog.ts";
 import { INDEX_PROGRESS_LOG_MS, INDEX_THREAD_IDLE_MS, RETRIEVAL_IDLE_MS } from "./limits.ts";
 import type {
+  FailedFile,
   Hit,
   IndexProgress,
   Retrieval,
@@ -107,8 +108,12 @@ class RetrievalThreads implements Retrieval {
     const statuses = await this.#searcher.ask({ kind: "status", roots });
     return statuses.map((status, at) => ({
       ...status,
-      running: this.#progress.get(roots[at]?.path ?? "")?.progress ?? null,
+      progress: this.#progress.get(roots[at]?.path ?? "")?.progress ?? null,
     }));
+  }
+
+  failures(root: RetrievalRoot): Promise<FailedFile[]> {
+    return this.#searcher.ask({ kind: "failures", root });
   }
 
   readDocument(ask: DocumentAsk, signal?: AbortSignal): Promise<DocumentRead> {

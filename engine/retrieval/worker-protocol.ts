@@ -2,6 +2,7 @@ import type { EmbeddingsConfig } from "../config.ts";
 import type { FailureCode } from "./failures.ts";
 import type { Checkpoint } from "./index/index-run.ts";
 import type {
+  FailedFile,
   Hit,
   IndexProgress,
   RetrievalRoot,
@@ -35,6 +36,7 @@ export type Ask =
   | IndexAsk
   | { kind: "search"; roots: readonly RetrievalRoot[]; request: SearchRequest }
   | { kind: "status"; roots: readonly RetrievalRoot[] }
+  | { kind: "failures"; root: RetrievalRoot }
   /** Closes the root's index in the search thread. */
   | { kind: "release"; root: RetrievalRoot };
 
@@ -43,11 +45,12 @@ export interface Answers {
   index: RootCounts;
   search: Hit[];
   status: IndexedCounts[];
+  failures: FailedFile[];
   release: null;
 }
 
-/** The counts of a root's index. */
-export type IndexedCounts = Omit<RootStatus, "running">;
+/** What a root's index knows of itself. */
+export type IndexedCounts = Omit<RootStatus, "progress">;
 
 /** From the engine to the worker. */
 export type ToWorker =

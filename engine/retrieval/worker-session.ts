@@ -7,11 +7,12 @@ import { FileInWork } from "./index/file-in-work.ts";
 import { indexRoot } from "./index/index-root.ts";
 import { NOTHING_DONE } from "./index/index-run.ts";
 import { INDEX_BEAT_MS, INDEX_PROGRESS_MS } from "./limits.ts";
-import type { IndexProgress, RetrievalRoot, RootCounts } from "./retrieval.ts";
+import type { FailedFile, IndexProgress, RetrievalRoot, RootCounts } from "./retrieval.ts";
 import { OpenSidecars } from "./search/open-sidecars.ts";
 import { findUsableSidecar, type SearchDeps, searchRoots } from "./search/search-roots.ts";
+import { countFailures, listFailedFiles } from "./sidecar/failure-store.ts";
 import { RootLocks } from "./sidecar/locks.ts";
-import { countAll } from "./sidecar/meta-store.ts";
+import { countAll, findMeta } from "./sidecar/meta-store.ts";
 import { releaseHandles } from "./sidecar/release-handles.ts";
 import type {
   Ask,
@@ -90,6 +91,8 @@ export class WorkerSession {
         return searchRoots(this.#searchDeps(), ask.roots, ask.request, signal);
       case "status":
         return ask.roots.map((root) => this.#status(root));
+      case "failures":
+        return this.#failures(ask.root);
       case "release":
         this.#sidecars.forget(ask.root.path);
         return releaseHandles().then(() => null);
@@ -156,8 +159,15 @@ export class WorkerSession {
 
   #status(root: RetrievalRoot): IndexedCounts {
     const sidecar = findUsableSidecar(this.#searchDeps(), root);
-    const counts = sidecar ? countAll(sidecar) : { documents: 0, chunks: 0 };
-    return { searchable: sidecar !== undefined, ...counts };
+    if (!sidecar) return NOT_INDEXED;
+    const lastIndexedAt = findMeta(sidecar, "indexed_at") ?? null;
+    const failedFiles = countFailures(sidecar);
+    return { searchable: true, ...countAll(sidecar), failedFiles, lastIndexedAt };
+  }
+
+  #failures(root: RetrievalRoot): FailedFile[] {
+    const sidecar = findUsableSidecar(this.#searchDeps(), root);
+    return sidecar ? listFailedFiles(sidecar) : [];
   }
 
   #searchDeps(): SearchDeps {
@@ -172,6 +182,14 @@ export class WorkerSession {
     this.#port.postMessage(message);
   }
 }
+
+const NOT_INDEXED: IndexedCounts = {
+  searchable: false,
+  documents: 0,
+  chunks: 0,
+  failedFiles: 0,
+  lastIndexedAt: null,
+};
 
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

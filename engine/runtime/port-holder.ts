@@ -1,6 +1,5 @@
 import { get } from "node:http";
 import { z } from "zod";
-import { parseJson } from "../../shared/json.ts";
 import { PORT_HOLDER_ANSWER_BYTES_MAX, PORT_HOLDER_WAIT_MS } from "../limits.ts";
 
 const EngineHealth = z.object({
@@ -31,4 +30,12 @@ function readHealth(host: string, port: number): Promise<string> {
       });
     });
   });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,7 +1,6 @@
 import { readFile, unlink } from "node:fs/promises";
 import { z } from "zod";
 import { StartRefused } from "../../shared/failure.ts";
-import { parseJson } from "../../shared/json.ts";
 import { writePrivateFile } from "../../shared/node/private-file.ts";
 import { systemErrorCode } from "../../shared/system-error.ts";
 
@@ -38,7 +37,7 @@ export async function publishRuntimeFile(
 /** The published content, or undefined where it is missing or unreadable. */
 export async function readRuntimeFile(path: string): Promise<RuntimeInfo | undefined> {
   try {
-    return RuntimeInfo.parse(parseJson(await readFile(path, "utf8")));
+    return RuntimeInfo.parse(JSON.parse(await readFile(path, "utf8")));
   } catch {
     return undefined;
   }

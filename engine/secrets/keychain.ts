@@ -1,4 +1,3 @@
-import { untilAborted } from "../../shared/until-aborted.ts";
 import { KEYCHAIN_WAIT_MS } from "../limits.ts";
 
 /** One key of 32 bytes in the system's keychain. */
@@ -31,5 +30,10 @@ export function createKeychain(dataDirectory: string): Keychain {
 // An invisible unlock prompt would block the request forever; the signal does not end a running call.
 function bounded<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const signal = AbortSignal.timeout(KEYCHAIN_WAIT_MS);
-  return untilAborted(signal, work(signal));
+  const timeout = new Promise<never>((_, reject) => {
+    signal.addEventListener("abort", () => reject(new Error("The keychain did not answer.")), {
+      once: true,
+    });
+  });
+  return Promise.race([work(signal), timeout]);
 }

@@ -1,4 +1,4 @@
-import { lstat } from "node:fs/promises";
+import { lstat, opendir } from "node:fs/promises";
 import { systemErrorCode } from "../../shared/system-error.ts";
 import type { WorkspaceRow } from "../db/schema.ts";
 import { EngineError, invalid } from "../errors.ts";
@@ -87,6 +87,16 @@ export async function findRootProblem(written: string): Promise<string | undefin
     const found = await lstat(absolute);
     if (found.isSymbolicLink()) return "is a link";
     return found.isDirectory() ? undefined : "is not a folder";
+  } catch (error) {
+    return describeFailure(error);
+  }
+}
+
+/** The problem with listing an existing root, as `findRootProblem` puts it. @throws as `findRootProblem`. */
+export async function findListingProblem({ path }: Root): Promise<string | undefined> {
+  try {
+    await (await opendir(path)).close();
+    return undefined;
   } catch (error) {
     return describeFailure(error);
   }

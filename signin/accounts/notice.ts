@@ -7,7 +7,7 @@ import type { NoticeFacts, NoticeKind } from "../mail/notice-texts.ts";
 import { ENGLISH_NOTICES } from "../mail/notice-texts-en.ts";
 import { type MailDeps, sendMail } from "../mail/send-mail.ts";
 import { countRequest, type GuardDeps } from "../rate-limits/guard.ts";
-import { parseAccountUser } from "../tokens/wire.ts";
+import { AccountUser } from "../tokens/wire.ts";
 import { type AccountState, findAccount } from "./store.ts";
 
 export type NoticeDeps = GuardDeps & MailDeps & Pick<Scope, "db" | "clock" | "background">;
@@ -57,7 +57,7 @@ function toMail(
     apiKeys: listed(true),
   };
   return {
-    to: parseAccountUser(user).email,
+    to: AccountUser.parse(JSON.parse(user)).email,
     subject: ENGLISH_NOTICES.subject[kind],
     text: letter(...ENGLISH_NOTICES.paragraphs(facts)),
   };

@@ -2,7 +2,7 @@ import type { SigninConfig } from "../config/config.ts";
 import { API_KEY_PROVIDERS } from "../config/variables.ts";
 import type { Scope } from "../deps.ts";
 import { failure } from "../errors.ts";
-import { parseAccountUser } from "../tokens/wire.ts";
+import { AccountUser } from "../tokens/wire.ts";
 import { type AccountState, findAccount } from "./store.ts";
 import type { Connection, Me, ProviderList } from "./wire.ts";
 
@@ -13,7 +13,7 @@ export async function getMe(
 ): Promise<Me> {
   const account = await getAccount(db, userId);
   return {
-    ...parseAccountUser(account.user),
+    ...AccountUser.parse(JSON.parse(account.user)),
     has_password: account.hasPassword,
     connections: account.connections.map((connection) => toConnection(connection, config)),
   };

@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 import { toHex } from "../../shared/bytes.ts";
 import type { Environment } from "../../shared/env.ts";
 import { StartRefused } from "../../shared/failure.ts";
-import { isJsonObject, parseJson } from "../../shared/json.ts";
 import { writePrivateFile } from "../../shared/node/private-file.ts";
 import { randomBytes, randomToken } from "../../shared/random.ts";
 import { systemErrorCode } from "../../shared/system-error.ts";
@@ -65,13 +64,14 @@ async function readSecrets({ secrets: path }: DataDirectory): Promise<Secrets | 
 }
 
 function parseSecrets(text: string): Secrets | undefined {
-  const stored = parseJson(text);
-  if (!isJsonObject(stored)) return undefined;
-  const secrets = Object.entries(stored).filter(
-    (entry): entry is [string, string] => typeof entry[1] === "string",
-  );
-  const found = Object.fromEntries(secrets);
-  return Object.keys(GENERATORS).every((name) => name in found) ? found : undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    const entries = Object.entries(value ?? {}).filter(([, secret]) => typeof secret === "string");
+    const found = Object.fromEntries(entries);
+    return Object.keys(GENERATORS).every((name) => name in found) ? found : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 async function writeSecrets({ secrets: path }: DataDirectory): Promise<Secrets> {

@@ -1,6 +1,5 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { z } from "zod";
-import { parseJson } from "../../shared/json.ts";
 
 /** The information of a running server, for a second start. */
 const RunningInfo = z.object({ pid: z.int().positive(), url: z.string() });
@@ -16,7 +15,7 @@ export function publishRunning(path: string, info: RunningInfo): Disposable {
 /** The running server; undefined where there is none, or where the file is of an ended process. */
 export function readRunning(path: string): RunningInfo | undefined {
   try {
-    const info = RunningInfo.parse(parseJson(readFileSync(path, "utf8")));
+    const info = RunningInfo.parse(JSON.parse(readFileSync(path, "utf8")));
     // Signal 0 only checks whether the process exists.
     return process.kill(info.pid, 0) ? info : undefined;
   } catch {

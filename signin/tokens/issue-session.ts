@@ -13,7 +13,7 @@ import {
   type SessionCondition,
   selectUserStatement,
 } from "./session-store.ts";
-import { parseAccountUser, type TokenAnswer } from "./wire.ts";
+import { AccountUser, type TokenAnswer } from "./wire.ts";
 
 export type IssueDeps = Pick<
   Scope,
@@ -126,7 +126,7 @@ export async function toTokenAnswer(
     token_type: "Bearer",
     expires_in: ACCESS_TOKEN_LIFETIME_SEC,
     ...refresh,
-    user: parseAccountUser(session.user),
+    user: AccountUser.parse(JSON.parse(session.user)),
   };
 }
 

@@ -1,5 +1,4 @@
 import { z } from "@hono/zod-openapi";
-import { parseJson } from "../../shared/json.ts";
 
 /** The user in token answers. The engine's `AccountUser` maps to it field by field. */
 export const AccountUser = z
@@ -12,11 +11,6 @@ export const AccountUser = z
   })
   .openapi("AccountUser");
 export type AccountUser = z.infer<typeof AccountUser>;
-
-/** The user that `userJson` selected. */
-export function parseAccountUser(json: string): AccountUser {
-  return AccountUser.parse(parseJson(json));
-}
 
 /** The answer to a sign-in. A refresh by cookie leaves out the refresh token: it is in the cookie. */
 export const TokenAnswer = z

@@ -91,6 +91,7 @@ const ADDITIVE = [
   "GET /threads/{uuid}/turns",
   "POST /workspaces/{uuid}/rag/cancel",
   "GET /workspaces/{uuid}/rag/status",
+  "GET /workspaces/{uuid}/rag/failures",
   "GET /changes",
   "GET /search/messages",
   "POST /search/messages",

@@ -1,13 +1,14 @@
 import { lstatSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { toIsoTime } from "../../../shared/clock.ts";
 import { Slices } from "../../files/slices.ts";
 import { RetrievalFailure, SidecarDamaged, toRetrievalError } from "../failures.ts";
 import { INDEX_SLICE_MS } from "../limits.ts";
-import type { RetrievalRoot, RootCounts } from "../retrieval.ts";
+import type { IndexStep, RetrievalRoot, RootCounts } from "../retrieval.ts";
 import { upsertFailure } from "../sidecar/failure-store.ts";
 import { makeSidecarFolder, SIDECAR_FILE } from "../sidecar/folder.ts";
 import { holdRunLock } from "../sidecar/locks.ts";
-import { purge } from "../sidecar/meta-store.ts";
+import { purge, upsertMeta } from "../sidecar/meta-store.ts";
 import { openIndexFile, setAside } from "./index-file.ts";
 import { currentStamp, type IndexDeps, type IndexRun, NOTHING_DONE } from "./index-run.ts";
 import { readFiles } from "./read-files.ts";
@@ -34,7 +35,10 @@ export async function indexRoot(root: RetrievalRoot, deps: IndexDeps): Promise<R
 async function runOnce(root: RetrievalRoot, deps: IndexDeps): Promise<RootCounts> {
   const realRoot = realPathOf(root.path);
   const folder = makeSidecarFolder(root.path);
-  deps.report({ phase: "waiting", done: 0, total: null });
+  const files: IndexRun["files"] = { done: 0, total: null };
+  const report = (step: IndexStep) =>
+    deps.report({ ...step, filesDone: files.done, filesTotal: files.total });
+  report({ phase: "waiting", done: 0, total: null });
   using _lock = await holdRunLock(folder, deps.signal);
   const startedMs = deps.now();
   const { signature } = deps.embedder;
@@ -49,6 +53,8 @@ async function runOnce(root: RetrievalRoot, deps: IndexDeps): Promise<RootCounts
     sidecar: target.sidecar,
     startedMs,
     counts: { ...NOTHING_DONE.counts },
+    files,
+    report,
     slices: new Slices({ sliceMs: INDEX_SLICE_MS, signal: deps.signal, onResume: turn }),
   };
   rememberHung(run);
@@ -57,6 +63,7 @@ async function runOnce(root: RetrievalRoot, deps: IndexDeps): Promise<RootCounts
   await run.embedder.finish(run);
   turn();
   purge(run.sidecar);
+  run.sidecar.write(() => upsertMeta(run.sidecar, "indexed_at", toIsoTime(deps.now())));
   await target.finish();
   return run.counts;
 }

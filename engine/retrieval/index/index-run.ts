@@ -2,7 +2,7 @@ import type { BigIntStats } from "node:fs";
 import type { Slices } from "../../files/slices.ts";
 import type { DocumentReader } from "../documents/document-reader.ts";
 import type { Embedder } from "../embedder.ts";
-import type { IndexProgress, RetrievalRoot, RootCounts } from "../retrieval.ts";
+import type { IndexProgress, IndexStep, RetrievalRoot, RootCounts } from "../retrieval.ts";
 import type { Sidecar } from "../sidecar/sidecar.ts";
 import type { FileInWork } from "./file-in-work.ts";
 import type { WalkOptions } from "./walk.ts";
@@ -33,7 +33,7 @@ export interface IndexDeps {
 }
 
 /** One index run of a root. */
-export interface IndexRun extends IndexDeps {
+export interface IndexRun extends Omit<IndexDeps, "report"> {
   root: RetrievalRoot;
   /** The root's real path. */
   realRoot: string;
@@ -41,7 +41,10 @@ export interface IndexRun extends IndexDeps {
   sidecar: Sidecar;
   startedMs: number;
   counts: RootCounts;
+  /** The files of the walk. */
+  files: { done: number; total: number | null };
   slices: Slices;
+  report(step: IndexStep): void;
 }
 
 /** The start of a run that replaces no other one. */

@@ -28,7 +28,7 @@ export type Prepared =
   | { kind: "ignored" }
   | { kind: "gone" }
   /** Unreadable now; its document stays. */
-  | { kind: "error" }
+  | { kind: "error"; reason: string }
   /** Unreadable, and a retry would fail; its document stays. */
   | { kind: "failed"; hash: Uint8Array; reason: string }
   | { kind: "failed-before" };
@@ -73,11 +73,14 @@ export async function prepareDocument(
     // The thread failed, not the document: the next run retries.
     return error instanceof Error ? ("lost" as const) : Promise.reject(error);
   });
-  if (answer === "lost") return { kind: "error" };
+  if (answer === "lost") return { kind: "error", reason: LOST };
   if (answer.kind === "failed") return { kind: "failed", hash: digest, reason: answer.reason };
   using _ = reading.inWork.enter(reading.root.path, path);
   return toDocument(path, digest, chunkDocument(kind, answer.pages));
 }
+
+const UNREADABLE = "The file cannot be opened or read.";
+const LOST = "The thread that read the document ended; the next run retries.";
 
 type ReadDocument = { kind: DocumentKind; bytes: Uint8Array; digest: Buffer };
 
@@ -91,9 +94,8 @@ function readAndDigest(
   const kind = documentKindOf(path);
   const read = readFileWithin(realRoot, path, kind ? DOCUMENT_BYTES_MAX : TEXT_FILE_BYTES_MAX);
   if (read.kind === "gone") return { prepared: { kind: "gone" } };
-  if (read.kind !== "bytes") {
-    return { prepared: { kind: read.kind === "too-large" ? "skipped" : "error" } };
-  }
+  if (read.kind === "too-large") return { prepared: { kind: "skipped" } };
+  if (read.kind === "unreadable") return { prepared: { kind: "error", reason: UNREADABLE } };
   const { bytes } = read;
   const digest = digestOf(bytes);
   if (known.indexed && digest.equals(known.indexed)) return { prepared: { kind: "same" } };

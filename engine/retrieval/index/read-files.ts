@@ -16,6 +16,7 @@ import {
 import { deleteVanished } from "./delete-vanished.ts";
 import { currentStamp, type IndexRun, stampOf } from "./index-run.ts";
 import { prepareDocument, prepareSensitive } from "./prepare-document.ts";
+import { surveyRoot } from "./survey.ts";
 import { type Found, walkRoot } from "./walk.ts";
 
 /** Rows of one commit: a killed run loses no more than these. */
@@ -57,15 +58,18 @@ export async function readFiles(run: IndexRun): Promise<void> {
     unreadable: [] as string[],
   };
   const batch = createBatch();
-  let done = 0;
-  let position = 0;
-  run.report({ phase: "reading", done, total: null });
-  const walk = walkRoot(run.realRoot, {
+  const options = {
     ...run.walk,
-    mark: (path) => run.inWork.enter(run.root.path, path),
-    hasFailed: (path, stats) => failures.get(path)?.stamp === currentStamp(stats),
-  });
-  for (const found of walk) {
+    mark: (path: string) => run.inWork.enter(run.root.path, path),
+    hasFailed: (path: string, stats: BigIntStats) =>
+      failures.get(path)?.stamp === currentStamp(stats),
+  };
+  run.report({ phase: "counting", done: 0, total: null });
+  const survey = await surveyRoot(run, options);
+  run.files.total = survey.files;
+  reportFiles(run);
+  let position = 0;
+  for (const found of walkRoot(run.realRoot, options)) {
     await run.slices.rest();
     // This run replaces one whose thread hung: its committed files are not counted again.
     if (position === run.resume.position) Object.assign(run.counts, run.resume.counts);
@@ -74,6 +78,10 @@ export async function readFiles(run: IndexRun): Promise<void> {
     if (found.kind === "unreadable") {
       run.counts.errors += 1;
       walked.unreadable.push(found.path);
+      const known = failures.get(found.path);
+      failures.delete(found.path);
+      // The failure of an ignore file is that file's own.
+      if (!found.blocked) addFailure(batch, retriedAlways(found.path, FOLDER), known);
     }
     if (found.kind !== "file") continue;
     const { path } = found;
@@ -83,18 +91,41 @@ export async function readFiles(run: IndexRun): Promise<void> {
     if (outcome.counted) run.counts[outcome.counted] += 1;
     if (outcome.stays) walked.seen.add(path);
     else if (outcome.counted === "skipped") walked.skipped.add(path);
-    addOutcome(batch, path, outcome);
-    done += 1;
-    run.report({ phase: "reading", done, total: null });
+    addOutcome(batch, path, outcome, about.failure);
+    run.files.done += 1;
+    reportFiles(run);
     if (isFull(batch) && (await commit(run, batch))) {
       run.checkpoint({ position, counts: { ...run.counts } });
     }
   }
   if (position <= run.resume.position) Object.assign(run.counts, run.resume.counts);
-  // The walk did not find the rest: those files are deleted, or a folder above them is unreadable.
-  if (walked.unreadable.length === 0) batch.cured.push(...failures.keys());
+  batch.cured.push(...outdated(failures.keys(), new Set(walked.unreadable)));
   await commit(run, batch);
   await deleteVanished(run, walked);
+}
+
+function reportFiles({ files, report }: IndexRun): void {
+  // Files may appear while they are read.
+  files.total = Math.max(files.done, files.total ?? 0);
+  report({ phase: "reading", ...files });
+}
+
+// The walk did not find these paths. One below a folder that could not be read may still exist.
+function outdated(paths: Iterable<string>, unreadable: ReadonlySet<string>): string[] {
+  return [...paths].filter((path) => {
+    if (unreadable.has("")) return false;
+    for (let at = path.indexOf("/"); at !== -1; at = path.indexOf("/", at + 1)) {
+      if (unreadable.has(path.slice(0, at + 1))) return false;
+    }
+    return true;
+  });
+}
+
+const FOLDER = "The folder cannot be opened or read.";
+
+/** A failure that says nothing about the next run. */
+function retriedAlways(path: string, reason: string): FailureRow {
+  return { path, stamp: null, hash: null, reason };
 }
 
 type FoundFile = Extract<Found, { kind: "file" }>;
@@ -114,7 +145,7 @@ async function readFile(
   if (sensitive) {
     // The file is never opened, so only its times can be compared.
     const document = { ...prepareSensitive(path), stamp: current, device };
-    return { counted: "indexed", stays: true, document };
+    return { counted: "indexed", stays: true, document, cured: known.failure !== undefined };
   }
   const hashes = { indexed: same?.hash ?? null, failed: failure?.hash ?? null };
   const prepared = await prepareDocument(run, path, hashes);
@@ -131,7 +162,7 @@ async function readFile(
     case "same":
       return { counted: "unchanged", stays: true, stamp: same && { id: same.id, stamp }, cured };
     case "error":
-      return { counted: "errors", stays: true, cured };
+      return { counted: "errors", stays: true, failure: retriedAlways(path, prepared.reason) };
     case "skipped":
       return { counted: "skipped", stays: false, cured };
     case "ignored":
@@ -140,27 +171,34 @@ async function readFile(
   }
 }
 
-function addOutcome(batch: Batch, path: string, outcome: Outcome): void {
+function addOutcome(batch: Batch, path: string, outcome: Outcome, known?: FailureRow): void {
   const { document, stamp, failure, cured } = outcome;
   if (stamp) batch.stamps.push(stamp);
-  if (failure) batch.failures.push(failure);
+  if (failure) addFailure(batch, failure, known);
   if (cured) batch.cured.push(path);
   if (!document) return;
   batch.documents.push(document);
   for (const { content } of document.chunks) batch.characters += content.length;
 }
 
+// A known failure is written again where its stamp or hash may differ.
+function addFailure(batch: Batch, failure: FailureRow, known: FailureRow | undefined): void {
+  const { stamp, hash, reason } = failure;
+  const isKnown = known?.reason === reason && known.stamp === stamp;
+  if (hash !== null || !isKnown) batch.failures.push(failure);
+}
+
 // A new stamp is small beside a document.
-const STAMPS_FOR_A_FILE = 10;
+const ROWS_FOR_A_FILE = 10;
 
 function createBatch(): Batch {
   return { documents: [], stamps: [], failures: [], cured: [], characters: 0 };
 }
 
 function isFull({ documents, stamps, failures, characters }: Batch): boolean {
-  // A failure took long, so it is committed at once.
-  if (failures.length > 0) return true;
-  const files = documents.length + stamps.length / STAMPS_FOR_A_FILE;
+  // A document that failed took long, so it is committed at once.
+  if (failures.some(({ hash }) => hash !== null)) return true;
+  const files = documents.length + (stamps.length + failures.length) / ROWS_FOR_A_FILE;
   return characters >= INDEX_BATCH_CHARACTERS || files >= INDEX_BATCH_FILES;
 }
 

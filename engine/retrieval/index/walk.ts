@@ -19,12 +19,39 @@ import { OwnFiles } from "./own-files.ts";
 const IGNORE_FILE_BYTES_MAX = 1_000_000;
 
 /** An entry of a walk. Paths are relative to the root, with `/`. */
-export type Found =
-  | { kind: "file"; path: string; stats: BigIntStats; sensitive: boolean }
+export type Found = FoundFile | NoFile;
+
+interface FoundFile {
+  kind: "file";
+  path: string;
+  stats: BigIntStats;
+  sensitive: boolean;
+}
+
+/** What a walk meets instead of a file. */
+type NoFile =
   /** Too deep, too many, or a name that is not valid Unicode. */
   | { kind: "skipped" }
-  /** A folder that could not be read; its content is unknown. */
-  | { kind: "unreadable"; path: string };
+  /** A folder whose content is unknown; ends in `/`, the root is empty. `blocked`: an ignore file of it blocked the thread. */
+  | { kind: "unreadable"; path: string; blocked: boolean };
+
+/** A folder that is held until the walk goes on, with the files that no rule hides. */
+interface OpenFolder {
+  kind: "folder";
+  /** Empty for the root, else ends in `/`. */
+  path: string;
+  held: HeldFolder;
+  files: readonly Candidate[];
+}
+
+/** The name of a file, which may be a link or a device. */
+interface Candidate {
+  name: string;
+  path: string;
+  sensitive: boolean;
+  /** What the folder says of it. */
+  isFile: boolean;
+}
 
 interface Folder {
   /** Empty for the root, else ends in `/`. */
@@ -53,57 +80,88 @@ export interface WalkOptions {
  * All files for the index, sorted by name. Links are ignored. The root is a real path.
  */
 export function* walkRoot(root: string, options: WalkOptions): Generator<Found, void> {
+  const own = new OwnFiles(options.without);
+  let files = 0;
+  for (const entry of walkFolders(root, options)) {
+    if (entry.kind !== "folder") {
+      yield entry;
+      continue;
+    }
+    for (const candidate of entry.files) {
+      const found = inspect(entry.held, candidate);
+      if (!found || (found.kind === "file" && own.has(found.stats))) continue;
+      files += 1;
+      yield files > WALK_FILES_MAX ? { kind: "skipped" } : found;
+    }
+  }
+}
+
+/** All folders that a run reads. The root is a real path. */
+export function* walkFolders(
+  root: string,
+  options: WalkOptions,
+): Generator<OpenFolder | NoFile, void> {
   if (options.without !== undefined && isWithin(options.without, root)) return;
   const waiting: Folder[] = [
     { path: "", depth: 0, rules: new IgnoreRules(options.mark), sensitive: false },
   ];
-  const progress = { files: 0, own: new OwnFiles(options.without) };
   for (let folder = waiting.pop(); folder; folder = waiting.pop()) {
-    const below = yield* walkFolder(root, folder, progress, options);
+    const below = yield* walkFolder(root, folder, options);
     waiting.push(...below.reverse());
   }
 }
 
-/** Yields the entries of one folder; returns its subfolders. */
+/** Yields one folder; returns its subfolders. */
 function* walkFolder(
   root: string,
   folder: Folder,
-  progress: { files: number; readonly own: OwnFiles },
-  { without, onTooManyRules, hasFailed }: WalkOptions,
-): Generator<Found, Folder[]> {
-  const opened = holdFolder(root, folder.path);
+  options: WalkOptions,
+): Generator<OpenFolder | NoFile, Folder[]> {
+  const { path } = folder;
+  const opened = holdFolder(root, path);
   if (opened === "gone") return [];
   if (opened === "unreadable") {
-    yield { kind: "unreadable", path: folder.path };
+    yield { kind: "unreadable", path, blocked: false };
     return [];
   }
   using held = opened;
-  const failed = IGNORE_FILES.some((name) => {
-    const stats = hasFailed && held.stat(name);
-    return stats && hasFailed(folder.path + name, stats);
-  });
-  if (failed) {
-    yield { kind: "unreadable", path: folder.path };
+  const rules = rulesWithin(root, folder, held, options);
+  if (rules === "blocked") {
+    yield { kind: "unreadable", path, blocked: true };
     return [];
   }
-  const files = readIgnoreFiles(root, folder.path, held.entries);
-  for (const { path, text } of files) if (hasTooManyRules(text)) onTooManyRules(path);
-  const rules = folder.rules.within(folder.path, files);
+  const files: Candidate[] = [];
   const below: Folder[] = [];
   for (const entry of held.entries) {
-    if (entry.isDirectory()) {
-      if (join(root, folder.path, entry.name) === without) continue;
-      const next = enter(entry.name, { ...folder, rules });
-      if (next === "too-deep") yield { kind: "skipped" };
-      else if (next) below.push(next);
+    if (!entry.isDirectory()) {
+      const candidate = admitFile(entry, { ...folder, rules });
+      if (candidate) files.push(candidate);
       continue;
     }
-    const found = meet(held, entry.name, { ...folder, rules });
-    if (!found || (found.kind === "file" && progress.own.has(found.stats))) continue;
-    progress.files += 1;
-    yield progress.files > WALK_FILES_MAX ? { kind: "skipped" } : found;
+    if (join(root, path, entry.name) === options.without) continue;
+    const next = enterFolder(entry.name, { ...folder, rules });
+    if (next === "too-deep") yield { kind: "skipped" };
+    else if (next) below.push(next);
   }
+  yield { kind: "folder", path, held, files };
   return below;
+}
+
+/** The rules of a folder; "blocked" where one of its ignore files blocked the thread before. */
+function rulesWithin(
+  root: string,
+  { path, rules }: Folder,
+  held: HeldFolder,
+  { hasFailed, onTooManyRules }: WalkOptions,
+): IgnoreRules | "blocked" {
+  const isBlocked = IGNORE_FILES.some((name) => {
+    const stats = hasFailed && held.stat(name);
+    return stats && hasFailed(path + name, stats);
+  });
+  if (isBlocked) return "blocked";
+  const files = readIgnoreFiles(root, path, held.entries);
+  for (const file of files) if (hasTooManyRules(file.text)) onTooManyRules(file.path);
+  return rules.within(path, files);
 }
 
 function readIgnoreFiles(root: string, folder: string, entries: readonly Dirent[]): IgnoreFile[] {
@@ -117,7 +175,7 @@ function readIgnoreFiles(root: string, folder: string, entries: readonly Dirent[
   );
 }
 
-function enter(name: string, parent: Folder): Folder | "too-deep" | undefined {
+function enterFolder(name: string, parent: Folder): Folder | "too-deep" | undefined {
   const path = `${parent.path}${name}/`;
   if (isSkippedFolder(name)) return undefined;
   const sensitive = parent.sensitive || isSensitiveFolder(name);
@@ -127,10 +185,15 @@ function enter(name: string, parent: Folder): Folder | "too-deep" | undefined {
 }
 
 // Sensitive names are checked first: an ignored .env is indexed as existing.
-function meet(held: HeldFolder, name: string, folder: Folder): Found | undefined {
+function admitFile(entry: Dirent, folder: Folder): Candidate | undefined {
+  const { name } = entry;
   const path = folder.path + name;
   const sensitive = folder.sensitive || isSensitivePath(path);
   if (!sensitive && (isGeneratedFile(name) || folder.rules.ignores(path))) return undefined;
+  return { name, path, sensitive, isFile: entry.isFile() };
+}
+
+function inspect(held: HeldFolder, { name, path, sensitive }: Candidate): Found | undefined {
   const stats = held.stat(name);
   // A name that is not UTF-8 has a replacement character, and does not lead to its file.
   if (!stats) return name.includes("\uFFFD") ? { kind: "skipped" } : undefined;

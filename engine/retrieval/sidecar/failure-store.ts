@@ -1,11 +1,16 @@
+import { RAG_FAILURES_MAX } from "../limits.ts";
+import type { FailedFile } from "../retrieval.ts";
 import type { Sidecar } from "./sidecar.ts";
 
-/** A file that could not be read, with its stamp. It is retried once it has changed. */
+/**
+ * A file or folder that could not be read, with its stamp. A file with a stamp or a hash is retried once it has changed,
+ * anything else at every run.
+ */
 export interface FailureRow {
   path: string;
-  /** Null where its times were too recent (see `stampOf`). */
+  /** Null where its times were too recent (see `stampOf`), and where it could not be opened. */
   stamp: string | null;
-  /** Null where reading the file did not end. */
+  /** Null where reading the file did not end, or did not begin. */
   hash: Uint8Array | null;
   /** A sentence for the log and the user. */
   reason: string;
@@ -17,6 +22,19 @@ export function listFailures(sidecar: Sidecar): FailureRow[] {
   return sidecar
     .all<FailureValues>("SELECT path, stamp, hash, reason FROM failure")
     .map(([path, stamp, hash, reason]) => ({ path, stamp, hash, reason }));
+}
+
+export function countFailures(sidecar: Sidecar): number {
+  return sidecar.get<[number]>("SELECT count(*) FROM failure")?.[0] ?? 0;
+}
+
+/** The first ones by path. */
+export function listFailedFiles(sidecar: Sidecar): FailedFile[] {
+  return sidecar
+    .all<[string, string]>("SELECT path, reason FROM failure ORDER BY path LIMIT ?", [
+      RAG_FAILURES_MAX,
+    ])
+    .map(([path, reason]) => ({ path, reason }));
 }
 
 /** Call it within a write. */

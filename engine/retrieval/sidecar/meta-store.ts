@@ -12,6 +12,8 @@ type MetaKey =
   | "profile"
   /** The device of the root at the last run. */
   | "device"
+  /** When the last complete run ended, as ISO 8601. */
+  | "indexed_at"
   /** `1` while a segment of the full text table may still have deleted words. */
   | "purge_pending";
 

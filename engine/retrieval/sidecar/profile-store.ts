@@ -1,4 +1,3 @@
-import { isJsonObject, parseJson } from "../../../shared/json.ts";
 import { bumpGeneration, findMeta, upsertMeta } from "./meta-store.ts";
 import type { Sidecar } from "./sidecar.ts";
 
@@ -14,15 +13,11 @@ export interface IndexProfile {
   sample: string;
 }
 
-/** Undefined in an index of an older engine, and where the stored profile is damaged, until the next run. */
+/** Undefined in an index of an older engine, until the next run. */
 export function findProfile(sidecar: Sidecar): IndexProfile | undefined {
-  const stored = parseJson(findMeta(sidecar, "profile"));
-  return isProfile(stored) ? stored : undefined;
-}
-
-function isProfile(stored: unknown): stored is IndexProfile {
-  if (!isJsonObject(stored) || typeof stored.sample !== "string") return false;
-  return [stored.chunks, stored.words, stored.code].every(Number.isFinite);
+  const stored = findMeta(sidecar, "profile");
+  // Only `saveProfile` writes this key.
+  return stored === undefined ? undefined : (JSON.parse(stored) as IndexProfile);
 }
 
 export function saveProfile(sidecar: Sidecar, profile: IndexProfile): void {

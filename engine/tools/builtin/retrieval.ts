@@ -3,6 +3,7 @@ import { EngineError } from "../../errors.ts";
 import { indexEnabledRoots, listRootStatus, searchEnabledRoots } from "../../retrieval/actions.ts";
 import { RAG_LIMIT_DEFAULT, RAG_LIMIT_MAX, RAG_LIMIT_MIN } from "../../retrieval/limits.ts";
 import type { Hit } from "../../retrieval/retrieval.ts";
+import { toRunning } from "../../retrieval/wire.ts";
 import { enabledRoots } from "../../workspaces/roots.ts";
 import { type BuiltinTool, type ToolContext, ToolFailure } from "./builtin.ts";
 import { defineTool } from "./define.ts";
@@ -47,7 +48,9 @@ export const RETRIEVAL_TOOLS: readonly BuiltinTool[] = [
           problem,
           searchable: status?.searchable ?? false,
           documents: status?.documents ?? 0,
-          running: status?.running ?? null,
+          failed_files: status?.failedFiles ?? 0,
+          last_indexed_at: status?.lastIndexedAt ?? null,
+          running: status?.progress ? toRunning(status.progress) : null,
         }));
         return { roots };
       }),

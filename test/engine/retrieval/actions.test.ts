@@ -18,6 +18,7 @@ describe("The roots of a workspace", () => {
       onProgress: () => () => {},
       search: async () => [],
       status: async () => [],
+      failures: async () => [],
       readDocument: async () => ({ kind: "text", pages: [] }),
       runs: new IndexRuns(),
       [Symbol.asyncDispose]: async () => {},

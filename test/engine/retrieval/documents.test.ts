@@ -144,7 +144,7 @@ describe("A document that failed", () => {
     const before = await prepareDocument(reading, "a.pdf", { indexed: null, failed });
     assert.deepEqual(before, { kind: "failed-before" });
     const other = await prepareDocument(reading, "a.pdf", { indexed: null, failed: Buffer.of(1) });
-    assert.deepEqual(other, { kind: "error" });
+    assert.equal(other.kind, "error");
     assert.equal(reading.inWork.read(), undefined);
   });
 });

@@ -30,7 +30,7 @@ describe("A file at which the indexing thread hangs", () => {
     assert.equal(await hung, join(bad.path, "hangs.txt"));
     assert.deepEqual(await bench.find("zebra", 1), ["b.txt"]);
     assert.deepEqual(await bench.find("zebra", 0), []);
-    assert.equal((await retrieval.status([bad]))[0]?.running?.phase, "reading");
+    assert.equal((await retrieval.status([bad]))[0]?.progress?.phase, "reading");
     clock.advance(HANG_MS);
     const counts = { unchanged: 0, skipped: 0, removed: 0, errors: 1 };
     assert.deepEqual(await run, { ...counts, indexed: 2 });

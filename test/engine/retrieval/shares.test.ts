@@ -4,7 +4,6 @@ import fc from "fast-check";
 import { sharesOf } from "../../../engine/retrieval/embedders/builtin/shares.ts";
 import { type Candidate, hybridScores } from "../../../engine/retrieval/search/hybrid.ts";
 import { VectorIndex } from "../../../engine/retrieval/search/vector-index.ts";
-import { upsertMeta } from "../../../engine/retrieval/sidecar/meta-store.ts";
 import type { IndexProfile } from "../../../engine/retrieval/sidecar/profile-store.ts";
 import { findProfile } from "../../../engine/retrieval/sidecar/profile-store.ts";
 import { openExistingSidecar } from "../../../engine/retrieval/sidecar/sidecar.ts";
@@ -67,22 +66,6 @@ describe("The weights of a hybrid score", () => {
     const changed = profileOf(rag);
     assert.equal(changed?.chunks, 41);
     assert.ok((changed?.code ?? 0) > 0);
-  });
-
-  it("are those of no profile while the stored one is damaged; the next run measures anew", async () => {
-    await using rag = await createRag([{ "a.txt": "one two three four" }]);
-    await rag.index();
-    const measured = profileOf(rag);
-    for (const damaged of ["{", "7", '{"chunks":"many","words":1,"code":0,"sample":""}']) {
-      {
-        using sidecar = openExistingSidecar(`${rag.roots[0]}/.engine/sidecar.db`);
-        sidecar.write(() => upsertMeta(sidecar, "profile", damaged));
-      }
-      assert.equal(profileOf(rag), undefined, damaged);
-      assert.equal((await rag.search("three")).length, 1, damaged);
-    }
-    await rag.index();
-    assert.deepEqual(profileOf(rag), measured);
   });
 });
 

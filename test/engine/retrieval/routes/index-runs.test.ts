@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import type { RagRootStatus } from "../../../../engine/retrieval/wire.ts";
 import {
   createRag,
   expect200,
@@ -168,18 +167,5 @@ describe("POST /workspaces/{uuid}/rag/roots/{root_index}/index", () => {
     symlinkSync(join(root, "elsewhere.db"), join(root, ".engine/sidecar.db"));
     assert.equal((await rag.call("POST", "/roots/0/index")).status, 400);
     assert.equal(statSync(join(root, "elsewhere.db")).size, 0);
-  });
-});
-
-describe("GET /workspaces/{uuid}/rag/status", () => {
-  it("has the counts of each root's index", async () => {
-    await using rag = await createRag([FILES, { "b.txt": "x" }]);
-    await rag.index();
-    const { roots } = await expect200<{ roots: RagRootStatus[] }>(await rag.call("GET", "/status"));
-    const idle = { enabled: true, problem: null, running: null };
-    assert.deepEqual(roots, [
-      { rootIndex: 0, ...idle, searchable: true, documents: 3, chunks: 3 },
-      { rootIndex: 1, ...idle, searchable: false, documents: 0, chunks: 0 },
-    ]);
   });
 });
