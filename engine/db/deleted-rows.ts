@@ -3,7 +3,7 @@ import type { InStatement, ResultSet } from "@libsql/client";
 import type { Database } from "../../shared/database.ts";
 import type { Logger } from "../../shared/log.ts";
 import { DELETE_SLICE_BYTES, DELETE_SLICE_ROWS, DELETE_SLICE_THREADS } from "../limits.ts";
-import { checkpoint, SliceSize, writeRelaxed } from "./slices.ts";
+import { checkpointed, SliceSize, writeRelaxed } from "./slices.ts";
 
 /** Tables whose rows are deleted with their thread, and their long columns. */
 export const OF_THREADS = { messages: "content", turns: "partial_text" } as const;
@@ -70,8 +70,7 @@ export class DeletedRows {
       );
       if (!workspace) return;
       await this.#rows.measure((rows) => this.#removeSlice(Number(workspace.id), rows));
-      await setImmediate();
-      await checkpoint(this.#db);
+      await checkpointed(this.#db);
       await setImmediate();
     }
   }

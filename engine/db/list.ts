@@ -3,8 +3,8 @@ import type { InValue } from "@libsql/client";
 import { utf8 } from "../../shared/bytes.ts";
 import type { Timers } from "../../shared/clock.ts";
 import type { Database } from "../../shared/database.ts";
-import { EmbeddedClient } from "../../shared/node/embedded-client.ts";
 import { LIST_PAGE_BYTES, LIST_PAGE_ROWS_MAX, LIST_READ_MS_MAX } from "../limits.ts";
+import { embedded, readFirst } from "./embedded.ts";
 import { type ListShape, pageStatements, shortQuery } from "./list-shape.ts";
 
 /** A list of any size. */
@@ -47,8 +47,8 @@ async function readShort(db: Database, { shape, args }: ListQuery): Promise<stri
   const known = shortQueries.get(shape);
   const sql = known ?? shortQuery(shape);
   if (!known) shortQueries.set(shape, sql);
-  const { rows } = await db.$client.execute({ sql, args: { ...args } });
-  return Number(rows[0]?.is_short) === 1 ? String(rows[0]?.items ?? "") : undefined;
+  const [isShort, items] = (await readFirst(db, sql, args)) ?? [];
+  return isShort === 1 ? String(items ?? "") : undefined;
 }
 
 const shortQueries = new WeakMap<ListShape, string>();
@@ -76,8 +76,7 @@ export async function* readPages(
   db: Database,
   { shape, args }: ListQuery,
 ): AsyncGenerator<Buffer, void> {
-  if (!(db.$client instanceof EmbeddedClient)) throw new TypeError("Lists need an embedded file.");
-  using snapshot = await db.$client.openSnapshot();
+  using snapshot = await embedded(db).openSnapshot();
   let statements = pageStatements(shape, false);
   let given = { ...args };
   let limit = LIST_PAGE_ROWS_MAX;

@@ -1,6 +1,6 @@
 import type { InStatement, ResultSet } from "@libsql/client";
 import type { Database } from "../../shared/database.ts";
-import { EmbeddedClient } from "../../shared/node/embedded-client.ts";
+import { embedded } from "./embedded.ts";
 
 interface SliceBounds {
   /** What one slice should take at most. */
@@ -39,16 +39,10 @@ export class SliceSize {
  * succeed or fail together.
  */
 export function writeRelaxed(db: Database, statements: InStatement[]): Promise<ResultSet[]> {
-  const client = db.$client;
-  return client instanceof EmbeddedClient
-    ? client.batchRelaxed(statements)
-    : client.batch(statements, "write");
+  return embedded(db).batchRelaxed(statements);
 }
 
-/**
- * Moves the few pages of the last slice from the write-ahead log into the database. SQLite itself would wait for a thousand
- * pages, and move them within a commit.
- */
-export async function checkpoint(db: Database): Promise<void> {
-  await db.$client.execute("PRAGMA wal_checkpoint(PASSIVE)");
+/** Waits for the checkpoint that runs: background work writes no faster than the write-ahead log is moved. */
+export function checkpointed(db: Database): Promise<void> {
+  return embedded(db).checkpointed();
 }

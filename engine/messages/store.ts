@@ -1,6 +1,7 @@
 import type { InStatement, ResultSet } from "@libsql/client";
 import { Batch } from "../../shared/batch.ts";
 import type { Database } from "../../shared/database.ts";
+import { readFirst } from "../db/embedded.ts";
 import type { ListQuery } from "../db/list.ts";
 import { bytesOf, jsonObject, type ListShape } from "../db/list-shape.ts";
 import type { MessageRow } from "../db/schema.ts";
@@ -117,8 +118,8 @@ export async function listHistoryBefore(
   threadId: number,
   position: { createdAt: string; id: number; limit: number },
 ): Promise<HistoryMessage[]> {
-  const { rows } = await db.$client.execute({ sql: HISTORY, args: { threadId, ...position } });
-  return JSON.parse(String(rows[0]?.page));
+  const row = await readFirst(db, HISTORY, { threadId, ...position });
+  return JSON.parse(String(row?.[0]));
 }
 
 // Raw SQL, here and in `touchThreadStatement`: one statement decides whether the thread exists and what comes last.
@@ -133,8 +134,8 @@ const CONTENT = "SELECT json_quote(content) AS content FROM messages WHERE uuid 
 
 /** The text of a message that is known to be there; its thread is not looked at. */
 export async function findMessageContent(db: Database, uuid: string): Promise<string | undefined> {
-  const { rows } = await db.$client.execute({ sql: CONTENT, args: { uuid } });
-  return rows[0] && JSON.parse(String(rows[0].content));
+  const row = await readFirst(db, CONTENT, { uuid });
+  return row && JSON.parse(String(row[0]));
 }
 
 interface NewMessage extends CreateMessage {

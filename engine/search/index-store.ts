@@ -1,5 +1,6 @@
 import { cutToBytes } from "../../shared/bytes.ts";
 import type { Database } from "../../shared/database.ts";
+import { readFirst } from "../db/embedded.ts";
 import { writeRelaxed } from "../db/slices.ts";
 import { toIndexText } from "../retrieval/text/words.ts";
 import { MESSAGE_READ_BYTES, MESSAGE_SEARCHED_BYTES } from "./limits.ts";
@@ -12,8 +13,8 @@ export interface IndexedRange {
 
 /** A migration began with an empty range above the messages of its moment. */
 export async function readRange(db: Database): Promise<IndexedRange> {
-  const { rows } = await db.$client.execute("SELECT low, high FROM message_search_range");
-  return { low: Number(rows[0]?.low), high: Number(rows[0]?.high) };
+  const [low, high] = (await readFirst(db, "SELECT low, high FROM message_search_range")) ?? [];
+  return { low: Number(low), high: Number(high) };
 }
 
 /** SQL for the beginning of a text, at least what is searched. A short one is whole, as `substr` ends at U+0000. */
@@ -56,17 +57,17 @@ const INSERT = `INSERT INTO message_search (rowid, text)
   WHERE EXISTS (SELECT 1 FROM messages WHERE id = value ->> 'id')`;
 const EXTEND = `UPDATE message_search_range SET low = min(low, :first), high = max(high, :last)`;
 
-/** Indexes the next messages beside the range, in one commit. Returns whether there were any. */
+/** Indexes the next messages beside the range, in one commit. Returns how many there were. */
 export async function indexPage(
   db: Database,
   which: "newer" | "older",
   rowsMax: number,
-): Promise<boolean> {
+): Promise<number> {
   const { low, high } = await readRange(db);
   const args = { edge: which === "newer" ? high : low, rowsMax };
-  const { rows } = await db.$client.execute({ sql: PAGES[which], args });
-  const messages: { id: number; text: string | null }[] = JSON.parse(String(rows[0]?.page));
-  if (messages.length === 0) return false;
+  const row = await readFirst(db, PAGES[which], args);
+  const messages: { id: number; text: string | null }[] = JSON.parse(String(row?.[0]));
+  if (messages.length === 0) return 0;
   const texts = messages.flatMap(({ id, text }) =>
     text === null ? [] : { id, text: indexedPart(text) },
   );
@@ -75,7 +76,7 @@ export async function indexPage(
     { sql: INSERT, args: { texts: JSON.stringify(texts) } },
     { sql: EXTEND, args: { first: Math.min(...ids), last: Math.max(...ids) } },
   ]);
-  return true;
+  return messages.length;
 }
 
 const CHANGES = "SELECT total_changes() AS total";

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Database } from "../../shared/database.ts";
 import type { Logger } from "../../shared/log.ts";
-import { checkpoint, SliceSize } from "../db/slices.ts";
+import { checkpointed, SliceSize } from "../db/slices.ts";
 import type { EventBus } from "../events/bus.ts";
 import { indexPage, mergePages } from "./index-store.ts";
 import {
@@ -28,6 +28,8 @@ export class MessageIndex {
   readonly #rows = new SliceSize(MESSAGE_INDEX_ROWS);
   readonly #pages = new SliceSize(MESSAGE_MERGE_PAGES);
   #unindexed = 0;
+  /** New messages that the run indexes. How many an earlier process left is not known. */
+  #due = Number.POSITIVE_INFINITY;
   #stopped = false;
   #running: Promise<void> | undefined;
   /** One commit at a time: each begins where the last one ended. */
@@ -39,7 +41,9 @@ export class MessageIndex {
     events.subscribe(({ type }) => {
       if (type !== "message.created") return;
       this.#unindexed += 1;
-      if (this.#unindexed >= MESSAGES_UNINDEXED_MAX) this.wake();
+      if (this.#unindexed < MESSAGES_UNINDEXED_MAX) return;
+      this.#due = Math.max(this.#due, this.#unindexed);
+      this.wake();
     });
   }
 
@@ -52,7 +56,7 @@ export class MessageIndex {
   async catchUp(): Promise<void> {
     const startedAt = performance.now();
     while (!this.#isOver() && performance.now() - startedAt < MESSAGE_SEARCH_MS_MAX) {
-      if (!(await this.#indexPage("newer"))) return;
+      if ((await this.#indexPage("newer")) === 0) return;
       // What it wrote is merged in the background.
       this.wake();
       await setImmediate();
@@ -73,11 +77,10 @@ export class MessageIndex {
 
   async #run(): Promise<void> {
     try {
-      this.#unindexed = 0;
       let hasMore = true;
       while (hasMore && !this.#isOver()) {
         await setImmediate();
-        hasMore = (await this.#indexPage("newer")) || (await this.#indexPage("older"));
+        hasMore = (await this.#indexNew()) || (await this.#indexPage("older")) > 0;
         await this.#merge(hasMore ? MESSAGE_MERGES_PER_SLICE : Number.POSITIVE_INFINITY);
       }
     } catch (error) {
@@ -88,10 +91,21 @@ export class MessageIndex {
     }
   }
 
-  #indexPage(which: "newer" | "older"): Promise<boolean> {
+  /** Does not follow the messages that arrive meanwhile: a commit for every few of them would cost more than they do. */
+  async #indexNew(): Promise<boolean> {
+    return this.#due > 0 && (await this.#indexPage("newer")) > 0;
+  }
+
+  /** Returns how many messages it indexed. */
+  #indexPage(which: "newer" | "older"): Promise<number> {
     const page = this.#lastPage.then(async () => {
-      if (this.#isOver()) return false;
-      return this.#rows.measure((rows) => indexPage(this.#db, which, rows));
+      if (this.#isOver()) return 0;
+      const indexed = await this.#rows.measure((rows) => indexPage(this.#db, which, rows));
+      if (which === "newer") {
+        this.#unindexed = indexed && Math.max(0, this.#unindexed - indexed);
+        this.#due = indexed && Math.max(0, this.#due - indexed);
+      }
+      return indexed;
     });
     this.#lastPage = page.catch(() => undefined);
     return page;
@@ -103,9 +117,7 @@ export class MessageIndex {
       await setImmediate();
       if (!(await this.#pages.measure((pages) => mergePages(this.#db, pages)))) break;
     }
-    if (this.#isOver()) return;
-    await setImmediate();
-    await checkpoint(this.#db);
+    await checkpointed(this.#db);
   }
 
   #isOver(): boolean {

@@ -2,6 +2,7 @@ import type { ResultSet } from "@libsql/client";
 import { and, eq, exists, getTableColumns, isNull, sql } from "drizzle-orm";
 import { Batch } from "../../shared/batch.ts";
 import { type Database, preparedOnce } from "../../shared/database.ts";
+import { readFirst } from "../db/embedded.ts";
 import type { ListQuery } from "../db/list.ts";
 import { bytesOf, jsonObject, type ListShape } from "../db/list-shape.ts";
 import { threads, workspaces } from "../db/schema.ts";
@@ -131,8 +132,8 @@ const ONE = `SELECT ${jsonObject({ ...FIELDS, workspaceUuid: "workspace_uuid" })
 
 /** A `Thread` as JSON text: SQLite writes it faster than a row becomes an object. */
 export async function findThreadJson(db: Database, uuid: string): Promise<string | undefined> {
-  const { rows } = await db.$client.execute({ sql: ONE, args: { uuid } });
-  return rows[0] && String(rows[0].item);
+  const row = await readFirst(db, ONE, { uuid });
+  return row && String(row[0]);
 }
 
 /** The statement that inserts a thread, for a batch of the caller; it has no effect where the workspace is unknown. */

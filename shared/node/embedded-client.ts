@@ -6,13 +6,12 @@ import {
   LibsqlError,
   type ResultSet,
 } from "@libsql/core/api";
-import Connection from "libsql";
-import { resultSet } from "../result-set.ts";
 import { isDamage } from "../system-error.ts";
+import { EmbeddedCheckpoints } from "./embedded-checkpoints.ts";
+import { EmbeddedConnection } from "./embedded-connection.ts";
 import { closedError, isBusy, toBatchError, toLibsqlError } from "./embedded-errors.ts";
 import { EmbeddedSnapshots, readValues, type Snapshot } from "./embedded-snapshots.ts";
-import { EmbeddedStatements } from "./embedded-statements.ts";
-import { bind, toEmbeddedRow } from "./embedded-values.ts";
+import { isWrite, normalize, type Statement } from "./embedded-statements.ts";
 
 /** The options of an embedded database. The pragmas are set again after every reconnect. */
 export interface EmbeddedOptions {
@@ -48,36 +47,37 @@ interface Unit {
   reject(error: unknown): void;
 }
 
-interface Statement {
-  sql: string;
-  args: InArgs;
-}
-
 export class EmbeddedClient implements Client, AsyncDisposable {
   readonly protocol = "file";
   closed = false;
   readonly #options: EmbeddedOptions;
-  #connection: Connection.Database;
-  #statements: EmbeddedStatements;
+  readonly #connection: EmbeddedConnection;
   #queue: Unit[] = [];
   #flushing: Promise<void> | undefined;
   readonly #snapshots: EmbeddedSnapshots | undefined;
+  readonly #checkpoints: EmbeddedCheckpoints | undefined;
   #damageNoted = false;
-  #isRelaxed = false;
 
   constructor(options: EmbeddedOptions) {
     this.#options = options;
-    if (options.path !== IN_MEMORY) this.#snapshots = new EmbeddedSnapshots(options.path);
-    this.#connection = this.#connect();
-    this.#statements = new EmbeddedStatements(this.#connection);
+    if (options.path !== IN_MEMORY) {
+      this.#snapshots = new EmbeddedSnapshots(options.path);
+      this.#checkpoints = new EmbeddedCheckpoints(options.path);
+    }
+    this.#connection = new EmbeddedConnection(options.path, options.pragmas);
   }
 
   async execute(statement: InStatement, args?: InArgs): Promise<ResultSet> {
     const normal = normalize(statement, args);
-    if (!isWrite(normal.sql)) return this.#read(normal);
+    if (!isWrite(normal.sql)) return this.#read(() => this.#connection.run(normal));
     const [result] = await this.#write([normal], { isBatch: false, isDurable: true });
     if (!result) throw new LibsqlError("A write returned no result.", "INTERNAL");
     return result;
+  }
+
+  /** The values of the first row of a query, as the driver has them; undefined where there is none. */
+  first(sql: string, args: InArgs): Promise<readonly unknown[] | undefined> {
+    return this.#read(() => this.#connection.first({ sql, args }));
   }
 
   /**
@@ -103,7 +103,7 @@ export class EmbeddedClient implements Client, AsyncDisposable {
     return {
       values: (sql, args) => {
         this.#assertOpen();
-        return readValues(this.#statements, sql, args);
+        return readValues(this.#connection.statements, sql, args);
       },
       [Symbol.dispose]() {},
     };
@@ -120,8 +120,7 @@ export class EmbeddedClient implements Client, AsyncDisposable {
   async executeMultiple(sql: string): Promise<void> {
     this.#assertOpen();
     await this.#flushing;
-    this.#connection.exec(sql);
-    this.#statements = new EmbeddedStatements(this.#connection);
+    this.#connection.script(sql);
   }
 
   sync(): never {
@@ -129,39 +128,35 @@ export class EmbeddedClient implements Client, AsyncDisposable {
   }
 
   reconnect(): void {
-    closeQuietly(this.#connection);
-    this.#connection = this.#connect();
-    this.#statements = new EmbeddedStatements(this.#connection);
+    this.#connection.reconnect();
   }
 
   close(): void {
     this.closed = true;
     this.#snapshots?.[Symbol.dispose]();
-    closeQuietly(this.#connection);
+    void this.#checkpoints?.[Symbol.asyncDispose]();
+    this.#connection.close();
     for (const unit of this.#queue.splice(0)) unit.reject(closedError());
+  }
+
+  /** Resolves once no checkpoint runs: background work writes no faster than the log is moved. */
+  async checkpointed(): Promise<void> {
+    await this.#checkpoints?.running;
   }
 
   /** Waits for pending writes, then closes. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.closed) return;
     await this.#flushing;
+    await this.#checkpoints?.[Symbol.asyncDispose]();
     this.close();
   }
 
-  #connect(): Connection.Database {
-    const connection = new Connection(this.#options.path);
-    this.#isRelaxed = false;
-    for (const pragma of ["foreign_keys=ON", ...this.#options.pragmas]) {
-      connection.prepare(`PRAGMA ${pragma}`).all();
-    }
-    return connection;
-  }
-
-  async #read(statement: Statement): Promise<ResultSet> {
+  async #read<Result>(read: () => Result): Promise<Result> {
     for (const waitMs of BUSY_WAITS_MS) {
       this.#assertOpen();
       try {
-        return this.#run(statement);
+        return read();
       } catch (error) {
         if (!isBusy(error)) throw this.#noted(toLibsqlError(error));
         this.reconnect();
@@ -169,7 +164,7 @@ export class EmbeddedClient implements Client, AsyncDisposable {
       }
     }
     this.#assertOpen();
-    return this.#run(statement);
+    return read();
   }
 
   #write(
@@ -188,6 +183,7 @@ export class EmbeddedClient implements Client, AsyncDisposable {
     // Writes of one turn of the event loop are grouped.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#queue.length > 0 && !this.closed) {
+      if (this.#checkpoints?.rest) await this.#checkpoints.rest;
       await this.#commitGroup(this.#queue.splice(0, GROUP_UNITS_MAX));
     }
     this.#flushing = undefined;
@@ -215,10 +211,11 @@ export class EmbeddedClient implements Client, AsyncDisposable {
   /** Throws where the whole group failed. A unit that failed alone is rejected and rolled back alone. */
   #commitOnce(units: Unit[]): void {
     this.#assertOpen();
-    this.#relax(units.every(({ isDurable }) => !isDurable));
-    this.#control("BEGIN IMMEDIATE");
-    const outcomes = units.map((unit) => this.#runUnit(unit, units.length > 1));
-    this.#control("COMMIT");
+    this.#connection.relax(units.every(({ isDurable }) => !isDurable));
+    this.#connection.control("BEGIN IMMEDIATE");
+    const outcomes = this.#runTogether(units) ?? this.#runApart(units);
+    this.#connection.control("COMMIT");
+    this.#checkpoints?.afterCommit();
     units.forEach((unit, at) => {
       const outcome = outcomes[at];
       if (outcome instanceof LibsqlError) unit.reject(outcome);
@@ -226,56 +223,47 @@ export class EmbeddedClient implements Client, AsyncDisposable {
     });
   }
 
-  #runUnit(unit: Unit, shared: boolean): ResultSet[] | LibsqlError {
-    // A single failed statement has no effect; several need a savepoint.
-    const marked = unit.statements.length > 1 || shared;
-    if (marked) this.#control("SAVEPOINT unit");
+  /** Undefined where a unit failed: a savepoint for each would cost more than to repeat all now and then. */
+  #runTogether(units: Unit[]): ResultSet[][] | undefined {
+    const outcomes: ResultSet[][] = [];
+    for (const unit of units) {
+      const outcome = this.#runUnit(unit);
+      if (outcome instanceof LibsqlError) return undefined;
+      outcomes.push(outcome);
+    }
+    return outcomes;
+  }
+
+  #runApart(units: Unit[]): (ResultSet[] | LibsqlError)[] {
+    this.#connection.control("ROLLBACK");
+    this.#connection.control("BEGIN IMMEDIATE");
+    return units.map((unit) => {
+      this.#connection.control("SAVEPOINT unit");
+      const outcome = this.#runUnit(unit);
+      if (outcome instanceof LibsqlError) this.#connection.control("ROLLBACK TO unit");
+      this.#connection.control("RELEASE unit");
+      return outcome;
+    });
+  }
+
+  /** Up to the statement that fails. Throws where that ended the transaction, or another connection holds the lock. */
+  #runUnit({ statements, isBatch }: Unit): ResultSet[] | LibsqlError {
     const results: ResultSet[] = [];
-    for (const statement of unit.statements) {
+    for (const statement of statements) {
       try {
-        results.push(this.#run(statement));
+        results.push(this.#connection.run(statement));
       } catch (error) {
         if (isBusy(error) || !this.#connection.inTransaction) throw error;
-        if (marked) this.#control("ROLLBACK TO unit");
-        if (marked) this.#control("RELEASE unit");
-        return this.#noted(
-          unit.isBatch ? toBatchError(error, results.length) : toLibsqlError(error),
-        );
+        return this.#noted(isBatch ? toBatchError(error, results.length) : toLibsqlError(error));
       }
     }
-    if (marked) this.#control("RELEASE unit");
     return results;
-  }
-
-  #run({ sql, args }: Statement): ResultSet {
-    const { statement, reader, columns, columnTypes } = this.#statements.get(sql);
-    const bound = bind(args);
-    if (!reader) {
-      const { changes, lastInsertRowid } = statement.run(bound);
-      return resultSet([], columns, columnTypes, changes, BigInt(lastInsertRowid));
-    }
-    const rows = (statement.all(bound) as unknown[][]).map((values) =>
-      toEmbeddedRow(values, columns),
-    );
-    return resultSet(rows, columns, columnTypes, 0, undefined);
-  }
-
-  /** How the next commits are written; SQLite changes that between transactions only. */
-  #relax(isRelaxed: boolean): void {
-    if (isRelaxed === this.#isRelaxed) return;
-    this.#isRelaxed = isRelaxed;
-    const own = this.#options.pragmas.find((pragma) => pragma.startsWith("synchronous="));
-    this.#control(`PRAGMA ${isRelaxed ? "synchronous=NORMAL" : (own ?? "synchronous=FULL")}`);
-  }
-
-  #control(sql: string): void {
-    this.#statements.get(sql).statement.run([]);
   }
 
   #rollBack(): void {
     if (this.closed || !this.#connection.inTransaction) return;
     try {
-      this.#control("ROLLBACK");
+      this.#connection.control("ROLLBACK");
     } catch {
       this.reconnect();
     }
@@ -291,27 +279,6 @@ export class EmbeddedClient implements Client, AsyncDisposable {
 
   #assertOpen(): void {
     if (this.closed) throw closedError();
-  }
-}
-
-// Statements that may or must run outside a transaction. A CTE can be a write, so it is treated as one.
-const RUNS_ALONE = /^\s*(select|values|explain|pragma|vacuum|attach|detach)\b/i;
-
-function isWrite(sql: string): boolean {
-  return !RUNS_ALONE.test(sql);
-}
-
-function normalize(statement: InStatement | [string, InArgs?], args?: InArgs): Statement {
-  if (typeof statement === "string") return { sql: statement, args: args ?? [] };
-  if (Array.isArray(statement)) return { sql: statement[0], args: statement[1] ?? [] };
-  return { sql: statement.sql, args: statement.args ?? [] };
-}
-
-function closeQuietly(connection: Connection.Database): void {
-  try {
-    if (connection.open) connection.close();
-  } catch {
-    // The connection is not used again.
   }
 }
 

@@ -1,4 +1,11 @@
+import type { InArgs, InStatement } from "@libsql/core/api";
 import type Connection from "libsql";
+
+/** A statement as it was given, in one form. */
+export interface Statement {
+  sql: string;
+  args: InArgs;
+}
 
 /** A prepared statement, and the columns of its rows. */
 export interface Prepared {
@@ -46,4 +53,19 @@ function prepare(connection: Connection.Database, sql: string): Prepared {
     columns: described.map(({ name }) => name),
     columnTypes: described.map(({ type }) => type ?? ""),
   };
+}
+
+// Statements that may or must run outside a transaction. A CTE can be a write, so it is treated as one.
+const RUNS_ALONE = /^\s*(select|values|explain|pragma|vacuum|attach|detach)\b/i;
+
+/** Whether a statement needs a transaction. */
+export function isWrite(sql: string): boolean {
+  return !RUNS_ALONE.test(sql);
+}
+
+/** SQL alone, SQL with arguments, or a pair of them. */
+export function normalize(statement: InStatement | [string, InArgs?], args?: InArgs): Statement {
+  if (typeof statement === "string") return { sql: statement, args: args ?? [] };
+  if (Array.isArray(statement)) return { sql: statement[0], args: statement[1] ?? [] };
+  return { sql: statement.sql, args: statement.args ?? [] };
 }

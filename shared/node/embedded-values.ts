@@ -3,15 +3,19 @@ import { toRow } from "../result-set.ts";
 
 // Converts values between the `@libsql/client` interface and the `libsql` package.
 
+const PREFIXES = new Set([":", "@", "$"]);
+
 /** Arguments for `libsql`. @throws TypeError for undefined, which is an error of the caller. */
 export function bind(args: InArgs): unknown[] | Record<string, unknown> {
   if (Array.isArray(args)) return args.map(toNative);
-  return Object.fromEntries(
-    Object.entries(args).map(([name, value]) => [name.replace(/^[:@$]/, ""), toNative(value)]),
-  );
+  const bound: Record<string, unknown> = {};
+  for (const name of Object.keys(args)) {
+    bound[PREFIXES.has(name.charAt(0)) ? name.slice(1) : name] = toNative(args[name]);
+  }
+  return bound;
 }
 
-function toNative(value: InValue): unknown {
+function toNative(value: InValue | undefined): unknown {
   if (typeof value === "boolean") return value ? 1 : 0;
   if (value instanceof ArrayBuffer) return Buffer.from(value);
   if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.length);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { openDatabase } from "../../../engine/db/open.ts";
 import { EventBus } from "../../../engine/events/bus.ts";
-import { MESSAGE_SEARCHED_BYTES } from "../../../engine/search/limits.ts";
+import { MESSAGE_SEARCHED_BYTES, MESSAGES_UNINDEXED_MAX } from "../../../engine/search/limits.ts";
 import { MessageIndex } from "../../../engine/search/message-index.ts";
 import { searchMessages } from "../../../engine/search/search.ts";
 import { silentLogger } from "../../../shared/log.ts";
@@ -23,6 +23,15 @@ async function openIndex() {
     db,
     index,
     execute,
+    /** Publishes so many stored messages. */
+    announce: (count: number) => {
+      const data = { messageId: "m", threadId: "t1", role: "user" as const, content: "needle" };
+      for (let at = 0; at < count; at += 1) events.publish({ type: "message.created", data });
+    },
+    indexed: async () => {
+      const { rows } = await execute("SELECT high FROM message_search_range");
+      return Number(rows[0]?.high);
+    },
     /** Stores messages at once, as an older engine had. */
     store: async (contents: string[], thread = 1) => {
       const texts = JSON.stringify(contents);
@@ -70,6 +79,28 @@ describe("the index of messages", () => {
     assert.ok((await segments()) < SEARCHES / 2, `${await segments()} segments`);
     await execute("INSERT INTO message_search (message_search) VALUES ('integrity-check')");
     assert.equal((await find("needle")).length, SEARCHES);
+  });
+
+  it("takes new messages in batches, and follows none that comes meanwhile", async () => {
+    await using world = await openIndex();
+    const { index, store, announce, indexed, find } = world;
+    index.wake();
+    await index.settled();
+    await store(Array.from({ length: MESSAGES_UNINDEXED_MAX + 50 }, () => "needle"));
+    announce(MESSAGES_UNINDEXED_MAX - 1);
+    await index.settled();
+    assert.equal(await indexed(), 0);
+    announce(1);
+    await index.settled();
+    const first = await indexed();
+    assert.ok(first >= MESSAGES_UNINDEXED_MAX, String(first));
+    await store(["needle"]);
+    announce(1);
+    index.wake();
+    await index.settled();
+    assert.equal(await indexed(), first);
+    assert.equal((await find("needle")).length, 50);
+    assert.equal(await indexed(), MESSAGES_UNINDEXED_MAX + 51);
   });
 
   it("has every message after many commits and merges", async () => {

@@ -1,0 +1,82 @@
+import { statSync } from "node:fs";
+import Connection from "libsql/promise";
+
+/** A longer write-ahead log is moved into the database. As much as SQLite's own bound of 1,000 pages. */
+const LOG_BYTES_MAX = 4 * 1024 * 1024;
+
+/** Of the connection that writes: its commits move no pages, and a log that begins anew is cut to the bound. */
+export const CHECKPOINT_PRAGMAS = ["wal_autocheckpoint=0", `journal_size_limit=${LOG_BYTES_MAX}`];
+
+/**
+ * Moves the write-ahead log of one database file into it, on a connection of its own and in a thread of the driver. A
+ * checkpoint waits for the disk; within a commit the event loop would wait, too. Most of it runs beside writes. Writes
+ * wait for the short rest, since a log begins anew only where all of it was moved.
+ */
+export class EmbeddedCheckpoints implements AsyncDisposable {
+  readonly #path: string;
+  #connection: Connection | undefined;
+  #running: Promise<void> | undefined;
+  #rest: Promise<void> | undefined;
+  #bytesMax = LOG_BYTES_MAX;
+  #closed = false;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** The checkpoint that runs; it never rejects. */
+  get running(): Promise<void> | undefined {
+    return this.#running;
+  }
+
+  /** The part of a checkpoint that writes wait for; it never rejects. */
+  get rest(): Promise<void> | undefined {
+    return this.#rest;
+  }
+
+  /** Starts a checkpoint where the log is long. */
+  afterCommit(): void {
+    if (this.#running || this.#closed) return;
+    const bytes = this.#logBytes();
+    if (bytes <= LOG_BYTES_MAX) this.#bytesMax = LOG_BYTES_MAX;
+    if (bytes <= this.#bytesMax) return;
+    // An open snapshot keeps the log from beginning anew. The next checkpoint then waits for as much again.
+    this.#bytesMax = bytes + LOG_BYTES_MAX;
+    this.#running = this.#run();
+  }
+
+  /** Waits for the checkpoint that runs. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed = true;
+    await this.#running;
+    this.#connection?.close();
+    this.#connection = undefined;
+  }
+
+  async #run(): Promise<void> {
+    await this.#move();
+    this.#rest = this.#move();
+    await this.#rest;
+    this.#rest = undefined;
+    this.#running = undefined;
+  }
+
+  async #move(): Promise<void> {
+    try {
+      this.#connection ??= new Connection(this.#path, {});
+      // Not `prepare`: a statement that is not collected keeps the file open after a close.
+      await this.#connection.exec("PRAGMA wal_checkpoint(PASSIVE)");
+    } catch {
+      // The log is as good as the database. Where the disk is full or broken, the next write fails and says so.
+    }
+  }
+
+  #logBytes(): number {
+    try {
+      return statSync(`${this.#path}-wal`).size;
+    } catch {
+      // Without a log there is nothing to move. The commit that asks is complete, whatever the reason.
+      return 0;
+    }
+  }
+}
