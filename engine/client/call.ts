@@ -20,13 +20,37 @@ export function callOperation(
   return readAnswer(connection, operation, args);
 }
 
+/** The pages of a list: its call as it is given, then what its `Link` headers lead to. */
+export async function* readPages(
+  connection: Connection,
+  operation: Operation,
+  args: readonly unknown[],
+): AsyncGenerator<unknown, void> {
+  const request = toRequest(operation, args);
+  const [list] = request.path.split("?");
+  for (let path: string | undefined = request.path; path !== undefined; ) {
+    const response = await connection.send({ ...request, path });
+    yield await toAnswer(connection, operation, { request, response });
+    const [, next] = /<([^>]*)>; rel="next"/.exec(response.headers.get("link") ?? "") ?? [];
+    // The host of a link is what the engine was called by; the client may have found it elsewhere.
+    path = next && `${list}${new URL(next, "http://engine").search}`;
+  }
+}
+
 async function readAnswer(
   connection: Connection,
   operation: Operation,
   args: readonly unknown[],
 ): Promise<unknown> {
   const request = toRequest(operation, args);
-  const response = await connection.send(request);
+  return toAnswer(connection, operation, { request, response: await connection.send(request) });
+}
+
+async function toAnswer(
+  connection: Connection,
+  operation: Operation,
+  { request, response }: { request: ClientRequest; response: Response },
+): Promise<unknown> {
   try {
     if (operation.answer === "bytes") return await response.blob();
     const text = await response.text();

@@ -1,4 +1,4 @@
-import { callOperation } from "./call.ts";
+import { callOperation, readPages } from "./call.ts";
 import { type EngineChange, readChanges } from "./changes.ts";
 import type {
   ApprovalRequest,
@@ -56,6 +56,11 @@ export interface EngineClient extends Namespaces, AsyncDisposable {
    * the signal is aborted or the client is closed.
    */
   changes(options?: CallOptions): AsyncGenerator<EngineChange, void>;
+  /** The pages of a list, the newest first; `limit` is the size of a page: `pages("listThreads", uuid, { limit: 100 })`. */
+  pages<Id extends "listThreads" | "listMessages">(
+    operation: Id,
+    ...args: Parameters<Operations[Id]>
+  ): AsyncGenerator<Awaited<ReturnType<Operations[Id]>>, void>;
   /**
    * Runs a turn: a loop over it gives its events, awaiting it gives its text. To leave the loop does not end the turn;
    * to abort the signal does.
@@ -86,6 +91,8 @@ export function clientOf(
     ...api,
     ...chatOf({ connection, operations: api.operations }),
     changes: (options) => readChanges(connection, options),
+    // The table has the answer of each operation.
+    pages: (id, ...args) => readPages(connection, OPERATIONS[id], args) as AsyncGenerator<never>,
     async [Symbol.asyncDispose]() {
       closing.abort(new EngineError("The client is closed.", { status: 0 }));
       await onClose();

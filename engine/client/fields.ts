@@ -2,6 +2,9 @@ import { JSON_FIELDS } from "./operations.generated.ts";
 
 // Between the wire and the client: names in camelCase, and JSON in strings as values.
 
+// What a tool is called with is no part of the wire: its names are the tool's.
+const OPAQUE = "arguments";
+
 /** Gives strings for the values of JSON fields. A malformed one goes back as it came; a string is taken for encoded JSON. */
 export function encodeJsonFields(value: unknown): unknown {
   return mapJsonFields(value, (field) => {
@@ -50,7 +53,10 @@ function mapJsonFields(value: unknown, map: (field: unknown) => unknown): unknow
 function renameFields(value: unknown, rename: (name: string) => string): unknown {
   if (Array.isArray(value)) return value.map((entry) => renameFields(entry, rename));
   if (!isObject(value)) return value;
-  return mapEntries(value, ([name, field]) => [rename(name), renameFields(field, rename)]);
+  return mapEntries(value, ([name, field]) => [
+    rename(name),
+    name === OPAQUE ? field : renameFields(field, rename),
+  ]);
 }
 
 function isObject(value: unknown): value is object {

@@ -21,3 +21,7 @@ export const TURN_PATIENCE_MS = 30_000;
 export const CANCEL_WAIT_MS = 5_000;
 /** How many events of a turn wait for a slow reader, until pieces of text are put together. */
 export const UNREAD_EVENTS_MAX = 1_000;
+/** How many of the newest messages are looked through for a tool call. */
+export const TOOL_RECORDS_READ_MAX = 100;
+/** How much of the first question of a chat is the title of its thread, as the engine does. */
+export const THREAD_TITLE_CHARACTERS_MAX = 60;

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { RoundhouseChatTransport } from "../../engine/client/ai-sdk.ts";
 import { createClient } from "../../engine/client/client.ts";
 import { connect } from "../../engine/client/node.ts";
 import { buildClientFiles } from "../../tools/client.ts";
@@ -21,6 +22,7 @@ const {
   changes: _changes,
   chat: _chat,
   follow: _follow,
+  pages: _pages,
   ...namespaces
 } = createClient({ baseUrl: "http://127.0.0.1", token: "t" });
 
@@ -62,5 +64,7 @@ describe("the client of the engine", () => {
   it("is what the package exports", async () => {
     assert.equal((await import("roundhouse/client")).createClient, createClient);
     assert.equal((await import("roundhouse/client/node")).connect, connect);
+    const transports = await import("roundhouse/client/ai-sdk");
+    assert.equal(transports.RoundhouseChatTransport, RoundhouseChatTransport);
   });
 });
