@@ -53,6 +53,22 @@ export async function findArchiveFault(
   }
 }
 
+/** The entries of an archive by name, each as a function that unpacks it in pieces. Call `findArchiveFault` before. */
+export async function parseArchiveParts(
+  bytes: Uint8Array,
+): Promise<ReadonlyMap<string, () => AsyncIterable<Uint8Array>>> {
+  const archive = await parseArchive({ bytes });
+  const parts = new Map<string, () => AsyncIterable<Uint8Array>>();
+  for await (const entry of archive.eachEntry()) {
+    parts.set(entry.fileName, () => unpack(archive, entry));
+  }
+  return parts;
+}
+
+async function* unpack(archive: ZipFile, entry: Entry): AsyncGenerator<Uint8Array> {
+  yield* await archive.openReadStreamPromise(entry);
+}
+
 function parseArchive(source: ArchiveSource): Promise<ZipFile> {
   const strict = { strictFileNames: true, validateEntrySizes: true };
   if ("bytes" in source) return yauzl.fromBufferPromise(Buffer.from(source.bytes), strict);

@@ -97,11 +97,15 @@ export async function replaceText(
 function parseTextPath(path: string): string[] {
   const segments = parseRelativePath(path);
   const name = segments.at(-1) ?? "";
-  const extension = name.slice(Math.max(name.lastIndexOf("."), 0)).toLowerCase();
-  if (!TEXT_EXTENSIONS.has(extension)) {
+  if (!isTextName(name)) {
     throw invalid("The file type is not supported. Text files have one of the known extensions.");
   }
   return segments;
+}
+
+/** Whether files of this name are read and written as text. */
+export function isTextName(name: string): boolean {
+  return TEXT_EXTENSIONS.has(name.slice(Math.max(name.lastIndexOf("."), 0)).toLowerCase());
 }
 
 function parseContent(content: string): Uint8Array {

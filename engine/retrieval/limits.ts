@@ -1,6 +1,6 @@
 /** Indexing and searching the files of a workspace: Engine §6 and §8.1. */
 
-import { MIB } from "../../shared/units.ts";
+import { KIB, MIB } from "../../shared/units.ts";
 
 // Search
 export const RAG_LIMIT_DEFAULT = 8;
@@ -50,6 +50,29 @@ export const CHUNK_TARGET_CHARACTERS = 1_400;
 export const CHUNK_CHARACTERS_MAX = 2_400;
 /** The text that is read of a document: as much as all its chunks can hold. */
 export const DOCUMENT_TEXT_CHARACTERS_MAX = DOCUMENT_CHUNKS_MAX * CHUNK_CHARACTERS_MAX;
+
+/** Elements or groups inside each other in a document. */
+export const DOCUMENT_DEPTH_MAX = 5_000;
+/** What of a document is parsed between two looks at the limit of its text. */
+export const DOCUMENT_PIECE_CHARACTERS = 64 * KIB;
+/** Slides, sheets or chapters of a document; further ones are not read. */
+export const DOCUMENT_PARTS_MAX = 2_000;
+export const DOCUMENT_TITLE_CHARACTERS_MAX = 1_000;
+/** The part of a web page in which its encoding is looked for. */
+export const HTML_ENCODING_BYTES = 1_024;
+/** The text that all cells of a workbook share, and the text of one cell: as much as Excel allows. */
+export const SHARED_TEXT_CHARACTERS_MAX = 32 * MIB;
+export const CELL_CHARACTERS_MAX = 32_767;
+/** Empty cells between two others that a line shows. */
+export const EMPTY_CELLS_SHOWN_MAX = 16;
+/** Formats of cells and of numbers that a workbook defines, and the length of one. */
+export const CELL_FORMATS_MAX = 100_000;
+export const CELL_FORMAT_CHARACTERS_MAX = 256;
+export const SHEET_NAME_CHARACTERS_MAX = 200;
+/** Blanks that one element of an OpenDocument text stands for. */
+export const BLANKS_AT_ONCE_MAX = 100;
+/** Fonts of a Rich Text Format file whose encoding is remembered. */
+export const RTF_FONTS_MAX = 10_000;
 
 // Embeddings
 /** Distinct chunks that train a basis. */

@@ -1,27 +1,29 @@
 import { DOCUMENT_CHUNKS_MAX } from "../limits.ts";
 import { type Chunk, chunkText } from "../text/chunk.ts";
 import { redactSecrets } from "../text/secrets.ts";
-import { titleOf } from "../text/title.ts";
-import type { DocumentKind } from "./document-kind.ts";
+import { cutTitle, titleOf } from "../text/title.ts";
+import type { DocumentPage, DocumentText } from "./document-page.ts";
 
-/** The chunks of a document's text. They have no line numbers: a page has no countable lines. */
-export function chunkDocument(
-  kind: DocumentKind,
-  pages: readonly string[],
-): { title: string; chunks: Chunk[] } {
+/** Title and chunks of a document's text. They have line numbers only where the file has lines that can be counted. */
+export function chunkDocument({ title, pages }: DocumentText): { title: string; chunks: Chunk[] } {
   const chunks: Chunk[] = [];
-  const texts = pages.map(redactSecrets);
-  for (const [at, text] of texts.entries()) {
-    const heading = kind === "pdf" ? `Page ${at + 1}` : undefined;
-    for (const chunk of chunkText(text, "text")) {
+  const redacted = pages.map((page) => ({ ...page, text: redactSecrets(page.text) }));
+  for (const page of redacted) {
+    for (const chunk of chunkText(page.text, page.kind)) {
       if (chunks.length === DOCUMENT_CHUNKS_MAX) break;
-      chunks.push({
-        ...chunk,
-        startLine: null,
-        endLine: null,
-        heading: heading ?? chunk.heading,
-      });
+      const heading = page.heading === "" ? chunk.heading : page.heading;
+      chunks.push({ ...chunk, ...linesOf(chunk, page), heading: redactSecrets(heading) });
     }
   }
-  return { title: kind === "docx" ? titleOf(texts[0] ?? "", "text") : "", chunks };
+  return { title: redactSecrets(cutTitle(title)) || firstTitle(redacted[0]), chunks };
+}
+
+// The first line of a page with a heading of its own, such as a sheet, is no title of the document.
+function firstTitle(page: DocumentPage | undefined): string {
+  return page && page.heading === "" ? titleOf(page.text, page.kind) : "";
+}
+
+function linesOf({ startLine, endLine }: Chunk, { lines }: DocumentPage) {
+  const lineOf = (line: number | null) => (line === null ? null : (lines?.[line - 1] ?? null));
+  return { startLine: lineOf(startLine), endLine: lineOf(endLine) };
 }

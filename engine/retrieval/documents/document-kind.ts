@@ -1,18 +1,60 @@
+import { TEXT_FILE_BYTES_MAX } from "../../files/limits.ts";
+import { DOCUMENT_BYTES_MAX } from "../limits.ts";
 import { extensionOf } from "../text/kind.ts";
 
 /** A format whose text a document thread extracts. */
-export type DocumentKind = "pdf" | "docx";
+export type DocumentKind = "pdf" | "docx" | "html" | "pptx" | "xlsx" | "odt" | "epub" | "rtf";
 
-const SIGNATURES: Readonly<Record<DocumentKind, string>> = { pdf: "%PDF-", docx: "PK\x03\x04" };
+/** What a compound file begins with: an encrypted office document, or one of an older format. */
+export const COMPOUND_FILE = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
+const ARCHIVE = "PK\x03\x04";
+const SNIFF_BYTES = 8_192;
+
+const EXTENSIONS: Readonly<Record<string, DocumentKind>> = {
+  pdf: "pdf",
+  docx: "docx",
+  html: "html",
+  htm: "html",
+  xhtml: "html",
+  pptx: "pptx",
+  xlsx: "xlsx",
+  odt: "odt",
+  epub: "epub",
+  rtf: "rtf",
+};
+
+const SIGNATURES: Readonly<Record<Exclude<DocumentKind, "html">, readonly string[]>> = {
+  pdf: ["%PDF-"],
+  docx: [ARCHIVE, COMPOUND_FILE],
+  pptx: [ARCHIVE, COMPOUND_FILE],
+  xlsx: [ARCHIVE, COMPOUND_FILE],
+  odt: [ARCHIVE],
+  epub: [ARCHIVE],
+  rtf: ["{\\rtf"],
+};
 
 /** The format that a path names, if it is one. */
 export function documentKindOf(path: string): DocumentKind | undefined {
   const extension = extensionOf(path);
-  return extension === "pdf" || extension === "docx" ? extension : undefined;
+  return Object.hasOwn(EXTENSIONS, extension) ? EXTENSIONS[extension] : undefined;
 }
 
-/** Whether the bytes begin with the format's signature. */
+/** Whether the bytes begin with a signature of the format. A web page has none: it is whatever is not binary. */
 export function isDocument(kind: DocumentKind, bytes: Uint8Array): boolean {
-  const signature = SIGNATURES[kind];
+  if (kind === "html") return isMarkedUtf16(bytes) || !bytes.subarray(0, SNIFF_BYTES).includes(0);
+  return SIGNATURES[kind].some((signature) => beginsWith(bytes, signature));
+}
+
+/** The largest file of the format that is read. A web page is a text file. */
+export function documentBytesMax(kind: DocumentKind): number {
+  return kind === "html" ? TEXT_FILE_BYTES_MAX : DOCUMENT_BYTES_MAX;
+}
+
+/** Whether bytes begin with those of a Latin-1 text. */
+export function beginsWith(bytes: Uint8Array, signature: string): boolean {
   return Buffer.from(bytes.subarray(0, signature.length)).toString("latin1") === signature;
+}
+
+function isMarkedUtf16(bytes: Uint8Array): boolean {
+  return beginsWith(bytes, "\xff\xfe") || beginsWith(bytes, "\xfe\xff");
 }

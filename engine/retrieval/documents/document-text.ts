@@ -1,13 +1,42 @@
-import type { DocumentKind } from "./document-kind.ts";
+import { beginsWith, COMPOUND_FILE, type DocumentKind } from "./document-kind.ts";
+import type { DocumentPage, DocumentText } from "./document-page.ts";
 import { readDocxText } from "./docx.ts";
+import { readEpub } from "./epub.ts";
+import { readHtml } from "./html.ts";
+import { readOdt } from "./odt.ts";
 import { readPdfPages } from "./pdf.ts";
+import { readPptx } from "./pptx.ts";
+import { readRtf } from "./rtf.ts";
+import { readXlsx } from "./xlsx.ts";
 
-/** The text of a document: one entry for each page where it has pages. @throws where the document is damaged or unsafe. */
-export async function readDocumentText(kind: DocumentKind, bytes: Uint8Array): Promise<string[]> {
+/** The text of a document, cut at the index's limit. @throws where the document is damaged, encrypted or unsafe. */
+export async function readDocumentText(
+  kind: DocumentKind,
+  bytes: Uint8Array,
+): Promise<DocumentText> {
+  if (beginsWith(bytes, COMPOUND_FILE)) {
+    throw new Error("The document is encrypted, or of an older format.");
+  }
   switch (kind) {
     case "pdf":
-      return readPdfPages(bytes);
+      return { title: "", pages: (await readPdfPages(bytes)).map(toPdfPage) };
     case "docx":
-      return [await readDocxText(bytes)];
+      return { title: "", pages: [{ text: await readDocxText(bytes), heading: "", kind: "text" }] };
+    case "html":
+      return readHtml(bytes);
+    case "pptx":
+      return readPptx(bytes);
+    case "xlsx":
+      return readXlsx(bytes);
+    case "odt":
+      return readOdt(bytes);
+    case "epub":
+      return readEpub(bytes);
+    case "rtf":
+      return readRtf(bytes);
   }
+}
+
+function toPdfPage(text: string, at: number): DocumentPage {
+  return { text, heading: `Page ${at + 1}`, kind: "text" };
 }

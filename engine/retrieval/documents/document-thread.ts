@@ -1,6 +1,7 @@
 import { constants, setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 import type { DocumentKind } from "./document-kind.ts";
+import type { DocumentText } from "./document-page.ts";
 import { readDocumentText } from "./document-text.ts";
 
 /** A request to the thread: extract the text of one document. */
@@ -11,7 +12,7 @@ export interface DocumentAsk {
 
 /** The response. */
 export type DocumentRead =
-  | { kind: "text"; pages: string[] }
+  | ({ kind: "text" } & DocumentText)
   /** The document itself cannot be read; a retry would fail as well. */
   | { kind: "failed"; reason: string };
 
@@ -25,7 +26,7 @@ parentPort?.on("message", async ({ kind, bytes }: DocumentAsk) => {
 
 async function read(kind: DocumentKind, bytes: Uint8Array): Promise<DocumentRead> {
   try {
-    return { kind: "text", pages: await readDocumentText(kind, bytes) };
+    return { kind: "text", ...(await readDocumentText(kind, bytes)) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : "The document is damaged.";
     return { kind: "failed", reason };

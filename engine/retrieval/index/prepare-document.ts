@@ -2,10 +2,14 @@ import { hash } from "node:crypto";
 import { TEXT_FILE_BYTES_MAX } from "../../files/limits.ts";
 import { readFileWithin } from "../../files/within-sync.ts";
 import { chunkDocument } from "../documents/document-chunks.ts";
-import { type DocumentKind, documentKindOf, isDocument } from "../documents/document-kind.ts";
+import {
+  type DocumentKind,
+  documentBytesMax,
+  documentKindOf,
+  isDocument,
+} from "../documents/document-kind.ts";
 import type { DocumentReader } from "../documents/document-reader.ts";
 import { isMinified } from "../ignored.ts";
-import { DOCUMENT_BYTES_MAX } from "../limits.ts";
 import type { RetrievalRoot } from "../retrieval.ts";
 import { SENSITIVE_NOTICE } from "../sensitive.ts";
 import type { NewChunk, NewDocument } from "../sidecar/document-store.ts";
@@ -76,7 +80,7 @@ export async function prepareDocument(
   if (answer === "lost") return { kind: "error", reason: LOST };
   if (answer.kind === "failed") return { kind: "failed", hash: digest, reason: answer.reason };
   using _ = reading.inWork.enter(reading.root.path, path);
-  return toDocument(path, digest, chunkDocument(kind, answer.pages));
+  return toDocument(path, digest, chunkDocument(answer));
 }
 
 const UNREADABLE = "The file cannot be opened or read.";
@@ -92,7 +96,7 @@ function readAndDigest(
 ): { prepared: Prepared } | ReadDocument {
   using _ = inWork.enter(root.path, path);
   const kind = documentKindOf(path);
-  const read = readFileWithin(realRoot, path, kind ? DOCUMENT_BYTES_MAX : TEXT_FILE_BYTES_MAX);
+  const read = readFileWithin(realRoot, path, kind ? documentBytesMax(kind) : TEXT_FILE_BYTES_MAX);
   if (read.kind === "gone") return { prepared: { kind: "gone" } };
   if (read.kind === "too-large") return { prepared: { kind: "skipped" } };
   if (read.kind === "unreadable") return { prepared: { kind: "error", reason: UNREADABLE } };

@@ -4,7 +4,7 @@ export type TextKind = "markdown" | "code" | "text";
 const MARKDOWN = new Set(["md", "markdown", "mdx", "mkd"]);
 const CODE = new Set(
   `c cc cpp cxx cs csx fs fsx go h hh hpp java js jsx mjs cjs ts tsx mts cts kt kts scala swift m mm php ps1 py pyi rb rs sh bash
-  zsh fish sql lua pl pm r jl dart ex exs erl hs clj cljs elm ml mli nim zig v vue svelte css scss sass less html htm xml xaml
+  zsh fish sql lua pl pm r jl dart ex exs erl hs clj cljs elm ml mli nim zig v vue svelte css scss sass less xml xaml
   json jsonc toml yml yaml ini cfg gradle groovy proto graphql tf cmake mk`
     .trim()
     .split(/\s+/),

@@ -17,6 +17,11 @@ export function titleOf(text: string, kind: TextKind): string {
   return heading ? heading.slice(0, TITLE_CHARACTERS_MAX) : firstLine(body);
 }
 
+/** A title that the document itself names, as one line of the usual length. */
+export function cutTitle(title: string): string {
+  return title.slice(0, HEAD_CHARACTERS).replace(/\s+/g, " ").trim().slice(0, TITLE_CHARACTERS_MAX);
+}
+
 // The title of a front matter, without its quotes.
 function findNamed(frontMatter: string): string | undefined {
   const line = linesOf(frontMatter).find((found) => found.startsWith("title:"));

@@ -1,12 +1,15 @@
 import type { EngineDeps } from "../../deps.ts";
 import { readBytes } from "../../files/text.ts";
 import type { FileRoot } from "../../files/within.ts";
-import { type DocumentKind, isDocument } from "../../retrieval/documents/document-kind.ts";
-import { DOCUMENT_BYTES_MAX } from "../../retrieval/limits.ts";
+import {
+  type DocumentKind,
+  documentBytesMax,
+  isDocument,
+} from "../../retrieval/documents/document-kind.ts";
 import { ToolFailure } from "./builtin.ts";
 
 /**
- * The text of a PDF or DOCX, pages separated by an empty line.
+ * The text of a document, its pages separated by an empty line.
  * @throws ToolFailure where no text can be read; the signal's reason; as `readBytes`.
  */
 export async function readDocument(
@@ -14,10 +17,10 @@ export async function readDocument(
   { root, path, kind }: { root: FileRoot; path: string; kind: DocumentKind },
   signal: AbortSignal,
 ): Promise<string> {
-  const bytes = await readBytes(root, path, DOCUMENT_BYTES_MAX);
-  if (!bytes) throw new ToolFailure("path: the document is larger than 20 MiB.");
+  const bytes = await readBytes(root, path, documentBytesMax(kind));
+  if (!bytes) throw new ToolFailure("path: the document is too large to be read.");
   if (!isDocument(kind, bytes)) throw new ToolFailure(`path: the file is no ${kind}.`);
   const read = await retrieval.readDocument({ kind, bytes }, signal);
   if (read.kind === "failed") throw new ToolFailure(`The text was not read. ${read.reason}`);
-  return read.pages.join("\n\n");
+  return read.pages.map(({ text }) => text).join("\n\n");
 }

@@ -4,7 +4,7 @@ import { createDirectory, listDirectory } from "../../files/directory.ts";
 import { FILE_SEARCH_LIMIT_DEFAULT, FILE_SEARCH_LIMIT_MAX } from "../../files/limits.ts";
 import { moveEntry } from "../../files/move.ts";
 import { searchFiles } from "../../files/search.ts";
-import { createText, readText, replaceText } from "../../files/text.ts";
+import { createText, isTextName, readText, replaceText } from "../../files/text.ts";
 import type { FileEntry } from "../../files/wire.ts";
 import type { FileRoot } from "../../files/within.ts";
 import { CONTEXT_PATH_CHARACTERS_MAX } from "../../limits.ts";
@@ -77,11 +77,12 @@ export const WORKSPACE_FILE_TOOLS: readonly BuiltinTool[] = [
   }),
   workspaceTool({
     name: "read_workspace_file",
-    doc: "Reads a text file of the workspace, or the text of a PDF or DOCX; go on at next_offset where it is longer.",
+    doc: "Reads a text file of the workspace, or the text of a PDF, DOCX, PPTX, XLSX, ODT, EPUB or RTF; go on at next_offset where it is longer.",
     parameters: Place.extend({ offset: z.int().min(0).default(0) }),
     async run(context, { root_index, path, offset }, signal) {
       const root = await rootAt(context, root_index);
-      const kind = documentKindOf(path);
+      // A page is edited as it is written, so its source is read.
+      const kind = isTextName(path) ? undefined : documentKindOf(path);
       if (!kind) return pageOf((await readText(root, path)).content, offset);
       return pageOf(await readDocument(context.deps, { root, path, kind }, signal), offset);
     },

@@ -19,7 +19,7 @@ describe("The roots of a workspace", () => {
       search: async () => [],
       status: async () => [],
       failures: async () => [],
-      readDocument: async () => ({ kind: "text", pages: [] }),
+      readDocument: async () => ({ kind: "text", title: "", pages: [] }),
       runs: new IndexRuns(),
       [Symbol.asyncDispose]: async () => {},
     };

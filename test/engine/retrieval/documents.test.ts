@@ -29,7 +29,8 @@ const unread = {
 
 async function readsHealthy(reader: DocumentReader): Promise<void> {
   const read = await reader.read({ kind: "pdf", bytes: healthyPdf("zebra") });
-  assert.deepEqual(read, { kind: "text", pages: ["zebra"] });
+  const page = { text: "zebra", heading: "Page 1", kind: "text" };
+  assert.deepEqual(read, { kind: "text", title: "", pages: [page] });
 }
 
 describe("A document that takes for ever", () => {
@@ -104,11 +105,9 @@ describe("Of a long document", () => {
   });
 
   it("2,000 chunks are kept over all pages", () => {
-    const page = `${"word ".repeat(250)}\n`.repeat(10);
-    const { chunks } = chunkDocument(
-      "pdf",
-      Array.from({ length: 400 }, () => page),
-    );
+    const text = `${"word ".repeat(250)}\n`.repeat(10);
+    const page = { text, heading: "Page 1", kind: "text" } as const;
+    const { chunks } = chunkDocument({ title: "", pages: Array.from({ length: 400 }, () => page) });
     assert.equal(chunks.length, 2_000);
     assert.equal(chunks[0]?.heading, "Page 1");
   });

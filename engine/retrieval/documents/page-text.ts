@@ -1,0 +1,127 @@
+import { DOCUMENT_TITLE_CHARACTERS_MAX } from "../limits.ts";
+import { attributeOf, type MarkupHandler } from "./markup.ts";
+import { LINE_END, TextBlocks } from "./text-blocks.ts";
+
+const HIDDEN = new Set(["script", "style", "template", "noscript", "svg"]);
+const PARAGRAPHS = new Set(
+  "p ul ol dl table pre blockquote section article header footer main aside nav figure form hr".split(
+    " ",
+  ),
+);
+const LINES = new Set(
+  "div tr dt dd address details summary figcaption fieldset legend option br caption body head title".split(
+    " ",
+  ),
+);
+const CELLS = new Set(["td", "th"]);
+const HEADING = /^h[1-6]$/;
+
+/** Makes text of the elements of a web page: headings and lists with the marks of Markdown, cells of a row in one line. */
+export class PageText implements MarkupHandler {
+  readonly #blocks: TextBlocks;
+  readonly #lineAt: (offset: number) => number;
+  readonly #keepsLines: boolean;
+  #title: string | undefined;
+  #hidden = 0;
+  #preformatted = 0;
+  /** Whether the last thing was the fence of a preformatted text. */
+  #isFenced = false;
+  #inTitle = false;
+  /** Inside a heading or a cell a new line of the source is a blank. */
+  #inline = 0;
+
+  /** `lineAt` gives the line of an offset, where lines of the source are to be kept; without it they are joined. */
+  constructor(
+    lineAt: ((offset: number) => number) | undefined = undefined,
+    blocks: TextBlocks = new TextBlocks(),
+  ) {
+    this.#lineAt = lineAt ?? (() => 0);
+    this.#keepsLines = lineAt !== undefined;
+    this.#blocks = blocks;
+  }
+
+  open(name: string, attributes: Readonly<Record<string, string>>): void {
+    if (this.#hidden > 0 || HIDDEN.has(name)) {
+      this.#hidden += 1;
+      return;
+    }
+    if (name === "title" && this.#title === undefined) {
+      this.#title = "";
+      this.#inTitle = true;
+    }
+    this.#beginBlock(name);
+    if (name === "img") this.#blocks.add(` ${attributeOf(attributes, "alt") ?? ""} `);
+    if (name === "pre") {
+      this.#blocks.addAsIs(FENCE);
+      this.#blocks.break();
+      this.#preformatted += 1;
+      this.#isFenced = true;
+    }
+    if (HEADING.test(name) || CELLS.has(name)) this.#inline += 1;
+  }
+
+  close(name: string): void {
+    if (this.#hidden > 0) {
+      this.#hidden -= 1;
+      return;
+    }
+    if (name === "title") this.#inTitle = false;
+    if (HEADING.test(name) || CELLS.has(name)) this.#inline -= 1;
+    if (name === "pre") {
+      this.#preformatted -= 1;
+      this.#blocks.break();
+      this.#blocks.addAsIs(FENCE);
+    }
+    if (PARAGRAPHS.has(name) || HEADING.test(name)) this.#blocks.blank();
+    else if (LINES.has(name) || name === "li") this.#blocks.break();
+  }
+
+  text(text: string, at: number): void {
+    if (this.#hidden > 0) return;
+    if (this.#inTitle) {
+      this.#title = ((this.#title ?? "") + text).slice(0, DOCUMENT_TITLE_CHARACTERS_MAX);
+      return;
+    }
+    const line = this.#lineAt(at);
+    if (this.#preformatted > 0) this.#addPreformatted(text, line);
+    else if (this.#keepsLines && this.#inline === 0 && text.trim() !== "") {
+      this.#addLines(text, line);
+    } else this.#blocks.add(text, line);
+  }
+
+  isDone(): boolean {
+    return this.#blocks.isFull;
+  }
+
+  finish(): { title: string; text: string; numbers: number[] } {
+    const { text, lines } = this.#blocks.finish();
+    return { title: this.#title ?? "", text, numbers: lines };
+  }
+
+  #beginBlock(name: string): void {
+    if (HEADING.test(name)) {
+      this.#blocks.blank();
+      this.#blocks.begin(`${"#".repeat(Number(name[1]))} `);
+    } else if (PARAGRAPHS.has(name)) this.#blocks.blank();
+    else if (name === "li") this.#blocks.begin("- ");
+    else if (LINES.has(name)) this.#blocks.break();
+    else if (CELLS.has(name)) this.#blocks.separate();
+  }
+
+  // A line break right behind the tag is none.
+  #addPreformatted(text: string, line: number): void {
+    const isBreak = this.#isFenced && /^\r?\n/.test(text);
+    this.#isFenced = false;
+    if (isBreak) this.#blocks.addAsIs(text.replace(/^\r?\n/, ""), line === 0 ? 0 : line + 1);
+    else this.#blocks.addAsIs(text, line);
+  }
+
+  #addLines(text: string, line: number): void {
+    text.split(LINE_END).forEach((part, at) => {
+      if (at > 0) this.#blocks.break();
+      this.#blocks.add(part, line + at);
+    });
+  }
+}
+
+const FENCE = "```";
