@@ -11,6 +11,7 @@ export type LogFields = Readonly<Record<string, unknown>>;
 export const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
 const REDACTED = "[redacted]";
+const ADDRESS = "[address]";
 const DEPTH_MAX = 6;
 const ITEMS_MAX = 100;
 /** A longer text is cut before it is searched for secrets and logged. */
@@ -26,13 +27,35 @@ const SECRET_TEXT = [
   /\bgh[pousr]_[A-Za-z0-9]{20,}/g,
   /\bAIza[0-9A-Za-z_-]{30,}/g,
 ];
+const AT_DOMAIN = /@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
+const LOCAL_PART = /[\p{L}\p{N}._%+-]/u;
+const LOCAL_PART_CHARACTERS_MAX = 64;
 
-/** Removes secrets from a text: tokens and keys of known forms. A long text is cut first. */
+/** Removes secrets from a text: tokens and keys of known forms, and mail addresses. A long text is cut first. */
 export function redactText(text: string): string {
   const rest = text.length - TEXT_CHARACTERS_MAX;
   const start = rest > 0 ? text.slice(0, TEXT_CHARACTERS_MAX) : text;
-  const clean = SECRET_TEXT.reduce((kept, pattern) => kept.replace(pattern, REDACTED), start);
+  const withoutSecrets = SECRET_TEXT.reduce(
+    (kept, pattern) => kept.replace(pattern, REDACTED),
+    start,
+  );
+  const clean = redactAddresses(withoutSecrets);
   return rest > 0 ? `${clean.toWellFormed()} [cut: ${rest} more characters]` : clean;
+}
+
+/** Mail servers quote the recipient where they refuse a message. A version (`hono@4.1.2`) is no address. */
+function redactAddresses(text: string): string {
+  let clean = "";
+  let from = 0;
+  for (const { index, 0: domain } of text.matchAll(AT_DOMAIN)) {
+    const least = Math.max(from, index - LOCAL_PART_CHARACTERS_MAX);
+    let start = index;
+    while (start > least && LOCAL_PART.test(text[start - 1] ?? "")) start -= 1;
+    if (start === index || !/\p{L}/u.test(domain.slice(domain.lastIndexOf(".")))) continue;
+    clean += text.slice(from, start) + ADDRESS;
+    from = index + domain.length;
+  }
+  return clean + text.slice(from);
 }
 
 /** Removes secrets from log fields, by the name of the field and the form of the text. Errors keep their causes. */

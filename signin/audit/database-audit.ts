@@ -5,6 +5,7 @@ import { unixNow } from "../db/time.ts";
 import { USER_AGENT_CHARACTERS_MAX } from "../limits.ts";
 import { toStoredAddress } from "./address.ts";
 import type { AuditEvent, AuditSink } from "./audit.ts";
+import { logEvent } from "./log-event.ts";
 import { insertEvent } from "./store.ts";
 
 /** The dependencies of the trail; `fullAddresses` is the operator's `AUDIT_FULL_IP`. */
@@ -32,19 +33,6 @@ export function createDatabaseAudit({
       }
     },
   };
-}
-
-/** The log line of an event: ids and the network, never an address. Rotations are too frequent for `info`. */
-function logEvent(log: Logger, { type, outcome, userId, client, detail }: AuditEvent): void {
-  const fields = {
-    event: type,
-    outcome,
-    user_id: userId,
-    network: client && toStoredAddress(client.address, { full: false }),
-    request_id: client?.requestId,
-    detail,
-  };
-  log[type === "session.refreshed" ? "debug" : "info"](fields, "Audit event.");
 }
 
 function toRow(

@@ -1,3 +1,4 @@
+import { logEvent } from "../audit/log-event.ts";
 import type { Scope } from "../deps.ts";
 import type { Mail } from "./mailer.ts";
 
@@ -11,6 +12,8 @@ export async function sendMail(
 ): Promise<boolean> {
   try {
     await mailer.send(mail);
+    const detail = { mail: name };
+    logEvent(log, { type: "mail.sent", outcome: "success", userId, client, detail });
     return true;
   } catch (error) {
     log.error({ error, request_id: client.requestId }, "A mail could not be sent.");

@@ -1,13 +1,17 @@
 import { toBase64Url, utf8 } from "../../shared/bytes.ts";
 import { bareHost } from "../../shared/host.ts";
 import { isLoopback, toClientKey, toNetworkKey } from "../audit/address.ts";
+import { logEvent } from "../audit/log-event.ts";
 import type { Scope } from "../deps.ts";
 import { rateLimited } from "../errors.ts";
 import { RATE_LIMITS, type RateLimit, type RateLimitBucket } from "../limits.ts";
 import type { RateDecision } from "./rate-limiter.ts";
 
 /** The dependencies of counting. */
-export type GuardDeps = Pick<Scope, "config" | "rateLimiter" | "keyring" | "record" | "client">;
+export type GuardDeps = Pick<
+  Scope,
+  "config" | "rateLimiter" | "keyring" | "record" | "client" | "log"
+>;
 
 const PSEUDONYM_BYTES = 16;
 
@@ -34,9 +38,11 @@ export async function countRequest(
   if (value === undefined && isExempt(deps, bucket)) return { ok: true };
   const limit: RateLimit = RATE_LIMITS[bucket];
   const decision = await deps.rateLimiter.consume(await keyOf(deps, bucket, value), limit);
-  // Once a window: refused requests must not fill the trail.
-  if (!decision.ok && decision.isFirstRefusal) {
-    deps.record({ type: "ratelimit.hit", outcome: "failure", detail: { bucket } });
+  if (!decision.ok) {
+    const event = { type: "ratelimit.hit", outcome: "failure", detail: { bucket } } as const;
+    // Once a window: refused requests must not fill the trail. The log has each of them.
+    if (decision.isFirstRefusal) deps.record(event);
+    else logEvent(deps.log, { ...event, client: deps.client });
   }
   return decision;
 }

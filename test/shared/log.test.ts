@@ -20,6 +20,17 @@ describe("redaction", () => {
     });
   }
 
+  it("takes mail addresses out of text, and of errors with their causes", () => {
+    const refusal = "550 5.1.1 <ann.lee+tag@mail.example.test>: Recipient unknown";
+    assert.equal(redactText(refusal), "550 5.1.1 <[address]>: Recipient unknown");
+    assert.equal(redactText("jörg@bücher.example, b@c.de"), "[address], [address]");
+    const error = new Error("The mail failed.", { cause: new Error(refusal) });
+    assert.ok(!JSON.stringify(redactFields({ error })).includes("ann.lee"));
+    for (const text of ["hono@4.1.2", "node_modules/@hono/zod.ts", "@", "a@b", "@b.example"]) {
+      assert.equal(redactText(text), text);
+    }
+  });
+
   it("takes fields out by their names", () => {
     const fields = {
       password: "a",

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { silentLogger } from "../../../shared/log.ts";
 import { parseConfig } from "../../../signin/config/config.ts";
 import { SigninError } from "../../../signin/errors.ts";
 import { RATE_LIMITS } from "../../../signin/limits.ts";
@@ -22,6 +23,7 @@ function createDeps(given: { env?: string; address?: string; baseUrl?: string } 
   const keys: string[] = [];
   const memory = createMemoryLimiter(new TestClock());
   const audited: unknown[] = [];
+  const logged: unknown[] = [];
   const client = { requestId: "request", address, userAgent: "" };
   const deps: GuardDeps = {
     config,
@@ -35,13 +37,14 @@ function createDeps(given: { env?: string; address?: string; baseUrl?: string } 
     },
     record: (event) => void audited.push({ ...event, client }),
     client,
+    log: { ...silentLogger, info: (fields) => void logged.push(fields) },
   };
-  return { deps, keys, audited };
+  return { deps, keys, audited, logged };
 }
 
 describe("the guard", () => {
-  it("refuses with a wait, and records the first refusal of a window alone", async () => {
-    const { deps, audited } = createDeps();
+  it("refuses with a wait, records the first refusal of a window alone, and logs the others", async () => {
+    const { deps, audited, logged } = createDeps();
     const { limit, windowSec } = RATE_LIMITS.apiKeyPerUser;
     for (let count = 0; count < limit; count += 1) {
       await requireWithinLimit(deps, "apiKeyPerUser", "user");
@@ -63,6 +66,7 @@ describe("the guard", () => {
         detail: { bucket: "apiKeyPerUser" },
       },
     ]);
+    assert.equal(logged.length, 2);
   });
 
   it("keeps e-mail and IP addresses out of keys that are stored", async () => {

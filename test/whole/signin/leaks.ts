@@ -28,7 +28,7 @@ export function leakTests(world: () => SigninWorld, runtime: SigninRuntime): voi
       const agent = w.agent();
       const { email, user, refresh_token } = await w.signUp(agent);
       const wrong = { email, password: "a wrong password" };
-      for (let attempt = 0; attempt < 6; attempt += 1) await agent.post("/auth/login", wrong);
+      for (let attempt = 0; attempt < 8; attempt += 1) await agent.post("/auth/login", wrong);
       await w.openBrowserSession(agent);
       for (let turn = 0; turn < 2; turn += 1) await w.refresh(refresh_token);
       await w.signin.sql("UPDATE sessions SET rotated_at = rotated_at - 61");
@@ -38,6 +38,7 @@ export function leakTests(world: () => SigninWorld, runtime: SigninRuntime): voi
       const events = await linesWith(w, "mail.failed");
       for (const event of [
         "signup.code_sent",
+        "mail.sent",
         "signup.completed",
         "login.failure",
         "ratelimit.hit",
@@ -50,6 +51,8 @@ export function leakTests(world: () => SigninWorld, runtime: SigninRuntime): voi
         assert.match(String(line.request_id), /^[0-9a-f-]{36}$/);
         assert.equal(line.level, "info");
       }
+      const refusals = events.filter(({ event }) => event === "ratelimit.hit");
+      assert.equal(refusals.length, 3, "one line for each refusal");
       assert.ok(events.some(({ user_id }) => user_id === user.id));
       const limited = events.find(({ route, status }) => route === "/auth/login" && status === 429);
       assert.equal(limited?.level, "debug");
