@@ -4,6 +4,7 @@ import { VARIABLES } from "../node/usage.ts";
 import { VERSION } from "../version.ts";
 import { addAuditCommands } from "./audit-commands.ts";
 import type { CommandContext } from "./context.ts";
+import { addDoctorCommands } from "./doctor-commands.ts";
 import { addKeyCommands } from "./key-commands.ts";
 import { addMailCommands } from "./mail-commands.ts";
 import { addMaintenanceCommands } from "./maintenance-commands.ts";
@@ -44,6 +45,7 @@ export function createProgram({ write, writeError, ...parts }: ProgramParts): Co
   addSessionCommands(program, context);
   addAuditCommands(program, context);
   addMailCommands(program, context);
+  addDoctorCommands(program, context);
   addSetupCommands(program, context);
   addSmokeCommands(program, context);
   return program;

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { CommandFailed } from "../../shared/cli/output.ts";
 import { isWebUrl } from "../config/addresses.ts";
+import { showChecks } from "./checks.ts";
 import type { CommandContext } from "./context.ts";
 import { smoke } from "./smoke.ts";
 
@@ -16,15 +17,7 @@ export function addSmokeCommands(program: Command, context: CommandContext): voi
     .action((url: string) => runSmoke(context, url));
 }
 
-async function runSmoke(context: CommandContext, given: string): Promise<void> {
+async function runSmoke({ out, signal }: CommandContext, given: string): Promise<void> {
   if (!isWebUrl(given)) throw new CommandFailed("The address must be an http or https URL.");
-  const out = context.out();
-  let failed = 0;
-  let run = 0;
-  for await (const result of smoke(new URL(given).origin, context.signal)) {
-    out.check(result);
-    run += 1;
-    if (!result.ok) failed += 1;
-  }
-  if (failed > 0) throw new CommandFailed(`${failed} of ${run} checks failed.`);
+  await showChecks(out(), smoke(new URL(given).origin, signal));
 }

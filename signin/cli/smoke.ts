@@ -1,14 +1,7 @@
 import { readBytes } from "../../shared/http/json-body.ts";
 import { isJsonObject, parseJson } from "../../shared/json.ts";
 import { PROVIDER_BODY_BYTES_MAX, PROVIDER_TIMEOUT_MS } from "../limits.ts";
-
-/** What one check found. */
-export interface CheckResult {
-  check: string;
-  ok: boolean;
-  /** What is good, or what was expected and what came. */
-  detail: string;
-}
+import type { CheckResult } from "./checks.ts";
 
 /** A server as a check sees it. */
 interface Place {

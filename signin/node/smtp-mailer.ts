@@ -35,7 +35,20 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
   };
 }
 
-async function createTransporter({ url, requireTls }: SmtpMailerOptions): Promise<Transporter> {
+/** Connects and signs in, and sends nothing. @throws where the mail server refuses */
+export async function verifySmtp(options: Omit<SmtpMailerOptions, "from">): Promise<void> {
+  const transport = await createTransporter(options);
+  try {
+    await transport.verify();
+  } finally {
+    transport.close();
+  }
+}
+
+async function createTransporter({
+  url,
+  requireTls,
+}: Omit<SmtpMailerOptions, "from">): Promise<Transporter> {
   const { createTransport } = await import("nodemailer");
   const { protocol, hostname, port, username, password } = new URL(url);
   const secure = protocol === "smtps:";

@@ -53,6 +53,7 @@ describe("help", () => {
     ["sessions"],
     ["sessions", "list"],
     ["sessions", "revoke"],
+    ["doctor"],
     ["setup"],
     ["setup", "workers"],
     ["smoke"],
