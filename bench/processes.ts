@@ -28,19 +28,33 @@ export async function startEngine(): Promise<Target> {
 export async function startFloor(): Promise<Target> {
   const folder = mkdtempSync(join(tmpdir(), "roundhouse-floor-"));
   const token = "x".repeat(43);
-  const script = fileURLToPath(new URL("floors/server.ts", import.meta.url));
-  const child = spawn(process.execPath, [script, join(folder, "floor.db"), token], {
+  const floor = await startScript("floors/server.ts", [join(folder, "floor.db"), token]);
+  return {
+    ...floor,
+    token,
+    async [Symbol.asyncDispose]() {
+      await floor[Symbol.asyncDispose]();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** A server of this folder, which writes its port as its first line. */
+export async function startScript(
+  path: string,
+  args: readonly string[],
+): Promise<Omit<Target, "token">> {
+  const script = fileURLToPath(new URL(path, import.meta.url));
+  const child = spawn(process.execPath, [script, ...args], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const [line] = await once(child.stdout, "data");
   return {
     pid: child.pid ?? 0,
     port: Number(line),
-    token,
     async [Symbol.asyncDispose]() {
       child.kill("SIGKILL");
       await once(child, "exit");
-      rmSync(folder, { recursive: true });
     },
   };
 }

@@ -25,6 +25,11 @@ export function cutToBytes(text: string, bytesMax: number): string {
 }
 
 export function concatBytes(...parts: Uint8Array[]): Bytes {
+  return joinBytes(parts);
+}
+
+/** As `concatBytes`, for any number of parts. */
+export function joinBytes(parts: readonly Uint8Array[]): Bytes {
   const whole = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
   let offset = 0;
   for (const part of parts) {

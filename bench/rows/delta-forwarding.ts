@@ -1,10 +1,8 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import WebSocket from "ws";
 import { type Exchange, startProviderServer } from "../../test/support/providers/server.ts";
 import { interleave, median, medianRatio, type Row } from "../harness.ts";
-import { callTarget, createThread, startEngine, type Target } from "../processes.ts";
+import { callTarget, createThread, startEngine, startScript, type Target } from "../processes.ts";
 
 const DELTAS = 400;
 const P50_MS_MAX = 1;
@@ -100,18 +98,5 @@ async function connect({ port, token }: Target): Promise<Client> {
 }
 
 async function startRelay(providerUrl: string): Promise<Target> {
-  const script = fileURLToPath(new URL("../floors/relay.ts", import.meta.url));
-  const child = spawn(process.execPath, [script, providerUrl], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const [line] = await once(child.stdout, "data");
-  return {
-    pid: child.pid ?? 0,
-    port: Number(line),
-    token: "x",
-    async [Symbol.asyncDispose]() {
-      child.kill("SIGKILL");
-      await once(child, "exit");
-    },
-  };
+  return { ...(await startScript("floors/relay.ts", [providerUrl])), token: "x" };
 }

@@ -1,12 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { besideRest, type Row } from "../harness.ts";
 import { latencies, requestBytes } from "../http-load.ts";
 import { callTarget, startEngine } from "../processes.ts";
+import { createRoot, createWorkspaceOver } from "../roots.ts";
 
 const FILES = 10_000;
-const FILES_PER_FOLDER = 100;
 const REQUESTS = 500;
 const WARM_UP = 8;
 const RATIO_MAX = 1.3;
@@ -17,22 +15,18 @@ export const whileIndexingRow: Row = {
   name: "GET one thread while 10,000 files are indexed",
   figure: "p50 ≤ 1.3 of idle",
   async measure() {
-    const root = createRoot();
+    const root = createRoot(FILES, TEXT);
     await using target = await startEngine();
-    const directories = JSON.stringify([root]);
-    const workspace = await callTarget<{ uuid: string }>(target, "POST", "/workspaces", {
-      name: "bench",
-      directories,
-    });
+    const workspaceUuid = await createWorkspaceOver(target, root);
     const thread = await callTarget<{ uuid: string }>(target, "POST", "/threads", {
-      workspaceUuid: workspace.uuid,
+      workspaceUuid,
     });
     const request = requestBytes("GET", `/threads/${thread.uuid}`, target);
     const some = () => latencies({ port: target.port, request, requests: REQUESTS });
     for (let at = 0; at < WARM_UP; at += 1) await some();
     const atRest = [...(await some()), ...(await some()), ...(await some())];
     let indexed = false;
-    const indexing = callTarget(target, "POST", `/workspaces/${workspace.uuid}/rag/index`).then(
+    const indexing = callTarget(target, "POST", `/workspaces/${workspaceUuid}/rag/index`).then(
       () => {
         indexed = true;
       },
@@ -44,13 +38,3 @@ export const whileIndexingRow: Row = {
     return besideRest([{ beside, atRest }], RATIO_MAX);
   },
 };
-
-function createRoot(): string {
-  const root = mkdtempSync(join(tmpdir(), "roundhouse-root-"));
-  for (let at = 0; at < FILES; at += 1) {
-    const folder = join(root, `folder-${Math.floor(at / FILES_PER_FOLDER)}`);
-    if (at % FILES_PER_FOLDER === 0) mkdirSync(folder);
-    writeFileSync(join(folder, `file-${at}.md`), `# File ${at}\n\n${TEXT}\n`);
-  }
-  return root;
-}

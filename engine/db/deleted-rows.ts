@@ -3,6 +3,7 @@ import type { InStatement, ResultSet } from "@libsql/client";
 import type { Database } from "../../shared/database.ts";
 import type { Logger } from "../../shared/log.ts";
 import { DELETE_SLICE_BYTES, DELETE_SLICE_ROWS, DELETE_SLICE_THREADS } from "../limits.ts";
+import { BackgroundWork } from "./background-work.ts";
 import { checkpointed, SliceSize, writeRelaxed } from "./slices.ts";
 
 /** Tables whose rows are deleted with their thread, and their long columns. */
@@ -18,53 +19,36 @@ export const OF_WORKSPACES = ["todos", "memories", "notes", "contacts"] as const
  */
 export class DeletedRows {
   readonly #db: Database;
-  readonly #log: Logger;
   readonly #rows = new SliceSize(DELETE_SLICE_ROWS);
-  #wanted = false;
-  #stopped = false;
-  #running: Promise<void> | undefined;
+  readonly #background: BackgroundWork;
 
   constructor({ db, log }: { db: Database; log: Logger }) {
     this.#db = db;
-    this.#log = log;
+    this.#background = new BackgroundWork({
+      db,
+      log,
+      work: () => this.#removeAll(),
+      failed: "Deleted rows could not be removed.",
+    });
   }
 
   /** Starts the removal unless it runs. */
   wake(): void {
-    this.#wanted = true;
-    if (this.#stopped) return;
-    this.#running ??= this.#run();
+    this.#background.wake();
   }
 
   /** Resolves once nothing is left to remove, or a slice failed. */
-  async settled(): Promise<void> {
-    await this.#running;
+  settled(): Promise<void> {
+    return this.#background.settled();
   }
 
   /** Stops the removal after the current slice. */
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    await this.#running;
-  }
-
-  async #run(): Promise<void> {
-    try {
-      while (this.#wanted) {
-        this.#wanted = false;
-        // The response to the delete is sent first.
-        await setImmediate();
-        await this.#removeAll();
-      }
-    } catch (error) {
-      // The next delete or the next start continues.
-      if (!this.#isOver()) this.#log.error({ error }, "Deleted rows could not be removed.");
-    } finally {
-      this.#running = undefined;
-    }
+  stop(): Promise<void> {
+    return this.#background.stop();
   }
 
   async #removeAll(): Promise<void> {
-    while (!this.#isOver()) {
+    while (!this.#background.isOver) {
       const [workspace] = await this.#read(
         "SELECT id FROM workspaces WHERE deleted_at IS NOT NULL LIMIT 1",
       );
@@ -73,10 +57,6 @@ export class DeletedRows {
       await checkpointed(this.#db);
       await setImmediate();
     }
-  }
-
-  #isOver(): boolean {
-    return this.#stopped || this.#db.$client.closed;
   }
 
   /** The first kind of row that is left; the workspace itself is last. */

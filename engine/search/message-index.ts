@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Database } from "../../shared/database.ts";
 import type { Logger } from "../../shared/log.ts";
+import { BackgroundWork } from "../db/background-work.ts";
 import { checkpointed, SliceSize } from "../db/slices.ts";
 import type { EventBus } from "../events/bus.ts";
 import { indexPage, mergePages } from "./index-store.ts";
@@ -24,20 +25,23 @@ interface IndexDeps {
  */
 export class MessageIndex {
   readonly #db: Database;
-  readonly #log: Logger;
   readonly #rows = new SliceSize(MESSAGE_INDEX_ROWS);
   readonly #pages = new SliceSize(MESSAGE_MERGE_PAGES);
+  readonly #background: BackgroundWork;
   #unindexed = 0;
   /** New messages that the run indexes. How many an earlier process left is not known. */
   #due = Number.POSITIVE_INFINITY;
-  #stopped = false;
-  #running: Promise<void> | undefined;
   /** One commit at a time: each begins where the last one ended. */
   #lastPage: Promise<unknown> = Promise.resolve();
 
   constructor({ db, log, events }: IndexDeps) {
     this.#db = db;
-    this.#log = log;
+    this.#background = new BackgroundWork({
+      db,
+      log,
+      work: () => this.#indexAll(),
+      failed: "Messages could not be indexed.",
+    });
     events.subscribe(({ type }) => {
       if (type !== "message.created") return;
       this.#unindexed += 1;
@@ -47,15 +51,15 @@ export class MessageIndex {
     });
   }
 
-  /** Starts where it does not run. */
+  /** Starts the indexing of what is left. */
   wake(): void {
-    if (!this.#stopped) this.#running ??= this.#run();
+    this.#background.wake();
   }
 
   /** Indexes what is new, so that a search finds it; where there is too much, the search goes on without the rest. */
   async catchUp(): Promise<void> {
     const startedAt = performance.now();
-    while (!this.#isOver() && performance.now() - startedAt < MESSAGE_SEARCH_MS_MAX) {
+    while (!this.#background.isOver && performance.now() - startedAt < MESSAGE_SEARCH_MS_MAX) {
       if ((await this.#indexPage("newer")) === 0) return;
       // What it wrote is merged in the background.
       this.wake();
@@ -64,30 +68,22 @@ export class MessageIndex {
   }
 
   /** Resolves once nothing is left to index, or a commit failed. */
-  async settled(): Promise<void> {
-    await this.#running;
+  settled(): Promise<void> {
+    return this.#background.settled();
   }
 
   /** Ends after the commit on the way. */
   async stop(): Promise<void> {
-    this.#stopped = true;
-    await this.#running;
+    await this.#background.stop();
     await this.#lastPage;
   }
 
-  async #run(): Promise<void> {
-    try {
-      let hasMore = true;
-      while (hasMore && !this.#isOver()) {
-        await setImmediate();
-        hasMore = (await this.#indexNew()) || (await this.#indexPage("older")) > 0;
-        await this.#merge(hasMore ? MESSAGE_MERGES_PER_SLICE : Number.POSITIVE_INFINITY);
-      }
-    } catch (error) {
-      // The next search or the next start goes on.
-      if (!this.#isOver()) this.#log.error({ error }, "Messages could not be indexed.");
-    } finally {
-      this.#running = undefined;
+  async #indexAll(): Promise<void> {
+    let hasMore = true;
+    while (hasMore && !this.#background.isOver) {
+      await setImmediate();
+      hasMore = (await this.#indexNew()) || (await this.#indexPage("older")) > 0;
+      await this.#merge(hasMore ? MESSAGE_MERGES_PER_SLICE : Number.POSITIVE_INFINITY);
     }
   }
 
@@ -99,7 +95,7 @@ export class MessageIndex {
   /** Returns how many messages it indexed. */
   #indexPage(which: "newer" | "older"): Promise<number> {
     const page = this.#lastPage.then(async () => {
-      if (this.#isOver()) return 0;
+      if (this.#background.isOver) return 0;
       const indexed = await this.#rows.measure((rows) => indexPage(this.#db, which, rows));
       if (which === "newer") {
         this.#unindexed = indexed && Math.max(0, this.#unindexed - indexed);
@@ -113,14 +109,10 @@ export class MessageIndex {
 
   /** Merges what the slices wrote, little by little: SQLite itself would merge much within one commit. */
   async #merge(commitsMax: number): Promise<void> {
-    for (let commits = 0; commits < commitsMax && !this.#isOver(); commits += 1) {
+    for (let commits = 0; commits < commitsMax && !this.#background.isOver; commits += 1) {
       await setImmediate();
       if (!(await this.#pages.measure((pages) => mergePages(this.#db, pages)))) break;
     }
     await checkpointed(this.#db);
-  }
-
-  #isOver(): boolean {
-    return this.#stopped || this.#db.$client.closed;
   }
 }

@@ -1,4 +1,4 @@
-import { fromUtf8 } from "../bytes.ts";
+import { fromUtf8, joinBytes } from "../bytes.ts";
 
 /** The reason why a body could not be read. */
 export type BodyFault = "too_large" | "not_utf8" | "not_json";
@@ -59,11 +59,5 @@ export async function readBytes(
     }
     chunks.push(chunk);
   }
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
-  }
-  return whole;
+  return joinBytes(chunks);
 }

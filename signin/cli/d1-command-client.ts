@@ -1,7 +1,7 @@
 import type { Client, InArgs, InStatement, InValue } from "@libsql/core/api";
 import { z } from "zod";
 import { CommandFailed } from "../../shared/cli/output.ts";
-import { resultSet, toRow } from "../../shared/result-set.ts";
+import { resultOfRecords } from "../../shared/result-set.ts";
 import { parseWranglerJson, reasonOfWrangler, type Wrangler } from "./wrangler.ts";
 
 /** A D1 database as wrangler finds it. */
@@ -30,17 +30,7 @@ export function createD1CommandClient(
     const { code, out, error } = await wrangler.run(args);
     const parsed = Results.safeParse(parseWranglerJson(out));
     if (code !== 0 || !parsed.success) throw new CommandFailed(reasonOfWrangler({ out, error }));
-    return parsed.data.map(({ results }) => {
-      const columns = Object.keys(results[0] ?? {});
-      const rows = results.map((row) => toRow(Object.values(row), columns));
-      return resultSet(
-        rows,
-        columns,
-        columns.map(() => ""),
-        0,
-        undefined,
-      );
-    });
+    return parsed.data.map(({ results }) => resultOfRecords(results));
   };
   return {
     async execute(statement: InStatement, args?: InArgs) {

@@ -22,43 +22,35 @@ export interface FlowKey {
  */
 export async function consumeFlow(
   db: Database,
-  { stateHash, provider, bindingHash }: FlowKey,
+  key: FlowKey,
   now: number,
 ): Promise<AuthFlowRow | undefined> {
   const [flow] = await db
     .update(authFlows)
     .set({ consumedAt: now })
-    .where(
-      and(
-        eq(authFlows.stateHash, stateHash),
-        eq(authFlows.provider, provider),
-        isNull(authFlows.consumedAt),
-        gt(authFlows.expiresAt, now),
-        isBound(bindingHash),
-      ),
-    )
+    .where(and(isUnused(key), gt(authFlows.expiresAt, now)))
     .returning();
   return flow;
 }
 
 /** Whether the flow of this browser has expired. Other browsers do not learn it. */
-export async function isExpiredFlow(
-  db: Database,
-  { stateHash, provider, bindingHash }: FlowKey,
-): Promise<boolean> {
+export async function isExpiredFlow(db: Database, key: FlowKey): Promise<boolean> {
   const flow = await db
     .select({ stateHash: authFlows.stateHash })
     .from(authFlows)
-    .where(
-      and(
-        eq(authFlows.stateHash, stateHash),
-        eq(authFlows.provider, provider),
-        isNull(authFlows.consumedAt),
-        isBound(bindingHash),
-      ),
-    )
+    .where(isUnused(key))
     .get();
   return flow !== undefined;
+}
+
+/** Whether a flow is the one of this state, provider and browser, and was not consumed. */
+function isUnused({ stateHash, provider, bindingHash }: FlowKey) {
+  return and(
+    eq(authFlows.stateHash, stateHash),
+    eq(authFlows.provider, provider),
+    isNull(authFlows.consumedAt),
+    isBound(bindingHash),
+  );
 }
 
 function isBound(bindingHash: string | undefined) {

@@ -51,6 +51,7 @@ var BODY_BYTES_MAX = 16 * KIB;
 var AUDIT_RETENTION_SEC = 90 * DAY_SEC;
 var CLEANUP_INTERVAL_MS = DAY_SEC * 1e3;
 var WRANGLER_OUTPUT_BYTES_MAX = KIB * KIB;
+var SETUP_INPUT_CHARACTERS_MAX = 64 * KIB;
 var RATE_LIMITS = {
   loginPerEmailAndIp: { limit: 5, windowSec: 5 * MINUTE_SEC, durable: true },
   loginPerEmail: { limit: 50, windowSec: HOUR_SEC, durable: true },
@@ -80,6 +81,15 @@ var RATE_LIMITS = {
 // shared/bytes.ts
 var encoder = new TextEncoder();
 var decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+function joinBytes(parts) {
+  const whole = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
+  let offset = 0;
+  for (const part of parts) {
+    whole.set(part, offset);
+    offset += part.length;
+  }
+  return whole;
+}
 function toBase64Url(bytes) {
   return toBase64(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
@@ -133,13 +143,7 @@ async function readBytes(message, bytesMax) {
     }
     chunks.push(chunk);
   }
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
-  }
-  return whole;
+  return joinBytes(chunks);
 }
 
 // signin/verify/key-address.ts

@@ -1,6 +1,6 @@
-import type { Client, InArgs, InStatement, InValue, ResultSet } from "@libsql/core/api";
+import type { Client, InArgs, InStatement, InValue } from "@libsql/core/api";
 import { createDatabase } from "../../shared/database.ts";
-import { resultSet, toRow } from "../../shared/result-set.ts";
+import { resultOfRecords, resultOfRows, toRow } from "../../shared/result-set.ts";
 import type { RequestDatabase } from "../deps.ts";
 
 /**
@@ -25,7 +25,7 @@ export function createD1Client(binding: D1Binding): Client {
     closed: false,
     async execute(statement: InStatement, args?: InArgs) {
       const [columns, ...rows] = await prepare(statement, args).raw({ columnNames: true });
-      return toResult(
+      return resultOfRows(
         columns,
         rows.map((values) => toRow(values, columns)),
       );
@@ -36,13 +36,7 @@ export function createD1Client(binding: D1Binding): Client {
       const results = await binding.batch(
         statements.map((each) => (Array.isArray(each) ? prepare(...each) : prepare(each))),
       );
-      return results.map(({ results: rows }) => {
-        const columns = Object.keys(rows[0] ?? {});
-        return toResult(
-          columns,
-          rows.map((row) => toRow(Object.values(row), columns)),
-        );
-      });
+      return results.map(({ results: records }) => resultOfRecords(records));
     },
     migrate: refuse,
     transaction: refuse,
@@ -51,16 +45,6 @@ export function createD1Client(binding: D1Binding): Client {
     reconnect: () => {},
     close: () => {},
   };
-}
-
-function toResult(columns: string[], rows: ResultSet["rows"]): ResultSet {
-  return resultSet(
-    rows,
-    columns,
-    columns.map(() => ""),
-    0,
-    undefined,
-  );
 }
 
 function refuse(): never {
