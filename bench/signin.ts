@@ -27,7 +27,7 @@ const REFRESHES_PER_SESSION = 25;
 const VERIFICATIONS = 2000;
 const VERIFY_MS_MAX = 0.2;
 const D1_RATIO_MAX = 1.2;
-const WORKER_GZIP_KIB_MAX = 140;
+const WORKER_GZIP_KIB_MAX = 195;
 const PEER = join(import.meta.dirname, "peers/better-auth.ts");
 
 await using stack = new AsyncDisposableStack();

@@ -1,6 +1,7 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { accountRoutes } from "./accounts/routes.ts";
 import { auditRoutes } from "./audit/routes.ts";
+import { createRelyingParty } from "./config/relying-party.ts";
 import { connectionRoutes } from "./connections/routes.ts";
 import type { RequestOrigin, SigninDeps } from "./deps.ts";
 import { createFront } from "./http/front.ts";
@@ -8,6 +9,7 @@ import { loginRoutes } from "./login/routes.ts";
 import { nativeRoutes } from "./native/routes.ts";
 import { operationsRoutes } from "./operations/routes.ts";
 import { pageRoutes } from "./page/routes.ts";
+import { passkeyRoutes } from "./passkeys/routes.ts";
 import { passwordRoutes } from "./passwords/routes.ts";
 import { createLoginProviders } from "./providers/registry.ts";
 import { sessionRoutes } from "./sessions/routes.ts";
@@ -28,6 +30,8 @@ export function createSignin(deps: SigninDeps): Signin {
   const keyring = createKeyring(deps.config, deps.hmac);
   const accessTokens = createAccessTokens({ ...deps, keyring });
   const providers = createLoginProviders(deps);
+  const relyingParty = createRelyingParty(deps.config);
+  const parts = { keyring, accessTokens, providers, relyingParty };
   const api = new OpenAPIHono();
   for (const routes of [
     operationsRoutes(deps.config),
@@ -38,10 +42,11 @@ export function createSignin(deps: SigninDeps): Signin {
     tokenRoutes(),
     wellKnownRoutes(),
     passwordRoutes(),
+    passkeyRoutes(),
     sessionRoutes(),
     auditRoutes(),
     pageRoutes(deps.config),
   ])
     api.route("/", routes);
-  return { api, fetch: createFront(deps, { keyring, accessTokens, providers }, api) };
+  return { api, fetch: createFront(deps, parts, api) };
 }

@@ -5,6 +5,7 @@ import type { Logger } from "../shared/log.ts";
 import type { AuditEvent, AuditSink } from "./audit/audit.ts";
 import type { ClientInfo } from "./audit/client-info.ts";
 import type { SigninConfig } from "./config/config.ts";
+import type { RelyingParty } from "./config/relying-party.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import type { PasswordHasher } from "./passwords/hasher.ts";
 import type { LoginProviders } from "./providers/registry.ts";
@@ -63,6 +64,8 @@ export interface Scope
   keyring: Keyring;
   accessTokens: AccessTokens;
   providers: LoginProviders;
+  /** @throws SigninError `passkeys_unavailable` */
+  relyingParty(): Promise<RelyingParty>;
   db: Database;
   rateLimiter: RateLimiter;
   client: ClientInfo;

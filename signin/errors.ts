@@ -12,6 +12,8 @@ const FAILURES = {
   invalid_grant: [400, "The code is not valid."],
   /** An e-mailed code. */
   invalid_code: [400, "The code is wrong or no longer valid."],
+  /** A registration that breaks a rule; `details` says which. */
+  passkey_refused: [400, "The passkey could not be added. Please try again."],
   untrusted_host: [400, "This host name is not served here."],
   /** No bearer token, or none of this server. */
   invalid_token: [401, "The token is missing or not valid."],
@@ -21,6 +23,8 @@ const FAILURES = {
   refresh_reused: [401, "The session has ended. Please sign in again."],
   /** One message for every refused password sign-in. */
   invalid_credentials: [401, "The e-mail address or the password is wrong."],
+  /** One message for every refused passkey sign-in. */
+  passkey_rejected: [401, "This passkey cannot sign in. Try again, or sign in another way."],
   access_denied: [403, "The sign-in was cancelled at the provider."],
   identity_rejected: [403, "The provider's answer about you could not be verified."],
   /** The provider reports no verified address (Sign-in §7). */
@@ -39,6 +43,8 @@ const FAILURES = {
     409,
     "This identity cannot be connected: it belongs to another account, or this account has another one of this provider.",
   ],
+  passkey_in_use: [409, "This passkey belongs to an account already."],
+  too_many_passkeys: [409, "An account has at most 20 passkeys. Remove one first."],
   /** Sign-in §3, disconnect rule. */
   last_sign_in_method: [
     409,
@@ -63,6 +69,11 @@ const FAILURES = {
   issuer_changed: [
     503,
     "Sign-in with this provider is disabled until the operator completes its configuration.",
+  ],
+  /** `PASSKEY_RP_ID` is a public suffix. */
+  passkeys_unavailable: [
+    503,
+    "Passkeys are disabled until the operator completes their configuration.",
   ],
   schema_outdated: [503, "The server is being updated. Please try again soon."],
   database_unavailable: [503, "The database cannot be reached now."],

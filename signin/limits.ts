@@ -84,6 +84,20 @@ export const WORKER_HASHES_WAITING_MAX = 8;
 export const WORKER_HASHES_WAITING_PER_NETWORK_MAX = 4;
 export const WORKER_HASH_WAIT_MS_MAX = 10_000;
 
+// Passkeys
+export const PASSKEYS_PER_USER_MAX = 20;
+export const PASSKEY_LABEL_CHARACTERS_MAX = 100;
+export const PASSKEY_CHALLENGE_BYTES = 32;
+export const PASSKEY_CHALLENGE_LIFETIME_SEC = 5 * MINUTE_SEC;
+/** WebAuthn, section 6.5.1. */
+export const CREDENTIAL_ID_BYTES_MAX = 1023;
+/** An RSA key of 4096 bits is below it. */
+export const COSE_KEY_BYTES_MAX = 1024;
+export const RSA_MODULUS_BITS_MAX = 4096;
+export const CBOR_DEPTH_MAX = 8;
+export const TRANSPORTS_MAX = 8;
+export const TRANSPORT_CHARACTERS_MAX = 32;
+
 // Mail
 export const MAIL_TIMEOUT_MS = 10_000;
 export const MAIL_ANSWER_BYTES_MAX = 64 * KIB;
@@ -188,6 +202,13 @@ export const RATE_LIMITS = {
   flowPerDayAndIp: { limit: 3_000, windowSec: DAY_SEC },
   /** Flows of all clients: bounds what a flood from many addresses can store. */
   flowsInAll: { limit: 20_000, windowSec: FLOW_LIFETIME_SEC },
+  passkeyOptionsPerIp: { limit: 60, windowSec: MINUTE_SEC },
+  passkeyOptionsPerDayAndIp: { limit: 3_000, windowSec: DAY_SEC },
+  /** Challenges of all clients: bounds what a flood from many addresses can store. */
+  passkeyOptionsInAll: { limit: 20_000, windowSec: PASSKEY_CHALLENGE_LIFETIME_SEC },
+  passkeyPerIp: { limit: 60, windowSec: MINUTE_SEC },
+  /** Registrations of a user, each of two requests. */
+  passkeyChangesPerUser: { limit: 120, windowSec: MINUTE_SEC },
   noticePerUser: { limit: 10, windowSec: HOUR_SEC },
   apiKeyPerUser: { limit: 10, windowSec: MINUTE_SEC },
 } as const satisfies Record<string, RateLimit>;

@@ -6,6 +6,7 @@ import { loginTexts } from "./login/openapi.ts";
 import { nativeTexts } from "./native/openapi.ts";
 import { operationsTexts } from "./operations/openapi.ts";
 import { pageTexts } from "./page/openapi.ts";
+import { passkeyTexts } from "./passkeys/openapi.ts";
 import { passwordTexts } from "./passwords/openapi.ts";
 import { sessionTexts } from "./sessions/openapi.ts";
 import { tokenTexts } from "./tokens/openapi.ts";
@@ -35,6 +36,7 @@ export const signinTexts: ProgramTexts = {
     sessionTexts,
     tokenTexts,
     passwordTexts,
+    passkeyTexts,
     auditTexts,
     pageTexts,
   ],

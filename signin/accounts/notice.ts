@@ -8,7 +8,7 @@ import { ENGLISH_NOTICES } from "../mail/notice-texts-en.ts";
 import { type MailDeps, sendMail } from "../mail/send-mail.ts";
 import { countRequest, type GuardDeps } from "../rate-limits/guard.ts";
 import { AccountUser } from "../tokens/wire.ts";
-import { type AccountState, findAccount } from "./store.ts";
+import { type AccountState, findAccount, listPasskeyLabels } from "./store.ts";
 
 export type NoticeDeps = GuardDeps & MailDeps & Pick<Scope, "db" | "clock" | "background">;
 
@@ -31,15 +31,21 @@ async function deliver(deps: NoticeDeps, notice: Notice): Promise<void> {
   const { userId, kind, provider = "" } = notice;
   // Each kind has its own limit: many notices of one kind do not suppress another.
   if (!(await countRequest(deps, "noticePerUser", `${userId} ${kind} ${provider}`)).ok) return;
-  const account = await findAccount(deps.db, userId);
+  const [account, passkeys] = await Promise.all([
+    findAccount(deps.db, userId),
+    listPasskeyLabels(deps.db, userId),
+  ]);
   if (!account) return;
-  await sendMail(deps, toMail(deps, notice, account), { name: `notice.${kind}`, userId });
+  await sendMail(deps, toMail(deps, notice, { ...account, passkeys }), {
+    name: `notice.${kind}`,
+    userId,
+  });
 }
 
 function toMail(
   { config, clock, client }: NoticeDeps,
   { kind, provider = "" }: Notice,
-  { user, hasPassword, connections }: AccountState,
+  { user, hasPassword, connections, passkeys }: AccountState & Pick<NoticeFacts, "passkeys">,
 ): Mail {
   const network = toNetworkKey(client.address);
   const listed = (wanted: boolean) =>
@@ -54,6 +60,7 @@ function toMail(
     network: network === "unknown" ? null : network,
     hasPassword,
     logins: listed(false),
+    passkeys,
     apiKeys: listed(true),
   };
   return {

@@ -3,7 +3,7 @@ import { Batch } from "../../shared/batch.ts";
 import { toIsoTime } from "../../shared/clock.ts";
 import type { Database } from "../../shared/database.ts";
 import { isLiveSession } from "../db/live-session.ts";
-import { identities, users } from "../db/schema.ts";
+import { identities, passkeys, users } from "../db/schema.ts";
 import { userJson } from "../db/user-json.ts";
 import { type EmailAddress, toFormerNorm } from "../mail/email-address.ts";
 
@@ -189,4 +189,20 @@ export async function findAccount(db: Database, userId: string): Promise<Account
       isKey: isKey === 1,
     })),
   };
+}
+
+/** The passkeys of an account by the names that their user gave them. */
+export async function listPasskeyLabels(
+  db: Database,
+  userId: string,
+): Promise<{ provider: string; since: string }[]> {
+  const rows = await db
+    .select({ provider: passkeys.label, createdAt: passkeys.createdAt })
+    .from(passkeys)
+    .where(eq(passkeys.userId, userId))
+    .orderBy(passkeys.createdAt);
+  return rows.map(({ provider, createdAt }) => ({
+    provider,
+    since: toIsoTime(createdAt * 1000),
+  }));
 }

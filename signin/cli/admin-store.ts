@@ -1,7 +1,16 @@
 import { and, asc, count, eq, gt, inArray, max, sql } from "drizzle-orm";
 import { type Database, writeBatch } from "../../shared/database.ts";
 import { isLiveAt } from "../db/live-session.ts";
-import { apiKeys, emailCodes, identities, nativeCodes, sessions, users } from "../db/schema.ts";
+import {
+  apiKeys,
+  emailCodes,
+  identities,
+  nativeCodes,
+  passkeyChallenges,
+  passkeys,
+  sessions,
+  users,
+} from "../db/schema.ts";
 import { parseEmail, toFormerNorm } from "../mail/email-address.ts";
 
 /** An account as the operator sees it: no hash, no key. */
@@ -49,14 +58,19 @@ function toNorms(email: string): string[] {
   return [parseEmail(email)?.norm ?? "", toFormerNorm(email)].filter((norm) => norm !== "");
 }
 
-/** The login identities and API keys of an account. */
+/** The login identities, passkeys and API keys of an account. */
 export async function listConnections(db: Database, userId: string) {
-  const [logins, keys] = await Promise.all([
+  const [logins, ownPasskeys, keys] = await Promise.all([
     db
       .select({ provider: identities.provider, at: identities.linkedAt })
       .from(identities)
       .where(eq(identities.userId, userId))
       .orderBy(asc(identities.linkedAt)),
+    db
+      .select({ provider: passkeys.label, at: passkeys.createdAt })
+      .from(passkeys)
+      .where(eq(passkeys.userId, userId))
+      .orderBy(asc(passkeys.createdAt)),
     db
       .select({ provider: apiKeys.provider, at: apiKeys.connectedAt })
       .from(apiKeys)
@@ -65,6 +79,7 @@ export async function listConnections(db: Database, userId: string) {
   ]);
   return [
     ...logins.map((row) => ({ ...row, kind: "login" })),
+    ...ownPasskeys.map((row) => ({ ...row, kind: "passkey" })),
     ...keys.map((row) => ({ ...row, kind: "api_key" })),
   ];
 }
@@ -103,6 +118,8 @@ export async function deleteUser(
     db.delete(nativeCodes).where(eq(nativeCodes.userId, id)),
     db.delete(apiKeys).where(eq(apiKeys.userId, id)),
     db.delete(identities).where(eq(identities.userId, id)),
+    db.delete(passkeys).where(eq(passkeys.userId, id)),
+    db.delete(passkeyChallenges).where(eq(passkeyChallenges.userId, id)),
     db.delete(emailCodes).where(inArray(emailCodes.emailNorm, toNorms(email))),
   ]);
   return (removed?.rows.length ?? 0) > 0;

@@ -30,6 +30,16 @@ export function isLoopbackOrigin(origin: string): boolean {
   return /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(origin);
 }
 
+/** Whether a text is a host name in lower case, without a port. */
+export function isHostName(text: string): boolean {
+  return /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/.test(text) && !/(^|\.)\d+$/.test(text);
+}
+
+/** Whether `name` is `host` or one of its parent domains. */
+export function isDomainOf(name: string, host: string): boolean {
+  return host === name || host.endsWith(`.${name}`);
+}
+
 /** One spelling of an issuer: discovery accepts a host in any case, with or without a trailing slash. */
 export function toIssuer(given: string): string {
   const url = new URL(given);

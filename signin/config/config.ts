@@ -30,6 +30,8 @@ export interface SigninConfig {
   trustedHosts: readonly string[];
   /** Addresses or CIDRs whose `X-Forwarded-For` counts. */
   trustedProxies: readonly string[];
+  /** `PASSKEY_RP_ID`. relying-party.ts derives the id where it is undefined. */
+  passkeyRpId: string | undefined;
   /** The UTF-8 bytes of `JWT_SECRET_KEY`: the first signs, all verify. */
   signingKeys: readonly Bytes[];
   /** Of access tokens. */
@@ -144,6 +146,7 @@ function toConfig(env: Variables): SigninConfig {
       ...new Set([new URL(baseUrl).host, ...env.TRUSTED_HOSTS.map((host) => host.toLowerCase())]),
     ],
     trustedProxies: env.TRUSTED_PROXIES,
+    passkeyRpId: env.PASSKEY_RP_ID,
     signingKeys: env.JWT_SECRET_KEY.map(utf8),
     signingAlgorithm: env.JWT_SIGNING_ALG,
     encryptionKeys: toEncryptionKeys(env),

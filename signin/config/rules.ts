@@ -1,6 +1,6 @@
 import { fromBase64Url, utf8 } from "../../shared/bytes.ts";
 import { urlHost } from "../../shared/host.ts";
-import { isLoopbackOrigin, isTooWide, isWebUrl, toOrigin } from "./addresses.ts";
+import { isDomainOf, isLoopbackOrigin, isTooWide, isWebUrl, toOrigin } from "./addresses.ts";
 import { isMonotonous, listSharedSecrets } from "./secrets.ts";
 import type { Variables } from "./variables.ts";
 
@@ -37,6 +37,7 @@ export function checkTogether(
   if (hasD1 && env.DATABASE_URL !== undefined) {
     refuse("DATABASE_URL", "must not be set beside the D1 binding DB: choose one of the two");
   }
+  requireOwnRpId(env, refuse);
   if (env.OAUTH_PROVIDER_SLUG === env.OIDC_PROVIDER_SLUG) {
     refuse("OAUTH_PROVIDER_SLUG", "must differ from OIDC_PROVIDER_SLUG");
   }
@@ -65,6 +66,20 @@ function requirePairs(env: Variables, refuse: Refuse): void {
     const [missing, given] = env[id] === undefined ? [id, secret] : [secret, id];
     refuse(missing, `must be set where ${given} is; or leave out both`);
   }
+}
+
+/** Browsers accept the page's own host or a parent domain of it; a single label only where it is the host. */
+function requireOwnRpId(env: Variables, refuse: Refuse): void {
+  const { PASSKEY_RP_ID: rpId } = env;
+  if (rpId === undefined) return;
+  const urls = [env.APP_BASE_URL ?? listenUrl(env), env.APP_UI_BASE_URL ?? ""];
+  const hosts = urls.flatMap((url) => URL.parse(url)?.hostname ?? []);
+  const isOwn = hosts.some((host) => (rpId.includes(".") ? isDomainOf(rpId, host) : rpId === host));
+  if (isOwn) return;
+  refuse(
+    "PASSKEY_RP_ID",
+    "must be the host of APP_BASE_URL or APP_UI_BASE_URL, or a parent domain",
+  );
 }
 
 const SECRETS = [

@@ -2,7 +2,14 @@ import { z } from "zod";
 import { listOf, logLevel, oneOf, port, text, wholeNumber } from "../../shared/env.ts";
 import { isHostEntry } from "../../shared/host.ts";
 import { DAY_SEC, REFRESH_GRACE_SEC, SESSION_ABSOLUTE_SEC, SESSION_IDLE_SEC } from "../limits.ts";
-import { hasNoCredentials, isBareOrigin, isNetwork, isWebUrl, toOrigin } from "./addresses.ts";
+import {
+  hasNoCredentials,
+  isBareOrigin,
+  isHostName,
+  isNetwork,
+  isWebUrl,
+  toOrigin,
+} from "./addresses.ts";
 import { isEncryptionKey, isSigningKey } from "./secrets.ts";
 
 /** The API-key providers (Sign-in §1). They can be connected, and no user signs in with them. */
@@ -12,7 +19,15 @@ export const API_KEY_PROVIDERS = ["openai", "anthropic", "gemini"] as const;
 const MAIL_HTTP_FORMATS = ["resend", "postmark", "sendgrid", "mailgun"] as const;
 
 // Names of other paths under /auth.
-const RESERVED_SLUGS = ["native", "password", "signup", "sessions", "events"];
+const RESERVED_SLUGS = [
+  "native",
+  "password",
+  "signup",
+  "sessions",
+  "events",
+  "passkey",
+  "passkeys",
+];
 const TAKEN_SLUGS: readonly string[] = [...API_KEY_PROVIDERS, ...RESERVED_SLUGS];
 const DAYS_MAX = 3650;
 // Well below the lifetime of an access token; tokens/refresh-session.ts says why.
@@ -52,6 +67,12 @@ export const Variables = z.object({
     "must list host names such as auth.example.com: no scheme, no path, no *",
   ),
   TRUSTED_PROXIES: listOf(isNetwork, "must list addresses or CIDRs such as 10.0.0.0/8"),
+
+  PASSKEY_RP_ID: z
+    .string()
+    .toLowerCase()
+    .refine(isHostName, "must be a host name such as example.com: no scheme, no port")
+    .optional(),
 
   JWT_SECRET_KEY: listOf(
     isSigningKey,

@@ -1,15 +1,14 @@
 import { type NoticeDeps, sendNotice } from "../accounts/notice.ts";
+import { listUsableMethods, type MethodDeps } from "../accounts/usable-methods.ts";
 import { API_KEY_PROVIDERS } from "../config/variables.ts";
-import type { Scope } from "../deps.ts";
 import { failure, notFound } from "../errors.ts";
 import type { AccessClaims } from "../http/access-claims.ts";
 import { deleteApiKey, deleteIdentityUnlessLast, hasIdentity } from "./store.ts";
 
-type DisconnectDeps = NoticeDeps & Pick<Scope, "providers">;
+type DisconnectDeps = NoticeDeps & MethodDeps;
 
 /**
- * Removes a connection. An identity stays where it is the last way to sign in (Sign-in §3, disconnect rule). Identities of a
- * disabled provider do not count: they cannot sign in.
+ * Removes a connection. An identity stays where it is the last way to sign in (Sign-in §3, disconnect rule).
  * @throws SigninError `not_found`, `last_sign_in_method`
  */
 export async function disconnect(
@@ -30,12 +29,11 @@ export async function disconnect(
 }
 
 async function deleteIdentity(
-  { db, providers }: DisconnectDeps,
-  { userId, provider }: { userId: string; provider: string },
+  deps: DisconnectDeps,
+  identity: { userId: string; provider: string },
 ): Promise<void> {
-  const signInProviders = providers.list().map(({ slug }) => slug);
-  if (await deleteIdentityUnlessLast(db, { userId, provider, signInProviders })) return;
-  throw (await hasIdentity(db, { userId, provider }))
+  if (await deleteIdentityUnlessLast(deps.db, identity, await listUsableMethods(deps))) return;
+  throw (await hasIdentity(deps.db, identity))
     ? failure("last_sign_in_method")
     : notFound("Connection");
 }

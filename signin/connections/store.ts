@@ -1,6 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import type { Database } from "../../shared/database.ts";
 import { type ApiKeyRow, apiKeys, identities } from "../db/schema.ts";
+import { hasOtherMethod, type UsableMethods } from "../db/sign-in-methods.ts";
 
 /** Stores a key. It replaces an earlier one. */
 export async function upsertApiKey(db: Database, row: ApiKeyRow): Promise<void> {
@@ -26,24 +27,18 @@ export async function deleteApiKey(
 }
 
 /**
- * Deletes an identity if the account has another way to sign in: a password, or an identity of another of `signInProviders`.
- * One statement: of two parallel deletes of the last two identities, one fails. Returns whether it was deleted.
+ * Deletes an identity if the account has another way to sign in. One statement: of two parallel deletes of the last two ways,
+ * one fails. Returns whether it was deleted.
  */
 export async function deleteIdentityUnlessLast(
   db: Database,
-  {
-    userId,
-    provider,
-    signInProviders,
-  }: { userId: string; provider: string; signInProviders: readonly string[] },
+  { userId, provider }: { userId: string; provider: string },
+  methods: UsableMethods,
 ): Promise<boolean> {
+  const other = hasOtherMethod({ userId, provider }, methods);
   const { rows } = await db.$client.execute({
-    sql: `DELETE FROM identities WHERE user_id = :userId AND provider = :provider AND (
-            (SELECT password_hash FROM users WHERE id = :userId) IS NOT NULL
-            OR EXISTS (SELECT 1 FROM identities other WHERE other.user_id = :userId AND other.provider <> :provider
-              AND other.provider IN (SELECT value FROM json_each(:others))))
-          RETURNING subject`,
-    args: { userId, provider, others: JSON.stringify(signInProviders) },
+    sql: `DELETE FROM identities WHERE user_id = :userId AND provider = :provider AND ${other.sql} RETURNING subject`,
+    args: other.args,
   });
   return rows.length > 0;
 }

@@ -149,6 +149,46 @@ export const emailCodes = sqliteTable(
   ],
 );
 
+/** The public part of each credential; its private key never leaves the authenticator (WebAuthn, section 6). */
+export const passkeys = sqliteTable(
+  "passkeys",
+  {
+    id: text().primaryKey(),
+    userId: userId(),
+    /** The authenticator's id of the credential, in base64url. */
+    credentialId: text().notNull().unique(),
+    /** The COSE key, in base64url. */
+    publicKey: text().notNull(),
+    counter: integer().notNull(),
+    /** A passkey of another relying party cannot sign in. */
+    rpId: text().notNull(),
+    backupEligible: integer({ mode: "boolean" }).notNull(),
+    backedUp: integer({ mode: "boolean" }).notNull(),
+    /** JSON list: how a browser reaches the authenticator. */
+    transportsJson: text().notNull(),
+    label: text().notNull(),
+    createdAt: integer().notNull(),
+    lastUsedAt: integer(),
+  },
+  (table) => [index("passkeys_user").on(table.userId, table.createdAt)],
+);
+
+/** Pending registrations, which have a user, and sign-ins, which have a browser. Using one deletes it. */
+export const passkeyChallenges = sqliteTable(
+  "passkey_challenges",
+  {
+    challengeHash: text().primaryKey(),
+    userId: text().references(() => users.id, { onDelete: "cascade" }),
+    /** SHA-256 of the binding cookie. */
+    bindingHash: text(),
+    expiresAt: integer().notNull(),
+  },
+  (table) => [
+    index("passkey_challenges_expiry").on(table.expiresAt),
+    index("passkey_challenges_user").on(table.userId),
+  ],
+);
+
 /** Counters of the rate limiter. */
 export const rateLimits = sqliteTable(
   "rate_limits",
@@ -186,5 +226,6 @@ export type IdentityRow = typeof identities.$inferSelect;
 export type ApiKeyRow = typeof apiKeys.$inferSelect;
 export type AuthFlowRow = typeof authFlows.$inferSelect;
 export type NativeCodeRow = typeof nativeCodes.$inferSelect;
+export type PasskeyRow = typeof passkeys.$inferSelect;
 export type SessionRow = typeof sessions.$inferSelect;
 export type AuditEventRow = typeof auditEvents.$inferSelect;

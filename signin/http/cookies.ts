@@ -1,7 +1,7 @@
 import { type Bytes, fromBase64Url, sha256, toBase64Url } from "../../shared/bytes.ts";
 import type { SigninConfig } from "../config/config.ts";
 import { invalidRequest } from "../errors.ts";
-import { FLOW_COOKIES_MAX, FLOW_LIFETIME_SEC } from "../limits.ts";
+import { FLOW_COOKIES_MAX, FLOW_LIFETIME_SEC, PASSKEY_CHALLENGE_LIFETIME_SEC } from "../limits.ts";
 
 type CookieConfig = Pick<SigninConfig, "secure">;
 
@@ -9,6 +9,9 @@ type CookieConfig = Pick<SigninConfig, "secure">;
 // Safari drops Secure cookies on http://localhost, so plain http has plain names.
 const REFRESH_NAME = { https: "__Secure-signin_rt", http: "signin_rt" };
 const FLOW_PREFIX = { https: "__Host-signin_f_", http: "signin_f_" };
+const PASSKEY_NAME = { https: "__Host-signin_pk", http: "signin_pk" };
+/** Of a binding cookie. */
+export const BINDING_BYTES = 32;
 const FLOW_ID_CHARACTERS = 8;
 const FLOW_ID = /^[\w-]{8}$/;
 
@@ -89,6 +92,31 @@ export async function readFlowBinding(
   const binding = fromBase64Url(value ?? "");
   if (others.length > 0 || !binding || binding.length === 0) return undefined;
   return toBase64Url(await sha256(binding));
+}
+
+/** Binds the passkey challenges of a browser to it: one cookie for all of its tabs. */
+export function passkeyCookie(config: CookieConfig, binding: Bytes): string {
+  return serialize(config, {
+    name: passkeyName(config),
+    value: toBase64Url(binding),
+    path: "/",
+    maxAgeSec: binding.length === 0 ? 0 : PASSKEY_CHALLENGE_LIFETIME_SEC,
+  });
+}
+
+export function clearedPasskeyCookie(config: CookieConfig): string {
+  return passkeyCookie(config, new Uint8Array());
+}
+
+/** The bytes of the cookie; undefined where the browser sent none, two, or something else. */
+export function readPasskeyBinding(config: CookieConfig, headers: Headers): Bytes | undefined {
+  const [value = "", ...others] = valuesOf(headers, passkeyName(config));
+  const binding = fromBase64Url(value);
+  return others.length === 0 && binding?.length === BINDING_BYTES ? binding : undefined;
+}
+
+function passkeyName({ secure }: CookieConfig): string {
+  return secure ? PASSKEY_NAME.https : PASSKEY_NAME.http;
 }
 
 /** Binding cookies to clear before another one is set: the oldest. Browsers send cookies of equal paths in that order. */

@@ -13,7 +13,7 @@ import { isPublicDocument, publicPreflightResponse } from "./public-documents.ts
 import { scopeOf } from "./scope.ts";
 
 /** Parts that live as long as the app, and that the runtime does not supply. */
-export type AppParts = Pick<Scope, "keyring" | "accessTokens" | "providers">;
+export type AppParts = Pick<Scope, "keyring" | "accessTokens" | "providers" | "relyingParty">;
 
 /** The app as a request handler. Never throws. */
 export type Front = (request: Request, origin?: RequestOrigin) => Promise<Response>;

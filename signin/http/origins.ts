@@ -37,7 +37,7 @@ export function preflightResponse(config: OriginConfig, request: Request): Respo
     status: 204,
     headers: {
       ...corsHeaders(origin),
-      "Access-Control-Allow-Methods": "GET, POST, DELETE",
+      "Access-Control-Allow-Methods": "GET, POST, PATCH, DELETE",
       "Access-Control-Allow-Headers": "authorization, content-type",
       "Access-Control-Max-Age": "600",
     },

@@ -6,6 +6,8 @@ export const ENGLISH_NOTICES: NoticeTexts = {
   subject: {
     identity_linked: "A way to sign in was added to your account",
     identity_removed: "A way to sign in was removed from your account",
+    passkey_added: "A passkey was added to your account",
+    passkey_removed: "A passkey was removed from your account",
     password_set: "Your account has a password now",
     password_changed: "Your password was changed",
     api_key_connected: "An API key was connected to your account",
@@ -24,6 +26,10 @@ function describeChange({ kind, provider }: NoticeFacts): string {
       return `${provider} was connected. An identity of ${provider} can sign in to your account now.`;
     case "identity_removed":
       return `${provider} was disconnected. It can no longer sign in to your account.`;
+    case "passkey_added":
+      return "A passkey was added. It can sign in to your account now.";
+    case "passkey_removed":
+      return "A passkey was removed. It can no longer sign in to your account.";
     case "password_set":
       return "A password was set with a code that was mailed to this address. All other sessions have ended.";
     case "password_changed":
@@ -35,11 +41,12 @@ function describeChange({ kind, provider }: NoticeFacts): string {
   }
 }
 
-function listWaysToSignIn({ hasPassword, logins, apiKeys }: NoticeFacts): string {
+function listWaysToSignIn({ hasPassword, logins, passkeys, apiKeys }: NoticeFacts): string {
   const lines = [
     "Ways to sign in now:",
     ...(hasPassword ? ["- password"] : []),
     ...logins.map(toLine),
+    ...passkeys.map(({ provider, since }) => toLine({ provider: `passkey "${provider}"`, since })),
     ...(apiKeys.length > 0 ? ["", "API keys:", ...apiKeys.map(toLine)] : []),
   ];
   return lines.join("\n");

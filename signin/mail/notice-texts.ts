@@ -2,6 +2,8 @@
 export type NoticeKind =
   | "identity_linked"
   | "identity_removed"
+  | "passkey_added"
+  | "passkey_removed"
   | "password_set"
   | "password_changed"
   | "api_key_connected"
@@ -18,6 +20,7 @@ export interface NoticeFacts {
   provider: string;
   hasPassword: boolean;
   logins: readonly { provider: string; since: string }[];
+  passkeys: readonly { provider: string; since: string }[];
   apiKeys: readonly { provider: string; since: string }[];
 }
 

@@ -13,6 +13,7 @@ import { systemErrorCode } from "../../shared/system-error.ts";
 import { settleIssuer } from "../accounts/issuers.ts";
 import type { Signin } from "../app.ts";
 import { parseConfig, type SigninConfig } from "../config/config.ts";
+import { describeRefusedRpId } from "../config/relying-party.ts";
 import type { SigninDeps } from "../deps.ts";
 import { failure, invalidRequest } from "../errors.ts";
 import { failureResponse, toFailure } from "../http/errors.ts";
@@ -47,7 +48,9 @@ export async function startServer(
   const directory = resolveDataDirectory(given);
   const asked = await withFreePort(given);
   // Validate the configuration before creating files.
-  const { listen: address } = parseConfig(withThrowawaySecrets(asked));
+  const { listen: address, ...checked } = parseConfig(withThrowawaySecrets(asked));
+  const refusal = await describeRefusedRpId(checked);
+  if (refusal !== undefined) throw new StartRefused(refusal);
   await using stack = new AsyncDisposableStack();
   await makeDataDirectory(directory);
   stack.use(holdDirectory(directory, `http://${address.host}:${address.port}`));

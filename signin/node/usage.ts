@@ -9,6 +9,8 @@ Addresses
   WEB_BASE_URL, DOCS_BASE_URL  public web and documentation addresses
   CORS_ALLOWED_ORIGINS         further origins that may call this server, comma-separated
   TRUSTED_HOSTS                further host names of this server
+  PASSKEY_RP_ID                the domain that passkeys belong to (by default what both addresses share, else the host of
+                               APP_BASE_URL); another one makes all present passkeys useless
   TRUSTED_PROXIES              addresses or CIDRs whose X-Forwarded-For counts
 
 Secrets (development generates the first two once, into the data directory)

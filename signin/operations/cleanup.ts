@@ -12,17 +12,18 @@ import {
 import { deleteOldCodes } from "../passwords/code-store.ts";
 import { deleteOldCounters } from "../rate-limits/store.ts";
 import { deleteOldSessions } from "../sessions/store.ts";
-import { deleteOldFlows, deleteOldNativeCodes } from "./store.ts";
+import { deleteOldChallenges, deleteOldFlows, deleteOldNativeCodes } from "./store.ts";
 
 /** The deleted rows of each kind. */
 export type CleanupCounts = Record<keyof typeof KINDS, number>;
 
 type DeleteBatch = (db: Database, step: CleanupStep) => Promise<number>;
 
-// Ended rows are kept for a day: a replay is still recognized, and an operator can inspect them.
+// Ended rows are kept for a day: a replay is still recognized, and an operator can inspect them. A used challenge has no row.
 const KINDS = {
   flows: { keptSec: ENDED_KEPT_SEC, deleteBatch: deleteOldFlows },
   native_codes: { keptSec: ENDED_KEPT_SEC, deleteBatch: deleteOldNativeCodes },
+  passkey_challenges: { keptSec: 0, deleteBatch: deleteOldChallenges },
   email_codes: { keptSec: ENDED_KEPT_SEC, deleteBatch: deleteOldCodes },
   sessions: { keptSec: ENDED_KEPT_SEC, deleteBatch: deleteOldSessions },
   rate_limits: { keptSec: RATE_WINDOW_SEC_MAX, deleteBatch: deleteOldCounters },
@@ -41,6 +42,7 @@ export async function cleanUp(
   const counts = {
     flows: 0,
     native_codes: 0,
+    passkey_challenges: 0,
     email_codes: 0,
     sessions: 0,
     rate_limits: 0,

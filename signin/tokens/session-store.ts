@@ -23,7 +23,7 @@ export type NewSessionRow = Pick<
 /** SQL that must hold for the session to begin. It may use `:id` and `:userId` of the session beside its own arguments. */
 export interface SessionCondition {
   sql: string;
-  args: Record<string, string>;
+  args: Record<string, string | number>;
 }
 
 const USER_EXISTS: SessionCondition = {

@@ -13,7 +13,7 @@ const ORDER = {
   engine:
     "client db events http runtime secrets system policies workspaces threads messages settings account files models retrieval search tools chat turns realtime cli",
   signin:
-    "db config http audit rate-limits mail tokens verify providers accounts sessions connections passwords native login page operations node workers cli",
+    "db config http audit rate-limits mail tokens verify providers accounts sessions connections passwords passkeys native login page operations node workers cli",
 } as const;
 const TOPS = new Set(["app.ts", "openapi.ts", "main.ts", "run.ts", "worker.ts", "deps.ts"]);
 
@@ -80,6 +80,7 @@ it("frameworks and drivers each stay in their place", () => {
     [/^@napi-rs\/keyring$/, /^engine\/secrets\/keychain\.ts$/],
     [/^prom-client$/, /^signin\/node\/metrics\.ts$/],
     [/^pino$/, /^shared\/node\/logger\.ts$/],
+    [/^tldts$/, /^signin\/config\/registrable-domain\.ts$/],
     [/^commander$/, /\/cli\//],
   ];
   const found = places.flatMap(([specifier, allowed]) => specifiersOutside(specifier, allowed));

@@ -12,6 +12,7 @@ import { accountTests } from "./signin/accounts.ts";
 import { concurrencyTests } from "./signin/concurrency.ts";
 import { flowTests } from "./signin/flows.ts";
 import { oneWinnerTests } from "./signin/one-winner.ts";
+import { passkeyTests } from "./signin/passkeys.ts";
 import { passwordTests } from "./signin/passwords.ts";
 import { smokeTests } from "./signin/smoke.ts";
 import { tokenTests } from "./signin/tokens.ts";
@@ -35,6 +36,7 @@ describe("the sign-in server on workers with D1", () => {
   accountTests(world);
   tokenTests(world);
   passwordTests(world);
+  passkeyTests(world);
   concurrencyTests(world);
   oneWinnerTests(world, times);
   smokeTests(world);

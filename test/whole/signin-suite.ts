@@ -14,6 +14,7 @@ import { nativeTests } from "./signin/native.ts";
 import { oidcAnswerTests } from "./signin/oidc-answers.ts";
 import { otherServiceTests } from "./signin/other-services.ts";
 import { pageTests } from "./signin/page.ts";
+import { passkeyTests } from "./signin/passkeys.ts";
 import { passwordTests } from "./signin/passwords.ts";
 import { providerTests } from "./signin/providers.ts";
 import { runtimeTests } from "./signin/runtime.ts";
@@ -46,6 +47,7 @@ export function signinSuite(runtime: SigninRuntime): void {
     providerTests(world, runtime);
     runtimeTests(world, runtime);
     passwordTests(world);
+    passkeyTests(world);
     concurrencyTests(world);
     lostAnswerTests(world, runtime);
     pageTests(world);

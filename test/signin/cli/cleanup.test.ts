@@ -23,6 +23,8 @@ for (const [kind, open] of KINDS) {
         `INSERT INTO email_codes (id, purpose, email_norm, code_hmac, attempts, expires_at) VALUES ('${id}', 'reset', 'e', 'h', 0, ${expiresAt})`;
       const native = (id: string, expiresAt: number) =>
         `INSERT INTO native_codes (code_hash, user_id, code_challenge, expires_at) VALUES ('${id}', 'user', 'c', ${expiresAt})`;
+      const challenge = (id: string, expiresAt: number) =>
+        `INSERT INTO passkey_challenges (challenge_hash, expires_at) VALUES ('${id}', ${expiresAt})`;
       const event = (type: string, at: number) =>
         `INSERT INTO audit_events (at, type, outcome) VALUES (${at}, '${type}', 'success')`;
       const statements = [
@@ -33,6 +35,8 @@ for (const [kind, open] of KINDS) {
         code("new", now + 60),
         native("old", now - 2 * day),
         native("new", now - 60),
+        challenge("old", now - 1),
+        challenge("new", now + 60),
         event("old", now - 91 * day),
         event("new", now - 89 * day),
         `INSERT INTO rate_limits (k, ws, n) VALUES ('old', ${now - 2 * day}, 1), ('new', ${now - 60}, 1)`,
@@ -53,6 +57,7 @@ for (const [kind, open] of KINDS) {
         {
           flows: old,
           native_codes: 1,
+          passkey_challenges: 1,
           email_codes: 1,
           sessions: 1,
           rate_limits: 1,
@@ -64,6 +69,7 @@ for (const [kind, open] of KINDS) {
       assert.deepEqual(await left("SELECT state_hash FROM auth_flows"), ["new"]);
       assert.deepEqual(await left("SELECT id FROM email_codes"), ["new"]);
       assert.deepEqual(await left("SELECT code_hash FROM native_codes"), ["new"]);
+      assert.deepEqual(await left("SELECT challenge_hash FROM passkey_challenges"), ["new"]);
       assert.deepEqual(await left("SELECT k FROM rate_limits"), ["new"]);
       assert.deepEqual(await left("SELECT type FROM audit_events"), ["new"]);
       assert.deepEqual(await left("SELECT id FROM sessions ORDER BY id"), ["alive", "ended today"]);

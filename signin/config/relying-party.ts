@@ -1,0 +1,46 @@
+import { failure } from "../errors.ts";
+import type { SigninConfig } from "./config.ts";
+import { readListedDomain } from "./registrable-domain.ts";
+
+/** The relying party of passkeys (WebAuthn, section 4). */
+export interface RelyingParty {
+  /** The domain that passkeys belong to. */
+  id: string;
+  /** Pages that may use them. */
+  origins: readonly string[];
+}
+
+type PartyConfig = Pick<SigninConfig, "baseUrl" | "uiUrl" | "passkeyRpId">;
+
+/** Finds the relying party at the first call, and keeps it. @throws SigninError `passkeys_unavailable` */
+export function createRelyingParty(config: PartyConfig): () => Promise<RelyingParty> {
+  // A value, not its promise: on workerd no request may wait for another one's.
+  let known: RelyingParty | undefined;
+  return async () => {
+    if (known) return known;
+    const reason = await describeRefusedRpId(config);
+    if (reason !== undefined) throw failure("passkeys_unavailable", reason);
+    const { baseUrl, uiUrl } = config;
+    const origins = [...new Set([new URL(baseUrl).origin, new URL(uiUrl).origin])];
+    known = { id: await resolveRpId(config), origins };
+    return known;
+  };
+}
+
+/** Why `PASSKEY_RP_ID` cannot be used; undefined where it can. Browsers refuse a public suffix. */
+export async function describeRefusedRpId({
+  passkeyRpId,
+}: Pick<SigninConfig, "passkeyRpId">): Promise<string | undefined> {
+  if (passkeyRpId === undefined || !(await readListedDomain(passkeyRpId)).isPublicSuffix) return;
+  return "PASSKEY_RP_ID: must not be a public suffix, whose sub-domains belong to many: name your own domain";
+}
+
+/** The registrable domain that both addresses share, so that passkeys work on both; else this server's own host. */
+async function resolveRpId({ baseUrl, uiUrl, passkeyRpId }: PartyConfig): Promise<string> {
+  if (passkeyRpId !== undefined) return passkeyRpId;
+  const [own, ui] = [new URL(baseUrl).hostname, new URL(uiUrl).hostname];
+  const { registrable } = await readListedDomain(ui);
+  const isShared =
+    registrable !== null && registrable === (await readListedDomain(own)).registrable;
+  return isShared ? registrable : own;
+}

@@ -1,0 +1,70 @@
+import { type NoticeDeps, sendNotice } from "../accounts/notice.ts";
+import { unixNow } from "../db/time.ts";
+import type { Scope } from "../deps.ts";
+import { failure, SigninError } from "../errors.ts";
+import type { AccessClaims } from "../http/access-claims.ts";
+import { consumeChallengeStatement } from "./challenge-store.ts";
+import { parseClientData } from "./client-data.ts";
+import { PasskeyFault } from "./fault.ts";
+import { insertPasskey } from "./store.ts";
+import { type NewCredential, verifyRegistration } from "./verify-registration.ts";
+import { type AddPasskey, type Passkey, type RegistrationResponse, toPasskey } from "./wire.ts";
+
+type AddDeps = NoticeDeps & Pick<Scope, "relyingParty">;
+
+const DEFAULT_LABEL = "Passkey";
+
+/**
+ * Adds the passkey that an authenticator made for a challenge of this user. An attempt spends its challenge.
+ * @throws SigninError `passkey_refused`, `passkey_in_use`, `too_many_passkeys`, `session_expired`
+ */
+export async function addPasskey(
+  deps: AddDeps,
+  user: AccessClaims,
+  { credential, label }: AddPasskey,
+): Promise<Passkey> {
+  const { id: rpId } = await deps.relyingParty();
+  const verified = await verify(deps, user, credential);
+  const row = {
+    ...verified,
+    id: crypto.randomUUID(),
+    userId: user.userId,
+    rpId,
+    transportsJson: JSON.stringify(credential.response.transports ?? []),
+    label: label ?? DEFAULT_LABEL,
+    createdAt: unixNow(deps.clock),
+  };
+  const outcome = await insertPasskey(deps.db, row, user);
+  switch (outcome) {
+    case "in_use":
+      throw failure("passkey_in_use");
+    case "too_many":
+      throw failure("too_many_passkeys");
+    case "session_gone":
+      throw failure("session_expired");
+    case "inserted":
+      deps.record({ type: "passkey.added", outcome: "success", ...user });
+      sendNotice(deps, { userId: user.userId, kind: "passkey_added" });
+      return toPasskey({ ...row, lastUsedAt: null });
+  }
+}
+
+async function verify(
+  { db, clock, relyingParty }: AddDeps,
+  { userId }: AccessClaims,
+  credential: RegistrationResponse,
+): Promise<NewCredential> {
+  try {
+    const clientData = await parseClientData(credential.response.clientDataJSON);
+    const { challengeHash } = clientData;
+    const statement = consumeChallengeStatement(challengeHash, { userId }, unixNow(clock));
+    const { rows } = await db.$client.execute(statement);
+    if (rows.length === 0) {
+      throw new PasskeyFault("challenge", "it is not pending for this account, or has expired");
+    }
+    return await verifyRegistration(credential, clientData, await relyingParty());
+  } catch (error) {
+    if (!(error instanceof PasskeyFault)) throw error;
+    throw new SigninError("passkey_refused", { details: error.message, cause: error.message });
+  }
+}

@@ -1,0 +1,97 @@
+import { type Bytes, concatBytes, toBase64Url } from "../../shared/bytes.ts";
+import { COSE_KEY_BYTES_MAX, RSA_MODULUS_BITS_MAX, RSA_MODULUS_BITS_MIN } from "../limits.ts";
+import { type CborMap, decodeCborMap } from "./cbor.ts";
+import { toRawSignature } from "./der-signature.ts";
+
+/** COSE algorithms (RFC 9053, RFC 8812), those that authenticators should prefer first. */
+export const ALGORITHMS = { EdDSA: -8, ES256: -7, RS256: -257 } as const;
+
+/** A public key of an authenticator. */
+export interface CoseKey {
+  algorithm: number;
+  /** Whether the signature of `data` is this key's. Never throws for a bad signature. */
+  verify(signature: Bytes, data: Bytes): Promise<boolean>;
+}
+
+// Labels of RFC 9052, section 7.1, and of the key types.
+const KEY_TYPE = 1;
+const ALGORITHM = 3;
+const CURVE = -1;
+const [X, Y] = [-2, -3];
+const [N, E] = [-1, -2];
+const COORDINATE_BYTES = 32;
+const ED25519_SIGNATURE_BYTES = 64;
+const P256 = { name: "ECDSA", namedCurve: "P-256" };
+const RSA = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
+
+/** Reads a COSE key of one of ALGORITHMS. @throws where it is none, or is weak */
+export async function importCoseKey(bytes: Bytes): Promise<CoseKey> {
+  if (bytes.length > COSE_KEY_BYTES_MAX) throw new RangeError("the key is too large");
+  const map = decodeCborMap(bytes);
+  const algorithm = map.get(ALGORITHM);
+  switch (algorithm) {
+    case ALGORITHMS.EdDSA:
+      return { algorithm, verify: await importEd25519(map) };
+    case ALGORITHMS.ES256:
+      return { algorithm, verify: await importP256(map) };
+    case ALGORITHMS.RS256:
+      return { algorithm, verify: await importRsa(map) };
+    default:
+      throw new RangeError("the algorithm was not requested");
+  }
+}
+
+type Verify = CoseKey["verify"];
+
+async function importEd25519(map: CborMap): Promise<Verify> {
+  requireLabels(map, { [KEY_TYPE]: 1, [CURVE]: 6 });
+  const key = await importRaw(getBytes(map, X, COORDINATE_BYTES), "Ed25519");
+  // workerd throws at a signature of another length.
+  return async (signature, data) =>
+    signature.length === ED25519_SIGNATURE_BYTES &&
+    (await crypto.subtle.verify("Ed25519", key, signature, data));
+}
+
+async function importP256(map: CborMap): Promise<Verify> {
+  requireLabels(map, { [KEY_TYPE]: 2, [CURVE]: 1 });
+  const [x, y] = [X, Y].map((label) => getBytes(map, label, COORDINATE_BYTES));
+  if (!x || !y) throw new RangeError("the key has no point");
+  const key = await importRaw(concatBytes(Uint8Array.of(4), x, y), P256);
+  return async (signature, data) => {
+    const raw = toRawSignature(signature, COORDINATE_BYTES);
+    if (!raw) return false;
+    return crypto.subtle.verify({ name: "ECDSA", hash: "SHA-256" }, key, raw, data);
+  };
+}
+
+async function importRsa(map: CborMap): Promise<Verify> {
+  requireLabels(map, { [KEY_TYPE]: 3 });
+  const [n, e] = [getBytes(map, N), getBytes(map, E)];
+  const bits = n.length * 8 - Math.clz32(n[0] ?? 0) + 24;
+  if (bits < RSA_MODULUS_BITS_MIN || bits > RSA_MODULUS_BITS_MAX) {
+    throw new RangeError(`the RSA key has ${bits} bits`);
+  }
+  // Others are no key that an authenticator makes, and slow to verify.
+  if (toBase64Url(e) !== "AQAB") throw new RangeError("the exponent is not 65537");
+  const jwk = { kty: "RSA", n: toBase64Url(n), e: toBase64Url(e), alg: "RS256", ext: true };
+  const key = await crypto.subtle.importKey("jwk", jwk, RSA, false, ["verify"]);
+  return (signature, data) => crypto.subtle.verify(RSA, key, signature, data);
+}
+
+function importRaw(bytes: Bytes, algorithm: string | typeof P256): Promise<CryptoKey> {
+  return crypto.subtle.importKey("raw", bytes, algorithm, false, ["verify"]);
+}
+
+function requireLabels(map: CborMap, labels: Record<number, number>): void {
+  for (const [label, value] of Object.entries(labels)) {
+    if (map.get(Number(label)) !== value) throw new RangeError("the key is of another type");
+  }
+}
+
+function getBytes(map: CborMap, label: number, length?: number): Bytes {
+  const value = map.get(label);
+  if (!(value instanceof Uint8Array) || (length !== undefined && value.length !== length)) {
+    throw new RangeError("the key has a part of another length");
+  }
+  return value;
+}

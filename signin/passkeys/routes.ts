@@ -1,0 +1,144 @@
+import { createRoute } from "@hono/zod-openapi";
+import { body, errors, noContent, ok, optionalBody } from "../../shared/http/responses.ts";
+import { notFound } from "../errors.ts";
+import { clearedPasskeyCookie, refreshCookie } from "../http/cookies.ts";
+import { bearerRoute, userOf } from "../http/current-user.ts";
+import { requireAllowedOrigin } from "../http/origins.ts";
+import { createRouter } from "../http/router.ts";
+import { scopeOf } from "../http/scope.ts";
+import { requireWithinLimit } from "../rate-limits/guard.ts";
+import { AccessAnswer, TokenAnswer } from "../tokens/wire.ts";
+import { addPasskey } from "./add-passkey.ts";
+import { startRegistration, startSignIn } from "./options.ts";
+import { removePasskey } from "./remove-passkey.ts";
+import { signInWithPasskey } from "./sign-in.ts";
+import { listPasskeys, updateLabel } from "./store.ts";
+import {
+  AddPasskey,
+  CreationOptions,
+  Passkey,
+  PasskeyId,
+  PasskeyList,
+  PasskeySignIn,
+  PasskeySignInRequest,
+  RenamePasskey,
+  RequestOptions,
+  toPasskey,
+} from "./wire.ts";
+
+const postRegistrationOptions = createRoute({
+  method: "post",
+  path: "/auth/passkeys/options",
+  ...bearerRoute,
+  responses: { ...ok(CreationOptions), ...errors(401, 429, 503) },
+});
+
+const postPasskey = createRoute({
+  method: "post",
+  path: "/auth/passkeys",
+  ...bearerRoute,
+  request: body(AddPasskey),
+  responses: { ...ok(Passkey), ...errors(400, 401, 409, 429, 503) },
+});
+
+const getPasskeys = createRoute({
+  method: "get",
+  path: "/auth/passkeys",
+  ...bearerRoute,
+  responses: { ...ok(PasskeyList), ...errors(401) },
+});
+
+const patchPasskey = createRoute({
+  method: "patch",
+  path: "/auth/passkeys/{id}",
+  ...bearerRoute,
+  request: { params: PasskeyId, ...body(RenamePasskey) },
+  responses: { ...ok(Passkey), ...errors(400, 401, 404) },
+});
+
+const deletePasskey = createRoute({
+  method: "delete",
+  path: "/auth/passkeys/{id}",
+  ...bearerRoute,
+  request: { params: PasskeyId },
+  responses: { ...noContent, ...errors(401, 404, 409, 503) },
+});
+
+const postSignInOptions = createRoute({
+  method: "post",
+  path: "/auth/passkey/options",
+  security: [],
+  request: optionalBody(PasskeySignInRequest),
+  responses: { ...ok(RequestOptions), ...errors(400, 429, 503) },
+});
+
+const postSignIn = createRoute({
+  method: "post",
+  path: "/auth/passkey",
+  security: [],
+  request: body(PasskeySignIn),
+  responses: {
+    200: {
+      description: "Success; without `native`, the refresh token is in the cookie alone",
+      content: { "application/json": { schema: TokenAnswer.or(AccessAnswer) } },
+    },
+    ...errors(400, 401, 403, 429, 503),
+  },
+});
+
+/** Passkeys: the user's own, and signing in with one. */
+export function passkeyRoutes() {
+  return createRouter()
+    .openapi(postRegistrationOptions, async (c) => {
+      const scope = scopeOf(c);
+      const { userId } = userOf(c);
+      await requireWithinLimit(scope, "passkeyChangesPerUser", userId);
+      return c.json(await startRegistration(scope, userId), 200);
+    })
+    .openapi(postPasskey, async (c) => {
+      const scope = scopeOf(c);
+      const user = userOf(c);
+      await requireWithinLimit(scope, "passkeyChangesPerUser", user.userId);
+      return c.json(await addPasskey(scope, user, c.req.valid("json")), 200);
+    })
+    .openapi(getPasskeys, async (c) => {
+      const rows = await listPasskeys(scopeOf(c).db, userOf(c).userId);
+      return c.json({ passkeys: rows.map(toPasskey) }, 200);
+    })
+    .openapi(patchPasskey, async (c) => {
+      const { userId } = userOf(c);
+      const { label } = c.req.valid("json");
+      const { id } = c.req.valid("param");
+      const row = await updateLabel(scopeOf(c).db, { id, userId, label });
+      if (!row) throw notFound("Passkey");
+      return c.json(toPasskey(row), 200);
+    })
+    .openapi(deletePasskey, async (c) => {
+      await removePasskey(scopeOf(c), userOf(c), c.req.valid("param").id);
+      return c.body(null, 204);
+    })
+    .openapi(postSignInOptions, async (c) => {
+      const scope = scopeOf(c);
+      await requireWithinLimit(scope, "passkeyOptionsPerIp");
+      await requireWithinLimit(scope, "passkeyOptionsPerDayAndIp");
+      await requireWithinLimit(scope, "passkeyOptionsInAll", "");
+      const { options, setCookie } = await startSignIn(scope, c.req.raw.headers);
+      c.header("Set-Cookie", setCookie);
+      return c.json(options, 200);
+    })
+    .openapi(postSignIn, async (c) => {
+      const scope = scopeOf(c);
+      const { config } = scope;
+      const { headers } = c.req.raw;
+      const input = c.req.valid("json");
+      // A native client gets its tokens in the body, and no cookie that another site could plant.
+      if (!input.native) requireAllowedOrigin(config, headers);
+      await requireWithinLimit(scope, "passkeyPerIp");
+      const answer = await signInWithPasskey(scope, input, headers);
+      if (input.native) return c.json(answer, 200);
+      const { refresh_token, refresh_expires_in, ...rest } = answer;
+      c.header("Set-Cookie", refreshCookie(config, refresh_token, refresh_expires_in));
+      c.header("Set-Cookie", clearedPasskeyCookie(config), { append: true });
+      return c.json(rest, 200);
+    });
+}
