@@ -1,0 +1,181 @@
+import assert from "node:assert/strict";
+import { execFile, spawn } from "node:child_process";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { after, before, describe, it } from "node:test";
+import { promisify } from "node:util";
+import { packClient } from "../../tools/pack-client.ts";
+import { ROOT } from "../house/sources.ts";
+import { launchChromium, NO_CHROMIUM } from "../support/processes/chromium.ts";
+import { startEngineProcess } from "../support/processes/engine-process.ts";
+import { serveFolder } from "../support/processes/static-server.ts";
+
+const run = promisify(execFile);
+const folder = mkdtempSync(join(tmpdir(), "roundhouse-package-"));
+const project = join(folder, "project");
+
+// What every entry exports, named as a reader of the types names it.
+const USES = `
+import { createClient, EngineError, type ChatEvent, type Workspace } from "roundhouse/client";
+import { connect, type ConnectOptions } from "roundhouse/client/node";
+import { createVerifier } from "roundhouse/signin/verify";
+
+export async function use(options: ConnectOptions): Promise<string> {
+  await using engine = await connect(options);
+  const workspaces: Workspace[] = await engine.workspaces.list();
+  const events: ChatEvent[] = await Array.fromAsync(engine.chat({ content: "go", workspaceUuid: "w" }));
+  for await (const page of engine.pages("listThreads", "w", { limit: 5 })) page.map(({ title }) => title);
+  const { text } = await engine.chat(
+    { content: "go", workspaceUuid: workspaces[0]!.uuid },
+    { transport: "websocket", uiTools: { navigate_ui: (args) => args }, onApproval: () => "approve" },
+  );
+  // Nothing became any: it would intersect with 1.
+  const isTyped: 0 extends 1 & Workspace["uuid"] ? never : true = true;
+  if (!isTyped) createClient({ baseUrl: "", token: "" });
+  createVerifier({ issuer: "https://host.example", audience: "a" });
+  return events.length > 0 ? text : new EngineError("", { status: 0 }).message;
+}
+`;
+
+const README = /^```ts\n([\s\S]*?roundhouse\/client\/node[\s\S]*?)^```$/m;
+
+before(async () => {
+  const tarball = await packClient(folder);
+  mkdirSync(project);
+  writeFileSync(join(project, "package.json"), '{ "type": "module", "private": true }');
+  const options = ["--offline", "--no-audit", "--no-fund", "--loglevel=error"];
+  await run("npm", ["install", ...options, tarball], { cwd: project });
+  // An optional peer, for the types of the transport.
+  symlinkSync(join(ROOT, "node_modules/ai"), join(project, "node_modules/ai"));
+  const [, snippet] = README.exec(readFileSync(join(ROOT, "README.md"), "utf8")) ?? [];
+  writeFileSync(join(project, "snippet.ts"), snippet ?? assert.fail("README.md has no snippet"));
+  writeFileSync(join(project, "uses.ts"), USES);
+  cpSync(join(ROOT, "examples/terminal-chat.ts"), join(project, "terminal-chat.ts"));
+  cpSync(join(ROOT, "examples/browser.html"), join(project, "browser.html"));
+});
+
+after(() => rmSync(folder, { recursive: true }));
+
+describe("the packed client, in an empty project", () => {
+  it("has no dependencies, and no import of what is not in it", () => {
+    const installed = JSON.parse(readFileSync(join(project, "package-lock.json"), "utf8"));
+    assert.deepEqual(Object.keys(installed.packages), ["", "node_modules/roundhouse"]);
+    for (const name of ["client", "ai-sdk"]) {
+      const script = readFileSync(join(project, `node_modules/roundhouse/${name}.js`), "utf8");
+      assert.deepEqual(script.match(/from "(?!\.\/)[^"]*"/g), null, name);
+    }
+  });
+
+  it("runs the snippet of the README beside a running engine", async () => {
+    await using engine = await startEngineProcess();
+    const env = { ...process.env, ENGINE_DATA_DIR: engine.dataDirectory };
+    const { stdout } = await run(process.execPath, ["snippet.ts"], { cwd: project, env });
+    assert.match(stdout, /Hello/);
+  });
+
+  it("imports the verifier", async () => {
+    const script = `
+      import { createVerifier, TokenRejected } from "roundhouse/signin/verify";
+      const verify = createVerifier({ issuer: "https://host.example", audience: "a", jwks: { keys: [] } });
+      const error = await verify("no token").catch((error) => error);
+      console.log(error instanceof TokenRejected, error.reason);`;
+    const args = ["--input-type=module", "-e", script];
+    const { stdout } = await run(process.execPath, args, { cwd: project });
+    assert.match(stdout, /^true malformed$/m);
+  });
+
+  const COMPILERS = [
+    ["typescript-5.9", /^Version 5\.9\./],
+    ["typescript", /^Version 7\./],
+  ] as const;
+  for (const [name, expected] of COMPILERS) {
+    it(`has types for ${name}`, async () => {
+      const compiler = join(ROOT, "node_modules", name, "bin/tsc");
+      const { stdout: version } = await run(process.execPath, [compiler, "--version"]);
+      assert.match(version, expected);
+      const config = join(project, "tsconfig.json");
+      writeFileSync(
+        config,
+        JSON.stringify(configOf(["snippet.ts", "uses.ts", "terminal-chat.ts"])),
+      );
+      await check(compiler, config);
+      const transport = `import { RoundhouseChatTransport } from "roundhouse/client/ai-sdk";
+        import type { ChatTransport, UIMessage } from "ai";
+        export const transport: ChatTransport<UIMessage> = new RoundhouseChatTransport({ client: null!, workspaceUuid: "w" });`;
+      writeFileSync(join(project, "transport.ts"), transport);
+      writeFileSync(config, JSON.stringify(configOf(["transport.ts"], { skipLibCheck: true })));
+      await check(compiler, config);
+    });
+  }
+
+  it("runs examples/terminal-chat.ts", async () => {
+    await using engine = await startEngineProcess();
+    const env = { ...process.env, ENGINE_DATA_DIR: engine.dataDirectory };
+    const child = spawn(process.execPath, ["terminal-chat.ts"], { cwd: project, env });
+    const printed = text(child.stdout);
+    child.stdin.end("Hello there\nOnce more\n");
+    assert.equal(await printed, "> Hello there\nOnce more\n");
+    const [{ uuid }] = (await (await engine.call("GET", "/workspaces")).json()) as [
+      { uuid: string },
+    ];
+    const threads = await (await engine.call("GET", `/workspaces/${uuid}/threads`)).json();
+    assert.equal((threads as unknown[]).length, 1);
+  });
+
+  it("runs examples/browser.html in Chromium, from a listed origin", {
+    skip: NO_CHROMIUM,
+  }, async () => {
+    await using pages = await serveFolder(project);
+    await using engine = await startEngineProcess({
+      env: { ENGINE_ALLOWED_ORIGINS: pages.origin },
+    });
+    const browser = await launchChromium();
+    try {
+      const page = await browser.newPage();
+      const given = new URLSearchParams({ baseUrl: engine.baseUrl, token: engine.runtime.token });
+      await page.goto(`${pages.origin}/browser.html#${given}`);
+      for (const question of ["Hello from a page", "And again"]) {
+        await page.getByRole("textbox").fill(question);
+        await page.getByRole("button").click();
+        const answer = page.locator("#answers", {
+          hasText: new RegExp(`> ${question}\\n.*${question}`),
+        });
+        await answer.waitFor();
+      }
+      assert.ok(!page.url().includes(engine.runtime.token));
+    } finally {
+      await browser.close();
+    }
+  });
+});
+
+async function check(compiler: string, config: string): Promise<void> {
+  const { stdout } = await run(process.execPath, [compiler, "-p", config]).catch(
+    (error: { stdout: string }) => error,
+  );
+  assert.equal(stdout, "");
+}
+
+function configOf(files: string[], more: Record<string, unknown> = {}) {
+  const compilerOptions = {
+    strict: true,
+    noEmit: true,
+    target: "esnext",
+    module: "nodenext",
+    lib: ["esnext", "dom", "dom.iterable"],
+    types: ["node"],
+    typeRoots: [join(ROOT, "node_modules/@types")],
+    ...more,
+  };
+  return { compilerOptions, files };
+}
