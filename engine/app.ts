@@ -5,6 +5,8 @@ import { DeletedRows } from "./db/deleted-rows.ts";
 import type { EngineDeps } from "./deps.ts";
 import { fileRoutes } from "./files/routes.ts";
 import { API_PREFIX, createFront } from "./http/front.ts";
+import { McpServers } from "./mcp/mcp-servers.ts";
+import { mcpRoutes } from "./mcp/routes.ts";
 import { messageRoutes } from "./messages/routes.ts";
 import { modelRoutes } from "./models/routes.ts";
 import { ClientRegistry } from "./realtime/clients.ts";
@@ -48,10 +50,11 @@ export interface EngineParts {
 export function createEngine(deps: EngineDeps, { chat = chatPorts }: EngineParts = {}): Engine {
   const api = new OpenAPIHono();
   const clients = new ClientRegistry();
-  const turns = new ActiveTurns({ ...deps, chat }, (frame) =>
+  const mcp = new McpServers(deps);
+  const turns = new ActiveTurns({ ...deps, chat, mcp }, (frame) =>
     clients.broadcast(() => encodeFrame(frame)),
   );
-  const realtime = new Realtime({ ...deps, chat }, clients, turns);
+  const realtime = new Realtime({ ...deps, chat, mcp }, clients, turns);
   const deletedRows = new DeletedRows(deps);
   deps.deletions.subscribe(() => deletedRows.wake());
   const messageIndex = new MessageIndex(deps);
@@ -66,6 +69,7 @@ export function createEngine(deps: EngineDeps, { chat = chatPorts }: EngineParts
     modelRoutes(deps),
     retrievalRoutes(deps),
     toolRoutes(deps),
+    mcpRoutes(deps, mcp),
     searchRoutes(deps, messageIndex),
     turnRoutes(deps, turns),
     turnEventRoutes(deps, turns),

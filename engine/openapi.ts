@@ -1,6 +1,7 @@
 import type { ProgramTexts } from "../shared/http/openapi-texts.ts";
 import { accountTexts } from "./account/openapi.ts";
 import { fileTexts } from "./files/openapi.ts";
+import { mcpTexts } from "./mcp/openapi.ts";
 import { messageTexts } from "./messages/openapi.ts";
 import { modelTexts } from "./models/openapi.ts";
 import { policySchemas } from "./policies/openapi.ts";
@@ -39,6 +40,7 @@ export const engineTexts: ProgramTexts = {
     modelTexts,
     retrievalTexts,
     toolTexts,
+    mcpTexts,
     turnTexts,
     realtimeTexts,
   ],

@@ -5,18 +5,22 @@ import type { ApprovalPolicy } from "../policies/approval.ts";
 import type { BuiltinTool } from "../tools/builtin/builtin.ts";
 import { inputTokensMax, tokenBytes } from "./context-window.ts";
 import { DeltaStream } from "./delta-stream.ts";
-import { MODEL_STEPS_MAX, TOOL_RESULT_BYTES_MAX } from "./limits.ts";
+import { ATTACHMENTS_BYTES_MAX, MODEL_STEPS_MAX } from "./limits.ts";
 import { type ModelContext, runModelStep, type StepResult } from "./model-step.ts";
+import { ToolImages } from "./tool-images.ts";
 import { toToolOutcome, toToolRecord } from "./tool-record.ts";
 import { runToolCall, toProgress } from "./tool-runner.ts";
 import { recordMessage } from "./transcript.ts";
 import type { TurnContext } from "./turn-context.ts";
 
-/** The model of a turn, its context, and the built-in tools that it may call. */
+/** The model of a turn, its context, and the tools that it may call. */
 export interface Agent extends ModelContext {
   userMessage: ModelMessage;
-  builtins: ReadonlyMap<string, BuiltinTool>;
+  /** The tools that the engine runs, as the next step offers them. */
+  offeredTools(): readonly BuiltinTool[];
   policy: ApprovalPolicy;
+  /** Whether the model takes images of tools as attachments. */
+  acceptsImages: boolean;
 }
 
 type Emit = (event: GraphEvent) => void;
@@ -34,14 +38,15 @@ export async function runAgent(turn: TurnContext, agent: Agent, emit: Emit): Pro
     caughtUp: () => peer.caughtUp(),
   });
   const messages: ModelMessage[] = [agent.userMessage];
+  const images = new ToolImages(agent.acceptsImages ? ATTACHMENTS_BYTES_MAX : 0);
   try {
     for (let steps = 1; ; steps += 1) {
-      const tools = [...[...agent.builtins.values()].map(({ spec }) => spec), ...peer.uiTools()];
+      const offered = agent.offeredTools();
       const textBefore = deltas.text.length;
       emit({ type: "node.started", node_id: "model" });
       const step = await runModelStep({
         context: agent,
-        tools,
+        tools: [...offered.map(({ spec }) => spec), ...peer.uiTools()],
         turn: messages,
         deltas,
         signal,
@@ -57,7 +62,7 @@ export async function runAgent(turn: TurnContext, agent: Agent, emit: Emit): Pro
       }
       messages.push({ role: "step", content: deltas.text.slice(textBefore), calls, replay });
       emit({ type: "node.started", node_id: "tools" });
-      messages.push(await runTools(turn, agent, calls));
+      messages.push(...(await runTools(turn, { agent, offered, calls, images })));
       emit({ type: "node.completed", node_id: "tools" });
     }
   } finally {
@@ -65,27 +70,38 @@ export async function runAgent(turn: TurnContext, agent: Agent, emit: Emit): Pro
   }
 }
 
+/** The tool calls of one step. */
+interface StepCalls {
+  agent: Agent;
+  offered: readonly BuiltinTool[];
+  calls: readonly ToolCall[];
+  images: ToolImages;
+}
+
 /** One after the other: the client gets one approval request at a time. */
 async function runTools(
   turn: TurnContext,
-  agent: Agent,
-  calls: readonly ToolCall[],
-): Promise<ModelMessage> {
+  { agent, offered, calls, images }: StepCalls,
+): Promise<ModelMessage[]> {
   const { deps, peer, thread, signal, journal } = turn;
   // All results share half of the input window, so that the model can continue.
   const share = tokenBytes(inputTokensMax(agent.contextWindow)) / 2 / calls.length;
-  const bytesMax = Math.min(TOOL_RESULT_BYTES_MAX, Math.floor(share));
+  const callable = {
+    tools: new Map(offered.map((tool) => [tool.name, tool])),
+    policy: agent.policy,
+  };
   const results = [];
   for (const call of calls) {
-    const ended = await runToolCall(turn, agent, call);
+    const ended = await runToolCall(turn, callable, call);
     signal.throwIfAborted();
     const content = toToolRecord(ended);
     await recordMessage(deps, peer, { threadUuid: thread.uuid, role: "tool", content });
     journal.tool({ ...toProgress(ended), state: ended.end.status, durationMs: ended.durationMs });
     signal.throwIfAborted();
-    results.push(toToolOutcome(ended, bytesMax));
+    results.push(toToolOutcome(ended, Math.floor(share)));
+    images.add(ended);
   }
-  return { role: "tool", results };
+  return [{ role: "tool", results }, ...images.take()];
 }
 
 function noteUsage({ deps, thread, journal }: TurnContext, { usage }: StepResult): void {

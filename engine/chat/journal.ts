@@ -4,6 +4,7 @@ import type { TURN_SOURCES } from "../db/schema.ts";
 import type { GraphActivity } from "../events/event.ts";
 import type { ModelRetry, ModelUsage } from "../models/language-model.ts";
 import type { Operation } from "../policies/operations.ts";
+import type { ToolCallProgress } from "../tools/builtin/builtin.ts";
 import type { Decision } from "./decision.ts";
 import type { FrozenObject } from "./json-object.ts";
 import type { ToolEnd } from "./tool-record.ts";
@@ -25,6 +26,8 @@ export interface ToolProgress {
   state: "waiting" | "running" | ToolEnd["status"];
   /** Null before its end. */
   durationMs: number | null;
+  /** How far a long call is, where its tool tells. */
+  progress?: ToolCallProgress;
 }
 
 /** A tool call that waits for the user. */

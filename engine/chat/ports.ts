@@ -1,4 +1,5 @@
 import type { EngineDeps } from "../deps.ts";
+import type { McpServers } from "../mcp/mcp-servers.ts";
 import { resolveModel } from "../models/resolve.ts";
 import { builtinToolsForTurn } from "../tools/builtin/catalog.ts";
 
@@ -24,4 +25,4 @@ export type ChatDeps = Pick<
   | "vault"
   | "retrieval"
   | "fetch"
-> & { chat: ChatPorts };
+> & { chat: ChatPorts; mcp: McpServers };

@@ -3,76 +3,63 @@ import type { ModelMessage } from "../models/language-model.ts";
 import type { ResolvedModel } from "../models/resolve.ts";
 import { parseApprovalPolicy } from "../policies/approval.ts";
 import { parseSkills } from "../policies/skills.ts";
-import type { BuiltinTool } from "../tools/builtin/builtin.ts";
 import type { Agent } from "./agent.ts";
 import { reachesModelAsBytes } from "./attachments.ts";
 import { inputTokensMax } from "./context-window.ts";
-import { fitTools } from "./fit-tools.ts";
 import { loadHistory } from "./history.ts";
 import { toInstructions } from "./prompt.ts";
 import type { TurnContext } from "./turn-context.ts";
+import type { TurnTools } from "./turn-tools.ts";
 
 const FILE_READERS: ReadonlySet<string> = new Set(["read_workspace_file", "read_file"]);
 
-/** The user message of a turn, and whether its frame allows built-in tools. */
+/** The stored user message of a turn. */
 interface TurnInput {
   content: string;
   createdAt: string;
-  toolsEnabled: boolean;
 }
 
 /**
- * Loads what the agent needs: policies, skills, history and the model.
- * @throws EngineError where a stored policy is malformed or a credential cannot be read; ModelFailure.
+ * Loads what the agent needs: policies, skills, history and the model. Waits for MCP servers, side by side with these.
+ * @throws EngineError where a stored policy is malformed or a credential cannot be read; ModelFailure; the signal's reason.
  */
 export async function prepareAgent(
   turn: TurnContext,
-  model: ResolvedModel,
-  { content, createdAt, toolsEnabled }: TurnInput,
+  { model, tools }: { model: ResolvedModel; tools: TurnTools },
+  { content, createdAt }: TurnInput,
 ): Promise<Agent> {
   const { deps, peer, workspace, thread, files } = turn;
-  const { contextWindow } = model;
+  const { contextWindow, acceptsAttachments } = model;
   const policy = parseApprovalPolicy(thread.approvalConfig, workspace.approvalConfig);
-  const builtins = chooseBuiltins(turn, contextWindow, toolsEnabled);
+  const skills = parseSkills(workspace.skillsConfig, thread.skillsConfig);
+  const range = {
+    threadId: thread.id,
+    before: createdAt,
+    tokensMax: inputTokensMax(contextWindow),
+  };
+  const history = await loadHistory(deps.db, range);
+  const languageModel = await untilAborted(turn.signal, model.open());
+  await tools.ready();
+  const offered = tools.offered();
   const instructions = toInstructions({
     workspaceName: workspace.name,
-    skills: parseSkills(workspace.skillsConfig, thread.skillsConfig),
+    skills,
     policy,
-    hasTools: builtins.length > 0 || peer.uiTools().length > 0,
-    canReadFiles: builtins.some(({ name }) => FILE_READERS.has(name)),
+    hasTools: offered.length > 0 || peer.uiTools().length > 0,
+    canReadFiles: offered.some(({ name }) => FILE_READERS.has(name)),
+    serversAway: tools.away(),
     files,
   });
-  const tokensMax = inputTokensMax(contextWindow);
-  const range = { threadId: thread.id, before: createdAt, tokensMax };
-  const history = await loadHistory(deps.db, range);
   return {
-    model: await untilAborted(turn.signal, model.open()),
+    model: languageModel,
     contextWindow,
     instructions,
     history,
-    userMessage: toUserMessage(turn, content, model.acceptsAttachments),
-    builtins: new Map(builtins.map((tool) => [tool.name, tool])),
+    userMessage: toUserMessage(turn, content, acceptsAttachments),
+    offeredTools: () => tools.offered(),
     policy,
+    acceptsImages: acceptsAttachments,
   };
-}
-
-function chooseBuiltins(
-  { id, deps, peer, journal, workspace, thread }: TurnContext,
-  contextWindow: number | null,
-  toolsEnabled: boolean,
-): readonly BuiltinTool[] {
-  const allowed = deps.chat.builtinToolsForTurn({
-    workspaceToolsConfig: workspace.toolsConfig,
-    threadToolsConfig: thread.toolsConfig,
-    toolsEnabled,
-  });
-  const { offered, omittedToolGroups } = fitTools(allowed, peer.uiTools(), contextWindow);
-  if (omittedToolGroups.length > 0) {
-    journal.omitted(omittedToolGroups);
-    const fields = { turn: id, contextWindow, omittedToolGroups };
-    deps.log.info(fields, "Tool groups were left out to fit a small context window.");
-  }
-  return offered;
 }
 
 function toUserMessage(

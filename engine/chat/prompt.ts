@@ -11,16 +11,19 @@ interface PromptInput {
   hasTools: boolean;
   /** Whether one of the tools reads workspace files. */
   canReadFiles: boolean;
+  /** The MCP servers that are switched on and not connected. */
+  serversAway: readonly string[];
   files: FileContext;
 }
 
 /** The system prompt of a turn. Names and paths are quoted as JSON, so that their text cannot pose as instructions. */
 export function toInstructions(input: PromptInput): string {
-  const { workspaceName, skills, policy, hasTools, canReadFiles, files } = input;
+  const { workspaceName, skills, policy, hasTools, canReadFiles, serversAway, files } = input;
   return [
     `You are the assistant of the workspace ${JSON.stringify(workspaceName)}.`,
     ...skills.map(({ name, instructions }) => `Skill ${JSON.stringify(name)}:\n${instructions}`),
     ...(hasTools ? [toolRules(policy)] : []),
+    ...awayList(serversAway),
     ...fileList(files, canReadFiles),
     ...attachmentList(files),
   ].join("\n\n");
@@ -31,6 +34,14 @@ function toolRules(policy: ApprovalPolicy): string {
   const approval =
     asked.length === 0 ? "" : ` The user is asked before a tool may ${asked.join(", ")}.`;
   return `Use tools where they help.${approval} Where the user denies a call, do not try to reach the same by other means.`;
+}
+
+function awayList(servers: readonly string[]): string[] {
+  if (servers.length === 0) return [];
+  const names = servers.map((name) => JSON.stringify(name)).join(", ");
+  return [
+    `These tool servers cannot be reached now, so their tools are missing: ${names}. Tell the user where that matters.`,
+  ];
 }
 
 function fileList(files: FileContext, canReadFiles: boolean): string[] {

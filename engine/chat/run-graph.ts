@@ -4,6 +4,7 @@ import { runAgent } from "./agent.ts";
 import { failureText, TurnStopped } from "./failure.ts";
 import { prepareAgent } from "./prepare.ts";
 import type { TurnContext } from "./turn-context.ts";
+import { TurnTools } from "./turn-tools.ts";
 
 const GRAPH_ID = "chat";
 
@@ -19,7 +20,9 @@ export async function runGraph(
   emit({ type: "run.started", run_id, graph_id: GRAPH_ID });
   try {
     signal.throwIfAborted();
-    const agent = await prepareAgent(turn, model, input);
+    const { contextWindow } = model;
+    await using tools = await TurnTools.open(turn, { ...input, contextWindow });
+    const agent = await prepareAgent(turn, { model, tools }, input);
     signal.throwIfAborted();
     const text = await runAgent(turn, agent, emit);
     signal.throwIfAborted();

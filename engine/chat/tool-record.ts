@@ -1,12 +1,13 @@
 import { cutToBytes } from "../../shared/bytes.ts";
 import type { ToolOutcome } from "../models/language-model.ts";
 import type { Operation } from "../policies/operations.ts";
+import type { ToolImage } from "../tools/builtin/builtin.ts";
 import type { FrozenObject } from "./json-object.ts";
 import { TOOL_RESULT_BYTES_MAX } from "./limits.ts";
 
 /** The outcome of a tool call. */
 export type ToolEnd =
-  | { status: "completed"; result: unknown }
+  | { status: "completed"; result: unknown; images?: readonly ToolImage[] }
   | { status: "failed"; error: string }
   | { status: "denied"; error: string };
 
@@ -19,6 +20,8 @@ export interface EndedCall {
   arguments: FrozenObject | string;
   end: ToolEnd;
   durationMs: number;
+  /** What the record may take of the result. */
+  resultBytesMax: number;
 }
 
 /** The compact JSON that is stored as a message with the role `tool` (Engine §3, turn ordering 5). */
@@ -31,18 +34,23 @@ export function toToolRecord(call: EndedCall): string {
     arguments: call.arguments,
     status: end.status,
     ...(end.status === "completed"
-      ? { result: cutResult(end.result) }
+      ? { result: cutResult(end.result, call.resultBytesMax) }
       : { error: cutText(end.error, TOOL_RESULT_BYTES_MAX) }),
     duration_ms: call.durationMs,
   });
 }
 
-/** The result as the model reads it, of at most `bytesMax` bytes. */
+/** The result as the model reads it, of at most `bytesMax` bytes, and at most as the record has it. */
 export function toToolOutcome(call: EndedCall, bytesMax: number): ToolOutcome {
-  const { toolCallId, toolName, end } = call;
+  const { toolCallId, toolName, end, resultBytesMax } = call;
   const output = end.status === "completed" ? resultText(end.result) : end.error;
   const failed = end.status !== "completed";
-  return { toolCallId, toolName, output: cutText(output, bytesMax), failed };
+  return {
+    toolCallId,
+    toolName,
+    output: cutText(output, Math.min(bytesMax, resultBytesMax)),
+    failed,
+  };
 }
 
 /** @throws RangeError or TypeError where a result cannot be serialized. */
@@ -50,9 +58,9 @@ export function assertWritable(result: unknown): void {
   JSON.stringify(result);
 }
 
-function cutResult(result: unknown): unknown {
+function cutResult(result: unknown, bytesMax: number): unknown {
   const text = resultText(result);
-  const cut = cutText(text, TOOL_RESULT_BYTES_MAX);
+  const cut = cutText(text, bytesMax);
   return cut === text ? (result ?? null) : cut;
 }
 

@@ -2,18 +2,25 @@ import { untilAborted } from "../../shared/until-aborted.ts";
 import type { ToolCall } from "../models/language-model.ts";
 import type { ApprovalPolicy } from "../policies/approval.ts";
 import { type Operation, operationOf } from "../policies/operations.ts";
-import { type BuiltinTool, type ToolContext, ToolFailure } from "../tools/builtin/builtin.ts";
+import {
+  type BuiltinTool,
+  type ToolCallProgress,
+  type ToolContext,
+  ToolFailure,
+  ToolResult,
+} from "../tools/builtin/builtin.ts";
 import type { Decision } from "./decision.ts";
 import { referredFiles } from "./file-context.ts";
 import { type FrozenObject, parseFrozenObject } from "./json-object.ts";
-import { CLIENT_TOOL_WAIT_MS } from "./limits.ts";
+import { CLIENT_TOOL_WAIT_MS, TOOL_RESULT_BYTES_MAX } from "./limits.ts";
 import { assertWritable, type EndedCall, type ToolEnd } from "./tool-record.ts";
 import type { TurnContext } from "./turn-context.ts";
 import type { ClientToolResult } from "./wire.ts";
 
 /** The tools of a turn and the approval policy for them. */
 interface CallableTools {
-  builtins: ReadonlyMap<string, BuiltinTool>;
+  /** The tools that the engine runs, by name. */
+  tools: ReadonlyMap<string, BuiltinTool>;
   policy: ApprovalPolicy;
 }
 
@@ -30,15 +37,22 @@ const UNREGISTERED = "The client no longer offers this tool.";
  */
 export async function runToolCall(
   turn: TurnContext,
-  { builtins, policy }: CallableTools,
+  { tools, policy }: CallableTools,
   call: ToolCall,
 ): Promise<EndedCall> {
   const { toolCallId, toolName, argumentsText } = call;
-  const builtin = builtins.get(toolName);
+  const builtin = tools.get(toolName);
   const tool = builtin ? ({ kind: "builtin", builtin } as const) : findUiTool(turn, toolName);
   const operation = builtin?.operation ?? operationOf(toolName);
   const args = parseFrozenObject(argumentsText);
-  const about = { toolCallId, toolName, operation, arguments: args ?? argumentsText };
+  const resultBytesMax = builtin?.resultBytesMax ?? TOOL_RESULT_BYTES_MAX;
+  const about = {
+    toolCallId,
+    toolName,
+    operation,
+    arguments: args ?? argumentsText,
+    resultBytesMax,
+  };
   if (!tool) return toRefused(about, `There is no tool named ${JSON.stringify(toolName)}.`);
   if (!args) return toRefused(about, "The arguments are not a JSON object.");
 
@@ -57,7 +71,17 @@ export async function runToolCall(
   const end =
     tool.kind === "ui"
       ? await runClientTool(turn, tool.name, args)
-      : await runBuiltin(turn, tool.builtin, { args, isProtected });
+      : await runBuiltin(turn, tool.builtin, {
+          args,
+          isProtected,
+          onProgress: (progress) =>
+            turn.journal.tool({
+              ...toProgress(about),
+              state: "running",
+              durationMs: null,
+              progress,
+            }),
+        });
   return { ...about, end, durationMs: clock.now() - startedMs };
 }
 
@@ -115,15 +139,24 @@ async function askUser(
   }
 }
 
+interface BuiltinCall {
+  args: FrozenObject;
+  isProtected: boolean;
+  onProgress(progress: ToolCallProgress): void;
+}
+
 async function runBuiltin(
   turn: TurnContext,
   builtin: BuiltinTool,
-  { args, isProtected }: { args: FrozenObject; isProtected: boolean },
+  { args, isProtected, onProgress }: BuiltinCall,
 ): Promise<ToolEnd> {
   const { signal } = turn;
   try {
-    const running = builtin.run(toToolContext(turn, isProtected), args, signal);
-    return { status: "completed", result: await untilAborted(signal, running) };
+    const context = { ...toToolContext(turn, isProtected), onProgress };
+    const result = await untilAborted(signal, builtin.run(context, args, signal));
+    return result instanceof ToolResult
+      ? { status: "completed", result: result.text, images: result.images }
+      : { status: "completed", result };
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     if (error instanceof ToolFailure) return { status: "failed", error: error.message };

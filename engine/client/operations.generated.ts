@@ -60,6 +60,8 @@ export const OPERATIONS = {
   getTool: {"as":"tools.get","to":"GET /tool-registry/{uuid}"},
   updateTool: {"as":"tools.update","to":"PUT /tool-registry/{uuid}","body":1,"jsonFields":1},
   deleteTool: {"as":"tools.delete","to":"DELETE /tool-registry/{uuid}"},
+  listMcpTools: {"as":"mcp.listTools","to":"GET /workspaces/{uuid}/mcp-tools"},
+  testMcpServer: {"as":"mcp.testServer","to":"POST /tool-registry/{uuid}/test"},
   searchMessages: {"as":"search.searchMessages","to":"GET /search/messages","query":["query","workspaceUuid","threadUuid","limit"]},
   searchMessagesByBody: {"as":"search.searchMessagesByBody","to":"POST /search/messages","body":1},
   startThreadTurn: {"as":"turns.startThread","to":"POST /threads/{uuid}/turns","body":1,"snakeBody":1},

@@ -576,7 +576,7 @@ export interface BuiltinTool {
   operation: "create" | "read" | "update" | "delete";
 }
 
-/** A configured tool: a record that chat does not run. */
+/** A configured tool: a record that chat does not run. An `mcp` tool is the exception: a workspace can switch its server on. */
 export interface ToolConfiguration {
   /** The number of the tool in the database. */
   id: number;
@@ -600,7 +600,7 @@ export interface ToolConfiguration {
   authType: string | null;
   /** Whether an auth configuration is stored. */
   hasAuthConfig: boolean;
-  /** The state that the client keeps, such as `active`. */
+  /** The state that the client keeps. Chat uses an `mcp` tool only while this is `active`. */
   status: string;
   /** When it was created, ISO-8601 in UTC. */
   createdAt: string;
@@ -628,10 +628,51 @@ export interface UpsertToolConfiguration {
   authType?: "api_key" | null;
   /** The headers of requests to the tool, as JSON of at most 64 KiB; write-only. */
   authConfigJson?: AuthConfig | Malformed | null;
-  /** The state that the client keeps, such as `active`. */
+  /** The state that the client keeps. Chat uses an `mcp` tool only while this is `active`. */
   status?: string | null;
   /** Whether an update removes the stored auth configuration; by default false. */
   clearAuthConfig?: boolean;
+}
+
+/** A configured MCP server as a workspace sees it. */
+export interface McpServerTools {
+  /** The uuid of the configured tool. */
+  toolUuid: string;
+  /** Its alias, or its name. */
+  name: string;
+  /** Whether the server answered now (`ready`), is switched off, or failed. */
+  state: "ready" | "off" | "failed";
+  /** What is wrong, in a sentence; null where nothing is. */
+  problem: string | null;
+  /** The tools of the server; none where it is not `ready`. */
+  tools: Array<WorkspaceMcpTool>;
+}
+
+/** A tool of an MCP server in a workspace. */
+export type WorkspaceMcpTool = unknown;
+
+/** A tool of an MCP server. */
+export interface McpTool {
+  /** The name, as the model calls it. */
+  name: string;
+  /** The server's own name of the tool, as `toolsConfig` uses it. */
+  serverName: string;
+  /** What it does, in the words of the server. */
+  description: string;
+}
+
+/** The result of a test of an MCP server. */
+export interface McpTest {
+  /** Whether the server answered with its tools. */
+  ok: boolean;
+  /** The name that the server gives itself; null where it did not answer. */
+  serverName: string | null;
+  /** The version that the server gives itself; null where it did not answer. */
+  serverVersion: string | null;
+  /** The tools of the server. */
+  tools: Array<McpTool>;
+  /** What is wrong, in a sentence; null where nothing is. */
+  error: string | null;
 }
 
 /** A message that was found. */
@@ -1361,6 +1402,15 @@ export interface ToolTurnEvent {
     state: "waiting" | "running" | "completed" | "failed" | "denied";
     /** How long it took, in milliseconds; null before its end. */
     durationMs: number | null;
+    /** How far a long call is, where its tool tells. */
+    progress?: {
+      /** What is done, in a unit of the tool. */
+      done: number;
+      /** All that there is to do, in the same unit; null where the tool does not tell. */
+      total: number | null;
+      /** What the tool does now; null where it does not tell. */
+      message: string | null;
+    };
   };
 }
 
@@ -1413,6 +1463,13 @@ export interface ToolsConfig {
     /** Whether the group may be used; by default true. */
     enabled?: boolean;
     /** Whether each tool of the group may be used, by name; by default true. */
+    tools?: Record<string, boolean>;
+  }>;
+  /** The configured MCP servers, by the uuid of their tool (`GET /tool-registry`). */
+  mcp?: Record<string, {
+    /** Whether turns connect the server; by default false. */
+    enabled?: boolean;
+    /** Whether each tool of the server may be used, by the server's own name; by default true. */
     tools?: Record<string, boolean>;
   }>;
 }
@@ -1669,6 +1726,14 @@ export interface ToolsNamespace {
   delete(uuid: string, options?: CallOptions): Promise<void>;
 }
 
+/** The operations of the tag `mcp`. */
+export interface McpNamespace {
+  /** List the configured MCP servers with their tools, as a workspace sees them. */
+  listTools(uuid: string, options?: CallOptions): Promise<Array<McpServerTools>>;
+  /** Connect a configured MCP server and list its tools. */
+  testServer(uuid: string, options?: CallOptions): Promise<McpTest>;
+}
+
 /** The operations of the tag `search`. */
 export interface SearchNamespace {
   /** Find messages by their words. */
@@ -1757,6 +1822,7 @@ export interface Namespaces {
   models: ModelsNamespace;
   retrieval: RetrievalNamespace;
   tools: ToolsNamespace;
+  mcp: McpNamespace;
   search: SearchNamespace;
   turns: TurnsNamespace;
   realtime: RealtimeNamespace;
@@ -1821,6 +1887,8 @@ export interface Operations {
   getTool: ToolsNamespace["get"];
   updateTool: ToolsNamespace["update"];
   deleteTool: ToolsNamespace["delete"];
+  listMcpTools: McpNamespace["listTools"];
+  testMcpServer: McpNamespace["testServer"];
   searchMessages: SearchNamespace["searchMessages"];
   searchMessagesByBody: SearchNamespace["searchMessagesByBody"];
   startThreadTurn: TurnsNamespace["startThread"];

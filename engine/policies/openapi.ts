@@ -74,6 +74,24 @@ export const policySchemas: Readonly<Record<string, Readonly<Record<string, unkn
           },
         },
       },
+      mcp: {
+        type: "object",
+        description:
+          "The configured MCP servers, by the uuid of their tool (`GET /tool-registry`).",
+        additionalProperties: {
+          type: "object",
+          description: "One server.",
+          properties: {
+            enabled: flag("Whether turns connect the server; by default false."),
+            tools: {
+              type: "object",
+              description:
+                "Whether each tool of the server may be used, by the server's own name; by default true.",
+              additionalProperties: { type: "boolean" },
+            },
+          },
+        },
+      },
     },
   },
   ApprovalConfig: {

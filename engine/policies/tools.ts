@@ -3,9 +3,16 @@ import { invalid } from "../errors.ts";
 import { TOOLS_CONFIG_DEPTH_MAX } from "../limits.ts";
 import { parseStoredObject } from "./stored-object.ts";
 
-/** Which built-in tools may be used. Only a literal `false` disables. */
-interface ToolToggles {
+/** Which tools may be used. */
+export interface ToolToggles {
+  /** Whether a built-in tool may be used. Only a literal `false` disables. */
   allows(group: string, tool: string): boolean;
+  /** Whether anything is said of MCP servers at all. */
+  namesServers: boolean;
+  /** Whether a configured MCP server may be used. Only a literal `true` enables. */
+  allowsServer(toolUuid: string): boolean;
+  /** Whether a tool of such a server may be used, by the server's own name. Only a literal `false` disables. */
+  allowsServerTool(toolUuid: string, tool: string): boolean;
 }
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -21,6 +28,7 @@ export function parseToggles(
   const baseline = parseStoredObject(workspaceConfig, "toolsConfig", "workspace");
   const config = merge(baseline, parseStoredObject(threadConfig, "toolsConfig", "thread"), 0);
   const groups = objectAt(config, "builtin");
+  const servers = objectAt(config, "mcp");
   return {
     allows(group, tool) {
       if (valueAt(config, "builtin_enabled") === false) return false;
@@ -28,6 +36,10 @@ export function parseToggles(
       if (valueAt(toggles, "enabled") === false) return false;
       return valueAt(objectAt(toggles, "tools"), tool) !== false;
     },
+    namesServers: Object.keys(servers).length > 0,
+    allowsServer: (toolUuid) => valueAt(objectAt(servers, toolUuid), "enabled") === true,
+    allowsServerTool: (toolUuid, tool) =>
+      valueAt(objectAt(objectAt(servers, toolUuid), "tools"), tool) !== false,
   };
 }
 

@@ -54,7 +54,8 @@ export const toolTexts: SliceTexts = {
       },
     },
     ToolConfiguration: {
-      about: "A configured tool: a record that chat does not run.",
+      about:
+        "A configured tool: a record that chat does not run. An `mcp` tool is the exception: a workspace can switch its server on.",
       fields: {
         id: "The number of the tool in the database.",
         uuid: "The uuid of the tool.",
@@ -67,7 +68,8 @@ export const toolTexts: SliceTexts = {
         endpointUrl: "The address, of an `api` or `mcp` tool; else null.",
         authType: "How requests are authorized; null where they are not.",
         hasAuthConfig: "Whether an auth configuration is stored.",
-        status: "The state that the client keeps, such as `active`.",
+        status:
+          "The state that the client keeps. Chat uses an `mcp` tool only while this is `active`.",
         createdAt: "When it was created, ISO-8601 in UTC.",
         updatedAt: "When it was last changed, ISO-8601 in UTC.",
       },

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Database } from "../../shared/database.ts";
 import type { ListQuery } from "../db/list.ts";
 import { bytesOf, jsonObject, type ListShape } from "../db/list-shape.ts";
@@ -49,6 +49,18 @@ export async function findToolConfiguration(
 ): Promise<ToolConfigurationRow | undefined> {
   const [row] = await db.select().from(toolConfigurations).where(eq(toolConfigurations.uuid, uuid));
   return row;
+}
+
+/** The MCP servers, in the order of `allToolConfigurations`. */
+export function listMcpConfigurations(db: Database): Promise<ToolConfigurationRow[]> {
+  return db
+    .select()
+    .from(toolConfigurations)
+    .where(eq(toolConfigurations.toolType, "mcp"))
+    .orderBy(
+      sql`CASE WHEN ${toolConfigurations.alias} IS NULL THEN ${toolConfigurations.name} ELSE ${toolConfigurations.alias} END`,
+      toolConfigurations.id,
+    );
 }
 
 export async function insertToolConfiguration(

@@ -38,6 +38,11 @@ export const turnEventTexts: Readonly<Record<string, SchemaText>> = {
       "data.operation": "What the tool does to data.",
       "data.state": "The state of the call; the last one is the status of the tool message.",
       "data.durationMs": "How long it took, in milliseconds; null before its end.",
+      "data.progress": "How far a long call is, where its tool tells.",
+      "data.progress.done": "What is done, in a unit of the tool.",
+      "data.progress.total":
+        "All that there is to do, in the same unit; null where the tool does not tell.",
+      "data.progress.message": "What the tool does now; null where it does not tell.",
     },
   },
   ApprovalTurnEvent: {

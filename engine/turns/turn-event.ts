@@ -12,6 +12,9 @@ export const turnEvents = {
     operation: z.enum(OPERATIONS),
     state: z.enum(["waiting", "running", "completed", "failed", "denied"]),
     durationMs: z.number().nullable(),
+    progress: z
+      .object({ done: z.number(), total: z.number().nullable(), message: z.string().nullable() })
+      .optional(),
   }),
   approval: Approval,
   retry: z.object({ attempt: z.number().int(), afterMs: z.number(), reason: z.string() }),

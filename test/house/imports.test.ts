@@ -11,7 +11,7 @@ const programs = ["engine", "signin"] as const;
 // Each folder imports only from folders on its left; what is at the top of a program (deps, errors, limits, …) is free.
 const ORDER = {
   engine:
-    "client db events http runtime secrets system policies workspaces threads messages settings account files models retrieval search tools chat turns realtime cli",
+    "client db events http runtime secrets system policies workspaces threads messages settings account files models retrieval search tools mcp chat turns realtime cli",
   signin:
     "db config http audit rate-limits mail tokens verify providers accounts sessions connections passwords passkeys native login page operations node workers cli",
 } as const;
@@ -77,6 +77,7 @@ it("frameworks and drivers each stay in their place", () => {
     [/^(oauth4webapi)$/, /^signin\/(providers|http)\//],
     [/^jose$/, /^signin\/(tokens|verify|providers)\//],
     [/^@ai-sdk\/.*$/, /^engine\/models\/providers\//],
+    [/^@modelcontextprotocol\/client$/, /^engine\/mcp\/(connection|fault)\.ts$/],
     [/^@napi-rs\/keyring$/, /^engine\/secrets\/keychain\.ts$/],
     [/^prom-client$/, /^signin\/node\/metrics\.ts$/],
     [/^pino$/, /^shared\/node\/logger\.ts$/],

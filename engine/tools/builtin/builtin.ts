@@ -11,9 +11,35 @@ export interface ToolContext {
   taggedFiles: readonly { rootIndex: number; path: string; label: string }[];
   /** Whether this call was known to reach the engine's own data when the user approved it. */
   protectedApproved?: boolean;
+  /** Tells clients how far a long call is. */
+  onProgress?(progress: ToolCallProgress): void;
 }
 
-/** A built-in tool. Made with `defineTool`. */
+/** How far a call is, as the tool counts it. */
+export interface ToolCallProgress {
+  done: number;
+  total: number | null;
+  message: string | null;
+}
+
+/** An image of a result, for models that look at images. */
+export interface ToolImage {
+  mediaType: string;
+  bytes: Uint8Array;
+}
+
+/** The result of a tool that gives more than text. */
+export class ToolResult {
+  readonly text: string;
+  readonly images: readonly ToolImage[];
+
+  constructor(text: string, images: readonly ToolImage[]) {
+    this.text = text;
+    this.images = images;
+  }
+}
+
+/** A tool that the engine runs: built in, made with `defineTool`, or of an MCP server. */
 export interface BuiltinTool {
   group: string;
   name: string;
@@ -22,6 +48,8 @@ export interface BuiltinTool {
   operation: Operation;
   /** The tool as a model sees it. */
   readonly spec: ToolSpec;
+  /** What its record may take of a result; 64 KiB by default. */
+  readonly resultBytesMax?: number;
   /**
    * Whether these arguments need approval under every policy, such as a path in the engine's own data directory.
    * @throws ToolFailure where the arguments are invalid.

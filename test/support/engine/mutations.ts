@@ -41,6 +41,7 @@ export const WITHOUT_CHANGE: Readonly<Record<string, string>> = {
   "POST /workspaces/{uuid}/files/move": FILES,
   "POST /model-configurations/{id}/test": "Stores nothing.",
   "POST /model-discovery": "Stores nothing.",
+  "POST /tool-registry/{uuid}/test": "Stores nothing.",
   "POST /workspaces/{uuid}/rag/cancel": "The run that ends publishes `rag.completed`.",
   "POST /workspaces/{uuid}/rag/search": "Stores nothing.",
   "POST /turns/{uuid}/cancel": "The turn that ends publishes `turn.updated`.",

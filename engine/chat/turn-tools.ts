@@ -1,0 +1,78 @@
+import type { TurnServers } from "../mcp/turn-servers.ts";
+import type { BuiltinTool } from "../tools/builtin/builtin.ts";
+import { fitTools } from "./fit-tools.ts";
+import type { TurnContext } from "./turn-context.ts";
+
+/** What decides on the tools of a turn, besides the stored policies. */
+interface ToolsOfTurn {
+  contextWindow: number | null;
+  /** `tools_enabled` of the frame. */
+  toolsEnabled: boolean;
+}
+
+/** The tools that the engine runs in one turn: built-in ones, and those of MCP servers. Disposing ends the servers' sessions. */
+export class TurnTools implements AsyncDisposable {
+  readonly #turn: TurnContext;
+  readonly #contextWindow: number | null;
+  readonly #builtins: readonly BuiltinTool[];
+  readonly #servers: TurnServers;
+  #omitted = 0;
+
+  private constructor(
+    turn: TurnContext,
+    contextWindow: number | null,
+    { builtins, servers }: { builtins: readonly BuiltinTool[]; servers: TurnServers },
+  ) {
+    this.#turn = turn;
+    this.#contextWindow = contextWindow;
+    this.#builtins = builtins;
+    this.#servers = servers;
+  }
+
+  /**
+   * Begins to connect the servers; `ready` waits for them.
+   * @throws EngineError `invalid` where a stored policy is malformed.
+   */
+  static async open(
+    turn: TurnContext,
+    { contextWindow, toolsEnabled }: ToolsOfTurn,
+  ): Promise<TurnTools> {
+    const { deps, workspace, thread, signal } = turn;
+    const policies = {
+      workspaceToolsConfig: workspace.toolsConfig,
+      threadToolsConfig: thread.toolsConfig,
+      toolsEnabled,
+    };
+    const builtins = deps.chat.builtinToolsForTurn(policies);
+    const servers = await deps.mcp.forTurn(policies, signal);
+    return new TurnTools(turn, contextWindow, { builtins, servers });
+  }
+
+  /** @throws the reason of the turn's signal */
+  ready(): Promise<void> {
+    return this.#servers.ready();
+  }
+
+  /** The tools that the next step offers: those of the servers that are connected now, as far as the window has room. */
+  offered(): readonly BuiltinTool[] {
+    const { id, deps, peer, journal } = this.#turn;
+    const all = [...this.#builtins, ...this.#servers.tools()];
+    const { offered, omittedToolGroups } = fitTools(all, peer.uiTools(), this.#contextWindow);
+    if (omittedToolGroups.length > this.#omitted) {
+      this.#omitted = omittedToolGroups.length;
+      journal.omitted(omittedToolGroups);
+      const fields = { turn: id, contextWindow: this.#contextWindow, omittedToolGroups };
+      deps.log.info(fields, "Tool groups were left out to fit a small context window.");
+    }
+    return offered;
+  }
+
+  /** The names of MCP servers that are switched on and not connected. */
+  away(): readonly string[] {
+    return this.#servers.away();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#servers[Symbol.asyncDispose]();
+  }
+}

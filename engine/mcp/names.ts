@@ -1,0 +1,24 @@
+import { OFFERED_NAME_CHARACTERS_MAX, SERVER_NAME_CHARACTERS_MAX } from "./limits.ts";
+
+/**
+ * The name under which a model sees a server's tool: `mcp_<server>_<tool>` in `[a-z0-9_]`, at most 64 characters. It is not
+ * yet in `taken`, and is added to it. Equal names get numbers from 2 on.
+ */
+export function offeredName(server: string, tool: string, taken: Set<string>): string {
+  const prefix = `mcp_${toWord(server).slice(0, SERVER_NAME_CHARACTERS_MAX) || "server"}`;
+  const base = `${prefix}_${toWord(tool) || "tool"}`;
+  let name = base.slice(0, OFFERED_NAME_CHARACTERS_MAX);
+  for (let number = 2; taken.has(name); number += 1) {
+    const suffix = `_${number}`;
+    name = base.slice(0, OFFERED_NAME_CHARACTERS_MAX - suffix.length) + suffix;
+  }
+  taken.add(name);
+  return name;
+}
+
+function toWord(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "_")
+    .replace(/^_|_$/g, "");
+}

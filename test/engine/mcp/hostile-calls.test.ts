@@ -1,0 +1,176 @@
+// What a server may do while one of its tools runs: the turn goes on, and the record says what happened.
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { chat, send, toolOutput } from "../../support/engine/tool-turns.ts";
+import { type RpcScript, rpcResult, startRpcServer } from "../../support/mcp/server.ts";
+import { createMcpWorld, HEADER_CANARY } from "../../support/mcp/world.ts";
+
+const MIB = 1024 * 1024;
+const CALL = [{ call: "mcp_docs_echo", id: "c1", args: {} }];
+const said = (value: string): RpcScript => ({
+  "tools/call": (request) => rpcResult(request, { content: [{ type: "text", text: value }] }),
+});
+
+/** What a call does, and how its record ends. */
+const CALLS: Record<string, [script: RpcScript, status: string, text: RegExp]> = {
+  "a failure that the tool reports": [
+    {
+      "tools/call": (request) =>
+        rpcResult(request, { content: [{ type: "text", text: "No such page." }], isError: true }),
+    },
+    "failed",
+    /^No such page\.$/,
+  ],
+  "a result of 50 MB": [said("x".repeat(50 * MIB)), "failed", /more than 4 MiB/],
+  "a result of 1 MB": [
+    said("x".repeat(MIB)),
+    "completed",
+    /\[Cut: the text has 1048576 bytes\.\]$/,
+  ],
+  "the header that the server received": [
+    said(`I got Bearer ${HEADER_CANARY} and ${HEADER_CANARY}`),
+    "completed",
+    /^I got \[redacted\] and \[redacted\]$/,
+  ],
+  "terminal escapes": [
+    said("\u001b[2J\u001b]8;;http://x\u0007link"),
+    "completed",
+    /^\[2J\]8;;http:\/\/xlink$/,
+  ],
+  "content of an unknown type": [
+    { "tools/call": (request) => rpcResult(request, { content: [{ type: "hologram", data: 1 }] }) },
+    "failed",
+    /not what the Model Context Protocol says/,
+  ],
+  "no content": [
+    { "tools/call": (request) => rpcResult(request, { content: [] }) },
+    "completed",
+    /^$/,
+  ],
+  "an audio, a link and bytes": [
+    {
+      "tools/call": (request) =>
+        rpcResult(request, {
+          content: [
+            { type: "audio", data: "AA==", mimeType: "audio/wav" },
+            { type: "resource_link", name: "page", uri: "file:///etc/passwd" },
+            { type: "resource", resource: { uri: "x:1", blob: "AA==" } },
+            { type: "resource", resource: { uri: "x:2", text: "two" } },
+          ],
+        }),
+    },
+    "completed",
+    /^\[Audio.*\n\[A link to page: file:\/\/\/etc\/passwd\]\n\[Bytes of x:1.*\ntwo$/,
+  ],
+  "a connection that is gone": [
+    {
+      "tools/call": () =>
+        new Response(
+          new ReadableStream({
+            start: (controller) => controller.error(new Error("gone")),
+          }),
+          { headers: { "Content-Type": "application/json" } },
+        ),
+    },
+    "failed",
+    /server/,
+  ],
+};
+
+describe("a call that gives", () => {
+  for (const [what, [script, status, text]] of Object.entries(CALLS)) {
+    it(what, async () => {
+      await using server = await startRpcServer(script);
+      await using world = await createMcpWorld([CALL, ["done"]]);
+      await world.addServer("docs", server.url);
+      assert.equal((await chat(world)).type, "chat.done");
+      const [record] = await world.records();
+      assert.equal(record.status, status);
+      assert.match(status === "completed" ? record.result : record.error, text);
+      assert.ok(
+        !JSON.stringify([record, world.socket.frames, toolOutput(world.model)]).includes(
+          HEADER_CANARY,
+        ),
+      );
+    });
+  }
+
+  it("no answer for 60 s", async () => {
+    const called = Promise.withResolvers<void>();
+    await using server = await startRpcServer({
+      "tools/call": () => {
+        called.resolve();
+        return new Promise(() => {});
+      },
+    });
+    await using world = await createMcpWorld([CALL, ["done"]]);
+    await world.addServer("docs", server.url);
+    send(world);
+    await called.promise;
+    await world.test.deps.clock.advance(60_000);
+    assert.equal((await world.socket.ended("t1")).type, "chat.done");
+    assert.match((await world.records())[0].error, /did not answer within 60 s/);
+  });
+
+  it("a tool that is gone meanwhile", async () => {
+    let lists = 0;
+    await using server = await startRpcServer({
+      "tools/list": (request) => {
+        lists += 1;
+        const tools = lists === 1 ? [{ name: "echo", inputSchema: { type: "object" } }] : [];
+        return rpcResult(request, { tools });
+      },
+    });
+    await using world = await createMcpWorld([CALL, ["done"]]);
+    await world.addServer("docs", server.url);
+    await chat(world);
+    assert.match((await world.records())[0].error, /no longer offers this tool/);
+    assert.deepEqual(world.offered(1), []);
+  });
+});
+
+/** What a server asks its client for, while a call runs. */
+const QUESTIONS: Record<string, object> = {
+  "sampling/createMessage": { messages: [], maxTokens: 10 },
+  "elicitation/create": {
+    message: "Your password?",
+    requestedSchema: { type: "object", properties: {} },
+  },
+  "roots/list": {},
+};
+
+describe("a server that asks for more is refused", () => {
+  for (const [method, params] of Object.entries(QUESTIONS)) {
+    it(method, async () => {
+      const refused = Promise.withResolvers<string>();
+      await using server = await startRpcServer({
+        "tools/call": ({ id }) => {
+          const asked = { jsonrpc: "2.0", id: "q1", method, params };
+          const body = new ReadableStream<Uint8Array>({
+            async start(controller) {
+              const write = (data: unknown) =>
+                controller.enqueue(
+                  new TextEncoder().encode(`event: message\ndata: ${JSON.stringify(data)}\n\n`),
+                );
+              write(asked);
+              const text = await refused.promise;
+              write({ jsonrpc: "2.0", id, result: { content: [{ type: "text", text }] } });
+              controller.close();
+            },
+          });
+          return new Response(body, { headers: { "Content-Type": "text/event-stream" } });
+        },
+        // An answer has no method.
+        undefined: ({ ...answer }) => {
+          refused.resolve(JSON.stringify(answer));
+          return new Response(null, { status: 202 });
+        },
+      });
+      await using world = await createMcpWorld([CALL, ["done"]]);
+      await world.addServer("docs", server.url);
+      await chat(world);
+      const [record] = await world.records();
+      assert.match(record.result, /"error":\{"code":-32601/);
+    });
+  }
+});

@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import { empty, json } from "../../support/json.ts";
+import { startRpcServer } from "../../support/mcp/server.ts";
+import { createMcpWorld } from "../../support/mcp/world.ts";
+
+it("mcp-tools lists every server by alias or name: ready, off or failed", async () => {
+  await using server = await startRpcServer({}, [
+    { name: "echo", description: "Says it." },
+    { name: "hide" },
+  ]);
+  await using world = await createMcpWorld([]);
+  const { test, workspaceUuid } = world;
+  const ready = await world.addServer("b", server.url, {}, { tools: { hide: false } });
+  const off = await world.addServer("a", server.url, {}, { enabled: false });
+  const failed = await world.addServer("c", "http://127.0.0.1:9");
+  const idle = await world.addServer("d", server.url, { status: "disabled" });
+  const bare = await world.addServer("e", server.url, { endpointUrl: null });
+  await test.call("POST", "/tool-registry", { name: "script" });
+  const tool = (name: string, description: string, enabled: boolean) => ({
+    name: `mcp_b_${name}`,
+    serverName: name,
+    description,
+    enabled,
+  });
+  const listed = await json(await test.call("GET", `/workspaces/${workspaceUuid}/mcp-tools`));
+  assert.deepEqual(listed, [
+    { toolUuid: off, name: "a", state: "off", problem: null, tools: [] },
+    {
+      toolUuid: ready,
+      name: "b",
+      state: "ready",
+      problem: null,
+      tools: [tool("echo", "Says it.", true), tool("hide", "", false)],
+    },
+    {
+      toolUuid: failed,
+      name: "c",
+      state: "failed",
+      problem: "The server cannot be reached.",
+      tools: [],
+    },
+    {
+      toolUuid: idle,
+      name: "d",
+      state: "off",
+      problem: "The status of the tool is not `active`.",
+      tools: [],
+    },
+    {
+      toolUuid: bare,
+      name: "e",
+      state: "failed",
+      problem: "The tool has no `endpointUrl`. Give it the address of the server.",
+      tools: [],
+    },
+  ]);
+});
+
+it("of more than 16 servers that are on, the first 16 are asked", async () => {
+  await using server = await startRpcServer({});
+  await using world = await createMcpWorld([]);
+  for (let at = 10; at < 28; at += 1) await world.addServer(`s${at}`, server.url);
+  const listed = await json(
+    await world.test.call("GET", `/workspaces/${world.workspaceUuid}/mcp-tools`),
+  );
+  const states = listed.map(({ state }: { state: string }) => state);
+  assert.deepEqual(states, [...Array(16).fill("ready"), "failed", "failed"]);
+  assert.match(listed.at(-1).problem, /Only 16 servers/);
+});
+
+it("an unknown workspace is 404, a malformed toolsConfig 400", async () => {
+  await using world = await createMcpWorld([]);
+  const { test } = world;
+  await json(await test.call("GET", "/workspaces/none/mcp-tools"), 404);
+  const { uuid } = await json(
+    await test.call("POST", "/workspaces", { name: "w", toolsConfig: "{" }),
+  );
+  const refused = await json(await test.call("GET", `/workspaces/${uuid}/mcp-tools`), 400);
+  assert.match(refused.error, /toolsConfig of the workspace/);
+});
+
+it("a test of a tool that is no MCP server is a 400, of none an empty 404", async () => {
+  await using world = await createMcpWorld([]);
+  const { test } = world;
+  const { uuid } = await json(await test.call("POST", "/tool-registry", { name: "x" }), 201);
+  const refused = await json(await test.call("POST", `/tool-registry/${uuid}/test`), 400);
+  assert.match(refused.error, /toolType/);
+  await empty(await test.call("POST", "/tool-registry/none/test"), 404);
+});
