@@ -1,4 +1,4 @@
-import type { Session } from "./api.ts";
+import type { Act, Session } from "./api.ts";
 import { button, byId, element, fieldsOf, shortTime } from "./dom.ts";
 
 interface Me {
@@ -28,9 +28,6 @@ interface EventInfo {
   type: string;
   outcome: string;
 }
-
-/** Ends an action: shows a sentence, and the account again. */
-export type Act = (work: () => Promise<string>) => Promise<void>;
 
 const EVENTS_SHOWN_MAX = 20;
 

@@ -9,10 +9,14 @@ export class Refusal extends Error {
   }
 }
 
-interface Tokens {
+/** What a sign-in answers. */
+export interface Tokens {
   access_token: string;
   refresh_token?: string;
 }
+
+/** Ends an action: shows a sentence, and the account again. */
+export type Act = (work: () => Promise<string>) => Promise<void>;
 
 // A sign-in by password has no cookie: its refresh token stays in this tab until the tab closes.
 const STORED = "signin.refresh_token";

@@ -1,11 +1,14 @@
 import { showAccount } from "./account.ts";
 import { Refusal, Session } from "./api.ts";
 import { byId, fieldsOf } from "./dom.ts";
+import { wirePasskeys } from "./passkeys.ts";
 
 // The user's page. Its state is the session; everything else is read from the server each time it is shown.
 const session = new Session();
 const signedOut = byId("signed-out", HTMLElement);
 const signedIn = byId("signed-in", HTMLElement);
+
+const passkeys = wirePasskeys(session, act);
 
 wireForms();
 void start();
@@ -49,9 +52,13 @@ function say(notice: string, problem: string): void {
 /** Shows the present state; returns the connected providers. */
 async function show(): Promise<string[]> {
   const wasSignedIn = !signedIn.hidden;
-  const connected = session.isOpen ? await showAccount(session, act) : [];
+  const [connected] = session.isOpen
+    ? await Promise.all([showAccount(session, act), passkeys.show()])
+    : [[]];
   signedIn.hidden = !session.isOpen;
   signedOut.hidden = session.isOpen;
+  if (session.isOpen) passkeys.stop();
+  else passkeys.offer();
   if (wasSignedIn !== session.isOpen) {
     // A screen reader follows the focus to the change.
     byId(session.isOpen ? "account-title" : "sign-in-title", HTMLElement).focus();

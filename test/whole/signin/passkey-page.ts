@@ -1,0 +1,169 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import type { Browser, CDPSession, Page } from "playwright-core";
+import { freePort } from "../../support/http/fake-server.ts";
+import { launchChromium, NO_CHROMIUM } from "../../support/processes/chromium.ts";
+import type { SigninRuntime } from "../../support/signin/runtimes.ts";
+import { PASSWORD, SigninWorld } from "../../support/signin/world.ts";
+
+/** Passkeys on the page, with Chromium's virtual authenticator. Browsers have none for an IP address: the host is localhost. */
+export function passkeyPageTests(runtime: SigninRuntime): void {
+  describe("passkeys on the page", { skip: NO_CHROMIUM }, () => {
+    let browser: Browser;
+    let world: SigninWorld;
+    let address: string;
+    before(async () => {
+      browser = await launchChromium();
+      const port = await freePort();
+      address = `http://localhost:${port}`;
+      world = await SigninWorld.open(runtime, {
+        SIGNIN_PORT: String(port),
+        APP_BASE_URL: address,
+        TRUSTED_HOSTS: `127.0.0.1:${port}`,
+      });
+    });
+    after(async () => {
+      await browser?.close();
+      await world?.[Symbol.asyncDispose]();
+    });
+
+    const open = async () => {
+      const context = await browser.newContext();
+      const page = await context.newPage();
+      const complaints: string[] = [];
+      page.on("pageerror", (error) => complaints.push(error.message));
+      page.on("console", (message) => {
+        const isRefusedCall = message.text().startsWith("Failed to load resource");
+        if (message.type() === "error" && !isRefusedCall) complaints.push(message.text());
+      });
+      const authenticator = await addAuthenticator(await context.newCDPSession(page));
+      await page.goto(address);
+      return {
+        page,
+        authenticator,
+        async [Symbol.asyncDispose]() {
+          await context.close();
+          assert.deepEqual(complaints, []);
+        },
+      };
+    };
+
+    const signUp = async (page: Page, email: string) => {
+      const form = page.getByRole("region", { name: "Create an account" });
+      await form.getByLabel("E-mail", { exact: true }).fill(email);
+      await form.getByRole("button", { name: "Send me a code" }).click();
+      await form.getByLabel("Code from the e-mail").fill(await world.mailbox.codeFor(email));
+      await form.getByLabel("New password").fill(PASSWORD);
+      await form.getByRole("button", { name: "Create the account" }).click();
+      await page.getByRole("heading", { name: "Signed in" }).waitFor();
+    };
+
+    const countSignIns = () =>
+      world.count("audit_events", "type = 'login.success' AND detail_json LIKE '%passkey%'");
+
+    it("signs up, adds a passkey, renames it, signs out, signs in by it, and removes it", async () => {
+      await using opened = await open();
+      const { page, authenticator } = opened;
+      const steps = stepsOf(page);
+      const email = `passkey${world.next()}@example.test`;
+      await signUp(page, email);
+      await steps.press("Add a passkey");
+      await steps.notice("The passkey is added.");
+      assert.equal((await authenticator.credentials()).length, 1);
+      await page.getByLabel("New name for Passkey").fill("My laptop");
+      await steps.press("Rename");
+      await steps.notice("The passkey is renamed.");
+      await page.getByText("My laptop", { exact: true }).waitFor();
+      await steps.press("Add a passkey");
+      await steps.problem("This device has a passkey of your account already.");
+
+      await authenticator.answerByItself(false);
+      await steps.press("Log out");
+      await steps.notice("You are logged out.");
+      await authenticator.answerByItself(true);
+      await steps.press("Sign in with a passkey");
+      await steps.notice("You are signed in.");
+      await page.getByText(email, { exact: true }).waitFor();
+      await page
+        .getByText(/last used/)
+        .first()
+        .waitFor();
+      await page.reload();
+      await page.getByRole("heading", { name: "Signed in" }).waitFor();
+
+      await page.getByRole("button", { name: "Remove the passkey My laptop" }).click();
+      await steps.notice(/^The passkey is removed/);
+      assert.equal(
+        await page.getByRole("region", { name: "Passkeys" }).getByRole("listitem").count(),
+        0,
+      );
+      await authenticator.answerByItself(false);
+      await steps.press("Log out");
+      await steps.notice("You are logged out.");
+      await authenticator.answerByItself(true);
+      await steps.press("Sign in with a passkey");
+      await steps.problem(/^This passkey cannot sign in/);
+    });
+
+    it("offers passkeys on the e-mail field: one that is chosen there signs in", async () => {
+      await using opened = await open();
+      const { page, authenticator } = opened;
+      const steps = stepsOf(page);
+      await signUp(page, `passkey${world.next()}@example.test`);
+      await steps.press("Add a passkey");
+      await steps.notice("The passkey is added.");
+      const before = await countSignIns();
+      await steps.press("Log out");
+      // The virtual authenticator chooses the passkey as soon as the field offers it.
+      await page.getByRole("heading", { name: "Signed in" }).waitFor();
+      await steps.notice("You are signed in.");
+      assert.equal((await authenticator.credentials())[0]?.rpId, "localhost");
+      assert.equal(await countSignIns(), before + 1);
+    });
+
+    it("says so where the user is not verified, and stays signed out", async () => {
+      await using opened = await open();
+      const { page, authenticator } = opened;
+      const steps = stepsOf(page);
+      await signUp(page, `passkey${world.next()}@example.test`);
+      await steps.press("Add a passkey");
+      await steps.notice("The passkey is added.");
+      await authenticator.verifyUser(false);
+      await steps.press("Log out");
+      await steps.press("Sign in with a passkey");
+      await steps.problem("No passkey was used. Try again, or choose another way.");
+      await page.getByRole("heading", { name: "Sign in", exact: true }).waitFor();
+    });
+  });
+}
+
+function stepsOf(page: Page) {
+  return {
+    press: (name: string) => page.getByRole("button", { name, exact: true }).click(),
+    notice: (text: string | RegExp) => page.getByRole("status").getByText(text).waitFor(),
+    problem: (text: string | RegExp) => page.getByRole("alert").getByText(text).waitFor(),
+  };
+}
+
+async function addAuthenticator(cdp: CDPSession) {
+  await cdp.send("WebAuthn.enable", { enableUI: false });
+  const { authenticatorId } = await cdp.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      ctap2Version: "ctap2_1",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return {
+    credentials: async () =>
+      (await cdp.send("WebAuthn.getCredentials", { authenticatorId })).credentials,
+    answerByItself: (enabled: boolean) =>
+      cdp.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId, enabled }),
+    verifyUser: (isUserVerified: boolean) =>
+      cdp.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified }),
+  };
+}
