@@ -1,8 +1,8 @@
 import { type Bytes, toBase64Url } from "../../shared/bytes.ts";
 import { PasskeyFault } from "./fault.ts";
 
-/** The id of a credential in base64url, which its two fields must agree on. @throws PasskeyFault */
-export function getCredentialId({
+/** Both fields of a credential must have the same id. @throws PasskeyFault */
+export function requireCredential({
   id,
   rawId,
   type,
@@ -10,9 +10,9 @@ export function getCredentialId({
   id: string;
   rawId: Bytes;
   type: string;
-}): string {
+}): void {
   if (type !== "public-key") throw new PasskeyFault("credential", "type must be public-key");
-  const text = toBase64Url(rawId);
-  if (text === "" || text !== id) throw new PasskeyFault("credential", "id must equal rawId");
-  return text;
+  if (id === "" || id !== toBase64Url(rawId)) {
+    throw new PasskeyFault("credential", "id must equal rawId");
+  }
 }

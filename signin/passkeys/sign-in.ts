@@ -8,13 +8,14 @@ import { addSession, type IssueDeps } from "../tokens/issue-session.ts";
 import type { TokenAnswer } from "../tokens/wire.ts";
 import { consumeChallengeStatement } from "./challenge-store.ts";
 import { type ClientData, parseClientData } from "./client-data.ts";
-import { getCredentialId } from "./credential.ts";
+import { requireCredential } from "./credential.ts";
 import { PasskeyFault } from "./fault.ts";
 import {
-  findPasskey,
   isAdvanced,
   type KnownPasskey,
   type PasskeyUse,
+  selectPasskeyStatement,
+  toKnownPasskey,
   usePasskeyStatement,
 } from "./store.ts";
 import { verifySignIn } from "./verify-sign-in.ts";
@@ -36,9 +37,10 @@ export async function signInWithPasskey(
   let passkey: KnownPasskey | undefined;
   try {
     const clientData = await parseClientData(credential.response.clientDataJSON);
-    await spendChallenge(deps, clientData, headers);
-    const credentialId = getCredentialId(credential);
-    passkey = await findPasskey(deps.db, { credentialId, rpId: party.id });
+    const { rawId } = credential;
+    const wanted = { credentialId: toBase64Url(rawId), rpId: party.id };
+    passkey = await findSpendingChallenge(deps, clientData, { headers, wanted });
+    requireCredential(credential);
     if (!passkey) throw new PasskeyFault("unknown_passkey", "no account has it");
     const use = await verifySignIn(credential, clientData, { passkey, party });
     return await beginSession(deps, passkey, use, native ? "native" : "browser");
@@ -49,20 +51,25 @@ export async function signInWithPasskey(
   }
 }
 
-async function spendChallenge(
+/** One batch: it consumes the challenge, and finds the passkey of the credential. @throws PasskeyFault `challenge` */
+async function findSpendingChallenge(
   { db, clock, config }: SignInDeps,
   { challengeHash }: ClientData,
-  headers: Headers,
-): Promise<void> {
+  { headers, wanted }: { headers: Headers; wanted: { credentialId: string; rpId: string } },
+): Promise<KnownPasskey | undefined> {
   const binding = readPasskeyBinding(config, headers);
   if (!binding) throw new PasskeyFault("challenge", "the browser sent no binding cookie");
   const bindingHash = toBase64Url(await sha256(binding));
   const now = unixNow(clock);
-  const statement = consumeChallengeStatement(challengeHash, { bindingHash }, now);
-  const { rows } = await db.$client.execute(statement);
-  if (rows.length === 0) {
+  const batch = new Batch();
+  const consumed = batch.add(consumeChallengeStatement(challengeHash, { bindingHash }, now));
+  const found = batch.add(selectPasskeyStatement(wanted));
+  await batch.run(db);
+  if (consumed().length === 0) {
     throw new PasskeyFault("challenge", "it is not pending in this browser, or has expired");
   }
+  const [row] = found();
+  return row && toKnownPasskey(row);
 }
 
 /** One batch: the session begins where the counter advances, and nothing else can advance it meanwhile. */

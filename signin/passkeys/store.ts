@@ -31,16 +31,29 @@ export function findNames(
 /** The part of a passkey that a sign-in is checked with. */
 export type KnownPasskey = Pick<PasskeyRow, "id" | "userId" | "publicKey" | "backupEligible">;
 
-export async function findPasskey(
-  db: Database,
-  { credentialId, rpId }: { credentialId: string; rpId: string },
-): Promise<KnownPasskey | undefined> {
-  const { id, userId, publicKey, backupEligible } = passkeys;
-  return db
-    .select({ id, userId, publicKey, backupEligible })
-    .from(passkeys)
-    .where(and(eq(passkeys.credentialId, credentialId), eq(passkeys.rpId, rpId)))
-    .get();
+/** Finds the passkey of a credential. It runs in the batch that consumes the challenge. */
+export function selectPasskeyStatement({
+  credentialId,
+  rpId,
+}: {
+  credentialId: string;
+  rpId: string;
+}) {
+  return {
+    sql: `SELECT id, user_id, public_key, backup_eligible FROM passkeys
+          WHERE credential_id = :credentialId AND rp_id = :rpId`,
+    args: { credentialId, rpId },
+  };
+}
+
+/** The row of `selectPasskeyStatement`. */
+export function toKnownPasskey(row: Record<string, unknown>): KnownPasskey {
+  return {
+    id: String(row.id),
+    userId: String(row.user_id),
+    publicKey: String(row.public_key),
+    backupEligible: Boolean(row.backup_eligible),
+  };
 }
 
 /** What a sign-in changes of its passkey. */

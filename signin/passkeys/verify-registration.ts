@@ -4,7 +4,7 @@ import { parseAuthenticatorData, requireOwnAuthenticator } from "./authenticator
 import { type CborMap, type CborValue, decodeCborMap } from "./cbor.ts";
 import { type ClientData, requireOwnCeremony } from "./client-data.ts";
 import { type CoseKey, importCoseKey } from "./cose-key.ts";
-import { getCredentialId } from "./credential.ts";
+import { requireCredential } from "./credential.ts";
 import { PasskeyFault } from "./fault.ts";
 import type { RegistrationResponse } from "./wire.ts";
 
@@ -23,7 +23,8 @@ export async function verifyRegistration(
   clientData: ClientData,
   party: RelyingParty,
 ): Promise<NewCredential> {
-  const credentialId = getCredentialId(credential);
+  requireCredential(credential);
+  const { id: credentialId } = credential;
   requireOwnCeremony(clientData, "webauthn.create", party);
   const attestation = parseAttestation(credential.response.attestationObject);
   const data = parseAuthenticatorData(attestation.authData);
