@@ -4,6 +4,7 @@ import { BadConfiguration, type Environment } from "../../shared/env.ts";
 import { withoutValues } from "../../shared/log.ts";
 import { systemErrorCodes } from "../../shared/system-error.ts";
 import { parseConfig, type SigninConfig } from "../config/config.ts";
+import { createRelyingParty } from "../config/relying-party.ts";
 import { Variables } from "../config/variables.ts";
 import { SigninError } from "../errors.ts";
 import { ACCESS_TOKEN_CLOCK_TOLERANCE_SEC, PROVIDER_TIMEOUT_MS } from "../limits.ts";
@@ -37,6 +38,10 @@ export async function* examine(context: DoctorContext): AsyncGenerator<CheckResu
   const aheadSec: number[] = [];
   const fetch = withTimes(context, aheadSec);
   yield checkSites(config);
+  yield await check("passkeys", async () => {
+    const { id, origins } = await createRelyingParty(config)();
+    return `belong to ${id} (PASSKEY_RP_ID), for pages of ${origins.join(" and ")}`;
+  });
   yield* checkProviders(config, context, fetch);
   yield await checkMail(config, fetch);
   yield await checkDatabase(context);
