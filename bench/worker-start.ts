@@ -15,12 +15,22 @@ const EMPTY = 'export default { fetch: () => new Response("ok") };';
 export interface LaidOutWorker extends AsyncDisposable {
   /** Milliseconds from spawning workerd to the first 200. */
   start(): Promise<number>;
+  /** workerd, until it is disposed. */
+  serve(): Promise<ServingWorker>;
   gzipBytes: number;
 }
 
-export async function layOutSignin(): Promise<LaidOutWorker> {
+/** A running workerd with one Worker. */
+export interface ServingWorker extends AsyncDisposable {
+  port: number;
+  pid: number;
+}
+
+export async function layOutSignin(
+  database = { DATABASE_URL: "http://127.0.0.1:9" },
+): Promise<LaidOutWorker> {
   const script = await readFile(await buildWorker(), "utf8");
-  return layOut(script, { APP_ENV: "test", DATABASE_URL: "http://127.0.0.1:9", ...KEYS });
+  return layOut(script, { APP_ENV: "test", ...database, ...KEYS });
 }
 
 export function layOutEmpty(): Promise<LaidOutWorker> {
@@ -33,23 +43,33 @@ async function layOut(script: string, variables: Record<string, string>): Promis
   return {
     gzipBytes: gzipSync(script).length,
     start: () => start(folder, variables),
+    serve: () => serve(folder, variables),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
   };
 }
 
 async function start(folder: string, variables: Record<string, string>): Promise<number> {
+  const startedAt = performance.now();
+  await using _worker = await serve(folder, variables);
+  return performance.now() - startedAt;
+}
+
+async function serve(folder: string, variables: Record<string, string>): Promise<ServingWorker> {
   const port = await freePort();
   const file = join(folder, "config.capnp");
   await writeFile(file, capnp(port, variables));
-  const startedAt = performance.now();
   const child = spawn("workerd", ["serve", file], { stdio: "ignore" });
+  const stop = async () => {
+    child.kill("SIGKILL");
+    if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+  };
   try {
     while (!(await answers(port))) if (child.exitCode !== null) throw new Error("workerd stopped");
-    return performance.now() - startedAt;
-  } finally {
-    child.kill("SIGKILL");
-    await once(child, "exit");
+  } catch (error) {
+    await stop();
+    throw error;
   }
+  return { port, pid: child.pid ?? 0, [Symbol.asyncDispose]: stop };
 }
 
 function answers(port: number): Promise<boolean> {
@@ -69,7 +89,10 @@ function capnp(port: number, variables: Record<string, string>): string {
   const flags = COMPATIBILITY.flags.map((flag) => `"${flag}"`).join(", ");
   return `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
-  services = [(name = "main", worker = .signin)],
+  services = [
+    (name = "main", worker = .signin),
+    (name = "internet", network = (allow = ["public", "private"]))
+  ],
   sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")]
 );
 const signin :Workerd.Worker = (
