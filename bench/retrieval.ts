@@ -123,6 +123,9 @@ async function benchCollection(
       reached >= least,
     );
   }
+  const text = documents.reduce((sum, document) => sum + Buffer.byteLength(document.text), 0);
+  const share = statSync(join(folder, ".engine/sidecar.db")).size / text;
+  gate(`${collection.name} sidecar ${share.toFixed(2)} of the text, at most 4`, share <= 4);
   const lead = overHttp.hybrid.ndcg10 - overHttp.keyword.ndcg10;
   gate(
     `${collection.name} hybrid against keyword ${lead.toFixed(3)}, at least -.002`,

@@ -25,6 +25,8 @@ export interface Embedder {
   readonly signature: string;
   /** The parts of a vector that are compared separately in a hybrid search: each gives a list of its own. */
   readonly parts: readonly VectorPart[];
+  /** The bits of a dimension in the index. */
+  readonly bits: 4 | 8;
   /** The weights of a hybrid score in an index; `terms` is the number of keyword terms of the query. */
   sharesOf(profile: IndexProfile | undefined, terms: number): Shares;
   /**

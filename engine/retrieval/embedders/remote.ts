@@ -30,6 +30,7 @@ export function createRemoteEmbedder(
   return {
     signature: `${place};prefix=${PREFIX_VERSION};${textSignature()}`,
     parts: [{ from: 0 }],
+    bits: 8,
     sharesOf: () => SHARES,
     embedDocuments: (run, documents) => embedDocuments(client, run, documents),
     finish: async () => {},

@@ -19,11 +19,11 @@ interface Vectors {
 
 /** The open indexes of search. Each is closed after some idle seconds, since its file is in a user's folder. */
 export class OpenSidecars implements Disposable {
-  readonly #embedder: Pick<Embedder, "loadModel" | "parts">;
+  readonly #embedder: Pick<Embedder, "loadModel" | "parts" | "bits">;
   readonly #open = new Map<string, { sidecar: Sidecar; timer: NodeJS.Timeout }>();
   readonly #vectors = new Map<string, Vectors>();
 
-  constructor(embedder: Pick<Embedder, "loadModel" | "parts">) {
+  constructor(embedder: Pick<Embedder, "loadModel" | "parts" | "bits">) {
     this.#embedder = embedder;
   }
 
@@ -55,7 +55,7 @@ export class OpenSidecars implements Disposable {
       this.#vectors.set(root, known);
       return known;
     }
-    const index = new VectorIndex(loadVectors(sidecar), this.#embedder.parts);
+    const index = new VectorIndex(loadVectors(sidecar, this.#embedder.bits), this.#embedder.parts);
     const model = this.#embedder.loadModel(sidecar);
     const vectors = { generation, index, model, profile: findProfile(sidecar) };
     this.#vectors.set(root, vectors);

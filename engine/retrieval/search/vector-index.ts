@@ -2,7 +2,7 @@ import type { VectorPart } from "../embedder.ts";
 
 const DECIMALS = 1e9;
 
-/** How near the chunks of an index are to one vector. */
+/** How near the chunks of an index are to one vector. The parts of a vector weigh the same, whatever their lengths. */
 export interface Nearness {
   /** The nearest chunks with a cosine above zero, with all ties of the last one. */
   nearest(depth: number): Map<number, number>;
@@ -16,8 +16,10 @@ export class VectorIndex {
   readonly #vectors: Int8Array;
   readonly #dimensions: number;
   readonly #parts: { from: number; to: number }[];
-  /** The inverse lengths of whole vectors, then those of each part. */
+  /** The inverse lengths of each part. */
   readonly #scales: Float64Array[];
+  /** How many parts of each vector are not zero. */
+  readonly #filled: Uint8Array;
 
   /** The ids are in ascending order; the parts together are the whole vector. */
   constructor(
@@ -29,39 +31,42 @@ export class VectorIndex {
     const dimensions = ids.length === 0 ? 0 : vectors.length / ids.length;
     this.#dimensions = dimensions;
     this.#parts = parts.map(({ from, to = dimensions }) => ({ from, to }));
-    this.#scales = this.#spans().map(({ from, to }) =>
+    this.#scales = this.#parts.map(({ from, to }) =>
       Float64Array.from(ids, (_, at) =>
         inverseLength(vectors, at * dimensions + from, at * dimensions + to),
       ),
+    );
+    this.#filled = Uint8Array.from(
+      ids,
+      (_, at) => this.#scales.filter((scales) => (scales[at] ?? 0) > 0).length,
     );
   }
 
   get sizeBytes(): number {
     const scales = this.#scales.reduce((sum, { byteLength }) => sum + byteLength, 0);
-    return this.#vectors.byteLength + this.#ids.byteLength + scales;
+    return this.#vectors.byteLength + this.#ids.byteLength + this.#filled.byteLength + scales;
   }
 
   /** Undefined where the vector has other dimensions. */
   compare(query: Int8Array): Nearness | undefined {
     if (query.length !== this.#dimensions) return undefined;
-    const [scales, ...partScales] = this.#scales;
-    const [scale = 0, ...queryScales] = this.#spans().map(({ from, to }) =>
-      inverseLength(query, from, to),
+    const queryScales = this.#parts.map(({ from, to }) => inverseLength(query, from, to));
+    const queryParts = queryScales.filter((scale) => scale > 0).length;
+    const cosines = this.#parts.map((part, which) =>
+      this.#cosines(query, part, { own: this.#scales[which], scale: queryScales[which] ?? 0 }),
     );
-    const products = this.#parts.map((part) => this.#products(query, part));
-    const whole = new Float64Array(scales ?? []).map((own, at) => {
+    const whole = Float64Array.from(this.#ids, (_, at) => {
+      const parts = Math.sqrt((this.#filled[at] ?? 0) * queryParts);
       let sum = 0;
-      for (const product of products) sum += product[at] ?? 0;
-      return rounded(sum * own * scale);
+      for (const cosine of cosines) sum += cosine[at] ?? 0;
+      return parts === 0 ? 0 : rounded(sum / parts);
     });
     return {
       nearest: (depth) => nearestOf(this.#ids, whole, depth),
       of: (chunkId) => {
         const at = this.#positionOf(chunkId);
         if (at === undefined) return undefined;
-        const parts = products.map((product, part) =>
-          rounded((product[at] ?? 0) * (partScales[part]?.[at] ?? 0) * (queryScales[part] ?? 0)),
-        );
+        const parts = cosines.map((cosine) => rounded(cosine[at] ?? 0));
         return { whole: whole[at] ?? 0, parts };
       },
     };
@@ -70,7 +75,7 @@ export class VectorIndex {
   /** How alike chunks are to the weighted mean of some others, by the first part. Chunks without a vector are left out. */
   likeness(to: ReadonlyMap<number, number>, among: readonly number[]): Map<number, number> {
     const [{ from, to: end } = { from: 0, to: 0 }] = this.#parts;
-    const scales = this.#scales[1];
+    const [scales] = this.#scales;
     const mean = new Float64Array(end - from);
     const product = (at: number, i: number) => this.#vectors[at * this.#dimensions + from + i] ?? 0;
     for (const [chunkId, weight] of to) {
@@ -92,17 +97,17 @@ export class VectorIndex {
     return new Map(alike);
   }
 
-  #products(query: Int8Array, { from, to }: { from: number; to: number }): Float64Array {
-    const products = new Float64Array(this.#ids.length);
-    for (let at = 0; at < products.length; at += 1) {
-      products[at] = this.#product(query, at * this.#dimensions, from, to);
+  #cosines(
+    query: Int8Array,
+    { from, to }: { from: number; to: number },
+    { own, scale }: { own: Float64Array | undefined; scale: number },
+  ): Float64Array {
+    const cosines = new Float64Array(this.#ids.length);
+    for (let at = 0; at < cosines.length; at += 1) {
+      const product = this.#product(query, at * this.#dimensions, from, to);
+      cosines[at] = product * (own?.[at] ?? 0) * scale;
     }
-    return products;
-  }
-
-  // The whole vector, then its parts.
-  #spans(): { from: number; to: number }[] {
-    return [{ from: 0, to: this.#dimensions }, ...this.#parts];
+    return cosines;
   }
 
   // By bisection.

@@ -1,4 +1,5 @@
 import { bumpGeneration } from "./meta-store.ts";
+import { unpackNibbles } from "./nibbles.ts";
 import { type Sidecar, toBlob } from "./sidecar.ts";
 
 /** The chunks that can have a vector: those of sensitive files cannot. */
@@ -32,7 +33,10 @@ export function findEmbedding(sidecar: Sidecar, contentHash: Uint8Array): Int8Ar
 }
 
 /** Adds vectors. Skips chunks that were deleted meanwhile. */
-export function insertVectors(sidecar: Sidecar, vectors: ReadonlyMap<number, Int8Array>): void {
+export function insertVectors(
+  sidecar: Sidecar,
+  vectors: ReadonlyMap<number, Int8Array | Uint8Array>,
+): void {
   sidecar.write(() => {
     insertEach(sidecar, vectors);
     bumpGeneration(sidecar);
@@ -40,7 +44,10 @@ export function insertVectors(sidecar: Sidecar, vectors: ReadonlyMap<number, Int
 }
 
 /** Call it within a write. Skips chunks that were deleted meanwhile. */
-export function insertEach(sidecar: Sidecar, vectors: ReadonlyMap<number, Int8Array>): void {
+export function insertEach(
+  sidecar: Sidecar,
+  vectors: ReadonlyMap<number, Int8Array | Uint8Array>,
+): void {
   for (const [id, embedding] of vectors) {
     sidecar.run(
       "INSERT OR REPLACE INTO vector (chunk_id, embedding) SELECT id, ? FROM chunk WHERE id = ?",
@@ -50,16 +57,22 @@ export function insertEach(sidecar: Sidecar, vectors: ReadonlyMap<number, Int8Ar
 }
 
 /** All vectors in one array, with the ids of their chunks in ascending order. */
-export function loadVectors(sidecar: Sidecar): { ids: Float64Array; vectors: Int8Array } {
+export function loadVectors(
+  sidecar: Sidecar,
+  bits: 4 | 8,
+): { ids: Float64Array; vectors: Int8Array } {
   const rows = sidecar.all<[number, Uint8Array]>(
     "SELECT chunk_id, embedding FROM vector ORDER BY chunk_id",
   );
-  const dimensions = rows[0]?.[1].length ?? 0;
+  const bytes = rows[0]?.[1].length ?? 0;
+  const dimensions = bits === 4 ? 2 * bytes : bytes;
   const ids = new Float64Array(rows.length);
   const vectors = new Int8Array(rows.length * dimensions);
   rows.forEach(([id, embedding], at) => {
     ids[at] = id;
-    if (embedding.length === dimensions) vectors.set(embedding, at * dimensions);
+    if (embedding.length !== bytes) return;
+    if (bits === 4) unpackNibbles(embedding, vectors, at * dimensions);
+    else vectors.set(embedding, at * dimensions);
   });
   return { ids, vectors };
 }

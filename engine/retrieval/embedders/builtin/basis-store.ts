@@ -1,4 +1,6 @@
+import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { bumpGeneration } from "../../sidecar/meta-store.ts";
+import { packNibbles, unpackNibbles } from "../../sidecar/nibbles.ts";
 import { type Sidecar, toBlob } from "../../sidecar/sidecar.ts";
 import { insertEach, OPEN_CHUNK } from "../../sidecar/vector-store.ts";
 import type { Basis } from "./lsa/basis.ts";
@@ -50,7 +52,7 @@ export function getLastChunkId(sidecar: Sidecar): number {
 export function replaceBasis(
   sidecar: Sidecar,
   basis: Basis & Training,
-  vectors: ReadonlyMap<number, Int8Array>,
+  vectors: ReadonlyMap<number, Uint8Array>,
 ): void {
   sidecar.write(() => {
     sidecar.run("DELETE FROM vector");
@@ -62,8 +64,11 @@ export function replaceBasis(
         basis.chunks,
         basis.lastChunkId,
         basis.k,
-        ...[basis.terms, basis.idf, basis.vectors, basis.scales].map(toBlob),
-        toBlob(packSparse(basis.bucketIdf)),
+        toBlob(basis.terms),
+        pack(basis.idf),
+        packNibbles(basis.vectors),
+        toBlob(basis.scales),
+        pack(basis.bucketIdf),
       ],
     );
     insertEach(sidecar, vectors);
@@ -87,10 +92,10 @@ export function findBasis(sidecar: Sidecar): Basis | undefined {
   return {
     k,
     terms: new Float64Array(bytesOf(terms)),
-    idf: new Float32Array(bytesOf(idf)),
-    vectors: new Int8Array(bytesOf(vectors)),
+    idf: unpack(idf),
+    vectors: unpackVectors(vectors),
     scales: new Float32Array(bytesOf(scales)),
-    bucketIdf: unpackSparse(new Float32Array(bytesOf(bucketIdf))),
+    bucketIdf: unpack(bucketIdf),
   };
 }
 
@@ -99,20 +104,17 @@ function bytesOf(blob: Uint8Array): ArrayBuffer {
   return Uint8Array.from(blob).buffer;
 }
 
-// Most buckets of a small root have the same highest rarity: stores that value, then the other buckets.
-function packSparse(values: Float32Array): Float32Array {
-  const common = values.reduce((max, value) => Math.max(max, value), 0);
-  const packed = [values.length, common];
-  values.forEach((value, at) => {
-    if (value !== common) packed.push(at, value);
-  });
-  return Float32Array.from(packed);
+// Rarities follow from counts, so that few of them differ.
+function pack(values: Float32Array): Uint8Array {
+  return deflateRawSync(toBlob(values));
 }
 
-function unpackSparse(packed: Float32Array): Float32Array {
-  const values = new Float32Array(packed[0] ?? 0).fill(packed[1] ?? 0);
-  for (let at = 2; at + 1 < packed.length; at += 2) {
-    values[packed[at] ?? 0] = packed[at + 1] ?? 0;
-  }
-  return values;
+function unpack(packed: Uint8Array): Float32Array {
+  return new Float32Array(bytesOf(inflateRawSync(packed)));
+}
+
+function unpackVectors(packed: Uint8Array): Int8Array {
+  const vectors = new Int8Array(2 * packed.length);
+  unpackNibbles(packed, vectors);
+  return vectors;
 }

@@ -21,7 +21,7 @@ import { sharesOf } from "./shares.ts";
 // A large basis is retrained after this share of its texts was added or removed.
 const DRIFT_MAX = 0.25;
 
-const ALGORITHM_VERSION = 1;
+const ALGORITHM_VERSION = 2;
 
 /** The embedder without a server: it trains on the texts of each root. Its signature does not cover the training. */
 export function createBuiltinEmbedder(): Embedder {
@@ -32,6 +32,7 @@ export function createBuiltinEmbedder(): Embedder {
       { from: 0, to: LSA_DIMENSIONS },
       { from: LSA_DIMENSIONS, to: LSA_DIMENSIONS + HASH_DIMENSIONS },
     ],
+    bits: 4,
     sharesOf,
     embedDocuments: async (_, documents) => documents,
     finish: embedStored,
@@ -86,7 +87,7 @@ async function retrain(
   run.report({ phase: "embedding", done: 0, total: ids.length });
   const words = new WordCache();
   const basis = await slices.finish(trainBasis(textsOf(sidecar, sample), words));
-  const vectors = new Map<number, Int8Array>();
+  const vectors = new Map<number, Uint8Array>();
   const embedder = new LsaEmbedder(basis, words);
   for (const id of ids) {
     embedInto(vectors, { sidecar, embedder, id });
@@ -103,7 +104,7 @@ async function foldIn(run: EmbeddingRun): Promise<void> {
   if (!basis) return;
   const embedder = new LsaEmbedder(basis);
   for (let at = 0; at < ids.length; at += VECTOR_BATCH_MAX) {
-    const vectors = new Map<number, Int8Array>();
+    const vectors = new Map<number, Uint8Array>();
     for (const id of ids.slice(at, at + VECTOR_BATCH_MAX)) {
       embedInto(vectors, { sidecar, embedder, id });
       await slices.rest();
@@ -114,11 +115,11 @@ async function foldIn(run: EmbeddingRun): Promise<void> {
 }
 
 function embedInto(
-  vectors: Map<number, Int8Array>,
+  vectors: Map<number, Uint8Array>,
   { sidecar, embedder, id }: { sidecar: Sidecar; embedder: LsaEmbedder; id: number },
 ): void {
   const chunk = findChunkText(sidecar, id);
-  if (chunk) vectors.set(id, embedder.embed(embeddedText(chunk)));
+  if (chunk) vectors.set(id, embedder.embedPacked(embeddedText(chunk)));
 }
 
 function* textsOf(sidecar: Sidecar, sample: readonly { id: number }[]): Generator<string> {

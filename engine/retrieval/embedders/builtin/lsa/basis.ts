@@ -1,3 +1,4 @@
+import { roundToNibbles } from "../../../sidecar/nibbles.ts";
 import type { Matrix } from "./dense.ts";
 import { type Sparse, termVectorsOf } from "./subspace.ts";
 import { WordCache, type WordCounts } from "./word-features.ts";
@@ -9,7 +10,7 @@ export interface Basis {
   /** Keys of the terms, in the order of their vectors. */
   terms: Float64Array;
   idf: Float32Array;
-  /** One row of `k` for each term, and the factor of each row. */
+  /** One row of `k` for each term, in whole numbers of four bits, and the factor of each row. */
   vectors: Int8Array;
   scales: Float32Array;
   /** The rarity of the features of a bucket. */
@@ -29,7 +30,6 @@ const DOCUMENT_SHARE_MAX = 0.5;
 // The exponent of the singular values: coordinates are neither flattened nor sharpened.
 const SINGULAR_WEIGHT = 1;
 const TEXTS_BETWEEN_PAUSES = 32;
-const INT8_MAX = 127;
 
 /** Trains on texts. The same texts in the same order give the same bytes. Yields where it can pause. */
 export function* trainBasis(
@@ -176,13 +176,9 @@ function quantizeRows({ rows, columns, data }: Matrix): Pick<Basis, "vectors" | 
   const vectors = new Int8Array(rows * columns);
   const scales = new Float32Array(rows);
   for (let row = 0; row < rows; row += 1) {
-    const source = data.subarray(row * columns, (row + 1) * columns);
-    const largest = source.reduce((max, value) => Math.max(max, Math.abs(value)), 0);
-    if (largest === 0) continue;
-    scales[row] = largest / INT8_MAX;
-    for (let i = 0; i < columns; i += 1) {
-      vectors[row * columns + i] = Math.round(((source[i] ?? 0) / largest) * INT8_MAX);
-    }
+    const { values, scale } = roundToNibbles(data.subarray(row * columns, (row + 1) * columns));
+    vectors.set(values, row * columns);
+    scales[row] = scale;
   }
   return { vectors, scales };
 }

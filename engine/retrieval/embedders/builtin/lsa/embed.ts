@@ -1,4 +1,5 @@
 import { type LocalModel, quantize } from "../../../embedder.ts";
+import { packNibbles, roundToNibbles } from "../../../sidecar/nibbles.ts";
 import {
   type Basis,
   bucketOf,
@@ -8,8 +9,6 @@ import {
   tfOf,
 } from "./basis.ts";
 import { WordCache, type WordCounts } from "./word-features.ts";
-
-const DIMENSIONS = LSA_DIMENSIONS + HASH_DIMENSIONS;
 
 /** Embeds texts with a basis: its term vectors beside a signed hash of words and spelling. */
 export class LsaEmbedder implements LocalModel {
@@ -26,13 +25,25 @@ export class LsaEmbedder implements LocalModel {
 
   /** All zeros for a text without words. */
   embed(text: string): Int8Array {
+    return this.#embed(text, quantize);
+  }
+
+  /** The same in four bits a dimension, as an index stores it: the query's own eight are enough to compare well. */
+  embedPacked(text: string): Uint8Array {
+    return packNibbles(this.#embed(text, (half) => roundToNibbles(half).values));
+  }
+
+  // Each half has its own scale: a short text has few high values in one, and many low ones in the other.
+  #embed(text: string, round: (half: Float64Array) => Int8Array): Int8Array {
     const counts = this.#words.count(text);
-    const vector = new Float64Array(DIMENSIONS);
-    this.#addTerms(vector.subarray(0, this.#basis.k), counts);
-    this.#addHashes(vector.subarray(LSA_DIMENSIONS), counts);
-    normalize(vector.subarray(0, LSA_DIMENSIONS));
-    normalize(vector.subarray(LSA_DIMENSIONS));
-    return quantize(vector);
+    const meaning = new Float64Array(LSA_DIMENSIONS);
+    const spelling = new Float64Array(HASH_DIMENSIONS);
+    this.#addTerms(meaning, counts);
+    this.#addHashes(spelling, counts);
+    const vector = new Int8Array(LSA_DIMENSIONS + HASH_DIMENSIONS);
+    vector.set(round(meaning));
+    vector.set(round(spelling), LSA_DIMENSIONS);
+    return vector;
   }
 
   #addTerms(vector: Float64Array, counts: WordCounts): void {
@@ -64,12 +75,4 @@ export class LsaEmbedder implements LocalModel {
     const at = hash & (HASH_DIMENSIONS - 1);
     vector[at] = (vector[at] ?? 0) + (hash & 0x8000 ? value : -value);
   }
-}
-
-function normalize(vector: Float64Array): void {
-  let norm = 0;
-  for (const value of vector) norm += value * value;
-  if (norm === 0) return;
-  const scale = 1 / Math.sqrt(norm);
-  for (let i = 0; i < vector.length; i += 1) vector[i] = (vector[i] ?? 0) * scale;
 }
