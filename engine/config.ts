@@ -19,7 +19,16 @@ export interface EngineConfig {
   accountUrl: string | undefined;
   credentialStore: "auto" | "keychain" | "file";
   embeddings: EmbeddingsConfig;
+  /** Undefined where no server orders the results of a search. */
+  rerank: RerankConfig | undefined;
   logLevel: z.output<typeof logLevel>;
+}
+
+/** A server that orders texts by a query; a server of one model needs no name. */
+export interface RerankConfig {
+  url: string;
+  model: string | undefined;
+  apiKey: string | undefined;
 }
 
 export type EmbeddingsConfig =
@@ -58,22 +67,34 @@ const Variables = z
     ENGINE_EMBEDDINGS_MODEL: text,
     ENGINE_EMBEDDINGS_API_KEY: text,
     ENGINE_EMBEDDINGS_ALLOW_REMOTE: oneOf(["0", "1"]).default("0"),
+    ENGINE_RERANK_URL: text.refine(isWebUrl, {
+      message: "must be an http or https URL without credentials",
+    }),
+    ENGINE_RERANK_MODEL: text,
+    ENGINE_RERANK_API_KEY: text,
+    ENGINE_RERANK_ALLOW_REMOTE: oneOf(["0", "1"]).default("0"),
     ENGINE_LOG_LEVEL: logLevel,
   })
   .superRefine((env, context) => {
     const refuse = (name: string, message: string) =>
       context.addIssue({ code: "custom", path: [name], message });
+    const requireLocal = (
+      name: "ENGINE_EMBEDDINGS_URL" | "ENGINE_RERANK_URL",
+      permission: "ENGINE_EMBEDDINGS_ALLOW_REMOTE" | "ENGINE_RERANK_ALLOW_REMOTE",
+    ) => {
+      const url = env[name];
+      if (!url || env[permission] === "1" || isLoopbackUrl(url)) return;
+      refuse(
+        name,
+        `must be of this machine unless ${permission} is 1: it gets the content of your files`,
+      );
+    };
+    requireLocal("ENGINE_RERANK_URL", "ENGINE_RERANK_ALLOW_REMOTE");
     if (env.ENGINE_EMBEDDINGS !== "openai-compatible") return;
     for (const name of ["ENGINE_EMBEDDINGS_URL", "ENGINE_EMBEDDINGS_MODEL"] as const) {
       if (!env[name]) refuse(name, "is needed where ENGINE_EMBEDDINGS is openai-compatible");
     }
-    const url = env.ENGINE_EMBEDDINGS_URL;
-    if (url && env.ENGINE_EMBEDDINGS_ALLOW_REMOTE !== "1" && !isLoopbackUrl(url)) {
-      refuse(
-        "ENGINE_EMBEDDINGS_URL",
-        "must be of this machine unless ENGINE_EMBEDDINGS_ALLOW_REMOTE is 1: it gets the content of your files",
-      );
-    }
+    requireLocal("ENGINE_EMBEDDINGS_URL", "ENGINE_EMBEDDINGS_ALLOW_REMOTE");
   });
 
 /** A sentence for each `ENGINE_…` variable that the engine does not know. */
@@ -98,8 +119,15 @@ export function parseConfig(env: Environment, machine: Machine = thisMachine()):
     accountUrl: read.ENGINE_ACCOUNT_URL && withoutTrailing(read.ENGINE_ACCOUNT_URL, "/"),
     credentialStore: read.ENGINE_CREDENTIAL_STORE,
     embeddings: toEmbeddings(read),
+    rerank: toRerank(read),
     logLevel: read.ENGINE_LOG_LEVEL,
   };
+}
+
+function toRerank(read: z.output<typeof Variables>): RerankConfig | undefined {
+  const { ENGINE_RERANK_URL: url, ENGINE_RERANK_MODEL: model } = read;
+  if (!url) return undefined;
+  return { url: withoutTrailing(url, "/"), model, apiKey: read.ENGINE_RERANK_API_KEY };
 }
 
 function toEmbeddings(read: z.output<typeof Variables>): EmbeddingsConfig {

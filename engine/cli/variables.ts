@@ -13,5 +13,8 @@ export const VARIABLES = `Variables (none is needed)
                                that server
   ENGINE_EMBEDDINGS_ALLOW_REMOTE
                                1 allows another machine as that server: it gets the content of your files
+  ENGINE_RERANK_URL, ENGINE_RERANK_MODEL, ENGINE_RERANK_API_KEY
+                               a server that orders the results of searches; /rerank is added to its URL
+  ENGINE_RERANK_ALLOW_REMOTE   1 allows another machine as that server: it gets queries and texts of your files
   ENGINE_LOG_LEVEL             trace, debug, info (default), warn, error, fatal or silent
 `;

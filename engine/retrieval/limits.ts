@@ -21,6 +21,14 @@ export const FEEDBACK_HITS = 5;
 /** Vectors kept in memory for search, over all roots. */
 export const VECTOR_CACHE_BYTES_MAX = 128 * MIB;
 
+// Reranking
+/** Hits of a search that a reranker gets, whatever its limit: so a smaller limit is the beginning of a larger one. */
+export const RERANK_DOCUMENTS_MAX = RAG_LIMIT_MAX;
+export const RERANK_DOCUMENT_CHARACTERS_MAX = 4_000;
+/** A slower reranker changes nothing. */
+export const RERANK_MS_MAX = 5_000;
+export const RERANK_ANSWER_BYTES_MAX = 1 * MIB;
+
 // Files of a root
 /** Files that could not be read, in one list of them. */
 export const RAG_FAILURES_MAX = 500;

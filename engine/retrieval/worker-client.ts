@@ -1,6 +1,6 @@
 import { systemTimers, type Timers } from "../../shared/clock.ts";
 import type { Logger } from "../../shared/log.ts";
-import type { EmbeddingsConfig } from "../config.ts";
+import type { EmbeddingsConfig, RerankConfig } from "../config.ts";
 import { embeddingFailed } from "../errors.ts";
 import { DocumentReader } from "./documents/document-reader.ts";
 import type { DocumentAsk, DocumentRead } from "./documents/document-thread.ts";
@@ -24,7 +24,11 @@ import type { IndexAsk } from "./worker-protocol.ts";
 
 /** The dependencies of the threads' client. */
 interface RetrievalDeps {
-  config: { embeddings: EmbeddingsConfig; dataDirectory?: string };
+  config: {
+    embeddings: EmbeddingsConfig;
+    rerank?: RerankConfig | undefined;
+    dataDirectory?: string;
+  };
   log: Logger;
   /** For the watchdogs of the indexing thread and of documents. */
   timers?: Timers;
@@ -63,9 +67,10 @@ class RetrievalThreads implements Retrieval {
       log,
       onNote: (note: Note) => this.#hear(note),
     };
-    const { embeddings, dataDirectory } = config;
+    const { embeddings, rerank, dataDirectory } = config;
     const setup = (inWork: FileInWork) => ({
       embeddings,
+      rerank,
       dataDirectory,
       inWork: inWork.memory,
     });
@@ -142,6 +147,12 @@ class RetrievalThreads implements Retrieval {
         return;
       case "unusable":
         this.#log.warn({ root: note.root.path, cause: note.cause }, "An index was skipped.");
+        return;
+      case "rerank-failed":
+        this.#log.warn(
+          { reason: note.reason },
+          "The reranker failed; the results are in the order of the search.",
+        );
         return;
       case "too-many-rules":
         this.#log.warn(

@@ -1,4 +1,4 @@
-import type { EmbeddingsConfig } from "../config.ts";
+import type { EmbeddingsConfig, RerankConfig } from "../config.ts";
 import type { FailureCode } from "./failures.ts";
 import type { Checkpoint } from "./index/index-run.ts";
 import type {
@@ -14,6 +14,7 @@ import type {
 /** The `workerData` of a thread. */
 export interface WorkerSetup {
   embeddings: EmbeddingsConfig;
+  rerank: RerankConfig | undefined;
   /** The memory of a `FileInWork`. */
   inWork: SharedArrayBuffer;
   /** The engine's own data directory: no run indexes it. */
@@ -71,4 +72,5 @@ export type FromWorker =
   /** Asks for the root's index to be closed in the search thread. */
   | { type: "release"; id: number; root: RetrievalRoot }
   | { type: "unusable"; root: RetrievalRoot; cause: string }
+  | { type: "rerank-failed"; reason: string }
   | { type: "too-many-rules"; root: RetrievalRoot; path: string };

@@ -7,6 +7,7 @@ import { FileInWork } from "./index/file-in-work.ts";
 import { indexRoot } from "./index/index-root.ts";
 import { NOTHING_DONE } from "./index/index-run.ts";
 import { INDEX_BEAT_MS, INDEX_PROGRESS_MS } from "./limits.ts";
+import type { Reranker } from "./reranker.ts";
 import type { FailedFile, IndexProgress, RetrievalRoot, RootCounts } from "./retrieval.ts";
 import { OpenSidecars } from "./search/open-sidecars.ts";
 import { findUsableSidecar, type SearchDeps, searchRoots } from "./search/search-roots.ts";
@@ -28,6 +29,7 @@ export class WorkerSession {
   readonly #port: MessagePort;
   readonly #setup: WorkerSetup;
   readonly #embedder: Embedder;
+  readonly #reranker: Reranker | undefined;
   readonly #locks = new RootLocks();
   readonly #sidecars: OpenSidecars;
   readonly #documents = new DocumentReader();
@@ -36,10 +38,15 @@ export class WorkerSession {
   readonly #releasing = new Map<number, () => void>();
   #lastRelease = 0;
 
-  constructor(port: MessagePort, setup: WorkerSetup, embedder: Embedder) {
+  constructor(
+    port: MessagePort,
+    setup: WorkerSetup,
+    { embedder, reranker }: { embedder: Embedder; reranker?: Reranker | undefined },
+  ) {
     this.#port = port;
     this.#setup = setup;
     this.#embedder = embedder;
+    this.#reranker = reranker;
     this.#sidecars = new OpenSidecars(embedder);
     this.#inWork = new FileInWork(setup.inWork);
     this.#inWork.beat();
@@ -175,6 +182,8 @@ export class WorkerSession {
       embedder: this.#embedder,
       sidecars: this.#sidecars,
       warn: (root, error) => this.#send({ type: "unusable", root, cause: describe(error) }),
+      reranker: this.#reranker,
+      warnOfReranker: ({ message }) => this.#send({ type: "rerank-failed", reason: message }),
     };
   }
 

@@ -17,6 +17,7 @@ describe("the configuration", () => {
       accountUrl: undefined,
       credentialStore: "auto",
       embeddings: { kind: "builtin" },
+      rerank: undefined,
       logLevel: "info",
     });
   });
@@ -55,6 +56,29 @@ describe("the configuration", () => {
     assert.equal(parse({ ENGINE_HOST: "[::1]" }).host, "[::1]");
     assert.equal(parse({ ENGINE_HOST: "LocalHost" }).host, "localhost");
     assert.equal(parse({ ENGINE_HOST: "127.8.9.1" }).host, "127.8.9.1");
+  });
+
+  it("reads a reranker of this machine, and of another where that is allowed", () => {
+    assert.equal(parse({}).rerank, undefined);
+    assert.equal(parse({ ENGINE_RERANK_MODEL: "m", ENGINE_RERANK_API_KEY: "k" }).rerank, undefined);
+    assert.deepEqual(parse({ ENGINE_RERANK_URL: "http://[::1]:8080/v1/" }).rerank, {
+      url: "http://[::1]:8080/v1",
+      model: undefined,
+      apiKey: undefined,
+    });
+    const remote = { ENGINE_RERANK_URL: "https://rerank.example/v1", ENGINE_RERANK_MODEL: "m" };
+    assert.throws(() => parse(remote), /^BadConfiguration: ENGINE_RERANK_URL: must be of this/);
+    const allowed = { ...remote, ENGINE_RERANK_ALLOW_REMOTE: "1", ENGINE_RERANK_API_KEY: "k" };
+    assert.deepEqual(parse(allowed).rerank, {
+      url: "https://rerank.example/v1",
+      model: "m",
+      apiKey: "k",
+    });
+    const bad = { ENGINE_RERANK_URL: "http://user:canary@127.0.0.1/" };
+    assert.throws(
+      () => parse(bad),
+      (error) => !/canary/.test(String(error)),
+    );
   });
 
   it("reads an embedder of this machine, and of another where that is allowed", () => {

@@ -1,6 +1,7 @@
 import type { Embedder, QueryVector } from "../embedder.ts";
 import { SidecarDamaged, toRetrievalError } from "../failures.ts";
-import { FUSION_DEPTH } from "../limits.ts";
+import { FUSION_DEPTH, RERANK_DOCUMENTS_MAX } from "../limits.ts";
+import type { Reranker } from "../reranker.ts";
 import type { Hit, RetrievalRoot, SearchRequest } from "../retrieval.ts";
 import {
   countPhrases,
@@ -14,6 +15,7 @@ import { keywordTerms, quotedPhrases } from "../text/keyword-query.ts";
 import { type Ranked, rank, saturate } from "./fusion.ts";
 import type { Candidate } from "./hybrid.ts";
 import type { OpenSidecars } from "./open-sidecars.ts";
+import { type Held, rerank } from "./rerank.ts";
 import type { Nearness } from "./vector-index.ts";
 
 /** The dependencies of a search. */
@@ -22,6 +24,9 @@ export interface SearchDeps {
   sidecars: OpenSidecars;
   /** Reports a root whose index could not be used. */
   warn(root: RetrievalRoot, error: unknown): void;
+  reranker?: Reranker | undefined;
+  /** Reports a reranker that failed: the order stays as it was. */
+  warnOfReranker(error: Error): void;
 }
 
 /**
@@ -37,9 +42,37 @@ export async function searchRoots(
   const usable = roots.filter((root) => findUsableSidecar(deps, root));
   if (usable.length === 0 || request.query.trim() === "") return [];
   const vectorFor = await embedQuery(deps.embedder, request, signal);
+  const { reranker } = deps;
+  const depth = reranker ? Math.max(request.limit, RERANK_DOCUMENTS_MAX) : request.limit;
+  const hits = searchUsable(deps, usable, { ...request, limit: depth, vectorFor });
+  const ordered = reranker ? await rerankOrKeep(deps, reranker, { hits, request, signal }) : hits;
+  return ordered.slice(0, request.limit).map(({ hit }) => hit);
+}
+
+async function rerankOrKeep(
+  { warnOfReranker }: SearchDeps,
+  reranker: Reranker,
+  { hits, request, signal }: { hits: Held[]; request: SearchRequest; signal: AbortSignal },
+): Promise<Held[]> {
+  try {
+    return await rerank(hits, { reranker, query: request.query }, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof Error)) throw error;
+    warnOfReranker(error);
+    return hits;
+  }
+}
+
+// Synchronous: the snapshots keep commits waiting.
+function searchUsable(
+  deps: SearchDeps,
+  usable: readonly RetrievalRoot[],
+  request: SearchRequest & { vectorFor: QueryVector },
+): Held[] {
   using _snapshots = openSnapshots(deps, usable);
   const phrases = request.mode === "vector" ? [] : quotedPhrases(request.query);
-  const asked = { ...request, vectorFor, phrases, terms: keywordTerms(request.query) };
+  const asked = { ...request, phrases, terms: keywordTerms(request.query) };
   const candidates = usable.flatMap((root) => candidatesOf(deps, root, asked));
   const byIndex = new Map(usable.map((root) => [root.rootIndex, root]));
   const vectorsOf = (rootIndex: number) => findVectors(deps, byIndex.get(rootIndex));
@@ -55,7 +88,7 @@ export async function searchRoots(
   return ranked.slice(0, request.limit).flatMap((hit) => {
     const root = byIndex.get(hit.rootIndex);
     const details = root && findDetails(deps, root, hit);
-    return details ? [toHit(hit, details, request)] : [];
+    return details ? [{ hit: toHit(hit, details, request), held: hit.held }] : [];
   });
 }
 

@@ -32,6 +32,7 @@ const TEST_CONFIG: EngineConfig = {
   accountUrl: undefined,
   credentialStore: "file",
   embeddings: { kind: "builtin" },
+  rerank: undefined,
   logLevel: "info",
 };
 

@@ -1,0 +1,88 @@
+import { z } from "zod";
+import type { Timers } from "../../shared/clock.ts";
+import { readBytes } from "../../shared/http/json-body.ts";
+import { parseJson } from "../../shared/json.ts";
+import { withoutTrailing } from "../../shared/without-trailing.ts";
+import type { RerankConfig } from "../config.ts";
+import {
+  RERANK_ANSWER_BYTES_MAX,
+  RERANK_DOCUMENT_CHARACTERS_MAX,
+  RERANK_DOCUMENTS_MAX,
+  RERANK_MS_MAX,
+} from "./limits.ts";
+
+/** Orders texts by how well they answer a query. */
+export interface Reranker {
+  /**
+   * The positions of the texts that the server ranked, best first; a server may leave some out.
+   * @throws Error with a sentence for the log; the signal's reason.
+   */
+  order(query: string, texts: readonly string[], signal: AbortSignal): Promise<number[]>;
+}
+
+const Answer = z.object({
+  results: z.array(z.object({ index: z.int().min(0), relevance_score: z.number() })).min(1),
+});
+
+/**
+ * A client of `POST {url}/rerank`, as llama.cpp, vLLM and Jina serve it. Follows no redirect. The key is in no error.
+ */
+export function createReranker(
+  { url, model, apiKey }: RerankConfig,
+  { fetch, timers }: { fetch: typeof globalThis.fetch; timers: Timers },
+): Reranker {
+  return {
+    async order(query, texts, signal) {
+      const documents = texts
+        .slice(0, RERANK_DOCUMENTS_MAX)
+        .map((text) => text.slice(0, RERANK_DOCUMENT_CHARACTERS_MAX));
+      const body = { query, documents, top_n: documents.length, return_documents: false };
+      const timeout = new AbortController();
+      using stack = new DisposableStack();
+      stack.defer(timers.after(RERANK_MS_MAX, () => timeout.abort()));
+      try {
+        const response = await fetch(`${withoutTrailing(url, "/")}/rerank`, {
+          method: "POST",
+          headers: {
+            "Content-Type": "application/json",
+            ...(apiKey ? { Authorization: `Bearer ${apiKey}` } : {}),
+          },
+          body: JSON.stringify(model === undefined ? body : { model, ...body }),
+          redirect: "error",
+          signal: AbortSignal.any([signal, timeout.signal]),
+        });
+        return await orderOf(response, documents.length);
+      } catch (error) {
+        signal.throwIfAborted();
+        if (error instanceof RerankFailure) throw error;
+        throw new RerankFailure(
+          timeout.signal.aborted
+            ? `It took more than ${RERANK_MS_MAX / 1_000} s.`
+            : "It cannot be reached, or redirects.",
+        );
+      }
+    },
+  };
+}
+
+class RerankFailure extends Error {
+  override name = "RerankFailure";
+}
+
+async function orderOf(response: Response, count: number): Promise<number[]> {
+  if (!response.ok) {
+    await response.body?.cancel();
+    throw new RerankFailure(`It answered ${response.status}.`);
+  }
+  const bytes = await readBytes(response, RERANK_ANSWER_BYTES_MAX);
+  if (!bytes) throw new RerankFailure("Its response is too large.");
+  const parsed = Answer.safeParse(parseJson(new TextDecoder().decode(bytes)));
+  const results = parsed.data?.results ?? [];
+  const positions = new Set(results.map(({ index }) => index));
+  const isSound = positions.size === results.length && results.every(({ index }) => index < count);
+  if (!parsed.success || !isSound) throw new RerankFailure("Its response is invalid.");
+  // Equal scores keep the order of the search.
+  return results
+    .toSorted((a, b) => b.relevance_score - a.relevance_score || a.index - b.index)
+    .map(({ index }) => index);
+}
