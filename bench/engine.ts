@@ -6,6 +6,7 @@ import { deltaForwardingRow } from "./rows/delta-forwarding.ts";
 import { fileSearchRow } from "./rows/file-search.ts";
 import { httpTurnRow, replayRow } from "./rows/http-turns.ts";
 import { deleteRow } from "./rows/long-work.ts";
+import { mcpSearchRow } from "./rows/mcp-search.ts";
 import { turnMemoryRow } from "./rows/memory.ts";
 import { messageSearchRow } from "./rows/message-search.ts";
 import { requestRows } from "./rows/requests.ts";
@@ -27,6 +28,7 @@ await printTable(
     streamRow,
     fileSearchRow,
     messageSearchRow,
+    mcpSearchRow,
     whileIndexingRow,
     badFileRow,
   ],

@@ -5,6 +5,7 @@ import { addDoctorCommand } from "./doctor-command.ts";
 import { addEngineCommands } from "./engine-commands.ts";
 import { addLogCommand } from "./log-command.ts";
 import { addLoginCommand } from "./login-command.ts";
+import { addMcpCommand } from "./mcp-command.ts";
 import { addModelCommands } from "./model-commands.ts";
 import { addRetrievalCommands } from "./retrieval-commands.ts";
 import type { Terminal } from "./terminal.ts";
@@ -46,5 +47,6 @@ export function createProgram(
   addDoctorCommand(program, context);
   addLogCommand(program, context);
   addLoginCommand(program, context);
+  addMcpCommand(program, context);
   return program;
 }

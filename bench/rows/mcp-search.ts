@@ -1,0 +1,66 @@
+import { rmSync } from "node:fs";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { START, startEngineProcess } from "../../test/support/processes/engine-process.ts";
+import { interleave, median, medianRatio, type Row } from "../harness.ts";
+import { callTarget } from "../processes.ts";
+import { createRoot, createWorkspaceOver } from "../roots.ts";
+
+const FILES = 1_000;
+const SEARCHES = 50;
+const ROUNDS = 7;
+const RATIO_MAX = 1.3;
+const QUERY = "client waits for an answer";
+const TEXT = "A client that waits for an answer must not wait for an index... ".repeat(12);
+
+/** One search over the stdio server of `engine mcp`, beside the same search over REST. */
+export const mcpSearchRow: Row = {
+  name: "search over MCP on stdio",
+  figure: `p50 ≤ ${RATIO_MAX} of the REST search`,
+  async measure() {
+    const root = createRoot(FILES, TEXT);
+    await using engine = await startEngineProcess();
+    const { port, token } = engine.runtime;
+    const target = { port, token, pid: 0, [Symbol.asyncDispose]: async () => {} };
+    const uuid = await createWorkspaceOver(target, root);
+    await callTarget(target, "POST", `/workspaces/${uuid}/rag/index`);
+    const client = new Client({ name: "bench", version: "1" });
+    const args = [...START, "mcp", "--workspace", uuid];
+    const env = { ...process.env, ENGINE_DATA_DIR: engine.dataDirectory } as Record<string, string>;
+    await client.connect(
+      new StdioClientTransport({ command: process.execPath, args, env, stderr: "ignore" }),
+    );
+    const overMcp = () =>
+      client.callTool({ name: "search", arguments: { query: QUERY, limit: 8 } });
+    const overRest = () =>
+      callTarget(target, "POST", `/workspaces/${uuid}/rag/search`, { query: QUERY, limit: 8 });
+    await p50(overMcp);
+    await p50(overRest);
+    const pair = await interleave(
+      () => p50(overMcp),
+      () => p50(overRest),
+      ROUNDS,
+    );
+    await client.close();
+    rmSync(root, { recursive: true });
+    const ratio = medianRatio(pair);
+    return [
+      {
+        ours: `${median(pair.ours).toFixed(2)} ms`,
+        floor: `${median(pair.floor).toFixed(2)} ms (REST)`,
+        ratio: ratio.toFixed(2),
+        reached: ratio <= RATIO_MAX,
+      },
+    ];
+  },
+};
+
+async function p50(search: () => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let at = 0; at < SEARCHES; at += 1) {
+    const startedAt = performance.now();
+    await search();
+    times.push(performance.now() - startedAt);
+  }
+  return median(times);
+}

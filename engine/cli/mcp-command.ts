@@ -1,0 +1,35 @@
+import type { Command } from "commander";
+import { connect } from "../client/node.ts";
+import type { CommandContext } from "./context.ts";
+import { getWorkspace } from "./workspace-choice.ts";
+
+interface McpOptions {
+  workspace: string;
+  write?: boolean;
+  launch?: boolean;
+}
+
+/** `mcp`. */
+export function addMcpCommand(program: Command, context: CommandContext): void {
+  program
+    .command("mcp")
+    .description(
+      "Serve a workspace to another program over the Model Context Protocol, on standard input and output.",
+    )
+    .requiredOption("--workspace <name>", "a name or a uuid")
+    .option("--write", "also offer tools that create, replace and move files")
+    .option("--launch", "start an engine where none runs, and stop it in the end")
+    .action((options: McpOptions) => serve(context, options));
+}
+
+async function serve(
+  context: CommandContext,
+  { workspace: wanted, write = false, launch = false }: McpOptions,
+): Promise<void> {
+  const { env, folder, signal } = context;
+  const dataDirectory = context.directory().path;
+  await using engine = await connect({ dataDirectory, env, launch, signal });
+  const { uuid, name } = await getWorkspace(engine, { workspace: wanted }, { folder, signal });
+  const { serveWorkspace } = await import("./mcp/stdio-server.ts");
+  await serveWorkspace({ engine, uuid }, { name, write, signal });
+}

@@ -1,0 +1,127 @@
+// Imported by its command alone: no start needs the SDK.
+import { McpServer, ResourceTemplate } from "@modelcontextprotocol/server";
+import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+import { EngineError, EngineNotRunning } from "../../client/errors.ts";
+import { VERSION } from "../../version.ts";
+import { MCP_INPUT_BYTES_MAX, MCP_RESOURCES_LISTED_MAX } from "./limits.ts";
+import {
+  READ_TOOLS,
+  readText,
+  type ServedWorkspace,
+  ToolRefused,
+  toAnswerText,
+  type WorkspaceTool,
+  WRITE_TOOLS,
+} from "./workspace-tools.ts";
+
+/** What is served. */
+export interface ServeOptions {
+  /** The name of the workspace, for the client's list of servers. */
+  name: string;
+  /** Whether the tools that change files are offered. */
+  write: boolean;
+  /** Ends the server. */
+  signal: AbortSignal;
+}
+
+const FILE_URI = "workspace-file:///{root}/{+path}";
+
+/** Serves one workspace over standard input and output. Resolves when the client closes its end, or at the signal. */
+export async function serveWorkspace(
+  served: ServedWorkspace,
+  { name, write, signal }: ServeOptions,
+): Promise<void> {
+  const ended = Promise.withResolvers<void>();
+  const transport = new StdioServerTransport(process.stdin, process.stdout, {
+    maxBufferSize: MCP_INPUT_BYTES_MAX,
+  });
+  const handle = serveStdio(() => createServer(served, { name, write }), {
+    transport,
+    // A message that cannot be read is answered by the SDK; what cannot be answered is for a person.
+    onerror: (error) => process.stderr.write(`${error.message}\n`),
+  });
+  process.stdin.once("end", () => ended.resolve());
+  process.stdin.once("close", () => ended.resolve());
+  signal.addEventListener("abort", () => ended.resolve(), { once: true });
+  if (signal.aborted) ended.resolve();
+  await ended.promise;
+  await handle.close();
+}
+
+function createServer(
+  served: ServedWorkspace,
+  { name, write }: Pick<ServeOptions, "name" | "write">,
+): McpServer {
+  const server = new McpServer(
+    { name: "roundhouse", version: VERSION },
+    { instructions: `Search and files of the workspace ${JSON.stringify(name)}.` },
+  );
+  for (const tool of write ? [...READ_TOOLS, ...WRITE_TOOLS] : READ_TOOLS) {
+    addTool(server, served, tool);
+  }
+  addFiles(server, served);
+  return server;
+}
+
+function addTool(server: McpServer, served: ServedWorkspace, tool: WorkspaceTool): void {
+  const { name, description, input, writes } = tool;
+  const annotations = { readOnlyHint: !writes, openWorldHint: false };
+  server.registerTool(
+    name,
+    { description, inputSchema: input, annotations },
+    async (args, context) => {
+      try {
+        const text = toAnswerText(await tool.run(served, args, context.mcpReq.signal));
+        return { content: [{ type: "text", text }] };
+      } catch (error) {
+        return { content: [{ type: "text", text: describe(error) }], isError: true };
+      }
+    },
+  );
+}
+
+function addFiles(server: McpServer, served: ServedWorkspace): void {
+  const { engine, uuid } = served;
+  const template = new ResourceTemplate(FILE_URI, {
+    list: async ({ mcpReq: { signal } }) => {
+      const input = { q: "", limit: MCP_RESOURCES_LISTED_MAX };
+      const files = await engine.files.search(uuid, input, { signal });
+      const resources = files.map(({ rootIndex, relativePath }) => ({
+        uri: toUri(rootIndex, relativePath),
+        name: relativePath,
+      }));
+      return { resources };
+    },
+  });
+  const about = { description: "A text file of the workspace, by root and path." };
+  server.registerResource(
+    "file",
+    template,
+    about,
+    async (uri, variables, { mcpReq: { signal } }) => {
+      try {
+        const file = {
+          root: Number(variables.root),
+          path: decodeURIComponent(String(variables.path)),
+        };
+        const text = toAnswerText(await readText(served, file, signal));
+        return { contents: [{ uri: uri.href, text }] };
+      } catch (error) {
+        throw new Error(describe(error));
+      }
+    },
+  );
+}
+
+function toUri(root: number, path: string): string {
+  return `workspace-file:///${root}/${path.split("/").map(encodeURIComponent).join("/")}`;
+}
+
+function describe(error: unknown): string {
+  if (error instanceof ToolRefused) return error.message;
+  if (error instanceof EngineNotRunning)
+    return "The engine does not run. Start it, then try again.";
+  if (!(error instanceof EngineError)) return "The call failed inside the server.";
+  const { message, details, status } = error;
+  return [message || `The engine answered ${status}.`, details].filter(Boolean).join(" ");
+}

@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { readFileSync, realpathSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { cliProcess } from "../support/engine/cli.ts";
+import { writeFiles } from "../support/engine/rag.ts";
+import { json } from "../support/json.ts";
+import {
+  type EngineProcess,
+  START,
+  startEngineProcess,
+  temporaryDirectory,
+} from "../support/processes/engine-process.ts";
+
+const FILES = {
+  "guide.md": "# Guide\n\nThe lighthouse keeper stores oil in the cellar.\nSecond line.\n",
+  "notes/a.txt": "one\ntwo\nthree\n",
+  ".env": "TOKEN=stdio-canary-77\n",
+};
+
+/** An official client of `engine mcp`, as an editor has it. */
+async function openClient(dataDirectory: string, ...args: string[]) {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [...START, "mcp", "--workspace", "docs", ...args],
+    env: { PATH: process.env.PATH ?? "", HOME: dataDirectory, ENGINE_DATA_DIR: dataDirectory },
+    stderr: "ignore",
+  });
+  const client = new Client({ name: "editor", version: "1" });
+  await client.connect(transport);
+  const call = async (name: string, input: object = {}) => {
+    const { content, isError = false } = await client.callTool({ name, arguments: { ...input } });
+    const [part] = content;
+    assert.ok(part?.type === "text");
+    return { text: part.text, isError };
+  };
+  return { client, call, [Symbol.asyncDispose]: () => client.close() };
+}
+
+describe("engine mcp", () => {
+  const root = realpathSync(temporaryDirectory());
+  let engine: EngineProcess;
+  before(async () => {
+    writeFiles(root, FILES);
+    engine = await startEngineProcess();
+    const directories = JSON.stringify([root]);
+    const { uuid } = await json(
+      await engine.call("POST", "/workspaces", { name: "docs", directories }),
+    );
+    await json(await engine.call("POST", `/workspaces/${uuid}/rag/index`));
+    const thread = await json(
+      await engine.call("POST", "/threads", { workspaceUuid: uuid, title: "t" }),
+    );
+    const message = { threadUuid: thread.uuid, role: "user", content: "Where is the harbour?" };
+    await json(await engine.call("POST", "/messages", message));
+    const other = await json(await engine.call("POST", "/workspaces", { name: "other" }));
+    const far = await json(await engine.call("POST", "/threads", { workspaceUuid: other.uuid }));
+    await json(await engine.call("POST", "/messages", { ...message, threadUuid: far.uuid }));
+  });
+  after(async () => {
+    await engine[Symbol.asyncDispose]();
+    rmSync(root, { recursive: true });
+  });
+
+  it("offers what reads, and with --write what changes files", async () => {
+    await using reading = await openClient(engine.dataDirectory);
+    const read = ["search", "read_file", "list_folder", "find_files", "search_messages"];
+    const names = async (client: Client) =>
+      (await client.listTools()).tools.map(({ name }) => name);
+    assert.deepEqual(await names(reading.client), read);
+    await using writing = await openClient(engine.dataDirectory, "--write");
+    const all = [...read, "create_file", "replace_file", "move"];
+    assert.deepEqual(await names(writing.client), all);
+  });
+
+  it("searches, reads, lists and finds, and withholds sensitive files", async () => {
+    await using client = await openClient(engine.dataDirectory);
+    const found = await client.call("search", { query: "lighthouse oil" });
+    assert.match(found.text, /^guide\.md:\d+-\d+ \(root 0, score \d\.\d{3}\)\n.*stores oil/s);
+    assert.match((await client.call("search", { query: "env" })).text, /\.env .*withheld/);
+    assert.equal(
+      (await client.call("read_file", { path: "notes/a.txt" })).text,
+      FILES["notes/a.txt"],
+    );
+    const lines = { path: "notes/a.txt", start_line: 2, end_line: 2 };
+    assert.equal((await client.call("read_file", lines)).text, "two");
+    const withheld = await client.call("read_file", { path: ".env" });
+    assert.deepEqual([withheld.isError, withheld.text.includes("canary")], [true, false]);
+    assert.match((await client.call("list_folder")).text, /notes\//);
+    assert.equal((await client.call("find_files", { query: "a.t" })).text, "notes/a.txt (root 0)");
+    const messages = await client.call("search_messages", { query: "harbour" });
+    assert.equal(messages.text.match(/harbour/g)?.length, 1);
+  });
+
+  it("answers bad calls with what is wrong", async () => {
+    await using client = await openClient(engine.dataDirectory, "--write");
+    for (const [name, input, problem] of [
+      ["read_file", { path: "../../etc/passwd" }, /path/i],
+      ["read_file", { path: "none.txt" }, /not found/i],
+      ["read_file", { path: "guide.md", root: 7 }, /root/i],
+      ["read_file", { path: 7 }, /path/],
+      ["create_file", { path: "guide.md", content: "x" }, /exists/i],
+      ["move", { path: ".env", to_folder: "notes" }, /withheld/],
+    ] as const) {
+      const { text, isError } = await client.call(name, input);
+      assert.equal(isError, true, name);
+      assert.match(text, problem);
+    }
+  });
+
+  it("creates, replaces and moves files under --write", async () => {
+    await using client = await openClient(engine.dataDirectory, "--write");
+    await client.call("create_file", { path: "new.txt", content: "first" });
+    await client.call("replace_file", { path: "new.txt", content: "second" });
+    const moved = await client.call("move", { path: "new.txt", to_folder: "notes" });
+    assert.equal(moved.text, "Moved to notes/new.txt.");
+    assert.equal(readFileSync(join(root, "notes/new.txt"), "utf8"), "second");
+    rmSync(join(root, "notes/new.txt"));
+  });
+
+  it("gives files as resources, but no sensitive one", async () => {
+    await using client = await openClient(engine.dataDirectory);
+    const { resources } = await client.client.listResources();
+    const guide = resources.find(({ name }) => name === "guide.md");
+    assert.ok(guide);
+    const { contents } = await client.client.readResource({ uri: guide.uri });
+    assert.deepEqual(contents, [{ uri: guide.uri, text: FILES["guide.md"] }]);
+    await assert.rejects(
+      client.client.readResource({ uri: "workspace-file:///0/.env" }),
+      /withheld/,
+    );
+    await assert.rejects(client.client.readResource({ uri: "workspace-file:///0/%zz" }));
+  });
+
+  it("goes on over a restart of the engine", async () => {
+    await using client = await openClient(engine.dataDirectory);
+    await client.call("list_folder");
+    const { dataDirectory } = engine;
+    await engine.end("SIGKILL");
+    assert.match((await client.call("list_folder")).text, /does not run|could not|cannot/i);
+    engine = await startEngineProcess({ dataDirectory });
+    assert.match((await client.call("list_folder")).text, /guide\.md/);
+  });
+
+  it("ends with 2 without a workspace, with 1 without an engine or for an unknown one, and prints nothing", async () => {
+    const env = { ENGINE_DATA_DIR: engine.dataDirectory };
+    for (const [args, variables, expected, sentence] of [
+      [["mcp"], env, 2, /--workspace/],
+      [["mcp", "--workspace", "none"], env, 1, /no workspace "none"/],
+      [["mcp", "--workspace", "docs"], { ENGINE_DATA_DIR: join(root, "x") }, 1, /No engine runs/],
+    ] as const) {
+      const { code, out, error } = await cliProcess(variables, [...args]);
+      assert.deepEqual([code, out], [expected, ""]);
+      assert.match(error, sentence);
+    }
+  });
+});
