@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { cp, mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { describe, it } from "node:test";
+import { ROOT } from "../house/sources.ts";
+import { freePort } from "../support/http/fake-server.ts";
+import { startTool } from "../support/processes/tool.ts";
+import { KEYS } from "../support/signin/runtimes.ts";
+import { until } from "../support/until.ts";
+
+const INSTALL_MS_MAX = 240_000;
+
+/** The instructions of a Dockerfile. */
+async function readInstructions() {
+  const text = await readFile(join(ROOT, "signin/deploy/Dockerfile"), "utf8");
+  const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  const all = lines.map((line) => {
+    const [, name = "", rest = ""] = /^([A-Z]+) (.*)$/.exec(line) ?? assert.fail(line);
+    return { name, rest };
+  });
+  const valuesOf = (name: string) => all.flatMap((each) => (each.name === name ? each.rest : []));
+  return { all, valuesOf };
+}
+
+/** There is no container here: the steps of the Dockerfile run in folders that stand for `/app` and `/data`. */
+describe("signin/deploy/Dockerfile", () => {
+  const reachable = spawnSync("npm", ["ping"], { stdio: "ignore", timeout: 20_000 }).status === 0;
+  const skip = reachable ? false : "the registry of npm cannot be reached";
+
+  it("has all that the server needs: its steps give one that is healthy and stops in order", {
+    skip,
+    timeout: INSTALL_MS_MAX,
+  }, async () => {
+    const root = await mkdtemp(join(tmpdir(), "roundhouse-container-"));
+    const [app, data] = [join(root, "app"), join(root, "data")];
+    await mkdir(app);
+    await mkdir(data, { mode: 0o700 });
+    try {
+      const { all, valuesOf } = await readInstructions();
+      for (const { name, rest } of all) {
+        if (name === "COPY" && !rest.startsWith("--from")) await copy(rest.split(" "), app);
+        if (name === "RUN" && rest.startsWith("npm ")) await run(rest, app);
+      }
+      const port = await freePort();
+      const variables = valuesOf("ENV").map((entry) => entry.split("="));
+      const env = {
+        ...Object.fromEntries(variables),
+        ...KEYS,
+        PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+        APP_ENV: "production",
+        APP_BASE_URL: "https://auth.example.test",
+        APP_UI_BASE_URL: "https://app.example.test",
+        SIGNIN_HOST: "127.0.0.1",
+        SIGNIN_PORT: String(port),
+        SIGNIN_DATA_DIR: data,
+      };
+      const [program = "", ...args] = JSON.parse(valuesOf("CMD")[0] ?? "") as string[];
+      await using server = startTool(program, args, env, app);
+      const probe = /CMD (\[.*\])$/.exec(valuesOf("HEALTHCHECK")[0] ?? "")?.[1] ?? "";
+      const [check = "", ...options] = (JSON.parse(probe) as string[]).map((text) =>
+        text.replace(":8787", `:${port}`),
+      );
+      await until("The health check", async () => {
+        if (server.child.exitCode !== null) throw new Error(server.output());
+        const child = spawn(check, options, { env, stdio: "ignore" });
+        const [code] = (await once(child, "exit")) as [number | null];
+        return code === 0 || undefined;
+      });
+      server.child.kill(valuesOf("STOPSIGNAL")[0] as NodeJS.Signals);
+      const [code] = (await once(server.child, "exit")) as [number | null];
+      assert.equal(code, 0, server.output());
+      assert.match(server.output(), /The sign-in server stops/);
+    } finally {
+      await rm(root, { recursive: true, force: true });
+    }
+  });
+
+  it("runs without root, keeps its data in a volume, and copies nothing else of the checkout", async () => {
+    const { all, valuesOf } = await readInstructions();
+    assert.deepEqual(valuesOf("USER"), ["node"]);
+    assert.deepEqual(valuesOf("VOLUME"), ["/data"]);
+    assert.ok(
+      all.findIndex(({ name }) => name === "USER") < all.findIndex(({ name }) => name === "CMD"),
+    );
+    assert.ok(valuesOf("RUN").includes("mkdir -m 0700 /data && chown node:node /data"));
+    const ignored = await readFile(join(ROOT, "signin/deploy/Dockerfile.dockerignore"), "utf8");
+    const [first, ...kept] = ignored.trim().split("\n");
+    assert.equal(first, "*");
+    const copied = valuesOf("COPY")
+      .filter((rest) => !rest.startsWith("--from"))
+      .flatMap((rest) => rest.split(" ").slice(0, -1));
+    assert.deepEqual(kept.map((line) => line.slice(1)).sort(), [...new Set(copied)].sort());
+  });
+});
+
+/** `COPY a b ./` of the checkout. */
+async function copy(names: string[], app: string): Promise<void> {
+  const target = names.at(-1) ?? "";
+  for (const name of names.slice(0, -1)) {
+    await cp(join(ROOT, name), join(app, target, target.endsWith("/") ? name : ""), {
+      recursive: true,
+    });
+  }
+}
+
+async function run(command: string, cwd: string): Promise<void> {
+  const [program = "", ...args] = command.split(" ");
+  const child = spawn(program, args, { cwd, stdio: ["ignore", "ignore", "pipe"] });
+  let said = "";
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+    said += chunk;
+  });
+  const [code] = (await once(child, "exit")) as [number | null];
+  assert.equal(code, 0, said);
+}
