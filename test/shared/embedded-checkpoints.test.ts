@@ -1,3 +1,4 @@
+// In a process of its own: it measures the size of the write-ahead log.
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";

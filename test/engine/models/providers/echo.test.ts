@@ -1,3 +1,4 @@
+// In a process of its own: it looks at the modules that are loaded.
 import assert from "node:assert/strict";
 import { registerHooks } from "node:module";
 import { describe, it } from "node:test";

@@ -20,6 +20,8 @@ describe("The retrieval tools", () => {
       enabled: true,
       problem: null,
       running: null,
+      failed_files: 0,
+      last_indexed_at: null,
     };
     assert.deepEqual(await bench.run("get_workspace_index_status", {}), {
       roots: [{ ...status, searchable: false, documents: 0 }],
@@ -31,9 +33,12 @@ describe("The retrieval tools", () => {
     assert.deepEqual(await bench.run("update_workspace_index", {}), {
       roots: [{ root_index: 0, ...counts }],
     });
-    assert.deepEqual(await bench.run("get_workspace_index_status", {}), {
-      roots: [{ ...status, searchable: true, documents: 2 }],
-    });
+    const { roots } = await bench.run("get_workspace_index_status", {});
+    assert.ok(Date.parse(roots[0].last_indexed_at) > 0);
+    assert.deepEqual(
+      [{ ...roots[0], last_indexed_at: null }],
+      [{ ...status, searchable: true, documents: 2 }],
+    );
     const search = { query: "cache refreshing", mode: "keyword", limit: 1 };
     const { results } = await bench.run("search_workspace_index", search);
     const [{ score, ...passage }] = results;
