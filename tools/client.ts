@@ -1,5 +1,5 @@
-// `npm run client:generate`: writes the types and the table of operations of the typed client from the OpenAPI document of
-// the engine (`npm run openapi` writes that one).
+// `npm run client:generate`: writes the types and the table of operations of the typed clients from the OpenAPI documents of
+// both programs (`npm run openapi` writes those).
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describeOperations } from "./client/operations.ts";
@@ -10,13 +10,24 @@ import type { Document } from "./documents/document.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 
-/** The generated files of the client, by their paths. */
+/** The generated files of both clients, by their paths. */
 export function buildClientFiles(): Record<string, string> {
-  const document: Document = JSON.parse(readFileSync(join(ROOT, "engine/openapi.json"), "utf8"));
-  const operations = describeOperations(document, "/api/v1");
+  return { ...buildFiles("engine", "/api/v1"), ...buildFiles("signin", "") };
+}
+
+function buildFiles(program: "engine" | "signin", prefix: string): Record<string, string> {
+  const text = readFileSync(join(ROOT, `${program}/openapi.json`), "utf8");
+  const document: Document = JSON.parse(text);
+  const operations = describeOperations(document, prefix);
+  const isEngine = program === "engine";
+  const jsonFields = isEngine ? jsonFieldNames(document) : undefined;
   return {
-    "engine/client/wire.generated.ts": writeTypes(document, operations),
-    "engine/client/operations.generated.ts": writeTable(operations, jsonFieldNames(document)),
+    [`${program}/client/wire.generated.ts`]: writeTypes(document, operations, program),
+    [`${program}/client/operations.generated.ts`]: writeTable(operations, {
+      program,
+      jsonFields,
+      hasSessions: !isEngine,
+    }),
   };
 }
 

@@ -13,8 +13,15 @@ const ENTRIES = {
   "./client": { source: "engine/client/client.ts", name: "client" },
   "./client/node": { source: "engine/client/node.ts", name: "node" },
   "./client/ai-sdk": { source: "engine/client/ai-sdk.ts", name: "ai-sdk" },
+  "./signin-client": { source: "signin/client/client.ts", name: "signin-client" },
   "./signin/verify": { source: "signin/verify/verify.ts", name: "verify" },
 };
+
+/** What stands for an entry on Node: it can do more there. */
+const ON_NODE = {
+  "./signin-client": { source: "signin/client/node.ts", name: "signin-client-node" },
+};
+const SOURCES = [...Object.values(ENTRIES), ...Object.values(ON_NODE)];
 
 /** Its readers are applications, whose own programs have the types of Node or not. */
 const LIBRARIES = '/// <reference lib="esnext.disposable" />\n';
@@ -40,7 +47,7 @@ export async function packClient(folder = join(ROOT, ".build/client")): Promise<
 /** One file for each entry, and one for what several of them use: an error class is the same in all. */
 async function writeScripts(staging: string): Promise<void> {
   await build({
-    entryPoints: Object.values(ENTRIES).map(({ source, name }) => ({
+    entryPoints: SOURCES.map(({ source, name }) => ({
       in: join(ROOT, source),
       out: name,
     })),
@@ -68,7 +75,7 @@ function writeDeclarations(staging: string): void {
     execFileSync(process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), "-p", project], {
       stdio: "inherit",
     });
-    const waiting = Object.values(ENTRIES).map(({ source }) => source);
+    const waiting = SOURCES.map(({ source }) => source);
     const seen = new Set(waiting);
     for (const source of waiting) {
       const path = toDeclaration(source);
@@ -99,7 +106,7 @@ function declarationProject(outDir: string) {
       typeRoots: [join(ROOT, "node_modules/@types")],
     },
     include: [],
-    files: Object.values(ENTRIES).map(({ source }) => join(ROOT, source)),
+    files: SOURCES.map(({ source }) => join(ROOT, source)),
   };
 }
 
@@ -114,7 +121,7 @@ function describePackage() {
   const exports = Object.fromEntries(
     Object.entries(ENTRIES).map(([path, { source, name }]) => [
       path,
-      { types: `./types/${toDeclaration(source)}`, default: `./${name}.js` },
+      { ...onNode(path), types: `./types/${toDeclaration(source)}`, default: `./${name}.js` },
     ]),
   );
   const major = Number.parseInt(devDependencies.ai, 10);
@@ -129,6 +136,13 @@ function describePackage() {
     peerDependencies: { ai: `^${major}.0.0` },
     peerDependenciesMeta: { ai: { optional: true } },
   };
+}
+
+function onNode(path: string) {
+  const entry = path in ON_NODE ? ON_NODE[path as keyof typeof ON_NODE] : undefined;
+  if (!entry) return {};
+  const { source, name } = entry;
+  return { node: { types: `./types/${toDeclaration(source)}`, default: `./${name}.js` } };
 }
 
 if (import.meta.main) process.stdout.write(`${await packClient()}\n`);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { fromUtf8 } from "../../shared/bytes.ts";
+import { sendOnceMore } from "../../shared/client/session-keeper.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { readBytes } from "../../shared/http/json-body.ts";
 import { redactText } from "../../shared/log.ts";
@@ -145,13 +146,9 @@ async function send(
     },
     body: call.body === undefined ? undefined : JSON.stringify(call.body),
   };
+  const isLost = () => call.repeatable === true && !signal.aborted;
   try {
-    return await deps.fetch(url, init);
-  } catch (error) {
-    if (!call.repeatable || signal.aborted) throw unreachable(error);
-  }
-  try {
-    return await deps.fetch(url, init);
+    return await sendOnceMore(() => deps.fetch(url, init), isLost);
   } catch (error) {
     throw unreachable(error);
   }

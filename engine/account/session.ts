@@ -1,3 +1,4 @@
+import { oneAtATime, SessionKeeper } from "../../shared/client/session-keeper.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Logger } from "../../shared/log.ts";
 import { accountServerFailed, EngineError } from "../errors.ts";
@@ -29,79 +30,75 @@ const SESSION_ENDED = "Your session has ended. Sign in again.";
  */
 export class AccountSessions {
   readonly #deps: SessionDeps;
-  #access: Access | undefined;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #session: SessionKeeper;
 
   constructor(deps: SessionDeps) {
     this.#deps = deps;
+    const oneByOne = oneAtATime();
+    this.#session = new SessionKeeper({
+      store: deps.saved,
+      refresh: async (refreshToken) =>
+        refreshToken === undefined ? undefined : deps.server.refresh(refreshToken),
+      exclusive: (work) => oneByOne(work).catch(withErrorBody),
+      now: () => deps.clock.now(),
+      marginMs: ACCESS_TOKEN_MARGIN_MS,
+    });
   }
 
   /** The signed-in user. An expired or rejected session is logged out (Engine §4); an outage throws. */
   restore(): Promise<AccountSession> {
-    return this.#exclusive(async () => {
+    return this.#session.exclusive(async () => {
       try {
-        const access = await this.#usableAccess();
+        const access = await this.#session.usableAccess();
         return access ? toSession(await this.#getUser(access)) : LOGGED_OUT;
       } catch (error) {
         if (!isRejection(error)) throw error;
-        await this.#forget();
+        await this.#session.forget();
         return { ...LOGGED_OUT, notice: SESSION_ENDED };
       }
     });
   }
 
   logIn(credentials: AccountLogin): Promise<AccountSession> {
-    return this.#exclusive(async () => this.#begin(await this.#deps.server.login(credentials)));
+    return this.#session.exclusive(async () =>
+      this.#begin(await this.#deps.server.login(credentials)),
+    );
   }
 
   completeSignup(request: SignupCompleteRequest): Promise<AccountSession> {
-    return this.#exclusive(async () =>
+    return this.#session.exclusive(async () =>
       this.#begin(await this.#deps.server.completeSignup(request)),
     );
   }
 
   /** Adopts a session of another program, and rotates its token at once. */
   adopt(refreshToken: string): Promise<AccountSession> {
-    return this.#exclusive(async () => this.#begin(await this.#deps.server.refresh(refreshToken)));
+    return this.#session.exclusive(async () =>
+      this.#begin(await this.#deps.server.refresh(refreshToken)),
+    );
   }
 
   /** Deletes the local credentials first, so that a failing server cannot keep them (Engine §4). */
   logOut(): Promise<AccountSession> {
-    return this.#exclusive(async () => {
-      const access = this.#freshAccess();
+    return this.#session.exclusive(async () => {
+      const access = this.#session.freshAccess;
       const refreshToken = await this.#deps.saved.load().catch(() => undefined);
-      await this.#forget();
+      await this.#session.forget();
       await this.#revoke(access, refreshToken);
       return LOGGED_OUT;
     });
   }
 
   async #begin(tokens: AccountTokens): Promise<AccountSession> {
-    const access = await this.#keep(tokens);
+    const access = await this.#session.keep(tokens);
     try {
       return toSession(tokens.user ?? (await this.#deps.server.getUser(access.accessToken)));
     } catch (error) {
       // A failed sign-in leaves no session.
-      await this.#forget();
+      await this.#session.forget();
       await this.#revoke(access, tokens.refreshToken);
       throw error;
     }
-  }
-
-  /** An access token that does not expire soon, or undefined without a session. */
-  async #usableAccess(): Promise<Access | undefined> {
-    return this.#freshAccess() ?? this.#refresh();
-  }
-
-  #freshAccess(): Access | undefined {
-    const soon = this.#deps.clock.now() + ACCESS_TOKEN_MARGIN_MS;
-    return this.#access && this.#access.accessExpiresAt > soon ? this.#access : undefined;
-  }
-
-  async #refresh(): Promise<Access | undefined> {
-    const refreshToken = await this.#deps.saved.load();
-    if (refreshToken === undefined) return undefined;
-    return this.#keep(await this.#deps.server.refresh(refreshToken));
   }
 
   /** A revoked session rejects its access token early: only a rejected refresh ends the session. */
@@ -110,21 +107,10 @@ export class AccountSessions {
       return await this.#deps.server.getUser(access.accessToken);
     } catch (error) {
       if (!isRejection(error)) throw error;
-      const renewed = await this.#refresh();
+      const renewed = await this.#session.refresh();
       if (!renewed) throw error;
       return this.#deps.server.getUser(renewed.accessToken);
     }
-  }
-
-  async #keep({ accessToken, accessExpiresAt, refreshToken }: AccountTokens): Promise<Access> {
-    await this.#deps.saved.save(refreshToken);
-    this.#access = { accessToken, accessExpiresAt };
-    return this.#access;
-  }
-
-  async #forget(): Promise<void> {
-    this.#access = undefined;
-    await this.#deps.saved.clear();
   }
 
   /** Best effort: the local session is gone even if the server is unreachable. */
@@ -136,13 +122,6 @@ export class AccountSessions {
     } catch (error) {
       log.warn({ error }, "The logout request to the account server failed.");
     }
-  }
-
-  /** One at a time, in order of arrival: two refreshes with one token would look like token theft. */
-  #exclusive<Result>(work: () => Promise<Result>): Promise<Result> {
-    const result = this.#turn.then(work).catch(withErrorBody);
-    this.#turn = result.catch(() => undefined);
-    return result;
   }
 }
 

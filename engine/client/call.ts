@@ -1,9 +1,11 @@
-import type { ClientRequest, Connection } from "./connection.ts";
+import { toCamelCase } from "../../shared/client/names.ts";
+import type { CallOptions, Operation } from "../../shared/client/operation.ts";
+import type { ClientRequest } from "../../shared/client/request.ts";
+import { describeRequest } from "../../shared/client/request.ts";
+import type { Connection } from "./connection.ts";
 import { EngineError } from "./errors.ts";
 import { readStream } from "./event-stream.ts";
-import { encodeJsonFields, parseJsonFields, toCamelCase, toSnakeCase } from "./fields.ts";
-import type { Operation } from "./operation.ts";
-import type { CallOptions } from "./wire.generated.ts";
+import { encodeJsonFields, parseJsonFields } from "./fields.ts";
 
 /** Calls an operation with the arguments of its method: `(…ids, input?, options?)`. */
 export function callOperation(
@@ -77,43 +79,7 @@ async function* readEvents(
 }
 
 function toRequest(operation: Operation, args: readonly unknown[]): ClientRequest {
-  const [method = "", template = ""] = operation.to.split(" ");
-  let taken = 0;
-  const path = template.replace(/\{(\w+)\}/g, (_, name: string) =>
-    toSegment(operation, name, args[taken++]),
-  );
-  const hasInput = operation.body !== undefined || operation.query !== undefined;
-  const input = hasInput ? args[taken++] : undefined;
-  const { signal } = Object(args[taken]) as CallOptions;
-  const { query, rest } = splitInput(operation, input);
-  const body = operation.body ? JSON.stringify(toWire(operation, rest)) : undefined;
-  return { method, path: `${path}${query}`, body, signal };
-}
-
-/** An id as one segment of a path. `..` would lead to another path. */
-function toSegment({ as }: Operation, name: string, id: unknown): string {
-  const text = typeof id === "number" ? String(id) : id;
-  if (typeof text !== "string" || /^(|\.\.?)$/.test(text)) {
-    throw new TypeError(`${as}: ${name} must be an id.`);
-  }
-  return encodeURIComponent(text);
-}
-
-/** The fields of an input that go into the query, and the others. */
-function splitInput({ query: names = [] }: Operation, input: unknown) {
-  if (names.length === 0) return { query: "", rest: input };
-  const query = new URLSearchParams();
-  const rest: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(Object(input) as Record<string, unknown>)) {
-    if (!names.includes(name)) rest[name] = value;
-    else if (value !== undefined && value !== null) query.set(name, String(value));
-  }
-  return { query: query.size > 0 ? `?${query}` : "", rest };
-}
-
-function toWire({ jsonFields, snakeBody }: Operation, input: unknown): unknown {
-  const encoded = jsonFields ? encodeJsonFields(input) : input;
-  return snakeBody ? toSnakeCase(encoded) : encoded;
+  return describeRequest(operation, args, operation.jsonFields ? encodeJsonFields : undefined);
 }
 
 function fromWire({ jsonFields, snakeAnswer }: Operation, value: unknown): unknown {

@@ -1,5 +1,5 @@
+import { toCamelCase } from "../../shared/client/names.ts";
 import type { ChatEvent } from "./chat.ts";
-import { toCamelCase } from "./fields.ts";
 import type { Turn } from "./wire.generated.ts";
 
 // Events whose data are the fields of the client's event.

@@ -1,14 +1,6 @@
+import type { ClientRequest } from "../../shared/client/request.ts";
 import type { Address, Endpoint } from "./endpoint.ts";
 import { EngineError, toEngineError } from "./errors.ts";
-
-/** One request, before it has an address. */
-export interface ClientRequest {
-  method: string;
-  /** Below `/api/v1`, with its query. */
-  path: string;
-  body?: string | undefined;
-  signal?: AbortSignal | undefined;
-}
 
 type Fetch = typeof globalThis.fetch;
 

@@ -1,3 +1,5 @@
+import { readFailure } from "../../shared/client/failure.ts";
+
 /** What an `EngineError` has beside its message. */
 interface EngineErrorOptions {
   /** 0 where no response came. */
@@ -66,19 +68,8 @@ export class TurnFailed extends TurnError {
   override name = "TurnFailed";
 }
 
-/** The failure that a response carries: an Error body, or problem details (RFC 9457). */
+/** The failure that a response carries. */
 export async function toEngineError(response: Response): Promise<EngineError> {
-  const { status } = response;
-  const body = parseObject(await response.text().catch(() => ""));
-  const message = [body.error, body.detail, body.title].find((text) => typeof text === "string");
-  const details = typeof body.details === "string" ? body.details : undefined;
-  return new EngineError(String(message ?? `The engine answered ${status}.`), { status, details });
-}
-
-function parseObject(text: string): Record<string, unknown> {
-  try {
-    return Object(JSON.parse(text));
-  } catch {
-    return {};
-  }
+  const { message, ...failure } = await readFailure(response, "The engine");
+  return new EngineError(message, failure);
 }

@@ -1,4 +1,5 @@
-import type { ClientRequest, Connection } from "./connection.ts";
+import type { ClientRequest } from "../../shared/client/request.ts";
+import type { Connection } from "./connection.ts";
 import { EngineError } from "./errors.ts";
 import { RECONNECT_WAIT_MAX_MS, RECONNECT_WAIT_MS } from "./limits.ts";
 import { readServerSentEvents, type ServerSentEvent } from "./server-sent-events.ts";

@@ -2,9 +2,6 @@ import { JSON_FIELDS } from "./operations.generated.ts";
 
 // Between the wire and the client: names in camelCase, and JSON in strings as values.
 
-// What a tool is called with is no part of the wire: its names are the tool's.
-const OPAQUE = "arguments";
-
 /** Gives strings for the values of JSON fields. A malformed one goes back as it came; a string is taken for encoded JSON. */
 export function encodeJsonFields(value: unknown): unknown {
   return mapJsonFields(value, (field) => {
@@ -26,20 +23,6 @@ export function parseJsonFields(value: unknown): unknown {
   });
 }
 
-/** Renames every field: `rootIndex` → `root_index`. */
-export function toSnakeCase(value: unknown): unknown {
-  return renameFields(value, (name) =>
-    name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-  );
-}
-
-/** Renames every field: `root_index` → `rootIndex`. */
-export function toCamelCase(value: unknown): unknown {
-  return renameFields(value, (name) =>
-    name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()),
-  );
-}
-
 /** Those of an object, or of the objects of a list. */
 function mapJsonFields(value: unknown, map: (field: unknown) => unknown): unknown {
   if (Array.isArray(value)) return value.map((entry) => mapJsonFields(entry, map));
@@ -47,15 +30,6 @@ function mapJsonFields(value: unknown, map: (field: unknown) => unknown): unknow
   return mapEntries(value, ([name, field]) => [
     name,
     JSON_FIELDS.includes(name) ? map(field) : field,
-  ]);
-}
-
-function renameFields(value: unknown, rename: (name: string) => string): unknown {
-  if (Array.isArray(value)) return value.map((entry) => renameFields(entry, rename));
-  if (!isObject(value)) return value;
-  return mapEntries(value, ([name, field]) => [
-    rename(name),
-    name === OPAQUE ? field : renameFields(field, rename),
   ]);
 }
 

@@ -1,7 +1,7 @@
 // Written by `npm run client:generate` from engine/openapi.json.
-import type { Operation } from "./operation.ts";
+import type { Operation } from "../../shared/client/operation.ts";
 
-/** Every operation of the engine, by its `operationId`. */
+/** Every operation of the document, by its `operationId`. */
 export const OPERATIONS = {
   getHealth: {"as":"system.getHealth","to":"GET /health"},
   getDocument: {"as":"system.getDocument","to":"GET /openapi.json"},

@@ -1,8 +1,8 @@
+import { toSnakeCase } from "../../shared/client/names.ts";
 import { decide } from "./approvals.ts";
 import type { ChatDeps, ChatEvent, ChatInput, ChatOptions, ChatResult } from "./chat.ts";
 import { toChatEvent } from "./chat-event.ts";
 import { EngineError, TurnFailed } from "./errors.ts";
-import { toSnakeCase } from "./fields.ts";
 import { CANCEL_WAIT_MS, STREAM_SILENCE_LOOKS, STREAM_SILENCE_MAX_MS } from "./limits.ts";
 import { RunningTurn } from "./running-turn.ts";
 import { parseData } from "./server-sent-events.ts";

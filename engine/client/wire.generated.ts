@@ -1,10 +1,7 @@
 // Written by `npm run client:generate` from engine/openapi.json.
+import type { CallOptions } from "../../shared/client/operation.ts";
 
-/** What every call takes at its end. */
-export interface CallOptions {
-  /** Gives the request up. */
-  signal?: AbortSignal;
-}
+export type { CallOptions };
 
 /** A stored string that should hold JSON, and does not. */
 export interface Malformed {
@@ -649,7 +646,10 @@ export interface McpServerTools {
 }
 
 /** A tool of an MCP server in a workspace. */
-export type WorkspaceMcpTool = unknown;
+export type WorkspaceMcpTool = McpTool & {
+  /** Whether the workspace offers it to models. */
+  enabled: boolean;
+};
 
 /** A tool of an MCP server. */
 export interface McpTool {

@@ -5,6 +5,8 @@ import { describe, it } from "node:test";
 import { RoundhouseChatTransport } from "../../engine/client/ai-sdk.ts";
 import { createClient } from "../../engine/client/client.ts";
 import { connect } from "../../engine/client/node.ts";
+import { createSigninClient } from "../../signin/client/client.ts";
+import { createSigninClient as onNode } from "../../signin/client/node.ts";
 import { buildClientFiles } from "../../tools/client.ts";
 import { ROOT } from "./sources.ts";
 
@@ -66,5 +68,26 @@ describe("the client of the engine", () => {
     assert.equal((await import("roundhouse/client/node")).connect, connect);
     const transports = await import("roundhouse/client/ai-sdk");
     assert.equal(transports.RoundhouseChatTransport, RoundhouseChatTransport);
+  });
+});
+
+describe("the client of the sign-in server", () => {
+  const text = readFileSync(join(ROOT, "signin/openapi.json"), "utf8");
+  const paths: typeof document.paths = JSON.parse(text).paths;
+  const expected = Object.values(paths).flatMap((methods) => Object.values(methods));
+  const signin = createSigninClient({ baseUrl: "https://auth.example.com" });
+
+  it("has every operation of its document, by its id and in the namespace of its tag", () => {
+    const methods = signin.operations as unknown as Record<string, unknown>;
+    const ids = expected.map(({ operationId }) => operationId);
+    assert.deepEqual(Object.keys(methods).sort(), ids.sort());
+    for (const { operationId, tags } of expected) {
+      const namespace = Object(signin)[tags[0] ?? ""];
+      assert.ok(Object.values(namespace).includes(methods[operationId]), operationId);
+    }
+  });
+
+  it("is what the package exports, with nativeLogin on Node", async () => {
+    assert.equal((await import("roundhouse/signin-client")).createSigninClient, onNode);
   });
 });

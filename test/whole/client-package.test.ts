@@ -29,6 +29,7 @@ const USES = `
 import { createClient, EngineError, type ChatEvent, type Workspace } from "roundhouse/client";
 import { connect, type ConnectOptions } from "roundhouse/client/node";
 import { createVerifier } from "roundhouse/signin/verify";
+import { createSigninClient, type Me } from "roundhouse/signin-client";
 
 export async function use(options: ConnectOptions): Promise<string> {
   await using engine = await connect(options);
@@ -42,6 +43,8 @@ export async function use(options: ConnectOptions): Promise<string> {
   // Nothing became any: it would intersect with 1.
   const isTyped: 0 extends 1 & Workspace["uuid"] ? never : true = true;
   if (!isTyped) createClient({ baseUrl: "", token: "" });
+  const me: Me = await createSigninClient({ baseUrl: "https://host.example", storage: sessionStorage }).account.getMe();
+  me.connectedProviders.map((slug) => slug.length);
   createVerifier({ issuer: "https://host.example", audience: "a" });
   return events.length > 0 ? text : new EngineError("", { status: 0 }).message;
 }
@@ -70,7 +73,7 @@ describe("the packed client, in an empty project", () => {
   it("has no dependencies, and no import of what is not in it", () => {
     const installed = JSON.parse(readFileSync(join(project, "package-lock.json"), "utf8"));
     assert.deepEqual(Object.keys(installed.packages), ["", "node_modules/roundhouse"]);
-    for (const name of ["client", "ai-sdk"]) {
+    for (const name of ["client", "ai-sdk", "signin-client"]) {
       const script = readFileSync(join(project, `node_modules/roundhouse/${name}.js`), "utf8");
       assert.deepEqual(script.match(/from "(?!\.\/)[^"]*"/g), null, name);
     }

@@ -16,6 +16,10 @@ export interface ClientOperation {
   ids: string[];
   query: Parameter[];
   body: Schema | undefined;
+  /** Whether the body must be there. */
+  needsBody: boolean;
+  /** Whether a session is needed, or may be used. */
+  takesBearer: boolean;
   answer: Answer;
   /** Whether a field of the body, or of the answer, is in snake_case. */
   hasSnakeBody: boolean;
@@ -55,10 +59,12 @@ function describe(
 ): ClientOperation {
   // The writer of the documents gives every operation an id, a tag and a summary.
   const declared = operation as unknown as Declared;
-  const { operationId: id, tags, summary, parameters = [], requestBody } = declared;
+  const { operationId: id, tags, summary, parameters = [], requestBody, security } = declared;
   const tag = tags[0] ?? "";
   const query = parameters.filter((parameter) => parameter.in === "query");
-  const body = requestBody?.required ? requestBody.content["application/json"]?.schema : undefined;
+  // A body that is not read has no fields.
+  const declaredBody = requestBody?.content["application/json"]?.schema;
+  const body = requestBody?.required || declaredBody?.$ref ? declaredBody : undefined;
   const answer = answerOf(declared);
   const bodyFields = usedFields(document, body);
   const answerFields = usedFields(document, "schema" in answer ? answer.schema : undefined);
@@ -73,6 +79,8 @@ function describe(
     ids: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => toCamelCase(name)),
     query: query.map((parameter) => ({ ...parameter, required: parameter.required === true })),
     body,
+    needsBody: requestBody?.required === true,
+    takesBearer: (security ?? document.security ?? []).some((way) => Object.keys(way).length > 0),
     answer,
     hasSnakeBody: bodyFields.hasSnakeCase,
     hasSnakeAnswer: answerFields.hasSnakeCase,
@@ -84,6 +92,7 @@ interface Declared {
   operationId: string;
   tags: string[];
   summary: string;
+  security?: readonly object[];
   parameters?: (Parameter & { in: string })[];
   requestBody?: { required?: boolean; content: Record<string, { schema: Schema }> };
   responses: Record<string, { content?: Record<string, { schema: Schema }> }>;

@@ -13,6 +13,7 @@ export interface Schema {
   const?: unknown;
   anyOf?: Schema[];
   oneOf?: Schema[];
+  allOf?: Schema[];
   format?: string;
   /** The schema of the JSON in a string. */
   contentSchema?: Schema;
@@ -55,7 +56,8 @@ export function usedFields(document: Document, schema: Schema | undefined): Used
       found.hasJsonFields ||= field.contentSchema !== undefined;
       visit(field);
     }
-    for (const inner of [...(target.anyOf ?? []), ...(target.oneOf ?? [])]) visit(inner);
+    const { anyOf = [], oneOf = [], allOf = [] } = target;
+    for (const inner of [...anyOf, ...oneOf, ...allOf]) visit(inner);
     visit(target.items);
     if (typeof target.additionalProperties === "object") visit(target.additionalProperties);
   };

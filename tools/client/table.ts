@@ -1,27 +1,39 @@
 import type { ClientOperation } from "./operations.ts";
 
-const HEADER = "// Written by `npm run client:generate` from engine/openapi.json.\n";
+/** Which table is written. */
+interface TableOptions {
+  /** The program whose document it is of. */
+  program: string;
+  /** The fields that hold JSON in a string; undefined where no client looks at them. */
+  jsonFields?: readonly string[];
+  /** Whether rows say which operations take a session. */
+  hasSessions?: boolean;
+}
 
 /** The module with the table of operations: what the client needs at run time. A property that is usual is left out. */
 export function writeTable(
   operations: readonly ClientOperation[],
-  jsonFields: readonly string[],
+  { program, jsonFields, hasSessions = false }: TableOptions,
 ): string {
-  const rows = operations.map(
-    (operation) => `  ${operation.id}: ${JSON.stringify(rowOf(operation))},\n`,
-  );
-  return `${HEADER}import type { Operation } from "./operation.ts";
-
-/** Every operation of the engine, by its \`operationId\`. */
-export const OPERATIONS = {
-${rows.join("")}} as const satisfies Record<string, Operation>;
-
+  const rows = operations.map((operation) => {
+    const bearer = hasSessions && operation.takesBearer ? 1 : undefined;
+    return `  ${operation.id}: ${JSON.stringify({ ...rowOf(operation), bearer })},\n`;
+  });
+  const fields = `
 /** The fields that hold JSON in a string. */
 export const JSON_FIELDS: readonly string[] = ${JSON.stringify(jsonFields)};
 `;
+  return `// Written by \`npm run client:generate\` from ${program}/openapi.json.
+import type { Operation } from "../../shared/client/operation.ts";
+
+/** Every operation of the document, by its \`operationId\`. */
+export const OPERATIONS = {
+${rows.join("")}} as const satisfies Record<string, Operation>;
+${jsonFields ? fields : ""}`;
 }
 
-function rowOf({ tag, name, method, path, query, body, answer, ...flags }: ClientOperation) {
+function rowOf(operation: ClientOperation) {
+  const { tag, name, method, path, query, body, answer, ...flags } = operation;
   return {
     as: `${tag}.${name}`,
     to: `${method} ${path}`,

@@ -3,13 +3,9 @@ import { toCamelCase, toTypeName } from "./names.ts";
 import type { ClientOperation, Parameter } from "./operations.ts";
 import { componentsOf, contentNames, nameOf, type Schema } from "./schemas.ts";
 
-const HEADER = `// Written by \`npm run client:generate\` from engine/openapi.json.
+const HEADER = `import type { CallOptions } from "../../shared/client/operation.ts";
 
-/** What every call takes at its end. */
-export interface CallOptions {
-  /** Gives the request up. */
-  signal?: AbortSignal;
-}
+export type { CallOptions };
 
 /** A stored string that should hold JSON, and does not. */
 export interface Malformed {
@@ -25,7 +21,11 @@ export interface StreamedEvent {
 `;
 
 /** The module with the type of every component, and the methods of every namespace. */
-export function writeTypes(document: Document, operations: readonly ClientOperation[]): string {
+export function writeTypes(
+  document: Document,
+  operations: readonly ClientOperation[],
+  program: string,
+): string {
   const stored = contentNames(document);
   const components = Object.entries(componentsOf(document)).map(([name, schema]) =>
     writeComponent(name, stored.has(name) ? keepNames(schema) : schema),
@@ -37,9 +37,15 @@ export function writeTypes(document: Document, operations: readonly ClientOperat
       operations.filter((operation) => operation.tag === tag),
     ),
   );
-  return [HEADER, ...components, ...namespaces, writeApi(tags), writeOperations(operations)].join(
-    "\n",
-  );
+  const source = `// Written by \`npm run client:generate\` from ${program}/openapi.json.`;
+  return [
+    source,
+    HEADER,
+    ...components,
+    ...namespaces,
+    writeApi(tags),
+    writeOperations(operations),
+  ].join("\n");
 }
 
 function writeComponent(name: string, schema: Schema): string {
@@ -57,21 +63,23 @@ function writeNamespace(tag: string, operations: readonly ClientOperation[]): st
 }
 
 /** `(…ids, input, options?): answer`. */
-function writeSignature({ ids, query, body, answer }: ClientOperation): string {
+function writeSignature({ ids, query, body, needsBody, answer }: ClientOperation): string {
   const parts = [
     ...(query.length > 0 ? [writeQuery(query)] : []),
     ...(body ? [writeType(body, "  ")] : []),
   ];
-  const isNeeded = body !== undefined || query.some(({ required }) => required);
+  const isNeeded = needsBody || query.some(({ required }) => required);
   const input = parts.length > 0 ? [`input${isNeeded ? "" : "?"}: ${parts.join(" & ")}`] : [];
   const given = [...ids.map((name) => `${name}: ${name === "rootIndex" ? "number" : "string"}`)];
   return `(${[...given, ...input, "options?: CallOptions"].join(", ")}): ${writeAnswer(answer)}`;
 }
 
 function writeQuery(query: readonly Parameter[]): string {
-  const required = query.filter((parameter) => parameter.required).map(({ name }) => name);
+  const required = query
+    .filter((parameter) => parameter.required)
+    .map(({ name }) => toCamelCase(name));
   const properties = Object.fromEntries(
-    query.map(({ name, schema, description }) => [name, { ...schema, description }]),
+    query.map(({ name, schema, description }) => [toCamelCase(name), { ...schema, description }]),
   );
   return writeType({ type: "object", properties, required }, "  ");
 }
@@ -115,6 +123,7 @@ function writeType(schema: Schema, indent: string): string {
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
   const parts = schema.anyOf ?? schema.oneOf;
   if (parts) return parts.map((part) => writeType(part, indent)).join(" | ");
+  if (schema.allOf) return schema.allOf.map((part) => writeType(part, indent)).join(" & ");
   const types = [schema.type ?? []].flat();
   if (types.length === 0) return "unknown";
   return types.map((type) => writeSimpleType(type, schema, indent)).join(" | ");

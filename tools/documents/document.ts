@@ -13,5 +13,7 @@ export interface Operation extends JsonObject {
 export interface Document extends JsonObject {
   info: JsonObject;
   paths: Record<string, Record<string, Operation>>;
+  /** What operations need that say nothing of it. */
+  security?: readonly JsonObject[];
   components: JsonObject & { schemas: Record<string, JsonObject> };
 }

@@ -1,3 +1,6 @@
+import { SigninError } from "../../client/errors.ts";
+import { SigninServer } from "../../client/server.ts";
+
 /** The server's error message, for the user. */
 export class Refusal extends Error {
   override name = "Refusal";
@@ -12,6 +15,7 @@ export class Refusal extends Error {
 /** What a sign-in answers. */
 export interface Tokens {
   access_token: string;
+  expires_in: number;
   refresh_token?: string;
 }
 
@@ -20,23 +24,26 @@ export type Act = (work: () => Promise<string>) => Promise<void>;
 
 // A sign-in by password has no cookie: its refresh token stays in this tab until the tab closes.
 const STORED = "signin.refresh_token";
-const UNREACHABLE = "The server cannot be reached. Please try again.";
 
-/** The user's session: the access token in memory, refreshed once when it expires. */
+/** The user's session, of this tab, or else by the cookie of the browser. */
 export class Session {
-  #accessToken: string | undefined;
-  #refreshing: Promise<boolean> | undefined;
+  readonly #server = new SigninServer({
+    baseUrl: location.origin,
+    storage: sessionStorage,
+    storageKey: STORED,
+    cookie: true,
+  });
+  #isOpen = false;
 
   get isOpen(): boolean {
-    return this.#accessToken !== undefined;
+    return this.#isOpen;
   }
 
-  /** Restores a session of this browser: of this tab, or by cookie. */
+  /** Restores a session of this browser. @throws Refusal where the server does not answer */
   async resume(): Promise<boolean> {
-    this.#refreshing ??= this.#refresh().finally(() => {
-      this.#refreshing = undefined;
-    });
-    return this.#refreshing;
+    const token = await this.#server.accessToken().catch(refuse);
+    this.#isOpen = token !== undefined;
+    return this.#isOpen;
   }
 
   /** After a browser sign-in: uses its cookie, and drops the tab's former token. */
@@ -44,83 +51,38 @@ export class Session {
     sessionStorage.removeItem(STORED);
   }
 
-  begin({ access_token, refresh_token }: Tokens): void {
-    if (refresh_token !== undefined) sessionStorage.setItem(STORED, refresh_token);
-    this.#accessToken = access_token;
+  begin({ access_token, expires_in, refresh_token }: Tokens): void {
+    this.#isOpen = true;
+    // Calls wait for it.
+    void this.#server.keep({
+      accessToken: access_token,
+      expiresIn: expires_in,
+      refreshToken: refresh_token,
+    });
   }
 
   /** @throws Refusal */
   async logOut(): Promise<void> {
     await this.call("POST", "/auth/logout", { scope: "local" });
-    this.end();
-  }
-
-  end(): void {
-    this.forgetTab();
-    this.#accessToken = undefined;
+    this.#isOpen = false;
+    await this.#server.forget();
   }
 
   /** A call with the session's token, where there is one. @throws Refusal */
   async call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+    const request = { method, path, body: body === undefined ? undefined : JSON.stringify(body) };
+    const hasSession = this.#isOpen;
     try {
-      return await send<Answer>({ method, path, body, token: this.#accessToken });
+      // The type is the server's wire.
+      return (await this.#server.request(request, hasSession)) as Answer;
     } catch (error) {
-      const isStale = error instanceof Refusal && error.status === 401 && this.#accessToken;
-      if (!isStale || !(await this.resume())) throw error;
-      return send<Answer>({ method, path, body, token: this.#accessToken });
-    }
-  }
-
-  async #refresh(): Promise<boolean> {
-    const stored = sessionStorage.getItem(STORED);
-    try {
-      const path = "/auth/refresh";
-      const tokens = await (stored === null
-        ? send<Tokens>({ method: "POST", path })
-        : // Without cookies: the server takes one of the two, never both.
-          send<Tokens>({
-            method: "POST",
-            path,
-            body: { refresh_token: stored },
-            credentials: "omit",
-          }));
-      this.begin(tokens);
-      return true;
-    } catch (error) {
-      // Only a response of the server ends a session; a network failure does not.
-      if (!(error instanceof Refusal) || error.status >= 500 || error.status === 429) throw error;
-      this.end();
-      return false;
+      if (hasSession) this.#isOpen = this.#server.hasAccess;
+      return refuse(error);
     }
   }
 }
 
-interface Outgoing {
-  method: string;
-  path: string;
-  body?: unknown;
-  token?: string | undefined;
-  credentials?: RequestCredentials;
-}
-
-async function send<Answer>({ method, path, body, token, credentials }: Outgoing): Promise<Answer> {
-  const headers = new Headers({ Accept: "application/json" });
-  if (token !== undefined) headers.set("Authorization", `Bearer ${token}`);
-  if (body !== undefined) headers.set("Content-Type", "application/json");
-  const response = await fetch(path, {
-    method,
-    headers,
-    credentials: credentials ?? "same-origin",
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  }).catch(() => {
-    throw new Refusal(0, UNREACHABLE);
-  });
-  // The type is the server's wire. A body that is no JSON counts as empty.
-  const answer = (await response.json().catch(() => ({}))) as Answer & {
-    error?: string;
-    details?: string;
-  };
-  if (response.ok) return answer;
-  const sentence = [answer.error ?? UNREACHABLE, answer.details].filter(Boolean).join(" ");
-  throw new Refusal(response.status, sentence);
+function refuse(error: unknown): never {
+  if (!(error instanceof SigninError)) throw error;
+  throw new Refusal(error.status, [error.message, error.details].filter(Boolean).join(" "));
 }

@@ -1,12 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import {
-  encodeJsonFields,
-  parseJsonFields,
-  toCamelCase,
-  toSnakeCase,
-} from "../../../engine/client/fields.ts";
+import { encodeJsonFields, parseJsonFields } from "../../../engine/client/fields.ts";
+import { toCamelCase, toSnakeCase } from "../../../shared/client/names.ts";
 import { createTestClient } from "../../support/engine/client.ts";
 import { createTestEngine } from "../../support/engine/engine.ts";
 

@@ -10,9 +10,17 @@ export interface Operation {
   body?: 1;
   /** Anything but JSON or nothing. */
   answer?: "bytes" | "events" | "socket";
+  /** 1 where a session is needed, or may be used. */
+  bearer?: 1;
   /** 1 where names of fields are in snake_case on the wire. */
   snakeBody?: 1;
   snakeAnswer?: 1;
   /** 1 where fields hold JSON in a string. */
   jsonFields?: 1;
+}
+
+/** What every call takes at its end. */
+export interface CallOptions {
+  /** Gives the request up. */
+  signal?: AbortSignal | undefined;
 }

@@ -1,0 +1,23 @@
+/** Why a server refused a request. */
+export interface Failure {
+  status: number;
+  message: string;
+  details: string | undefined;
+}
+
+/** The failure that a response carries: an Error body, or problem details (RFC 9457); `who` answered. */
+export async function readFailure(response: Response, who: string): Promise<Failure> {
+  const { status } = response;
+  const body = parseObject(await response.text().catch(() => ""));
+  const message = [body.error, body.detail, body.title].find((text) => typeof text === "string");
+  const details = typeof body.details === "string" ? body.details : undefined;
+  return { status, message: String(message ?? `${who} answered ${status}.`), details };
+}
+
+function parseObject(text: string): Record<string, unknown> {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,38 @@
+// Written by `npm run client:generate` from signin/openapi.json.
+import type { Operation } from "../../shared/client/operation.ts";
+
+/** Every operation of the document, by its `operationId`. */
+export const OPERATIONS = {
+  getHealth: {"as":"system.getHealth","to":"GET /health"},
+  getDocument: {"as":"system.getDocument","to":"GET /openapi.json"},
+  getReadiness: {"as":"system.getReadiness","to":"GET /ready","snakeAnswer":1},
+  startLogin: {"as":"login.start","to":"GET /auth/{provider}/login","query":["mode","native","redirect_to","code_challenge","code_challenge_method"],"bearer":1},
+  completeLogin: {"as":"login.complete","to":"GET /auth/{provider}/callback"},
+  exchangeNativeCode: {"as":"native.exchangeCode","to":"POST /auth/native/token","body":1,"snakeBody":1,"snakeAnswer":1},
+  getMe: {"as":"account.getMe","to":"GET /auth/me","snakeAnswer":1,"bearer":1},
+  listProviders: {"as":"account.listProviders","to":"GET /auth/providers","snakeAnswer":1,"bearer":1},
+  connectApiKey: {"as":"connections.connectApiKey","to":"POST /auth/apikey","body":1,"snakeBody":1,"snakeAnswer":1,"bearer":1},
+  disconnectProvider: {"as":"connections.disconnectProvider","to":"DELETE /auth/{provider}/disconnect","bearer":1},
+  refreshSession: {"as":"sessions.refresh","to":"POST /auth/refresh","body":1,"snakeBody":1,"snakeAnswer":1},
+  logoutSession: {"as":"sessions.logout","to":"POST /auth/logout","body":1,"bearer":1},
+  listPublishedKeys: {"as":"sessions.listPublishedKeys","to":"GET /.well-known/jwks.json"},
+  getServerMetadata: {"as":"sessions.getServerMetadata","to":"GET /.well-known/oauth-authorization-server","snakeAnswer":1},
+  loginPassword: {"as":"passwords.login","to":"POST /auth/login","body":1,"snakeAnswer":1},
+  sendSignupCode: {"as":"passwords.sendSignupCode","to":"POST /auth/signup/code","body":1},
+  completeSignup: {"as":"passwords.completeSignup","to":"POST /auth/signup/complete","body":1,"snakeBody":1,"snakeAnswer":1},
+  sendPasswordResetCode: {"as":"passwords.sendResetCode","to":"POST /auth/password/reset/code","body":1},
+  completePasswordReset: {"as":"passwords.completeReset","to":"POST /auth/password/reset/complete","body":1,"snakeAnswer":1},
+  createPasskeyOptions: {"as":"passkeys.createOptions","to":"POST /auth/passkeys/options","bearer":1},
+  createPasskey: {"as":"passkeys.create","to":"POST /auth/passkeys","body":1,"snakeAnswer":1,"bearer":1},
+  listPasskeys: {"as":"passkeys.list","to":"GET /auth/passkeys","snakeAnswer":1,"bearer":1},
+  updatePasskey: {"as":"passkeys.update","to":"PATCH /auth/passkeys/{id}","body":1,"snakeAnswer":1,"bearer":1},
+  deletePasskey: {"as":"passkeys.delete","to":"DELETE /auth/passkeys/{id}","bearer":1},
+  createPasskeyLoginOptions: {"as":"passkeys.createLoginOptions","to":"POST /auth/passkey/options","body":1},
+  loginPasskey: {"as":"passkeys.login","to":"POST /auth/passkey","body":1,"snakeAnswer":1},
+  listSessions: {"as":"sessions.list","to":"GET /auth/sessions","snakeAnswer":1,"bearer":1},
+  deleteSession: {"as":"sessions.delete","to":"DELETE /auth/sessions/{id}","bearer":1},
+  listEvents: {"as":"events.list","to":"GET /auth/events","snakeAnswer":1,"bearer":1},
+  getPage: {"as":"page.get","to":"GET /","answer":"bytes"},
+  getPageStyle: {"as":"page.getStyle","to":"GET /page/style.css","answer":"bytes"},
+  getPageScript: {"as":"page.getScript","to":"GET /page/script.js","answer":"bytes"},
+} as const satisfies Record<string, Operation>;
