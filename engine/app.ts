@@ -15,6 +15,8 @@ import { Realtime } from "./realtime/realtime.ts";
 import { realtimeRoutes } from "./realtime/routes.ts";
 import type { Socket, SocketSession } from "./realtime/session.ts";
 import { retrievalRoutes } from "./retrieval/routes.ts";
+import { WatchedRoots } from "./retrieval/watch/watched-roots.ts";
+import type { OpenWatcher } from "./retrieval/watch/watcher.ts";
 import { MessageIndex } from "./search/message-index.ts";
 import { searchRoutes } from "./search/routes.ts";
 import { settingRoutes } from "./settings/routes.ts";
@@ -35,7 +37,7 @@ export interface Engine {
   fetch(request: Request): Response | Promise<Response>;
   /** Serves a connection that passed the guard and the bearer. */
   openSocket(socket: Socket): SocketSession;
-  /** Continues the work of an earlier process: removing deleted rows, indexing messages. */
+  /** Continues the work of an earlier process: removing deleted rows, indexing messages and watched roots. */
   resume(): void;
   /** Ends turns, sockets, streams and background work. Resolves when all have ended. */
   close(): Promise<void>;
@@ -45,9 +47,14 @@ export interface Engine {
 export interface EngineParts {
   /** Where turns get their models and tools. */
   chat?: ChatPorts;
+  /** What watches folders. */
+  openWatcher?: OpenWatcher;
 }
 
-export function createEngine(deps: EngineDeps, { chat = chatPorts }: EngineParts = {}): Engine {
+export function createEngine(
+  deps: EngineDeps,
+  { chat = chatPorts, openWatcher }: EngineParts = {},
+): Engine {
   const api = new OpenAPIHono();
   const clients = new ClientRegistry();
   const mcp = new McpServers(deps);
@@ -58,6 +65,7 @@ export function createEngine(deps: EngineDeps, { chat = chatPorts }: EngineParts
   const deletedRows = new DeletedRows(deps);
   deps.deletions.subscribe(() => deletedRows.wake());
   const messageIndex = new MessageIndex(deps);
+  const watchedRoots = new WatchedRoots(deps, openWatcher);
   for (const routes of [
     systemRoutes(),
     accountRoutes(deps),
@@ -67,7 +75,7 @@ export function createEngine(deps: EngineDeps, { chat = chatPorts }: EngineParts
     fileRoutes(deps),
     settingRoutes(deps),
     modelRoutes(deps),
-    retrievalRoutes(deps),
+    retrievalRoutes(deps, watchedRoots),
     toolRoutes(deps),
     mcpRoutes(deps, mcp),
     searchRoutes(deps, messageIndex),
@@ -84,6 +92,7 @@ export function createEngine(deps: EngineDeps, { chat = chatPorts }: EngineParts
     resume: () => {
       deletedRows.wake();
       messageIndex.wake();
+      watchedRoots.start();
     },
     async close() {
       await turns.interrupt();
@@ -91,6 +100,7 @@ export function createEngine(deps: EngineDeps, { chat = chatPorts }: EngineParts
       turns.closeStreams();
       await deletedRows.stop();
       await messageIndex.stop();
+      await watchedRoots.stop();
     },
   };
 }

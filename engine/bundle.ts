@@ -25,6 +25,7 @@ const ENTRIES = [
   "engine/main.ts",
   "engine/retrieval/worker.ts",
   "engine/retrieval/documents/document-thread.ts",
+  "engine/retrieval/watch/watch-thread.ts",
 ].filter((path) => existsSync(join(root, path)));
 
 mkdirSync(builds, { recursive: true });

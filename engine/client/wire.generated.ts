@@ -542,6 +542,10 @@ export interface RagRootStatus {
   } | null;
   /** How many files and folders could not be read; `rag/failures` lists them. */
   failedFiles: number;
+  /** Whether the index follows the files of the root as they change. */
+  watching: boolean;
+  /** Why it does not follow them at once, although `ragConfig` says `watch`: a root that cannot be watched is walked every 5 minutes; else null. */
+  watchProblem: string | null;
   /** When the last complete index run ended; null before the first one. */
   lastIndexedAt: string | null;
   /** The share of the index run that is on; null where none is. */
@@ -1494,6 +1498,8 @@ export interface RagConfig {
     path: string;
     /** Whether the root is indexed and searched; by default true. */
     enabled?: boolean;
+    /** Whether its index follows its files by itself; by default false. */
+    watch?: boolean;
   }>;
 }
 

@@ -23,6 +23,7 @@ interface ChangeStream {
 export class Changes {
   readonly #boot = toHex(randomBytes(BOOT_BYTES));
   readonly #log: EventLog;
+  readonly #listeners = new Set<(change: Change) => void>();
 
   constructor({ events, timers }: { events: EventBus; timers: Timers }) {
     this.#log = new EventLog({
@@ -39,8 +40,9 @@ export class Changes {
   }
 
   /** Publish after the commit: a client that sees a change can read it. */
-  publish({ type, data }: Change): void {
-    this.#log.append(encodeEvent(this.#id(this.#log.last + 1), type, data));
+  publish(change: Change): void {
+    this.#log.append(encodeEvent(this.#id(this.#log.last + 1), change.type, change.data));
+    for (const listener of this.#listeners) listener(change);
   }
 
   /**
@@ -55,6 +57,12 @@ export class Changes {
       ? this.#log.open(after)
       : this.#log.open(newest, encodeEvent(this.#id(newest), "resync"));
     return stream && { stream, lastId: this.#id(canResume ? after : newest) };
+  }
+
+  /** Hears every change within the process. Listeners neither throw nor wait. Returns what ends the subscription. */
+  subscribe(listener: (change: Change) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   /** Ends all streams. */

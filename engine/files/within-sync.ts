@@ -40,6 +40,35 @@ export function holdFolder(root: string, path: string): HeldFolder | "gone" | "u
   }
 }
 
+/**
+ * The result of `use`, which gets an address of a folder below a root; undefined where the path is not a plain folder of the
+ * root any more. The address is valid until `use` returns. @throws where the folder cannot be opened, and what `use` throws.
+ */
+export function useFolder<Result>(
+  root: string,
+  path: string,
+  use: (address: string) => Result,
+): Result | undefined {
+  const absolute = resolve(root, path);
+  try {
+    if (!DESCRIPTORS_HAVE_ADDRESSES) {
+      const isPlain =
+        lstatSync(absolute).isDirectory() && realpathSync.native(absolute) === absolute;
+      return isPlain ? use(absolute) : undefined;
+    }
+    const fd = openSync(absolute, READ_FLAGS | constants.O_DIRECTORY);
+    try {
+      const address = addressOf({ fd });
+      return readlinkSync(address) === absolute ? use(address) : undefined;
+    } finally {
+      closeSync(fd);
+    }
+  } catch (error) {
+    if (path !== "" && isGone(error)) return undefined;
+    throw error;
+  }
+}
+
 function openFolder(absolute: string): HeldFolder | undefined {
   const fd = openSync(absolute, READ_FLAGS | constants.O_DIRECTORY);
   const address = addressOf({ fd });

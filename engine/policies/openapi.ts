@@ -117,6 +117,7 @@ export const policySchemas: Readonly<Record<string, Readonly<Record<string, unkn
           properties: {
             path: { type: "string", description: "The root, as `directories` has it." },
             enabled: flag("Whether the root is indexed and searched; by default true."),
+            watch: flag("Whether its index follows its files by itself; by default false."),
           },
           required: ["path"],
         },

@@ -17,6 +17,7 @@ import type {
   FailedFile,
   Hit,
   IndexProgress,
+  OnFolders,
   RetrievalRoot,
   RootCounts,
   RootStatus,
@@ -65,31 +66,81 @@ export async function indexOneRoot(
   return { root, counts: await deps.retrieval.runs.run(workspace.uuid, work) };
 }
 
-/** Publishes how the run goes on, and that it ended. */
-async function indexAnnounced(
-  { retrieval, changes, clock }: IndexDeps,
+/** A root in the list of a workspace. */
+export interface Place {
+  workspaceUuid: string;
+  rootIndex: number;
+}
+
+/**
+ * Indexes a root that several workspaces may have: each sees the run as one of its own, and can cancel it.
+ * @throws EngineError `invalid`.
+ */
+export async function indexForWorkspaces(
+  deps: IndexDeps,
+  places: readonly Place[],
+  path: string,
+  { onFolders, signal }: { onFolders: OnFolders; signal: AbortSignal },
+): Promise<void> {
+  const { rootIndex = 0 } = places[0] ?? {};
+  const root = await validateRoot({ path, rootIndex });
+  const index = async (ends: AbortSignal) => {
+    await announceRun(
+      deps,
+      places,
+      root,
+      () => deps.retrieval.indexRoot(root, ends, onFolders),
+      ends,
+    );
+  };
+  const work = places.reduce<(ends: AbortSignal) => Promise<void>>(
+    (inner, { workspaceUuid }) =>
+      (ends) =>
+        deps.retrieval.runs.run(workspaceUuid, inner, ends),
+    index,
+  );
+  await work(signal);
+}
+
+function indexAnnounced(
+  deps: IndexDeps,
   workspaceUuid: string,
   root: RetrievalRoot,
   signal: AbortSignal,
 ): Promise<RootCounts> {
-  const place = { workspaceUuid, rootIndex: root.rootIndex };
+  const places = [{ workspaceUuid, rootIndex: root.rootIndex }];
+  return announceRun(deps, places, root, () => deps.retrieval.indexRoot(root, signal), signal);
+}
+
+/** Publishes how the run goes on, and that it ended. */
+async function announceRun<Result>(
+  { retrieval, changes, clock }: IndexDeps,
+  places: readonly Place[],
+  root: RetrievalRoot,
+  run: () => Promise<Result>,
+  signal: AbortSignal,
+): Promise<Result> {
   let announced: { phase: string; atMs: number } | undefined;
   const announce = (progress: IndexProgress) => {
     const { phase, done, total } = toRunning(progress);
     const { filesDone, filesTotal } = progress;
     const isEarly = announced && clock.now() - announced.atMs < CHANGES_PROGRESS_MS;
-    if (isEarly && announced?.phase === phase) return;
-    announced = { phase, atMs: clock.now() };
-    const data = { ...place, phase, done, total, filesDone, filesTotal };
-    changes.publish({ type: "rag.progress", data });
+    if (isEarly && announced?.phase === progress.phase) return;
+    announced = { phase: progress.phase, atMs: clock.now() };
+    for (const place of places) {
+      const data = { ...place, phase, done, total, filesDone, filesTotal };
+      changes.publish({ type: "rag.progress", data });
+    }
   };
-  const end = (state: "completed" | "failed" | "cancelled") =>
-    changes.publish({ type: "rag.completed", data: { ...place, state } });
+  const end = (state: "completed" | "failed" | "cancelled") => {
+    for (const place of places)
+      changes.publish({ type: "rag.completed", data: { ...place, state } });
+  };
   const stopListening = retrieval.onProgress(root, announce);
   try {
-    const counts = await retrieval.indexRoot(root, signal);
+    const result = await run();
     end("completed");
-    return counts;
+    return result;
   } catch (error) {
     end(signal.aborted ? "cancelled" : "failed");
     throw error;

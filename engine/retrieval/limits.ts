@@ -29,6 +29,30 @@ export const RERANK_DOCUMENT_CHARACTERS_MAX = 4_000;
 export const RERANK_MS_MAX = 5_000;
 export const RERANK_ANSWER_BYTES_MAX = 1 * MIB;
 
+// Watched roots
+/** Roots that are watched, over all workspaces, and their folders together: a watch of one folder takes about 2 KB. */
+export const WATCHED_ROOTS_MAX = 64;
+export const WATCHED_FOLDERS_MAX = 25_000;
+/** A run waits for this time without a change; while changes go on it begins after that one. */
+export const WATCH_QUIET_MS = 2_000;
+export const WATCH_BUSY_MS = 10_000;
+/** The longest time between the beginnings of two runs of a busy root, but for longer runs. */
+export const WATCH_LATEST_MS = 35_000;
+/** How often a root is looked at that may have been replaced. */
+export const WATCH_LOOK_MS = 15_000;
+/** How often a root is walked that cannot be watched, or whose last run failed. */
+export const WATCH_WALK_MS = 5 * 60_000;
+/** Runs of watched roots at the same time. */
+export const WATCH_RUNS_AT_ONCE = 4;
+/** Changed paths that are remembered for one run; more are "many". */
+export const WATCH_PATHS_MAX = 1_000;
+/** Changes are collected for this time before they are reported. */
+export const WATCH_BATCH_MS = 100;
+/** Changed files that the rules hide, remembered for each root so that they are not judged again. */
+export const WATCH_PATHS_IGNORED_MAX = 10_000;
+/** Changed files that are read to see whether they are text; with more there is a run. */
+export const WATCH_FILES_READ_MAX = 16;
+
 // Files of a root
 /** Files that could not be read, in one list of them. */
 export const RAG_FAILURES_MAX = 500;

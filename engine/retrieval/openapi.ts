@@ -127,6 +127,9 @@ export const retrievalTexts: SliceTexts = {
         "running.done": "How many files or pieces are done.",
         "running.total": "How many there are; null until that is known.",
         failedFiles: "How many files and folders could not be read; `rag/failures` lists them.",
+        watching: "Whether the index follows the files of the root as they change.",
+        watchProblem:
+          "Why it does not follow them at once, although `ragConfig` says `watch`: a root that cannot be watched is walked every 5 minutes; else null.",
         lastIndexedAt: "When the last complete index run ended; null before the first one.",
         progress: "The share of the index run that is on; null where none is.",
         "progress.phase": "What the run does now; `counting` comes first and is quick.",

@@ -72,6 +72,19 @@ export interface RootStatus {
   progress: IndexProgress | null;
 }
 
+/**
+ * Hears which folders a run is about to read, relative to the root (each ends in `/`, the root is empty), and when it began
+ * to look at them. The run waits for it.
+ */
+export type OnFolders = (folders: readonly string[], sinceMs: number) => Promise<void>;
+
+/** Whether changed paths concern an index. */
+export interface Relevance {
+  isRelevant: boolean;
+  /** Those that the rules of the root hide, as far as they were looked at. */
+  ignored: string[];
+}
+
 /** A file or folder that could not be read. */
 export interface FailedFile {
   /** Relative to the root; that of a folder ends in `/`. */
@@ -89,7 +102,9 @@ export interface Retrieval extends AsyncDisposable {
    * @throws EngineError `embedding` where the embedder or the disk failed, `conflict` where a newer engine wrote the index,
    * `invalid` where the root cannot hold an index.
    */
-  indexRoot(root: RetrievalRoot, signal?: AbortSignal): Promise<RootCounts>;
+  indexRoot(root: RetrievalRoot, signal?: AbortSignal, onFolders?: OnFolders): Promise<RootCounts>;
+  /** Waits where the root is busy. @throws the signal's reason; an Error where it cannot be known. */
+  judge(root: RetrievalRoot, paths: readonly string[], signal?: AbortSignal): Promise<Relevance>;
   /** Hears of index runs over the root's path. Returns a function that ends the subscription. */
   onProgress(root: RetrievalRoot, listener: (progress: IndexProgress) => void): () => void;
   /** Results by descending score. Roots without a usable sidecar are skipped. @throws EngineError `embedding`. */

@@ -11,6 +11,7 @@ import {
   listRootStatus,
   searchEnabledRoots,
 } from "./actions.ts";
+import type { WatchedRoots } from "./watch/watched-roots.ts";
 import {
   FailuresQuery,
   RagCancelled,
@@ -75,7 +76,10 @@ const getFailures = createRoute({
 });
 
 /** Retrieval (Engine §4). Its errors have no `details` (Engine §7). */
-export function retrievalRoutes(deps: Pick<EngineDeps, "db" | "retrieval" | "changes" | "clock">) {
+export function retrievalRoutes(
+  deps: Pick<EngineDeps, "db" | "retrieval" | "changes" | "clock">,
+  watched: WatchedRoots,
+) {
   return createRouter({ details: false })
     .openapi(postIndex, async (c) => {
       const workspace = await getWorkspace(deps, c.req.valid("param").uuid);
@@ -106,6 +110,9 @@ export function retrievalRoutes(deps: Pick<EngineDeps, "db" | "retrieval" | "cha
     .openapi(getStatus, async (c) => {
       const workspace = await getWorkspace(deps, c.req.valid("param").uuid);
       const listed = await listRootStatus(deps, workspace);
-      return c.json({ roots: listed.map(toRagRootStatus) }, 200);
+      const roots = listed.map((entry) =>
+        toRagRootStatus(entry, watched.problemOf(entry.root.path) ?? null),
+      );
+      return c.json({ roots }, 200);
     });
 }

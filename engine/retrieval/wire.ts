@@ -81,6 +81,10 @@ export const RagRootStatus = z
       .nullable(),
     /** What the last run could not read: see `rag/failures`. */
     failedFiles: z.int(),
+    /** Whether changes of files are seen as they happen. */
+    watching: z.boolean(),
+    /** Why they are not, although `ragConfig` says `watch`, as a sentence. */
+    watchProblem: z.string().nullable(),
     lastIndexedAt: z.string().nullable(),
     /** The current index run, by its files. */
     progress: z
@@ -136,16 +140,20 @@ export function toRagResult(hit: Hit): RagResult {
   };
 }
 
-export function toRagRootStatus({
-  root: { rootIndex, enabled },
-  status,
-  problem,
-}: {
-  root: { rootIndex: number; enabled: boolean };
-  status: Status | undefined;
-  problem: string | null;
-}): RagRootStatus {
+export function toRagRootStatus(
+  {
+    root: { rootIndex, enabled, watch },
+    status,
+    problem,
+  }: {
+    root: { rootIndex: number; enabled: boolean; watch: boolean };
+    status: Status | undefined;
+    problem: string | null;
+  },
+  watchProblem: string | null,
+): RagRootStatus {
   const progress = status?.progress;
+  const isWatched = watch && enabled;
   return {
     rootIndex,
     enabled,
@@ -155,6 +163,8 @@ export function toRagRootStatus({
     chunks: status?.chunks ?? 0,
     running: progress ? toRunning(progress) : null,
     failedFiles: status?.failedFiles ?? 0,
+    watching: isWatched && problem === null && watchProblem === null,
+    watchProblem: isWatched ? watchProblem : null,
     lastIndexedAt: status?.lastIndexedAt ?? null,
     progress: progress ? toShare(progress) : null,
   };

@@ -13,6 +13,8 @@ import type {
   FailedFile,
   Hit,
   IndexProgress,
+  OnFolders,
+  Relevance,
   Retrieval,
   RetrievalRoot,
   RootCounts,
@@ -50,6 +52,7 @@ class RetrievalThreads implements Retrieval {
   readonly #documents: DocumentReader;
   readonly #watchdog: IndexWatchdog;
   #inWork = new FileInWork();
+  readonly #onFolders = new Map<string, OnFolders>();
   readonly #listeners = new Set<{ path: string; listener: (progress: IndexProgress) => void }>();
   readonly #progress = new Map<string, { progress: IndexProgress; loggedMs: number }>();
 
@@ -91,8 +94,22 @@ class RetrievalThreads implements Retrieval {
     });
   }
 
-  indexRoot(root: RetrievalRoot, signal?: AbortSignal): Promise<RootCounts> {
-    return this.#indexer.ask({ kind: "index", root }, signal);
+  async indexRoot(
+    root: RetrievalRoot,
+    signal?: AbortSignal,
+    onFolders?: OnFolders,
+  ): Promise<RootCounts> {
+    if (!onFolders) return this.#indexer.ask({ kind: "index", root }, signal);
+    this.#onFolders.set(root.path, onFolders);
+    try {
+      return await this.#indexer.ask({ kind: "index", root, tellsFolders: true }, signal);
+    } finally {
+      if (this.#onFolders.get(root.path) === onFolders) this.#onFolders.delete(root.path);
+    }
+  }
+
+  judge(root: RetrievalRoot, paths: readonly string[], signal?: AbortSignal): Promise<Relevance> {
+    return this.#indexer.ask({ kind: "judge", root, paths }, signal);
   }
 
   onProgress({ path }: RetrievalRoot, listener: (progress: IndexProgress) => void): () => void {
@@ -145,6 +162,9 @@ class RetrievalThreads implements Retrieval {
       case "release":
         void this.#release(note.id, note.root);
         return;
+      case "folders":
+        void this.#tellFolders(note);
+        return;
       case "unusable":
         this.#log.warn({ root: note.root.path, cause: note.cause }, "An index was skipped.");
         return;
@@ -184,7 +204,17 @@ class RetrievalThreads implements Retrieval {
     } catch {
       // An ended thread has no index open.
     }
-    this.#indexer.post({ type: "released", id });
+    this.#indexer.post({ type: "done", id });
+  }
+
+  // The run goes on whatever becomes of the watch.
+  async #tellFolders({ id, root, folders, sinceMs }: Extract<Note, { type: "folders" }>) {
+    try {
+      await this.#onFolders.get(root.path)?.(folders, sinceMs);
+    } catch (error) {
+      this.#log.error({ root: root.path, error }, "The folders of a root could not be watched.");
+    }
+    this.#indexer.post({ type: "done", id });
   }
 
   #replaceHung({ path, root }: Held): void {
@@ -193,11 +223,12 @@ class RetrievalThreads implements Retrieval {
       "A file held the indexing thread for over 30 s; it is left out.",
     );
     this.#progress.clear();
-    this.#indexer.replace((ask) =>
-      ask.kind === "index" && ask.root.path === root
-        ? { ...ask, hung: [...(ask.hung ?? []), path] }
-        : ask,
-    );
+    this.#indexer.replace((ask) => {
+      if (ask.kind === "judge" && ask.root.path === root)
+        return new Error("A file takes too long.");
+      if (ask.kind !== "index" || ask.root.path !== root) return ask;
+      return { ...ask, hung: [...(ask.hung ?? []), path] };
+    });
   }
 
   // Once may be the machine's fault. A run that stalls again without a commit in between ends.

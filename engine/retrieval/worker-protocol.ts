@@ -5,6 +5,7 @@ import type {
   FailedFile,
   Hit,
   IndexProgress,
+  Relevance,
   RetrievalRoot,
   RootCounts,
   RootStatus,
@@ -30,11 +31,21 @@ export interface IndexAsk {
   /** Whether its thread stopped outside of any file, and nothing was committed since. */
   hasStalled?: boolean;
   resume?: Checkpoint;
+  /** Whether the run tells its folders, and waits. */
+  tellsFolders?: boolean;
+}
+
+/** Asks whether changed paths concern the index. */
+export interface JudgeAsk {
+  kind: "judge";
+  root: RetrievalRoot;
+  paths: readonly string[];
 }
 
 /** A request to a thread. */
 export type Ask =
   | IndexAsk
+  | JudgeAsk
   | { kind: "search"; roots: readonly RetrievalRoot[]; request: SearchRequest }
   | { kind: "status"; roots: readonly RetrievalRoot[] }
   | { kind: "failures"; root: RetrievalRoot }
@@ -44,6 +55,7 @@ export type Ask =
 /** The response to each kind of request. */
 export interface Answers {
   index: RootCounts;
+  judge: Relevance;
   search: Hit[];
   status: IndexedCounts[];
   failures: FailedFile[];
@@ -57,8 +69,8 @@ export type IndexedCounts = Omit<RootStatus, "progress">;
 export type ToWorker =
   | { type: "ask"; id: number; ask: Ask }
   | { type: "cancel"; id: number }
-  /** The answer to `release`. */
-  | { type: "released"; id: number }
+  /** The answer to `release` and `folders`. */
+  | { type: "done"; id: number }
   /** Ends runs, closes indexes, and exits. */
   | { type: "stop" };
 
@@ -71,6 +83,14 @@ export type FromWorker =
   | { type: "checkpoint"; id: number; checkpoint: Checkpoint }
   /** Asks for the root's index to be closed in the search thread. */
   | { type: "release"; id: number; root: RetrievalRoot }
+  /** What the run is about to read. */
+  | {
+      type: "folders";
+      id: number;
+      root: RetrievalRoot;
+      folders: readonly string[];
+      sinceMs: number;
+    }
   | { type: "unusable"; root: RetrievalRoot; cause: string }
   | { type: "rerank-failed"; reason: string }
   | { type: "too-many-rules"; root: RetrievalRoot; path: string };

@@ -1,25 +1,37 @@
 import { realpathSync } from "node:fs";
+import { join } from "node:path";
 import type { MessagePort } from "node:worker_threads";
+import { Slices } from "../files/slices.ts";
 import { DocumentReader } from "./documents/document-reader.ts";
 import type { Embedder } from "./embedder.ts";
 import { RetrievalFailure } from "./failures.ts";
 import { FileInWork } from "./index/file-in-work.ts";
 import { indexRoot } from "./index/index-root.ts";
-import { NOTHING_DONE } from "./index/index-run.ts";
-import { INDEX_BEAT_MS, INDEX_PROGRESS_MS } from "./limits.ts";
+import { currentStamp, NOTHING_DONE } from "./index/index-run.ts";
+import { judgeChanges } from "./index/judge-changes.ts";
+import { INDEX_BEAT_MS, INDEX_PROGRESS_MS, INDEX_SLICE_MS } from "./limits.ts";
 import type { Reranker } from "./reranker.ts";
-import type { FailedFile, IndexProgress, RetrievalRoot, RootCounts } from "./retrieval.ts";
+import type {
+  FailedFile,
+  IndexProgress,
+  Relevance,
+  RetrievalRoot,
+  RootCounts,
+} from "./retrieval.ts";
 import { OpenSidecars } from "./search/open-sidecars.ts";
 import { findUsableSidecar, type SearchDeps, searchRoots } from "./search/search-roots.ts";
-import { countFailures, listFailedFiles } from "./sidecar/failure-store.ts";
+import { countFailures, findFailure, listFailedFiles } from "./sidecar/failure-store.ts";
+import { findSidecarFolder, hasSidecarFile, SIDECAR_FILE } from "./sidecar/folder.ts";
 import { RootLocks } from "./sidecar/locks.ts";
 import { countAll, findMeta } from "./sidecar/meta-store.ts";
 import { releaseHandles } from "./sidecar/release-handles.ts";
+import { openExistingSidecar } from "./sidecar/sidecar.ts";
 import type {
   Ask,
   FromWorker,
   IndexAsk,
   IndexedCounts,
+  JudgeAsk,
   ToWorker,
   WorkerSetup,
 } from "./worker-protocol.ts";
@@ -35,8 +47,8 @@ export class WorkerSession {
   readonly #documents = new DocumentReader();
   readonly #inWork: FileInWork;
   readonly #running = new Map<number, AbortController>();
-  readonly #releasing = new Map<number, () => void>();
-  #lastRelease = 0;
+  readonly #asked = new Map<number, () => void>();
+  #lastAsked = 0;
 
   constructor(
     port: MessagePort,
@@ -62,9 +74,9 @@ export class WorkerSession {
       case "cancel":
         this.#running.get(message.id)?.abort();
         return;
-      case "released":
-        this.#releasing.get(message.id)?.();
-        this.#releasing.delete(message.id);
+      case "done":
+        this.#asked.get(message.id)?.();
+        this.#asked.delete(message.id);
         return;
       case "stop":
         for (const running of this.#running.values()) running.abort();
@@ -94,6 +106,8 @@ export class WorkerSession {
     switch (ask.kind) {
       case "index":
         return this.#locks.run(ask.root.path, () => this.#index(id, ask, signal));
+      case "judge":
+        return this.#locks.run(ask.root.path, () => this.#judge(ask, signal));
       case "search":
         return searchRoots(this.#searchDeps(), ask.roots, ask.request, signal);
       case "status":
@@ -126,7 +140,10 @@ export class WorkerSession {
         now: () => Date.now(),
         report: this.#reporter(root),
         checkpoint: (checkpoint) => this.#send({ type: "checkpoint", id, checkpoint }),
-        release: () => this.#release(root),
+        tellFolders: async (folders, sinceMs) => {
+          if (ask.tellsFolders) await this.#askEngine({ type: "folders", root, folders, sinceMs });
+        },
+        release: () => this.#askEngine({ type: "release", root }),
       });
     } finally {
       this.#send({ type: "progress", root, progress: null });
@@ -155,13 +172,43 @@ export class WorkerSession {
     }
   }
 
-  async #release(root: RetrievalRoot): Promise<void> {
-    this.#lastRelease += 1;
-    const id = this.#lastRelease;
+  /** Resolves when the engine has done it. */
+  async #askEngine(request: EngineRequest): Promise<void> {
+    this.#lastAsked += 1;
+    const id = this.#lastAsked;
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#releasing.set(id, resolve);
-    this.#send({ type: "release", id, root });
+    this.#asked.set(id, resolve);
+    this.#send({ ...request, id });
     await promise;
+  }
+
+  async #judge({ root, paths }: JudgeAsk, signal: AbortSignal): Promise<Relevance> {
+    const folder = findSidecarFolder(root.path);
+    const path = folder === undefined ? undefined : join(folder, SIDECAR_FILE);
+    // Nothing is indexed yet.
+    if (path === undefined || !hasSidecarFile(path)) return { isRelevant: true, ignored: [] };
+    this.#inWork.turnTo(root.path);
+    try {
+      using sidecar = openExistingSidecar(path);
+      return await judgeChanges(
+        {
+          root: root.path,
+          realRoot: realpathSync.native(root.path),
+          sidecar,
+          walk: {
+            without: this.#dataDirectory(),
+            onTooManyRules() {},
+            mark: (file) => this.#inWork.enter(root.path, file),
+            hasFailed: (file, stats) => findFailure(sidecar, file)?.stamp === currentStamp(stats),
+          },
+          inWork: this.#inWork,
+          slices: new Slices({ sliceMs: INDEX_SLICE_MS, signal }),
+        },
+        paths,
+      );
+    } finally {
+      await releaseHandles();
+    }
   }
 
   #status(root: RetrievalRoot): IndexedCounts {
@@ -191,6 +238,10 @@ export class WorkerSession {
     this.#port.postMessage(message);
   }
 }
+
+/** A message that the engine answers with `done`. */
+type EngineRequest = Unnumbered<Extract<FromWorker, { type: "folders" | "release" }>>;
+type Unnumbered<Message> = Message extends unknown ? Omit<Message, "id"> : never;
 
 const NOT_INDEXED: IndexedCounts = {
   searchable: false,

@@ -15,6 +15,8 @@ export interface ConfiguredRoot {
   path: string;
   /** False where `ragConfig` disables it for retrieval; files stay accessible. */
   enabled: boolean;
+  /** True where `ragConfig` wants its index to be kept up to date. */
+  watch: boolean;
 }
 
 /** A root that was an existing absolute directory, and not a link, when it was checked. */
@@ -28,15 +30,15 @@ type RootPolicy = Pick<WorkspaceRow, "directories" | "ragConfig">;
 
 /** Every root of a workspace, in the order of `directories`. */
 export function listRoots(workspace: RootPolicy): ConfiguredRoot[] {
-  const disabled = new Set(
-    parseRagConfig(workspace.ragConfig)
-      .roots.filter((root) => !root.enabled)
-      .map((root) => bare(root.path)),
-  );
+  const { roots } = parseRagConfig(workspace.ragConfig);
+  const pathsOf = (listed: typeof roots) => new Set(listed.map(({ path }) => bare(path)));
+  const disabled = pathsOf(roots.filter(({ enabled }) => !enabled));
+  const watched = pathsOf(roots.filter(({ watch }) => watch));
   return parseDirectories(workspace.directories).map((written, rootIndex) => ({
     rootIndex,
     path: written,
     enabled: !disabled.has(bare(written)),
+    watch: watched.has(bare(written)),
   }));
 }
 
@@ -65,7 +67,10 @@ export async function resolveRoot(workspace: RootPolicy, rootIndex: number): Pro
  * @throws EngineError `invalid` otherwise, with `details` that name the root and the problem. A failure that the root did
  * not cause, such as EMFILE, is thrown unchanged.
  */
-export async function validateRoot({ rootIndex, path: written }: ConfiguredRoot): Promise<Root> {
+export async function validateRoot({
+  rootIndex,
+  path: written,
+}: Pick<ConfiguredRoot, "rootIndex" | "path">): Promise<Root> {
   const absolute = toAbsolutePath(written);
   const problem = await findRootProblem(written);
   if (absolute === undefined || problem !== undefined) {

@@ -20,6 +20,17 @@ export function findWorkspace(db: Database, uuid: string): Promise<WorkspaceRow 
   return findQuery(db).get({ uuid });
 }
 
+/** The workspaces whose `ragConfig` may want a root to be watched: it has the word. */
+export function listWatching(
+  db: Database,
+): Promise<Pick<WorkspaceRow, "uuid" | "directories" | "ragConfig">[]> {
+  const { uuid, directories, ragConfig } = workspaces;
+  return db
+    .select({ uuid, directories, ragConfig })
+    .from(workspaces)
+    .where(and(isNull(workspaces.deletedAt), sql`instr(${ragConfig}, '"watch"') > 0`));
+}
+
 const FIELDS: Record<keyof Workspace, string> = {
   id: "id",
   uuid: "uuid",

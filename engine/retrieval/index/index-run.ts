@@ -28,6 +28,8 @@ export interface IndexDeps {
   now(): number;
   report(progress: IndexProgress): void;
   checkpoint(checkpoint: Checkpoint): void;
+  /** Tells the folders before the first file is read. */
+  tellFolders(folders: readonly string[], sinceMs: number): Promise<void>;
   /** Closes the root's index in the search thread. */
   release(): Promise<void>;
 }

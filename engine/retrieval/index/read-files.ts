@@ -67,6 +67,7 @@ export async function readFiles(run: IndexRun): Promise<void> {
   run.report({ phase: "counting", done: 0, total: null });
   const survey = await surveyRoot(run, options);
   run.files.total = survey.files;
+  await run.tellFolders(survey.folders, run.startedMs);
   reportFiles(run);
   let position = 0;
   for (const found of walkRoot(run.realRoot, options)) {

@@ -1,4 +1,4 @@
-import { WALK_FILES_MAX } from "../limits.ts";
+import { WALK_FILES_MAX, WATCHED_FOLDERS_MAX } from "../limits.ts";
 import type { IndexRun } from "./index-run.ts";
 import { type WalkOptions, walkFolders } from "./walk.ts";
 
@@ -15,7 +15,8 @@ export async function surveyRoot(run: IndexRun, options: WalkOptions): Promise<S
   for (const entry of walkFolders(run.realRoot, options)) {
     await run.slices.rest();
     if (entry.kind !== "folder") continue;
-    survey.folders.push(entry.path);
+    // One more than can be watched says that there are too many.
+    if (survey.folders.length <= WATCHED_FOLDERS_MAX) survey.folders.push(entry.path);
     for (const { isFile } of entry.files) if (isFile) survey.files += 1;
   }
   survey.files = Math.min(survey.files, WALK_FILES_MAX);

@@ -53,7 +53,8 @@ interface Candidate {
   isFile: boolean;
 }
 
-interface Folder {
+/** A folder on the way of a walk. */
+export interface Folder {
   /** Empty for the root, else ends in `/`. */
   path: string;
   depth: number;
@@ -148,7 +149,7 @@ function* walkFolder(
 }
 
 /** The rules of a folder; "blocked" where one of its ignore files blocked the thread before. */
-function rulesWithin(
+export function rulesWithin(
   root: string,
   { path, rules }: Folder,
   held: HeldFolder,
@@ -175,7 +176,8 @@ function readIgnoreFiles(root: string, folder: string, entries: readonly Dirent[
   );
 }
 
-function enterFolder(name: string, parent: Folder): Folder | "too-deep" | undefined {
+/** A subfolder, before its own rules are read; undefined where the rules leave it out. */
+export function enterFolder(name: string, parent: Folder): Folder | "too-deep" | undefined {
   const path = `${parent.path}${name}/`;
   if (isSkippedFolder(name)) return undefined;
   const sensitive = parent.sensitive || isSensitiveFolder(name);
@@ -184,8 +186,11 @@ function enterFolder(name: string, parent: Folder): Folder | "too-deep" | undefi
   return { path, depth: parent.depth + 1, rules: parent.rules, sensitive };
 }
 
-// Sensitive names are checked first: an ignored .env is indexed as existing.
-function admitFile(entry: Dirent, folder: Folder): Candidate | undefined {
+/** A file that the rules do not hide. Sensitive names are checked first: an ignored .env is indexed as existing. */
+export function admitFile(
+  entry: Pick<Dirent, "name" | "isFile">,
+  folder: Folder,
+): Candidate | undefined {
   const { name } = entry;
   const path = folder.path + name;
   const sensitive = folder.sensitive || isSensitivePath(path);

@@ -1,28 +1,20 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { IndexRuns } from "../../../engine/retrieval/index-runs.ts";
-import type { Retrieval } from "../../../engine/retrieval/retrieval.ts";
 import { createRag, expect200 } from "../../support/engine/rag.ts";
+import { createRetrievalStub } from "../../support/engine/retrieval-stub.ts";
 
 describe("The roots of a workspace", () => {
   it("are indexed one after the other, in their order", async () => {
     const counts = { indexed: 0, unchanged: 0, skipped: 0, errors: 0, removed: 0 };
     const steps: string[] = [];
-    const retrieval: Retrieval = {
+    const retrieval = createRetrievalStub({
       indexRoot: async ({ rootIndex }) => {
         steps.push(`begin ${rootIndex}`);
         await new Promise(setImmediate);
         steps.push(`end ${rootIndex}`);
         return counts;
       },
-      onProgress: () => () => {},
-      search: async () => [],
-      status: async () => [],
-      failures: async () => [],
-      readDocument: async () => ({ kind: "text", title: "", pages: [] }),
-      runs: new IndexRuns(),
-      [Symbol.asyncDispose]: async () => {},
-    };
+    });
     await using rag = await createRag([{}, {}, {}], { retrieval });
     await expect200(await rag.call("POST", "/index"));
     assert.deepEqual(

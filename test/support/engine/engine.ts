@@ -47,6 +47,7 @@ export type EngineOverrides = Partial<EngineDeps> & EngineParts;
 
 export async function createTestEngine({
   chat,
+  openWatcher,
   ...overrides
 }: EngineOverrides = {}): Promise<TestEngine> {
   const database = await openDatabase(":memory:");
@@ -75,7 +76,7 @@ export async function createTestEngine({
     timers: clock,
   };
   deps.guard.listensOn(80);
-  const engine = createEngine(deps, { chat });
+  const engine = createEngine(deps, { chat, openWatcher });
   const published: PublishedEvent[] = [];
   deps.events.subscribe((event) => published.push(event));
   return {

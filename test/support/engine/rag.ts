@@ -1,9 +1,8 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { EngineDeps } from "../../../engine/deps.ts";
 import type { RagResult, RagRootIndex, RagSearch } from "../../../engine/retrieval/wire.ts";
-import { createTestEngine, type TestEngine } from "./engine.ts";
+import { createTestEngine, type EngineOverrides, type TestEngine } from "./engine.ts";
 
 /** Files of a root by path; undefined takes one away. */
 export type Files = Record<string, string | Uint8Array | undefined>;
@@ -23,7 +22,7 @@ export interface Rag extends AsyncDisposable {
 
 export async function createRag(
   roots: readonly Files[],
-  overrides: Partial<EngineDeps> = {},
+  overrides: EngineOverrides = {},
 ): Promise<Rag> {
   const folders = roots.map((files) => {
     const folder = temporaryRoot();

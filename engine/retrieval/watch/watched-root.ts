@@ -1,0 +1,225 @@
+import { lstat } from "node:fs/promises";
+import type { Clock, Timers } from "../../../shared/clock.ts";
+import type { Logger } from "../../../shared/log.ts";
+import { EngineError } from "../../errors.ts";
+import { identityKey } from "../../files/folder.ts";
+import { isSkippedFolder } from "../ignored.ts";
+import {
+  WATCH_LOOK_MS,
+  WATCH_PATHS_IGNORED_MAX,
+  WATCH_PATHS_MAX,
+  WATCH_WALK_MS,
+} from "../limits.ts";
+import type { OnFolders, Relevance } from "../retrieval.ts";
+import { WatchSchedule } from "./schedule.ts";
+import type { Turns } from "./turns.ts";
+import type { FolderChanges, Watcher } from "./watcher.ts";
+
+/** What an update of a root does. */
+export interface RootWork {
+  /** Which of these paths concern the index. */
+  judge(paths: readonly string[], signal: AbortSignal): Promise<Relevance>;
+  /** An index run; calls `onFolders` before the first file is read, and waits for it. */
+  index(onFolders: OnFolders, signal: AbortSignal): Promise<unknown>;
+}
+
+interface WatchedRootDeps {
+  clock: Clock;
+  timers: Timers;
+  log: Logger;
+  watcher: Watcher;
+  turns: Turns;
+}
+
+/** Keeps the index of one root up to date with its files. */
+export class WatchedRoot {
+  readonly #deps: WatchedRootDeps;
+  readonly #path: string;
+  readonly #work: RootWork;
+  readonly #stopped = new AbortController();
+  readonly #schedule = new WatchSchedule();
+  #paths = new Set<string>();
+  #isMore = false;
+  /** Files that the rules hide, until an ignore file changes. */
+  readonly #ignored = new Set<string>();
+  #identity: string | undefined;
+  #problem: string | undefined;
+  #failure: string | undefined;
+  /** When the root is walked although no change was reported. */
+  #walkAtMs = Number.POSITIVE_INFINITY;
+  #cancelRun: (() => void) | undefined;
+  #cancelLook: (() => void) | undefined;
+  #running: Promise<void> | undefined;
+
+  constructor(deps: WatchedRootDeps, path: string, work: RootWork) {
+    this.#deps = deps;
+    this.#path = path;
+    this.#work = work;
+  }
+
+  /** Why changes are not seen as they happen, or why the last run failed; undefined where neither is so. */
+  get problem(): string | undefined {
+    return this.#problem ?? this.#failure;
+  }
+
+  /** Brings the index up to date, and keeps it so. */
+  start(): void {
+    this.#look();
+  }
+
+  /** Ends a run that is on, and everything that waits. */
+  async stop(): Promise<void> {
+    this.#stopped.abort(new Error("The root is not watched any more."));
+    this.#cancelRun?.();
+    this.#cancelLook?.();
+    this.#deps.watcher.unwatch(this.#path);
+    await this.#running;
+  }
+
+  /** Takes what the watcher reports. */
+  hear({ paths, isMore }: FolderChanges): void {
+    const news = paths.filter((path) => !isBelowSkipped(path) && !this.#ignored.has(path));
+    if (news.length === 0 && !isMore) return;
+    if (news.some(isIgnoreFile)) this.#ignored.clear();
+    for (const path of news) this.#paths.add(path);
+    this.#isMore ||= isMore || this.#paths.size > WATCH_PATHS_MAX;
+    if (this.#isMore) this.#paths.clear();
+    this.#schedule.change(this.#deps.clock.now());
+    this.#arm();
+  }
+
+  /** Takes that the watcher lost the root. It is tried again with the next walk. */
+  lose(problem: string): void {
+    this.#fallBack(problem);
+  }
+
+  #arm(): void {
+    this.#cancelRun?.();
+    this.#cancelRun = undefined;
+    const { dueMs } = this.#schedule;
+    if (dueMs === undefined || this.#stopped.signal.aborted) return;
+    const { clock, timers } = this.#deps;
+    const update = () => {
+      this.#running = this.#update();
+    };
+    const delayMs = dueMs - clock.now();
+    if (delayMs <= 0) update();
+    else this.#cancelRun = timers.after(delayMs, update);
+  }
+
+  // No watch reports that a root was replaced, or that it is there at last.
+  #look(): void {
+    const look = async () => {
+      const identity = await identityOf(this.#path);
+      if (this.#stopped.signal.aborted) return;
+      const isOther = identity !== this.#identity;
+      if (isOther) this.#deps.watcher.unwatch(this.#path);
+      this.#identity = identity;
+      const isDue = this.#deps.clock.now() >= this.#walkAtMs;
+      if (identity !== undefined && (isOther || isDue)) {
+        this.#isMore = true;
+        this.#schedule.demand();
+        this.#arm();
+      }
+      this.#cancelLook = this.#deps.timers.after(WATCH_LOOK_MS, () => this.#look());
+    };
+    void look();
+  }
+
+  async #update(): Promise<void> {
+    const { clock, turns } = this.#deps;
+    const { signal } = this.#stopped;
+    this.#schedule.begin(clock.now());
+    using _turn = await turns.take();
+    try {
+      if (!signal.aborted && (await this.#matters(signal))) await this.#index(signal);
+    } catch (error) {
+      if (!signal.aborted) this.#fail(error);
+    } finally {
+      this.#schedule.end(clock.now());
+      this.#arm();
+    }
+  }
+
+  async #index(signal: AbortSignal): Promise<void> {
+    const { watcher } = this.#deps;
+    // Where there is none, the next look finds what comes to its place.
+    this.#identity = await identityOf(this.#path);
+    if (this.#identity === undefined) return;
+    // Where the run fails before it knows the folders, the next walk retries.
+    this.#walkAtMs = this.#deps.clock.now() + WATCH_WALK_MS;
+    await this.#work.index(async (folders, sinceMs) => {
+      if (signal.aborted) return;
+      const problem = await watcher.watch({ root: this.#path, folders, sinceMs });
+      if (signal.aborted) return;
+      if (problem === undefined) this.#problem = undefined;
+      else this.#fallBack(problem);
+    }, signal);
+    this.#failure = undefined;
+    if (this.#problem === undefined) this.#walkAtMs = Number.POSITIVE_INFINITY;
+  }
+
+  async #matters(signal: AbortSignal): Promise<boolean> {
+    const paths = [...this.#paths];
+    const isMore = this.#isMore;
+    this.#paths = new Set();
+    this.#isMore = false;
+    if (isMore) return true;
+    const { isRelevant, ignored } = await this.#judge(paths, signal);
+    if (this.#ignored.size + ignored.length > WATCH_PATHS_IGNORED_MAX) this.#ignored.clear();
+    for (const path of ignored) this.#ignored.add(path);
+    return isRelevant;
+  }
+
+  async #judge(paths: readonly string[], signal: AbortSignal): Promise<Relevance> {
+    try {
+      return await this.#work.judge(paths, signal);
+    } catch {
+      signal.throwIfAborted();
+      // An ignore file that takes too long, a damaged index: the run finds out.
+      return { isRelevant: true, ignored: [] };
+    }
+  }
+
+  #fallBack(problem: string): void {
+    if (problem !== this.#problem) {
+      const { log } = this.#deps;
+      log.warn(
+        { root: this.#path, problem },
+        "A root cannot be watched; it is walked every 5 minutes.",
+      );
+    }
+    this.#problem = problem;
+    this.#walkAtMs = this.#deps.clock.now() + WATCH_WALK_MS;
+  }
+
+  #fail(error: unknown): void {
+    const failure = error instanceof EngineError ? error.message : "The last index run failed.";
+    if (failure !== this.#failure) {
+      this.#deps.log.warn({ root: this.#path, error }, "A watched root could not be indexed.");
+    }
+    this.#failure = failure;
+    this.#walkAtMs = this.#deps.clock.now() + WATCH_WALK_MS;
+  }
+}
+
+async function identityOf(path: string): Promise<string | undefined> {
+  try {
+    const stats = await lstat(path, { bigint: true });
+    return stats.isDirectory() ? identityKey(stats) : undefined;
+  } catch {
+    // Whatever the reason is, there is nothing to index now; `rag/status` has it.
+    return undefined;
+  }
+}
+
+// The last name may be a file's.
+function isBelowSkipped(path: string): boolean {
+  return path.split("/").slice(0, -1).some(isSkippedFolder);
+}
+
+const IGNORE_FILE = /(^|\/)\.(git|engine)ignore$/;
+
+function isIgnoreFile(path: string): boolean {
+  return IGNORE_FILE.test(path);
+}

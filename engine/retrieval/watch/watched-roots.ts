@@ -1,0 +1,152 @@
+import type { WorkspaceRow } from "../../db/schema.ts";
+import type { EngineDeps } from "../../deps.ts";
+import type { Change } from "../../events/change.ts";
+import { toAbsolutePath } from "../../workspaces/absolute-path.ts";
+import { enabledRoots } from "../../workspaces/roots.ts";
+import { findWorkspace, listWatching } from "../../workspaces/store.ts";
+import { indexForWorkspaces, type Place } from "../actions.ts";
+import { WATCH_RUNS_AT_ONCE, WATCHED_ROOTS_MAX } from "../limits.ts";
+import { openThreadWatcher } from "./thread-watcher.ts";
+import { Turns } from "./turns.ts";
+import { TOO_MANY_ROOTS } from "./watch-problems.ts";
+import { type RootWork, WatchedRoot } from "./watched-root.ts";
+import type { OpenWatcher, Watcher } from "./watcher.ts";
+
+type WatchDeps = Pick<EngineDeps, "db" | "retrieval" | "changes" | "clock" | "timers" | "log">;
+
+interface Entry {
+  root: WatchedRoot;
+  /** Where the root is listed; several workspaces may watch one. */
+  places: readonly Place[];
+}
+
+/** The roots that workspaces want to be watched. It follows their configuration. */
+export class WatchedRoots {
+  readonly #deps: WatchDeps;
+  readonly #watcher: Watcher;
+  readonly #turns = new Turns(WATCH_RUNS_AT_ONCE);
+  /** By workspace: the paths that it wants to be watched. */
+  readonly #wanted = new Map<string, ReadonlyMap<string, Place>>();
+  /** By path. */
+  readonly #entries = new Map<string, Entry>();
+  readonly #stopping = new Set<Promise<void>>();
+  #left: ReadonlySet<string> = new Set();
+  #unsubscribe: (() => void) | undefined;
+  #refreshed: Promise<void> = Promise.resolve();
+  #isClosed = false;
+
+  constructor(deps: WatchDeps, openWatcher: OpenWatcher = openThreadWatcher) {
+    this.#deps = deps;
+    this.#watcher = openWatcher({
+      onChanges: (path, changes) => this.#entries.get(path)?.root.hear(changes),
+      onLoss: (path, problem) => this.#entries.get(path)?.root.lose(problem),
+    });
+  }
+
+  /** Brings every watched root up to date, and follows the workspaces from here on. */
+  start(): void {
+    this.#unsubscribe = this.#deps.changes.subscribe((change) => this.#hear(change));
+    this.#refresh(async () => {
+      for (const row of await listWatching(this.#deps.db)) this.#want(row.uuid, row);
+    });
+  }
+
+  /** Why changes of a root are not seen as they happen; undefined where they are, or nothing is known yet. */
+  problemOf(written: string): string | undefined {
+    const path = toAbsolutePath(written);
+    if (path === undefined) return undefined;
+    return this.#left.has(path) ? TOO_MANY_ROOTS : this.#entries.get(path)?.root.problem;
+  }
+
+  /** Ends runs, watches and timers. */
+  async stop(): Promise<void> {
+    this.#isClosed = true;
+    this.#unsubscribe?.();
+    await this.#refreshed;
+    for (const path of [...this.#entries.keys()]) this.#drop(path);
+    await Promise.all(this.#stopping);
+    await this.#watcher.close();
+  }
+
+  #hear({ type, data }: Change): void {
+    switch (type) {
+      case "workspace.deleted":
+        this.#refresh(async () => void this.#wanted.delete(data.workspaceUuid));
+        return;
+      case "workspace.created":
+      case "workspace.updated":
+        this.#refresh(async () => {
+          const row = await findWorkspace(this.#deps.db, data.workspaceUuid);
+          this.#want(data.workspaceUuid, row);
+        });
+        return;
+    }
+  }
+
+  // One after the other: each sees the result of the one before.
+  #refresh(update: () => Promise<void>): void {
+    const refresh = async () => {
+      if (this.#isClosed) return;
+      try {
+        await update();
+        if (!this.#isClosed) this.#apply();
+      } catch (error) {
+        this.#deps.log.error({ error }, "The watched roots could not be read.");
+      }
+    };
+    this.#refreshed = this.#refreshed.then(refresh);
+  }
+
+  #want(uuid: string, row: Pick<WorkspaceRow, "directories" | "ragConfig"> | undefined): void {
+    const roots = row ? enabledRoots(row).filter((root) => root.watch) : [];
+    const places = roots.flatMap(({ path: written, rootIndex }) => {
+      const path = toAbsolutePath(written);
+      return path === undefined ? [] : [[path, { workspaceUuid: uuid, rootIndex }] as const];
+    });
+    if (places.length === 0) this.#wanted.delete(uuid);
+    else this.#wanted.set(uuid, new Map(places));
+  }
+
+  #apply(): void {
+    const wanted = new Map<string, Place[]>();
+    for (const roots of this.#wanted.values()) {
+      for (const [path, place] of roots) wanted.set(path, [...(wanted.get(path) ?? []), place]);
+    }
+    for (const path of this.#entries.keys()) if (!wanted.has(path)) this.#drop(path);
+    const left = new Set<string>();
+    for (const [path, places] of wanted) {
+      const known = this.#entries.get(path);
+      if (known) known.places = places;
+      else if (this.#entries.size < WATCHED_ROOTS_MAX) this.#add(path, places);
+      else left.add(path);
+    }
+    this.#left = left;
+  }
+
+  #add(path: string, places: readonly Place[]): void {
+    const deps = { ...this.#deps, watcher: this.#watcher, turns: this.#turns };
+    const entry: Entry = { root: new WatchedRoot(deps, path, this.#workOf(path)), places };
+    this.#entries.set(path, entry);
+    entry.root.start();
+  }
+
+  #workOf(path: string): RootWork {
+    const { retrieval } = this.#deps;
+    return {
+      judge: (paths, signal) => retrieval.judge({ rootIndex: 0, path }, paths, signal),
+      index: async (onFolders, signal) => {
+        const places = this.#entries.get(path)?.places ?? [];
+        await indexForWorkspaces(this.#deps, places, path, { onFolders, signal });
+      },
+    };
+  }
+
+  #drop(path: string): void {
+    const entry = this.#entries.get(path);
+    if (!entry) return;
+    this.#entries.delete(path);
+    const stopping = entry.root.stop();
+    this.#stopping.add(stopping);
+    void stopping.finally(() => this.#stopping.delete(stopping));
+  }
+}

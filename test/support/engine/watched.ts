@@ -1,0 +1,81 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { openThreadWatcher } from "../../../engine/retrieval/watch/thread-watcher.ts";
+import type { OpenWatcher } from "../../../engine/retrieval/watch/watcher.ts";
+import type { RagRootStatus } from "../../../engine/retrieval/wire.ts";
+import { until } from "../until.ts";
+import type { EngineOverrides } from "./engine.ts";
+import { createRag, expect200, type Files, type Rag } from "./rag.ts";
+
+/** An engine that watches all of its temporary roots, with a clock that the test moves. */
+export interface Watched extends AsyncDisposable {
+  rag: Rag;
+  /** The roots whose runs have ended, by their index, since the start. */
+  runs: string[];
+  /** Resolves when there were so many runs in all. */
+  untilRuns(count: number): Promise<void>;
+  /** Resolves when the watcher has reported these paths of any root since the last call. */
+  heard(...paths: string[]): Promise<void>;
+  status(): Promise<RagRootStatus[]>;
+  /** Replaces the `ragConfig`. */
+  configure(
+    roots: readonly { path: string | undefined; watch?: unknown; enabled?: boolean }[],
+  ): Promise<void>;
+}
+
+/** Starts it and waits for the first run of each root. */
+export async function createWatched(
+  files: readonly Files[],
+  { openWatcher = openThreadWatcher, ...overrides }: EngineOverrides = {},
+): Promise<Watched> {
+  const reported = new Set<string>();
+  const spying: OpenWatcher = (listener) =>
+    openWatcher({
+      ...listener,
+      onChanges(root, changes) {
+        listener.onChanges(root, changes);
+        for (const path of changes.paths) reported.add(path);
+      },
+    });
+  const rag = await createRag(files, { ...overrides, openWatcher: spying });
+  const { engine } = rag;
+  const runs: string[] = [];
+  engine.deps.changes.subscribe((change) => {
+    if (change.type !== "rag.completed") return;
+    const { workspaceUuid, rootIndex, state } = change.data;
+    runs.push(`${workspaceUuid === rag.uuid ? rootIndex : "other"} ${state}`);
+  });
+  const untilRuns = async (count: number) => {
+    await until(`Run ${count}`, () => (runs.length >= count ? true : undefined));
+    // The end of a run reaches its root in the same turn.
+    await nextTurn();
+  };
+  engine.engine.resume();
+  const watched: Watched = {
+    rag,
+    runs,
+    untilRuns,
+    async heard(...paths) {
+      await until(`A report of ${paths.join(", ")}`, () =>
+        paths.every((path) => reported.has(path)) ? true : undefined,
+      );
+      reported.clear();
+    },
+    async status() {
+      const answer = await rag.call("GET", "/status");
+      return (await expect200<{ roots: RagRootStatus[] }>(answer)).roots;
+    },
+    async configure(roots) {
+      const directories = JSON.stringify(rag.roots);
+      const ragConfig = JSON.stringify({ roots });
+      const body = { name: "w", directories, ragConfig };
+      await expect200(await engine.call("PUT", `/workspaces/${rag.uuid}`, body));
+    },
+    async [Symbol.asyncDispose]() {
+      await engine.engine.close();
+      await rag[Symbol.asyncDispose]();
+    },
+  };
+  await watched.configure(rag.roots.map((path) => ({ path, watch: true })));
+  await untilRuns(files.length);
+  return watched;
+}
