@@ -91,6 +91,7 @@ export class WorkerSession {
     const controller = new AbortController();
     this.#running.set(id, controller);
     try {
+      this.#sidecars.closeReplaced();
       const value = await this.#carryOut(id, ask, controller.signal);
       this.#send({ type: "answer", id, value });
     } catch (error) {

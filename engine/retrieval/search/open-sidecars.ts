@@ -1,4 +1,6 @@
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
+import { identityKey } from "../../files/folder.ts";
 import type { Embedder, LocalModel } from "../embedder.ts";
 import { SIDECAR_IDLE_MS, VECTOR_CACHE_BYTES_MAX } from "../limits.ts";
 import { findSidecarFolder, hasSidecarFile, SIDECAR_FILE } from "../sidecar/folder.ts";
@@ -17,10 +19,18 @@ interface Vectors {
   profile: IndexProfile | undefined;
 }
 
+interface OpenSidecar {
+  sidecar: Sidecar;
+  path: string;
+  /** The file that was opened. */
+  identity: string | undefined;
+  timer: NodeJS.Timeout;
+}
+
 /** The open indexes of search. Each is closed after some idle seconds, since its file is in a user's folder. */
 export class OpenSidecars implements Disposable {
   readonly #embedder: Pick<Embedder, "loadModel" | "parts" | "bits">;
-  readonly #open = new Map<string, { sidecar: Sidecar; timer: NodeJS.Timeout }>();
+  readonly #open = new Map<string, OpenSidecar>();
   readonly #vectors = new Map<string, Vectors>();
 
   constructor(embedder: Pick<Embedder, "loadModel" | "parts" | "bits">) {
@@ -36,14 +46,23 @@ export class OpenSidecars implements Disposable {
     }
     const folder = findSidecarFolder(root);
     if (folder === undefined || !hasSidecarFile(join(folder, SIDECAR_FILE))) return undefined;
-    const sidecar = openExistingSidecar(join(folder, SIDECAR_FILE));
+    const path = join(folder, SIDECAR_FILE);
+    const identity = identityAt(path);
+    const sidecar = openExistingSidecar(path);
     const timer = setTimeout(() => {
       this.close(root);
       void releaseHandles();
     }, SIDECAR_IDLE_MS);
     timer.unref();
-    this.#open.set(root, { sidecar, timer });
+    this.#open.set(root, { sidecar, path, identity, timer });
     return sidecar;
+  }
+
+  /** Closes indexes whose root was replaced. Call it before a request, never within one. */
+  closeReplaced(): void {
+    for (const [root, { path, identity }] of this.#open) {
+      if (identityAt(path) !== identity) this.forget(root);
+    }
   }
 
   /** The vectors of a root. Loads them again after a change of the index. */
@@ -90,5 +109,15 @@ export class OpenSidecars implements Disposable {
       this.#vectors.delete(root);
       size -= index.sizeBytes;
     }
+  }
+}
+
+function identityAt(path: string): string | undefined {
+  try {
+    const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+    return stats && identityKey(stats);
+  } catch {
+    // Its folder cannot be read any more.
+    return undefined;
   }
 }

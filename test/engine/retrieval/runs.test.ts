@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { renameSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import type { RagRootStatus } from "../../../engine/retrieval/wire.ts";
@@ -132,6 +132,23 @@ describe("A deleted root", () => {
       );
     } finally {
       renameSync(`${gone}-away`, gone);
+    }
+  });
+
+  it("that another folder replaces is not searched in the old index, however often", async () => {
+    await using rag = await createRag([{ "a.txt": "zebra" }]);
+    await rag.index();
+    const [root = ""] = rag.roots;
+    assert.deepEqual(pathsOf(await rag.search("zebra")), ["a.txt"]);
+    renameSync(root, `${root}-away`);
+    try {
+      mkdirSync(root);
+      assert.deepEqual(pathsOf(await rag.search("zebra")), []);
+      writeFileSync(join(root, "b.txt"), "zebra");
+      await rag.index();
+      assert.deepEqual(pathsOf(await rag.search("zebra")), ["b.txt"]);
+    } finally {
+      rmSync(`${root}-away`, { recursive: true });
     }
   });
 
