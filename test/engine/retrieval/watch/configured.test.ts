@@ -93,7 +93,7 @@ describe("A root is watched", () => {
     assert.deepEqual(watched.runs, ["0 completed", "0 cancelled", "other cancelled"]);
   });
 
-  it("as one of at most 64, and the next one is told why it is not", async () => {
+  it("as one of at most 64, and the next one has the reason", async () => {
     const stub = createWatcherStub();
     const overrides = { openWatcher: stub.open, retrieval: createRetrieval() };
     await using watched = await createWatched(Array(ROOTS_MAX).fill({}), overrides);
