@@ -1,9 +1,11 @@
 import type { ModelConfigurationRow } from "../../db/schema.ts";
 import type { EngineDeps } from "../../deps.ts";
+import type { Vault } from "../../secrets/vault.ts";
 import { decryptCredentials, type ModelCredentials } from "../credentials.ts";
 import { decryptModelHeaders } from "../headers.ts";
 import { type LanguageModel, ModelFailure } from "../language-model.ts";
-import { MODEL_RETRIES_MAX } from "../limits.ts";
+import { MODEL_CONNECTIONS_MAX, MODEL_RETRIES_MAX } from "../limits.ts";
+import { Connections } from "./connections.ts";
 import { ECHO_MODEL_ID, echoModel } from "./echo.ts";
 import { resolveProvider, toProviderName } from "./registry.ts";
 import { createSdkModel } from "./sdk-model.ts";
@@ -22,22 +24,38 @@ export async function createConfiguredModel(
 ): Promise<LanguageModel> {
   if (toProviderName(row.provider) === ECHO_MODEL_ID) return echoModel;
   const credentials = toUsable(await decryptCredentials(deps.vault, row));
-  const provider = resolveProvider(row.provider, {
+  const settings = {
     ...credentials,
     model: row.model,
     baseUrl: row.baseUrl?.trim() || undefined,
     region: row.region?.trim() || undefined,
-  });
+  };
+  const provider = resolveProvider(row.provider, settings);
   const headers = await decryptModelHeaders(deps.vault, row);
   const keys = Object.values(credentials).filter((secret) => secret !== undefined);
+  const parts = { provider: row.provider, settings, headers };
+  const connection = connectionsOf(deps.vault).get(row.id, parts, (fetch) =>
+    provider.connect(withHeaders(fetch, headers)),
+  );
   return createSdkModel(deps, {
     label: { modelConfigurationId: row.id, provider: row.provider, model: row.model },
     dialect: provider.dialect,
     secrets: [...keys, ...Object.values(headers)],
     hasKey: keys.length > 0,
     retriesMax,
-    connect: (fetch) => provider.connect(withHeaders(fetch, headers)),
+    connection,
   });
+}
+
+const connections = new WeakMap<Vault, Connections>();
+
+/** Of one engine, which has one vault. */
+function connectionsOf(vault: Vault): Connections {
+  const known = connections.get(vault);
+  if (known) return known;
+  const made = new Connections(MODEL_CONNECTIONS_MAX);
+  connections.set(vault, made);
+  return made;
 }
 
 /** Configured headers replace those of the provider's package. A redirect is not followed: it could lead elsewhere. */

@@ -9,12 +9,13 @@ import {
   type ModelUsage,
 } from "../language-model.ts";
 import { MODEL_CALLS_MAX, MODEL_TEXT_CHARACTERS_MAX } from "../limits.ts";
+import { type Connection, withinStep } from "./connections.ts";
 import type { Dialect } from "./dialect.ts";
 import { toModelFailure } from "./failures.ts";
 import { toPrompt, toSdkTools } from "./prompt.ts";
 import { ReplayRecorder } from "./replay.ts";
 import { withRetries } from "./retries.ts";
-import type { SdkFinish, SdkModel, SdkPart, SdkStream } from "./sdk.ts";
+import type { SdkFinish, SdkPart, SdkStream } from "./sdk.ts";
 import { type WireWatch, watchWire } from "./wire-watch.ts";
 
 type SdkModelDeps = Pick<EngineDeps, "fetch" | "timers" | "clock" | "log">;
@@ -30,8 +31,7 @@ interface SdkModelSource {
   hasKey: boolean;
   /** The maximum number of retries of a request. */
   retriesMax: number;
-  /** The package's model over this `fetch`. */
-  connect(fetch: typeof globalThis.fetch): Promise<SdkModel>;
+  connection: Connection;
 }
 
 /** The port over a model of a provider package: one request a step, its parts forwarded as they arrive. */
@@ -72,9 +72,9 @@ function toFailure(
 }
 
 async function ask(deps: SdkModelDeps, source: SdkModelSource, step: Step): Promise<SdkStream> {
-  const { dialect, connect, retriesMax } = source;
+  const { dialect, connection, retriesMax } = source;
   const { request, wire } = step;
-  const model = await connect(wire.fetch);
+  const model = await connection.model();
   const { providerOptions } = dialect;
   const options = {
     prompt: toPrompt(request, dialect),
@@ -88,7 +88,8 @@ async function ask(deps: SdkModelDeps, source: SdkModelSource, step: Step): Prom
     onRetry: ({ attempt, afterMs, error }: { attempt: number; afterMs: number; error: unknown }) =>
       step.onRetry?.({ attempt, afterMs, reason: toFailure(error, source, step).message }),
   };
-  return (await withRetries(retryDeps, () => model.doStream(options), wire)).stream;
+  const doStep = () => withinStep(wire.fetch, () => model.doStream(options));
+  return (await withRetries(retryDeps, doStep, wire)).stream;
 }
 
 /** Yields deltas and tool calls; returns the `end` part of a complete step. */
