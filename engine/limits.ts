@@ -23,6 +23,8 @@ export const KEYCHAIN_WAIT_MS = 3_000;
 /** The health check of a taken port: its time, and what is read of the response. */
 export const PORT_HOLDER_WAIT_MS = 500;
 export const PORT_HOLDER_ANSWER_BYTES_MAX = 1024;
+/** By how much the old generation of the heap grows before it is collected, once the engine listens. */
+export const HEAP_GROWTH_PERCENT = 30;
 export const STOP_WAIT_MS = 2_500;
 
 // Database

@@ -17,7 +17,7 @@ import { Deletions } from "./events/deletions.ts";
 import { BearerCheck } from "./http/bearer.ts";
 import { Guard } from "./http/guard.ts";
 import { unreadableResponse } from "./http/request-head.ts";
-import { STOP_WAIT_MS } from "./limits.ts";
+import { HEAP_GROWTH_PERCENT, STOP_WAIT_MS } from "./limits.ts";
 import { NodeSockets } from "./realtime/node-sockets.ts";
 import { openRetrieval } from "./retrieval/worker-client.ts";
 import { createDataDirectory, type DataDirectory } from "./runtime/data-directory.ts";
@@ -96,7 +96,7 @@ export async function runEngine(
   const url = `http://${host}:${port}`;
   log.info({ url, runtimeFile: directory.runtimeFile }, "The engine listens.");
   // Streamed turns leave much garbage: the old generation is collected at 1.3 times its size (B-BUILD-13). Not during the start.
-  setFlagsFromString("--heap-growing-percent=30");
+  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
   starting[Symbol.dispose]();
   engine.resume();
 
