@@ -117,12 +117,15 @@ function toStream(chunks: AsyncGenerator<Uint8Array>, timers: Timers): ReadableS
     {
       start(controller) {
         stopTimer = timers.after(LIST_READ_MS_MAX, () => {
-          controller.error(new Error("The list was read too slowly."));
+          controller.error(cutOff("The list was read too slowly."));
           void end();
         });
       },
       async pull(controller) {
-        const next = await chunks.next();
+        const next = await chunks.next().catch((error: Error) => {
+          stopTimer();
+          throw cutOff(error.message);
+        });
         if (!next.done) return controller.enqueue(next.value);
         await end();
         controller.close();
@@ -131,4 +134,11 @@ function toStream(chunks: AsyncGenerator<Uint8Array>, timers: Timers): ReadableS
     },
     { highWaterMark: 0 },
   );
+}
+
+/** Ends the connection. The HTTP adapter prints it as it is, so that it is one line. */
+function cutOff(reason: string): Error {
+  const error = new Error(reason);
+  error.stack = `A long list was cut off: ${reason}`;
+  return error;
 }

@@ -15,6 +15,8 @@ export interface ServeOptions {
   connectionsMax?: number;
   /** The time for a request to arrive, body included; two minutes by default. */
   requestTimeoutMs?: number;
+  /** For how long a client may read nothing of what is sent to it; two minutes by default, and at most twice as long. */
+  unreadTimeoutMs?: number;
   /** The response to a request that cannot become a `Request`: a malformed Host or target. A plain 400 by default. */
   unreadable?(incoming: IncomingMessage): Response;
   /** Handles a request for a WebSocket. Where it is left out, such a request is an ordinary one. */
@@ -36,6 +38,7 @@ const TIMEOUT_CHECK_INTERVAL_MS = 2_000;
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 const CLOSE_GRACE_MS = 500;
 const CONNECTIONS_MAX = 4096;
+const UNREAD_TIMEOUT_MS = 120_000;
 
 /** @throws Error with the `code` of Node (`EADDRINUSE`, …) where it cannot listen. */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
@@ -45,6 +48,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   await listen(server, options);
   const { port } = server.address() as AddressInfo;
   const connections = trackConnections(server);
+  const unreadCheck = endUnread(connections, options.unreadTimeoutMs ?? UNREAD_TIMEOUT_MS);
   let closed: Promise<void> | undefined;
   const stopAccepting = () => {
     closed ??= new Promise((resolve) => server.close(() => resolve()));
@@ -55,6 +59,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     stopAccepting,
     async [Symbol.asyncDispose]() {
       stopAccepting();
+      clearInterval(unreadCheck);
       server.closeIdleConnections();
       // Upgraded connections, too: `closeAllConnections` would omit them, and `close` waits for them.
       const impatience = setTimeout(() => {
@@ -73,6 +78,24 @@ function trackConnections(server: Server): ReadonlySet<Socket> {
     connection.once("close", () => connections.delete(connection));
   });
   return connections;
+}
+
+/**
+ * Ends connections whose client reads nothing. Node has no such bound: what is written to one stays in memory, and a list or
+ * a file behind it stays open. One with nothing to read is left alone.
+ */
+function endUnread(connections: ReadonlySet<Socket>, timeoutMs: number): NodeJS.Timeout {
+  const readBefore = new WeakMap<Socket, number>();
+  const check = setInterval(() => {
+    for (const connection of connections) {
+      const waiting = connection.writableLength;
+      const read = connection.bytesWritten - waiting;
+      if (waiting > 0 && readBefore.get(connection) === read) connection.destroy();
+      if (waiting > 0) readBefore.set(connection, read);
+      else readBefore.delete(connection);
+    }
+  }, timeoutMs);
+  return check.unref();
 }
 
 function serverOptions({

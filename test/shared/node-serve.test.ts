@@ -95,6 +95,33 @@ describe("a server", () => {
     assert.equal(unbounded.server.maxConnections, 4_096);
   });
 
+  it("ends a connection whose client reads nothing, and none that has nothing to read", async () => {
+    const cancelled = Promise.withResolvers<void>();
+    let sendLate = () => {};
+    const endless = new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.enqueue(new Uint8Array(1024 * 1024)),
+      cancel: () => cancelled.resolve(),
+    });
+    const quiet = new ReadableStream<Uint8Array>({
+      start(controller) {
+        sendLate = () => controller.enqueue(Buffer.from("late"));
+      },
+    });
+    const fetch = ({ url }: Request) => new Response(url.endsWith("/quiet") ? quiet : endless);
+    await using server = await serve({ ...LOCAL, fetch, unreadTimeoutMs: 50 });
+    const waiting = connect(server.port, "127.0.0.1");
+    waiting.write(rawGet("/quiet", ["Host: x"]));
+    assert.match(String((await once(waiting, "data"))[0]), /^HTTP\/1.1 200/);
+    const unread = connect(server.port, "127.0.0.1").pause();
+    unread.on("error", () => {});
+    unread.write(rawGet("/endless", ["Host: x"]));
+    await cancelled.promise;
+    sendLate();
+    assert.match(String((await once(waiting, "data"))[0]), /late/);
+    waiting.destroy();
+    unread.destroy();
+  });
+
   it("lets a request on its way end, and holds on to no connection for that", async () => {
     let begin: (response: Response) => void = () => {};
     const begun = Promise.withResolvers<void>();

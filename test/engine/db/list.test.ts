@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { inspect } from "node:util";
 import { readList } from "../../../engine/db/list.ts";
 import { openDatabase } from "../../../engine/db/open.ts";
 import {
@@ -16,6 +17,7 @@ import { settingsLike, upsertSettings } from "../../../engine/settings/store.ts"
 import { threadsOf, touchThreadStatement } from "../../../engine/threads/store.ts";
 import { insertWorkspace } from "../../../engine/workspaces/store.ts";
 import type { Database } from "../../../shared/database.ts";
+import { serve } from "../../../shared/node/serve.ts";
 import { TestClock } from "../../support/clock.ts";
 
 const NOW = "2026-01-01T00:00:00.000Z";
@@ -227,5 +229,18 @@ describe("readers of long lists", () => {
     await reader.read();
     world.db.$client.close();
     await assert.rejects(reader.read(), /closed/);
+  });
+
+  it("end the connection where they fail, and print one line", async ({ mock }) => {
+    await using world = await createWorld(LONG);
+    const printed = mock.method(console, "error", () => {});
+    const fetch = async () => new Response(await readList(world, threadsOf("w")));
+    await using server = await serve({ host: "127.0.0.1", port: 0, fetch });
+    const response = await globalThis.fetch(`http://127.0.0.1:${server.port}/`);
+    world.db.$client.close();
+    await assert.rejects(response.text(), TypeError);
+    assert.equal(printed.mock.callCount(), 1);
+    const [line] = printed.mock.calls[0]?.arguments ?? [];
+    assert.equal(inspect(line), "[A long list was cut off: CLIENT_CLOSED: The client is closed]");
   });
 });
