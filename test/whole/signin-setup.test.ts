@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import type { Terminal } from "../../signin/cli/terminal.ts";
-import { cli, noTerminal } from "../support/signin/cli.ts";
+import { cli, noTerminal, openServerDatabase } from "../support/signin/cli.ts";
 import {
   type CloudflareAccount,
   openCloudflareAccount,
@@ -104,6 +104,26 @@ describe("setup workers", () => {
       assert.match(error, name);
     }
     assert.deepEqual(await account.state(), before);
+  });
+});
+
+describe("setup workers with a libSQL server", () => {
+  it("makes the tables there with the token, and stores it as a secret", async () => {
+    await using database = await openServerDatabase();
+    const { DATABASE_URL: url = "", DATABASE_AUTH_TOKEN: token = "" } = database.env;
+    const args = [...FLAGS, "--database-url", url, "--yes"];
+    const { code, out, error } = await setup(args, withInput({ DATABASE_AUTH_TOKEN: token }));
+    assert.equal(code, 0, error);
+    assert.match(out, /schema: applied 0000_init/);
+    assert.ok(!out.includes(token));
+    assert.ok((await account.state()).secrets.includes("DATABASE_AUTH_TOKEN"));
+    const text = await readFile(account.file, "utf8");
+    assert.ok(text.includes(`DATABASE_URL = "${url}"`));
+    assert.doesNotMatch(text, /d1_databases/);
+    const { rows } = await database.db.$client.execute("SELECT name FROM schema_migrations");
+    assert.ok(rows.length > 0);
+    const again = await setup(["--yes"], withInput({ DATABASE_AUTH_TOKEN: token }));
+    assert.match(again.out, /secrets: all are set[\s\S]*schema: up to date/, again.error);
   });
 });
 

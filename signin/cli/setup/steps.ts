@@ -137,7 +137,7 @@ function migrateD1({ wrangler }: CommandContext, name: string): Promise<string[]
 
 async function migrateServer({ openTarget }: CommandContext, env: Environment): Promise<string[]> {
   await using target = await openTarget({ env });
-  return migrate(target.db.$client, migrations);
+  return await migrate(target.db.$client, migrations);
 }
 
 async function deploy({ context, answers }: Plan): Promise<string> {
