@@ -29,7 +29,7 @@ const VERIFICATIONS = 2000;
 const VERIFY_MS_MAX = 0.2;
 const D1_RATIO_MAX = 1.2;
 const PASSKEY_CPU_MS_MAX = 5;
-const WORKER_GZIP_KIB_MAX = 198;
+const WORKER_GZIP_KIB_MAX = 182;
 const PEER = join(import.meta.dirname, "peers/better-auth.ts");
 
 await using stack = new AsyncDisposableStack();

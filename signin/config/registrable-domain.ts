@@ -1,3 +1,7 @@
+import { fromBase64Url } from "../../shared/bytes.ts";
+import { hashName } from "./name-hash.ts";
+import { EXCEPTIONS, SUFFIX_HASHES, WILDCARDS } from "./public-suffixes.generated.ts";
+
 /** What the public suffix list says of a host name. */
 export interface ListedDomain {
   /** The name under its public suffix; null for an address, a suffix, and a suffix that is not listed. */
@@ -5,13 +9,39 @@ export interface ListedDomain {
   isPublicSuffix: boolean;
 }
 
-/** The list is large, so it is loaded with the first use of passkeys. Suffixes of companies count, as for browsers. */
-export async function readListedDomain(host: string): Promise<ListedDomain> {
-  const { parse } = await import("tldts");
-  const { domain, publicSuffix, isIcann, isPrivate } = parse(host, { allowPrivateDomains: true });
-  const isListed = isIcann === true || isPrivate === true;
-  return {
-    registrable: isListed ? domain : null,
-    isPublicSuffix: isListed && publicSuffix === host,
-  };
+/** Looks a host name up, in lower case. Suffixes of companies count, as for browsers. */
+export function readListedDomain(host: string): ListedDomain {
+  const labels = host.split(".");
+  const nameAt = (at: number) => labels.slice(at).join(".");
+  const at = findSuffixAt(labels.map((_, each) => nameAt(each)));
+  if (at === undefined) return { registrable: null, isPublicSuffix: false };
+  return { registrable: at === 0 ? null : nameAt(at - 1), isPublicSuffix: at === 0 };
+}
+
+/** The place of the longest suffix among a name and its parents; undefined where none is listed. */
+function findSuffixAt(names: readonly string[]): number | undefined {
+  const [wildcards, exceptions] = [WILDCARDS.split("\n"), EXCEPTIONS.split("\n")];
+  const isPlain = listed(names);
+  for (const [at, name] of names.entries()) {
+    if (exceptions.includes(name)) return at + 1;
+    const parent = names[at + 1];
+    if (isPlain[at] || (parent !== undefined && wildcards.includes(parent))) return at;
+  }
+  return undefined;
+}
+
+/** Which names are in the list. It is read for each call and not kept: an isolate asks a few times. */
+function listed(names: readonly string[]): boolean[] {
+  const wanted = names.map(hashName);
+  const found = wanted.map(() => false);
+  let [hash, step, shift] = [0, 0, 0];
+  for (const byte of fromBase64Url(SUFFIX_HASHES.replaceAll("\n", "")) ?? []) {
+    step |= (byte & 127) << shift;
+    shift += 7;
+    if (byte > 127) continue;
+    hash += step;
+    [step, shift] = [0, 0];
+    for (const [at, each] of wanted.entries()) if (each === hash) found[at] = true;
+  }
+  return found;
 }

@@ -31,7 +31,7 @@ export function createRelyingParty(config: PartyConfig): () => Promise<RelyingPa
 export async function describeRefusedRpId({
   passkeyRpId,
 }: Pick<SigninConfig, "passkeyRpId">): Promise<string | undefined> {
-  if (passkeyRpId === undefined || !(await readListedDomain(passkeyRpId)).isPublicSuffix) return;
+  if (passkeyRpId === undefined || !readListedDomain(passkeyRpId).isPublicSuffix) return;
   return "PASSKEY_RP_ID: must not be a public suffix, whose sub-domains belong to many: name your own domain";
 }
 
@@ -39,8 +39,7 @@ export async function describeRefusedRpId({
 async function resolveRpId({ baseUrl, uiUrl, passkeyRpId }: PartyConfig): Promise<string> {
   if (passkeyRpId !== undefined) return passkeyRpId;
   const [own, ui] = [new URL(baseUrl).hostname, new URL(uiUrl).hostname];
-  const { registrable } = await readListedDomain(ui);
-  const isShared =
-    registrable !== null && registrable === (await readListedDomain(own)).registrable;
+  const { registrable } = readListedDomain(ui);
+  const isShared = registrable !== null && registrable === readListedDomain(own).registrable;
   return isShared ? registrable : own;
 }

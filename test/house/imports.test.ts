@@ -82,7 +82,6 @@ it("frameworks and drivers each stay in their place", () => {
     [/^@napi-rs\/keyring$/, /^engine\/secrets\/keychain\.ts$/],
     [/^prom-client$/, /^signin\/node\/metrics\.ts$/],
     [/^pino$/, /^shared\/node\/logger\.ts$/],
-    [/^tldts$/, /^signin\/config\/registrable-domain\.ts$/],
     [/^commander$/, /\/cli\//],
   ];
   const found = places.flatMap(([specifier, allowed]) => specifiersOutside(specifier, allowed));
