@@ -1,6 +1,6 @@
 import type { Environment } from "../shared/env.ts";
 import { describeForUser } from "../shared/failure.ts";
-import { untilSignal } from "../shared/node/until-signal.ts";
+import { endAtSecondSignal, untilSignal } from "../shared/node/until-signal.ts";
 import { listUnknownVariables, parseConfig } from "./config.ts";
 import { runEngine } from "./run.ts";
 
@@ -34,8 +34,10 @@ async function runCommand(
   ]);
   const stop = new AbortController();
   void untilSignal().then(() => stop.abort());
+  // A start has its own.
+  using _second = args[0] === "start" ? undefined : endAtSecondSignal();
   const terminal = processTerminal(process);
-  return runCli(args, { env, folder: process.cwd(), terminal, signal: stop.signal, start });
+  return await runCli(args, { env, folder: process.cwd(), terminal, signal: stop.signal, start });
 }
 
 /** A call that cannot be ended, such as that of a keychain, must not keep a finished command alive. */

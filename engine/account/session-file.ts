@@ -13,12 +13,13 @@ export interface SavedSession {
   clear(): Promise<void>;
 }
 
-const FILE_NAME = "account.sealed";
+/** The file of the session in the data directory. */
+export const SESSION_FILE = "account.sealed";
 const CONTEXT = "account|refresh_token";
 
 /** The refresh token, sealed by the vault, in a private file of the data directory. */
 export function createSessionFile(dataDirectory: string, vault: Vault): SavedSession {
-  const path = join(dataDirectory, FILE_NAME);
+  const path = join(dataDirectory, SESSION_FILE);
   return {
     async load() {
       const envelope = await readOrUndefined(path);
@@ -33,7 +34,7 @@ export function createSessionFile(dataDirectory: string, vault: Vault): SavedSes
 
 /** Whether a session is saved, even an unreadable one. */
 export async function hasSavedSession(dataDirectory: string): Promise<boolean> {
-  return (await readOrUndefined(join(dataDirectory, FILE_NAME))) !== undefined;
+  return (await readOrUndefined(join(dataDirectory, SESSION_FILE))) !== undefined;
 }
 
 async function readOrUndefined(path: string): Promise<string | undefined> {

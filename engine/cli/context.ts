@@ -16,6 +16,8 @@ export interface CommandContext {
   signal: AbortSignal;
   /** Text, or JSON under `--json`. */
   out(): Output;
+  /** False under `--json`. */
+  showsText(): boolean;
   /** Whether a person reads, and can be asked. */
   isInteractive(): boolean;
   /** Tells a person something; not under `--json`. */

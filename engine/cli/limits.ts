@@ -1,6 +1,6 @@
 // The numbers of the command line.
 
-const MIB = 1024 * 1024;
+import { MIB } from "../../shared/units.ts";
 
 /** How long `stop` waits for the end of the engine. */
 export const STOP_COMMAND_WAIT_MS = 10_000;
@@ -36,3 +36,12 @@ export const DISK_BYTES_LOW = 1024 * MIB;
 export const DISK_BYTES_MIN = 50 * MIB;
 /** How far this clock may be from that of the sign-in server. */
 export const CLOCK_DRIFT_MS_MAX = 60_000;
+
+/** How much of a backup is copied at once. */
+export const COPY_BYTES = 4 * MIB;
+
+// Chat
+/** What is read of standard input as one message. */
+export const CHAT_INPUT_CHARACTERS_MAX = 1_000_000;
+/** The newest messages of a thread among which the tool records of a turn are. */
+export const MESSAGES_OF_TURN_MAX = 200;

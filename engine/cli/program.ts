@@ -1,5 +1,7 @@
 import { Command, Option } from "commander";
 import { VERSION } from "../version.ts";
+import { addBackupCommands } from "./backup-commands.ts";
+import { addChatCommand } from "./chat-command.ts";
 import type { CommandContext } from "./context.ts";
 import { addDoctorCommand } from "./doctor-command.ts";
 import { addEngineCommands } from "./engine-commands.ts";
@@ -42,9 +44,11 @@ export function createProgram(
     .exitOverride();
   const context = createContext(() => program.opts().json === true);
   addEngineCommands(program, context, start);
+  addChatCommand(program, context);
   addModelCommands(program, context);
   addRetrievalCommands(program, context);
   addDoctorCommand(program, context);
+  addBackupCommands(program, context);
   addLogCommand(program, context);
   addLoginCommand(program, context);
   addMcpCommand(program, context);

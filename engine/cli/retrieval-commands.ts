@@ -1,5 +1,4 @@
-import { stat } from "node:fs/promises";
-import { basename, resolve } from "node:path";
+import { resolve } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { CommandFailed } from "../../shared/cli/output.ts";
 import { toPrintable } from "../../shared/cli/printable.ts";
@@ -8,7 +7,7 @@ import type { CommandContext } from "./context.ts";
 import { runIndexing } from "./index-run.ts";
 import { SEARCH_RESULTS_DEFAULT, SEARCH_RESULTS_MAX, SEARCH_SHOWN_LINES_MAX } from "./limits.ts";
 import { createProgressBar } from "./progress-bar.ts";
-import { findWorkspace, getWorkspace, rootsOf } from "./workspace-choice.ts";
+import { getWorkspace, makeWorkspace, rootsOf } from "./workspace-choice.ts";
 
 interface SearchOptions {
   workspace?: string;
@@ -60,7 +59,11 @@ async function runIndex(
 ): Promise<void> {
   await using open = await context.openEngine();
   const { engine } = open;
-  const workspace = await getIndexed(context, engine, { dir, name });
+  const wanted = { workspace: name, root: dir };
+  const workspace =
+    dir === undefined
+      ? await getWorkspace(engine, wanted, context)
+      : await makeWorkspace(engine, wanted, context);
   if (rootsOf(workspace).length === 0) {
     throw new CommandFailed(
       `The workspace ${workspace.name} has no folder: \`index DIR\` adds one.`,
@@ -74,39 +77,6 @@ async function runIndex(
   bar[Symbol.dispose]();
   if (!roots) context.remark("The index is complete.");
   out.rows((roots ?? []).map((counts) => ({ workspace: workspace.name, ...counts })));
-}
-
-/** The workspace to index. A folder becomes a root of the named one, or a workspace of its own. */
-async function getIndexed(
-  { folder, signal }: CommandContext,
-  engine: EngineClient,
-  { dir, name }: { dir: string | undefined; name: string | undefined },
-): Promise<Workspace> {
-  const place = { folder, signal };
-  if (dir === undefined) return getWorkspace(engine, { workspace: name }, place);
-  const path = await requireFolder(resolve(folder, dir));
-  const found = await findWorkspace(
-    engine,
-    name === undefined ? { root: path } : { workspace: name },
-    place,
-  );
-  if (!found) {
-    return engine.workspaces.create(
-      { name: basename(path) || path, directories: [path] },
-      { signal },
-    );
-  }
-  if (name === undefined || rootsOf(found).includes(path)) return found;
-  const { id: _id, uuid, createdAt: _createdAt, updatedAt: _updatedAt, ...fields } = found;
-  const directories = [...rootsOf(found), path];
-  return engine.workspaces.update(uuid, { ...fields, directories }, { signal });
-}
-
-/** @throws CommandFailed */
-async function requireFolder(path: string): Promise<string> {
-  const found = await stat(path).catch(() => undefined);
-  if (!found?.isDirectory()) throw new CommandFailed(`${path} is not a folder.`);
-  return path;
 }
 
 async function runSearch(

@@ -3,7 +3,7 @@ import { runProgram } from "../../shared/cli/run-program.ts";
 import type { Environment } from "../../shared/env.ts";
 import { UserFacingError } from "../../shared/failure.ts";
 import { redactText, withoutValues } from "../../shared/log.ts";
-import { EngineError } from "../client/errors.ts";
+import { EngineError, TurnCancelled, TurnFailed } from "../client/errors.ts";
 import { connect, EngineNotRunning } from "../client/node.ts";
 import { parseConfig } from "../config.ts";
 import { dataDirectoryAt } from "../runtime/data-directory.ts";
@@ -38,6 +38,7 @@ export async function runCli(args: readonly string[], parts: CliParts): Promise<
       config,
       directory,
       out: () => (isJson() ? createJsonOutput : createTextOutput)((text) => terminal.write(text)),
+      showsText: () => !isJson(),
       isInteractive: () => terminal.isInteractive && !isJson(),
       remark: (text) => {
         if (!isJson()) terminal.writeError(`${text}\n`);
@@ -68,6 +69,7 @@ function describeFailure(error: unknown, signal: AbortSignal): string {
     return "No engine runs on this data directory. Start it first: npm start";
   }
   if (error instanceof EngineError) return describeAnswer(error);
+  if (error instanceof TurnFailed || error instanceof TurnCancelled) return error.message;
   if (error instanceof UserFacingError) return error.message;
   const message = error instanceof Error ? withoutValues(error).message : String(error);
   return `The command failed: ${redactText(message)}`;

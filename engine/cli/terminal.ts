@@ -9,6 +9,8 @@ export interface Terminal {
   writeError(text: string): void;
   /** Whether a person can be asked: input and output are a terminal. */
   isInteractive: boolean;
+  /** Whether the input is a terminal: then it never ends by itself. */
+  isInputTerminal: boolean;
   /** The width of the terminal that shows remarks; undefined where it is a file or a pipe. */
   columns: number | undefined;
 }
@@ -22,6 +24,7 @@ export function processTerminal({ stdin, stdout, stderr }: NodeJS.Process): Term
     write: (text) => void stdout.write(text),
     writeError: (text) => void stderr.write(text),
     isInteractive: Boolean(stdin.isTTY && stdout.isTTY),
+    isInputTerminal: Boolean(stdin.isTTY),
     columns: stderr.isTTY ? stderr.columns : undefined,
   };
 }

@@ -1,4 +1,5 @@
-import { isAbsolute, relative, resolve, sep } from "node:path";
+import { stat } from "node:fs/promises";
+import { basename, isAbsolute, relative, resolve, sep } from "node:path";
 import { CommandFailed } from "../../shared/cli/output.ts";
 import type { EngineClient, Workspace } from "../client/client.ts";
 
@@ -15,6 +16,9 @@ interface Place {
   folder: string;
   signal: AbortSignal;
 }
+
+/** The workspace of a first question. */
+const FIRST_NAME = "First steps";
 
 /** The roots of a workspace, as they are written. */
 export function rootsOf({ directories }: Pick<Workspace, "directories">): string[] {
@@ -36,6 +40,35 @@ export async function findWorkspace(
   if (name !== undefined) return findNamed(all, name);
   if (root !== undefined) return findHolder(all, resolve(folder, root));
   return findHolder(all, folder) ?? newestOf(all);
+}
+
+/** As `findWorkspace`; where none has the folder, a workspace is made of it, and a folder becomes a root of a named one. */
+export async function makeWorkspace(
+  engine: EngineClient,
+  wanted: WorkspaceWanted,
+  place: Place,
+): Promise<Workspace> {
+  const { signal } = place;
+  const found = await findWorkspace(engine, wanted, place);
+  const root = wanted.root === undefined ? undefined : resolve(place.folder, wanted.root);
+  if (root !== undefined) await requireFolder(root);
+  if (!found) {
+    const name = root === undefined ? FIRST_NAME : basename(root) || root;
+    return engine.workspaces.create(
+      { name, directories: root === undefined ? [] : [root] },
+      { signal },
+    );
+  }
+  const roots = rootsOf(found);
+  if (root === undefined || roots.some((each) => holds(each, root))) return found;
+  const { id: _id, uuid, createdAt: _createdAt, updatedAt: _updatedAt, ...fields } = found;
+  return engine.workspaces.update(uuid, { ...fields, directories: [...roots, root] }, { signal });
+}
+
+/** @throws CommandFailed */
+async function requireFolder(path: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined);
+  if (!found?.isDirectory()) throw new CommandFailed(`${path} is not a folder.`);
 }
 
 /** @throws CommandFailed where there is none, with what to do */

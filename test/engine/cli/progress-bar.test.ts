@@ -10,7 +10,9 @@ function bar(done: number, total: number | null, columns: number | undefined): s
   const writeError = (text: string) => {
     written += text;
   };
-  const terminal = { columns, writeError, write() {}, input: process.stdin, isInteractive: true };
+  const input = process.stdin;
+  const isTerminal = { isInteractive: true, isInputTerminal: true };
+  const terminal = { columns, writeError, write() {}, input, ...isTerminal };
   createProgressBar(terminal, true).show({ phase: "reading", done, total });
   return written.startsWith(CLEAR_LINE) ? written.slice(CLEAR_LINE.length) : written;
 }

@@ -45,6 +45,7 @@ export async function cli(
       onWrite?.(text);
     },
     isInteractive: typed !== undefined,
+    isInputTerminal: typed !== undefined,
     columns: typed && 80,
   };
   const start = () => Promise.reject(new Error("A test starts its engines itself."));

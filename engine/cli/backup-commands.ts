@@ -1,0 +1,51 @@
+import { resolve } from "node:path";
+import type { Command } from "commander";
+import { systemClock, toIsoTime } from "../../shared/clock.ts";
+import type { CommandContext } from "./context.ts";
+
+/** `backup`, `restore`. */
+export function addBackupCommands(program: Command, context: CommandContext): void {
+  program
+    .command("backup")
+    .description(
+      "Copy the database into a new file, also while the engine runs. Indexes of folders are not in it: they can be made again.",
+    )
+    .argument("<file>", "a new file, which you alone can read")
+    .option("--with-key", "with the key of the stored credentials: keep such a file as a password")
+    .action((file: string, options: { withKey?: boolean }) => runBackup(context, file, options));
+  program
+    .command("restore")
+    .description(
+      "Put a backup in the place of the database. The engine must be stopped; the old one is kept.",
+    )
+    .argument("<file>", "a file of `backup`")
+    .action((file: string) => runRestore(context, file));
+}
+
+async function runBackup(
+  context: CommandContext,
+  file: string,
+  { withKey = false }: { withKey?: boolean },
+): Promise<void> {
+  const { backUp } = await import("./backup/backup.ts");
+  const { credentialStore: store } = context.config();
+  const to = resolve(context.folder, file);
+  const { path, hasKey } = await backUp({ directory: context.directory(), store, to, withKey });
+  context.out().facts({ backup: path, with_key: hasKey });
+  if (withKey && !hasKey) context.remark("There is no key yet: no credentials are stored.");
+}
+
+async function runRestore(context: CommandContext, file: string): Promise<void> {
+  const { restore } = await import("./backup/restore.ts");
+  const from = resolve(context.folder, file);
+  const stamp = toIsoTime(systemClock.now()).replaceAll(":", "-");
+  const { signal } = context;
+  const report = await restore({ config: context.config(), from, stamp, signal });
+  const { database, kept = null, hadKey } = report;
+  context.out().facts({ restored: database, kept, with_key: hadKey });
+  if (!hadKey) {
+    context.remark(
+      "Stored credentials need the key that they were sealed with; `doctor` says whether it is there.",
+    );
+  }
+}

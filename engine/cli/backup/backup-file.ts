@@ -1,0 +1,115 @@
+import { constants } from "node:fs";
+import { open, statfs } from "node:fs/promises";
+import { dirname } from "node:path";
+import { fromBase64Url } from "../../../shared/bytes.ts";
+import { CommandFailed } from "../../../shared/cli/output.ts";
+import { UserFacingError } from "../../../shared/failure.ts";
+import { migrate, pendingMigrations } from "../../../shared/migrate.ts";
+import { type EmbeddedClient, openEmbeddedClient } from "../../../shared/node/embedded-client.ts";
+import { systemErrorCode } from "../../../shared/system-error.ts";
+import { migrations } from "../../db/migrations.generated.ts";
+import { COPY_BYTES, DISK_BYTES_MIN } from "../limits.ts";
+
+/** Holds the data key in a backup that was made with it; a database in use has no such table. */
+export const KEY_TABLE = "backup_key";
+
+const HEADER = "SQLite format 3\0";
+const KEY_BYTES = 32;
+
+/** Copies a backup to `part`, an empty private file. @throws CommandFailed where it is none, or the disk is too small */
+export async function copyBackup(from: string, part: string, signal: AbortSignal): Promise<void> {
+  await using source = await openBackup(from);
+  const { size } = await source.stat();
+  const header = await source.read(Buffer.alloc(HEADER.length), 0, HEADER.length, 0);
+  if (header.buffer.toString("latin1") !== HEADER) throw notABackup(from);
+  const { bavail, bsize } = await statfs(dirname(part));
+  if (bavail * bsize < size + DISK_BYTES_MIN) {
+    throw new CommandFailed(`The disk of ${dirname(part)} is too full for a copy of ${from}.`);
+  }
+  await using target = await open(part, "r+");
+  const piece = Buffer.alloc(COPY_BYTES);
+  for (let position = 0; ; ) {
+    signal.throwIfAborted();
+    const { bytesRead } = await source.read(piece, 0, piece.length, position);
+    if (bytesRead === 0) return;
+    await target.writeFile(piece.subarray(0, bytesRead));
+    position += bytesRead;
+  }
+}
+
+async function openBackup(path: string) {
+  try {
+    // A pipe would never open, or never end.
+    const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    if ((await file.stat()).isFile()) return file;
+    await file.close();
+  } catch (error) {
+    throw new CommandFailed(`${path} cannot be read (${systemErrorCode(error)}).`, {
+      cause: error,
+    });
+  }
+  throw new CommandFailed(`${path} is not a file.`);
+}
+
+/**
+ * Makes a copied backup the database of this version: checked page by page, without the key, and migrated. Returns the key.
+ * @throws CommandFailed where it is damaged, holds something else, or is of a newer version
+ */
+export async function prepareBackup(part: string, from: string): Promise<Uint8Array | undefined> {
+  try {
+    // What is deleted is overwritten: the key must not stay in a free page.
+    const pragmas = ["journal_mode=DELETE", "secure_delete=ON", "trusted_schema=OFF"];
+    await using client = openEmbeddedClient({ path: part, pragmas });
+    const { rows } = await client.execute("PRAGMA quick_check(1)");
+    if (rows[0]?.quick_check !== "ok") throw new CommandFailed(`${from} is damaged.`);
+    const key = await takeKey(client, from);
+    const expected = await expectedSchema();
+    await requireKnown(client, expected.names, from);
+    const pending = await pendingMigrations(client, migrations);
+    if (pending.length === migrations.length) throw notABackup(from);
+    await migrate(client, migrations);
+    if ((await schemaOf(client)).text !== expected.text) throw notABackup(from);
+    return key;
+  } catch (error) {
+    if (error instanceof UserFacingError) throw new CommandFailed(error.message, { cause: error });
+    throw new CommandFailed(`${from} is damaged, or no backup of an engine.`, { cause: error });
+  }
+}
+
+async function takeKey(client: EmbeddedClient, from: string): Promise<Uint8Array | undefined> {
+  const { names } = await schemaOf(client);
+  if (!names.has(KEY_TABLE)) return undefined;
+  const { rows } = await client.execute(`SELECT key FROM ${KEY_TABLE} LIMIT 1`);
+  const key = fromBase64Url(String(rows[0]?.key ?? ""));
+  await client.batch([`DELETE FROM ${KEY_TABLE}`, `DROP TABLE ${KEY_TABLE}`]);
+  if (key?.length !== KEY_BYTES) throw new CommandFailed(`The key in ${from} is damaged.`);
+  return key;
+}
+
+/** Triggers and views of strangers would run with the statements of a migration. */
+async function requireKnown(client: EmbeddedClient, names: Set<string>, from: string) {
+  for (const name of (await schemaOf(client)).names) if (!names.has(name)) throw notABackup(from);
+}
+
+interface Schema {
+  names: Set<string>;
+  text: string;
+}
+
+async function schemaOf(client: EmbeddedClient): Promise<Schema> {
+  const { rows } = await client.execute(
+    "SELECT name, coalesce(sql, '') AS sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite!_%' ESCAPE '!' ORDER BY name",
+  );
+  const names = new Set(rows.map(({ name }) => String(name)));
+  return { names, text: JSON.stringify(rows.map(({ name, sql }) => [name, sql])) };
+}
+
+async function expectedSchema(): Promise<Schema> {
+  await using client = openEmbeddedClient({ path: ":memory:", pragmas: [] });
+  await migrate(client, migrations);
+  return schemaOf(client);
+}
+
+function notABackup(from: string): CommandFailed {
+  return new CommandFailed(`${from} is no backup of an engine.`);
+}

@@ -1,0 +1,77 @@
+import type { Command } from "commander";
+import { CommandFailed } from "../../shared/cli/output.ts";
+import { runTurn } from "./chat-turn.ts";
+import type { CommandContext } from "./context.ts";
+import { CHAT_INPUT_CHARACTERS_MAX } from "./limits.ts";
+import { createPrompt } from "./prompt.ts";
+import { makeWorkspace, type WorkspaceWanted } from "./workspace-choice.ts";
+
+interface ChatOptions extends WorkspaceWanted {
+  model?: string;
+}
+
+/** `chat`. */
+export function addChatCommand(program: Command, context: CommandContext): void {
+  const command = program
+    .command("chat")
+    .description(
+      "Ask a model. Without a text: a conversation on a terminal, or the text of standard input. The answer ends with the " +
+        "files that tools read for it. Approvals are asked on a terminal, else denied. Ctrl-C cancels the turn.",
+    )
+    .argument("[text...]", "what to say")
+    .option(
+      "--workspace <name>",
+      "a name or a uuid; else that of the current folder, or the newest",
+    )
+    .option("--root <dir>", "the workspace of this folder; made where there is none")
+    .option("--model <id>", "an id of `models`")
+    .action(async (words: string[], options: ChatOptions) => {
+      const text = words.join(" ").trim();
+      if (text !== "") return runOnce(context, text, options);
+      if (context.isInteractive()) return runConversation(context, options);
+      const piped = await readInput(context);
+      if (piped === "") command.error("error: missing argument 'text'", { exitCode: 2 });
+      return runOnce(context, piped, options);
+    });
+}
+
+async function runOnce(context: CommandContext, content: string, options: ChatOptions) {
+  await using open = await context.openEngine();
+  const { engine } = open;
+  const workspace = await makeWorkspace(engine, options, context);
+  const modelId = options.model;
+  const ask = { engine, workspace, threadUuid: undefined, content, modelId };
+  const answer = await runTurn(context, ask);
+  if (!context.showsText()) context.out().json({ workspaceUuid: workspace.uuid, ...answer });
+}
+
+async function runConversation(context: CommandContext, options: ChatOptions): Promise<void> {
+  await using open = await context.openEngine();
+  const { engine } = open;
+  const workspace = await makeWorkspace(engine, options, context);
+  context.remark(`Workspace ${workspace.name}. An empty line ends the conversation.`);
+  const prompt = createPrompt(context.terminal, context.signal);
+  let threadUuid: string | undefined;
+  for (;;) {
+    const content = await prompt.line(">");
+    if (content === "") return;
+    const ask = { engine, workspace, threadUuid, content, modelId: options.model };
+    threadUuid = (await runTurn(context, ask)).threadUuid;
+  }
+}
+
+/** What is piped in. @throws CommandFailed where it is too much */
+async function readInput({
+  terminal: { input, isInputTerminal },
+}: CommandContext): Promise<string> {
+  if (isInputTerminal) return "";
+  let text = "";
+  input.setEncoding("utf8");
+  for await (const piece of input) {
+    text += piece;
+    if (text.length > CHAT_INPUT_CHARACTERS_MAX) {
+      throw new CommandFailed(`The text is longer than ${CHAT_INPUT_CHARACTERS_MAX} characters.`);
+    }
+  }
+  return text.trim();
+}

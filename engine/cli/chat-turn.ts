@@ -1,0 +1,93 @@
+import { toPrintable } from "../../shared/cli/printable.ts";
+import type { ApprovalRequest } from "../client/chat.ts";
+import type { EngineClient, Workspace } from "../client/client.ts";
+import type { CommandContext } from "./context.ts";
+import { MESSAGES_OF_TURN_MAX } from "./limits.ts";
+import { createPrompt } from "./prompt.ts";
+import { listSources } from "./sources.ts";
+import { rootsOf } from "./workspace-choice.ts";
+
+/** What is asked, and where. */
+export interface Ask {
+  engine: EngineClient;
+  workspace: Workspace;
+  /** Undefined begins a new thread. */
+  threadUuid: string | undefined;
+  content: string;
+  modelId: string | undefined;
+}
+
+/** An answer, with the files that tools read for it. */
+export interface Answer {
+  threadUuid: string;
+  turnUuid: string;
+  text: string;
+  sources: string[];
+}
+
+/**
+ * Runs a turn and writes its text as it comes, then its sources. Approvals are asked; without a terminal they are denied.
+ * @throws TurnCancelled, TurnFailed, EngineError
+ */
+export async function runTurn(context: CommandContext, ask: Ask): Promise<Answer> {
+  const { engine, workspace, threadUuid, content, modelId } = ask;
+  const { signal, terminal, remark } = context;
+  const isJson = !context.showsText();
+  const where = threadUuid === undefined ? { workspaceUuid: workspace.uuid } : { threadUuid };
+  let shown = "";
+  const show = (text: string) => {
+    shown += text;
+    if (!isJson) terminal.write(toPrintable(text));
+  };
+  const turn = engine.chat(
+    { ...where, content, ...(modelId === undefined ? {} : { modelId }) },
+    {
+      signal,
+      onApproval: (request) => {
+        if (!shown.endsWith("\n") && shown !== "") show("\n");
+        return decide(context, request);
+      },
+    },
+  );
+  for await (const event of turn) {
+    if (event.type === "text") show(event.delta);
+    else if (event.type === "snapshot") show(restOf(event.text, shown));
+    else if (event.type === "retry") remark(`The provider is asked again: ${event.reason}`);
+    else if (event.type === "tool" && !/^(running|waiting)$/.test(event.state)) {
+      remark(toPrintable(`[${event.toolName}: ${event.state}]`));
+    }
+  }
+  const result = await turn;
+  if (!shown.endsWith("\n")) show("\n");
+  const sources = await readSources(engine, result, workspace);
+  if (sources.length > 0 && !isJson) {
+    terminal.write(toPrintable(`\nSources:\n${sources.map((source) => `  ${source}\n`).join("")}`));
+  }
+  return { threadUuid: result.threadUuid, turnUuid: result.turnUuid, text: result.text, sources };
+}
+
+/** What a snapshot adds to what is on the screen; all of it where it differs. */
+function restOf(text: string, shown: string): string {
+  return text.startsWith(shown) ? text.slice(shown.length) : `\n${text}`;
+}
+
+async function decide(context: CommandContext, request: ApprovalRequest): Promise<boolean> {
+  const { toolName, operation } = request;
+  const what = `${toolName} (${operation}) ${JSON.stringify(request.arguments, null, 2)}`;
+  if (!context.isInteractive()) {
+    context.remark(toPrintable(`Denied, as no terminal can ask: ${what}`));
+    return false;
+  }
+  context.remark(toPrintable(what));
+  return createPrompt(context.terminal, context.signal).confirm("Allow this?", false);
+}
+
+async function readSources(
+  engine: EngineClient,
+  { threadUuid, turn }: { threadUuid: string; turn: { userMessageUuid: string } },
+  workspace: Workspace,
+): Promise<string[]> {
+  const messages = await engine.messages.list(threadUuid, { limit: MESSAGES_OF_TURN_MAX });
+  const begin = messages.findIndex(({ uuid }) => uuid === turn.userMessageUuid);
+  return listSources(messages.slice(begin + 1), rootsOf(workspace));
+}

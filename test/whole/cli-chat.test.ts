@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import { mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { after, before, describe, it } from "node:test";
+import { type CliOptions, cli, cliProcess } from "../support/engine/cli.ts";
+import {
+  type EngineProcess,
+  startEngineProcess,
+  temporaryDirectory,
+} from "../support/processes/engine-process.ts";
+import {
+  type ProviderServer,
+  type Reply,
+  startProviderServer,
+} from "../support/providers/server.ts";
+import { PROVIDER_WIRES, type Said } from "../support/providers/wires.ts";
+
+const wire = PROVIDER_WIRES.find(({ provider }) => provider === "openai-compatible")!;
+const folder = realpathSync(temporaryDirectory());
+const notes = join(folder, "notes");
+let engine: EngineProcess;
+let provider: ProviderServer;
+let env: Record<string, string>;
+let model: string;
+
+before(async () => {
+  mkdirSync(notes);
+  writeFileSync(join(notes, "plan.md"), "# Plan\n\nThe zeppelin leaves at noon.\n");
+  provider = await startProviderServer();
+  engine = await startEngineProcess();
+  env = { ENGINE_DATA_DIR: engine.dataDirectory };
+  const input = { provider: wire.provider, model: "m", baseUrl: provider.url + wire.basePath };
+  model = (
+    (await (await engine.call("POST", "/model-configurations", input)).json()) as { id: string }
+  ).id;
+});
+after(async () => {
+  await engine[Symbol.asyncDispose]();
+  await provider[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true });
+});
+
+const says =
+  (...said: Said[]): Reply =>
+  async (exchange) => {
+    exchange.head(200, { "content-type": wire.contentType });
+    for (const chunk of wire.chunks(said)) await exchange.write(chunk);
+    exchange.end();
+  };
+const reads: Said = {
+  call: {
+    id: "1",
+    name: "read_workspace_file",
+    fragments: ['{"root_index":0,"path":"plan.md"}'],
+  },
+};
+
+/** A person who types `answer` at a question that fits. */
+function answering(pattern: RegExp, answer: string): CliOptions {
+  const typed = new PassThrough();
+  let seen = "";
+  return {
+    folder,
+    typed,
+    onWrite(text) {
+      seen += text;
+      if (!pattern.test(seen)) return;
+      seen = "";
+      setImmediate(() => typed.write(answer));
+    },
+  };
+}
+
+describe("chat", () => {
+  it("answers with echo where nothing is configured for it, in a workspace that it makes", async () => {
+    const { code, out } = await cliProcess(env, ["chat", "hello", "there"]);
+    assert.equal(code, 0);
+    assert.equal(out, "hello there\n");
+  });
+
+  it("asks before a tool reads, and ends with what it read", async () => {
+    provider.script(says(reads), says({ text: "At noon." }));
+    const args = ["chat", "When?", "--root", "notes", "--model", model];
+    const { code, out, error } = await cli(env, args, answering(/Allow this\? \[y\/N\] $/, "y\n"));
+    assert.equal(code, 0, error);
+    assert.match(
+      error,
+      /read_workspace_file \(read\) \{\n {2}"root_index": 0,\n {2}"path": "plan\.md"/,
+    );
+    assert.equal(out, `At noon.\n\nSources:\n  ${join(notes, "plan.md")}:1-3\n`);
+  });
+
+  it("denies without a terminal, and says so; --json has text and sources", async () => {
+    provider.script(says(reads), says({ text: "I may not." }));
+    const args = ["chat", "When?", "--workspace", "notes", "--model", model];
+    const denied = await cli(env, args, { folder });
+    assert.equal(denied.out, "I may not.\n");
+    assert.match(denied.error, /^Denied, as no terminal can ask: read_workspace_file/);
+    provider.script(says({ text: "Hello." }));
+    const { json, error } = await cli(env, [...args, "--json"]);
+    assert.equal(error, "");
+    assert.equal(json[0].text, "Hello.");
+    assert.deepEqual(json[0].sources, []);
+  });
+
+  it("keeps a model from moving the cursor", async () => {
+    provider.script(says({ text: "\u001b[2Jgone\u202e" }));
+    const { out } = await cli(env, ["chat", "x", "--workspace", "notes", "--model", model]);
+    assert.equal(out, "[2Jgone\n");
+  });
+
+  it("cancels its turn with the signal of Ctrl-C", async () => {
+    const stop = new AbortController();
+    provider.script(async (exchange) => {
+      exchange.head(200, { "content-type": wire.contentType });
+      await exchange.write(wire.chunks([{ text: "I begin" }])[0]!);
+      await exchange.cut;
+    });
+    const onWrite = (text: string) => {
+      if (text.includes("I begin")) stop.abort();
+    };
+    const args = ["chat", "long", "--workspace", "notes", "--model", model];
+    const { code, error } = await cli(env, args, { signal: stop.signal, onWrite });
+    assert.equal(code, 1);
+    assert.equal(error, "Stopped.\n");
+    const [turn] = (await (await engine.call("GET", "/turns?limit=1")).json()) as {
+      state: string;
+    }[];
+    assert.equal(turn?.state, "cancelled");
+  });
+
+  it("holds a conversation in one thread, until an empty line", async () => {
+    const typed = new PassThrough();
+    const lines = ["one\n", "two\n", "\n"];
+    const onWrite = (text: string) => {
+      if (text.endsWith("> ")) setImmediate(() => typed.write(lines.shift() ?? "\n"));
+    };
+    const { code, out } = await cli(env, ["chat", "--workspace", "First steps"], {
+      typed,
+      onWrite,
+    });
+    assert.equal(code, 0);
+    assert.equal(out, "one\ntwo\n");
+    const turns = (await (await engine.call("GET", "/turns?limit=2")).json()) as {
+      threadUuid: string;
+    }[];
+    assert.equal(turns[0]?.threadUuid, turns[1]?.threadUuid);
+  });
+
+  it("says what a turn failed with, and which text it lacks", async () => {
+    const failed = await cli(env, ["chat", "x", "--model", "nope"]);
+    assert.match(failed.error, /The requested model does not exist/);
+    const empty = await cli(env, ["chat"]);
+    assert.match(empty.error, /missing argument 'text'/);
+    assert.deepEqual([failed.code, empty.code], [1, 2]);
+  });
+});
