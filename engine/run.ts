@@ -34,6 +34,13 @@ import { VERSION } from "./version.ts";
 
 const DAMAGED = "The database is damaged. Stop the engine and restore a copy of the database.";
 
+/** Called once the engine listens. It is not waited for, and a failure of it is logged. */
+export type OnListening = (listening: {
+  url: string;
+  token: string;
+  dataDirectory: string;
+}) => Promise<void>;
+
 /**
  * Runs the engine: open → listen → publish runtime.json → wait for a signal → stop in the opposite order.
  * @throws StartRefused and MigrationRefused where it cannot start; the message is for the operator.
@@ -41,6 +48,7 @@ const DAMAGED = "The database is damaged. Stop the engine and restore a copy of 
 export async function runEngine(
   config: EngineConfig,
   warnings: readonly string[] = [],
+  onListening: OnListening = async () => {},
 ): Promise<void> {
   const stopAsked = untilSignal();
   using starting = endAtSecondSignal();
@@ -99,6 +107,9 @@ export async function runEngine(
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
   starting[Symbol.dispose]();
   engine.resume();
+  onListening({ url, token, dataDirectory: directory.path }).catch((error: unknown) => {
+    log.debug({ error }, "The welcome was interrupted.");
+  });
 
   const reason = await Promise.race([stopAsked, untilFault(log)]);
   log.info({ reason }, "The engine stops.");

@@ -11,6 +11,8 @@ export interface CommandContext {
   env: Environment;
   /** The folder that the command was called in. */
   folder: string;
+  /** The program that starts the engine, and its arguments. */
+  command: readonly string[];
   terminal: Terminal;
   /** Aborted by a signal that stops this process. */
   signal: AbortSignal;

@@ -45,3 +45,12 @@ export const COPY_BYTES = 4 * MIB;
 export const CHAT_INPUT_CHARACTERS_MAX = 1_000_000;
 /** The newest messages of a thread among which the tool records of a turn are. */
 export const MESSAGES_OF_TURN_MAX = 200;
+
+// Setup and welcome
+/** Found models that `setup` offers, and models that the welcome names. */
+export const OFFERED_MODELS_MAX = 20;
+export const WELCOME_MODELS_MAX = 6;
+
+// Import
+export const IMPORT_BYTES_MAX = 256 * MIB;
+export const IMPORTED_MESSAGES_MAX = 200_000;

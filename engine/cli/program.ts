@@ -10,7 +10,10 @@ import { addLoginCommand } from "./login-command.ts";
 import { addMcpCommand } from "./mcp-command.ts";
 import { addModelCommands } from "./model-commands.ts";
 import { addRetrievalCommands } from "./retrieval-commands.ts";
+import { addServiceCommands } from "./service-commands.ts";
+import { addSetupCommand } from "./setup-command.ts";
 import type { Terminal } from "./terminal.ts";
+import { addTransferCommands } from "./transfer-commands.ts";
 import { VARIABLES } from "./variables.ts";
 
 /** What the program itself needs; the commands get their context. */
@@ -44,11 +47,14 @@ export function createProgram(
     .exitOverride();
   const context = createContext(() => program.opts().json === true);
   addEngineCommands(program, context, start);
+  addSetupCommand(program, context);
   addChatCommand(program, context);
   addModelCommands(program, context);
   addRetrievalCommands(program, context);
   addDoctorCommand(program, context);
   addBackupCommands(program, context);
+  addTransferCommands(program, context);
+  addServiceCommands(program, context);
   addLogCommand(program, context);
   addLoginCommand(program, context);
   addMcpCommand(program, context);

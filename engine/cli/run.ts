@@ -16,6 +16,8 @@ import type { Terminal } from "./terminal.ts";
 export interface CliParts {
   env: Environment;
   folder: string;
+  /** The program that starts the engine, and its arguments. */
+  command: readonly string[];
   terminal: Terminal;
   /** Ends a long command. */
   signal: AbortSignal;
@@ -25,7 +27,7 @@ export interface CliParts {
 
 /** Runs one command and returns the exit code: 0, 1 for a failure, 2 for a wrong argument. Never throws. */
 export async function runCli(args: readonly string[], parts: CliParts): Promise<number> {
-  const { env, folder, terminal, signal, start } = parts;
+  const { env, folder, command, terminal, signal, start } = parts;
   const config = () => parseConfig(env);
   const directory = () => dataDirectoryAt(config().dataDirectory);
   const program = createProgram(
@@ -33,6 +35,7 @@ export async function runCli(args: readonly string[], parts: CliParts): Promise<
     (isJson): CommandContext => ({
       env,
       folder,
+      command,
       terminal,
       signal,
       config,

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { basename, isAbsolute, relative, resolve, sep } from "node:path";
 import { CommandFailed } from "../../shared/cli/output.ts";
-import type { EngineClient, Workspace } from "../client/client.ts";
+import type { CreateWorkspace, EngineClient, Workspace } from "../client/client.ts";
 
 /** What the arguments say of the workspace. */
 export interface WorkspaceWanted {
@@ -61,8 +61,18 @@ export async function makeWorkspace(
   }
   const roots = rootsOf(found);
   if (root === undefined || roots.some((each) => holds(each, root))) return found;
-  const { id: _id, uuid, createdAt: _createdAt, updatedAt: _updatedAt, ...fields } = found;
-  return engine.workspaces.update(uuid, { ...fields, directories: [...roots, root] }, { signal });
+  return changeWorkspace(engine, found, { directories: [...roots, root] }, signal);
+}
+
+/** Changes some fields of a workspace. The others keep their values. */
+export function changeWorkspace(
+  engine: EngineClient,
+  workspace: Workspace,
+  changes: Partial<CreateWorkspace>,
+  signal: AbortSignal,
+): Promise<Workspace> {
+  const { id: _id, uuid, createdAt: _createdAt, updatedAt: _updatedAt, ...fields } = workspace;
+  return engine.workspaces.update(uuid, { ...fields, ...changes }, { signal });
 }
 
 /** @throws CommandFailed */

@@ -25,6 +25,8 @@ export interface CliOptions {
   onWrite?(text: string): void;
 }
 
+const COMMAND = ["/opt/node", "--flag", "/opt/roundhouse/engine/start.mjs"];
+
 /** Runs a command in this process. */
 export async function cli(
   env: Environment,
@@ -49,7 +51,7 @@ export async function cli(
     columns: typed && 80,
   };
   const start = () => Promise.reject(new Error("A test starts its engines itself."));
-  const code = await runCli(args, { env, folder, terminal, signal, start });
+  const code = await runCli(args, { env, folder, command: COMMAND, terminal, signal, start });
   return toResult(code, out, error, args);
 }
 

@@ -1,0 +1,105 @@
+import { toPrintable } from "../../shared/cli/printable.ts";
+import type { EngineClient } from "../client/client.ts";
+import type { CommandContext } from "./context.ts";
+import { OFFERED_MODELS_MAX } from "./limits.ts";
+import type { Prompt } from "./prompt.ts";
+
+/** What a person can choose. */
+interface Offer {
+  label: string;
+  /** The id of a model configuration; null for echo; undefined where it did not work. */
+  take(): Promise<string | null | undefined>;
+}
+
+/** Providers that a key is enough for. */
+const HOSTED = ["anthropic", "google", "openai"] as const;
+
+/**
+ * The model of a new workspace: a configured one, one of a server on this machine, one of a provider with a key, or echo (null). A new
+ * one is tried; it stays only where it answers.
+ */
+export async function chooseModel(
+  engine: EngineClient,
+  prompt: Prompt,
+  context: CommandContext,
+): Promise<string | null> {
+  const parts = { engine, prompt, context };
+  for (;;) {
+    const offers = await listOffers(parts);
+    const at = await prompt.choose(
+      "Which model?",
+      offers.map(({ label }) => label),
+    );
+    const taken = await offers[at]?.take();
+    if (taken !== undefined) return taken;
+  }
+}
+
+interface Parts {
+  engine: EngineClient;
+  prompt: Prompt;
+  context: CommandContext;
+}
+
+async function listOffers({ engine, prompt, context }: Parts): Promise<Offer[]> {
+  const { signal } = context;
+  const [configured, servers] = await Promise.all([
+    engine.models.listConfigurations({ signal }),
+    engine.models.discover({ signal }),
+  ]);
+  const isConfigured = (provider: string, model: string) =>
+    configured.some((each) => each.provider === provider && each.model === model);
+  const found = servers
+    .flatMap(({ provider, baseUrl, models }) =>
+      models.map((model) => ({ provider, baseUrl, model })),
+    )
+    .filter(({ provider, model }) => !isConfigured(provider, model))
+    .slice(0, OFFERED_MODELS_MAX);
+  return [
+    ...configured.map(({ id, provider, model, alias }) => ({
+      label: `${alias || model} (${provider})`,
+      take: async () => id,
+    })),
+    ...found.map((input) => ({
+      label: `${input.model} at ${input.baseUrl}, on this machine`,
+      take: () => tryModel(engine, context, input),
+    })),
+    ...HOSTED.map((provider) => ({
+      label: `${provider}, with an API key`,
+      take: async () => {
+        const model = await prompt.line(`The name of the model at ${provider}:`);
+        const apiKey = await prompt.secret(`The API key of ${provider} (it is not shown):`);
+        if (model === "" || apiKey === "") return undefined;
+        return tryModel(engine, context, { provider, model, apiKey });
+      },
+    })),
+    { label: "none for now: echo answers with your own words", take: async () => null },
+  ];
+}
+
+interface NewModel {
+  provider: string;
+  model: string;
+  baseUrl?: string;
+  apiKey?: string;
+}
+
+/** Its id where it answers; else it is removed again. */
+async function tryModel(
+  { models }: EngineClient,
+  { remark, signal }: CommandContext,
+  input: NewModel,
+): Promise<string | undefined> {
+  const { id } = await models.createConfiguration(input, { signal });
+  let answered = false;
+  try {
+    remark(toPrintable(`Trying ${input.model} …`));
+    const { ok, totalMs, error } = await models.testConfiguration(id, { signal });
+    answered = ok;
+    remark(toPrintable(ok ? `It answered after ${totalMs} ms.` : (error ?? "It does not answer.")));
+    return ok ? id : undefined;
+  } finally {
+    // Also where it was interrupted: a key that was never accepted is not kept.
+    if (!answered) await models.deleteConfiguration(id);
+  }
+}

@@ -1,0 +1,108 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { userInfo } from "node:os";
+import { dirname } from "node:path";
+import type { Command } from "commander";
+import { CommandFailed } from "../../shared/cli/output.ts";
+import { thisMachine } from "../../shared/node/data-directory.ts";
+import { makeFolder } from "../../shared/node/private-directory.ts";
+import { writePrivateFile } from "../../shared/node/private-file.ts";
+import type { CommandContext } from "./context.ts";
+import { createServiceUnit, type ServiceUnit } from "./service-unit.ts";
+
+interface ServiceOptions {
+  dryRun?: boolean;
+}
+
+/** `service install`, `service uninstall`, `service status`. */
+export function addServiceCommands(program: Command, context: CommandContext): void {
+  const service = program
+    .command("service")
+    .description(
+      "Start the engine by itself at login: a systemd user unit, a launchd agent or a Windows task.",
+    );
+  service
+    .command("install")
+    .description("Install and start it, with the ENGINE_… variables of now.")
+    .option("--dry-run", "print the file and the commands, and change nothing")
+    .action((options: ServiceOptions) => runInstall(context, options));
+  service
+    .command("uninstall")
+    .description("Stop and remove it. Data stay.")
+    .option("--dry-run", "print the commands, and change nothing")
+    .action((options: ServiceOptions) => runUninstall(context, options));
+  service
+    .command("status")
+    .description("Whether it is installed and active. Ends with 1 where it is not.")
+    .action(() => runStatus(context));
+}
+
+function unitOf({ env, command }: CommandContext): ServiceUnit {
+  const { uid: userId } = userInfo();
+  return createServiceUnit({ machine: thisMachine(), command, env, userId });
+}
+
+async function runInstall(context: CommandContext, { dryRun }: ServiceOptions): Promise<void> {
+  // Refuses variables with which the engine would not start.
+  context.config();
+  const unit = unitOf(context);
+  const { path, content, install } = unit;
+  if (dryRun) {
+    const commands = install.map((command) => `# ${command.join(" ")}\n`).join("");
+    context.out().entry({ path, content, commands: install }, `# ${path}\n${content}\n${commands}`);
+    return;
+  }
+  await makeFolder(dirname(path));
+  const isNew = !existsSync(path);
+  await writePrivateFile(path, content);
+  try {
+    for (const command of install) await run(command);
+  } catch (error) {
+    if (isNew) await rm(path, { force: true });
+    throw error;
+  }
+  context.out().facts({ installed: path });
+}
+
+async function runUninstall(context: CommandContext, { dryRun }: ServiceOptions): Promise<void> {
+  const { path, uninstall } = unitOf(context);
+  if (dryRun) {
+    const text = [...uninstall, ["rm", path]].map((command) => `# ${command.join(" ")}`).join("\n");
+    context.out().entry({ path, commands: uninstall }, text);
+    return;
+  }
+  if (!existsSync(path)) throw new CommandFailed("The service is not installed.");
+  for (const command of uninstall) await run(command);
+  await rm(path);
+  context.out().facts({ removed: path });
+}
+
+async function runStatus(context: CommandContext): Promise<void> {
+  const { path, status } = unitOf(context);
+  const installed = existsSync(path);
+  const active =
+    installed &&
+    (await run(status).then(
+      () => true,
+      () => false,
+    ));
+  context.out().facts({ installed, active, file: path });
+  if (!installed) throw new CommandFailed("The service is not installed.");
+  if (!active) throw new CommandFailed("The service is installed, and does not run.");
+}
+
+/** Runs a command of the system. @throws CommandFailed with what it said */
+async function run([program = "", ...args]: readonly string[]): Promise<void> {
+  const child = spawn(program, args, { stdio: ["ignore", "ignore", "pipe"] });
+  let said = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    said = `${said}${text}`.slice(0, 1_000);
+  });
+  const failed = once(child, "error").then(() => -1);
+  const code = await Promise.race([failed, once(child, "close").then(([code]) => code)]);
+  if (code === 0) return;
+  const reason = code === -1 ? "it is not there" : said.trim() || `it ended with ${code}`;
+  throw new CommandFailed(`\`${program} ${args.join(" ")}\` failed: ${reason}`);
+}

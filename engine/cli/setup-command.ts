@@ -1,0 +1,69 @@
+import { homedir } from "node:os";
+import { resolve } from "node:path";
+import type { Command } from "commander";
+import { CommandFailed } from "../../shared/cli/output.ts";
+import type { EngineClient } from "../client/client.ts";
+import { runTurn } from "./chat-turn.ts";
+import type { CommandContext } from "./context.ts";
+import { runIndexing } from "./index-run.ts";
+import { chooseModel } from "./model-choice.ts";
+import { createProgressBar } from "./progress-bar.ts";
+import { createPrompt, type Prompt } from "./prompt.ts";
+import { changeWorkspace, makeWorkspace } from "./workspace-choice.ts";
+
+const FIRST_QUESTION = "What is in this folder?";
+/** Reading asks no more; what changes something still does. */
+const READS_FREELY = { create: true, read: false, update: true, delete: true };
+
+/** `setup`. */
+export function addSetupCommand(program: Command, context: CommandContext): void {
+  program
+    .command("setup")
+    .description(
+      "First steps, on a terminal: connect a model, choose a folder, index it, and ask a first question. Enter takes what is proposed.",
+    )
+    .action(() => runSetup(context));
+}
+
+async function runSetup(context: CommandContext): Promise<void> {
+  if (!context.isInteractive()) {
+    throw new CommandFailed(
+      "`setup` asks questions: run it on a terminal. `index DIR` and `chat` ask none.",
+    );
+  }
+  await using open = await context.openEngine();
+  const { engine } = open;
+  const { signal, remark } = context;
+  const prompt = createPrompt(context.terminal, signal);
+  const defaultModelId = await chooseModel(engine, prompt, context);
+  const root = await askFolder(prompt, context);
+  const made = await makeWorkspace(engine, { root }, context);
+  const isFree = await prompt.confirm(
+    "May the model read these files without asking each time?",
+    true,
+  );
+  const changes = { defaultModelId, ...(isFree ? { approvalConfig: READS_FREELY } : {}) };
+  const workspace = await changeWorkspace(engine, made, changes, signal);
+  await index(context, engine, workspace);
+  const content = await prompt.line("A first question:", FIRST_QUESTION);
+  await runTurn(context, { engine, workspace, threadUuid: undefined, content, modelId: undefined });
+  remark(`\nGo on with \`npm run engine -- chat --workspace ${JSON.stringify(workspace.name)}\`.`);
+}
+
+async function askFolder(prompt: Prompt, { folder }: CommandContext): Promise<string> {
+  const typed = await prompt.line("A folder to ask about:", folder);
+  // No shell expands it here.
+  return resolve(folder, typed.replace(/^~(?=$|[/\\])/, homedir()));
+}
+
+async function index(
+  { terminal, signal, remark }: CommandContext,
+  engine: EngineClient,
+  workspace: Awaited<ReturnType<typeof makeWorkspace>>,
+): Promise<void> {
+  using bar = createProgressBar(terminal, true);
+  const roots = await runIndexing({ engine, workspace, show: (at) => bar.show(at), signal });
+  bar[Symbol.dispose]();
+  const files = (roots ?? []).reduce((sum, each) => sum + each.indexed + each.unchanged, 0);
+  remark(`${files.toLocaleString("en")} files are indexed.`);
+}

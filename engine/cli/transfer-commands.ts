@@ -1,0 +1,79 @@
+import { appendFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { type Command, Option } from "commander";
+import { systemClock, toIsoTime } from "../../shared/clock.ts";
+import { makePrivateFile } from "../../shared/node/new-private-file.ts";
+import type { CommandContext } from "./context.ts";
+import { createProgressBar } from "./progress-bar.ts";
+
+/** `export`, `import`. */
+export function addTransferCommands(program: Command, context: CommandContext): void {
+  program
+    .command("export")
+    .description("Write workspaces, threads and messages to a new file, or to standard output.")
+    .argument("[file]", "a new file, which you alone can read")
+    .addOption(
+      new Option("--format <format>", "JSON Lines, or a document to read")
+        .choices(["jsonl", "markdown"])
+        .default("jsonl"),
+    )
+    .action((file: string | undefined, { format }: { format: string }) =>
+      runExport(context, file, format),
+    );
+  program
+    .command("import")
+    .description(
+      "Make new workspaces of an export: one of `export`, or conversations.json of ChatGPT's. Folders and permissions are not " +
+        "taken over. All or nothing is imported.",
+    )
+    .argument("<file>", "the file")
+    .option("--dry-run", "count what it holds, and import nothing")
+    .action((file: string, options: { dryRun?: boolean }) => runImport(context, file, options));
+}
+
+async function runExport(
+  context: CommandContext,
+  file: string | undefined,
+  format: string,
+): Promise<void> {
+  const { exportJsonLines, exportMarkdown } = await import("./transfer/export.ts");
+  await using open = await context.openEngine();
+  const { folder, signal, terminal } = context;
+  const { engine } = open;
+  const pieces =
+    format === "markdown"
+      ? exportMarkdown(engine, signal)
+      : exportJsonLines(engine, toIsoTime(systemClock.now()), signal);
+  if (file === undefined) {
+    for await (const piece of pieces) terminal.write(piece);
+    return;
+  }
+  const path = await makePrivateFile(resolve(folder, file), async (part) => {
+    for await (const piece of pieces) await appendFile(part, piece);
+  });
+  context.out().facts({ exported: path });
+}
+
+async function runImport(
+  context: CommandContext,
+  file: string,
+  { dryRun = false }: { dryRun?: boolean },
+): Promise<void> {
+  const { countAll, readImport, storeImport } = await import("./transfer/import.ts");
+  const workspaces = await readImport(resolve(context.folder, file));
+  const counts = countAll(workspaces);
+  const out = context.out();
+  if (dryRun) return out.facts({ imported: false, ...counts });
+  await using open = await context.openEngine();
+  using bar = createProgressBar(context.terminal, context.showsText());
+  const { signal } = context;
+  const total = counts.messages;
+  let done = 0;
+  const onMessage = () => {
+    done += 1;
+    if (done % 50 === 0) bar.show({ phase: "importing", done, total });
+  };
+  await storeImport(open.engine, workspaces, { signal, onMessage });
+  bar[Symbol.dispose]();
+  out.facts({ imported: true, ...counts });
+}

@@ -1,0 +1,59 @@
+import type { EngineClient, Message, Thread, Workspace } from "../../client/client.ts";
+
+/** The first line of an export as JSON Lines. */
+export const EXPORT_TYPE = "roundhouse.export";
+export const EXPORT_VERSION = 1;
+
+/** What an export is made of, in the order of the file. */
+type Part =
+  | { type: "workspace"; workspace: Workspace }
+  | { type: "thread"; thread: Thread }
+  | { type: "message"; message: Message };
+
+/** An export as JSON Lines: a head, then each workspace, its threads, and the messages of each. */
+export async function* exportJsonLines(
+  engine: EngineClient,
+  exportedAt: string,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  yield line({ type: EXPORT_TYPE, version: EXPORT_VERSION, exportedAt });
+  for await (const part of readParts(engine, signal)) {
+    if (part.type === "workspace") yield line({ type: part.type, ...part.workspace });
+    else if (part.type === "thread") yield line({ type: part.type, ...part.thread });
+    else yield line({ type: part.type, ...part.message });
+  }
+}
+
+/** The conversations as one Markdown document. Records of tools are left out. */
+export async function* exportMarkdown(
+  engine: EngineClient,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  for await (const part of readParts(engine, signal)) {
+    if (part.type === "workspace") yield `# ${heading(part.workspace.name)}\n\n`;
+    else if (part.type === "thread") yield `## ${heading(part.thread.title ?? "Untitled")}\n\n`;
+    else if (part.message.role !== "tool") {
+      const { role, createdAt, content } = part.message;
+      yield `**${role}**, ${createdAt}\n\n${content}\n\n`;
+    }
+  }
+}
+
+async function* readParts(engine: EngineClient, signal: AbortSignal): AsyncGenerator<Part> {
+  for (const workspace of await engine.workspaces.list({ signal })) {
+    yield { type: "workspace", workspace };
+    for (const thread of await engine.threads.list(workspace.uuid, {}, { signal })) {
+      yield { type: "thread", thread };
+      const messages = await engine.messages.list(thread.uuid, {}, { signal });
+      for (const message of messages) yield { type: "message", message };
+    }
+  }
+}
+
+function line(value: object): string {
+  return `${JSON.stringify(value)}\n`;
+}
+
+function heading(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}

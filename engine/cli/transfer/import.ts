@@ -1,0 +1,91 @@
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
+import { CommandFailed } from "../../../shared/cli/output.ts";
+import { parseJson } from "../../../shared/json.ts";
+import { systemErrorCode } from "../../../shared/system-error.ts";
+import type { EngineClient } from "../../client/client.ts";
+import { IMPORT_BYTES_MAX, IMPORTED_MESSAGES_MAX } from "../limits.ts";
+import { parseChatgptExport } from "./chatgpt-export.ts";
+import type { ImportedThread, ImportedWorkspace } from "./conversations.ts";
+import { parseOwnExport } from "./own-export.ts";
+
+/** How much an import makes. */
+export interface ImportCounts {
+  workspaces: number;
+  threads: number;
+  messages: number;
+}
+
+/** Reads a file of either kind, whole. @throws CommandFailed where it is neither, or too large */
+export async function readImport(path: string): Promise<ImportedWorkspace[]> {
+  const text = await readBounded(path);
+  const first = text.trimStart()[0];
+  const value = first === "[" ? parseJson(text) : undefined;
+  if (first === "[" && !Array.isArray(value)) {
+    throw new CommandFailed(`${path} is no JSON: it may be cut off. Nothing was imported.`);
+  }
+  const read = Array.isArray(value) ? parseChatgptExport(value) : parseOwnExport(text);
+  if (countAll(read).messages > IMPORTED_MESSAGES_MAX) {
+    throw new CommandFailed(`${path} has more than ${IMPORTED_MESSAGES_MAX} messages.`);
+  }
+  return read;
+}
+
+export function countAll(workspaces: readonly ImportedWorkspace[]): ImportCounts {
+  const threads = workspaces.flatMap((workspace) => workspace.threads);
+  const messages = threads.reduce((sum, thread) => sum + thread.messages.length, 0);
+  return { workspaces: workspaces.length, threads: threads.length, messages };
+}
+
+/**
+ * Makes new workspaces of what was read. A failure or an interruption removes them again.
+ * @throws EngineError
+ */
+export async function storeImport(
+  engine: EngineClient,
+  workspaces: readonly ImportedWorkspace[],
+  { signal, onMessage }: { signal: AbortSignal; onMessage(): void },
+): Promise<void> {
+  const made: string[] = [];
+  try {
+    for (const { name, description, threads } of workspaces) {
+      const { uuid } = await engine.workspaces.create({ name, description }, { signal });
+      made.push(uuid);
+      for (const thread of threads) await storeThread(engine, uuid, thread, { signal, onMessage });
+    }
+  } catch (error) {
+    for (const uuid of made) await engine.workspaces.delete(uuid);
+    throw error;
+  }
+}
+
+async function storeThread(
+  engine: EngineClient,
+  workspaceUuid: string,
+  { title, messages }: ImportedThread,
+  { signal, onMessage }: { signal: AbortSignal; onMessage(): void },
+): Promise<void> {
+  const { uuid: threadUuid } = await engine.threads.create({ workspaceUuid, title }, { signal });
+  for (const message of messages) {
+    await engine.messages.create({ threadUuid, ...message }, { signal });
+    onMessage();
+  }
+}
+
+async function readBounded(path: string): Promise<string> {
+  try {
+    // A pipe would never open, or never end.
+    await using file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const stats = await file.stat();
+    if (!stats.isFile()) throw new CommandFailed(`${path} is not a file.`);
+    if (stats.size > IMPORT_BYTES_MAX) {
+      throw new CommandFailed(`${path} is larger than ${IMPORT_BYTES_MAX} bytes.`);
+    }
+    return await file.readFile("utf8");
+  } catch (error) {
+    if (error instanceof CommandFailed) throw error;
+    throw new CommandFailed(`${path} cannot be read (${systemErrorCode(error)}).`, {
+      cause: error,
+    });
+  }
+}

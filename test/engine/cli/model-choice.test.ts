@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { CommandContext } from "../../../engine/cli/context.ts";
+import { chooseModel } from "../../../engine/cli/model-choice.ts";
+import type { Prompt } from "../../../engine/cli/prompt.ts";
+import type { EngineClient } from "../../../engine/client/client.ts";
+
+interface Scene {
+  configured?: object[];
+  found?: object[];
+  /** Whether each test of a model succeeds. */
+  tests?: boolean[];
+  /** What is chosen by its label, and what is typed, in order. */
+  answers: (RegExp | string)[];
+}
+
+async function choose({ configured = [], found = [], tests = [], answers }: Scene) {
+  const calls: unknown[] = [];
+  const said: string[] = [];
+  const models = {
+    listConfigurations: async () => configured,
+    discover: async () => found,
+    createConfiguration: async (input: object) => {
+      calls.push(["create", input]);
+      return { id: `new-${calls.length}` };
+    },
+    testConfiguration: async () => {
+      const ok = tests.shift();
+      return { ok, totalMs: 12, error: ok ? null : "The provider refused the key." };
+    },
+    deleteConfiguration: async (id: string) => void calls.push(["delete", id]),
+  };
+  const typed = async () => String(answers.shift());
+  const prompt = {
+    line: typed,
+    secret: typed,
+    choose: async (_question: string, labels: string[]) => {
+      const wanted = answers.shift();
+      return labels.findIndex((label) => wanted instanceof RegExp && wanted.test(label));
+    },
+  };
+  const context = {
+    signal: new AbortController().signal,
+    remark: (text: string) => said.push(text),
+  };
+  // What `chooseModel` uses of the three.
+  const engine = { models } as unknown as EngineClient;
+  const chosen = await chooseModel(
+    engine,
+    prompt as unknown as Prompt,
+    context as unknown as CommandContext,
+  );
+  return { chosen, calls, said };
+}
+
+describe("the choice of a model", () => {
+  it("takes a configured one as it is", async () => {
+    const configured = [{ id: "a", provider: "openai", model: "m", alias: "Mine" }];
+    const { chosen, calls } = await choose({ configured, answers: [/^Mine \(openai\)$/] });
+    assert.deepEqual([chosen, calls], ["a", []]);
+  });
+
+  it("configures one that was found, after it has answered", async () => {
+    const found = [{ provider: "ollama", baseUrl: "http://127.0.0.1:11434", models: ["llama"] }];
+    const { chosen, calls } = await choose({ found, tests: [true], answers: [/^llama at /] });
+    assert.equal(chosen, "new-1");
+    const input = { provider: "ollama", baseUrl: "http://127.0.0.1:11434", model: "llama" };
+    assert.deepEqual(calls, [["create", input]]);
+  });
+
+  it("removes one whose key is refused, says why, and asks again", async () => {
+    const answers = [/^openai/, "gpt", "sk-bad", /^openai/, "gpt", "sk-good"];
+    const { chosen, calls, said } = await choose({ tests: [false, true], answers });
+    assert.equal(chosen, "new-3");
+    assert.deepEqual(
+      calls.map((call) => (call as string[])[0]),
+      ["create", "delete", "create"],
+    );
+    assert.ok(said.includes("The provider refused the key."));
+    assert.ok(!said.join().includes("sk-"));
+  });
+
+  it("asks again where no key was typed, and can do without a model", async () => {
+    const { chosen, calls } = await choose({ answers: [/^google/, "gemini", "", /^none/] });
+    assert.deepEqual([chosen, calls], [null, []]);
+  });
+});

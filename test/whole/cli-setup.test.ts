@@ -1,0 +1,167 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { after, describe, it } from "node:test";
+import { cli } from "../support/engine/cli.ts";
+import {
+  START,
+  startEngineProcess,
+  temporaryDirectory,
+} from "../support/processes/engine-process.ts";
+import { startProviderServer } from "../support/providers/server.ts";
+import { PROVIDER_WIRES, type Said } from "../support/providers/wires.ts";
+
+const folder = realpathSync(temporaryDirectory());
+after(() => rmSync(folder, { recursive: true }));
+const wire = PROVIDER_WIRES.find(({ provider }) => provider === "openai-compatible")!;
+const SCRIPT = "/usr/bin/script";
+
+describe("setup", () => {
+  it("asks nothing without a terminal", async () => {
+    const { code, error } = await cli({}, ["setup"]);
+    assert.equal(code, 1);
+    assert.match(error, /run it on a terminal/);
+  });
+
+  it("ends in a first answer with its sources, by four presses of Enter", async () => {
+    const notes = join(folder, "notes");
+    mkdirSync(notes);
+    writeFileSync(join(notes, "plan.md"), "# Plan\n\nThe zeppelin leaves at noon.\n");
+    await using provider = await startProviderServer();
+    await using engine = await startEngineProcess();
+    const input = { provider: wire.provider, model: "m", baseUrl: provider.url + wire.basePath };
+    await engine.call("POST", "/model-configurations", input);
+    const search: Said = {
+      call: { id: "1", name: "search_workspace_index", fragments: ['{"query":"zeppelin"}'] },
+    };
+    for (const said of [search, { text: "A plan." }]) {
+      provider.script(async (exchange) => {
+        exchange.head(200, { "content-type": wire.contentType });
+        for (const chunk of wire.chunks([said])) await exchange.write(chunk);
+        exchange.end();
+      });
+    }
+    const typed = new PassThrough();
+    let presses = 0;
+    const { code, out, error } = await cli({ ENGINE_DATA_DIR: engine.dataDirectory }, ["setup"], {
+      folder: notes,
+      typed,
+      onWrite(text) {
+        if (!/\[[^\]]*\] $/.test(text)) return;
+        presses += 1;
+        setImmediate(() => typed.write("\n"));
+      },
+    });
+    assert.equal(code, 0, error);
+    assert.equal(presses, 4);
+    assert.match(error, /1 files are indexed\./);
+    assert.equal(out, `A plan.\n\nSources:\n  ${join(notes, "plan.md")}:1-3\n`);
+    const [workspace] = (await (await engine.call("GET", "/workspaces")).json()) as {
+      name: string;
+      approvalConfig: string;
+    }[];
+    assert.equal(workspace?.name, "notes");
+    assert.deepEqual(JSON.parse(workspace?.approvalConfig ?? ""), {
+      create: true,
+      read: false,
+      update: true,
+      delete: true,
+    });
+  });
+});
+
+describe("export and import", () => {
+  it("bring conversations into another engine, and leave nothing where that fails", async () => {
+    const file = join(folder, "all.jsonl");
+    {
+      await using engine = await startEngineProcess();
+      const env = { ENGINE_DATA_DIR: engine.dataDirectory };
+      await cli(env, ["chat", "one"]);
+      await cli(env, ["chat", "two\n# no heading"]);
+      const { json } = await cli(env, ["export", file, "--json"]);
+      assert.deepEqual(json, [{ exported: file }]);
+      assert.equal(statSync(file).mode & 0o777, 0o600);
+      const { out } = await cli(env, ["export", "--format", "markdown"]);
+      assert.match(out, /^# First steps\n\n## /);
+      assert.equal((await cli(env, ["export", file])).code, 1, "a file is never replaced");
+    }
+    await using engine = await startEngineProcess();
+    const env = { ENGINE_DATA_DIR: engine.dataDirectory };
+    const counts = { workspaces: 1, threads: 2, messages: 4 };
+    const dry = await cli(env, ["import", file, "--dry-run", "--json"]);
+    assert.deepEqual(dry.json, [{ imported: false, ...counts }]);
+    const { json, error } = await cli(env, ["import", file, "--json"]);
+    assert.deepEqual(json, [{ imported: true, ...counts }], error);
+    const names = async () =>
+      ((await (await engine.call("GET", "/workspaces")).json()) as { name: string }[]).map(
+        ({ name }) => name,
+      );
+    assert.deepEqual(await names(), ["First steps"]);
+    const again = await cli(env, ["export"]);
+    const texts = (jsonl: string) =>
+      jsonl
+        .split("\n")
+        .filter(Boolean)
+        .map((line) => JSON.parse(line).content)
+        .filter(Boolean);
+    assert.deepEqual(texts(again.out).sort(), texts(readFileSync(file, "utf8")).sort());
+    const broken = join(folder, "broken.jsonl");
+    // A text that the engine refuses, after much that it takes.
+    const bad = readFileSync(file, "utf8")
+      .replace(/"name":"[^"]*"/, `"name":"half"`)
+      .trimEnd()
+      .split("\n");
+    const last = JSON.parse(bad.pop() ?? "{}");
+    writeFileSync(
+      broken,
+      [...bad, JSON.stringify({ ...last, content: "x".repeat(40_000_000) })].join("\n"),
+    );
+    assert.equal((await cli(env, ["import", broken])).code, 1);
+    assert.deepEqual(await names(), ["First steps"]);
+  });
+});
+
+describe("a start on a terminal", () => {
+  it("says what runs, where, and what to do next", {
+    skip: existsSync(SCRIPT) ? false : "there is no `script` here",
+  }, async () => {
+    const data = join(folder, "terminal");
+    const command = [process.execPath, ...START].map((part) => `'${part}'`).join(" ");
+    const child = spawn(SCRIPT, ["-qec", command, "/dev/null"], {
+      env: {
+        PATH: process.env.PATH,
+        HOME: folder,
+        ENGINE_DATA_DIR: data,
+        ENGINE_PORT: "0",
+        ENGINE_CREDENTIAL_STORE: "file",
+      },
+      stdio: ["pipe", "pipe", "ignore"],
+    });
+    let shown = "";
+    const models = new Promise<void>((resolve) => {
+      child.stdout.setEncoding("utf8").on("data", (text: string) => {
+        shown += text;
+        if (/Models {3}.*\n/.test(shown)) resolve();
+      });
+    });
+    await models;
+    assert.match(shown, /Roundhouse \d+\.\d+\.\d+/);
+    assert.match(shown, /Address {2}http:\/\/127\.0\.0\.1:\d+/);
+    assert.ok(shown.includes(data));
+    assert.match(shown, /npm run engine -- setup/);
+    child.stdin.write("\u0003");
+    await once(child, "close");
+    assert.ok(!existsSync(join(data, "runtime.json")), "Ctrl-C is a clean stop");
+  });
+});
