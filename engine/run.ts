@@ -34,11 +34,12 @@ import { VERSION } from "./version.ts";
 
 const DAMAGED = "The database is damaged. Stop the engine and restore a copy of the database.";
 
-/** Called once the engine listens. It is not waited for, and a failure of it is logged. */
+/** Called once the engine listens. The start does not wait for it, and logs its failure. */
 export type OnListening = (listening: {
   url: string;
   token: string;
   dataDirectory: string;
+  db: Database;
 }) => Promise<void>;
 
 /**
@@ -107,9 +108,11 @@ export async function runEngine(
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
   starting[Symbol.dispose]();
   engine.resume();
-  onListening({ url, token, dataDirectory: directory.path }).catch((error: unknown) => {
-    log.debug({ error }, "The welcome was interrupted.");
-  });
+  onListening({ url, token, dataDirectory: directory.path, db: database.db }).catch(
+    (error: unknown) => {
+      log.debug({ error }, "The welcome was interrupted.");
+    },
+  );
 
   const reason = await Promise.race([stopAsked, untilFault(log)]);
   log.info({ reason }, "The engine stops.");

@@ -25,7 +25,7 @@ interface ProgramParts {
 
 const AFTER_HELP = `
 Run it as \`npm run engine -- COMMAND\`; without a command the engine starts. Exit codes: 0, 1 for a failure, 2 for a wrong
-argument. In scripts: \`npm run -s engine -- COMMAND --json\`.
+argument. In scripts: \`npm run engine -s -- COMMAND --json\`.
 
 ${VARIABLES}`;
 

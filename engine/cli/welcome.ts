@@ -2,11 +2,12 @@ import { toPrintable } from "../../shared/cli/printable.ts";
 import { createClient } from "../client/client.ts";
 import type { OnListening } from "../run.ts";
 import { VERSION } from "../version.ts";
+import { listCheckedModels } from "./doctor/doctor-store.ts";
 import { WELCOME_MODELS_MAX } from "./limits.ts";
 
 /** Says on a terminal what runs and what to do next, then which models there are. */
 export async function showWelcome(
-  { url, token, dataDirectory }: Parameters<OnListening>[0],
+  { url, token, dataDirectory, db }: Parameters<OnListening>[0],
   write: (text: string) => void,
 ): Promise<void> {
   write(`
@@ -22,12 +23,13 @@ export async function showWelcome(
 
 `);
   await using engine = createClient({ baseUrl: url, token });
+  // Read from the database: a request for them would create the key of credentials, or ask the keychain for it.
   const [configured, servers] = await Promise.all([
-    engine.models.listConfigurations(),
+    listCheckedModels(db, WELCOME_MODELS_MAX + 1),
     engine.models.discover(),
   ]);
   const names = [
-    ...configured.map(({ provider, model, alias }) => `${alias || model} (${provider})`),
+    ...configured.map(({ provider, model }) => `${model} (${provider})`),
     ...servers.flatMap(({ models, baseUrl }) =>
       models.map((model) => `${model} (found at ${baseUrl})`),
     ),

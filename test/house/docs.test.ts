@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { globSync, readFileSync } from "node:fs";
+import { globSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { bashOf, runBash } from "../support/documents/bash-blocks.ts";
@@ -73,9 +73,28 @@ describe("what the documents name", () => {
 });
 
 describe("the first five minutes of the README", () => {
+  it("run as they are written: an answer, the state, the checks, a backup", async () => {
+    await using engine = await startEngineProcess();
+    const backup = join(ROOT, "first-steps.backup");
+    const env = { ENGINE_DATA_DIR: engine.dataDirectory, ENGINE_CREDENTIAL_STORE: "file" };
+    try {
+      const stdout = await runBash(bashOf("README.md", "five-minutes"), env);
+      assert.match(stdout, /^hello$/m);
+      assert.match(stdout, /^running +true$/m);
+      assert.match(stdout, /^✓ database: /m);
+      assert.ok(statSync(backup).size > 0);
+    } finally {
+      rmSync(backup, { force: true });
+    }
+  });
+});
+
+describe("the walk-through of CLIENTS.md", () => {
   it("run as they are written and show what they promise", async () => {
     await using engine = await startEngineProcess();
-    const stdout = await runBash(bashOf("README.md"), { ENGINE_DATA_DIR: engine.dataDirectory });
+    const stdout = await runBash(bashOf("CLIENTS.md", "walk"), {
+      ENGINE_DATA_DIR: engine.dataDirectory,
+    });
     assert.match(stdout, /"status":"ok"/);
     const events = [...stdout.matchAll(/^data: (.*)$/gm)].map(([, json = ""]) => JSON.parse(json));
     assert.deepEqual(

@@ -152,7 +152,7 @@ describe("a start on a terminal", () => {
     const models = new Promise<void>((resolve) => {
       child.stdout.setEncoding("utf8").on("data", (text: string) => {
         shown += text;
-        if (/Models {3}.*\n/.test(shown)) resolve();
+        if (/Models {3}.*\r?\n/.test(shown)) resolve();
       });
     });
     await models;
@@ -162,6 +162,7 @@ describe("a start on a terminal", () => {
     assert.match(shown, /npm run engine -- setup/);
     child.stdin.write("\u0003");
     await once(child, "close");
+    assert.ok(!existsSync(join(data, "credentials.key")), "no key is made for a welcome");
     assert.ok(!existsSync(join(data, "runtime.json")), "Ctrl-C is a clean stop");
   });
 });

@@ -86,7 +86,7 @@ describe("a file that is no export is refused with its place:", () => {
     ["a cut list", '[{"mapping": {', /no JSON: it may be cut off/],
     ["conversations of another form", '[{"title": 7}]', /^Conversation 1: /],
     ["a newer version", lines({ ...HEAD, version: 2 }), /newer engine/],
-    ["a cut line", lines(HEAD, WORKSPACE) + '{"type": "thr', /^Line 3: /],
+    ["a cut line", `${lines(HEAD, WORKSPACE)}{"type": "thr`, /^Line 3: /],
     ["a thread without a workspace", lines(HEAD, THREAD), /^Line 2: Its workspace/],
     ["a message without a thread", lines(HEAD, WORKSPACE, MESSAGE), /^Line 3: Its thread/],
     ["an unknown role", lines(HEAD, WORKSPACE, THREAD, { ...MESSAGE, role: "root" }), /^Line 4: /],

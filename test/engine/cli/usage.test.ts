@@ -44,6 +44,16 @@ describe("help", () => {
     }
   });
 
+  it("has a row for each command in docs/commands.md", async () => {
+    const { out } = await cli({}, ["--help"]);
+    const page = readFileSync(join(ROOT, "docs/commands.md"), "utf8");
+    const names = [...out.matchAll(/^ {2}([a-z]+)(?: [[<]| {2})/gm)].map(([, name = ""]) => name);
+    assert.deepEqual(
+      names.filter((name) => name !== "help" && !new RegExp(`^\\| \`${name}\\b`, "m").test(page)),
+      [],
+    );
+  });
+
   it("lists every variable of the engine, and no other", async () => {
     const variables = (text: string) =>
       [...new Set(text.match(/\bENGINE_[A-Z_]+[A-Z]\b/g) ?? [])].sort();
