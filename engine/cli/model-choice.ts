@@ -55,7 +55,7 @@ async function listOffers({ engine, prompt, context }: Parts): Promise<Offer[]> 
     )
     .filter(({ provider, model }) => !isConfigured(provider, model))
     .slice(0, OFFERED_MODELS_MAX);
-  return [
+  const ready = [
     ...configured.map(({ id, provider, model, alias }) => ({
       label: `${alias || model} (${provider})`,
       take: async () => id,
@@ -64,17 +64,19 @@ async function listOffers({ engine, prompt, context }: Parts): Promise<Offer[]> 
       label: `${input.model} at ${input.baseUrl}, on this machine`,
       take: () => tryModel(engine, context, input),
     })),
-    ...HOSTED.map((provider) => ({
-      label: `${provider}, with an API key`,
-      take: async () => {
-        const model = await prompt.line(`The name of the model at ${provider}:`);
-        const apiKey = await prompt.secret(`The API key of ${provider} (it is not shown):`);
-        if (model === "" || apiKey === "") return undefined;
-        return tryModel(engine, context, { provider, model, apiKey });
-      },
-    })),
-    { label: "none for now: echo answers with your own words", take: async () => null },
   ];
+  const hosted = HOSTED.map((provider) => ({
+    label: `${provider}, with an API key`,
+    take: async () => {
+      const model = await prompt.line(`The name of the model at ${provider}:`);
+      const apiKey = await prompt.secret(`The API key of ${provider} (it is not shown):`);
+      if (model === "" || apiKey === "") return undefined;
+      return tryModel(engine, context, { provider, model, apiKey });
+    },
+  }));
+  // What is proposed first must work by Enter alone.
+  const none = { label: "none for now: echo answers with your own words", take: async () => null };
+  return ready.length > 0 ? [...ready, ...hosted, none] : [none, ...hosted];
 }
 
 interface NewModel {

@@ -65,5 +65,5 @@ async function index(
   const roots = await runIndexing({ engine, workspace, show: (at) => bar.show(at), signal });
   bar[Symbol.dispose]();
   const files = (roots ?? []).reduce((sum, each) => sum + each.indexed + each.unchanged, 0);
-  remark(`${files.toLocaleString("en")} files are indexed.`);
+  remark(`Indexed files: ${files.toLocaleString("en")}.`);
 }

@@ -87,7 +87,7 @@ describe("doctor, while no engine runs", () => {
     assert.equal(code, 0);
     assert.equal(found.get("database")?.state, "ok");
     assert.equal(found.get("credential store")?.detail, "The key is there, and fits.");
-    assert.equal(found.get(`root ${root}`)?.detail, "1 documents are indexed.");
+    assert.equal(found.get(`root ${root}`)?.detail, "Indexed documents: 1.");
     assert.match(found.get(`root ${root}/gone`)?.detail ?? "", /does not exist/);
     assert.ok(found.has("model openai m"));
     assert.deepEqual([...snapshot(data), ...snapshot(root)], before);

@@ -65,7 +65,7 @@ describe("setup", () => {
     });
     assert.equal(code, 0, error);
     assert.equal(presses, 4);
-    assert.match(error, /1 files are indexed\./);
+    assert.match(error, /Indexed files: 1\./);
     assert.equal(out, `A plan.\n\nSources:\n  ${join(notes, "plan.md")}:1-3\n`);
     const [workspace] = (await (await engine.call("GET", "/workspaces")).json()) as {
       name: string;

@@ -48,7 +48,7 @@ async function checkIndex(root: string, signature: string, isInUse: boolean): Pr
       return warning(check, "Its index was made by another embedder, and is not searched.", again);
     }
     const { documents } = countAll(sidecar);
-    return fine(check, `${documents.toLocaleString("en")} documents are indexed.`);
+    return fine(check, `Indexed documents: ${documents.toLocaleString("en")}.`);
   } catch (error) {
     if (isDamage(error)) return warning(check, "Its index is damaged.", again);
     const reason = error instanceof Error ? error.message : String(error);
