@@ -18,6 +18,8 @@ export const LOG_FOLLOW_INTERVAL_MS = 250;
 /** What `search` shows. */
 export const SEARCH_RESULTS_DEFAULT = 10;
 export const SEARCH_RESULTS_MAX = 50;
+/** Files that could not be read, of each root that `index` names. */
+export const INDEX_FAILURES_SHOWN_MAX = 10;
 /** What `search` shows of each result. */
 export const SEARCH_SHOWN_LINES_MAX = 3;
 

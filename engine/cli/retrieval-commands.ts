@@ -5,7 +5,12 @@ import { toPrintable } from "../../shared/cli/printable.ts";
 import type { EngineClient, RagResult, RagSearch, Workspace } from "../client/client.ts";
 import type { CommandContext } from "./context.ts";
 import { runIndexing } from "./index-run.ts";
-import { SEARCH_RESULTS_DEFAULT, SEARCH_RESULTS_MAX, SEARCH_SHOWN_LINES_MAX } from "./limits.ts";
+import {
+  INDEX_FAILURES_SHOWN_MAX,
+  SEARCH_RESULTS_DEFAULT,
+  SEARCH_RESULTS_MAX,
+  SEARCH_SHOWN_LINES_MAX,
+} from "./limits.ts";
 import { createProgressBar } from "./progress-bar.ts";
 import { getWorkspace, makeWorkspace, rootsOf } from "./workspace-choice.ts";
 
@@ -77,6 +82,25 @@ async function runIndex(
   bar[Symbol.dispose]();
   if (!roots) context.remark("The index is complete.");
   out.rows((roots ?? []).map((counts) => ({ workspace: workspace.name, ...counts })));
+  for (const { rootIndex, errors } of roots ?? []) {
+    if (errors > 0) await showFailures(context, engine, { workspace, rootIndex });
+  }
+}
+
+/** Names what could not be read: a count does not say what to do. */
+async function showFailures(
+  context: CommandContext,
+  engine: EngineClient,
+  { workspace, rootIndex }: { workspace: Workspace; rootIndex: number },
+): Promise<void> {
+  const { uuid } = workspace;
+  const { signal } = context;
+  const failures = await engine.retrieval.listIndexingFailures(uuid, { rootIndex }, { signal });
+  for (const { path, reason } of failures.slice(0, INDEX_FAILURES_SHOWN_MAX)) {
+    context.remark(toPrintable(`${path}: ${reason}`));
+  }
+  const left = failures.length - INDEX_FAILURES_SHOWN_MAX;
+  if (left > 0) context.remark(`… and ${left} more that could not be read.`);
 }
 
 async function runSearch(

@@ -99,6 +99,16 @@ describe("with an engine", () => {
     assert.ok(error.endsWith("\r\u001b[K"), JSON.stringify(error));
   });
 
+  it("`index` names what it could not read", async () => {
+    const bad = join(folder, "notes", "bad.pdf");
+    writeFileSync(bad, "%PDF-1.7 no more");
+    const { code, error } = await cli(env, ["index", "notes"], { folder });
+    assert.equal(code, 0);
+    assert.match(error, /\nbad\.pdf: [A-Z].+\.\n/);
+    rmSync(bad);
+    assert.doesNotMatch((await cli(env, ["index", "notes"], { folder })).error, /bad/);
+  });
+
   it("a folder that is none, or a workspace that is none, is refused", async () => {
     const missing = await cli(env, ["index", "nowhere"], { folder });
     assert.match(missing.error, /nowhere is not a folder\.\n$/);
