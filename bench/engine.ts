@@ -2,6 +2,7 @@
 // Only the ratios mean anything: they are the figures of ARCHITECTURE.md, performance.
 import { printTable } from "./harness.ts";
 import { badFileRow } from "./rows/bad-file.ts";
+import { clientTurnRow, connectRow } from "./rows/client.ts";
 import { deltaForwardingRow } from "./rows/delta-forwarding.ts";
 import { fileSearchRow } from "./rows/file-search.ts";
 import { httpTurnRow, replayRow } from "./rows/http-turns.ts";
@@ -22,6 +23,8 @@ await printTable(
     deleteRow,
     turnRow,
     httpTurnRow,
+    clientTurnRow,
+    connectRow,
     replayRow,
     turnMemoryRow,
     deltaForwardingRow,

@@ -12,6 +12,7 @@ describe("the pieces of CLIENTS.md", () => {
     assert.equal(events[0], "run.started");
     assert.equal(events.at(-1), "end");
     assert.match(printed, /^text: Hello over HTTP \(completed\)$/m);
+    assert.match(printed, /^Hello over a socket \(done\)$/m);
     assert.match(printed, /^\[\]$/m);
     const error = JSON.parse(/^\{"error".*$/m.exec(printed)?.[0] ?? "{}");
     assert.match(error.details, /content/);

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { it } from "node:test";
-import { connect, type EngineClient } from "roundhouse/client/node";
+import { type ChatTurn, connect, type EngineClient } from "roundhouse/client/node";
 import { startEngineProcess, temporaryDirectory } from "../support/processes/engine-process.ts";
+import { startProviderServer } from "../support/providers/server.ts";
 import { until } from "../support/until.ts";
 
 type Changes = ReturnType<EngineClient["changes"]>;
@@ -10,24 +11,33 @@ type Changes = ReturnType<EngineClient["changes"]>;
 // How often the engine is killed: `CLIENT_RESTARTS=100 node --test test/whole/client-restarts.test.ts`.
 const RESTARTS = Number(process.env.CLIENT_RESTARTS ?? 5);
 
-it("changes go on over every kill and restart of the engine", async () => {
+it("changes go on, and turns end, over every kill and restart of the engine", async () => {
   const dataDirectory = temporaryDirectory();
   const unhandled: unknown[] = [];
   const listen = (error: unknown) => unhandled.push(error);
   process.on("unhandledRejection", listen);
   let engine = await startEngineProcess({ dataDirectory });
   {
+    await using provider = await startProviderServer();
     await using client = await connect({ dataDirectory });
     const changes = client.changes();
     await untilOpen(client, changes);
+    const baseUrl = `${provider.url}/v1`;
+    const model = { provider: "openai-compatible", model: "m", baseUrl };
+    const { id: modelId } = await client.models.createConfiguration(model);
+    const { uuid: workspaceUuid } = await client.workspaces.create({ name: "Turns" });
     for (let round = 0; round < RESTARTS; round += 1) {
+      // The provider does not answer: the turn runs when the engine is killed.
+      provider.script((exchange) => exchange.head(200, { "content-type": "text/event-stream" }));
+      const turn = client.chat({ workspaceUuid, content: "go", modelId });
+      const turnUuid = await uuidOf(turn);
       const resync = untilResync(changes);
       await engine.end("SIGKILL");
       engine = await startEngineProcess({ dataDirectory });
       await resync;
+      await assert.rejects(turn, { name: "TurnFailed", turnUuid });
       const { uuid } = await client.workspaces.create({ name: `Round ${round}` });
-      const { value } = await changes.next();
-      assert.deepEqual(value, { type: "workspace.created", data: { workspaceUuid: uuid } });
+      await untilCreated(changes, uuid);
     }
   }
   await engine.end("SIGKILL");
@@ -48,11 +58,26 @@ async function untilOpen({ workspaces }: EngineClient, changes: Changes): Promis
   await first;
 }
 
+async function untilCreated(changes: Changes, workspaceUuid: string): Promise<void> {
+  for (;;) {
+    const { value, done } = await changes.next();
+    assert.ok(!done);
+    if (value.type !== "workspace.created") continue;
+    assert.deepEqual(value.data, { workspaceUuid });
+    return;
+  }
+}
+
 async function untilResync(changes: Changes): Promise<void> {
   for (;;) {
     const { value, done } = await changes.next();
     assert.ok(!done);
     if (value.type === "resync") return;
-    assert.equal(value.type, "workspace.created");
+    assert.ok(value.type !== "other");
   }
+}
+
+async function uuidOf(turn: ChatTurn): Promise<string> {
+  for await (const event of turn) if (event.type === "begin") return event.turn.uuid;
+  return assert.fail("The turn did not begin.");
 }

@@ -1,0 +1,122 @@
+import { connect } from "../../engine/client/node.ts";
+import { startEngineProcess } from "../../test/support/processes/engine-process.ts";
+import { interleave, median, medianRatio, type Row } from "../harness.ts";
+import { createThread, type Target } from "../processes.ts";
+import { CONTENT, TURNS_ALONE } from "./turns.ts";
+
+const RATIO_MAX = 1.1;
+const CONNECT_MS_MAX = 25;
+const CONNECTS = 30;
+
+type Connected = Target & { dataDirectory: string };
+
+/** An echo turn through the typed client, beside the same requests by `fetch` alone. */
+export const clientTurnRow: Row = {
+  name: "Echo turn through the client",
+  figure: `p50 ≤ ${RATIO_MAX} of the raw HTTP turn`,
+  async measure() {
+    await using engine = await startConnected();
+    await p50ByClient(engine);
+    await p50ByFetch(engine);
+    const pair = await interleave(
+      () => p50ByClient(engine),
+      () => p50ByFetch(engine),
+    );
+    const ratio = medianRatio(pair);
+    return [
+      {
+        ours: `${median(pair.ours).toFixed(2)} ms`,
+        floor: `${median(pair.floor).toFixed(2)} ms (fetch)`,
+        ratio: ratio.toFixed(2),
+        reached: ratio <= RATIO_MAX,
+      },
+    ];
+  },
+};
+
+/** `connect()` to an engine that runs: it reads `runtime.json` and asks whether the engine takes the token. */
+export const connectRow: Row = {
+  name: "connect() to a running engine",
+  figure: `p50 ≤ ${CONNECT_MS_MAX} ms`,
+  async measure() {
+    await using engine = await startConnected();
+    const times: number[] = [];
+    for (let round = 0; round < CONNECTS; round += 1) {
+      const startedAt = performance.now();
+      await using _ = await connect({ dataDirectory: engine.dataDirectory });
+      times.push(performance.now() - startedAt);
+    }
+    const [first = Number.NaN] = times;
+    const p50 = median(times);
+    return [
+      {
+        ours: `${p50.toFixed(1)} ms, the first ${first.toFixed(1)} ms`,
+        floor: "none",
+        ratio: "-",
+        reached: p50 <= CONNECT_MS_MAX,
+      },
+    ];
+  },
+};
+
+async function startConnected(): Promise<Connected> {
+  const engine = await startEngineProcess();
+  const { port, token, pid } = engine.runtime;
+  const { dataDirectory } = engine;
+  return {
+    pid,
+    port,
+    token,
+    dataDirectory,
+    [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose](),
+  };
+}
+
+async function p50ByClient(engine: Connected): Promise<number> {
+  await using client = await connect({ dataDirectory: engine.dataDirectory });
+  const threadUuid = await createThread(engine);
+  return await p50Of(async () => {
+    let text = "";
+    const turn = client.chat({ threadUuid, content: CONTENT, toolsEnabled: false });
+    for await (const event of turn) if (event.type === "text") text += event.delta;
+    return text;
+  });
+}
+
+/** What a writer of clients writes first: no reconnecting, and no names but those of the wire. */
+async function p50ByFetch({ port, token, ...engine }: Connected): Promise<number> {
+  const base = `http://127.0.0.1:${port}/api/v1`;
+  const headers = { Authorization: `Bearer ${token}` };
+  const thread = await createThread({ port, token, ...engine });
+  const body = JSON.stringify({ content: CONTENT, tools_enabled: false });
+  return p50Of(async () => {
+    const started = await fetch(`${base}/threads/${thread}/turns`, {
+      method: "POST",
+      headers,
+      body,
+    });
+    const { uuid } = (await started.json()) as { uuid: string };
+    const events = await fetch(`${base}/turns/${uuid}/events`, { headers });
+    let rest = "";
+    let text = "";
+    for await (const piece of events.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      const blocks = (rest + piece).split("\n\n");
+      rest = blocks.pop() ?? "";
+      for (const block of blocks) {
+        if (!block.includes("event: model.delta")) continue;
+        text += JSON.parse(block.slice(block.indexOf("data: ") + 6)).delta;
+      }
+    }
+    return text;
+  });
+}
+
+async function p50Of(turn: () => Promise<string>): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < TURNS_ALONE; round += 1) {
+    const startedAt = performance.now();
+    if (!(await turn()).includes(CONTENT)) throw new Error("The turn has another text.");
+    times.push(performance.now() - startedAt);
+  }
+  return median(times);
+}
