@@ -9,8 +9,8 @@ const USUAL: Pick<IndexProfile, "chunks" | "words" | "code"> = {
 };
 
 // Half of the effect of the length of chunks is reached at WORDS_MIN + WORDS_HALF words, that of a query at TERMS_HALF terms.
-const WORDS_MIN = 4;
-const WORDS_HALF = 20;
+const WORDS_MIN = 6;
+const WORDS_HALF = 18;
 const TERMS_HALF = 12;
 // A basis has a fixed number of directions, so it tells fewer chunks better apart.
 const CHUNKS_USUAL = 5_000;
@@ -19,7 +19,7 @@ const CHUNKS_FACTOR_MAX = 1.5;
 
 const MEANING = 0.65;
 const MEANING_MAX = 0.45;
-const SPELLING = 0.12;
+const SPELLING = 0.14;
 const SPELLING_LOSS = 0.3;
 const SPELLING_IN_CODE = 0.2;
 const FEEDBACK = 1.5;
