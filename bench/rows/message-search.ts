@@ -35,7 +35,13 @@ const SEARCHES: Search[] = [
     expression: '"engine" AND "rare42"',
     ratioMax: 1,
   },
-  { part: "every message", query: "engine", expression: '"engine"', ratioMax: 0.5 },
+  // Not the same work: the engine ranks the newest 500 of them, plain FTS5 ranks all.
+  {
+    part: "every message (FTS5 ranks all, the engine 500)",
+    query: "engine",
+    expression: '"engine"',
+    ratioMax: 0.5,
+  },
 ];
 
 /** Both in this process, so that only the search counts. */

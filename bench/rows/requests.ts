@@ -39,6 +39,17 @@ const shapes: Shape[] = [
     request: (_, workspace) => ({ method: "GET", path: `/workspaces/${workspace}/threads` }),
   },
   {
+    name: "a page of 50 of 10,000 threads",
+    ratioMin: 0.3,
+    connections: 8,
+    requests: 4_000,
+    threads: 10_000,
+    request: (_, workspace) => ({
+      method: "GET",
+      path: `/workspaces/${workspace}/threads?limit=50`,
+    }),
+  },
+  {
     name: "POST a message, 16 connections",
     ratioMin: 1.5,
     connections: 16,
