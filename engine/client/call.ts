@@ -33,7 +33,7 @@ export async function* readPages(
   for (let path: string | undefined = request.path; path !== undefined; ) {
     const response = await connection.send({ ...request, path });
     yield await toAnswer(connection, operation, { request, response });
-    const [, next] = /<([^>]*)>; rel="next"/.exec(response.headers.get("link") ?? "") ?? [];
+    const [, next] = /<([^<>]*)>; rel="next"/.exec(response.headers.get("link") ?? "") ?? [];
     // The host of a link is what the engine was called by; the client may have found it elsewhere.
     path = next && `${list}${new URL(next, "http://engine").search}`;
   }
