@@ -40,6 +40,7 @@ var VERIFIER_FETCH_LEASE_MS = 11e3;
 var VERIFIER_FETCH_POLL_MS = 25;
 var EMAIL_CODE_LIFETIME_SEC = 10 * MINUTE_SEC;
 var SCRYPT_MEMORY_BYTES_MAX = 64 * KIB * KIB;
+var PASSKEY_CHALLENGE_LIFETIME_SEC = 5 * MINUTE_SEC;
 var MAIL_ANSWER_BYTES_MAX = 64 * KIB;
 var PROVIDER_BODY_BYTES_MAX = 256 * KIB;
 var JWKS_LIFETIME_SEC = 5 * MINUTE_SEC;
@@ -74,6 +75,13 @@ var RATE_LIMITS = {
   flowPerDayAndIp: { limit: 3e3, windowSec: DAY_SEC },
   /** Flows of all clients: bounds what a flood from many addresses can store. */
   flowsInAll: { limit: 2e4, windowSec: FLOW_LIFETIME_SEC },
+  passkeyOptionsPerIp: { limit: 60, windowSec: MINUTE_SEC },
+  passkeyOptionsPerDayAndIp: { limit: 3e3, windowSec: DAY_SEC },
+  /** Challenges of all clients: bounds what a flood from many addresses can store. */
+  passkeyOptionsInAll: { limit: 2e4, windowSec: PASSKEY_CHALLENGE_LIFETIME_SEC },
+  passkeyPerIp: { limit: 60, windowSec: MINUTE_SEC },
+  /** Registrations of a user, each of two requests. */
+  passkeyChangesPerUser: { limit: 120, windowSec: MINUTE_SEC },
   noticePerUser: { limit: 10, windowSec: HOUR_SEC },
   apiKeyPerUser: { limit: 10, windowSec: MINUTE_SEC }
 };

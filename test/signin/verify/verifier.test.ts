@@ -1,3 +1,4 @@
+// In a process of its own: the times of its tokens are from when the file is loaded.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
