@@ -1,13 +1,22 @@
-/** The largest of the whole numbers that take four bits. */
-const NIBBLE_MAX = 7;
+/** The eight magnitudes that four bits hold with a sign. Their steps grow: most values are small. */
+const LEVELS = [0, 1, 16, 33, 52, 73, 98, 127] as const;
+const LEVEL_MAX = 127;
+const CODE_ZERO = 8;
+const LOW = 0xf;
+
+/** By magnitude: the code of the nearest level. */
+const CODES = Uint8Array.from({ length: LEVEL_MAX + 1 }, (_, magnitude) => nearestCode(magnitude));
+/** By code: the value. */
+const VALUES = Int8Array.from({ length: 2 * CODE_ZERO }, (_, code) => {
+  const level = LEVELS[Math.abs(code - CODE_ZERO)] ?? 0;
+  return code < CODE_ZERO ? -level : level;
+});
 
 // Shares of the largest value at which the range of four bits may end.
 const RANGES = [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4];
-const ZERO = 8;
-const LOW = 0xf;
 
 /**
- * The whole numbers of four bits with nearly the direction of a vector, and the factor that leads back to its length. Where few
+ * The values of four bits with nearly the direction of a vector, and the factor that leads back to its length. Where few
  * values are large, cutting them off leaves finer steps for the others: the best of several ranges is taken.
  */
 export function roundToNibbles(vector: Float64Array | Float32Array): {
@@ -23,7 +32,7 @@ export function roundToNibbles(vector: Float64Array | Float32Array): {
   if (largest === 0 || !Number.isFinite(largest)) return best;
   let bestCosine = 0;
   for (const range of RANGES) {
-    const values = roundWithin(vector, (range * largest) / NIBBLE_MAX);
+    const values = roundWithin(vector, (range * largest) / LEVEL_MAX);
     let product = 0;
     let length = 0;
     values.forEach((value, at) => {
@@ -39,17 +48,29 @@ export function roundToNibbles(vector: Float64Array | Float32Array): {
 }
 
 function roundWithin(vector: Float64Array | Float32Array, step: number): Int8Array {
-  return Int8Array.from(vector, (value) =>
-    Math.max(-NIBBLE_MAX, Math.min(NIBBLE_MAX, Math.round(value / step))),
-  );
+  return Int8Array.from(vector, (value) => VALUES[toCode(value / step)] ?? 0);
 }
 
-/** Stores whole numbers from -7 to 7 by twos in a byte. */
+// Only zero becomes zero: a word that all texts have is still found beside rare ones.
+function toCode(value: number): number {
+  if (value === 0) return CODE_ZERO;
+  const magnitude = Math.max(1, Math.min(LEVEL_MAX, Math.round(Math.abs(value))));
+  const code = CODES[magnitude] ?? 0;
+  return value < 0 ? CODE_ZERO - code : CODE_ZERO + code;
+}
+
+function nearestCode(magnitude: number): number {
+  if (magnitude === 1) return 1;
+  const above = LEVELS.findIndex((level) => level >= magnitude);
+  const [low = 0, high = 0] = [LEVELS[above - 1], LEVELS[above]];
+  return above > 0 && magnitude - low < high - magnitude ? above - 1 : above;
+}
+
+/** Stores values of `roundToNibbles` by twos in a byte. */
 export function packNibbles(values: Int8Array): Uint8Array {
   const packed = new Uint8Array(Math.ceil(values.length / 2));
   for (let at = 0; at < packed.length; at += 1) {
-    const high = (values[2 * at] ?? 0) + ZERO;
-    packed[at] = (high << 4) | ((values[2 * at + 1] ?? 0) + ZERO);
+    packed[at] = (toCode(values[2 * at] ?? 0) << 4) | toCode(values[2 * at + 1] ?? 0);
   }
   return packed;
 }
@@ -58,7 +79,7 @@ export function packNibbles(values: Int8Array): Uint8Array {
 export function unpackNibbles(packed: Uint8Array, into: Int8Array, start = 0): void {
   for (let at = 0; at < packed.length; at += 1) {
     const byte = packed[at] ?? 0;
-    into[start + 2 * at] = (byte >> 4) - ZERO;
-    into[start + 2 * at + 1] = (byte & LOW) - ZERO;
+    into[start + 2 * at] = VALUES[byte >> 4] ?? 0;
+    into[start + 2 * at + 1] = VALUES[byte & LOW] ?? 0;
   }
 }

@@ -32,7 +32,9 @@ describe("GET /workspaces/{uuid}/rag/status", () => {
     const before = new Date().toISOString();
     await rag.index();
     const [first, second] = await statusOf(rag);
-    const idle = { enabled: true, problem: null, running: null, progress: null, failedFiles: 0 };
+    const unwatched = { watching: false, watchProblem: null };
+    const rested = { problem: null, running: null, progress: null, failedFiles: 0 };
+    const idle = { enabled: true, ...unwatched, ...rested };
     const { lastIndexedAt, ...rest } = first as RagRootStatus;
     assert.deepEqual(rest, { rootIndex: 0, ...idle, searchable: true, documents: 3, chunks: 3 });
     assert.ok(lastIndexedAt !== null && lastIndexedAt >= before, String(lastIndexedAt));
