@@ -28,7 +28,9 @@ async function serve(
 ): Promise<void> {
   const { env, folder, signal } = context;
   const dataDirectory = context.directory().path;
-  await using engine = await connect({ dataDirectory, env, launch, signal });
+  // The engine is launched as this program was.
+  const command = [process.execPath, ...process.execArgv, process.argv[1] ?? "", "start"];
+  await using engine = await connect({ dataDirectory, env, launch, command, signal });
   const { uuid, name } = await getWorkspace(engine, { workspace: wanted }, { folder, signal });
   const { serveWorkspace } = await import("./mcp/stdio-server.ts");
   await serveWorkspace({ engine, uuid }, { name, write, signal });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFileSync, realpathSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { Client } from "@modelcontextprotocol/client";
@@ -13,6 +13,7 @@ import {
   startEngineProcess,
   temporaryDirectory,
 } from "../support/processes/engine-process.ts";
+import { until } from "../support/until.ts";
 
 const FILES = {
   "guide.md": "# Guide\n\nThe lighthouse keeper stores oil in the cellar.\nSecond line.\n",
@@ -142,6 +143,24 @@ describe("engine mcp", () => {
     assert.match((await client.call("list_folder")).text, /does not run|could not|cannot/i);
     engine = await startEngineProcess({ dataDirectory });
     assert.match((await client.call("list_folder")).text, /guide\.md/);
+  });
+
+  it("launches an engine under --launch, and stops it in the end", async () => {
+    const dataDirectory = temporaryDirectory();
+    {
+      await using first = await startEngineProcess({ dataDirectory });
+      const directories = JSON.stringify([root]);
+      await json(await first.call("POST", "/workspaces", { name: "docs", directories }));
+    }
+    {
+      await using client = await openClient(dataDirectory, "--launch");
+      assert.match((await client.call("list_folder")).text, /guide\.md/);
+      assert.ok(existsSync(join(dataDirectory, "runtime.json")));
+    }
+    await until("the end of the engine", () =>
+      existsSync(join(dataDirectory, "runtime.json")) ? undefined : true,
+    );
+    rmSync(dataDirectory, { recursive: true });
   });
 
   it("ends with 2 without a workspace, with 1 without an engine or for an unknown one, and prints nothing", async () => {
