@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import Connection from "libsql/promise";
+import type Connection from "libsql/promise";
 
 /** A longer write-ahead log is moved into the database. As much as SQLite's own bound of 1,000 pages. */
 const LOG_BYTES_MAX = 4 * 1024 * 1024;
@@ -63,7 +63,7 @@ export class EmbeddedCheckpoints implements AsyncDisposable {
 
   async #move(): Promise<void> {
     try {
-      this.#connection ??= new Connection(this.#path, {});
+      this.#connection ??= await connectTo(this.#path);
       // Not `prepare`: a statement that is not collected keeps the file open after a close.
       await this.#connection.exec("PRAGMA wal_checkpoint(PASSIVE)");
     } catch {
@@ -79,4 +79,10 @@ export class EmbeddedCheckpoints implements AsyncDisposable {
       return 0;
     }
   }
+}
+
+/** The driver's second interface is loaded with the first checkpoint: few processes write so much. */
+async function connectTo(path: string): Promise<Connection> {
+  const { default: Driver } = await import("libsql/promise");
+  return new Driver(path, {});
 }
