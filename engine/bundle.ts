@@ -1,14 +1,6 @@
 // Builds the bundle that `npm start` runs: one file for every start, and one for each part that is loaded on first use
 // (model providers, the keychain, the command line). See ARCHITECTURE.md, start.
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, join } from "node:path";
@@ -21,43 +13,55 @@ const builds = join(root, ".build", "engine");
 const ID_BYTES = 9;
 // A running engine loads parts of its own bundle later, so the last few bundles are kept.
 const BUNDLES_KEPT = 5;
-const ENTRIES = [
-  "engine/main.ts",
-  "engine/retrieval/worker.ts",
-  "engine/retrieval/documents/document-thread.ts",
-  "engine/retrieval/watch/watch-thread.ts",
-].filter((path) => existsSync(join(root, path)));
+/**
+ * The programs of the engine, each with what it loads on first use. The threads are bundled apart: they share no objects with the
+ * engine, and a module that both had would be one more file that every start loads.
+ */
+const PROGRAMS = [
+  ["engine/main.ts"],
+  [
+    "engine/retrieval/worker.ts",
+    "engine/retrieval/documents/document-thread.ts",
+    "engine/retrieval/watch/watch-thread.ts",
+  ],
+];
 
 mkdirSync(builds, { recursive: true });
 const id = randomToken(ID_BYTES);
 const startedMs = Date.now();
-const { metafile } = await build({
-  absWorkingDir: root,
-  entryPoints: ENTRIES.map((path) => ({ in: path, out: basename(path, ".ts") })),
-  outdir: join(builds, id),
-  outExtension: { ".js": ".mjs" },
-  bundle: true,
-  splitting: true,
-  format: "esm",
-  platform: "node",
-  target: "node24",
-  minify: true,
-  metafile: true,
-  legalComments: "none",
-  logLevel: "error",
-  // Native code is loaded from node_modules.
-  external: ["@libsql/*", "@napi-rs/keyring"],
-  plugins: [englishOnly(), workersBesideTheBundle(), thisMachine()],
-  banner: {
-    js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);',
-  },
-});
+const sources = new Set((await Promise.all(PROGRAMS.map(bundle))).flat());
 writeManifest();
 prune();
 
+/** Bundles programs that may share files. @returns the paths of their sources. */
+async function bundle(entries: readonly string[]): Promise<string[]> {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: entries.map((path) => ({ in: path, out: basename(path, ".ts") })),
+    outdir: join(builds, id),
+    outExtension: { ".js": ".mjs" },
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "node24",
+    minify: true,
+    metafile: true,
+    legalComments: "none",
+    logLevel: "error",
+    // Native code is loaded from node_modules.
+    external: ["@libsql/*", "@napi-rs/keyring"],
+    plugins: [englishOnly(), workersBesideTheBundle(), thisMachine()],
+    banner: {
+      js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);',
+    },
+  });
+  return Object.keys(metafile.inputs);
+}
+
 /** Names the bundle and its sources for `start.mjs`. A file saved during the build makes the bundle stale. */
 function writeManifest(): void {
-  const own = Object.keys(metafile.inputs).filter((path) => /^(engine|shared)\//.test(path));
+  const own = [...sources].filter((path) => /^(engine|shared)\//.test(path));
   const inputs = [...own, "package-lock.json", "engine/bundle.ts"].map((path) => {
     const { mtimeMs, size } = statSync(join(root, path));
     return [path, mtimeMs > startedMs ? 0 : mtimeMs, size];

@@ -26,11 +26,11 @@ async function serve(
   context: CommandContext,
   { workspace: wanted, write = false, launch = false }: McpOptions,
 ): Promise<void> {
-  const { env, folder, signal } = context;
+  const { env, folder, command, signal } = context;
   const dataDirectory = context.directory().path;
   // The engine is launched as this program was.
-  const command = [process.execPath, ...process.execArgv, process.argv[1] ?? "", "start"];
-  await using engine = await connect({ dataDirectory, env, launch, command, signal });
+  const launched = { launch, command: [...command, "start"] };
+  await using engine = await connect({ dataDirectory, env, ...launched, signal });
   const { uuid, name } = await getWorkspace(engine, { workspace: wanted }, { folder, signal });
   const { serveWorkspace } = await import("./mcp/stdio-server.ts");
   await serveWorkspace({ engine, uuid }, { name, write, signal });
