@@ -6,6 +6,10 @@ import { launchChromium, NO_CHROMIUM } from "../../support/processes/chromium.ts
 import type { SigninRuntime } from "../../support/signin/runtimes.ts";
 import { PASSWORD, SigninWorld } from "../../support/signin/world.ts";
 
+// As a browser that has no conditional mediation.
+const WITHOUT_OFFERS =
+  "PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);";
+
 /** Passkeys on the page, with Chromium's virtual authenticator. Browsers have none for an IP address: the host is localhost. */
 export function passkeyPageTests(runtime: SigninRuntime): void {
   describe("passkeys on the page", { skip: NO_CHROMIUM }, () => {
@@ -27,9 +31,11 @@ export function passkeyPageTests(runtime: SigninRuntime): void {
       await world?.[Symbol.asyncDispose]();
     });
 
-    const open = async () => {
+    // Where the field offers passkeys, the virtual authenticator chooses one by itself, before any button can be pressed.
+    const open = async ({ fieldOffers = false } = {}) => {
       const context = await browser.newContext();
       const page = await context.newPage();
+      if (!fieldOffers) await page.addInitScript(WITHOUT_OFFERS);
       const complaints: string[] = [];
       page.on("pageerror", (error) => complaints.push(error.message));
       page.on("console", (message) => {
@@ -77,10 +83,8 @@ export function passkeyPageTests(runtime: SigninRuntime): void {
       await steps.press("Add a passkey");
       await steps.problem("This device has a passkey of your account already.");
 
-      await authenticator.answerByItself(false);
       await steps.press("Log out");
       await steps.notice("You are logged out.");
-      await authenticator.answerByItself(true);
       await steps.press("Sign in with a passkey");
       await steps.notice("You are signed in.");
       await page.getByText(email, { exact: true }).waitFor();
@@ -97,16 +101,14 @@ export function passkeyPageTests(runtime: SigninRuntime): void {
         await page.getByRole("region", { name: "Passkeys" }).getByRole("listitem").count(),
         0,
       );
-      await authenticator.answerByItself(false);
       await steps.press("Log out");
       await steps.notice("You are logged out.");
-      await authenticator.answerByItself(true);
       await steps.press("Sign in with a passkey");
       await steps.problem(/^This passkey cannot sign in/);
     });
 
     it("offers passkeys on the e-mail field: one that is chosen there signs in", async () => {
-      await using opened = await open();
+      await using opened = await open({ fieldOffers: true });
       const { page, authenticator } = opened;
       const steps = stepsOf(page);
       await signUp(page, `passkey${world.next()}@example.test`);
@@ -161,8 +163,6 @@ async function addAuthenticator(cdp: CDPSession) {
   return {
     credentials: async () =>
       (await cdp.send("WebAuthn.getCredentials", { authenticatorId })).credentials,
-    answerByItself: (enabled: boolean) =>
-      cdp.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId, enabled }),
     verifyUser: (isUserVerified: boolean) =>
       cdp.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified }),
   };
