@@ -1,4 +1,5 @@
 import { fromUtf8 } from "../../shared/bytes.ts";
+import { withDeadline } from "../../shared/deadline.ts";
 import { readBytes } from "../../shared/http/json-body.ts";
 import { isJsonObject, parseJson } from "../../shared/json.ts";
 import type { EngineDeps } from "../deps.ts";
@@ -30,13 +31,13 @@ async function askServer(
   signal: AbortSignal,
 ): Promise<DiscoveredServer | undefined> {
   const origin = `http://127.0.0.1:${port}`;
-  const deadline = new AbortController();
-  const stopTimer = timers.after(DISCOVERY_MS_MAX, () => deadline.abort());
+  // Its end also aborts what is left of a response that is not read to its end.
+  using limited = withDeadline(timers, signal, { delayMs: DISCOVERY_MS_MAX, reason: undefined });
   try {
     const response = await fetch(origin + listPath, {
       redirect: "error",
       headers: { Accept: "application/json" },
-      signal: AbortSignal.any([signal, deadline.signal]),
+      signal: limited.signal,
     });
     const bytes = response.ok ? await readBytes(response, DISCOVERY_ANSWER_BYTES_MAX) : undefined;
     if (!bytes) return undefined;
@@ -45,10 +46,6 @@ async function askServer(
   } catch {
     // Not there, too slow, or no HTTP: there is nothing to discover.
     return undefined;
-  } finally {
-    stopTimer();
-    // What is left of a response that is not read to its end.
-    deadline.abort();
   }
 }
 

@@ -1,3 +1,4 @@
+import { withDeadline } from "../../shared/deadline.ts";
 import { redactText } from "../../shared/log.ts";
 import type { EngineDeps } from "../deps.ts";
 import { failure } from "../errors.ts";
@@ -30,17 +31,15 @@ export async function testModelConfiguration(
   if (!row) throw failure("absent");
   const startMs = deps.clock.now();
   const elapsedMs = () => deps.clock.now() - startMs;
-  const deadline = new AbortController();
-  const tooSlow = new ModelFailure(TOO_SLOW);
-  const stopTimer = deps.timers.after(MODEL_TEST_MS_MAX, () => deadline.abort(tooSlow));
+  const tooSlow = { delayMs: MODEL_TEST_MS_MAX, reason: new ModelFailure(TOO_SLOW) };
+  using limited = withDeadline(deps.timers, signal, tooSlow);
   const answer: { characters: number; firstTokenMs: number | null } = {
     characters: 0,
     firstTokenMs: null,
   };
   try {
     const model = await createConfiguredModel(deps, row, { retriesMax: 0 });
-    const either = AbortSignal.any([signal, deadline.signal]);
-    for await (const part of model.stream(REQUEST, either)) {
+    for await (const part of model.stream(REQUEST, limited.signal)) {
       if (part.type === "end") continue;
       answer.firstTokenMs ??= elapsedMs();
       answer.characters += part.type === "delta" ? part.text.length : 0;
@@ -51,7 +50,5 @@ export async function testModelConfiguration(
     if (!signal.aborted && !(error instanceof ModelFailure)) throw error;
     const message = error instanceof ModelFailure ? redactText(error.message) : CANCELLED;
     return { ok: false, firstTokenMs: answer.firstTokenMs, totalMs: elapsedMs(), error: message };
-  } finally {
-    stopTimer();
   }
 }

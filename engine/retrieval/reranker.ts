@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Timers } from "../../shared/clock.ts";
+import { withDeadline } from "../../shared/deadline.ts";
 import { readBytes } from "../../shared/http/json-body.ts";
 import { parseJson } from "../../shared/json.ts";
 import { withoutTrailing } from "../../shared/without-trailing.ts";
@@ -37,9 +38,8 @@ export function createReranker(
         .slice(0, RERANK_DOCUMENTS_MAX)
         .map((text) => text.slice(0, RERANK_DOCUMENT_CHARACTERS_MAX));
       const body = { query, documents, top_n: documents.length, return_documents: false };
-      const timeout = new AbortController();
-      using stack = new DisposableStack();
-      stack.defer(timers.after(RERANK_MS_MAX, () => timeout.abort()));
+      const reason = new RerankFailure(`It took more than ${RERANK_MS_MAX / 1_000} s.`);
+      using limited = withDeadline(timers, signal, { delayMs: RERANK_MS_MAX, reason });
       try {
         const response = await fetch(`${withoutTrailing(url, "/")}/rerank`, {
           method: "POST",
@@ -49,17 +49,13 @@ export function createReranker(
           },
           body: JSON.stringify(model === undefined ? body : { model, ...body }),
           redirect: "error",
-          signal: AbortSignal.any([signal, timeout.signal]),
+          signal: limited.signal,
         });
         return await orderOf(response, documents.length);
       } catch (error) {
-        signal.throwIfAborted();
+        limited.signal.throwIfAborted();
         if (error instanceof RerankFailure) throw error;
-        throw new RerankFailure(
-          timeout.signal.aborted
-            ? `It took more than ${RERANK_MS_MAX / 1_000} s.`
-            : "It cannot be reached, or redirects.",
-        );
+        throw new RerankFailure("It cannot be reached, or redirects.");
       }
     },
   };
