@@ -24,6 +24,13 @@ export function cutToBytes(text: string, bytesMax: number): string {
   return text.slice(0, read);
 }
 
+/** The same with a notice of what is missing, behind the bytes that are kept. A text that fits stays as it is. */
+export function cutWithNotice(text: string, bytesMax: number): string {
+  const kept = cutToBytes(text, bytesMax);
+  if (kept.length === text.length) return text;
+  return `${kept}\n[Cut: the first ${bytesMax} of ${utf8(text).length} bytes.]`;
+}
+
 export function concatBytes(...parts: Uint8Array[]): Bytes {
   return joinBytes(parts);
 }

@@ -1,4 +1,4 @@
-import { cutToBytes } from "../../shared/bytes.ts";
+import { cutWithNotice } from "../../shared/bytes.ts";
 import type { ToolOutcome } from "../models/language-model.ts";
 import type { Operation } from "../policies/operations.ts";
 import type { ToolImage } from "../tools/builtin/builtin.ts";
@@ -35,7 +35,7 @@ export function toToolRecord(call: EndedCall): string {
     status: end.status,
     ...(end.status === "completed"
       ? { result: cutResult(end.result, call.resultBytesMax) }
-      : { error: cutText(end.error, TOOL_RESULT_BYTES_MAX) }),
+      : { error: cutWithNotice(end.error, TOOL_RESULT_BYTES_MAX) }),
     duration_ms: call.durationMs,
   });
 }
@@ -48,7 +48,7 @@ export function toToolOutcome(call: EndedCall, bytesMax: number): ToolOutcome {
   return {
     toolCallId,
     toolName,
-    output: cutText(output, Math.min(bytesMax, resultBytesMax)),
+    output: cutWithNotice(output, Math.min(bytesMax, resultBytesMax)),
     failed,
   };
 }
@@ -60,16 +60,10 @@ export function assertWritable(result: unknown): void {
 
 function cutResult(result: unknown, bytesMax: number): unknown {
   const text = resultText(result);
-  const cut = cutText(text, bytesMax);
+  const cut = cutWithNotice(text, bytesMax);
   return cut === text ? (result ?? null) : cut;
 }
 
 function resultText(result: unknown): string {
   return typeof result === "string" ? result : (JSON.stringify(result) ?? "null");
-}
-
-function cutText(text: string, bytesMax: number): string {
-  const size = Buffer.byteLength(text);
-  if (size <= bytesMax) return text;
-  return `${cutToBytes(text, bytesMax)}\n[Cut: the first ${bytesMax} of ${size} bytes.]`;
 }

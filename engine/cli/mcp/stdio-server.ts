@@ -1,15 +1,15 @@
 // Imported by its command alone: no start needs the SDK.
 import { McpServer, ResourceTemplate } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+import { cutWithNotice } from "../../../shared/bytes.ts";
 import { EngineError, EngineNotRunning } from "../../client/errors.ts";
 import { VERSION } from "../../version.ts";
-import { MCP_INPUT_BYTES_MAX, MCP_RESOURCES_LISTED_MAX } from "./limits.ts";
+import { MCP_ANSWER_BYTES_MAX, MCP_INPUT_BYTES_MAX, MCP_RESOURCES_LISTED_MAX } from "./limits.ts";
 import {
   READ_TOOLS,
   readText,
   type ServedWorkspace,
   ToolRefused,
-  toAnswerText,
   type WorkspaceTool,
   WRITE_TOOLS,
 } from "./workspace-tools.ts";
@@ -71,7 +71,10 @@ function addTool(server: McpServer, served: ServedWorkspace, tool: WorkspaceTool
     { description, inputSchema: input, annotations },
     async (args, context) => {
       try {
-        const text = toAnswerText(await tool.run(served, args, context.mcpReq.signal));
+        const text = cutWithNotice(
+          await tool.run(served, args, context.mcpReq.signal),
+          MCP_ANSWER_BYTES_MAX,
+        );
         return { content: [{ type: "text", text }] };
       } catch (error) {
         return { content: [{ type: "text", text: describe(error) }], isError: true };
@@ -104,7 +107,7 @@ function addFiles(server: McpServer, served: ServedWorkspace): void {
           root: Number(variables.root),
           path: decodeURIComponent(String(variables.path)),
         };
-        const text = toAnswerText(await readText(served, file, signal));
+        const text = cutWithNotice(await readText(served, file, signal), MCP_ANSWER_BYTES_MAX);
         return { contents: [{ uri: uri.href, text }] };
       } catch (error) {
         throw new Error(describe(error));

@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { cutToBytes } from "../../../shared/bytes.ts";
 import type { EngineClient } from "../../client/client.ts";
 import { isSensitivePath } from "../../retrieval/sensitive.ts";
-import { MCP_ANSWER_BYTES_MAX, MCP_RESULTS_DEFAULT, MCP_RESULTS_MAX } from "./limits.ts";
+import { MCP_RESULTS_DEFAULT, MCP_RESULTS_MAX } from "./limits.ts";
 
 /** Where the tools work. */
 export interface ServedWorkspace {
@@ -195,11 +194,4 @@ export async function readText(
 
 function withheld(path: string): string {
   return `${path} is a sensitive file; its content is withheld.`;
-}
-
-/** An answer within its bound; ends with a notice where it is cut. */
-export function toAnswerText(text: string): string {
-  const size = Buffer.byteLength(text);
-  if (size <= MCP_ANSWER_BYTES_MAX) return text;
-  return `${cutToBytes(text, MCP_ANSWER_BYTES_MAX)}\n[Cut: the first ${MCP_ANSWER_BYTES_MAX} of ${size} bytes.]`;
 }
