@@ -1,4 +1,3 @@
-import { untilAborted } from "../../shared/until-aborted.ts";
 import type { EngineDeps } from "../deps.ts";
 import { operationOf } from "../policies/operations.ts";
 import {
@@ -100,11 +99,9 @@ export class TurnServer implements AsyncDisposable {
     this.#agreed.set(name, tool.fingerprint);
     try {
       const onProgress = this.#progress(context);
-      const answering = this.#connection.callTool(tool, args as Record<string, unknown>, {
-        signal,
-        ...(onProgress ? { onProgress } : {}),
-      });
-      const { text, images, failed } = await untilAborted(signal, answering);
+      const given = args as Record<string, unknown>;
+      const options = { signal, ...(onProgress ? { onProgress } : {}) };
+      const { text, images, failed } = await this.#connection.callTool(tool, given, options);
       if (failed) throw new ToolFailure(text || "The tool reports a failure without a text.");
       return new ToolResult(text, images);
     } catch (error) {
