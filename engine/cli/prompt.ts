@@ -53,7 +53,6 @@ interface Question {
 
 function readLine(terminal: Terminal, { question, isShown, signal }: Question): Promise<string> {
   signal.throwIfAborted();
-  terminal.writeError(question);
   const output = new Writable({
     write(chunk, _encoding, done) {
       if (isShown) terminal.writeError(String(chunk));
@@ -62,7 +61,9 @@ function readLine(terminal: Terminal, { question, isShown, signal }: Question): 
   });
   const { input, isInteractive } = terminal;
   const isTerminal = isInteractive && "isTTY" in input && input.isTTY === true;
+  // Before the question: from then on the terminal itself must not show what is typed.
   const lines = createInterface({ input, output, terminal: isTerminal });
+  terminal.writeError(question);
   // The line editor draws the prompt again with the line.
   lines.setPrompt(question);
   return new Promise<string>((resolve, reject) => {
