@@ -29,6 +29,7 @@ interface TurnPolicies {
 }
 
 const NO_ADDRESS = "The tool has no `endpointUrl`. Give it the address of the server.";
+const TOO_MANY = `Only ${MCP_SERVERS_MAX} servers of a workspace are connected. Switch another one off.`;
 const INACTIVE = "The status of the tool is not `active`.";
 
 /** The configured MCP servers of the engine. Remembers how each one did when it was last asked. */
@@ -76,27 +77,28 @@ export class McpServers {
    */
   async list(workspace: WorkspaceRow, signal: AbortSignal): Promise<McpServerTools[]> {
     const toggles = parseToggles(workspace.toolsConfig, null);
-    const taken = new Set<string>();
-    let asked = 0;
     const rows = await listMcpConfigurations(this.#deps.db);
-    return Promise.all(
-      rows.map(async (row): Promise<McpServerTools> => {
-        const about = { toolUuid: row.uuid, name: serverName(row), tools: [] };
-        if (!toggles.allowsServer(row.uuid)) return { ...about, state: "off", problem: null };
-        if (!isActive(row)) return { ...about, state: "off", problem: INACTIVE };
-        asked += 1;
-        if (asked > MCP_SERVERS_MAX) return { ...about, state: "failed", problem: tooMany() };
-        const asking = await this.#ask(row, signal);
-        if (asking instanceof ServerFault) {
-          return { ...about, state: "failed", problem: asking.message };
-        }
-        const tools = asking.tools.all.map((tool) => ({
-          ...toMcpTool(about.name, tool, taken),
-          enabled: toggles.allowsServerTool(row.uuid, tool.name),
-        }));
-        return { ...about, state: "ready", problem: leftOutText(asking.tools), tools };
-      }),
-    );
+    const wanted = rows.filter((row) => isActive(row) && toggles.allowsServer(row.uuid));
+    const asking = wanted
+      .slice(0, MCP_SERVERS_MAX)
+      .map(async (row) => [row.uuid, await this.#ask(row, signal)] as const);
+    const answers = new Map(await Promise.all(asking));
+    // Named once all have answered: which name a tool gets does not depend on who is faster.
+    const taken = new Set<string>();
+    return rows.map((row): McpServerTools => {
+      const about = { toolUuid: row.uuid, name: serverName(row), tools: [] };
+      if (!toggles.allowsServer(row.uuid)) return { ...about, state: "off", problem: null };
+      if (!isActive(row)) return { ...about, state: "off", problem: INACTIVE };
+      const answer = answers.get(row.uuid) ?? new ServerFault(TOO_MANY);
+      if (answer instanceof ServerFault) {
+        return { ...about, state: "failed", problem: answer.message };
+      }
+      const tools = answer.tools.all.map((tool) => ({
+        ...toMcpTool(about.name, tool, taken),
+        enabled: toggles.allowsServerTool(row.uuid, tool.name),
+      }));
+      return { ...about, state: "ready", problem: leftOutText(answer.tools), tools };
+    });
   }
 
   /**
@@ -202,8 +204,4 @@ function toMcpTool(
 function leftOutText({ leftOut }: ServerTools): string | null {
   if (leftOut === 0) return null;
   return `${leftOut} tools of the server were left out: too many, too large, or with names that cannot be used.`;
-}
-
-function tooMany(): string {
-  return `Only ${MCP_SERVERS_MAX} servers of a workspace are connected. Switch another one off.`;
 }

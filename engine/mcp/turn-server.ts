@@ -49,9 +49,6 @@ export class TurnServer implements AsyncDisposable {
     this.#present = new Map(listed.all.map((tool) => [tool.name, tool]));
     for (const { name, fingerprint } of listed.all) {
       if (!this.#agreed.has(name)) this.#agreed.set(name, fingerprint);
-      if (!this.#offered.has(name)) {
-        this.#offered.set(name, offeredName(this.#server.name, name, this.#taken));
-      }
     }
   }
 
@@ -65,7 +62,7 @@ export class TurnServer implements AsyncDisposable {
   }
 
   #toTool(tool: ServerTool, signal: AbortSignal): BuiltinTool {
-    const name = this.#offered.get(tool.name) ?? tool.name;
+    const name = this.#offeredName(tool.name);
     return {
       group: `mcp ${this.#server.name}`,
       name,
@@ -76,6 +73,15 @@ export class TurnServer implements AsyncDisposable {
       needsApprovalAlways: () => this.#hasChanged(tool.name, signal),
       run: (context, args, callSignal) => this.#run(tool, { context, args }, callSignal),
     };
+  }
+
+  // Chosen when the tool is first offered: servers offer in the order of their list, and connect in any order.
+  #offeredName(name: string): string {
+    const known = this.#offered.get(name);
+    if (known !== undefined) return known;
+    const offered = offeredName(this.#server.name, name, this.#taken);
+    this.#offered.set(name, offered);
+    return offered;
   }
 
   /** A server may change what a tool says it does after it was approved: then the user is asked under every policy. */

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
+import type { McpServerTools } from "../../../engine/mcp/wire.ts";
+import { chat } from "../../support/engine/tool-turns.ts";
 import { empty, json } from "../../support/json.ts";
-import { startRpcServer } from "../../support/mcp/server.ts";
+import { startRpcPair, startRpcServer } from "../../support/mcp/server.ts";
 import { createMcpWorld } from "../../support/mcp/world.ts";
 
 it("mcp-tools lists every server by alias or name: ready, off or failed", async () => {
@@ -55,6 +57,33 @@ it("mcp-tools lists every server by alias or name: ready, off or failed", async 
       tools: [],
     },
   ]);
+});
+
+it("equal names are numbered in the order of the list, whichever server answers first", async () => {
+  await using pair = await startRpcPair();
+  await using world = await createMcpWorld([]);
+  const first = await world.addServer("docs", pair.first.url);
+  const second = await world.addServer("docs", pair.second.url);
+  const listed = await json(
+    await world.test.call("GET", `/workspaces/${world.workspaceUuid}/mcp-tools`),
+  );
+  assert.deepEqual(
+    listed.map((it: McpServerTools) => [it.toolUuid, it.tools[0]?.name]),
+    [
+      [first, "mcp_docs_echo"],
+      [second, "mcp_docs_echo_2"],
+    ],
+  );
+});
+
+it("equal names are numbered in the order of the list in a turn, too", async () => {
+  await using pair = await startRpcPair();
+  await using world = await createMcpWorld([[{ call: "mcp_docs_echo", args: {} }], ["done"]]);
+  await world.addServer("docs", pair.first.url);
+  await world.addServer("docs", pair.second.url);
+  await chat(world);
+  assert.deepEqual(world.offered(), ["mcp_docs_echo", "mcp_docs_echo_2"]);
+  assert.equal((await world.records())[0].result, "first");
 });
 
 it("of more than 16 servers that are on, the first 16 are asked", async () => {

@@ -74,3 +74,33 @@ export async function startRpcServer(
     return rpcError(request, "Method not found", -32_601);
   });
 }
+
+/** Two servers with a tool `echo` that answers `first` or `second`; the second one lists it before the first one does. */
+export async function startRpcPair(): Promise<
+  { first: FakeServer; second: FakeServer } & AsyncDisposable
+> {
+  const listed = Promise.withResolvers<void>();
+  const saying = (text: string): RpcScript => ({
+    "tools/call": (request) => rpcResult(request, { content: [{ type: "text", text }] }),
+  });
+  const echo = { tools: [{ name: "echo", inputSchema: { type: "object" } }] };
+  const first = await startRpcServer({
+    ...saying("first"),
+    "tools/list": (request) => listed.promise.then(() => rpcResult(request, echo)),
+  });
+  const second = await startRpcServer({
+    ...saying("second"),
+    "tools/list": (request) => {
+      setImmediate(listed.resolve);
+      return rpcResult(request, echo);
+    },
+  });
+  return {
+    first,
+    second,
+    async [Symbol.asyncDispose]() {
+      await first[Symbol.asyncDispose]();
+      await second[Symbol.asyncDispose]();
+    },
+  };
+}
