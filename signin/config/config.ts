@@ -22,6 +22,10 @@ export interface SigninConfig {
   uiUrl: string;
   webUrl: string | undefined;
   docsUrl: string | undefined;
+  /** The name of the service for people: on the page, in mails, and beside its passkeys. */
+  appName: string;
+  /** An image for the page. Undefined: the page has a mark of its own. */
+  logoUrl: string | undefined;
   /** Whether the public address is https: decides names and flags of cookies, and HSTS. */
   secure: boolean;
   /** `CORS_ALLOWED_ORIGINS`, the server's own origin and that of the user interface. */
@@ -140,6 +144,8 @@ function toConfig(env: Variables): SigninConfig {
     uiUrl,
     webUrl: env.WEB_BASE_URL,
     docsUrl: env.DOCS_BASE_URL,
+    appName: env.APP_NAME,
+    logoUrl: env.APP_LOGO_URL,
     secure: baseUrl.startsWith("https:"),
     allowedOrigins: [...new Set(origins.flatMap((origin) => toOrigin(origin) ?? []))],
     trustedHosts: [

@@ -1,7 +1,13 @@
 import { z } from "zod";
 import { listOf, logLevel, oneOf, port, text, wholeNumber } from "../../shared/env.ts";
 import { isHostEntry } from "../../shared/host.ts";
-import { DAY_SEC, REFRESH_GRACE_SEC, SESSION_ABSOLUTE_SEC, SESSION_IDLE_SEC } from "../limits.ts";
+import {
+  APP_NAME_CHARACTERS_MAX,
+  DAY_SEC,
+  REFRESH_GRACE_SEC,
+  SESSION_ABSOLUTE_SEC,
+  SESSION_IDLE_SEC,
+} from "../limits.ts";
 import {
   hasNoCredentials,
   isBareOrigin,
@@ -58,6 +64,12 @@ export const Variables = z.object({
     .optional(),
   WEB_BASE_URL: webUrl.optional(),
   DOCS_BASE_URL: webUrl.optional(),
+  APP_NAME: z
+    .string()
+    .max(APP_NAME_CHARACTERS_MAX, `must have at most ${APP_NAME_CHARACTERS_MAX} characters`)
+    .refine((name) => name.isWellFormed() && !/\p{Cc}/u.test(name), "must be one line of text")
+    .default("Roundhouse"),
+  APP_LOGO_URL: webUrl.optional(),
   CORS_ALLOWED_ORIGINS: listOf(
     (origin) => toOrigin(origin) !== undefined,
     "must list origins such as https://app.example.com: no path, no *, no null",

@@ -7,6 +7,8 @@ Addresses
   APP_BASE_URL                 public address; callbacks are {APP_BASE_URL}/auth/{provider}/callback
   APP_UI_BASE_URL              where browsers return after sign-in
   WEB_BASE_URL, DOCS_BASE_URL  public web and documentation addresses
+  APP_NAME                     the name of the service for people (Roundhouse): page, mails, passkeys
+  APP_LOGO_URL                 an image for the page, square, from any https address
   CORS_ALLOWED_ORIGINS         further origins that may call this server, comma-separated
   TRUSTED_HOSTS                further host names of this server
   PASSKEY_RP_ID                the domain that passkeys belong to (by default what both addresses share, else the host of

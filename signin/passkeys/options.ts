@@ -13,7 +13,6 @@ import type { CreationOptions, RequestOptions } from "./wire.ts";
 
 type OptionsDeps = Pick<Scope, "db" | "config" | "clock" | "random" | "relyingParty">;
 
-const PARTY_NAME = "Roundhouse";
 const TIMEOUT_MS = PASSKEY_CHALLENGE_LIFETIME_SEC * 1000;
 
 /**
@@ -32,7 +31,7 @@ export async function startRegistration(
   if (!names) throw failure("session_expired");
   const { email, displayName } = names;
   return {
-    rp: { id, name: PARTY_NAME },
+    rp: { id, name: deps.config.appName },
     user: { id: toBase64Url(utf8(userId)), name: email, displayName: displayName ?? email },
     challenge: await issueChallenge(deps, { userId }),
     pubKeyCredParams: Object.values(ALGORITHMS).map((alg) => ({ type: "public-key", alg })),

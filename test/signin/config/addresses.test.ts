@@ -37,6 +37,14 @@ describe("a start is refused by name for an address", () => {
       "DOCS_BASE_URL",
     ],
     [
+      "an http logo in production",
+      { ...PRODUCTION, APP_LOGO_URL: "http://example.com/logo.svg" },
+      "APP_LOGO_URL",
+    ],
+    ["a logo that is no address", { ...DEVELOPMENT, APP_LOGO_URL: "logo.svg" }, "APP_LOGO_URL"],
+    ["a name of two lines", { ...DEVELOPMENT, APP_NAME: "Ada\nand Bob" }, "APP_NAME"],
+    ["a name of 65 characters", { ...DEVELOPMENT, APP_NAME: "a".repeat(65) }, "APP_NAME"],
+    [
       "a path in the public address",
       { ...PRODUCTION, APP_BASE_URL: "https://a.example.com/auth" },
       "APP_BASE_URL",

@@ -116,6 +116,18 @@ describe("the configuration", () => {
     assert.deepEqual(parseConfig(PRODUCTION).mail, { kind: "none" });
   });
 
+  it("has a name for people, and a logo where one is given", () => {
+    const { appName, logoUrl } = parseConfig(PRODUCTION);
+    assert.deepEqual([appName, logoUrl], ["Roundhouse", undefined]);
+    const named = {
+      APP_NAME: " Zoë's 仕事 ",
+      APP_LOGO_URL: "https://cdn.example.com/logo.svg?v=2",
+    };
+    const config = parseConfig({ ...PRODUCTION, ...named });
+    assert.equal(config.appName, "Zoë's 仕事");
+    assert.equal(config.logoUrl, "https://cdn.example.com/logo.svg?v=2");
+  });
+
   it("takes a libsql: address for https", () => {
     const config = parseConfig(
       {

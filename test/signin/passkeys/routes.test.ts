@@ -30,6 +30,12 @@ describe("adding a passkey", () => {
     });
   });
 
+  it("names the relying party as APP_NAME says", async () => {
+    await using signin = await createPasskeySignin({ APP_NAME: "Example" });
+    const { bearer } = await signin.openAccount();
+    assert.equal((await signin.registrationOptions(bearer)).rp.name, "Example");
+  });
+
   for (const algorithm of ALGORITHM_NAMES) {
     it(`takes a key of ${algorithm}, and signs in with it in a browser and natively`, async () => {
       await using signin = await createPasskeySignin();
