@@ -1,6 +1,9 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { accountRoutes } from "./account/routes.ts";
 import { type ChatPorts, chatPorts } from "./chat/ports.ts";
+import { Console } from "./console/console.ts";
+import { ConsoleLinks } from "./console/links.ts";
+import { consoleRoutes } from "./console/routes.ts";
 import { DeletedRows } from "./db/deleted-rows.ts";
 import type { EngineDeps } from "./deps.ts";
 import { fileRoutes } from "./files/routes.ts";
@@ -65,6 +68,7 @@ export function createEngine(
   const deletedRows = new DeletedRows(deps);
   deps.deletions.subscribe(() => deletedRows.wake());
   const messageIndex = new MessageIndex(deps);
+  const links = new ConsoleLinks(deps.clock);
   const watchedRoots = new WatchedRoots(deps, openWatcher);
   for (const routes of [
     systemRoutes(),
@@ -83,11 +87,12 @@ export function createEngine(
     turnEventRoutes(deps, turns),
     usageRoutes(deps),
     realtimeRoutes(deps, realtime.streams),
+    consoleRoutes(deps, links),
   ])
     api.route(API_PREFIX, routes);
   return {
     api,
-    fetch: createFront(deps, api),
+    fetch: createFront(deps, api, deps.config.console ? new Console(deps, links) : undefined),
     openSocket: (socket) => realtime.openSocket(socket),
     resume: () => {
       deletedRows.wake();

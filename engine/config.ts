@@ -16,6 +16,8 @@ export interface EngineConfig {
   port: number | undefined;
   allowedHosts: readonly string[];
   allowedOrigins: readonly string[];
+  /** Whether the console is served. */
+  console: boolean;
   accountUrl: string | undefined;
   credentialStore: "auto" | "keychain" | "file";
   embeddings: EmbeddingsConfig;
@@ -56,6 +58,7 @@ const Variables = z
       (origin) => ORIGIN_ENTRY.test(origin),
       "must be a comma-separated list of origins such as https://example.org, without a path",
     ),
+    ENGINE_CONSOLE: oneOf(["0", "1"]).default("1"),
     ENGINE_ACCOUNT_URL: text.refine(isSafeUrl, {
       message: "must be an https URL, or an http URL of this machine, without credentials",
     }),
@@ -116,6 +119,7 @@ export function parseConfig(env: Environment, machine: Machine = thisMachine()):
     port: read.ENGINE_PORT,
     allowedHosts: read.ENGINE_ALLOWED_HOSTS,
     allowedOrigins: read.ENGINE_ALLOWED_ORIGINS,
+    console: read.ENGINE_CONSOLE === "1",
     accountUrl: read.ENGINE_ACCOUNT_URL && withoutTrailing(read.ENGINE_ACCOUNT_URL, "/"),
     credentialStore: read.ENGINE_CREDENTIAL_STORE,
     embeddings: toEmbeddings(read),

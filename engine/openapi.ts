@@ -1,5 +1,6 @@
 import type { ProgramTexts } from "../shared/http/openapi-texts.ts";
 import { accountTexts } from "./account/openapi.ts";
+import { consoleTexts } from "./console/openapi.ts";
 import { fileTexts } from "./files/openapi.ts";
 import { mcpTexts } from "./mcp/openapi.ts";
 import { messageTexts } from "./messages/openapi.ts";
@@ -43,6 +44,7 @@ export const engineTexts: ProgramTexts = {
     mcpTexts,
     turnTexts,
     realtimeTexts,
+    consoleTexts,
   ],
   parameters: {
     uuid: "The uuid of what the path names.",

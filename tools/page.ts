@@ -1,7 +1,7 @@
 // `npm run page:generate`: writes signin/page/page.generated.ts from the page's own files.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { build } from "esbuild";
+import { bundlePage } from "./page-bundle.ts";
 
 const PAGE = join(import.meta.dirname, "../signin/page");
 
@@ -9,27 +9,14 @@ const PAGE = join(import.meta.dirname, "../signin/page");
 export async function buildPageModule(): Promise<string> {
   const [html, css, script] = await Promise.all([
     readFile(join(PAGE, "page.html"), "utf8"),
-    buildText(join(PAGE, "page.css")),
-    buildText(join(PAGE, "client/main.ts")),
+    bundlePage(join(PAGE, "page.css")),
+    bundlePage(join(PAGE, "client/main.ts")),
   ]);
   const entries = Object.entries({ PAGE_HTML: html, PAGE_STYLE: css, PAGE_SCRIPT: script });
   const constants = entries.map(
     ([name, text]) => `export const ${name} = ${JSON.stringify(text)};\n`,
   );
   return `// Written by \`npm run page:generate\` from the files beside it.\n\n${constants.join("")}`;
-}
-
-async function buildText(path: string): Promise<string> {
-  const { outputFiles } = await build({
-    entryPoints: [path],
-    bundle: true,
-    minify: true,
-    format: "esm",
-    target: "es2022",
-    write: false,
-    legalComments: "none",
-  });
-  return outputFiles[0]?.text ?? "";
 }
 
 if (import.meta.main) {

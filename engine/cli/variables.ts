@@ -6,6 +6,7 @@ export const VARIABLES = `Variables (none is needed)
   ENGINE_PORT                  the port (7717, or a free one where that is taken; 0 means any free one)
   ENGINE_ALLOWED_HOSTS         further Host names, comma-separated
   ENGINE_ALLOWED_ORIGINS       browser origins that may call the engine, comma-separated
+  ENGINE_CONSOLE               0 switches the console off; 1 (default) serves it at /console/
   ENGINE_ACCOUNT_URL           the sign-in server
   ENGINE_CREDENTIAL_STORE      where the key of stored credentials is kept: auto (default), keychain or file
   ENGINE_EMBEDDINGS            builtin (default), or openai-compatible

@@ -77,6 +77,7 @@ export const OPERATIONS = {
   streamEvents: {"as":"realtime.streamEvents","to":"GET /stream","answer":"events","snakeAnswer":1},
   streamChanges: {"as":"realtime.streamChanges","to":"GET /changes","query":["after"],"answer":"events"},
   openEvents: {"as":"realtime.openEvents","to":"GET /events","answer":"socket"},
+  createConsoleLink: {"as":"console.createLink","to":"POST /console/links"},
 } as const satisfies Record<string, Operation>;
 
 /** The fields that hold JSON in a string. */

@@ -845,6 +845,14 @@ export interface UsageTotal {
   outputTokens: number | null;
 }
 
+/** A link that opens the console. */
+export interface ConsoleLink {
+  /** The address for the browser; its fragment is the secret. */
+  url: string;
+  /** The end of the link, ISO 8601. */
+  expiresAt: string;
+}
+
 /** An event of the stream; `type` says which. */
 export type StreamEvent = ThreadCreatedEvent | ThreadUpdatedEvent | MessageCreatedEvent | GraphExecutionEvent;
 
@@ -1816,6 +1824,12 @@ export interface RealtimeNamespace {
   openEvents(options?: CallOptions): Promise<WebSocket>;
 }
 
+/** The operations of the tag `console`. */
+export interface ConsoleNamespace {
+  /** Create a link that opens the console in a browser. */
+  createLink(options?: CallOptions): Promise<ConsoleLink>;
+}
+
 /** The namespaces. */
 export interface Namespaces {
   system: SystemNamespace;
@@ -1832,6 +1846,7 @@ export interface Namespaces {
   search: SearchNamespace;
   turns: TurnsNamespace;
   realtime: RealtimeNamespace;
+  console: ConsoleNamespace;
 }
 
 /** Every operation by its `operationId`. */
@@ -1910,4 +1925,5 @@ export interface Operations {
   streamEvents: RealtimeNamespace["streamEvents"];
   streamChanges: RealtimeNamespace["streamChanges"];
   openEvents: RealtimeNamespace["openEvents"];
+  createConsoleLink: ConsoleNamespace["createLink"];
 }

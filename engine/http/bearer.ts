@@ -4,10 +4,11 @@ const SCHEME = "Bearer ";
 
 /** The check of the runtime token, in constant time (Engine §5). */
 export class BearerCheck {
-  readonly #token: string;
+  /** For the console alone, which gives it to a page that has a link. */
+  readonly token: string;
 
   constructor(token: string) {
-    this.#token = token;
+    this.token = token;
   }
 
   /** Whether an `Authorization` header is exactly `Bearer <token>`. A repeated header arrives joined, so it is not. */
@@ -17,6 +18,6 @@ export class BearerCheck {
   }
 
   acceptsToken(given: string): boolean {
-    return equalsConstantTime(given, this.#token);
+    return equalsConstantTime(given, this.token);
   }
 }

@@ -20,13 +20,21 @@ interface FrontDeps {
   log: Logger;
 }
 
+/** What is served outside of the prefix, without a bearer. */
+interface OpenPages {
+  serves(path: string): boolean;
+  /** @throws EngineError */
+  fetch(request: Request, path: string): Promise<Response>;
+}
+
 type Fetch = (request: Request) => Response | Promise<Response>;
 
 /**
  * Passes every request through the guard, then the bearer (every path under the prefix but the health check), then the
- * routes. Only an exact path reaches a route; an encoded one such as `/api/v%31/…` has none.
+ * routes. Only an exact path reaches a route; an encoded one such as `/api/v%31/…` has none. Pages outside of the prefix are
+ * for no other origin, so they have no CORS.
  */
-export function createFront(deps: FrontDeps, api: OpenAPIHono): Fetch {
+export function createFront(deps: FrontDeps, api: OpenAPIHono, pages?: OpenPages): Fetch {
   const { guard, log } = deps;
   const refuse = (error: Error) => toResponse(error, log);
   api.onError((error) => toResponse(error, log));
@@ -52,6 +60,8 @@ export function createFront(deps: FrontDeps, api: OpenAPIHono): Fetch {
     const host = request.headers.get("host");
     const error = guard.checkHostAndOrigin({ host, origin, authority: authorityOf(request.url) });
     if (error) return refuse(error);
+    const path = pathOf(request.url);
+    if (pages?.serves(path)) return pages.fetch(request, path).catch(refuse);
     if (!guard.isListedOrigin(origin)) return admitted(request);
     if (isPreflight(request)) return preflightResponse(request, origin);
     return Promise.resolve(admitted(request)).then((response) => allowOrigin(response, origin));

@@ -14,6 +14,7 @@ describe("the configuration", () => {
       port: undefined,
       allowedHosts: [],
       allowedOrigins: [],
+      console: true,
       accountUrl: undefined,
       credentialStore: "auto",
       embeddings: { kind: "builtin" },

@@ -92,6 +92,7 @@ const ADDITIVE = [
   "GET /threads/{uuid}/turns",
   "POST /workspaces/{uuid}/rag/cancel",
   "GET /workspaces/{uuid}/rag/status",
+  "POST /console/links",
   "GET /workspaces/{uuid}/mcp-tools",
   "GET /workspaces/{uuid}/rag/failures",
   "GET /changes",

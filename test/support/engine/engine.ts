@@ -29,6 +29,7 @@ const TEST_CONFIG: EngineConfig = {
   port: 0,
   allowedHosts: [],
   allowedOrigins: [],
+  console: true,
   accountUrl: undefined,
   credentialStore: "file",
   embeddings: { kind: "builtin" },

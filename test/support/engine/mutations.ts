@@ -40,6 +40,7 @@ export const WITHOUT_CHANGE: Readonly<Record<string, string>> = {
   "POST /workspaces/{uuid}/files/directory": FILES,
   "POST /workspaces/{uuid}/files/move": FILES,
   "POST /model-configurations/{id}/test": "Stores nothing.",
+  "POST /console/links": "Stores nothing.",
   "POST /model-discovery": "Stores nothing.",
   "POST /tool-registry/{uuid}/test": "Stores nothing.",
   "POST /workspaces/{uuid}/rag/cancel": "The run that ends publishes `rag.completed`.",

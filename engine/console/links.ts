@@ -1,0 +1,41 @@
+import type { Clock } from "../../shared/clock.ts";
+import { equalsConstantTime } from "../../shared/constant-time.ts";
+import { randomToken } from "../../shared/random.ts";
+import { LINK_MS, LINKS_MAX } from "./limits.ts";
+
+/** One link: 256 bits, base64url. */
+export interface ConsoleLink {
+  link: string;
+  /** Milliseconds since the epoch. */
+  expiresAtMs: number;
+}
+
+/** The links that open the console. Each is good once and for a minute; they are kept in memory alone. */
+export class ConsoleLinks {
+  readonly #clock: Clock;
+  #open: ConsoleLink[] = [];
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  create(): ConsoleLink {
+    const created = { link: randomToken(), expiresAtMs: this.#clock.now() + LINK_MS };
+    this.#open = [...this.#good(), created].slice(-LINKS_MAX);
+    return created;
+  }
+
+  /** Uses a link up. @returns whether it was good. */
+  redeem(given: string): boolean {
+    const good = this.#good();
+    // Every link is compared, so that the time does not tell which one was close.
+    const left = good.filter(({ link }) => !equalsConstantTime(given, link));
+    this.#open = left;
+    return left.length < good.length;
+  }
+
+  #good(): ConsoleLink[] {
+    const now = this.#clock.now();
+    return this.#open.filter(({ expiresAtMs }) => now < expiresAtMs);
+  }
+}

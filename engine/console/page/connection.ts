@@ -1,0 +1,60 @@
+import { signal } from "@preact/signals";
+
+/** One request of this session, as the activity page lists it. */
+export interface SentRequest {
+  at: number;
+  method: string;
+  /** Path and query. */
+  path: string;
+  body: string | undefined;
+  /** Undefined while it runs; 0 where the engine did not answer. */
+  status: number | undefined;
+  durationMs: number | undefined;
+}
+
+const REQUESTS_KEPT_MAX = 500;
+const BODY_CHARACTERS_KEPT_MAX = 4096;
+
+/** The last requests, the oldest first. */
+export const requests = signal<readonly SentRequest[]>([]);
+
+/** False since a request that the engine did not answer. */
+export const isReachable = signal(true);
+
+/** Sends requests, lists them, and tells whether the engine answers. */
+export function watchedFetch(onUnauthorized: () => void): typeof fetch {
+  return async (input, init) => {
+    const sent = describe(String(input), init);
+    requests.value = [...requests.value, sent].slice(-REQUESTS_KEPT_MAX);
+    const started = performance.now();
+    const finish = (status: number) => {
+      const durationMs = performance.now() - started;
+      requests.value = requests.value.map((it) =>
+        it === sent ? { ...sent, status, durationMs } : it,
+      );
+    };
+    try {
+      const response = await fetch(input, init);
+      finish(response.status);
+      isReachable.value = true;
+      if (response.status === 401) onUnauthorized();
+      return response;
+    } catch (error) {
+      finish(0);
+      if (!init?.signal?.aborted) isReachable.value = false;
+      throw error;
+    }
+  };
+}
+
+function describe(address: string, init: RequestInit | undefined): SentRequest {
+  const { pathname, search } = new URL(address);
+  return {
+    at: Date.now(),
+    method: init?.method ?? "GET",
+    path: `${pathname}${search}`,
+    body: typeof init?.body === "string" ? init.body.slice(0, BODY_CHARACTERS_KEPT_MAX) : undefined,
+    status: undefined,
+    durationMs: undefined,
+  };
+}

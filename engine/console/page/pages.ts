@@ -1,0 +1,7 @@
+import { HomePage } from "./home/home-page.tsx";
+import type { ConsolePage } from "./page.ts";
+
+/** The pages, in the order of the navigation; the first one opens. */
+export const PAGES: readonly ConsolePage[] = [
+  { path: "home", title: "Home", icon: "home", Page: HomePage },
+];

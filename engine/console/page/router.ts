@@ -1,0 +1,28 @@
+import { computed, signal } from "@preact/signals";
+
+const hash = signal(location.hash);
+addEventListener("hashchange", () => {
+  hash.value = location.hash;
+});
+
+/** The parts of the address behind `#/`, decoded: `#/chat/W/T` is `["chat", "W", "T"]`. */
+export const route = computed<readonly string[]>(() =>
+  hash.value
+    .replace(/^#\/?/, "")
+    .split("/")
+    .filter((part) => part !== "")
+    .map(decode),
+);
+
+/** The address of a place in the console. */
+export function hrefOf(...parts: readonly string[]): string {
+  return `#/${parts.map(encodeURIComponent).join("/")}`;
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

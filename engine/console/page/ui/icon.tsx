@@ -1,0 +1,21 @@
+/** Outlines on a square of 24, drawn with the colour of the text. */
+const SHAPES = {
+  home: "M4 11l8-7 8 7v9h-5v-6H9v6H4z",
+  chat: "M4 5h16v11H9l-5 4z",
+  folder: "M3 6h7l2 2h9v11H3z",
+  models: "M12 3l8 4.5v9L12 21l-8-4.5v-9zM4 7.5l8 4.5 8-4.5M12 12v9",
+  usage: "M5 20V10M12 20V4M19 20v-7",
+  activity: "M3 12h4l3-8 4 16 3-8h4",
+  api: "M8 7l-5 5 5 5M16 7l5 5-5 5",
+} as const;
+
+export type IconName = keyof typeof SHAPES;
+
+/** A picture beside a word; it says nothing to a screen reader. */
+export function Icon({ name }: { name: IconName }) {
+  return (
+    <svg class="icon" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
+      <path d={SHAPES[name]} />
+    </svg>
+  );
+}

@@ -1,0 +1,33 @@
+import { useEffect, useState } from "preact/hooks";
+
+/** What a page loads: `value` stays while it is loaded again. */
+export interface Loaded<Value> {
+  value: Value | undefined;
+  error: Error | undefined;
+  /** Loads it again. */
+  reload(): void;
+}
+
+/** Loads when the page appears and whenever `key` changes; a load whose page has gone is cancelled. */
+export function useLoad<Value>(
+  key: string,
+  load: (signal: AbortSignal) => Promise<Value>,
+): Loaded<Value> {
+  const [state, setState] = useState<{ key: string; value?: Value; error?: Error }>({ key });
+  const [times, setTimes] = useState(0);
+  // `load` is a new function at every render; `key` names what it loads.
+  useEffect(() => {
+    const leaving = new AbortController();
+    load(leaving.signal).then(
+      (value) => !leaving.signal.aborted && setState({ key, value }),
+      (error: Error) => !leaving.signal.aborted && setState((last) => ({ ...last, key, error })),
+    );
+    return () => leaving.abort();
+  }, [key, times]);
+  const isOld = state.key !== key;
+  return {
+    value: isOld ? undefined : state.value,
+    error: isOld ? undefined : state.error,
+    reload: () => setTimes((count) => count + 1),
+  };
+}

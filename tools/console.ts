@@ -1,0 +1,31 @@
+// `npm run console:generate`: writes engine/console/page.generated.ts from the files of the page.
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { bundlePage } from "./page-bundle.ts";
+
+const CONSOLE = join(import.meta.dirname, "../engine/console");
+const PAGE = join(CONSOLE, "page");
+
+/** The module from which the engine serves the console. A request reads no disk. */
+export async function buildConsoleModule(): Promise<string> {
+  const files = {
+    "index.html": ["text/html; charset=utf-8", await readFile(join(PAGE, "index.html"), "utf8")],
+    "icon.svg": ["image/svg+xml", await readFile(join(PAGE, "icon.svg"), "utf8")],
+    "console.css": ["text/css; charset=utf-8", await bundlePage(join(PAGE, "console.css"))],
+    "console.js": ["text/javascript; charset=utf-8", await bundlePage(join(PAGE, "main.tsx"))],
+  };
+  const entries = Object.entries(files).map(
+    ([name, [type, text]]) =>
+      `  ${JSON.stringify(name)}: { type: ${JSON.stringify(type)}, text: ${JSON.stringify(text)} },\n`,
+  );
+  return `// Written by \`npm run console:generate\` from the files in page/.
+
+/** The files of the console below \`/console/\`. */
+export const CONSOLE_FILES: Readonly<Record<string, { type: string; text: string } | undefined>> = {
+${entries.join("")}};
+`;
+}
+
+if (import.meta.main) {
+  await writeFile(join(CONSOLE, "page.generated.ts"), await buildConsoleModule());
+}
