@@ -212,6 +212,7 @@ export const RATE_LIMITS = {
   passkeyPerIp: { limit: 60, windowSec: MINUTE_SEC },
   /** Registrations of a user, each of two requests. */
   passkeyChangesPerUser: { limit: 120, windowSec: MINUTE_SEC },
+  profilePerUser: { limit: 30, windowSec: MINUTE_SEC },
   noticePerUser: { limit: 10, windowSec: HOUR_SEC },
   apiKeyPerUser: { limit: 10, windowSec: MINUTE_SEC },
 } as const satisfies Record<string, RateLimit>;

@@ -10,6 +10,11 @@ export const accountTexts: SliceTexts = {
       summary: "Get the current user and its connections",
       about: "The response has the ways to sign in, and the connected API keys.",
     },
+    "PATCH /auth/me": {
+      id: "updateMe",
+      summary: "Change the name to show",
+      about: "Null removes it. The answer is that of `GET /auth/me`.",
+    },
     "GET /auth/providers": {
       id: "listProviders",
       summary: "List the providers that can be connected, and those that are",
@@ -24,6 +29,12 @@ export const accountTexts: SliceTexts = {
         kind: "What kind of provider it is.",
         connected_at: "When it was connected, ISO-8601 in UTC.",
         hint: "The last characters of the stored API key, masked.",
+      },
+    },
+    ProfileChange: {
+      about: "What a user may change at once.",
+      fields: {
+        display_name: "The name to show: one line of 1 to 100 characters, or null.",
       },
     },
     Me: {

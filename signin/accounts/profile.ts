@@ -1,10 +1,11 @@
 import type { SigninConfig } from "../config/config.ts";
 import { API_KEY_PROVIDERS } from "../config/variables.ts";
+import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
 import { failure } from "../errors.ts";
 import { AccountUser } from "../tokens/wire.ts";
-import { type AccountState, findAccount } from "./store.ts";
-import type { Connection, Me, ProviderList } from "./wire.ts";
+import { type AccountState, findAccount, updateDisplayName } from "./store.ts";
+import type { Connection, Me, ProfileChange, ProviderList } from "./wire.ts";
 
 /** @throws SigninError `session_expired` where the account was deleted */
 export async function getMe(
@@ -17,6 +18,16 @@ export async function getMe(
     has_password: account.hasPassword,
     connections: account.connections.map((connection) => toConnection(connection, config)),
   };
+}
+
+/** Stores the name to show, and answers as `GET /auth/me`. @throws SigninError `session_expired` where the account was deleted */
+export async function changeProfile(
+  deps: Pick<Scope, "db" | "config" | "clock">,
+  userId: string,
+  { display_name: displayName }: ProfileChange,
+): Promise<Me> {
+  await updateDisplayName(deps.db, { userId, displayName, now: unixNow(deps.clock) });
+  return getMe(deps, userId);
 }
 
 /** @throws SigninError `session_expired` where the account was deleted */

@@ -191,6 +191,13 @@ export async function findAccount(db: Database, userId: string): Promise<Account
   };
 }
 
+export async function updateDisplayName(
+  db: Database,
+  { userId, displayName, now }: { userId: string; displayName: string | null; now: number },
+): Promise<void> {
+  await db.update(users).set({ displayName, updatedAt: now }).where(eq(users.id, userId));
+}
+
 /** The passkeys of an account by the names that their user gave them. */
 export async function listPasskeyLabels(
   db: Database,

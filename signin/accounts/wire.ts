@@ -1,5 +1,22 @@
 import { z } from "@hono/zod-openapi";
+import { DISPLAY_NAME_CHARACTERS_MAX } from "../limits.ts";
 import { AccountUser } from "../tokens/wire.ts";
+
+/** One line of text that a person gives to something: trimmed, of 1 to `max` characters. */
+export function oneLine(max: number) {
+  return z
+    .string()
+    .trim()
+    .min(1)
+    .max(max)
+    .refine((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), "must be one line of text");
+}
+
+/** `PATCH /auth/me`; null removes the name. */
+export const ProfileChange = z
+  .object({ display_name: oneLine(DISPLAY_NAME_CHARACTERS_MAX).nullable() })
+  .openapi("ProfileChange");
+export type ProfileChange = z.output<typeof ProfileChange>;
 
 const ConnectionKind = z.enum(["oidc", "oauth", "api_key"]);
 export type ConnectionKind = z.infer<typeof ConnectionKind>;

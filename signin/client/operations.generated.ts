@@ -10,6 +10,7 @@ export const OPERATIONS = {
   completeLogin: {"as":"login.complete","to":"GET /auth/{provider}/callback"},
   exchangeNativeCode: {"as":"native.exchangeCode","to":"POST /auth/native/token","body":1,"snakeBody":1,"snakeAnswer":1},
   getMe: {"as":"account.getMe","to":"GET /auth/me","snakeAnswer":1,"bearer":1},
+  updateMe: {"as":"account.updateMe","to":"PATCH /auth/me","body":1,"snakeBody":1,"snakeAnswer":1,"bearer":1},
   listProviders: {"as":"account.listProviders","to":"GET /auth/providers","snakeAnswer":1,"bearer":1},
   connectApiKey: {"as":"connections.connectApiKey","to":"POST /auth/apikey","body":1,"snakeBody":1,"snakeAnswer":1,"bearer":1},
   disconnectProvider: {"as":"connections.disconnectProvider","to":"DELETE /auth/{provider}/disconnect","bearer":1},

@@ -100,6 +100,12 @@ export interface Connection {
   hint?: string;
 }
 
+/** What a user may change at once. */
+export interface ProfileChange {
+  /** The name to show: one line of 1 to 100 characters, or null. */
+  displayName: string | null;
+}
+
 /** The providers, connected or not. */
 export interface ProviderList {
   /** The providers of API keys, and the configured providers of sign-ins. */
@@ -483,6 +489,8 @@ export interface NativeNamespace {
 export interface AccountNamespace {
   /** Get the current user and its connections. */
   getMe(options?: CallOptions): Promise<Me>;
+  /** Change the name to show. */
+  updateMe(input: ProfileChange, options?: CallOptions): Promise<Me>;
   /** List the providers that can be connected, and those that are. */
   listProviders(options?: CallOptions): Promise<ProviderList>;
 }
@@ -582,6 +590,7 @@ export interface Operations {
   completeLogin: LoginNamespace["complete"];
   exchangeNativeCode: NativeNamespace["exchangeCode"];
   getMe: AccountNamespace["getMe"];
+  updateMe: AccountNamespace["updateMe"];
   listProviders: AccountNamespace["listProviders"];
   connectApiKey: ConnectionsNamespace["connectApiKey"];
   disconnectProvider: ConnectionsNamespace["disconnectProvider"];

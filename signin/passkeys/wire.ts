@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { type Bytes, fromBase64Url } from "../../shared/bytes.ts";
 import { toIsoTime } from "../../shared/clock.ts";
+import { oneLine } from "../accounts/wire.ts";
 import type { PasskeyRow } from "../db/schema.ts";
 import {
   PASSKEY_LABEL_CHARACTERS_MAX,
@@ -19,12 +20,7 @@ const Base64Url = z
   })
   .openapi({ type: "string" });
 
-const Label = z
-  .string()
-  .trim()
-  .min(1)
-  .max(PASSKEY_LABEL_CHARACTERS_MAX)
-  .refine((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), "must be one line of text");
+const Label = oneLine(PASSKEY_LABEL_CHARACTERS_MAX);
 
 const Transports = z.array(z.string().max(TRANSPORT_CHARACTERS_MAX)).max(TRANSPORTS_MAX);
 

@@ -117,6 +117,7 @@ const SIGNIN_ADDITIVE = [
   "GET /openapi.json",
   "GET /.well-known/jwks.json",
   "GET /.well-known/oauth-authorization-server",
+  "PATCH /auth/me",
   "POST /auth/refresh",
   "POST /auth/logout",
   "POST /auth/login",
