@@ -14,8 +14,8 @@ export function callOperation(
   operation: Operation,
   args: readonly unknown[],
 ): unknown {
-  if (operation.answer === "events") return readEvents(connection, operation, args);
-  if (operation.answer === "socket") {
+  if (operation.flags.includes("E")) return readEvents(connection, operation, args);
+  if (operation.flags.includes("W")) {
     const { path, signal } = toRequest(operation, args);
     return openSocket(path, { signal });
   }
@@ -54,7 +54,7 @@ async function toAnswer(
   { request, response }: { request: ClientRequest; response: Response },
 ): Promise<unknown> {
   try {
-    if (operation.answer === "bytes") return await response.blob();
+    if (operation.flags.includes("B")) return await response.blob();
     const text = await response.text();
     return text === "" ? undefined : fromWire(operation, JSON.parse(text));
   } catch (cause) {
@@ -79,10 +79,14 @@ async function* readEvents(
 }
 
 function toRequest(operation: Operation, args: readonly unknown[]): ClientRequest {
-  return describeRequest(operation, args, operation.jsonFields ? encodeJsonFields : undefined);
+  return describeRequest(
+    operation,
+    args,
+    operation.flags.includes("j") ? encodeJsonFields : undefined,
+  );
 }
 
-function fromWire({ jsonFields, snakeAnswer }: Operation, value: unknown): unknown {
-  const named = snakeAnswer ? toCamelCase(value) : value;
-  return jsonFields ? parseJsonFields(named) : named;
+function fromWire({ flags }: Operation, value: unknown): unknown {
+  const named = flags.includes("a") ? toCamelCase(value) : value;
+  return flags.includes("j") ? parseJsonFields(named) : named;
 }

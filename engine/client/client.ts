@@ -1,3 +1,4 @@
+import { bindOperations } from "../../shared/client/operation-table.ts";
 import { callOperation, readPages } from "./call.ts";
 import { type EngineChange, readChanges } from "./changes.ts";
 import type {
@@ -86,7 +87,10 @@ export function clientOf(
   const connection = createConnection(endpoint, send, closing.signal);
   const open = (path: string, { signal }: { signal?: AbortSignal }) =>
     startSocket(WebSocket ?? globalThis.WebSocket, endpoint, path, connection.until(signal));
-  const api = bindOperations((operation, args) => callOperation(connection, open, operation, args));
+  // The generator writes these types from the same rows.
+  const api = bindOperations(OPERATIONS, (operation, args) =>
+    callOperation(connection, open, operation, args),
+  ) as unknown as Namespaces & { operations: Operations };
   return {
     ...api,
     ...chatOf({ connection, operations: api.operations }),
@@ -98,20 +102,4 @@ export function clientOf(
       await onClose();
     },
   };
-}
-
-type Call = (operation: (typeof OPERATIONS)[keyof typeof OPERATIONS], args: unknown[]) => unknown;
-
-/** A method for each operation of the table, by its id and in its namespace. */
-function bindOperations(call: Call): Namespaces & { operations: Operations } {
-  const operations: Record<string, unknown> = {};
-  const namespaces: Record<string, Record<string, unknown>> = {};
-  for (const [id, operation] of Object.entries(OPERATIONS)) {
-    const method = (...args: unknown[]) => call(operation, args);
-    const [tag = "", name = ""] = operation.as.split(".");
-    operations[id] = method;
-    namespaces[tag] = { ...namespaces[tag], [name]: method };
-  }
-  // The generator writes these types from the same rows.
-  return { ...namespaces, operations } as unknown as Namespaces & { operations: Operations };
 }

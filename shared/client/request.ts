@@ -21,12 +21,12 @@ export function describeRequest(
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) =>
     toSegment(operation, name, args[taken++]),
   );
-  const hasInput = operation.body !== undefined || operation.query !== undefined;
+  const hasInput = operation.flags.includes("b") || operation.query.length > 0;
   const input = hasInput ? args[taken++] : undefined;
   const { signal } = Object(args[taken]) as CallOptions;
   const { query, rest } = splitInput(operation, input);
-  const rename = operation.snakeBody ? toSnakeCase : (value: unknown) => value;
-  const body = operation.body ? JSON.stringify(rename(encode(rest))) : undefined;
+  const rename = operation.flags.includes("s") ? toSnakeCase : (value: unknown) => value;
+  const body = operation.flags.includes("b") ? JSON.stringify(rename(encode(rest))) : undefined;
   return { method, path: `${path}${query}`, body, signal };
 }
 
@@ -40,7 +40,7 @@ function toSegment({ as }: Operation, name: string, id: unknown): string {
 }
 
 /** The fields of an input that go into the query, and the others. */
-function splitInput({ query: names = [] }: Operation, input: unknown) {
+function splitInput({ query: names }: Operation, input: unknown) {
   if (names.length === 0) return { query: "", rest: input };
   const query = new URLSearchParams();
   const rest: Record<string, unknown> = {};

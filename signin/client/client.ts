@@ -1,4 +1,4 @@
-import type { Operation } from "../../shared/client/operation.ts";
+import { bindOperations } from "../../shared/client/operation-table.ts";
 import { SigninError } from "./errors.ts";
 import type { NativeLoginOptions } from "./native-login.ts";
 import { OPERATIONS } from "./operations.generated.ts";
@@ -40,17 +40,8 @@ export function createSigninClient(options: SigninClientOptions): SigninClient {
 /** A client with a way to sign in natively. */
 export function clientOf(options: SigninClientOptions, nativeLogin: NativeLogin): SigninClient {
   const server = new SigninServer(options);
-  const operations: Record<string, unknown> = {};
-  const namespaces: Record<string, Record<string, unknown>> = {};
-  for (const [id, operation] of Object.entries(OPERATIONS)) {
-    const method = (...args: unknown[]) => server.call(operation, args);
-    const [tag = "", name = ""] = (operation as Operation).as.split(".");
-    operations[id] = method;
-    namespaces[tag] = { ...namespaces[tag], [name]: method };
-  }
   const client = {
-    ...namespaces,
-    operations,
+    ...bindOperations(OPERATIONS, (operation, args) => server.call(operation, args)),
     isSignedIn: async () => (await server.accessToken()) !== undefined,
     accessToken: () => server.accessToken(),
     forget: () => server.forget(),

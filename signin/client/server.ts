@@ -61,10 +61,10 @@ export class SigninServer {
     const request = describeRequest(operation, args);
     if (operation.to === REFRESH && request.body === undefined) return this.#refreshNow();
     const answer = await this.#send(operation, request);
-    if (operation.answer === "bytes") return answer.blob();
+    if (operation.flags.includes("B")) return answer.blob();
     const text = await answer.text();
     const value = text === "" ? undefined : JSON.parse(text);
-    const named = operation.snakeAnswer ? toCamelCase(value) : value;
+    const named = operation.flags.includes("a") ? toCamelCase(value) : value;
     if (isTokens(named)) await this.keep(named);
     if (operation.to === LOGOUT && Object(args[0]).scope !== "others") await this.forget();
     return named;
@@ -72,7 +72,7 @@ export class SigninServer {
 
   /** Sends a request as it is, with the session or without. @throws SigninError */
   async request(request: ClientRequest, hasSession: boolean): Promise<unknown> {
-    const text = await (await this.#send(hasSession ? { bearer: 1 } : {}, request)).text();
+    const text = await (await this.#send({ flags: hasSession ? "u" : "" }, request)).text();
     return text === "" ? {} : JSON.parse(text);
   }
 
@@ -99,8 +99,8 @@ export class SigninServer {
   }
 
   /** A token that expired early, as its session was changed, is renewed once. */
-  async #send(operation: Pick<Operation, "bearer">, request: ClientRequest): Promise<Response> {
-    const token = operation.bearer ? await this.accessToken() : undefined;
+  async #send(operation: Pick<Operation, "flags">, request: ClientRequest): Promise<Response> {
+    const token = operation.flags.includes("u") ? await this.accessToken() : undefined;
     const response = await this.#fetch(request, token);
     if (response.ok) return response;
     if (response.status !== 401 || token === undefined) throw await toSigninError(response);

@@ -1,4 +1,4 @@
-import type { ClientOperation } from "./operations.ts";
+import type { Answer, ClientOperation } from "./operations.ts";
 
 /** Which table is written. */
 interface TableOptions {
@@ -10,38 +10,63 @@ interface TableOptions {
   hasSessions?: boolean;
 }
 
-/** The module with the table of operations: what the client needs at run time. A property that is usual is left out. */
+/**
+ * The module with the table of operations: what the client needs at run time. It is one text, as clients are downloaded, and
+ * `readOperations()` says how to read it.
+ */
 export function writeTable(
   operations: readonly ClientOperation[],
   { program, jsonFields, hasSessions = false }: TableOptions,
 ): string {
-  const rows = operations.map((operation) => {
-    const bearer = hasSessions && operation.takesBearer ? 1 : undefined;
-    return `  ${operation.id}: ${JSON.stringify({ ...rowOf(operation), bearer })},\n`;
+  const lines = operations.flatMap((operation, at) => {
+    const { tag, id, method, path, query, takesBearer } = operation;
+    const names = query.length > 0 ? `?${query.map(({ name }) => name).join("&")}` : "";
+    const flags = `${flagsOf(operation)}${hasSessions && takesBearer ? "u" : ""}`;
+    const name = markNoun(id, operation.name);
+    const row = `${name} ${method} ${path}${names} ${flags}`.trimEnd();
+    return operations[at - 1]?.tag === tag ? [row] : [tag, row];
   });
   const fields = `
 /** The fields that hold JSON in a string. */
 export const JSON_FIELDS: readonly string[] = ${JSON.stringify(jsonFields)};
 `;
   return `// Written by \`npm run client:generate\` from ${program}/openapi.json.
-import type { Operation } from "../../shared/client/operation.ts";
+import { readOperations } from "../../shared/client/operation-table.ts";
+import type { Operations } from "./wire.generated.ts";
 
 /** Every operation of the document, by its \`operationId\`. */
-export const OPERATIONS = {
-${rows.join("")}} as const satisfies Record<string, Operation>;
+export const OPERATIONS = readOperations<keyof Operations>(\`${lines.join("\n")}\`);
 ${jsonFields ? fields : ""}`;
 }
 
-function rowOf(operation: ClientOperation) {
-  const { tag, name, method, path, query, body, answer, ...flags } = operation;
-  return {
-    as: `${tag}.${name}`,
-    to: `${method} ${path}`,
-    query: query.length > 0 ? query.map((parameter) => parameter.name) : undefined,
-    body: body ? 1 : undefined,
-    answer: answer.kind === "json" || answer.kind === "nothing" ? undefined : answer.kind,
-    snakeBody: flags.hasSnakeBody ? 1 : undefined,
-    snakeAnswer: flags.hasSnakeAnswer ? 1 : undefined,
-    jsonFields: flags.hasJsonFields ? 1 : undefined,
-  };
+const ANSWER_FLAGS: Record<Answer["kind"], string> = {
+  json: "",
+  nothing: "",
+  bytes: "B",
+  events: "E",
+  socket: "W",
+};
+
+function flagsOf(operation: ClientOperation): string {
+  return [
+    operation.body ? "b" : "",
+    operation.hasSnakeBody ? "s" : "",
+    operation.hasSnakeAnswer ? "a" : "",
+    operation.hasJsonFields ? "j" : "",
+    ANSWER_FLAGS[operation.answer.kind],
+  ].join("");
+}
+
+/** Underscores around what the name of the method leaves out of the id: `create_Thread_`. */
+function markNoun(id: string, name: string): string {
+  if (id === name) return id;
+  // The noun begins with a capital, and the name may begin like it: `getModels` without `Model` is no `get`.
+  const at = [...id].findIndex(
+    (letter, index) =>
+      letter !== letter.toLowerCase() &&
+      name.startsWith(id.slice(0, index)) &&
+      id.endsWith(name.slice(index)),
+  );
+  const end = id.length - (name.length - at);
+  return `${id.slice(0, at)}_${id.slice(at, end)}_${id.slice(end)}`;
 }
