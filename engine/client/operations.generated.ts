@@ -1,84 +1,98 @@
 // Written by `npm run client:generate` from engine/openapi.json.
-import type { Operation } from "../../shared/client/operation.ts";
+import { readOperations } from "../../shared/client/operation-table.ts";
+import type { Operations } from "./wire.generated.ts";
 
 /** Every operation of the document, by its `operationId`. */
-export const OPERATIONS = {
-  getHealth: {"as":"system.getHealth","to":"GET /health"},
-  getDocument: {"as":"system.getDocument","to":"GET /openapi.json"},
-  runAgui: {"as":"system.runAgui","to":"POST /agui"},
-  getAccountSession: {"as":"account.getSession","to":"GET /account/session","snakeAnswer":1},
-  getAccountServer: {"as":"account.getServer","to":"GET /account/server"},
-  loginAccount: {"as":"account.login","to":"POST /account/login","body":1,"snakeAnswer":1},
-  sendAccountSignupCode: {"as":"account.sendSignupCode","to":"POST /account/signup/code","body":1},
-  completeAccountSignup: {"as":"account.completeSignup","to":"POST /account/signup/complete","body":1,"snakeBody":1,"snakeAnswer":1},
-  adoptAccountSession: {"as":"account.adoptSession","to":"POST /account/adopt","body":1,"snakeBody":1,"snakeAnswer":1},
-  logoutAccount: {"as":"account.logout","to":"POST /account/logout","snakeAnswer":1},
-  listWorkspaces: {"as":"workspaces.list","to":"GET /workspaces","jsonFields":1},
-  createWorkspace: {"as":"workspaces.create","to":"POST /workspaces","body":1,"jsonFields":1},
-  getWorkspace: {"as":"workspaces.get","to":"GET /workspaces/{uuid}","jsonFields":1},
-  updateWorkspace: {"as":"workspaces.update","to":"PUT /workspaces/{uuid}","body":1,"jsonFields":1},
-  deleteWorkspace: {"as":"workspaces.delete","to":"DELETE /workspaces/{uuid}"},
-  getWorkspacePolicy: {"as":"workspaces.getPolicy","to":"GET /workspaces/{uuid}/policy","jsonFields":1},
-  updateWorkspacePolicy: {"as":"workspaces.updatePolicy","to":"PUT /workspaces/{uuid}/policy","body":1,"jsonFields":1},
-  listThreads: {"as":"threads.list","to":"GET /workspaces/{uuid}/threads","query":["limit","before","at","query"],"jsonFields":1},
-  createThread: {"as":"threads.create","to":"POST /threads","body":1,"jsonFields":1},
-  getThread: {"as":"threads.get","to":"GET /threads/{uuid}","jsonFields":1},
-  updateThread: {"as":"threads.update","to":"PUT /threads/{uuid}","body":1,"jsonFields":1},
-  deleteThread: {"as":"threads.delete","to":"DELETE /threads/{uuid}"},
-  getThreadPolicy: {"as":"threads.getPolicy","to":"GET /threads/{uuid}/policy","jsonFields":1},
-  updateThreadPolicy: {"as":"threads.updatePolicy","to":"PUT /threads/{uuid}/policy","body":1,"jsonFields":1},
-  listMessages: {"as":"messages.list","to":"GET /threads/{uuid}/messages","query":["limit","before"]},
-  createMessage: {"as":"messages.create","to":"POST /messages","body":1},
-  searchFiles: {"as":"files.search","to":"GET /workspaces/{uuid}/files/search","query":["q","limit"]},
-  listFiles: {"as":"files.list","to":"GET /workspaces/{uuid}/files","query":["rootIndex","path"]},
-  getFile: {"as":"files.get","to":"GET /workspaces/{uuid}/files/content","query":["rootIndex","path"]},
-  createFile: {"as":"files.create","to":"POST /workspaces/{uuid}/files/content","query":["rootIndex","path"],"body":1},
-  updateFile: {"as":"files.update","to":"PUT /workspaces/{uuid}/files/content","query":["rootIndex","path"],"body":1},
-  previewFile: {"as":"files.preview","to":"GET /workspaces/{uuid}/files/preview","query":["rootIndex","path"],"answer":"bytes"},
-  createDirectory: {"as":"files.createDirectory","to":"POST /workspaces/{uuid}/files/directory","query":["rootIndex","path"]},
-  moveFile: {"as":"files.move","to":"POST /workspaces/{uuid}/files/move","body":1},
-  listSettings: {"as":"settings.list","to":"GET /settings","query":["key","tag","client"]},
-  updateSettings: {"as":"settings.update","to":"PUT /settings","body":1},
-  listModelConfigurations: {"as":"models.listConfigurations","to":"GET /model-configurations"},
-  createModelConfiguration: {"as":"models.createConfiguration","to":"POST /model-configurations","body":1},
-  updateModelConfiguration: {"as":"models.updateConfiguration","to":"PUT /model-configurations/{id}","body":1},
-  deleteModelConfiguration: {"as":"models.deleteConfiguration","to":"DELETE /model-configurations/{id}"},
-  testModelConfiguration: {"as":"models.testConfiguration","to":"POST /model-configurations/{id}/test"},
-  updateModelConfigurationHeaders: {"as":"models.updateConfigurationHeaders","to":"PUT /model-configurations/{id}/headers","body":1},
-  listProviders: {"as":"models.listProviders","to":"GET /providers"},
-  discoverModels: {"as":"models.discover","to":"POST /model-discovery"},
-  listModels: {"as":"models.list","to":"GET /models"},
-  indexWorkspace: {"as":"retrieval.indexWorkspace","to":"POST /workspaces/{uuid}/rag/index"},
-  indexRoot: {"as":"retrieval.indexRoot","to":"POST /workspaces/{uuid}/rag/roots/{root_index}/index"},
-  cancelIndexing: {"as":"retrieval.cancelIndexing","to":"POST /workspaces/{uuid}/rag/cancel"},
-  searchWorkspace: {"as":"retrieval.searchWorkspace","to":"POST /workspaces/{uuid}/rag/search","body":1,"snakeAnswer":1},
-  listIndexingFailures: {"as":"retrieval.listIndexingFailures","to":"GET /workspaces/{uuid}/rag/failures","query":["rootIndex"]},
-  getRetrievalStatus: {"as":"retrieval.getStatus","to":"GET /workspaces/{uuid}/rag/status"},
-  getToolCatalog: {"as":"tools.getCatalog","to":"GET /tools/catalog"},
-  listTools: {"as":"tools.list","to":"GET /tool-registry"},
-  createTool: {"as":"tools.create","to":"POST /tool-registry","body":1,"jsonFields":1},
-  getTool: {"as":"tools.get","to":"GET /tool-registry/{uuid}"},
-  updateTool: {"as":"tools.update","to":"PUT /tool-registry/{uuid}","body":1,"jsonFields":1},
-  deleteTool: {"as":"tools.delete","to":"DELETE /tool-registry/{uuid}"},
-  listMcpTools: {"as":"mcp.listTools","to":"GET /workspaces/{uuid}/mcp-tools"},
-  testMcpServer: {"as":"mcp.testServer","to":"POST /tool-registry/{uuid}/test"},
-  searchMessages: {"as":"search.searchMessages","to":"GET /search/messages","query":["query","workspaceUuid","threadUuid","limit"]},
-  searchMessagesByBody: {"as":"search.searchMessagesByBody","to":"POST /search/messages","body":1},
-  startThreadTurn: {"as":"turns.startThread","to":"POST /threads/{uuid}/turns","body":1,"snakeBody":1},
-  listThreadTurns: {"as":"turns.listThread","to":"GET /threads/{uuid}/turns","query":["state","limit"]},
-  startWorkspaceTurn: {"as":"turns.startWorkspace","to":"POST /workspaces/{uuid}/turns","body":1,"snakeBody":1},
-  listTurns: {"as":"turns.list","to":"GET /turns","query":["state","threadUuid","limit"]},
-  getTurn: {"as":"turns.get","to":"GET /turns/{uuid}"},
-  cancelTurn: {"as":"turns.cancel","to":"POST /turns/{uuid}/cancel"},
-  streamTurnEvents: {"as":"turns.streamEvents","to":"GET /turns/{uuid}/events","query":["after"],"answer":"events","snakeAnswer":1},
-  listApprovals: {"as":"turns.listApprovals","to":"GET /approvals"},
-  decideApproval: {"as":"turns.decideApproval","to":"POST /approvals/{uuid}","body":1},
-  getUsage: {"as":"turns.getUsage","to":"GET /usage","query":["from","to","groupBy"]},
-  streamEvents: {"as":"realtime.streamEvents","to":"GET /stream","answer":"events","snakeAnswer":1},
-  streamChanges: {"as":"realtime.streamChanges","to":"GET /changes","query":["after"],"answer":"events"},
-  openEvents: {"as":"realtime.openEvents","to":"GET /events","answer":"socket"},
-  createConsoleLink: {"as":"console.createLink","to":"POST /console/links"},
-} as const satisfies Record<string, Operation>;
+export const OPERATIONS = readOperations<keyof Operations>(`system
+getHealth GET /health
+getDocument GET /openapi.json
+runAgui POST /agui
+account
+get_Account_Session GET /account/session a
+get_Account_Server GET /account/server
+login_Account_ POST /account/login ba
+send_Account_SignupCode POST /account/signup/code b
+complete_Account_Signup POST /account/signup/complete bsa
+adopt_Account_Session POST /account/adopt bsa
+logout_Account_ POST /account/logout a
+workspaces
+list_Workspaces_ GET /workspaces j
+create_Workspace_ POST /workspaces bj
+get_Workspace_ GET /workspaces/{uuid} j
+update_Workspace_ PUT /workspaces/{uuid} bj
+delete_Workspace_ DELETE /workspaces/{uuid}
+get_Workspace_Policy GET /workspaces/{uuid}/policy j
+update_Workspace_Policy PUT /workspaces/{uuid}/policy bj
+threads
+list_Threads_ GET /workspaces/{uuid}/threads?limit&before&at&query j
+create_Thread_ POST /threads bj
+get_Thread_ GET /threads/{uuid} j
+update_Thread_ PUT /threads/{uuid} bj
+delete_Thread_ DELETE /threads/{uuid}
+get_Thread_Policy GET /threads/{uuid}/policy j
+update_Thread_Policy PUT /threads/{uuid}/policy bj
+messages
+list_Messages_ GET /threads/{uuid}/messages?limit&before
+create_Message_ POST /messages b
+files
+search_Files_ GET /workspaces/{uuid}/files/search?q&limit
+list_Files_ GET /workspaces/{uuid}/files?rootIndex&path
+get_File_ GET /workspaces/{uuid}/files/content?rootIndex&path
+create_File_ POST /workspaces/{uuid}/files/content?rootIndex&path b
+update_File_ PUT /workspaces/{uuid}/files/content?rootIndex&path b
+preview_File_ GET /workspaces/{uuid}/files/preview?rootIndex&path B
+createDirectory POST /workspaces/{uuid}/files/directory?rootIndex&path
+move_File_ POST /workspaces/{uuid}/files/move b
+settings
+list_Settings_ GET /settings?key&tag&client
+update_Settings_ PUT /settings b
+models
+list_Model_Configurations GET /model-configurations
+create_Model_Configuration POST /model-configurations b
+update_Model_Configuration PUT /model-configurations/{id} b
+delete_Model_Configuration DELETE /model-configurations/{id}
+test_Model_Configuration POST /model-configurations/{id}/test
+update_Model_ConfigurationHeaders PUT /model-configurations/{id}/headers b
+listProviders GET /providers
+discover_Models_ POST /model-discovery
+list_Models_ GET /models
+retrieval
+indexWorkspace POST /workspaces/{uuid}/rag/index
+indexRoot POST /workspaces/{uuid}/rag/roots/{root_index}/index
+cancelIndexing POST /workspaces/{uuid}/rag/cancel
+searchWorkspace POST /workspaces/{uuid}/rag/search ba
+listIndexingFailures GET /workspaces/{uuid}/rag/failures?rootIndex
+get_Retrieval_Status GET /workspaces/{uuid}/rag/status
+tools
+get_Tool_Catalog GET /tools/catalog
+list_Tools_ GET /tool-registry
+create_Tool_ POST /tool-registry bj
+get_Tool_ GET /tool-registry/{uuid}
+update_Tool_ PUT /tool-registry/{uuid} bj
+delete_Tool_ DELETE /tool-registry/{uuid}
+mcp
+list_Mcp_Tools GET /workspaces/{uuid}/mcp-tools
+test_Mcp_Server POST /tool-registry/{uuid}/test
+search
+searchMessages GET /search/messages?query&workspaceUuid&threadUuid&limit
+searchMessagesByBody POST /search/messages b
+turns
+startThread_Turn_ POST /threads/{uuid}/turns bs
+listThread_Turns_ GET /threads/{uuid}/turns?state&limit
+startWorkspace_Turn_ POST /workspaces/{uuid}/turns bs
+list_Turns_ GET /turns?state&threadUuid&limit
+get_Turn_ GET /turns/{uuid}
+cancel_Turn_ POST /turns/{uuid}/cancel
+stream_Turn_Events GET /turns/{uuid}/events?after aE
+listApprovals GET /approvals
+decideApproval POST /approvals/{uuid} b
+getUsage GET /usage?from&to&groupBy
+realtime
+streamEvents GET /stream aE
+streamChanges GET /changes?after E
+openEvents GET /events W
+console
+create_Console_Link POST /console/links`);
 
 /** The fields that hold JSON in a string. */
 export const JSON_FIELDS: readonly string[] = ["approvalConfig","authConfigJson","directories","ragConfig","skillsConfig","toolsConfig"];

@@ -1,39 +1,49 @@
 // Written by `npm run client:generate` from signin/openapi.json.
-import type { Operation } from "../../shared/client/operation.ts";
+import { readOperations } from "../../shared/client/operation-table.ts";
+import type { Operations } from "./wire.generated.ts";
 
 /** Every operation of the document, by its `operationId`. */
-export const OPERATIONS = {
-  getHealth: {"as":"system.getHealth","to":"GET /health"},
-  getDocument: {"as":"system.getDocument","to":"GET /openapi.json"},
-  getReadiness: {"as":"system.getReadiness","to":"GET /ready","snakeAnswer":1},
-  startLogin: {"as":"login.start","to":"GET /auth/{provider}/login","query":["mode","native","redirect_to","code_challenge","code_challenge_method"],"bearer":1},
-  completeLogin: {"as":"login.complete","to":"GET /auth/{provider}/callback"},
-  exchangeNativeCode: {"as":"native.exchangeCode","to":"POST /auth/native/token","body":1,"snakeBody":1,"snakeAnswer":1},
-  getMe: {"as":"account.getMe","to":"GET /auth/me","snakeAnswer":1,"bearer":1},
-  updateMe: {"as":"account.updateMe","to":"PATCH /auth/me","body":1,"snakeBody":1,"snakeAnswer":1,"bearer":1},
-  listProviders: {"as":"account.listProviders","to":"GET /auth/providers","snakeAnswer":1,"bearer":1},
-  connectApiKey: {"as":"connections.connectApiKey","to":"POST /auth/apikey","body":1,"snakeBody":1,"snakeAnswer":1,"bearer":1},
-  disconnectProvider: {"as":"connections.disconnectProvider","to":"DELETE /auth/{provider}/disconnect","bearer":1},
-  refreshSession: {"as":"sessions.refresh","to":"POST /auth/refresh","body":1,"snakeBody":1,"snakeAnswer":1},
-  logoutSession: {"as":"sessions.logout","to":"POST /auth/logout","body":1,"bearer":1},
-  listPublishedKeys: {"as":"sessions.listPublishedKeys","to":"GET /.well-known/jwks.json"},
-  getServerMetadata: {"as":"sessions.getServerMetadata","to":"GET /.well-known/oauth-authorization-server","snakeAnswer":1},
-  loginPassword: {"as":"passwords.login","to":"POST /auth/login","body":1,"snakeAnswer":1},
-  sendSignupCode: {"as":"passwords.sendSignupCode","to":"POST /auth/signup/code","body":1},
-  completeSignup: {"as":"passwords.completeSignup","to":"POST /auth/signup/complete","body":1,"snakeBody":1,"snakeAnswer":1},
-  sendPasswordResetCode: {"as":"passwords.sendResetCode","to":"POST /auth/password/reset/code","body":1},
-  completePasswordReset: {"as":"passwords.completeReset","to":"POST /auth/password/reset/complete","body":1,"snakeAnswer":1},
-  createPasskeyOptions: {"as":"passkeys.createOptions","to":"POST /auth/passkeys/options","bearer":1},
-  createPasskey: {"as":"passkeys.create","to":"POST /auth/passkeys","body":1,"snakeAnswer":1,"bearer":1},
-  listPasskeys: {"as":"passkeys.list","to":"GET /auth/passkeys","snakeAnswer":1,"bearer":1},
-  updatePasskey: {"as":"passkeys.update","to":"PATCH /auth/passkeys/{id}","body":1,"snakeAnswer":1,"bearer":1},
-  deletePasskey: {"as":"passkeys.delete","to":"DELETE /auth/passkeys/{id}","bearer":1},
-  createPasskeyLoginOptions: {"as":"passkeys.createLoginOptions","to":"POST /auth/passkey/options","body":1},
-  loginPasskey: {"as":"passkeys.login","to":"POST /auth/passkey","body":1,"snakeAnswer":1},
-  listSessions: {"as":"sessions.list","to":"GET /auth/sessions","snakeAnswer":1,"bearer":1},
-  deleteSession: {"as":"sessions.delete","to":"DELETE /auth/sessions/{id}","bearer":1},
-  listEvents: {"as":"events.list","to":"GET /auth/events","snakeAnswer":1,"bearer":1},
-  getPage: {"as":"page.get","to":"GET /","answer":"bytes"},
-  getPageStyle: {"as":"page.getStyle","to":"GET /page/style.css","answer":"bytes"},
-  getPageScript: {"as":"page.getScript","to":"GET /page/script.js","answer":"bytes"},
-} as const satisfies Record<string, Operation>;
+export const OPERATIONS = readOperations<keyof Operations>(`system
+getHealth GET /health
+getDocument GET /openapi.json
+getReadiness GET /ready a
+login
+start_Login_ GET /auth/{provider}/login?mode&native&redirect_to&code_challenge&code_challenge_method u
+complete_Login_ GET /auth/{provider}/callback
+native
+exchange_Native_Code POST /auth/native/token bsa
+account
+getMe GET /auth/me au
+updateMe PATCH /auth/me bsau
+listProviders GET /auth/providers au
+connections
+connectApiKey POST /auth/apikey bsau
+disconnectProvider DELETE /auth/{provider}/disconnect u
+sessions
+refresh_Session_ POST /auth/refresh bsa
+logout_Session_ POST /auth/logout bu
+listPublishedKeys GET /.well-known/jwks.json
+getServerMetadata GET /.well-known/oauth-authorization-server a
+passwords
+login_Password_ POST /auth/login ba
+sendSignupCode POST /auth/signup/code b
+completeSignup POST /auth/signup/complete bsa
+send_Password_ResetCode POST /auth/password/reset/code b
+complete_Password_Reset POST /auth/password/reset/complete ba
+passkeys
+create_Passkey_Options POST /auth/passkeys/options u
+create_Passkey_ POST /auth/passkeys bau
+list_Passkeys_ GET /auth/passkeys au
+update_Passkey_ PATCH /auth/passkeys/{id} bau
+delete_Passkey_ DELETE /auth/passkeys/{id} u
+create_Passkey_LoginOptions POST /auth/passkey/options b
+login_Passkey_ POST /auth/passkey ba
+sessions
+list_Sessions_ GET /auth/sessions au
+delete_Session_ DELETE /auth/sessions/{id} u
+events
+list_Events_ GET /auth/events au
+page
+get_Page_ GET / B
+get_Page_Style GET /page/style.css B
+get_Page_Script GET /page/script.js B`);

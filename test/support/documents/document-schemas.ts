@@ -29,10 +29,26 @@ export class DocumentSchemas {
 }
 
 /** A copy in which an object has only the fields that its schema declares: another one is a fault. */
-function closed(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(closed);
+function closed(value: unknown, root = value): unknown {
+  if (Array.isArray(value)) return value.map((item) => closed(item, root));
   if (!isJsonObject(value)) return value;
-  const copy = Object.fromEntries(Object.entries(value).map(([key, item]) => [key, closed(item)]));
+  if (Array.isArray(value.allOf)) return closed(merged(value.allOf, root), root);
+  const entries = Object.entries(value).map(([key, item]) => [key, closed(item, root)]);
+  const copy = Object.fromEntries(entries);
   const isOpen = "additionalProperties" in value || !isJsonObject(value.properties);
   return value.type === "object" && !isOpen ? { ...copy, additionalProperties: false } : copy;
+}
+
+/** One schema for the parts of an `allOf`, which are objects with fields of their own. */
+function merged(parts: readonly unknown[], root: unknown) {
+  const schemas = parts.map((part) => {
+    const { $ref } = Object(part);
+    const path = typeof $ref === "string" ? $ref.split("/").slice(1) : [];
+    return path.reduce((schema, key) => Object(schema)[key], $ref ? root : part);
+  });
+  return {
+    type: "object",
+    properties: Object.assign({}, ...schemas.map((schema) => Object(schema).properties)),
+    required: schemas.flatMap((schema) => Object(schema).required ?? []),
+  };
 }

@@ -23,7 +23,8 @@ export interface TestEngine extends AsyncDisposable {
   publishedEvents(): { type: string; timestamp: string; data: Record<string, unknown> }[];
 }
 
-const TEST_CONFIG: EngineConfig = {
+/** The configuration of every engine that a test makes; a test replaces the whole of it. */
+export const TEST_CONFIG: EngineConfig = {
   dataDirectory: "/nonexistent",
   host: "127.0.0.1",
   port: 0,
