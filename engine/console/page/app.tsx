@@ -1,26 +1,66 @@
-import { useEffect } from "preact/hooks";
+import type { RefObject } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import type { EngineClient } from "../../client/client.ts";
 import { isReachable } from "./connection.ts";
+import type { ConsolePage } from "./page.ts";
 import { PAGES } from "./pages.ts";
 import { hrefOf, route } from "./router.ts";
-import { session } from "./session.ts";
+import { isLocked, session } from "./session.ts";
+import { Shortcuts, showsShortcuts } from "./shortcuts.tsx";
+import { Announcements } from "./ui/announce.tsx";
 import { Icon } from "./ui/icon.tsx";
+import { ThemeSwitch } from "./ui/theme.tsx";
+import { Closed, Locked, Opening, Unreachable } from "./without-engine.tsx";
 
 /** The whole console: its entry, or the navigation with the page that the address names. */
 export function App() {
   const { value } = session;
-  if (value.state === "opening") return <main class="entry" aria-busy="true" />;
+  if (value.state === "opening") return <Opening />;
   if (value.state === "closed") return <Closed reason={value.reason} />;
+  return <Shell engine={value.engine} />;
+}
+
+function Shell({ engine }: { engine: EngineClient }) {
   const [name] = route.value;
   const page = PAGES.find(({ path }) => path === name) ?? PAGES[0];
+  const content = useRef<HTMLElement>(null);
+  usePageFocus(page, content);
   return (
     <div class="shell">
+      <SkipLink />
       <Navigation current={page?.path} />
-      <main class="content" id="content" tabIndex={-1}>
+      <main class="content" id="content" tabIndex={-1} ref={content}>
         {!isReachable.value && <Unreachable />}
-        {page && <page.Page engine={value.engine} />}
+        {page && <page.Page key={page.path} engine={engine} />}
       </main>
-      <Title text={page?.title} />
+      <Announcements />
+      <Shortcuts />
+      {isLocked.value && <Locked />}
     </div>
+  );
+}
+
+/** A page names the tab. Its heading gets the focus when a person came from another page, so that a screen reader says it. */
+function usePageFocus(page: ConsolePage | undefined, content: RefObject<HTMLElement | null>): void {
+  const left = useRef<ConsolePage>(undefined);
+  useEffect(() => {
+    document.title = page ? `${page.title} · Roundhouse` : "Roundhouse";
+    const hasCome = left.current !== undefined;
+    left.current = page;
+    if (!hasCome) return;
+    scrollTo(0, 0);
+    const heading = content.current?.querySelector("h1");
+    heading?.setAttribute("tabindex", "-1");
+    (heading ?? content.current)?.focus();
+  }, [page]);
+}
+
+/** A button: the address holds the route, so a link to the content would leave the page. */
+function SkipLink() {
+  return (
+    <button type="button" class="skip" onClick={() => document.getElementById("content")?.focus()}>
+      Skip to content
+    </button>
   );
 }
 
@@ -39,34 +79,19 @@ function Navigation({ current }: { current: string | undefined }) {
           </li>
         ))}
       </ul>
+      <div class="navigation-foot">
+        <ThemeSwitch />
+        <button
+          type="button"
+          class="quiet small"
+          title="Keyboard shortcuts"
+          onClick={() => {
+            showsShortcuts.value = true;
+          }}
+        >
+          <kbd>?</kbd> <span class="visually-hidden">Keyboard shortcuts</span>
+        </button>
+      </div>
     </nav>
   );
-}
-
-function Closed({ reason }: { reason: string }) {
-  return (
-    <main class="entry">
-      <img src="icon.svg" alt="" width="48" height="48" />
-      <h1>Open the console again</h1>
-      <p>{reason}</p>
-      <p>
-        Press <kbd>o</kbd> where the engine runs, or: <code>npm run engine -- open</code>
-      </p>
-    </main>
-  );
-}
-
-function Unreachable() {
-  return (
-    <p class="banner" role="alert">
-      The engine does not answer. Is it running? This page goes on when it does.
-    </p>
-  );
-}
-
-function Title({ text }: { text: string | undefined }) {
-  useEffect(() => {
-    document.title = text ? `${text} · Roundhouse` : "Roundhouse";
-  }, [text]);
-  return null;
 }

@@ -14,12 +14,18 @@ export interface SentRequest {
 
 const REQUESTS_KEPT_MAX = 500;
 const BODY_CHARACTERS_KEPT_MAX = 4096;
+const UNAUTHORIZED = 401;
+// A probe of the console itself is not a request of a page.
+const HEALTH = "/api/v1/health";
 
 /** The last requests, the oldest first. */
 export const requests = signal<readonly SentRequest[]>([]);
 
 /** False since a request that the engine did not answer. */
 export const isReachable = signal(true);
+
+/** How often the engine answered again after it had not. */
+export const returns = signal(0);
 
 /** Sends requests, lists them, and tells whether the engine answers. */
 export function watchedFetch(onUnauthorized: () => void): typeof fetch {
@@ -36,8 +42,8 @@ export function watchedFetch(onUnauthorized: () => void): typeof fetch {
     try {
       const response = await fetch(input, init);
       finish(response.status);
-      isReachable.value = true;
-      if (response.status === 401) onUnauthorized();
+      reached();
+      if (response.status === UNAUTHORIZED) onUnauthorized();
       return response;
     } catch (error) {
       finish(0);
@@ -45,6 +51,22 @@ export function watchedFetch(onUnauthorized: () => void): typeof fetch {
       throw error;
     }
   };
+}
+
+/** Asks whether the engine answers now. */
+export async function probe(): Promise<void> {
+  try {
+    await fetch(HEALTH, { cache: "no-store" });
+    reached();
+  } catch {
+    // Not yet: the caller asks again.
+  }
+}
+
+function reached(): void {
+  if (isReachable.value) return;
+  isReachable.value = true;
+  returns.value += 1;
 }
 
 function describe(address: string, init: RequestInit | undefined): SentRequest {

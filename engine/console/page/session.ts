@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
-import { createClient, type EngineClient } from "../../client/client.ts";
+import { clientOf, type EngineClient } from "../../client/client.ts";
+import type { Address } from "../../client/endpoint.ts";
 import { watchedFetch } from "./connection.ts";
 
 // Of this tab alone: another tab needs a link of its own.
@@ -13,39 +14,82 @@ export type Session =
 
 export const session = signal<Session>({ state: "opening" });
 
+/** True since the engine refused the token: it was restarted. Requests wait until there is a new one. */
+export const isLocked = signal(false);
+
+// Tabs of this browser that wait for a session.
+const tabs = new BroadcastChannel("roundhouse.session");
+
 const NO_LINK = "This page has no session. Each link opens the console once, within a minute.";
-const RESTARTED = "The engine was restarted, so this session has ended.";
 
 /** Exchanges the link in the address for the token, or takes the token that this tab has. */
 export async function enter(): Promise<void> {
   const link = takeLink();
   const kept = sessionStorage.getItem(TOKEN_KEY);
-  if (link === undefined && kept === null) return close(NO_LINK);
+  if (link !== undefined) await exchange(link);
+  else if (kept !== null) open(kept);
+  else session.value = { state: "closed", reason: NO_LINK };
+  // A link that is pasted into the address of this page loads nothing.
+  addEventListener("hashchange", () => {
+    const pasted = takeLink();
+    if (pasted !== undefined) void exchange(pasted);
+  });
+  tabs.onmessage = ({ data }: MessageEvent<unknown>) => {
+    if (isLocked.value && typeof data === "string") open(data);
+  };
+}
+
+/** A link that is refused ends no session: any page can open this one with words of its own in its address. */
+async function exchange(link: string): Promise<void> {
   try {
-    use(link === undefined ? (kept ?? "") : await exchange(link));
+    const token = await redeem(link);
+    open(token);
+    tabs.postMessage(token);
   } catch (error) {
-    close(error instanceof Error ? error.message : NO_LINK);
+    if (session.value.state === "open") return;
+    session.value = { state: "closed", reason: error instanceof Error ? error.message : NO_LINK };
   }
 }
 
-/** The engine refused the token: it has another one since it was restarted. */
-function endSession(): void {
-  sessionStorage.removeItem(TOKEN_KEY);
-  close(RESTARTED);
-}
-
-function use(token: string): void {
+/** The client stays the same over sessions, so that pages keep what they show and what was typed. */
+function open(token: string): void {
   sessionStorage.setItem(TOKEN_KEY, token);
-  const engine = createClient({
-    baseUrl: location.origin,
+  const before = session.value;
+  session.value = {
+    state: "open",
     token,
-    fetch: watchedFetch(endSession),
-  });
-  session.value = { state: "open", engine, token };
+    engine: before.state === "open" ? before.engine : createEngine(),
+  };
+  isLocked.value = false;
 }
 
-function close(reason: string): void {
-  session.value = { state: "closed", reason };
+function createEngine(): EngineClient {
+  const onUnauthorized = () => {
+    sessionStorage.removeItem(TOKEN_KEY);
+    isLocked.value = true;
+  };
+  return clientOf({ current, renew }, { fetch: watchedFetch(onUnauthorized) });
+}
+
+function current(): Address {
+  const { value } = session;
+  return { baseUrl: `${location.origin}/api/v1`, token: value.state === "open" ? value.token : "" };
+}
+
+/** Where the engine refused this session: waits for the next one, with which the request is sent once more. */
+async function renew({ token }: Address): Promise<Address | undefined> {
+  if (isLocked.value && current().token === token) await untilUnlocked();
+  return current().token === token ? undefined : current();
+}
+
+function untilUnlocked(): Promise<void> {
+  return new Promise((resolve) => {
+    const end = isLocked.subscribe((locked) => {
+      if (locked) return;
+      resolve();
+      queueMicrotask(() => end());
+    });
+  });
 }
 
 /** The link, which leaves the address at once: it must not stay in the history. Routes begin with `#/`. */
@@ -56,7 +100,7 @@ function takeLink(): string | undefined {
   return fragment;
 }
 
-async function exchange(link: string): Promise<string> {
+async function redeem(link: string): Promise<string> {
   const response = await fetch("session", {
     method: "POST",
     headers: { "Content-Type": "application/json" },

@@ -7,6 +7,13 @@ const SHAPES = {
   usage: "M5 20V10M12 20V4M19 20v-7",
   activity: "M3 12h4l3-8 4 16 3-8h4",
   api: "M8 7l-5 5 5 5M16 7l5 5-5 5",
+  system: "M3 5h18v11H3zM9 20h6M12 16v4",
+  light:
+    "M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM12 2v3M12 19v3M2 12h3M19 12h3M5 5l2 2M17 17l2 2M19 5l-2 2M7 17l-2 2",
+  dark: "M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.5 10.5z",
+  done: "M5 12.5l4.5 4.5L19 7.5",
+  warning: "M12 4l9 16H3zM12 10v5M12 17.6v.4",
+  problem: "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM12 7.5V13M12 16v.4",
 } as const;
 
 export type IconName = keyof typeof SHAPES;

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import { returns } from "../connection.ts";
 
 /** What a page loads: `value` stays while it is loaded again. */
 export interface Loaded<Value> {
@@ -8,7 +9,10 @@ export interface Loaded<Value> {
   reload(): void;
 }
 
-/** Loads when the page appears and whenever `key` changes; a load whose page has gone is cancelled. */
+/**
+ * Loads when the page appears, whenever `key` changes, and when the engine answers again; a load whose page has gone is
+ * cancelled.
+ */
 export function useLoad<Value>(
   key: string,
   load: (signal: AbortSignal) => Promise<Value>,
@@ -20,10 +24,12 @@ export function useLoad<Value>(
     const leaving = new AbortController();
     load(leaving.signal).then(
       (value) => !leaving.signal.aborted && setState({ key, value }),
-      (error: Error) => !leaving.signal.aborted && setState((last) => ({ ...last, key, error })),
+      (error: Error) =>
+        !leaving.signal.aborted &&
+        setState((last) => (last.key === key ? { ...last, error } : { key, error })),
     );
     return () => leaving.abort();
-  }, [key, times]);
+  }, [key, times, returns.value]);
   const isOld = state.key !== key;
   return {
     value: isOld ? undefined : state.value,

@@ -1,0 +1,51 @@
+import { signal } from "@preact/signals";
+import type { EngineChange } from "../../client/client.ts";
+import { session } from "./session.ts";
+
+/** A change as the activity page lists it. */
+export interface SeenChange {
+  at: number;
+  change: EngineChange;
+}
+
+const CHANGES_KEPT_MAX = 500;
+
+/** The last changes of the engine since the console was opened, the oldest first. */
+export const seenChanges = signal<readonly SeenChange[]>([]);
+
+const listeners: ((change: EngineChange) => void)[] = [];
+
+/**
+ * Hears every change of the engine; after `{type: "resync"}` all must be read anew. One stream serves all pages, as a browser opens
+ * six connections at most. Returns what ends the subscription.
+ */
+export function onChange(listener: (change: EngineChange) => void): () => void {
+  listeners.push(listener);
+  return () => {
+    const at = listeners.indexOf(listener);
+    if (at >= 0) listeners.splice(at, 1);
+  };
+}
+
+/** Follows the changes from the first session on. The client connects again by itself, also after a restart of the engine. */
+export function startChanges(): void {
+  const stop = session.subscribe((value) => {
+    if (value.state !== "open") return;
+    void follow(value.engine.changes());
+    // Not from within its own call.
+    queueMicrotask(() => stop());
+  });
+}
+
+async function follow(changes: AsyncIterable<EngineChange>): Promise<void> {
+  try {
+    for await (const change of changes) hear(change);
+  } catch {
+    // The engine has too many readers. Pages still show what they read.
+  }
+}
+
+function hear(change: EngineChange): void {
+  seenChanges.value = [...seenChanges.value, { at: Date.now(), change }].slice(-CHANGES_KEPT_MAX);
+  for (const listener of [...listeners]) listener(change);
+}

@@ -1,0 +1,33 @@
+import { useEffect, useState } from "preact/hooks";
+import { announce } from "./announce.tsx";
+
+interface CopyButtonProps {
+  /** What is copied; asked for at the click. */
+  text: () => string;
+  label?: string;
+}
+
+const SHOWN_MS = 1500;
+
+/** Puts a text on the clipboard and says so. */
+export function CopyButton({ text, label = "Copy" }: CopyButtonProps) {
+  const [said, setSaid] = useState<string>();
+  useEffect(() => {
+    if (said === undefined) return;
+    const timer = setTimeout(() => setSaid(undefined), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [said]);
+  const copy = async () => {
+    const result = await navigator.clipboard.writeText(text()).then(
+      () => "Copied",
+      () => "Not copied",
+    );
+    announce(result);
+    setSaid(result);
+  };
+  return (
+    <button type="button" class="quiet small" onClick={() => void copy()}>
+      {said ?? label}
+    </button>
+  );
+}

@@ -1,0 +1,43 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useId, useRef } from "preact/hooks";
+
+interface DialogProps {
+  title: string;
+  /** Called for Escape and the close button; without it the dialog cannot be left. */
+  onClose?: () => void;
+  children?: ComponentChildren;
+}
+
+/** A modal dialog, open as long as it is rendered. The focus goes back to where it was. */
+export function Dialog({ title, onClose, children }: DialogProps) {
+  const element = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const before = document.activeElement;
+    element.current?.showModal();
+    return () => {
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={element}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        // The browser would close it, while it is still rendered.
+        event.preventDefault();
+        onClose?.();
+      }}
+    >
+      <header>
+        <h2 id={id}>{title}</h2>
+        {onClose && (
+          <button type="button" class="quiet small" onClick={onClose}>
+            Close
+          </button>
+        )}
+      </header>
+      {children}
+    </dialog>
+  );
+}

@@ -1,0 +1,58 @@
+// Numbers, sizes and times as a person reads them.
+
+const KIB = 1024;
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const SIZES = ["bytes", "KiB", "MiB", "GiB", "TiB"] as const;
+const WHOLE_FROM = 100;
+
+/** `1,234,567`. */
+export function formatNumber(value: number): string {
+  return value.toLocaleString("en");
+}
+
+/** `512 bytes`, `1.5 KiB`, `240 MiB`. */
+export function formatBytes(bytes: number): string {
+  let value = bytes;
+  let size = 0;
+  while (value >= KIB && size < SIZES.length - 1) {
+    value /= KIB;
+    size += 1;
+  }
+  const digits = size === 0 || value >= WHOLE_FROM ? 0 : 1;
+  return `${value.toFixed(digits)} ${SIZES[size]}`;
+}
+
+/** How long something took or runs: `320 ms`, `4.2 s`, `3 min 5 s`, `2 h 10 min`, `5 d 3 h`. */
+export function formatDuration(ms: number): string {
+  if (ms < SECOND_MS) return `${Math.max(0, Math.round(ms))} ms`;
+  if (ms < MINUTE_MS) return `${(ms / SECOND_MS).toFixed(1)} s`;
+  if (ms < HOUR_MS) return parts(ms, [MINUTE_MS, "min"], [SECOND_MS, "s"]);
+  if (ms < DAY_MS) return parts(ms, [HOUR_MS, "h"], [MINUTE_MS, "min"]);
+  return parts(ms, [DAY_MS, "d"], [HOUR_MS, "h"]);
+}
+
+/** How long ago a moment was: `now`, `5 min ago`, `3 h ago`, `2 d ago`, then its day. `at` is ISO 8601. */
+export function formatAgo(at: string, now: number): string {
+  const ms = now - Date.parse(at);
+  if (ms < MINUTE_MS) return "now";
+  if (ms < HOUR_MS) return `${Math.floor(ms / MINUTE_MS)} min ago`;
+  if (ms < DAY_MS) return `${Math.floor(ms / HOUR_MS)} h ago`;
+  if (ms < 7 * DAY_MS) return `${Math.floor(ms / DAY_MS)} d ago`;
+  return at.slice(0, "2026-01-01".length);
+}
+
+/** Date and time of this machine. `at` is ISO 8601. */
+export function formatTime(at: string): string {
+  return new Date(at).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
+}
+
+type Unit = readonly [ms: number, name: string];
+
+function parts(ms: number, [large, largeName]: Unit, [small, smallName]: Unit): string {
+  const rest = Math.floor((ms % large) / small);
+  const first = `${Math.floor(ms / large)} ${largeName}`;
+  return rest === 0 ? first : `${first} ${rest} ${smallName}`;
+}

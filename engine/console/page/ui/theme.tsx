@@ -1,0 +1,47 @@
+import { effect, signal } from "@preact/signals";
+import { Icon } from "./icon.tsx";
+
+const THEMES = ["system", "light", "dark"] as const;
+type Theme = (typeof THEMES)[number];
+
+const THEME_KEY = "roundhouse.theme";
+const theme = signal<Theme>(read());
+
+/** Shows the page in the chosen theme, and keeps the choice in this browser. */
+export function startTheme(): void {
+  effect(() => {
+    const { value } = theme;
+    document.documentElement.dataset.theme = value;
+    if (value === "system") localStorage.removeItem(THEME_KEY);
+    else localStorage.setItem(THEME_KEY, value);
+  });
+}
+
+/** Chooses between the colours of the system, light and dark. */
+export function ThemeSwitch() {
+  return (
+    <fieldset class="theme">
+      <legend class="visually-hidden">Theme</legend>
+      {THEMES.map((name) => (
+        <button
+          key={name}
+          type="button"
+          class="quiet"
+          aria-pressed={theme.value === name}
+          title={`Theme: ${name}`}
+          onClick={() => {
+            theme.value = name;
+          }}
+        >
+          <Icon name={name} />
+          <span class="visually-hidden">{name}</span>
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+function read(): Theme {
+  const kept = localStorage.getItem(THEME_KEY);
+  return THEMES.find((name) => name === kept) ?? "system";
+}

@@ -1,0 +1,77 @@
+import { useEffect } from "preact/hooks";
+import { probe } from "./connection.ts";
+import { CopyButton } from "./ui/copy-button.tsx";
+import { Dialog } from "./ui/dialog.tsx";
+
+const COMMAND = "npm run engine -- open";
+const PROBE_WAIT_MS = 500;
+const PROBE_WAIT_MAX_MS = 10_000;
+
+/** The same as index.html shows before any script runs. */
+export function Opening() {
+  return (
+    <main class="entry" aria-busy="true">
+      <img src="icon.svg" alt="" width="48" height="48" />
+      <p>Roundhouse</p>
+    </main>
+  );
+}
+
+/** The whole page, where there is no session. */
+export function Closed({ reason }: { reason: string }) {
+  return (
+    <main class="entry">
+      <img src="icon.svg" alt="" width="48" height="48" />
+      <h1>Open the console again</h1>
+      <p>{reason}</p>
+      <HowToOpen />
+    </main>
+  );
+}
+
+/** Over the page, which keeps what it shows: its requests wait for a new session. */
+export function Locked() {
+  return (
+    <Dialog title="The engine was restarted">
+      <p>
+        Each start of the engine ends all sessions. Open the console again, and this page goes on.
+      </p>
+      <HowToOpen />
+    </Dialog>
+  );
+}
+
+/** Above the page, while the engine does not answer: asks again and again, ever more slowly. */
+export function Unreachable() {
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const ask = (waitMs: number) => {
+      timer = setTimeout(() => {
+        void probe().then(() => ask(Math.min(waitMs * 2, PROBE_WAIT_MAX_MS)));
+      }, waitMs);
+    };
+    ask(PROBE_WAIT_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div class="banner" role="alert">
+      <p>The engine does not answer. Is it running? This page goes on when it does.</p>
+      <button type="button" onClick={() => void probe()}>
+        Ask now
+      </button>
+    </div>
+  );
+}
+
+function HowToOpen() {
+  return (
+    <>
+      <p>
+        Press <kbd>o</kbd> where the engine runs, or:
+      </p>
+      <p class="command">
+        <code>{COMMAND}</code> <CopyButton text={() => COMMAND} />
+      </p>
+    </>
+  );
+}
