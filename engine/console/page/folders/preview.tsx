@@ -1,0 +1,116 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { Scrollable } from "../ui/scrollable.tsx";
+import { Empty, Progress } from "../ui/states.tsx";
+import { useLoad } from "../ui/use-load.ts";
+import type { WorkspaceProps } from "../ui/workspaces.tsx";
+import { kindOf, linesFrom, parseLines, type TextPart } from "./text-lines.ts";
+
+type FileProps = WorkspaceProps & { file: { rootIndex: number; path: string } };
+
+/** A file: its picture, its text with the lines that were asked for, or why there is no preview. */
+export function Preview({ lines, ...props }: FileProps & { lines: string | undefined }) {
+  const place = useRef<HTMLElement>(null);
+  useEffect(() => place.current?.scrollIntoView({ block: "nearest" }), []);
+  return (
+    <article class="card preview" ref={place}>
+      <h3 class="wrap">
+        <bdi>{props.file.path}</bdi>
+      </h3>
+      {kindOf(props.file.path) === "image" ? (
+        <Picture {...props} />
+      ) : (
+        <Text {...props} marked={parseLines(lines)} />
+      )}
+    </article>
+  );
+}
+
+function Picture({ engine, workspace, file }: FileProps) {
+  const picture = useLoad(file.path, (signal) =>
+    engine.files.preview(workspace.uuid, file, { signal }),
+  );
+  const [address, setAddress] = useState<string>();
+  useEffect(() => {
+    if (!picture.value) return;
+    const made = URL.createObjectURL(picture.value);
+    setAddress(made);
+    return () => URL.revokeObjectURL(made);
+  }, [picture.value]);
+  if (picture.error) return <NoPreview error={picture.error} />;
+  if (!address) return <Progress label="Loading the picture" />;
+  return <img src={address} alt={file.path} />;
+}
+
+function Text({
+  engine,
+  workspace,
+  file,
+  marked,
+}: FileProps & { marked: readonly [number, number] | undefined }) {
+  const content = useLoad(file.path, (signal) =>
+    engine.files.get(workspace.uuid, file, { signal }),
+  );
+  const [parts, setParts] = useState(1);
+  if (content.error) return <NoPreview error={content.error} />;
+  if (!content.value) return <Progress label="Loading the file" />;
+  const shown = firstParts(content.value.content, parts);
+  const last = shown.at(-1);
+  const lines = shown.flatMap((part) => part.lines);
+  if (lines.length === 0) return <Empty title="The file is empty" />;
+  return (
+    <>
+      <Scrollable label="The text of the file" class="text">
+        <pre class="numbered">
+          {lines.map((line, at) => (
+            <Line
+              key={at}
+              text={line}
+              isMarked={isWithin(at + 1, marked)}
+              isFirst={at + 1 === marked?.[0]}
+            />
+          ))}
+        </pre>
+      </Scrollable>
+      {shown.some(({ isCut }) => isCut) && <p class="muted small">Long lines are cut.</p>}
+      {last?.nextAt !== undefined && (
+        <button type="button" onClick={() => setParts(parts + 1)}>
+          Show more
+        </button>
+      )}
+    </>
+  );
+}
+
+function firstParts(text: string, count: number): TextPart[] {
+  const parts: TextPart[] = [];
+  for (let at: number | undefined = 0; at !== undefined && parts.length < count; ) {
+    const part = linesFrom(text, at);
+    parts.push(part);
+    at = part.nextAt;
+  }
+  return parts;
+}
+
+function isWithin(line: number, marked: readonly [number, number] | undefined): boolean {
+  return marked !== undefined && line >= marked[0] && line <= marked[1];
+}
+
+function Line({ text, isMarked, isFirst }: { text: string; isMarked: boolean; isFirst: boolean }) {
+  const place = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    if (isFirst) place.current?.scrollIntoView({ block: "center" });
+  }, [isFirst]);
+  return (
+    <span ref={place} class={isMarked ? "line marked" : "line"}>
+      {text || " "}
+    </span>
+  );
+}
+
+function NoPreview({ error }: { error: Error }) {
+  return (
+    <Empty title="No preview">
+      <p>{error.message}</p>
+    </Empty>
+  );
+}

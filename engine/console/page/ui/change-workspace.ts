@@ -1,0 +1,28 @@
+import type { CreateWorkspace, EngineClient, Workspace } from "../../../client/client.ts";
+
+/**
+ * Changes fields of a workspace. An update replaces all fields, so the present ones are read just before.
+ * @throws EngineError
+ */
+export async function changeWorkspace(
+  engine: EngineClient,
+  uuid: string,
+  change: (workspace: Workspace) => Partial<CreateWorkspace>,
+): Promise<Workspace> {
+  const workspace = await engine.workspaces.get(uuid);
+  return engine.workspaces.update(uuid, { ...toInput(workspace), ...change(workspace) });
+}
+
+function toInput(workspace: Workspace): CreateWorkspace {
+  const { name, description, defaultModelId, toolsConfig, directories, approvalConfig, ragConfig } =
+    workspace;
+  return {
+    name,
+    description,
+    defaultModelId,
+    toolsConfig,
+    directories,
+    approvalConfig,
+    ragConfig,
+  };
+}

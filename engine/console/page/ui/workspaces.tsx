@@ -1,0 +1,97 @@
+import { signal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import type { EngineClient, Workspace } from "../../../client/client.ts";
+import { hrefOf, route } from "../router.ts";
+import { Empty, Failure, Progress } from "./states.tsx";
+import { useAction } from "./use-action.ts";
+import { useChanges } from "./use-changes.ts";
+import { type Loaded, useLoad } from "./use-load.ts";
+
+/** The workspace that was chosen last, on any page. */
+const chosen = signal<string | undefined>(undefined);
+
+/** What the parts of a page about one workspace get. */
+export interface WorkspaceProps {
+  engine: EngineClient;
+  workspace: Workspace;
+}
+
+/** All workspaces, kept fresh. */
+function useWorkspaces(engine: EngineClient): Loaded<Workspace[]> {
+  const list = useLoad("workspaces", (signal) => engine.workspaces.list({ signal }));
+  useChanges(({ type }) => {
+    if (type.startsWith("workspace.") || type === "resync") list.reload();
+  });
+  return list;
+}
+
+/** Shows what belongs to one workspace, with a choice of all: `#/<page>/<uuid>` names it, else the last choice does. */
+export function InWorkspace({
+  engine,
+  page,
+  children,
+}: {
+  engine: EngineClient;
+  page: string;
+  children: (workspace: Workspace) => ComponentChildren;
+}) {
+  const { value: list, error, reload } = useWorkspaces(engine);
+  if (error) return <Failure error={error} onRetry={reload} />;
+  if (!list) return <Progress label="Loading the workspaces" />;
+  const wanted = route.value[1] ?? chosen.value;
+  const workspace = list.find(({ uuid }) => uuid === wanted) ?? list[0];
+  if (!workspace) return <FirstWorkspace engine={engine} onCreated={reload} />;
+  return (
+    <>
+      <p>
+        <label class="field">
+          <span>Workspace</span>
+          <select
+            value={workspace.uuid}
+            onChange={({ currentTarget }) => {
+              chosen.value = currentTarget.value;
+              location.hash = hrefOf(page, currentTarget.value);
+            }}
+          >
+            {list.map(({ uuid, name }) => (
+              <option key={uuid} value={uuid}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      </p>
+      {children(workspace)}
+    </>
+  );
+}
+
+function FirstWorkspace({ engine, onCreated }: { engine: EngineClient; onCreated: () => void }) {
+  const [name, setName] = useState("First steps");
+  const { isBusy, error, run } = useAction(() =>
+    engine.workspaces.create({ name }).then(onCreated),
+  );
+  return (
+    <Empty title="There is no workspace yet">
+      <p>A workspace holds folders, conversations and rules. Create the first one:</p>
+      <form
+        class="row centered"
+        onSubmit={(event) => {
+          event.preventDefault();
+          run();
+        }}
+      >
+        <input
+          aria-label="Name of the workspace"
+          value={name}
+          onInput={({ currentTarget }) => setName(currentTarget.value)}
+        />
+        <button type="submit" class="primary" disabled={isBusy || name.trim() === ""}>
+          Create workspace
+        </button>
+      </form>
+      {error && <Failure error={error} />}
+    </Empty>
+  );
+}
