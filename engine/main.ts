@@ -28,7 +28,7 @@ function onListening(): OnListening | undefined {
   if (!process.stdout.isTTY || !process.stderr.isTTY) return undefined;
   return async (listening) => {
     const { showWelcome } = await import("./cli/welcome.ts");
-    await showWelcome(listening, (text) => process.stdout.write(text));
+    await showWelcome(listening, process);
   };
 }
 

@@ -40,6 +40,8 @@ export type OnListening = (listening: {
   token: string;
   dataDirectory: string;
   db: Database;
+  /** Whether the console is served. */
+  console: boolean;
 }) => Promise<void>;
 
 /**
@@ -108,11 +110,10 @@ export async function runEngine(
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
   starting[Symbol.dispose]();
   engine.resume();
-  onListening({ url, token, dataDirectory: directory.path, db: database.db }).catch(
-    (error: unknown) => {
-      log.debug({ error }, "The welcome was interrupted.");
-    },
-  );
+  const listening = { url, token, dataDirectory: directory.path, db: database.db };
+  onListening({ ...listening, console: config.console }).catch((error: unknown) => {
+    log.debug({ error }, "The welcome was interrupted.");
+  });
 
   const reason = await Promise.race([stopAsked, untilFault(log)]);
   log.info({ reason }, "The engine stops.");

@@ -24,6 +24,8 @@ export interface CommandContext {
   isInteractive(): boolean;
   /** Tells a person something; not under `--json`. */
   remark(text: string): void;
+  /** Opens an address in the system's browser; false where there is none. */
+  showInBrowser(url: string): Promise<boolean>;
   /** @throws BadConfiguration */
   config(): EngineConfig;
   /** The files of the engine, none of which may be there. @throws BadConfiguration */

@@ -23,6 +23,9 @@ export const INDEX_FAILURES_SHOWN_MAX = 10;
 /** What `search` shows of each result. */
 export const SEARCH_SHOWN_LINES_MAX = 3;
 
+/** How long `open` waits for the command that opens a browser to fail. */
+export const BROWSER_WAIT_MS = 2_000;
+
 // Doctor
 /** How long a server or the keychain may take to answer. */
 export const DOCTOR_WAIT_MS = 1_000;

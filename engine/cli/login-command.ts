@@ -22,6 +22,7 @@ async function logIn(context: CommandContext, options: LoginOptions): Promise<vo
     config,
     options,
     showAddress: (url) => out.entry({ sign_in_at: url }, `Sign in at:\n${url}`),
+    showInBrowser: context.showInBrowser,
     signal: context.signal,
   });
   out.entry({ email }, `Signed in as ${email ?? "unknown"}.`);

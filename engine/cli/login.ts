@@ -6,7 +6,6 @@ import type { EngineClient } from "../client/client.ts";
 import type { EngineConfig } from "../config.ts";
 import { accountServerFailed } from "../errors.ts";
 import { NATIVE_LOGIN_WAIT_MS } from "../limits.ts";
-import { showInBrowser } from "./show-in-browser.ts";
 
 /** The arguments of `engine login`. */
 export interface LoginOptions {
@@ -22,6 +21,7 @@ interface LoginRun {
   options: LoginOptions;
   /** Shows the address to a person. */
   showAddress(url: string): void;
+  showInBrowser(url: string): Promise<boolean>;
   signal: AbortSignal;
 }
 
@@ -51,7 +51,8 @@ export async function runLogin(login: LoginRun): Promise<string | null> {
     signal,
     openBrowser(url) {
       showAddress(url);
-      if (options.browser) showInBrowser(url);
+      // A failure is ignored: the address was printed.
+      if (options.browser) void login.showInBrowser(url);
     },
   }).catch((error: unknown) => {
     if (!timeout.aborted) throw error;

@@ -9,6 +9,7 @@ import { addLogCommand } from "./log-command.ts";
 import { addLoginCommand } from "./login-command.ts";
 import { addMcpCommand } from "./mcp-command.ts";
 import { addModelCommands } from "./model-commands.ts";
+import { addOpenCommand } from "./open-command.ts";
 import { addRetrievalCommands } from "./retrieval-commands.ts";
 import { addServiceCommands } from "./service-commands.ts";
 import { addSetupCommand } from "./setup-command.ts";
@@ -47,6 +48,7 @@ export function createProgram(
     .exitOverride();
   const context = createContext(() => program.opts().json === true);
   addEngineCommands(program, context, start);
+  addOpenCommand(program, context);
   addSetupCommand(program, context);
   addChatCommand(program, context);
   addModelCommands(program, context);

@@ -10,6 +10,7 @@ import { dataDirectoryAt } from "../runtime/data-directory.ts";
 import { readRuntimeFile } from "../runtime/runtime-file.ts";
 import type { CommandContext, OpenEngine } from "./context.ts";
 import { createProgram } from "./program.ts";
+import { showInBrowser } from "./show-in-browser.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** The parts of the process that the command line uses. */
@@ -23,6 +24,8 @@ export interface CliParts {
   signal: AbortSignal;
   /** Runs the engine until a stop signal. */
   start(): Promise<void>;
+  /** Opens an address; the system's browser where it is left out. */
+  showInBrowser?(url: string): Promise<boolean>;
 }
 
 /** Runs one command and returns the exit code: 0, 1 for a failure, 2 for a wrong argument. Never throws. */
@@ -38,6 +41,7 @@ export async function runCli(args: readonly string[], parts: CliParts): Promise<
       command,
       terminal,
       signal,
+      showInBrowser: parts.showInBrowser ?? showInBrowser,
       config,
       directory,
       out: () => (isJson() ? createJsonOutput : createTextOutput)((text) => terminal.write(text)),

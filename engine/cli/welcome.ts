@@ -1,15 +1,24 @@
 import { toPrintable } from "../../shared/cli/printable.ts";
-import { createClient } from "../client/client.ts";
+import { createClient, type EngineClient } from "../client/client.ts";
 import type { OnListening } from "../run.ts";
 import { VERSION } from "../version.ts";
 import { listCheckedModels } from "./doctor/doctor-store.ts";
 import { WELCOME_MODELS_MAX } from "./limits.ts";
+import { showInBrowser } from "./show-in-browser.ts";
+import { listenForKeys } from "./welcome-keys.ts";
 
-/** Says on a terminal what runs and what to do next, then which models there are. */
+/**
+ * Says on a terminal what runs and what to do next, then which models there are. From then on `o` opens the console where the
+ * input is a terminal, too.
+ */
 export async function showWelcome(
-  { url, token, dataDirectory, db }: Parameters<OnListening>[0],
-  write: (text: string) => void,
+  { url, token, dataDirectory, db, console }: Parameters<OnListening>[0],
+  { stdin, stdout }: Pick<NodeJS.Process, "stdin" | "stdout">,
 ): Promise<void> {
+  const write = (text: string) => stdout.write(text);
+  // It lives as long as the process, for the keys.
+  const engine = createClient({ baseUrl: url, token });
+  const hasKeys = stdin.isTTY === true;
   write(`
   Roundhouse ${VERSION}
   Address  ${url}
@@ -19,10 +28,15 @@ export async function showWelcome(
     npm run engine -- setup          connects a model, indexes a folder, asks a first question
     npm run engine -- chat "hello"   asks at once
     npm run engine -- --help         lists all commands
-  Ctrl-C stops the engine.
+${hasKeys && console ? "  Press o to open the console in your browser. " : "  "}Ctrl-C stops the engine.
 
 `);
-  await using engine = createClient({ baseUrl: url, token });
+  if (hasKeys) {
+    listenForKeys(stdin, {
+      open: () => (console ? openConsole(engine, write) : Promise.resolve()),
+      stop: () => process.kill(process.pid, "SIGINT"),
+    });
+  }
   // Read from the database: a request for them would create the key of credentials, or ask the keychain for it.
   const [configured, servers] = await Promise.all([
     listCheckedModels(db, WELCOME_MODELS_MAX + 1),
@@ -35,6 +49,21 @@ export async function showWelcome(
     ),
   ];
   write(toPrintable(`  Models   ${listed(names)}\n\n`));
+}
+
+/** The link is for this terminal and the browser alone: no log has it. */
+async function openConsole(engine: EngineClient, write: (text: string) => void): Promise<void> {
+  try {
+    const { url } = await engine.console.createLink();
+    const isShown = await showInBrowser(url);
+    write(
+      isShown
+        ? "  The console opens in your browser.\n"
+        : `  No browser could be opened. Open this address within a minute:\n  ${url}\n`,
+    );
+  } catch (error) {
+    write(`  The console cannot be opened: ${error instanceof Error ? error.message : error}\n`);
+  }
 }
 
 function listed(names: readonly string[]): string {

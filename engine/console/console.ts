@@ -27,10 +27,12 @@ const PROTECTION = {
  */
 export class Console {
   readonly #bearer: EngineDeps["bearer"];
+  readonly #log: EngineDeps["log"];
   readonly #links: ConsoleLinks;
 
-  constructor({ bearer }: Pick<EngineDeps, "bearer">, links: ConsoleLinks) {
+  constructor({ bearer, log }: Pick<EngineDeps, "bearer" | "log">, links: ConsoleLinks) {
     this.#bearer = bearer;
+    this.#log = log;
     this.#links = links;
   }
 
@@ -55,6 +57,7 @@ export class Console {
     requireOwnPage(request);
     const link = await readLink(request);
     if (!this.#links.redeem(link)) {
+      this.#log.warn({}, "A link of the console was refused: it was used before, or is too old.");
       throw new EngineError(
         "unauthorized",
         "The link was used before, or is older than a minute.",
@@ -63,6 +66,7 @@ export class Console {
         },
       );
     }
+    this.#log.info({}, "A browser opened the console.");
     const headers = PROTECTION;
     return Response.json({ token: this.#bearer.token, expiresAt: null }, { headers });
   }

@@ -21,6 +21,8 @@ export interface CliOptions {
   signal?: AbortSignal;
   /** What is typed; the command then believes that it has a terminal of 80 columns. */
   typed?: Readable;
+  /** Opens an address in place of the system's browser. */
+  showInBrowser?(url: string): Promise<boolean>;
   /** Sees all that is written, as it is written. */
   onWrite?(text: string): void;
 }
@@ -34,6 +36,7 @@ export async function cli(
   options: CliOptions = {},
 ): Promise<CliResult> {
   const { folder = "/", signal = new AbortController().signal, typed, onWrite } = options;
+  const { showInBrowser } = options;
   let out = "";
   let error = "";
   const terminal = {
@@ -51,7 +54,8 @@ export async function cli(
     columns: typed && 80,
   };
   const start = () => Promise.reject(new Error("A test starts its engines itself."));
-  const code = await runCli(args, { env, folder, command: COMMAND, terminal, signal, start });
+  const parts = { env, folder, command: COMMAND, terminal, signal, start };
+  const code = await runCli(args, { ...parts, ...(showInBrowser && { showInBrowser }) });
   return toResult(code, out, error, args);
 }
 
