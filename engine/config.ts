@@ -1,6 +1,16 @@
 import { resolve } from "node:path";
-import { z } from "zod";
-import { type Environment, listOf, logLevel, oneOf, parseEnv, port, text } from "../shared/env.ts";
+import {
+  type CheckTogether,
+  type Environment,
+  listOf,
+  logLevel,
+  oneOf,
+  parseEnv,
+  port,
+  string,
+  text,
+  type Values,
+} from "../shared/env.ts";
 import { isHostEntry, urlHost } from "../shared/host.ts";
 import { defaultDataDirectory, type Machine, thisMachine } from "../shared/node/data-directory.ts";
 import { describeUnknownVariables } from "../shared/unknown-variables.ts";
@@ -23,7 +33,7 @@ export interface EngineConfig {
   embeddings: EmbeddingsConfig;
   /** Undefined where no server orders the results of a search. */
   rerank: RerankConfig | undefined;
-  logLevel: z.output<typeof logLevel>;
+  logLevel: Variables["ENGINE_LOG_LEVEL"];
 }
 
 /** A server that orders texts by a query; a server of one model needs no name. */
@@ -40,69 +50,68 @@ export type EmbeddingsConfig =
 const ORIGIN_ENTRY = /^([a-z][a-z0-9+.-]*:\/\/[^/?#\s]+|null)$/i;
 
 // The messages are for the operator. None may repeat a value: an address can carry a password.
-const Variables = z
-  .object({
-    ENGINE_DATA_DIR: text.refine((path) => !path?.startsWith("~"), {
-      message: "begins with ~, which only a shell expands; write the whole path",
-    }),
-    ENGINE_HOST: z
-      .string()
-      .refine(isLoopbackHost, "must be a loopback name or address, such as 127.0.0.1")
-      .default("127.0.0.1"),
-    ENGINE_PORT: port.optional(),
-    ENGINE_ALLOWED_HOSTS: listOf(
-      isHostEntry,
-      "must be a comma-separated list of `name` or `name:port`",
-    ),
-    ENGINE_ALLOWED_ORIGINS: listOf(
-      (origin) => ORIGIN_ENTRY.test(origin),
-      "must be a comma-separated list of origins such as https://example.org, without a path",
-    ),
-    ENGINE_CONSOLE: oneOf(["0", "1"]).default("1"),
-    ENGINE_ACCOUNT_URL: text.refine(isSafeUrl, {
-      message: "must be an https URL, or an http URL of this machine, without credentials",
-    }),
-    ENGINE_CREDENTIAL_STORE: oneOf(["auto", "keychain", "file"]).default("auto"),
-    ENGINE_EMBEDDINGS: oneOf(["builtin", "openai-compatible"]).default("builtin"),
-    ENGINE_EMBEDDINGS_URL: text.refine(isWebUrl, {
-      message: "must be an http or https URL without credentials",
-    }),
-    ENGINE_EMBEDDINGS_MODEL: text,
-    ENGINE_EMBEDDINGS_API_KEY: text,
-    ENGINE_EMBEDDINGS_ALLOW_REMOTE: oneOf(["0", "1"]).default("0"),
-    ENGINE_RERANK_URL: text.refine(isWebUrl, {
-      message: "must be an http or https URL without credentials",
-    }),
-    ENGINE_RERANK_MODEL: text,
-    ENGINE_RERANK_API_KEY: text,
-    ENGINE_RERANK_ALLOW_REMOTE: oneOf(["0", "1"]).default("0"),
-    ENGINE_LOG_LEVEL: logLevel,
-  })
-  .superRefine((env, context) => {
-    const refuse = (name: string, message: string) =>
-      context.addIssue({ code: "custom", path: [name], message });
-    const requireLocal = (
-      name: "ENGINE_EMBEDDINGS_URL" | "ENGINE_RERANK_URL",
-      permission: "ENGINE_EMBEDDINGS_ALLOW_REMOTE" | "ENGINE_RERANK_ALLOW_REMOTE",
-    ) => {
-      const url = env[name];
-      if (!url || env[permission] === "1" || isLoopbackUrl(url)) return;
-      refuse(
-        name,
-        `must be of this machine unless ${permission} is 1: it gets the content of your files`,
-      );
-    };
-    requireLocal("ENGINE_RERANK_URL", "ENGINE_RERANK_ALLOW_REMOTE");
-    if (env.ENGINE_EMBEDDINGS !== "openai-compatible") return;
-    for (const name of ["ENGINE_EMBEDDINGS_URL", "ENGINE_EMBEDDINGS_MODEL"] as const) {
-      if (!env[name]) refuse(name, "is needed where ENGINE_EMBEDDINGS is openai-compatible");
-    }
-    requireLocal("ENGINE_EMBEDDINGS_URL", "ENGINE_EMBEDDINGS_ALLOW_REMOTE");
-  });
+const VARIABLES = {
+  ENGINE_DATA_DIR: text.refine(
+    (path) => !path?.startsWith("~"),
+    "begins with ~, which only a shell expands; write the whole path",
+  ),
+  ENGINE_HOST: string()
+    .refine(isLoopbackHost, "must be a loopback name or address, such as 127.0.0.1")
+    .default("127.0.0.1"),
+  ENGINE_PORT: port.optional(),
+  ENGINE_ALLOWED_HOSTS: listOf(
+    isHostEntry,
+    "must be a comma-separated list of `name` or `name:port`",
+  ),
+  ENGINE_ALLOWED_ORIGINS: listOf(
+    (origin) => ORIGIN_ENTRY.test(origin),
+    "must be a comma-separated list of origins such as https://example.org, without a path",
+  ),
+  ENGINE_CONSOLE: oneOf(["0", "1"]).default("1"),
+  ENGINE_ACCOUNT_URL: text.refine(
+    isSafeUrl,
+    "must be an https URL, or an http URL of this machine, without credentials",
+  ),
+  ENGINE_CREDENTIAL_STORE: oneOf(["auto", "keychain", "file"]).default("auto"),
+  ENGINE_EMBEDDINGS: oneOf(["builtin", "openai-compatible"]).default("builtin"),
+  ENGINE_EMBEDDINGS_URL: text.refine(isWebUrl, "must be an http or https URL without credentials"),
+  ENGINE_EMBEDDINGS_MODEL: text,
+  ENGINE_EMBEDDINGS_API_KEY: text,
+  ENGINE_EMBEDDINGS_ALLOW_REMOTE: oneOf(["0", "1"]).default("0"),
+  ENGINE_RERANK_URL: text.refine(isWebUrl, "must be an http or https URL without credentials"),
+  ENGINE_RERANK_MODEL: text,
+  ENGINE_RERANK_API_KEY: text,
+  ENGINE_RERANK_ALLOW_REMOTE: oneOf(["0", "1"]).default("0"),
+  ENGINE_LOG_LEVEL: logLevel,
+};
+
+type Variables = Values<typeof VARIABLES>;
+
+const checkTogether: CheckTogether<typeof VARIABLES> = (env, refuse, isGood) => {
+  // An address that is none would have two sentences.
+  if (!isGood) return;
+  const requireLocal = (
+    name: "ENGINE_EMBEDDINGS_URL" | "ENGINE_RERANK_URL",
+    permission: "ENGINE_EMBEDDINGS_ALLOW_REMOTE" | "ENGINE_RERANK_ALLOW_REMOTE",
+  ) => {
+    const url = env[name];
+    if (!url || env[permission] === "1" || isLoopbackUrl(url)) return;
+    refuse(
+      name,
+      `must be of this machine unless ${permission} is 1: it gets the content of your files`,
+    );
+  };
+  requireLocal("ENGINE_RERANK_URL", "ENGINE_RERANK_ALLOW_REMOTE");
+  if (env.ENGINE_EMBEDDINGS !== "openai-compatible") return;
+  for (const name of ["ENGINE_EMBEDDINGS_URL", "ENGINE_EMBEDDINGS_MODEL"] as const) {
+    if (!env[name]) refuse(name, "is needed where ENGINE_EMBEDDINGS is openai-compatible");
+  }
+  requireLocal("ENGINE_EMBEDDINGS_URL", "ENGINE_EMBEDDINGS_ALLOW_REMOTE");
+};
 
 /** A sentence for each `ENGINE_…` variable that the engine does not know. */
 export function listUnknownVariables(env: Environment): string[] {
-  return describeUnknownVariables(env, "ENGINE_", Object.keys(Variables.shape));
+  return describeUnknownVariables(env, "ENGINE_", Object.keys(VARIABLES));
 }
 
 /**
@@ -110,7 +119,7 @@ export function listUnknownVariables(env: Environment): string[] {
  * @throws BadConfiguration with a sentence for each bad variable, and never a value.
  */
 export function parseConfig(env: Environment, machine: Machine = thisMachine()): EngineConfig {
-  const read = parseEnv(Variables, env);
+  const read = parseEnv(VARIABLES, env, checkTogether);
   return {
     dataDirectory: resolve(
       read.ENGINE_DATA_DIR ?? defaultDataDirectory("roundhouse", env, machine),
@@ -128,13 +137,13 @@ export function parseConfig(env: Environment, machine: Machine = thisMachine()):
   };
 }
 
-function toRerank(read: z.output<typeof Variables>): RerankConfig | undefined {
+function toRerank(read: Variables): RerankConfig | undefined {
   const { ENGINE_RERANK_URL: url, ENGINE_RERANK_MODEL: model } = read;
   if (!url) return undefined;
   return { url: withoutTrailing(url, "/"), model, apiKey: read.ENGINE_RERANK_API_KEY };
 }
 
-function toEmbeddings(read: z.output<typeof Variables>): EmbeddingsConfig {
+function toEmbeddings(read: Variables): EmbeddingsConfig {
   const { ENGINE_EMBEDDINGS_URL: url, ENGINE_EMBEDDINGS_MODEL: model } = read;
   if (read.ENGINE_EMBEDDINGS === "builtin" || !url || !model) return { kind: "builtin" };
   const apiKey = read.ENGINE_EMBEDDINGS_API_KEY;

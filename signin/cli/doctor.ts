@@ -5,7 +5,7 @@ import { withoutValues } from "../../shared/log.ts";
 import { systemErrorCodes } from "../../shared/system-error.ts";
 import { parseConfig, type SigninConfig } from "../config/config.ts";
 import { createRelyingParty } from "../config/relying-party.ts";
-import { Variables } from "../config/variables.ts";
+import { VARIABLES } from "../config/variables.ts";
 import { SigninError } from "../errors.ts";
 import { ACCESS_TOKEN_CLOCK_TOLERANCE_SEC, PROVIDER_TIMEOUT_MS } from "../limits.ts";
 import { isOneSite } from "../login/start.ts";
@@ -28,7 +28,7 @@ export async function* examine(context: DoctorContext): AsyncGenerator<CheckResu
   const { env } = context;
   const config = readConfig(env);
   const bad = Array.isArray(config) ? config : [];
-  for (const name of Object.keys(Variables.shape)) {
+  for (const name of Object.keys(VARIABLES)) {
     const isGood = env[name]?.trim() && !bad.some(({ check }) => check === name);
     if (isGood) yield passed(name, "set");
   }

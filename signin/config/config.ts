@@ -5,7 +5,7 @@ import { withoutTrailing } from "../../shared/without-trailing.ts";
 import { DAY_SEC } from "../limits.ts";
 import { toIssuer, toOrigin } from "./addresses.ts";
 import { checkTogether, isStrict, listenUrl, type Runtime } from "./rules.ts";
-import { Variables } from "./variables.ts";
+import { VARIABLES, type Variables } from "./variables.ts";
 
 /** What a Worker has beside its variables. */
 export interface Bindings {
@@ -107,21 +107,17 @@ export function parseConfig(
   runtime: Runtime = "node",
   bindings: Bindings = { hasD1: false },
 ): SigninConfig {
-  const schema = Variables.superRefine(
-    (read, context) =>
-      checkTogether(read, { runtime, ...bindings }, (name, message) =>
-        context.addIssue({ code: "custom", path: [name], message }),
-      ),
-    // Also after another rule failed: the operator sees every bad variable at once.
-    { when: () => true },
+  // Also where a variable breaks its own rule: the operator sees every bad one at once.
+  const read = parseEnv(VARIABLES, trimmed(env), (values, refuse) =>
+    checkTogether(values, { runtime, ...bindings }, refuse),
   );
-  return toConfig(parseEnv(schema, trimmed(env)));
+  return toConfig(read);
 }
 
 /** The keys of `TOKEN_ENCRYPTION_KEY` alone, for the operator's commands. @throws BadConfiguration */
 export function parseEncryptionKeys(env: Environment): Bytes[] {
-  const schema = Variables.pick({ TOKEN_ENCRYPTION_KEY: true });
-  return toEncryptionKeys(parseEnv(schema, trimmed(env)));
+  const { TOKEN_ENCRYPTION_KEY } = VARIABLES;
+  return toEncryptionKeys(parseEnv({ TOKEN_ENCRYPTION_KEY }, trimmed(env)));
 }
 
 function trimmed(env: Environment): Environment {

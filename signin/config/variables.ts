@@ -1,5 +1,13 @@
-import { z } from "zod";
-import { listOf, logLevel, oneOf, port, text, wholeNumber } from "../../shared/env.ts";
+import {
+  listOf,
+  logLevel,
+  oneOf,
+  port,
+  string,
+  text,
+  type Values,
+  wholeNumber,
+} from "../../shared/env.ts";
 import { isHostEntry } from "../../shared/host.ts";
 import {
   APP_NAME_CHARACTERS_MAX,
@@ -39,24 +47,29 @@ const DAYS_MAX = 3650;
 // Well below the lifetime of an access token; tokens/refresh-session.ts says why.
 const REFRESH_GRACE_SEC_MAX = 540;
 
-const url = z.string().refine(isWebUrl, "must be an http or https URL");
-const webUrl = url.refine(hasNoCredentials, "must have no user name");
-const slug = z
-  .string()
-  .regex(/^[a-z0-9][a-z0-9_-]{0,31}$/, "must be 1 to 32 characters of a-z, 0-9, - and _")
+const urlOf = (normalize?: (given: string) => string) =>
+  string(normalize).refine(isWebUrl, "must be an http or https URL");
+const webUrlOf = (normalize?: (given: string) => string) =>
+  urlOf(normalize).refine(hasNoCredentials, "must have no user name");
+const webUrl = webUrlOf();
+const slug = string()
+  .refine(
+    (name) => /^[a-z0-9][a-z0-9_-]{0,31}$/.test(name),
+    "must be 1 to 32 characters of a-z, 0-9, - and _",
+  )
   .refine(
     (name) => !TAKEN_SLUGS.includes(name),
     "is reserved for something else: choose another name",
   );
-const issuerChange = z.literal("accept", "must be accept, or not set").optional();
+const issuerChange = oneOf(["accept"], "must be accept, or not set").optional();
 
 /**
  * Every variable of the server with its own rule. rules.ts has the rules about several variables. The messages are for the
  * operator. None may repeat a value, which can be a secret.
  */
-export const Variables = z.object({
+export const VARIABLES = {
   APP_ENV: oneOf(["development", "test", "staging", "production"]).default("development"),
-  APP_BASE_URL: url
+  APP_BASE_URL: urlOf()
     .refine(isBareOrigin, "must have no path, query, fragment or user name")
     .optional(),
   APP_UI_BASE_URL: webUrl
@@ -64,9 +77,11 @@ export const Variables = z.object({
     .optional(),
   WEB_BASE_URL: webUrl.optional(),
   DOCS_BASE_URL: webUrl.optional(),
-  APP_NAME: z
-    .string()
-    .max(APP_NAME_CHARACTERS_MAX, `must have at most ${APP_NAME_CHARACTERS_MAX} characters`)
+  APP_NAME: string()
+    .refine(
+      (name) => name.length <= APP_NAME_CHARACTERS_MAX,
+      `must have at most ${APP_NAME_CHARACTERS_MAX} characters`,
+    )
     .refine((name) => name.isWellFormed() && !/\p{Cc}/u.test(name), "must be one line of text")
     .default("Roundhouse"),
   APP_LOGO_URL: webUrl.optional(),
@@ -80,9 +95,7 @@ export const Variables = z.object({
   ),
   TRUSTED_PROXIES: listOf(isNetwork, "must list addresses or CIDRs such as 10.0.0.0/8"),
 
-  PASSKEY_RP_ID: z
-    .string()
-    .toLowerCase()
+  PASSKEY_RP_ID: string((given) => given.toLowerCase())
     .refine(isHostName, "must be a host name such as example.com: no scheme, no port")
     .optional(),
 
@@ -98,16 +111,17 @@ export const Variables = z.object({
     "must be the URL-safe base64 of exactly 32 bytes",
   ).refine((keys) => keys.length > 0, "must be set: URL-safe base64 of 32 random bytes"),
   JWT_SIGNING_ALG: oneOf(["HS256", "EdDSA"]).default("HS256"),
-  ACCESS_TOKEN_AUDIENCE: z.string().default("signin"),
+  ACCESS_TOKEN_AUDIENCE: string().default("signin"),
 
   OIDC_PROVIDER_SLUG: slug.default("google"),
   OIDC_PROVIDER_CLIENT_ID: text,
   OIDC_PROVIDER_CLIENT_SECRET: text,
   OIDC_PROVIDER_ISSUER: webUrl.default("https://accounts.google.com"),
   OIDC_PROVIDER_ISSUER_CHANGED: issuerChange,
-  OIDC_PROVIDER_TOKEN_AUTH: z
-    .enum(["basic", "post"], "must be basic or post, or not set")
-    .optional(),
+  OIDC_PROVIDER_TOKEN_AUTH: oneOf(
+    ["basic", "post"],
+    "must be basic or post, or not set",
+  ).optional(),
 
   OAUTH_PROVIDER_SLUG: slug.default("github"),
   OAUTH_PROVIDER_CLIENT_ID: text,
@@ -117,21 +131,19 @@ export const Variables = z.object({
   OAUTH_PROVIDER_API_URL: webUrl.default("https://api.github.com"),
   OAUTH_PROVIDER_ISSUER_CHANGED: issuerChange,
 
-  MAIL_TRANSPORT: z.enum(["log", "http", "smtp"], "must be log, http or smtp").optional(),
-  MAIL_FROM: z.string().regex(/^.*$/, "must be one line").optional(),
+  MAIL_TRANSPORT: oneOf(["log", "http", "smtp"], "must be log, http or smtp").optional(),
+  MAIL_FROM: string()
+    .refine((from) => /^.*$/.test(from), "must be one line")
+    .optional(),
   MAIL_HTTP_URL: webUrl.optional(),
   MAIL_HTTP_FORMAT: oneOf(MAIL_HTTP_FORMATS).default("resend"),
   MAIL_HTTP_TOKEN: text,
   MAIL_SMTP_URL: text,
 
-  DATABASE_URL: z
-    .string()
-    .transform((given) => given.replace(/^libsql:/, "https:"))
-    .pipe(webUrl)
-    .optional(),
+  DATABASE_URL: webUrlOf((given) => given.replace(/^libsql:/, "https:")).optional(),
   DATABASE_AUTH_TOKEN: text,
   SIGNIN_DATA_DIR: text,
-  SIGNIN_HOST: z.string().default("127.0.0.1"),
+  SIGNIN_HOST: string().default("127.0.0.1"),
   SIGNIN_PORT: port.default(8787),
   METRICS_TOKEN: text,
   SIGNIN_LOG_LEVEL: logLevel,
@@ -139,10 +151,10 @@ export const Variables = z.object({
   SESSION_ABSOLUTE_DAYS: wholeNumber(1, DAYS_MAX).default(SESSION_ABSOLUTE_SEC / DAY_SEC),
   REFRESH_LOST_RESPONSE_WINDOW: wholeNumber(0, REFRESH_GRACE_SEC_MAX).default(REFRESH_GRACE_SEC),
   AUDIT_FULL_IP: text,
-});
+};
 
 /** The variables after parsing. */
-export type Variables = z.output<typeof Variables>;
+export type Variables = Values<typeof VARIABLES>;
 
 /** A mail service with a form of its own; see mail/http-formats.ts. */
 export type MailHttpFormat = Variables["MAIL_HTTP_FORMAT"];
