@@ -1,27 +1,19 @@
-import { OpenAPIHono } from "@hono/zod-openapi";
-import { accountRoutes } from "./accounts/routes.ts";
-import { auditRoutes } from "./audit/routes.ts";
+import type { OpenAPIHono } from "@hono/zod-openapi";
 import { createRelyingParty } from "./config/relying-party.ts";
-import { connectionRoutes } from "./connections/routes.ts";
 import type { RequestOrigin, SigninDeps } from "./deps.ts";
 import { createFront } from "./http/front.ts";
-import { loginRoutes } from "./login/routes.ts";
-import { nativeRoutes } from "./native/routes.ts";
-import { operationsRoutes } from "./operations/routes.ts";
-import { pageRoutes } from "./page/routes.ts";
-import { passkeyRoutes } from "./passkeys/routes.ts";
-import { passwordRoutes } from "./passwords/routes.ts";
+import { PUBLIC_DOCUMENTS, PUBLIC_HEADERS } from "./http/public-documents.ts";
+import type { Slice } from "./http/slices.ts";
+import { HEALTH } from "./operations/health.ts";
 import { createLoginProviders } from "./providers/registry.ts";
-import { sessionRoutes } from "./sessions/routes.ts";
 import { createAccessTokens } from "./tokens/access-token.ts";
 import { createKeyring } from "./tokens/keyring.ts";
-import { tokenRoutes } from "./tokens/routes.ts";
-import { wellKnownRoutes } from "./tokens/well-known-routes.ts";
+import { toKeySet, toServerMetadata } from "./tokens/public-documents.ts";
 
 /** The sign-in server as a request handler. Each runtime listens for it. */
 export interface Signin {
-  /** The routes as they are declared; the OpenAPI document is made of them. */
-  readonly api: OpenAPIHono;
+  /** Constructs every route now, so that no request has to. The OpenAPI document is made of them. */
+  openAll(): Promise<OpenAPIHono>;
   /** Never throws. */
   fetch(request: Request, origin?: RequestOrigin): Promise<Response>;
 }
@@ -32,21 +24,80 @@ export function createSignin(deps: SigninDeps): Signin {
   const providers = createLoginProviders(deps);
   const relyingParty = createRelyingParty(deps.config);
   const parts = { keyring, accessTokens, providers, relyingParty };
-  const api = new OpenAPIHono();
-  for (const routes of [
-    operationsRoutes(deps.config),
-    loginRoutes(),
-    nativeRoutes(),
-    accountRoutes(),
-    connectionRoutes(),
-    tokenRoutes(),
-    wellKnownRoutes(),
-    passwordRoutes(),
-    passkeyRoutes(),
-    sessionRoutes(),
-    auditRoutes(),
-    pageRoutes(deps.config),
-  ])
-    api.route("/", routes);
-  return { api, fetch: createFront(deps, parts, api) };
+  return createFront(deps, parts, listSlices(deps));
+}
+
+function toPublic(document: object): Response {
+  return Response.json(document, { headers: PUBLIC_HEADERS });
+}
+
+// In the order in which routes are looked up. A bundle evaluates a slice when it opens.
+function listSlices({ config }: Pick<SigninDeps, "config">): Slice[] {
+  return [
+    {
+      paths: ["/health", "/ready", "/openapi.json"],
+      answers: { "/health": () => Response.json(HEALTH) },
+      open: async () => (await import("./operations/routes.ts")).operationsRoutes(config),
+    },
+    {
+      paths: ["/auth/{provider}/login", "/auth/{provider}/callback"],
+      open: async () => (await import("./login/routes.ts")).loginRoutes(),
+    },
+    {
+      paths: ["/auth/native/token"],
+      open: async () => (await import("./native/routes.ts")).nativeRoutes(),
+    },
+    {
+      paths: ["/auth/me", "/auth/providers"],
+      open: async () => (await import("./accounts/routes.ts")).accountRoutes(),
+    },
+    {
+      paths: ["/auth/apikey", "/auth/{provider}/disconnect"],
+      open: async () => (await import("./connections/routes.ts")).connectionRoutes(),
+    },
+    {
+      paths: ["/auth/refresh", "/auth/logout"],
+      open: async () => (await import("./tokens/routes.ts")).tokenRoutes(),
+    },
+    {
+      paths: [PUBLIC_DOCUMENTS.keySet, PUBLIC_DOCUMENTS.metadata],
+      answers: {
+        [PUBLIC_DOCUMENTS.keySet]: async (scope) => toPublic(await toKeySet(scope)),
+        [PUBLIC_DOCUMENTS.metadata]: (scope) => toPublic(toServerMetadata(scope)),
+      },
+      open: async () => (await import("./tokens/well-known-routes.ts")).wellKnownRoutes(),
+    },
+    {
+      paths: [
+        "/auth/login",
+        "/auth/signup/code",
+        "/auth/signup/complete",
+        "/auth/password/reset/code",
+        "/auth/password/reset/complete",
+      ],
+      open: async () => (await import("./passwords/routes.ts")).passwordRoutes(),
+    },
+    {
+      paths: [
+        "/auth/passkeys",
+        "/auth/passkeys/options",
+        "/auth/passkeys/{id}",
+        "/auth/passkey",
+        "/auth/passkey/options",
+      ],
+      open: async () => (await import("./passkeys/routes.ts")).passkeyRoutes(),
+    },
+    {
+      paths: ["/auth/sessions", "/auth/sessions/{id}"],
+      open: async () => (await import("./sessions/routes.ts")).sessionRoutes(),
+    },
+    {
+      paths: ["/auth/events"],
+      open: async () => (await import("./audit/routes.ts")).auditRoutes(),
+    },
+    {
+      paths: ["/", "/page/style.css", "/page/script.js"],
+      open: async () => (await import("./page/routes.ts")).pageRoutes(config),
+    },
+  ];
 }

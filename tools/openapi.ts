@@ -26,7 +26,10 @@ export async function readDocuments(): Promise<Record<string, string>> {
     version: ENGINE_VERSION,
     components: eventComponents(),
   });
-  const ofSignin = describeApi(signin.signin.api, { texts: signinTexts, version: SIGNIN_VERSION });
+  const ofSignin = describeApi(await signin.signin.openAll(), {
+    texts: signinTexts,
+    version: SIGNIN_VERSION,
+  });
   return {
     "engine/openapi.json": toText(ofEngine),
     "engine/frames.schema.json": toText(describeFrames()),

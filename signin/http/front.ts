@@ -1,4 +1,5 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
+import { getPath } from "hono/utils/url";
 import { allowedMethods, findRoute } from "../../shared/http/methods.ts";
 import type { SigninConfig } from "../config/config.ts";
 import type { RequestOrigin, Scope, SigninDeps } from "../deps.ts";
@@ -11,12 +12,17 @@ import { completeHeaders } from "./headers.ts";
 import { isAllowedOrigin, isPreflight, isTrustedHost, preflightResponse } from "./origins.ts";
 import { isPublicDocument, publicPreflightResponse } from "./public-documents.ts";
 import { scopeOf } from "./scope.ts";
+import { createRouters, type Slice } from "./slices.ts";
 
 /** Parts that live as long as the app, and that the runtime does not supply. */
 export type AppParts = Pick<Scope, "keyring" | "accessTokens" | "providers" | "relyingParty">;
 
-/** The app as a request handler. Never throws. */
-export type Front = (request: Request, origin?: RequestOrigin) => Promise<Response>;
+/** The app as a request handler. */
+export interface Front {
+  /** Never throws. */
+  fetch(request: Request, origin?: RequestOrigin): Promise<Response>;
+  openAll(): Promise<OpenAPIHono>;
+}
 
 const SAFE_METHODS = ["GET", "HEAD", "OPTIONS"];
 // Probes address the server by its IP address.
@@ -28,7 +34,7 @@ const NOT_FOR_HEAD = /^\/auth\/[^/]+\/(login|callback)$/;
  * Each request is checked in this order: host, size, origin; then the routes handle it. Each response gets a request id and
  * security headers.
  */
-export function createFront(deps: SigninDeps, parts: AppParts, api: OpenAPIHono): Front {
+export function createFront(deps: SigninDeps, parts: AppParts, slices: readonly Slice[]): Front {
   const { config, log, clock } = deps;
   const logsRequests = config.logLevel === "debug" || config.logLevel === "trace";
   const addressOf = createAddressReader(config);
@@ -36,14 +42,18 @@ export function createFront(deps: SigninDeps, parts: AppParts, api: OpenAPIHono)
     const failure = toFailure(error, requestId, log);
     return wantsPage(request) ? failurePage(failure, config.uiUrl) : failureResponse(failure);
   };
-  api.onError((error, c) => refuse(error, c.req.raw, scopeOf(c).client.requestId));
-  api.notFound((c) => {
-    const methods = allowedMethods(api, c.req.path);
-    throw methods.length > 0 ? methodNotAllowed(methods) : notFound();
+  const routers = createRouters(slices, (router) => {
+    router.onError((error, c) => refuse(error, c.req.raw, scopeOf(c).client.requestId));
+    router.notFound((c) => {
+      const methods = allowedMethods(router, c.req.path);
+      throw methods.length > 0 ? methodNotAllowed(methods) : notFound();
+    });
   });
 
-  return async (request, origin = {}) => {
+  const answer: Front["fetch"] = async (request, origin = {}) => {
     const requestId = crypto.randomUUID();
+    // As the router reads it, which decodes what has no meaning of its own.
+    const path = getPath(request);
     const client = {
       requestId,
       address: addressOf(origin, request.headers),
@@ -55,21 +65,25 @@ export function createFront(deps: SigninDeps, parts: AppParts, api: OpenAPIHono)
       await origin.before?.();
       response =
         admit(config, request, origin) ??
-        (await withScope({ deps, parts, client, origin }, (scope) =>
-          api.fetch(request, { scope }),
-        ));
+        (await withScope({ deps, parts, client, origin }, async (scope) => {
+          const direct = request.method === "GET" ? routers.findAnswer(path) : undefined;
+          if (direct) return direct(scope);
+          const router = await routers.find(path);
+          return router.fetch(request, { scope });
+        }));
     } catch (error) {
       response = refuse(error, request, requestId);
     }
     if (logsRequests) {
       const { method } = request;
       // The pattern of the route: the path itself may hold a secret.
-      const route = findRoute(api, new URL(request.url).pathname) ?? null;
+      const route = findRoute(await routers.find(path), path) ?? null;
       const fields = { method, route, status: response.status, request_id: requestId };
       log.debug({ ...fields, ms: clock.now() - startedAt }, "A request was answered.");
     }
     return completeHeaders(config, response, { request, requestId });
   };
+  return { fetch: answer, openAll: () => routers.openAll() };
 }
 
 /** Answers a preflight; undefined for a request that may continue. @throws SigninError for one that may not */
@@ -104,14 +118,15 @@ interface ScopeParts {
   origin: RequestOrigin;
 }
 
-/** Runs a request with a database of its own. It stays open until the background work has ended. */
+/** Runs a request with a database of its own, from its first use until the background work has ended. */
 async function withScope(
   { deps, parts, client, origin }: ScopeParts,
   work: (scope: Scope) => Response | Promise<Response>,
 ): Promise<Response> {
   const { config, clock, random, log, mailer, hasher, onRotation } = deps;
-  const { db, close } = deps.openDb();
-  const audit = deps.openAudit(db);
+  const database = onFirstUse(() => deps.openDb());
+  const audit = onFirstUse(() => deps.openAudit(database.get().db));
+  const rateLimiter = onFirstUse(() => deps.openRateLimiter(database.get().db));
   const pending: Promise<unknown>[] = [];
   const background = (task: Promise<unknown>) => {
     const { requestId } = client;
@@ -132,16 +147,39 @@ async function withScope(
       mailer,
       hasher,
       onRotation,
-      db,
-      rateLimiter: deps.openRateLimiter(db),
+      get db() {
+        return database.get().db;
+      },
+      get rateLimiter() {
+        return rateLimiter.get();
+      },
       client,
       background,
-      record: (event) => background(audit.record({ ...event, client })),
+      record: (event) => background(audit.get().record({ ...event, client })),
     });
   } finally {
-    const done = settle(pending).then(close);
+    const done = settle(pending).then(() => database.found?.close());
     origin.waitUntil?.(done);
   }
+}
+
+interface OnFirstUse<Value> {
+  get(): Value;
+  /** Undefined until `get` was called. */
+  readonly found: Value | undefined;
+}
+
+function onFirstUse<Value extends object>(make: () => Value): OnFirstUse<Value> {
+  let found: Value | undefined;
+  return {
+    get() {
+      found ??= make();
+      return found;
+    },
+    get found() {
+      return found;
+    },
+  };
 }
 
 /** Background work may add more of it. */

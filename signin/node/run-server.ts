@@ -69,6 +69,7 @@ export async function startServer(
   const metrics = config.metricsToken === undefined ? undefined : await createMetrics(config);
   const deps = createNodeDeps(config, db, log);
   const app = createApp(metrics ? meterDeps(deps, metrics) : deps);
+  await app.openAll();
   const fetch = serveMetrics(config, metrics, app.fetch);
   stack.use(await listen(config, fetch, { log, pending }));
   logStart(config, { log, generated, dataDirectory: directory.path });

@@ -3,8 +3,8 @@ import { errors, ok } from "../../shared/http/responses.ts";
 import type { SigninConfig } from "../config/config.ts";
 import { createRouter } from "../http/router.ts";
 import { scopeOf } from "../http/scope.ts";
-import { VERSION } from "../version.ts";
 import { createHashCost } from "./hash-cost.ts";
+import { HEALTH } from "./health.ts";
 import { requireCurrentSchema } from "./schema-state.ts";
 import { Health, OpenApiDocument, Ready } from "./wire.ts";
 
@@ -33,7 +33,7 @@ const getDocument = createRoute({
 export function operationsRoutes({ baseUrl }: Pick<SigninConfig, "baseUrl">) {
   const hashCost = createHashCost();
   return createRouter()
-    .openapi(getHealth, (c) => c.json({ status: "ok" as const, version: VERSION }, 200))
+    .openapi(getHealth, (c) => c.json(HEALTH, 200))
     .openapi(getDocument, async (c) => {
       // Evaluated at the first request: a start does not pay for it.
       const { default: document } = await import("../openapi.json", { with: { type: "json" } });
