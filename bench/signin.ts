@@ -16,7 +16,7 @@ import { SigninWorld, type Tokens } from "../test/support/signin/world.ts";
 import { interleave, median, medianRatio } from "./harness.ts";
 import { KeepAlive, wireRequest } from "./keep-alive.ts";
 import { measurePasskeyCpu } from "./passkey-cpu.ts";
-import { layOutEmpty, layOutSignin } from "./worker-start.ts";
+import { layOutEmpty, layOutSignin, type Start } from "./worker-start.ts";
 
 const CONNECTIONS = 16;
 const REQUESTS = 1600;
@@ -29,7 +29,8 @@ const VERIFICATIONS = 2000;
 const VERIFY_MS_MAX = 0.2;
 const D1_RATIO_MAX = 1.2;
 const PASSKEY_CPU_MS_MAX = 5;
-const WORKER_GZIP_KIB_MAX = 182;
+const WORKER_GZIP_KIB_MAX = 190;
+const WORKER_START_RATIO_MAX = 2.3;
 const PEER = join(import.meta.dirname, "peers/better-auth.ts");
 
 await using stack = new AsyncDisposableStack();
@@ -237,12 +238,22 @@ async function measureWorker(resources: AsyncDisposableStack): Promise<void> {
     () => empty.start(),
     2 * ROUNDS + 1,
   );
-  const ratio = medianRatio(starts);
-  const [ours, theirs] = [median(starts.ours), median(starts.floor)].map(
-    (value) => `${Math.round(value)} ms`,
-  );
-  const isFast = ratio <= 2.3 ? "yes" : "**no**";
+  reportStarts("", starts, ({ ms }) => ms, WORKER_START_RATIO_MAX);
+  reportStarts(", processor time", starts, ({ cpuMs }) => cpuMs);
+}
+
+function reportStarts(
+  what: string,
+  { ours, floor }: { ours: Start[]; floor: Start[] },
+  read: (start: Start) => number,
+  ratioMax?: number,
+): void {
+  const pair = { ours: ours.map(read), floor: floor.map(read) };
+  const ratio = medianRatio(pair);
+  const [own, empty] = [median(pair.ours), median(pair.floor)].map((ms) => `${Math.round(ms)} ms`);
+  const reached = ratio <= (ratioMax ?? ratio) ? "yes" : "**no**";
+  const bound = ratioMax === undefined ? " | " : `<= ${ratioMax} | ${reached}`;
   console.log(
-    `| the Worker's first 200 beside an empty Worker's | ${ours} | ${theirs} | ${ratio.toFixed(2)} | <= 2.3 | ${isFast} |`,
+    `| the Worker's first 200 beside an empty Worker's${what} | ${own} | ${empty} | ${ratio.toFixed(2)} | ${bound} |`,
   );
 }

@@ -3,7 +3,7 @@ import type { Scope } from "../deps.ts";
 
 /**
  * A part of the API. Its schemas and routes are constructed by the first request to one of its paths: an isolate of Workers
- * begins with none, and pays for those that it serves (B-BUILD-14).
+ * begins with none, and pays for those that it serves (B-BUILD-15).
  */
 export interface Slice {
   /** Every path of its routes, as the OpenAPI document writes them. */

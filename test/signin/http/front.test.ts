@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { createSignin } from "../../../signin/app.ts";
 import { refusalOf, signIn } from "../../support/signin/flows.ts";
 import { BASE_URL, createTestSignin, UI_URL } from "../../support/signin/signin.ts";
 
@@ -275,6 +276,31 @@ describe("every answer", () => {
     await Promise.all(waited);
     assert.deepEqual(closed, [true]);
     assert.equal(waited.length, 1);
+  });
+});
+
+describe("a database", () => {
+  it("is opened by the requests that use it alone, once each", async () => {
+    let opened = 0;
+    let closed = 0;
+    await using signin = await createTestSignin();
+    const { db } = signin;
+    const { fetch } = createSignin({
+      ...signin.deps,
+      openDb: () => {
+        opened += 1;
+        return { db, close: () => (closed += 1) };
+      },
+    });
+    for (const path of ["/health", "/.well-known/jwks.json", "/", "/openapi.json", "/nothing"]) {
+      await fetch(new Request(`${BASE_URL}${path}`));
+    }
+    assert.equal(opened, 0);
+    const waited: Promise<unknown>[] = [];
+    const request = new Request(`${BASE_URL}/auth/google/login`);
+    await fetch(request, { waitUntil: (work) => waited.push(work) });
+    await Promise.all(waited);
+    assert.deepEqual([opened, closed], [1, 1]);
   });
 });
 
