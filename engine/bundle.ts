@@ -1,4 +1,4 @@
-// Builds the bundle that `npm start` runs: one file for every start, and one for each part that is loaded on first use
+// Builds the bundle that `npm start` runs: one file for every start (engine/join-start.ts), and one for each part that is loaded on first use
 // (model providers, the keychain, the command line). See ARCHITECTURE.md, start.
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -7,6 +7,7 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "esbuild";
 import { randomToken } from "../shared/random.ts";
+import { joinStart, type SplitBundle } from "./join-start.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const builds = join(root, ".build", "engine");
@@ -17,25 +18,29 @@ const BUNDLES_KEPT = 5;
  * The programs of the engine, each with what it loads on first use. The threads are bundled apart: they share no objects with the
  * engine, and a module that both had would be one more file that every start loads.
  */
-const PROGRAMS = [
-  ["engine/main.ts"],
-  [
-    "engine/retrieval/worker.ts",
-    "engine/retrieval/documents/document-thread.ts",
-    "engine/retrieval/watch/watch-thread.ts",
-  ],
+const ENGINE = ["engine/program.ts", "engine/main.ts"];
+const THREADS = [
+  "engine/retrieval/worker.ts",
+  "engine/retrieval/documents/document-thread.ts",
+  "engine/retrieval/watch/watch-thread.ts",
 ];
 
 mkdirSync(builds, { recursive: true });
 const id = randomToken(ID_BYTES);
 const startedMs = Date.now();
-const sources = new Set((await Promise.all(PROGRAMS.map(bundle))).flat());
+const [program, threads] = await Promise.all([bundle(ENGINE), bundle(THREADS)]);
+const folder = join(builds, id);
+await joinStart(program, "program.mjs", folder);
+mkdirSync(folder, { recursive: true });
+for (const { path, contents } of threads.outputFiles) writeFileSync(path, contents);
+const sources = new Set([program, threads].flatMap(({ metafile }) => Object.keys(metafile.inputs)));
 writeManifest();
 prune();
 
-/** Bundles programs that may share files. @returns the paths of their sources. */
-async function bundle(entries: readonly string[]): Promise<string[]> {
-  const { metafile } = await build({
+/** Bundles programs that may share files. */
+async function bundle(entries: readonly string[]): Promise<SplitBundle> {
+  return await build({
+    write: false,
     absWorkingDir: root,
     entryPoints: entries.map((path) => ({ in: path, out: basename(path, ".ts") })),
     outdir: join(builds, id),
@@ -56,16 +61,17 @@ async function bundle(entries: readonly string[]): Promise<string[]> {
       js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);',
     },
   });
-  return Object.keys(metafile.inputs);
 }
 
 /** Names the bundle and its sources for `start.mjs`. A file saved during the build makes the bundle stale. */
 function writeManifest(): void {
   const own = [...sources].filter((path) => /^(engine|shared)\//.test(path));
-  const inputs = [...own, "package-lock.json", "engine/bundle.ts"].map((path) => {
-    const { mtimeMs, size } = statSync(join(root, path));
-    return [path, mtimeMs > startedMs ? 0 : mtimeMs, size];
-  });
+  const inputs = [...own, "package-lock.json", "engine/bundle.ts", "engine/join-start.ts"].map(
+    (path) => {
+      const { mtimeMs, size } = statSync(join(root, path));
+      return [path, mtimeMs > startedMs ? 0 : mtimeMs, size];
+    },
+  );
   const manifest = { main: `.build/engine/${id}/main.mjs`, inputs };
   const temporary = join(builds, `${id}.json`);
   writeFileSync(temporary, JSON.stringify(manifest));

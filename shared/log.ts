@@ -27,8 +27,6 @@ const SECRET_TEXT = [
   /\bgh[pousr]_[A-Za-z0-9]{20,}/g,
   /\bAIza[0-9A-Za-z_-]{30,}/g,
 ];
-const AT_DOMAIN = /@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
-const LOCAL_PART = /[\p{L}\p{N}._%+-]/u;
 const LOCAL_PART_CHARACTERS_MAX = 64;
 
 /** Removes secrets from a text: tokens and keys of known forms, and mail addresses. A long text is cut first. */
@@ -45,12 +43,16 @@ export function redactText(text: string): string {
 
 /** Mail servers quote the recipient where they refuse a message. A version (`hono@4.1.2`) is no address. */
 function redactAddresses(text: string): string {
+  // Most lines have none, those of a start among them: the patterns are compiled with the first.
+  if (!text.includes("@")) return text;
+  const atDomain = /@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
+  const localPart = /[\p{L}\p{N}._%+-]/u;
   let clean = "";
   let from = 0;
-  for (const { index, 0: domain } of text.matchAll(AT_DOMAIN)) {
+  for (const { index, 0: domain } of text.matchAll(atDomain)) {
     const least = Math.max(from, index - LOCAL_PART_CHARACTERS_MAX);
     let start = index;
-    while (start > least && LOCAL_PART.test(text[start - 1] ?? "")) start -= 1;
+    while (start > least && localPart.test(text[start - 1] ?? "")) start -= 1;
     if (start === index || !/\p{L}/u.test(domain.slice(domain.lastIndexOf(".")))) continue;
     clean += text.slice(from, start) + ADDRESS;
     from = index + domain.length;

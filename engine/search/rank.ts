@@ -6,7 +6,6 @@ import { fold } from "./terms.ts";
 const K = 1.2;
 const B = 0.75;
 const SNIPPET_BEFORE = 100;
-const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 
 /** How a text holds the words of a query. */
 export interface Held {
@@ -22,7 +21,7 @@ export function countWords(text: string, wanted: readonly string[]): Held {
   const known = new Map<string, string>();
   let words = 0;
   let first: number | undefined;
-  for (const { 0: word, index } of text.matchAll(WORD)) {
+  for (const { 0: word, index } of text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
     words += 1;
     const folded = known.get(word) ?? fold(word);
     known.set(word, folded);

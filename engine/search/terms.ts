@@ -5,11 +5,13 @@ import {
   MESSAGE_QUERY_WORDS_MAX,
 } from "./limits.ts";
 
-const MARKS = /\p{M}+/gu;
-
 /** A word as it is compared: without case, marks and forms of compatibility. */
 export function fold(word: string): string {
-  return word.normalize("NFKC").toLowerCase().normalize("NFD").replace(MARKS, "");
+  return word
+    .normalize("NFKC")
+    .toLowerCase()
+    .normalize("NFD")
+    .replace(/\p{M}+/gu, "");
 }
 
 /** The words of a query, each once, as they are written in it. */

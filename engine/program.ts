@@ -1,0 +1,61 @@
+import type { Environment } from "../shared/env.ts";
+import { describeForUser } from "../shared/failure.ts";
+import { endAtSecondSignal, untilSignal } from "../shared/node/until-signal.ts";
+import { listUnknownVariables, parseConfig } from "./config.ts";
+import { type OnListening, runEngine } from "./run.ts";
+
+/** The Node program. Without arguments the engine starts, and the command line is not loaded. */
+export async function runProgram(args: string[], env: Environment): Promise<void> {
+  const start = () => runEngine(parseConfig(env), listUnknownVariables(env), onListening());
+  if (args.length > 0) {
+    const code = await runCommand(args, env, start);
+    // A fault of a started engine has set it.
+    if (code !== 0) process.exitCode = code;
+    return endWhenWritten();
+  }
+  try {
+    await start();
+  } catch (error) {
+    process.exitCode = 1;
+    process.stderr.write(`${describeForUser(error)}\n`);
+  }
+}
+
+/** On a terminal: what runs, and what to do next. It is loaded once the engine listens. */
+function onListening(): OnListening | undefined {
+  if (!process.stdout.isTTY || !process.stderr.isTTY) return undefined;
+  return async (listening) => {
+    const { showWelcome } = await import("./cli/welcome.ts");
+    await showWelcome(listening, process);
+  };
+}
+
+async function runCommand(
+  args: string[],
+  env: Environment,
+  start: () => Promise<void>,
+): Promise<number> {
+  const [{ runCli }, { processTerminal }] = await Promise.all([
+    import("./cli/run.ts"),
+    import("./cli/terminal.ts"),
+  ]);
+  const stop = new AbortController();
+  void untilSignal().then(() => stop.abort());
+  // A start has its own.
+  using _second = args[0] === "start" ? undefined : endAtSecondSignal();
+  const terminal = processTerminal(process);
+  return await runCli(args, {
+    env,
+    // npm changes the folder to that of the package, and says where it was called.
+    folder: (env.npm_lifecycle_event && env.INIT_CWD) || process.cwd(),
+    command: [process.execPath, ...process.execArgv, ...process.argv.slice(1, 2)],
+    terminal,
+    signal: stop.signal,
+    start,
+  });
+}
+
+/** A call that cannot be ended, such as that of a keychain, must not keep a finished command alive. */
+function endWhenWritten(): void {
+  process.stdout.write("", () => process.stderr.write("", () => process.exit()));
+}
