@@ -45,6 +45,44 @@ export async function interleave<Measured>(
   return measured;
 }
 
+/** How long some work takes. */
+export async function milliseconds(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
+}
+
+/** The median time of the same work, again and again. */
+export async function p50Of(times: number, work: () => Promise<unknown>): Promise<number> {
+  const measured: number[] = [];
+  for (let time = 0; time < times; time += 1) measured.push(await milliseconds(work));
+  return median(measured);
+}
+
+/** Two measures of milliseconds, whose ratio may be this at most. */
+interface Race {
+  ours: () => Promise<number>;
+  floor: () => Promise<number>;
+  ratioMax: number;
+  /** What the floor is. */
+  floorName?: string;
+  rounds?: number;
+}
+
+/** Measures both in turn, after one round that warms them up. */
+export async function race({ ours, floor, ratioMax, floorName, rounds }: Race): Promise<Result> {
+  await ours();
+  await floor();
+  const pair = await interleave(ours, floor, rounds);
+  const ratio = medianRatio(pair);
+  return {
+    ours: `${median(pair.ours).toFixed(2)} ms`,
+    floor: `${median(pair.floor).toFixed(2)} ms${floorName ? ` (${floorName})` : ""}`,
+    ratio: ratio.toFixed(2),
+    reached: ratio <= ratioMax,
+  };
+}
+
 /** The median of the ratios of each round. */
 export function medianRatio(pair: { ours: number[]; floor: number[] }): number {
   return median(pair.ours.map((value, round) => value / (pair.floor[round] ?? Number.NaN)));

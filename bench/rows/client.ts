@@ -1,6 +1,6 @@
 import { connect } from "../../engine/client/node.ts";
 import { startEngineProcess } from "../../test/support/processes/engine-process.ts";
-import { interleave, median, medianRatio, type Row } from "../harness.ts";
+import { median, p50Of, type Row, race } from "../harness.ts";
 import { createThread, type Target } from "../processes.ts";
 import { CONTENT, TURNS_ALONE } from "./turns.ts";
 
@@ -16,20 +16,13 @@ export const clientTurnRow: Row = {
   figure: `p50 ≤ ${RATIO_MAX} of the raw HTTP turn`,
   async measure() {
     await using engine = await startConnected();
-    await p50ByClient(engine);
-    await p50ByFetch(engine);
-    const pair = await interleave(
-      () => p50ByClient(engine),
-      () => p50ByFetch(engine),
-    );
-    const ratio = medianRatio(pair);
     return [
-      {
-        ours: `${median(pair.ours).toFixed(2)} ms`,
-        floor: `${median(pair.floor).toFixed(2)} ms (fetch)`,
-        ratio: ratio.toFixed(2),
-        reached: ratio <= RATIO_MAX,
-      },
+      await race({
+        ours: () => p50ByClient(engine),
+        floor: () => p50ByFetch(engine),
+        floorName: "fetch",
+        ratioMax: RATIO_MAX,
+      }),
     ];
   },
 };
@@ -75,11 +68,11 @@ async function startConnected(): Promise<Connected> {
 async function p50ByClient(engine: Connected): Promise<number> {
   await using client = await connect({ dataDirectory: engine.dataDirectory });
   const threadUuid = await createThread(engine);
-  return await p50Of(async () => {
+  return await p50Of(TURNS_ALONE, async () => {
     let text = "";
     const turn = client.chat({ threadUuid, content: CONTENT, toolsEnabled: false });
     for await (const event of turn) if (event.type === "text") text += event.delta;
-    return text;
+    requireContent(text);
   });
 }
 
@@ -89,7 +82,7 @@ async function p50ByFetch({ port, token, ...engine }: Connected): Promise<number
   const headers = { Authorization: `Bearer ${token}` };
   const thread = await createThread({ port, token, ...engine });
   const body = JSON.stringify({ content: CONTENT, tools_enabled: false });
-  return p50Of(async () => {
+  return p50Of(TURNS_ALONE, async () => {
     const started = await fetch(`${base}/threads/${thread}/turns`, {
       method: "POST",
       headers,
@@ -107,16 +100,10 @@ async function p50ByFetch({ port, token, ...engine }: Connected): Promise<number
         text += JSON.parse(block.slice(block.indexOf("data: ") + 6)).delta;
       }
     }
-    return text;
+    requireContent(text);
   });
 }
 
-async function p50Of(turn: () => Promise<string>): Promise<number> {
-  const times: number[] = [];
-  for (let round = 0; round < TURNS_ALONE; round += 1) {
-    const startedAt = performance.now();
-    if (!(await turn()).includes(CONTENT)) throw new Error("The turn has another text.");
-    times.push(performance.now() - startedAt);
-  }
-  return median(times);
+function requireContent(text: string): void {
+  if (!text.includes(CONTENT)) throw new Error("The turn has another text.");
 }

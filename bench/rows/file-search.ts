@@ -6,7 +6,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { searchFiles } from "../../engine/files/search.ts";
-import { interleave, median, medianRatio, type Result, type Row } from "../harness.ts";
+import {
+  interleave,
+  median,
+  medianRatio,
+  milliseconds,
+  type Result,
+  type Row,
+} from "../harness.ts";
 import { callTarget, startEngine } from "../processes.ts";
 
 const FILES = 25_000;
@@ -91,12 +98,6 @@ async function makeFiles(root: string, folders: number): Promise<void> {
       await writeFile(join(folder, `file-name-${file}.ts`), "");
     }
   }
-}
-
-async function milliseconds(run: () => Promise<unknown>): Promise<number> {
-  const startedAt = performance.now();
-  await run();
-  return performance.now() - startedAt;
 }
 
 async function listByRipgrep(folder: string): Promise<void> {

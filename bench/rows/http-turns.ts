@@ -1,5 +1,5 @@
 import { startProviderServer } from "../../test/support/providers/server.ts";
-import { interleave, median, medianRatio, type Row } from "../harness.ts";
+import { p50Of, type Row, race } from "../harness.ts";
 import { requestBytes } from "../http-load.ts";
 import { KeepAlive } from "../keep-alive.ts";
 import { createThread, startEngine, type Target } from "../processes.ts";
@@ -17,20 +17,13 @@ export const httpTurnRow: Row = {
   figure: `p50 ≤ ${RATIO_MAX} of the WebSocket turn`,
   async measure() {
     await using engine = await startEngine();
-    await p50OverHttp(engine);
-    await p50Alone(engine);
-    const pair = await interleave(
-      () => p50OverHttp(engine),
-      () => p50Alone(engine),
-    );
-    const ratio = medianRatio(pair);
     return [
-      {
-        ours: `${median(pair.ours).toFixed(2)} ms`,
-        floor: `${median(pair.floor).toFixed(2)} ms (WebSocket)`,
-        ratio: ratio.toFixed(2),
-        reached: ratio <= RATIO_MAX,
-      },
+      await race({
+        ours: () => p50OverHttp(engine),
+        floor: () => p50Alone(engine),
+        floorName: "WebSocket",
+        ratioMax: RATIO_MAX,
+      }),
     ];
   },
 };
@@ -46,15 +39,11 @@ export const replayRow: Row = {
     const uuid = await streamedTurn(engine, server, EVENTS);
     using client = await KeepAlive.open(engine.port);
     const request = requestBytes("GET", `/turns/${uuid}/events`, engine).toString();
-    const times: number[] = [];
-    let events = 0;
-    for (let replay = 0; replay < REPLAYS; replay += 1) {
-      const startedAt = performance.now();
-      const answer = await client.ask(request);
-      times.push(performance.now() - startedAt);
-      events = answer.split("\nevent: ").length - 1;
-    }
-    const p50 = median(times);
+    let answer = "";
+    const p50 = await p50Of(REPLAYS, async () => {
+      answer = await client.ask(request);
+    });
+    const events = answer.split("\nevent: ").length - 1;
     return [
       {
         ours: `${p50.toFixed(1)} ms for ${events} events`,
@@ -71,15 +60,11 @@ async function p50OverHttp(target: Target): Promise<number> {
   using client = await KeepAlive.open(target.port);
   const body = JSON.stringify({ content: CONTENT, tools_enabled: false });
   const start = requestBytes("POST", `/threads/${thread}/turns`, { ...target, body }).toString();
-  const times: number[] = [];
-  for (let turn = 0; turn < TURNS_ALONE; turn += 1) {
-    const startedAt = performance.now();
+  return await p50Of(TURNS_ALONE, async () => {
     const [, uuid] = /"uuid":"([^"]+)"/.exec(await client.ask(start)) ?? [];
     const events = await client.ask(
       requestBytes("GET", `/turns/${uuid}/events`, target).toString(),
     );
     if (!events.includes('"state":"completed"')) throw new Error(events);
-    times.push(performance.now() - startedAt);
-  }
-  return median(times);
+  });
 }

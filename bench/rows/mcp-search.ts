@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { START, startEngineProcess } from "../../test/support/processes/engine-process.ts";
-import { interleave, median, medianRatio, type Row } from "../harness.ts";
+import { p50Of, type Row, race } from "../harness.ts";
 import { callTarget } from "../processes.ts";
 import { createRoot, createWorkspaceOver } from "../roots.ts";
 
@@ -34,33 +34,15 @@ export const mcpSearchRow: Row = {
       client.callTool({ name: "search", arguments: { query: QUERY, limit: 8 } });
     const overRest = () =>
       callTarget(target, "POST", `/workspaces/${uuid}/rag/search`, { query: QUERY, limit: 8 });
-    await p50(overMcp);
-    await p50(overRest);
-    const pair = await interleave(
-      () => p50(overMcp),
-      () => p50(overRest),
-      ROUNDS,
-    );
+    const result = await race({
+      ours: () => p50Of(SEARCHES, overMcp),
+      floor: () => p50Of(SEARCHES, overRest),
+      floorName: "REST",
+      ratioMax: RATIO_MAX,
+      rounds: ROUNDS,
+    });
     await client.close();
     rmSync(root, { recursive: true });
-    const ratio = medianRatio(pair);
-    return [
-      {
-        ours: `${median(pair.ours).toFixed(2)} ms`,
-        floor: `${median(pair.floor).toFixed(2)} ms (REST)`,
-        ratio: ratio.toFixed(2),
-        reached: ratio <= RATIO_MAX,
-      },
-    ];
+    return [result];
   },
 };
-
-async function p50(search: () => Promise<unknown>): Promise<number> {
-  const times: number[] = [];
-  for (let at = 0; at < SEARCHES; at += 1) {
-    const startedAt = performance.now();
-    await search();
-    times.push(performance.now() - startedAt);
-  }
-  return median(times);
-}

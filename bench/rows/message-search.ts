@@ -8,7 +8,7 @@ import { MessageIndex } from "../../engine/search/message-index.ts";
 import { searchMessages } from "../../engine/search/search.ts";
 import type { Database } from "../../shared/database.ts";
 import { silentLogger } from "../../shared/log.ts";
-import { interleave, median, medianRatio, type Result, type Row } from "../harness.ts";
+import { milliseconds, type Result, type Row, race } from "../harness.ts";
 
 const MESSAGES = 100_000;
 const MESSAGES_AT_ONCE = 10_000;
@@ -84,25 +84,13 @@ async function measureSearch(
   const theirs = async () => statement.all(expression, LIMIT).length;
   const [found, expected] = [await ours(), await theirs()];
   if (found !== expected) throw new Error(`${part}: ${found} messages, not ${expected}.`);
-  const times = await interleave(
-    () => milliseconds(ours),
-    () => milliseconds(theirs),
-    ROUNDS,
-  );
-  const ratio = medianRatio(times);
-  return {
-    part,
-    ours: `${median(times.ours).toFixed(2)} ms`,
-    floor: `${median(times.floor).toFixed(2)} ms`,
-    ratio: ratio.toFixed(2),
-    reached: ratio <= ratioMax,
-  };
-}
-
-async function milliseconds(run: () => Promise<unknown>): Promise<number> {
-  const startedAt = performance.now();
-  await run();
-  return performance.now() - startedAt;
+  const result = await race({
+    ours: () => milliseconds(ours),
+    floor: () => milliseconds(theirs),
+    ratioMax,
+    rounds: ROUNDS,
+  });
+  return { part, ...result };
 }
 
 /** The same messages in both. */

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import WebSocket from "ws";
-import { interleave, median, medianRatio, type Row } from "../harness.ts";
+import { interleave, median, medianRatio, p50Of, type Row } from "../harness.ts";
 import { createThread, startBoth, type Target } from "../processes.ts";
 
 export const TURNS_ALONE = 300;
@@ -50,14 +50,9 @@ export const turnRow: Row = {
 /** The median time of an echo turn over a WebSocket, in milliseconds. */
 export async function p50Alone(target: Target): Promise<number> {
   const chat = await openChat(target);
-  const times: number[] = [];
-  for (let turn = 0; turn < TURNS_ALONE; turn += 1) {
-    const startedAt = performance.now();
-    await chat.turn();
-    times.push(performance.now() - startedAt);
-  }
+  const p50 = await p50Of(TURNS_ALONE, chat.turn);
   chat.close();
-  return median(times);
+  return p50;
 }
 
 async function turnsPerSecond(target: Target): Promise<number> {

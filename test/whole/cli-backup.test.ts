@@ -7,24 +7,18 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  realpathSync,
-  rmSync,
   statSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { after, before, describe, it } from "node:test";
+import { before, describe, it } from "node:test";
 import { openEmbeddedClient } from "../../shared/node/embedded-client.ts";
 import { cli, cliProcess } from "../support/engine/cli.ts";
-import {
-  type EngineProcess,
-  startEngineProcess,
-  temporaryDirectory,
-} from "../support/processes/engine-process.ts";
+import { folderOfTests } from "../support/files/folder-of-tests.ts";
+import { type EngineProcess, startEngineProcess } from "../support/processes/engine-process.ts";
 
-const folder = realpathSync(temporaryDirectory());
-after(() => rmSync(folder, { recursive: true }));
+const folder = folderOfTests();
 const at = (name: string) => join(folder, name);
 const envOf = (name: string) => ({ ENGINE_DATA_DIR: at(name), ENGINE_CREDENTIAL_STORE: "file" });
 

@@ -1,14 +1,11 @@
 import assert from "node:assert/strict";
-import { mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { after, before, describe, it } from "node:test";
 import { type CliOptions, cli, cliProcess } from "../support/engine/cli.ts";
-import {
-  type EngineProcess,
-  startEngineProcess,
-  temporaryDirectory,
-} from "../support/processes/engine-process.ts";
+import { folderOfTests } from "../support/files/folder-of-tests.ts";
+import { type EngineProcess, startEngineProcess } from "../support/processes/engine-process.ts";
 import {
   type ProviderServer,
   type Reply,
@@ -17,7 +14,7 @@ import {
 import { PROVIDER_WIRES, type Said } from "../support/providers/wires.ts";
 
 const wire = PROVIDER_WIRES.find(({ provider }) => provider === "openai-compatible")!;
-const folder = realpathSync(temporaryDirectory());
+const folder = folderOfTests();
 const notes = join(folder, "notes");
 let engine: EngineProcess;
 let provider: ProviderServer;
@@ -38,7 +35,6 @@ before(async () => {
 after(async () => {
   await engine[Symbol.asyncDispose]();
   await provider[Symbol.asyncDispose]();
-  rmSync(folder, { recursive: true });
 });
 
 const says =

@@ -1,17 +1,13 @@
 import assert from "node:assert/strict";
-import { mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { after, before, describe, it } from "node:test";
 import { cli, cliProcess } from "../support/engine/cli.ts";
-import {
-  type EngineProcess,
-  startEngineProcess,
-  temporaryDirectory,
-} from "../support/processes/engine-process.ts";
+import { folderOfTests } from "../support/files/folder-of-tests.ts";
+import { type EngineProcess, startEngineProcess } from "../support/processes/engine-process.ts";
 
-const folder = realpathSync(temporaryDirectory());
-after(() => rmSync(folder, { recursive: true }));
+const folder = folderOfTests();
 
 describe("without an engine", () => {
   const env = { ENGINE_DATA_DIR: join(folder, "none") };

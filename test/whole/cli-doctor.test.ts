@@ -6,7 +6,6 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  realpathSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -14,12 +13,12 @@ import {
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { after, describe, it } from "node:test";
+import { describe, it } from "node:test";
 import { cli, cliProcess } from "../support/engine/cli.ts";
-import { startEngineProcess, temporaryDirectory } from "../support/processes/engine-process.ts";
+import { folderOfTests } from "../support/files/folder-of-tests.ts";
+import { startEngineProcess } from "../support/processes/engine-process.ts";
 
-const folder = realpathSync(temporaryDirectory());
-after(() => rmSync(folder, { recursive: true }));
+const folder = folderOfTests();
 const base = { ENGINE_CREDENTIAL_STORE: "file", ENGINE_PORT: "0" };
 
 type Findings = Map<string, { state: string; detail: string; cure: string | null }>;

@@ -1,29 +1,17 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import {
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
-import { after, describe, it } from "node:test";
+import { describe, it } from "node:test";
 import { cli } from "../support/engine/cli.ts";
-import {
-  START,
-  startEngineProcess,
-  temporaryDirectory,
-} from "../support/processes/engine-process.ts";
+import { folderOfTests } from "../support/files/folder-of-tests.ts";
+import { START, startEngineProcess } from "../support/processes/engine-process.ts";
 import { startProviderServer } from "../support/providers/server.ts";
 import { PROVIDER_WIRES, type Said } from "../support/providers/wires.ts";
 
-const folder = realpathSync(temporaryDirectory());
-after(() => rmSync(folder, { recursive: true }));
+const folder = folderOfTests();
 const wire = PROVIDER_WIRES.find(({ provider }) => provider === "openai-compatible")!;
 const SCRIPT = "/usr/bin/script";
 

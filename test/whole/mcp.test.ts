@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { it } from "node:test";
 import { createTestFolder } from "../support/files/roots.ts";
 import { json } from "../support/json.ts";
@@ -24,13 +22,6 @@ function say(provider: ProviderServer, ...said: Said[]): void {
 const call = (name: string, args: object): Said => ({
   call: { id: "c1", name, fragments: [JSON.stringify(args)] },
 });
-
-async function allBytes(folder: string): Promise<string> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile());
-  const texts = files.map((file) => readFile(join(file.parentPath, file.name), "latin1"));
-  return (await Promise.all(texts)).join("\n");
-}
 
 it("the reference server works under approval, and the sealed headers stay between engine and server", async () => {
   await using folder = await createTestFolder();
@@ -108,7 +99,7 @@ it("the reference server works under approval, and the sealed headers stay betwe
   assert.ok(!offered.includes("mcp_every_thing_get_env"));
 
   assert.equal((await engine.end("SIGTERM")).code, 0);
-  seen.push(engine.stderr(), await allBytes(folder.path));
+  seen.push(engine.stderr(), await folder.bytes());
   seen.push(JSON.stringify(other.takeRequests().map(({ headers, body }) => [[...headers], body])));
   seen.push(JSON.stringify(provider.exchanges.map(({ headers, body }) => [headers, body])));
   const all = seen.join("\n");

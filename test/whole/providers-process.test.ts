@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { describe, it } from "node:test";
 import { WebSocket } from "ws";
 import { createTestFolder } from "../support/files/roots.ts";
@@ -31,13 +29,6 @@ async function connect({ runtime }: EngineProcess) {
       socket.send(JSON.stringify({ type: "chat.send", id, data }));
     });
   return { socket, frames, chat };
-}
-
-async function allBytes(folder: string): Promise<string> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile());
-  const texts = files.map((file) => readFile(join(file.parentPath, file.name), "latin1"));
-  return (await Promise.all(texts)).join("\n");
 }
 
 describe("An engine process with a planted key", () => {
@@ -80,9 +71,9 @@ describe("An engine process with a planted key", () => {
       const paths = ["/model-configurations", "/models", `/threads/${threadUuid}/messages`];
       for (const path of paths) await remember(engine.call("GET", path));
       socket.terminate();
-      seen.push(...frames, await allBytes(folder.path));
+      seen.push(...frames, await folder.bytes());
       assert.equal((await engine.end("SIGTERM")).code, 0);
-      seen.push(engine.stderr(), await allBytes(folder.path));
+      seen.push(engine.stderr(), await folder.bytes());
     }
     const everything = seen.join("\n");
     assert.ok(everything.includes("at last") && everything.includes("A model step failed."));

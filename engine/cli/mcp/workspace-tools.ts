@@ -136,24 +136,12 @@ export const WRITE_TOOLS: readonly WorkspaceTool[] = [
   defineTool({
     name: "create_file",
     description: "Creates a text file in an existing folder. An existing file is not replaced.",
-    input: z.object({ path, root, content: z.string() }),
-    writes: true,
-    async run({ engine, uuid }, input, signal) {
-      const place = { rootIndex: input.root, path: input.path, content: input.content };
-      await engine.files.create(uuid, place, { signal });
-      return `Created ${input.path}.`;
-    },
+    ...writing("create", "Created"),
   }),
   defineTool({
     name: "replace_file",
     description: "Replaces the whole text of an existing file.",
-    input: z.object({ path, root, content: z.string() }),
-    writes: true,
-    async run({ engine, uuid }, input, signal) {
-      const place = { rootIndex: input.root, path: input.path, content: input.content };
-      await engine.files.update(uuid, place, { signal });
-      return `Replaced ${input.path}.`;
-    },
+    ...writing("update", "Replaced"),
   }),
   defineTool({
     name: "move",
@@ -174,6 +162,20 @@ export const WRITE_TOOLS: readonly WorkspaceTool[] = [
     },
   }),
 ];
+
+/** What tools that write the text of a file have in common. */
+function writing(operation: "create" | "update", done: string) {
+  const input = z.object({ path, root, content: z.string() });
+  return {
+    input,
+    writes: true,
+    async run({ engine, uuid }: ServedWorkspace, file: z.infer<typeof input>, signal: AbortSignal) {
+      const place = { rootIndex: file.root, path: file.path, content: file.content };
+      await engine.files[operation](uuid, place, { signal });
+      return `${done} ${file.path}.`;
+    },
+  };
+}
 
 /**
  * The text of a file, as tools and resources give it.

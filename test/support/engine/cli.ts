@@ -1,19 +1,8 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { Readable } from "node:stream";
 import { runCli } from "../../../engine/cli/run.ts";
 import type { Environment } from "../../../shared/env.ts";
+import { type CliResult, recordOutput, runCliProcess } from "../processes/cli.ts";
 import { START } from "../processes/engine-process.ts";
-
-/** What a command said, and how it ended. */
-export interface CliResult {
-  code: number | null;
-  out: string;
-  error: string;
-  /** What it wrote under `--json`, value by value. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of many shapes.
-  json: any[];
-}
 
 /** What a test replaces of the process around a command. */
 export interface CliOptions {
@@ -37,18 +26,11 @@ export async function cli(
 ): Promise<CliResult> {
   const { folder = "/", signal = new AbortController().signal, typed, onWrite } = options;
   const { showInBrowser } = options;
-  let out = "";
-  let error = "";
+  const output = recordOutput(onWrite);
   const terminal = {
     input: typed ?? Readable.from([]),
-    write: (text: string) => {
-      out += text;
-      onWrite?.(text);
-    },
-    writeError: (text: string) => {
-      error += text;
-      onWrite?.(text);
-    },
+    write: output.write,
+    writeError: output.writeError,
     isInteractive: typed !== undefined,
     isInputTerminal: typed !== undefined,
     columns: typed && 80,
@@ -56,28 +38,10 @@ export async function cli(
   const start = () => Promise.reject(new Error("A test starts its engines itself."));
   const parts = { env, folder, command: COMMAND, terminal, signal, start };
   const code = await runCli(args, { ...parts, ...(showInBrowser && { showInBrowser }) });
-  return toResult(code, out, error, args);
+  return output.result(code, args);
 }
 
 /** Runs a command as its own process, as a person does. */
-export async function cliProcess(env: Environment, args: string[]): Promise<CliResult> {
-  const child = spawn(process.execPath, [...START, ...args], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let out = "";
-  let error = "";
-  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
-    out += chunk;
-  });
-  child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
-    error += chunk;
-  });
-  const [code] = (await once(child, "close")) as [number | null];
-  return toResult(code, out, error, args);
-}
-
-function toResult(code: number | null, out: string, error: string, args: string[]): CliResult {
-  const lines = args.includes("--json") ? out.split("\n").filter(Boolean) : [];
-  return { code, out, error, json: lines.map((line) => JSON.parse(line)) };
+export function cliProcess(env: Environment, args: string[]): Promise<CliResult> {
+  return runCliProcess(START, args, { env });
 }

@@ -23,6 +23,8 @@ export interface TestFolder extends AsyncDisposable {
   /** The absolute path of something in it. */
   at(...segments: string[]): string;
   read(relativePath: string): Promise<string>;
+  /** The bytes of all files in it, one character each. */
+  bytes(): Promise<string>;
   /** Everything below it, sorted; folders end in a slash, links in an at sign. */
   tree(): Promise<string[]>;
 }
@@ -35,6 +37,7 @@ export async function createTestFolder(content: FolderContent = {}): Promise<Tes
     path: folder,
     at: (...segments) => path.join(folder, ...segments),
     read: (relativePath) => readFile(path.join(folder, relativePath), "utf8"),
+    bytes: () => readAll(folder),
     tree: () => listTree(folder),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   };
@@ -48,6 +51,13 @@ async function fill(folder: string, content: FolderContent): Promise<void> {
     else if (item instanceof Link) await symlink(item.target, target);
     else await fill(target, item);
   }
+}
+
+async function readAll(folder: string): Promise<string> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const texts = files.map((file) => readFile(path.join(file.parentPath, file.name), "latin1"));
+  return (await Promise.all(texts)).join("\n");
 }
 
 async function listTree(folder: string): Promise<string[]> {

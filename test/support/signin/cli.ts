@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,16 +9,7 @@ import { openEmbeddedClient } from "../../../shared/node/embedded-client.ts";
 import { randomToken } from "../../../shared/random.ts";
 import { type CliParts, runCli } from "../../../signin/cli/run.ts";
 import type { Terminal } from "../../../signin/cli/terminal.ts";
-
-/** What a command said, and how it ended. */
-export interface CliResult {
-  code: number | null;
-  out: string;
-  error: string;
-  /** What it wrote under `--json`, value by value. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of many shapes.
-  json: any[];
-}
+import { type CliResult, recordOutput, runCliProcess } from "../processes/cli.ts";
 
 /** A database that commands work on, with the variables that lead them there. */
 export interface CliDatabase extends AsyncDisposable {
@@ -50,55 +39,29 @@ export async function cli(
   args: string[],
   parts: Partial<CliParts> = {},
 ): Promise<CliResult> {
-  let out = "";
-  let error = "";
+  const output = recordOutput();
   const code = await runCli(args, {
     env,
-    write: (text) => {
-      out += text;
-    },
-    writeError: (text) => {
-      error += text;
-    },
+    write: output.write,
+    writeError: output.writeError,
     signal: new AbortController().signal,
     terminal: noTerminal,
     folder: process.cwd(),
     fetch: globalThis.fetch,
     ...parts,
   });
-  return toResult(code, out, error, args);
+  return output.result(code, args);
 }
 
 const MAIN = join(import.meta.dirname, "../../../signin/main.ts");
 
 /** Runs a command as its own process, as an operator does. */
-export async function cliProcess(
+export function cliProcess(
   env: Environment,
   args: string[],
-  { input = "", cwd }: { input?: string; cwd?: string } = {},
+  options: { input?: string; cwd?: string } = {},
 ): Promise<CliResult> {
-  const child = spawn(process.execPath, [MAIN, ...args], {
-    cwd,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
-    stdio: ["pipe", "pipe", "pipe"],
-  });
-  child.stdin.end(input);
-  let out = "";
-  let error = "";
-  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
-    out += chunk;
-  });
-  child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
-    error += chunk;
-  });
-  const [code] = (await once(child, "close")) as [number | null];
-  return toResult(code, out, error, args);
-}
-
-function toResult(code: number | null, out: string, error: string, args: string[]): CliResult {
-  const isJson = args.includes("--json");
-  const lines = isJson ? out.split("\n").filter(Boolean) : [];
-  return { code, out, error, json: lines.map((line) => JSON.parse(line)) };
+  return runCliProcess([MAIN], args, { env, ...options });
 }
 
 /** A new folder for an embedded database; nothing is in it. */
