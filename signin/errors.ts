@@ -12,6 +12,8 @@ const FAILURES = {
   invalid_grant: [400, "The code is not valid."],
   /** An e-mailed code. */
   invalid_code: [400, "The code is wrong or no longer valid."],
+  /** The present password of a signed-in user; a 401 would be about the token. */
+  invalid_password: [400, "The password is wrong."],
   /** A registration that breaks a rule; `details` says which. */
   passkey_refused: [400, "The passkey could not be added. Please try again."],
   untrusted_host: [400, "This host name is not served here."],
@@ -25,6 +27,11 @@ const FAILURES = {
   invalid_credentials: [401, "The e-mail address or the password is wrong."],
   /** One message for every refused passkey sign-in. */
   passkey_rejected: [401, "This passkey cannot sign in. Try again, or sign in another way."],
+  /** A change that asks for more than a token. */
+  confirmation_required: [
+    403,
+    "Please confirm this with your password or a mailed code, or sign in again.",
+  ],
   access_denied: [403, "The sign-in was cancelled at the provider."],
   identity_rejected: [403, "The provider's answer about you could not be verified."],
   /** The provider reports no verified address (Sign-in §7). */
@@ -39,6 +46,7 @@ const FAILURES = {
     409,
     "An account with this e-mail address exists. Sign in the way you did before, then connect this provider.",
   ],
+  email_in_use: [409, "This e-mail address belongs to another account."],
   identity_in_use: [
     409,
     "This identity cannot be connected: it belongs to another account, or this account has another one of this provider.",
@@ -138,9 +146,9 @@ export function invalidRequest(details?: string): SigninError {
 }
 
 /** A new password that breaks `rule`, such as `must …`. */
-export function passwordRefused(rule: string): SigninError {
+export function passwordRefused(rule: string, field = "password"): SigninError {
   const message = `The password ${rule}.`;
-  return new SigninError("invalid_request", { message, details: `password: ${rule}` });
+  return new SigninError("invalid_request", { message, details: `${field}: ${rule}` });
 }
 
 /** For unknown paths, and for resources of the user: `Session not found.` */

@@ -1,6 +1,6 @@
 import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
-import { changedAddressMails } from "../mail/changed-address-mails.ts";
+import { composeMail } from "../mail/compose-mail.ts";
 import { type MailDeps, sendMail } from "../mail/send-mail.ts";
 import type { VerifiedIdentity } from "../providers/provider.ts";
 import { type KnownIdentity, replaceFollowedEmail } from "./store.ts";
@@ -34,9 +34,15 @@ async function sendNotices(
   deps: FollowDeps,
   { userId, provider, from, to }: { userId: string; provider: string; from: string; to: string },
 ): Promise<void> {
-  const { mail, baseUrl } = deps.config;
-  if (mail.kind === "none") return;
-  for (const each of changedAddressMails({ baseUrl, provider }, { from, to })) {
-    await sendMail(deps, each, { name: "email.changed", userId });
+  const { config, client } = deps;
+  if (config.mail.kind === "none") return;
+  const { language } = client;
+  for (const order of [
+    // The former address may belong to another person by now: its mail does not contain the new one.
+    { kind: "provider_email_from" as const, to: from },
+    { kind: "provider_email_to" as const, to },
+  ]) {
+    const mail = composeMail(config, { ...order, language, facts: { provider } });
+    await sendMail(deps, mail, { name: "email.changed", userId });
   }
 }

@@ -1,10 +1,9 @@
 import { toIsoTime } from "../../shared/clock.ts";
 import { toNetworkKey } from "../audit/address.ts";
+import { describeDevice } from "../audit/device-name.ts";
 import type { Scope } from "../deps.ts";
-import { letter } from "../mail/letter.ts";
-import type { Mail } from "../mail/mailer.ts";
-import type { NoticeFacts, NoticeKind } from "../mail/notice-texts.ts";
-import { ENGLISH_NOTICES } from "../mail/notice-texts-en.ts";
+import { composeMail, type MailFacts, type WaysToSignIn } from "../mail/compose-mail.ts";
+import type { MailKind } from "../mail/mail-kinds.ts";
 import { type MailDeps, sendMail } from "../mail/send-mail.ts";
 import { countRequest, type GuardDeps } from "../rate-limits/guard.ts";
 import { AccountUser } from "../tokens/wire.ts";
@@ -12,10 +11,10 @@ import { type AccountState, findAccount, listPasskeyLabels } from "./store.ts";
 
 export type NoticeDeps = GuardDeps & MailDeps & Pick<Scope, "db" | "clock" | "background">;
 
-/** A change of an account. */
+/** Something that happened to an account. */
 export interface Notice {
   userId: string;
-  kind: NoticeKind;
+  kind: MailKind;
   provider?: string;
 }
 
@@ -27,6 +26,7 @@ export function sendNotice(deps: NoticeDeps, notice: Notice): void {
   if (deps.config.mail.kind !== "none") deps.background(deliver(deps, notice));
 }
 
+/** The same, for work that runs in the background already. */
 async function deliver(deps: NoticeDeps, notice: Notice): Promise<void> {
   const { userId, kind, provider = "" } = notice;
   // Each kind has its own limit: many notices of one kind do not suppress another.
@@ -36,36 +36,32 @@ async function deliver(deps: NoticeDeps, notice: Notice): Promise<void> {
     listPasskeyLabels(deps.db, userId),
   ]);
   if (!account) return;
-  await sendMail(deps, toMail(deps, notice, { ...account, passkeys }), {
-    name: `notice.${kind}`,
-    userId,
-  });
+  const { email: to } = AccountUser.parse(JSON.parse(account.user));
+  const facts = { provider, event: describeEvent(deps, kind), ways: toWays(account, passkeys) };
+  const mail = composeMail(deps.config, { kind, to, language: deps.client.language, facts });
+  await sendMail(deps, mail, { name: `notice.${kind}`, userId });
 }
 
-function toMail(
-  { config, clock, client }: NoticeDeps,
-  { kind, provider = "" }: Notice,
-  { user, hasPassword, connections, passkeys }: AccountState & Pick<NoticeFacts, "passkeys">,
-): Mail {
+/** When and where a request was made; which device it was matters where that is new. */
+export function describeEvent(
+  { clock, client }: Pick<Scope, "clock" | "client">,
+  kind: MailKind,
+): MailFacts["event"] {
   const network = toNetworkKey(client.address);
+  return {
+    at: toIsoTime(clock.now()),
+    network: network === "unknown" ? null : network,
+    device: kind === "new_device" ? describeDevice(client.userAgent) : null,
+  };
+}
+
+function toWays(
+  { hasPassword, connections }: AccountState,
+  passkeys: WaysToSignIn["passkeys"],
+): WaysToSignIn {
   const listed = (wanted: boolean) =>
     connections
       .filter(({ isKey }) => isKey === wanted)
-      .map((found) => ({ provider: found.provider, since: found.connectedAt }));
-  const facts: NoticeFacts = {
-    kind,
-    provider,
-    baseUrl: config.baseUrl,
-    at: toIsoTime(clock.now()),
-    network: network === "unknown" ? null : network,
-    hasPassword,
-    logins: listed(false),
-    passkeys,
-    apiKeys: listed(true),
-  };
-  return {
-    to: AccountUser.parse(JSON.parse(user)).email,
-    subject: ENGLISH_NOTICES.subject[kind],
-    text: letter(...ENGLISH_NOTICES.paragraphs(facts)),
-  };
+      .map(({ provider: name, connectedAt: since }) => ({ name, since }));
+  return { hasPassword, logins: listed(false), passkeys, apiKeys: listed(true) };
 }

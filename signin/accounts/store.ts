@@ -202,14 +202,11 @@ export async function updateDisplayName(
 export async function listPasskeyLabels(
   db: Database,
   userId: string,
-): Promise<{ provider: string; since: string }[]> {
+): Promise<{ name: string; since: string }[]> {
   const rows = await db
-    .select({ provider: passkeys.label, createdAt: passkeys.createdAt })
+    .select({ name: passkeys.label, createdAt: passkeys.createdAt })
     .from(passkeys)
     .where(eq(passkeys.userId, userId))
     .orderBy(passkeys.createdAt);
-  return rows.map(({ provider, createdAt }) => ({
-    provider,
-    since: toIsoTime(createdAt * 1000),
-  }));
+  return rows.map(({ name, createdAt }) => ({ name, since: toIsoTime(createdAt * 1000) }));
 }

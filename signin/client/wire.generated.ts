@@ -218,6 +218,14 @@ export interface CodeRequest {
   email: string;
 }
 
+/** A mailed code, with its address. */
+export interface CodeLogin {
+  /** The e-mail address; trimmed, compared without case. */
+  email: string;
+  /** The mailed code: 8 digits. */
+  code: string;
+}
+
 /** A mailed sign-up code, and the new account. */
 export interface SignupComplete {
   /** The e-mail address; trimmed, compared without case. */
@@ -228,6 +236,16 @@ export interface SignupComplete {
   password: string;
   /** The name to show, one line of at most 100 characters; null or left out where there is none. */
   displayName?: string | null;
+}
+
+/** A new password, and what proves that its owner wants it: one of the two. */
+export interface PasswordChange {
+  /** The present password. A wrong one is 400 `invalid_password`. */
+  currentPassword?: string;
+  /** The mailed code: 8 digits. */
+  code?: string;
+  /** The new password: 10 to 256 characters, and none of the common ones. It is never trimmed. */
+  newPassword: string;
 }
 
 /** A mailed code, and the new password. */
@@ -405,7 +423,7 @@ export interface Session {
   /** The id of the session. */
   id: string;
   /** The kind of sign-in that began it. */
-  kind: "browser" | "native" | "password";
+  kind: "browser" | "native" | "password" | "code";
   /** When it began, ISO-8601 in UTC. */
   createdAt: string;
   /** When it was last used, ISO-8601 in UTC. */
@@ -523,10 +541,18 @@ export interface SessionsNamespace {
 export interface PasswordsNamespace {
   /** Sign in with e-mail address and password. */
   login(input: PasswordLogin, options?: CallOptions): Promise<TokenAnswer>;
+  /** Mail a code to sign in with. */
+  sendLoginCode(input: CodeRequest, options?: CallOptions): Promise<Notice>;
+  /** Sign in with the mailed code. */
+  completeCodeLogin(input: CodeLogin, options?: CallOptions): Promise<TokenAnswer>;
   /** Mail a sign-up code. */
   sendSignupCode(input: CodeRequest, options?: CallOptions): Promise<Notice>;
   /** Create an account with the mailed code. */
   completeSignup(input: SignupComplete, options?: CallOptions): Promise<TokenAnswer>;
+  /** Mail a code to change the password with. */
+  sendCode(options?: CallOptions): Promise<Notice>;
+  /** Change the password. */
+  change(input: PasswordChange, options?: CallOptions): Promise<void>;
   /** Mail a code to set a new password. */
   sendResetCode(input: CodeRequest, options?: CallOptions): Promise<Notice>;
   /** Set a new password with the mailed code. */
@@ -599,8 +625,12 @@ export interface Operations {
   listPublishedKeys: SessionsNamespace["listPublishedKeys"];
   getServerMetadata: SessionsNamespace["getServerMetadata"];
   loginPassword: PasswordsNamespace["login"];
+  sendLoginCode: PasswordsNamespace["sendLoginCode"];
+  completeCodeLogin: PasswordsNamespace["completeCodeLogin"];
   sendSignupCode: PasswordsNamespace["sendSignupCode"];
   completeSignup: PasswordsNamespace["completeSignup"];
+  sendPasswordCode: PasswordsNamespace["sendCode"];
+  changePassword: PasswordsNamespace["change"];
   sendPasswordResetCode: PasswordsNamespace["sendResetCode"];
   completePasswordReset: PasswordsNamespace["completeReset"];
   createPasskeyOptions: PasskeysNamespace["createOptions"];

@@ -7,6 +7,11 @@ export function isLiveSession(now: string): string {
   return `revoked_at IS NULL AND expires_at > ${now} AND idle_expires_at > ${now}`;
 }
 
+/** SQL: whether the session `:sessionId` of the user `:userId` is live. `now` is SQL. */
+export function hasLiveSession(now: string): string {
+  return `EXISTS (SELECT 1 FROM sessions WHERE id = :sessionId AND user_id = :userId AND ${isLiveSession(now)})`;
+}
+
 /** The same for the drizzle builder. */
 export function isLiveAt(now: number | Placeholder) {
   const { revokedAt, expiresAt, idleExpiresAt } = sessions;

@@ -109,7 +109,7 @@ export const sessions = sqliteTable(
   {
     id: text().primaryKey(),
     userId: userId(),
-    kind: text({ enum: ["browser", "native", "password"] }).notNull(),
+    kind: text({ enum: ["browser", "native", "password", "code"] }).notNull(),
     /** The generation of the current refresh token. */
     counter: integer().notNull(),
     rotatedAt: integer().notNull(),
@@ -133,7 +133,10 @@ export const emailCodes = sqliteTable(
   "email_codes",
   {
     id: text().primaryKey(),
-    purpose: text({ enum: ["signup", "reset"] }).notNull(),
+    purpose: text({
+      enum: ["signup", "reset", "login", "password", "email", "delete"],
+    }).notNull(),
+    /** The address; of a code that a signed-in user asked for, the id of the account. */
     emailNorm: text().notNull(),
     codeHmac: text().notNull(),
     /** Pseudonym of the client that requested the code, with its own attempts. Null in rows of the first schema. */

@@ -5,6 +5,7 @@ import type { SigninConfig } from "../config/config.ts";
 import type { RequestOrigin, Scope, SigninDeps } from "../deps.ts";
 import { failure, methodNotAllowed, notFound } from "../errors.ts";
 import { BODY_BYTES_MAX } from "../limits.ts";
+import { chooseLanguage } from "../texts/languages.ts";
 import { createAddressReader } from "./client-address.ts";
 import { failurePage, wantsPage } from "./error-page.ts";
 import { failureResponse, toFailure } from "./errors.ts";
@@ -58,6 +59,7 @@ export function createFront(deps: SigninDeps, parts: AppParts, slices: readonly 
       requestId,
       address: addressOf(origin, request.headers),
       userAgent: request.headers.get("user-agent") ?? "",
+      language: chooseLanguage(request.headers.get("accept-language")),
     };
     const startedAt = clock.now();
     let response: Response;

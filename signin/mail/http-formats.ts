@@ -16,29 +16,33 @@ export interface HttpFormat {
 export const HTTP_FORMATS: Record<MailHttpFormat, HttpFormat> = {
   resend: {
     authorize: bearer,
-    toBody: ({ to, from, subject, text }) => JSON.stringify({ to, from, subject, text }),
+    toBody: ({ to, from, subject, text, html }) =>
+      JSON.stringify({ to, from, subject, text, html }),
   },
   postmark: {
     authorize: (token) => ["X-Postmark-Server-Token", token],
-    toBody: ({ to, from, subject, text }) =>
-      JSON.stringify({ From: from, To: to, Subject: subject, TextBody: text }),
+    toBody: ({ to, from, subject, text, html }) =>
+      JSON.stringify({ From: from, To: to, Subject: subject, TextBody: text, HtmlBody: html }),
   },
   sendgrid: {
     authorize: bearer,
-    toBody: ({ to, from, subject, text }) =>
+    toBody: ({ to, from, subject, text, html }) =>
       JSON.stringify({
         personalizations: [{ to: [{ email: to }] }],
         from: toSender(from),
         subject,
-        content: [{ type: "text/plain", value: text }],
+        content: [
+          { type: "text/plain", value: text },
+          ...(html === undefined ? [] : [{ type: "text/html", value: html }]),
+        ],
       }),
   },
   mailgun: {
     authorize: (token) => ["Authorization", `Basic ${toBasic(`api:${token}`)}`],
-    toBody({ to, from, subject, text }) {
+    toBody({ to, from, subject, text, html }) {
       const form = new FormData();
-      for (const [name, value] of Object.entries({ from, to, subject, text })) {
-        form.set(name, value);
+      for (const [name, value] of Object.entries({ from, to, subject, text, html })) {
+        if (value !== undefined) form.set(name, value);
       }
       return form;
     },

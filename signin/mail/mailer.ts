@@ -1,8 +1,10 @@
-/** A message in plain text. Codes are in `text` alone: locked screens show the subject. */
+/** A message in plain text and in HTML, which say the same. Codes are never in the subject: locked screens show it. */
 export interface Mail {
   to: string;
   subject: string;
   text: string;
+  /** A message without it is plain text alone. */
+  html?: string | undefined;
 }
 
 /** A mail transport. */

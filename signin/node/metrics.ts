@@ -52,7 +52,16 @@ export async function createMetrics({ slugs }: Pick<SigninConfig, "slugs">): Pro
     "method",
     "outcome",
   ]);
-  const methods = ["password", "passkey", "signup", "reset", slugs.oidc, slugs.oauth, OTHER];
+  const methods = [
+    "password",
+    "code",
+    "passkey",
+    "signup",
+    "reset",
+    slugs.oidc,
+    slugs.oauth,
+    OTHER,
+  ];
   for (const method of methods) for (const outcome of OUTCOMES) signIns.inc({ method, outcome }, 0);
 
   const limits = counter("limits_hit_total", "Requests that a rate limit refused.", ["limit"]);

@@ -16,7 +16,7 @@ export interface SmtpMailerOptions {
 export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
   let opened: Promise<Transporter> | undefined;
   return {
-    async send({ to, subject, text }) {
+    async send({ to, subject, text, html }) {
       try {
         opened ??= createTransporter(options);
         const transport = await opened;
@@ -25,6 +25,7 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
           from: options.from,
           subject,
           text,
+          html,
           // RFC 3834: prevents automatic replies.
           headers: { "Auto-Submitted": "auto-generated" },
         });

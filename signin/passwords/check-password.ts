@@ -6,9 +6,9 @@ import { HasherBusy } from "./hasher.ts";
 import { findPasswordFault } from "./rules.ts";
 
 /** @throws SigninError `invalid_request` where the password breaks a rule for new ones; it says which. */
-export async function requireGoodPassword(password: string): Promise<void> {
+export async function requireGoodPassword(password: string, field = "password"): Promise<void> {
   const fault = await findPasswordFault(password);
-  if (fault !== undefined) throw passwordRefused(fault);
+  if (fault !== undefined) throw passwordRefused(fault, field);
 }
 
 /** @throws SigninError `rate_limited` where too many passwords are being checked already. */

@@ -5,10 +5,42 @@ import { emailCodes } from "../db/schema.ts";
 import { CODES_COMPARED_MAX, EMAIL_CODE_ATTEMPTS_MAX } from "../limits.ts";
 import type { CodePurpose } from "./codes.ts";
 
-/** The codes of an address for a purpose: at most one for each client that requested one. */
+/** The codes of an address, or of an account, for a purpose: at most one for each client that requested one. */
 export interface CodeKey {
   purpose: CodePurpose;
+  /** The address; the id of the account, where its signed-in user asks. */
   emailNorm: string;
+  /** The new address that a code is for. It is a part of the MAC alone. */
+  address?: string | undefined;
+}
+
+/** SQL: whether the code `:codeId` can still be consumed. Part of the statement that it allows. */
+export const IS_USABLE_CODE =
+  "EXISTS (SELECT 1 FROM email_codes WHERE id = :codeId AND consumed_at IS NULL AND superseded_at IS NULL)";
+
+/** The codes that end with a password: all but those of addresses without an account. */
+export const ACCOUNT_PURPOSES = ["reset", "login", "password", "email", "delete"] as const;
+
+/** Consumes the pending codes of addresses and accounts for these purposes, where `condition` holds. */
+export function consumeCodesStatement(
+  {
+    keys,
+    purposes,
+    now,
+  }: { keys: readonly string[]; purposes: readonly CodePurpose[]; now: number },
+  condition: { sql: string; args: Record<string, string | number> },
+) {
+  return {
+    sql: `UPDATE email_codes SET consumed_at = :now
+          WHERE email_norm IN (SELECT value FROM json_each(:keys)) AND purpose IN (SELECT value FROM json_each(:purposes))
+            AND consumed_at IS NULL AND ${condition.sql}`,
+    args: {
+      now,
+      keys: JSON.stringify(keys),
+      purposes: JSON.stringify(purposes),
+      ...condition.args,
+    },
+  };
 }
 
 /** A code that can still be entered. */

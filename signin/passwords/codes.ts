@@ -2,8 +2,8 @@ import { type Bytes, toBase64Url, utf8 } from "../../shared/bytes.ts";
 import { EMAIL_CODE_DIGITS } from "../limits.ts";
 import type { Mac } from "../tokens/mac.ts";
 
-/** The purpose of a mailed code. */
-export type CodePurpose = "signup" | "reset";
+/** The purpose of a mailed code. A signed-in user asks for the last three. */
+export type CodePurpose = "signup" | "reset" | "login" | "password" | "email" | "delete";
 
 const CODES = 10 ** EMAIL_CODE_DIGITS;
 // The largest multiple of CODES in 32 bits: numbers above it would make low codes likelier.
@@ -20,8 +20,14 @@ export function createCode(random: (byteCount: number) => Bytes): string {
 /** The stored form of a code. Without the pepper, all codes could be tried against it in a second. */
 export async function macOfCode(
   pepper: Mac,
-  { purpose, emailNorm, code }: { purpose: CodePurpose; emailNorm: string; code: string },
+  {
+    purpose,
+    emailNorm,
+    code,
+    address,
+  }: { purpose: CodePurpose; emailNorm: string; code: string; address?: string | undefined },
 ): Promise<string> {
-  const text = JSON.stringify([purpose, emailNorm, code]);
+  const parts = [purpose, emailNorm, code];
+  const text = JSON.stringify(address === undefined ? parts : [...parts, address]);
   return toBase64Url(await pepper(utf8(text)));
 }

@@ -1,16 +1,11 @@
 import type { Scope } from "../deps.ts";
-import { failure, rateLimited } from "../errors.ts";
+import { failure } from "../errors.ts";
 import { LOGIN_CHECKS_MAX } from "../limits.ts";
-import {
-  clearCount,
-  countRequest,
-  type GuardDeps,
-  requireWithinLimit,
-} from "../rate-limits/guard.ts";
+import { clearCount, type GuardDeps } from "../rate-limits/guard.ts";
 import { type IssueDeps, issueSessionIf } from "../tokens/issue-session.ts";
 import type { TokenAnswer } from "../tokens/wire.ts";
 import { hashPassword, verifyPassword } from "./check-password.ts";
-import { isKnownNetwork } from "./known-network.ts";
+import { countPasswordAttempt } from "./password-attempts.ts";
 import { findUserByEmail, hasPasswordHash, replaceHash } from "./store.ts";
 import type { PasswordLogin } from "./wire.ts";
 
@@ -26,15 +21,7 @@ export async function logIn(
   { email, password }: PasswordLogin,
 ): Promise<TokenAnswer> {
   const { norm: emailNorm } = email;
-  // The narrowest limit first: a refused request must not use up the others.
-  await requireWithinLimit(deps, "loginPerIp");
-  await requireWithinLimit(deps, "loginPerEmailAndIp", emailNorm);
-  // Strangers can use this limit up, but not for the networks in which the account has a live session.
-  const everywhere = await countRequest(deps, "loginPerEmail", emailNorm);
-  if (!everywhere.ok) {
-    if (!(await isKnownNetwork(deps, email))) throw rateLimited(everywhere.retryAfterSec);
-    await requireWithinLimit(deps, "loginPerEmailAndNetwork", emailNorm);
-  }
+  await countPasswordAttempt(deps, email);
 
   // A hash that changed during the check is checked again: a parallel login may have renewed it.
   for (let attempt = 0; attempt < LOGIN_CHECKS_MAX; attempt += 1) {

@@ -17,8 +17,11 @@ type ProveDeps = GuardDeps & Pick<Scope, "db" | "clock">;
 
 /** A correct code that is not consumed yet. */
 export interface ProvenCode {
+  id: string;
   /** @throws SigninError `invalid_code` where a parallel request consumed it first. */
   consume(): Promise<void>;
+  /** For a caller whose own batch consumed it: resets the count of wrong attempts. */
+  settle(): Promise<void>;
 }
 
 /**
@@ -42,12 +45,15 @@ export async function proveCode(
     given.some((mac) => equalsConstantTime(mac, codeHmac)),
   )[0];
   if (!proven) throw failure("invalid_code");
+  const settle = () => clearCount(deps, "codeAttemptsPerEmailAndIp", countedAs(key));
   return {
+    id: proven.id,
     async consume() {
       const spent = await consumeCode(db, { ...key, id: proven.id, now: unixNow(clock) });
       if (!spent) throw failure("invalid_code");
-      await clearCount(deps, "codeAttemptsPerEmailAndIp", countedAs(key));
+      await settle();
     },
+    settle,
   };
 }
 

@@ -8,6 +8,7 @@ import { addSession, type IssueDeps } from "../tokens/issue-session.ts";
 import { revokeSessionsStatement } from "../tokens/session-store.ts";
 import type { TokenAnswer } from "../tokens/wire.ts";
 import { hashPassword, requireGoodPassword } from "./check-password.ts";
+import { ACCOUNT_PURPOSES, consumeCodesStatement } from "./code-store.ts";
 import { proveCode } from "./prove-code.ts";
 import { consumeNativeCodesStatement, findUserByEmail, replacePasswordStatement } from "./store.ts";
 import type { ResetComplete } from "./wire.ts";
@@ -37,6 +38,8 @@ export async function completeReset(
   const batch = new Batch();
   batch.add(replacePasswordStatement({ userId, passwordHash, now }));
   batch.add(consumeNativeCodesStatement(userId, now));
+  const spent = { keys: [email.norm, userId], purposes: ACCOUNT_PURPOSES, now };
+  batch.add(consumeCodesStatement(spent, { sql: "1", args: {} }));
   batch.add(revokeSessionsStatement({ userId }, { reason: "password_reset", now }));
   const session = addSession(deps, batch, { userId, kind: "password" });
   await batch.run(db);

@@ -1,13 +1,24 @@
 import { createRoute } from "@hono/zod-openapi";
-import { body, errors, ok } from "../../shared/http/responses.ts";
+import { body, errors, noContent, ok } from "../../shared/http/responses.ts";
+import { bearerRoute, userOf } from "../http/current-user.ts";
 import { createRouter } from "../http/router.ts";
 import { scopeOf } from "../http/scope.ts";
 import { TokenAnswer } from "../tokens/wire.ts";
+import { changePassword } from "./change-password.ts";
+import { completeCodeLogin } from "./code-login.ts";
 import { logIn } from "./login.ts";
 import { completeReset } from "./reset.ts";
-import { requestCode } from "./send-code.ts";
+import { requestCode, requestOwnCode } from "./send-code.ts";
 import { completeSignup } from "./sign-up.ts";
-import { CodeRequest, Notice, PasswordLogin, ResetComplete, SignupComplete } from "./wire.ts";
+import {
+  CodeLogin,
+  CodeRequest,
+  Notice,
+  PasswordChange,
+  PasswordLogin,
+  ResetComplete,
+  SignupComplete,
+} from "./wire.ts";
 
 const postLogin = createRoute({
   method: "post",
@@ -15,6 +26,22 @@ const postLogin = createRoute({
   security: [],
   request: body(PasswordLogin),
   responses: { ...ok(TokenAnswer), ...errors(400, 401, 429) },
+});
+
+const postLoginCode = createRoute({
+  method: "post",
+  path: "/auth/login/code",
+  security: [],
+  request: body(CodeRequest),
+  responses: { ...ok(Notice), ...errors(400, 503) },
+});
+
+const postLoginCodeComplete = createRoute({
+  method: "post",
+  path: "/auth/login/code/complete",
+  security: [],
+  request: body(CodeLogin),
+  responses: { ...ok(TokenAnswer), ...errors(400, 429) },
 });
 
 const postSignupCode = createRoute({
@@ -31,6 +58,21 @@ const postSignupComplete = createRoute({
   security: [],
   request: body(SignupComplete),
   responses: { ...ok(TokenAnswer), ...errors(400, 409, 429) },
+});
+
+const postPasswordCode = createRoute({
+  method: "post",
+  path: "/auth/password/code",
+  ...bearerRoute,
+  responses: { ...ok(Notice), ...errors(401, 503) },
+});
+
+const postPassword = createRoute({
+  method: "post",
+  path: "/auth/password",
+  ...bearerRoute,
+  request: body(PasswordChange),
+  responses: { ...noContent, ...errors(400, 401, 429) },
 });
 
 const postResetCode = createRoute({
@@ -50,12 +92,20 @@ const postResetComplete = createRoute({
 });
 
 const SIGNUP_NOTICE = "We have sent a message to this address. It says how to go on.";
-const RESET_NOTICE = "If this address has an account, we have sent a code to it.";
+const ACCOUNT_NOTICE = "If this address has an account, we have sent a code to it.";
+const OWN_NOTICE = "We have sent a code to the address of your account.";
 
-/** E-mail and password: sign in, sign up, reset. */
+/** E-mail, and password or mailed code: sign in, sign up, reset. */
 export function passwordRoutes() {
   return createRouter()
     .openapi(postLogin, async (c) => c.json(await logIn(scopeOf(c), c.req.valid("json")), 200))
+    .openapi(postLoginCode, async (c) => {
+      await requestCode(scopeOf(c), { purpose: "login", ...c.req.valid("json") });
+      return c.json({ notice: ACCOUNT_NOTICE }, 200);
+    })
+    .openapi(postLoginCodeComplete, async (c) =>
+      c.json(await completeCodeLogin(scopeOf(c), c.req.valid("json")), 200),
+    )
     .openapi(postSignupCode, async (c) => {
       await requestCode(scopeOf(c), { purpose: "signup", ...c.req.valid("json") });
       return c.json({ notice: SIGNUP_NOTICE }, 200);
@@ -63,9 +113,17 @@ export function passwordRoutes() {
     .openapi(postSignupComplete, async (c) =>
       c.json(await completeSignup(scopeOf(c), c.req.valid("json")), 200),
     )
+    .openapi(postPasswordCode, async (c) => {
+      await requestOwnCode(scopeOf(c), { purpose: "password", userId: userOf(c).userId });
+      return c.json({ notice: OWN_NOTICE }, 200);
+    })
+    .openapi(postPassword, async (c) => {
+      await changePassword(scopeOf(c), userOf(c), c.req.valid("json"));
+      return c.body(null, 204);
+    })
     .openapi(postResetCode, async (c) => {
       await requestCode(scopeOf(c), { purpose: "reset", ...c.req.valid("json") });
-      return c.json({ notice: RESET_NOTICE }, 200);
+      return c.json({ notice: ACCOUNT_NOTICE }, 200);
     })
     .openapi(postResetComplete, async (c) =>
       c.json(await completeReset(scopeOf(c), c.req.valid("json")), 200),

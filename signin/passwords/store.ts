@@ -2,9 +2,11 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Database } from "../../shared/database.ts";
 import { isLiveSession } from "../db/live-session.ts";
 import { type UserRow, users } from "../db/schema.ts";
+import { failure } from "../errors.ts";
 import { SESSIONS_PER_USER_MAX } from "../limits.ts";
 import { type EmailAddress, toFormerNorm } from "../mail/email-address.ts";
 import type { SessionCondition } from "../tokens/session-store.ts";
+import { IS_USABLE_CODE } from "./code-store.ts";
 
 /** The part of an account that a password sign-in reads. */
 export type PasswordUser = Pick<UserRow, "id" | "email" | "passwordHash">;
@@ -21,6 +23,26 @@ export async function findUserByEmail(
     .orderBy(sql`${users.emailNorm} = ${norm} DESC`)
     .limit(1)
     .get();
+}
+
+/** The account of a signed-in user. */
+export type Owner = PasswordUser & Pick<UserRow, "emailNorm">;
+
+/** @throws SigninError `session_expired` where the account was deleted */
+export async function getOwner(db: Database, userId: string): Promise<Owner> {
+  const { id, email, emailNorm, passwordHash } = users;
+  const owner = await db
+    .select({ id, email, emailNorm, passwordHash })
+    .from(users)
+    .where(eq(users.id, userId))
+    .get();
+  if (!owner) throw failure("session_expired");
+  return owner;
+}
+
+/** The keys that mailed codes of an account can have: its address in both forms, and its id. */
+export function codeKeysOf({ id, email, emailNorm }: Omit<Owner, "passwordHash">): string[] {
+  return [...new Set([emailNorm, toFormerNorm(email), id])];
 }
 
 /** The networks, or addresses, from which the live sessions of an account began. */
@@ -42,6 +64,25 @@ export function hasPasswordHash(passwordHash: string): SessionCondition {
   return {
     sql: "EXISTS (SELECT 1 FROM users WHERE id = :userId AND password_hash = :passwordHash)",
     args: { passwordHash },
+  };
+}
+
+/** The condition of a session that a mailed code began: the code is unused, and the account still has its address. */
+export function boughtByMailedCode(
+  codeId: string,
+  { email, norm }: EmailAddress,
+): SessionCondition {
+  return {
+    sql: `${IS_USABLE_CODE} AND EXISTS (SELECT 1 FROM users WHERE id = :userId AND email_norm IN (:norm, :formerNorm))`,
+    args: { codeId, norm, formerNorm: toFormerNorm(email) },
+  };
+}
+
+/** SQL: whether the session was inserted. */
+export function hasSession(sessionId: string) {
+  return {
+    sql: "EXISTS (SELECT 1 FROM sessions WHERE id = :sessionId)",
+    args: { sessionId },
   };
 }
 

@@ -38,7 +38,7 @@ export const PasswordLogin = z
   .openapi("PasswordLogin");
 export type PasswordLogin = z.output<typeof PasswordLogin>;
 
-/** `POST /auth/signup/code` and `POST /auth/password/reset/code`. */
+/** `POST /auth/signup/code`, `POST /auth/password/reset/code` and `POST /auth/login/code`. */
 export const CodeRequest = z.object({ email: Email }).openapi("CodeRequest");
 
 /** The answer to every code request. */
@@ -49,6 +49,20 @@ export const SignupComplete = z
   .object({ email: Email, code: Code, password: Password, display_name: DisplayName.nullish() })
   .openapi("SignupComplete");
 export type SignupComplete = z.output<typeof SignupComplete>;
+
+/** `POST /auth/login/code/complete`. */
+export const CodeLogin = z.object({ email: Email, code: Code }).openapi("CodeLogin");
+export type CodeLogin = z.output<typeof CodeLogin>;
+
+/** `POST /auth/password`: the old password or a mailed code. */
+export const PasswordChange = z
+  .object({
+    current_password: Password.optional(),
+    code: Code.optional(),
+    new_password: Password,
+  })
+  .openapi("PasswordChange");
+export type PasswordChange = z.output<typeof PasswordChange>;
 
 /** `POST /auth/password/reset/complete`. */
 export const ResetComplete = z

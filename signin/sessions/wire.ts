@@ -6,7 +6,7 @@ import type { LiveSession } from "./store.ts";
 export const Session = z
   .object({
     id: z.string(),
-    kind: z.enum(["browser", "native", "password"]),
+    kind: z.enum(["browser", "native", "password", "code"]),
     created_at: z.string(),
     last_seen_at: z.string(),
     current: z.boolean(),

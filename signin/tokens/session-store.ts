@@ -11,6 +11,7 @@ export type RevokeReason =
   | "replay"
   | "limit"
   | "password_reset"
+  | "password_change"
   | "user_request"
   | "admin";
 

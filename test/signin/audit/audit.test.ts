@@ -40,7 +40,12 @@ describe("the audit trail", () => {
       outcome: "success",
       userId: "u",
       sessionId: "s",
-      client: { requestId: "r", address: "203.0.113.77", userAgent: "x".repeat(5000) },
+      client: {
+        requestId: "r",
+        address: "203.0.113.77",
+        userAgent: "x".repeat(5000),
+        language: "en",
+      },
       detail: { provider: "openai" },
     });
     const [row] = await signin.rows("SELECT * FROM audit_events");

@@ -30,6 +30,11 @@ const REQUESTS: [string, (email: string) => [path: string, body: unknown]][] = [
   ["a sign-in", (email) => ["/auth/login", { email, password: "not the password" }]],
   ["a sign-up code", (email) => ["/auth/signup/code", { email }]],
   ["a reset code", (email) => ["/auth/password/reset/code", { email }]],
+  ["a sign-in code", (email) => ["/auth/login/code", { email }]],
+  [
+    "a sign-in with a wrong code",
+    (email) => ["/auth/login/code/complete", { email, code: "00000000" }],
+  ],
   [
     "a sign-up with a wrong code",
     (email) => ["/auth/signup/complete", { email, code: "00000000", password: PASSWORD }],
@@ -160,15 +165,17 @@ describe("whether an address has an account cannot be seen", () => {
     for (const [purpose, path] of [
       ["signup", "/auth/signup"],
       ["reset", "/auth/password/reset"],
-    ]) {
+      ["login", "/auth/login/code"],
+    ] as const) {
       await using signin = await createSignin();
       const writes: string[][] = [];
       for (const email of [KNOWN, UNKNOWN, WITHOUT_PASSWORD]) {
-        await signin.post(`${path}/code`, { email });
+        await signin.post(purpose === "login" ? path : `${path}/code`, { email });
         const body = { email, code: "00000000", password: PASSWORD };
         writes.push(await recordWrites(signin, () => signin.post(`${path}/complete`, body)));
       }
-      assert.equal(writes[0]?.length, 1, "the attempt");
+      // A refused sign-in is an event, too.
+      assert.equal(writes[0]?.length, purpose === "login" ? 2 : 1, "the attempt");
       assert.deepEqual(writes[1], writes[0], purpose);
       assert.deepEqual(writes[2], writes[0], purpose);
     }

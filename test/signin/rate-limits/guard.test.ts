@@ -24,7 +24,7 @@ function createDeps(given: { env?: string; address?: string; baseUrl?: string } 
   const memory = createMemoryLimiter(new TestClock());
   const audited: unknown[] = [];
   const logged: unknown[] = [];
-  const client = { requestId: "request", address, userAgent: "" };
+  const client = { requestId: "request", address, userAgent: "", language: "en" as const };
   const deps: GuardDeps = {
     config,
     keyring: createKeyring(config),

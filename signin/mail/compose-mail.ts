@@ -1,0 +1,114 @@
+import type { SigninConfig } from "../config/config.ts";
+import { EMAIL_CODE_LIFETIME_SEC } from "../limits.ts";
+import { fill } from "../texts/fill.ts";
+import type { Language } from "../texts/languages.ts";
+import { type MailKind, SHARED_PARTS, type SharedPart, type SharedWord } from "./mail-kinds.ts";
+import type { Mail } from "./mailer.ts";
+import { textsOf } from "./texts.ts";
+import { toHtml } from "./to-html.ts";
+
+/** A way to sign in, or an API key, and its time in ISO 8601. */
+export interface NamedSince {
+  name: string;
+  since: string;
+}
+
+/** The facts of a mail, as far as its kind has them. Times are ISO 8601 in UTC. */
+export interface MailFacts {
+  code?: string;
+  /** The provider of an identity or key. */
+  provider?: string;
+  /** When and where something happened. */
+  event?: { at: string; network: string | null; device: string | null };
+  ways?: WaysToSignIn;
+}
+
+/** What can sign in to an account, and its API keys. */
+export interface WaysToSignIn {
+  hasPassword: boolean;
+  logins: readonly NamedSince[];
+  passkeys: readonly NamedSince[];
+  apiKeys: readonly NamedSince[];
+}
+
+/** A mail that is to be written. */
+export interface MailOrder {
+  kind: MailKind;
+  to: string;
+  language: Language;
+  facts?: MailFacts | undefined;
+}
+
+type FillWord = (word: SharedWord, values?: Readonly<Record<string, string>>) => string;
+
+/** Writes a mail in its language, as text and as HTML of the same paragraphs. */
+export function composeMail(
+  { appName, baseUrl }: Pick<SigninConfig, "appName" | "baseUrl">,
+  { kind, to, language, facts = {} }: MailOrder,
+): Mail {
+  const { mails, words } = textsOf(language);
+  const common = {
+    host: new URL(baseUrl).host,
+    url: baseUrl,
+    minutes: String(EMAIL_CODE_LIFETIME_SEC / 60),
+    provider: facts.provider ?? "",
+    code: facts.code ?? "",
+  };
+  const say: FillWord = (word, values) => fill(words[word], { ...common, ...values });
+  const [subject, first, ...more] = mails[kind].map((text) => fill(text, common));
+  const shared: readonly SharedPart[] = SHARED_PARTS[kind];
+  const paragraphs = [
+    first ?? "",
+    ...shared.flatMap((part) => toParagraphs(part, facts, say)),
+    ...more,
+  ];
+  const given = { language, subject: subject ?? "", appName, url: baseUrl, code: common.code };
+  return {
+    to,
+    subject: given.subject,
+    text: `${paragraphs.join("\n\n")}\n`,
+    html: toHtml(paragraphs, given),
+  };
+}
+
+function toParagraphs(part: SharedPart, facts: MailFacts, say: FillWord): string[] {
+  switch (part) {
+    case "code":
+      return [say("code"), say("once")];
+    case "when":
+      return [describeEvent(facts, say)];
+    case "ways":
+      return facts.ways ? [listWays(facts.ways, say)] : [];
+    case "remedy":
+      return [`${say("remedy")} ${say("providersStay")}`];
+    case "newPassword":
+      return [`${say("providersStay")} ${say("disconnect")}`, say("secureMailbox")];
+    case "intruder":
+      return [say("intruder")];
+  }
+}
+
+function describeEvent({ event }: MailFacts, say: FillWord): string {
+  const { at = "", network = null, device = null } = event ?? {};
+  const from = network === null ? "" : say("from", { network });
+  const by = device === null ? "" : `\n${say("device", { device })}`;
+  return `${say("account", { time: toMinute(at) })}${from}${by}`;
+}
+
+function listWays({ hasPassword, logins, passkeys, apiKeys }: WaysToSignIn, say: FillWord): string {
+  const toLine = ({ name, since }: NamedSince) =>
+    `- ${say("since", { name, time: toMinute(since) })}`;
+  const lines = [
+    say("ways"),
+    ...(hasPassword ? [`- ${say("password")}`] : []),
+    ...logins.map(toLine),
+    ...passkeys.map(({ name, since }) => toLine({ name: say("passkey", { label: name }), since })),
+    ...(apiKeys.length > 0 ? ["", say("apiKeys"), ...apiKeys.map(toLine)] : []),
+  ];
+  return lines.join("\n");
+}
+
+/** `2026-01-02 03:04 UTC`. */
+function toMinute(iso: string): string {
+  return `${iso.slice(0, 16).replace("T", " ")} UTC`;
+}

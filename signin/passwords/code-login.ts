@@ -1,0 +1,46 @@
+import { Batch } from "../../shared/batch.ts";
+import { unixNow } from "../db/time.ts";
+import type { Scope } from "../deps.ts";
+import { failure, SigninError } from "../errors.ts";
+import type { GuardDeps } from "../rate-limits/guard.ts";
+import { addSession, type IssueDeps } from "../tokens/issue-session.ts";
+import type { TokenAnswer } from "../tokens/wire.ts";
+import { consumeCodesStatement } from "./code-store.ts";
+import { proveCode } from "./prove-code.ts";
+import { boughtByMailedCode, findUserByEmail, hasSession } from "./store.ts";
+import type { CodeLogin } from "./wire.ts";
+
+type CodeLoginDeps = IssueDeps & GuardDeps & Pick<Scope, "background">;
+
+/**
+ * Signs in with a mailed code. It creates no account. The session begins in the batch that consumes the code, while the account
+ * has the address that the code was mailed to: a reset that ends all sessions ends the code, too.
+ * @throws SigninError `invalid_code`, `rate_limited`
+ */
+export async function completeCodeLogin(
+  deps: CodeLoginDeps,
+  { email, code }: CodeLogin,
+): Promise<TokenAnswer> {
+  const key = { purpose: "login", emailNorm: email.norm } as const;
+  const proven = await proveCode(deps, { ...key, code }).catch((error: unknown) => {
+    if (error instanceof SigninError && error.code === "invalid_code") {
+      deps.record({ type: "login.failure", outcome: "failure", detail: { method: "code" } });
+    }
+    throw error;
+  });
+  const user = await findUserByEmail(deps.db, email);
+  // Deleted since the code was mailed.
+  if (!user) throw failure("invalid_code");
+  const batch = new Batch();
+  const input = { userId: user.id, kind: "code" } as const;
+  const session = addSession(deps, batch, input, boughtByMailedCode(proven.id, email));
+  // Behind the session, which needs the code unused.
+  const spent = { keys: [email.norm], purposes: ["login"], now: unixNow(deps.clock) } as const;
+  batch.add(consumeCodesStatement(spent, hasSession(session.id)));
+  await batch.run(deps.db);
+  if (!session.isInserted()) throw failure("invalid_code");
+  const detail = { method: "code" };
+  deps.record({ type: "login.success", outcome: "success", userId: user.id, detail });
+  deps.background(proven.settle());
+  return session.toTokenAnswer();
+}

@@ -1,0 +1,59 @@
+import type { Scope } from "../deps.ts";
+import { failure, invalidRequest } from "../errors.ts";
+import { clearCount, type GuardDeps } from "../rate-limits/guard.ts";
+import { verifyPassword } from "./check-password.ts";
+import { IS_USABLE_CODE } from "./code-store.ts";
+import type { CodePurpose } from "./codes.ts";
+import { countPasswordAttempt } from "./password-attempts.ts";
+import { proveCode } from "./prove-code.ts";
+import type { Owner } from "./store.ts";
+
+export type OwnerDeps = GuardDeps & Pick<Scope, "db" | "clock" | "hasher">;
+
+/** What a signed-in user proved beside the token. */
+export interface OwnerProof {
+  /** SQL that must still hold when the change commits. */
+  condition: { sql: string; args: Record<string, string> };
+  /** After the change: resets the count of wrong attempts. */
+  settle(): Promise<void>;
+}
+
+/**
+ * Checks the password of a signed-in user. `field` names it in a refusal. A guess counts as one at the login does.
+ * @throws SigninError `invalid_password`, `invalid_request`, `rate_limited`
+ */
+export async function proveOwnPassword(
+  deps: OwnerDeps,
+  owner: Owner,
+  { field, password }: { field: string; password: string },
+): Promise<OwnerProof> {
+  const { passwordHash } = owner;
+  if (passwordHash === null) throw invalidRequest(`${field}: this account has no password`);
+  const email = { email: owner.email, norm: owner.emailNorm };
+  await countPasswordAttempt(deps, email);
+  const { matches } = await verifyPassword(deps, password, passwordHash);
+  if (!matches) throw failure("invalid_password");
+  return {
+    condition: {
+      sql: "(SELECT password_hash FROM users WHERE id = :userId) = :provenHash",
+      args: { provenHash: passwordHash },
+    },
+    settle: () => clearCount(deps, "loginPerEmailAndIp", email.norm),
+  };
+}
+
+/**
+ * Checks a code that a signed-in user asked for. The change consumes it. `address`: the new one that it is for.
+ * @throws SigninError `invalid_code`, `rate_limited`
+ */
+export async function proveOwnCode(
+  deps: OwnerDeps,
+  { id }: Pick<Owner, "id">,
+  given: { purpose: CodePurpose; code: string; address?: string },
+): Promise<OwnerProof> {
+  const proven = await proveCode(deps, { ...given, emailNorm: id });
+  return {
+    condition: { sql: IS_USABLE_CODE, args: { codeId: proven.id } },
+    settle: () => proven.settle(),
+  };
+}
