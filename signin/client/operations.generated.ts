@@ -26,8 +26,12 @@ listPublishedKeys GET /.well-known/jwks.json
 getServerMetadata GET /.well-known/oauth-authorization-server a
 passwords
 login_Password_ POST /auth/login ba
+sendLoginCode POST /auth/login/code b
+completeCodeLogin POST /auth/login/code/complete ba
 sendSignupCode POST /auth/signup/code b
 completeSignup POST /auth/signup/complete bsa
+send_Password_Code POST /auth/password/code u
+change_Password_ POST /auth/password bsu
 send_Password_ResetCode POST /auth/password/reset/code b
 complete_Password_Reset POST /auth/password/reset/complete ba
 passkeys
