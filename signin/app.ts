@@ -70,8 +70,12 @@ function listSlices({ config }: Pick<SigninDeps, "config">): Slice[] {
     {
       paths: [
         "/auth/login",
+        "/auth/login/code",
+        "/auth/login/code/complete",
         "/auth/signup/code",
         "/auth/signup/complete",
+        "/auth/password",
+        "/auth/password/code",
         "/auth/password/reset/code",
         "/auth/password/reset/complete",
       ],

@@ -71,6 +71,15 @@ export const SIGNIN_CALLS: Readonly<Record<keyof Operations, Call>> = {
     return client.passwords.completeReset({ email: EMAIL, code, password: NEW_PASSWORD });
   },
   loginPassword: ({ client }) => client.passwords.login({ email: EMAIL, password: NEW_PASSWORD }),
+  sendLoginCode: ({ client, signin }) => {
+    signin.deps.clock.advance(61_000);
+    return client.passwords.sendLoginCode({ email: EMAIL });
+  },
+  completeCodeLogin: ({ client, signin }) =>
+    client.passwords.completeCodeLogin({ email: EMAIL, code: signin.codeFor(EMAIL) }),
+  sendPasswordCode: ({ client }) => client.passwords.sendCode(),
+  changePassword: ({ client }) =>
+    client.passwords.change({ currentPassword: NEW_PASSWORD, newPassword: PASSWORD }),
   refreshSession: ({ client }) => client.sessions.refresh(),
 
   getMe: ({ client }) => client.account.getMe(),
