@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import { CommandFailed } from "../../shared/cli/output.ts";
+import { createPrompt } from "../../shared/cli/prompt.ts";
 import { runTurn } from "./chat-turn.ts";
 import type { CommandContext } from "./context.ts";
 import { CHAT_INPUT_CHARACTERS_MAX } from "./limits.ts";
-import { createPrompt } from "./prompt.ts";
 import { makeWorkspace, type WorkspaceWanted } from "./workspace-choice.ts";
 
 interface ChatOptions extends WorkspaceWanted {

@@ -1,9 +1,9 @@
 import { toPrintable } from "../../shared/cli/printable.ts";
+import { createPrompt } from "../../shared/cli/prompt.ts";
 import type { ApprovalRequest } from "../client/chat.ts";
 import type { EngineClient, Workspace } from "../client/client.ts";
 import type { CommandContext } from "./context.ts";
 import { MESSAGES_OF_TURN_MAX } from "./limits.ts";
-import { createPrompt } from "./prompt.ts";
 import { listSources } from "./sources.ts";
 import { rootsOf } from "./workspace-choice.ts";
 

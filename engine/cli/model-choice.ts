@@ -1,8 +1,8 @@
 import { toPrintable } from "../../shared/cli/printable.ts";
+import type { Prompt } from "../../shared/cli/prompt.ts";
 import type { EngineClient } from "../client/client.ts";
 import type { CommandContext } from "./context.ts";
 import { OFFERED_MODELS_MAX } from "./limits.ts";
-import type { Prompt } from "./prompt.ts";
 
 /** What a person can choose. */
 interface Offer {

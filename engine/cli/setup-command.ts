@@ -2,13 +2,13 @@ import { homedir } from "node:os";
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { CommandFailed } from "../../shared/cli/output.ts";
+import { createPrompt, type Prompt } from "../../shared/cli/prompt.ts";
 import type { EngineClient } from "../client/client.ts";
 import { runTurn } from "./chat-turn.ts";
 import type { CommandContext } from "./context.ts";
 import { runIndexing } from "./index-run.ts";
 import { chooseModel } from "./model-choice.ts";
 import { createProgressBar } from "./progress-bar.ts";
-import { createPrompt, type Prompt } from "./prompt.ts";
 import { changeWorkspace, makeWorkspace } from "./workspace-choice.ts";
 
 const FIRST_QUESTION = "What is in this folder?";

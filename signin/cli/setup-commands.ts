@@ -85,6 +85,6 @@ async function confirm({ context: { terminal, out }, ...plan }: Plan): Promise<v
   }
   const { answers } = plan;
   out().line(`This deploys ${answers.worker} to https://${answers.host}.`);
-  const answer = await terminal.ask("Go on? (y/N) ");
+  const answer = await terminal.ask("Go on? (y/N)");
   if (!/^y(es)?$/i.test(answer)) throw new CommandFailed("Nothing was changed.");
 }

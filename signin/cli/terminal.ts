@@ -1,12 +1,13 @@
 import type { Readable } from "node:stream";
 import { CommandFailed } from "../../shared/cli/output.ts";
+import { createPrompt } from "../../shared/cli/prompt.ts";
 import { SETUP_INPUT_CHARACTERS_MAX, SETUP_INPUT_WAIT_MS } from "../limits.ts";
 
 /** The person at the keyboard, or the program that wrote to standard input. */
 export interface Terminal {
   /** Whether a person can be asked. */
   isInteractive: boolean;
-  /** One line. */
+  /** One line, after the question and a blank. */
   ask(question: string): Promise<string>;
   /** One line that is not shown. */
   askSecret(question: string): Promise<string>;
@@ -16,53 +17,20 @@ export interface Terminal {
 
 /** The streams of a process. */
 export interface TerminalStreams {
-  input: NodeJS.ReadStream;
+  input: Readable;
   /** Questions go there, so that standard output stays the result. */
   write(text: string): void;
   isInteractive: boolean;
   signal: AbortSignal;
 }
 
-const ENTER = /[\r\n]/;
-const END_OF_TEXT = "\u0003";
-const END_OF_INPUT = "\u0004";
-const RUB_OUT = /[\u0008\u007f]/;
-
 export function createTerminal({ input, write, isInteractive, signal }: TerminalStreams): Terminal {
-  const characters = createReader(input, signal);
+  const prompt = createPrompt({ input, writeError: write }, signal);
   return {
     isInteractive,
-    async ask(question) {
-      write(question);
-      return readLine(characters);
-    },
-    async askSecret(question) {
-      // The terminal itself shows what is typed; from the question on it must not.
-      input.setRawMode(true);
-      try {
-        write(question);
-        return await readLine(characters);
-      } finally {
-        input.setRawMode(false);
-        write("\n");
-      }
-    },
+    ask: (question) => prompt.line(question),
+    askSecret: (question) => prompt.secret(question),
     readInput: () => readAll(input, signal),
-  };
-}
-
-type NextCharacter = () => Promise<string | undefined>;
-
-/** A pasted text may hold the answers to several questions: what one leaves, the next one reads. */
-function createReader(input: Readable, signal: AbortSignal): NextCharacter {
-  let rest: string[] = [];
-  return async () => {
-    while (rest.length === 0) {
-      const chunk = await nextChunk(input, signal);
-      if (chunk === undefined) return undefined;
-      rest = [...chunk];
-    }
-    return rest.shift();
   };
 }
 
@@ -82,18 +50,6 @@ function nextChunk(input: Readable, signal: AbortSignal): Promise<string | undef
     input.off("data", onData).off("end", onEnd);
     signal.removeEventListener("abort", onAbort);
   });
-}
-
-async function readLine(next: NextCharacter): Promise<string> {
-  let line = "";
-  for (;;) {
-    const character = await next();
-    if (character === undefined || character === END_OF_INPUT || character === END_OF_TEXT) {
-      throw new CommandFailed("Stopped: a question was not answered.");
-    }
-    if (ENTER.test(character)) return line.trim();
-    line = RUB_OUT.test(character) ? line.slice(0, -1) : line + character;
-  }
 }
 
 async function readAll(input: Readable, signal: AbortSignal): Promise<string> {

@@ -92,6 +92,37 @@ describe("setup workers as a process", () => {
   });
 });
 
+describe("Ctrl-C at a secret", () => {
+  it("ends the command with 1, and the terminal shows again what is typed", {
+    skip: PSEUDO_TERMINAL,
+  }, async () => {
+    await using account = await openCloudflareAccount();
+    const main = join(ROOT, "signin/main.ts");
+    const flags = [...FLAGS, "--database", "libsql", "--database-url", "https://db.example.test"];
+    const setup = [process.execPath, main, "setup", "workers", ...flags];
+    const optional = ["--oidc-client-id", "c", "--oauth-client-id", "c", "--mail-from", "a@b.test"];
+    const command = [...setup, ...optional].map((part) => `'${part}'`).join(" ");
+    const child = spawn("script", ["-qec", `${command}; echo "code=$?"; stty -a`, "/dev/null"], {
+      cwd: account.folder,
+      env: { ...account.env, CLOUDFLARE_API_BASE_URL: "http://127.0.0.1:9" },
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    let screen = "";
+    let isAsked = false;
+    child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+      screen += chunk;
+      if (isAsked || !/not shown: $/.test(screen)) return;
+      isAsked = true;
+      child.stdin.write(`${SECRET}\u0003`);
+    });
+    await once(child, "close");
+    assert.match(screen, /Stopped\. Run the command again to continue\.\r\ncode=1\r\n/);
+    assert.match(screen, / icanon /);
+    assert.match(screen, / echo /);
+    assert.ok(!screen.includes(SECRET), screen);
+  });
+});
+
 describe("wrangler.production.toml", () => {
   it("makes the same Worker as wrangler.toml, without a warning", async () => {
     await using account = await openCloudflareAccount();

@@ -54,27 +54,27 @@ interface Question {
 const DOMAIN: Question = {
   flag: "domain",
   variable: "APP_BASE_URL",
-  text: "Public domain of the server, in a zone of your account (auth.example.com): ",
+  text: "Public domain of the server, in a zone of your account (auth.example.com):",
   isNeeded: true,
   toValue: toHttps,
 };
 const UI: Question = {
   flag: "ui",
   variable: "APP_UI_BASE_URL",
-  text: "Address of the user interface, where browsers return (https://app.example.com): ",
+  text: "Address of the user interface, where browsers return (https://app.example.com):",
   isNeeded: true,
   toValue: toHttps,
 };
 const DATABASE_URL: Question = {
   flag: "databaseUrl",
   variable: "DATABASE_URL",
-  text: "Address of the libSQL server (https://NAME.turso.io): ",
+  text: "Address of the libSQL server (https://NAME.turso.io):",
   isNeeded: true,
 };
 const OPTIONAL: readonly Question[] = [
-  ["oidcClientId", "OIDC_PROVIDER_CLIENT_ID", "Client id at Google, empty for none: "],
-  ["oauthClientId", "OAUTH_PROVIDER_CLIENT_ID", "Client id at GitHub, empty for none: "],
-  ["mailFrom", "MAIL_FROM", "Sender of mails (through Resend), empty for no mail: "],
+  ["oidcClientId", "OIDC_PROVIDER_CLIENT_ID", "Client id at Google, empty for none:"],
+  ["oauthClientId", "OAUTH_PROVIDER_CLIENT_ID", "Client id at GitHub, empty for none:"],
+  ["mailFrom", "MAIL_FROM", "Sender of mails (through Resend), empty for no mail:"],
 ].map(([flag, variable, text]) => ({
   // The names are those of SetupOptions.
   flag: flag as keyof SetupOptions,
@@ -177,7 +177,7 @@ async function settleDatabase(
   if (kind !== undefined) throw new CommandFailed("--database must be d1 or libsql.");
   if (!terminal.isInteractive) throw new CommandFailed("--database is missing: d1 or libsql.");
   for (;;) {
-    const answer = await terminal.ask("Database, libsql (such as Turso) or d1 (Cloudflare's): ");
+    const answer = await terminal.ask("Database, libsql (such as Turso) or d1 (Cloudflare's):");
     if (answer === "d1" || answer === "libsql") return answer;
   }
 }

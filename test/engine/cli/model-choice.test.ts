@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { CommandContext } from "../../../engine/cli/context.ts";
 import { chooseModel } from "../../../engine/cli/model-choice.ts";
-import type { Prompt } from "../../../engine/cli/prompt.ts";
 import type { EngineClient } from "../../../engine/client/client.ts";
+import type { Prompt } from "../../../shared/cli/prompt.ts";
 
 interface Scene {
   configured?: object[];
