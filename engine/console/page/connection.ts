@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import { redactBody } from "./redact-body.ts";
 
 /** One request of this session, as the activity page lists it. */
 export interface SentRequest {
@@ -6,6 +7,7 @@ export interface SentRequest {
   method: string;
   /** Path and query. */
   path: string;
+  /** Without its secrets. */
   body: string | undefined;
   /** Undefined while it runs; 0 where the engine did not answer. */
   status: number | undefined;
@@ -75,7 +77,10 @@ function describe(address: string, init: RequestInit | undefined): SentRequest {
     at: Date.now(),
     method: init?.method ?? "GET",
     path: `${pathname}${search}`,
-    body: typeof init?.body === "string" ? init.body.slice(0, BODY_CHARACTERS_KEPT_MAX) : undefined,
+    body:
+      typeof init?.body === "string"
+        ? redactBody(init.body).slice(0, BODY_CHARACTERS_KEPT_MAX)
+        : undefined,
     status: undefined,
     durationMs: undefined,
   };

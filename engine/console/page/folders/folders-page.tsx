@@ -9,7 +9,7 @@ export function FoldersPage({ engine }: PageProps) {
   return (
     <>
       <h1>Folders</h1>
-      <InWorkspace engine={engine} page="folders">
+      <InWorkspace engine={engine} page={["folders"]}>
         {(workspace) => (
           <div key={workspace.uuid}>
             <Roots engine={engine} workspace={workspace} />

@@ -26,20 +26,21 @@ function useWorkspaces(engine: EngineClient): Loaded<Workspace[]> {
   return list;
 }
 
-/** Shows what belongs to one workspace, with a choice of all: `#/<page>/<uuid>` names it, else the last choice does. */
+/** Shows what belongs to one workspace, with a choice of all: the address names it, else the last choice does. */
 export function InWorkspace({
   engine,
   page,
   children,
 }: {
   engine: EngineClient;
-  page: string;
+  /** Where the page is; the uuid follows. */
+  page: readonly string[];
   children: (workspace: Workspace) => ComponentChildren;
 }) {
   const { value: list, error, reload } = useWorkspaces(engine);
   if (error) return <Failure error={error} onRetry={reload} />;
   if (!list) return <Progress label="Loading the workspaces" />;
-  const wanted = route.value[1] ?? chosen.value;
+  const wanted = route.value[page.length] ?? chosen.value;
   const workspace = list.find(({ uuid }) => uuid === wanted) ?? list[0];
   if (!workspace) return <FirstWorkspace engine={engine} onCreated={reload} />;
   return (
@@ -51,7 +52,7 @@ export function InWorkspace({
             value={workspace.uuid}
             onChange={({ currentTarget }) => {
               chosen.value = currentTarget.value;
-              location.hash = hrefOf(page, currentTarget.value);
+              location.hash = hrefOf(...page, currentTarget.value);
             }}
           >
             {list.map(({ uuid, name }) => (

@@ -1,0 +1,77 @@
+import { useState } from "preact/hooks";
+import type { DiscoveredServer, EngineClient, ModelConfiguration } from "../../../client/client.ts";
+import { Empty, Failure, Progress } from "../ui/states.tsx";
+import { useAction } from "../ui/use-action.ts";
+
+interface DiscoveryProps {
+  engine: EngineClient;
+  configured: readonly ModelConfiguration[];
+}
+
+/** Asks the model servers of this machine for their models; a press adds one. */
+export function Discovery({ engine, configured }: DiscoveryProps) {
+  const [servers, setServers] = useState<readonly DiscoveredServer[]>();
+  const look = useAction(async () => setServers(await engine.models.discover()));
+  return (
+    <section aria-labelledby="discovery">
+      <div class="row spread heading">
+        <h2 id="discovery">On this machine</h2>
+        <button type="button" disabled={look.isBusy} onClick={look.run}>
+          Look for models
+        </button>
+      </div>
+      {look.isBusy && <Progress label="Looking for model servers" />}
+      {look.error && <Failure error={look.error} />}
+      {!servers && !look.isBusy && (
+        <p class="muted">
+          Ollama, LM Studio, llama.cpp, Jan and vLLM are asked at their usual ports.
+        </p>
+      )}
+      {servers?.length === 0 && (
+        <Empty title="No model server answered">
+          <p>Start one, for example Ollama, and look again.</p>
+        </Empty>
+      )}
+      {servers?.map((server) => (
+        <article class="card" key={server.baseUrl} aria-label={server.baseUrl}>
+          <h3>
+            {server.provider} <span class="muted small">{server.baseUrl}</span>
+          </h3>
+          {server.models.length === 0 && <p class="muted">It has no model yet.</p>}
+          <ul class="found">
+            {server.models.map((name) => (
+              <li key={name}>
+                <Found engine={engine} configured={configured} server={server} name={name} />
+              </li>
+            ))}
+          </ul>
+        </article>
+      ))}
+    </section>
+  );
+}
+
+function Found({
+  engine,
+  configured,
+  server: { provider, baseUrl },
+  name,
+}: DiscoveryProps & { server: DiscoveredServer; name: string }) {
+  const add = useAction(() =>
+    engine.models.createConfiguration({ provider, baseUrl, model: name }),
+  );
+  const isThere = configured.some((it) => it.model === name && it.baseUrl === baseUrl);
+  return (
+    <span class="row spread">
+      <bdi class="wrap">{name}</bdi>
+      {isThere ? (
+        <span class="badge good">added</span>
+      ) : (
+        <button type="button" disabled={add.isBusy} onClick={add.run} aria-label={`Add ${name}`}>
+          Add
+        </button>
+      )}
+      {add.error && <Failure error={add.error} />}
+    </span>
+  );
+}

@@ -1,0 +1,62 @@
+import type { ToolsConfig, Workspace } from "../../../client/client.ts";
+
+type Stored = Workspace["toolsConfig"];
+
+/** `toolsConfig` as the engine takes it: a value that is no object counts as none. */
+function toolsConfigOf(stored: Stored): ToolsConfig {
+  return stored && typeof stored === "object" && !("malformed" in stored) ? stored : {};
+}
+
+/** Whether a group of built-in tools, or one of its tools, is on: only a literal false switches off. */
+export function isBuiltinOn(stored: Stored, group?: string, tool?: string): boolean {
+  const { builtin_enabled, builtin } = toolsConfigOf(stored);
+  if (group === undefined) return builtin_enabled !== false;
+  const toggles = own(builtin, group);
+  return tool === undefined ? toggles?.enabled !== false : own(toggles?.tools, tool) !== false;
+}
+
+/** The configuration with a switch of the built-in tools, of a group, or of one tool. */
+export function withBuiltin(
+  stored: Stored,
+  isOn: boolean,
+  group?: string,
+  tool?: string,
+): ToolsConfig {
+  const config = toolsConfigOf(stored);
+  if (group === undefined) return { ...config, builtin_enabled: isOn };
+  const toggles = own(config.builtin, group) ?? {};
+  const changed =
+    tool === undefined ? { ...toggles, enabled: isOn } : withTool(toggles, tool, isOn);
+  return { ...config, builtin: { ...config.builtin, [group]: changed } };
+}
+
+/** The configuration with a switch of an MCP server, or of one of its tools by the server's own name. */
+export function withServer(
+  stored: Stored,
+  isOn: boolean,
+  toolUuid: string,
+  tool?: string,
+): ToolsConfig {
+  const config = toolsConfigOf(stored);
+  const toggles = own(config.mcp, toolUuid) ?? {};
+  const changed =
+    tool === undefined ? { ...toggles, enabled: isOn } : withTool(toggles, tool, isOn);
+  return { ...config, mcp: { ...config.mcp, [toolUuid]: changed } };
+}
+
+/** Whether a workspace uses an MCP server: only a literal true switches on. */
+export function isServerOn(stored: Stored, toolUuid: string): boolean {
+  return own(toolsConfigOf(stored).mcp, toolUuid)?.enabled === true;
+}
+
+function withTool<Toggles extends { tools?: Record<string, boolean> }>(
+  toggles: Toggles,
+  tool: string,
+  isOn: boolean,
+): Toggles {
+  return { ...toggles, tools: { ...toggles.tools, [tool]: isOn } };
+}
+
+function own<Value>(holder: Record<string, Value> | undefined, name: string): Value | undefined {
+  return holder && Object.hasOwn(holder, name) ? holder[name] : undefined;
+}

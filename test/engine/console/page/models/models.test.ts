@@ -1,0 +1,199 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { KnownProvider, ModelConfiguration } from "../../../../../engine/client/client.ts";
+import {
+  approvalRows,
+  asksOf,
+  OPERATIONS,
+  withChoice,
+} from "../../../../../engine/console/page/models/approval-table.ts";
+import { parseHeaderLines } from "../../../../../engine/console/page/models/header-lines.ts";
+import {
+  missingFields,
+  toFields,
+  toModelInput,
+} from "../../../../../engine/console/page/models/model-input.ts";
+import { speedsOf } from "../../../../../engine/console/page/models/speeds.ts";
+import {
+  isBuiltinOn,
+  isServerOn,
+  withBuiltin,
+  withServer,
+} from "../../../../../engine/console/page/models/tool-switches.ts";
+import { parseApprovalPolicy } from "../../../../../engine/policies/approval.ts";
+import { parseToggles } from "../../../../../engine/policies/tools.ts";
+
+describe("the approval policy", () => {
+  const stored = [
+    null,
+    {},
+    { read: false },
+    { read: true, create: false, update: false, delete: false },
+    { query: false },
+    { mutation: false },
+    { mutation: false, delete: true },
+    { read: 0, create: "false" },
+    [false],
+    7,
+  ];
+  for (const config of stored) {
+    const text = config === null ? null : JSON.stringify(config);
+    it(`is shown as the engine takes it: ${text}`, () => {
+      assert.deepEqual(asksOf(config as never), parseApprovalPolicy(null, text));
+    });
+
+    it(`has the choice that was made, and no other: ${text}`, () => {
+      for (const operation of OPERATIONS) {
+        for (const asks of [true, false]) {
+          const next = JSON.stringify(withChoice(config as never, operation, asks));
+          const expected = { ...parseApprovalPolicy(null, text), [operation]: asks };
+          assert.deepEqual(parseApprovalPolicy(null, next), expected);
+        }
+      }
+    });
+  }
+
+  it("asks for all where the stored text is no JSON", () => {
+    assert.deepEqual(asksOf({ malformed: "{" }), parseApprovalPolicy(null, "{"));
+  });
+
+  it("is a table of groups and operations", () => {
+    const tool = (name: string, operation: "read" | "delete") => ({ name, operation, doc: "" });
+    const rows = approvalRows(
+      { todo: [tool("list_todos", "read"), tool("delete_todo", "delete")] },
+      [{ name: "search", tools: [{ name: "mcp_search_get" }] }],
+    );
+    assert.deepEqual(rows, [
+      {
+        group: "todo",
+        tools: { read: ["list_todos"], create: [], update: [], delete: ["delete_todo"] },
+      },
+      { group: "search", tools: { read: [], create: [], update: ["mcp_search_get"], delete: [] } },
+    ]);
+  });
+});
+
+describe("a switch of a tool", () => {
+  const stored = [
+    null,
+    {},
+    { builtin_enabled: false },
+    { builtin: { todo: { enabled: false, tools: { list_todos: false } } }, later: 1 },
+    { builtin: { todo: { tools: { list_todos: true } } }, mcp: { u: { enabled: true } } },
+  ];
+  for (const config of stored) {
+    const text = JSON.stringify(config);
+    it(`means what the engine does: ${text}`, () => {
+      for (const isOn of [true, false]) {
+        const next = withBuiltin(
+          withBuiltin(withBuiltin(config, true), true, "todo"),
+          isOn,
+          "todo",
+          "list_todos",
+        );
+        assert.equal(isBuiltinOn(next, "todo", "list_todos"), isOn);
+        assert.equal(parseToggles(JSON.stringify(next), null).allows("todo", "list_todos"), isOn);
+        const group = withBuiltin(next, isOn, "todo");
+        const allows = parseToggles(JSON.stringify(group), null).allows("todo", "other");
+        assert.equal(allows, isOn);
+        const server = withServer(config, isOn, "s");
+        assert.equal(isServerOn(server, "s"), isOn);
+        assert.equal(parseToggles(JSON.stringify(server), null).allowsServer("s"), isOn);
+        const tool = withServer(server, isOn, "s", "get");
+        assert.equal(parseToggles(JSON.stringify(tool), null).allowsServerTool("s", "get"), isOn);
+        assert.equal(isServerOn(tool, "s"), isOn);
+      }
+    });
+  }
+
+  it("leaves everything else as it was", () => {
+    const config = { later: 1, builtin: { a: { tools: { x: false } }, b: { enabled: false } } };
+    assert.deepEqual(withBuiltin(config as never, false, "a", "y"), {
+      later: 1,
+      builtin: { a: { tools: { x: false, y: false } }, b: { enabled: false } },
+    });
+  });
+
+  it("takes names of objects for names", () => {
+    assert.equal(isBuiltinOn({ builtin: {} }, "constructor", "toString"), true);
+    assert.equal(isServerOn({ mcp: {} }, "__proto__"), false);
+  });
+
+  it("replaces what is no JSON", () => {
+    assert.deepEqual(withBuiltin({ malformed: "{" }, false), { builtin_enabled: false });
+  });
+});
+
+describe("the form of a model", () => {
+  const openai: KnownProvider = {
+    provider: "openai",
+    baseUrl: "https://api.openai.com/v1",
+    fields: [
+      { name: "apiKey", required: true, unless: ["baseUrl"], secret: true },
+      { name: "baseUrl", required: false, unless: [], secret: false },
+    ],
+  };
+  const stored = {
+    provider: "openai",
+    model: "m",
+    alias: "A",
+    hasApiKey: true,
+  } as ModelConfiguration;
+
+  it("never sends an empty secret, and empties other fields", () => {
+    const fields = { ...toFields(stored, "openai"), alias: " ", contextWindow: "8192" };
+    assert.deepEqual(toModelInput(fields, false), {
+      provider: "openai",
+      model: "m",
+      alias: null,
+      baseUrl: null,
+      region: null,
+      contextWindow: 8192,
+    });
+    assert.equal(toModelInput(fields, true).clearApiKey, true);
+    assert.equal(toModelInput({ ...fields, apiKey: " k " }, false).apiKey, "k");
+  });
+
+  it("says what is missing", () => {
+    const empty = toFields(undefined, "openai");
+    assert.deepEqual(missingFields(openai, empty, false), ["model", "apiKey"]);
+    assert.deepEqual(
+      missingFields(openai, { ...empty, model: "m", baseUrl: "http://x" }, false),
+      [],
+    );
+    assert.deepEqual(missingFields(openai, { ...empty, model: "m" }, true), []);
+    assert.deepEqual(missingFields(undefined, { ...empty, model: "m" }, false), []);
+  });
+});
+
+describe("headers", () => {
+  it("are lines of name and value", () => {
+    assert.deepEqual(parseHeaderLines("X-A: 1\n\n X-B :a: b \n"), { "X-A": "1", "X-B": "a: b" });
+    assert.deepEqual(parseHeaderLines(" \n"), {});
+  });
+
+  it("name the line that is none", () => {
+    for (const text of ["X-A: 1\nno colon", "X-A: 1\n: value", "X-A: 1\nX-B:"]) {
+      assert.throws(() => parseHeaderLines(text), /Line 2/);
+    }
+  });
+});
+
+it("the speed of a model is that of its completed turns with tokens", () => {
+  const turn = (model: string, state: string, outputTokens: number | null, seconds: number) =>
+    ({
+      model,
+      state,
+      outputTokens,
+      startedAt: "2026-01-01T00:00:00.000Z",
+      endedAt: new Date(Date.UTC(2026, 0, 1) + seconds * 1000).toISOString(),
+    }) as never;
+  const speeds = speedsOf([
+    turn("a", "completed", 100, 4),
+    turn("a", "completed", 20, 2),
+    turn("a", "failed", 1000, 1),
+    turn("b", "completed", null, 3),
+    turn("c", "completed", 5, 0),
+  ]);
+  assert.deepEqual([...speeds], [["a", 20]]);
+});
