@@ -10,18 +10,23 @@ export const CHECKPOINT_PRAGMAS = ["wal_autocheckpoint=0", `journal_size_limit=$
 /**
  * Moves the write-ahead log of one database file into it, on a connection of its own and in a thread of the driver. A
  * checkpoint waits for the disk; within a commit the event loop would wait, too. Most of it runs beside writes. Writes
- * wait for the short rest, since a log begins anew only where all of it was moved.
+ * wait for the short rest, since a log begins anew only where all of it was moved. It also begins anew here: SQLite waits for
+ * the disk to have the head of a new log before anything else is written.
  */
 export class EmbeddedCheckpoints implements AsyncDisposable {
   readonly #path: string;
+  /** A write that changes nothing: it begins the new log. */
+  readonly #firstWrite: string;
   #connection: Connection | undefined;
   #running: Promise<void> | undefined;
   #rest: Promise<void> | undefined;
   #bytesMax = LOG_BYTES_MAX;
   #closed = false;
 
-  constructor(path: string) {
+  /** @param version the `user_version` of the file */
+  constructor(path: string, version: number) {
     this.#path = path;
+    this.#firstWrite = `PRAGMA user_version=${version}`;
   }
 
   /** The checkpoint that runs; it never rejects. */
@@ -42,7 +47,7 @@ export class EmbeddedCheckpoints implements AsyncDisposable {
     if (bytes <= this.#bytesMax) return;
     // An open snapshot keeps the log from beginning anew. The next checkpoint then waits for as much again.
     this.#bytesMax = bytes + LOG_BYTES_MAX;
-    this.#running = this.#run();
+    this.#running = this.#runAll();
   }
 
   /** Waits for the checkpoint that runs. */
@@ -53,19 +58,24 @@ export class EmbeddedCheckpoints implements AsyncDisposable {
     this.#connection = undefined;
   }
 
-  async #run(): Promise<void> {
-    await this.#move();
-    this.#rest = this.#move();
+  async #runAll(): Promise<void> {
+    await this.#run("PRAGMA wal_checkpoint(PASSIVE)");
+    this.#rest = this.#moveRest();
     await this.#rest;
     this.#rest = undefined;
     this.#running = undefined;
   }
 
-  async #move(): Promise<void> {
+  async #moveRest(): Promise<void> {
+    await this.#run("PRAGMA wal_checkpoint(PASSIVE)");
+    await this.#run(this.#firstWrite);
+  }
+
+  async #run(sql: string): Promise<void> {
     try {
       this.#connection ??= await connectTo(this.#path);
       // Not `prepare`: a statement that is not collected keeps the file open after a close.
-      await this.#connection.exec("PRAGMA wal_checkpoint(PASSIVE)");
+      await this.#connection.exec(sql);
     } catch {
       // The log is as good as the database. Where the disk is full or broken, the next write fails and says so.
     }
@@ -84,5 +94,7 @@ export class EmbeddedCheckpoints implements AsyncDisposable {
 /** The driver's second interface is loaded with the first checkpoint: few processes write so much. */
 async function connectTo(path: string): Promise<Connection> {
   const { default: Driver } = await import("libsql/promise");
-  return new Driver(path, {});
+  const connection = new Driver(path, {});
+  for (const pragma of CHECKPOINT_PRAGMAS) await connection.exec(`PRAGMA ${pragma}`);
+  return connection;
 }

@@ -10,6 +10,7 @@ import { isDamage } from "../system-error.ts";
 import { EmbeddedCheckpoints } from "./embedded-checkpoints.ts";
 import { EmbeddedConnection } from "./embedded-connection.ts";
 import { closedError, isBusy, toBatchError, toLibsqlError } from "./embedded-errors.ts";
+import { EmbeddedLog } from "./embedded-log.ts";
 import { EmbeddedSnapshots, readValues, type Snapshot } from "./embedded-snapshots.ts";
 import { isWrite, normalize, type Statement } from "./embedded-statements.ts";
 
@@ -21,6 +22,8 @@ export interface EmbeddedOptions {
   pragmas: readonly string[];
   /** Called once, when a statement first meets a damaged page. */
   onDamage?: (() => void) | undefined;
+  /** Waits until the disk has the write-ahead log; a test replaces it. */
+  log?: Pick<EmbeddedLog, "sync" | "close">;
 }
 
 const IN_MEMORY = ":memory:";
@@ -31,7 +34,7 @@ const BUSY_WAITS_MS = [20, 80, 300, 1200, 3400];
 /**
  * The `@libsql/client` interface over one embedded connection, made of the same `libsql` package: prepared statements
  * are kept, and all writes that arrive within one tick share one commit. Each caller is answered after the commit that
- * holds its write. There is no interactive transaction: it would hold the only connection (see ARCHITECTURE.md, storage).
+ * holds its write, and, where that is durable, after the disk has it. There is no interactive transaction: it would hold the only connection (see ARCHITECTURE.md, storage).
  */
 export function openEmbeddedClient(options: EmbeddedOptions): EmbeddedClient {
   return new EmbeddedClient(options);
@@ -56,15 +59,16 @@ export class EmbeddedClient implements Client, AsyncDisposable {
   #flushing: Promise<void> | undefined;
   readonly #snapshots: EmbeddedSnapshots | undefined;
   readonly #checkpoints: EmbeddedCheckpoints | undefined;
+  readonly #log: Pick<EmbeddedLog, "sync" | "close">;
   #damageNoted = false;
 
   constructor(options: EmbeddedOptions) {
     this.#options = options;
-    if (options.path !== IN_MEMORY) {
-      this.#snapshots = new EmbeddedSnapshots(options.path);
-      this.#checkpoints = new EmbeddedCheckpoints(options.path);
-    }
+    this.#log = options.log ?? new EmbeddedLog(options.path);
     this.#connection = new EmbeddedConnection(options.path, options.pragmas);
+    if (options.path === IN_MEMORY) return;
+    this.#snapshots = new EmbeddedSnapshots(options.path);
+    this.#checkpoints = new EmbeddedCheckpoints(options.path, this.#connection.version);
   }
 
   async execute(statement: InStatement, args?: InArgs): Promise<ResultSet> {
@@ -81,8 +85,8 @@ export class EmbeddedClient implements Client, AsyncDisposable {
   }
 
   /**
-   * A batch that a power cut may undo, for work that is found again and repeated: its commit does not wait for the disk. The
-   * next other commit makes it durable.
+   * A batch that a power cut may undo, for work that is found again and repeated: its answer does not wait for the disk. The
+   * next other write makes it durable.
    */
   batchRelaxed(statements: InStatement[]): Promise<ResultSet[]> {
     return this.#write(statements, { isBatch: true, isDurable: false });
@@ -129,6 +133,7 @@ export class EmbeddedClient implements Client, AsyncDisposable {
 
   reconnect(): void {
     this.#connection.reconnect();
+    this.#log.close();
   }
 
   close(): void {
@@ -136,6 +141,7 @@ export class EmbeddedClient implements Client, AsyncDisposable {
     this.#snapshots?.[Symbol.dispose]();
     void this.#checkpoints?.[Symbol.asyncDispose]();
     this.#connection.close();
+    this.#log.close();
     for (const unit of this.#queue.splice(0)) unit.reject(closedError());
   }
 
@@ -192,8 +198,8 @@ export class EmbeddedClient implements Client, AsyncDisposable {
   async #commitGroup(units: Unit[]): Promise<void> {
     for (const waitMs of [...BUSY_WAITS_MS, undefined]) {
       try {
-        this.#commitOnce(units);
-        return;
+        const outcomes = this.#commitOnce(units);
+        return await this.#answer(units, outcomes);
       } catch (error) {
         this.#rollBack();
         // After BUSY a connection can answer later writes with success and lose them (libsql-client-ts #352).
@@ -208,19 +214,35 @@ export class EmbeddedClient implements Client, AsyncDisposable {
     }
   }
 
-  /** Throws where the whole group failed. A unit that failed alone is rejected and rolled back alone. */
-  #commitOnce(units: Unit[]): void {
+  /** Throws where the whole group failed. A unit that failed alone is rolled back alone. */
+  #commitOnce(units: Unit[]): (ResultSet[] | LibsqlError)[] {
     this.#assertOpen();
-    this.#connection.relax(units.every(({ isDurable }) => !isDurable));
     this.#connection.control("BEGIN IMMEDIATE");
     const outcomes = this.#runTogether(units) ?? this.#runApart(units);
     this.#connection.control("COMMIT");
     this.#checkpoints?.afterCommit();
+    return outcomes;
+  }
+
+  /** Failed and relaxed units at once, durable ones when the disk has the commit. */
+  async #answer(units: Unit[], outcomes: (ResultSet[] | LibsqlError)[]): Promise<void> {
+    const { commitsBeforeDisk } = this.#connection;
+    const waiting: { unit: Unit; results: ResultSet[] }[] = [];
     units.forEach((unit, at) => {
-      const outcome = outcomes[at];
-      if (outcome instanceof LibsqlError) unit.reject(outcome);
-      else if (outcome) unit.resolve(outcome);
+      const results = outcomes[at];
+      if (results instanceof LibsqlError) unit.reject(results);
+      else if (results && unit.isDurable && commitsBeforeDisk) waiting.push({ unit, results });
+      else if (results) unit.resolve(results);
     });
+    if (waiting.length === 0) return;
+    try {
+      await this.#log.sync();
+      for (const { unit, results } of waiting) unit.resolve(results);
+    } catch (error) {
+      // The commit may survive or not, like one whose answer is lost.
+      const failure = this.#noted(toLibsqlError(error));
+      for (const { unit } of waiting) unit.reject(failure);
+    }
   }
 
   /** Undefined where a unit failed: a savepoint for each would cost more than to repeat all now and then. */

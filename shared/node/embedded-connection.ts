@@ -14,7 +14,8 @@ export class EmbeddedConnection {
   readonly #pragmas: readonly string[];
   #connection: Connection.Database;
   #statements: EmbeddedStatements;
-  #isRelaxed = false;
+  #commitsBeforeDisk = false;
+  #version = 0;
 
   constructor(path: string, pragmas: readonly string[]) {
     this.#path = path;
@@ -29,6 +30,16 @@ export class EmbeddedConnection {
 
   get statements(): EmbeddedStatements {
     return this.#statements;
+  }
+
+  /** Whether a commit ends before the disk has the write-ahead log: a durable write then waits for that itself. */
+  get commitsBeforeDisk(): boolean {
+    return this.#commitsBeforeDisk;
+  }
+
+  /** `PRAGMA user_version` of the file. */
+  get version(): number {
+    return this.#version;
   }
 
   run({ sql, args }: Statement): ResultSet {
@@ -60,14 +71,6 @@ export class EmbeddedConnection {
     this.#statements = new EmbeddedStatements(this.#connection);
   }
 
-  /** How the next commits are written; SQLite changes that between transactions only. */
-  relax(isRelaxed: boolean): void {
-    if (isRelaxed === this.#isRelaxed) return;
-    this.#isRelaxed = isRelaxed;
-    const own = this.#pragmas.find((pragma) => pragma.startsWith("synchronous="));
-    this.control(`PRAGMA ${isRelaxed ? "synchronous=NORMAL" : (own ?? "synchronous=FULL")}`);
-  }
-
   reconnect(): void {
     this.close();
     this.#connection = this.#connect();
@@ -84,10 +87,16 @@ export class EmbeddedConnection {
 
   #connect(): Connection.Database {
     const connection = new Connection(this.#path);
-    this.#isRelaxed = false;
     for (const pragma of ["foreign_keys=ON", ...CHECKPOINT_PRAGMAS, ...this.#pragmas]) {
       connection.prepare(`PRAGMA ${pragma}`).all();
     }
+    const pragmaValue = (pragma: string) =>
+      connection.prepare(`PRAGMA ${pragma}`).raw(true).get() as unknown[];
+    this.#version = Number(pragmaValue("user_version")[0]);
+    const isFull = this.#pragmas.includes("synchronous=FULL");
+    // A file system without shared memory keeps its rollback journal, which SQLite alone can order.
+    this.#commitsBeforeDisk = isFull && pragmaValue("journal_mode")[0] === "wal";
+    if (this.#commitsBeforeDisk) connection.prepare("PRAGMA synchronous=NORMAL").all();
     return connection;
   }
 }

@@ -1,6 +1,6 @@
 // In a process of its own: it measures the size of the write-ahead log.
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
@@ -33,6 +33,17 @@ async function write(client: EmbeddedClient, rows: number): Promise<void> {
   }
 }
 
+async function writeTogether(client: EmbeddedClient, rows: number): Promise<void> {
+  await client.batch(
+    Array.from({ length: rows }, () => `INSERT INTO item VALUES (zeroblob(${ROW_BYTES}))`),
+  );
+}
+
+/** How often the log began anew, from its head. */
+function logNumber(path: string): number {
+  return readFileSync(`${path}-wal`).readUInt32BE(12);
+}
+
 async function countRows(client: EmbeddedClient): Promise<unknown> {
   return (await client.first("SELECT count(*) FROM item", []))?.[0];
 }
@@ -40,12 +51,7 @@ async function countRows(client: EmbeddedClient): Promise<unknown> {
 describe("checkpoints of an embedded database", () => {
   it("are not part of a commit", () =>
     withFile(async (client, path, logBytes) => {
-      await client.batch(
-        Array.from(
-          { length: PAST_THE_BOUND },
-          () => `INSERT INTO item VALUES (zeroblob(${ROW_BYTES}))`,
-        ),
-      );
+      await writeTogether(client, PAST_THE_BOUND);
       assert.ok(logBytes() > LOG_BYTES_MAX);
       assert.deepEqual(await client.first("PRAGMA wal_autocheckpoint", []), [0]);
       await client.checkpointed();
@@ -61,6 +67,16 @@ describe("checkpoints of an embedded database", () => {
         assert.ok(logBytes() <= LOG_BYTES_MAX, `round ${round}: ${logBytes()}`);
       }
       assert.equal(await countRows(client), 3 * (PAST_THE_BOUND + 1));
+    }));
+
+  it("begin the new log themselves: its first write waits for the disk, whatever the mode", () =>
+    withFile(async (client, path) => {
+      await write(client, 1);
+      const first = logNumber(path);
+      await writeTogether(client, PAST_THE_BOUND);
+      await client.checkpointed();
+      assert.equal(logNumber(path), first + 1);
+      assert.deepEqual(await client.first("PRAGMA user_version", []), [0]);
     }));
 
   it("hold no write up that comes beside them", () =>

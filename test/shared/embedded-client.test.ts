@@ -4,13 +4,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import Connection from "libsql";
-import { openEmbeddedClient } from "../../shared/node/embedded-client.ts";
+import { type EmbeddedOptions, openEmbeddedClient } from "../../shared/node/embedded-client.ts";
 
-async function openTemporary() {
+const PRAGMAS = ["journal_mode=WAL", "synchronous=FULL"];
+
+async function openTemporary(options: Partial<EmbeddedOptions> = {}) {
   const folder = await mkdtemp(join(tmpdir(), "roundhouse-"));
   const path = join(folder, "test.db");
-  const client = openEmbeddedClient({ path, pragmas: ["journal_mode=WAL", "synchronous=FULL"] });
-  await client.execute("CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT UNIQUE) STRICT");
+  const client = openEmbeddedClient({ path, pragmas: PRAGMAS, ...options });
+  await client.executeMultiple(
+    "CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT UNIQUE) STRICT",
+  );
   return {
     client,
     path,
@@ -19,6 +23,33 @@ async function openTemporary() {
       await rm(folder, { recursive: true });
     },
   };
+}
+
+/** In the place of the write-ahead log on the disk. */
+class FakeDisk {
+  syncs = 0;
+  failure: Error | undefined;
+  #held: { asked: () => void; released: Promise<void> } | undefined;
+
+  hold(): { asked: Promise<void>; release: () => void } {
+    const asked = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    this.#held = { asked: asked.resolve, released: released.promise };
+    return { asked: asked.promise, release: released.resolve };
+  }
+
+  async sync(): Promise<void> {
+    this.syncs += 1;
+    this.#held?.asked();
+    await this.#held?.released;
+    if (this.failure) throw this.failure;
+  }
+
+  close(): void {}
+}
+
+function insert(name: string) {
+  return { sql: "INSERT INTO item (name) VALUES (?)", args: [name] };
 }
 
 describe("the embedded client", () => {
@@ -31,29 +62,60 @@ describe("the embedded client", () => {
   });
 
   it("waits for the disk with every commit but those that hold relaxed writes alone", async () => {
-    await using open = await openTemporary();
+    const disk = new FakeDisk();
+    await using open = await openTemporary({ log: disk });
     const { client } = open;
-    const insert = (name: string) => ({ sql: "INSERT INTO item (name) VALUES (?)", args: [name] });
-    const level = async () => (await client.execute("PRAGMA synchronous")).rows[0]?.synchronous;
-    const [NORMAL, FULL] = [1, 2];
-    assert.equal(await level(), FULL);
+    const count = async () => (await client.first("SELECT count(*) FROM item", []))?.[0];
     await client.batchRelaxed([insert("a")]);
-    assert.equal(await level(), NORMAL);
+    assert.equal(disk.syncs, 0);
     await Promise.all([client.batchRelaxed([insert("b")]), client.execute(insert("c"))]);
-    assert.equal(await level(), FULL);
-    await assert.rejects(client.batchRelaxed([insert("a")]), /UNIQUE/);
-    await client.batch([insert("d")]);
-    assert.equal(await level(), FULL);
-    await client.batchRelaxed([insert("e")]);
+    assert.equal(disk.syncs, 1);
+    await assert.rejects(client.batch([insert("a")]), /UNIQUE/);
+    assert.equal(disk.syncs, 1, "a failed write has nothing to wait for");
+    await Promise.all([client.batch([insert("d")]), client.execute(insert("e"))]);
+    assert.equal(disk.syncs, 2, "one wait for all writes of a commit");
     client.reconnect();
-    assert.equal(await level(), FULL);
     await client.execute(insert("f"));
-    assert.equal((await client.execute("SELECT count(*) AS count FROM item")).rows[0]?.count, 6);
+    assert.equal(disk.syncs, 3);
+    assert.equal(await count(), 6);
+  });
+
+  it("answers a durable write after the disk has it, and never waits within the event loop", async () => {
+    const disk = new FakeDisk();
+    await using open = await openTemporary({ log: disk });
+    const { client } = open;
+    const held = disk.hold();
+    const answers: string[] = [];
+    const durable = client.execute(insert("durable")).then(() => answers.push("durable"));
+    await client.batchRelaxed([insert("relaxed")]).then(() => answers.push("relaxed"), assert.fail);
+    await held.asked;
+    assert.deepEqual(answers, ["relaxed"]);
+    held.release();
+    await durable;
+    assert.deepEqual(answers, ["relaxed", "durable"]);
+    // SQLite itself orders the log and the database, and waits for no disk at a commit.
+    assert.deepEqual(await client.first("PRAGMA synchronous", []), [1]);
+  });
+
+  it("refuses a durable write that the disk does not take, and goes on", async () => {
+    const disk = new FakeDisk();
+    await using open = await openTemporary({ log: disk });
+    disk.failure = Object.assign(new Error("EIO: i/o error, fdatasync"), { code: "EIO" });
+    await assert.rejects(open.client.execute(insert("a")), { extendedCode: "EIO" });
+    disk.failure = undefined;
+    await open.client.execute(insert("b"));
+  });
+
+  it("leaves the wait to SQLite where there is no write-ahead log", async () => {
+    const disk = new FakeDisk();
+    await using open = await openTemporary({ log: disk, pragmas: ["synchronous=FULL"] });
+    await open.client.execute(insert("a"));
+    assert.equal(disk.syncs, 0);
+    assert.deepEqual(await open.client.first("PRAGMA synchronous", []), [2]);
   });
 
   it("undoes a failed unit alone when units share a commit", async () => {
     await using open = await openTemporary();
-    const insert = (name: string) => ({ sql: "INSERT INTO item (name) VALUES (?)", args: [name] });
     const outcomes = await Promise.allSettled([
       open.client.execute(insert("a")),
       open.client.batch([insert("b"), insert("a")]),
