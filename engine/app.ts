@@ -23,6 +23,7 @@ import type { OpenWatcher } from "./retrieval/watch/watcher.ts";
 import { MessageIndex } from "./search/message-index.ts";
 import { searchRoutes } from "./search/routes.ts";
 import { settingRoutes } from "./settings/routes.ts";
+import { statusRoutes } from "./status/routes.ts";
 import { systemRoutes } from "./system/routes.ts";
 import { threadRoutes } from "./threads/routes.ts";
 import { toolRoutes } from "./tools/routes.ts";
@@ -70,6 +71,12 @@ export function createEngine(
   const messageIndex = new MessageIndex(deps);
   const links = new ConsoleLinks(deps.clock);
   const watchedRoots = new WatchedRoots(deps, openWatcher);
+  let requests = 0;
+  const counts = {
+    requests: () => requests,
+    sockets: () => realtime.sockets,
+    eventStreams: () => realtime.streams.size + deps.changes.size,
+  };
   for (const routes of [
     systemRoutes(),
     accountRoutes(deps),
@@ -87,12 +94,17 @@ export function createEngine(
     turnEventRoutes(deps, turns),
     usageRoutes(deps),
     realtimeRoutes(deps, realtime.streams),
+    statusRoutes(deps, counts),
     consoleRoutes(deps, links),
   ])
     api.route(API_PREFIX, routes);
+  const front = createFront(deps, api, deps.config.console ? new Console(deps, links) : undefined);
   return {
     api,
-    fetch: createFront(deps, api, deps.config.console ? new Console(deps, links) : undefined),
+    fetch: (request) => {
+      requests += 1;
+      return front(request);
+    },
     openSocket: (socket) => realtime.openSocket(socket),
     resume: () => {
       deletedRows.wake();

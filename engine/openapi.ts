@@ -10,6 +10,7 @@ import { realtimeTexts } from "./realtime/openapi.ts";
 import { retrievalTexts } from "./retrieval/openapi.ts";
 import { searchTexts } from "./search/openapi.ts";
 import { settingTexts } from "./settings/openapi.ts";
+import { statusTexts } from "./status/openapi.ts";
 import { systemTexts } from "./system/openapi.ts";
 import { threadTexts } from "./threads/openapi.ts";
 import { toolTexts } from "./tools/openapi.ts";
@@ -44,6 +45,7 @@ export const engineTexts: ProgramTexts = {
     mcpTexts,
     turnTexts,
     realtimeTexts,
+    statusTexts,
     consoleTexts,
   ],
   parameters: {

@@ -16,7 +16,7 @@ export function addDoctorCommand(program: Command, context: CommandContext): voi
 
 async function runDoctor({ env, signal, out }: CommandContext): Promise<void> {
   const { examine } = await import("./doctor/doctor.ts");
-  const { renderFinding } = await import("./doctor/finding.ts");
+  const { renderFinding } = await import("../checks/finding.ts");
   const { entry } = out();
   let failures = 0;
   for await (const finding of examine(env, signal)) {

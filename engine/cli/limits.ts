@@ -27,20 +27,8 @@ export const SEARCH_SHOWN_LINES_MAX = 3;
 export const BROWSER_WAIT_MS = 2_000;
 
 // Doctor
-/** How long a server or the keychain may take to answer. */
-export const DOCTOR_WAIT_MS = 1_000;
-/** How long a model may take where an engine asks it. */
-export const DOCTOR_MODEL_WAIT_MS = 10_000;
 /** A larger database is not read page by page, and not copied. */
 export const DOCTOR_CHECK_BYTES_MAX = 64 * MIB;
-/** Models and roots that are looked at. */
-export const DOCTOR_MODELS_MAX = 50;
-export const DOCTOR_ROOTS_MAX = 100;
-/** Where little is free on the disk. */
-export const DISK_BYTES_LOW = 1024 * MIB;
-export const DISK_BYTES_MIN = 50 * MIB;
-/** How far this clock may be from that of the sign-in server. */
-export const CLOCK_DRIFT_MS_MAX = 60_000;
 
 /** How much of a backup is copied at once. */
 export const COPY_BYTES = 4 * MIB;

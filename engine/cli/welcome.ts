@@ -1,8 +1,8 @@
 import { toPrintable } from "../../shared/cli/printable.ts";
+import { listCheckedModels } from "../checks/checked-store.ts";
 import { createClient, type EngineClient } from "../client/client.ts";
 import type { OnListening } from "../run.ts";
 import { VERSION } from "../version.ts";
-import { listCheckedModels } from "./doctor/doctor-store.ts";
 import { WELCOME_MODELS_MAX } from "./limits.ts";
 import { showInBrowser } from "./show-in-browser.ts";
 import { listenForKeys } from "./welcome-keys.ts";
@@ -33,7 +33,7 @@ ${hasKeys && console ? "  Press o to open the console in your browser. " : "  "}
 `);
   if (hasKeys) {
     listenForKeys(stdin, {
-      open: () => (console ? openConsole(engine, write) : Promise.resolve()),
+      open: () => (console ? showConsole(engine, write) : Promise.resolve()),
       stop: () => process.kill(process.pid, "SIGINT"),
     });
   }
@@ -52,7 +52,7 @@ ${hasKeys && console ? "  Press o to open the console in your browser. " : "  "}
 }
 
 /** The link is for this terminal and the browser alone: no log has it. */
-async function openConsole(engine: EngineClient, write: (text: string) => void): Promise<void> {
+async function showConsole(engine: EngineClient, write: (text: string) => void): Promise<void> {
   try {
     const { url } = await engine.console.createLink();
     const isShown = await showInBrowser(url);

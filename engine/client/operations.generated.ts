@@ -91,6 +91,8 @@ realtime
 streamEvents GET /stream aE
 streamChanges GET /changes?after E
 openEvents GET /events W
+status
+get_Status_ GET /status?findings
 console
 create_Console_Link POST /console/links`);
 

@@ -845,6 +845,46 @@ export interface UsageTotal {
   outputTokens: number | null;
 }
 
+/** What the engine does now. */
+export interface EngineStatus {
+  /** The version of the engine. */
+  version: string;
+  /** The start of this process, ISO 8601. */
+  startedAt: string;
+  /** Whole seconds since the start. */
+  uptimeSeconds: number;
+  /** Open connections of clients. */
+  clients: {
+    /** WebSockets. */
+    sockets: number;
+    /** Readers of `/stream` and `/changes`. */
+    eventStreams: number;
+  };
+  /** The memory of the process. */
+  memory: {
+    /** What the system gave it, threads included. */
+    residentBytes: number;
+    /** What the main thread uses of its JavaScript heap. */
+    heapBytes: number;
+  };
+  /** Requests since the start, refused ones included. */
+  requests: number;
+  /** The checks, unless they were not asked for. */
+  findings: Array<Finding> | null;
+}
+
+/** The result of one check. */
+export interface Finding {
+  /** What was looked at. */
+  check: string;
+  /** `failure` where the engine does not work or loses data. */
+  state: "ok" | "warning" | "failure";
+  /** What was found, as a sentence. */
+  detail: string;
+  /** What to do, as a sentence; null where nothing is to do. */
+  cure: string | null;
+}
+
 /** A link that opens the console. */
 export interface ConsoleLink {
   /** The address for the browser; its fragment is the secret. */
@@ -1824,6 +1864,15 @@ export interface RealtimeNamespace {
   openEvents(options?: CallOptions): Promise<WebSocket>;
 }
 
+/** The operations of the tag `status`. */
+export interface StatusNamespace {
+  /** Get what the engine does now. */
+  get(input?: {
+    /** `true` adds the findings of the checks. */
+    findings?: "true" | "false";
+  }, options?: CallOptions): Promise<EngineStatus>;
+}
+
 /** The operations of the tag `console`. */
 export interface ConsoleNamespace {
   /** Create a link that opens the console in a browser. */
@@ -1846,6 +1895,7 @@ export interface Namespaces {
   search: SearchNamespace;
   turns: TurnsNamespace;
   realtime: RealtimeNamespace;
+  status: StatusNamespace;
   console: ConsoleNamespace;
 }
 
@@ -1925,5 +1975,6 @@ export interface Operations {
   streamEvents: RealtimeNamespace["streamEvents"];
   streamChanges: RealtimeNamespace["streamChanges"];
   openEvents: RealtimeNamespace["openEvents"];
+  getStatus: StatusNamespace["get"];
   createConsoleLink: ConsoleNamespace["createLink"];
 }

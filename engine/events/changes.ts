@@ -65,6 +65,11 @@ export class Changes {
     return () => this.#listeners.delete(listener);
   }
 
+  /** The number of open streams. */
+  get size(): number {
+    return this.#log.size;
+  }
+
   /** Ends all streams. */
   close(): void {
     this.#log.close();

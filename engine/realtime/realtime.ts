@@ -30,6 +30,11 @@ export class Realtime {
     return session;
   }
 
+  /** The number of open sockets. */
+  get sockets(): number {
+    return this.#sessions.size;
+  }
+
   /** Ends all streams and turns, and closes all sockets with 1001. Resolves when all have ended. */
   async close(): Promise<void> {
     const ends = [...this.#sessions].map((it) => it.end(GOING_AWAY, "The engine stops."));

@@ -93,6 +93,7 @@ const ADDITIVE = [
   "POST /workspaces/{uuid}/rag/cancel",
   "GET /workspaces/{uuid}/rag/status",
   "POST /console/links",
+  "GET /status",
   "GET /workspaces/{uuid}/mcp-tools",
   "GET /workspaces/{uuid}/rag/failures",
   "GET /changes",

@@ -7,8 +7,9 @@ import { UserFacingError } from "../../../shared/failure.ts";
 import { migrate, pendingMigrations } from "../../../shared/migrate.ts";
 import { type EmbeddedClient, openEmbeddedClient } from "../../../shared/node/embedded-client.ts";
 import { systemErrorCode } from "../../../shared/system-error.ts";
+import { DISK_BYTES_MIN } from "../../checks/limits.ts";
 import { migrations } from "../../db/migrations.generated.ts";
-import { COPY_BYTES, DISK_BYTES_MIN } from "../limits.ts";
+import { COPY_BYTES } from "../limits.ts";
 
 /** Holds the data key in a backup that was made with it; a database in use has no such table. */
 export const KEY_TABLE = "backup_key";

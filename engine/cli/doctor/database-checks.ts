@@ -4,6 +4,8 @@ import { pendingMigrations } from "../../../shared/migrate.ts";
 import { openEmbeddedClient } from "../../../shared/node/embedded-client.ts";
 import { openUnchanged } from "../../../shared/node/unchanged-database.ts";
 import { isDamage, systemErrorCode } from "../../../shared/system-error.ts";
+import { type Finding, failed, fine, warning } from "../../checks/finding.ts";
+import { CHECK_WAIT_MS } from "../../checks/limits.ts";
 import type { EngineConfig } from "../../config.ts";
 import { migrations } from "../../db/migrations.generated.ts";
 import { refuseLostDatabase } from "../../db/open.ts";
@@ -13,8 +15,7 @@ import { createKeychain, type Keychain } from "../../secrets/keychain.ts";
 import { requireCredentials } from "../../secrets/require-credentials.ts";
 import { listSealedSamples } from "../../secrets/sealed-store.ts";
 import { createVault } from "../../secrets/vault.ts";
-import { DOCTOR_CHECK_BYTES_MAX, DOCTOR_WAIT_MS } from "../limits.ts";
-import { type Finding, failed, fine, warning } from "./finding.ts";
+import { DOCTOR_CHECK_BYTES_MAX } from "../limits.ts";
 
 /** What the database says, and a way to read more of it where it can be used. */
 export interface DatabaseFinding extends AsyncDisposable {
@@ -119,7 +120,7 @@ function bounded(keychain: Keychain): Keychain {
         keychain.read(),
         new Promise<never>((_, reject) => {
           const late = () => reject(new Error("The keychain did not answer."));
-          setTimeout(late, DOCTOR_WAIT_MS).unref();
+          setTimeout(late, CHECK_WAIT_MS).unref();
         }),
       ]),
     write: () => Promise.reject(new Error("A check stores nothing.")),

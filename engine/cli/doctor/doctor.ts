@@ -1,11 +1,5 @@
 import { BadConfiguration, type Environment } from "../../../shared/env.ts";
-import type { EngineClient } from "../../client/client.ts";
-import { connect, EngineNotRunning } from "../../client/node.ts";
-import { type EngineConfig, listUnknownVariables, parseConfig } from "../../config.ts";
-import { dataDirectoryAt } from "../../runtime/data-directory.ts";
-import { type RuntimeInfo, readRuntimeFile } from "../../runtime/runtime-file.ts";
-import { checkCredentials, openCheckedDatabase } from "./database-checks.ts";
-import { type Finding, failed, fine, warning } from "./finding.ts";
+import { type Finding, failed, fine, warning } from "../../checks/finding.ts";
 import {
   checkDirectory,
   checkDisk,
@@ -13,9 +7,15 @@ import {
   checkNode,
   checkPort,
   checkRuntimeFile,
-} from "./place-checks.ts";
+} from "../../checks/place-checks.ts";
+import { checkClock, checkEmbeddings, checkModels } from "../../checks/server-checks.ts";
+import type { EngineClient } from "../../client/client.ts";
+import { connect, EngineNotRunning } from "../../client/node.ts";
+import { type EngineConfig, listUnknownVariables, parseConfig } from "../../config.ts";
+import { dataDirectoryAt } from "../../runtime/data-directory.ts";
+import { type RuntimeInfo, readRuntimeFile } from "../../runtime/runtime-file.ts";
+import { checkCredentials, openCheckedDatabase } from "./database-checks.ts";
 import { checkRoots } from "./root-checks.ts";
-import { checkClock, checkEmbeddings, checkModels } from "./server-checks.ts";
 
 /** Looks at all that an engine needs, with and without a running one, and changes nothing. */
 export async function* examine(env: Environment, signal: AbortSignal): AsyncGenerator<Finding> {

@@ -2,15 +2,14 @@ import { join } from "node:path";
 import type { Database } from "../../../shared/database.ts";
 import { openUnchanged } from "../../../shared/node/unchanged-database.ts";
 import { isDamage } from "../../../shared/system-error.ts";
+import { type Finding, fine, warning } from "../../checks/finding.ts";
+import { findRootFault, listCheckedRoots } from "../../checks/root-places.ts";
 import type { EmbeddingsConfig } from "../../config.ts";
 import { createEmbedder } from "../../retrieval/embedders/configured.ts";
 import { findSidecarFolder, hasSidecarFile, SIDECAR_FILE } from "../../retrieval/sidecar/folder.ts";
 import { countAll, findMeta } from "../../retrieval/sidecar/meta-store.ts";
 import { openUnchangedSidecar } from "../../retrieval/sidecar/sidecar.ts";
-import { enabledRoots, findRootProblem } from "../../workspaces/roots.ts";
-import { DOCTOR_CHECK_BYTES_MAX, DOCTOR_ROOTS_MAX } from "../limits.ts";
-import { listCheckedWorkspaces } from "./doctor-store.ts";
-import { type Finding, fine, warning } from "./finding.ts";
+import { DOCTOR_CHECK_BYTES_MAX } from "../limits.ts";
 
 interface RootCheck {
   db: Database;
@@ -21,12 +20,8 @@ interface RootCheck {
 /** Each root that retrieval uses: whether it is there, and its index and that index's signature. */
 export async function* checkRoots({ db, ...check }: RootCheck): AsyncGenerator<Finding> {
   const { signature } = createEmbedder(check.embeddings);
-  const rows = await listCheckedWorkspaces(db, DOCTOR_ROOTS_MAX);
-  const paths = new Set(rows.flatMap((row) => enabledRoots(row).map(({ path }) => path)));
-  for (const path of [...paths].slice(0, DOCTOR_ROOTS_MAX)) {
-    const problem = await findRootProblem(path);
-    if (problem === undefined) yield await checkIndex(path, signature, check.isRunning);
-    else yield warning(`root ${path}`, `It ${problem}.`, "Change the folders of its workspace.");
+  for (const path of await listCheckedRoots(db)) {
+    yield (await findRootFault(path)) ?? (await checkIndex(path, signature, check.isRunning));
   }
 }
 

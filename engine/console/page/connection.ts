@@ -19,6 +19,8 @@ const BODY_CHARACTERS_KEPT_MAX = 4096;
 const UNAUTHORIZED = 401;
 // A probe of the console itself is not a request of a page.
 const HEALTH = "/api/v1/health";
+// The home page asks every few seconds: listed, these would push all others out.
+const SAMPLE = "/api/v1/status";
 
 /** The last requests, the oldest first. */
 export const requests = signal<readonly SentRequest[]>([]);
@@ -33,7 +35,7 @@ export const returns = signal(0);
 export function watchedFetch(onUnauthorized: () => void): typeof fetch {
   return async (input, init) => {
     const sent = describe(String(input), init);
-    requests.value = [...requests.value, sent].slice(-REQUESTS_KEPT_MAX);
+    if (sent.path !== SAMPLE) requests.value = [...requests.value, sent].slice(-REQUESTS_KEPT_MAX);
     const started = performance.now();
     const finish = (status: number) => {
       const durationMs = performance.now() - started;

@@ -23,6 +23,7 @@ export const CALLS: Readonly<Record<keyof Operations, Call>> = {
   getHealth: ({ client }) => client.system.getHealth(),
   getDocument: ({ client }) => client.system.getDocument(),
   runAgui: ({ client }) => client.system.runAgui(),
+  getStatus: ({ client }) => client.status.get({ findings: "true" }),
   createConsoleLink: ({ client }) => client.console.createLink(),
 
   getAccountServer: ({ client }) => client.account.getServer(),

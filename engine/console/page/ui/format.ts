@@ -28,7 +28,7 @@ export function formatBytes(bytes: number): string {
 /** How long something took or runs: `320 ms`, `4.2 s`, `3 min 5 s`, `2 h 10 min`, `5 d 3 h`. */
 export function formatDuration(ms: number): string {
   if (ms < SECOND_MS) return `${Math.max(0, Math.round(ms))} ms`;
-  if (ms < MINUTE_MS) return `${(ms / SECOND_MS).toFixed(1)} s`;
+  if (ms < MINUTE_MS) return `${(ms / SECOND_MS).toFixed(ms < 10 * SECOND_MS ? 1 : 0)} s`;
   if (ms < HOUR_MS) return parts(ms, [MINUTE_MS, "min"], [SECOND_MS, "s"]);
   if (ms < DAY_MS) return parts(ms, [HOUR_MS, "h"], [MINUTE_MS, "min"]);
   return parts(ms, [DAY_MS, "d"], [HOUR_MS, "h"]);

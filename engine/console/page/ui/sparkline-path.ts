@@ -20,6 +20,12 @@ export function sparklinePath(values: readonly number[], capacity: number): stri
   return `M${points.join("L")}`;
 }
 
+/** The same line, closed along the bottom. */
+export function sparklineArea(line: string): string {
+  const left = line.slice(1).split(" ")[0];
+  return line === "" ? "" : `${line}V${SPARKLINE_BOX.height}H${left}Z`;
+}
+
 function round(value: number): number {
   return Math.round(value * 100) / 100;
 }

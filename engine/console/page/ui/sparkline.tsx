@@ -1,4 +1,4 @@
-import { SPARKLINE_BOX, sparklinePath } from "./sparkline-path.ts";
+import { SPARKLINE_BOX, sparklineArea, sparklinePath } from "./sparkline-path.ts";
 
 interface SparklineProps {
   /** The oldest first. */
@@ -12,6 +12,7 @@ interface SparklineProps {
 /** The course of a number, in the height of a few lines of text. */
 export function Sparkline({ values, capacity, label }: SparklineProps) {
   const { width, height } = SPARKLINE_BOX;
+  const line = sparklinePath(values, capacity);
   return (
     <svg
       class="sparkline"
@@ -20,7 +21,8 @@ export function Sparkline({ values, capacity, label }: SparklineProps) {
       role="img"
       aria-label={label}
     >
-      <path d={sparklinePath(values, capacity)} vector-effect="non-scaling-stroke" />
+      <path class="area" d={sparklineArea(line)} />
+      <path d={line} vector-effect="non-scaling-stroke" />
     </svg>
   );
 }

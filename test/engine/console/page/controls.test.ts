@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { actionOf, letterOfPages } from "../../../../engine/console/page/shortcut-keys.ts";
 import { nextTab } from "../../../../engine/console/page/ui/next-tab.ts";
-import { sparklinePath } from "../../../../engine/console/page/ui/sparkline-path.ts";
+import { sparklineArea, sparklinePath } from "../../../../engine/console/page/ui/sparkline-path.ts";
 
 describe("shortcuts", () => {
   const letters = letterOfPages(["home", "chat", "folders", "models", "usage", "activity", "api"]);
@@ -53,6 +53,10 @@ describe("tabs", () => {
 describe("a sparkline", () => {
   it("has no line for a single value", () => assert.equal(sparklinePath([1], 60), ""));
   it("ends at the right edge", () => assert.equal(sparklinePath([0, 1], 3), "M50 22.5L100 1.5"));
+  it("has an area down to the bottom", () => {
+    assert.equal(sparklineArea("M50 22.5L100 1.5"), "M50 22.5L100 1.5V24H50Z");
+    assert.equal(sparklineArea(""), "");
+  });
   it("is in the middle for equal values", () =>
     assert.equal(sparklinePath([7, 7], 2), "M0 12L100 12"));
   it("shows the last values where there are more than fit", () =>

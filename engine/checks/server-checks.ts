@@ -1,15 +1,15 @@
-import type { Database } from "../../../shared/database.ts";
-import type { EngineClient } from "../../client/client.ts";
-import type { EmbeddingsConfig } from "../../config.ts";
-import { listProviders, toProviderName } from "../../models/providers/registry.ts";
-import {
-  CLOCK_DRIFT_MS_MAX,
-  DOCTOR_MODEL_WAIT_MS,
-  DOCTOR_MODELS_MAX,
-  DOCTOR_WAIT_MS,
-} from "../limits.ts";
-import { type CheckedModel, listCheckedModels } from "./doctor-store.ts";
+import type { Database } from "../../shared/database.ts";
+import type { EngineClient } from "../client/client.ts";
+import type { EmbeddingsConfig } from "../config.ts";
+import { listProviders, toProviderName } from "../models/providers/registry.ts";
+import { type CheckedModel, listCheckedModels } from "./checked-store.ts";
 import { type Finding, fine, warning } from "./finding.ts";
+import {
+  CHECK_MODEL_WAIT_MS,
+  CHECK_WAIT_MS,
+  CHECKED_MODELS_MAX,
+  CLOCK_DRIFT_MS_MAX,
+} from "./limits.ts";
 
 /**
  * Each configured model. A running engine sends it one small request; without one only its address is asked for an answer.
@@ -19,7 +19,7 @@ export async function checkModels(
   engine: EngineClient | undefined,
   signal: AbortSignal,
 ): Promise<Finding[]> {
-  const rows = await listCheckedModels(db, DOCTOR_MODELS_MAX);
+  const rows = await listCheckedModels(db, CHECKED_MODELS_MAX);
   if (rows.length === 0) {
     const cure = "`setup` connects one; until then echo answers.";
     return [warning("models", "No model is configured.", cure)];
@@ -35,7 +35,7 @@ async function testModel(
   signal: AbortSignal,
 ): Promise<Finding> {
   const check = `model ${provider} ${model}`;
-  const until = AbortSignal.any([signal, AbortSignal.timeout(DOCTOR_MODEL_WAIT_MS)]);
+  const until = AbortSignal.any([signal, AbortSignal.timeout(CHECK_MODEL_WAIT_MS)]);
   try {
     const { ok, totalMs, error } = await engine.models.testConfiguration(id, { signal: until });
     if (ok) return fine(check, `It answered after ${totalMs} ms.`);
@@ -98,7 +98,7 @@ export async function checkClock(
 /** Any answer at all; a refusal is one. */
 async function reach(url: string, signal: AbortSignal): Promise<Response | undefined> {
   try {
-    const until = AbortSignal.any([signal, AbortSignal.timeout(DOCTOR_WAIT_MS)]);
+    const until = AbortSignal.any([signal, AbortSignal.timeout(CHECK_WAIT_MS)]);
     const response = await fetch(url, { redirect: "manual", signal: until });
     await response.body?.cancel();
     return response;

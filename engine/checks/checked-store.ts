@@ -1,6 +1,6 @@
 import { asc, isNull } from "drizzle-orm";
-import type { Database } from "../../../shared/database.ts";
-import { modelConfigurations as models, workspaces } from "../../db/schema.ts";
+import type { Database } from "../../shared/database.ts";
+import { modelConfigurations as models, workspaces } from "../db/schema.ts";
 
 /** A configured model, as far as its check needs it. */
 export type CheckedModel = Awaited<ReturnType<typeof listCheckedModels>>[number];

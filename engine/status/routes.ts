@@ -1,0 +1,50 @@
+import { createRoute } from "@hono/zod-openapi";
+import { toIsoTime } from "../../shared/clock.ts";
+import { errors, ok } from "../../shared/http/responses.ts";
+import { examineRunning } from "../checks/running-checks.ts";
+import type { EngineDeps } from "../deps.ts";
+import { createRouter } from "../http/router.ts";
+import { VERSION } from "../version.ts";
+import { SharedLook } from "./findings.ts";
+import { EngineStatus, StatusQuery } from "./wire.ts";
+
+/** What other parts of the engine count. */
+export interface Counts {
+  requests(): number;
+  sockets(): number;
+  eventStreams(): number;
+}
+
+const MS_PER_SECOND = 1000;
+
+const getStatus = createRoute({
+  method: "get",
+  path: "/status",
+  request: { query: StatusQuery },
+  responses: { ...ok(EngineStatus), ...errors(400) },
+});
+
+/** `GET /status`: what the console shows of the engine; additive. */
+export function statusRoutes(deps: Pick<EngineDeps, "config" | "db" | "clock">, counts: Counts) {
+  const startedMs = deps.clock.now();
+  const look = new SharedLook(async (signal) => {
+    return examineRunning(deps, signal);
+  });
+  return createRouter({ details: true }).openapi(getStatus, async (c) => {
+    const { findings } = c.req.valid("query");
+    const found = findings === "true" ? await look.findings(c.req.raw.signal) : null;
+    const { rss, heapUsed } = process.memoryUsage();
+    return c.json(
+      {
+        version: VERSION,
+        startedAt: toIsoTime(startedMs),
+        uptimeSeconds: Math.floor((deps.clock.now() - startedMs) / MS_PER_SECOND),
+        clients: { sockets: counts.sockets(), eventStreams: counts.eventStreams() },
+        memory: { residentBytes: rss, heapBytes: heapUsed },
+        requests: counts.requests(),
+        findings: found,
+      },
+      200,
+    );
+  });
+}
