@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import { json } from "../support/json.ts";
+import { NO_CHROMIUM } from "../support/processes/chromium.ts";
+import { openConsole } from "../support/processes/console.ts";
+import { answerChunks, startProviderServer } from "../support/providers/server.ts";
+import { PROVIDER_WIRES } from "../support/providers/wires.ts";
+
+it("usage: the turns of two models are bars, numbers and dearest threads", {
+  skip: NO_CHROMIUM,
+}, async () => {
+  await using server = await startProviderServer();
+  await using opened = await openConsole();
+  const { page, engine } = opened;
+  await opened.show("usage");
+  await page.getByText("No turn began in these days").waitFor();
+
+  const wire = PROVIDER_WIRES.find(({ provider }) => provider === "openai-compatible")!;
+  const input = {
+    provider: wire.provider,
+    model: "tiny",
+    alias: "Tiny",
+    baseUrl: `${server.url}/v1`,
+  };
+  const model = await json(await engine.call("POST", "/model-configurations", input), 201);
+  const { uuid } = await json(await engine.call("POST", "/workspaces", { name: "w" }));
+  const answer = () => answerChunks(wire.contentType, wire.chunks([{ text: "Answered." }]));
+  server.script(answer(), answer());
+  const threads: string[] = [];
+  for (const model_id of [model.id, model.id, "echo"]) {
+    const turn = await json(
+      await engine.call("POST", `/workspaces/${uuid}/turns`, { content: "<i>Ask</i>", model_id }),
+      202,
+    );
+    // The stream of its events closes when it is over.
+    await (await engine.call("GET", `/turns/${turn.uuid}/events`)).text();
+    threads.push(turn.threadUuid);
+  }
+  await engine.call("DELETE", `/threads/${threads[0]}`);
+
+  await page.getByRole("button", { name: "Refresh" }).click();
+  await page.locator(".totals").waitFor();
+  assert.deepEqual(await page.locator(".totals dd").allTextContents(), ["3", "22", "14", "1"]);
+  await page.getByRole("img", { name: /tokens a day/ }).waitFor();
+  await page
+    .getByRole("listitem")
+    .filter({ hasText: /^Tiny$/ })
+    .waitFor();
+  await page.getByText("As a table").click();
+  const today = new Date().toISOString().slice(0, 10);
+  await page.getByRole("row", { name: `${today} 36 0 36` }).waitFor();
+  await page.getByText("a deleted thread").waitFor();
+  await page.getByRole("link", { name: "<i>Ask</i>" }).first().waitFor();
+
+  await page.getByLabel("Measure").selectOption("turns");
+  await page.getByRole("row", { name: `${today} 2 1 3` }).waitFor();
+  await page.getByLabel("Range").selectOption("7");
+  await page.getByRole("img", { name: /turns a day/ }).waitFor();
+});
