@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import {
   type Client,
@@ -7,6 +8,7 @@ import {
   type ResultSet,
 } from "@libsql/core/api";
 import { isDamage } from "../system-error.ts";
+import { collectGarbage } from "./collect-garbage.ts";
 import { EmbeddedCheckpoints } from "./embedded-checkpoints.ts";
 import { EmbeddedConnection } from "./embedded-connection.ts";
 import { closedError, isBusy, toBatchError, toLibsqlError } from "./embedded-errors.ts";
@@ -150,12 +152,16 @@ export class EmbeddedClient implements Client, AsyncDisposable {
     await this.#checkpoints?.running;
   }
 
-  /** Waits for pending writes, then closes. */
+  /**
+   * Waits for pending writes, then closes. SQLite removes the write-ahead log with the last connection, and the driver keeps a
+   * connection until its statements are collected.
+   */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.closed) return;
     await this.#flushing;
     await this.#checkpoints?.[Symbol.asyncDispose]();
     this.close();
+    if (existsSync(`${this.#options.path}-wal`)) await collectGarbage();
   }
 
   async #read<Result>(read: () => Result): Promise<Result> {

@@ -78,6 +78,7 @@ export class EmbeddedConnection {
   }
 
   close(): void {
+    this.#statements.drop();
     try {
       if (this.#connection.open) this.#connection.close();
     } catch {

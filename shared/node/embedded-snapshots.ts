@@ -54,7 +54,10 @@ export class EmbeddedSnapshots implements Disposable {
 
   [Symbol.dispose](): void {
     this.#closed = true;
-    for (const { connection } of this.#readers) connection.close();
+    for (const { connection, statements } of this.#readers) {
+      statements.drop();
+      connection.close();
+    }
     this.#readers.clear();
     for (const resolve of this.#waiting.splice(0)) resolve(undefined);
   }

@@ -27,6 +27,11 @@ export class EmbeddedStatements {
     this.#connection = connection;
   }
 
+  /** Keeps none any longer: the driver holds the file until the last one is collected. */
+  drop(): void {
+    this.#kept.clear();
+  }
+
   get(sql: string): Prepared {
     const known = this.#kept.get(sql);
     if (known) this.#kept.delete(sql);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { chmod } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { after, describe, it } from "node:test";
@@ -48,6 +48,18 @@ describe("npm start", () => {
       assert.throws(() => readRuntime(dataDirectory), { code: "ENOENT" });
     });
   }
+});
+
+it("a stop leaves the database alone: no log, and nothing that says that the engine runs", async () => {
+  await using engine = await startEngineProcess();
+  const { uuid } = await json(engine.call("POST", "/workspaces", { name: "w" }));
+  await json(engine.call("POST", "/threads", { workspaceUuid: uuid }));
+  await json(engine.call("GET", `/workspaces/${uuid}/threads`));
+  const left = () =>
+    readdirSync(engine.dataDirectory).filter((name) => /^engine\.db|^runtime/.test(name));
+  assert.ok(left().includes("engine.db-wal"));
+  await engine.end("SIGTERM");
+  assert.deepEqual(left(), ["engine.db"]);
 });
 
 it("of several starts at once on one data directory exactly one runs", async () => {
@@ -112,6 +124,12 @@ it("the engine's own bundle loads no model provider and no keychain at the start
     assert.doesNotMatch(text, onFirstUse);
   }
 });
+
+async function json(response: Promise<Response>): Promise<{ uuid: string }> {
+  const answer = await response;
+  assert.ok(answer.ok, String(answer.status));
+  return await answer.json();
+}
 
 /** A zombie counts as gone: no process may wait for it here. */
 async function untilGone(pid: number): Promise<void> {
