@@ -63,7 +63,8 @@ function open(token: string): void {
   isLocked.value = false;
 }
 
-function createEngine(): EngineClient {
+/** A client of this session. The session has one; the disposal of another one ends what that follows. */
+export function createEngine(): EngineClient {
   const onUnauthorized = () => {
     sessionStorage.removeItem(TOKEN_KEY);
     isLocked.value = true;

@@ -18,7 +18,7 @@ export interface WorkspaceProps {
 }
 
 /** All workspaces, kept fresh. */
-function useWorkspaces(engine: EngineClient): Loaded<Workspace[]> {
+export function useWorkspaces(engine: EngineClient): Loaded<Workspace[]> {
   const list = useLoad("workspaces", (signal) => engine.workspaces.list({ signal }));
   useChanges(({ type }) => {
     if (type.startsWith("workspace.") || type === "resync") list.reload();

@@ -1,0 +1,106 @@
+import { useEffect, useRef } from "preact/hooks";
+import type { Approval, EngineClient, Workspace } from "../../../client/client.ts";
+import { announce } from "../ui/announce.tsx";
+import { Failure, Progress } from "../ui/states.tsx";
+import { useAction } from "../ui/use-action.ts";
+import { useLoad } from "../ui/use-load.ts";
+import { diffLines, wholeAs } from "./diff.ts";
+import { DiffView } from "./diff-view.tsx";
+import { type FileChange, fileChangeOf, otherArguments } from "./file-change.ts";
+import { findPlace } from "./file-place.ts";
+import { ValueView } from "./value-view.tsx";
+import { toVisible } from "./visible.ts";
+
+interface ApprovalCardProps {
+  engine: EngineClient;
+  approval: Approval;
+  workspace: Workspace;
+}
+
+/** Asks whether a tool call may run, and shows exactly what would. */
+export function ApprovalCard({ engine, approval, workspace }: ApprovalCardProps) {
+  const { uuid, toolName, operation, arguments: args } = approval;
+  const heading = useRef<HTMLHeadingElement>(null);
+  const decide = (decision: string) => engine.turns.decideApproval(uuid, { decision });
+  const approving = useAction(() => decide("approve"));
+  const denying = useAction(() => decide("deny"));
+  const isBusy = approving.isBusy || denying.isBusy;
+  const error = approving.error ?? denying.error;
+  const change = fileChangeOf(toolName, args);
+  useEffect(() => {
+    announce(`${toolName} asks for approval.`);
+    // The buttons are next; what is being typed keeps the focus.
+    if (!isTyping()) heading.current?.focus();
+  }, [uuid]);
+  return (
+    <section class="approval card" aria-labelledby={`approval-${uuid}`}>
+      <h3 id={`approval-${uuid}`} ref={heading} tabIndex={-1}>
+        May <code>{toVisible(toolName)}</code> run?
+      </h3>
+      <p class="muted">
+        Operation: <span class="badge">{operation}</span>
+      </p>
+      <ValueView label="Arguments" value={change ? otherArguments(change, args) : args} />
+      {change && <ChangeView engine={engine} change={change} workspace={workspace} />}
+      <div class="row">
+        <button type="button" class="primary" disabled={isBusy} onClick={approving.run}>
+          Approve
+        </button>
+        <button type="button" disabled={isBusy} onClick={denying.run}>
+          Deny
+        </button>
+      </div>
+      {error && <Failure error={error} />}
+    </section>
+  );
+}
+
+interface ChangeViewProps {
+  engine: EngineClient;
+  change: FileChange;
+  workspace: Workspace;
+}
+
+function ChangeView({ engine, change, workspace }: ChangeViewProps) {
+  switch (change.kind) {
+    case "create":
+      return <DiffView lines={wholeAs("added", change.after)} />;
+    case "edit":
+      return <Comparison before={change.before} after={change.after} />;
+    case "replace":
+      return <Replacement engine={engine} change={change} workspace={workspace} />;
+  }
+}
+
+/** The file as it is now, compared with what it would be. */
+function Replacement({ engine, change, workspace }: ChangeViewProps) {
+  const { directories } = workspace;
+  const place = findPlace(change.place, Array.isArray(directories) ? directories : []);
+  const key = JSON.stringify([workspace.uuid, place]);
+  const file = useLoad(key, async (signal) =>
+    place ? engine.files.get(workspace.uuid, place, { signal }) : undefined,
+  );
+  if (file.value) return <Comparison before={file.value.content} after={change.after} />;
+  if (place && !file.error) return <Progress label="Reading the file" />;
+  return (
+    <>
+      <p class="muted">
+        The present text cannot be compared
+        {file.error ? `: ${file.error.message}` : ", as the file is outside of this workspace."}
+      </p>
+      <DiffView lines={wholeAs("added", change.after)} />
+    </>
+  );
+}
+
+function Comparison({ before, after }: { before: string; after: string }) {
+  if (before === after) return <p class="muted">The text stays as it is.</p>;
+  const lines = diffLines(before, after);
+  return <DiffView lines={lines ?? [...wholeAs("removed", before), ...wholeAs("added", after)]} />;
+}
+
+function isTyping(): boolean {
+  const { activeElement } = document;
+  if (activeElement instanceof HTMLTextAreaElement) return activeElement.value !== "";
+  return activeElement instanceof HTMLInputElement;
+}

@@ -1,0 +1,36 @@
+import { ATTACHMENT_BYTES_MAX, ATTACHMENTS_BYTES_MAX, ATTACHMENTS_MAX } from "./limits.ts";
+
+/** A file as a turn takes it. */
+export interface SentFile {
+  name: string;
+  mediaType?: string;
+  data: string;
+}
+
+/** Why files cannot go with a message, in a sentence; undefined where they can. */
+export function faultOf(files: readonly Pick<File, "name" | "size">[]): string | undefined {
+  if (files.length > ATTACHMENTS_MAX) return `A message takes ${ATTACHMENTS_MAX} files at most.`;
+  const large = files.find(({ size }) => size > ATTACHMENT_BYTES_MAX);
+  if (large) return `${large.name} is larger than 2 MiB.`;
+  const total = files.reduce((sum, { size }) => sum + size, 0);
+  return total > ATTACHMENTS_BYTES_MAX ? "The files are larger than 8 MiB together." : undefined;
+}
+
+/** The bytes of a file in base64. @throws where the browser cannot read it any more. */
+export async function toSentFile(file: File): Promise<SentFile> {
+  const address = await readAddress(file);
+  const data = address.slice(address.indexOf(",") + 1);
+  // Without a type the engine takes it from the name.
+  return file.type === ""
+    ? { name: file.name, data }
+    : { name: file.name, mediaType: file.type, data };
+}
+
+function readAddress(file: File): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.onerror = () => reject(new Error(`${file.name} cannot be read.`));
+    reader.readAsDataURL(file);
+  });
+}

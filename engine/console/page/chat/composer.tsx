@@ -1,0 +1,165 @@
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useRef } from "preact/hooks";
+import type { EngineClient, StartTurn } from "../../../client/client.ts";
+import { formatBytes } from "../ui/format.ts";
+import { Failure } from "../ui/states.tsx";
+import { useAction } from "../ui/use-action.ts";
+import { useLoad } from "../ui/use-load.ts";
+import { faultOf, toSentFile } from "./attachments.ts";
+
+interface ComposerProps {
+  engine: EngineClient;
+  /** The model of the thread or its workspace; null is the engine's default. */
+  defaultModelId: string | null;
+  /** Starts a turn. @throws EngineError */
+  onSend: (input: StartTurn) => Promise<void>;
+  /** What stands in the place of the send button while a turn runs. */
+  running: ComponentChildren;
+}
+
+/** Where a message is written: Enter sends it, Shift and Enter break the line. */
+export function Composer({ engine, defaultModelId, onSend, running }: ComposerProps) {
+  const text = useSignal("");
+  const files = useSignal<readonly File[]>([]);
+  const chosen = useSignal<string | undefined>(undefined);
+  const fault = faultOf(files.value);
+  const sending = useAction(async () => {
+    const attachments = await Promise.all(files.value.map(toSentFile));
+    await onSend({
+      content: text.value,
+      ...(chosen.value === undefined ? {} : { modelId: chosen.value }),
+      ...(attachments.length > 0 ? { fileContext: { attachments } } : {}),
+    });
+    text.value = "";
+    files.value = [];
+  });
+  const canSend = !running && !sending.isBusy && text.value.trim() !== "" && !fault;
+  const addFiles = (added: FileList | null | undefined) => {
+    if (added && added.length > 0) files.value = [...files.value, ...added];
+  };
+  return (
+    <form
+      class="composer"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (canSend) sending.run();
+      }}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault();
+        addFiles(event.dataTransfer?.files);
+      }}
+    >
+      {sending.error && <Failure error={withDetails(sending.error)} />}
+      {fault && <p class="failure">{fault}</p>}
+      <Files files={files.value} onChange={(left) => (files.value = left)} />
+      <textarea
+        aria-label="Message"
+        placeholder="Ask something"
+        data-focus="composer"
+        rows={1}
+        value={text.value}
+        onInput={({ currentTarget }) => {
+          text.value = currentTarget.value;
+        }}
+        onPaste={(event) => addFiles(event.clipboardData?.files)}
+        onKeyDown={(event) => {
+          // Enter also ends the composition of a character.
+          if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+          event.preventDefault();
+          if (canSend) sending.run();
+        }}
+      />
+      <div class="row spread">
+        <span class="row">
+          <AttachButton onAdd={addFiles} />
+          <ModelChoice
+            engine={engine}
+            value={chosen.value ?? defaultModelId}
+            onChoose={(id) => (chosen.value = id)}
+          />
+        </span>
+        {running ?? (
+          <button type="submit" class="primary" disabled={!canSend}>
+            Send
+          </button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+function Files({ files, onChange }: { files: readonly File[]; onChange: (left: File[]) => void }) {
+  if (files.length === 0) return null;
+  return (
+    <ul class="attachments">
+      {files.map((file, at) => (
+        <li key={at}>
+          <span class="wrap">{file.name}</span> <span class="muted">{formatBytes(file.size)}</span>
+          <button
+            type="button"
+            class="quiet small"
+            aria-label={`Remove ${file.name}`}
+            onClick={() => onChange(files.filter((it) => it !== file))}
+          >
+            Remove
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function AttachButton({ onAdd }: { onAdd: (files: FileList | null) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        data-attach
+        onChange={({ currentTarget }) => {
+          onAdd(currentTarget.files);
+          // The same file can be chosen again.
+          currentTarget.value = "";
+        }}
+      />
+      <button type="button" class="quiet" onClick={() => input.current?.click()}>
+        Attach
+      </button>
+    </>
+  );
+}
+
+interface ModelChoiceProps {
+  engine: EngineClient;
+  value: string | null;
+  onChoose: (id: string) => void;
+}
+
+function ModelChoice({ engine, value, onChoose }: ModelChoiceProps) {
+  const { value: models } = useLoad("models", (signal) => engine.models.list({ signal }));
+  const isKnown = models?.some(({ id }) => id === value);
+  return (
+    <select
+      aria-label="Model"
+      value={isKnown ? (value ?? "") : ""}
+      onChange={({ currentTarget }) => onChoose(currentTarget.value)}
+    >
+      {!isKnown && <option value="">Default model</option>}
+      {models?.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** The engine's own words: what is wrong, and with which field. */
+function withDetails(error: Error & { details?: unknown }): Error {
+  return typeof error.details === "string" ? new Error(`${error.message} ${error.details}`) : error;
+}

@@ -1,0 +1,150 @@
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import type { EngineClient, StartTurn, Workspace } from "../../../client/client.ts";
+import { createEngine } from "../session.ts";
+import { Empty, Failure, Progress } from "../ui/states.tsx";
+import { useChanges } from "../ui/use-changes.ts";
+import { Composer } from "./composer.tsx";
+import { Conversation } from "./conversation.ts";
+import { CancelButton, LiveView } from "./live-view.tsx";
+import { MessageView } from "./message-view.tsx";
+import { OutcomeView } from "./outcome-view.tsx";
+import { rowsOf } from "./rows.ts";
+import { ThreadHeader } from "./thread-header.tsx";
+import { useEndScroll } from "./use-end-scroll.ts";
+
+interface ConversationViewProps {
+  engine: EngineClient;
+  workspace: Workspace;
+  threadUuid: string;
+}
+
+/** A thread: its messages, the turn that runs, and where the next message is written. */
+export function ConversationView({ engine, workspace, threadUuid }: ConversationViewProps) {
+  const conversation = useMemo(
+    () => new Conversation(threadUuid, engine, createEngine),
+    [engine, threadUuid],
+  );
+  useChanges((change) => conversation.take(change), threadUuid);
+  useEffect(() => {
+    void conversation.load();
+    return () => conversation.leave();
+  }, [conversation]);
+  const { thread, live, elsewhere, error } = conversation;
+  const running = live.value && <CancelButton engine={engine} live={live.value} />;
+  return (
+    <div class="conversation">
+      <ThreadHeader engine={engine} thread={thread.value} />
+      <Messages engine={engine} conversation={conversation} workspace={workspace} />
+      {error.value && <Failure error={error.value} onRetry={() => void conversation.load()} />}
+      {elsewhere.value && (
+        <p class="muted" role="status">
+          Another client runs a turn here. Its messages appear as they are stored.
+        </p>
+      )}
+      <Composer
+        key={threadUuid}
+        engine={engine}
+        defaultModelId={thread.value?.defaultModelId ?? workspace.defaultModelId}
+        onSend={(input) => conversation.send(input)}
+        running={running}
+      />
+    </div>
+  );
+}
+
+interface MessagesProps {
+  engine: EngineClient;
+  conversation: Conversation;
+  workspace: Workspace;
+}
+
+function Messages({ engine, conversation, workspace }: MessagesProps) {
+  const { messages, unanswered, live, isLoaded, error } = conversation;
+  const { box, content, isAtEnd, toEnd } = useEndScroll(`${conversation.uuid} ${isLoaded.value}`);
+  const rows = useMemo(
+    () => rowsOf(messages.value, unanswered.value),
+    [messages.value, unanswered.value],
+  );
+  const last = messages.value.at(-1)?.uuid;
+  useEffect(() => {
+    if (isAtEnd.peek()) conversation.forgetOld();
+  }, [last]);
+  const askAgain = (input: StartTurn) => (live.value ? undefined : () => conversation.send(input));
+  return (
+    <div class="messages-frame">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: only a focused place scrolls with the keys. */}
+      <div class="messages" ref={box} tabIndex={0} role="log" aria-live="off" aria-label="Messages">
+        <div class="messages-content" ref={content}>
+          <OlderMessages conversation={conversation} box={box} />
+          {!isLoaded.value && !error.value && <Progress label="Loading the messages" />}
+          {isLoaded.value && rows.length === 0 && !live.value && (
+            <Empty title="No message yet">
+              <p>Ask the first question below.</p>
+            </Empty>
+          )}
+          {rows.map((row) => (
+            <div key={row.key} class="entry-row">
+              {row.kind === "message" ? (
+                <MessageView message={row.message} />
+              ) : (
+                <OutcomeView
+                  turn={row.turn}
+                  onAskAgain={askAgain({ content: row.question.content })}
+                />
+              )}
+            </div>
+          ))}
+          {live.value && (
+            <LiveView
+              key={live.value.turn.uuid}
+              engine={engine}
+              conversation={conversation}
+              live={live.value}
+              workspace={workspace}
+            />
+          )}
+        </div>
+      </div>
+      {!isAtEnd.value && (
+        <button type="button" class="to-end" onClick={toEnd}>
+          Newest ↓
+        </button>
+      )}
+    </div>
+  );
+}
+
+const AHEAD = "800px 0px 0px 0px";
+
+/** Reads the page before the oldest message when its place comes near. */
+function OlderMessages({
+  conversation,
+  box,
+}: {
+  conversation: Conversation;
+  box: { current: HTMLDivElement | null };
+}) {
+  const button = useRef<HTMLButtonElement>(null);
+  const { hasOlder, messages } = conversation;
+  const oldest = messages.value[0]?.uuid;
+  const load = () => {
+    // The browser keeps the place of a box that is scrolled; at its very top it does not.
+    if (box.current?.scrollTop === 0) box.current.scrollTop = 1;
+    void conversation.loadOlder();
+  };
+  useEffect(() => {
+    if (!button.current || !box.current) return;
+    const observer = new IntersectionObserver(
+      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && load(),
+      { root: box.current, rootMargin: AHEAD },
+    );
+    observer.observe(button.current);
+    return () => observer.disconnect();
+  }, [oldest, hasOlder.value]);
+  if (!hasOlder.value) return null;
+  return (
+    <button type="button" class="quiet older" ref={button} onClick={load}>
+      Older messages
+    </button>
+  );
+}

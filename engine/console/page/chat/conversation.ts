@@ -1,0 +1,212 @@
+import { batch, signal } from "@preact/signals";
+import type {
+  EngineChange,
+  EngineClient,
+  Message,
+  StartTurn,
+  Thread,
+  Turn,
+} from "../../../client/client.ts";
+import {
+  MESSAGES_KEPT_MAX,
+  MESSAGES_PER_PAGE,
+  NEW_MESSAGES_PER_READ,
+  TURNS_READ_MAX,
+} from "./limits.ts";
+import { LiveTurn } from "./live-turn.ts";
+import { joinMessages } from "./rows.ts";
+
+/** A thread as the page shows it: its newest messages, older ones as they are asked for, and the turn that runs. */
+export class Conversation {
+  readonly thread = signal<Thread | undefined>(undefined);
+  readonly messages = signal<readonly Message[]>([]);
+  readonly hasOlder = signal(false);
+  readonly isLoaded = signal(false);
+  readonly error = signal<Error | undefined>(undefined);
+  /** The ended turns that have no answer, by their user message. */
+  readonly unanswered = signal<ReadonlyMap<string, Turn>>(new Map());
+  readonly live = signal<LiveTurn | undefined>(undefined);
+  /** A turn that another client runs over its WebSocket: it cannot be followed. */
+  readonly elsewhere = signal<Turn | undefined>(undefined);
+  readonly uuid: string;
+  readonly #engine: EngineClient;
+  readonly #connect: () => EngineClient;
+  readonly #left = new AbortController();
+  #reading: Promise<void> | undefined;
+  #isStale = false;
+  #older: Promise<void> | undefined;
+
+  constructor(uuid: string, engine: EngineClient, connect: () => EngineClient) {
+    this.uuid = uuid;
+    this.#engine = engine;
+    this.#connect = connect;
+  }
+
+  /** Reads the thread, its newest messages and its turns. What fails is in `error`. */
+  async load(): Promise<void> {
+    try {
+      const { signal } = this.#left;
+      const [thread, messages, turns] = await Promise.all([
+        this.#engine.threads.get(this.uuid, { signal }),
+        this.#readNewest(MESSAGES_PER_PAGE),
+        this.#readTurns(),
+      ]);
+      batch(() => {
+        this.error.value = undefined;
+        this.thread.value = thread;
+        this.messages.value = messages;
+        this.hasOlder.value = messages.length === MESSAGES_PER_PAGE;
+        this.#takeTurns(turns);
+        this.isLoaded.value = true;
+      });
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** Reads the page before the oldest message. */
+  loadOlder(): Promise<void> {
+    this.#older ??= this.#loadOlder().finally(() => {
+      this.#older = undefined;
+    });
+    return this.#older;
+  }
+
+  /** Starts a turn. @throws EngineError */
+  async send(input: StartTurn): Promise<void> {
+    const turn = await this.#engine.turns.startThread(this.uuid, input);
+    await this.#follow(turn);
+  }
+
+  /** Takes a change of the engine. */
+  take(change: EngineChange): void {
+    if (change.type === "resync") return void this.load();
+    if (change.type === "other" || !("threadUuid" in change.data)) return;
+    if (change.data.threadUuid !== this.uuid) return;
+    if (change.type === "message.created") this.refresh();
+    if (change.type === "thread.updated") void this.#readThread();
+    if (change.type === "turn.updated") void this.#readChangedTurns();
+  }
+
+  /** Reads what is new at the end; at most one more read waits for the one that runs. */
+  refresh(): Promise<void> {
+    if (this.#reading) {
+      this.#isStale = true;
+      return this.#reading;
+    }
+    this.#reading = this.#readNew().finally(() => {
+      this.#reading = undefined;
+      if (this.#isStale && !this.#left.signal.aborted) {
+        this.#isStale = false;
+        return this.refresh();
+      }
+    });
+    return this.#reading;
+  }
+
+  /** Ends what it reads. Turns run on. */
+  leave(): void {
+    this.#left.abort();
+    this.live.value?.leave();
+  }
+
+  /** Drops old messages that were read, while the newest are shown. */
+  forgetOld(): void {
+    if (this.messages.value.length <= MESSAGES_KEPT_MAX) return;
+    this.messages.value = this.messages.value.slice(-MESSAGES_PER_PAGE);
+    this.hasOlder.value = true;
+  }
+
+  async #loadOlder(): Promise<void> {
+    const [oldest] = this.messages.value;
+    if (!oldest || !this.hasOlder.value) return;
+    try {
+      const query = { limit: MESSAGES_PER_PAGE, before: oldest.uuid };
+      const page = await this.#engine.messages.list(this.uuid, query, this.#left);
+      batch(() => {
+        this.messages.value = [...page, ...this.messages.value];
+        this.hasOlder.value = page.length === MESSAGES_PER_PAGE;
+      });
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #readNewest(limit: number): Promise<Message[]> {
+    return this.#engine.messages.list(this.uuid, { limit }, this.#left);
+  }
+
+  async #readNew(): Promise<void> {
+    try {
+      for (const limit of [NEW_MESSAGES_PER_READ, MESSAGES_PER_PAGE]) {
+        const page = await this.#readNewest(limit);
+        const joined = joinMessages(this.messages.value, page);
+        if (joined) {
+          this.messages.value = joined;
+          return;
+        }
+        if (limit < MESSAGES_PER_PAGE) continue;
+        // More came than a page has: what was shown before is read again where it is asked for.
+        this.messages.value = page;
+        this.hasOlder.value = true;
+      }
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  async #readThread(): Promise<void> {
+    try {
+      this.thread.value = await this.#engine.threads.get(this.uuid, this.#left);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #readTurns(): Promise<Turn[]> {
+    return this.#engine.turns.listThread(this.uuid, { limit: TURNS_READ_MAX }, this.#left);
+  }
+
+  async #readChangedTurns(): Promise<void> {
+    try {
+      this.#takeTurns(await this.#readTurns());
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #takeTurns(turns: readonly Turn[]): void {
+    const ended = turns.filter(({ endedAt, state }) => endedAt !== null && state !== "completed");
+    this.unanswered.value = new Map(ended.map((turn) => [turn.userMessageUuid, turn]));
+    const running = turns.find(({ endedAt }) => endedAt === null);
+    this.elsewhere.value = running?.source === "websocket" ? running : undefined;
+    if (running?.source === "http") void this.#follow(running);
+  }
+
+  async #follow(turn: Turn): Promise<void> {
+    const current = this.live.value;
+    if (current?.turn.uuid === turn.uuid || this.#left.signal.aborted) return;
+    current?.leave();
+    const live = new LiveTurn(this.#connect(), turn);
+    this.live.value = live;
+    void this.#followToEnd(live);
+    await this.refresh();
+  }
+
+  async #followToEnd(live: LiveTurn): Promise<void> {
+    try {
+      await live.follow(() => void this.refresh());
+    } catch (error) {
+      this.#fail(error);
+    }
+    // What the turn stored is there before its own view goes.
+    await Promise.all([this.refresh(), this.#readChangedTurns()]);
+    live.leave();
+    if (this.live.value === live) this.live.value = undefined;
+  }
+
+  #fail(error: unknown): void {
+    if (this.#left.signal.aborted) return;
+    this.error.value = error instanceof Error ? error : new Error(String(error));
+  }
+}

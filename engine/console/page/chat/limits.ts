@@ -1,0 +1,46 @@
+// The numbers of the chat page.
+
+const KIB = 1024;
+
+/** How long a block of Markdown may be; a longer one is cut at a line, or is plain text. */
+export const BLOCK_CHARACTERS_MAX = 8 * KIB;
+/** A run of text with marks; a longer one is cut at a space. The time of the lexer grows with its square. */
+export const INLINE_CHARACTERS_MAX = 2 * KIB;
+/** Quotes and lists in each other, and marks in each other; what is deeper is text. */
+export const BLOCK_DEPTH_MAX = 12;
+export const INLINE_DEPTH_MAX = 16;
+/** Elements of one block; what follows is text. */
+export const BLOCK_ELEMENTS_MAX = 4_000;
+/** A piece of a code block, which the browser lays out on its own. */
+export const CODE_PIECE_CHARACTERS_MAX = 4 * KIB;
+/** Blocks of one message that are shown; of a live one the last ones. */
+export const BLOCKS_SHOWN_MAX = 2_000;
+/** How much of a message is shown until more is asked for. */
+export const MESSAGE_CHARACTERS_SHOWN_MAX = 256 * KIB;
+export const LINK_CHARACTERS_MAX = 2 * KIB;
+/** Messages of a page, and what is read at once where new ones came. */
+export const MESSAGES_PER_PAGE = 50;
+export const NEW_MESSAGES_PER_READ = 10;
+/** Messages that stay read while the newest are shown. */
+export const MESSAGES_KEPT_MAX = 300;
+/** Turns of a thread of which the outcome is known. */
+export const TURNS_READ_MAX = 100;
+export const THREADS_PER_PAGE = 50;
+export const THREADS_SHOWN_MAX = 1_000;
+/** Messages that a search shows. */
+export const HITS_SHOWN_MAX = 10;
+/** How long typing pauses before a search begins, and changes before a list is read again. */
+export const SEARCH_WAIT_MS = 200;
+/** What a tool card shows of a value. */
+export const VALUE_CHARACTERS_SHOWN_MAX = 20_000;
+/** Texts that are compared, and how much they may differ; the time grows with both. */
+export const DIFF_CHARACTERS_MAX = 512 * KIB;
+export const DIFF_EDITS_MAX = 2_000;
+/** Lines around a change. */
+export const DIFF_CONTEXT_LINES = 3;
+/** Lines of a diff that are shown until all are asked for. */
+export const DIFF_LINES_SHOWN_MAX = 400;
+/** What the engine takes with one message. */
+export const ATTACHMENTS_MAX = 5;
+export const ATTACHMENT_BYTES_MAX = 2 * KIB * KIB;
+export const ATTACHMENTS_BYTES_MAX = 8 * KIB * KIB;

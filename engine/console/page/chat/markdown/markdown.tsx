@@ -1,0 +1,133 @@
+import { Component, type ComponentChildren } from "preact";
+import { CopyButton } from "../../ui/copy-button.tsx";
+import { Scrollable } from "../../ui/scrollable.tsx";
+import { CODE_PIECE_CHARACTERS_MAX } from "../limits.ts";
+import { toVisible } from "../visible.ts";
+import type { ParsedBlock } from "./document.ts";
+import { piecesOf } from "./pieces.ts";
+import type { Block, Cell, Inline } from "./tree.ts";
+
+/** The blocks of a text. One that did not change is not rendered again. */
+export function Markdown({ blocks }: { blocks: readonly ParsedBlock[] }) {
+  return (
+    <div class="markdown" dir="auto">
+      {blocks.map((block) => (
+        <BlockView key={block.at} block={block} />
+      ))}
+    </div>
+  );
+}
+
+class BlockView extends Component<{ block: ParsedBlock }> {
+  override shouldComponentUpdate(next: { block: ParsedBlock }): boolean {
+    return next.block !== this.props.block;
+  }
+
+  override render({ block }: { block: ParsedBlock }) {
+    return block.tree.map(toElement);
+  }
+}
+
+function toElement(block: Block): ComponentChildren {
+  switch (block.kind) {
+    case "heading": {
+      // The page has the first two levels.
+      const Heading = `h${Math.min(block.depth + 2, 6)}` as "h3";
+      return <Heading>{block.children.map(toText)}</Heading>;
+    }
+    case "paragraph":
+      return <p>{block.children.map(toText)}</p>;
+    case "plain":
+      return <p class="plain">{block.text}</p>;
+    case "code":
+      return <Code language={block.language} text={block.text} />;
+    case "quote":
+      return <blockquote>{block.children.map(toElement)}</blockquote>;
+    case "list":
+      return <List {...block} />;
+    case "table":
+      return <Table {...block} />;
+    case "rule":
+      return <hr />;
+  }
+}
+
+function toText(inline: Inline): ComponentChildren {
+  if (typeof inline === "string") return inline;
+  switch (inline.kind) {
+    case "strong":
+      return <strong>{inline.children.map(toText)}</strong>;
+    case "em":
+      return <em>{inline.children.map(toText)}</em>;
+    case "del":
+      return <del>{inline.children.map(toText)}</del>;
+    case "code":
+      return <code>{toVisible(inline.text)}</code>;
+    case "break":
+      return <br />;
+    case "check":
+      return <input type="checkbox" checked={inline.isDone} disabled aria-label="Task" />;
+    case "link":
+      return <Link {...inline} />;
+  }
+}
+
+function Link({ href, host, children }: Extract<Inline, { kind: "link" }>) {
+  return (
+    <>
+      <a href={href} target="_blank" rel="noopener noreferrer" title={href}>
+        {children.map(toText)}
+      </a>
+      {host !== undefined && <span class="host"> ({host})</span>}
+    </>
+  );
+}
+
+function List({ start, items }: Extract<Block, { kind: "list" }>) {
+  const children = items.map((item, at) => <li key={at}>{item.map(toElement)}</li>);
+  return start === undefined ? <ul>{children}</ul> : <ol start={start}>{children}</ol>;
+}
+
+function Table({ isContinued, head, rows }: Extract<Block, { kind: "table" }>) {
+  const cells = (row: readonly Cell[], Tag: "td" | "th") =>
+    row.map(({ align, children }, at) => (
+      <Tag key={at} class={align ?? undefined}>
+        {children.map(toText)}
+      </Tag>
+    ));
+  return (
+    <Scrollable label="Table">
+      <table>
+        <thead class={isContinued ? "visually-hidden" : undefined}>
+          <tr>{cells(head, "th")}</tr>
+        </thead>
+        <tbody>
+          {rows.map((row, at) => (
+            <tr key={at}>{cells(row, "td")}</tr>
+          ))}
+        </tbody>
+      </table>
+    </Scrollable>
+  );
+}
+
+/** Code in pieces, so that a long one that grows is laid out at its end alone. */
+function Code({ language, text }: { language: string; text: string }) {
+  return (
+    <figure class="code">
+      <figcaption>
+        <span>{toVisible(language.split(" ", 1)[0] ?? "") || "text"}</span>
+        <CopyButton text={() => text} />
+      </figcaption>
+      <Scrollable label="Code">
+        <pre>
+          <code>
+            {piecesOf(text, CODE_PIECE_CHARACTERS_MAX).map((piece, at) => (
+              <span key={at}>{toVisible(piece)}</span>
+            ))}
+          </code>
+        </pre>
+      </Scrollable>
+    </figure>
+  );
+}

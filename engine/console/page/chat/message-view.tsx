@@ -1,0 +1,87 @@
+import { Component } from "preact";
+import { useMemo, useState } from "preact/hooks";
+import type { Message } from "../../../client/client.ts";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { formatNumber, formatTime } from "../ui/format.ts";
+import { BLOCKS_SHOWN_MAX, MESSAGE_CHARACTERS_SHOWN_MAX } from "./limits.ts";
+import { MarkdownDocument } from "./markdown/document.ts";
+import { Markdown } from "./markdown/markdown.tsx";
+import { piecesOf } from "./markdown/pieces.ts";
+import { parseToolRecord } from "./tool-call.ts";
+import { ToolCard } from "./tool-card.tsx";
+
+const NAMES = { user: "You", assistant: "Assistant", system: "System", tool: "Tool" } as const;
+
+/** A stored message. It never changes, so it is rendered once. */
+export class MessageView extends Component<{ message: Message }> {
+  override shouldComponentUpdate(next: { message: Message }): boolean {
+    return next.message.uuid !== this.props.message.uuid;
+  }
+
+  override render({ message }: { message: Message }) {
+    const { role, content, createdAt } = message;
+    const call = role === "tool" ? parseToolRecord(content) : undefined;
+    if (call) return <ToolCard call={call} />;
+    return (
+      <article class={`message ${role}`} aria-label={NAMES[role]}>
+        <TextView text={content} isMarkdown={role === "assistant"} />
+        <footer>
+          <time dateTime={createdAt}>{formatTime(createdAt)}</time>
+          <CopyButton text={() => content} />
+        </footer>
+      </article>
+    );
+  }
+}
+
+/** A text from its beginning, and the rest where it is asked for. What a person wrote is shown as it was typed. */
+export function TextView({ text, isMarkdown }: { text: string; isMarkdown: boolean }) {
+  const [shownMax, setShownMax] = useState(MESSAGE_CHARACTERS_SHOWN_MAX);
+  const shown = text.slice(0, shownMax);
+  const rest = text.length - shown.length;
+  return (
+    <>
+      {isMarkdown ? <MarkdownText text={shown} /> : <TypedText text={shown} />}
+      {rest > 0 && (
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => setShownMax(shownMax + MESSAGE_CHARACTERS_SHOWN_MAX)}
+        >
+          Show more ({formatNumber(rest)} characters left)
+        </button>
+      )}
+    </>
+  );
+}
+
+function MarkdownText({ text }: { text: string }) {
+  const blocks = useMemo(() => new MarkdownDocument(text).blocks, [text]);
+  const [shownMax, setShownMax] = useState(BLOCKS_SHOWN_MAX);
+  return (
+    <>
+      <Markdown blocks={blocks.slice(0, shownMax)} />
+      {blocks.length > shownMax && (
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => setShownMax(shownMax + BLOCKS_SHOWN_MAX)}
+        >
+          Show more
+        </button>
+      )}
+    </>
+  );
+}
+
+const TYPED_PIECE_CHARACTERS_MAX = 8192;
+
+function TypedText({ text }: { text: string }) {
+  return (
+    <div class="typed" dir="auto">
+      {piecesOf(text, TYPED_PIECE_CHARACTERS_MAX).map((piece, at) => (
+        <span key={at}>{piece}</span>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import type { Turn } from "../../../client/client.ts";
+import { Failure } from "../ui/states.tsx";
+import { useAction } from "../ui/use-action.ts";
+import { TextView } from "./message-view.tsx";
+
+const SENTENCES = {
+  cancelled: "This answer was cancelled.",
+  failed: "This answer failed.",
+  interrupted: "The engine ended before this answer was complete.",
+} as const;
+
+interface OutcomeViewProps {
+  turn: Turn;
+  /** Sends the question once more; undefined while a turn runs. */
+  onAskAgain: (() => Promise<void>) | undefined;
+}
+
+/** What became of a turn without an answer: how it ended, the text so far, and a way to ask again. */
+export function OutcomeView({ turn, onAskAgain }: OutcomeViewProps) {
+  const { state, error, partialText } = turn;
+  const asking = useAction(async () => onAskAgain?.());
+  const sentence = state in SENTENCES ? SENTENCES[state as keyof typeof SENTENCES] : state;
+  return (
+    <section class={`outcome ${state}`} aria-label={sentence}>
+      {partialText !== null && partialText !== "" && (
+        <div class="partial">
+          <TextView text={partialText} isMarkdown />
+        </div>
+      )}
+      <p>
+        <strong>{sentence}</strong> {error !== null && <span class="wrap">{error}</span>}
+      </p>
+      <button type="button" disabled={!onAskAgain || asking.isBusy} onClick={asking.run}>
+        Ask again
+      </button>
+      {asking.error && <Failure error={asking.error} />}
+    </section>
+  );
+}

@@ -1,0 +1,73 @@
+import type { ChatEvent } from "../../../client/client.ts";
+
+/** A tool call of a turn, as its event or its stored record has it. */
+export interface ToolCall {
+  toolCallId: string;
+  toolName: string;
+  operation: string;
+  state: "waiting" | "running" | "completed" | "failed" | "denied";
+  /** Null before its end. */
+  durationMs: number | null;
+  /** Undefined until they are known; text where the model sent no JSON object. */
+  arguments?: Readonly<Record<string, unknown>> | string;
+  result?: unknown;
+  error?: string;
+  progress?: Extract<ChatEvent, { type: "tool" }>["progress"];
+}
+
+const ENDED = ["completed", "failed", "denied"] as const;
+/** What tells most about a call, in this order. */
+const SUBJECTS = ["path", "query", "destination_folder", "name", "title", "url", "id"];
+
+/** The call that a message of the role `tool` records; undefined where it is no record. */
+export function parseToolRecord(content: string): ToolCall | undefined {
+  const record = parseObject(content);
+  if (!record) return undefined;
+  const {
+    tool_call_id,
+    tool_name,
+    operation,
+    arguments: args,
+    status,
+    error,
+    duration_ms,
+  } = record;
+  const state = ENDED.find((it) => it === status);
+  if (typeof tool_name !== "string" || !state) return undefined;
+  return {
+    toolCallId: String(tool_call_id),
+    toolName: tool_name,
+    operation: String(operation),
+    state,
+    durationMs: typeof duration_ms === "number" ? duration_ms : null,
+    arguments: isObject(args) ? args : String(args ?? ""),
+    result: record.result,
+    ...(typeof error === "string" ? { error } : {}),
+  };
+}
+
+/** What a call is about, for its one line; empty where its arguments do not tell. */
+export function subjectOf({ arguments: args }: ToolCall): string {
+  if (!isObject(args)) return "";
+  const name = SUBJECTS.find((it) => typeof args[it] === "string" && args[it] !== "");
+  return name === undefined ? "" : String(args[name]);
+}
+
+/** A value as it is shown: text as it is, everything else as JSON. */
+export function toShownText(value: unknown): string {
+  if (typeof value === "string") return value;
+  return JSON.stringify(value, undefined, 2) ?? "";
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,49 @@
+import { type Signal, useSignal } from "@preact/signals";
+import type { RefObject } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+
+const NEAR_PIXELS = 48;
+
+interface EndScroll {
+  box: RefObject<HTMLDivElement | null>;
+  content: RefObject<HTMLDivElement | null>;
+  /** Whether the end is read; then new content is followed. */
+  isAtEnd: Signal<boolean>;
+  toEnd(): void;
+}
+
+/** Keeps a scrolled box at its end while its end is read, and where it is while something before it is. */
+export function useEndScroll(key: string): EndScroll {
+  const box = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const isAtEnd = useSignal(true);
+  const toEnd = () => {
+    isAtEnd.value = true;
+    box.current?.scrollTo({ top: box.current.scrollHeight });
+  };
+  useEffect(() => {
+    const { current } = box;
+    if (!current || !content.current) return;
+    let height = current.scrollHeight;
+    const onScroll = () => {
+      const { scrollHeight, scrollTop, clientHeight } = current;
+      const isNear = scrollHeight - scrollTop - clientHeight < NEAR_PIXELS;
+      // A box that grew is not scrolled by its reader: the observer follows.
+      if (isNear || scrollHeight === height) isAtEnd.value = isNear;
+      height = scrollHeight;
+    };
+    const observer = new ResizeObserver(() => {
+      if (isAtEnd.peek()) current.scrollTop = current.scrollHeight;
+      height = current.scrollHeight;
+    });
+    observer.observe(content.current);
+    observer.observe(current);
+    current.addEventListener("scroll", onScroll, { passive: true });
+    toEnd();
+    return () => {
+      observer.disconnect();
+      current.removeEventListener("scroll", onScroll);
+    };
+  }, [key]);
+  return { box, content, isAtEnd, toEnd };
+}

@@ -1,0 +1,88 @@
+import { useState } from "preact/hooks";
+import type { EngineClient, Workspace } from "../../../client/client.ts";
+import { hrefOf } from "../router.ts";
+import { changeWorkspace } from "../ui/change-workspace.ts";
+import { DeleteDialog, NameDialog } from "./name-dialogs.tsx";
+
+interface WorkspaceMenuProps {
+  engine: EngineClient;
+  workspaces: readonly Workspace[];
+  current: Workspace;
+}
+
+/** Chooses, creates, renames and deletes workspaces. */
+export function WorkspaceMenu({ engine, workspaces, current }: WorkspaceMenuProps) {
+  const [dialog, setDialog] = useState<"create" | "rename" | "delete">();
+  const close = () => setDialog(undefined);
+  return (
+    <div class="workspace-menu">
+      <select
+        aria-label="Workspace"
+        value={current.uuid}
+        onChange={({ currentTarget }) => {
+          location.hash = hrefOf("chat", currentTarget.value);
+        }}
+      >
+        {workspaces.map(({ uuid, name }) => (
+          <option key={uuid} value={uuid}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <div class="row">
+        <button type="button" class="quiet small" onClick={() => setDialog("create")}>
+          New
+        </button>
+        <button type="button" class="quiet small" onClick={() => setDialog("rename")}>
+          Rename
+        </button>
+        <button type="button" class="quiet small danger" onClick={() => setDialog("delete")}>
+          Delete
+        </button>
+      </div>
+      {dialog === "create" && <CreateWorkspace engine={engine} onClose={close} />}
+      {dialog === "rename" && (
+        <NameDialog
+          title="Rename the workspace"
+          name={current.name}
+          verb="Rename"
+          onClose={close}
+          onSubmit={(name) => changeWorkspace(engine, current.uuid, () => ({ name }))}
+        />
+      )}
+      {dialog === "delete" && (
+        <DeleteDialog
+          title="Delete the workspace?"
+          text={`“${current.name}”, its threads and their messages are deleted for good. Its folders and their files stay.`}
+          onClose={close}
+          onDelete={async () => {
+            await engine.workspaces.delete(current.uuid);
+            location.hash = hrefOf("chat");
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Asks for the name of a new workspace, then shows it. */
+export function CreateWorkspace({
+  engine,
+  onClose,
+}: {
+  engine: EngineClient;
+  onClose: () => void;
+}) {
+  return (
+    <NameDialog
+      title="New workspace"
+      name=""
+      verb="Create"
+      onClose={onClose}
+      onSubmit={async (name) => {
+        const { uuid } = await engine.workspaces.create({ name });
+        location.hash = hrefOf("chat", uuid);
+      }}
+    />
+  );
+}

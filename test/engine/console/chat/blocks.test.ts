@@ -1,0 +1,161 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import fc from "fast-check";
+import { BLOCK_CHARACTERS_MAX } from "../../../../engine/console/page/chat/limits.ts";
+import { splitBlocks } from "../../../../engine/console/page/chat/markdown/blocks.ts";
+import { MarkdownDocument } from "../../../../engine/console/page/chat/markdown/document.ts";
+
+describe("a text is split into blocks", () => {
+  const rows: [name: string, text: string, blocks: [kind: string, source: string][]][] = [
+    [
+      "paragraphs",
+      "a\nb\n\nc",
+      [
+        ["text", "a\nb"],
+        ["text", "c"],
+      ],
+    ],
+    [
+      "a heading begins a block",
+      "a\n# b\nc",
+      [
+        ["text", "a"],
+        ["text", "# b\nc"],
+      ],
+    ],
+    [
+      "a list keeps its blank lines",
+      "- a\n\n- b\n\n  c\n\nd",
+      [
+        ["text", "- a\n\n- b\n\n  c"],
+        ["text", "d"],
+      ],
+    ],
+    [
+      "a list begins behind a text",
+      "a\n- b",
+      [
+        ["text", "a"],
+        ["text", "- b"],
+      ],
+    ],
+    ["a number in a text begins none", "in\n1986. was", [["text", "in\n1986. was"]]],
+    [
+      "a fence",
+      "a\n```ts\n# b\n\nc\n```\nd",
+      [
+        ["text", "a"],
+        ["code", "# b\n\nc"],
+        ["text", "d"],
+      ],
+    ],
+    ["an open fence", "```\na\n", [["code", "a"]]],
+    ["a fence of tildes holds backticks", "~~~\n```\n~~~", [["code", "```"]]],
+    ["a longer fence holds a shorter one", "````\n```\n````", [["code", "```"]]],
+    [
+      "a fence of an item belongs to it",
+      "- a\n  ```\n  b\n  ```",
+      [["text", "- a\n  ```\n  b\n  ```"]],
+    ],
+    ["code in a line is no fence", "```a``` b", [["text", "```a``` b"]]],
+    ["nothing", "\n \n", []],
+  ];
+  for (const [name, text, blocks] of rows) {
+    it(name, () => {
+      const found = splitBlocks(text).map(({ kind, source }) => [kind, source]);
+      assert.deepEqual(found, blocks);
+    });
+  }
+
+  it("a line that is too long is plain text in pieces, which hold all of it", () => {
+    const line = "x".repeat(5_000_000);
+    const blocks = splitBlocks(`a\n${line}\nb`);
+    const plain = blocks.filter(({ kind }) => kind === "plain");
+    assert.equal(plain.map(({ source }) => source).join(""), `${line}\n`);
+    assert.ok(plain.every(({ source }) => source.length <= BLOCK_CHARACTERS_MAX));
+    assert.deepEqual([blocks[0]?.source, blocks.at(-1)?.source], ["a", "b"]);
+  });
+
+  it("a long table is cut between rows, and each part has its head", () => {
+    const rows = Array.from({ length: 3000 }, (_, at) => `| ${at} | b |`).join("\n");
+    const parts = splitBlocks(`| n | m |\n|---|---|\n${rows}`);
+    assert.ok(parts.length > 3);
+    assert.ok(parts.every(({ source }) => source.length <= BLOCK_CHARACTERS_MAX));
+    assert.deepEqual(
+      new Set(parts.slice(1).map(({ header }) => header)),
+      new Set(["| n | m |\n|---|---|\n"]),
+    );
+  });
+
+  it("a long list is cut before an item", () => {
+    const parts = splitBlocks("1. one\n   more\n".repeat(2000));
+    assert.ok(parts.length > 3);
+    assert.ok(parts.every(({ source }) => source.startsWith("1. one")));
+  });
+});
+
+describe("a text that grows", () => {
+  const line = fc.constantFrom(
+    "text",
+    "",
+    "# h",
+    "- a",
+    "  b",
+    "1. c",
+    "```",
+    "```ts",
+    "~~~",
+    "| a | b |",
+    "|---|---|",
+    "> q",
+    "x".repeat(BLOCK_CHARACTERS_MAX + 9),
+  );
+  const pieces = fc.array(
+    fc.tuple(fc.array(line, { maxLength: 5 }), fc.constantFrom("", "\n", "\n\n")),
+  );
+
+  it("has the same blocks as if it came at once", () => {
+    fc.assert(
+      fc.property(pieces, (all) => {
+        const document = new MarkdownDocument();
+        let text = "";
+        for (const [lines, end] of all) {
+          text += lines.join("\n") + end;
+          document.setText(text);
+          assert.deepEqual(document.blocks, new MarkdownDocument(text).blocks);
+        }
+      }),
+    );
+  });
+
+  it("is read again in its last block alone, at 200 KB, too", () => {
+    const section =
+      "## Part\n\nSome **bold** text and `code`.\n\n- one\n- two\n\n```ts\nlet a;\n```\n\n";
+    const text = section.repeat(Math.ceil(200_000 / section.length));
+    const document = new MarkdownDocument();
+    let most = 0;
+    for (let end = 0; end < text.length; end += 40) {
+      const before = document.parsed;
+      document.setText(text.slice(0, end));
+      most = Math.max(most, document.parsed - before);
+    }
+    assert.ok(most <= 4, `${most} blocks for 40 characters`);
+  });
+
+  it("keeps the blocks that did not change as the same objects", () => {
+    const document = new MarkdownDocument("a\n\nb\n\nc");
+    const before = document.blocks;
+    document.setText("a\n\nb\n\nc and more\n\nd");
+    assert.equal(document.blocks[0], before[0]);
+    assert.equal(document.blocks[1], before[1]);
+  });
+
+  it("that is replaced is read anew", () => {
+    const document = new MarkdownDocument("a\n\nb");
+    document.setText("c");
+    assert.deepEqual(
+      document.blocks.map(({ source }) => source),
+      ["c"],
+    );
+  });
+});

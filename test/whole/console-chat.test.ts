@@ -1,0 +1,134 @@
+import assert from "node:assert/strict";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { json } from "../support/json.ts";
+import { NO_CHROMIUM } from "../support/processes/chromium.ts";
+import { calls, openChat, says, saysAndGoesOn } from "../support/processes/console-chat.ts";
+
+const ALLOWED = '{"create":false,"read":false,"update":false,"delete":false}';
+
+async function createRoot() {
+  const path = await mkdtemp(join(tmpdir(), "roundhouse-chat-"));
+  await writeFile(join(path, "bread.md"), "# Bread\n\nMix.\nBake at 220.\n");
+  return {
+    path,
+    directories: JSON.stringify([path]),
+    read: () => readFile(join(path, "bread.md"), "utf8"),
+    [Symbol.asyncDispose]: () => rm(path, { recursive: true }),
+  };
+}
+
+describe("the chat page", { skip: NO_CHROMIUM }, () => {
+  it("begins a thread, and shows the answer as Markdown with its tool calls", async () => {
+    await using root = await createRoot();
+    const workspace = { directories: root.directories, approvalConfig: ALLOWED };
+    await using chat = await openChat(workspace);
+    const { page, provider } = chat;
+    provider.script(
+      calls("read_workspace_file", { root_index: 0, path: "bread.md" }),
+      says({ text: "It says **220** degrees.\n\n```ts\nlet a;\n```\n\n| a |\n|---|\n| cell |" }),
+    );
+    await chat.send("How hot?\nSay it.");
+    await page.locator("strong", { hasText: "220" }).waitFor();
+    await page.getByRole("article", { name: "You" }).getByText("How hot?").waitFor();
+    await page.getByRole("cell", { name: "cell" }).waitFor();
+    await page.locator(".live").waitFor({ state: "detached" });
+    const tool = page.locator("details.tool");
+    assert.equal(await tool.count(), 1);
+    assert.match(
+      await tool.locator("summary").textContent().then(String),
+      /read_workspace_filebread\.mddone\d/,
+    );
+    await tool.locator("summary").click();
+    await tool.getByText("Bake at 220.").waitFor();
+    await page.getByRole("link", { name: "How hot?" }).waitFor();
+    assert.match(page.url(), new RegExp(`#/chat/${chat.workspaceUuid}/[0-9a-f-]{36}$`));
+  });
+
+  it("asks before a file is replaced, shows the difference, and does what is decided", async () => {
+    await using root = await createRoot();
+    await using chat = await openChat({ directories: root.directories });
+    const { page, provider } = chat;
+    const place = { root_index: 0, path: "bread.md" };
+    const content = "# Bread\n\nMix.\nBake at 240.\n";
+    provider.script(
+      calls("replace_workspace_file", { ...place, content }, "one"),
+      calls("edit_workspace_file", { ...place, old_text: "Mix.", new_text: "Stir.\u202e" }, "two"),
+      says({ text: "All done" }),
+    );
+    await chat.send("Hotter");
+    const card = page.locator(".approval");
+    await card.getByText("replace_workspace_file").waitFor();
+    await card.locator(".removed").waitFor();
+    assert.match(await card.locator(".removed").textContent().then(String), /Bake at 220\./);
+    assert.match(await card.locator(".added").textContent().then(String), /Bake at 240\./);
+    await page.keyboard.press("Tab");
+    await card.getByRole("button", { name: "Approve" }).press("Enter");
+    await card.getByText("edit_workspace_file").waitFor();
+    assert.equal(await root.read(), content);
+    assert.match(await card.locator(".added").textContent().then(String), /Stir\.\\u\{202e\}/);
+    await page.getByRole("link", { name: /Hotter.*asks/s }).waitFor();
+    await card.getByRole("button", { name: "Deny" }).click();
+    await page.getByRole("article").getByText("All done").first().waitFor();
+    assert.equal(await root.read(), content);
+    await page.locator('details.tool[data-state="denied"]').waitFor();
+    assert.equal(await card.count(), 0);
+  });
+
+  it("answers an approval of a turn of another client", async () => {
+    await using chat = await openChat();
+    const { page, provider, engine } = chat;
+    provider.script(
+      calls("create_note", { title: "Tea", content: "Green" }),
+      says({ text: "Noted" }),
+    );
+    const started = await engine.call("POST", `/workspaces/${chat.workspaceUuid}/turns`, {
+      content: "From elsewhere",
+    });
+    await json(started, 202);
+    await page.getByRole("link", { name: /From elsewhere.*asks/s }).click();
+    await page.getByRole("button", { name: "Approve" }).click();
+    await page.getByRole("article").getByText("Noted").first().waitFor();
+    assert.deepEqual(await json(await engine.call("GET", "/approvals")), []);
+  });
+
+  it("cancels a turn, shows what there is of its text, and asks again", async () => {
+    await using chat = await openChat();
+    const { page, provider } = chat;
+    provider.script(saysAndGoesOn("Half a **thought**"), says({ text: "A whole one" }));
+    await chat.send("Think");
+    await page.locator(".live strong", { hasText: "thought" }).waitFor();
+    await page.getByRole("button", { name: "Stop" }).click();
+    const outcome = page.getByRole("region", { name: "This answer was cancelled." });
+    await outcome.locator("strong", { hasText: "thought" }).waitFor();
+    await outcome.getByRole("button", { name: "Ask again" }).click();
+    await page.getByText("A whole one").waitFor();
+    assert.equal(await page.getByRole("article", { name: "You" }).count(), 2);
+  });
+
+  it("follows a running turn after a reload, with its whole text", async () => {
+    await using chat = await openChat();
+    const { page, provider } = chat;
+    const go = Promise.withResolvers<void>();
+    provider.script(saysAndGoesOn("The beginning", go.promise));
+    await chat.send("Tell");
+    await page.locator(".live").getByText("The beginning").waitFor();
+    await page.reload();
+    await page.locator(".live").getByText("The beginning").waitFor();
+    go.resolve();
+    await page.locator(".live").waitFor({ state: "detached" });
+    assert.equal(await page.getByText("The beginning").count(), 1);
+  });
+
+  it("says what failed in the engine's own words", async () => {
+    await using chat = await openChat();
+    const { page, engine } = chat;
+    await chat.send("Nothing is scripted");
+    const outcome = page.getByRole("region", { name: "This answer failed." });
+    await outcome.waitFor();
+    const [turn] = await json(await engine.call("GET", "/turns"));
+    await outcome.getByText(turn.error).waitFor();
+  });
+});
