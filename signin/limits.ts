@@ -158,7 +158,12 @@ export const CLEANUP_INTERVAL_MS = DAY_SEC * 1000;
 export const ROWS_SHOWN_DEFAULT = 50;
 export const ROWS_SHOWN_MAX = 1000;
 export const KEY_PAGE_ROWS = 100;
+/** Of one batch that replaces envelopes: it stays below D1_COMMAND_BYTES_MAX. */
+export const KEY_BATCH_ROWS = 50;
+export const KEY_BATCH_CHARACTERS_MAX = 30_000;
 export const AUDIT_PAGE_ROWS = 500;
+/** Of the SQL of one command of wrangler: D1 takes statements of 100 KB, and Linux arguments of 128 KiB. */
+export const D1_COMMAND_BYTES_MAX = 100_000;
 /** Of what wrangler prints. */
 export const WRANGLER_OUTPUT_BYTES_MAX = KIB * KIB;
 /** The secrets of one server, as JSON on standard input, and how long a program may take to write them. */

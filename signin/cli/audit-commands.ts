@@ -6,6 +6,7 @@ import { toSigninEvent } from "../audit/wire.ts";
 import type { AuditEventRow } from "../db/schema.ts";
 import { AUDIT_PAGE_ROWS, ROWS_SHOWN_DEFAULT, ROWS_SHOWN_MAX } from "../limits.ts";
 import type { CommandContext } from "./context.ts";
+import { onDatabase } from "./d1-options.ts";
 import { requireMigrated } from "./target.ts";
 import { getUser } from "./user-commands.ts";
 
@@ -18,15 +19,13 @@ interface ListOptions {
 /** `audit list`, `audit export`. */
 export function addAuditCommands(program: Command, context: CommandContext): void {
   const audit = program.command("audit").description("The audit trail of 90 days.");
-  audit
-    .command("list")
+  onDatabase(audit.command("list"))
     .description("The newest events, the newest first.")
     .option("--user <user>", "of one account: id or e-mail address")
     .option("--type <type>", "of one type, such as login.failure")
     .option("--limit <rows>", `at most ${ROWS_SHOWN_MAX}`, String(ROWS_SHOWN_DEFAULT))
     .action((options: ListOptions) => runList(context, options));
-  audit
-    .command("export")
+  onDatabase(audit.command("export"))
     .description(
       "All events as JSON Lines, the oldest first. --after continues after an event's id.",
     )

@@ -3,7 +3,7 @@ import type { Clock, Timers } from "../../shared/clock.ts";
 import type { Environment } from "../../shared/env.ts";
 import type { SealedBox } from "../../shared/sealed-box.ts";
 import type { ConfiguredMailer } from "./configured-mailer.ts";
-import type { Target } from "./target.ts";
+import type { Target, TargetChoice } from "./target.ts";
 import type { Terminal } from "./terminal.ts";
 import type { Wrangler } from "./wrangler.ts";
 
@@ -14,8 +14,10 @@ export interface CommandContext {
   env: Environment;
   /** The current folder. */
   folder: string;
-  /** The embedded database, or the server of `DATABASE_URL`. `create`: creates a missing file. `env`: other variables. */
-  openTarget(options?: { create?: boolean; env?: Environment }): Promise<Target>;
+  /** Whether the command's options name a D1 database. */
+  hasD1(): boolean;
+  /** The database that the command's options and the variables name. */
+  openTarget(options?: Omit<TargetChoice, "d1">): Promise<Target>;
   /** The box of `TOKEN_ENCRYPTION_KEY`. */
   createConfiguredBox(): Promise<SealedBox>;
   /** The mail transport of the server. */

@@ -1,7 +1,10 @@
-import type { Client, InArgs, InStatement, InValue } from "@libsql/core/api";
+import type { Client, InArgs, InStatement } from "@libsql/core/api";
 import { z } from "zod";
 import { CommandFailed } from "../../shared/cli/output.ts";
 import { resultOfRecords } from "../../shared/result-set.ts";
+import { D1_COMMAND_BYTES_MAX, WRANGLER_OUTPUT_BYTES_MAX } from "../limits.ts";
+import { byName, replaceParameters } from "../workers/sql-parameters.ts";
+import { toSqlLiteral } from "./sql-literal.ts";
 import { parseWranglerJson, reasonOfWrangler, type Wrangler } from "./wrangler.ts";
 
 /** A D1 database as wrangler finds it. */
@@ -16,44 +19,72 @@ export interface D1Place {
 const Results = z.array(z.object({ results: z.array(z.record(z.string(), z.unknown())) }));
 
 /**
- * The part of the `@libsql/client` interface that migrations use, by `wrangler d1 execute`: a command is one request, and D1 runs
- * its statements as one transaction.
+ * The `@libsql/client` interface by `wrangler d1 execute`, one command after the other: a command is one request, and D1 runs
+ * its statements as one transaction. As in workers/d1-client.ts, a result is its rows.
  */
 export function createD1CommandClient(
   wrangler: Wrangler,
   { name, isRemote, config }: D1Place,
-): Pick<Client, "execute" | "batch"> {
+): Client {
   const place = [isRemote ? "--remote" : "--local", ...(config ? ["--config", config] : [])];
-  const run = async (statements: readonly string[]) => {
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function run(statements: readonly string[]) {
     const sql = statements.map((text) => text.trim().replace(/;$/, "")).join(";\n");
+    if (Buffer.byteLength(sql) > D1_COMMAND_BYTES_MAX) {
+      throw new CommandFailed("This is too much for one command of wrangler.");
+    }
     const args = ["d1", "execute", name, ...place, "--json", "--yes", "--command", sql];
     const { code, out, error } = await wrangler.run(args);
+    if (out.length >= WRANGLER_OUTPUT_BYTES_MAX) {
+      throw new CommandFailed("This is too much for one answer of wrangler: ask for fewer rows.");
+    }
     const parsed = Results.safeParse(parseWranglerJson(out));
     if (code !== 0 || !parsed.success) throw new CommandFailed(reasonOfWrangler({ out, error }));
     return parsed.data.map(({ results }) => resultOfRecords(results));
-  };
+  }
+
+  /** Two of wrangler would open the local database at once. */
+  function runNext(statements: readonly string[]) {
+    const result = last.then(() => run(statements));
+    last = result.catch(() => {});
+    return result;
+  }
+
   return {
+    protocol: "d1",
+    closed: false,
     async execute(statement: InStatement, args?: InArgs) {
-      const [result] = await run([inline(statement, args)]);
+      const [result] = await runNext([inline(statement, args)]);
       if (!result) throw new CommandFailed("wrangler gave no result.");
       return result;
     },
-    batch: (statements) =>
-      run(statements.map((each) => (Array.isArray(each) ? inline(...each) : inline(each)))),
+    async batch(statements) {
+      if (statements.length === 0) return [];
+      return runNext(
+        statements.map((each) => (Array.isArray(each) ? inline(...each) : inline(each))),
+      );
+    },
+    migrate: refuse,
+    transaction: refuse,
+    executeMultiple: refuse,
+    sync: refuse,
+    reconnect: () => {},
+    close: () => {},
   };
+}
+
+function refuse(): never {
+  throw new TypeError("A command of wrangler has single statements and batches only.");
 }
 
 /** A statement with its values as SQL: a command has no parameters. */
 function inline(statement: InStatement, given?: InArgs): string {
   const { sql, args = [] } =
     typeof statement === "string" ? { sql: statement, args: given } : statement;
-  if (!Array.isArray(args)) throw new TypeError("Commands take values by position.");
-  let at = 0;
-  return sql.replaceAll(/'[^']*'|\?/g, (text) => (text === "?" ? toLiteral(args[at++]) : text));
-}
-
-function toLiteral(value: InValue | undefined): string {
-  if (typeof value === "number" && Number.isFinite(value)) return String(value);
-  if (typeof value === "string") return `'${value.replaceAll("'", "''")}'`;
-  throw new TypeError("Only texts and numbers can stand in a command.");
+  const named = Array.isArray(args) ? undefined : byName(args);
+  return replaceParameters(sql, (parameter) => {
+    if ("name" in parameter) return toSqlLiteral(named?.get(parameter.name));
+    return toSqlLiteral(Array.isArray(args) ? args[parameter.position] : undefined);
+  });
 }

@@ -21,12 +21,12 @@ import type { CommandContext } from "./context.ts";
 import { requireMigrated } from "./target.ts";
 
 type Fetch = typeof globalThis.fetch;
-type DoctorContext = Pick<CommandContext, "env" | "fetch" | "clock" | "openTarget">;
+type DoctorContext = Pick<CommandContext, "env" | "fetch" | "clock" | "hasD1" | "openTarget">;
 
 /** Looks at everything that a server under these variables needs, and changes nothing. No value of a variable is shown. */
 export async function* examine(context: DoctorContext): AsyncGenerator<CheckResult> {
   const { env } = context;
-  const config = readConfig(env);
+  const config = readConfig(env, context.hasD1());
   const bad = Array.isArray(config) ? config : [];
   for (const name of Object.keys(VARIABLES)) {
     const isGood = env[name]?.trim() && !bad.some(({ check }) => check === name);
@@ -49,10 +49,10 @@ export async function* examine(context: DoctorContext): AsyncGenerator<CheckResu
 }
 
 /** The configuration, or a failed check for each bad variable. */
-function readConfig(env: Environment): SigninConfig | CheckResult[] {
+function readConfig(env: Environment, hasD1: boolean): SigninConfig | CheckResult[] {
   try {
-    const runtime = env.DATABASE_URL?.trim() ? "workers" : "node";
-    return parseConfig(withThrowawaySecrets(env), runtime);
+    const runtime = hasD1 || env.DATABASE_URL?.trim() ? "workers" : "node";
+    return parseConfig(withThrowawaySecrets(env), runtime, { hasD1 });
   } catch (error) {
     if (!(error instanceof BadConfiguration)) throw error;
     return error.message.split("\n").map((line) => {
@@ -115,9 +115,9 @@ async function checkMail(config: SigninConfig, fetch: Fetch): Promise<CheckResul
   }
 }
 
-async function checkDatabase({ env, openTarget }: DoctorContext): Promise<CheckResult> {
+async function checkDatabase({ env, hasD1, openTarget }: DoctorContext): Promise<CheckResult> {
   const { path, database } = resolveDataDirectory(env);
-  if (!env.DATABASE_URL?.trim() && !existsSync(database)) {
+  if (!hasD1() && !env.DATABASE_URL?.trim() && !existsSync(database)) {
     return check("database", async () => {
       accessSync(existingFolder(path), constants.W_OK);
       return `the first start creates ${database}`;

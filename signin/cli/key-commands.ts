@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { CommandFailed } from "../../shared/cli/output.ts";
 import type { CommandContext } from "./context.ts";
+import { onDatabase } from "./d1-options.ts";
 import { checkKeys, reencryptKeys } from "./keys.ts";
 import { requireMigrated } from "./target.ts";
 
@@ -9,14 +10,12 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
   const keys = program
     .command("keys")
     .description("The encryption of stored API keys (TOKEN_ENCRYPTION_KEY).");
-  keys
-    .command("check")
+  onDatabase(keys.command("check"))
     .description(
       "Open every stored API key, and count which encryption key sealed it. Fails where one cannot be opened.",
     )
     .action(() => runCheck(context));
-  keys
-    .command("re-encrypt")
+  onDatabase(keys.command("re-encrypt"))
     .description(
       "Seal every stored API key with the first key of TOKEN_ENCRYPTION_KEY. To rotate: set `new,old`, restart, " +
         "run this, run `keys check`, then leave `old` out. Safe while the server runs; can be ended and run again.",

@@ -1,6 +1,6 @@
 import type { SealedBox } from "../../shared/sealed-box.ts";
 import { apiKeyContext } from "../connections/api-keys.ts";
-import { KEY_PAGE_ROWS } from "../limits.ts";
+import { KEY_BATCH_CHARACTERS_MAX, KEY_BATCH_ROWS, KEY_PAGE_ROWS } from "../limits.ts";
 import {
   countByKeyId,
   FIRST_PAGE,
@@ -73,12 +73,29 @@ export async function reencryptKeys(
       const ciphertext = await box.seal(key, apiKeyContext(from.userId, from.provider));
       changes.push({ from, ciphertext, keyId: box.keyId });
     }
-    const replaced = await replaceEnvelopes(db, changes);
-    report.reencrypted += replaced;
-    report.changed += changes.length - replaced;
+    for (const batch of batchesOf(changes)) {
+      const replaced = await replaceEnvelopes(db, batch);
+      report.reencrypted += replaced;
+      report.changed += batch.length - replaced;
+    }
     onPage(report);
   }
   return report;
+}
+
+/** Envelopes that one batch can replace, also where it travels as the text of one command. */
+function batchesOf<Change extends { ciphertext: string }>(changes: readonly Change[]): Change[][] {
+  const batches: Change[][] = [];
+  let characters = Number.POSITIVE_INFINITY;
+  for (const change of changes) {
+    characters += change.ciphertext.length;
+    if (characters > KEY_BATCH_CHARACTERS_MAX || (batches.at(-1)?.length ?? 0) >= KEY_BATCH_ROWS) {
+      batches.push([]);
+      characters = change.ciphertext.length;
+    }
+    batches.at(-1)?.push(change);
+  }
+  return batches;
 }
 
 async function decryptKey(box: SealedBox, row: SealedKey): Promise<string | undefined> {

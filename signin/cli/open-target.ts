@@ -14,24 +14,39 @@ import {
   resolveDataDirectory,
 } from "../node/data-directory.ts";
 import { EMBEDDED_PRAGMAS } from "../node/open-file.ts";
+import { createD1CommandClient, type D1Place } from "./d1-command-client.ts";
 import type { Target } from "./target.ts";
+import type { Wrangler } from "./wrangler.ts";
 
 /** The options of opening a target. */
 export interface OpenTargetOptions {
   env: Environment;
   /** Creates a missing embedded file. */
   create: boolean;
+  d1: D1Place | undefined;
+  wrangler: Wrangler;
   /** Shows a remark to the operator. */
   warn(message: string): void;
 }
 
 /**
- * The server of `DATABASE_URL`, else the embedded file, which a server may have open, too (WAL).
+ * The D1 database that is named, else the server of `DATABASE_URL`, else the embedded file, which a server may have open, too (WAL).
  * @throws CommandFailed where there is none.
  */
 export async function openTarget(options: OpenTargetOptions): Promise<Target> {
+  if (options.d1) return openD1(options.d1, options);
   const url = options.env.DATABASE_URL?.trim();
   return url ? openServer(url, options) : openEmbedded(options);
+}
+
+function openD1(place: D1Place, { env, wrangler, warn }: OpenTargetOptions): Target {
+  return {
+    ...partsOf(createDatabase(createD1CommandClient(wrangler, place)), env, warn),
+    place: `${place.name} (D1, ${place.isRemote ? "remote" : "local"})`,
+    filePath: undefined,
+    takeAlone: () => true,
+    [Symbol.asyncDispose]: async () => {},
+  };
 }
 
 function openServer(given: string, { env, warn }: OpenTargetOptions): Target {

@@ -4,6 +4,7 @@ import { VARIABLES } from "../node/usage.ts";
 import { VERSION } from "../version.ts";
 import { addAuditCommands } from "./audit-commands.ts";
 import type { CommandContext } from "./context.ts";
+import { toD1Place } from "./d1-options.ts";
 import { addDoctorCommands } from "./doctor-commands.ts";
 import { addKeyCommands } from "./key-commands.ts";
 import { addMailCommands } from "./mail-commands.ts";
@@ -11,17 +12,19 @@ import { addMaintenanceCommands } from "./maintenance-commands.ts";
 import { addSessionCommands } from "./session-commands.ts";
 import { addSetupCommands } from "./setup-commands.ts";
 import { addSmokeCommands } from "./smoke-commands.ts";
+import type { Target, TargetChoice } from "./target.ts";
 import { addUserCommands } from "./user-commands.ts";
 
 /** The dependencies of the command line. */
-export interface ProgramParts extends Omit<CommandContext, "out"> {
+export interface ProgramParts extends Omit<CommandContext, "out" | "openTarget" | "hasD1"> {
+  openTarget(options: TargetChoice): Promise<Target>;
   write(text: string): void;
   writeError(text: string): void;
 }
 
 const AFTER_HELP = `
 Without a command the server starts, on Node with its embedded storage. Commands work on that storage
-(SIGNIN_DATA_DIR) or, where DATABASE_URL is set, on a libSQL server (with DATABASE_AUTH_TOKEN).
+(SIGNIN_DATA_DIR), on a libSQL server where DATABASE_URL is set (with DATABASE_AUTH_TOKEN), or on D1 with --d1 NAME.
 
 ${VARIABLES}`;
 
@@ -35,8 +38,17 @@ export function createProgram({ write, writeError, ...parts }: ProgramParts): Co
     .showHelpAfterError("(--help lists the commands)")
     .configureOutput({ writeOut: write, writeErr: writeError })
     .exitOverride();
+  let options = {};
+  const findD1 = () => toD1Place(options);
+  program.hook("preAction", (_program, command) => {
+    options = command.opts();
+  });
   const context: CommandContext = {
     ...parts,
+    hasD1: () => findD1() !== undefined,
+    // Other variables name a database of their own.
+    openTarget: (given = {}) =>
+      parts.openTarget({ ...given, d1: given.env ? undefined : findD1() }),
     out: () => (program.opts().json ? createJsonOutput(write) : createTextOutput(write)),
   };
   addMaintenanceCommands(program, context);

@@ -28,6 +28,7 @@ export interface CliParts {
 /** Runs one command and returns the exit code. Never throws. */
 export async function runCli(args: readonly string[], parts: CliParts): Promise<number> {
   const { env, write, writeError, signal, terminal, folder, fetch } = parts;
+  const wrangler = createWrangler({ env, folder, signal });
   const warn = (message: string) => writeError(`${message}\n`);
   const program = createProgram({
     write,
@@ -39,11 +40,11 @@ export async function runCli(args: readonly string[], parts: CliParts): Promise<
     fetch,
     clock: parts.time ?? systemClock,
     timers: parts.time ?? systemTimers,
-    openTarget: ({ create = false, env: other = env } = {}) =>
-      openTarget({ env: other, create, warn }),
+    openTarget: ({ create = false, env: other = env, d1 }) =>
+      openTarget({ env: other, create, d1, wrangler, warn }),
     createConfiguredBox: () => createConfiguredBox(env),
     createConfiguredMailer: () => createConfiguredMailer(env),
-    wrangler: createWrangler({ env, folder, signal }),
+    wrangler,
   });
   const describe = (error: unknown) => describeFailure(error, signal);
   return runProgram(program, args, { writeError, usageCode: 1, describe });

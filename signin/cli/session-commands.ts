@@ -6,19 +6,18 @@ import { listLiveSessions } from "../sessions/store.ts";
 import { revokeSessions } from "../tokens/session-store.ts";
 import { findSessionOwner } from "./admin-store.ts";
 import type { CommandContext } from "./context.ts";
+import { onDatabase } from "./d1-options.ts";
 import { requireMigrated } from "./target.ts";
 import { getUser } from "./user-commands.ts";
 
 /** `sessions list`, `sessions revoke`. */
 export function addSessionCommands(program: Command, context: CommandContext): void {
   const sessions = program.command("sessions").description("The sessions of accounts.");
-  sessions
-    .command("list")
+  onDatabase(sessions.command("list"))
     .description("The live sessions of an account, the last used first.")
     .argument("<user>", "id or e-mail address")
     .action((user: string) => runList(context, user));
-  sessions
-    .command("revoke")
+  onDatabase(sessions.command("revoke"))
     .description("End one session, or all of an account. Its tokens stop working at once.")
     .argument("[id]", "the id of a session")
     .option("--user <user>", "all sessions of this account: id or e-mail address")

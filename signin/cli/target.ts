@@ -1,22 +1,34 @@
 import { CommandFailed } from "../../shared/cli/output.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Database } from "../../shared/database.ts";
+import type { Environment } from "../../shared/env.ts";
 import { pendingMigrations } from "../../shared/migrate.ts";
 import type { AuditSink } from "../audit/audit.ts";
 import { migrations } from "../db/migrations.generated.ts";
+import type { D1Place } from "./d1-command-client.ts";
 
 /** The database that a command works on. */
 export interface Target extends AsyncDisposable {
   db: Database;
-  /** The file, or the host of the server, for messages. */
+  /** The file, the host of the server, or the name of the D1 database, for messages. */
   place: string;
-  /** The embedded file; undefined for a server. */
+  /** The embedded file; undefined for any other database. */
   filePath: string | undefined;
   /** False where a sign-in server has the embedded file open. Otherwise none can open it until this is disposed. */
   takeAlone(): boolean;
   /** The trail, which records the operator's changes, too. */
   audit: AuditSink;
   clock: Clock;
+}
+
+/** Which database a command works on. */
+export interface TargetChoice {
+  /** Creates a missing embedded file. */
+  create?: boolean;
+  /** Variables other than those of the process. */
+  env?: Environment;
+  /** It is chosen before what the variables name. */
+  d1?: D1Place | undefined;
 }
 
 /** @throws CommandFailed where the schema is not that of this version. */

@@ -12,6 +12,7 @@ import {
   summarizeSessions,
 } from "./admin-store.ts";
 import type { CommandContext } from "./context.ts";
+import { onDatabase } from "./d1-options.ts";
 import { requireMigrated, type Target } from "./target.ts";
 
 interface ListOptions {
@@ -23,20 +24,17 @@ interface ListOptions {
 /** `users list`, `users show`, `users delete`. */
 export function addUserCommands(program: Command, context: CommandContext): void {
   const users = program.command("users").description("Accounts.");
-  users
-    .command("list")
+  onDatabase(users.command("list"))
     .description("Accounts in the order of their addresses.")
     .option("--limit <count>", `at most ${ROWS_SHOWN_MAX}`, toLimit, ROWS_SHOWN_DEFAULT)
     .option("--after <email>", "those after this address: the last one of the page before", "")
     .option("--contains <text>", "those whose address contains this", "")
     .action((options: ListOptions) => runList(context, options));
-  users
-    .command("show")
+  onDatabase(users.command("show"))
     .description("One account: how it signs in, what is connected, its sessions.")
     .argument("<user>", "id or e-mail address")
     .action((user: string) => runShow(context, user));
-  users
-    .command("delete")
+  onDatabase(users.command("delete"))
     .description("Delete an account, its sessions and its connections. It cannot be undone.")
     .argument("<user>", "id or e-mail address")
     .requiredOption("--yes", "required: there is no confirmation")

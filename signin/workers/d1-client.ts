@@ -2,6 +2,7 @@ import type { Client, InArgs, InStatement, InValue } from "@libsql/core/api";
 import { createDatabase } from "../../shared/database.ts";
 import { resultOfRecords, resultOfRows, toRow } from "../../shared/result-set.ts";
 import type { RequestDatabase } from "../deps.ts";
+import { byName, replaceParameters } from "./sql-parameters.ts";
 
 /**
  * A Cloudflare D1 database behind the port of the stores: one statement, or one batch. An isolate has one for all requests: a
@@ -51,24 +52,20 @@ function refuse(): never {
   throw new TypeError("D1 has single statements and batches only.");
 }
 
-// Texts, quoted names and comments are skipped; the name of a parameter is captured.
-const NAMED = /'[^']*'?|"[^"]*"?|`[^`]*`?|--[^\n]*|\/\*(?:[^*]|\*(?!\/))*|[:@$]([A-Za-z_]\w*)/g;
-
 /** A statement with parameters by position: D1 has no others. */
 function toPositions(statement: InStatement, given?: InArgs): { sql: string; values: D1Value[] } {
   const { sql, args = [] } =
     typeof statement === "string" ? { sql: statement, args: given } : statement;
   if (Array.isArray(args)) return { sql, values: args.map(toD1Value) };
   const names: string[] = [];
-  const byName = new Map(
-    Object.entries(args).map(([name, value]) => [name.replace(/^[:@$]/, ""), value]),
-  );
-  const numbered = sql.replaceAll(NAMED, (text, name: string | undefined) => {
-    if (name === undefined) return text;
+  const values = byName(args);
+  const numbered = replaceParameters(sql, (parameter) => {
+    if (!("name" in parameter)) return `?${parameter.position + 1}`;
+    const { name } = parameter;
     if (!names.includes(name)) names.push(name);
     return `?${names.indexOf(name) + 1}`;
   });
-  return { sql: numbered, values: names.map((name) => toD1Value(byName.get(name))) };
+  return { sql: numbered, values: names.map((name) => toD1Value(values.get(name))) };
 }
 
 function toD1Value(value: InValue | undefined): D1Value {

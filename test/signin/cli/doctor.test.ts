@@ -4,7 +4,12 @@ import { dirname } from "node:path";
 import { describe, it } from "node:test";
 import { TestClock } from "../../support/clock.ts";
 import { startAdversarialProvider } from "../../support/signin/adversarial-provider.ts";
-import { type CliDatabase, cli, openEmbeddedFolder } from "../../support/signin/cli.ts";
+import {
+  type CliDatabase,
+  cli,
+  openD1Database,
+  openEmbeddedFolder,
+} from "../../support/signin/cli.ts";
 import { startGithubFake } from "../../support/signin/github-fake.ts";
 import { startMailbox } from "../../support/signin/mailbox.ts";
 import { KEYS } from "../../support/signin/runtimes.ts";
@@ -44,6 +49,24 @@ async function openWorld() {
 const migrated = ({ env }: CliDatabase) => cli(env, ["migrate"]);
 
 describe("doctor", () => {
+  it("looks at a D1 database that its options name", async () => {
+    await using database = await openD1Database();
+    const env = { ...database.env, ...KEYS, APP_ENV: "test" };
+    const outdated = await cli(env, ["--json", "doctor"]);
+    const databaseOf = ({ json }: Awaited<ReturnType<typeof cli>>) =>
+      json.find(({ check }) => check === "database");
+    assert.match(databaseOf(outdated).detail, /^signin-db \(D1, local\) is not up to date/);
+    assert.equal((await migrated(database)).code, 0);
+    const good = await cli(env, ["--json", "doctor"]);
+    assert.deepEqual(databaseOf(good), {
+      check: "database",
+      ok: true,
+      detail: "signin-db (D1, local) is up to date",
+    });
+    const both = await cli({ ...env, DATABASE_URL: "https://db.example.test" }, ["doctor"]);
+    assert.match(both.out, /DATABASE_URL: must not be set beside the D1 binding/);
+  });
+
   it("finds everything good: variables, providers and their callbacks, mail, database, clock", async () => {
     await using world = await openWorld();
     assert.equal((await migrated(world.database)).code, 0);

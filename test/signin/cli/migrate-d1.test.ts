@@ -8,6 +8,7 @@ import { migrate, pendingMigrations } from "../../../shared/migrate.ts";
 import { createD1CommandClient } from "../../../signin/cli/d1-command-client.ts";
 import type { WranglerResult } from "../../../signin/cli/wrangler.ts";
 import { migrations } from "../../../signin/db/migrations.generated.ts";
+import { D1_COMMAND_BYTES_MAX, WRANGLER_OUTPUT_BYTES_MAX } from "../../../signin/limits.ts";
 import { createD1Client } from "../../../signin/workers/d1-client.ts";
 import { cli } from "../../support/signin/cli.ts";
 
@@ -41,6 +42,18 @@ describe("migrate --d1", () => {
     assert.deepEqual(first.json, [{ database: "signin-db (D1, local)", applied: STEPS }]);
     const again = await cli({}, args);
     assert.equal(again.json[0]?.pending, "none", again.error);
+    // Other commands work there, too, through the real wrangler.
+    const place = args.slice(2);
+    const none = await cli({}, [
+      "users",
+      "list",
+      ...place,
+      "--contains",
+      "o'; -- $$ BEGIN TRANSACTION;",
+    ]);
+    assert.equal(none.out, "No accounts.\n", none.error);
+    const cleaned = await cli({}, ["--json", "cleanup", ...place]);
+    assert.equal(cleaned.json[0]?.sessions, 0, cleaned.error);
     const miniflare = new Miniflare(
       convertV4MiniflareOptions({
         modules: true,
@@ -98,9 +111,35 @@ describe("the client of wrangler's commands", () => {
     assert.deepEqual(asked, [
       [
         ...["d1", "execute", "db", "--remote", "--json", "--yes", "--command"],
-        "CREATE TABLE t (a TEXT DEFAULT '?');\nINSERT INTO t VALUES ('it''s; -- ?', 7) RETURNING n",
+        "CREATE TABLE t (a TEXT DEFAULT '?');\nINSERT INTO t VALUES (CAST(X'697427733b202d2d203f' AS TEXT), 7) RETURNING n",
       ],
     ]);
+  });
+
+  it("runs one command after the other", async () => {
+    let running = 0;
+    const run = async () => {
+      running += 1;
+      assert.equal(running, 1);
+      await new Promise((resolve) => setImmediate(resolve));
+      running -= 1;
+      return answer([{ results: [{ n: 1 }] }]);
+    };
+    const client = createD1CommandClient({ run }, { name: "db", isRemote: false });
+    await Promise.all([1, 2, 3].map((n) => client.execute("SELECT :n AS n", { n })));
+  });
+
+  it("is refused where a command or its answer is too long, and wrangler is not asked for the first", async () => {
+    let calls = 0;
+    const run = async () => {
+      calls += 1;
+      return { code: 0, out: "[".padEnd(WRANGLER_OUTPUT_BYTES_MAX, " "), error: "" };
+    };
+    const client = createD1CommandClient({ run }, { name: "db", isRemote: false });
+    const long = "x".repeat(D1_COMMAND_BYTES_MAX);
+    await assert.rejects(client.execute("SELECT ?", [long]), /too much for one command/);
+    assert.equal(calls, 0);
+    await assert.rejects(client.execute("SELECT 1"), /ask for fewer rows/);
   });
 
   it("is refused where wrangler fails, or says what is no result", async () => {

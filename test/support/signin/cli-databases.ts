@@ -2,7 +2,14 @@ import assert from "node:assert/strict";
 import { fromBase64Url } from "../../../shared/bytes.ts";
 import { createSealedBox } from "../../../shared/sealed-box.ts";
 import { apiKeyContext } from "../../../signin/connections/api-keys.ts";
-import { CLI_KEYS, type CliDatabase, cli, openEmbeddedFolder, openServerDatabase } from "./cli.ts";
+import {
+  CLI_KEYS,
+  type CliDatabase,
+  cli,
+  openD1Database,
+  openEmbeddedFolder,
+  openServerDatabase,
+} from "./cli.ts";
 
 /** A time that no test reaches, in seconds. */
 export const FAR = 4_000_000_000;
@@ -51,6 +58,7 @@ export async function insertKeys(database: CliDatabase, count: number, key = CLI
 export const KINDS = [
   ["the embedded database", openEmbeddedFolder],
   ["a libSQL server", openServerDatabase],
+  ["D1", openD1Database],
 ] as const;
 
 /** Such a database, up to date. */

@@ -10,6 +10,7 @@ import { randomToken } from "../../../shared/random.ts";
 import { type CliParts, runCli } from "../../../signin/cli/run.ts";
 import type { Terminal } from "../../../signin/cli/terminal.ts";
 import { type CliResult, recordOutput, runCliProcess } from "../processes/cli.ts";
+import { openCloudflareAccount } from "./cloudflare-account.ts";
 
 /** A database that commands work on, with the variables that lead them there. */
 export interface CliDatabase extends AsyncDisposable {
@@ -33,6 +34,9 @@ export const noTerminal: Terminal = {
   readInput: async () => "",
 };
 
+/** Names the D1 database of a test, for all its commands. */
+const D1 = "TEST_D1";
+
 /** Runs a command in this process. */
 export async function cli(
   env: Environment,
@@ -40,7 +44,7 @@ export async function cli(
   parts: Partial<CliParts> = {},
 ): Promise<CliResult> {
   const output = recordOutput();
-  const code = await runCli(args, {
+  const code = await runCli(env[D1] ? [...args, "--d1", env[D1]] : args, {
     env,
     write: output.write,
     writeError: output.writeError,
@@ -76,6 +80,21 @@ export async function openEmbeddedFolder(): Promise<CliDatabase> {
     async [Symbol.asyncDispose]() {
       await client[Symbol.asyncDispose]();
       await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A D1 database behind wrangler, which a small program stands for. */
+export async function openD1Database(): Promise<CliDatabase> {
+  const account = await openCloudflareAccount();
+  const client = openEmbeddedClient({ path: account.d1File, pragmas: ["busy_timeout=10000"] });
+  return {
+    env: { ...account.env, [D1]: "signin-db", TOKEN_ENCRYPTION_KEY: CLI_KEYS.old },
+    path: account.d1File,
+    db: createDatabase(client),
+    async [Symbol.asyncDispose]() {
+      await client[Symbol.asyncDispose]();
+      await account[Symbol.asyncDispose]();
     },
   };
 }

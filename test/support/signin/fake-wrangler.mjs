@@ -51,10 +51,11 @@ function answer() {
 }
 
 function execute(sql) {
-  const database = new DatabaseSync(join(folder, "d1.db"));
-  if (sql.startsWith("SELECT")) return [{ results: database.prepare(sql).all() }];
-  database.exec(`BEGIN; ${sql}; COMMIT`);
-  return [{ results: [] }];
+  const database = new DatabaseSync(join(folder, "d1.db"), { enableForeignKeyConstraints: true });
+  database.exec("PRAGMA busy_timeout = 10000; BEGIN");
+  const results = sql.split(";\n").map((text) => ({ results: database.prepare(text).all() }));
+  database.exec("COMMIT");
+  return results;
 }
 
 function print(value) {

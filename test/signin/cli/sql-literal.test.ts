@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
+import { describe, it } from "node:test";
+import fc from "fast-check";
+import { toSqlLiteral } from "../../../signin/cli/sql-literal.ts";
+
+const database = new DatabaseSync(":memory:");
+const read = (literal: string) => database.prepare(`SELECT ${literal} AS value`).get()?.value;
+const NASTY = [
+  "it's",
+  "'; DROP TABLE users; --",
+  "$$ BEGIN TRANSACTION; COMMIT; $$",
+  "/* a",
+  'quo"te`s',
+  "%PATH% $HOME `id` \\",
+  "a\nb\r\nc\0d",
+  "ä😀\u202e",
+  "",
+];
+
+describe("a value in a command", () => {
+  it("is the same value for SQLite, whatever the text", () => {
+    for (const text of NASTY) assert.equal(read(toSqlLiteral(text)), text);
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), (text) => {
+        assert.equal(read(toSqlLiteral(text)), text);
+      }),
+    );
+  });
+
+  it("has no character that a shell, wrangler or SQLite reads as anything else", () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom(...NASTY)), (text) => {
+        assert.match(toSqlLiteral(text), /^(?:'[\w.:@-]*'|CAST\(X'[0-9a-f]*' AS TEXT\))$/);
+      }),
+    );
+  });
+
+  it("can be a number, a truth value or null", () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
+        // SQLite has no negative zero.
+        assert.equal(read(toSqlLiteral(number)), number === 0 ? 0 : number);
+      }),
+    );
+    assert.equal(read(`5-${toSqlLiteral(-3)}`), 8);
+    assert.deepEqual([true, false, null].map(toSqlLiteral), ["1", "0", "NULL"]);
+  });
+
+  it("is nothing else", () => {
+    for (const value of [Number.NaN, Number.POSITIVE_INFINITY, 1n, new Uint8Array(2), undefined]) {
+      assert.throws(() => toSqlLiteral(value as never), TypeError);
+    }
+  });
+});
