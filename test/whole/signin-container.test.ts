@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { cp, mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, it } from "node:test";
@@ -94,6 +94,40 @@ describe("signin/deploy/Dockerfile", () => {
       .flatMap((rest) => rest.split(" ").slice(0, -1));
     assert.deepEqual(kept.map((line) => line.slice(1)).sort(), [...new Set(copied)].sort());
   });
+});
+
+/** An engine of containers that answers what a test wants of it. */
+const FAKE_ENGINE = `#!/bin/sh
+case "$1 $3 $4" in
+  *" id -u") echo "\${FAKE_USER:-1000}" ;;
+  "inspect "*) echo "\${FAKE_CODE:-0}" ;;
+esac
+[ "$1" != "\${FAKE_FAILS:-}" ]
+`;
+
+describe(".ci/container", () => {
+  const cases: [name: string, env: Record<string, string>, code: number, said: RegExp][] = [
+    ["says where it tried nothing", { FAKE_FAILS: "info" }, 0, /so the image was not tried$/],
+    ["tries an image that is good", {}, 0, /healthy, not root, and stops in order$/],
+    ["refuses an image that is not built", { FAKE_FAILS: "build" }, 1, /^$/],
+    ["refuses a server that runs as root", { FAKE_USER: "0" }, 1, /runs as root$/],
+    ["refuses a stop out of order", { FAKE_CODE: "137" }, 1, /it ended with 137$/],
+  ];
+  for (const [name, env, code, said] of cases) {
+    it(name, async () => {
+      const bin = await mkdtemp(join(tmpdir(), "roundhouse-engine-"));
+      for (const engine of ["docker", "podman"]) {
+        await writeFile(join(bin, engine), FAKE_ENGINE, { mode: 0o755 });
+      }
+      const { status, stdout, stderr } = spawnSync(join(ROOT, ".ci/container"), {
+        env: { PATH: `${bin}:${process.env.PATH}`, ...env },
+        encoding: "utf8",
+      });
+      await rm(bin, { recursive: true });
+      assert.equal(status, code, stdout + stderr);
+      assert.match((stdout + stderr).trim(), said);
+    });
+  }
 });
 
 /** `COPY a b ./` of the checkout. */
