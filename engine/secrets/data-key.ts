@@ -13,29 +13,37 @@ interface DataKeyOptions {
 
 const KEY_BYTES = 32;
 
+/** Where the key is kept. */
+interface KeyPlace {
+  /** The key, or undefined where there is none yet. @throws where it is unreadable */
+  find(): Promise<Uint8Array | undefined>;
+  keep(key: Uint8Array): Promise<void>;
+}
+
 /**
- * Gives the data key; creates it where nothing was sealed yet. `auto` uses an existing key file, else the keychain where it
- * works, else creates a key file.
+ * Gives the data key; `load` creates it where nothing was sealed yet. `auto` uses an existing key file, else the keychain where
+ * it works, else creates a key file.
  */
-export function createDataKeyStore(options: DataKeyOptions): DataKeyStore {
-  // A keychain may prompt at each read, so its key is cached. A key file is read again, to notice its loss.
-  let kept: Uint8Array | undefined;
-  const keychain: Keychain = {
-    async read() {
-      kept ??= await options.keychain.read();
-      return kept;
-    },
-    async write(key) {
-      await options.keychain.write(key);
-      kept = key;
-    },
+export function createDataKeyStore(options: DataKeyOptions): Required<DataKeyStore> {
+  const place = placeOf(options);
+  const find = async () => {
+    const found = await place.find();
+    if (found || !(await options.hasSealedData())) return found;
+    throw new Error("The key that sealed the stored secrets is missing.");
   };
-  const get = { auto: getFromEither, keychain: getFromKeychain, file: getFromFile }[options.store];
+  const findOrCreate = async () => {
+    const found = await find();
+    if (found) return found;
+    const key = randomBytes(KEY_BYTES);
+    await place.keep(key);
+    return key;
+  };
   let loading: Promise<Uint8Array> | undefined;
   return {
+    find,
     // One at a time: two first uses must not create two keys.
     load() {
-      loading ??= get({ ...options, keychain }).finally(() => {
+      loading ??= findOrCreate().finally(() => {
         loading = undefined;
       });
       return loading;
@@ -43,34 +51,50 @@ export function createDataKeyStore(options: DataKeyOptions): DataKeyStore {
   };
 }
 
-async function getFromFile(options: DataKeyOptions): Promise<Uint8Array> {
-  const found = await readKeyFile(options.keyFile);
-  if (found) return found;
-  const key = await createKey(options);
-  await writeKeyFile(options.keyFile, key);
-  return key;
+function placeOf({ store, keyFile, keychain }: DataKeyOptions): KeyPlace {
+  const file: KeyPlace = {
+    find: () => readKeyFile(keyFile),
+    keep: (key) => writeKeyFile(keyFile, key),
+  };
+  if (store === "file") return file;
+  const kept = keptInKeychain(keychain);
+  return store === "keychain" ? kept : fileOrKeychain(file, kept);
 }
 
-async function getFromKeychain(options: DataKeyOptions): Promise<Uint8Array> {
-  const found = await options.keychain.read();
-  if (found) return found;
-  const key = await createKey(options);
-  await options.keychain.write(key);
-  return key;
+/** A keychain may prompt at each read, so its key is cached. A key file is read again, to notice its loss. */
+function keptInKeychain(keychain: Keychain): KeyPlace {
+  let cached: Uint8Array | undefined;
+  return {
+    async find() {
+      cached ??= await keychain.read();
+      return cached;
+    },
+    async keep(key) {
+      await keychain.write(key);
+      cached = key;
+    },
+  };
 }
 
-async function getFromEither(options: DataKeyOptions): Promise<Uint8Array> {
-  const found = await readKeyFile(options.keyFile);
-  if (found) return found;
-  try {
-    return await getFromKeychain(options);
-  } catch {
-    // No keychain, or a locked one: use a key file, unless that would replace the key in the keychain.
-    return getFromFile(options);
-  }
-}
-
-async function createKey({ hasSealedData }: DataKeyOptions): Promise<Uint8Array> {
-  if (await hasSealedData()) throw new Error("The key that sealed the stored secrets is missing.");
-  return randomBytes(KEY_BYTES);
+function fileOrKeychain(file: KeyPlace, keychain: KeyPlace): KeyPlace {
+  let isUsable = true;
+  return {
+    async find() {
+      const found = await file.find();
+      if (found) return found;
+      try {
+        const key = await keychain.find();
+        isUsable = true;
+        return key;
+      } catch {
+        // No keychain, or a locked one.
+        isUsable = false;
+        return undefined;
+      }
+    },
+    async keep(key) {
+      if (!isUsable) return file.keep(key);
+      return keychain.keep(key).catch(() => file.keep(key));
+    },
+  };
 }

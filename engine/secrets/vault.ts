@@ -8,13 +8,16 @@ export interface Vault {
   seal(secret: string, context: string): Promise<string>;
   /** @throws EngineError `credential_store` where the key is missing or wrong, or the envelope has another context. */
   open(envelope: string, context: string): Promise<string>;
-  /** Whether the store works now. @throws EngineError `credential_store` */
+  /** Whether the store works now. It creates no key. @throws EngineError `credential_store` */
   check(): Promise<void>;
 }
 
-/** Gives the 32-byte data key. @throws where it is unreadable, or missing although data was sealed with it. */
+/** Gives the 32-byte data key. It throws where the key is unreadable, or missing although data was sealed with it. */
 export interface DataKeyStore {
+  /** The key, which is created where there is none. */
   load(): Promise<Uint8Array>;
+  /** The key, or undefined where there is none yet; where left out, as `load`. */
+  find?(): Promise<Uint8Array | undefined>;
 }
 
 /** A vault that asks for its data key at each use, so that a lost or changed key is noticed at once. */
@@ -27,9 +30,9 @@ export function createVault(keys: DataKeyStore): Vault {
     }
     return last.box;
   };
-  const guarded = async <Result>(work: (box: SealedBox) => Promise<Result>): Promise<Result> => {
+  const guarded = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     try {
-      return await work(await box());
+      return await work();
     } catch (error) {
       throw credentialStoreFailed(
         "The key of the stored credentials cannot be used. Restore the keychain entry or the credentials.key file that the engine used before, then try again.",
@@ -38,8 +41,11 @@ export function createVault(keys: DataKeyStore): Vault {
     }
   };
   return {
-    seal: (secret, context) => guarded((open) => open.seal(secret, context)),
-    open: (envelope, context) => guarded((open) => open.open(envelope, context)),
-    check: () => guarded(async () => {}),
+    seal: (secret, context) => guarded(async () => (await box()).seal(secret, context)),
+    open: (envelope, context) => guarded(async () => (await box()).open(envelope, context)),
+    check: () =>
+      guarded(async () => {
+        await (keys.find ? keys.find() : keys.load());
+      }),
   };
 }

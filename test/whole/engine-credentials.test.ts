@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import {
@@ -101,6 +101,17 @@ it("without a keychain a key file does, unless the keychain was asked for by nam
   await using engine = await startEngineProcess({ env });
   assert.equal((await engine.call("POST", "/model-configurations", MODEL)).status, 201);
   assert.ok(statSync(join(engine.dataDirectory, "credentials.key")).isFile());
+});
+
+it("a read of models and tools makes no data key", async () => {
+  await using engine = await startEngineProcess({ env: { ENGINE_CREDENTIAL_STORE: "file" } });
+  for (const path of ["/models", "/model-configurations", "/tool-registry"]) {
+    assert.equal((await engine.call("GET", path)).status, 200);
+  }
+  const keyFile = join(engine.dataDirectory, "credentials.key");
+  assert.equal(existsSync(keyFile), false);
+  assert.equal((await engine.call("POST", "/model-configurations", MODEL)).status, 201);
+  assert.equal(existsSync(keyFile), true);
 });
 
 it("a credential is nowhere to be found: not in answers, logs or the database", async () => {

@@ -49,6 +49,16 @@ describe("the data key in a file", () => {
     assert.equal(statSync(keyFile).mode & 0o777, 0o600);
   });
 
+  it("is not created by a look for it, nor by a check of the vault", async () => {
+    assert.equal(await open().find(), undefined);
+    await createVault(open()).check();
+    assert.throws(() => statSync(keyFile), { code: "ENOENT" });
+    await assert.rejects(open({ sealed: true }).find());
+    await assert.rejects(createVault(open({ sealed: true })).check(), { code: "credential_store" });
+    const key = await open().load();
+    assert.deepEqual(await open().find(), key);
+  });
+
   it("is never replaced where something is sealed", async () => {
     await assert.rejects(open({ sealed: true }).load());
     assert.throws(() => statSync(keyFile), { code: "ENOENT" });
@@ -118,6 +128,19 @@ describe("the data key where it works", () => {
     const keychain = new FakeKeychain();
     assert.deepEqual(await open({ store: "auto", keychain, sealed: true }).load(), key);
     assert.equal(keychain.reads, 0);
+  });
+
+  it("is created in neither by a look for it, whether the keychain works or not", async () => {
+    const keychain = new FakeKeychain();
+    const keys = open({ store: "auto", keychain });
+    for (const works of [true, false]) {
+      keychain.works = works;
+      assert.equal(await keys.find(), undefined);
+    }
+    assert.equal(keychain.key, undefined);
+    assert.throws(() => statSync(keyFile), { code: "ENOENT" });
+    keychain.works = true;
+    assert.deepEqual(await keys.load(), keychain.key);
   });
 
   it("is in a new key file where there is no keychain", async () => {
