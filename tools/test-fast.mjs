@@ -1,15 +1,18 @@
 import { spawn } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 
-// `npm run test:fast`: rules and routes. Most test files share a process, which loads their program once. A file has a
-// process of its own where it says so, and where its hooks stand outside every `describe`: they would run for all files.
+// `npm run test:fast`: rules and routes, without the files that say that they are slow. Most test files share a process, which
+// loads their program once. A file has a process of its own where it says so, and where its hooks stand outside every
+// `describe`: they would run for all files.
 const OWN_PROCESS = /^(\/\/ In a process of its own:|(before|after)(Each)?\()/m;
+const SLOW = /^\/\/ Slow: /;
 const PROCESSES_AT_ONCE = 2;
 const OPTIONS = ["--import", "./tools/compile-cache.mjs", "--test", "--test-timeout=60000"];
 
 const all = globSync("test/{engine,signin,shared}/**/*.test.ts").sort();
-const alone = all.filter((path) => OWN_PROCESS.test(readFileSync(path, "utf8")));
-const together = all.filter((path) => !alone.includes(path));
+const fast = all.filter((path) => !SLOW.test(readFileSync(path, "utf8")));
+const alone = fast.filter((path) => OWN_PROCESS.test(readFileSync(path, "utf8")));
+const together = fast.filter((path) => !alone.includes(path));
 const engine = together.filter((path) => path.startsWith("test/engine/"));
 const groups = [
   ["engine", true, engine.filter((_, at) => at % 2 === 0)],
@@ -24,6 +27,7 @@ await Promise.all(
     for (let next = groups.shift(); next; next = groups.shift()) results.push(await run(...next));
   }),
 );
+console.log(`left out: ${all.length - fast.length} files that are slow; \`npm test\` has them`);
 process.exitCode = results.every(Boolean) ? 0 : 1;
 
 /** Prints the counts of a group, and all that failed in it. Returns whether all of it passed. */

@@ -1,3 +1,4 @@
+// Slow: it takes seconds of the processor; the fast run leaves it out.
 import assert from "node:assert/strict";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
