@@ -38,7 +38,7 @@ export async function prepareAgent(
     tokensMax: inputTokensMax(contextWindow),
   };
   const history = await loadHistory(deps.db, range);
-  const languageModel = await untilAborted(turn.signal, model.open());
+  const languageModel = await untilAborted(turn.signal, model.create());
   await tools.ready();
   const offered = tools.offered();
   const instructions = toInstructions({

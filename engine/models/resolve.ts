@@ -2,7 +2,7 @@ import type { ModelConfigurationRow } from "../db/schema.ts";
 import type { EngineDeps } from "../deps.ts";
 import { invalid } from "../errors.ts";
 import type { LanguageModel } from "./language-model.ts";
-import { createConfiguredModel } from "./providers/configured-model.ts";
+import { createModel } from "./providers/create-model.ts";
 import { ECHO_MODEL_ID, echoModel } from "./providers/echo.ts";
 import { toProviderName } from "./providers/registry.ts";
 import { findModelConfiguration, findModelConfigurationByModel } from "./store.ts";
@@ -17,7 +17,7 @@ export interface ModelChoice {
   workspaceDefault: string | null;
 }
 
-/** The model of a turn. Its provider package is not loaded before `open`. */
+/** The model of a turn. Its provider package is loaded at the first step. */
 export interface ResolvedModel {
   /** The configuration id, or `echo`. */
   id: string;
@@ -28,7 +28,7 @@ export interface ResolvedModel {
   /** Whether attachment bytes may go to it (Engine §4, file context rule 5). */
   acceptsAttachments: boolean;
   /** @throws EngineError `credential_store`; ModelFailure where the provider's settings cannot work. */
-  open(): Promise<LanguageModel>;
+  create(): Promise<LanguageModel>;
 }
 
 /**
@@ -63,7 +63,7 @@ function toResolved(deps: ResolveDeps, row: ModelConfigurationRow): ResolvedMode
     persist: row.id,
     contextWindow: row.contextWindow,
     acceptsAttachments: true,
-    open: () => createConfiguredModel(deps, row),
+    create: () => createModel(deps, row),
   };
 }
 
@@ -73,6 +73,6 @@ function resolvedEcho(persist: string | undefined): ResolvedModel {
     persist,
     contextWindow: null,
     acceptsAttachments: false,
-    open: async () => echoModel,
+    create: async () => echoModel,
   };
 }

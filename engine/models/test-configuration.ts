@@ -4,7 +4,7 @@ import type { EngineDeps } from "../deps.ts";
 import { failure } from "../errors.ts";
 import { ModelFailure, type ModelRequest } from "./language-model.ts";
 import { MODEL_TEST_CHARACTERS_MAX, MODEL_TEST_MS_MAX } from "./limits.ts";
-import { createConfiguredModel } from "./providers/configured-model.ts";
+import { createModel } from "./providers/create-model.ts";
 import { findModelConfiguration } from "./store.ts";
 import type { ModelTest } from "./wire.ts";
 
@@ -38,7 +38,7 @@ export async function testModelConfiguration(
     firstTokenMs: null,
   };
   try {
-    const model = await createConfiguredModel(deps, row, { retriesMax: 0 });
+    const model = await createModel(deps, row, { retriesMax: 0 });
     for await (const part of model.stream(REQUEST, limited.signal)) {
       if (part.type === "end") continue;
       answer.firstTokenMs ??= elapsedMs();

@@ -22,7 +22,7 @@ interface ProviderSettings extends ModelCredentials {
 
 type Fetch = typeof globalThis.fetch;
 
-/** How a provider's model is opened. */
+/** How a provider's model is connected. */
 interface Provider {
   dialect: Dialect;
   /** Loads the package on first use. All settings are passed: no package may read the environment. */
@@ -37,7 +37,7 @@ const GOOGLE_URL = "https://generativelanguage.googleapis.com/v1beta";
 
 const OLLAMA_URL = "http://127.0.0.1:11434";
 
-/** What a provider takes, and how it is opened. */
+/** What a provider takes, and how it is connected. */
 interface ProviderEntry {
   /** The provider's own address; null where there is none. */
   baseUrl: string | null;
@@ -83,7 +83,7 @@ const PROVIDERS: Readonly<Record<string, ProviderEntry>> = {
   },
 };
 
-/** What each known provider takes, from the table by which models are opened; `echo` takes nothing. */
+/** What each known provider takes, from the table by which models are connected; `echo` takes nothing. */
 export function listProviders(): KnownProvider[] {
   const known = Object.entries(PROVIDERS).map(([provider, { baseUrl, fields }]) => ({
     provider,

@@ -103,7 +103,7 @@ describe("The model of a turn", () => {
     assert.equal(model.id, id);
     assert.equal(model.persist, id);
     assert.equal(model.acceptsAttachments, false);
-    await model.open();
+    await model.create();
   });
 });
 
@@ -112,7 +112,7 @@ describe("Opening a model", () => {
     const body = { model: "m", ...input };
     const { id } = await json(await test.call("POST", "/model-configurations", body), 201);
     const model = await resolveModel(test.deps, { ...NONE, requested: id });
-    return model.open();
+    return model.create();
   };
   const KEY = "sk-canary-0123456789abcdef";
 
@@ -205,7 +205,7 @@ describe("Opening a model", () => {
     const { id } = await json(await test.call("POST", "/model-configurations", body), 201);
     const vault = createVault({ load: () => Promise.reject(new Error("gone")) });
     const model = await resolveModel({ ...test.deps, vault }, { ...NONE, requested: id });
-    await assert.rejects(model.open(), (error) => {
+    await assert.rejects(model.create(), (error) => {
       return error instanceof EngineError && error.code === "credential_store";
     });
   });

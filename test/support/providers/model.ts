@@ -67,7 +67,7 @@ export function scriptedChat(
       persist: undefined,
       contextWindow: null,
       acceptsAttachments: true,
-      open: async () => model,
+      create: async () => model,
       ...resolved,
     }),
     builtinToolsForTurn: (policy) => {

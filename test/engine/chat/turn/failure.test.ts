@@ -69,10 +69,10 @@ describe("a turn that fails", () => {
     );
   });
 
-  it("by a model that cannot be opened ends in the same way", async () => {
-    const open = () => Promise.reject(new ModelFailure("The region is missing."));
+  it("by a model that cannot be created ends in the same way", async () => {
+    const create = () => Promise.reject(new ModelFailure("The region is missing."));
     await using world = await createChatWorld({
-      chat: scriptedChat(new ScriptedModel(), { resolved: { open } }),
+      chat: scriptedChat(new ScriptedModel(), { resolved: { create } }),
     });
     const { socket, threadUuid: thread_uuid } = world;
     const error = await socket.chat("t1", { content: "x", thread_uuid });

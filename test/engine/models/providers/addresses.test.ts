@@ -21,7 +21,7 @@ async function firstRequest(input: object): Promise<{ url: string; headers: Head
   const body = { model: "m", apiKey: KEY, ...input };
   const { id } = await json(await test.call("POST", "/model-configurations", body), 201);
   const choice = { requested: id, threadDefault: null, workspaceDefault: null };
-  const model = await (await resolveModel(test.deps, choice)).open();
+  const model = await (await resolveModel(test.deps, choice)).create();
   assert.ok((await runStep(model)).failure);
   return asked[0]!;
 }

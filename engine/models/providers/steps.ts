@@ -18,10 +18,10 @@ import { withRetries } from "./retries.ts";
 import type { SdkFinish, SdkPart, SdkStream } from "./sdk.ts";
 import { type WireWatch, watchWire } from "./wire-watch.ts";
 
-type SdkModelDeps = Pick<EngineDeps, "fetch" | "timers" | "clock" | "log">;
+type StepDeps = Pick<EngineDeps, "fetch" | "timers" | "clock" | "log">;
 
-/** A configured model and its connection. */
-interface SdkModelSource {
+/** A model and its connection. */
+interface StepSource {
   /** For the log. */
   label: { modelConfigurationId: string; provider: string; model: string };
   dialect: Dialect;
@@ -34,8 +34,8 @@ interface SdkModelSource {
   connection: Connection;
 }
 
-/** The port over a model of a provider package: one request a step, its parts forwarded as they arrive. */
-export function createSdkModel(deps: SdkModelDeps, source: SdkModelSource): LanguageModel {
+/** The steps of a model of a provider package: one request each, whose parts are forwarded as they arrive. */
+export function toLanguageModel(deps: StepDeps, source: StepSource): LanguageModel {
   return {
     async *stream(request, signal, onRetry) {
       signal.throwIfAborted();
@@ -65,13 +65,13 @@ interface Step {
 
 function toFailure(
   error: unknown,
-  { secrets, hasKey }: SdkModelSource,
+  { secrets, hasKey }: StepSource,
   { request, wire }: Step,
 ): ModelFailure {
   return toModelFailure(error, { secrets, hasKey, request, answering: wire.answering() });
 }
 
-async function ask(deps: SdkModelDeps, source: SdkModelSource, step: Step): Promise<SdkStream> {
+async function ask(deps: StepDeps, source: StepSource, step: Step): Promise<SdkStream> {
   const { dialect, connection, retriesMax } = source;
   const { request, wire } = step;
   const model = await connection.model();

@@ -8,17 +8,17 @@ import { MODEL_CONNECTIONS_MAX, MODEL_RETRIES_MAX } from "../limits.ts";
 import { Connections } from "./connections.ts";
 import { ECHO_MODEL_ID, echoModel } from "./echo.ts";
 import { resolveProvider, toProviderName } from "./registry.ts";
-import { createSdkModel } from "./sdk-model.ts";
+import { toLanguageModel } from "./steps.ts";
 
 type Fetch = typeof globalThis.fetch;
-type OpenDeps = Pick<EngineDeps, "vault" | "fetch" | "timers" | "clock" | "log">;
+type CreateDeps = Pick<EngineDeps, "vault" | "fetch" | "timers" | "clock" | "log">;
 
 /**
  * The model of a stored configuration, with decrypted credentials. Its provider's package is loaded at the first step.
  * @throws EngineError `credential_store`; ModelFailure where the configuration cannot work
  */
-export async function createConfiguredModel(
-  deps: OpenDeps,
+export async function createModel(
+  deps: CreateDeps,
   row: ModelConfigurationRow,
   { retriesMax = MODEL_RETRIES_MAX }: { retriesMax?: number } = {},
 ): Promise<LanguageModel> {
@@ -37,7 +37,7 @@ export async function createConfiguredModel(
   const connection = connectionsOf(deps.vault).get(row.id, parts, (fetch) =>
     provider.connect(withHeaders(fetch, headers)),
   );
-  return createSdkModel(deps, {
+  return toLanguageModel(deps, {
     label: { modelConfigurationId: row.id, provider: row.provider, model: row.model },
     dialect: provider.dialect,
     secrets: [...keys, ...Object.values(headers)],
