@@ -47,10 +47,7 @@ function listSlices({ config }: Pick<SigninDeps, "config">): Slice[] {
       paths: ["/auth/native/token"],
       open: async () => (await import("./native/routes.ts")).nativeRoutes(),
     },
-    {
-      paths: ["/auth/me", "/auth/providers"],
-      open: async () => (await import("./accounts/routes.ts")).accountRoutes(),
-    },
+    ...ACCOUNT_SLICES,
     {
       paths: ["/auth/apikey", "/auth/{provider}/disconnect"],
       open: async () => (await import("./connections/routes.ts")).connectionRoutes(),
@@ -92,16 +89,34 @@ function listSlices({ config }: Pick<SigninDeps, "config">): Slice[] {
       open: async () => (await import("./passkeys/routes.ts")).passkeyRoutes(),
     },
     {
-      paths: ["/auth/sessions", "/auth/sessions/{id}"],
-      open: async () => (await import("./sessions/routes.ts")).sessionRoutes(),
-    },
-    {
-      paths: ["/auth/events"],
-      open: async () => (await import("./audit/routes.ts")).auditRoutes(),
-    },
-    {
       paths: ["/", "/page/style.css", "/page/script.js"],
       open: async () => (await import("./page/routes.ts")).pageRoutes(config),
     },
   ];
 }
+
+/** What a signed-in user sees and changes of the own account. */
+const ACCOUNT_SLICES: readonly Slice[] = [
+  {
+    paths: ["/auth/me", "/auth/providers"],
+    open: async () => (await import("./accounts/routes.ts")).accountRoutes(),
+  },
+  {
+    paths: [
+      "/auth/me",
+      "/auth/me/delete/code",
+      "/auth/me/export",
+      "/auth/email/code",
+      "/auth/email/complete",
+    ],
+    open: async () => (await import("./own-account/routes.ts")).ownAccountRoutes(),
+  },
+  {
+    paths: ["/auth/sessions", "/auth/sessions/{id}"],
+    open: async () => (await import("./sessions/routes.ts")).sessionRoutes(),
+  },
+  {
+    paths: ["/auth/events"],
+    open: async () => (await import("./audit/routes.ts")).auditRoutes(),
+  },
+];

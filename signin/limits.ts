@@ -84,6 +84,12 @@ export const WORKER_HASHES_WAITING_MAX = 8;
 export const WORKER_HASHES_WAITING_PER_NETWORK_MAX = 4;
 export const WORKER_HASH_WAIT_MS_MAX = 10_000;
 
+// The account
+/** A deletion without password and code: how old the session may be. */
+export const FRESH_SESSION_SEC = 5 * MINUTE_SEC;
+/** Of the trail, in an export. An event has about 250 bytes. */
+export const EXPORT_EVENTS_MAX = 10_000;
+
 // Passkeys
 export const PASSKEYS_PER_USER_MAX = 20;
 export const PASSKEY_LABEL_CHARACTERS_MAX = 100;
@@ -218,6 +224,7 @@ export const RATE_LIMITS = {
   /** Registrations of a user, each of two requests. */
   passkeyChangesPerUser: { limit: 120, windowSec: MINUTE_SEC },
   profilePerUser: { limit: 30, windowSec: MINUTE_SEC },
+  exportPerUser: { limit: 5, windowSec: HOUR_SEC, durable: true },
   noticePerUser: { limit: 10, windowSec: HOUR_SEC },
   apiKeyPerUser: { limit: 10, windowSec: MINUTE_SEC },
 } as const satisfies Record<string, RateLimit>;

@@ -5,6 +5,7 @@ import { connectionTexts } from "./connections/openapi.ts";
 import { loginTexts } from "./login/openapi.ts";
 import { nativeTexts } from "./native/openapi.ts";
 import { operationsTexts } from "./operations/openapi.ts";
+import { ownAccountTexts } from "./own-account/openapi.ts";
 import { pageTexts } from "./page/openapi.ts";
 import { passkeyTexts } from "./passkeys/openapi.ts";
 import { passwordTexts } from "./passwords/openapi.ts";
@@ -32,6 +33,7 @@ export const signinTexts: ProgramTexts = {
     loginTexts,
     nativeTexts,
     accountTexts,
+    ownAccountTexts,
     connectionTexts,
     sessionTexts,
     tokenTexts,

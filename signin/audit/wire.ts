@@ -3,7 +3,7 @@ import { toIsoTime } from "../../shared/clock.ts";
 import type { AuditEventRow } from "../db/schema.ts";
 
 /** An event of the user's account. Fields that an event does not have are null. */
-const SigninEvent = z
+export const SigninEvent = z
   .object({
     at: z.string(),
     type: z.string(),

@@ -1,16 +1,9 @@
 import { and, asc, count, eq, gt, inArray, max, sql } from "drizzle-orm";
-import { type Database, writeBatch } from "../../shared/database.ts";
+import { Batch } from "../../shared/batch.ts";
+import type { Database } from "../../shared/database.ts";
+import { deleteAccountStatements } from "../db/delete-account.ts";
 import { isLiveAt } from "../db/live-session.ts";
-import {
-  apiKeys,
-  emailCodes,
-  identities,
-  nativeCodes,
-  passkeyChallenges,
-  passkeys,
-  sessions,
-  users,
-} from "../db/schema.ts";
+import { apiKeys, identities, passkeys, sessions, users } from "../db/schema.ts";
 import { parseEmail, toFormerNorm } from "../mail/email-address.ts";
 
 /** An account as the operator sees it: no hash, no key. */
@@ -107,22 +100,17 @@ export async function findSessionOwner(db: Database, id: string): Promise<string
   return row?.userId;
 }
 
-/** Deletes an account with its rows; its audit trail stays. Explicit, as some servers do not enforce foreign keys. */
+/** Deletes an account with its rows; its audit trail stays. */
 export async function deleteUser(
   db: Database,
   { id, email }: { id: string; email: string },
 ): Promise<boolean> {
-  const [removed] = await writeBatch(db, [
-    db.delete(users).where(eq(users.id, id)).returning({ id: users.id }),
-    db.delete(sessions).where(eq(sessions.userId, id)),
-    db.delete(nativeCodes).where(eq(nativeCodes.userId, id)),
-    db.delete(apiKeys).where(eq(apiKeys.userId, id)),
-    db.delete(identities).where(eq(identities.userId, id)),
-    db.delete(passkeys).where(eq(passkeys.userId, id)),
-    db.delete(passkeyChallenges).where(eq(passkeyChallenges.userId, id)),
-    db.delete(emailCodes).where(inArray(emailCodes.emailNorm, toNorms(email))),
-  ]);
-  return (removed?.rows.length ?? 0) > 0;
+  const batch = new Batch();
+  const [first, ...others] = deleteAccountStatements(id, [...toNorms(email), id]);
+  const removed = batch.add(first);
+  for (const statement of others) batch.add(statement);
+  await batch.run(db);
+  return removed().length > 0;
 }
 
 /** Copies the database into an empty file. */

@@ -15,7 +15,17 @@ exchange_Native_Code POST /auth/native/token bsa
 account
 getMe GET /auth/me au
 updateMe PATCH /auth/me bsau
+deleteMe DELETE /auth/me bu
 listProviders GET /auth/providers au
+sendEmailCode POST /auth/email/code bu
+changeEmail POST /auth/email/complete bu
+sendDeleteCode POST /auth/me/delete/code u
+exportMe GET /auth/me/export au
+sessions
+list_Sessions_ GET /auth/sessions au
+delete_Session_ DELETE /auth/sessions/{id} u
+events
+list_Events_ GET /auth/events au
 connections
 connectApiKey POST /auth/apikey bsau
 disconnectProvider DELETE /auth/{provider}/disconnect u
@@ -42,11 +52,6 @@ update_Passkey_ PATCH /auth/passkeys/{id} bau
 delete_Passkey_ DELETE /auth/passkeys/{id} u
 create_Passkey_LoginOptions POST /auth/passkey/options b
 login_Passkey_ POST /auth/passkey ba
-sessions
-list_Sessions_ GET /auth/sessions au
-delete_Session_ DELETE /auth/sessions/{id} u
-events
-list_Events_ GET /auth/events au
 page
 get_Page_ GET / B
 get_Page_Style GET /page/style.css B

@@ -123,6 +123,171 @@ export interface ProviderList {
   }>;
 }
 
+/** The response to a request for a code. */
+export interface Notice {
+  /** A sentence to show to the user. */
+  notice: string;
+}
+
+/** The recipient of a code. */
+export interface CodeRequest {
+  /** The e-mail address; trimmed, compared without case. */
+  email: string;
+}
+
+/** A new address, and the code that was mailed there. */
+export interface EmailChange {
+  /** The new e-mail address; trimmed, compared without case. */
+  email: string;
+  /** The mailed code: 8 digits. */
+  code: string;
+}
+
+/** What proves that the owner wants it; at most one of the two. */
+export interface AccountDeletion {
+  /** The password. A wrong one is 400 `invalid_password`. */
+  password?: string;
+  /** The mailed code: 8 digits. */
+  code?: string;
+}
+
+/** Everything that is stored about a user. */
+export interface AccountExport {
+  /** ISO-8601 in UTC. */
+  exportedAt: string;
+  /** The account. */
+  profile: {
+    /** The id of the account. */
+    id: string;
+    /** Its e-mail address. */
+    email: string;
+    /** The name to show. */
+    displayName: string | null;
+    /** The image that the provider gave. */
+    avatarUrl: string | null;
+    /** Whether the account has a password. */
+    hasPassword: boolean;
+    /** ISO-8601 in UTC. */
+    createdAt: string;
+    /** ISO-8601 in UTC. */
+    updatedAt: string;
+  };
+  /** The connected providers of sign-ins. */
+  identities: Array<{
+    /** The slug of the provider. */
+    provider: string;
+    /** Whose subject it is. */
+    issuer: string | null;
+    /** The user at the provider. */
+    subject: string;
+    /** The verified address that the provider reported. */
+    email: string | null;
+    /** ISO-8601 in UTC. */
+    linkedAt: string;
+  }>;
+  /** The public parts of passkeys. */
+  passkeys: Array<{
+    /** The id of the passkey here. */
+    id: string;
+    /** Its name. */
+    label: string;
+    /** The domain that it belongs to. */
+    rpId: string;
+    /** The id of the credential, in base64url. */
+    credentialId: string;
+    /** Its COSE key, in base64url. */
+    publicKey: string;
+    /** Whether the authenticator has a copy elsewhere. */
+    backedUp: boolean;
+    /** How a browser reaches the authenticator. */
+    transports: Array<string>;
+    /** ISO-8601 in UTC. */
+    createdAt: string;
+    /** ISO-8601 in UTC. */
+    lastUsedAt: string | null;
+  }>;
+  /** The connected API keys. */
+  apiKeys: Array<{
+    /** The provider of the key. */
+    provider: string;
+    /** The last characters of the key, masked. */
+    hint: string;
+    /** ISO-8601 in UTC. */
+    connectedAt: string;
+  }>;
+  /** The sessions, with those that ended within a day. */
+  sessions: Array<{
+    /** The id of the session. */
+    id: string;
+    /** The kind of sign-in that began it. */
+    kind: string;
+    /** Its name, where it has one. */
+    label: string | null;
+    /** The network that it began in, shortened. */
+    network: string | null;
+    /** The `User-Agent` that it began with. */
+    userAgent: string | null;
+    /** ISO-8601 in UTC. */
+    createdAt: string;
+    /** ISO-8601 in UTC. */
+    lastSeenAt: string;
+    /** ISO-8601 in UTC. */
+    expiresAt: string;
+    /** ISO-8601 in UTC. */
+    endedAt: string | null;
+    /** Why it ended early. */
+    endReason: string | null;
+  }>;
+  /** The audit trail, newest first: at most 10,000 events. */
+  events: Array<SigninEvent>;
+  /** How many events there are in all. */
+  eventsStored: number;
+}
+
+/** One event of the account. A field that does not apply is null. */
+export interface SigninEvent {
+  /** When it happened, ISO-8601 in UTC. */
+  at: string;
+  /** What happened, such as `session.created`. */
+  type: string;
+  /** Whether it succeeded. */
+  outcome: "success" | "failure";
+  /** The id of its session. */
+  sessionId: string | null;
+  /** The shortened address of the client. */
+  network: string | null;
+  /** The `User-Agent` header of the client, at most 256 characters. */
+  userAgent: string | null;
+  /** Further facts by name, depending on the type. */
+  detail: Record<string, unknown>;
+}
+
+/** The live sessions of the user. */
+export interface SessionList {
+  /** The sessions. */
+  sessions: Array<Session>;
+}
+
+/** A session of the user. */
+export interface Session {
+  /** The id of the session. */
+  id: string;
+  /** The kind of sign-in that began it. */
+  kind: "browser" | "native" | "password" | "code";
+  /** When it began, ISO-8601 in UTC. */
+  createdAt: string;
+  /** When it was last used, ISO-8601 in UTC. */
+  lastSeenAt: string;
+  /** Whether it is the session of this request. */
+  current: boolean;
+}
+
+/** The last events of the account. */
+export interface SigninEventList {
+  /** At most 100 events, newest first. */
+  events: Array<SigninEvent>;
+}
+
 /** A stored key. */
 export interface ConnectedApiKey {
   /** The provider of the key. */
@@ -204,18 +369,6 @@ export interface PasswordLogin {
   email: string;
   /** The password; it is never trimmed. */
   password: string;
-}
-
-/** The response to a request for a code. */
-export interface Notice {
-  /** A sentence to show to the user. */
-  notice: string;
-}
-
-/** The recipient of a code. */
-export interface CodeRequest {
-  /** The e-mail address; trimmed, compared without case. */
-  email: string;
 }
 
 /** A mailed code, with its address. */
@@ -412,50 +565,6 @@ export interface AuthenticationResponse {
   };
 }
 
-/** The live sessions of the user. */
-export interface SessionList {
-  /** The sessions. */
-  sessions: Array<Session>;
-}
-
-/** A session of the user. */
-export interface Session {
-  /** The id of the session. */
-  id: string;
-  /** The kind of sign-in that began it. */
-  kind: "browser" | "native" | "password" | "code";
-  /** When it began, ISO-8601 in UTC. */
-  createdAt: string;
-  /** When it was last used, ISO-8601 in UTC. */
-  lastSeenAt: string;
-  /** Whether it is the session of this request. */
-  current: boolean;
-}
-
-/** The last events of the account. */
-export interface SigninEventList {
-  /** At most 100 events, newest first. */
-  events: Array<SigninEvent>;
-}
-
-/** One event of the account. A field that does not apply is null. */
-export interface SigninEvent {
-  /** When it happened, ISO-8601 in UTC. */
-  at: string;
-  /** What happened, such as `session.created`. */
-  type: string;
-  /** Whether it succeeded. */
-  outcome: "success" | "failure";
-  /** The id of its session. */
-  sessionId: string | null;
-  /** The shortened address of the client. */
-  network: string | null;
-  /** The `User-Agent` header of the client, at most 256 characters. */
-  userAgent: string | null;
-  /** Further facts by name, depending on the type. */
-  detail: Record<string, unknown>;
-}
-
 /** Why a request failed. */
 export interface ErrorBody {
   /** A sentence to show to the user. */
@@ -509,20 +618,26 @@ export interface AccountNamespace {
   getMe(options?: CallOptions): Promise<Me>;
   /** Change the name to show. */
   updateMe(input: ProfileChange, options?: CallOptions): Promise<Me>;
+  /** Delete the account. */
+  deleteMe(input?: AccountDeletion, options?: CallOptions): Promise<void>;
   /** List the providers that can be connected, and those that are. */
   listProviders(options?: CallOptions): Promise<ProviderList>;
-}
-
-/** The operations of the tag `connections`. */
-export interface ConnectionsNamespace {
-  /** Connect an API-key provider. */
-  connectApiKey(input: ConnectApiKey, options?: CallOptions): Promise<ConnectedApiKey>;
-  /** Disconnect a provider. */
-  disconnectProvider(provider: string, options?: CallOptions): Promise<void>;
+  /** Mail a code to a new address of the account. */
+  sendEmailCode(input: CodeRequest, options?: CallOptions): Promise<Notice>;
+  /** Change the address with the mailed code. */
+  changeEmail(input: EmailChange, options?: CallOptions): Promise<void>;
+  /** Mail a code to delete the account with. */
+  sendDeleteCode(options?: CallOptions): Promise<Notice>;
+  /** Export everything that is stored about the user. */
+  exportMe(options?: CallOptions): Promise<AccountExport>;
 }
 
 /** The operations of the tag `sessions`. */
 export interface SessionsNamespace {
+  /** List the sessions of the user. */
+  list(options?: CallOptions): Promise<SessionList>;
+  /** End one of the user's own sessions. */
+  delete(id: string, options?: CallOptions): Promise<void>;
   /** Exchange a refresh token for its successor. */
   refresh(input?: Refresh, options?: CallOptions): Promise<TokenAnswer | AccessAnswer>;
   /** End this session, the others, or all. */
@@ -531,10 +646,20 @@ export interface SessionsNamespace {
   listPublishedKeys(options?: CallOptions): Promise<KeySet>;
   /** Get the metadata of this authorization server (RFC 8414). */
   getServerMetadata(options?: CallOptions): Promise<ServerMetadata>;
-  /** List the sessions of the user. */
-  list(options?: CallOptions): Promise<SessionList>;
-  /** End one of the user's own sessions. */
-  delete(id: string, options?: CallOptions): Promise<void>;
+}
+
+/** The operations of the tag `events`. */
+export interface EventsNamespace {
+  /** List the events of the user's own account, newest first. */
+  list(options?: CallOptions): Promise<SigninEventList>;
+}
+
+/** The operations of the tag `connections`. */
+export interface ConnectionsNamespace {
+  /** Connect an API-key provider. */
+  connectApiKey(input: ConnectApiKey, options?: CallOptions): Promise<ConnectedApiKey>;
+  /** Disconnect a provider. */
+  disconnectProvider(provider: string, options?: CallOptions): Promise<void>;
 }
 
 /** The operations of the tag `passwords`. */
@@ -577,12 +702,6 @@ export interface PasskeysNamespace {
   login(input: PasskeySignIn, options?: CallOptions): Promise<TokenAnswer | AccessAnswer>;
 }
 
-/** The operations of the tag `events`. */
-export interface EventsNamespace {
-  /** List the events of the user's own account, newest first. */
-  list(options?: CallOptions): Promise<SigninEventList>;
-}
-
 /** The operations of the tag `page`. */
 export interface PageNamespace {
   /** Get the sign-in and account page. */
@@ -599,11 +718,11 @@ export interface Namespaces {
   login: LoginNamespace;
   native: NativeNamespace;
   account: AccountNamespace;
-  connections: ConnectionsNamespace;
   sessions: SessionsNamespace;
+  events: EventsNamespace;
+  connections: ConnectionsNamespace;
   passwords: PasswordsNamespace;
   passkeys: PasskeysNamespace;
-  events: EventsNamespace;
   page: PageNamespace;
 }
 
@@ -617,7 +736,15 @@ export interface Operations {
   exchangeNativeCode: NativeNamespace["exchangeCode"];
   getMe: AccountNamespace["getMe"];
   updateMe: AccountNamespace["updateMe"];
+  deleteMe: AccountNamespace["deleteMe"];
   listProviders: AccountNamespace["listProviders"];
+  sendEmailCode: AccountNamespace["sendEmailCode"];
+  changeEmail: AccountNamespace["changeEmail"];
+  sendDeleteCode: AccountNamespace["sendDeleteCode"];
+  exportMe: AccountNamespace["exportMe"];
+  listSessions: SessionsNamespace["list"];
+  deleteSession: SessionsNamespace["delete"];
+  listEvents: EventsNamespace["list"];
   connectApiKey: ConnectionsNamespace["connectApiKey"];
   disconnectProvider: ConnectionsNamespace["disconnectProvider"];
   refreshSession: SessionsNamespace["refresh"];
@@ -640,9 +767,6 @@ export interface Operations {
   deletePasskey: PasskeysNamespace["delete"];
   createPasskeyLoginOptions: PasskeysNamespace["createLoginOptions"];
   loginPasskey: PasskeysNamespace["login"];
-  listSessions: SessionsNamespace["list"];
-  deleteSession: SessionsNamespace["delete"];
-  listEvents: EventsNamespace["list"];
   getPage: PageNamespace["get"];
   getPageStyle: PageNamespace["getStyle"];
   getPageScript: PageNamespace["getScript"];

@@ -1,6 +1,7 @@
 import { sendNotice } from "../accounts/notice.ts";
 import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
+import { failure } from "../errors.ts";
 import type { AccessClaims } from "../http/access-claims.ts";
 import { requireWithinLimit } from "../rate-limits/guard.ts";
 import { upsertApiKey } from "./store.ts";
@@ -20,7 +21,7 @@ function maskApiKey(key: string): string {
   return `****${key.length >= SHOWN_FROM_CHARACTERS ? key.slice(-SHOWN_CHARACTERS) : ""}`;
 }
 
-/** Seals and stores a key; connecting again replaces it. @throws SigninError `rate_limited` */
+/** Seals and stores a key; connecting again replaces it. @throws SigninError `rate_limited`, `session_expired` */
 export async function connectApiKey(
   deps: Scope,
   { userId, sessionId }: AccessClaims,
@@ -29,14 +30,15 @@ export async function connectApiKey(
   await requireWithinLimit(deps, "apiKeyPerUser", userId);
   const box = await deps.keyring.box();
   const hint = maskApiKey(key);
-  await upsertApiKey(deps.db, {
+  const row = {
     userId,
     provider,
     ciphertext: await box.seal(key, apiKeyContext(userId, provider)),
     keyId: box.keyId,
     hint,
     connectedAt: unixNow(deps.clock),
-  });
+  };
+  if (!(await upsertApiKey(deps.db, row, sessionId))) throw failure("session_expired");
   const event = { type: "apikey.connected", outcome: "success", detail: { provider } } as const;
   deps.record({ ...event, userId, sessionId });
   sendNotice(deps, { userId, kind: "api_key_connected", provider });

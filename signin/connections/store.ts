@@ -1,18 +1,24 @@
 import { and, eq } from "drizzle-orm";
 import type { Database } from "../../shared/database.ts";
+import { hasLiveSession } from "../db/live-session.ts";
 import { type ApiKeyRow, apiKeys, identities } from "../db/schema.ts";
 import { hasOtherMethod, type UsableMethods } from "../db/sign-in-methods.ts";
 
-/** Stores a key. It replaces an earlier one. */
-export async function upsertApiKey(db: Database, row: ApiKeyRow): Promise<void> {
-  const { ciphertext, keyId, hint, connectedAt } = row;
-  await db
-    .insert(apiKeys)
-    .values(row)
-    .onConflictDoUpdate({
-      target: [apiKeys.userId, apiKeys.provider],
-      set: { ciphertext, keyId, hint, connectedAt },
-    });
+/** Stores a key while the session is live; it replaces an earlier one. False where the session, or the account, is gone. */
+export async function upsertApiKey(
+  db: Database,
+  row: ApiKeyRow,
+  sessionId: string,
+): Promise<boolean> {
+  const { rows } = await db.$client.execute({
+    sql: `INSERT INTO api_keys (user_id, provider, ciphertext, key_id, hint, connected_at)
+          SELECT :userId, :provider, :ciphertext, :keyId, :hint, :connectedAt WHERE ${hasLiveSession(":connectedAt")}
+          ON CONFLICT (user_id, provider) DO UPDATE SET ciphertext = excluded.ciphertext, key_id = excluded.key_id,
+            hint = excluded.hint, connected_at = excluded.connected_at
+          RETURNING provider`,
+    args: { ...row, sessionId },
+  });
+  return rows.length > 0;
 }
 
 /** Deletes a key; false where there was none. */

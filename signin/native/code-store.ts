@@ -3,11 +3,16 @@ import type { Database } from "../../shared/database.ts";
 import { type NativeCodeRow, nativeCodes } from "../db/schema.ts";
 import type { SessionCondition } from "../tokens/session-store.ts";
 
+/** Stores a code, unless the account was deleted meanwhile: then nothing can be exchanged. */
 export async function insertNativeCode(
   db: Database,
   row: Pick<NativeCodeRow, "codeHash" | "userId" | "codeChallenge" | "expiresAt">,
 ): Promise<void> {
-  await db.insert(nativeCodes).values(row);
+  await db.$client.execute({
+    sql: `INSERT INTO native_codes (code_hash, user_id, code_challenge, expires_at)
+          SELECT :codeHash, id, :codeChallenge, :expiresAt FROM users WHERE id = :userId`,
+    args: row,
+  });
 }
 
 /** The user of a code, consumed or not. */

@@ -14,6 +14,7 @@ import {
   CodeLogin,
   CodeRequest,
   Notice,
+  OWN_CODE_NOTICE,
   PasswordChange,
   PasswordLogin,
   ResetComplete,
@@ -93,8 +94,6 @@ const postResetComplete = createRoute({
 
 const SIGNUP_NOTICE = "We have sent a message to this address. It says how to go on.";
 const ACCOUNT_NOTICE = "If this address has an account, we have sent a code to it.";
-const OWN_NOTICE = "We have sent a code to the address of your account.";
-
 /** E-mail, and password or mailed code: sign in, sign up, reset. */
 export function passwordRoutes() {
   return createRouter()
@@ -115,7 +114,7 @@ export function passwordRoutes() {
     )
     .openapi(postPasswordCode, async (c) => {
       await requestOwnCode(scopeOf(c), { purpose: "password", userId: userOf(c).userId });
-      return c.json({ notice: OWN_NOTICE }, 200);
+      return c.json({ notice: OWN_CODE_NOTICE }, 200);
     })
     .openapi(postPassword, async (c) => {
       await changePassword(scopeOf(c), userOf(c), c.req.valid("json"));

@@ -21,7 +21,7 @@ import { type CodePurpose, createCode, macOfCode } from "./codes.ts";
 import { isKnownNetwork } from "./known-network.ts";
 import { findUserByEmail, getOwner } from "./store.ts";
 
-type SendDeps = GuardDeps & MailDeps & Pick<Scope, "db" | "clock" | "random" | "background">;
+export type SendDeps = GuardDeps & MailDeps & Pick<Scope, "db" | "clock" | "random" | "background">;
 
 /** A request for a code. `owner` is the signed-in user whose account the code is for. */
 export interface CodeAsk {

@@ -3,7 +3,7 @@ import { DISPLAY_NAME_CHARACTERS_MAX, EMAIL_CODE_DIGITS } from "../limits.ts";
 import { parseEmail } from "../mail/email-address.ts";
 
 /** An e-mail address, parsed once: rules get both of its forms. */
-const Email = z
+export const Email = z
   .string()
   .trim()
   .transform((text, context) => {
@@ -15,13 +15,13 @@ const Email = z
   .openapi({ type: "string", format: "email" });
 
 // Never trimmed or normalized: the hash is of the password as sent. The rules for new passwords are in rules.ts.
-const Password = z
+export const Password = z
   .string()
   .min(1)
   .refine((text) => text.isWellFormed(), "must be valid text")
   .openapi({ format: "password" });
 
-const Code = z
+export const Code = z
   .string()
   .trim()
   .regex(new RegExp(`^\\d{${EMAIL_CODE_DIGITS}}$`), `must be ${EMAIL_CODE_DIGITS} digits`);
@@ -43,6 +43,9 @@ export const CodeRequest = z.object({ email: Email }).openapi("CodeRequest");
 
 /** The answer to every code request. */
 export const Notice = z.object({ notice: z.string() }).openapi("Notice");
+
+/** The answer where the code goes to the user's own address. */
+export const OWN_CODE_NOTICE = "We have sent a code to the address of your account.";
 
 /** `POST /auth/signup/complete`. */
 export const SignupComplete = z

@@ -66,6 +66,13 @@ async function logOutByCookie(
   return { clearsCookie: which !== "others" };
 }
 
+/** Whether the browser's refresh cookie is of a live session of this user. */
+export async function isCookieOf(scope: Scope, headers: Headers, userId: string): Promise<boolean> {
+  const cookie = readRefreshCookie(scope.config, headers);
+  const session = cookie === undefined ? undefined : await findCookieSession(scope, cookie);
+  return session?.userId === userId;
+}
+
 /** The live session of a refresh cookie, and whether the cookie is its current token or within the grace. */
 async function findCookieSession(
   { keyring, db, clock, config }: Scope,

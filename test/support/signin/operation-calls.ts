@@ -23,6 +23,7 @@ export interface SigninCallWorld {
 
 /** Someone with a password; the person at the provider is another one. */
 const EMAIL = "password@example.test";
+const OTHER_EMAIL = "other@example.test";
 const NEW_PASSWORD = `${PASSWORD} again`;
 
 type Call = (world: SigninCallWorld) => Promise<unknown>;
@@ -82,6 +83,11 @@ export const SIGNIN_CALLS: Readonly<Record<keyof Operations, Call>> = {
     client.passwords.change({ currentPassword: NEW_PASSWORD, newPassword: PASSWORD }),
   refreshSession: ({ client }) => client.sessions.refresh(),
 
+  sendEmailCode: ({ client }) => client.account.sendEmailCode({ email: OTHER_EMAIL }),
+  changeEmail: ({ client, signin }) =>
+    client.account.changeEmail({ email: OTHER_EMAIL, code: signin.codeFor(OTHER_EMAIL) }),
+  exportMe: ({ client }) => client.account.exportMe(),
+
   getMe: ({ client }) => client.account.getMe(),
   updateMe: ({ client }) => client.account.updateMe({ displayName: "Ada" }),
   listProviders: ({ client }) => client.account.listProviders(),
@@ -114,4 +120,6 @@ export const SIGNIN_CALLS: Readonly<Record<keyof Operations, Call>> = {
     assert.ok(other);
     return client.sessions.delete(other.id);
   },
+  sendDeleteCode: ({ client }) => client.account.sendDeleteCode(),
+  deleteMe: ({ client }) => client.account.deleteMe({ password: PASSWORD }),
 };

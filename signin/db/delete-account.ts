@@ -1,0 +1,46 @@
+interface Statement {
+  sql: string;
+  args: Record<string, string | number>;
+}
+
+// Every table with rows of an account, but for the audit trail, which stays. Foreign keys cascade, where the server enforces them.
+const OWN_TABLES = [
+  "sessions",
+  "native_codes",
+  "api_keys",
+  "identities",
+  "passkeys",
+  "passkey_challenges",
+];
+
+/**
+ * Deletes an account where `condition` holds, and everything of it but the trail. The first statement returns its id. `codeKeys`
+ * are the keys of its mailed codes. Pending link flows stay, without the account: their callback answers that the session has
+ * ended (Sign-in §7).
+ */
+export function deleteAccountStatements(
+  userId: string,
+  codeKeys: readonly string[],
+  condition: Statement = { sql: "1", args: {} },
+): [Statement, ...Statement[]] {
+  const isGone = "NOT EXISTS (SELECT 1 FROM users WHERE id = :userId)";
+  const args = { userId };
+  return [
+    {
+      sql: `DELETE FROM users WHERE id = :userId AND ${condition.sql} RETURNING id`,
+      args: { ...args, ...condition.args },
+    },
+    ...OWN_TABLES.map((table) => ({
+      sql: `DELETE FROM ${table} WHERE user_id = :userId AND ${isGone}`,
+      args,
+    })),
+    {
+      sql: `DELETE FROM email_codes WHERE email_norm IN (SELECT value FROM json_each(:keys)) AND ${isGone}`,
+      args: { ...args, keys: JSON.stringify(codeKeys) },
+    },
+    {
+      sql: `UPDATE auth_flows SET user_id = NULL, session_id = NULL WHERE user_id = :userId AND ${isGone}`,
+      args,
+    },
+  ];
+}

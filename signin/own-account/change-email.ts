@@ -1,0 +1,68 @@
+import { describeEvent, type NoticeDeps } from "../accounts/notice.ts";
+import { unixNow } from "../db/time.ts";
+import { failure, invalidRequest } from "../errors.ts";
+import type { AccessClaims } from "../http/access-claims.ts";
+import { composeMail } from "../mail/compose-mail.ts";
+import type { EmailAddress } from "../mail/email-address.ts";
+import { sendMail } from "../mail/send-mail.ts";
+import { type OwnerDeps, proveOwnCode } from "../passwords/prove-owner.ts";
+import { requestCode, type SendDeps } from "../passwords/send-code.ts";
+import { getOwner } from "../passwords/store.ts";
+import { isTaken, replaceEmail } from "./store.ts";
+import type { EmailChange } from "./wire.ts";
+
+/**
+ * Mails a code to a new address, and a notice to the present one. A taken address gets the same answer, and its owner a mail.
+ * @throws SigninError `invalid_request` for the present address, `mail_unavailable`, `session_expired`
+ */
+export async function requestEmailChange(
+  deps: SendDeps,
+  { userId }: AccessClaims,
+  email: EmailAddress,
+): Promise<void> {
+  const owner = await getOwner(deps.db, userId);
+  if (email.email === owner.email) {
+    throw invalidRequest("email: is the address of this account already");
+  }
+  await requestCode(deps, { purpose: "email", email, owner });
+}
+
+/**
+ * Gives the account the address that the code proves. Pending codes of the account end, as they went to the former mailbox.
+ * @throws SigninError `invalid_code`, `email_in_use`, `rate_limited`
+ */
+export async function completeEmailChange(
+  deps: OwnerDeps & NoticeDeps,
+  user: AccessClaims,
+  { email, code }: EmailChange,
+): Promise<void> {
+  const { userId, sessionId } = user;
+  const owner = await getOwner(deps.db, userId);
+  const given = { purpose: "email", code, address: email.norm } as const;
+  const proof = await proveOwnCode(deps, owner, given);
+  const change = { owner, sessionId, email, now: unixNow(deps.clock) };
+  if (!(await replaceEmail(deps.db, change, proof.condition))) {
+    // The client proved the address, so it may know.
+    throw failure((await isTaken(deps.db, userId, email)) ? "email_in_use" : "invalid_code");
+  }
+  deps.background(proof.settle());
+  deps.record({ type: "email.changed", outcome: "success", ...user });
+  deps.background(sendNotices(deps, { userId, from: owner.email, to: email.email }));
+}
+
+async function sendNotices(
+  deps: NoticeDeps,
+  { userId, from, to }: { userId: string; from: string; to: string },
+): Promise<void> {
+  const { config, client } = deps;
+  if (config.mail.kind === "none") return;
+  const { language } = client;
+  for (const order of [
+    { kind: "email_changed_from", to: from },
+    { kind: "email_changed_to", to },
+  ] as const) {
+    const facts = { event: describeEvent(deps, order.kind) };
+    const mail = composeMail(config, { ...order, language, facts });
+    await sendMail(deps, mail, { name: "email.changed", userId });
+  }
+}

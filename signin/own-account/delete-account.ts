@@ -1,0 +1,62 @@
+import { describeEvent, type NoticeDeps } from "../accounts/notice.ts";
+import { unixNow } from "../db/time.ts";
+import { failure, invalidRequest } from "../errors.ts";
+import type { AccessClaims } from "../http/access-claims.ts";
+import { FRESH_SESSION_SEC } from "../limits.ts";
+import { composeMail } from "../mail/compose-mail.ts";
+import { sendMail } from "../mail/send-mail.ts";
+import { type OwnerDeps, proveOwnCode, proveOwnPassword } from "../passwords/prove-owner.ts";
+import { getOwner, type Owner } from "../passwords/store.ts";
+import { deleteAccount, holds, isFreshSession } from "./store.ts";
+import type { AccountDeletion } from "./wire.ts";
+
+type DeleteDeps = OwnerDeps & NoticeDeps;
+
+/**
+ * Deletes the account and everything of it but the audit trail, which has its id alone. The user proves it with the password, a
+ * mailed code, or a session that a passkey or a provider began within five minutes.
+ * @throws SigninError `confirmation_required`, `invalid_password`, `invalid_code`, `session_expired`, `rate_limited`
+ */
+export async function deleteOwnAccount(
+  deps: DeleteDeps,
+  user: AccessClaims,
+  given: AccountDeletion,
+): Promise<void> {
+  const owner = await getOwner(deps.db, user.userId);
+  const condition = await prove(deps, user, owner, given);
+  const input = { owner, sessionId: user.sessionId, now: unixNow(deps.clock) };
+  if (!(await deleteAccount(deps.db, input, condition))) throw failure("session_expired");
+  deps.record({ type: "account.deleted", outcome: "success", ...user });
+  deps.background(sendFarewell(deps, owner));
+}
+
+async function prove(
+  deps: DeleteDeps,
+  { userId, sessionId }: AccessClaims,
+  owner: Owner,
+  { password, code }: AccountDeletion,
+): Promise<{ sql: string; args: Record<string, string | number> }> {
+  if (password !== undefined && code !== undefined) {
+    throw invalidRequest("password: send it or code, and not both");
+  }
+  if (password !== undefined) {
+    return (await proveOwnPassword(deps, owner, { field: "password", password })).condition;
+  }
+  if (code !== undefined) {
+    return (await proveOwnCode(deps, owner, { purpose: "delete", code })).condition;
+  }
+  const fresh = isFreshSession(unixNow(deps.clock) - FRESH_SESSION_SEC);
+  const isFresh = await holds(deps.db, { ...fresh, args: { ...fresh.args, userId, sessionId } });
+  if (!isFresh) throw failure("confirmation_required");
+  return fresh;
+}
+
+/** The only place that still has the address: this mail. */
+async function sendFarewell(deps: DeleteDeps, { id: userId, email: to }: Owner): Promise<void> {
+  const { config, client } = deps;
+  if (config.mail.kind === "none") return;
+  const kind = "account_deleted";
+  const facts = { event: describeEvent(deps, kind) };
+  const mail = composeMail(config, { kind, to, language: client.language, facts });
+  await sendMail(deps, mail, { name: "account.deleted", userId });
+}

@@ -1,0 +1,100 @@
+import { Batch } from "../../shared/batch.ts";
+import type { Database } from "../../shared/database.ts";
+import { deleteAccountStatements } from "../db/delete-account.ts";
+import { hasLiveSession } from "../db/live-session.ts";
+import { type EmailAddress, toFormerNorm } from "../mail/email-address.ts";
+import { ACCOUNT_PURPOSES, consumeCodesStatement } from "../passwords/code-store.ts";
+import type { OwnerProof } from "../passwords/prove-owner.ts";
+import { codeKeysOf, type Owner } from "../passwords/store.ts";
+
+type Condition = OwnerProof["condition"];
+
+/** A new address of a signed-in user. */
+export interface NewEmail {
+  owner: Owner;
+  sessionId: string;
+  email: EmailAddress;
+  now: number;
+}
+
+/** Sets the address where the proof still holds, the session is live and no other account has it. False where nothing changed. */
+export async function replaceEmail(
+  db: Database,
+  { owner, sessionId, email: { email, norm }, now }: NewEmail,
+  proof: Condition,
+): Promise<boolean> {
+  const userId = owner.id;
+  const batch = new Batch();
+  const changed = batch.add({
+    sql: `UPDATE users SET email = :email, email_norm = :norm, updated_at = :now
+          WHERE id = :userId AND ${hasLiveSession(":now")} AND ${proof.sql}
+            AND NOT EXISTS (SELECT 1 FROM users WHERE email_norm IN (:norm, :formerNorm) AND id <> :userId)
+          RETURNING id`,
+    args: {
+      email,
+      norm,
+      formerNorm: toFormerNorm(email),
+      now,
+      userId,
+      sessionId,
+      ...proof.args,
+    },
+  });
+  const spent = { keys: codeKeysOf(owner), purposes: ACCOUNT_PURPOSES, now };
+  batch.add(
+    consumeCodesStatement(spent, {
+      sql: "EXISTS (SELECT 1 FROM users WHERE id = :userId AND email = :email)",
+      args: { userId, email },
+    }),
+  );
+  await batch.run(db);
+  return changed().length > 0;
+}
+
+/** Whether another account has the address. */
+export async function isTaken(
+  db: Database,
+  userId: string,
+  { email, norm }: EmailAddress,
+): Promise<boolean> {
+  const { rows } = await db.$client.execute({
+    sql: "SELECT 1 FROM users WHERE email_norm IN (:norm, :formerNorm) AND id <> :userId",
+    args: { norm, formerNorm: toFormerNorm(email), userId },
+  });
+  return rows.length > 0;
+}
+
+/** SQL: the session of the request began after `since`, by a passkey or a provider. */
+export function isFreshSession(since: number) {
+  return {
+    sql: `EXISTS (SELECT 1 FROM sessions WHERE id = :sessionId AND user_id = :userId
+            AND kind IN ('browser', 'native') AND created_at > :since)`,
+    args: { since },
+  };
+}
+
+/** Whether a condition about a session holds now. */
+export async function holds(
+  db: Database,
+  { sql, args }: { sql: string; args: Record<string, string | number> },
+): Promise<boolean> {
+  const { rows } = await db.$client.execute({ sql: `SELECT 1 WHERE ${sql}`, args });
+  return rows.length > 0;
+}
+
+/** Deletes an account where the proof still holds and the session is live. False where nothing was deleted. */
+export async function deleteAccount(
+  db: Database,
+  { owner, sessionId, now }: { owner: Owner; sessionId: string; now: number },
+  proof: { sql: string; args: Record<string, string | number> },
+): Promise<boolean> {
+  const batch = new Batch();
+  const [first, ...others] = deleteAccountStatements(owner.id, codeKeysOf(owner), {
+    sql: `${hasLiveSession(":now")} AND ${proof.sql}`,
+    args: { sessionId, now, ...proof.args },
+  });
+  const deleted = batch.add(first);
+  for (const statement of others) batch.add(statement);
+  await batch.run(db);
+  return deleted().length > 0;
+}
