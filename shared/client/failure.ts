@@ -3,6 +3,10 @@ export interface Failure {
   status: number;
   message: string;
   details: string | undefined;
+  /** The stable name of the failure, where the server has one. */
+  code: string | undefined;
+  /** The seconds of `Retry-After`. */
+  retryAfterSec: number | undefined;
 }
 
 /** The failure that a response carries: an Error body, or problem details (RFC 9457); `who` answered. */
@@ -11,7 +15,15 @@ export async function readFailure(response: Response, who: string): Promise<Fail
   const body = parseObject(await response.text().catch(() => ""));
   const message = [body.error, body.detail, body.title].find((text) => typeof text === "string");
   const details = typeof body.details === "string" ? body.details : undefined;
-  return { status, message: String(message ?? `${who} answered ${status}.`), details };
+  const code = typeof body.code === "string" ? body.code : undefined;
+  const retryAfterSec = Number(response.headers.get("retry-after")) || undefined;
+  return {
+    status,
+    message: String(message ?? `${who} answered ${status}.`),
+    details,
+    code,
+    retryAfterSec,
+  };
 }
 
 function parseObject(text: string): Record<string, unknown> {

@@ -1,4 +1,4 @@
-import { readFailure } from "../../shared/client/failure.ts";
+import { type Failure, readFailure } from "../../shared/client/failure.ts";
 
 /** A call that failed: the server's answer, or that none came. */
 export class SigninError extends Error {
@@ -6,14 +6,20 @@ export class SigninError extends Error {
   /** The status of the response; 0 where none came. */
   readonly status: number;
   readonly details: string | undefined;
+  /** The stable name of the failure, such as `invalid_credentials`. */
+  readonly code: string | undefined;
+  /** After how many seconds the server takes the request again; undefined where that is no matter of time. */
+  readonly retryAfterSec: number | undefined;
 
   constructor(
     message: string,
-    { status, details, cause }: { status: number; details?: string | undefined; cause?: unknown },
+    options: Pick<Failure, "status"> & Partial<Failure> & { cause?: unknown },
   ) {
-    super(message, { cause });
-    this.status = status;
-    this.details = details;
+    super(message, { cause: options.cause });
+    this.status = options.status;
+    this.details = options.details;
+    this.code = options.code;
+    this.retryAfterSec = options.retryAfterSec;
   }
 }
 

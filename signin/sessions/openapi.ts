@@ -25,6 +25,8 @@ export const sessionTexts: SliceTexts = {
         kind: "The kind of sign-in that began it.",
         created_at: "When it began, ISO-8601 in UTC.",
         last_seen_at: "When it was last used, ISO-8601 in UTC.",
+        network: "The network that it began in, shortened; null where it is unknown.",
+        user_agent: "The `User-Agent` that it began with; null where there was none.",
         current: "Whether it is the session of this request.",
       },
     },

@@ -6,16 +6,19 @@ import { type SessionRow, sessions } from "../db/schema.ts";
 import type { RevokeReason } from "../tokens/session-store.ts";
 
 /** A session as its user and the operator see it. */
-export type LiveSession = Pick<SessionRow, "id" | "kind" | "createdAt" | "lastSeenAt">;
+export type LiveSession = Pick<
+  SessionRow,
+  "id" | "kind" | "createdAt" | "lastSeenAt" | "ipPrefix" | "userAgent"
+>;
 
 /** The sessions that can still be refreshed, the most recently used first. */
 export function listLiveSessions(
   db: Database,
   { userId, now }: { userId: string; now: number },
 ): Promise<LiveSession[]> {
-  const { id, kind, createdAt, lastSeenAt } = sessions;
+  const { id, kind, createdAt, lastSeenAt, ipPrefix, userAgent } = sessions;
   return db
-    .select({ id, kind, createdAt, lastSeenAt })
+    .select({ id, kind, createdAt, lastSeenAt, ipPrefix, userAgent })
     .from(sessions)
     .where(and(eq(sessions.userId, userId), isLiveAt(now)))
     .orderBy(desc(lastSeenAt), desc(createdAt), desc(sql`rowid`));

@@ -9,6 +9,8 @@ export const Session = z
     kind: z.enum(["browser", "native", "password", "code"]),
     created_at: z.string(),
     last_seen_at: z.string(),
+    network: z.string().nullable(),
+    user_agent: z.string().nullable(),
     current: z.boolean(),
   })
   .openapi("Session");
@@ -25,6 +27,8 @@ export function toSession(row: LiveSession, currentId: string): Session {
     kind: row.kind,
     created_at: toIsoTime(row.createdAt * 1000),
     last_seen_at: toIsoTime(row.lastSeenAt * 1000),
+    network: row.ipPrefix,
+    user_agent: row.userAgent,
     current: row.id === currentId,
   };
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createSigninClient } from "../../../signin/client/client.ts";
+import { createSigninClient, type SigninError } from "../../../signin/client/client.ts";
 import { createMemoryStorage, type SigninStorage } from "../../../signin/client/storage.ts";
 import { CLIENT_ADDRESS, createPeopleSignin, PASSWORD } from "../../support/signin/people.ts";
 import { BASE_URL } from "../../support/signin/signin.ts";
@@ -50,6 +50,24 @@ describe("the session of the sign-in client", () => {
     await client.sessions.logout({ scope: "local" });
     assert.equal(await client.isSignedIn(), false);
     assert.equal(await tabs.storage.getItem(KEY), undefined);
+  });
+
+  it("says why a request failed, and when it may come again", async () => {
+    await using tabs = await openTabs();
+    const client = tabs.open();
+    const wrong = { ...login, password: "not the password" };
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      await assert.rejects(client.passwords.login(wrong), {
+        status: 401,
+        code: "invalid_credentials",
+        retryAfterSec: undefined,
+      });
+    }
+    await assert.rejects(client.passwords.login(wrong), (error: SigninError) => {
+      assert.equal(error.code, "rate_limited");
+      assert.ok((error.retryAfterSec ?? 0) > 0);
+      return true;
+    });
   });
 
   it("is taken up again from its storage", async () => {

@@ -4,6 +4,8 @@ import { deleteOldSessions } from "../../../signin/sessions/store.ts";
 import { createPeopleSignin, PASSWORD, send } from "../../support/signin/people.ts";
 
 const ANN = "ann@example.test";
+/** That of `CLIENT_ADDRESS`. */
+const NETWORK = "203.0.113.0/24";
 const BOB = "bob@example.test";
 
 async function createTwoPeople() {
@@ -32,8 +34,12 @@ describe("GET /auth/sessions", () => {
       "kind",
       "created_at",
       "last_seen_at",
+      "network",
+      "user_agent",
       "current",
     ]);
+    const { network, user_agent } = sessions[0];
+    assert.deepEqual({ network, user_agent }, { network: NETWORK, user_agent: null });
     assert.equal(sessions[0].created_at, "2026-01-02T03:06:07.000Z");
     signin.deps.clock.advance(5_000);
     await signin.post("/auth/refresh", { refresh_token: ann.refresh_token });
