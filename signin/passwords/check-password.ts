@@ -1,14 +1,27 @@
 import { toNetworkKey } from "../audit/address.ts";
 import type { Scope } from "../deps.ts";
 import { passwordRefused, rateLimited } from "../errors.ts";
-import { HASHER_BUSY_RETRY_SEC } from "../limits.ts";
+import {
+  HASHER_BUSY_RETRY_SEC,
+  PASSWORD_CHARACTERS_MAX,
+  PASSWORD_CHARACTERS_MIN,
+} from "../limits.ts";
+import { COMMON_PASSWORD_HASHES } from "./common-passwords.generated.ts";
 import { HasherBusy } from "./hasher.ts";
-import { findPasswordFault } from "./rules.ts";
+import { findPasswordFault, type PasswordFault } from "./rules.ts";
+
+const RULES: Readonly<Record<PasswordFault, string>> = {
+  short: `must have at least ${PASSWORD_CHARACTERS_MIN} characters`,
+  long: `must have at most ${PASSWORD_CHARACTERS_MAX} characters`,
+  malformed: "must be valid text",
+  blank_ends: "must neither begin nor end with white space",
+  common: "must not be one of the most common ones",
+};
 
 /** @throws SigninError `invalid_request` where the password breaks a rule for new ones; it says which. */
 export async function requireGoodPassword(password: string, field = "password"): Promise<void> {
-  const fault = await findPasswordFault(password);
-  if (fault !== undefined) throw passwordRefused(fault, field);
+  const fault = await findPasswordFault(password, COMMON_PASSWORD_HASHES);
+  if (fault !== undefined) throw passwordRefused(RULES[fault], field);
 }
 
 /** @throws SigninError `rate_limited` where too many passwords are being checked already. */
