@@ -58,6 +58,8 @@ export const EMAIL_CODE_MAC_BYTES = 32;
 export const EMAIL_CODE_LIFETIME_SEC = 10 * MINUTE_SEC;
 /** Attempts of one client at the code that it requested. */
 export const EMAIL_CODE_ATTEMPTS_MAX = 5;
+/** After how long an address gets another code. */
+export const CODE_RESEND_SEC = MINUTE_SEC;
 /** Pending codes of one address. A guess is compared with all of them. */
 export const CODES_COMPARED_MAX = 60;
 /** Password checks of one login, where the stored hash changes meanwhile. */
@@ -199,7 +201,7 @@ export const RATE_LIMITS = {
   loginPerEmail: { limit: 50, windowSec: HOUR_SEC, durable: true },
   loginPerIp: { limit: 30, windowSec: 5 * MINUTE_SEC, durable: true },
   loginPerEmailAndNetwork: { limit: 50, windowSec: HOUR_SEC, durable: true },
-  codePerEmailMinute: { limit: 1, windowSec: MINUTE_SEC, durable: true },
+  codePerEmailMinute: { limit: 1, windowSec: CODE_RESEND_SEC, durable: true },
   codePerEmailAndNetwork: { limit: 3, windowSec: DAY_SEC, durable: true },
   codePerEmailHour: { limit: 5, windowSec: HOUR_SEC, durable: true },
   codePerEmailDay: { limit: 10, windowSec: DAY_SEC, durable: true },

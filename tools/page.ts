@@ -1,5 +1,5 @@
 // `npm run page:generate`: writes signin/page/page.generated.ts from the page's own files.
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { bundlePage } from "./page-bundle.ts";
 
@@ -7,12 +7,11 @@ const PAGE = join(import.meta.dirname, "../signin/page");
 
 /** The module from which both runtimes serve the page: a Worker has no files, and a request reads no disk. */
 export async function buildPageModule(): Promise<string> {
-  const [html, css, script] = await Promise.all([
-    readFile(join(PAGE, "page.html"), "utf8"),
+  const [css, script] = await Promise.all([
     bundlePage(join(PAGE, "page.css")),
     bundlePage(join(PAGE, "client/main.ts")),
   ]);
-  const entries = Object.entries({ PAGE_HTML: html, PAGE_STYLE: css, PAGE_SCRIPT: script });
+  const entries = Object.entries({ PAGE_STYLE: css, PAGE_SCRIPT: script });
   const constants = entries.map(
     ([name, text]) => `export const ${name} = ${JSON.stringify(text)};\n`,
   );

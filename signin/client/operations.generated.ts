@@ -55,4 +55,6 @@ login_Passkey_ POST /auth/passkey ba
 page
 get_Page_ GET / B
 get_Page_Style GET /page/style.css B
-get_Page_Script GET /page/script.js B`);
+get_Page_Script GET /page/script.js B
+get_Page_Icon GET /page/icon.svg B
+get_Page_CommonPasswords GET /page/common-passwords.txt B`);

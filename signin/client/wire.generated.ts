@@ -278,6 +278,10 @@ export interface Session {
   createdAt: string;
   /** When it was last used, ISO-8601 in UTC. */
   lastSeenAt: string;
+  /** The network that it began in, shortened; null where it is unknown. */
+  network: string | null;
+  /** The `User-Agent` that it began with; null where there was none. */
+  userAgent: string | null;
   /** Whether it is the session of this request. */
   current: boolean;
 }
@@ -710,6 +714,10 @@ export interface PageNamespace {
   getStyle(options?: CallOptions): Promise<Blob>;
   /** Get the script of the page. */
   getScript(options?: CallOptions): Promise<Blob>;
+  /** Get the built-in mark. */
+  getIcon(options?: CallOptions): Promise<Blob>;
+  /** Get the list of common passwords. */
+  getCommonPasswords(options?: CallOptions): Promise<Blob>;
 }
 
 /** The namespaces. */
@@ -770,4 +778,6 @@ export interface Operations {
   getPage: PageNamespace["get"];
   getPageStyle: PageNamespace["getStyle"];
   getPageScript: PageNamespace["getScript"];
+  getPageIcon: PageNamespace["getIcon"];
+  getPageCommonPasswords: PageNamespace["getCommonPasswords"];
 }

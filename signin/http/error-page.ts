@@ -1,10 +1,12 @@
+import type { SigninConfig } from "../config/config.ts";
+import { chooseLanguage } from "../texts/languages.ts";
+import { PAGE_TEXTS } from "../texts/page-texts.ts";
 import type { Failure } from "./errors.ts";
+import { escapeHtml } from "./escape-html.ts";
+import { type Brand, imagePolicy, toHtml } from "./html-document.ts";
 
 // Browsers navigate to these paths and show the response.
 const NAVIGATIONS = /^\/auth\/[^/]+\/(login|callback)$/;
-const STYLE =
-  "body{font:16px/1.5 system-ui,sans-serif;max-width:34rem;margin:15vh auto;padding:0 1.5rem;color:#1c1c1c;background:#fff}" +
-  "h1{font-size:1.4rem}small{color:#5c5c5c}@media(prefers-color-scheme:dark){body{color:#eee;background:#161616}small{color:#aaa}a{color:#9cc4ff}}";
 
 /** Whether a failed request is the navigation of a browser, and no call of a program. */
 export function wantsPage(request: Request): boolean {
@@ -15,25 +17,32 @@ export function wantsPage(request: Request): boolean {
   return isFirst && NAVIGATIONS.test(new URL(request.url).pathname);
 }
 
-/** A failure as a page: the reason, and the way back. It has no script, and no text of the request. */
-export function failurePage({ status, headers, body }: Failure, uiUrl: string): Response {
-  const response = new Response(
-    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
-      `<title>Sign-in failed</title><style>${STYLE}</style></head><body><main><h1>Sign-in failed</h1>` +
-      `<p>${escapeHtml(body.error)}</p><p><a href="${escapeHtml(uiUrl)}">Back</a></p>` +
-      `<p><small>${escapeHtml(body.code)} · ${escapeHtml(body.request_id)}</small></p></main></body></html>`,
-    { status, headers },
-  );
+/** A failure as a page: what happened, what to do, and the way back. It has no script, and no text of the request. */
+export function failurePage(
+  { status, headers, body }: Failure,
+  config: Brand & Pick<SigninConfig, "uiUrl">,
+  request: Request,
+): Response {
+  const language = chooseLanguage(request.headers.get("accept-language"));
+  const texts = PAGE_TEXTS[language];
+  const known: Readonly<Record<string, string>> = texts.failures;
+  const html = toHtml(config, {
+    language,
+    title: texts.failed,
+    body: `<main id="view">
+<h1>${texts.failed}</h1>
+<p class="lead">${escapeHtml(known[body.code] ?? body.error)}</p>
+<p><a class="button primary" href="${escapeHtml(config.uiUrl)}">${texts.backToSignIn}</a></p>
+<p class="soft small">${escapeHtml(body.code)}<br>${escapeHtml(body.request_id)}</p>
+</main>`,
+  });
+  const response = new Response(html, { status, headers });
   response.headers.set("Content-Type", "text/html; charset=utf-8");
+  response.headers.set("Content-Language", language);
+  response.headers.append("Vary", "Accept-Language");
   response.headers.set(
     "Content-Security-Policy",
-    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    `default-src 'none'; style-src 'self'; ${imagePolicy(config)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   );
   return response;
-}
-
-const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? "");
 }

@@ -41,7 +41,7 @@ export function createFront(deps: SigninDeps, parts: AppParts, slices: readonly 
   const addressOf = createAddressReader(config);
   const refuse = (error: unknown, request: Request, requestId: string) => {
     const failure = toFailure(error, requestId, log);
-    return wantsPage(request) ? failurePage(failure, config.uiUrl) : failureResponse(failure);
+    return wantsPage(request) ? failurePage(failure, config, request) : failureResponse(failure);
   };
   const routers = createRouters(slices, (router) => {
     router.onError((error, c) => refuse(error, c.req.raw, scopeOf(c).client.requestId));

@@ -20,5 +20,16 @@ export const pageTexts: SliceTexts = {
       summary: "Get the style sheet of the page",
       about: "CSS that the page loads.",
     },
+    "GET /page/icon.svg": {
+      id: "getPageIcon",
+      summary: "Get the built-in mark",
+      about: "An SVG image that browsers show beside the title.",
+    },
+    "GET /page/common-passwords.txt": {
+      id: "getPageCommonPasswords",
+      summary: "Get the list of common passwords",
+      about:
+        "Parts of SHA-256 hashes, with which the page compares a new password as the server does.",
+    },
   },
 };

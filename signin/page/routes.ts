@@ -1,53 +1,104 @@
 import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
 import type { SigninConfig } from "../config/config.ts";
-import { PAGE_HTML, PAGE_SCRIPT, PAGE_STYLE } from "./page.generated.ts";
+import { escapeHtml } from "../http/escape-html.ts";
+import { type Brand, imagePolicy, MARK_FILE, toHtml } from "../http/html-document.ts";
+import { COMMON_PASSWORD_HASHES } from "../passwords/common-passwords.generated.ts";
+import { fill } from "../texts/fill.ts";
+import { chooseLanguage, LANGUAGES, type Language } from "../texts/languages.ts";
+import { PAGE_TEXTS } from "../texts/page-texts.ts";
+import type { PageFacts } from "./facts.ts";
+import { PAGE_SCRIPT, PAGE_STYLE } from "./page.generated.ts";
+import { providerMark, providerName } from "./provider-marks.ts";
 
-// Scripts and styles are files of this server alone: an injected one does not run.
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "form-action 'none'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-].join("; ");
+type PageConfig = Brand & Pick<SigninConfig, "oidc" | "oauth" | "mail">;
 
-const NAMES: Readonly<Record<string, string>> = { google: "Google", github: "GitHub" };
-
-/** The page at `/`: signs in through each configured provider or with a password, and shows the account. */
-export function pageRoutes(config: Pick<SigninConfig, "oidc" | "oauth">): OpenAPIHono {
-  const html = PAGE_HTML.replace("{{login-links}}", loginLinks(config));
+/**
+ * The page at `/`, in the language of the browser: signs in through each configured provider or with a password, and shows the
+ * account. Its script takes the place of what is written here; without it the providers work.
+ */
+export function pageRoutes(config: PageConfig): OpenAPIHono {
+  const policy = toPolicy(config);
+  const pages = new Map(LANGUAGES.map((language) => [language, toPage(config, language)]));
   const api = new OpenAPIHono();
+  api.openapi(declare("/", "text/html"), (c) => {
+    const language = chooseLanguage(c.req.header("accept-language"));
+    const response = file(pages.get(language) ?? "", "text/html", policy);
+    response.headers.set("Content-Language", language);
+    response.headers.set("Vary", "Accept-Language");
+    return response;
+  });
   for (const [path, type, text] of [
-    ["/", "text/html", html],
     ["/page/style.css", "text/css", PAGE_STYLE],
     ["/page/script.js", "text/javascript", PAGE_SCRIPT],
+    ["/page/icon.svg", "image/svg+xml", MARK_FILE],
+    ["/page/common-passwords.txt", "text/plain", COMMON_PASSWORD_HASHES],
   ] as const) {
-    const content = { [type]: { schema: z.string() } };
-    const responses = { 200: { description: "Success", content } };
-    api.openapi(createRoute({ method: "get", path, security: [], responses }), () =>
-      file(text, type),
-    );
+    api.openapi(declare(path, type), () => file(text, type, policy));
   }
   return api;
 }
 
-function file(text: string, type: string): Response {
+function declare(path: string, type: string) {
+  const content = { [type]: { schema: z.string() } };
+  return createRoute({
+    method: "get",
+    path,
+    security: [],
+    responses: { 200: { description: "Success", content } },
+  });
+}
+
+/** Scripts and styles are files of this server alone: an injected one does not run. */
+function toPolicy(brand: Brand): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    imagePolicy(brand),
+    "connect-src 'self'",
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+  ].join("; ");
+}
+
+function file(text: string, type: string, policy: string): Response {
   return new Response(text, {
     headers: {
       "Content-Type": `${type}; charset=utf-8`,
-      "Content-Security-Policy": POLICY,
+      "Content-Security-Policy": policy,
       "Cross-Origin-Opener-Policy": "same-origin",
     },
   });
 }
 
-// A slug has only a-z, 0-9, - and _ (config/variables.ts): nothing to escape.
-function loginLinks({ oidc, oauth }: Pick<SigninConfig, "oidc" | "oauth">): string {
+function toPage(config: PageConfig, language: Language): string {
+  const texts = PAGE_TEXTS[language];
+  const facts: PageFacts = { language, texts, hasMail: config.mail.kind !== "none" };
+  const json = escapeHtml(JSON.stringify(facts));
+  return toHtml(config, {
+    language,
+    title: texts.signIn,
+    head: '\n<script type="module" src="/page/script.js"></script>',
+    body: `<main id="view" aria-busy="true">
+<h1>${texts.signIn}</h1>
+<div id="providers" class="stack">${providerLinks(config, language)}</div>
+<noscript><p class="note">${texts.noScript}</p></noscript>
+</main>
+<div id="toast"><p id="notice" role="status"></p></div>
+<template id="facts">${json}</template>`,
+  });
+}
+
+// A slug needs no escaping.
+function providerLinks({ oidc, oauth }: PageConfig, language: Language): string {
   return [oidc, oauth]
     .flatMap((provider) => provider?.slug ?? [])
-    .map((slug) => `<li><a href="/auth/${slug}/login">Sign in with ${NAMES[slug] ?? slug}</a></li>`)
+    .map((slug) => {
+      const text = fill(PAGE_TEXTS[language].continueWith, { provider: providerName(slug) });
+      const data = `data-provider="${slug}" data-name="${providerName(slug)}"`;
+      return `<a class="button" href="/auth/${slug}/login" ${data}>${providerMark(slug)}${text}</a>`;
+    })
     .join("");
 }

@@ -1,5 +1,5 @@
 /** The languages of pages and mails. The first one is that of a reader who has none of them. */
-const LANGUAGES = ["en", "de", "fr", "es", "pt-BR", "ja"] as const;
+export const LANGUAGES = ["en", "de", "fr", "es", "pt-BR", "ja"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 const [FALLBACK] = LANGUAGES;

@@ -146,6 +146,8 @@ const SIGNIN_ADDITIVE = [
   "DELETE /auth/sessions/{id}",
   "GET /auth/events",
   "GET /",
+  "GET /page/common-passwords.txt",
+  "GET /page/icon.svg",
   "GET /page/script.js",
   "GET /page/style.css",
 ];

@@ -39,7 +39,7 @@ for (const runtime of [nodeRuntime, createWorkersRuntime()]) {
     it("signs in, stays signed in, logs out, and signs in again without a question", async () => {
       await using place = await openPanva();
       const page = await openPage(place.world);
-      await page.getByRole("link", { name: "Sign in with Google" }).click();
+      await page.getByRole("link", { name: "Continue with Google" }).click();
       await agreeAt(page, "ada");
       await notice(page, "You are signed in.");
       await page.getByText("ada@example.test").waitFor();
@@ -47,7 +47,7 @@ for (const runtime of [nodeRuntime, createWorkersRuntime()]) {
       await signedIn(page);
       await page.getByRole("button", { name: "Log out", exact: true }).click();
       await notice(page, "You are logged out.");
-      await page.getByRole("link", { name: "Sign in with Google" }).click();
+      await page.getByRole("link", { name: "Continue with Google" }).click();
       await notice(page, "You are signed in.");
       assert.equal(await place.world.count("users"), 1);
       await page.context().close();
@@ -57,17 +57,16 @@ for (const runtime of [nodeRuntime, createWorkersRuntime()]) {
       await using place = await openPanva();
       const { email } = await place.world.signUp();
       const page = await openPage(place.world);
-      const form = page.getByRole("region", { name: "Sign in" });
-      await form.getByLabel("E-mail", { exact: true }).fill(email);
-      await form.getByLabel("Password").fill(PASSWORD);
-      await page.getByRole("button", { name: "Sign in with password", exact: true }).click();
+      await page.getByLabel("E-mail", { exact: true }).fill(email);
+      await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+      await page.getByRole("button", { name: "Sign in", exact: true }).click();
       await signedIn(page);
-      await page.getByRole("button", { name: "Link google", exact: true }).click();
+      await page.getByRole("button", { name: "Connect: Google", exact: true }).click();
       await agreeAt(page, "bob");
-      await notice(page, "google is connected.");
+      await notice(page, "Google is connected.");
       assert.equal(await place.world.count("identities", "subject = 'bob'"), 1);
-      await page.getByRole("button", { name: "Disconnect google", exact: true }).click();
-      await notice(page, "google is disconnected.");
+      await page.getByRole("button", { name: "Disconnect: Google", exact: true }).click();
+      await notice(page, "Google is disconnected.");
       assert.equal(await place.world.count("identities"), 0);
       await page.context().close();
     });
@@ -142,5 +141,5 @@ async function notice(page: Page, text: string): Promise<void> {
 }
 
 async function signedIn(page: Page): Promise<void> {
-  await page.getByRole("heading", { name: "Signed in" }).waitFor();
+  await page.getByRole("heading", { name: "Your account" }).waitFor();
 }

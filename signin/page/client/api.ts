@@ -1,14 +1,23 @@
 import { SigninError } from "../../client/errors.ts";
 import { SigninServer } from "../../client/server.ts";
+import { duration, say, texts } from "./words.ts";
 
-/** The server's error message, for the user. */
+/** Why something was refused, for the user. */
 export class Refusal extends Error {
   override name = "Refusal";
-  readonly status: number;
+  /** The code of the server, and the field that its details name. */
+  readonly code: string | undefined;
+  readonly field: string | undefined;
+  readonly retryAfterSec: number | undefined;
 
-  constructor(status: number, message: string) {
+  constructor(
+    message: string,
+    reason: Partial<Pick<SigninError, "code" | "details" | "retryAfterSec">> = {},
+  ) {
     super(message);
-    this.status = status;
+    this.code = reason.code;
+    this.field = /^[a-z_]+(?=: )/.exec(reason.details ?? "")?.[0];
+    this.retryAfterSec = reason.retryAfterSec;
   }
 }
 
@@ -18,9 +27,6 @@ export interface Tokens {
   expires_in: number;
   refresh_token?: string;
 }
-
-/** Ends an action: shows a sentence, and the account again. */
-export type Act = (work: () => Promise<string>) => Promise<void>;
 
 // A sign-in by password has no cookie: its refresh token stays in this tab until the tab closes.
 const STORED = "signin.refresh_token";
@@ -64,6 +70,11 @@ export class Session {
   /** @throws Refusal */
   async logOut(): Promise<void> {
     await this.call("POST", "/auth/logout", { scope: "local" });
+    await this.end();
+  }
+
+  /** Drops a session that the server has ended. */
+  async end(): Promise<void> {
     this.#isOpen = false;
     await this.#server.forget();
   }
@@ -84,5 +95,13 @@ export class Session {
 
 function refuse(error: unknown): never {
   if (!(error instanceof SigninError)) throw error;
-  throw new Refusal(error.status, [error.message, error.details].filter(Boolean).join(" "));
+  throw new Refusal(explain(error), error);
+}
+
+/** The failure in the reader's language. The server's own message is in English. */
+function explain({ status, code = "", message, retryAfterSec }: SigninError): string {
+  const known: Readonly<Record<string, string>> = texts.failures;
+  if (retryAfterSec !== undefined) return say(texts.waitFor, { time: duration(retryAfterSec) });
+  if (status === 0) return known.unreachable ?? message;
+  return known[code] ?? message;
 }

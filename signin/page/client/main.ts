@@ -1,139 +1,130 @@
-import { showAccount } from "./account.ts";
-import { Refusal, Session } from "./api.ts";
-import { byId, fieldsOf } from "./dom.ts";
-import { wirePasskeys } from "./passkeys.ts";
+import { showAccount } from "./account/account.ts";
+import { Session } from "./api.ts";
+import { type App, VIEWS, type ViewName } from "./app.ts";
+import { byId, h, icon, present } from "./dom.ts";
+import { toSentence } from "./form.ts";
+import { heading } from "./heading.ts";
+import { createPasskeySignIn } from "./passkey-sign-in.ts";
+import { providerName } from "./providers.ts";
+import { viewOf } from "./views.ts";
+import { say, texts } from "./words.ts";
 
 // The user's page. Its state is the session; everything else is read from the server each time it is shown.
-const session = new Session();
-const signedOut = byId("signed-out", HTMLElement);
-const signedIn = byId("signed-in", HTMLElement);
+const view = byId("view");
+const notice = byId("notice");
+const appName = byId("brand").textContent;
 
-const passkeys = wirePasskeys(session, act);
+const app: App = {
+  session: new Session(),
+  email: "",
+  async enter(tokens, text) {
+    app.session.begin(tokens);
+    await display();
+    app.notify(text);
+  },
+  async refresh() {
+    if (app.session.isOpen) await showAccount(app, view);
+    else await app.leave(texts.failures.session_expired);
+  },
+  async leave(text) {
+    await display("sign-in");
+    app.notify(text);
+  },
+  show(children) {
+    passkeys.stop();
+    view.replaceChildren(...present(children));
+    focusHeading();
+  },
+  notify(text) {
+    notice.textContent = text;
+  },
+};
+const passkeys = createPasskeySignIn(app);
 
-wireForms();
+byId("toast").append(closeButton());
+addEventListener("hashchange", () => {
+  app.notify("");
+  void display();
+});
 void start();
 
 async function start(): Promise<void> {
   const back = new URLSearchParams(location.search);
-  history.replaceState(null, "", location.pathname);
-  if (back.get("auth") === "success") session.forgetTab();
-  const connected = back.get("connected");
-  await act(async () => {
-    if (!(await session.resume())) return "";
-    // The link can be forged: the page reports a connection only where the server lists it.
-    if (connected !== null)
-      return (slugs) => (slugs.includes(connected) ? `${connected} is connected.` : "");
-    return back.get("auth") === "success" ? "You are signed in." : "";
-  });
-}
-
-/** A sentence, or one that depends on the connected providers. */
-type Notice = string | ((connected: string[]) => string);
-
-/** Runs an action, then shows its result and the new state. */
-async function act(work: () => Promise<Notice>): Promise<void> {
-  say("", "");
+  history.replaceState(null, "", location.pathname + location.hash);
+  if (back.get("auth") === "success") app.session.forgetTab();
+  let text = "";
   try {
-    const notice = await work();
-    const connected = await show();
-    say(typeof notice === "string" ? notice : notice(connected), "");
+    await app.session.resume();
   } catch (error) {
-    const text =
-      error instanceof Refusal ? error.message : "Something went wrong. Please try again.";
-    say("", text);
+    text = toSentence(error);
   }
+  const connected = await display();
+  app.notify(text || welcome(back, connected));
 }
 
-function say(notice: string, problem: string): void {
-  byId("notice", HTMLElement).textContent = notice;
-  byId("problem", HTMLElement).textContent = problem;
+/** The link can be forged: the page reports a connection only where the server lists it. */
+function welcome(back: URLSearchParams, connected: readonly string[]): string {
+  const provider = back.get("connected");
+  if (provider !== null && connected.includes(provider)) {
+    return say(texts.connected, { provider: providerName(provider) });
+  }
+  return back.get("auth") === "success" && app.session.isOpen ? texts.signedIn : "";
 }
 
-/** Shows the present state; returns the connected providers. */
-async function show(): Promise<string[]> {
-  const wasSignedIn = !signedIn.hidden;
-  const [connected] = session.isOpen
-    ? await Promise.all([showAccount(session, act), passkeys.show()])
-    : [[]];
-  signedIn.hidden = !session.isOpen;
-  signedOut.hidden = session.isOpen;
-  if (session.isOpen) passkeys.stop();
-  else passkeys.offer();
-  if (wasSignedIn !== session.isOpen) {
-    // A screen reader follows the focus to the change.
-    byId(session.isOpen ? "account-title" : "sign-in-title", HTMLElement).focus();
-  }
+/** Shows the view that the address names, or the account where there is a session; returns its connected providers. */
+async function display(wanted = location.hash.slice(1)): Promise<readonly string[]> {
+  // What the server wrote stands there until the first view: then the focus stays where it is.
+  const isFirst = view.hasAttribute("aria-busy");
+  const connected = app.session.isOpen ? await displayAccount() : displayView(wanted);
+  view.removeAttribute("aria-busy");
+  if (!isFirst) focusHeading();
   return connected;
 }
 
-function wireForms(): void {
-  onSubmit("login-form", async (fields) => {
-    session.begin(await session.call("POST", "/auth/login", fields));
-    return "You are signed in.";
-  });
-  wireCode({
-    asks: "signup-code-form",
-    completes: "signup-form",
-    path: "/auth/signup",
-    done: "The account is made.",
-  });
-  wireCode({
-    asks: "reset-code-form",
-    completes: "reset-form",
-    path: "/auth/password/reset",
-    done: "The password is changed and all other sessions are ended. Check the connections below: a provider that you did not connect can still sign in.",
-  });
-  byId("logout", HTMLButtonElement).addEventListener("click", () => {
-    void act(async () => {
-      await session.logOut();
-      return "You are logged out.";
-    });
-  });
-  byId("logout-others", HTMLButtonElement).addEventListener("click", () => {
-    void act(async () => {
-      await session.call("POST", "/auth/logout", { scope: "others" });
-      return "All other sessions are ended.";
-    });
-  });
+async function displayAccount(): Promise<readonly string[]> {
+  passkeys.stop();
+  try {
+    const connected = await showAccount(app, view);
+    name("account", texts.account);
+    return connected;
+  } catch (error) {
+    const text = toSentence(error);
+    if (!app.session.isOpen) displayView("sign-in");
+    else {
+      const again = h("button", { onclick: () => void display() }, texts.tryAgain);
+      view.replaceChildren(heading(texts.account), h("p", { class: "problem" }, text), again);
+      name("account", texts.account);
+    }
+    app.notify(text);
+    return [];
+  }
 }
 
-interface CodeFlow {
-  asks: string;
-  completes: string;
-  path: string;
-  done: string;
+function displayView(wanted: string): readonly string[] {
+  const found: ViewName = VIEWS.find((each) => each === wanted) ?? "sign-in";
+  passkeys.stop();
+  view.replaceChildren(...present(viewOf(found, app, passkeys)));
+  name(found, view.querySelector("h1")?.textContent ?? "");
+  return [];
 }
 
-/** Asks for an address, then for the code that was mailed to it. */
-function wireCode({ asks, completes, path, done }: CodeFlow): void {
-  let email = "";
-  onSubmit(asks, async (fields) => {
-    const { notice } = await session.call<{ notice: string }>("POST", `${path}/code`, fields);
-    email = fields.email ?? "";
-    const form = byId(completes, HTMLFormElement);
-    form.hidden = false;
-    form.querySelector("input")?.focus();
-    return notice;
-  });
-  onSubmit(completes, async (fields) => {
-    session.begin(await session.call("POST", `${path}/complete`, { ...fields, email }));
-    byId(completes, HTMLFormElement).hidden = true;
-    return done;
-  });
+/** Names the view in the address and in the title, and lays it out. */
+function name(view: ViewName | "account", title: string): void {
+  history.replaceState(null, "", `${location.pathname}#${view}`);
+  document.title = `${title} · ${appName}`;
+  byId("frame").dataset.view = view;
 }
 
-function onSubmit(id: string, work: (fields: Record<string, string>) => Promise<string>): void {
-  const form = byId(id, HTMLFormElement);
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    const submit = form.querySelector("button");
-    if (submit) submit.disabled = true;
-    void act(async () => {
-      const notice = await work(fieldsOf(form));
-      form.reset();
-      return notice;
-    }).finally(() => {
-      if (submit) submit.disabled = false;
-    });
-  });
+function focusHeading(): void {
+  view.querySelector("h1")?.focus();
+  scrollTo(0, 0);
+}
+
+function closeButton(): HTMLElement {
+  const close = () => app.notify("");
+  return h(
+    "button",
+    { type: "button", class: "icon-only", "aria-label": texts.close, onclick: close },
+    icon("close"),
+  );
 }

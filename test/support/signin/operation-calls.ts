@@ -36,6 +36,8 @@ export const SIGNIN_CALLS: Readonly<Record<keyof Operations, Call>> = {
   getPage: ({ client }) => client.page.get(),
   getPageStyle: ({ client }) => client.page.getStyle(),
   getPageScript: ({ client }) => client.page.getScript(),
+  getPageIcon: ({ client }) => client.page.getIcon(),
+  getPageCommonPasswords: ({ client }) => client.page.getCommonPasswords(),
   listPublishedKeys: ({ client }) => client.sessions.listPublishedKeys(),
   getServerMetadata: ({ client }) => client.sessions.getServerMetadata(),
 

@@ -13,7 +13,7 @@ describe("a refused callback", () => {
     assert.match(response.headers.get("content-type") ?? "", /^text\/html/);
     assert.match(
       response.headers.get("content-security-policy") ?? "",
-      /^default-src 'none'; style-src 'unsafe-inline'/,
+      /^default-src 'none'; style-src 'self'/,
     );
     const text = await response.text();
     assert.match(text, /invalid_state/);

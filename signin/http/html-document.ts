@@ -1,0 +1,53 @@
+import type { SigninConfig } from "../config/config.ts";
+import type { Language } from "../texts/languages.ts";
+import { escapeHtml } from "./escape-html.ts";
+
+/** The name and logo that people see. */
+export type Brand = Pick<SigninConfig, "appName" | "logoUrl">;
+
+/** A whole page for people, in the style of page/page.css. `head` and `body` are HTML. */
+export interface HtmlPage {
+  language: Language;
+  /** Stands before the name of the app in the title of the window. */
+  title: string;
+  head?: string;
+  body: string;
+}
+
+// Rails that meet at a turntable, as in a roundhouse.
+const SHAPES =
+  '<rect width="32" height="32" rx="9" fill="#3346d3"/><path d="M16 21V7M16 21 7 10M16 21l9-11M16 21 5 19M16 21l11-2" stroke="#fff" stroke-width="2.4" stroke-linecap="round"/><circle cx="16" cy="21" r="4.5" fill="#fff"/>';
+const MARK = `<svg class="mark" viewBox="0 0 32 32" aria-hidden="true">${SHAPES}</svg>`;
+
+/** The built-in mark as a file: browsers show it beside the title. */
+export const MARK_FILE = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${SHAPES}</svg>`;
+
+/** One card or the whole account: `#view` is its content, below the brand. */
+export function toHtml({ appName, logoUrl }: Brand, page: HtmlPage): string {
+  const logo =
+    logoUrl === undefined
+      ? MARK
+      : `<img class="mark" src="${escapeHtml(logoUrl)}" alt="" width="36" height="36">`;
+  return `<!doctype html>
+<html lang="${page.language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(page.title)} · ${escapeHtml(appName)}</title>
+<link rel="icon" href="/page/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/page/style.css">${page.head ?? ""}
+</head>
+<body>
+<div id="frame">
+<header id="brand">${logo}<span>${escapeHtml(appName)}</span></header>
+${page.body}
+</div>
+</body>
+</html>
+`;
+}
+
+/** `img-src` of a page: the built-in mark, and the origin of the operator's logo. */
+export function imagePolicy({ logoUrl }: Brand): string {
+  return logoUrl === undefined ? "img-src 'self'" : `img-src 'self' ${new URL(logoUrl).origin}`;
+}

@@ -1,0 +1,56 @@
+import type { App } from "../app.ts";
+import { type Child, h, present } from "../dom.ts";
+import { codeField, type Field } from "../fields.ts";
+import { form } from "../form.ts";
+import { resendButton } from "../resend.ts";
+import { say, texts } from "../words.ts";
+import { cancelButton } from "./cancel.ts";
+import { action, whileSignedIn } from "./row.ts";
+
+/** A change that a mailed code confirms. */
+export interface CodeStep {
+  /** Mails the code. @throws Refusal */
+  send(): Promise<unknown>;
+  /** Where it goes. */
+  email: string;
+  /** What is sent beside the code. */
+  fields?: readonly Field[];
+  submit: string;
+  look?: "filled" | "filled danger-fill";
+  run(values: Record<string, string>): Promise<void>;
+  close(): void;
+}
+
+/** A button that mails the code; then the form for it. */
+export function codeStep(app: App, step: CodeStep): HTMLElement {
+  const place = h("div", { class: "step" });
+  const ask = action(say(texts.mailCode, { email: step.email }), {
+    className: "filled",
+    run: () =>
+      whileSignedIn(app, async () => {
+        await step.send();
+        enterCode(place, step);
+      }),
+  });
+  place.append(h("div", { class: "actions" }, ask, cancelButton(step.close)));
+  return place;
+}
+
+/** The form for a code that is on its way. */
+export function enterCode(place: HTMLElement, step: CodeStep): void {
+  const { email, fields = [], submit, look = "filled", run, close } = step;
+  const code = codeField();
+  const content: Child[] = [
+    h("p", {}, say(texts.sent, { email })),
+    form({
+      fields: [code, ...fields],
+      submit,
+      look,
+      beside: [cancelButton(close)],
+      run,
+    }),
+    resendButton(step.send),
+  ];
+  place.replaceChildren(...present(content));
+  code.input.focus();
+}

@@ -1,0 +1,125 @@
+import { EMAIL_CODE_DIGITS } from "../../limits.ts";
+import { h, icon } from "./dom.ts";
+import { texts } from "./words.ts";
+
+/** One field of a form: its label, its input, and what is wrong with it, in one block. */
+export interface Field {
+  element: HTMLElement;
+  input: HTMLInputElement;
+  /** What the server gets. */
+  value(): string;
+  /** What is wrong with the value; undefined where it can be sent. */
+  fault(): Promise<string | undefined> | string | undefined;
+  /** Shows what is wrong, or that nothing is. */
+  show(fault: string | undefined): void;
+}
+
+interface FieldParts {
+  name: string;
+  label: string;
+  attributes: Readonly<Record<string, string | number | boolean>>;
+  /** Shown where the field is required and empty, or not of its kind. */
+  needed?: string;
+  hint?: HTMLElement;
+  /** At the end of the label's line. */
+  aside?: Node;
+  /** Within the frame of the input. */
+  button?: Node;
+}
+
+export function field(parts: FieldParts): Field {
+  const id = `${parts.name}-${Math.random().toString(36).slice(2)}`;
+  const { hint, needed = texts.needValue } = parts;
+  const input = h("input", { id, name: parts.name, ...parts.attributes });
+  const fault = h("p", { id: `${id}-fault`, class: "fault", role: "alert" });
+  if (hint) hint.id = `${id}-hint`;
+  const describe = (isFaulty: boolean) => {
+    const ids = [isFaulty && fault.id, hint?.id].filter(Boolean).join(" ");
+    if (ids) input.setAttribute("aria-describedby", ids);
+    else input.removeAttribute("aria-describedby");
+  };
+  describe(false);
+  const show = (text: string | undefined) => {
+    fault.textContent = text ?? "";
+    if (text === undefined) input.removeAttribute("aria-invalid");
+    else input.setAttribute("aria-invalid", "true");
+    describe(text !== undefined);
+  };
+  // A fault is of the value that was sent.
+  input.addEventListener("input", () => show(undefined));
+  return {
+    element: h(
+      "div",
+      { class: "field" },
+      h("div", { class: "label" }, h("label", { for: id }, parts.label), parts.aside),
+      h("div", { class: "input" }, input, parts.button),
+      hint,
+      fault,
+    ),
+    input,
+    value: () => input.value.trim(),
+    fault: () => (input.validity.valid ? undefined : needed),
+    show,
+  };
+}
+
+/** An e-mail address. `autocomplete` with `webauthn` offers passkeys, too. */
+export function emailField(
+  autocomplete: string,
+  { label = texts.email, value = "" }: { label?: string; value?: string } = {},
+): Field {
+  return field({
+    name: "email",
+    label,
+    needed: texts.needEmail,
+    attributes: { type: "email", autocomplete, value, required: true, spellcheck: "false" },
+  });
+}
+
+/** A mailed code, pasted with blanks or without. */
+export function codeField(): Field {
+  const made = field({
+    name: "code",
+    label: texts.code,
+    needed: texts.needCode,
+    attributes: {
+      inputmode: "numeric",
+      autocomplete: "one-time-code",
+      class: "code",
+      // Blanks and dashes that a mail program or a person puts in.
+      maxlength: 3 * EMAIL_CODE_DIGITS,
+      placeholder: "0000 0000",
+    },
+  });
+  const value = () => made.input.value.normalize("NFKC").replace(/[\s-]/g, "");
+  const isCode = new RegExp(`^\\d{${EMAIL_CODE_DIGITS}}$`);
+  return { ...made, value, fault: () => (isCode.test(value()) ? undefined : texts.needCode) };
+}
+
+/** The password of an account, never trimmed, with a button that shows it. */
+export function passwordField(
+  label: string,
+  parts: { autocomplete: string; name?: string; hint?: HTMLElement; aside?: Node },
+): Field {
+  const { autocomplete, name = "password", ...rest } = parts;
+  const button = h("button", { type: "button", class: "reveal", "aria-pressed": "false" });
+  const made = field({
+    ...rest,
+    name,
+    label,
+    button,
+    needed: texts.needPassword,
+    attributes: { type: "password", autocomplete, required: true },
+  });
+  const { input } = made;
+  const reveal = (isShown: boolean) => {
+    input.type = isShown ? "text" : "password";
+    button.replaceChildren(icon(isShown ? "eyeOff" : "eye"));
+    button.setAttribute("aria-label", texts.showPassword);
+    button.setAttribute("aria-pressed", String(isShown));
+    button.title = texts.showPassword;
+  };
+  reveal(false);
+  button.addEventListener("click", () => reveal(input.type === "password"));
+  return { ...made, value: () => input.value };
+}

@@ -1,0 +1,157 @@
+import assert from "node:assert/strict";
+import { createRequire } from "node:module";
+import { after, before, describe, it } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import { LANGUAGES, type Language } from "../../signin/texts/languages.ts";
+import { freePort } from "../support/http/fake-server.ts";
+import { launchChromium, NO_CHROMIUM } from "../support/processes/chromium.ts";
+import { nodeRuntime } from "../support/signin/runtimes.ts";
+import { SigninWorld } from "../support/signin/world.ts";
+import { walkPage } from "./signin/page-walk.ts";
+
+const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+// Those with the longest words and with other characters; the rest differ in no element.
+const WITH_AXE: readonly Language[] = ["de", "ja"];
+const WIDTHS = [320, 768, 1280];
+
+describe("every view of the page", { skip: NO_CHROMIUM }, () => {
+  let browser: Browser;
+  let world: SigninWorld;
+  let address: string;
+  before(async () => {
+    browser = await launchChromium();
+    // Browsers have passkeys for localhost, and none for an IP address.
+    const port = await freePort();
+    address = `http://localhost:${port}`;
+    world = await SigninWorld.open(nodeRuntime, {
+      SIGNIN_PORT: String(port),
+      APP_BASE_URL: address,
+      TRUSTED_HOSTS: `127.0.0.1:${port}`,
+      APP_NAME: "Zentralverwaltung der Modellbahnfreunde",
+    });
+  });
+  after(async () => {
+    await browser?.close();
+    await world?.[Symbol.asyncDispose]();
+  });
+
+  for (const language of LANGUAGES) {
+    const also = WITH_AXE.includes(language) ? ", and axe finds nothing, light and dark" : "";
+    it(`is whole in ${language} from 320 px on and with text of 200 %${also}`, async () => {
+      const context = await browser.newContext({ locale: language, bypassCSP: true });
+      const page = await context.newPage();
+      const hosts = new Set<string>();
+      page.on("request", (request) => hosts.add(new URL(request.url()).host));
+      await walkPage(page, { world, address }, async (view) => {
+        assert.equal(await page.locator("html").getAttribute("lang"), language);
+        for (const width of WIDTHS) {
+          await page.setViewportSize({ width, height: 900 });
+          assert.deepEqual(await findCutTexts(page), [], `${view}, ${width} px`);
+        }
+        await page.setViewportSize({ width: 320, height: 900 });
+        await setTextSize(page, "200%");
+        assert.deepEqual(await findCutTexts(page), [], `${view}, 320 px, 200 %`);
+        for (const colorScheme of also ? (["light", "dark"] as const) : []) {
+          await page.emulateMedia({ colorScheme });
+          assert.deepEqual(await runAxe(page), [], `${view}, ${colorScheme}`);
+        }
+        await setTextSize(page, "");
+      });
+      assert.deepEqual([...hosts], [new URL(address).host], "no request goes elsewhere");
+      await context.close();
+    });
+  }
+
+  it("can be reached by keyboard alone, from the first visit to the account and back", async () => {
+    const context = await browser.newContext({ locale: "en" });
+    const page = await context.newPage();
+    await page.goto(address);
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    const { keyboard } = page;
+    const tabTo = async (name: string) => {
+      for (let presses = 0; presses < 40; presses += 1) {
+        await keyboard.press("Tab");
+        const label = await page.evaluate(() => {
+          const focused = document.activeElement;
+          const labels = focused instanceof HTMLInputElement ? focused.labels : null;
+          return labels?.[0]?.textContent ?? focused?.textContent;
+        });
+        if (label === name) return;
+      }
+      assert.fail(`There is no way to ${name}.`);
+    };
+    const email = `keys${world.next()}@example.test`;
+    await tabTo("Create an account");
+    await keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Create an account" }).waitFor();
+    await tabTo("E-mail");
+    await keyboard.type(email);
+    await keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Check your e-mail" }).waitFor();
+    assert.equal(await page.locator(":focus").textContent(), "Check your e-mail");
+    await tabTo("Code from the e-mail");
+    await keyboard.type(await world.mailbox.codeFor(email));
+    await tabTo("New password");
+    await keyboard.type("typed with ten fingers");
+    await keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Your account" }).waitFor();
+    await tabTo("Log out");
+    await keyboard.press("Enter");
+    await page.getByRole("status").getByText("You are logged out.").waitFor();
+    await tabTo("E-mail");
+    await keyboard.press("ControlOrMeta+A");
+    await keyboard.type(email);
+    await tabTo("Password");
+    await keyboard.type("typed with ten fingers");
+    await keyboard.press("Enter");
+    await page.getByRole("status").getByText("You are signed in.").waitFor();
+    await context.close();
+  });
+
+  it("has the providers and a sentence where there is no JavaScript", async () => {
+    const context = await browser.newContext({ locale: "de", javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(address);
+    const note = page.locator("noscript .note");
+    assert.equal(await note.isVisible(), true);
+    assert.match((await note.textContent()) ?? "", /^Alles Weitere braucht JavaScript/);
+    assert.equal(await page.locator("form").count(), 0, "no form that cannot be sent");
+    world.newOidcPerson();
+    await page.getByRole("link", { name: "Weiter mit Google" }).click();
+    await page.waitForURL(/auth=success/);
+    await context.close();
+  });
+});
+
+function setTextSize(page: Page, size: string): Promise<void> {
+  return page.evaluate((size) => {
+    document.documentElement.style.fontSize = size;
+  }, size);
+}
+
+/** Elements whose content is wider than they are, and text outside the window. */
+function findCutTexts(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const { clientWidth, scrollWidth } = document.documentElement;
+    const cut = scrollWidth > clientWidth ? [`the page: ${scrollWidth} of ${clientWidth}`] : [];
+    for (const element of document.querySelectorAll<HTMLElement>("#frame *, #toast *")) {
+      if (element instanceof HTMLInputElement || element.clientWidth === 0) continue;
+      const { left, right } = element.getBoundingClientRect();
+      const isCut = element.scrollWidth > element.clientWidth + 1;
+      if (isCut || left < 0 || right > clientWidth + 1) cut.push(element.outerHTML.slice(0, 200));
+    }
+    return cut;
+  });
+}
+
+async function runAxe(page: Page): Promise<string[]> {
+  await page.addScriptTag({ path: AXE });
+  return page.evaluate(async () => {
+    interface Axe {
+      run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
+    }
+    const { axe } = globalThis as unknown as { axe: Axe };
+    const { violations } = await axe.run();
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+  });
+}

@@ -1,0 +1,109 @@
+import type { Page } from "playwright-core";
+import { PASSWORD, type SigninWorld } from "../../support/signin/world.ts";
+
+// As a browser that has no conditional mediation: else the virtual authenticator signs in by itself.
+const WITHOUT_OFFERS =
+  "PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);";
+const PRIMARY = "#view form .primary";
+
+/** A key as a provider would have it; the page must not show it. */
+const API_KEY = "sk-canary-walk-0123456789abcdef-WXYZ";
+
+type Look = (view: string) => Promise<void>;
+
+/** A server, and the address under which browsers have passkeys. */
+interface Place {
+  world: SigninWorld;
+  address: string;
+}
+
+/**
+ * Goes through every view of the page in any language, from the sign-in over a new account to the failure page, and calls `look`
+ * at each one. It finds elements by what does not change with the language.
+ */
+export async function walkPage(page: Page, { world, address }: Place, look: Look): Promise<void> {
+  world.secrets.add(API_KEY);
+  await page.addInitScript(WITHOUT_OFFERS);
+  await addAuthenticator(page);
+  await page.goto(address);
+  await page.locator(PRIMARY).waitFor();
+  await look("sign-in");
+  await page.locator("input[name=email]").fill("no address");
+  await page.locator(PRIMARY).click();
+  await page.locator("[aria-invalid]").first().waitFor();
+  await look("sign-in with faults");
+  await page.locator('a[href="#reset"]').click();
+  await page.locator("input[name=password]").waitFor({ state: "detached" });
+  await look("reset");
+  await page.goto(`${address}/#code`);
+  await page.locator('input[autocomplete="email"]').waitFor();
+  await look("sign-in by code");
+  await signUp(page, { world, address }, look);
+  await visitAccount(page, look);
+  await page.goto(`${address}/auth/google/callback?state=none`);
+  await look("failed callback");
+}
+
+async function signUp(page: Page, { world, address }: Place, look: Look): Promise<void> {
+  const email = `walk${world.next()}@example.test`;
+  await page.goto(`${address}/#sign-up`);
+  await page.locator(PRIMARY).waitFor();
+  await look("sign-up");
+  await page.locator("input[name=email]").fill(email);
+  await page.locator(PRIMARY).click();
+  await page.locator("input[name=code]").fill("1234 5678");
+  await page.locator("input[name=password]").fill("password123");
+  await page.locator('.hint[data-step="3"]').waitFor();
+  await look("code with a common password");
+  await page.locator("input[name=password]").fill(PASSWORD);
+  await page.locator('.hint[data-step="4"]').waitFor();
+  await page.locator(PRIMARY).click();
+  await page.locator("input[name=code][aria-invalid]").waitFor();
+  await look("code that is wrong");
+  await page.locator("input[name=code]").fill(await world.mailbox.codeFor(email));
+  await page.locator("input[name=display_name]").fill("Augusta Ada King, Countess of Lovelace");
+  await page.locator(PRIMARY).click();
+  await page.locator("#account-title").waitFor();
+  await look("new account");
+  await world.agent().post("/auth/login", { email, password: PASSWORD });
+}
+
+/** An account that has something in each section, with every form open. */
+async function visitAccount(page: Page, look: Look): Promise<void> {
+  const notice = (word: string) => page.locator("#notice", { hasText: word }).waitFor();
+  await page.locator("#ways .row:last-child button").click();
+  await page.locator("#ways .row:nth-child(5)").waitFor();
+  await page.locator("#keys .row:first-child button").click();
+  await page.locator("#keys input").fill(API_KEY);
+  await page.locator("#keys form .filled").click();
+  await notice("OpenAI");
+  for (const row of [
+    "#profile .row:first-child",
+    "#ways .row:first-child",
+    "#keys .row:last-child",
+  ]) {
+    await page.locator(`${row} .row-actions button`).click();
+  }
+  await page.locator("#ways .row:nth-child(4) .row-actions button").first().click();
+  await page.locator("#data .row:last-child .row-actions button").click();
+  await look("account");
+  await page.locator(".head button").click();
+  await page.locator(PRIMARY).waitFor();
+  await look("logged out");
+}
+
+async function addAuthenticator(page: Page): Promise<void> {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send("WebAuthn.enable", { enableUI: false });
+  await cdp.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      ctap2Version: "ctap2_1",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
