@@ -1,3 +1,4 @@
+import { ActivityPage } from "./activity/activity-page.tsx";
 import { ChatPage } from "./chat/chat-page.tsx";
 import { FoldersPage } from "./folders/folders-page.tsx";
 import { HomePage } from "./home/home-page.tsx";
@@ -12,4 +13,5 @@ export const PAGES: readonly ConsolePage[] = [
   { path: "folders", title: "Folders", icon: "folder", Page: FoldersPage },
   { path: "models", title: "Models", icon: "models", Page: ModelsPage },
   { path: "usage", title: "Usage", icon: "usage", Page: UsagePage },
+  { path: "activity", title: "Activity", icon: "activity", Page: ActivityPage },
 ];
