@@ -69,13 +69,16 @@ export async function pendingMigrations(
       );
     }
   }
-  for (const migration of migrations) {
-    const checksum = applied.get(migration.name);
-    if (checksum !== undefined && checksum !== (await checksumOf(migration))) {
-      throw new MigrationRefused(
-        `The schema step ${migration.name} was changed after it was applied.`,
-      );
-    }
+  // At once: each digest is a turn of the event loop, and every start waits for all of them.
+  const found = await Promise.all(
+    migrations.map(async (migration) => {
+      const checksum = applied.get(migration.name);
+      return checksum === undefined || checksum === (await checksumOf(migration));
+    }),
+  );
+  const changed = migrations.find((_migration, at) => !found[at]);
+  if (changed) {
+    throw new MigrationRefused(`The schema step ${changed.name} was changed after it was applied.`);
   }
   return migrations.filter(({ name }) => !applied.has(name));
 }

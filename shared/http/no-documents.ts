@@ -1,5 +1,5 @@
-// Stands in the Worker's bundle for zod-to-openapi (wrangler.toml): the OpenAPI document is a file there, and routes need no
-// more of that package than the places where they would describe themselves.
+// Stands in the bundles for zod-to-openapi (wrangler.toml, engine/bundle.ts): the OpenAPI document is a file there, and routes
+// need no more of that package than the places where they would describe themselves.
 import type { z } from "zod";
 
 /** Gives schemas an `openapi()` that keeps nothing. */
@@ -20,7 +20,7 @@ export class OpenAPIRegistry {
 
 class NoDocument {
   generateDocument(): never {
-    throw new Error("The OpenAPI document is not made in the Worker.");
+    throw new Error("The OpenAPI document is not made in a bundle.");
   }
 }
 
