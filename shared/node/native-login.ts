@@ -35,7 +35,7 @@ export async function logInThroughBrowser<Answer>(flow: NativeFlow<Answer>): Pro
   flow.openBrowser(url);
   const code = (await redirected).get("code");
   if (!code) throw flow.refused("The sign-in was not completed in the browser. Please try again.");
-  return flow.exchange(code, verifier);
+  return await flow.exchange(code, verifier);
 }
 
 /** A verifier of 43 characters and its S256 challenge (RFC 7636 §4; Sign-in §4, native PKCE rules). */

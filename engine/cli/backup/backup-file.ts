@@ -108,7 +108,7 @@ async function schemaOf(client: EmbeddedClient): Promise<Schema> {
 async function expectedSchema(): Promise<Schema> {
   await using client = openEmbeddedClient({ path: ":memory:", pragmas: [] });
   await migrate(client, migrations);
-  return schemaOf(client);
+  return await schemaOf(client);
 }
 
 function notABackup(from: string): CommandFailed {

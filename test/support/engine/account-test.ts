@@ -20,7 +20,7 @@ export async function openAccountTest(overrides: Partial<EngineDeps> = {}) {
     const test = await createTestEngine({ vault: createVault({ load: async () => ACCOUNT_KEY }) });
     await using plain = test;
     const config = { ...plain.deps.config, dataDirectory, accountUrl: "https://cloud.example/" };
-    return createTestEngine({
+    return await createTestEngine({
       config,
       fetch: cloud.fetch,
       vault: createVault({ load: async () => ACCOUNT_KEY }),
