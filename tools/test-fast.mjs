@@ -15,8 +15,7 @@ const alone = fast.filter((path) => OWN_PROCESS.test(readFileSync(path, "utf8"))
 const together = fast.filter((path) => !alone.includes(path));
 const engine = together.filter((path) => path.startsWith("test/engine/"));
 const groups = [
-  ["engine", true, engine.filter((_, at) => at % 2 === 0)],
-  ["engine", true, engine.filter((_, at) => at % 2 === 1)],
+  ["engine", true, engine],
   ["sign-in server and shared", true, together.filter((path) => !engine.includes(path))],
   ["files in processes of their own", false, alone],
 ];
