@@ -3,6 +3,7 @@
 import { printTable } from "./harness.ts";
 import { badFileRow } from "./rows/bad-file.ts";
 import { clientTurnRow, connectRow } from "./rows/client.ts";
+import { consoleStreamRow } from "./rows/console-stream.ts";
 import { deltaForwardingRow } from "./rows/delta-forwarding.ts";
 import { fileSearchRow } from "./rows/file-search.ts";
 import { httpTurnRow, replayRow } from "./rows/http-turns.ts";
@@ -26,6 +27,7 @@ await printTable(
     clientTurnRow,
     connectRow,
     replayRow,
+    consoleStreamRow,
     turnMemoryRow,
     deltaForwardingRow,
     streamRow,

@@ -17,7 +17,7 @@ export interface OpenConsole extends AsyncDisposable {
 export async function openConsole(options: ProcessOptions = {}): Promise<OpenConsole> {
   const engine = await startEngineProcess(options);
   const browser = await launchChromium();
-  const page = await browser.newPage();
+  const page = await (await browser.newContext()).newPage();
   const faults: string[] = [];
   page.on("pageerror", (error) => faults.push(String(error)));
   page.on("request", (request) => {

@@ -154,7 +154,7 @@ describe("a text that grows", () => {
     const document = new MarkdownDocument("a\n\nb");
     document.setText("c");
     assert.deepEqual(
-      document.blocks.map(({ source }) => source),
+      document.blocks.map(({ block }) => block.source),
       ["c"],
     );
   });

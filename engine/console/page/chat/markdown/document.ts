@@ -1,16 +1,27 @@
 import { splitBlocks, type TextBlock } from "./blocks.ts";
 import { type Block, toTree } from "./tree.ts";
 
-/** A block of a message with its elements. It stays the same object as long as its text does. */
-export interface ParsedBlock extends TextBlock {
-  tree: readonly Block[];
+/** A block of a message. It stays the same object as long as its text does, and is read when it is first shown. */
+export class ParsedBlock {
+  readonly at: number;
+  readonly block: TextBlock;
+  #tree: readonly Block[] | undefined;
+
+  constructor(block: TextBlock) {
+    this.at = block.at;
+    this.block = block;
+  }
+
+  get tree(): readonly Block[] {
+    this.#tree ??= toTree(this.block);
+    return this.#tree;
+  }
 }
 
 /** The text of a message as elements. Text at its end is read with the last block alone, as it streams in. */
 export class MarkdownDocument {
   #text = "";
   #blocks: readonly ParsedBlock[] = [];
-  /** How many blocks were read so far, some of them again. */
   #parsed = 0;
 
   constructor(text = "") {
@@ -21,6 +32,7 @@ export class MarkdownDocument {
     return this.#blocks;
   }
 
+  /** How many blocks were made so far, some of them again. */
   get parsed(): number {
     return this.#parsed;
   }
@@ -31,15 +43,11 @@ export class MarkdownDocument {
     const kept = isLonger ? this.#blocks.slice(0, -1) : [];
     const last = isLonger ? this.#blocks.at(-1) : undefined;
     this.#text = text;
-    const changed = splitBlocks(text, last).map((block) =>
-      last && isSame(block, last) ? last : this.#parse(block),
+    const changed = splitBlocks(text, last?.block).map((block) =>
+      last && isSame(block, last.block) ? last : new ParsedBlock(block),
     );
+    this.#parsed += changed.filter((block) => block !== last).length;
     this.#blocks = [...kept, ...changed];
-  }
-
-  #parse(block: TextBlock): ParsedBlock {
-    this.#parsed += 1;
-    return { ...block, tree: toTree(block) };
   }
 }
 

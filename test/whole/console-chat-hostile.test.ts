@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { json } from "../support/json.ts";
+import { NO_CHROMIUM } from "../support/processes/chromium.ts";
+import { type OpenChat, openChat } from "../support/processes/console-chat.ts";
+
+const MIB = 1024 * 1024;
+
+// Each runs a script, loads something, leaves the page or covers it, where it is taken for markup.
+const MARKUP = [
+  "<script>window.ran = true</script>",
+  "<img src=x onerror='window.ran = true'>",
+  "<img src='https://example.org/pixel.png'>",
+  "<svg/onload=window.ran=true>",
+  "<iframe srcdoc='<script>parent.ran = true</script>'></iframe>",
+  "<a href='javascript:window.ran=true'>press</a>",
+  "<style>body { display: none }</style>",
+  "<form action='https://example.org'><input name=a></form>",
+  "<meta http-equiv=refresh content='0;url=https://example.org'>",
+  "<base href='https://example.org/'>",
+  "</p></div></main><h1>Signed out</h1>",
+];
+const MARKDOWN = [
+  "![pixel](https://example.org/pixel.png)",
+  "![x](javascript:window.ran=true)",
+  "[press](javascript:window.ran=true)",
+  "[press](data:text/html,<script>window.ran=true</script>)",
+  "[press](vbscript:x)",
+  "[console](#/home)",
+  "[bank.example](https://evil.example/login)",
+  "[a]: javascript:window.ran=true\n\n[a]",
+  "<javascript:window.ran=true>",
+  "\u202egnp.tpircs\u202c and \u0000\u001b[31m",
+  `| ${"a | ".repeat(300)}\n|${"-|".repeat(300)}`,
+  ">".repeat(5000),
+  "* ".repeat(5000),
+];
+
+async function storeThread({ engine, workspaceUuid }: OpenChat, messages: object[], title: string) {
+  const thread = await json(await engine.call("POST", "/threads", { workspaceUuid, title }));
+  for (const message of messages) {
+    const input = { threadUuid: thread.uuid, role: "assistant", ...message };
+    await json(await engine.call("POST", "/messages", input));
+  }
+  return thread.uuid;
+}
+
+describe("hostile output in the chat page", { skip: NO_CHROMIUM }, () => {
+  it("is text: no markup runs, no image loads, no link leads elsewhere than it shows", async () => {
+    await using chat = await openChat();
+    const { page } = chat;
+    const title = "<img src=x onerror=window.ran=true>";
+    const record = {
+      tool_call_id: MARKUP[0],
+      tool_name: "read_file\u202e",
+      operation: MARKUP[1],
+      arguments: { path: MARKUP[2], "\u202e": MARKUP[3] },
+      status: "completed",
+      result: MARKUP.join("\n"),
+      duration_ms: 1,
+    };
+    const messages = [
+      ...[...MARKUP, ...MARKDOWN].map((content) => ({ content })),
+      { content: MARKUP.join("\n"), role: "user" },
+      { content: JSON.stringify(record), role: "tool" },
+      { content: MARKUP.join("\n"), role: "system" },
+    ];
+    const uuid = await storeThread(chat, messages, title);
+    await chat.show("chat", chat.workspaceUuid, uuid);
+    await page.getByRole("heading", { name: title }).waitFor();
+    await page
+      .locator(".entry-row")
+      .nth(messages.length - 1)
+      .waitFor();
+    await page.locator("details.tool summary").click();
+    await page.locator("details.tool").getByText("read_file\\u{202e}").waitFor();
+    const found = await page.locator("#content").evaluate((content) => ({
+      ran: "ran" in window,
+      elements: content.querySelectorAll(
+        "img, script, iframe, style, form[action], meta, base, svg[onload]",
+      ).length,
+      handlers: [...content.querySelectorAll("*")].filter((it) =>
+        it.getAttributeNames().some((name) => name.startsWith("on")),
+      ).length,
+      links: [...content.querySelectorAll<HTMLAnchorElement>(".message a")].map((link) => [
+        link.href,
+        link.rel,
+        link.target,
+        link.nextElementSibling?.textContent,
+      ]),
+    }));
+    const away = ["noopener noreferrer", "_blank"];
+    assert.deepEqual(found, {
+      ran: false,
+      elements: 0,
+      handlers: 0,
+      links: [
+        ["https://example.org/pixel.png", ...away, " (example.org)"],
+        ["https://evil.example/login", ...away, " (evil.example)"],
+      ],
+    });
+    for (const text of MARKUP) assert.ok((await page.getByText(text).count()) > 0, text);
+  });
+
+  it("of 5 MB is shown from its beginning, and the page goes on", async () => {
+    await using chat = await openChat();
+    const { page } = chat;
+    const messages = [
+      { content: "x".repeat(5 * MIB) },
+      { content: "a\n\n".repeat(MIB) },
+      { content: `\`\`\`\n${"y".repeat(5 * MIB)}\n\`\`\`` },
+      { content: "z ".repeat(2 * MIB), role: "user" },
+    ];
+    const uuid = await storeThread(chat, messages, "Large");
+    await chat.show("chat", chat.workspaceUuid, uuid);
+    await page.locator(".entry-row").nth(3).waitFor();
+    assert.equal(await page.getByRole("button", { name: /^Show more/ }).count(), 5);
+    const characters = await page
+      .locator(".messages")
+      .evaluate((it) => it.textContent?.length ?? 0);
+    assert.ok(characters < 2 * MIB, String(characters));
+    await page.getByLabel("Message", { exact: true }).fill("Still here");
+    await page.getByRole("button", { name: "Send" }).and(page.locator(":enabled")).waitFor();
+  });
+});

@@ -1,0 +1,168 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { json } from "../support/json.ts";
+import { NO_CHROMIUM } from "../support/processes/chromium.ts";
+import {
+  type OpenChat,
+  openChat,
+  says,
+  saysAndGoesOn,
+  streams,
+} from "../support/processes/console-chat.ts";
+import { startEngineProcess, temporaryDirectory } from "../support/processes/engine-process.ts";
+
+const MESSAGES = 5000;
+const AT_ONCE = 50;
+const BLOCKS_READ_PER_DELTA_MAX = 4;
+
+/** Stores messages in a thread, in their order. */
+async function store({ engine, workspaceUuid }: OpenChat, count: number): Promise<string> {
+  const thread = await json(
+    await engine.call("POST", "/threads", { workspaceUuid, title: "Long" }),
+  );
+  for (let at = 0; at < count; at += AT_ONCE) {
+    const batch = Array.from({ length: Math.min(AT_ONCE, count - at) }, async (_, offset) => {
+      const content = `Message ${at + offset}`;
+      const input = { threadUuid: thread.uuid, role: "assistant", content };
+      await json(await engine.call("POST", "/messages", input));
+    });
+    await Promise.all(batch);
+  }
+  return thread.uuid;
+}
+
+describe("the chat page, live", { skip: NO_CHROMIUM }, () => {
+  it("reads a long answer block by block while it streams in", async () => {
+    await using chat = await openChat();
+    const { page, provider } = chat;
+    const section = "## Part\n\nSome **bold** text.\n\n- one\n- two\n\n";
+    const sections = 60;
+    const next = Array.from({ length: sections }, () => Promise.withResolvers<void>());
+    provider.script(
+      streams(
+        (async function* () {
+          for (const { promise } of next) {
+            yield section;
+            await promise;
+          }
+        })(),
+      ),
+    );
+    await chat.send("Long");
+    const live = page.locator(".live article");
+    for (const [at, { resolve }] of next.entries()) {
+      if (at % 20 === 0) await live.locator("h4").nth(at).waitFor();
+      if (at === sections - 1) {
+        await live.locator("h4").nth(at).waitFor();
+        const parsed = Number(await live.getAttribute("data-parsed"));
+        assert.ok(parsed <= sections * BLOCKS_READ_PER_DELTA_MAX, `${parsed} blocks were read`);
+      }
+      resolve();
+    }
+    await page.locator(".live").waitFor({ state: "detached" });
+    assert.equal(await page.locator("article h4").count(), sections);
+  });
+
+  it("shows what became of a turn whose engine was killed, and asks again", async () => {
+    const dataDirectory = temporaryDirectory();
+    await using chat = await openChat({}, { dataDirectory });
+    const { page, provider, engine } = chat;
+    provider.script(saysAndGoesOn("Before the end"));
+    await chat.send("Go");
+    await page.locator(".live").getByText("Before the end").waitFor();
+    const turn = async () => (await json(await engine.call("GET", "/turns")))[0];
+    const { uuid } = await turn();
+    await engine.end("SIGKILL");
+    const env = { ENGINE_PORT: String(engine.runtime.port) };
+    await using restarted = await startEngineProcess({ dataDirectory, env });
+    assert.equal((await json(await restarted.call("GET", `/turns/${uuid}`))).state, "interrupted");
+    const { url } = await json(await restarted.call("POST", "/console/links"));
+    // A tab that opens again tells the other one its session.
+    await (await page.context().newPage()).goto(url);
+    // The other tab asks the model's server, too, whether it answers.
+    provider.script(...Array.from({ length: 10 }, () => says({ text: "After the start" })));
+    const outcome = page.getByRole("region", {
+      name: "The engine ended before this answer was complete.",
+    });
+    await outcome.getByRole("button", { name: "Ask again" }).click();
+    await page.getByRole("article").getByText("After the start").first().waitFor();
+  });
+
+  it("shows what other clients change", async () => {
+    await using chat = await openChat();
+    const { page, engine, workspaceUuid } = chat;
+    const thread = await json(
+      await engine.call("POST", "/threads", { workspaceUuid, title: "From elsewhere" }),
+    );
+    await page.getByRole("link", { name: "From elsewhere" }).click();
+    await page.getByText("No message yet").waitFor();
+    const message = { threadUuid: thread.uuid, role: "user", content: "Written elsewhere" };
+    await engine.call("POST", "/messages", message);
+    await page.getByRole("article").getByText("Written elsewhere").waitFor();
+    await engine.call("PUT", `/threads/${thread.uuid}`, { title: "Renamed" });
+    await page.getByRole("heading", { name: "Renamed" }).waitFor();
+    await page.getByRole("link", { name: "Renamed" }).waitFor();
+    await page.getByRole("searchbox").fill("written");
+    await page.getByText("No title matches").waitFor();
+    await page.getByRole("link", { name: /Renamed.*Written elsewhere/s }).waitFor();
+    await engine.call("DELETE", `/threads/${thread.uuid}`);
+    await page.getByRole("link", { name: "Renamed" }).waitFor({ state: "detached" });
+  });
+
+  it("creates, renames and deletes workspaces, and asks before it deletes", async () => {
+    await using chat = await openChat();
+    const { page, engine } = chat;
+    const menu = page.locator(".workspace-menu");
+    const names = async () =>
+      (await json(await engine.call("GET", "/workspaces"))).map((it: { name: string }) => it.name);
+    const answer = async (button: string, name?: string) => {
+      const dialog = page.getByRole("dialog");
+      if (name !== undefined) await dialog.getByLabel("Name").fill(name);
+      await dialog.getByRole("button", { name: button, exact: true }).click();
+      await dialog.waitFor({ state: "detached" });
+    };
+    await menu.getByRole("button", { name: "New" }).click();
+    await answer("Create", "Second");
+    await page.getByText("Ask something in “Second”").waitFor();
+    await menu.getByRole("button", { name: "Rename" }).click();
+    await answer("Rename", "Renamed");
+    await page.getByText("Ask something in “Renamed”").waitFor();
+    await menu.getByRole("button", { name: "Delete" }).click();
+    await answer("Keep");
+    assert.deepEqual((await names()).sort(), ["Chat", "Renamed"]);
+    await menu.getByRole("button", { name: "Delete" }).click();
+    await answer("Delete");
+    await page.getByText("Ask something in “Chat”").waitFor();
+    assert.deepEqual(await names(), ["Chat"]);
+  });
+
+  it("shows the end of 5,000 messages first, older ones as they are scrolled to, and stays where it is read", async () => {
+    await using chat = await openChat();
+    const { page, engine } = chat;
+    const threadUuid = await store(chat, MESSAGES);
+    await chat.show("chat", chat.workspaceUuid, threadUuid);
+    await page.locator(".entry-row").last().waitFor();
+    const box = page.locator(".messages");
+    const distance = () =>
+      box.evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight);
+    assert.ok((await distance()) < 2);
+    const before = await page.locator(".entry-row").count();
+    assert.ok(before < MESSAGES / 10, `${before} rows`);
+    await box.evaluate((element) => element.scrollTo(0, 200));
+    await page.waitForFunction(
+      (count) => document.querySelectorAll(".entry-row").length > count,
+      before,
+    );
+    await page.getByRole("button", { name: "Newest" }).waitFor();
+    const first = await box.evaluate((element) => element.scrollTop);
+    await engine.call("POST", "/messages", { threadUuid, role: "user", content: "The newest one" });
+    await page.getByText("The newest one").waitFor({ state: "attached" });
+    assert.ok((await distance()) > 100, "the reader stays");
+    assert.ok((await box.evaluate((element) => element.scrollTop)) >= first - 1);
+    await page.getByRole("button", { name: "Newest" }).click();
+    await page.waitForFunction(() => {
+      const element = document.querySelector(".messages");
+      return element && element.scrollHeight - element.scrollTop - element.clientHeight < 48;
+    });
+  });
+});
