@@ -150,6 +150,8 @@ export const STOP_WAIT_MS = 2_500;
 
 // Lists and retention
 export const EVENTS_LISTED_MAX = 100;
+/** Of one statement: D1 takes 100 parameters. */
+export const AUDIT_ROWS_AT_ONCE = 10;
 export const AUDIT_RETENTION_SEC = 90 * DAY_SEC;
 /** Flows, codes and sessions stay this long after their end. */
 export const ENDED_KEPT_SEC = DAY_SEC;

@@ -5,8 +5,9 @@ import { type AuditEventRow, auditEvents } from "../db/schema.ts";
 
 export type NewAuditEvent = Omit<AuditEventRow, "id">;
 
-export async function insertEvent(db: Database, event: NewAuditEvent): Promise<void> {
-  await db.insert(auditEvents).values(event);
+/** In their order. */
+export async function insertEvents(db: Database, events: NewAuditEvent[]): Promise<void> {
+  await db.insert(auditEvents).values(events);
 }
 
 /** The newest first. */

@@ -84,7 +84,7 @@ async function beginSession(
   batch.add(usePasskeyStatement(id, use, unixNow(deps.clock)));
   await batch.run(deps.db);
   if (!session.isInserted()) throw new PasskeyFault("counter", "it has not advanced");
-  const answer = await session.toTokenAnswer();
+  const answer = session.toTokenAnswer();
   const detail = { method: "passkey" };
   deps.record({ type: "login.success", outcome: "success", userId, detail });
   return answer;

@@ -3,6 +3,7 @@ import { describe, it } from "node:test";
 import { toClientKey, toStoredAddress } from "../../../signin/audit/address.ts";
 import { createDatabaseAudit } from "../../../signin/audit/database-audit.ts";
 import { deleteOldEvents } from "../../../signin/audit/store.ts";
+import { AUDIT_ROWS_AT_ONCE } from "../../../signin/limits.ts";
 import { createPeopleSignin } from "../../support/signin/people.ts";
 
 const ADDRESSES: [given: string, stored: string | null, client: string][] = [
@@ -31,6 +32,31 @@ describe("an address", () => {
 });
 
 describe("the audit trail", () => {
+  it("stores the events of one moment with few statements, in their order", async () => {
+    await using signin = await createPeopleSignin();
+    const { clock, log } = signin.deps;
+    const audit = createDatabaseAudit({ db: signin.db, clock, log, fullAddresses: false });
+    const { $client } = signin.db;
+    const { execute } = $client;
+    let statements = 0;
+    $client.execute = ((...args: Parameters<typeof execute>) => {
+      statements += 1;
+      return execute.apply($client, args);
+    }) as typeof execute;
+    const record = (at: number) =>
+      audit.record({ type: "login.success", outcome: "success", userId: `u${at}` });
+    const count = AUDIT_ROWS_AT_ONCE * 2 + 1;
+    await Promise.all(Array.from({ length: count }, (_, at) => record(at)));
+    assert.equal(statements, 3);
+    await record(count);
+    assert.equal(statements, 4);
+    const rows = await signin.rows("SELECT user_id FROM audit_events ORDER BY id");
+    assert.deepEqual(
+      rows.map((row) => row.user_id),
+      Array.from({ length: count + 1 }, (_, at) => `u${at}`),
+    );
+  });
+
   it("keeps facts, a shortened address and a bounded user agent", async () => {
     await using signin = await createPeopleSignin();
     const { clock, log } = signin.deps;
