@@ -4,7 +4,7 @@ const BROWSERS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bOPR\//, "Opera"],
   [/\bSamsungBrowser\//, "Samsung Internet"],
   [/\b(?:Firefox|FxiOS)\//, "Firefox"],
-  [/\b(?:Chrome|Chromium|CriOS)\//, "Chrome"],
+  [/\b(?:Chrome|HeadlessChrome|Chromium|CriOS)\//, "Chrome"],
   [/\bSafari\//, "Safari"],
 ];
 const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
@@ -17,13 +17,19 @@ const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bLinux\b/, "Linux"],
 ];
 
+/** The browser and the system that a `User-Agent` names, where they are known. */
+export function readDevice(userAgent: string): Record<"browser" | "system", string | undefined> {
+  const nameIn = (known: typeof BROWSERS) =>
+    known.find(([pattern]) => pattern.test(userAgent))?.[1];
+  return { browser: nameIn(BROWSERS), system: nameIn(SYSTEMS) };
+}
+
 /**
  * Browser and system of a `User-Agent`, such as `Firefox, Windows`; null where neither is known. The header itself is the
  * client's own text, and has no place in a mail.
  */
 export function describeDevice(userAgent: string): string | null {
-  const names = [BROWSERS, SYSTEMS].flatMap(
-    (known) => known.find(([pattern]) => pattern.test(userAgent))?.[1] ?? [],
-  );
+  const { browser, system } = readDevice(userAgent);
+  const names = [browser, system].filter((name) => name !== undefined);
   return names.length === 0 ? null : names.join(", ");
 }

@@ -150,6 +150,7 @@ export const GERMAN: PageTexts = {
   passkeyNone: "Es wurde kein Passkey benutzt. Versuchen Sie es noch einmal oder auf anderem Weg.",
   passkeyElsewhere: "Passkeys dieses Servers gehören nicht zur Adresse dieser Seite.",
   waitFor: "Zu viele Versuche. Versuchen Sie es in {time} wieder.",
+  refused: "{event}: abgelehnt",
 
   events: {
     "login.success": "Angemeldet ({method})",
@@ -171,6 +172,8 @@ export const GERMAN: PageTexts = {
     "password.changed": "Passwort geändert",
     "password.reset": "Neues Passwort mit einem Code gesetzt",
     "password.reset_code_sent": "Code für ein neues Passwort gesendet",
+    "account.exported": "Daten heruntergeladen",
+    "account.deleted": "Konto gelöscht",
     "admin.session_revoked": "Gerät vom Betreiber abgemeldet",
   },
   methods: {
@@ -190,6 +193,10 @@ export const GERMAN: PageTexts = {
       "Der Passkey konnte nicht hinzugefügt werden. Bitte versuchen Sie es noch einmal.",
     session_expired: "Die Sitzung ist beendet. Bitte melden Sie sich wieder an.",
     invalid_credentials: "Die E-Mail-Adresse oder das Passwort ist falsch.",
+    invalid_password: "Das Passwort ist falsch.",
+    confirmation_required:
+      "Melden Sie sich zuerst neu an: Das braucht eine Anmeldung der letzten Minuten, Ihr Passwort oder einen Code per E-Mail.",
+    email_in_use: "Diese E-Mail-Adresse gehört zu einem anderen Konto.",
     passkey_rejected:
       "Dieser Passkey kann sich nicht anmelden. Versuchen Sie es noch einmal oder auf anderem Weg.",
     access_denied:

@@ -148,6 +148,7 @@ export const ENGLISH = {
   passkeyNone: "No passkey was used. Try again, or choose another way.",
   passkeyElsewhere: "Passkeys of this server do not belong to the address of this page.",
   waitFor: "Too many attempts. Try again in {time}.",
+  refused: "{event}: refused",
 
   events: {
     "login.success": "Signed in ({method})",
@@ -169,6 +170,8 @@ export const ENGLISH = {
     "password.changed": "Password changed",
     "password.reset": "New password set with a mailed code",
     "password.reset_code_sent": "Code for a new password mailed",
+    "account.exported": "Data downloaded",
+    "account.deleted": "Account deleted",
     "admin.session_revoked": "Device logged out by the operator",
   },
   methods: {
@@ -187,6 +190,10 @@ export const ENGLISH = {
     passkey_refused: "The passkey could not be added. Please try again.",
     session_expired: "The session has ended. Please sign in again.",
     invalid_credentials: "The e-mail address or the password is wrong.",
+    invalid_password: "The password is wrong.",
+    confirmation_required:
+      "Sign in again first: this needs a sign-in of the last minutes, your password, or a mailed code.",
+    email_in_use: "This e-mail address belongs to another account.",
     passkey_rejected: "This passkey cannot sign in. Try again, or sign in another way.",
     access_denied:
       "The sign-in was cancelled at the provider. Start again, or sign in another way.",

@@ -149,6 +149,7 @@ export const SPANISH: PageTexts = {
   passkeyNone: "No se usó ninguna llave de acceso. Inténtalo de nuevo o elige otra forma.",
   passkeyElsewhere: "Las llaves de acceso de este servidor no son de la dirección de esta página.",
   waitFor: "Demasiados intentos. Inténtalo de nuevo en {time}.",
+  refused: "{event}: rechazado",
 
   events: {
     "login.success": "Inicio de sesión ({method})",
@@ -170,6 +171,8 @@ export const SPANISH: PageTexts = {
     "password.changed": "Contraseña cambiada",
     "password.reset": "Contraseña nueva definida con un código",
     "password.reset_code_sent": "Código para una contraseña nueva enviado",
+    "account.exported": "Datos descargados",
+    "account.deleted": "Cuenta eliminada",
     "admin.session_revoked": "Sesión cerrada por el operador",
   },
   methods: {
@@ -187,6 +190,10 @@ export const SPANISH: PageTexts = {
     passkey_refused: "No se pudo añadir la llave de acceso. Inténtalo de nuevo.",
     session_expired: "La sesión terminó. Inicia sesión de nuevo.",
     invalid_credentials: "El correo o la contraseña es incorrecto.",
+    invalid_password: "La contraseña es incorrecta.",
+    confirmation_required:
+      "Inicia sesión de nuevo primero: hace falta una entrada de los últimos minutos, tu contraseña o un código por correo.",
+    email_in_use: "Esta dirección de correo es de otra cuenta.",
     passkey_rejected:
       "Esta llave de acceso no puede entrar. Inténtalo de nuevo o elige otra forma.",
     access_denied:

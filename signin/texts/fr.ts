@@ -152,6 +152,7 @@ export const FRENCH: PageTexts = {
   passkeyNone: "Aucune clé d’accès n’a été utilisée. Réessayez, ou choisissez un autre moyen.",
   passkeyElsewhere: "Les clés d’accès de ce serveur ne vont pas avec l’adresse de cette page.",
   waitFor: "Trop de tentatives. Réessayez dans {time}.",
+  refused: "{event} : refusé",
 
   events: {
     "login.success": "Connexion ({method})",
@@ -173,6 +174,8 @@ export const FRENCH: PageTexts = {
     "password.changed": "Mot de passe changé",
     "password.reset": "Nouveau mot de passe défini avec un code",
     "password.reset_code_sent": "Code pour un nouveau mot de passe envoyé",
+    "account.exported": "Données téléchargées",
+    "account.deleted": "Compte supprimé",
     "admin.session_revoked": "Appareil déconnecté par l’exploitant",
   },
   methods: {
@@ -191,6 +194,10 @@ export const FRENCH: PageTexts = {
     passkey_refused: "La clé d’accès n’a pas pu être ajoutée. Veuillez réessayer.",
     session_expired: "La session est terminée. Veuillez vous reconnecter.",
     invalid_credentials: "L’adresse e-mail ou le mot de passe est faux.",
+    invalid_password: "Le mot de passe est faux.",
+    confirmation_required:
+      "Reconnectez-vous d’abord : il faut une connexion des dernières minutes, votre mot de passe ou un code par e-mail.",
+    email_in_use: "Cette adresse e-mail appartient à un autre compte.",
     passkey_rejected:
       "Cette clé d’accès ne permet pas de se connecter. Réessayez, ou choisissez un autre moyen.",
     access_denied:

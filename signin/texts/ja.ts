@@ -149,6 +149,7 @@ export const JAPANESE: PageTexts = {
   passkeyNone: "パスキーは使われませんでした。もう一度試すか、別の方法を選んでください。",
   passkeyElsewhere: "このサーバーのパスキーは、このページのアドレスでは使えません。",
   waitFor: "試行回数が多すぎます。{time}後にもう一度お試しください。",
+  refused: "{event}（拒否）",
 
   events: {
     "login.success": "ログイン（{method}）",
@@ -170,6 +171,8 @@ export const JAPANESE: PageTexts = {
     "password.changed": "パスワードを変更",
     "password.reset": "メールのコードで新しいパスワードを設定",
     "password.reset_code_sent": "新しいパスワードのためのコードを送信",
+    "account.exported": "データをダウンロード",
+    "account.deleted": "アカウントを削除",
     "admin.session_revoked": "運営者が端末をログアウト",
   },
   methods: {
@@ -188,6 +191,10 @@ export const JAPANESE: PageTexts = {
     passkey_refused: "パスキーを追加できませんでした。もう一度お試しください。",
     session_expired: "セッションが終了しました。もう一度ログインしてください。",
     invalid_credentials: "メールアドレスまたはパスワードが間違っています。",
+    invalid_password: "パスワードが間違っています。",
+    confirmation_required:
+      "先にもう一度ログインしてください。直前のログイン、パスワード、またはメールのコードが必要です。",
+    email_in_use: "このメールアドレスは別のアカウントで使われています。",
     passkey_rejected:
       "このパスキーではログインできません。もう一度試すか、別の方法を選んでください。",
     access_denied:

@@ -149,6 +149,7 @@ export const PORTUGUESE: PageTexts = {
   passkeyNone: "Nenhuma chave de acesso foi usada. Tente de novo ou escolha outra forma.",
   passkeyElsewhere: "As chaves de acesso deste servidor não são do endereço desta página.",
   waitFor: "Tentativas demais. Tente de novo em {time}.",
+  refused: "{event}: recusado",
 
   events: {
     "login.success": "Entrada ({method})",
@@ -170,6 +171,8 @@ export const PORTUGUESE: PageTexts = {
     "password.changed": "Senha alterada",
     "password.reset": "Nova senha definida com um código",
     "password.reset_code_sent": "Código para uma nova senha enviado",
+    "account.exported": "Dados baixados",
+    "account.deleted": "Conta excluída",
     "admin.session_revoked": "Sessão encerrada pelo operador",
   },
   methods: {
@@ -186,6 +189,10 @@ export const PORTUGUESE: PageTexts = {
     passkey_refused: "A chave de acesso não pôde ser adicionada. Tente de novo.",
     session_expired: "A sessão terminou. Entre de novo.",
     invalid_credentials: "O e-mail ou a senha está errado.",
+    invalid_password: "A senha está errada.",
+    confirmation_required:
+      "Entre de novo primeiro: é preciso uma entrada dos últimos minutos, a sua senha ou um código por e-mail.",
+    email_in_use: "Este endereço de e-mail é de outra conta.",
     passkey_rejected: "Esta chave de acesso não pode entrar. Tente de novo ou escolha outra forma.",
     access_denied: "A entrada foi cancelada no provedor. Comece de novo ou escolha outra forma.",
     identity_rejected:

@@ -14,6 +14,7 @@ import { nativeTests } from "./signin/native.ts";
 import { oidcAnswerTests } from "./signin/oidc-answers.ts";
 import { otherServiceTests } from "./signin/other-services.ts";
 import { pageTests } from "./signin/page.ts";
+import { pageAccountTests } from "./signin/page-account.ts";
 import { passkeyPageTests } from "./signin/passkey-page.ts";
 import { passkeyTests } from "./signin/passkeys.ts";
 import { passwordTests } from "./signin/passwords.ts";
@@ -52,6 +53,7 @@ export function signinSuite(runtime: SigninRuntime): void {
     concurrencyTests(world);
     lostAnswerTests(world, runtime);
     pageTests(world);
+    pageAccountTests(world);
     passkeyPageTests(runtime);
     smokeTests(world);
     configurationTests(runtime);

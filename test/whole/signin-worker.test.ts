@@ -9,12 +9,12 @@ import { createWorkersRuntime, KEYS } from "../support/signin/runtimes.ts";
 import { UserAgent } from "../support/signin/user-agent.ts";
 import { signinSuite } from "./signin-suite.ts";
 
-const GZIP_BYTES_MAX = 221 * 1024;
+const GZIP_BYTES_MAX = 226 * 1024;
 
 signinSuite(createWorkersRuntime());
 
 describe("the Worker itself", () => {
-  it("is at most 221 KB gzip, as wrangler bundles it", async () => {
+  it("is at most 226 KB gzip, as wrangler bundles it", async () => {
     const size = gzipSync(await readFile(await buildWorker())).length;
     assert.equal(size <= GZIP_BYTES_MAX, true, `${(size / 1024).toFixed(1)} KB`);
   });

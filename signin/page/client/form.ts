@@ -19,6 +19,7 @@ interface FormParts {
 // Failures that are about one field.
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
   invalid_credentials: ["password", "current_password"],
+  invalid_password: ["password", "current_password"],
   invalid_code: ["code"],
 };
 

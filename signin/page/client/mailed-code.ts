@@ -9,8 +9,9 @@ import { say, texts } from "./words.ts";
 
 /** What is done with a code that is mailed to an address. */
 export interface CodeFlow {
-  /** `POST {path}/code` mails it, `POST {path}/complete` uses it. */
-  path: string;
+  /** The path that mails it, and the one that uses it. */
+  sends: string;
+  completes: string;
   title: string;
   lead?: string;
   /** Above the address. */
@@ -43,8 +44,8 @@ export function codeFlow(app: App, flow: CodeFlow): Child[] {
   ];
 }
 
-function send({ session, email }: App, { path }: CodeFlow): Promise<unknown> {
-  return session.call("POST", `${path}/code`, { email });
+function send({ session, email }: App, { sends }: CodeFlow): Promise<unknown> {
+  return session.call("POST", sends, { email });
 }
 
 function secondStep(app: App, flow: CodeFlow): Child[] {
@@ -57,10 +58,7 @@ function secondStep(app: App, flow: CodeFlow): Child[] {
       submit: flow.submit,
       run: async (values) => {
         const body = { ...values, email };
-        await app.enter(
-          await session.call<Tokens>("POST", `${flow.path}/complete`, body),
-          flow.done,
-        );
+        await app.enter(await session.call<Tokens>("POST", flow.completes, body), flow.done);
       },
     }),
     resendButton(() => send(app, flow)),

@@ -17,7 +17,8 @@ export function viewOf(name: ViewName, app: App, passkeys: PasskeySignIn): Child
       return signInView(app, passkeys);
     case "sign-up":
       return codeFlow(app, {
-        path: "/auth/signup",
+        sends: "/auth/signup/code",
+        completes: "/auth/signup/complete",
         title: texts.signUp,
         before: providerStack(),
         fields: () => [nameField(), newPasswordField()],
@@ -27,7 +28,8 @@ export function viewOf(name: ViewName, app: App, passkeys: PasskeySignIn): Child
       });
     case "reset":
       return codeFlow(app, {
-        path: "/auth/password/reset",
+        sends: "/auth/password/reset/code",
+        completes: "/auth/password/reset/complete",
         title: texts.resetTitle,
         lead: texts.resetLead,
         fields: () => [newPasswordField()],
@@ -37,7 +39,8 @@ export function viewOf(name: ViewName, app: App, passkeys: PasskeySignIn): Child
       });
     case "code":
       return codeFlow(app, {
-        path: "/auth/login/code",
+        sends: "/auth/login/code",
+        completes: "/auth/login/code/complete",
         title: texts.codeTitle,
         lead: texts.codeLead,
         fields: () => [],

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { it } from "node:test";
+import { gzipSync } from "node:zlib";
 import { parseConfig } from "../../../signin/config/config.ts";
+import { PAGE_SCRIPT, PAGE_STYLE } from "../../../signin/page/page.generated.ts";
 import { pageRoutes } from "../../../signin/page/routes.ts";
 import { buildPageModule } from "../../../tools/page.ts";
 import { TEST_ENV } from "../../support/signin/signin.ts";
@@ -25,4 +27,49 @@ it("the page offers the sign-in providers that are configured, and no other", as
     );
     assert.equal(html.includes("{{"), false);
   }
+});
+
+it("the page's script and style have less than 40 KiB gzip together", () => {
+  const bytes = gzipSync(PAGE_SCRIPT).length + gzipSync(PAGE_STYLE).length;
+  assert.ok(bytes < 40 * 1024, `${bytes} bytes`);
+});
+
+it("the page is in the language of the browser, and loads no other", async () => {
+  const routes = pageRoutes(parseConfig({ ...TEST_ENV }));
+  for (const [header, language, own, other] of [
+    ["de-AT, en;q=0.5", "de", "Anmelden", "ログイン"],
+    ["ja", "ja", "ログイン", "Anmelden"],
+    ["sv", "en", "Sign in", "Anmelden"],
+  ] as const) {
+    const answer = await routes.request("/", { headers: { "Accept-Language": header } });
+    assert.equal(answer.headers.get("content-language"), language);
+    assert.equal(answer.headers.get("vary"), "Accept-Language");
+    const html = await answer.text();
+    assert.match(html, new RegExp(`<html lang="${language}">`));
+    assert.match(html, new RegExp(`<h1>${own}</h1>`));
+    assert.equal(html.includes(other), false, language);
+  }
+});
+
+it("the page has the operator's name and logo, and its policy the origin of the logo alone", async () => {
+  const APP_NAME = 'Notes & <b>"Co"';
+  const APP_LOGO_URL = "https://cdn.example.test/img/logo.png?v=1&w=2";
+  const plain = await pageRoutes(parseConfig({ ...TEST_ENV })).request("/");
+  const branded = await pageRoutes(parseConfig({ ...TEST_ENV, APP_NAME, APP_LOGO_URL })).request(
+    "/",
+  );
+  const [before, after] = [plain, branded].map(({ headers }) =>
+    (headers.get("content-security-policy") ?? "").split("; "),
+  );
+  assert.deepEqual(
+    after?.filter((rule) => !before?.includes(rule)),
+    ["img-src 'self' https://cdn.example.test"],
+  );
+  const html = await branded.text();
+  assert.match(html, /<span>Notes &amp; &lt;b&gt;&quot;Co&quot;<\/span>/);
+  assert.match(
+    html,
+    /<img class="mark" src="https:\/\/cdn\.example\.test\/img\/logo\.png\?v=1&amp;w=2" alt=""/,
+  );
+  assert.match(await plain.text(), /<svg class="mark"/);
 });

@@ -39,7 +39,7 @@ export async function walkPage(page: Page, { world, address }: Place, look: Look
   await page.locator('input[autocomplete="email"]').waitFor();
   await look("sign-in by code");
   await signUp(page, { world, address }, look);
-  await visitAccount(page, look);
+  await visitAccount(page, world, look);
   await page.goto(`${address}/auth/google/callback?state=none`);
   await look("failed callback");
 }
@@ -69,7 +69,7 @@ async function signUp(page: Page, { world, address }: Place, look: Look): Promis
 }
 
 /** An account that has something in each section, with every form open. */
-async function visitAccount(page: Page, look: Look): Promise<void> {
+async function visitAccount(page: Page, world: SigninWorld, look: Look): Promise<void> {
   const notice = (word: string) => page.locator("#notice", { hasText: word }).waitFor();
   await page.locator("#ways .row:last-child button").click();
   await page.locator("#ways .row:nth-child(5)").waitFor();
@@ -87,6 +87,11 @@ async function visitAccount(page: Page, look: Look): Promise<void> {
   await page.locator("#ways .row:nth-child(4) .row-actions button").first().click();
   await page.locator("#data .row:last-child .row-actions button").click();
   await look("account");
+  await page.locator("#profile .row:last-child .row-actions button").click();
+  await page.locator("#profile input[name=email]").fill(`new${world.next()}@example.test`);
+  await page.locator("#profile .row:last-child form .filled").click();
+  await page.locator("#profile input[name=code]").waitFor();
+  await look("account with a new address");
   await page.locator(".head button").click();
   await page.locator(PRIMARY).waitFor();
   await look("logged out");

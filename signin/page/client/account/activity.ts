@@ -35,12 +35,22 @@ function eventRow({ at, outcome, network, user_agent }: EventInfo, words: string
   );
 }
 
-function toWords({ type, detail }: EventInfo): string | undefined {
+// Their words say that something failed.
+const FAILURES = [
+  "login.failure",
+  "identity.rejected",
+  "passkey.counter",
+  "session.reuse_detected",
+];
+
+function toWords({ type, outcome, detail }: EventInfo): string | undefined {
   const known: Readonly<Record<string, string>> = texts.events;
   const text = known[type];
   if (text === undefined) return undefined;
   const provider = providerName(String(detail.provider ?? ""));
   const methods: Readonly<Record<string, string>> = texts.methods;
   const method = detail.method === undefined ? provider : methods[String(detail.method)];
-  return say(text, { provider, method: method ?? String(detail.method) });
+  const event = say(text, { provider, method: method ?? String(detail.method) });
+  const isRefusal = outcome === "failure" && !FAILURES.includes(type);
+  return isRefusal ? say(texts.refused, { event }) : event;
 }

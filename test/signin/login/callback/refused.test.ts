@@ -21,6 +21,16 @@ describe("a refused callback", () => {
     assert.doesNotMatch(text, /<script|canary/);
   });
 
+  it("says what to do, in the language of the browser", async () => {
+    await using signin = await createTestSignin();
+    const headers = { accept: "text/html", "accept-language": "fr-CH, de;q=0.5" };
+    const response = await signin.call("GET", path, { headers });
+    assert.equal(response.headers.get("content-language"), "fr");
+    const text = await response.text();
+    assert.match(text, /<html lang="fr">/);
+    assert.match(text, /Veuillez recommencer\./);
+  });
+
   for (const accept of ["application/json", "*/*", undefined]) {
     it(`is JSON for Accept: ${accept ?? "nothing"}`, async () => {
       await using signin = await createTestSignin();

@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { after, before, describe, it } from "node:test";
+import type { Browser } from "playwright-core";
+import { launchChromium, NO_CHROMIUM } from "../../support/processes/chromium.ts";
+import { PASSWORD, type SigninWorld } from "../../support/signin/world.ts";
+
+/** An account on the page: sign-in by code, changes, export and deletion. */
+export function pageAccountTests(world: () => SigninWorld): void {
+  describe("the account on the page", { skip: NO_CHROMIUM }, () => {
+    let browser: Browser;
+    before(async () => {
+      browser = await launchChromium();
+    });
+    after(() => browser?.close());
+
+    const open = async () => {
+      const w = world();
+      const context = await browser.newContext({
+        extraHTTPHeaders: { "X-Forwarded-For": w.agent().address },
+      });
+      const page = await context.newPage();
+      await page.goto(`${w.signin.baseUrl}/`);
+      const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
+      const fill = (label: string, text: string) =>
+        page.getByLabel(label, { exact: true }).fill(text);
+      return {
+        page,
+        press,
+        fill,
+        notice: (text: string) => page.getByRole("status").getByText(text).waitFor(),
+        problem: (text: string | RegExp) => page.getByRole("alert").getByText(text).waitFor(),
+        async logIn(email: string, password = PASSWORD) {
+          await fill("E-mail", email);
+          await fill("Password", password);
+          await press("Sign in");
+          await page.getByRole("heading", { name: "Your account" }).waitFor();
+        },
+        [Symbol.asyncDispose]: () => context.close(),
+      };
+    };
+
+    it("is entered with a mailed code", async () => {
+      const w = world();
+      const { email } = await w.signUp();
+      await using opened = await open();
+      const { page, press, fill, notice, problem } = opened;
+      await fill("E-mail", email);
+      await page.getByRole("link", { name: "Sign in with a mailed code" }).click();
+      await press("Send a code");
+      await fill("Code from the e-mail", "0000 0000");
+      await press("Sign in");
+      await problem(/^The code is wrong or no longer valid/);
+      assert.equal(
+        await page.getByRole("button", { name: /^Send it again in/ }).isEnabled(),
+        false,
+      );
+      await fill("Code from the e-mail", await w.mailbox.codeFor(email));
+      await press("Sign in");
+      await notice("You are signed in.");
+      await page
+        .getByRole("region", { name: "Activity" })
+        .getByText("mailed code")
+        .first()
+        .waitFor();
+    });
+
+    it("gets another name, password and address, each confirmed as the server wants it", async () => {
+      const w = world();
+      const { email } = await w.signUp();
+      await using opened = await open();
+      const { page, press, fill, notice, problem, logIn } = opened;
+      await logIn(email);
+      await press("Change the name");
+      await fill("Name (optional)", "Grace Hopper");
+      await press("Save");
+      await notice("The name is saved.");
+      await page.getByText("Grace Hopper", { exact: true }).waitFor();
+
+      await press("Change the password");
+      await fill("Current password", "not the password");
+      await fill("New password", "password123");
+      await press("Save");
+      await problem(/^This is one of the most common passwords/);
+      await fill("New password", "a better password 7");
+      await press("Save");
+      await problem("The password is wrong.");
+      await fill("Current password", PASSWORD);
+      await press("Save");
+      await notice("The password is changed and all other sessions are ended.");
+
+      const address = `moved${w.next()}@example.test`;
+      await press("Change the address");
+      await fill("New e-mail address", address);
+      await press("Send a code");
+      await fill("Code from the e-mail", await w.mailbox.codeFor(address));
+      await page.locator("form").getByRole("button", { name: "Change the address" }).click();
+      await notice("The address is changed.");
+      await page.getByText(address, { exact: true }).waitFor();
+      await press("Log out");
+      await notice("You are logged out.");
+      await logIn(address, "a better password 7");
+    });
+
+    it("is taken along as a file, and deleted with its password", async () => {
+      const w = world();
+      const { email } = await w.signUp();
+      await using opened = await open();
+      const { page, press, fill, notice, problem, logIn } = opened;
+      await logIn(email);
+      const saved = page.waitForEvent("download");
+      await press("Download your data");
+      const file = await (await saved).path();
+      const data = JSON.parse(await readFile(file, "utf8"));
+      assert.equal(data.profile.email, email);
+
+      await press("Delete the account");
+      await fill("Password", "not the password");
+      const confirm = page.locator("form").getByRole("button", { name: "Delete the account" });
+      await confirm.click();
+      await problem("The password is wrong.");
+      await fill("Password", PASSWORD);
+      await confirm.click();
+      await notice("The account is deleted.");
+      await page.getByRole("heading", { name: "Sign in" }).waitFor();
+      assert.equal(await w.count("users", "email = ?", [email]), 0);
+    });
+  });
+}
