@@ -98,7 +98,9 @@ async function readFile(path: string, host: string): Promise<Response | undefine
     return new Response(null, { status: 308, headers: { ...PROTECTION, Location: CONSOLE_PATH } });
   }
   const { CONSOLE_FILES } = await import("./page.generated.ts");
-  const file = CONSOLE_FILES[path.slice(CONSOLE_PATH.length) || "index.html"];
+  const name = path.slice(CONSOLE_PATH.length) || "index.html";
+  // A name such as `constructor` is in every object.
+  const file = Object.hasOwn(CONSOLE_FILES, name) ? CONSOLE_FILES[name] : undefined;
   if (!file) return undefined;
   const headers = {
     ...PROTECTION,
@@ -114,6 +116,7 @@ function contentPolicy(host: string): string {
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
+    "worker-src 'none'",
     "img-src 'self' blob:",
     `connect-src 'self' ws://${host}`,
     "base-uri 'none'",

@@ -13,10 +13,17 @@ import { CreateWorkspace, WorkspaceMenu } from "./workspace-menu.tsx";
 export function ChatPage({ engine }: PageProps) {
   const { value: workspaces, error, reload } = useWorkspaces(engine);
   const [, workspaceUuid, threadUuid] = route.value;
-  if (error) return <Failure error={error} onRetry={reload} />;
-  if (!workspaces) return <Progress label="Loading the workspaces" />;
-  const workspace = workspaces.find(({ uuid }) => uuid === workspaceUuid) ?? workspaces[0];
-  if (!workspace) return <FirstWorkspace engine={engine} />;
+  const workspace = workspaces?.find(({ uuid }) => uuid === workspaceUuid) ?? workspaces?.[0];
+  if (!workspaces || !workspace) {
+    return (
+      <>
+        <h1>Chat</h1>
+        {error && <Failure error={error} onRetry={reload} />}
+        {!error && !workspaces && <Progress label="Loading the workspaces" />}
+        {workspaces && <FirstWorkspace engine={engine} />}
+      </>
+    );
+  }
   const shown = workspace.uuid === workspaceUuid ? threadUuid : undefined;
   return <Chat engine={engine} workspaces={workspaces} workspace={workspace} threadUuid={shown} />;
 }

@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { gzipSync } from "node:zlib";
+import type { Browser, Page } from "playwright-core";
+import { CONSOLE_FILES } from "../../engine/console/page.generated.ts";
+import { KIB } from "../../shared/units.ts";
+import { ROOT } from "../house/sources.ts";
+import { browseConsole } from "../support/engine/console.ts";
+import { PAGE_PATHS, visitPage } from "../support/engine/console-pages.ts";
+import { TEST_TOKEN } from "../support/engine/engine.ts";
+import { type LiveEngine, startLiveEngine } from "../support/engine/live-engine.ts";
+import { createTestFolder, type TestFolder } from "../support/files/roots.ts";
+import { json } from "../support/json.ts";
+import { launchChromium, NO_CHROMIUM } from "../support/processes/chromium.ts";
+
+const PAGE_KIB_MAX = 80;
+const WIDTHS = [360, 1440];
+const SERIOUS = ["serious", "critical"];
+
+it("the page and all it loads are at most 80 KiB, compressed", () => {
+  const sizes = Object.values(CONSOLE_FILES).map((file) => gzipSync(file?.text ?? "").length);
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  assert.ok(total <= PAGE_KIB_MAX * KIB, `${(total / KIB).toFixed(1)} KiB`);
+});
+
+it("a start of the engine loads no file of the page", () => {
+  const text = readFileSync(join(ROOT, "engine/console/console.ts"), "utf8");
+  assert.doesNotMatch(text, /^import .*page\.generated/m);
+  assert.match(text, /await import\("\.\/page\.generated\.ts"\)/);
+});
+
+describe("in a browser, every page of the console", { skip: NO_CHROMIUM }, () => {
+  let live: LiveEngine;
+  let browser: Browser;
+  let folder: TestFolder;
+  const target = () => ({ origin: `http://127.0.0.1:${live.port}`, token: TEST_TOKEN });
+  before(async () => {
+    live = await startLiveEngine();
+    browser = await launchChromium();
+    folder = await createTestFolder({ notes: { "plan.md": "# Plan\n\nThe zeppelin leaves.\n" } });
+    await fill();
+  });
+  after(async () => {
+    await browser?.close();
+    await live[Symbol.asyncDispose]();
+    await folder[Symbol.asyncDispose]();
+  });
+
+  /** Something of all that pages show. */
+  async function fill(): Promise<void> {
+    const { test } = live;
+    const post = async (path: string, body?: unknown) =>
+      (await test.call("POST", path, body)).json();
+    const { uuid } = (await post("/workspaces", {
+      name: "Notes",
+      directories: JSON.stringify([folder.at("notes"), folder.at("gone")]),
+    })) as { uuid: string };
+    await json(await test.call("POST", `/workspaces/${uuid}/rag/roots/0/index`));
+    await post("/model-configurations", {
+      provider: "openai-compatible",
+      model: "m",
+      baseUrl: "http://127.0.0.1:9/v1",
+    });
+    await post("/tool-registry", {
+      name: "server",
+      toolType: "mcp",
+      endpointUrl: "http://127.0.0.1:9/",
+    });
+    const content =
+      "A **plan**:\n\n- one\n- `two`\n\n```ts\nconst x = 1;\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n";
+    await post(`/workspaces/${uuid}/turns`, { content });
+  }
+
+  for (const colorScheme of ["light", "dark"] as const) {
+    for (const width of WIDTHS) {
+      it(`has no serious fault of accessibility, ${colorScheme} at ${width} pixels`, async () => {
+        const options = { bypassCSP: true, colorScheme, viewport: { width, height: 800 } };
+        await using open = await browseConsole(browser, target(), options);
+        const { page } = open;
+        await page.addScriptTag({ path: join(ROOT, "node_modules/axe-core/axe.min.js") });
+        const found: string[] = [];
+        for (const path of PAGE_PATHS) {
+          await visitPage(page, path);
+          found.push(...(await faultsOf(page)).map((fault) => `${path}: ${fault}`));
+        }
+        await page.keyboard.press("?");
+        await page.getByRole("dialog").waitFor();
+        found.push(...(await faultsOf(page)).map((fault) => `shortcuts: ${fault}`));
+        assert.deepEqual(found, []);
+      });
+    }
+  }
+
+  it("is as wide as its window, and no wider", async () => {
+    const options = { viewport: { width: 360, height: 740 } };
+    await using open = await browseConsole(browser, target(), options);
+    for (const path of PAGE_PATHS) {
+      await visitPage(open.page, path);
+      const widest = await open.page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(widest <= 360, `${path}: ${widest}`);
+    }
+  });
+
+  it("has one heading of the first level, and names its tab", async () => {
+    await using open = await browseConsole(browser, target());
+    for (const path of PAGE_PATHS) {
+      await visitPage(open.page, path);
+      assert.equal(await open.page.locator("h1").count(), 1, path);
+      assert.match(await open.page.title(), /\S · Roundhouse$/);
+    }
+  });
+});
+
+/** What axe finds that keeps a person out. */
+function faultsOf(page: Page): Promise<string[]> {
+  return page.evaluate(async (serious) => {
+    interface Axe {
+      run(): Promise<{
+        violations: { id: string; impact: string; nodes: { target: string[] }[] }[];
+      }>;
+    }
+    const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run();
+    return violations
+      .filter(({ impact }) => serious.includes(impact))
+      .map(({ id, nodes }) => `${id} ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
+  }, SERIOUS);
+}

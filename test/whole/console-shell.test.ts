@@ -1,0 +1,146 @@
+import assert from "node:assert/strict";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import type { Browser } from "playwright-core";
+import { browseConsole, createConsoleLink } from "../support/engine/console.ts";
+import { PAGE_PATHS } from "../support/engine/console-pages.ts";
+import { freePort } from "../support/http/fake-server.ts";
+import { launchChromium, NO_CHROMIUM } from "../support/processes/chromium.ts";
+import {
+  type EngineProcess,
+  startEngineProcess,
+  temporaryDirectory,
+} from "../support/processes/engine-process.ts";
+
+describe("in a browser, the console's frame", { skip: NO_CHROMIUM }, () => {
+  let browser: Browser;
+  let engine: EngineProcess;
+  const dataDirectory = temporaryDirectory();
+  before(async () => {
+    browser = await launchChromium();
+    engine = await start(await freePort());
+  });
+  after(async () => {
+    await browser?.close();
+    await engine[Symbol.asyncDispose]();
+    rmSync(dataDirectory, { recursive: true });
+  });
+
+  const start = (port: number) =>
+    startEngineProcess({ dataDirectory, env: { ENGINE_PORT: String(port) } });
+  const target = () => ({
+    origin: `http://127.0.0.1:${engine.runtime.port}`,
+    token: engine.runtime.token,
+  });
+
+  it("leads to every page by g and its letter, and gives its heading the focus", async () => {
+    await using open = await browseConsole(browser, target());
+    const { page } = open;
+    await page.keyboard.press("?");
+    const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+    await help.waitFor();
+    assert.equal(await help.locator("dt").count(), PAGE_PATHS.length + 3);
+    await page.keyboard.press("Escape");
+    await help.waitFor({ state: "detached" });
+    for (const [letter, path] of [
+      ["f", "folders"],
+      ["h", "home"],
+    ]) {
+      await page.keyboard.press("g");
+      await page.keyboard.press(letter ?? "");
+      await page.waitForURL((url) => url.hash === `#/${path}`);
+      await page.waitForFunction(() => document.activeElement?.tagName === "H1");
+    }
+  });
+
+  it("lets the keyboard skip the navigation", async () => {
+    await using open = await browseConsole(browser, target());
+    const { page } = open;
+    await page.keyboard.press("Tab");
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), "Skip to content");
+    await page.keyboard.press("Enter");
+    assert.equal(await page.evaluate(() => document.activeElement?.id), "content");
+  });
+
+  it("keeps the chosen theme over a reload", async () => {
+    await using open = await browseConsole(browser, target(), { colorScheme: "light" });
+    const { page } = open;
+    const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const light = await background();
+    await page.getByRole("navigation").getByRole("button", { name: "dark" }).click();
+    const dark = await background();
+    assert.notEqual(dark, light);
+    await page.reload();
+    await page.waitForSelector("nav");
+    assert.equal(await background(), dark);
+    await page.getByRole("navigation").getByRole("button", { name: "system" }).click();
+    assert.equal(await background(), light);
+  });
+
+  it("shows the first steps as they are done, and findings with their cure", async () => {
+    await using open = await browseConsole(browser, target());
+    const { page } = open;
+    const steps = page.getByRole("region", { name: "First steps" });
+    await steps.getByRole("link", { name: "Open models" }).waitFor();
+    assert.equal(await steps.locator(".done").count(), 0);
+    await page.getByText("No model is configured.").waitFor();
+    await page.getByText(engine.runtime.version, { exact: true }).waitFor();
+    const model = { provider: "ollama", model: "m", baseUrl: "http://127.0.0.1:9/v1" };
+    await engine.call("POST", "/model-configurations", model);
+    const directories = JSON.stringify([join(dataDirectory, "gone")]);
+    const made = await engine.call("POST", "/workspaces", { name: "w", directories });
+    await page.reload();
+    await steps.locator(".done").nth(1).waitFor();
+    await page.getByText("127.0.0.1:9 does not answer.").waitFor();
+    const { uuid } = (await made.json()) as { uuid: string };
+    await engine.call("POST", `/workspaces/${uuid}/turns`, { content: "hello" });
+    await page.reload();
+    await page.getByText("127.0.0.1:9 does not answer.").waitFor();
+    await steps.waitFor({ state: "detached" });
+  });
+
+  it("stays over a restart of the engine, and goes on by a link in another tab", async () => {
+    await using open = await browseConsole(browser, target());
+    const { page } = open;
+    await page.evaluate(() => {
+      const field = document.createElement("textarea");
+      field.value = "half a sentence";
+      document.querySelector("h1")?.after(field);
+    });
+    const { port } = engine.runtime;
+    await engine.end("SIGTERM");
+    await page.getByText("The engine does not answer.").waitFor();
+    engine = await start(port);
+    const locked = page.getByRole("dialog", { name: "The engine was restarted" });
+    await locked.waitFor();
+    await page.keyboard.press("Escape");
+    assert.equal(await locked.count(), 1, "it cannot be left");
+    const second = await page.context().newPage();
+    await second.goto(await createConsoleLink(target()));
+    await second.waitForSelector("nav");
+    await locked.waitFor({ state: "detached" });
+    assert.equal(await page.locator("textarea").inputValue(), "half a sentence");
+    await page.getByText("The engine does not answer.").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Check again" }).click();
+    await page.getByText(/checks? (is|are) fine/).waitFor();
+  });
+
+  it("goes on by a link that is pasted into its address, and after a reload", async () => {
+    await using open = await browseConsole(browser, target());
+    const { page } = open;
+    const { port } = engine.runtime;
+    await engine.end("SIGTERM");
+    engine = await start(port);
+    const locked = page.getByRole("dialog", { name: "The engine was restarted" });
+    await locked.waitFor();
+    const link = await createConsoleLink(target());
+    await page.evaluate((url) => {
+      location.href = url;
+    }, link);
+    await locked.waitFor({ state: "detached" });
+    assert.equal(new URL(page.url()).hash, "");
+    await page.reload();
+    await page.getByText(/checks? (is|are) fine/).waitFor();
+  });
+});
