@@ -4,12 +4,15 @@ import { useEffect, useRef, useState } from "preact/hooks";
 export function ConfirmButton({
   label,
   question,
+  keep: keepLabel = "Keep",
   onConfirm,
   disabled,
 }: {
   label: string;
   /** Says what is lost: "Delete this model with its key?" */
   question: string;
+  /** What leaves things as they are. */
+  keep?: string;
   onConfirm: () => void;
   disabled?: boolean;
 }) {
@@ -43,7 +46,7 @@ export function ConfirmButton({
         {label}
       </button>
       <button type="button" ref={keep} onClick={() => setAsking(false)}>
-        Keep
+        {keepLabel}
       </button>
     </fieldset>
   );
