@@ -1,3 +1,4 @@
+// Slow: it takes seconds of the processor; the fast run leaves it out.
 // What a server may do while one of its tools runs: the turn goes on, and the record says what happened.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";

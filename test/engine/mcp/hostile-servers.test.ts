@@ -1,3 +1,4 @@
+// Slow: it takes seconds of the processor; the fast run leaves it out.
 // What a server may do at its connection and in its list of tools (Design, MCP): one sentence each, never a header.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
