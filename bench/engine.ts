@@ -5,6 +5,7 @@ import { badFileRow } from "./rows/bad-file.ts";
 import { clientTurnRow, connectRow } from "./rows/client.ts";
 import { consoleStreamRow } from "./rows/console-stream.ts";
 import { deltaForwardingRow } from "./rows/delta-forwarding.ts";
+import { doctorRow } from "./rows/doctor.ts";
 import { fileSearchRow } from "./rows/file-search.ts";
 import { httpTurnRow, replayRow } from "./rows/http-turns.ts";
 import { deleteRow } from "./rows/long-work.ts";
@@ -36,6 +37,7 @@ await printTable(
     mcpSearchRow,
     whileIndexingRow,
     badFileRow,
+    doctorRow,
   ],
   process.argv[2] ?? "",
 );

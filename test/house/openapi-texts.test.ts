@@ -90,6 +90,25 @@ describe("the documents in the tree leave nothing to guess", () => {
     });
   }
 
+  for (const path of ["engine/openapi.json", "signin/openapi.json"]) {
+    it(`${path}: 401 and 413 stand where they can come, and every error has the shared body`, () => {
+      for (const { name, security, requestBody, responses } of operationsOf(read(path))) {
+        const ways = security.map((way) => Object.keys(way).length);
+        if (ways.length > 0 && !ways.includes(0)) assert.ok("401" in responses, name);
+        // A body that is not read has no schema of its own.
+        const { required, content } = requestBody ?? {};
+        const reads = required === true || content?.["application/json"]?.schema.$ref !== undefined;
+        assert.equal("413" in responses, reads, name);
+        for (const [status, response] of Object.entries(responses)) {
+          for (const [type, { schema }] of Object.entries(response.content ?? {})) {
+            const shared = /^#\/components\/schemas\/(ErrorBody|Problem\w*)$/;
+            if (Number(status) >= 400) assert.match(schema.$ref ?? "", shared, `${name} ${type}`);
+          }
+        }
+      }
+    });
+  }
+
   it("the strings that hold JSON say of what kind, with an example that is JSON", () => {
     const { schemas } = read("engine/openapi.json").components;
     const fields = Object.values<{ properties?: Record<string, JsonObject> }>(schemas).flatMap(
@@ -110,6 +129,28 @@ describe("the documents in the tree leave nothing to guess", () => {
     }
   });
 });
+
+type Content = Record<string, { schema: { $ref?: string } }>;
+
+interface DeclaredOperation {
+  name: string;
+  security: object[];
+  requestBody?: { required?: boolean; content: Content };
+  responses: Record<string, { content?: Content }>;
+}
+
+function operationsOf(document: {
+  security: object[];
+  paths: Record<string, Record<string, Omit<DeclaredOperation, "name">>>;
+}): DeclaredOperation[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      ...operation,
+      name: `${method} ${path}`,
+      security: operation.security ?? document.security,
+    })),
+  );
+}
 
 /** The fields of object schemas that have no description, or say nothing of their value. */
 function untold(value: unknown, path: string): string[] {
