@@ -89,7 +89,13 @@ function listSlices({ config }: Pick<SigninDeps, "config">): Slice[] {
       open: async () => (await import("./passkeys/routes.ts")).passkeyRoutes(),
     },
     {
-      paths: ["/", "/page/style.css", "/page/script.js"],
+      paths: [
+        "/",
+        "/page/style.css",
+        "/page/script.js",
+        "/page/icon.svg",
+        "/page/common-passwords.txt",
+      ],
       open: async () => (await import("./page/routes.ts")).pageRoutes(config),
     },
   ];

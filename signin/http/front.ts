@@ -7,9 +7,9 @@ import { failure, methodNotAllowed, notFound } from "../errors.ts";
 import { BODY_BYTES_MAX } from "../limits.ts";
 import { chooseLanguage } from "../texts/languages.ts";
 import { createAddressReader } from "./client-address.ts";
-import { failurePage, wantsPage } from "./error-page.ts";
 import { failureResponse, toFailure } from "./errors.ts";
 import { completeHeaders } from "./headers.ts";
+import { wantsPage } from "./navigation.ts";
 import { isAllowedOrigin, isPreflight, isTrustedHost, preflightResponse } from "./origins.ts";
 import { isPublicDocument, publicPreflightResponse } from "./public-documents.ts";
 import { scopeOf } from "./scope.ts";
@@ -39,9 +39,12 @@ export function createFront(deps: SigninDeps, parts: AppParts, slices: readonly 
   const { config, log, clock } = deps;
   const logsRequests = config.logLevel === "debug" || config.logLevel === "trace";
   const addressOf = createAddressReader(config);
-  const refuse = (error: unknown, request: Request, requestId: string) => {
+  const refuse = async (error: unknown, request: Request, requestId: string) => {
     const failure = toFailure(error, requestId, log);
-    return wantsPage(request) ? failurePage(failure, config, request) : failureResponse(failure);
+    if (!wantsPage(request)) return failureResponse(failure);
+    // Its texts in all languages are evaluated for the first failure that a person sees.
+    const { failurePage } = await import("./error-page.ts");
+    return failurePage(failure, config, request);
   };
   const routers = createRouters(slices, (router) => {
     router.onError((error, c) => refuse(error, c.req.raw, scopeOf(c).client.requestId));
@@ -74,7 +77,7 @@ export function createFront(deps: SigninDeps, parts: AppParts, slices: readonly 
           return router.fetch(request, { scope });
         }));
     } catch (error) {
-      response = refuse(error, request, requestId);
+      response = await refuse(error, request, requestId);
     }
     if (logsRequests) {
       const { method } = request;

@@ -3,7 +3,7 @@ import { it } from "node:test";
 import { readSources, SOURCE_FOLDERS } from "./sources.ts";
 
 const EXPORT = /^export (?:async )?(?:function\*?|const|class|abstract class) (\w+)/gm;
-const MADE_FOR_TOOLS = /\/(schema|drizzle\.config)\.ts$|^signin\/workers\//;
+const MADE_FOR_TOOLS = /\/(schema|drizzle\.config|no-documents)\.ts$|^signin\/workers\//;
 
 const sources = readSources(...SOURCE_FOLDERS);
 // The writers of the documents and the tests of the house use the product as programs do.

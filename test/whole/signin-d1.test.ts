@@ -49,7 +49,7 @@ describe("a Worker with D1", () => {
     const lines = /^# (\[\[d1_databases\]\]|binding = "DB"|database_(?:name|id) = .*)$/gm;
     assert.equal([...text.matchAll(lines)].length, 4);
     const config = join(folder, "wrangler.toml");
-    const withD1 = text.replaceAll(lines, "$1").replaceAll('"./signin', `"${ROOT}signin`);
+    const withD1 = text.replaceAll(lines, "$1").replaceAll('"./', `"${ROOT}`);
     await writeFile(config, withD1.replaceAll('"signin/', `"${ROOT}signin/`));
     try {
       await bundleWorker(config, join(folder, "out"));
