@@ -8,7 +8,7 @@ import { deltaForwardingRow } from "./rows/delta-forwarding.ts";
 import { doctorRow } from "./rows/doctor.ts";
 import { fileSearchRow } from "./rows/file-search.ts";
 import { httpTurnRow, replayRow } from "./rows/http-turns.ts";
-import { deleteRow } from "./rows/long-work.ts";
+import { deleteRows } from "./rows/long-work.ts";
 import { mcpSearchRow } from "./rows/mcp-search.ts";
 import { turnMemoryRow } from "./rows/memory.ts";
 import { messageSearchRow } from "./rows/message-search.ts";
@@ -22,7 +22,7 @@ await printTable(
   [
     startRow,
     ...requestRows,
-    deleteRow,
+    ...deleteRows,
     turnRow,
     httpTurnRow,
     clientTurnRow,

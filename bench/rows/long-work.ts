@@ -7,53 +7,99 @@ import { openDatabase } from "../../engine/db/open.ts";
 import { deleteWorkspace } from "../../engine/workspaces/store.ts";
 import type { Database } from "../../shared/database.ts";
 import { silentLogger } from "../../shared/log.ts";
-import { median, type Row } from "../harness.ts";
+import { EmbeddedConnection } from "../../shared/node/embedded-connection.ts";
+import { median, type Result, type Row } from "../harness.ts";
 
-const MESSAGES = 100_000;
 const MESSAGES_AT_ONCE = 10_000;
 const THREADS = 100;
-const ROUNDS = 3;
 const HOLD_MS_MAX = 50;
 const IDLE_MS = 2_000;
 const NANOSECONDS = 1e6;
 const NOW = "2026-01-01T00:00:00.000Z";
 
 /** The longest that a delete and its removal hold the event loop, beside that of a loop that does nothing. */
-export const deleteRow: Row = {
-  name: "delete of 100,000 messages, longest hold of the loop",
-  figure: `≤ ${HOLD_MS_MAX} ms`,
-  async measure() {
-    const holds: number[] = [];
-    const idle: number[] = [];
-    for (let round = 0; round < ROUNDS; round += 1) {
-      holds.push(await holdOfDelete());
-      idle.push(await longestHoldMs(() => new Promise((resolve) => setTimeout(resolve, IDLE_MS))));
-    }
-    const [ours, floor] = [median(holds), median(idle)];
-    return [
-      {
-        ours: `${ours.toFixed(1)} ms`,
-        floor: `${floor.toFixed(1)} ms (idle)`,
-        ratio: (ours / floor).toFixed(2),
-        reached: ours <= HOLD_MS_MAX,
-      },
-    ];
-  },
-};
+export const deleteRows: readonly Row[] = [deleteRow(100_000, 3), deleteRow(1_000_000, 1)];
+
+function deleteRow(messages: number, rounds: number): Row {
+  return {
+    name: `delete of ${messages.toLocaleString("en")} messages, longest hold of the loop`,
+    figure: `≤ ${HOLD_MS_MAX} ms`,
+    measure: () => measureHold(messages, rounds),
+  };
+}
+
+async function measureHold(messages: number, rounds: number): Promise<Result[]> {
+  const holds: number[] = [];
+  const idle: number[] = [];
+  const calls: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const { holdMs, callMs } = await holdOfDelete(messages);
+    holds.push(holdMs);
+    calls.push(callMs);
+    idle.push(await longestHoldMs(() => new Promise((resolve) => setTimeout(resolve, IDLE_MS))));
+  }
+  const [ours, floor] = [median(holds), median(idle)];
+  return [
+    {
+      ours: `${ours.toFixed(1)} ms`,
+      floor: `${floor.toFixed(1)} ms (idle)`,
+      ratio: (ours / floor).toFixed(2),
+      reached: ours <= HOLD_MS_MAX,
+    },
+    {
+      // What other programs of the machine take is not in it.
+      part: "CPU of its longest call to the database",
+      ours: `${Math.max(...calls).toFixed(1)} ms`,
+      floor: "-",
+      ratio: "-",
+      reached: Math.max(...calls) <= HOLD_MS_MAX,
+    },
+  ];
+}
+
+/** The CPU that one synchronous call to the database took at most, from now on. */
+function longestCall(): Disposable & { cpuMs(): number } {
+  const { run, first, control } = EmbeddedConnection.prototype;
+  let longestMs = 0;
+  const measured = <Args extends unknown[], Result>(
+    call: (this: EmbeddedConnection, ...args: Args) => Result,
+  ) =>
+    function (this: EmbeddedConnection, ...args: Args): Result {
+      const before = process.threadCpuUsage();
+      try {
+        return call.apply(this, args);
+      } finally {
+        const { user, system } = process.threadCpuUsage(before);
+        longestMs = Math.max(longestMs, (user + system) / 1000);
+      }
+    };
+  Object.assign(EmbeddedConnection.prototype, {
+    run: measured(run),
+    first: measured(first),
+    control: measured(control),
+  });
+  return {
+    cpuMs: () => longestMs,
+    [Symbol.dispose]: () =>
+      void Object.assign(EmbeddedConnection.prototype, { run, first, control }),
+  };
+}
 
 /** In this process: the event loop of another cannot be looked into. */
-async function holdOfDelete(): Promise<number> {
+async function holdOfDelete(messages: number): Promise<{ holdMs: number; callMs: number }> {
   const folder = mkdtempSync(join(tmpdir(), "roundhouse-delete-"));
   try {
     await using database = await openDatabase(join(folder, "engine.db"));
     const { db } = database;
-    await fill(db);
+    await fill(db, messages);
     const rows = new DeletedRows({ db, log: silentLogger });
-    return await longestHoldMs(async () => {
+    using longest = longestCall();
+    const holdMs = await longestHoldMs(async () => {
       await deleteWorkspace(db, "w", NOW);
       rows.wake();
       await rows.settled();
     });
+    return { holdMs, callMs: longest.cpuMs() };
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -67,7 +113,7 @@ async function longestHoldMs(work: () => Promise<unknown>): Promise<number> {
   return delay.max / NANOSECONDS;
 }
 
-async function fill(db: Database): Promise<void> {
+async function fill(db: Database, messages: number): Promise<void> {
   const numbers = (count: number) =>
     `WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ${count})`;
   await db.$client.batch(
@@ -79,7 +125,7 @@ async function fill(db: Database): Promise<void> {
     ],
     "write",
   );
-  for (let at = 0; at < MESSAGES; at += MESSAGES_AT_ONCE) {
+  for (let at = 0; at < messages; at += MESSAGES_AT_ONCE) {
     await db.$client.execute(
       `INSERT INTO messages (uuid, thread_id, role, content, created_at) ${numbers(MESSAGES_AT_ONCE)}
        SELECT lower(hex(randomblob(16))), 1 + n % ${THREADS}, 'user', hex(randomblob(150)), '${NOW}' FROM number`,
