@@ -39,7 +39,9 @@ var VERIFIER_FETCH_TIMEOUT_MS = 5e3;
 var VERIFIER_FETCH_LEASE_MS = 11e3;
 var VERIFIER_FETCH_POLL_MS = 25;
 var EMAIL_CODE_LIFETIME_SEC = 10 * MINUTE_SEC;
+var CODE_RESEND_SEC = MINUTE_SEC;
 var SCRYPT_MEMORY_BYTES_MAX = 64 * KIB * KIB;
+var FRESH_SESSION_SEC = 5 * MINUTE_SEC;
 var PASSKEY_CHALLENGE_LIFETIME_SEC = 5 * MINUTE_SEC;
 var MAIL_ANSWER_BYTES_MAX = 64 * KIB;
 var PROVIDER_BODY_BYTES_MAX = 256 * KIB;
@@ -58,7 +60,7 @@ var RATE_LIMITS = {
   loginPerEmail: { limit: 50, windowSec: HOUR_SEC, durable: true },
   loginPerIp: { limit: 30, windowSec: 5 * MINUTE_SEC, durable: true },
   loginPerEmailAndNetwork: { limit: 50, windowSec: HOUR_SEC, durable: true },
-  codePerEmailMinute: { limit: 1, windowSec: MINUTE_SEC, durable: true },
+  codePerEmailMinute: { limit: 1, windowSec: CODE_RESEND_SEC, durable: true },
   codePerEmailAndNetwork: { limit: 3, windowSec: DAY_SEC, durable: true },
   codePerEmailHour: { limit: 5, windowSec: HOUR_SEC, durable: true },
   codePerEmailDay: { limit: 10, windowSec: DAY_SEC, durable: true },
@@ -82,6 +84,8 @@ var RATE_LIMITS = {
   passkeyPerIp: { limit: 60, windowSec: MINUTE_SEC },
   /** Registrations of a user, each of two requests. */
   passkeyChangesPerUser: { limit: 120, windowSec: MINUTE_SEC },
+  profilePerUser: { limit: 30, windowSec: MINUTE_SEC },
+  exportPerUser: { limit: 5, windowSec: HOUR_SEC, durable: true },
   noticePerUser: { limit: 10, windowSec: HOUR_SEC },
   apiKeyPerUser: { limit: 10, windowSec: MINUTE_SEC }
 };
