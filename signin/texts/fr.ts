@@ -6,7 +6,7 @@ export const FRENCH: PageTexts = {
   signUp: "Créer un compte",
   account: "Votre compte",
   noScript:
-    "Tout le reste a besoin de JavaScript : e-mail et mot de passe, clés d’accès et votre compte.",
+    "Tout le reste a besoin de JavaScript : e-mail et mot de passe, clés d’accès et votre compte.",
   continueWith: "Continuer avec {provider}",
   or: "ou",
 
@@ -23,9 +23,9 @@ export const FRENCH: PageTexts = {
 
   withPasskey: "Utiliser une clé d’accès",
   withCode: "Recevoir un code par e-mail",
-  forgot: "Mot de passe oublié ?",
-  noAccount: "Pas encore de compte ?",
-  haveAccount: "Déjà un compte ?",
+  forgot: "Mot de passe oublié ?",
+  noAccount: "Pas encore de compte ?",
+  haveAccount: "Déjà un compte ?",
   backToSignIn: "Retour à la connexion",
   resetTitle: "Nouveau mot de passe",
   resetLead:
@@ -59,7 +59,7 @@ export const FRENCH: PageTexts = {
   signedOut: "Vous êtes déconnecté.",
   created: "Le compte est créé.",
   resetDone:
-    "Le mot de passe est changé et toutes les autres sessions sont terminées. Vérifiez les moyens de connexion ci-dessous : un fournisseur que vous n’avez pas associé peut encore se connecter.",
+    "Le mot de passe est changé et toutes les autres sessions sont terminées. Vérifiez les moyens de connexion ci-dessous : un fournisseur que vous n’avez pas associé peut encore se connecter.",
   logOut: "Se déconnecter",
 
   profile: "Profil",
@@ -74,7 +74,7 @@ export const FRENCH: PageTexts = {
 
   ways: "Moyens de connexion",
   waysLead: "Avec deux d’entre eux, vous entrez même si l’un est perdu.",
-  onlyWay: "Votre seul moyen de connexion : il reste donc.",
+  onlyWay: "Votre seul moyen de connexion : il reste donc.",
   passwordStays: "Un mot de passe se change, mais ne se retire pas.",
   notSet: "Non défini",
   changePassword: "Changer le mot de passe",
@@ -152,7 +152,7 @@ export const FRENCH: PageTexts = {
   passkeyNone: "Aucune clé d’accès n’a été utilisée. Réessayez, ou choisissez un autre moyen.",
   passkeyElsewhere: "Les clés d’accès de ce serveur ne vont pas avec l’adresse de cette page.",
   waitFor: "Trop de tentatives. Réessayez dans {time}.",
-  refused: "{event} : refusé",
+  refused: "{event} : refusé",
 
   events: {
     "login.success": "Connexion ({method})",
@@ -166,9 +166,9 @@ export const FRENCH: PageTexts = {
     "apikey.removed": "Clé d’API de {provider} retirée",
     "passkey.added": "Clé d’accès ajoutée",
     "passkey.removed": "Clé d’accès retirée",
-    "passkey.counter": "Une clé d’accès a été refusée : elle a peut-être été copiée",
+    "passkey.counter": "Une clé d’accès a été refusée : elle a peut-être été copiée",
     "session.revoked": "Appareil déconnecté",
-    "session.reuse_detected": "Session terminée : un ancien jeton a été réutilisé",
+    "session.reuse_detected": "Session terminée : un ancien jeton a été réutilisé",
     "native.exchanged": "Un programme s’est connecté",
     "email.changed": "Adresse e-mail modifiée",
     "password.changed": "Mot de passe changé",
@@ -196,7 +196,7 @@ export const FRENCH: PageTexts = {
     invalid_credentials: "L’adresse e-mail ou le mot de passe est faux.",
     invalid_password: "Le mot de passe est faux.",
     confirmation_required:
-      "Reconnectez-vous d’abord : il faut une connexion des dernières minutes, votre mot de passe ou un code par e-mail.",
+      "Reconnectez-vous d’abord : il faut une connexion des dernières minutes, votre mot de passe ou un code par e-mail.",
     email_in_use: "Cette adresse e-mail appartient à un autre compte.",
     passkey_rejected:
       "Cette clé d’accès ne permet pas de se connecter. Réessayez, ou choisissez un autre moyen.",
@@ -210,13 +210,13 @@ export const FRENCH: PageTexts = {
     account_exists:
       "Un compte avec cette adresse e-mail existe. Connectez-vous comme avant, puis associez ce fournisseur.",
     identity_in_use:
-      "Cette identité ne peut pas être associée : elle appartient à un autre compte, ou ce compte en a déjà une de ce fournisseur.",
+      "Cette identité ne peut pas être associée : elle appartient à un autre compte, ou ce compte en a déjà une de ce fournisseur.",
     passkey_in_use: "Cette clé d’accès appartient déjà à un compte.",
     too_many_passkeys: "Un compte a au plus 20 clés d’accès. Retirez-en une d’abord.",
     last_sign_in_method:
       "C’est le seul moyen de se connecter au compte. Ajoutez-en d’abord un autre.",
     link_flow_cross_site:
-      "Aucun fournisseur ne peut être associé sur cette page : elle est sur un autre site que le serveur de connexion.",
+      "Aucun fournisseur ne peut être associé sur cette page : elle est sur un autre site que le serveur de connexion.",
     rate_limited: "Trop de demandes. Veuillez patienter un peu.",
     provider_error:
       "La réponse du fournisseur n’est pas valide. Réessayez, ou choisissez un autre moyen.",
@@ -230,7 +230,7 @@ export const FRENCH: PageTexts = {
     database_unavailable:
       "Le serveur n’atteint pas sa base de données. Veuillez réessayer bientôt.",
     internal_error:
-      "Le serveur a une panne. Veuillez réessayer ; l’exploitant la retrouve sous ce numéro.",
+      "Le serveur a une panne. Veuillez réessayer ; l’exploitant la retrouve sous ce numéro.",
     unreachable: "Le serveur est injoignable. Veuillez réessayer.",
   },
 };

@@ -46,6 +46,8 @@ addEventListener("hashchange", () => {
   app.notify("");
   void display();
 });
+// A sentence stays until the next thing that the reader does.
+addEventListener("click", () => app.notify(""), { capture: true });
 void start();
 
 async function start(): Promise<void> {
