@@ -9,38 +9,44 @@ import { OperationView } from "./operation-view.tsx";
 /** API: every operation of the document that the engine serves, each with its schema, code, and a form that sends it. */
 export function ApiPage({ engine }: PageProps) {
   const document = useLoad("document", (signal) => engine.system.getDocument({ signal }));
-  const [text, setText] = useState("");
-  if (document.error) return <Failure error={document.error} onRetry={document.reload} />;
-  if (!document.value) return <Progress label="Loading the document" />;
-  const operations = listedOperations(document.value);
-  const found = operations.filter((operation) => fits(operation, text.trim().toLowerCase()));
-  const shown = operations.find(({ id }) => id === route.value[1]);
   return (
     <>
       <h1>API</h1>
-      <div class="api">
-        <div>
-          <label class="field wide">
-            <span>{operations.length} operations</span>
-            <input
-              type="search"
-              value={text}
-              placeholder="Filter by path, name or summary"
-              onInput={({ currentTarget }) => setText(currentTarget.value)}
-            />
-          </label>
-          {found.length === 0 && <Empty title="No operation fits the filter" />}
-          <OperationList operations={found} shown={shown?.id} />
-        </div>
-        {shown ? (
-          <OperationView key={shown.id} document={document.value} operation={shown} />
-        ) : (
-          <Empty title="Choose an operation">
-            <p>It is shown with its schema, as curl and client code, and can be sent.</p>
-          </Empty>
-        )}
-      </div>
+      {document.error && <Failure error={document.error} onRetry={document.reload} />}
+      {!document.value && !document.error && <Progress label="Loading the document" />}
+      {document.value && <Operations document={document.value} />}
     </>
+  );
+}
+
+function Operations({ document }: { document: unknown }) {
+  const [text, setText] = useState("");
+  const operations = listedOperations(document);
+  const found = operations.filter((operation) => fits(operation, text.trim().toLowerCase()));
+  const shown = operations.find(({ id }) => id === route.value[1]);
+  return (
+    <div class="api">
+      <div>
+        <label class="field wide">
+          <span>{operations.length} operations</span>
+          <input
+            type="search"
+            value={text}
+            placeholder="Filter by path, name or summary"
+            onInput={({ currentTarget }) => setText(currentTarget.value)}
+          />
+        </label>
+        {found.length === 0 && <Empty title="No operation fits the filter" />}
+        <OperationList operations={found} shown={shown?.id} />
+      </div>
+      {shown ? (
+        <OperationView key={shown.id} document={document} operation={shown} />
+      ) : (
+        <Empty title="Choose an operation">
+          <p>It is shown with its schema, as curl and client code, and can be sent.</p>
+        </Empty>
+      )}
+    </div>
   );
 }
 

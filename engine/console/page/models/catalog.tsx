@@ -38,9 +38,9 @@ function Group({
 }: WorkspaceProps & { group: string; tools: readonly BuiltinTool[] }) {
   return (
     <section class="card" aria-label={group}>
-      <h3>
+      <h2>
         <Switch engine={engine} workspace={workspace} label={group} group={group} />
-      </h3>
+      </h2>
       <ul class="tools">
         {tools.map(({ name, doc, operation }) => (
           <li key={name}>
@@ -103,7 +103,7 @@ function Records({ records }: { records: readonly ToolConfiguration[] }) {
   if (records.length === 0) return null;
   return (
     <section class="card" aria-labelledby="records">
-      <h3 id="records">Records of clients</h3>
+      <h2 id="records">Records of clients</h2>
       <p class="muted">
         Scripts and interfaces that clients registered; the engine does not run them.
       </p>

@@ -36,9 +36,9 @@ export function ServerCard({ engine, workspace, record, offered }: ServerProps) 
   return (
     <article class="card" aria-label={name}>
       <div class="row spread heading">
-        <h3 class="wrap">
+        <h2 class="wrap">
           <bdi>{name}</bdi>
-        </h3>
+        </h2>
         <StateBadge offered={offered} />
       </div>
       <p class="muted wrap">

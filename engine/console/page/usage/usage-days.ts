@@ -20,7 +20,7 @@ export interface BarPart {
 const DAY_MS = 86_400_000;
 
 /** What stands for all models after the ones that have a shade of their own. */
-export const OTHER_MODELS = "other models";
+const OTHER_MODELS = "other models";
 
 const MODELS_SHADED_MAX = 5;
 

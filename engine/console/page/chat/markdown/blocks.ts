@@ -14,7 +14,7 @@ export interface TextBlock {
   header?: string;
 }
 
-const FENCE = /^ {0,3}(`{3,}|~{3,})([^\n]*)$/;
+const FENCE = /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))([^\n]*)$/;
 const LIST_ITEM = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)/;
 /** A number that begins no list behind a line of text. */
 const LATER_ITEM = /^ {0,3}(?!1[.)])\d/;

@@ -7,13 +7,14 @@ import {
   dayBars,
   dearest,
   lastDays,
-  OTHER_MODELS,
   shadedModels,
 } from "../../../../../engine/console/page/usage/usage-days.ts";
 
 function group(key: string, inputTokens: number | null, outputTokens: number | null, turns = 1) {
   return { key, turns, turnsWithoutUsage: 0, inputTokens, outputTokens } satisfies UsageGroup;
 }
+
+const OTHER_MODELS = "other models";
 
 describe("usage", () => {
   it("is of the last days, in UTC, over the end of a month", () => {
