@@ -27,7 +27,7 @@ export function sendNotice(deps: NoticeDeps, notice: Notice): void {
 }
 
 /** The same, for work that runs in the background already. */
-async function deliver(deps: NoticeDeps, notice: Notice): Promise<void> {
+export async function deliver(deps: NoticeDeps, notice: Notice): Promise<void> {
   const { userId, kind, provider = "" } = notice;
   // Each kind has its own limit: many notices of one kind do not suppress another.
   if (!(await countRequest(deps, "noticePerUser", `${userId} ${kind} ${provider}`)).ok) return;

@@ -210,3 +210,42 @@ export async function listPasskeyLabels(
     .orderBy(passkeys.createdAt);
   return rows.map(({ name, createdAt }) => ({ name, since: toIsoTime(createdAt * 1000) }));
 }
+
+/** What was there before a session began. */
+export interface EarlierDevices {
+  /** Of sessions with this user agent: networks, or addresses; null where a session's was unknown. */
+  networks: (string | null)[];
+  hadSessions: boolean;
+  /** Of the account, when the session began. */
+  ageSec: number;
+}
+
+/**
+ * The networks of earlier sessions with a user agent: stored ones, and by the trail those that the cleanup deleted. Earlier by
+ * rowid, so that of two sessions at once the second one knows the first. Undefined where the session is gone.
+ */
+export async function findEarlierDevices(
+  db: Database,
+  given: { userId: string; sessionId: string; userAgent: string | null },
+): Promise<EarlierDevices | undefined> {
+  const { rows } = await db.$client.execute({
+    sql: `WITH own AS (SELECT rowid AS at, created_at FROM sessions WHERE id = :sessionId AND user_id = :userId),
+            earlier AS (
+              SELECT ip_prefix, user_agent FROM sessions WHERE user_id = :userId AND rowid < (SELECT at FROM own)
+              UNION SELECT ip_prefix, ua FROM audit_events WHERE user_id = :userId AND type = 'session.created'
+                AND session_id NOT IN (SELECT id FROM sessions WHERE user_id = :userId))
+          SELECT (SELECT json_group_array(ip_prefix) FROM earlier WHERE user_agent IS :userAgent) AS networks,
+            EXISTS (SELECT 1 FROM earlier) AS had_sessions,
+            own.created_at - (SELECT created_at FROM users WHERE id = :userId) AS age FROM own`,
+    args: given,
+  });
+  const [row] = rows;
+  return (
+    row && {
+      // The statement above makes this shape.
+      networks: JSON.parse(String(row.networks)) as (string | null)[],
+      hadSessions: Boolean(row.had_sessions),
+      ageSec: Number(row.age),
+    }
+  );
+}

@@ -1,6 +1,7 @@
 import { sha256, toBase64Url } from "../../shared/bytes.ts";
 import { SealBroken, type SealedBox } from "../../shared/sealed-box.ts";
 import { linkAccount, resolveOrCreateAccount } from "../accounts/identities.ts";
+import { noticeNewDevice } from "../accounts/new-device.ts";
 import { findLiveSession } from "../db/live-session.ts";
 import type { AuthFlowRow } from "../db/schema.ts";
 import { unixNow } from "../db/time.ts";
@@ -103,7 +104,9 @@ async function endFlow(
 
 async function signIn(scope: Scope, provider: LoginProvider, spent: SpentFlow) {
   const userId = await resolveAccount(scope, provider, spent);
-  const { refresh_token, refresh_expires_in } = await issueRefreshToken(scope, userId);
+  const issued = await issueRefreshToken(scope, userId);
+  const { refresh_token, refresh_expires_in, sessionId } = issued;
+  noticeNewDevice(scope, { userId, sessionId });
   const { config } = scope;
   return {
     location: `${config.uiUrl}?auth=success`,

@@ -4,7 +4,7 @@ import { fill } from "../texts/fill.ts";
 import type { Language } from "../texts/languages.ts";
 import { type MailKind, SHARED_PARTS, type SharedPart, type SharedWord } from "./mail-kinds.ts";
 import type { Mail } from "./mailer.ts";
-import { textsOf } from "./texts.ts";
+import { TEXTS } from "./texts.ts";
 import { toHtml } from "./to-html.ts";
 
 /** A way to sign in, or an API key, and its time in ISO 8601. */
@@ -46,7 +46,7 @@ export function composeMail(
   { appName, baseUrl }: Pick<SigninConfig, "appName" | "baseUrl">,
   { kind, to, language, facts = {} }: MailOrder,
 ): Mail {
-  const { mails, words } = textsOf(language);
+  const { mails, words } = TEXTS[language];
   const common = {
     host: new URL(baseUrl).host,
     url: baseUrl,

@@ -1,5 +1,7 @@
 import { Batch } from "../../shared/batch.ts";
 import { sha256, toBase64Url } from "../../shared/bytes.ts";
+import { noticeNewDevice } from "../accounts/new-device.ts";
+import type { NoticeDeps } from "../accounts/notice.ts";
 import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
 import { failure } from "../errors.ts";
@@ -42,7 +44,7 @@ export async function issueNativeCode(
  * @throws SigninError `invalid_grant`
  */
 export async function exchangeNativeCode(
-  deps: IssueDeps,
+  deps: IssueDeps & NoticeDeps,
   { code, code_verifier: verifier }: NativeToken,
 ): Promise<TokenAnswer> {
   const { db, clock, record } = deps;
@@ -61,6 +63,7 @@ export async function exchangeNativeCode(
   if (session.isInserted()) {
     const event = { type: "native.exchanged", outcome: "success" } as const;
     record({ ...event, userId, sessionId });
+    noticeNewDevice(deps, { userId, sessionId });
     return session.toTokenAnswer();
   }
   const reason = consumed().length > 0 ? "verifier" : "spent or expired";

@@ -1,5 +1,7 @@
 import { Batch } from "../../shared/batch.ts";
 import { sha256, toBase64Url } from "../../shared/bytes.ts";
+import { noticeNewDevice } from "../accounts/new-device.ts";
+import type { NoticeDeps } from "../accounts/notice.ts";
 import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
 import { failure } from "../errors.ts";
@@ -21,7 +23,7 @@ import {
 import { verifySignIn } from "./verify-sign-in.ts";
 import type { PasskeySignIn } from "./wire.ts";
 
-type SignInDeps = IssueDeps & Pick<Scope, "relyingParty">;
+type SignInDeps = IssueDeps & NoticeDeps & Pick<Scope, "relyingParty">;
 
 /**
  * Signs in with a passkey, in the browser that `headers` are of. An attempt spends its challenge. All refusals are the same;
@@ -87,6 +89,7 @@ async function beginSession(
   const answer = session.toTokenAnswer();
   const detail = { method: "passkey" };
   deps.record({ type: "login.success", outcome: "success", userId, detail });
+  noticeNewDevice(deps, { userId, sessionId: session.id });
   return answer;
 }
 

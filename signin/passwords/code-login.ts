@@ -1,8 +1,8 @@
 import { Batch } from "../../shared/batch.ts";
+import { noticeNewDevice } from "../accounts/new-device.ts";
+import type { NoticeDeps } from "../accounts/notice.ts";
 import { unixNow } from "../db/time.ts";
-import type { Scope } from "../deps.ts";
 import { failure, SigninError } from "../errors.ts";
-import type { GuardDeps } from "../rate-limits/guard.ts";
 import { addSession, type IssueDeps } from "../tokens/issue-session.ts";
 import type { TokenAnswer } from "../tokens/wire.ts";
 import { consumeCodesStatement } from "./code-store.ts";
@@ -10,7 +10,7 @@ import { proveCode } from "./prove-code.ts";
 import { boughtByMailedCode, findUserByEmail, hasSession } from "./store.ts";
 import type { CodeLogin } from "./wire.ts";
 
-type CodeLoginDeps = IssueDeps & GuardDeps & Pick<Scope, "background">;
+type CodeLoginDeps = IssueDeps & NoticeDeps;
 
 /**
  * Signs in with a mailed code. It creates no account. The session begins in the batch that consumes the code, while the account
@@ -41,6 +41,7 @@ export async function completeCodeLogin(
   if (!session.isInserted()) throw failure("invalid_code");
   const detail = { method: "code" };
   deps.record({ type: "login.success", outcome: "success", userId: user.id, detail });
+  noticeNewDevice(deps, { userId: user.id, sessionId: session.id });
   deps.background(proven.settle());
   return session.toTokenAnswer();
 }

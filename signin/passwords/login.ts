@@ -1,15 +1,17 @@
+import { noticeNewDevice } from "../accounts/new-device.ts";
+import type { NoticeDeps } from "../accounts/notice.ts";
 import type { Scope } from "../deps.ts";
 import { failure } from "../errors.ts";
 import { LOGIN_CHECKS_MAX } from "../limits.ts";
-import { clearCount, type GuardDeps } from "../rate-limits/guard.ts";
-import { type IssueDeps, issueSessionIf } from "../tokens/issue-session.ts";
+import { clearCount } from "../rate-limits/guard.ts";
+import { type IssueDeps, issueSessionIf, newSessionId } from "../tokens/issue-session.ts";
 import type { TokenAnswer } from "../tokens/wire.ts";
 import { hashPassword, verifyPassword } from "./check-password.ts";
 import { countPasswordAttempt } from "./password-attempts.ts";
 import { findUserByEmail, hasPasswordHash, replaceHash } from "./store.ts";
 import type { PasswordLogin } from "./wire.ts";
 
-type LoginDeps = IssueDeps & GuardDeps & Pick<Scope, "hasher" | "log" | "background">;
+type LoginDeps = IssueDeps & NoticeDeps & Pick<Scope, "hasher">;
 
 /**
  * Signs in with a password. An unknown address, an account without a password and a wrong password get the same response in
@@ -32,10 +34,12 @@ export async function logIn(
       recordLogin(deps, "login.failure", user?.id);
       throw failure("invalid_credentials");
     }
-    const input = { userId: user.id, kind: "password" } as const;
+    const sessionId = newSessionId(deps);
+    const input = { id: sessionId, userId: user.id, kind: "password" } as const;
     const answer = await issueSessionIf(deps, input, hasPasswordHash(stored));
     if (!answer) continue;
     recordLogin(deps, "login.success", user.id);
+    noticeNewDevice(deps, { userId: user.id, sessionId });
     deps.background(clearCount(deps, "loginPerEmailAndIp", emailNorm));
     if (outdated) deps.background(rehash(deps, { id: user.id, from: stored }, password));
     return answer;

@@ -88,11 +88,14 @@ export function newSessionId({ random }: Pick<Scope, "random">): string {
 }
 
 /** Begins the session of a browser. A refresh makes its first access token. */
-export async function issueRefreshToken(deps: IssueDeps, userId: string): Promise<RefreshAnswer> {
+export async function issueRefreshToken(
+  deps: IssueDeps,
+  userId: string,
+): Promise<RefreshAnswer & { sessionId: string }> {
   const batch = new Batch();
   const session = addSession(deps, batch, { userId, kind: "browser" });
   await batch.run(deps.db);
-  return session.toRefreshAnswer();
+  return { ...(await session.toRefreshAnswer()), sessionId: session.id };
 }
 
 /** Begins a session where `condition` holds when the row is inserted; undefined otherwise. */
