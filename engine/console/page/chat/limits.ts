@@ -13,6 +13,8 @@ export const INLINE_DEPTH_MAX = 16;
 export const BLOCK_ELEMENTS_MAX = 4_000;
 /** A piece of a code block, which the browser lays out on its own. */
 export const CODE_PIECE_CHARACTERS_MAX = 4 * KIB;
+/** Blocks that are laid out together; the browser leaves out what is far from the view. */
+export const BLOCKS_PER_GROUP = 40;
 /** Blocks of one message that are shown; of a live one the last ones. */
 export const BLOCKS_SHOWN_MAX = 2_000;
 /** How much of a message is shown until more is asked for. */

@@ -5,7 +5,7 @@ import { Failure } from "../ui/states.tsx";
 import { useAction } from "../ui/use-action.ts";
 import { ApprovalCard } from "./approval-card.tsx";
 import type { Conversation } from "./conversation.ts";
-import { BLOCKS_SHOWN_MAX } from "./limits.ts";
+import { BLOCKS_PER_GROUP, BLOCKS_SHOWN_MAX } from "./limits.ts";
 import type { LiveTurn } from "./live-turn.ts";
 import { MarkdownDocument } from "./markdown/document.ts";
 import { Markdown } from "./markdown/markdown.tsx";
@@ -51,7 +51,9 @@ function LiveText({ live }: { live: LiveTurn }) {
   const document = useMemo(() => new MarkdownDocument(), [live]);
   document.setText(live.text.value);
   const { blocks } = document;
-  const hidden = Math.max(0, blocks.length - BLOCKS_SHOWN_MAX);
+  const surplus = Math.max(0, blocks.length - BLOCKS_SHOWN_MAX);
+  // Whole groups, so that the others stay as they are.
+  const hidden = Math.ceil(surplus / BLOCKS_PER_GROUP) * BLOCKS_PER_GROUP;
   if (blocks.length === 0) {
     return live.approvals.value.length === 0 ? <p class="thinking muted">Working</p> : null;
   }

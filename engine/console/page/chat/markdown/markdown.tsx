@@ -1,21 +1,50 @@
 import { Component, type ComponentChildren } from "preact";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Scrollable } from "../../ui/scrollable.tsx";
-import { CODE_PIECE_CHARACTERS_MAX } from "../limits.ts";
+import { BLOCKS_PER_GROUP, CODE_PIECE_CHARACTERS_MAX } from "../limits.ts";
 import { toVisible } from "../visible.ts";
 import type { ParsedBlock } from "./document.ts";
 import { piecesOf } from "./pieces.ts";
 import type { Block, Cell, Inline } from "./tree.ts";
 
-/** The blocks of a text. One that did not change is not rendered again. */
-export function Markdown({ blocks }: { blocks: readonly ParsedBlock[] }) {
+interface Blocks {
+  blocks: readonly ParsedBlock[];
+}
+
+/** The blocks of a text. What did not change is neither rendered nor laid out again: a text that grows, grows at its end. */
+export function Markdown({ blocks }: Blocks) {
   return (
     <div class="markdown" dir="auto">
-      {blocks.map((block) => (
-        <BlockView key={block.at} block={block} />
+      {groupsOf(blocks).map((group) => (
+        <Group key={group[0]?.at} blocks={group} />
       ))}
     </div>
   );
+}
+
+function groupsOf(blocks: readonly ParsedBlock[]): readonly (readonly ParsedBlock[])[] {
+  const count = Math.ceil(blocks.length / BLOCKS_PER_GROUP);
+  return Array.from({ length: count }, (_, at) =>
+    blocks.slice(at * BLOCKS_PER_GROUP, (at + 1) * BLOCKS_PER_GROUP),
+  );
+}
+
+class Group extends Component<Blocks> {
+  override shouldComponentUpdate({ blocks }: Blocks): boolean {
+    const before = this.props.blocks;
+    // Blocks between them do not change while the last one stays.
+    return blocks.length !== before.length || blocks.at(-1) !== before.at(-1);
+  }
+
+  override render({ blocks }: Blocks) {
+    return (
+      <div class="group">
+        {blocks.map((block) => (
+          <BlockView key={block.at} block={block} />
+        ))}
+      </div>
+    );
+  }
 }
 
 class BlockView extends Component<{ block: ParsedBlock }> {
