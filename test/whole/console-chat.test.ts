@@ -32,6 +32,7 @@ describe("the chat page", { skip: NO_CHROMIUM }, () => {
     );
     await chat.send("How hot?\nSay it.");
     await page.locator("strong", { hasText: "220" }).waitFor();
+    await page.locator("textarea:focus").waitFor();
     await page.getByRole("article", { name: "You" }).getByText("How hot?").waitFor();
     await page.getByRole("cell", { name: "cell" }).waitFor();
     await page.locator(".live").waitFor({ state: "detached" });

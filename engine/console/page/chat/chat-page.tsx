@@ -37,6 +37,7 @@ interface ChatProps {
 
 function Chat({ engine, workspaces, workspace, threadUuid }: ChatProps) {
   const [showsThreads, setShowsThreads] = useState(false);
+  const [begun, setBegun] = useState<string>();
   useEffect(() => setShowsThreads(false), [threadUuid, workspace.uuid]);
   return (
     <div class="chat" data-threads={showsThreads ? "shown" : undefined}>
@@ -53,20 +54,28 @@ function Chat({ engine, workspaces, workspace, threadUuid }: ChatProps) {
         <ThreadsPanel engine={engine} workspace={workspace} current={threadUuid} />
       </aside>
       {threadUuid === undefined ? (
-        <NewThread key={workspace.uuid} engine={engine} workspace={workspace} />
+        <NewThread key={workspace.uuid} engine={engine} workspace={workspace} onBegun={setBegun} />
       ) : (
         <ConversationView
           key={threadUuid}
           engine={engine}
           workspace={workspace}
           threadUuid={threadUuid}
+          isBegun={threadUuid === begun}
         />
       )}
     </div>
   );
 }
 
-function NewThread({ engine, workspace }: { engine: EngineClient; workspace: Workspace }) {
+interface NewThreadProps {
+  engine: EngineClient;
+  workspace: Workspace;
+  /** Called with the thread that the first message began. */
+  onBegun: (threadUuid: string) => void;
+}
+
+function NewThread({ engine, workspace, onBegun }: NewThreadProps) {
   return (
     <div class="conversation">
       <header class="thread-header">
@@ -83,6 +92,7 @@ function NewThread({ engine, workspace }: { engine: EngineClient; workspace: Wor
         running={undefined}
         onSend={async (input) => {
           const turn = await engine.turns.startWorkspace(workspace.uuid, input);
+          onBegun(turn.threadUuid);
           location.hash = hrefOf("chat", workspace.uuid, turn.threadUuid);
         }}
       />

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { EngineClient, StartTurn } from "../../../client/client.ts";
 import { formatBytes } from "../ui/format.ts";
 import { Failure } from "../ui/states.tsx";
@@ -14,12 +14,18 @@ interface ComposerProps {
   defaultModelId: string | null;
   /** Starts a turn. @throws EngineError */
   onSend: (input: StartTurn) => Promise<void>;
+  /** Takes the focus when it appears: what was typed into is gone. */
+  isFocused?: boolean;
   /** What stands in the place of the send button while a turn runs. */
   running: ComponentChildren;
 }
 
 /** Where a message is written: Enter sends it, Shift and Enter break the line. */
-export function Composer({ engine, defaultModelId, onSend, running }: ComposerProps) {
+export function Composer({ engine, defaultModelId, onSend, isFocused, running }: ComposerProps) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    if (isFocused) field.current?.focus();
+  }, []);
   const text = useSignal("");
   const files = useSignal<readonly File[]>([]);
   const chosen = useSignal<string | undefined>(undefined);
@@ -55,6 +61,7 @@ export function Composer({ engine, defaultModelId, onSend, running }: ComposerPr
       {fault && <p class="failure">{fault}</p>}
       <Files files={files.value} onChange={(left) => (files.value = left)} />
       <textarea
+        ref={field}
         aria-label="Message"
         placeholder="Ask something"
         data-focus="composer"

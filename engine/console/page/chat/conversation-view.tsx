@@ -16,10 +16,17 @@ interface ConversationViewProps {
   engine: EngineClient;
   workspace: Workspace;
   threadUuid: string;
+  /** Whether its first message was just written on this page. */
+  isBegun: boolean;
 }
 
 /** A thread: its messages, the turn that runs, and where the next message is written. */
-export function ConversationView({ engine, workspace, threadUuid }: ConversationViewProps) {
+export function ConversationView({
+  engine,
+  workspace,
+  threadUuid,
+  isBegun,
+}: ConversationViewProps) {
   const conversation = useMemo(
     () => new Conversation(threadUuid, engine, createEngine),
     [engine, threadUuid],
@@ -46,6 +53,7 @@ export function ConversationView({ engine, workspace, threadUuid }: Conversation
         engine={engine}
         defaultModelId={thread.value?.defaultModelId ?? workspace.defaultModelId}
         onSend={(input) => conversation.send(input)}
+        isFocused={isBegun}
         running={running}
       />
     </div>
