@@ -54,7 +54,11 @@ export function createRouters(
       );
       // Two slices may have patterns that one path matches, such as /auth/{provider}/login and /auth/sessions/{id}.
       const key = chosen.map((slice) => mounted.indexOf(slice)).join();
-      const router = opened.get(key) ?? (await join(chosen));
+      const known = opened.get(key);
+      if (known) return known;
+      const joined = await join(chosen);
+      // Requests that arrive together construct one each, and all use the first: its routes may keep values.
+      const router = opened.get(key) ?? joined;
       opened.set(key, router);
       return router;
     },
