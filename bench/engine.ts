@@ -3,6 +3,7 @@
 import { printTable } from "./harness.ts";
 import { badFileRow } from "./rows/bad-file.ts";
 import { clientTurnRow, connectRow } from "./rows/client.ts";
+import { consoleFirstPaintRow } from "./rows/console-first-paint.ts";
 import { consoleStreamRow } from "./rows/console-stream.ts";
 import { deltaForwardingRow } from "./rows/delta-forwarding.ts";
 import { doctorRow } from "./rows/doctor.ts";
@@ -38,6 +39,7 @@ await printTable(
     whileIndexingRow,
     badFileRow,
     doctorRow,
+    consoleFirstPaintRow,
   ],
   process.argv[2] ?? "",
 );
