@@ -45,6 +45,7 @@ function findBundle(suits) {
 }
 
 function isFresh([path, mtimeMs, size]) {
-  const now = statSync(join(root, path));
+  // Not `join`: over hundreds of paths it becomes hot, and the compiler that V8 then starts costs 7 MiB and 10 ms.
+  const now = statSync(root + path);
   return now.mtimeMs === mtimeMs && now.size === size;
 }
