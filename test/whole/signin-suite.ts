@@ -13,6 +13,7 @@ import { lostAnswerTests } from "./signin/lost-answers.ts";
 import { nativeTests } from "./signin/native.ts";
 import { oidcAnswerTests } from "./signin/oidc-answers.ts";
 import { otherServiceTests } from "./signin/other-services.ts";
+import { ownAccountTests } from "./signin/own-account.ts";
 import { pageTests } from "./signin/page.ts";
 import { pageAccountTests } from "./signin/page-account.ts";
 import { passkeyPageTests } from "./signin/passkey-page.ts";
@@ -49,6 +50,7 @@ export function signinSuite(runtime: SigninRuntime): void {
     providerTests(world, runtime);
     runtimeTests(world, runtime);
     passwordTests(world);
+    ownAccountTests(world);
     passkeyTests(world);
     concurrencyTests(world);
     lostAnswerTests(world, runtime);
