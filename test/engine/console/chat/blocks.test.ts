@@ -150,6 +150,17 @@ describe("a text that grows", () => {
     assert.equal(document.blocks[1], before[1]);
   });
 
+  it("may take a line back that looked like the beginning of a block", () => {
+    for (const [before, after] of [
+      ["a\n```ts", "a\n```ts``` b"],
+      ["a\n#", "a\n#b"],
+    ] as const) {
+      const document = new MarkdownDocument(before);
+      document.setText(after);
+      assert.deepEqual(document.blocks, new MarkdownDocument(after).blocks);
+    }
+  });
+
   it("that is replaced is read anew", () => {
     const document = new MarkdownDocument("a\n\nb");
     document.setText("c");

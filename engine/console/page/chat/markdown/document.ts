@@ -39,15 +39,21 @@ export class MarkdownDocument {
 
   /** Takes the whole text; where it begins with the one before, only what is new is read. */
   setText(text: string): void {
-    const isLonger = text.startsWith(this.#text);
-    const kept = isLonger ? this.#blocks.slice(0, -1) : [];
-    const last = isLonger ? this.#blocks.at(-1) : undefined;
+    const redone = text.startsWith(this.#text) ? this.#openBlocks() : [];
+    const kept = redone.length === 0 ? [] : this.#blocks.slice(0, -redone.length);
     this.#text = text;
-    const changed = splitBlocks(text, last?.block).map((block) =>
-      last && isSame(block, last.block) ? last : new ParsedBlock(block),
+    const changed = splitBlocks(text, redone[0]?.block).map(
+      (block) => redone.find((old) => isSame(block, old.block)) ?? new ParsedBlock(block),
     );
-    this.#parsed += changed.filter((block) => block !== last).length;
+    this.#parsed += changed.filter((block) => !redone.includes(block)).length;
     this.#blocks = [...kept, ...changed];
+  }
+
+  /** The blocks that more text can change. A line that is not whole may turn out to belong to the block before it. */
+  #openBlocks(): readonly ParsedBlock[] {
+    const last = this.#blocks.at(-1);
+    const isWhole = last && this.#text.indexOf("\n", last.at) !== -1;
+    return this.#blocks.slice(isWhole ? -1 : -2);
   }
 }
 
