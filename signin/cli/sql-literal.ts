@@ -9,7 +9,8 @@ export function toSqlLiteral(value: InValue | undefined): string {
   if (value === null) return "NULL";
   if (typeof value === "boolean") return value ? "1" : "0";
   // In brackets: a minus before it would make a comment of two.
-  if (typeof value === "number" && Number.isFinite(value))
+  // Whole: SQLite reads the last digit of some fractions differently.
+  if (typeof value === "number" && Number.isSafeInteger(value))
     return value < 0 ? `(${value})` : `${value}`;
   if (typeof value !== "string")
     throw new TypeError("Only texts, numbers, booleans and null can stand in a command.");

@@ -36,11 +36,10 @@ describe("a value in a command", () => {
     );
   });
 
-  it("can be a number, a truth value or null", () => {
+  it("can be a whole number, a truth value or null", () => {
     fc.assert(
-      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
-        // SQLite has no negative zero.
-        assert.equal(read(toSqlLiteral(number)), number === 0 ? 0 : number);
+      fc.property(fc.maxSafeInteger(), (number) => {
+        assert.equal(read(toSqlLiteral(number)), number);
       }),
     );
     assert.equal(read(`5-${toSqlLiteral(-3)}`), 8);
@@ -48,7 +47,15 @@ describe("a value in a command", () => {
   });
 
   it("is nothing else", () => {
-    for (const value of [Number.NaN, Number.POSITIVE_INFINITY, 1n, new Uint8Array(2), undefined]) {
+    for (const value of [
+      0.5,
+      2 ** 53,
+      Number.NaN,
+      Number.POSITIVE_INFINITY,
+      1n,
+      new Uint8Array(2),
+      undefined,
+    ]) {
       assert.throws(() => toSqlLiteral(value as never), TypeError);
     }
   });
