@@ -109,6 +109,9 @@ export const TRANSPORT_CHARACTERS_MAX = 32;
 // Mail
 export const MAIL_TIMEOUT_MS = 10_000;
 export const MAIL_ANSWER_BYTES_MAX = 64 * KIB;
+/** The mailbox of development, in memory. A mail has about 2,000 characters. */
+export const MAILBOX_MAILS_MAX = 50;
+export const MAILBOX_CHARACTERS_MAX = KIB * KIB;
 
 // API keys
 export const API_KEY_CHARACTERS_MAX = 4096;

@@ -1,3 +1,4 @@
+import { bareHost } from "../../shared/host.ts";
 import { networkHas, parseNetwork, toPrefix } from "../config/network.ts";
 
 // Enough bits for a network, too few for a household.
@@ -26,4 +27,9 @@ export function toNetworkKey(address: string): string {
 /** Whether an address is of this machine. */
 export function isLoopback(address: string): boolean {
   return LOOPBACK.some((network) => networkHas(network, address));
+}
+
+/** Whether a host, without a port, is a name or an address of this machine: `localhost`, `127.0.0.1`, `[::1]`. */
+export function isLoopbackHost(host: string): boolean {
+  return host === "localhost" || isLoopback(bareHost(host));
 }

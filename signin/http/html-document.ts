@@ -10,6 +10,8 @@ export interface HtmlPage {
   language: Language;
   /** Stands before the name of the app in the title of the window. */
   title: string;
+  /** The path of its style sheet; page/page.css alone where it is left out. */
+  style?: string;
   head?: string;
   body: string;
 }
@@ -35,7 +37,7 @@ export function toHtml({ appName, logoUrl }: Brand, page: HtmlPage): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(page.title)} · ${escapeHtml(appName)}</title>
 <link rel="icon" href="/page/icon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="/page/style.css">${page.head ?? ""}
+<link rel="stylesheet" href="${page.style ?? "/page/style.css"}">${page.head ?? ""}
 </head>
 <body>
 <div id="frame">

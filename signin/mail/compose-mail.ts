@@ -68,6 +68,7 @@ export function composeMail(
     subject: given.subject,
     text: `${paragraphs.join("\n\n")}\n`,
     html: toHtml(paragraphs, given),
+    code: facts.code,
   };
 }
 

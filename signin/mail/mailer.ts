@@ -5,6 +5,8 @@ export interface Mail {
   text: string;
   /** A message without it is plain text alone. */
   html?: string | undefined;
+  /** The code in it, for the mailbox of development. Transports do not read it. */
+  code?: string | undefined;
 }
 
 /** A mail transport. */

@@ -28,6 +28,8 @@ import {
   makeDataDirectory,
   resolveDataDirectory,
 } from "./data-directory.ts";
+import { mailboxUrl, serveMailbox } from "./development-mailbox/endpoint.ts";
+import { createMailbox } from "./development-mailbox/mailbox.ts";
 import { withDevelopmentSecrets, withThrowawaySecrets } from "./development-secrets.ts";
 import { createMetrics } from "./metrics.ts";
 import { serveMetrics } from "./metrics-endpoint.ts";
@@ -67,10 +69,12 @@ export async function startServer(
     await Promise.allSettled(pending);
   });
   const metrics = config.metricsToken === undefined ? undefined : await createMetrics(config);
-  const deps = createNodeDeps(config, db, log);
+  const mailbox = config.env === "development" ? createMailbox(systemClock) : undefined;
+  const parts = createNodeDeps(config, db, log);
+  const deps = mailbox ? { ...parts, mailer: mailbox.watch(parts.mailer) } : parts;
   const app = createApp(metrics ? meterDeps(deps, metrics) : deps);
   await app.openAll();
-  const fetch = serveMetrics(config, metrics, app.fetch);
+  const fetch = serveMailbox(config, mailbox, serveMetrics(config, metrics, app.fetch));
   stack.use(await listen(config, fetch, { log, pending }));
   logStart(config, { log, generated, dataDirectory: directory.path });
   const held = stack.move();
@@ -169,6 +173,13 @@ function logStart(
     { url: `http://${host}:${port}`, baseUrl, dataDirectory },
     "The sign-in server listens.",
   );
+  const mailbox = config.env === "development" ? mailboxUrl(config) : undefined;
+  if (mailbox !== undefined) {
+    log.info(
+      { mailbox },
+      "Development: the mails of this server, with their codes, are shown here.",
+    );
+  }
 }
 
 /** Port 0 means any free one. It must be known before listening, as the public address of development contains it. */

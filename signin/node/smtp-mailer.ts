@@ -1,6 +1,6 @@
 import type { Transporter } from "nodemailer";
 import { bareHost } from "../../shared/host.ts";
-import { isLoopback } from "../audit/address.ts";
+import { isLoopbackHost } from "../audit/address.ts";
 import { MAIL_TIMEOUT_MS } from "../limits.ts";
 import { type Mailer, MailFailed } from "../mail/mailer.ts";
 
@@ -54,7 +54,7 @@ async function createTransporter({
   const { protocol, hostname, port, username, password } = new URL(url);
   const secure = protocol === "smtps:";
   const host = bareHost(hostname);
-  const isLocal = host === "localhost" || isLoopback(host);
+  const isLocal = isLoopbackHost(host);
   return createTransport({
     host,
     port: port === "" ? (secure ? 465 : 587) : Number(port),

@@ -1,6 +1,5 @@
 import { toBase64Url, utf8 } from "../../shared/bytes.ts";
-import { bareHost } from "../../shared/host.ts";
-import { isLoopback, toClientKey, toNetworkKey } from "../audit/address.ts";
+import { isLoopback, isLoopbackHost, toClientKey, toNetworkKey } from "../audit/address.ts";
 import { logEvent } from "../audit/log-event.ts";
 import type { Scope } from "../deps.ts";
 import { rateLimited } from "../errors.ts";
@@ -62,10 +61,6 @@ function isExempt({ config, client }: GuardDeps, bucket: RateLimitBucket): boole
   const isDevelopment = config.env === "development" || config.env === "test";
   if (!isDevelopment || placeOf(bucket, client.address) === "") return false;
   return isLoopback(client.address) && isLoopbackHost(new URL(config.baseUrl).hostname);
-}
-
-function isLoopbackHost(hostname: string): boolean {
-  return hostname === "localhost" || isLoopback(bareHost(hostname));
 }
 
 /** The part of an address that a bucket counts by; empty where it does not count by address. */

@@ -28,6 +28,12 @@ describe("the Worker itself", () => {
     assert.equal(bundle.includes("collectDefaultMetrics"), false);
   });
 
+  it("has no part of the mailbox of development", async () => {
+    const bundle = await readFile(await buildWorker(), "utf8");
+    assert.equal(bundle.includes("dev/mail"), false);
+    assert.equal(bundle.includes("srcdoc"), false);
+  });
+
   it("is tested under the date and the flags that it is deployed with", async () => {
     const text = await readFile(join(import.meta.dirname, "../../wrangler.toml"), "utf8");
     assert.equal(text.includes(`compatibility_date = "${COMPATIBILITY.date}"`), true);
