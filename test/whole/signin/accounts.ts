@@ -198,11 +198,15 @@ export function accountTests(world: () => SigninWorld): void {
         7,
         null,
       ];
-      const before = w.mailbox.mails.length;
       for (const email of bad) {
         assertRefused(await w.agent().post("/auth/signup/code", { email }), 400, "invalid_request");
       }
-      assert.equal(w.mailbox.mails.length, before);
+      // Notices of earlier tests may arrive meanwhile, at the addresses of those.
+      const addresses = new Set<unknown>([...bad, "b@example.test"]);
+      assert.deepEqual(
+        w.mailbox.mails.filter(({ to }) => addresses.has(to) || /Bcc|,/i.test(to)),
+        [],
+      );
     });
 
     it("D13 a key-based provider never signs anybody in, also where it is the only connection", async () => {
