@@ -38,15 +38,12 @@ function start(program: keyof typeof ENTRIES, variables: Record<string, string>)
   });
   // Who expects it to stop waits for `exited`.
   listens.catch(() => {});
-  return {
-    listens,
-    exited,
-    output,
-    async stop(signal: NodeJS.Signals = "SIGTERM"): Promise<number | null> {
-      child.kill(signal);
-      return (await exited)[0];
-    },
+  const stop = async (signal: NodeJS.Signals = "SIGTERM"): Promise<number | null> => {
+    child.kill(signal);
+    return (await exited)[0];
   };
+  // A test that fails must leave no process behind: the run would wait for it.
+  return { listens, exited, output, stop, [Symbol.asyncDispose]: () => stop().then(() => {}) };
 }
 
 async function temporaryFolder() {
@@ -60,7 +57,7 @@ describe("npm run signin:edge", () => {
     const port = await freePort();
     const shared = { SIGNIN_PORT: String(port), SIGNIN_DATA_DIR: folder.path };
     const agent = new UserAgent(`http://127.0.0.1:${port}`, new Set());
-    const edge = start("edge", {
+    await using edge = start("edge", {
       ...shared,
       OAUTH_PROVIDER_CLIENT_ID: "x",
       OAUTH_PROVIDER_CLIENT_SECRET: "y",
@@ -68,7 +65,7 @@ describe("npm run signin:edge", () => {
       OAUTH_PROVIDER_AUTHORIZE_URL: "http://127.0.0.1:9/authorize",
     });
     await edge.listens;
-    assert.match((await agent.get("/")).text, /Sign in with forge/);
+    assert.match((await agent.get("/")).text, /Continue with Forge/);
     const document = await agent.get("/openapi.json");
     assert.match(document.text, /"operationId":"loginPassword"/, "a part of the bundle");
     const begun = await agent.get("/auth/forge/login");
@@ -79,12 +76,12 @@ describe("npm run signin:edge", () => {
     const made = await agent.post("/auth/signup/complete", { email, code, password: PASSWORD });
     assert.equal(made.status, 200, made.text);
 
-    const second = start("edge", { ...shared, SIGNIN_PORT: String(await freePort()) });
+    await using second = start("edge", { ...shared, SIGNIN_PORT: String(await freePort()) });
     assert.equal((await second.exited)[0], 1, "one program for a data directory");
     assert.match(second.output(), /runs on/);
     assert.equal(await edge.stop(), 0, edge.output());
 
-    const node = start("main", shared);
+    await using node = start("main", shared);
     await node.listens;
     const login = await agent.post("/auth/login", { email, password: PASSWORD });
     assert.equal(login.status, 200, login.text);
@@ -95,7 +92,10 @@ describe("npm run signin:edge", () => {
 
   it("refuses by name: a half-configured provider, and a port that is taken", async () => {
     await using folder = await temporaryFolder();
-    const half = start("edge", { SIGNIN_DATA_DIR: folder.path, OIDC_PROVIDER_CLIENT_ID: "x" });
+    await using half = start("edge", {
+      SIGNIN_DATA_DIR: folder.path,
+      OIDC_PROVIDER_CLIENT_ID: "x",
+    });
     assert.equal((await half.exited)[0], 1);
     assert.match(half.output(), /OIDC_PROVIDER_CLIENT_SECRET/);
     assert.doesNotMatch(half.output(), /\n\s+at /, "one sentence, no stack");
@@ -127,7 +127,7 @@ describe("npm run signin:edge with production settings", () => {
     await using folder = await temporaryFolder();
     const port = await freePort();
     const variables = { ...production(port), SIGNIN_DATA_DIR: folder.path };
-    const half = start("edge", {
+    await using half = start("edge", {
       ...variables,
       OIDC_PROVIDER_CLIENT_ID: "x",
       OIDC_PROVIDER_CLIENT_SECRET: "y",
@@ -136,7 +136,7 @@ describe("npm run signin:edge with production settings", () => {
     assert.equal((await half.exited)[0], 1);
     assert.match(half.output(), /OIDC_PROVIDER_ISSUER: must be https/);
 
-    const edge = start("edge", variables);
+    await using edge = start("edge", variables);
     await edge.listens;
     assert.match(edge.output(), new RegExp(`"url":"https://127\\.0\\.0\\.1:${port}"`));
     const ready = await getOverTls(port, "/ready");
@@ -157,7 +157,7 @@ describe("npm run signin:edge with production settings", () => {
       DATABASE_URL: server.url,
       DATABASE_AUTH_TOKEN: authToken,
     };
-    const edge = start("edge", variables);
+    await using edge = start("edge", variables);
     await edge.listens;
     assert.equal((await getOverTls(port, "/ready")).status, 503, "an empty database");
     const { code, error } = await cliProcess(variables, ["migrate"]);
@@ -175,7 +175,7 @@ describe("npm run signin:edge with production settings", () => {
         if (name === "wrangler") throw Object.assign(new Error(name), { code: "ERR_MODULE_NOT_FOUND" });
         return next(name, context);
       } });`;
-    const edge = start("edge", {
+    await using edge = start("edge", {
       SIGNIN_DATA_DIR: folder.path,
       SIGNIN_PORT: String(await freePort()),
       NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(hook)}`,
