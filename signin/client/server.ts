@@ -34,6 +34,7 @@ interface TokenFields {
 }
 
 const LOGOUT = OPERATIONS.logoutSession.to;
+const DELETION = OPERATIONS.deleteMe.to;
 const REFRESH = OPERATIONS.refreshSession.to;
 
 /** The server, and the session of one client with it. */
@@ -66,7 +67,7 @@ export class SigninServer {
     const value = text === "" ? undefined : JSON.parse(text);
     const named = operation.flags.includes("a") ? toCamelCase(value) : value;
     if (isTokens(named)) await this.keep(named);
-    if (operation.to === LOGOUT && Object(args[0]).scope !== "others") await this.forget();
+    if (endsSession(operation, args)) await this.forget();
     return named;
   }
 
@@ -166,6 +167,11 @@ function lost(cause: unknown): never {
 
 function isLost(error: unknown): boolean {
   return error instanceof SigninError && error.status === 0;
+}
+
+/** Whether an operation that succeeded has ended the session of its client. */
+function endsSession({ to }: Operation, [input]: readonly unknown[]): boolean {
+  return to === DELETION || (to === LOGOUT && Object(input).scope !== "others");
 }
 
 function isTokens(value: unknown): value is TokenFields {

@@ -52,6 +52,23 @@ describe("the session of the sign-in client", () => {
     assert.equal(await tabs.storage.getItem(KEY), undefined);
   });
 
+  it("ends with the deletion of the account, and stays where that is refused", async () => {
+    await using tabs = await openTabs();
+    const client = tabs.open();
+    await client.passwords.login(login);
+    const kept = await tabs.storage.getItem(KEY);
+    await assert.rejects(client.account.deleteMe({ password: "not the password" }), {
+      code: "invalid_password",
+    });
+    assert.equal(await tabs.storage.getItem(KEY), kept);
+    await client.account.deleteMe({ password: PASSWORD });
+    assert.equal(await tabs.storage.getItem(KEY), undefined);
+    const before = tabs.requests.length;
+    assert.equal(await client.isSignedIn(), false);
+    assert.equal(await tabs.open().isSignedIn(), false);
+    assert.equal(tabs.requests.length, before, "no request is made with tokens of the account");
+  });
+
   it("says why a request failed, and when it may come again", async () => {
     await using tabs = await openTabs();
     const client = tabs.open();
