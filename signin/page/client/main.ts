@@ -7,7 +7,7 @@ import { heading } from "./heading.ts";
 import { createPasskeySignIn } from "./passkey-sign-in.ts";
 import { providerName } from "./providers.ts";
 import { viewOf } from "./views.ts";
-import { say, texts } from "./words.ts";
+import { hasMail, say, texts } from "./words.ts";
 
 // The user's page. Its state is the session; everything else is read from the server each time it is shown.
 const view = byId("view");
@@ -103,7 +103,9 @@ async function displayAccount(): Promise<readonly string[]> {
 }
 
 function displayView(wanted: string): readonly string[] {
-  const found: ViewName = VIEWS.find((each) => each === wanted) ?? "sign-in";
+  // All others mail a code.
+  const possible = hasMail ? VIEWS : [];
+  const found: ViewName = possible.find((each) => each === wanted) ?? "sign-in";
   passkeys.stop();
   view.replaceChildren(...present(viewOf(found, app, passkeys)));
   name(found, view.querySelector("h1")?.textContent ?? "");

@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { serve } from "../../shared/node/serve.ts";
+import { createSignin } from "../../signin/app.ts";
+import { freePort } from "../support/http/fake-server.ts";
+import { launchChromium, NO_CHROMIUM } from "../support/processes/chromium.ts";
+import { beginFlow, keptCookies, openCallback } from "../support/signin/flows.ts";
+import { createPeopleSignin, PASSWORD } from "../support/signin/people.ts";
+import { BASE_URL } from "../support/signin/signin.ts";
+
+const EMAIL = "ada@example.test";
+
+/** A server without mail on a socket, and beside it one with mail on the same database, where people sign up. */
+async function openServer() {
+  await using stack = new AsyncDisposableStack();
+  const port = await freePort();
+  const address = `http://127.0.0.1:${port}`;
+  const people = stack.use(
+    await createPeopleSignin({
+      APP_ENV: "test",
+      APP_BASE_URL: address,
+      APP_UI_BASE_URL: `${address}/`,
+      TRUSTED_HOSTS: new URL(BASE_URL).host,
+    }),
+  );
+  const config = { ...people.deps.config, mail: { kind: "none" as const } };
+  const signin = createSignin({ ...people.deps, config });
+  const fetch = (request: Request) => signin.fetch(request, { address: "127.0.0.1" });
+  stack.use(await serve({ host: "127.0.0.1", port, fetch }));
+  const held = stack.move();
+  return { people, address, [Symbol.asyncDispose]: () => held.disposeAsync() };
+}
+
+describe("the page of a server without mail", { skip: NO_CHROMIUM }, () => {
+  let browser: Browser;
+  let server: Awaited<ReturnType<typeof openServer>>;
+  let context: BrowserContext;
+  let page: Page;
+  before(async () => {
+    browser = await launchChromium();
+    server = await openServer();
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.[Symbol.asyncDispose]();
+  });
+
+  const open = async () => {
+    context = await browser.newContext({ locale: "en" });
+    page = await context.newPage();
+  };
+  const heading = (name: string) => page.getByRole("heading", { name, exact: true }).waitFor();
+  const region = (name: string) => page.getByRole("region", { name });
+  const names = (scope: Pick<Page, "getByRole">, role: "button" | "link") =>
+    scope.getByRole(role).allTextContents();
+
+  it("offers providers and passwords, and no code, no sign-up and no reset", async () => {
+    await open();
+    for (const view of ["", "#sign-up", "#reset", "#code"]) {
+      await page.goto("about:blank");
+      await page.goto(server.address + view);
+      await heading("Sign in");
+      await page.getByLabel("Password", { exact: true }).waitFor();
+      assert.equal(page.url(), `${server.address}/#sign-in`, view);
+      assert.deepEqual(await names(page, "link"), ["Continue with Google", "Continue with GitHub"]);
+    }
+    await context.close();
+  });
+
+  it("changes a password with the old one alone, and no address", async () => {
+    await server.people.signUp(EMAIL);
+    await open();
+    await page.goto(server.address);
+    await page.getByLabel("E-mail").fill(EMAIL);
+    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await heading("Your account");
+    assert.deepEqual(await names(region("Profile"), "button"), ["Change"]);
+    await page.getByRole("button", { name: "Change the password" }).click();
+    await page.getByLabel("Current password").waitFor();
+    assert.equal(await page.getByRole("button", { name: "Forgot the password?" }).count(), 0);
+    await page.getByRole("button", { name: "Delete the account" }).click();
+    await page.locator("#data").getByLabel("Password", { exact: true }).waitFor();
+    await context.close();
+  });
+
+  it("deletes an account without a password by a sign-in of the last minutes", async () => {
+    const { people, address } = server;
+    const signedIn = await openCallback(people, await beginFlow(people), {
+      email: "cleo@example.test",
+    });
+    const [name = "", value = ""] = keptCookies(signedIn)[0]?.split("=") ?? [];
+    await open();
+    await context.addCookies([{ name, value, domain: "127.0.0.1", path: "/auth" }]);
+    await page.goto(address);
+    await heading("Your account");
+    assert.equal(await page.getByRole("button", { name: "Set a password" }).count(), 0);
+    await page.getByRole("button", { name: "Delete the account" }).click();
+    const form = page.locator("#data form");
+    assert.equal(await form.locator("input").count(), 0);
+    await form.getByRole("button", { name: "Delete the account" }).click();
+    await page.getByRole("status").getByText("The account is deleted.").waitFor();
+    await heading("Sign in");
+    assert.deepEqual(await people.rows("SELECT id FROM users WHERE email LIKE 'cleo@%'"), []);
+    await context.close();
+  });
+});
