@@ -65,6 +65,21 @@ describe("what the documents name", () => {
     assert.deepEqual([...documented].sort(), [...variables(read("engine/config.ts"))].sort());
   });
 
+  it("routes of an account are those of the sign-in server, each in its README", () => {
+    const { paths } = JSON.parse(read("signin/openapi.json"));
+    const named = new Set(
+      [...read("signin/README.md").matchAll(/`([A-Z]+ \/auth\/[^\s`?]+)/g)].map(
+        ([, route]) => route,
+      ),
+    );
+    const served = Object.entries<object>(paths).flatMap(([path, methods]) =>
+      path.startsWith("/auth/")
+        ? Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`)
+        : [],
+    );
+    assert.deepEqual([...named].sort(), served.sort());
+  });
+
   it("nothing of the machine that they were written on", () => {
     for (const document of documents) {
       assert.doesNotMatch(read(document), /(?<!\w)\/(work|root|home|tmp)\//, document);
