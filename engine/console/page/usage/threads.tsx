@@ -47,7 +47,9 @@ export function Threads({
               aria-label={`${formatNumber(amountOf(group, measure))} ${measure}`}
             />
             <span class="number">{formatNumber(amountOf(group, measure))}</span>
-            <span class="muted small">{formatNumber(group.turns)} turns</span>
+            <span class="muted small">
+              {formatNumber(group.turns)} {group.turns === 1 ? "turn" : "turns"}
+            </span>
           </li>
         ))}
       </ol>
