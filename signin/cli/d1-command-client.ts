@@ -4,6 +4,7 @@ import { CommandFailed } from "../../shared/cli/output.ts";
 import { resultOfRecords } from "../../shared/result-set.ts";
 import { D1_COMMAND_BYTES_MAX, WRANGLER_OUTPUT_BYTES_MAX } from "../limits.ts";
 import { byName, replaceParameters } from "../workers/sql-parameters.ts";
+import { createStatementClient } from "../workers/statement-client.ts";
 import { toSqlLiteral } from "./sql-literal.ts";
 import { parseWranglerJson, reasonOfWrangler, type Wrangler } from "./wrangler.ts";
 
@@ -51,31 +52,16 @@ export function createD1CommandClient(
     return result;
   }
 
-  return {
-    protocol: "d1",
-    closed: false,
-    async execute(statement: InStatement, args?: InArgs) {
-      const [result] = await runNext([inline(statement, args)]);
+  return createStatementClient({
+    prepare: inline,
+    async execute(statement) {
+      const [result] = await runNext([statement]);
       if (!result) throw new CommandFailed("wrangler gave no result.");
       return result;
     },
-    async batch(statements) {
-      if (statements.length === 0) return [];
-      return runNext(
-        statements.map((each) => (Array.isArray(each) ? inline(...each) : inline(each))),
-      );
-    },
-    migrate: refuse,
-    transaction: refuse,
-    executeMultiple: refuse,
-    sync: refuse,
-    reconnect: () => {},
-    close: () => {},
-  };
-}
-
-function refuse(): never {
-  throw new TypeError("A command of wrangler has single statements and batches only.");
+    batch: runNext,
+    refusal: "A command of wrangler has single statements and batches only.",
+  });
 }
 
 /** A statement with its values as SQL: a command has no parameters. */
