@@ -1,4 +1,7 @@
-/** Every number of Sign-in §8 and of the decisions around it, by name. The name ends in the unit. */
+/**
+ * Every number of Sign-in §8 and of the decisions around it, by name. The name ends in the unit. Those that other services see
+ * are in `public-limits.ts`, and the verifier's in `verify/limits.ts`.
+ */
 
 import { KIB } from "../shared/units.ts";
 
@@ -19,9 +22,6 @@ export const STATE_CHARACTERS_MAX = 128;
 export const NATIVE_CODE_CHARACTERS_MAX = 128;
 
 // Tokens and sessions
-export const ACCESS_TOKEN_LIFETIME_SEC = 10 * MINUTE_SEC;
-export const ACCESS_TOKEN_CLOCK_TOLERANCE_SEC = 30;
-export const ACCESS_TOKEN_CHARACTERS_MAX = 2048;
 /** Verified access tokens in the cache. */
 export const VERIFIED_TOKENS_MAX = 10_000;
 export const SESSION_IDLE_SEC = 30 * DAY_SEC;
@@ -30,22 +30,7 @@ export const SESSIONS_PER_USER_MAX = 20;
 export const REFRESH_GRACE_SEC = MINUTE_SEC;
 export const REFRESH_TOKEN_CHARACTERS_MAX = 256;
 export const SIGNING_KEY_BYTES_MIN = 32;
-/** The key set and the metadata, in caches. */
-export const PUBLIC_DOCUMENT_LIFETIME_SEC = 10 * MINUTE_SEC;
 export const ENCRYPTION_KEY_BYTES = 32;
-
-// The verifier of other services (signin/verify/)
-/** The issuer's keys are fetched again for an unknown key id, and when they are this old. */
-export const VERIFIER_REFETCH_MS = MINUTE_SEC * 1000;
-export const VERIFIER_KEYS_LIFETIME_MS = PUBLIC_DOCUMENT_LIFETIME_SEC * 1000;
-/** While the issuer does not answer, kept keys serve this long; no token of theirs lives longer than ten minutes. */
-export const VERIFIER_KEYS_STALE_MS = HOUR_SEC * 1000;
-export const VERIFIER_KEYS_MAX = 32;
-export const VERIFIER_BODY_BYTES_MAX = 64 * KIB;
-export const VERIFIER_FETCH_TIMEOUT_MS = 5_000;
-/** Two fetches one after the other, and a little more. */
-export const VERIFIER_FETCH_LEASE_MS = 11_000;
-export const VERIFIER_FETCH_POLL_MS = 25;
 
 // Passwords and e-mailed codes
 export const PASSWORD_CHARACTERS_MIN = 10;

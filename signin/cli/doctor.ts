@@ -7,7 +7,7 @@ import { parseConfig, type SigninConfig } from "../config/config.ts";
 import { createRelyingParty } from "../config/relying-party.ts";
 import { VARIABLES } from "../config/variables.ts";
 import { SigninError } from "../errors.ts";
-import { ACCESS_TOKEN_CLOCK_TOLERANCE_SEC, PROVIDER_TIMEOUT_MS } from "../limits.ts";
+import { PROVIDER_TIMEOUT_MS } from "../limits.ts";
 import { isOneSite } from "../login/start.ts";
 import { listUnknownVariables, resolveDataDirectory } from "../node/data-directory.ts";
 import { withThrowawaySecrets } from "../node/development-secrets.ts";
@@ -15,6 +15,7 @@ import { requiresTls } from "../node/node-mailer.ts";
 import { verifySmtp } from "../node/smtp-mailer.ts";
 import { createMetadata } from "../providers/metadata.ts";
 import { createProviderFetch } from "../providers/provider-fetch.ts";
+import { ACCESS_TOKEN_CLOCK_TOLERANCE_SEC } from "../public-limits.ts";
 import type { CheckResult } from "./checks.ts";
 import type { CommandContext } from "./context.ts";
 

@@ -1,4 +1,4 @@
-import { PUBLIC_DOCUMENT_LIFETIME_SEC } from "../limits.ts";
+import { PUBLIC_DOCUMENT_LIFETIME_SEC } from "../public-limits.ts";
 
 /** What services need to verify access tokens. Any origin may read these, without credentials. */
 export const PUBLIC_DOCUMENTS = {

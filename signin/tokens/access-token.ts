@@ -4,11 +4,8 @@ import type { Clock } from "../../shared/clock.ts";
 import type { SigninConfig } from "../config/config.ts";
 import type { SigningAlgorithm } from "../config/variables.ts";
 import type { AccessClaims } from "../http/access-claims.ts";
-import {
-  ACCESS_TOKEN_CLOCK_TOLERANCE_SEC,
-  ACCESS_TOKEN_LIFETIME_SEC,
-  VERIFIED_TOKENS_MAX,
-} from "../limits.ts";
+import { VERIFIED_TOKENS_MAX } from "../limits.ts";
+import { ACCESS_TOKEN_CLOCK_TOLERANCE_SEC, ACCESS_TOKEN_LIFETIME_SEC } from "../public-limits.ts";
 import { isCompactToken } from "./compact-token.ts";
 import type { Keyring } from "./keyring.ts";
 

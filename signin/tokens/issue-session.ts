@@ -5,7 +5,8 @@ import type { SessionRow } from "../db/schema.ts";
 import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
 import { failure } from "../errors.ts";
-import { ACCESS_TOKEN_LIFETIME_SEC, USER_AGENT_CHARACTERS_MAX } from "../limits.ts";
+import { USER_AGENT_CHARACTERS_MAX } from "../limits.ts";
+import { ACCESS_TOKEN_LIFETIME_SEC } from "../public-limits.ts";
 import { encodeRefreshToken, type RefreshClaims } from "./refresh-token.ts";
 import {
   insertSessionStatement,

@@ -1,5 +1,5 @@
 import { readBytes } from "../../shared/http/json-body.ts";
-import { VERIFIER_BODY_BYTES_MAX, VERIFIER_FETCH_TIMEOUT_MS } from "../limits.ts";
+import { FETCH_TIMEOUT_MS, KEYS_BYTES_MAX } from "./limits.ts";
 
 export type Fetch = (url: string, init?: RequestInit) => Promise<Response>;
 
@@ -9,14 +9,14 @@ export async function fetchDocument(fetcher: Fetch, url: string): Promise<unknow
     headers: { accept: "application/json" },
     // workerd throws on "error".
     redirect: "manual",
-    signal: AbortSignal.timeout(VERIFIER_FETCH_TIMEOUT_MS),
+    signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
   });
   if (response.status !== 200) {
     await response.body?.cancel();
     if (response.status === 404) return undefined;
     throw new Error(`${url} has status ${response.status}.`);
   }
-  const bytes = await readBytes(response, VERIFIER_BODY_BYTES_MAX);
+  const bytes = await readBytes(response, KEYS_BYTES_MAX);
   if (!bytes) throw new Error(`${url} is too large.`);
   return JSON.parse(new TextDecoder().decode(bytes));
 }

@@ -1,13 +1,13 @@
 import { importJWK, type JWK } from "jose";
 import { isJsonObject } from "../../shared/json.ts";
 import {
-  VERIFIER_FETCH_LEASE_MS,
-  VERIFIER_FETCH_POLL_MS,
-  VERIFIER_KEYS_LIFETIME_MS,
-  VERIFIER_KEYS_MAX,
-  VERIFIER_KEYS_STALE_MS,
-  VERIFIER_REFETCH_MS,
-} from "../limits.ts";
+  FETCH_LEASE_MS,
+  FETCH_POLL_MS,
+  KEYS_LIFETIME_MS,
+  KEYS_MAX,
+  KEYS_STALE_MS,
+  REFETCH_MS,
+} from "./limits.ts";
 
 /** Public keys by their `kid`. */
 export type PublicKeys = ReadonlyMap<string, CryptoKey>;
@@ -46,17 +46,17 @@ export function createPublishedKeys(load: () => Promise<PublicKeys>): PublishedK
     async find(kid) {
       for (;;) {
         const now = Date.now();
-        if (kept && now - kept.fetchedAt >= VERIFIER_KEYS_STALE_MS) kept = undefined;
+        if (kept && now - kept.fetchedAt >= KEYS_STALE_MS) kept = undefined;
         const known = kept?.keys.get(kid);
-        if (known && kept && now - kept.fetchedAt < VERIFIER_KEYS_LIFETIME_MS) return known;
-        if (fetching && now - fetching.since < VERIFIER_FETCH_LEASE_MS) {
+        if (known && kept && now - kept.fetchedAt < KEYS_LIFETIME_MS) return known;
+        if (fetching && now - fetching.since < FETCH_LEASE_MS) {
           if (known) return known;
-          await new Promise<void>((resolve) => setTimeout(resolve, VERIFIER_FETCH_POLL_MS));
+          await new Promise<void>((resolve) => setTimeout(resolve, FETCH_POLL_MS));
           continue;
         }
         // The first fetch is none of those that are limited.
         if (!kept) return (await fetchKeys(now)).get(kid);
-        if (refetch && now - refetch.at < VERIFIER_REFETCH_MS) {
+        if (refetch && now - refetch.at < REFETCH_MS) {
           if (!known && refetch.error !== undefined) throw refetch.error;
           return known;
         }
@@ -89,7 +89,7 @@ export function createFixedKeys(keySet: unknown): PublishedKeys {
 export async function parseKeySet(keySet: unknown): Promise<PublicKeys> {
   const list = isJsonObject(keySet) ? keySet.keys : undefined;
   if (!Array.isArray(list)) throw new TypeError("This is no JSON Web Key Set.");
-  const found = await Promise.all(list.slice(0, VERIFIER_KEYS_MAX).map(importKey));
+  const found = await Promise.all(list.slice(0, KEYS_MAX).map(importKey));
   return new Map(found.flatMap((entry) => (entry ? [entry] : [])));
 }
 

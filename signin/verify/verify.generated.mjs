@@ -1,7 +1,10 @@
 // Written by `npm run verifier:generate` from the files beside it.
 
 // signin/verify/verify.ts
-import { decodeProtectedHeader, errors, jwtVerify } from "jose";
+import {
+  errors,
+  jwtVerify
+} from "jose";
 
 // shared/without-trailing.ts
 function withoutTrailing(text, characters) {
@@ -15,81 +18,18 @@ function isWebUrl(text) {
   return /^https?:$/.test(URL.parse(text)?.protocol ?? "");
 }
 
-// shared/units.ts
-var KIB = 1024;
-var MIB = 1024 * KIB;
-
-// signin/limits.ts
+// signin/public-limits.ts
 var MINUTE_SEC = 60;
-var HOUR_SEC = 60 * MINUTE_SEC;
-var DAY_SEC = 24 * HOUR_SEC;
-var FLOW_LIFETIME_SEC = 10 * MINUTE_SEC;
 var ACCESS_TOKEN_LIFETIME_SEC = 10 * MINUTE_SEC;
 var ACCESS_TOKEN_CLOCK_TOLERANCE_SEC = 30;
 var ACCESS_TOKEN_CHARACTERS_MAX = 2048;
-var SESSION_IDLE_SEC = 30 * DAY_SEC;
-var SESSION_ABSOLUTE_SEC = 90 * DAY_SEC;
 var PUBLIC_DOCUMENT_LIFETIME_SEC = 10 * MINUTE_SEC;
-var VERIFIER_REFETCH_MS = MINUTE_SEC * 1e3;
-var VERIFIER_KEYS_LIFETIME_MS = PUBLIC_DOCUMENT_LIFETIME_SEC * 1e3;
-var VERIFIER_KEYS_STALE_MS = HOUR_SEC * 1e3;
-var VERIFIER_KEYS_MAX = 32;
-var VERIFIER_BODY_BYTES_MAX = 64 * KIB;
-var VERIFIER_FETCH_TIMEOUT_MS = 5e3;
-var VERIFIER_FETCH_LEASE_MS = 11e3;
-var VERIFIER_FETCH_POLL_MS = 25;
-var EMAIL_CODE_LIFETIME_SEC = 10 * MINUTE_SEC;
-var CODE_RESEND_SEC = MINUTE_SEC;
-var SCRYPT_MEMORY_BYTES_MAX = 64 * KIB * KIB;
-var FRESH_SESSION_SEC = 5 * MINUTE_SEC;
-var PASSKEY_CHALLENGE_LIFETIME_SEC = 5 * MINUTE_SEC;
-var MAIL_ANSWER_BYTES_MAX = 64 * KIB;
-var MAILBOX_CHARACTERS_MAX = KIB * KIB;
-var PROVIDER_BODY_BYTES_MAX = 256 * KIB;
-var JWKS_LIFETIME_SEC = 5 * MINUTE_SEC;
-var PROVIDER_FETCH_LEASE_SEC = 11;
-var PROVIDER_FETCH_POLL_MS = 25;
-var PROVIDER_FETCH_POLLS_MAX = PROVIDER_FETCH_LEASE_SEC * 1e3 / PROVIDER_FETCH_POLL_MS;
-var ID_TOKEN_IAT_AGE_SEC = 10 * MINUTE_SEC;
-var BODY_BYTES_MAX = 16 * KIB;
-var AUDIT_RETENTION_SEC = 90 * DAY_SEC;
-var CLEANUP_INTERVAL_MS = DAY_SEC * 1e3;
-var WRANGLER_OUTPUT_BYTES_MAX = KIB * KIB;
-var SETUP_INPUT_CHARACTERS_MAX = 64 * KIB;
-var RATE_LIMITS = {
-  loginPerEmailAndIp: { limit: 5, windowSec: 5 * MINUTE_SEC, durable: true },
-  loginPerEmail: { limit: 50, windowSec: HOUR_SEC, durable: true },
-  loginPerIp: { limit: 30, windowSec: 5 * MINUTE_SEC, durable: true },
-  loginPerEmailAndNetwork: { limit: 50, windowSec: HOUR_SEC, durable: true },
-  codePerEmailMinute: { limit: 1, windowSec: CODE_RESEND_SEC, durable: true },
-  codePerEmailAndNetwork: { limit: 3, windowSec: DAY_SEC, durable: true },
-  codePerEmailHour: { limit: 5, windowSec: HOUR_SEC, durable: true },
-  codePerEmailDay: { limit: 10, windowSec: DAY_SEC, durable: true },
-  codePerEmailDayEverywhere: { limit: 60, windowSec: DAY_SEC, durable: true },
-  codePerIp: { limit: 20, windowSec: HOUR_SEC, durable: true },
-  codePerNetwork: { limit: 100, windowSec: HOUR_SEC, durable: true },
-  codeAttemptsPerEmail: { limit: 20, windowSec: DAY_SEC, durable: true },
-  codeAttemptsPerEmailAndIp: { limit: 20, windowSec: DAY_SEC, durable: true },
-  codeCompletePerIp: { limit: 30, windowSec: 5 * MINUTE_SEC, durable: true },
-  codeCompletePerNetwork: { limit: 100, windowSec: HOUR_SEC, durable: true },
-  nativeTokenPerIp: { limit: 30, windowSec: MINUTE_SEC },
-  refreshPerSession: { limit: 30, windowSec: MINUTE_SEC },
-  flowPerIp: { limit: 60, windowSec: MINUTE_SEC },
-  flowPerDayAndIp: { limit: 3e3, windowSec: DAY_SEC },
-  /** Flows of all clients: bounds what a flood from many addresses can store. */
-  flowsInAll: { limit: 2e4, windowSec: FLOW_LIFETIME_SEC },
-  passkeyOptionsPerIp: { limit: 60, windowSec: MINUTE_SEC },
-  passkeyOptionsPerDayAndIp: { limit: 3e3, windowSec: DAY_SEC },
-  /** Challenges of all clients: bounds what a flood from many addresses can store. */
-  passkeyOptionsInAll: { limit: 2e4, windowSec: PASSKEY_CHALLENGE_LIFETIME_SEC },
-  passkeyPerIp: { limit: 60, windowSec: MINUTE_SEC },
-  /** Registrations of a user, each of two requests. */
-  passkeyChangesPerUser: { limit: 120, windowSec: MINUTE_SEC },
-  profilePerUser: { limit: 30, windowSec: MINUTE_SEC },
-  exportPerUser: { limit: 5, windowSec: HOUR_SEC, durable: true },
-  noticePerUser: { limit: 10, windowSec: HOUR_SEC },
-  apiKeyPerUser: { limit: 10, windowSec: MINUTE_SEC }
-};
+
+// signin/tokens/compact-token.ts
+var PARTS = /^[\w-]+\.[\w-]+\.(?:[\w-]{4})*(?:[\w-][AQgw]|[\w-]{2}[AEIMQUYcgkosw048])?$/;
+function isCompactToken(text) {
+  return text.length <= ACCESS_TOKEN_CHARACTERS_MAX && PARTS.test(text);
+}
 
 // shared/bytes.ts
 var encoder = new TextEncoder();
@@ -102,34 +42,6 @@ function joinBytes(parts) {
     offset += part.length;
   }
   return whole;
-}
-function toBase64Url(bytes) {
-  return toBase64(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-}
-function fromBase64Url(text) {
-  if (!/^[A-Za-z0-9_-]*={0,2}$/.test(text)) return void 0;
-  const bare = withoutTrailing(text, "=");
-  if (bare.length % 4 === 1 || text !== bare && text.length % 4 !== 0) return void 0;
-  const bytes = fromBase64(bare.replaceAll("-", "+").replaceAll("_", "/"));
-  return toBase64Url(bytes) === bare ? bytes : void 0;
-}
-var CHUNK_BYTES = 8192;
-function toBase64(bytes) {
-  let binary = "";
-  for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
-    binary += String.fromCharCode(...bytes.subarray(at, at + CHUNK_BYTES));
-  }
-  return btoa(binary);
-}
-function fromBase64(text) {
-  return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
-}
-
-// signin/tokens/compact-token.ts
-var PARTS = /^[\w-]+\.[\w-]+\.[\w-]*$/;
-function isCompactToken(text) {
-  if (text.length > ACCESS_TOKEN_CHARACTERS_MAX || !PARTS.test(text)) return false;
-  return fromBase64Url(text.slice(text.lastIndexOf(".") + 1)) !== void 0;
 }
 
 // shared/http/json-body.ts
@@ -159,20 +71,34 @@ async function readBytes(message, bytesMax) {
   return joinBytes(chunks);
 }
 
+// shared/units.ts
+var KIB = 1024;
+var MIB = 1024 * KIB;
+
+// signin/verify/limits.ts
+var REFETCH_MS = 6e4;
+var KEYS_LIFETIME_MS = PUBLIC_DOCUMENT_LIFETIME_SEC * 1e3;
+var KEYS_STALE_MS = 60 * 6e4;
+var KEYS_MAX = 32;
+var KEYS_BYTES_MAX = 64 * KIB;
+var FETCH_TIMEOUT_MS = 5e3;
+var FETCH_LEASE_MS = 11e3;
+var FETCH_POLL_MS = 25;
+
 // signin/verify/key-address.ts
 async function fetchDocument(fetcher, url) {
   const response = await fetcher(url, {
     headers: { accept: "application/json" },
     // workerd throws on "error".
     redirect: "manual",
-    signal: AbortSignal.timeout(VERIFIER_FETCH_TIMEOUT_MS)
+    signal: AbortSignal.timeout(FETCH_TIMEOUT_MS)
   });
   if (response.status !== 200) {
     await response.body?.cancel();
     if (response.status === 404) return void 0;
     throw new Error(`${url} has status ${response.status}.`);
   }
-  const bytes = await readBytes(response, VERIFIER_BODY_BYTES_MAX);
+  const bytes = await readBytes(response, KEYS_BYTES_MAX);
   if (!bytes) throw new Error(`${url} is too large.`);
   return JSON.parse(new TextDecoder().decode(bytes));
 }
@@ -214,16 +140,16 @@ function createPublishedKeys(load) {
     async find(kid) {
       for (; ; ) {
         const now = Date.now();
-        if (kept && now - kept.fetchedAt >= VERIFIER_KEYS_STALE_MS) kept = void 0;
+        if (kept && now - kept.fetchedAt >= KEYS_STALE_MS) kept = void 0;
         const known = kept?.keys.get(kid);
-        if (known && kept && now - kept.fetchedAt < VERIFIER_KEYS_LIFETIME_MS) return known;
-        if (fetching && now - fetching.since < VERIFIER_FETCH_LEASE_MS) {
+        if (known && kept && now - kept.fetchedAt < KEYS_LIFETIME_MS) return known;
+        if (fetching && now - fetching.since < FETCH_LEASE_MS) {
           if (known) return known;
-          await new Promise((resolve) => setTimeout(resolve, VERIFIER_FETCH_POLL_MS));
+          await new Promise((resolve) => setTimeout(resolve, FETCH_POLL_MS));
           continue;
         }
         if (!kept) return (await fetchKeys(now)).get(kid);
-        if (refetch && now - refetch.at < VERIFIER_REFETCH_MS) {
+        if (refetch && now - refetch.at < REFETCH_MS) {
           if (!known && refetch.error !== void 0) throw refetch.error;
           return known;
         }
@@ -252,7 +178,7 @@ function createFixedKeys(keySet) {
 async function parseKeySet(keySet) {
   const list = isJsonObject(keySet) ? keySet.keys : void 0;
   if (!Array.isArray(list)) throw new TypeError("This is no JSON Web Key Set.");
-  const found = await Promise.all(list.slice(0, VERIFIER_KEYS_MAX).map(importKey));
+  const found = await Promise.all(list.slice(0, KEYS_MAX).map(importKey));
   return new Map(found.flatMap((entry) => entry ? [entry] : []));
 }
 async function importKey(jwk) {
@@ -295,20 +221,30 @@ function createVerifier(options) {
   requireOptions(options, clockTolerance);
   const issuer = withoutTrailing(options.issuer, "/");
   const keys = createKeys(options, issuer);
-  return async (token) => {
-    const kid = readKid(token);
+  const expected = {
+    algorithms: ["EdDSA"],
+    typ: TYPE,
+    issuer,
+    audience,
+    clockTolerance
+  };
+  async function findKey({ typ, kid }) {
+    if (typeof typ !== "string" || typeof kid !== "string") throw new TokenRejected("malformed");
     const key = await keys.find(kid).catch((cause) => {
       throw new TokenRejected("keys_unavailable", { cause });
     });
     if (!key) throw new TokenRejected("signature");
-    const expected = { algorithms: ["EdDSA"], typ: TYPE, issuer, audience, clockTolerance };
-    let payload;
+    return key;
+  }
+  return async (token) => {
+    if (typeof token !== "string" || !isCompactToken(token)) throw new TokenRejected("malformed");
     try {
-      payload = (await jwtVerify(token, key, expected)).payload;
+      const { payload } = await jwtVerify(token, findKey, expected);
+      return toVerified(payload, clockTolerance);
     } catch (error) {
+      if (error instanceof TokenRejected) throw error;
       throw new TokenRejected(reasonOf(error));
     }
-    return toVerified(payload, clockTolerance);
   };
 }
 function requireOptions({ issuer, audience, jwks }, clockTolerance) {
@@ -332,21 +268,6 @@ function createKeys({ jwks, fetch: given }, issuer) {
     return parseKeySet(await fetchDocument(fetcher, address));
   });
 }
-function readKid(token) {
-  if (typeof token !== "string" || !isCompactToken(token)) throw new TokenRejected("malformed");
-  const { alg, typ, kid } = readHeader(token);
-  if (typeof alg !== "string") throw new TokenRejected("malformed");
-  if (alg !== "EdDSA") throw new TokenRejected("algorithm");
-  if (typeof typ !== "string" || typeof kid !== "string") throw new TokenRejected("malformed");
-  return kid;
-}
-function readHeader(token) {
-  try {
-    return decodeProtectedHeader(token);
-  } catch {
-    throw new TokenRejected("malformed");
-  }
-}
 var CLAIM_REASONS = {
   iss: "issuer",
   aud: "audience",
@@ -354,6 +275,7 @@ var CLAIM_REASONS = {
   typ: "type"
 };
 function reasonOf(error) {
+  if (error instanceof errors.JOSEAlgNotAllowed) return "algorithm";
   if (error instanceof errors.JWTExpired) return "expired";
   if (error instanceof errors.JWSSignatureVerificationFailed) return "signature";
   if (error instanceof errors.JWTClaimValidationFailed && error.reason === "check_failed") {

@@ -1,7 +1,13 @@
-import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from "jose";
+import {
+  errors,
+  type JWTHeaderParameters,
+  type JWTPayload,
+  type JWTVerifyOptions,
+  jwtVerify,
+} from "jose";
 import { withoutTrailing } from "../../shared/without-trailing.ts";
 import { isWebUrl } from "../config/addresses.ts";
-import { ACCESS_TOKEN_CLOCK_TOLERANCE_SEC } from "../limits.ts";
+import { ACCESS_TOKEN_CLOCK_TOLERANCE_SEC } from "../public-limits.ts";
 import { isCompactToken } from "../tokens/compact-token.ts";
 import { type Fetch, fetchDocument, resolveKeyAddress } from "./key-address.ts";
 import {
@@ -53,21 +59,34 @@ export function createVerifier(options: VerifierOptions): Verifier {
   requireOptions(options, clockTolerance);
   const issuer = withoutTrailing(options.issuer, "/");
   const keys = createKeys(options, issuer);
-  return async (token) => {
-    const kid = readKid(token);
+  const expected: JWTVerifyOptions = {
+    algorithms: ["EdDSA"],
+    typ: TYPE,
+    issuer,
+    audience,
+    clockTolerance,
+  };
+
+  // jose calls it once the header is read and its algorithm is EdDSA: no key is fetched for anything else.
+  async function findKey({ typ, kid }: JWTHeaderParameters): Promise<CryptoKey> {
+    if (typeof typ !== "string" || typeof kid !== "string") throw new TokenRejected("malformed");
     const key = await keys.find(kid).catch((cause: unknown) => {
       throw new TokenRejected("keys_unavailable", { cause });
     });
     if (!key) throw new TokenRejected("signature");
-    const expected = { algorithms: ["EdDSA"], typ: TYPE, issuer, audience, clockTolerance };
-    let payload: JWTPayload;
+    return key;
+  }
+
+  return async (token) => {
+    if (typeof token !== "string" || !isCompactToken(token)) throw new TokenRejected("malformed");
     try {
-      payload = (await jwtVerify(token, key, expected)).payload;
+      const { payload } = await jwtVerify(token, findKey, expected);
+      return toVerified(payload, clockTolerance);
     } catch (error) {
+      if (error instanceof TokenRejected) throw error;
       // Never as its cause: jose's errors hold the claims.
       throw new TokenRejected(reasonOf(error));
     }
-    return toVerified(payload, clockTolerance);
   };
 }
 
@@ -94,24 +113,6 @@ function createKeys({ jwks, fetch: given }: VerifierOptions, issuer: string): Pu
   });
 }
 
-/** The key id of what may be an access token; no key is fetched for anything else. */
-function readKid(token: unknown): string {
-  if (typeof token !== "string" || !isCompactToken(token)) throw new TokenRejected("malformed");
-  const { alg, typ, kid } = readHeader(token);
-  if (typeof alg !== "string") throw new TokenRejected("malformed");
-  if (alg !== "EdDSA") throw new TokenRejected("algorithm");
-  if (typeof typ !== "string" || typeof kid !== "string") throw new TokenRejected("malformed");
-  return kid;
-}
-
-function readHeader(token: string) {
-  try {
-    return decodeProtectedHeader(token);
-  } catch {
-    throw new TokenRejected("malformed");
-  }
-}
-
 const CLAIM_REASONS: Readonly<Record<string, RejectionReason>> = {
   iss: "issuer",
   aud: "audience",
@@ -120,6 +121,7 @@ const CLAIM_REASONS: Readonly<Record<string, RejectionReason>> = {
 };
 
 function reasonOf(error: unknown): RejectionReason {
+  if (error instanceof errors.JOSEAlgNotAllowed) return "algorithm";
   if (error instanceof errors.JWTExpired) return "expired";
   if (error instanceof errors.JWSSignatureVerificationFailed) return "signature";
   if (error instanceof errors.JWTClaimValidationFailed && error.reason === "check_failed") {

@@ -1,0 +1,45 @@
+import { createVerifier } from "roundhouse/signin/verify";
+import { nodeRuntime } from "../test/support/signin/runtimes.ts";
+import { SigninWorld } from "../test/support/signin/world.ts";
+import { interleave, median } from "./harness.ts";
+
+const VERIFICATIONS = 1000;
+const ROUNDS_RUN = 8;
+
+/** What a service pays for each token, its keys being there, and for the signature in it alone: CPU in milliseconds. */
+export async function measureVerifierCpu(): Promise<{ verifier: number; signature: number }> {
+  await using world = await SigninWorld.open(nodeRuntime, { JWT_SIGNING_ALG: "EdDSA" });
+  const issuer = world.signin.baseUrl;
+  const { access_token: token } = await world.openNativeSession();
+  const verify = createVerifier({ issuer, audience: "signin" });
+  const verifySignature = await createSignatureCheck(issuer, token);
+  const { ours, floor } = await interleave(
+    () => cpuMsOf(() => verify(token)),
+    () => cpuMsOf(verifySignature),
+    ROUNDS_RUN,
+  );
+  // The first of each warms it up.
+  return { verifier: median(ours.slice(1)), signature: median(floor.slice(1)) };
+}
+
+/** WebCrypto with everything parsed before. */
+async function createSignatureCheck(issuer: string, token: string): Promise<() => Promise<void>> {
+  const published = await fetch(`${issuer}/.well-known/jwks.json`);
+  const { keys } = (await published.json()) as { keys: JsonWebKey[] };
+  const { kty, crv, x } = keys[0] ?? {};
+  const key = await crypto.subtle.importKey("jwk", { kty, crv, x }, "Ed25519", false, ["verify"]);
+  const end = token.lastIndexOf(".");
+  const text = new TextEncoder().encode(token.slice(0, end));
+  const signature = Buffer.from(token.slice(end + 1), "base64url");
+  return async () => {
+    const isGood = await crypto.subtle.verify("Ed25519", key, signature, text);
+    if (!isGood) throw new Error("The signature is not good.");
+  };
+}
+
+async function cpuMsOf(work: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage();
+  for (let at = 0; at < VERIFICATIONS; at += 1) await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000 / VERIFICATIONS;
+}
