@@ -3,13 +3,19 @@ import { z } from "@hono/zod-openapi";
 /** Any text: an id that is not a UUID is an unknown id. */
 export const UuidParam = z.object({ uuid: z.string() });
 
+/** Text of a body that the database keeps as it is: half of a surrogate pair would be stored as U+FFFD (E-HTTP-26). */
+export const wellFormedText = z
+  .string()
+  .refine((text) => text.isWellFormed(), "must not contain half of a surrogate pair");
+
 /**
  * Text of a body that a column keeps: libSQL's driver cuts a column at U+0000 when it reads it (E-HTTP-5). Text that is
- * read as JSON made in SQL, or not stored, is `z.string()`.
+ * read as JSON made in SQL is `wellFormedText`, and text that is not stored `z.string()`.
  */
-export const storedText = z
-  .string()
-  .refine((text) => !text.includes("\u0000"), "must not contain U+0000");
+export const storedText = wellFormedText.refine(
+  (text) => !text.includes("\u0000"),
+  "must not contain U+0000",
+);
 
 /** Engine §2, model objects. */
 export const ProblemDetails = z

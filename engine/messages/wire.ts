@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { MESSAGE_ROLES } from "../db/schema.ts";
 import type { EngineEvent } from "../events/event.ts";
+import { wellFormedText } from "../http/wire.ts";
 
 const Role = z.enum(MESSAGE_ROLES);
 
@@ -16,7 +17,7 @@ export const Message = z
 export type Message = z.infer<typeof Message>;
 
 export const CreateMessage = z
-  .object({ threadUuid: z.string(), role: Role, content: z.string() })
+  .object({ threadUuid: z.string(), role: Role, content: wellFormedText })
   .openapi("CreateMessage");
 export type CreateMessage = z.infer<typeof CreateMessage>;
 

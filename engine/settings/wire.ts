@@ -1,13 +1,14 @@
 import { z } from "@hono/zod-openapi";
+import { wellFormedText } from "../http/wire.ts";
 import { SETTINGS_PER_REQUEST_MAX } from "../limits.ts";
 
 /** Engine §2, setting: the scope is the exact tuple (key, tag, client); null and "" are distinct. */
 export const Setting = z
   .object({
-    key: z.string().refine((key) => key.trim() !== "", "must not be blank"),
-    value: z.string(),
-    tag: z.string().nullable().default(null),
-    client: z.string().nullable().default(null),
+    key: wellFormedText.refine((key) => key.trim() !== "", "must not be blank"),
+    value: wellFormedText,
+    tag: wellFormedText.nullable().default(null),
+    client: wellFormedText.nullable().default(null),
   })
   .openapi("Setting");
 export type Setting = z.infer<typeof Setting>;

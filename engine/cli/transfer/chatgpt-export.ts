@@ -32,8 +32,11 @@ export function parseChatgptExport(conversations: readonly unknown[]): ImportedW
     const parsed = Conversation.safeParse(value);
     if (!parsed.success)
       throw notImportable(`Conversation ${at + 1}`, "It has not the expected form.");
-    const { title = null, mapping, current_node: last } = parsed.data;
-    return { title, messages: branchOf(mapping, last ?? Object.keys(mapping).at(-1)) };
+    const { title, mapping, current_node: last } = parsed.data;
+    return {
+      title: title?.toWellFormed() ?? null,
+      messages: branchOf(mapping, last ?? Object.keys(mapping).at(-1)),
+    };
   });
   const filled = threads.filter(({ messages }) => messages.length > 0);
   return [{ name: WORKSPACE_NAME, description: null, threads: filled }];
@@ -64,5 +67,5 @@ function toMessage({ message }: z.output<typeof Node>): ImportedMessage | undefi
   const { parts = [], text = "" } = message?.content ?? {};
   const texts = parts.filter((part): part is string => typeof part === "string");
   const content = texts.length > 0 ? texts.join("\n") : text;
-  return content.trim() === "" ? undefined : { role, content };
+  return content.trim() === "" ? undefined : { role, content: content.toWellFormed() };
 }

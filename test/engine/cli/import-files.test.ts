@@ -71,6 +71,13 @@ describe("an import of ChatGPT's export", () => {
     });
   });
 
+  it("has texts that the engine can store, though one was cut in an emoji", async () => {
+    const mapping = { a: node(null, "user", ["Hi \ud83d"]) };
+    const [workspace] = await read(JSON.stringify([{ title: "T \ud83d", mapping }]));
+    const messages = [{ role: "user", content: "Hi \ufffd" }];
+    assert.deepEqual(workspace?.threads, [{ title: "T \ufffd", messages }]);
+  });
+
   it("ends at a circle", async () => {
     const mapping = { a: node("b", "user", ["1"]), b: node("a", "assistant", ["2"]) };
     const [workspace] = await read(JSON.stringify([{ mapping, current_node: "a" }]));

@@ -40,3 +40,24 @@ describe("U+0000 in a text that a column keeps", () => {
     });
   }
 });
+
+describe("half of a surrogate pair, which the database would change", () => {
+  const half = "a\ud83d";
+  for (const [path, method, body, message] of [
+    ["/workspaces", "POST", { name: half }, "name"],
+    ["/messages", "POST", { threadUuid: "t", role: "user", content: half }, "content"],
+    ["/settings", "PUT", [{ key: half, value: "v" }], "0.key"],
+    ["/settings", "PUT", [{ key: "k", value: half }], "0.value"],
+    ["/settings", "PUT", [{ key: "k", value: "v", tag: half }], "0.tag"],
+    ["/settings", "PUT", [{ key: "k", value: "v", client: half }], "0.client"],
+    ["/model-configurations", "POST", { provider: "echo", model: half }, "model"],
+    ["/tool-registry", "POST", { name: half }, "name"],
+  ] as const) {
+    it(`is answered 400 with the field ${message} by ${method} ${path}`, async () => {
+      await using test = await createTestEngine();
+      const response = await test.call(method, path, body);
+      assert.equal(response.status, 400);
+      assert.match(await response.text(), new RegExp(`${message}: must not contain half of a`));
+    });
+  }
+});
