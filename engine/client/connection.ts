@@ -10,6 +10,8 @@ export interface Connection {
   send(request: ClientRequest): Promise<Response>;
   /** Aborted with the signal of a call, and when the client is closed. */
   until(signal: AbortSignal | undefined): AbortSignal;
+  /** Waits until the endpoint allows streams. Aborted where it takes that back, and with `until`. */
+  streaming(until: AbortSignal): Promise<AbortSignal>;
 }
 
 /** Requests to the engine of an endpoint. Where the engine was restarted, a request that it cannot have run is repeated. */
@@ -54,6 +56,10 @@ export function createConnection(
     signal ? AbortSignal.any([signal, closed]) : closed;
   return {
     until,
+    async streaming(signal) {
+      const allowed = await endpoint.streaming?.(signal);
+      return allowed ? AbortSignal.any([signal, allowed]) : signal;
+    },
     async send(request) {
       const signal = until(request.signal);
       signal.throwIfAborted();

@@ -13,6 +13,11 @@ export interface Endpoint {
    * @throws EngineError where no engine runs.
    */
   renew?(failed: Address): Promise<Address | undefined>;
+  /**
+   * Resolves once streams may be open, with what ends them until they may be again: a browser has few connections for all its
+   * tabs. By default they always may.
+   */
+  streaming?(until: AbortSignal): Promise<AbortSignal>;
 }
 
 /** An endpoint that stays. `baseUrl` may end with `/api/v1`. */

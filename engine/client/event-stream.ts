@@ -45,13 +45,19 @@ export async function* followEvents(
   let lastId = "";
   let wasOpen = false;
   let failures = 0;
-  let lastOpenAt = Date.now();
+  let allowed = AbortSignal.abort();
+  let lastOpenAt = 0;
   while (!until.aborted) {
+    if (allowed.aborted) {
+      allowed = await connection.streaming(until);
+      // Patience is for an engine that does not answer, and it was not asked.
+      lastOpenAt = Date.now();
+    }
     try {
       for await (const read of readStream(connection, {
         method: "GET",
         path: path(lastId),
-        signal,
+        signal: allowed,
       })) {
         if ("event" in read) {
           lastId = read.id || lastId;
@@ -66,6 +72,7 @@ export async function* followEvents(
       }
     } catch (error) {
       if (until.aborted) return;
+      if (allowed.aborted) continue;
       if (isRefused(error) || Date.now() - lastOpenAt > patienceMs) throw error;
     }
     await pauseAfter(failures, until);

@@ -1,6 +1,8 @@
 import { signal } from "@preact/signals";
 import type { EngineChange } from "../../client/client.ts";
+import { becomes } from "./becomes.ts";
 import { session } from "./session.ts";
+import { isShown } from "./shown.ts";
 
 /** A change as the activity page lists it. */
 export interface SeenChange {
@@ -28,18 +30,16 @@ export function onChange(listener: (change: EngineChange) => void): () => void {
 }
 
 /** Follows the changes from the first session on. The client connects again by itself, also after a restart of the engine. */
-export function startChanges(): void {
-  const stop = session.subscribe((value) => {
-    if (value.state !== "open") return;
-    void follow(value.engine.changes());
-    // Not from within its own call.
-    queueMicrotask(() => stop());
-  });
-}
-
-async function follow(changes: AsyncIterable<EngineChange>): Promise<void> {
+export async function startChanges(): Promise<void> {
+  await becomes(() => session.value.state === "open");
+  const { value } = session;
+  if (value.state !== "open") return;
+  // A tab that was opened in the background has read before it follows.
+  const mayHaveMissed = !isShown();
+  await becomes(isShown);
+  if (mayHaveMissed) hear({ type: "resync" });
   try {
-    for await (const change of changes) hear(change);
+    for await (const change of value.engine.changes()) hear(change);
   } catch {
     // The engine has too many readers. Pages still show what they read.
   }

@@ -3,13 +3,15 @@ import { render } from "preact";
 import { App } from "./app.tsx";
 import { startChanges } from "./changes.ts";
 import { enter } from "./session.ts";
+import { startShown } from "./shown.ts";
 import { startTheme } from "./ui/theme.tsx";
 
 const place = document.getElementById("console");
 if (place) {
   startTheme();
+  startShown();
   place.replaceChildren();
   render(<App />, place);
-  startChanges();
+  void startChanges();
   void enter();
 }

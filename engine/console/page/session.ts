@@ -1,7 +1,9 @@
 import { signal } from "@preact/signals";
 import { clientOf, type EngineClient } from "../../client/client.ts";
 import type { Address } from "../../client/endpoint.ts";
+import { becomes } from "./becomes.ts";
 import { watchedFetch } from "./connection.ts";
+import { whileShown } from "./shown.ts";
 
 // Of this tab alone: another tab needs a link of its own.
 const TOKEN_KEY = "roundhouse.token";
@@ -69,7 +71,10 @@ export function createEngine(): EngineClient {
     sessionStorage.removeItem(TOKEN_KEY);
     isLocked.value = true;
   };
-  return clientOf({ current, renew }, { fetch: watchedFetch(onUnauthorized) });
+  return clientOf(
+    { current, renew, streaming: whileShown },
+    { fetch: watchedFetch(onUnauthorized) },
+  );
 }
 
 function current(): Address {
@@ -79,18 +84,8 @@ function current(): Address {
 
 /** Where the engine refused this session: waits for the next one, with which the request is sent once more. */
 async function renew({ token }: Address): Promise<Address | undefined> {
-  if (isLocked.value && current().token === token) await untilUnlocked();
+  if (isLocked.value && current().token === token) await becomes(() => !isLocked.value);
   return current().token === token ? undefined : current();
-}
-
-function untilUnlocked(): Promise<void> {
-  return new Promise((resolve) => {
-    const end = isLocked.subscribe((locked) => {
-      if (locked) return;
-      resolve();
-      queueMicrotask(() => end());
-    });
-  });
 }
 
 /** The link, which leaves the address at once: it must not stay in the history. Routes begin with `#/`. */

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { clientOf } from "../../../engine/client/client.ts";
 import { createAnsweredClient, createTestClient } from "../../support/engine/client.ts";
 import { createTestEngine } from "../../support/engine/engine.ts";
 
@@ -66,6 +67,40 @@ describe("changes", () => {
     assert.deepEqual(await changes.next(), { done: false, value: { type: "resync" } });
     assert.deepEqual(await changes.next(), { done: false, value: { type: "resync" } });
     await assert.rejects(changes.next(), { status: 403 });
+  });
+
+  it("are let go where the endpoint says so, and resume where it allows them again", async () => {
+    const hiding = new AbortController();
+    const signals = [hiding.signal, new AbortController().signal];
+    const shown = Promise.withResolvers<void>();
+    const asked: string[] = [];
+    const endpoint = {
+      current: () => ({ baseUrl: "http://127.0.0.1/api/v1", token: "t" }),
+      streaming: async () => {
+        if (signals.length === 1) await shown.promise;
+        return signals.shift()!;
+      },
+    };
+    const client = clientOf(endpoint, {
+      fetch: async (input) => {
+        asked.push(new URL(String(input)).search);
+        const event = eventOf(`b-${asked.length}`, "later.added", {});
+        // It stays open.
+        return new Response(
+          new ReadableStream({ start: (it) => it.enqueue(new TextEncoder().encode(event)) }),
+        );
+      },
+    });
+    const changes = client.changes();
+    await changes.next();
+    const next = changes.next();
+    hiding.abort();
+    await new Promise(setImmediate);
+    assert.deepEqual(asked, [""]);
+    shown.resolve();
+    assert.equal((await next).done, false);
+    assert.deepEqual(asked, ["", "?after=b-1"]);
+    await client[Symbol.asyncDispose]();
   });
 
   it("end with the client", async () => {

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { ROOT } from "../../house/sources.ts";
+import { showRoute } from "./console.ts";
 
 /** The paths of all pages of the console. Its list is a module for browsers, so it is read as text. */
 export const PAGE_PATHS: readonly string[] = [
@@ -10,9 +11,7 @@ export const PAGE_PATHS: readonly string[] = [
 
 /** Goes to a page by its address, and waits until it is shown and has asked the engine for what it shows. */
 export async function visitPage(page: Page, path: string): Promise<void> {
-  await page.evaluate((hash) => {
-    location.hash = hash;
-  }, `#/${path}`);
+  await showRoute(page, path);
   await page.locator("main h1").first().waitFor({ state: "attached" });
   await page.waitForFunction(
     () => document.querySelector("main progress, [aria-busy=true]") === null,

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 
 /** An engine whose console is opened. */
 export interface ConsoleTarget {
@@ -7,8 +7,8 @@ export interface ConsoleTarget {
   token: string;
 }
 
-/** A console in a browser context of its own, and what it did. */
-export interface BrowsedConsole extends AsyncDisposable {
+/** A console in a tab of a browser, and what it did. */
+export interface ConsoleTab {
   page: Page;
   /** The link that opened it. */
   link: string;
@@ -16,7 +16,14 @@ export interface BrowsedConsole extends AsyncDisposable {
   requests: string[];
   /** Uncaught errors, and what the browser refused or warned about. */
   problems: string[];
+  /** What no console does: uncaught errors, and requests to other hosts. */
+  faults: string[];
+  /** Shows a page of the console: `["folders", uuid]`. */
+  show(...route: string[]): Promise<void>;
 }
+
+/** A console in a browser context of its own. */
+export interface BrowsedConsole extends ConsoleTab, AsyncDisposable {}
 
 /** A new link, as `POST /console/links` gives it. */
 export async function createConsoleLink({ origin, token }: ConsoleTarget): Promise<string> {
@@ -25,29 +32,57 @@ export async function createConsoleLink({ origin, token }: ConsoleTarget): Promi
   return ((await response.json()) as { url: string }).url;
 }
 
-/** Opens the console by a new link; resolves once a page of it is shown. */
+/** Opens the console in a context of its own by a new link. */
 export async function browseConsole(
   browser: Browser,
   target: ConsoleTarget,
   options: BrowserContextOptions = {},
 ): Promise<BrowsedConsole> {
   const context = await browser.newContext(options);
+  const tab = await openConsoleTab(context, target);
+  return { ...tab, [Symbol.asyncDispose]: () => context.close() };
+}
+
+/** Opens the console in a new tab by a new link; resolves once a page of it is shown. */
+export async function openConsoleTab(
+  context: BrowserContext,
+  target: ConsoleTarget,
+): Promise<ConsoleTab> {
   const page = await context.newPage();
   const requests: string[] = [];
   const problems: string[] = [];
-  page.on("request", (request) => requests.push(request.url()));
-  page.on("pageerror", (error) => problems.push(error.message));
+  const faults: string[] = [];
+  page.on("request", (request) => {
+    const { protocol, origin, href } = new URL(request.url());
+    requests.push(href);
+    if (protocol.startsWith("http") && origin !== target.origin) faults.push(href);
+  });
+  page.on("pageerror", ({ message }) => {
+    problems.push(message);
+    faults.push(message);
+  });
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type())) problems.push(message.text());
   });
   const link = await createConsoleLink(target);
   await page.goto(link);
-  await page.waitForSelector("nav");
+  await page.getByRole("navigation").waitFor();
   return {
     page,
     link,
     requests,
     problems,
-    [Symbol.asyncDispose]: () => context.close(),
+    faults,
+    show: (...route) => showRoute(page, ...route),
   };
+}
+
+/** Goes to a page of the console by its address. */
+export function showRoute(page: Page, ...route: string[]): Promise<void> {
+  return page.evaluate(
+    (hash) => {
+      location.hash = hash;
+    },
+    `#/${route.map(encodeURIComponent).join("/")}`,
+  );
 }

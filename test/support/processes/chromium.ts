@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import { type Browser, chromium } from "playwright-core";
+import { type Browser, type BrowserContext, chromium } from "playwright-core";
+import { freePort } from "../http/fake-server.ts";
 
 const PLACES: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   linux: [
@@ -27,7 +28,7 @@ export const NO_CHROMIUM =
     : false;
 
 /** A headless browser that makes no request by itself. */
-export function launchChromium(): Promise<Browser> {
+export function launchChromium(...args: string[]): Promise<Browser> {
   return chromium.launch({
     executablePath: executable,
     headless: true,
@@ -39,8 +40,26 @@ export function launchChromium(): Promise<Browser> {
       "--disable-background-networking",
       "--disable-component-update",
       "--disable-sync",
+      ...args,
     ],
   });
+}
+
+/** A window as a person has it: one of its tabs is shown, the others are hidden. The tabs of other contexts are all shown. */
+export async function launchWindow(): Promise<{ context: BrowserContext } & AsyncDisposable> {
+  const port = await freePort();
+  const browser = await launchChromium(`--remote-debugging-port=${port}`);
+  const options = { noDefaults: true };
+  const connected = await chromium.connectOverCDP(`http://127.0.0.1:${port}`, options);
+  const [context] = connected.contexts();
+  if (!context) throw new Error("The browser has no window.");
+  return {
+    context,
+    async [Symbol.asyncDispose]() {
+      await connected.close();
+      await browser.close();
+    },
+  };
 }
 
 /** The path in CHROMIUM_PATH, which must exist, or the first of the platform's usual ones that does. */

@@ -2,11 +2,14 @@ import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { EngineClient, TurnEvent } from "../../../client/client.ts";
 import { onChange } from "../changes.ts";
+import { isShown } from "../shown.ts";
 
 /** An event of a turn, as it arrived. */
 export interface SeenFrame {
   /** Milliseconds since the epoch. */
   at: number;
+  /** Of the turn's own count. */
+  id: string;
   turnUuid: string;
   event: string;
   data: unknown;
@@ -21,7 +24,9 @@ export const frames = signal<readonly SeenFrame[]>([]);
 
 /** Follows the turns that run while the page is shown. */
 export function useFrames(engine: EngineClient): void {
+  const shown = isShown();
   useEffect(() => {
+    if (!shown) return;
     const leaving = new AbortController();
     const followed = new Set<string>();
     const follow = (uuid: string) => {
@@ -45,18 +50,20 @@ export function useFrames(engine: EngineClient): void {
       stop();
       leaving.abort();
     };
-  }, [engine]);
+  }, [engine, shown]);
 }
 
 async function readFrames(engine: EngineClient, uuid: string, signal: AbortSignal): Promise<void> {
   try {
-    for await (const frame of engine.turns.streamEvents(uuid, {}, { signal })) add(uuid, frame);
+    const after = frames.value.findLast(({ turnUuid }) => turnUuid === uuid)?.id;
+    const query = after === undefined ? {} : { after };
+    for await (const frame of engine.turns.streamEvents(uuid, query, { signal })) add(uuid, frame);
   } catch {
     // A turn of the WebSocket has no events, and one that was deleted has none any more.
   }
 }
 
-function add(turnUuid: string, { event, data }: TurnEvent): void {
-  const seen = { at: Date.now(), turnUuid, event, data };
+function add(turnUuid: string, { id, event, data }: TurnEvent): void {
+  const seen = { at: Date.now(), id, turnUuid, event, data };
   frames.value = [...frames.value, seen].slice(-FRAMES_KEPT_MAX);
 }

@@ -65,7 +65,7 @@ describe("what happened", () => {
       { ...request, at: 1, path: "/b" },
     ],
     changes: [{ at: 3, change: { type: "workspace.created", data: { workspaceUuid: "w-7" } } }],
-    frames: [{ at: 2, turnUuid: "t-9", event: "model.delta", data: { delta: "Hi" } }],
+    frames: [{ at: 2, id: "1", turnUuid: "t-9", event: "model.delta", data: { delta: "Hi" } }],
   });
 
   it("is listed with the newest first, each with a key of its own", () => {
