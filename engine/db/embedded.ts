@@ -1,4 +1,3 @@
-import type { InArgs } from "@libsql/client";
 import type { Database } from "../../shared/database.ts";
 import { EmbeddedClient } from "../../shared/node/embedded-client.ts";
 
@@ -6,13 +5,4 @@ import { EmbeddedClient } from "../../shared/node/embedded-client.ts";
 export function embedded({ $client }: Database): EmbeddedClient {
   if (!($client instanceof EmbeddedClient)) throw new TypeError("engine.db is an embedded file.");
   return $client;
-}
-
-/** The values of the first row, for paths that are called often: half the cost of a result set. Undefined without a row. */
-export function readFirst(
-  db: Database,
-  sql: string,
-  args: InArgs = {},
-): Promise<readonly unknown[] | undefined> {
-  return embedded(db).first(sql, args);
 }

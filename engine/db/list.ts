@@ -2,9 +2,9 @@ import { setImmediate } from "node:timers/promises";
 import type { InValue } from "@libsql/client";
 import { utf8 } from "../../shared/bytes.ts";
 import type { Timers } from "../../shared/clock.ts";
-import type { Database } from "../../shared/database.ts";
+import { type Database, readFirst } from "../../shared/database.ts";
 import { LIST_PAGE_BYTES, LIST_PAGE_ROWS_MAX, LIST_READ_MS_MAX } from "../limits.ts";
-import { embedded, readFirst } from "./embedded.ts";
+import { embedded } from "./embedded.ts";
 import { type ListShape, pageStatements, shortQuery } from "./list-shape.ts";
 
 /** A list of any size. */

@@ -1,7 +1,6 @@
 import type { InStatement, ResultSet } from "@libsql/client";
 import { Batch } from "../../shared/batch.ts";
-import type { Database } from "../../shared/database.ts";
-import { readFirst } from "../db/embedded.ts";
+import { type Database, readFirst } from "../../shared/database.ts";
 import type { ListQuery } from "../db/list.ts";
 import { bytesOf, jsonObject, type ListShape } from "../db/list-shape.ts";
 import type { MessageRow } from "../db/schema.ts";

@@ -1,6 +1,5 @@
 import { cutToBytes } from "../../shared/bytes.ts";
-import type { Database } from "../../shared/database.ts";
-import { readFirst } from "../db/embedded.ts";
+import { type Database, readFirst } from "../../shared/database.ts";
 import { writeRelaxed } from "../db/slices.ts";
 import { toIndexText } from "../retrieval/text/words.ts";
 import { MESSAGE_READ_BYTES, MESSAGE_SEARCHED_BYTES } from "./limits.ts";

@@ -1,8 +1,7 @@
 import type { ResultSet } from "@libsql/client";
 import { and, eq, exists, getTableColumns, isNull, sql } from "drizzle-orm";
 import { Batch } from "../../shared/batch.ts";
-import { type Database, preparedOnce } from "../../shared/database.ts";
-import { readFirst } from "../db/embedded.ts";
+import { type Database, preparedOnce, readFirst } from "../../shared/database.ts";
 import type { ListQuery } from "../db/list.ts";
 import { bytesOf, jsonObject, type ListShape } from "../db/list-shape.ts";
 import { threads, workspaces } from "../db/schema.ts";

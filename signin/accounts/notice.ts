@@ -6,7 +6,6 @@ import { composeMail, type MailFacts, type WaysToSignIn } from "../mail/compose-
 import type { MailKind } from "../mail/mail-kinds.ts";
 import { type MailDeps, sendMail } from "../mail/send-mail.ts";
 import { countRequest, type GuardDeps } from "../rate-limits/guard.ts";
-import { AccountUser } from "../tokens/wire.ts";
 import { type AccountState, findAccount, listPasskeyLabels } from "./store.ts";
 
 export type NoticeDeps = GuardDeps & MailDeps & Pick<Scope, "db" | "clock" | "background">;
@@ -36,7 +35,7 @@ export async function deliver(deps: NoticeDeps, notice: Notice): Promise<void> {
     listPasskeyLabels(deps.db, userId),
   ]);
   if (!account) return;
-  const { email: to } = AccountUser.parse(JSON.parse(account.user));
+  const { email: to } = account.user;
   const facts = { provider, event: describeEvent(deps, kind), ways: toWays(account, passkeys) };
   const mail = composeMail(deps.config, { kind, to, language: deps.client.language, facts });
   await sendMail(deps, mail, { name: `notice.${kind}`, userId });

@@ -3,7 +3,6 @@ import { API_KEY_PROVIDERS } from "../config/variables.ts";
 import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
 import { failure } from "../errors.ts";
-import { AccountUser } from "../tokens/wire.ts";
 import { type AccountState, findAccount, updateDisplayName } from "./store.ts";
 import type { Connection, Me, ProfileChange, ProviderList } from "./wire.ts";
 
@@ -14,7 +13,7 @@ export async function getMe(
 ): Promise<Me> {
   const account = await getAccount(db, userId);
   return {
-    ...AccountUser.parse(JSON.parse(account.user)),
+    ...account.user,
     has_password: account.hasPassword,
     connections: account.connections.map((connection) => toConnection(connection, config)),
   };

@@ -1,11 +1,11 @@
 import { and, eq } from "drizzle-orm";
 import { Batch } from "../../shared/batch.ts";
 import { toIsoTime } from "../../shared/clock.ts";
-import type { Database } from "../../shared/database.ts";
+import { type Database, readFirst } from "../../shared/database.ts";
 import { isLiveSession } from "../db/live-session.ts";
 import { identities, passkeys, users } from "../db/schema.ts";
-import { userJson } from "../db/user-json.ts";
 import { type EmailAddress, toFormerNorm } from "../mail/email-address.ts";
+import type { AccountUser } from "../tokens/wire.ts";
 
 // The same subject of another issuer can be another person.
 const OWNER = `SELECT user_id FROM identities
@@ -158,38 +158,52 @@ export async function linkIdentity(
 
 /** An account as its owner sees it. */
 export interface AccountState {
-  /** `AccountUser` as JSON. */
-  user: string;
+  user: AccountUser;
   hasPassword: boolean;
   connections: { provider: string; hint: string | null; connectedAt: string; isKey: boolean }[];
 }
 
+const ACCOUNT = `SELECT id, email, display_name, avatar_url, password_hash IS NOT NULL,
+    (SELECT json_group_array(json_array(provider, hint, since, is_key)) FROM (
+      SELECT provider, NULL AS hint, linked_at AS since, 0 AS is_key FROM identities WHERE user_id = :userId
+      UNION ALL SELECT provider, hint, connected_at, 1 FROM api_keys WHERE user_id = :userId
+      ORDER BY since, provider))
+  FROM users WHERE id = :userId`;
+
 /** One statement: this is the most frequent request. */
 export async function findAccount(db: Database, userId: string): Promise<AccountState | undefined> {
-  const { rows } = await db.$client.execute({
-    sql: `SELECT ${userJson("users.id")} AS user, password_hash IS NOT NULL AS has_password,
-            (SELECT json_group_array(json_array(provider, hint, since, is_key)) FROM (
-              SELECT provider, NULL AS hint, linked_at AS since, 0 AS is_key FROM identities WHERE user_id = :userId
-              UNION ALL SELECT provider, hint, connected_at, 1 FROM api_keys WHERE user_id = :userId
-              ORDER BY since, provider)) AS connections
-          FROM users WHERE id = :userId`,
-    args: { userId },
-  });
-  const row = rows[0];
+  const row = await readFirst(db, ACCOUNT, { userId });
   if (!row) return undefined;
-  // The statement above makes this shape.
-  const list: [string, string | null, number, number][] = JSON.parse(String(row.connections));
-  return {
-    user: String(row.user),
-    hasPassword: Boolean(row.has_password),
-    connections: list.map(([provider, hint, since, isKey]) => ({
+  // The statement makes these types.
+  const [id, email, name, avatar, hasPassword, listed] = row as AccountRow;
+  const connections = (JSON.parse(listed) as ListedConnection[]).map(
+    ([provider, hint, since, isKey]) => ({
       provider,
       hint,
       connectedAt: toIsoTime(since * 1000),
       isKey: isKey === 1,
-    })),
+    }),
+  );
+  const providers = connections.map(({ provider }) => provider);
+  const user = {
+    id,
+    email,
+    display_name: name,
+    avatar_url: avatar,
+    connected_providers: providers,
   };
+  return { user, hasPassword: Boolean(hasPassword), connections };
 }
+
+type AccountRow = [
+  id: string,
+  email: string,
+  name: string | null,
+  avatar: string | null,
+  hasPassword: number,
+  connections: string,
+];
+type ListedConnection = [provider: string, hint: string | null, since: number, isKey: number];
 
 export async function updateDisplayName(
   db: Database,

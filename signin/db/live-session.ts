@@ -1,6 +1,6 @@
-import { and, eq, gt, isNull, type Placeholder, sql } from "drizzle-orm";
-import { type Database, preparedOnce } from "../../shared/database.ts";
-import { type SessionRow, sessions } from "./schema.ts";
+import { and, gt, isNull } from "drizzle-orm";
+import { type Database, readFirst } from "../../shared/database.ts";
+import { sessions } from "./schema.ts";
 
 /** SQL: whether a row of `sessions` is neither revoked nor expired. `now` is SQL, too. */
 export function isLiveSession(now: string): string {
@@ -13,23 +13,19 @@ export function hasLiveSession(now: string): string {
 }
 
 /** The same for the drizzle builder. */
-export function isLiveAt(now: number | Placeholder) {
+export function isLiveAt(now: number) {
   const { revokedAt, expiresAt, idleExpiresAt } = sessions;
   return and(isNull(revokedAt), gt(expiresAt, now), gt(idleExpiresAt, now));
 }
 
-const liveSessionQuery = preparedOnce((db) =>
-  db
-    .select({ id: sessions.id, userId: sessions.userId })
-    .from(sessions)
-    .where(and(eq(sessions.id, sql.placeholder("id")), isLiveAt(sql.placeholder("now"))))
-    .prepare(),
-);
+const LIVE_SESSION = `SELECT user_id FROM sessions WHERE id = :id AND ${isLiveSession(":now")}`;
 
-/** A live session. One indexed read for each request: a revocation has effect at once. */
-export function findLiveSession(
+/** The user of a live session. One indexed read for each request: a revocation has effect at once. */
+export async function findUserOfLiveSession(
   db: Database,
-  { id, now }: { id: string; now: number },
-): Promise<Pick<SessionRow, "id" | "userId"> | undefined> {
-  return liveSessionQuery(db).get({ id, now });
+  args: { id: string; now: number },
+): Promise<string | undefined> {
+  const [userId] = (await readFirst(db, LIVE_SESSION, args)) ?? [];
+  // The column is a text that is never null.
+  return userId as string | undefined;
 }

@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { readBearer } from "../../shared/http/bearer.ts";
-import { findLiveSession } from "../db/live-session.ts";
+import { findUserOfLiveSession } from "../db/live-session.ts";
 import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
 import { failure } from "../errors.ts";
@@ -17,11 +17,11 @@ export async function authenticate(deps: AuthDeps, headers: Headers): Promise<Ac
   const token = readBearer(headers);
   const claims = token === undefined ? undefined : await deps.accessTokens.verify(token);
   if (!claims) throw failure("invalid_token");
-  const session = await findLiveSession(deps.db, {
+  const userId = await findUserOfLiveSession(deps.db, {
     id: claims.sessionId,
     now: unixNow(deps.clock),
   });
-  if (session?.userId !== claims.userId) throw failure("session_expired");
+  if (userId !== claims.userId) throw failure("session_expired");
   return claims;
 }
 

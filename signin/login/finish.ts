@@ -2,7 +2,7 @@ import { sha256, toBase64Url } from "../../shared/bytes.ts";
 import { SealBroken, type SealedBox } from "../../shared/sealed-box.ts";
 import { linkAccount, resolveOrCreateAccount } from "../accounts/identities.ts";
 import { noticeNewDevice } from "../accounts/new-device.ts";
-import { findLiveSession } from "../db/live-session.ts";
+import { findUserOfLiveSession } from "../db/live-session.ts";
 import type { AuthFlowRow } from "../db/schema.ts";
 import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
@@ -117,8 +117,9 @@ async function signIn(scope: Scope, provider: LoginProvider, spent: SpentFlow) {
 async function link(scope: Scope, provider: LoginProvider, spent: SpentFlow) {
   const { userId, sessionId } = spent.flow;
   if (userId === null || sessionId === null) throw failure("session_expired");
-  const session = await findLiveSession(scope.db, { id: sessionId, now: unixNow(scope.clock) });
-  if (session?.userId !== userId) throw failure("session_expired");
+  const now = unixNow(scope.clock);
+  if ((await findUserOfLiveSession(scope.db, { id: sessionId, now })) !== userId)
+    throw failure("session_expired");
   const identity = await identify(scope, provider, spent);
   const { slug, issuer } = provider;
   await linkAccount(scope, { userId, sessionId }, { provider: slug, issuer, identity });

@@ -79,7 +79,12 @@ export function meterDerive(derive: DeriveKey, { hash }: Metrics): DeriveKey {
   };
 }
 
-const CALLS: readonly unknown[] = ["execute", "batch"] satisfies DatabaseCall[];
+/** The calls of a client that are timed, and as what. */
+const CALLS = new Map<unknown, DatabaseCall>([
+  ["execute", "execute"],
+  ["first", "execute"],
+  ["batch", "batch"],
+]);
 
 /** The same database through a client that is timed. */
 export function meterDatabase({ $client }: Database, metrics: Metrics): Database {
@@ -90,7 +95,8 @@ export function meterDatabase({ $client }: Database, metrics: Metrics): Database
         if (typeof member !== "function") return member;
         // Its private fields are those of the client itself.
         const method = member.bind(client) as (...args: unknown[]) => unknown;
-        return CALLS.includes(name) ? timed(name as DatabaseCall, method) : method;
+        const kind = CALLS.get(name);
+        return kind === undefined ? method : timed(kind, method);
       },
     }) satisfies Client,
   );
