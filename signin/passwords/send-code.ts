@@ -61,18 +61,21 @@ export async function requestOwnCode(
 async function countAsk(deps: SendDeps, { purpose, email }: CodeAsk): Promise<AskLimits> {
   const value = `${purpose} ${email.norm}`;
   const count = async (bucket: RateLimitBucket) => (await countRequest(deps, bucket, value)).ok;
+  const countRepeats = async () =>
+    (await count("codePerEmailHour")) && (await count("codePerEmailDay"));
   const within = { client: false, minute: false, share: false, repeats: false, everywhere: false };
   within.client =
     (await countRequest(deps, "codePerIp")).ok && (await countRequest(deps, "codePerNetwork")).ok;
   if (!within.client) return within;
-  within.minute = await count("codePerEmailMinute");
   within.share = await count("codePerEmailAndNetwork");
-  if (within.minute) {
-    within.repeats = (await count("codePerEmailHour")) && (await count("codePerEmailDay"));
-  }
+  if (!within.share) within.repeats = await countRepeats();
   if (!within.share && !within.repeats) return within;
   within.everywhere =
     (await count("codePerEmailDayEverywhere")) || (await isKnownNetwork(deps, email));
+  if (!within.everywhere) return within;
+  // The last one: a request that mails nothing must not hold off one that would.
+  within.minute = await count("codePerEmailMinute");
+  if (within.minute && within.share) within.repeats = await countRepeats();
   return within;
 }
 

@@ -90,6 +90,24 @@ describe("a stranger", () => {
     assert.equal((await guess(signin, OWNER, code)).status, 200);
   });
 
+  it("does not keep the owner from a code by requests that mail none", async () => {
+    await using signin = await createPeopleSignin();
+    await signin.signUp(EMAIL);
+    const stranger = "198.51.100.1";
+    for (let at = 0; at < 8; at += 1) {
+      await ask(signin, stranger);
+      signin.deps.clock.advance(61_000);
+    }
+    // The codes of those mails have expired, and the stranger's share of the hour is used up.
+    signin.deps.clock.advance(900_000);
+    signin.mails.length = 0;
+    await ask(signin, stranger);
+    assert.equal(signin.mails.length, 0);
+    await ask(signin, OWNER);
+    const code = signin.codeFor(EMAIL);
+    assert.equal((await guess(signin, OWNER, code)).status, 200);
+  });
+
   it("gets no more than the shared attempts without asking, and its own for asking", async () => {
     await using signin = await createPeopleSignin();
     await signin.signUp(EMAIL);
