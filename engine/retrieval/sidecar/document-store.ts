@@ -1,3 +1,4 @@
+import { languageOf } from "../text/kind.ts";
 import { identifierParts, toIndexText } from "../text/words.ts";
 import { upsertMeta } from "./meta-store.ts";
 import { type Sidecar, toBlob } from "./sidecar.ts";
@@ -177,12 +178,13 @@ function deleteChunk(sidecar: Sidecar, document: DocumentRow, chunk: StoredChunk
   upsertMeta(sidecar, "purge_pending", "1");
 }
 
-// The full text values of a chunk. For a sensitive file only the words of its path.
+// The full text values of a chunk. For a sensitive file only the words of its path. The name of its language belongs to these: where
+// all chunks share it, it weighs nothing (E-RAG-52).
 function indexTexts(
   { path, title, sensitive }: Pick<DocumentRow, "path" | "title" | "sensitive">,
   { heading, content }: Pick<NewChunk, "heading" | "content">,
 ): string[] {
-  const pathWords = toIndexText(`${path} ${identifierParts(path)}`);
+  const pathWords = toIndexText(`${path} ${identifierParts(path)} ${languageOf(path)}`);
   if (sensitive) return [pathWords, "", "", "", ""];
   const idents = toIndexText(identifierParts(content));
   return [pathWords, toIndexText(title), toIndexText(heading), toIndexText(content), idents];

@@ -1,5 +1,5 @@
 /** Version of all rules for the terms of a text; part of the signature of an index. */
-export const TOKENIZER_VERSION = 1;
+export const TOKENIZER_VERSION = 2;
 
 // Patterns of Unicode properties are written where they are used: as constants they cost every start 1 to 2 ms each.
 const NOT_ASCII = /[^\x00-\x7f]/;

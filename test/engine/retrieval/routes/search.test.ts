@@ -107,6 +107,25 @@ describe("POST /workspaces/{uuid}/rag/search", () => {
     assert.deepEqual(await found("nowhere-to-be-found"), []);
   });
 
+  it("finds the sources of a language by its name, which says nothing where all are of it", async () => {
+    const sorts = (extension: string) =>
+      Object.fromEntries(
+        Array.from({ length: 9 }, (_, i) => [`sort${i}.${extension}`, `sort(list${i}, other)`]),
+      );
+    const noise = { "noise.py": "# Works with each version of python, or so it says\nrun(it)" };
+    const query = "sort a list in python";
+    await using mixed = await createRag([{ ...sorts("py"), ...sorts("rb"), ...sorts("js") }]);
+    await using alone = await createRag([{ ...sorts("py"), ...noise }]);
+    await mixed.index();
+    await alone.index();
+    for (const mode of ["keyword", "hybrid"] as const) {
+      const found = pathsOf(await mixed.search(query, { mode, limit: 9 }));
+      assert.deepEqual(found.toSorted(), Object.keys(sorts("py")), mode);
+      const [first = ""] = pathsOf(await alone.search(query, { mode }));
+      assert.match(first, /^sort/, mode);
+    }
+  });
+
   it("answers 400 without details for a schema failure", async () => {
     await using rag = await createRag([FILES]);
     const bodies: unknown[] = [
