@@ -1,6 +1,7 @@
 // `npm run console:generate`: writes engine/console/page.generated.ts from the files of the page.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { MARK_FILE } from "../shared/mark.ts";
 import { bundlePage } from "./page-bundle.ts";
 
 const CONSOLE = join(import.meta.dirname, "../engine/console");
@@ -10,7 +11,7 @@ const PAGE = join(CONSOLE, "page");
 export async function buildConsoleModule(): Promise<string> {
   const files = {
     "index.html": ["text/html; charset=utf-8", await readFile(join(PAGE, "index.html"), "utf8")],
-    "icon.svg": ["image/svg+xml", await readFile(join(PAGE, "icon.svg"), "utf8")],
+    "icon.svg": ["image/svg+xml", MARK_FILE],
     "console.css": ["text/css; charset=utf-8", await bundlePage(join(PAGE, "console.css"))],
     "console.js": ["text/javascript; charset=utf-8", await bundlePage(join(PAGE, "main.tsx"))],
   };

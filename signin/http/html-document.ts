@@ -1,3 +1,4 @@
+import { MARK_SHAPES } from "../../shared/mark.ts";
 import type { SigninConfig } from "../config/config.ts";
 import type { Language } from "../texts/languages.ts";
 import { escapeHtml } from "./escape-html.ts";
@@ -16,13 +17,7 @@ export interface HtmlPage {
   body: string;
 }
 
-// Rails that meet at a turntable, as in a roundhouse.
-const SHAPES =
-  '<rect width="32" height="32" rx="9" fill="#3346d3"/><path d="M16 21V7M16 21 7 10M16 21l9-11M16 21 5 19M16 21l11-2" stroke="#fff" stroke-width="2.4" stroke-linecap="round"/><circle cx="16" cy="21" r="4.5" fill="#fff"/>';
-const MARK = `<svg class="mark" viewBox="0 0 32 32" aria-hidden="true">${SHAPES}</svg>`;
-
-/** The built-in mark as a file: browsers show it beside the title. */
-export const MARK_FILE = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${SHAPES}</svg>`;
+const MARK = `<svg class="mark" viewBox="0 0 32 32" aria-hidden="true">${MARK_SHAPES}</svg>`;
 
 /** One card or the whole account: `#view` is its content, below the brand. */
 export function toHtml({ appName, logoUrl }: Brand, page: HtmlPage): string {

@@ -1,7 +1,8 @@
 import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
+import { MARK_FILE } from "../../shared/mark.ts";
 import type { SigninConfig } from "../config/config.ts";
 import { escapeHtml } from "../http/escape-html.ts";
-import { type Brand, imagePolicy, MARK_FILE, toHtml } from "../http/html-document.ts";
+import { type Brand, imagePolicy, toHtml } from "../http/html-document.ts";
 import { COMMON_PASSWORD_HASHES } from "../passwords/common-passwords.generated.ts";
 import { fill } from "../texts/fill.ts";
 import { chooseLanguage, LANGUAGES, type Language } from "../texts/languages.ts";
