@@ -16,6 +16,23 @@ it("usage: the turns of two models are bars, numbers and dearest threads", {
   await page.getByText("No turn began in these days").waitFor();
 
   const wire = PROVIDER_WIRES.find(({ provider }) => provider === "openai-compatible")!;
+  const { uuid } = await json(await engine.call("POST", "/workspaces", { name: "w" }));
+  const threads: string[] = [];
+  const ask = async (model_id: string) => {
+    const turn = await json(
+      await engine.call("POST", `/workspaces/${uuid}/turns`, { content: "<i>Ask</i>", model_id }),
+      202,
+    );
+    // The stream of its events closes when it is over.
+    await (await engine.call("GET", `/turns/${turn.uuid}/events`)).text();
+    threads.unshift(turn.threadUuid);
+  };
+  await ask("echo");
+  await page.getByRole("button", { name: "Refresh" }).click();
+  await page.getByText("reported no tokens, so the bars are turns").waitFor();
+  assert.equal(await page.getByLabel("Measure").inputValue(), "turns");
+  await page.getByRole("img", { name: /turns a day/ }).waitFor();
+
   const input = {
     provider: wire.provider,
     model: "tiny",
@@ -23,23 +40,13 @@ it("usage: the turns of two models are bars, numbers and dearest threads", {
     baseUrl: `${server.url}/v1`,
   };
   const model = await json(await engine.call("POST", "/model-configurations", input), 201);
-  const { uuid } = await json(await engine.call("POST", "/workspaces", { name: "w" }));
   const answer = () => answerChunks(wire.contentType, wire.chunks([{ text: "Answered." }]));
   server.script(answer(), answer());
-  const threads: string[] = [];
-  for (const model_id of [model.id, model.id, "echo"]) {
-    const turn = await json(
-      await engine.call("POST", `/workspaces/${uuid}/turns`, { content: "<i>Ask</i>", model_id }),
-      202,
-    );
-    // The stream of its events closes when it is over.
-    await (await engine.call("GET", `/turns/${turn.uuid}/events`)).text();
-    threads.push(turn.threadUuid);
-  }
+  for (const id of [model.id, model.id]) await ask(id);
   await engine.call("DELETE", `/threads/${threads[0]}`);
 
   await page.getByRole("button", { name: "Refresh" }).click();
-  await page.locator(".totals").waitFor();
+  await page.getByText("reported no tokens").waitFor({ state: "detached" });
   assert.deepEqual(await page.locator(".totals dd").allTextContents(), ["3", "22", "14", "1"]);
   await page.getByRole("img", { name: /tokens a day/ }).waitFor();
   await page

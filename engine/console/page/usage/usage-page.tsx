@@ -7,16 +7,18 @@ import { useLoad } from "../ui/use-load.ts";
 import { loadUsage, type RangeUsage } from "./load-usage.ts";
 import { Threads } from "./threads.tsx";
 import { UsageChart } from "./usage-chart.tsx";
-import { dayBars, lastDays, type Measure, shadedModels } from "./usage-days.ts";
+import { amountOf, dayBars, lastDays, type Measure, shadedModels } from "./usage-days.ts";
 
 const RANGES = [7, 30, 90] as const;
 
 /** Usage: turns and tokens of the last days, by model, and the dearest threads. */
 export function UsagePage({ engine }: PageProps) {
   const [count, setCount] = useState(30);
-  const [measure, setMeasure] = useState<Measure>("tokens");
+  const [wanted, setWanted] = useState<Measure>("tokens");
   const days = lastDays(count, Date.now());
   const usage = useLoad(`${days[0]} ${days.at(-1)}`, (signal) => loadUsage(engine, days, signal));
+  const hasTokens = !usage.value || amountOf(usage.value.total, "tokens") > 0;
+  const measure = hasTokens ? wanted : "turns";
   return (
     <>
       <h1>Usage</h1>
@@ -38,9 +40,11 @@ export function UsagePage({ engine }: PageProps) {
           <span>Measure</span>
           <select
             value={measure}
-            onChange={({ currentTarget }) => setMeasure(currentTarget.value as Measure)}
+            onChange={({ currentTarget }) => setWanted(currentTarget.value as Measure)}
           >
-            <option value="tokens">tokens</option>
+            <option value="tokens" disabled={!hasTokens}>
+              tokens
+            </option>
             <option value="turns">turns</option>
           </select>
         </label>
@@ -81,6 +85,12 @@ function Range({
   return (
     <>
       <Totals usage={usage} />
+      {amountOf(total, "tokens") === 0 && (
+        <p class="muted">
+          The models of these turns reported no tokens, so the bars are turns. Local servers and
+          <code> echo</code> often report none.
+        </p>
+      )}
       <UsageChart
         bars={dayBars(days, byDay, shaded, measure)}
         models={shaded}
