@@ -8,11 +8,10 @@ import { CONSOLE_FILES } from "../../engine/console/page.generated.ts";
 import { KIB } from "../../shared/units.ts";
 import { ROOT } from "../house/sources.ts";
 import { browseConsole } from "../support/engine/console.ts";
-import { PAGE_PATHS, visitPage } from "../support/engine/console-pages.ts";
+import { fillEngine, PAGE_PATHS, visitPage } from "../support/engine/console-pages.ts";
 import { TEST_TOKEN } from "../support/engine/engine.ts";
 import { type LiveEngine, startLiveEngine } from "../support/engine/live-engine.ts";
-import { createTestFolder, type TestFolder } from "../support/files/roots.ts";
-import { json } from "../support/json.ts";
+import type { TestFolder } from "../support/files/roots.ts";
 import { launchChromium, NO_CHROMIUM } from "../support/processes/chromium.ts";
 
 const PAGE_KIB_MAX = 80;
@@ -39,39 +38,13 @@ describe("in a browser, every page of the console", { skip: NO_CHROMIUM }, () =>
   before(async () => {
     live = await startLiveEngine();
     browser = await launchChromium();
-    folder = await createTestFolder({ notes: { "plan.md": "# Plan\n\nThe zeppelin leaves.\n" } });
-    await fill();
+    folder = await fillEngine(live);
   });
   after(async () => {
     await browser?.close();
     await live[Symbol.asyncDispose]();
     await folder[Symbol.asyncDispose]();
   });
-
-  /** Something of all that pages show. */
-  async function fill(): Promise<void> {
-    const { test } = live;
-    const post = async (path: string, body?: unknown) =>
-      (await test.call("POST", path, body)).json();
-    const { uuid } = (await post("/workspaces", {
-      name: "Notes",
-      directories: JSON.stringify([folder.at("notes"), folder.at("gone")]),
-    })) as { uuid: string };
-    await json(await test.call("POST", `/workspaces/${uuid}/rag/roots/0/index`));
-    await post("/model-configurations", {
-      provider: "openai-compatible",
-      model: "m",
-      baseUrl: "http://127.0.0.1:9/v1",
-    });
-    await post("/tool-registry", {
-      name: "server",
-      toolType: "mcp",
-      endpointUrl: "http://127.0.0.1:9/",
-    });
-    const content =
-      "A **plan**:\n\n- one\n- `two`\n\n```ts\nconst x = 1;\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n";
-    await post(`/workspaces/${uuid}/turns`, { content });
-  }
 
   for (const colorScheme of ["light", "dark"] as const) {
     for (const width of WIDTHS) {

@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import { ActionButton } from "../ui/action-button.tsx";
 import { ConfirmButton } from "../ui/confirm-button.tsx";
 import { Failure, Progress } from "../ui/states.tsx";
+import { useAction } from "../ui/use-action.ts";
 import { type ApiValues, faultOf, toApiRequest } from "./api-request.ts";
 import type { ApiOperation } from "./document.ts";
 import { ResponseView } from "./response-view.tsx";
@@ -9,39 +11,34 @@ import { type ApiAnswer, sendRequest } from "./send.ts";
 /** Sends the request of the form. What can change something asks first. */
 export function TryIt({ operation, values }: { operation: ApiOperation; values: ApiValues }) {
   const [answer, setAnswer] = useState<ApiAnswer>();
-  const [error, setError] = useState<Error>();
-  const [isBusy, setBusy] = useState(false);
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);
   const fault = faultOf(operation, values);
-  const send = async () => {
-    const sending = new AbortController();
-    running.current = sending;
+  const sending = useAction(async () => {
+    const stop = new AbortController();
+    running.current = stop;
     setAnswer(undefined);
-    setError(undefined);
-    setBusy(true);
     try {
-      await sendRequest(toApiRequest(operation, values), sending.signal, setAnswer);
-    } catch (failure) {
-      if (!sending.signal.aborted && failure instanceof Error) setError(failure);
+      await sendRequest(toApiRequest(operation, values), stop.signal, setAnswer);
+    } catch (error) {
+      if (!stop.signal.aborted) throw error;
     }
-    setBusy(false);
-  };
-  const disabled = fault !== undefined || isBusy;
+  });
+  const { isBusy, error } = sending;
   return (
     <div class="stack">
       <div class="row">
         {operation.method === "GET" ? (
-          <button type="button" class="primary" disabled={disabled} onClick={() => void send()}>
+          <ActionButton action={sending} isOff={fault !== undefined} class="primary">
             Send
-          </button>
+          </ActionButton>
         ) : (
           <ConfirmButton
             label="Send"
             question={`Send ${operation.method} to this engine?`}
             keep="Do not send"
-            disabled={disabled}
-            onConfirm={() => void send()}
+            isOff={fault !== undefined}
+            action={sending}
           />
         )}
         {isBusy && (

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { Approval, EngineClient, Workspace } from "../../../client/client.ts";
+import { ActionButton } from "../ui/action-button.tsx";
 import { announce } from "../ui/announce.tsx";
 import { Failure, Progress } from "../ui/states.tsx";
 import { useAction } from "../ui/use-action.ts";
@@ -24,7 +25,6 @@ export function ApprovalCard({ engine, approval, workspace }: ApprovalCardProps)
   const decide = (decision: string) => engine.turns.decideApproval(uuid, { decision });
   const approving = useAction(() => decide("approve"));
   const denying = useAction(() => decide("deny"));
-  const isBusy = approving.isBusy || denying.isBusy;
   const error = approving.error ?? denying.error;
   const change = fileChangeOf(toolName, args);
   useEffect(() => {
@@ -43,12 +43,12 @@ export function ApprovalCard({ engine, approval, workspace }: ApprovalCardProps)
       <ValueView label="Arguments" value={change ? otherArguments(change, args) : args} />
       {change && <ChangeView engine={engine} change={change} workspace={workspace} />}
       <div class="row">
-        <button type="button" class="primary" disabled={isBusy} onClick={approving.run}>
+        <ActionButton action={approving} isOff={denying.isBusy} class="primary">
           Approve
-        </button>
-        <button type="button" disabled={isBusy} onClick={denying.run}>
+        </ActionButton>
+        <ActionButton action={denying} isOff={approving.isBusy}>
           Deny
-        </button>
+        </ActionButton>
       </div>
       {error && <Failure error={error} />}
     </section>

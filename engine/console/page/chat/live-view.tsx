@@ -1,5 +1,6 @@
 import { useMemo } from "preact/hooks";
 import type { EngineClient, Workspace } from "../../../client/client.ts";
+import { ActionButton } from "../ui/action-button.tsx";
 import { formatDuration } from "../ui/format.ts";
 import { Failure } from "../ui/states.tsx";
 import { useAction } from "../ui/use-action.ts";
@@ -70,9 +71,7 @@ export function CancelButton({ engine, live }: { engine: EngineClient; live: Liv
   const cancelling = useAction(() => engine.turns.cancel(live.turn.uuid));
   return (
     <>
-      <button type="button" disabled={cancelling.isBusy} onClick={cancelling.run}>
-        Stop
-      </button>
+      <ActionButton action={cancelling}>Stop</ActionButton>
       {cancelling.error && <Failure error={cancelling.error} />}
     </>
   );

@@ -1,5 +1,8 @@
 import { useSignal } from "@preact/signals";
+import { useState } from "preact/hooks";
+import { ActionButton } from "../ui/action-button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { Form } from "../ui/form.tsx";
 import { Failure } from "../ui/states.tsx";
 import { useAction } from "../ui/use-action.ts";
 
@@ -15,16 +18,10 @@ interface NameDialogProps {
 /** Asks for a name. It stays open, with the reason, where the name is refused. */
 export function NameDialog({ title, name, verb, onClose, onSubmit }: NameDialogProps) {
   const typed = useSignal(name);
-  const { isBusy, error, run } = useAction(() => onSubmit(typed.value.trim()).then(onClose));
+  const action = useAction(() => onSubmit(typed.value.trim()).then(onClose));
   return (
     <Dialog title={title} onClose={onClose}>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          run();
-        }}
-      >
+      <Form action={action} verb={verb} isIncomplete={typed.value.trim() === ""}>
         <label class="field">
           <span>Name</span>
           <input
@@ -35,14 +32,51 @@ export function NameDialog({ title, name, verb, onClose, onSubmit }: NameDialogP
             }}
           />
         </label>
-        {error && <Failure error={error} />}
-        <div class="row">
-          <button type="submit" class="primary" disabled={isBusy || typed.value.trim() === ""}>
-            {verb}
-          </button>
-        </div>
-      </form>
+      </Form>
     </Dialog>
+  );
+}
+
+interface NameButtonsProps {
+  /** What has the name: `thread`. */
+  noun: string;
+  name: string;
+  /** What its deletion takes with it, as a sentence. */
+  loss: string;
+  onRename: (name: string) => Promise<unknown>;
+  onDelete: () => Promise<unknown>;
+}
+
+/** Renames and deletes something; both ask first. */
+export function NameButtons({ noun, name, loss, onRename, onDelete }: NameButtonsProps) {
+  const [dialog, setDialog] = useState<"rename" | "delete">();
+  const close = () => setDialog(undefined);
+  return (
+    <>
+      <button type="button" class="quiet small" onClick={() => setDialog("rename")}>
+        Rename
+      </button>
+      <button type="button" class="quiet small danger" onClick={() => setDialog("delete")}>
+        Delete
+      </button>
+      {dialog === "rename" && (
+        <NameDialog
+          title={`Rename the ${noun}`}
+          name={name}
+          verb="Rename"
+          onClose={close}
+          onSubmit={onRename}
+        />
+      )}
+      {dialog === "delete" && (
+        <DeleteDialog
+          title={`Delete the ${noun}?`}
+          text={loss}
+          onClose={close}
+          onDelete={onDelete}
+        />
+      )}
+    </>
   );
 }
 
@@ -54,17 +88,16 @@ interface DeleteDialogProps {
   onDelete: () => Promise<unknown>;
 }
 
-/** Asks before something is deleted. */
-export function DeleteDialog({ title, text, onClose, onDelete }: DeleteDialogProps) {
-  const { isBusy, error, run } = useAction(() => onDelete().then(onClose));
+function DeleteDialog({ title, text, onClose, onDelete }: DeleteDialogProps) {
+  const action = useAction(() => onDelete().then(onClose));
   return (
     <Dialog title={title} onClose={onClose}>
       <p class="wrap">{text}</p>
-      {error && <Failure error={error} />}
+      {action.error && <Failure error={action.error} />}
       <div class="row">
-        <button type="button" class="danger" disabled={isBusy} onClick={run}>
+        <ActionButton action={action} class="danger">
           Delete
-        </button>
+        </ActionButton>
         <button type="button" onClick={onClose}>
           Keep
         </button>

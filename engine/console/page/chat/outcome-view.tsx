@@ -1,4 +1,5 @@
 import type { Turn } from "../../../client/client.ts";
+import { ActionButton } from "../ui/action-button.tsx";
 import { Failure } from "../ui/states.tsx";
 import { useAction } from "../ui/use-action.ts";
 import { TextView } from "./message-view.tsx";
@@ -30,9 +31,9 @@ export function OutcomeView({ turn, onAskAgain }: OutcomeViewProps) {
       <p>
         <strong>{sentence}</strong> {error !== null && <span class="wrap">{error}</span>}
       </p>
-      <button type="button" disabled={!onAskAgain || asking.isBusy} onClick={asking.run}>
+      <ActionButton action={asking} isOff={!onAskAgain}>
         Ask again
-      </button>
+      </ActionButton>
       {asking.error && <Failure error={asking.error} />}
     </section>
   );

@@ -1,7 +1,6 @@
-import { useState } from "preact/hooks";
 import type { EngineClient, Thread } from "../../../client/client.ts";
 import { hrefOf } from "../router.ts";
-import { DeleteDialog, NameDialog } from "./name-dialogs.tsx";
+import { NameButtons } from "./name-dialogs.tsx";
 
 /** The title of a thread, and what can be done with it. */
 export function ThreadHeader({
@@ -11,40 +10,22 @@ export function ThreadHeader({
   engine: EngineClient;
   thread: Thread | undefined;
 }) {
-  const [dialog, setDialog] = useState<"rename" | "delete">();
-  const close = () => setDialog(undefined);
   return (
     <header class="thread-header">
       <h1 dir="auto">{thread ? titleOf(thread) : "…"}</h1>
       {thread && (
         <span class="row">
-          <button type="button" class="quiet small" onClick={() => setDialog("rename")}>
-            Rename
-          </button>
-          <button type="button" class="quiet small danger" onClick={() => setDialog("delete")}>
-            Delete
-          </button>
+          <NameButtons
+            noun="thread"
+            name={thread.title ?? ""}
+            loss={`“${titleOf(thread)}” and its messages are deleted for good. A turn that runs ends.`}
+            onRename={(title) => engine.threads.update(thread.uuid, { title })}
+            onDelete={async () => {
+              await engine.threads.delete(thread.uuid);
+              location.hash = hrefOf("chat", thread.workspaceUuid);
+            }}
+          />
         </span>
-      )}
-      {thread && dialog === "rename" && (
-        <NameDialog
-          title="Rename the thread"
-          name={thread.title ?? ""}
-          verb="Rename"
-          onClose={close}
-          onSubmit={(title) => engine.threads.update(thread.uuid, { title })}
-        />
-      )}
-      {thread && dialog === "delete" && (
-        <DeleteDialog
-          title="Delete the thread?"
-          text={`“${titleOf(thread)}” and its messages are deleted for good. A turn that runs ends.`}
-          onClose={close}
-          onDelete={async () => {
-            await engine.threads.delete(thread.uuid);
-            location.hash = hrefOf("chat", thread.workspaceUuid);
-          }}
-        />
       )}
     </header>
   );

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { EngineClient, Workspace } from "../../../client/client.ts";
 import { hrefOf } from "../router.ts";
 import { changeWorkspace } from "../ui/change-workspace.ts";
-import { DeleteDialog, NameDialog } from "./name-dialogs.tsx";
+import { NameButtons, NameDialog } from "./name-dialogs.tsx";
 
 interface WorkspaceMenuProps {
   engine: EngineClient;
@@ -12,8 +12,7 @@ interface WorkspaceMenuProps {
 
 /** Chooses, creates, renames and deletes workspaces. */
 export function WorkspaceMenu({ engine, workspaces, current }: WorkspaceMenuProps) {
-  const [dialog, setDialog] = useState<"create" | "rename" | "delete">();
-  const close = () => setDialog(undefined);
+  const [isCreating, setCreating] = useState(false);
   return (
     <div class="workspace-menu">
       <select
@@ -30,37 +29,21 @@ export function WorkspaceMenu({ engine, workspaces, current }: WorkspaceMenuProp
         ))}
       </select>
       <div class="row">
-        <button type="button" class="quiet small" onClick={() => setDialog("create")}>
+        <button type="button" class="quiet small" onClick={() => setCreating(true)}>
           New
         </button>
-        <button type="button" class="quiet small" onClick={() => setDialog("rename")}>
-          Rename
-        </button>
-        <button type="button" class="quiet small danger" onClick={() => setDialog("delete")}>
-          Delete
-        </button>
-      </div>
-      {dialog === "create" && <CreateWorkspace engine={engine} onClose={close} />}
-      {dialog === "rename" && (
-        <NameDialog
-          title="Rename the workspace"
+        <NameButtons
+          noun="workspace"
           name={current.name}
-          verb="Rename"
-          onClose={close}
-          onSubmit={(name) => changeWorkspace(engine, current.uuid, () => ({ name }))}
-        />
-      )}
-      {dialog === "delete" && (
-        <DeleteDialog
-          title="Delete the workspace?"
-          text={`“${current.name}”, its threads and their messages are deleted for good. Its folders and their files stay.`}
-          onClose={close}
+          loss={`“${current.name}”, its threads and their messages are deleted for good. Its folders and their files stay.`}
+          onRename={(name) => changeWorkspace(engine, current.uuid, () => ({ name }))}
           onDelete={async () => {
             await engine.workspaces.delete(current.uuid);
             location.hash = hrefOf("chat");
           }}
         />
-      )}
+      </div>
+      {isCreating && <CreateWorkspace engine={engine} onClose={() => setCreating(false)} />}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import type { RagRootStatus } from "../../../client/client.ts";
+import { ActionButton } from "../ui/action-button.tsx";
 import { changeWorkspace } from "../ui/change-workspace.ts";
 import { ConfirmButton } from "../ui/confirm-button.tsx";
 import { formatAgo, formatDuration, formatNumber } from "../ui/format.ts";
@@ -49,18 +50,13 @@ export function RootCard({
       <div class="row spread">
         <Switches engine={engine} workspace={workspace} path={path} status={status} />
         <div class="row">
-          <button
-            type="button"
-            disabled={index.isBusy || status?.progress != null || status?.problem != null}
-            onClick={index.run}
-          >
+          <ActionButton action={index} isOff={status?.progress != null || status?.problem != null}>
             Index
-          </button>
+          </ActionButton>
           <ConfirmButton
             label="Remove"
             question="Remove this root? Its files stay."
-            disabled={remove.isBusy}
-            onConfirm={remove.run}
+            action={remove}
           />
         </div>
       </div>

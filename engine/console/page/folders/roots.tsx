@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import type { EngineClient, RagRootStatus } from "../../../client/client.ts";
+import { ActionButton } from "../ui/action-button.tsx";
 import { changeWorkspace } from "../ui/change-workspace.ts";
 import { Empty, Failure } from "../ui/states.tsx";
 import { useAction } from "../ui/use-action.ts";
@@ -15,21 +16,18 @@ export function Roots({ engine, workspace }: WorkspaceProps) {
   const index = useAction(() => indexUsable(engine, uuid, status.roots ?? []));
   const cancel = useAction(() => engine.retrieval.cancelIndexing(uuid));
   const paths = pathsOf(workspace);
-  const isRunning = index.isBusy || status.roots?.some(({ progress }) => progress !== null);
+  const isRunning =
+    index.isBusy || status.roots?.some(({ progress }) => progress !== null) === true;
   return (
     <section aria-labelledby="roots">
       <div class="row spread">
         <h2 id="roots">Roots</h2>
         {paths.length > 0 && (
           <div class="row">
-            {isRunning && (
-              <button type="button" disabled={cancel.isBusy} onClick={cancel.run}>
-                Cancel indexing
-              </button>
-            )}
-            <button type="button" class="primary" disabled={isRunning} onClick={index.run}>
+            {isRunning && <ActionButton action={cancel}>Cancel indexing</ActionButton>}
+            <ActionButton action={{ ...index, isBusy: isRunning }} class="primary">
               Index all
-            </button>
+            </ActionButton>
           </div>
         )}
       </div>
@@ -97,7 +95,7 @@ function AddRoot({ engine, workspace }: WorkspaceProps) {
             onInput={({ currentTarget }) => setPath(currentTarget.value)}
           />
         </label>
-        <button type="submit" disabled={!isAbsolute || isThere || add.isBusy}>
+        <button type="submit" disabled={!isAbsolute || isThere} aria-disabled={add.isBusy}>
           Add folder
         </button>
       </div>

@@ -66,11 +66,7 @@ function Choice({
   return (
     <label class="field">
       <span>{operation}</span>
-      <select
-        value={asks[operation] ? "ask" : "allow"}
-        disabled={change.isBusy}
-        onChange={change.run}
-      >
+      <select value={asks[operation] ? "ask" : "allow"} onChange={change.run}>
         <option value="ask">ask</option>
         <option value="allow">allow</option>
       </select>

@@ -86,12 +86,7 @@ function Switch({
   return (
     <>
       <label class="switch">
-        <input
-          type="checkbox"
-          checked={isOn}
-          disabled={change.isBusy || isHeld || isOff}
-          onChange={change.run}
-        />
+        <input type="checkbox" checked={isOn} disabled={isHeld || isOff} onChange={change.run} />
         {tool === undefined ? label : <code>{label}</code>}
       </label>
       {change.error && <Failure error={change.error} />}

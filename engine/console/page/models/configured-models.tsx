@@ -27,11 +27,14 @@ export function ConfiguredModels({ engine }: { engine: EngineClient }) {
     <>
       <div class="row spread heading">
         <h2>Configured models</h2>
-        {!isAdding && (
-          <button type="button" class="primary" onClick={() => setAdding(true)}>
-            Add a model
-          </button>
-        )}
+        <button
+          type="button"
+          class="primary"
+          aria-expanded={isAdding}
+          onClick={() => setAdding(true)}
+        >
+          Add a model
+        </button>
       </div>
       {isAdding && <ModelForm engine={engine} onDone={() => setAdding(false)} />}
       {models.value.length === 0 && !isAdding && (

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import type { DiscoveredServer, EngineClient, ModelConfiguration } from "../../../client/client.ts";
+import { ActionButton } from "../ui/action-button.tsx";
 import { Empty, Failure, Progress } from "../ui/states.tsx";
 import { useAction } from "../ui/use-action.ts";
 
@@ -16,9 +17,7 @@ export function Discovery({ engine, configured }: DiscoveryProps) {
     <section aria-labelledby="discovery">
       <div class="row spread heading">
         <h2 id="discovery">On this machine</h2>
-        <button type="button" disabled={look.isBusy} onClick={look.run}>
-          Look for models
-        </button>
+        <ActionButton action={look}>Look for models</ActionButton>
       </div>
       {look.isBusy && <Progress label="Looking for model servers" />}
       {look.error && <Failure error={look.error} />}
@@ -67,9 +66,9 @@ function Found({
       {isThere ? (
         <span class="badge good">added</span>
       ) : (
-        <button type="button" disabled={add.isBusy} onClick={add.run} aria-label={`Add ${name}`}>
+        <ActionButton action={add} aria-label={`Add ${name}`}>
           Add
-        </button>
+        </ActionButton>
       )}
       {add.error && <Failure error={add.error} />}
     </span>

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { EngineClient } from "../../../client/client.ts";
-import { Failure } from "../ui/states.tsx";
+import { Form } from "../ui/form.tsx";
 import { useAction } from "../ui/use-action.ts";
 import { parseHeaderLines } from "./header-lines.ts";
 
@@ -23,13 +23,11 @@ export function HeadersForm({
     setNames(stored.names);
   });
   return (
-    <form
-      class="stack"
-      autocomplete="off"
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.run();
-      }}
+    <Form
+      action={save}
+      verb={text.trim() === "" ? "Remove all headers" : "Replace headers"}
+      leave="Close"
+      onLeave={onDone}
     >
       <HeaderLines
         label="Headers of requests; they replace the stored ones"
@@ -41,16 +39,7 @@ export function HeadersForm({
           {names.length === 0 ? "No header is stored now." : `Stored: ${names.join(", ")}`}
         </p>
       )}
-      {save.error && <Failure error={save.error} />}
-      <div class="row">
-        <button type="submit" class="primary" disabled={save.isBusy}>
-          {text.trim() === "" ? "Remove all headers" : "Replace headers"}
-        </button>
-        <button type="button" onClick={onDone}>
-          Close
-        </button>
-      </div>
-    </form>
+    </Form>
   );
 }
 

@@ -1,11 +1,8 @@
-import { useState } from "preact/hooks";
-import type { EngineClient, ModelConfiguration, ModelTest } from "../../../client/client.ts";
-import { ConfirmButton } from "../ui/confirm-button.tsx";
+import type { EngineClient, ModelConfiguration } from "../../../client/client.ts";
 import { formatDuration, formatNumber } from "../ui/format.ts";
-import { Failure, Progress } from "../ui/states.tsx";
-import { useAction } from "../ui/use-action.ts";
 import { HeadersForm } from "./headers-form.tsx";
 import { ModelForm } from "./model-form.tsx";
+import { TestedCard } from "./tested-card.tsx";
 
 /** A configured model: what it is, whether it answers, and its form. */
 export function ModelCard({
@@ -18,48 +15,29 @@ export function ModelCard({
   /** Tokens a second of its last turns. */
   speed: number | undefined;
 }) {
-  const [open, setOpen] = useState<"form" | "headers">();
-  const [tested, setTested] = useState<ModelTest>();
-  const test = useAction(async () => {
-    setTested(undefined);
-    setTested(await engine.models.testConfiguration(model.id));
-  });
-  const remove = useAction(() => engine.models.deleteConfiguration(model.id));
-  const name = model.alias ?? model.model;
-  const error = test.error ?? remove.error;
-  const close = () => setOpen(undefined);
+  const { id } = model;
   return (
-    <article class="card" aria-label={name}>
-      <div class="row spread heading">
-        <h3 class="wrap">
-          <bdi>{name}</bdi>
-        </h3>
-        <span class="badge">{model.provider}</span>
-      </div>
+    <TestedCard
+      name={model.alias ?? model.model}
+      heading="h3"
+      badge={<span class="badge">{model.provider}</span>}
+      noun="model"
+      onTest={() => engine.models.testConfiguration(id)}
+      toFacts={({ firstTokenMs, totalMs }) => (
+        <>
+          {firstTokenMs !== null && `first token after ${formatDuration(firstTokenMs)}, `}
+          whole answer after {formatDuration(totalMs)}
+        </>
+      )}
+      onDelete={() => engine.models.deleteConfiguration(id)}
+      question="Delete this model with its key?"
+      forms={{
+        Edit: (close) => <ModelForm engine={engine} model={model} onDone={close} />,
+        Headers: (close) => <HeadersForm engine={engine} id={id} onDone={close} />,
+      }}
+    >
       <Facts model={model} speed={speed} />
-      {test.isBusy && <Progress label="Testing the model" />}
-      {tested && <Outcome test={tested} />}
-      {error && <Failure error={error} />}
-      <div class="row">
-        <button type="button" disabled={test.isBusy} onClick={test.run}>
-          Test
-        </button>
-        <button type="button" onClick={() => setOpen("form")}>
-          Edit
-        </button>
-        <button type="button" onClick={() => setOpen("headers")}>
-          Headers
-        </button>
-        <ConfirmButton
-          label="Delete"
-          question="Delete this model with its key?"
-          disabled={remove.isBusy}
-          onConfirm={remove.run}
-        />
-      </div>
-      {open === "form" && <ModelForm engine={engine} model={model} onDone={close} />}
-      {open === "headers" && <HeadersForm engine={engine} id={model.id} onDone={close} />}
-    </article>
+    </TestedCard>
   );
 }
 
@@ -73,21 +51,4 @@ function Facts({ model, speed }: { model: ModelConfiguration; speed: number | un
     speed && `${speed.toFixed(1)} tokens a second in its last turns`,
   ];
   return <p class="muted wrap">{facts.filter(Boolean).join(" · ")}</p>;
-}
-
-function Outcome({ test }: { test: ModelTest }) {
-  if (!test.ok) {
-    return (
-      <p class="failure" role="alert">
-        {test.error}
-      </p>
-    );
-  }
-  return (
-    <p class="outcome" role="status">
-      <span class="badge good">answers</span>{" "}
-      {test.firstTokenMs !== null && `first token after ${formatDuration(test.firstTokenMs)}, `}
-      whole answer after {formatDuration(test.totalMs)}
-    </p>
-  );
 }

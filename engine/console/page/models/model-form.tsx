@@ -1,5 +1,6 @@
 import { useId, useState } from "preact/hooks";
 import type { EngineClient, ModelConfiguration } from "../../../client/client.ts";
+import { Form } from "../ui/form.tsx";
 import { Failure, Progress } from "../ui/states.tsx";
 import { useAction } from "../ui/use-action.ts";
 import { useLoad } from "../ui/use-load.ts";
@@ -49,13 +50,12 @@ export function ModelForm({ engine, model, onDone }: FormProps) {
   const missing = missingFields(provider, fields, model?.hasApiKey === true && !clears);
   const names = providers.value.map((it) => it.provider);
   return (
-    <form
+    <Form
+      action={save}
+      verb={model ? "Save" : "Add model"}
       class="card stack"
-      autocomplete="off"
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.run();
-      }}
+      isIncomplete={missing.length > 0}
+      onLeave={onDone}
     >
       <div class="fields">
         <label class="field">
@@ -92,16 +92,7 @@ export function ModelForm({ engine, model, onDone }: FormProps) {
           Still needed: {missing.map((name) => LABELS[name as ModelField] ?? name).join(", ")}
         </p>
       )}
-      {save.error && <Failure error={save.error} />}
-      <div class="row">
-        <button type="submit" class="primary" disabled={missing.length > 0 || save.isBusy}>
-          {model ? "Save" : "Add model"}
-        </button>
-        <button type="button" onClick={onDone}>
-          Cancel
-        </button>
-      </div>
-    </form>
+    </Form>
   );
 }
 

@@ -4,7 +4,7 @@ import type {
   ToolConfiguration,
   UpsertToolConfiguration,
 } from "../../../client/client.ts";
-import { Failure } from "../ui/states.tsx";
+import { Form } from "../ui/form.tsx";
 import { useAction } from "../ui/use-action.ts";
 import { parseHeaderLines } from "./header-lines.ts";
 import { HeaderLines } from "./headers-form.tsx";
@@ -37,13 +37,12 @@ export function ServerForm({
     onDone();
   });
   return (
-    <form
+    <Form
+      action={save}
+      verb={record ? "Save" : "Add server"}
       class="card stack"
-      autocomplete="off"
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.run();
-      }}
+      isIncomplete={fields.name.trim() === "" || fields.endpointUrl.trim() === ""}
+      onLeave={onDone}
     >
       <div class="fields">
         {FIELDS.map(([name, label]) => (
@@ -74,20 +73,7 @@ export function ServerForm({
           stored headers
         </label>
       )}
-      {save.error && <Failure error={save.error} />}
-      <div class="row">
-        <button
-          type="submit"
-          class="primary"
-          disabled={fields.name.trim() === "" || fields.endpointUrl.trim() === "" || save.isBusy}
-        >
-          {record ? "Save" : "Add server"}
-        </button>
-        <button type="button" onClick={onDone}>
-          Cancel
-        </button>
-      </div>
-    </form>
+    </Form>
   );
 }
 

@@ -26,11 +26,14 @@ export function Servers({ engine, workspace }: WorkspaceProps) {
         <p class="muted grow">
           Servers of the Model Context Protocol. A workspace uses those that it switches on.
         </p>
-        {!isAdding && (
-          <button type="button" class="primary" onClick={() => setAdding(true)}>
-            Add a server
-          </button>
-        )}
+        <button
+          type="button"
+          class="primary"
+          aria-expanded={isAdding}
+          onClick={() => setAdding(true)}
+        >
+          Add a server
+        </button>
       </div>
       {isAdding && <ServerForm engine={engine} onDone={() => setAdding(false)} />}
       {offered.error && <Failure error={offered.error} onRetry={offered.reload} />}

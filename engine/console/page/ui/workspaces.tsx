@@ -88,7 +88,7 @@ function FirstWorkspace({ engine, onCreated }: { engine: EngineClient; onCreated
           value={name}
           onInput={({ currentTarget }) => setName(currentTarget.value)}
         />
-        <button type="submit" class="primary" disabled={isBusy || name.trim() === ""}>
+        <button type="submit" class="primary" disabled={name.trim() === ""} aria-disabled={isBusy}>
           Create workspace
         </button>
       </form>

@@ -1,0 +1,180 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import type { Browser, Locator, Page } from "playwright-core";
+import { type BrowsedConsole, browseConsole } from "../support/engine/console.ts";
+import { fillEngine, PAGE_PATHS, visitPage } from "../support/engine/console-pages.ts";
+import { TEST_TOKEN } from "../support/engine/engine.ts";
+import { type LiveEngine, startLiveEngine } from "../support/engine/live-engine.ts";
+import type { TestFolder } from "../support/files/roots.ts";
+import { launchChromium, NO_CHROMIUM } from "../support/processes/chromium.ts";
+
+// More than any page has.
+const STOPS_MAX = 400;
+
+describe("by the keyboard alone, the console", { skip: NO_CHROMIUM }, () => {
+  let live: LiveEngine;
+  let browser: Browser;
+  let folder: TestFolder;
+  let open: BrowsedConsole;
+  before(async () => {
+    live = await startLiveEngine();
+    browser = await launchChromium();
+    folder = await fillEngine(live);
+    open = await browseConsole(browser, {
+      origin: `http://127.0.0.1:${live.port}`,
+      token: TEST_TOKEN,
+    });
+  });
+  after(async () => {
+    await browser?.close();
+    await live[Symbol.asyncDispose]();
+    await folder[Symbol.asyncDispose]();
+  });
+
+  for (const width of [360, 1440]) {
+    for (const path of PAGE_PATHS) {
+      it(`${path} is walked by Tab in its order, and shows where one is, at ${width} pixels`, async () => {
+        const { page } = open;
+        await page.setViewportSize({ width, height: 800 });
+        await visitPage(page, path);
+        // The focus begins at the beginning.
+        await page.reload();
+        await page.getByRole("navigation").first().waitFor();
+        await visitPage(page, path);
+        assert.deepEqual(await walk(page), []);
+      });
+    }
+  }
+
+  it("opens dialogs that keep the focus, and give it back", async () => {
+    const { page } = open;
+    await page.setViewportSize({ width: 1440, height: 800 });
+    await visitPage(page, "chat");
+    const menu = page.locator(".workspace-menu");
+    await page.locator(".threads li a").first().click();
+    const thread = page.locator(".thread-header");
+    await thread.getByRole("button", { name: "Rename" }).waitFor();
+    for (const opener of [
+      menu.getByRole("button", { name: "New" }),
+      menu.getByRole("button", { name: "Rename" }),
+      menu.getByRole("button", { name: "Delete" }),
+      thread.getByRole("button", { name: "Rename" }),
+      thread.getByRole("button", { name: "Delete" }),
+      page.getByRole("button", { name: "Keyboard shortcuts" }),
+    ]) {
+      await opener.press("Enter");
+      const dialog = page.getByRole("dialog");
+      await dialog.waitFor();
+      for (let presses = 0; presses < 8; presses += 1) {
+        await page.keyboard.press("Tab");
+        // Between the last and the first stands the browser's own bar.
+        assert.ok(await page.evaluate(() => document.activeElement?.matches("dialog *, body")));
+      }
+      await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "detached" });
+      await isFocused(opener);
+    }
+  });
+
+  it("opens forms with the focus in them, and gives it back", async () => {
+    const { page } = open;
+    await visitPage(page, "models");
+    const card = page.getByRole("article").first();
+    const main = page.getByRole("main");
+    for (const [opener, leave] of [
+      [main.getByRole("button", { name: "Add a model" }), "Cancel"],
+      [card.getByRole("button", { name: "Edit" }), "Cancel"],
+      [card.getByRole("button", { name: "Headers" }), "Close"],
+    ] as const) {
+      await opener.press("Enter");
+      await page.waitForFunction(() => document.activeElement?.matches("form *") === true);
+      await main.getByRole("button", { name: leave }).press("Enter");
+      await isFocused(opener);
+    }
+  });
+
+  it("asks before it deletes, and gives the focus back where nothing is deleted", async () => {
+    const { page } = open;
+    for (const [path, name] of [
+      ["models", "Delete"],
+      ["folders", "Remove"],
+    ] as const) {
+      await visitPage(page, path);
+      const button = page.getByRole("article").first().getByRole("button", { name });
+      for (const key of ["Escape", "Enter"]) {
+        await button.press("Enter");
+        await isFocused(page.getByRole("group").getByRole("button", { name: "Keep" }));
+        await page.keyboard.press(key);
+        await isFocused(button);
+      }
+    }
+  });
+
+  it("keeps the focus on what was pressed while it is done", async () => {
+    const { page } = open;
+    await visitPage(page, "models");
+    const test = page.getByRole("article").first().getByRole("button", { name: "Test" });
+    await test.press("Enter");
+    await page.getByRole("article").first().getByRole("alert").waitFor();
+    await isFocused(test);
+    await visitPage(page, "folders");
+    const watch = page.getByRole("article").first().getByLabel("Follows changes");
+    const was = await watch.isChecked();
+    await watch.press("Space");
+    await page.waitForFunction(
+      ([element, before]) => (element as HTMLInputElement).checked !== before,
+      [await watch.elementHandle(), was] as const,
+    );
+    await isFocused(watch);
+  });
+});
+
+async function isFocused(locator: Locator): Promise<void> {
+  const element = await locator.elementHandle();
+  await locator.page().waitForFunction((it) => document.activeElement === it, element);
+}
+
+/** Presses Tab from the beginning of the page to its end. @returns what is wrong, in sentences. */
+async function walk(page: Page): Promise<string[]> {
+  const faults: string[] = [];
+  for (let stops = 0; stops < STOPS_MAX; stops += 1) {
+    await page.keyboard.press("Tab");
+    const fault = await page.evaluate(() => {
+      const element = document.activeElement;
+      if (!(element instanceof HTMLElement) || element === document.body) return "end";
+      const name = element.outerHTML.slice(0, 100);
+      const before = document.querySelector("[data-walked=last]");
+      before?.setAttribute("data-walked", "");
+      // Where nothing stands between the end and the beginning.
+      if (before && element === document.querySelector("[data-walked]")) return "end";
+      if (element.hasAttribute("data-walked")) return `twice: ${name}`;
+      element.setAttribute("data-walked", "last");
+      const position = before?.compareDocumentPosition(element) ?? 4;
+      if (!(position & Node.DOCUMENT_POSITION_FOLLOWING)) return `out of order: ${name}`;
+      const { outlineStyle, outlineWidth } = getComputedStyle(element);
+      if (outlineStyle === "none" || outlineWidth === "0px") return `no outline: ${name}`;
+      const box = element.getBoundingClientRect();
+      const top = document.elementFromPoint(
+        Math.max(0, box.left) + Math.min(box.width, innerWidth) / 2,
+        Math.max(0, box.top) + Math.min(box.height, innerHeight) / 2,
+      );
+      const isSeen = top !== null && (element.contains(top) || top.contains(element));
+      return isSeen ? "" : `not seen: ${name}`;
+    });
+    if (fault === "end") return [...faults, ...(await missed(page))];
+    if (fault !== "") faults.push(fault);
+    if (fault.startsWith("twice")) break;
+  }
+  return [...faults, "it has no end"];
+}
+
+/** What takes a press and was not reached. */
+function missed(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const controls = "a[href], button, input, select, textarea, summary, [tabindex='0']";
+    return [...document.querySelectorAll<HTMLElement>(controls)]
+      .filter((it) => it.checkVisibility({ visibilityProperty: true }) && it.tabIndex >= 0)
+      .filter((it) => !it.matches(":disabled, [data-walked], input[type=radio]:not(:checked)"))
+      .map((it) => `not reached: ${it.outerHTML.slice(0, 100)}`);
+  });
+}
