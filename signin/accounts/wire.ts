@@ -1,15 +1,11 @@
 import { z } from "@hono/zod-openapi";
+import { isOneLine } from "../../shared/one-line.ts";
 import { DISPLAY_NAME_CHARACTERS_MAX } from "../limits.ts";
 import { AccountUser } from "../tokens/wire.ts";
 
 /** One line of text that a person gives to something: trimmed, of 1 to `max` characters. */
 export function oneLine(max: number) {
-  return z
-    .string()
-    .trim()
-    .min(1)
-    .max(max)
-    .refine((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), "must be one line of text");
+  return z.string().trim().min(1).max(max).refine(isOneLine, "must be one line of text");
 }
 
 /** `PATCH /auth/me`; null removes the name. */

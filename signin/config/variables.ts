@@ -9,6 +9,7 @@ import {
   wholeNumber,
 } from "../../shared/env.ts";
 import { isHostEntry } from "../../shared/host.ts";
+import { isOneLine } from "../../shared/one-line.ts";
 import {
   APP_NAME_CHARACTERS_MAX,
   DAY_SEC,
@@ -82,7 +83,7 @@ export const VARIABLES = {
       (name) => name.length <= APP_NAME_CHARACTERS_MAX,
       `must have at most ${APP_NAME_CHARACTERS_MAX} characters`,
     )
-    .refine((name) => name.isWellFormed() && !/\p{Cc}/u.test(name), "must be one line of text")
+    .refine(isOneLine, "must be one line of text")
     .default("Roundhouse"),
   APP_LOGO_URL: webUrl.optional(),
   CORS_ALLOWED_ORIGINS: listOf(

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { isOneLine } from "../../shared/one-line.ts";
 import { DISPLAY_NAME_CHARACTERS_MAX, EMAIL_CODE_DIGITS } from "../limits.ts";
 import { parseEmail } from "../mail/email-address.ts";
 
@@ -30,7 +31,7 @@ const DisplayName = z
   .string()
   .trim()
   .max(DISPLAY_NAME_CHARACTERS_MAX)
-  .refine((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), "must be one line of text");
+  .refine(isOneLine, "must be one line of text");
 
 /** `POST /auth/login`. */
 export const PasswordLogin = z

@@ -1,9 +1,10 @@
+import { toOneLine } from "../../shared/one-line.ts";
 import { AVATAR_URL_CHARACTERS_MAX, DISPLAY_NAME_CHARACTERS_MAX } from "../limits.ts";
 
 /** A display name of one line and bounded length, or undefined. */
 export function toDisplayName(value: unknown): string | undefined {
   if (typeof value !== "string") return undefined;
-  const name = value.replace(/[\s\p{Cc}]+/gu, " ").trim();
+  const name = toOneLine(value);
   return [...name].slice(0, DISPLAY_NAME_CHARACTERS_MAX).join("").toWellFormed() || undefined;
 }
 
