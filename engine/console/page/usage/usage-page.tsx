@@ -87,8 +87,8 @@ function Range({
       <Totals usage={usage} />
       {amountOf(total, "tokens") === 0 && (
         <p class="muted">
-          The models of these turns reported no tokens, so the bars are turns. Local servers and
-          <code> echo</code> often report none.
+          The models of these turns reported no tokens, so the bars are turns. Local servers often
+          report none, and <code>echo</code> has none.
         </p>
       )}
       <UsageChart

@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { Page } from "playwright-core";
+import { KIB } from "../../shared/units.ts";
+import { json } from "../support/json.ts";
+import { NO_CHROMIUM } from "../support/processes/chromium.ts";
+import { type OpenChat, openChat, says } from "../support/processes/console-chat.ts";
+
+const MIB = KIB * KIB;
+
+describe("where a message is written", { skip: NO_CHROMIUM }, () => {
+  it("files are chosen, pasted, dropped and taken away, and reach the model with the message alone", async () => {
+    await using chat = await openChat();
+    const { page } = chat;
+    await choose(page, file("one.md"), file("two"));
+    // The same one again, as it may be after it was taken away.
+    await page.getByRole("button", { name: "Remove one.md" }).press("Enter");
+    await choose(page, file("one.md"));
+    await give(page, "paste", "three.txt");
+    await give(page, "drop", "four.txt");
+    const list = page.locator(".attachments li");
+    assert.deepEqual(
+      (await list.allTextContents()).map((text) => text.split(" ")[0]),
+      ["two", "one.md", "three.txt", "four.txt"],
+    );
+    assert.match(String(await list.first().textContent()), /14 bytes/);
+    const sent = await sendAndRead(chat, "What do they say?");
+    // Of a file without an ending the type is what the browser says.
+    for (const name of ["one.md", "two", "three.txt", "four.txt"]) {
+      assert.ok(sent.includes(contentOf(name)), name);
+    }
+    assert.equal(await list.count(), 0);
+    const next = await sendAndRead(chat, "And now?");
+    assert.equal(next.includes(contentOf("two")), false);
+  });
+
+  it("files that the engine would refuse are named before the message is sent, and nothing is lost", async () => {
+    await using chat = await openChat();
+    const { page } = chat;
+    const send = page.getByRole("button", { name: "Send" });
+    await page.getByLabel("Message", { exact: true }).fill("Read these");
+    await choose(page, { ...file("large.txt"), buffer: Buffer.alloc(2 * MIB + 1) });
+    await page.getByText("large.txt is larger than 2 MiB.").waitFor();
+    assert.equal(await send.isDisabled(), true);
+    await page.getByRole("button", { name: "Remove large.txt" }).click();
+    await choose(page, ...["1", "2", "3", "4", "5", "6"].map((name) => file(name)));
+    await page.getByText("A message takes 5 files at most.").waitFor();
+    assert.equal(await send.isDisabled(), true);
+    await page.getByRole("button", { name: "Remove 6" }).click();
+    assert.equal(await send.isDisabled(), false);
+    assert.equal(await page.getByLabel("Message", { exact: true }).inputValue(), "Read these");
+  });
+
+  it("a message goes to the model that is chosen, and stays with it in its thread", async () => {
+    await using chat = await openChat();
+    const { page, engine, provider } = chat;
+    const [first] = await json(await engine.call("GET", "/model-configurations"));
+    const { provider: kind, baseUrl } = first;
+    const other = { provider: kind, baseUrl, model: "other", alias: "The other one" };
+    await json(await engine.call("POST", "/model-configurations", other), 201);
+    await page.reload();
+    const choice = page.getByLabel("Model", { exact: true });
+    await choice.locator("option", { hasText: "The other one" }).waitFor({ state: "attached" });
+    assert.equal(await choice.evaluate((it: HTMLSelectElement) => it.value), first.id);
+    await sendAndRead(chat, "One");
+    await choice.selectOption({ label: "The other one" });
+    await sendAndRead(chat, "Two");
+    await page.getByRole("link", { name: "New thread" }).click();
+    await choice.selectOption({ label: "The other one" });
+    await sendAndRead(chat, "Three");
+    await sendAndRead(chat, "Four");
+    assert.deepEqual(
+      provider.exchanges.map(({ body }) => body.model),
+      ["scripted", "other", "other", "other"],
+    );
+  });
+});
+
+const contentOf = (name: string) => `It says ${name}.`.padEnd(14);
+
+function file(name: string) {
+  return { name, mimeType: "text/plain", buffer: Buffer.from(contentOf(name)) };
+}
+
+async function choose(page: Page, ...files: ReturnType<typeof file>[]): Promise<void> {
+  const [chooser] = await Promise.all([
+    page.waitForEvent("filechooser"),
+    page.getByRole("button", { name: "Attach" }).press("Enter"),
+  ]);
+  await chooser.setFiles(files);
+}
+
+/** Pastes or drops a file, as another program gives it. */
+async function give(page: Page, how: "paste" | "drop", name: string): Promise<void> {
+  const field = page.getByLabel("Message", { exact: true });
+  await field.evaluate(
+    (element, [type, fileName, text]) => {
+      const data = new DataTransfer();
+      data.items.add(new File([text], fileName, { type: "text/plain" }));
+      const init = { bubbles: true, cancelable: true };
+      element.dispatchEvent(
+        type === "paste"
+          ? new ClipboardEvent(type, { ...init, clipboardData: data })
+          : new DragEvent(type, { ...init, dataTransfer: data }),
+      );
+    },
+    [how, name, contentOf(name)] as const,
+  );
+}
+
+/** Sends a message, and waits for its answer. @returns all that the model was sent, with what was in base64 as text. */
+async function sendAndRead(chat: OpenChat, text: string): Promise<string> {
+  const { page, provider } = chat;
+  const answer = `Answer to ${text}`;
+  provider.script(says({ text: answer }));
+  await chat.send(text);
+  await page.getByRole("article").getByText(answer, { exact: true }).waitFor();
+  await page.locator(".live").waitFor({ state: "detached" });
+  const sent = JSON.stringify(provider.exchanges.at(-1)?.body);
+  const encoded = [...sent.matchAll(/[A-Za-z0-9+/]{12,}={0,2}/g)].map(([it]) =>
+    Buffer.from(it, "base64"),
+  );
+  return [sent, ...encoded].join("\n");
+}
