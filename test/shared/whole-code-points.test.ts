@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
 import { WholeCodePoints } from "../../shared/whole-code-points.ts";
+import { anyText } from "../support/any-text.ts";
 
 describe("Text that arrives in pieces", () => {
   it("is shown whole, and never with a half of a character, however it is cut", () => {
-    const texts = fc.string({ unit: "binary" });
+    const texts = anyText();
     fc.assert(
       fc.property(texts, fc.array(fc.nat(20)), (text, cuts) => {
         const units = new WholeCodePoints();

@@ -7,6 +7,7 @@ import {
   JOINED_DELTA_CHARACTERS,
   TURN_TEXT_CHARACTERS_MAX,
 } from "../../../engine/chat/limits.ts";
+import { anyText } from "../../support/any-text.ts";
 
 const tick = () => new Promise(setImmediate);
 
@@ -131,7 +132,7 @@ describe("deltas", () => {
   });
 
   it("join to the model's text, for any cuts and any slowness of the reader", async () => {
-    const text = fc.string({ unit: "binary", maxLength: 400 });
+    const text = anyText({ maxLength: 400 });
     const cuts = fc.array(fc.nat({ max: 40 }), { maxLength: 60 });
     await fc.assert(
       fc.asyncProperty(text, cuts, fc.array(fc.boolean()), async (whole, lengths, ticks) => {

@@ -3,6 +3,7 @@ import { describe, it } from "node:test";
 import fc from "fast-check";
 import { ChatSend } from "../../../engine/chat/wire.ts";
 import { MIB } from "../../../shared/units.ts";
+import { anyText } from "../../support/any-text.ts";
 import { createChatWorld } from "../../support/engine/chat.ts";
 
 const base64 = (bytes: number, fill = 0) => Buffer.alloc(bytes, fill).toString("base64");
@@ -159,7 +160,7 @@ describe("chat.send data that is not valid", () => {
       fc.jsonValue(),
       fc.record(
         {
-          content: fc.oneof(fc.string({ unit: "binary" }), fc.jsonValue()),
+          content: fc.oneof(anyText(), fc.jsonValue()),
           thread_uuid: target,
           workspace_uuid: target,
           model_id: fc.oneof(fc.constantFrom(null, "echo"), fc.jsonValue()),

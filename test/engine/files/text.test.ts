@@ -3,6 +3,7 @@ import { chmod, lstat, readFile, writeFile } from "node:fs/promises";
 import { describe, it } from "node:test";
 import fc from "fast-check";
 import { createText, readText, replaceText } from "../../../engine/files/text.ts";
+import { anyText } from "../../support/any-text.ts";
 import { createTestEngine } from "../../support/engine/engine.ts";
 import { filesPath } from "../../support/files/files.ts";
 import { createTestFolder, createWorkspaceOver } from "../../support/files/roots.ts";
@@ -147,7 +148,7 @@ describe("nothing is lost", () => {
   it("every written text is read back", async () => {
     await using root = await createTestFolder({ "a.txt": "" });
     await fc.assert(
-      fc.asyncProperty(fc.string({ unit: "binary" }), async (text) => {
+      fc.asyncProperty(anyText(), async (text) => {
         await replaceText(root, "a.txt", text);
         assert.equal((await readText(root, "a.txt")).content, text);
       }),

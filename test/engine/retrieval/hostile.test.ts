@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import fc from "fast-check";
+import { anyText } from "../../support/any-text.ts";
 import { createRag, expect200, pathsOf, type Rag } from "../../support/engine/rag.ts";
 
 const FILES = { "a.md": "# Guide\n\nThe cache is refreshed.", "b.ts": "const userName = 1;" };
@@ -61,7 +62,7 @@ describe("A hostile query", () => {
     await using rag = await createRag([FILES]);
     await rag.index();
     const query = fc.oneof(
-      fc.string({ unit: "binary", minLength: 1, maxLength: 60 }),
+      anyText({ minLength: 1, maxLength: 60 }),
       fc.string({ unit: "grapheme", minLength: 1, maxLength: 60 }),
       fc
         .array(fc.constantFrom(...SYNTAX.trim().split(/\s+/)), { minLength: 1 })
@@ -138,10 +139,8 @@ describe("Hostile files", () => {
     const [root = ""] = rag.roots;
     const content = fc.oneof(
       fc.uint8Array({ maxLength: 400 }),
-      fc.string({ unit: "binary", maxLength: 400 }).map((text) => Buffer.from(text)),
-      fc
-        .string({ unit: "binary", maxLength: 200 })
-        .map((text) => Buffer.from(`\uFEFF${text}`, "utf16le")),
+      anyText({ maxLength: 400 }).map((text) => Buffer.from(text)),
+      anyText({ maxLength: 200 }).map((text) => Buffer.from(`\uFEFF${text}`, "utf16le")),
       fc
         .constantFrom("%PDF-1.4", "PK\x03\x04", "---\ntitle:", "```", "\r\r\n\n\r", "<script>")
         .map((t) => Buffer.from(t)),
@@ -220,7 +219,7 @@ describe("Hostile requests", () => {
       fc.constantFrom("0", "1", "-1", "x", "1e9", "%00", "..%2f", "٣", "999999999999999999999"),
       fc.string({ maxLength: 12 }).map(encodeURIComponent),
     );
-    const body = fc.oneof(fc.string({ unit: "binary", maxLength: 80 }), fc.json());
+    const body = fc.oneof(anyText({ maxLength: 80 }), fc.json());
     await fc.assert(
       fc.asyncProperty(segment, body, async (root, text) => {
         for (const path of [`/roots/${root}/index`, "/search"]) {

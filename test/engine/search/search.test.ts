@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
+import { anyText } from "../../support/any-text.ts";
 import { createTestEngine, type TestEngine } from "../../support/engine/engine.ts";
 import { json } from "../../support/json.ts";
 
@@ -194,7 +195,7 @@ describe("any query", () => {
       await check(query);
     }
     const text = fc.oneof(
-      fc.string({ unit: "binary" }),
+      anyText(),
       fc.array(fc.constantFrom(...hostile)).map((each) => each.join(" ")),
     );
     await fc.assert(fc.asyncProperty(text, check), { numRuns: 200 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 import fc from "fast-check";
 import { toPrintable } from "../../../shared/cli/printable.ts";
+import { anyText } from "../../support/any-text.ts";
 
 const TABLE: [what: string, text: string, shown: string][] = [
   ["keeps lines and tabs", "a\tb\nc", "a\tb\nc"],
@@ -15,7 +16,7 @@ for (const [what, text, shown] of TABLE) it(what, () => assert.equal(toPrintable
 
 it("gives the same for a text in pieces", () => {
   fc.assert(
-    fc.property(fc.string({ unit: "binary" }), fc.nat(20), (text, at) => {
+    fc.property(anyText(), fc.nat(20), (text, at) => {
       const pieces = toPrintable(text.slice(0, at)) + toPrintable(text.slice(at));
       assert.equal(pieces, toPrintable(text));
     }),
