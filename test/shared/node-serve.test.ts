@@ -68,6 +68,8 @@ describe("a server", () => {
 
   it("cuts a client off that never finishes its headers", async () => {
     await using server = await serve({ ...LOCAL, fetch: hello });
+    assert.equal(server.server.headersTimeout, 10_000);
+    server.server.headersTimeout = 1;
     const answer = await sendRaw(server.port, "GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ");
     assert.equal(answer.status, 408);
   });

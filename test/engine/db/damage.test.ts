@@ -1,3 +1,4 @@
+// In a process of its own: it collects all garbage.
 import assert from "node:assert/strict";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { describe, it } from "node:test";

@@ -1,3 +1,4 @@
+// In a process of its own: it collects all garbage.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { AUDIT_PAGE_ROWS } from "../../../signin/limits.ts";

@@ -1,3 +1,4 @@
+// In a process of its own: it collects all garbage.
 import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";
 import { dirname } from "node:path";

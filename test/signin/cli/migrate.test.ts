@@ -1,3 +1,4 @@
+// In a process of its own: it collects all garbage.
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";

@@ -1,3 +1,4 @@
+// Slow: it takes seconds of the processor; the fast run leaves it out.
 import assert from "node:assert/strict";
 import { mkdtemp, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { fromBase64Url } from "../../../shared/bytes.ts";
+import { migrate } from "../../../shared/migrate.ts";
 import { createSealedBox } from "../../../shared/sealed-box.ts";
 import { apiKeyContext } from "../../../signin/connections/api-keys.ts";
+import { migrations } from "../../../signin/db/migrations.generated.ts";
 import {
   CLI_KEYS,
   type CliDatabase,
-  cli,
   openD1Database,
   openEmbeddedFolder,
   openServerDatabase,
@@ -61,10 +62,9 @@ export const KINDS = [
   ["D1", openD1Database],
 ] as const;
 
-/** Such a database, up to date. */
+/** Such a database, up to date. Its file is migrated past the command, which would start wrangler for each step. */
 export async function openMigrated(open: () => Promise<CliDatabase>): Promise<CliDatabase> {
   const database = await open();
-  const { code, error } = await cli(database.env, ["migrate"]);
-  assert.equal(code, 0, error);
+  await migrate(database.db.$client, migrations);
   return database;
 }
