@@ -1,18 +1,12 @@
 // Imported on first use: few turns have a server, and no start needs the SDK.
-import {
-  Client,
-  type ClientOptions,
-  type Progress,
-  StreamableHTTPClientTransport,
-  type Tool,
-} from "@modelcontextprotocol/client";
+import { Client, type ClientOptions, type Progress, type Tool } from "@modelcontextprotocol/client";
 import { withDeadline } from "../../shared/deadline.ts";
 import { untilAborted } from "../../shared/until-aborted.ts";
 import type { EngineDeps } from "../deps.ts";
 import { VERSION } from "../version.ts";
 import { type McpAnswer, toAnswer } from "./answer.ts";
 import { toServerFault } from "./fault.ts";
-import { guardedFetch, ServerFault } from "./guarded-fetch.ts";
+import { ServerFault } from "./guarded-fetch.ts";
 import {
   MCP_CALL_MS_MAX,
   MCP_CONNECT_MS_MAX,
@@ -22,19 +16,12 @@ import {
 } from "./limits.ts";
 import type { McpServer } from "./server.ts";
 import { type ServerTool, ServerTools } from "./server-tool.ts";
+import { SessionTransport } from "./session-transport.ts";
 
 type ConnectionDeps = Pick<EngineDeps, "fetch" | "timers">;
 type JsonSchemaValidator = NonNullable<ClientOptions["jsonSchemaValidator"]>;
 
 const INFO = { name: "roundhouse", version: VERSION };
-
-// A stream that broke is resumed once; what is behind it may be a deployment.
-const RECONNECTION = {
-  initialReconnectionDelay: 500,
-  maxReconnectionDelay: 1_000,
-  reconnectionDelayGrowFactor: 1,
-  maxRetries: 1,
-};
 
 // Schemas of results are not compiled: a hostile pattern would cost more than the check gives.
 const UNCHECKED: JsonSchemaValidator = {
@@ -46,7 +33,7 @@ export class McpConnection implements AsyncDisposable {
   readonly #deps: ConnectionDeps;
   readonly #server: McpServer;
   readonly #client: Client;
-  readonly #transport: StreamableHTTPClientTransport;
+  readonly #transport: SessionTransport;
   readonly #definitions = new Map<string, Tool>();
   /** Aborts with a ServerFault where this session cannot go on. */
   readonly #broken = new AbortController();
@@ -54,12 +41,7 @@ export class McpConnection implements AsyncDisposable {
   private constructor(deps: ConnectionDeps, server: McpServer) {
     this.#deps = deps;
     this.#server = server;
-    this.#transport = new StreamableHTTPClientTransport(server.endpoint, {
-      fetch: guardedFetch(deps.fetch, server, (fault) => this.#broken.abort(fault)),
-      // `guardedFetch` decides on redirects.
-      redirectPolicy: "follow",
-      reconnectionOptions: RECONNECTION,
-    });
+    this.#transport = new SessionTransport(deps, server, (fault) => this.#broken.abort(fault));
     // Without capabilities: sampling, roots and elicitation are refused.
     this.#client = new Client(INFO, {
       capabilities: {},

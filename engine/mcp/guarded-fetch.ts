@@ -1,4 +1,11 @@
-import { MCP_REDIRECTS_MAX, MCP_RESPONSE_BYTES_MAX } from "./limits.ts";
+import { setImmediate } from "node:timers/promises";
+import {
+  MCP_EVENT_LINES_MAX,
+  MCP_REDIRECTS_MAX,
+  MCP_RESPONSE_BYTES_MAX,
+  MCP_SLICE_BYTES,
+  MCP_STREAMS_MAX,
+} from "./limits.ts";
 
 type Fetch = typeof globalThis.fetch;
 
@@ -16,15 +23,22 @@ interface Endpoint {
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 307, 308]);
 
 /**
- * `fetch` for one server: sends the sealed headers to the origin of `endpoint` alone, follows redirects to the same host
- * alone, and ends a response after 4 MiB. `onFault` hears of that: the reader of a stream of events would only connect again.
+ * `fetch` for one session with a server: sends the sealed headers to the origin of `endpoint` alone, follows redirects to the
+ * same host alone, and ends a response after 4 MiB, or a stream after 40,000 lines. `onFault` hears of that: the reader of a
+ * stream of events would only connect again.
  */
 export function guardedFetch(
   fetch: Fetch,
   { endpoint, headers: secretHeaders }: Endpoint,
   onFault: (fault: ServerFault) => void,
 ): Fetch {
+  let streams = 0;
   return async (input, init) => {
+    if (init?.method === "GET") {
+      streams += 1;
+      // The SDK opens a stream that ended anew, as soon as the server says.
+      if (streams > MCP_STREAMS_MAX) return new Response(null, { status: 405 });
+    }
     let url = new URL(input instanceof Request ? input.url : input);
     for (let redirects = 0; redirects <= MCP_REDIRECTS_MAX; redirects += 1) {
       const headers = new Headers(init?.headers);
@@ -54,22 +68,45 @@ function nextHop(from: URL, location: string, endpoint: URL): URL {
 
 function bounded(response: Response, onFault: (fault: ServerFault) => void): Response {
   if (!response.body) return response;
+  const { status, statusText, headers } = response;
+  const isStream = headers.get("content-type")?.startsWith("text/event-stream");
   let bytes = 0;
+  let lines = 0;
   const limit = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      bytes += chunk.length;
-      if (bytes <= MCP_RESPONSE_BYTES_MAX) return controller.enqueue(chunk);
-      const fault = tooLarge();
-      controller.error(fault);
-      onFault(fault);
+    async transform(chunk, controller) {
+      for (let at = 0; at < chunk.length; at += MCP_SLICE_BYTES) {
+        const slice = chunk.subarray(at, at + MCP_SLICE_BYTES);
+        bytes += slice.length;
+        if (isStream) lines += countLines(slice);
+        if (bytes > MCP_RESPONSE_BYTES_MAX || lines > MCP_EVENT_LINES_MAX) {
+          const fault = lines > MCP_EVENT_LINES_MAX ? tooMany() : tooLarge();
+          controller.error(fault);
+          return onFault(fault);
+        }
+        controller.enqueue(slice);
+        // The SDK reads what is there in microtasks, which nothing else comes between.
+        await setImmediate();
+      }
     },
   });
-  const { status, statusText, headers } = response;
   return new Response(response.body.pipeThrough(limit), { status, statusText, headers });
+}
+
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+
+function countLines(bytes: Uint8Array): number {
+  let lines = 0;
+  for (const byte of bytes) if (byte === LINE_FEED || byte === CARRIAGE_RETURN) lines += 1;
+  return lines;
 }
 
 function tooLarge(): ServerFault {
   return new ServerFault(
     `The server sent more than ${MCP_RESPONSE_BYTES_MAX / 1024 / 1024} MiB at once.`,
   );
+}
+
+function tooMany(): ServerFault {
+  return new ServerFault(`The server sent more than ${MCP_EVENT_LINES_MAX} lines of events.`);
 }

@@ -15,6 +15,14 @@ export const MCP_CALL_MS_MAX = 60_000;
 export const MCP_GOODBYE_MS_MAX = 1_000;
 /** All that one response brings, a stream of events included. */
 export const MCP_RESPONSE_BYTES_MAX = 4 * MIB;
+/** Lines of one stream of events. */
+export const MCP_EVENT_LINES_MAX = 40_000;
+/** What is handed on of a response before others have their turn: a flood of small events takes about 20 ms. */
+export const MCP_SLICE_BYTES = 2 * KIB;
+/** Streams that a session opens for what its server has to say; after that it counts as a server without one. */
+export const MCP_STREAMS_MAX = 64;
+/** Requests of a server that are answered in one session. */
+export const MCP_ANSWERS_MAX = 100;
 export const MCP_REDIRECTS_MAX = 3;
 
 export const MCP_TOOLS_MAX = 128;

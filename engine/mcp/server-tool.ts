@@ -52,9 +52,10 @@ export class ServerTools {
 
   /** Whether the tool was taken. */
   add(listed: ListedTool): boolean {
-    const tool = this.#tools.has(listed.name) ? undefined : toServerTool(listed, this.#text);
+    const isWanted = !this.isFull && !this.#tools.has(listed.name);
+    const tool = isWanted ? toServerTool(listed, this.#text) : undefined;
     const bytes = tool ? Buffer.byteLength(tool.fingerprint) : 0;
-    if (!tool || this.isFull || this.#bytes + bytes > MCP_TOOLS_BYTES_MAX) {
+    if (!tool || this.#bytes + bytes > MCP_TOOLS_BYTES_MAX) {
       this.#leftOut += 1;
       return false;
     }

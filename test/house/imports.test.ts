@@ -85,7 +85,7 @@ it("frameworks and drivers each stay in their place", () => {
     [/^(oauth4webapi)$/, /^signin\/(providers|http)\//],
     [/^jose$/, /^signin\/(tokens|verify|providers)\//],
     [/^@ai-sdk\/.*$/, /^engine\/models\/providers\//],
-    [/^@modelcontextprotocol\/client$/, /^engine\/mcp\/(connection|fault)\.ts$/],
+    [/^@modelcontextprotocol\/client$/, /^engine\/mcp\/(connection|session-transport|fault)\.ts$/],
     [/^@modelcontextprotocol\/server(\/|$)/, /^engine\/cli\/mcp\/stdio-server\.ts$/],
     [/^@napi-rs\/keyring$/, /^engine\/secrets\/keychain\.ts$/],
     [/^prom-client$/, /^signin\/node\/metrics\.ts$/],

@@ -143,6 +143,30 @@ describe("a server that cannot be used is a result of its test", () => {
     });
   }
 
+  for (const method of ["ping", "sampling/createMessage"]) {
+    it(`one that asks for ${method} again and again gets 100 answers`, async () => {
+      let answers = 0;
+      await using server = await startRpcServer({
+        GET: () => {
+          const asked = (id: number) =>
+            `data: ${JSON.stringify({ jsonrpc: "2.0", id, method, params: {} })}\n\n`;
+          const body = Array.from({ length: 1_000 }, (_, id) => asked(id)).join("");
+          return new Response(body, { headers: { "Content-Type": "text/event-stream" } });
+        },
+        "tools/list": hang,
+        // An answer has no method.
+        undefined: () => {
+          answers += 1;
+          return new Response(null, { status: 202 });
+        },
+      });
+      await using world = await createMcpWorld([]);
+      const tested = await testOf(world, server.url);
+      assert.equal(tested.error, "The server asked the engine for more than 100 answers.");
+      assert.ok(answers <= 100, `${answers} answers`);
+    });
+  }
+
   it("one that is not there, and one at a port that fetch does not use", async () => {
     await using world = await createMcpWorld([]);
     for (const port of [await freePort(), 9]) {

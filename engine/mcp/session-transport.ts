@@ -1,0 +1,53 @@
+import {
+  StreamableHTTPClientTransport,
+  type StreamableHTTPClientTransportOptions,
+} from "@modelcontextprotocol/client";
+import type { EngineDeps } from "../deps.ts";
+import { guardedFetch, ServerFault } from "./guarded-fetch.ts";
+import { MCP_ANSWERS_MAX } from "./limits.ts";
+import type { McpServer } from "./server.ts";
+
+// A stream that broke is resumed once; what is behind it may be a deployment.
+const RECONNECTION = {
+  initialReconnectionDelay: 500,
+  maxReconnectionDelay: 1_000,
+  reconnectionDelayGrowFactor: 1,
+  maxRetries: 1,
+};
+
+type Message = Parameters<StreamableHTTPClientTransport["send"]>[0];
+type SendOptions = Parameters<StreamableHTTPClientTransport["send"]>[1];
+
+/** Streamable HTTP to a server that may be hostile. `onFault` hears why the session cannot go on. */
+export class SessionTransport extends StreamableHTTPClientTransport {
+  readonly #onFault: (fault: ServerFault) => void;
+  #answers = 0;
+
+  constructor(
+    deps: Pick<EngineDeps, "fetch">,
+    server: McpServer,
+    onFault: (fault: ServerFault) => void,
+  ) {
+    const options: StreamableHTTPClientTransportOptions = {
+      fetch: guardedFetch(deps.fetch, server, onFault),
+      // `guardedFetch` decides on redirects.
+      redirectPolicy: "follow",
+      reconnectionOptions: RECONNECTION,
+    };
+    super(server.endpoint, options);
+    this.#onFault = onFault;
+  }
+
+  /** Each answer to a request of the server is an HTTP request, and the server chooses how many it asks for. */
+  override async send(message: Message, options?: SendOptions): Promise<void> {
+    if (!Array.isArray(message) && !("method" in message)) {
+      this.#answers += 1;
+      if (this.#answers > MCP_ANSWERS_MAX) return this.#onFault(tooManyRequests());
+    }
+    return super.send(message, options);
+  }
+}
+
+function tooManyRequests(): ServerFault {
+  return new ServerFault(`The server asked the engine for more than ${MCP_ANSWERS_MAX} answers.`);
+}
