@@ -2,11 +2,11 @@ import type { InStatement } from "@libsql/client";
 import type { z } from "zod";
 import type { TURN_SOURCES } from "../db/schema.ts";
 import type { GraphActivity } from "../events/event.ts";
+import type { FrozenObject } from "../models/json-object.ts";
 import type { ModelRetry, ModelUsage } from "../models/language-model.ts";
 import type { Operation } from "../policies/operations.ts";
 import type { ToolCallProgress } from "../tools/builtin/builtin.ts";
 import type { Decision } from "./decision.ts";
-import type { FrozenObject } from "./json-object.ts";
 import type { ToolEnd } from "./tool-record.ts";
 
 /** A turn whose user message is about to be stored. */

@@ -21,7 +21,6 @@ export const OUTPUT_RESERVE_TOKENS_MAX = 4096;
 export const HISTORY_FIRST_PAGE_MESSAGES = 50;
 export const HISTORY_PAGE_MESSAGES_MAX = 500;
 export const TURN_TEXT_CHARACTERS_MAX = 16 * MIB;
-export const JSON_DEPTH_MAX = 100;
 /** Deltas of one tick that are sent unjoined, and the length at which joined ones are sent. */
 export const DELTAS_PER_TICK_MAX = 32;
 export const JOINED_DELTA_CHARACTERS = 16 * KIB;

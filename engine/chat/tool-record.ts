@@ -1,8 +1,8 @@
 import { cutWithNotice } from "../../shared/bytes.ts";
+import type { FrozenObject } from "../models/json-object.ts";
 import type { ToolOutcome } from "../models/language-model.ts";
 import type { Operation } from "../policies/operations.ts";
 import type { ToolImage } from "../tools/builtin/builtin.ts";
-import type { FrozenObject } from "./json-object.ts";
 import { TOOL_RESULT_BYTES_MAX } from "./limits.ts";
 
 /** The outcome of a tool call. */

@@ -1,4 +1,5 @@
 import { untilAborted } from "../../shared/until-aborted.ts";
+import { type FrozenObject, parseFrozenObject } from "../models/json-object.ts";
 import type { ToolCall } from "../models/language-model.ts";
 import type { ApprovalPolicy } from "../policies/approval.ts";
 import { type Operation, operationOf } from "../policies/operations.ts";
@@ -11,7 +12,6 @@ import {
 } from "../tools/builtin/builtin.ts";
 import type { Decision } from "./decision.ts";
 import { referredFiles } from "./file-context.ts";
-import { type FrozenObject, parseFrozenObject } from "./json-object.ts";
 import { CLIENT_TOOL_WAIT_MS, TOOL_RESULT_BYTES_MAX } from "./limits.ts";
 import { assertWritable, type EndedCall, type ToolEnd } from "./tool-record.ts";
 import type { TurnContext } from "./turn-context.ts";

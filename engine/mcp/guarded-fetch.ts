@@ -1,4 +1,4 @@
-import { setImmediate } from "node:timers/promises";
+import { Slices } from "../http/slices.ts";
 import {
   MCP_EVENT_LINES_MAX,
   MCP_REDIRECTS_MAX,
@@ -70,12 +70,12 @@ function bounded(response: Response, onFault: (fault: ServerFault) => void): Res
   if (!response.body) return response;
   const { status, statusText, headers } = response;
   const isStream = headers.get("content-type")?.startsWith("text/event-stream");
+  const slices = new Slices(MCP_SLICE_BYTES);
   let bytes = 0;
   let lines = 0;
   const limit = new TransformStream<Uint8Array, Uint8Array>({
     async transform(chunk, controller) {
-      for (let at = 0; at < chunk.length; at += MCP_SLICE_BYTES) {
-        const slice = chunk.subarray(at, at + MCP_SLICE_BYTES);
+      for await (const slice of slices.of(chunk)) {
         bytes += slice.length;
         if (isStream) lines += countLines(slice);
         if (bytes > MCP_RESPONSE_BYTES_MAX || lines > MCP_EVENT_LINES_MAX) {
@@ -84,8 +84,6 @@ function bounded(response: Response, onFault: (fault: ServerFault) => void): Res
           return onFault(fault);
         }
         controller.enqueue(slice);
-        // The SDK reads what is there in microtasks, which nothing else comes between.
-        await setImmediate();
       }
     },
   });

@@ -31,5 +31,9 @@ export const MODEL_ERROR_BYTES_MAX = 64 * KIB;
 export const MODEL_ERROR_TEXT_CHARACTERS_MAX = 8 * KIB;
 export const MODEL_TEXT_CHARACTERS_MAX = 4 * MIB;
 export const MODEL_CALLS_MAX = 100;
+/** Arguments of a call that are nested deeper are none. */
+export const JSON_DEPTH_MAX = 100;
+/** What is handed on of an answer before others have their turn: a flood of small events takes about 10 ms. */
+export const MODEL_SLICE_BYTES = 16 * KIB;
 /** The part of a provider's error text that is shown. */
 export const MODEL_FAILURE_CHARACTERS_MAX = 240;

@@ -1,4 +1,4 @@
-import { isJsonObject, parseJson } from "../../../shared/json.ts";
+import { parseFrozenObject } from "../json-object.ts";
 import type { SdkAssistantPart, SdkPart } from "./sdk.ts";
 
 type Metadata = NonNullable<Extract<SdkAssistantPart, { type: "text" }>["providerOptions"]>;
@@ -88,8 +88,7 @@ function toCallPart(part: Extract<SdkPart, { type: "tool-call" }>): SdkAssistant
   };
 }
 
-/** The model's arguments. Any other value than a JSON object becomes an empty one: providers accept nothing else. */
+/** The model's arguments. Anything that no tool takes becomes an empty object: providers accept nothing else. */
 export function parseArguments(text: string): object {
-  const value = parseJson(text);
-  return isJsonObject(value) ? value : {};
+  return parseFrozenObject(text) ?? {};
 }

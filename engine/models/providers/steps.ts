@@ -99,12 +99,15 @@ async function* forward(
 ): AsyncGenerator<ModelPart, Extract<ModelPart, { type: "end" }>> {
   const replay = new ReplayRecorder();
   const text = new WholeCodePoints();
-  const progress = { characters: 0, calls: 0 };
+  const progress = { characters: 0, begun: 0, calls: 0 };
   let finish: SdkFinish | undefined;
   // Node's streams are iterable; the DOM's types do not say so.
   for await (const part of answer as unknown as AsyncIterable<SdkPart>) {
     replay.record(part);
     if (part.type === "finish") finish = part;
+    // A package may hold the calls themselves back until the end.
+    if (part.type === "tool-input-start" && ++progress.begun > MODEL_CALLS_MAX)
+      throw tooManyCalls();
     if (part.type === "error" && !isMissingReason(part.error)) throw part.error;
     for (const forwarded of toModelParts(part, text)) {
       count(progress, forwarded);
@@ -137,9 +140,11 @@ function count(progress: { characters: number; calls: number }, part: ModelPart)
   if (progress.characters > MODEL_TEXT_CHARACTERS_MAX) {
     throw new ModelFailure("The model's answer is too long.");
   }
-  if (progress.calls > MODEL_CALLS_MAX) {
-    throw new ModelFailure(`The model called more than ${MODEL_CALLS_MAX} tools at once.`);
-  }
+  if (progress.calls > MODEL_CALLS_MAX) throw tooManyCalls();
+}
+
+function tooManyCalls(): ModelFailure {
+  return new ModelFailure(`The model called more than ${MODEL_CALLS_MAX} tools at once.`);
 }
 
 // Left to `checkFinish`: some servers send no finish reason, but a final `[DONE]`.

@@ -1,6 +1,12 @@
 import type { EngineDeps } from "../../deps.ts";
+import { Slices } from "../../http/slices.ts";
 import { ModelFailure } from "../language-model.ts";
-import { MODEL_ANSWER_BYTES_MAX, MODEL_ERROR_BYTES_MAX, MODEL_IDLE_MS } from "../limits.ts";
+import {
+  MODEL_ANSWER_BYTES_MAX,
+  MODEL_ERROR_BYTES_MAX,
+  MODEL_IDLE_MS,
+  MODEL_SLICE_BYTES,
+} from "../limits.ts";
 
 const TAIL_BYTES = 64;
 
@@ -92,6 +98,7 @@ function watchBody(
   silence: Silence,
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader();
+  const slices = new Slices(MODEL_SLICE_BYTES);
   let sizeBytes = 0;
   return new ReadableStream<Uint8Array>(
     {
@@ -103,7 +110,7 @@ function watchBody(
         }
         sizeBytes += value.length;
         if (onChunk(value, sizeBytes)) {
-          controller.enqueue(value);
+          for await (const slice of slices.of(value)) controller.enqueue(slice);
           return;
         }
         controller.close();

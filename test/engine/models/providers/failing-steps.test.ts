@@ -232,3 +232,17 @@ describe("An address without a listener", () => {
     assert.equal(outcome.failure?.message.includes("127.0.0.1"), false);
   });
 });
+
+it("A step that begins calls without end fails, though its package holds them back", async () => {
+  const wire = PROVIDER_WIRES.find(({ provider }) => provider === "openai-compatible")!;
+  await using bench = await createProviderBench(wire);
+  bench.server.script(async ({ head, write }) => {
+    head(200, { "content-type": wire.contentType });
+    for (let index = 0; index <= MODEL_CALLS_MAX; index += 1) {
+      const call = { index, id: `c${index}`, function: { name: "read_x", arguments: "{" } };
+      const choices = [{ index: 0, delta: { tool_calls: [call] } }];
+      await write(`data: ${JSON.stringify({ id: "c", choices })}\n\n`);
+    }
+  });
+  assertFailure(bench, await runStep(bench.model), /more than 100 tools at once/);
+});

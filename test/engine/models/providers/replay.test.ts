@@ -158,3 +158,15 @@ describe("The thinking of a model before a tool call", () => {
     assert.equal(messages.at(-2).reasoning_content, "thinking");
   });
 });
+
+for (const provider of ["openai-compatible", "openai", "anthropic"]) {
+  it(`arguments of ${provider} that are nested too deeply to be sent back are empty ones`, async () => {
+    const deep = `{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
+    const wire = wireOf(provider);
+    const said = [{ call: { id: "c1", name: "read_x", fragments: [deep] } }];
+    const body = JSON.stringify(await sentBack(provider, wire.chunks(said)));
+    assert.match(body, /"c1"/);
+    assert.match(body, /"result"/);
+    assert.ok(!body.includes("[[["), "the arguments");
+  });
+}
