@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { after, before, describe, it } from "node:test";
+import { describe, it } from "node:test";
 import { cli, cliProcess } from "../support/engine/cli.ts";
 import { folderOfTests } from "../support/files/folder-of-tests.ts";
-import { type EngineProcess, startEngineProcess } from "../support/processes/engine-process.ts";
+import { engineOfTests } from "../support/processes/engine-of-tests.ts";
 
 const folder = folderOfTests();
 
@@ -34,40 +34,34 @@ describe("without an engine", () => {
 });
 
 describe("with an engine", () => {
-  let engine: EngineProcess;
-  let env: Record<string, string>;
-  before(async () => {
-    engine = await startEngineProcess();
-    env = { ENGINE_DATA_DIR: engine.dataDirectory };
-  });
-  after(() => engine[Symbol.asyncDispose]());
+  const running = engineOfTests();
 
   it("`status` says where it runs", async () => {
-    const { code, json } = await cliProcess(env, ["status", "--json"]);
+    const { code, json } = await cliProcess(running.env, ["status", "--json"]);
     assert.equal(code, 0);
-    const { port, pid, version, startedAt } = engine.runtime;
+    const { port, pid, version, startedAt } = running.engine.runtime;
     assert.deepEqual(json, [
       {
         running: true,
         version,
         address: `http://127.0.0.1:${port}`,
         process: pid,
-        data_directory: engine.dataDirectory,
+        data_directory: running.engine.dataDirectory,
         started: startedAt,
         turns_running: 0,
         turns_waiting: 0,
       },
     ]);
-    assert.match((await cli(env, ["status"])).out, /^running +true$/m);
+    assert.match((await cli(running.env, ["status"])).out, /^running +true$/m);
   });
 
   it("`models` lists echo", async () => {
-    const { json } = await cli(env, ["models", "--json"]);
+    const { json } = await cli(running.env, ["models", "--json"]);
     assert.deepEqual(json, [[{ id: "echo", name: "Echo", provider: "echo" }]]);
   });
 
   it("`search` without a workspace says how to make one", async () => {
-    const { code, error } = await cli(env, ["search", "plan"]);
+    const { code, error } = await cli(running.env, ["search", "plan"]);
     assert.equal(code, 1);
     assert.match(error, /`index DIR` makes one/);
   });
@@ -76,20 +70,23 @@ describe("with an engine", () => {
     const notes = join(folder, "notes");
     mkdirSync(join(notes, "deep"), { recursive: true });
     writeFileSync(join(notes, "deep", "plan.md"), "# Plan\n\nThe zeppelin leaves at noon.\n");
-    const first = await cli(env, ["index", "notes", "--json"], { folder });
+    const first = await cli(running.env, ["index", "notes", "--json"], { folder });
     assert.equal(first.code, 0, first.error);
     assert.equal(first.json[0][0].workspace, "notes");
     assert.equal(first.json[0][0].indexed, 1);
-    const again = await cli(env, ["index", "deep", "--json"], { folder: notes });
+    const again = await cli(running.env, ["index", "deep", "--json"], { folder: notes });
     assert.equal(again.json[0][0].unchanged, 1, "the folder is a part of the same root");
-    const found = await cli(env, ["search", "zeppelin", "noon"], { folder: notes });
+    const found = await cli(running.env, ["search", "zeppelin", "noon"], { folder: notes });
     assert.match(found.out, new RegExp(`^${join(notes, "deep/plan.md")}:1-3  \\d\\.\\d{3}\n`));
-    const listed = await (await engine.call("GET", "/workspaces")).json();
+    const listed = await (await running.engine.call("GET", "/workspaces")).json();
     assert.equal((listed as unknown[]).length, 1);
   });
 
   it("`index` shows a bar to a person, and clears it", async () => {
-    const { out, error } = await cli(env, ["index", "notes"], { folder, typed: Readable.from([]) });
+    const { out, error } = await cli(running.env, ["index", "notes"], {
+      folder,
+      typed: Readable.from([]),
+    });
     assert.match(error, /Indexing notes: /);
     assert.match(out, /^workspace +rootIndex/);
     assert.ok(error.endsWith("\r\u001b[K"), JSON.stringify(error));
@@ -98,41 +95,41 @@ describe("with an engine", () => {
   it("`index` names what it could not read", async () => {
     const bad = join(folder, "notes", "bad.pdf");
     writeFileSync(bad, "%PDF-1.7 no more");
-    const { code, error } = await cli(env, ["index", "notes"], { folder });
+    const { code, error } = await cli(running.env, ["index", "notes"], { folder });
     assert.equal(code, 0);
     assert.match(error, /\nbad\.pdf: [A-Z].+\.\n/);
     rmSync(bad);
-    assert.doesNotMatch((await cli(env, ["index", "notes"], { folder })).error, /bad/);
+    assert.doesNotMatch((await cli(running.env, ["index", "notes"], { folder })).error, /bad/);
   });
 
   it("a folder that is none, or a workspace that is none, is refused", async () => {
-    const missing = await cli(env, ["index", "nowhere"], { folder });
+    const missing = await cli(running.env, ["index", "nowhere"], { folder });
     assert.match(missing.error, /nowhere is not a folder\.\n$/);
-    const unknown = await cli(env, ["search", "x", "--workspace", "nope"], { folder });
+    const unknown = await cli(running.env, ["search", "x", "--workspace", "nope"], { folder });
     assert.match(unknown.error, /There is no workspace "nope"\. There are: "notes"\./);
     assert.deepEqual([missing.code, unknown.code], [1, 1]);
   });
 
   it("`logs` reads the lines of the engine, as text and as JSON", async () => {
-    const { out } = await cli(env, ["logs"]);
+    const { out } = await cli(running.env, ["logs"]);
     assert.match(out, /^\d\d:\d\d:\d\d info {2}The engine listens\. \{"url":/m);
-    const { json } = await cli(env, ["logs", "--json"]);
+    const { json } = await cli(running.env, ["logs", "--json"]);
     assert.ok(json.some(({ msg }) => msg === "The engine listens."));
   });
 
   it("`logs -f` ends with its signal", async () => {
     const stop = new AbortController();
     const onWrite = () => stop.abort();
-    const { code } = await cli(env, ["logs", "-f"], { signal: stop.signal, onWrite });
+    const { code } = await cli(running.env, ["logs", "-f"], { signal: stop.signal, onWrite });
     assert.equal(code, 0);
   });
 
   it("`stop` ends it in order, and then there is none", async () => {
-    const ended = engine.end("SIGCONT");
-    const { code, json } = await cliProcess(env, ["stop", "--json"]);
+    const ended = running.engine.end("SIGCONT");
+    const { code, json } = await cliProcess(running.env, ["stop", "--json"]);
     assert.equal(code, 0);
-    assert.deepEqual(json, [{ stopped: engine.runtime.pid }]);
+    assert.deepEqual(json, [{ stopped: running.engine.runtime.pid }]);
     assert.deepEqual(await ended, { code: 0, signal: null });
-    assert.equal((await cli(env, ["stop"])).code, 1);
+    assert.equal((await cli(running.env, ["stop"])).code, 1);
   });
 });

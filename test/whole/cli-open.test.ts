@@ -14,8 +14,8 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { after, before, describe, it } from "node:test";
 import { cli, cliProcess } from "../support/engine/cli.ts";
+import { engineOfTests } from "../support/processes/engine-of-tests.ts";
 import {
-  type EngineProcess,
   readRuntime,
   START,
   startEngineProcess,
@@ -39,17 +39,11 @@ async function redeem(url: string): Promise<Response> {
 }
 
 describe("`open` with an engine", () => {
-  let engine: EngineProcess;
-  let env: Record<string, string>;
-  before(async () => {
-    engine = await startEngineProcess();
-    env = { ENGINE_DATA_DIR: engine.dataDirectory };
-  });
-  after(() => engine[Symbol.asyncDispose]());
+  const running = engineOfTests();
 
   it("opens the browser of a person, and shows no link", async () => {
     const opened: string[] = [];
-    const { code, out, error } = await cli(env, ["open"], {
+    const { code, out, error } = await cli(running.env, ["open"], {
       typed: Readable.from([]),
       showInBrowser: async (url) => opened.push(url) > 0,
     });
@@ -57,15 +51,18 @@ describe("`open` with an engine", () => {
     assert.equal(out, "The console opens in your browser.\n");
     assert.match(opened[0] ?? "", LINK);
     const answer = await redeem(opened[0] ?? "");
-    assert.deepEqual(await answer.json(), { token: engine.runtime.token, expiresAt: null });
+    assert.deepEqual(await answer.json(), { token: running.engine.runtime.token, expiresAt: null });
   });
 
   it("prints the link where no browser opens, and under --print", async () => {
     const typed = () => Readable.from([]);
-    const none = await cli(env, ["open"], { typed: typed(), showInBrowser: async () => false });
+    const none = await cli(running.env, ["open"], {
+      typed: typed(),
+      showInBrowser: async () => false,
+    });
     assert.match(none.error, /^No browser could be opened\./);
     const showInBrowser = () => assert.fail("no browser is opened");
-    const printed = await cli(env, ["open", "--print"], { typed: typed(), showInBrowser });
+    const printed = await cli(running.env, ["open", "--print"], { typed: typed(), showInBrowser });
     for (const { code, out } of [none, printed]) {
       assert.equal(code, 0);
       assert.match(out.trim(), LINK);
@@ -73,24 +70,24 @@ describe("`open` with an engine", () => {
   });
 
   it("prints the link without a terminal, as text and as JSON", async () => {
-    const { out } = await cliProcess(env, ["open"]);
+    const { out } = await cliProcess(running.env, ["open"]);
     assert.match(out.trim(), LINK);
-    const { json } = await cliProcess(env, ["open", "--json"]);
+    const { json } = await cliProcess(running.env, ["open", "--json"]);
     assert.deepEqual(Object.keys(json[0]), ["url", "expiresAt"]);
     assert.match(json[0].url, LINK);
     assert.ok(Date.parse(json[0].expiresAt) > Date.now());
   });
 
   it("leaves the link and the token out of every log", async () => {
-    const { json } = await cli(env, ["open", "--json"]);
+    const { json } = await cli(running.env, ["open", "--json"]);
     const link = new URL(json[0].url).hash.slice(1);
     await redeem(json[0].url);
     await redeem(json[0].url);
-    const logs = join(engine.dataDirectory, "logs");
+    const logs = join(running.engine.dataDirectory, "logs");
     const texts = readdirSync(logs).map((name) => readFileSync(join(logs, name), "utf8"));
-    for (const text of [...texts, engine.stderr()]) {
+    for (const text of [...texts, running.engine.stderr()]) {
       assert.ok(!text.includes(link));
-      assert.ok(!text.includes(engine.runtime.token));
+      assert.ok(!text.includes(running.engine.runtime.token));
     }
   });
 });

@@ -107,9 +107,7 @@ describe("An index of a newer engine", () => {
   it("is left as it is: search skips it, and an index run says why", async () => {
     await using rag = await createRag([FILES]);
     await rag.index();
-    await using fresh = await createRag([]);
-    const workspace = { name: "w", directories: JSON.stringify(rag.roots) };
-    await fresh.engine.call("PUT", `/workspaces/${fresh.uuid}`, workspace);
+    await using fresh = await openAgain(rag);
     const db = new Database(sidecarOf(rag));
     db.exec("PRAGMA user_version = 99");
     db.close();
@@ -127,9 +125,7 @@ describe("An index of another embedder", () => {
   it("is skipped in every mode, and created again beside the old one by the next run", async () => {
     await using rag = await createRag([FILES]);
     await rag.index();
-    await using fresh = await createRag([]);
-    const workspace = { name: "w", directories: JSON.stringify(rag.roots) };
-    await fresh.engine.call("PUT", `/workspaces/${fresh.uuid}`, workspace);
+    await using fresh = await openAgain(rag);
     const db = new Database(sidecarOf(rag));
     db.exec("UPDATE meta SET value = 'foreign' WHERE key = 'signature'");
     db.close();
@@ -219,3 +215,11 @@ describe("Two engines on one root", () => {
     assert.ok((await rag.search("zebra", { mode: "vector" })).some(({ path }) => path === "z.txt"));
   });
 });
+
+/** Another engine with the same roots. */
+async function openAgain({ roots }: Rag): Promise<Rag> {
+  const fresh = await createRag([]);
+  const workspace = { name: "w", directories: JSON.stringify(roots) };
+  await fresh.engine.call("PUT", `/workspaces/${fresh.uuid}`, workspace);
+  return fresh;
+}

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, describe, it } from "node:test";
+import { describe, it } from "node:test";
 import { ROOT } from "../house/sources.ts";
 import { buildWorker, bundleWorker, startWorker } from "../support/processes/worker.ts";
 import { createD1Runtime, KEYS } from "../support/signin/runtimes.ts";
 import { UserAgent } from "../support/signin/user-agent.ts";
-import { SigninWorld } from "../support/signin/world.ts";
+import { worldOfTests } from "../support/signin/world-of-tests.ts";
 import { accountTests } from "./signin/accounts.ts";
 import { concurrencyTests } from "./signin/concurrency.ts";
 import { flowTests } from "./signin/flows.ts";
@@ -23,15 +23,7 @@ const times = Number(process.env.D1_TIMES ?? 1);
 const runtime = createD1Runtime();
 
 describe("the sign-in server on workers with D1", () => {
-  let opened: SigninWorld | undefined;
-  before(async () => {
-    opened = await SigninWorld.open(runtime);
-  });
-  after(() => opened?.[Symbol.asyncDispose]());
-  const world = () => {
-    if (!opened) throw new Error("The server did not start.");
-    return opened;
-  };
+  const world = worldOfTests(runtime);
   flowTests(world);
   accountTests(world);
   tokenTests(world);

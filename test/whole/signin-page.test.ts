@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
-import { after, before, describe, it } from "node:test";
-import type { Browser, Page } from "playwright-core";
+import { describe, it } from "node:test";
+import type { Page } from "playwright-core";
 import { LANGUAGES, type Language } from "../../signin/texts/languages.ts";
-import { freePort } from "../support/http/fake-server.ts";
-import { launchChromium, NO_CHROMIUM } from "../support/processes/chromium.ts";
+import { NO_CHROMIUM } from "../support/processes/chromium.ts";
+import { browsedSigninOfTests } from "../support/signin/browsed-signin.ts";
 import { nodeRuntime } from "../support/signin/runtimes.ts";
-import { SigninWorld } from "../support/signin/world.ts";
 import { walkPage } from "./signin/page-walk.ts";
 
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
@@ -15,34 +14,18 @@ const WITH_AXE: readonly Language[] = ["de", "ja"];
 const WIDTHS = [320, 768, 1280];
 
 describe("every view of the page", { skip: NO_CHROMIUM }, () => {
-  let browser: Browser;
-  let world: SigninWorld;
-  let address: string;
-  before(async () => {
-    browser = await launchChromium();
-    // Browsers have passkeys for localhost, and none for an IP address.
-    const port = await freePort();
-    address = `http://localhost:${port}`;
-    world = await SigninWorld.open(nodeRuntime, {
-      SIGNIN_PORT: String(port),
-      APP_BASE_URL: address,
-      TRUSTED_HOSTS: `127.0.0.1:${port}`,
-      APP_NAME: "Zentralverwaltung der Modellbahnfreunde",
-    });
-  });
-  after(async () => {
-    await browser?.close();
-    await world?.[Symbol.asyncDispose]();
+  const signin = browsedSigninOfTests(nodeRuntime, {
+    APP_NAME: "Zentralverwaltung der Modellbahnfreunde",
   });
 
   for (const language of LANGUAGES) {
     const also = WITH_AXE.includes(language) ? ", and axe finds nothing, light and dark" : "";
     it(`is whole in ${language} from 320 px on and with text of 200 %${also}`, async () => {
-      const context = await browser.newContext({ locale: language, bypassCSP: true });
+      const context = await signin.browser.newContext({ locale: language, bypassCSP: true });
       const page = await context.newPage();
       const hosts = new Set<string>();
       page.on("request", (request) => hosts.add(new URL(request.url()).host));
-      await walkPage(page, { world, address }, async (view) => {
+      await walkPage(page, signin, async (view) => {
         assert.equal(await page.locator("html").getAttribute("lang"), language);
         for (const width of WIDTHS) {
           await page.setViewportSize({ width, height: 900 });
@@ -57,15 +40,15 @@ describe("every view of the page", { skip: NO_CHROMIUM }, () => {
         }
         await setTextSize(page, "");
       });
-      assert.deepEqual([...hosts], [new URL(address).host], "no request goes elsewhere");
+      assert.deepEqual([...hosts], [new URL(signin.address).host], "no request goes elsewhere");
       await context.close();
     });
   }
 
   it("can be reached by keyboard alone, from the first visit to the account and back", async () => {
-    const context = await browser.newContext({ locale: "en" });
+    const context = await signin.browser.newContext({ locale: "en" });
     const page = await context.newPage();
-    await page.goto(address);
+    await page.goto(signin.address);
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
     const { keyboard } = page;
     const tabTo = async (name: string) => {
@@ -80,7 +63,7 @@ describe("every view of the page", { skip: NO_CHROMIUM }, () => {
       }
       assert.fail(`There is no way to ${name}.`);
     };
-    const email = `keys${world.next()}@example.test`;
+    const email = `keys${signin.world.next()}@example.test`;
     await tabTo("Create an account");
     await keyboard.press("Enter");
     await page.getByRole("heading", { name: "Create an account" }).waitFor();
@@ -90,7 +73,7 @@ describe("every view of the page", { skip: NO_CHROMIUM }, () => {
     await page.getByRole("heading", { name: "Check your e-mail" }).waitFor();
     assert.equal(await page.locator(":focus").textContent(), "Check your e-mail");
     await tabTo("Code from the e-mail");
-    await keyboard.type(await world.mailbox.codeFor(email));
+    await keyboard.type(await signin.world.mailbox.codeFor(email));
     await tabTo("New password");
     await keyboard.type("typed with ten fingers");
     await keyboard.press("Enter");
@@ -109,14 +92,14 @@ describe("every view of the page", { skip: NO_CHROMIUM }, () => {
   });
 
   it("has the providers and a sentence where there is no JavaScript", async () => {
-    const context = await browser.newContext({ locale: "de", javaScriptEnabled: false });
+    const context = await signin.browser.newContext({ locale: "de", javaScriptEnabled: false });
     const page = await context.newPage();
-    await page.goto(address);
+    await page.goto(signin.address);
     const note = page.locator("noscript .note");
     assert.equal(await note.isVisible(), true);
     assert.match((await note.textContent()) ?? "", /^Alles Weitere braucht JavaScript/);
     assert.equal(await page.locator("form").count(), 0, "no form that cannot be sent");
-    world.newOidcPerson();
+    signin.world.newOidcPerson();
     await page.getByRole("link", { name: "Weiter mit Google" }).click();
     await page.waitForURL(/auth=success/);
     await context.close();

@@ -1,6 +1,6 @@
-import { after, before, describe } from "node:test";
+import { describe } from "node:test";
 import type { SigninRuntime } from "../support/signin/runtimes.ts";
-import { SigninWorld } from "../support/signin/world.ts";
+import { worldOfTests } from "../support/signin/world-of-tests.ts";
 import { accountTests } from "./signin/accounts.ts";
 import { concurrencyTests } from "./signin/concurrency.ts";
 import { configurationTests } from "./signin/configuration.ts";
@@ -28,15 +28,7 @@ import { tokenTests } from "./signin/tokens.ts";
 /** Everything that the sign-in server promises, seen from outside; the same on each runtime. */
 export function signinSuite(runtime: SigninRuntime): void {
   describe(`the sign-in server on ${runtime.name}`, () => {
-    let opened: SigninWorld | undefined;
-    before(async () => {
-      opened = await SigninWorld.open(runtime);
-    });
-    after(() => opened?.[Symbol.asyncDispose]());
-    const world = () => {
-      if (!opened) throw new Error("The server did not start.");
-      return opened;
-    };
+    const world = worldOfTests(runtime);
     flowTests(world);
     conformanceTests(world, runtime);
     stateTests(world, runtime);

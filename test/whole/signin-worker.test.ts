@@ -45,14 +45,7 @@ describe("the Worker itself", () => {
     await using server = await startFaultyLibsqlServer();
     await using worker = await startWorker({
       file: await buildWorker(),
-      bindings: {
-        APP_ENV: "test",
-        APP_BASE_URL: "http://127.0.0.1:8787",
-        TRUSTED_HOSTS: "127.0.0.1",
-        DATABASE_URL: server.url,
-        DATABASE_AUTH_TOKEN: server.authToken,
-        ...KEYS,
-      },
+      bindings: bindingsOf(server),
     });
     const agent = new UserAgent(worker.url, new Set());
     for (const path of ["/auth/me", "/auth/google/login"]) {
@@ -70,14 +63,7 @@ describe("the Worker itself", () => {
     await using worker = await startWorker({
       file: await buildWorker(),
       floodLimit: 5,
-      bindings: {
-        APP_ENV: "test",
-        APP_BASE_URL: "http://127.0.0.1:8787",
-        TRUSTED_HOSTS: "127.0.0.1",
-        DATABASE_URL: server.url,
-        DATABASE_AUTH_TOKEN: server.authToken,
-        ...KEYS,
-      },
+      bindings: bindingsOf(server),
     });
     const agent = new UserAgent(worker.url, new Set());
     const statuses = [];
@@ -100,3 +86,15 @@ describe("the Worker itself", () => {
     assert.deepEqual(household, statuses, "all addresses of a /64 are one client");
   });
 });
+
+/** The variables of a Worker with this database. */
+function bindingsOf({ url, authToken }: { url: string; authToken: string }) {
+  return {
+    APP_ENV: "test",
+    APP_BASE_URL: "http://127.0.0.1:8787",
+    TRUSTED_HOSTS: "127.0.0.1",
+    DATABASE_URL: url,
+    DATABASE_AUTH_TOKEN: authToken,
+    ...KEYS,
+  };
+}

@@ -1,9 +1,7 @@
 import type { Page } from "playwright-core";
+import { addAuthenticator, withoutOffers } from "../../support/signin/browsed-signin.ts";
 import { PASSWORD, type SigninWorld } from "../../support/signin/world.ts";
 
-// As a browser that has no conditional mediation: else the virtual authenticator signs in by itself.
-const WITHOUT_OFFERS =
-  "PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);";
 const PRIMARY = "#view form .primary";
 
 /** A key as a provider would have it; the page must not show it. */
@@ -23,7 +21,7 @@ interface Place {
  */
 export async function walkPage(page: Page, { world, address }: Place, look: Look): Promise<void> {
   world.secrets.add(API_KEY);
-  await page.addInitScript(WITHOUT_OFFERS);
+  await withoutOffers(page);
   await addAuthenticator(page);
   await page.goto(address);
   await page.locator(PRIMARY).waitFor();
@@ -95,20 +93,4 @@ async function visitAccount(page: Page, world: SigninWorld, look: Look): Promise
   await page.locator(".head button").click();
   await page.locator(PRIMARY).waitFor();
   await look("logged out");
-}
-
-async function addAuthenticator(page: Page): Promise<void> {
-  const cdp = await page.context().newCDPSession(page);
-  await cdp.send("WebAuthn.enable", { enableUI: false });
-  await cdp.send("WebAuthn.addVirtualAuthenticator", {
-    options: {
-      protocol: "ctap2",
-      ctap2Version: "ctap2_1",
-      transport: "internal",
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
 }

@@ -1,49 +1,33 @@
 import assert from "node:assert/strict";
-import { after, before, describe, it } from "node:test";
-import type { Browser, CDPSession, Page } from "playwright-core";
-import { freePort } from "../../support/http/fake-server.ts";
-import { launchChromium, NO_CHROMIUM } from "../../support/processes/chromium.ts";
+import { describe, it } from "node:test";
+import type { Page } from "playwright-core";
+import { NO_CHROMIUM } from "../../support/processes/chromium.ts";
+import {
+  addAuthenticator,
+  browsedSigninOfTests,
+  withoutOffers,
+} from "../../support/signin/browsed-signin.ts";
 import type { SigninRuntime } from "../../support/signin/runtimes.ts";
-import { PASSWORD, SigninWorld } from "../../support/signin/world.ts";
+import { PASSWORD } from "../../support/signin/world.ts";
 
-// As a browser that has no conditional mediation.
-const WITHOUT_OFFERS =
-  "PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);";
-
-/** Passkeys on the page, with Chromium's virtual authenticator. Browsers have none for an IP address: the host is localhost. */
+/** Passkeys on the page, with Chromium's virtual authenticator. */
 export function passkeyPageTests(runtime: SigninRuntime): void {
   describe("passkeys on the page", { skip: NO_CHROMIUM }, () => {
-    let browser: Browser;
-    let world: SigninWorld;
-    let address: string;
-    before(async () => {
-      browser = await launchChromium();
-      const port = await freePort();
-      address = `http://localhost:${port}`;
-      world = await SigninWorld.open(runtime, {
-        SIGNIN_PORT: String(port),
-        APP_BASE_URL: address,
-        TRUSTED_HOSTS: `127.0.0.1:${port}`,
-      });
-    });
-    after(async () => {
-      await browser?.close();
-      await world?.[Symbol.asyncDispose]();
-    });
+    const signin = browsedSigninOfTests(runtime);
 
     // Where the field offers passkeys, the virtual authenticator chooses one by itself, before any button can be pressed.
     const open = async ({ fieldOffers = false } = {}) => {
-      const context = await browser.newContext();
+      const context = await signin.browser.newContext();
       const page = await context.newPage();
-      if (!fieldOffers) await page.addInitScript(WITHOUT_OFFERS);
+      if (!fieldOffers) await withoutOffers(page);
       const complaints: string[] = [];
       page.on("pageerror", (error) => complaints.push(error.message));
       page.on("console", (message) => {
         const isRefusedCall = message.text().startsWith("Failed to load resource");
         if (message.type() === "error" && !isRefusedCall) complaints.push(message.text());
       });
-      const authenticator = await addAuthenticator(await context.newCDPSession(page));
-      await page.goto(address);
+      const authenticator = await addAuthenticator(page);
+      await page.goto(signin.address);
       return {
         page,
         authenticator,
@@ -58,20 +42,20 @@ export function passkeyPageTests(runtime: SigninRuntime): void {
       await page.getByRole("link", { name: "Create an account" }).click();
       await page.getByLabel("E-mail", { exact: true }).fill(email);
       await page.getByRole("button", { name: "Send a code" }).click();
-      await page.getByLabel("Code from the e-mail").fill(await world.mailbox.codeFor(email));
+      await page.getByLabel("Code from the e-mail").fill(await signin.world.mailbox.codeFor(email));
       await page.getByLabel("New password", { exact: true }).fill(PASSWORD);
       await page.getByRole("button", { name: "Create the account" }).click();
       await page.getByRole("heading", { name: "Your account" }).waitFor();
     };
 
     const countSignIns = () =>
-      world.count("audit_events", "type = 'login.success' AND detail_json LIKE '%passkey%'");
+      signin.world.count("audit_events", "type = 'login.success' AND detail_json LIKE '%passkey%'");
 
     it("signs up, adds a passkey, renames it, signs out, signs in by it, and removes it", async () => {
       await using opened = await open();
       const { page, authenticator } = opened;
       const steps = stepsOf(page);
-      const email = `passkey${world.next()}@example.test`;
+      const email = `passkey${signin.world.next()}@example.test`;
       await signUp(page, email);
       await steps.press("Add a passkey");
       await steps.notice("The passkey is added.");
@@ -109,7 +93,7 @@ export function passkeyPageTests(runtime: SigninRuntime): void {
       await using opened = await open({ fieldOffers: true });
       const { page, authenticator } = opened;
       const steps = stepsOf(page);
-      await signUp(page, `passkey${world.next()}@example.test`);
+      await signUp(page, `passkey${signin.world.next()}@example.test`);
       await steps.press("Add a passkey");
       await steps.notice("The passkey is added.");
       const before = await countSignIns();
@@ -125,7 +109,7 @@ export function passkeyPageTests(runtime: SigninRuntime): void {
       await using opened = await open();
       const { page, authenticator } = opened;
       const steps = stepsOf(page);
-      await signUp(page, `passkey${world.next()}@example.test`);
+      await signUp(page, `passkey${signin.world.next()}@example.test`);
       await steps.press("Add a passkey");
       await steps.notice("The passkey is added.");
       await authenticator.verifyUser(false);
@@ -142,26 +126,5 @@ function stepsOf(page: Page) {
     press: (name: string) => page.getByRole("button", { name, exact: true }).click(),
     notice: (text: string | RegExp) => page.getByRole("status").getByText(text).waitFor(),
     problem: (text: string | RegExp) => page.getByRole("alert").getByText(text).waitFor(),
-  };
-}
-
-async function addAuthenticator(cdp: CDPSession) {
-  await cdp.send("WebAuthn.enable", { enableUI: false });
-  const { authenticatorId } = await cdp.send("WebAuthn.addVirtualAuthenticator", {
-    options: {
-      protocol: "ctap2",
-      ctap2Version: "ctap2_1",
-      transport: "internal",
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-  return {
-    credentials: async () =>
-      (await cdp.send("WebAuthn.getCredentials", { authenticatorId })).credentials,
-    verifyUser: (isUserVerified: boolean) =>
-      cdp.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified }),
   };
 }
