@@ -1,4 +1,4 @@
-import { toPrintable } from "../../shared/cli/printable.ts";
+import { toPrintable, toVisible } from "../../shared/cli/printable.ts";
 import { createPrompt } from "../../shared/cli/prompt.ts";
 import type { ApprovalRequest } from "../client/chat.ts";
 import type { EngineClient, Workspace } from "../client/client.ts";
@@ -54,7 +54,7 @@ export async function runTurn(context: CommandContext, ask: Ask): Promise<Answer
     else if (event.type === "snapshot") show(restOf(event.text, shown));
     else if (event.type === "retry") remark(`The provider is asked again: ${event.reason}`);
     else if (event.type === "tool" && !/^(running|waiting)$/.test(event.state)) {
-      remark(toPrintable(`[${event.toolName}: ${event.state}]`));
+      remark(`[${event.toolName}: ${event.state}]`);
     }
   }
   const result = await turn;
@@ -73,12 +73,12 @@ function restOf(text: string, shown: string): string {
 
 async function decide(context: CommandContext, request: ApprovalRequest): Promise<boolean> {
   const { toolName, operation } = request;
-  const what = `${toolName} (${operation}) ${JSON.stringify(request.arguments, null, 2)}`;
+  const what = `${toolName} (${operation}) ${toVisible(JSON.stringify(request.arguments, null, 2))}`;
   if (!context.isInteractive()) {
-    context.remark(toPrintable(`Denied, as no terminal can ask: ${what}`));
+    context.remark(`Denied, as no terminal can ask: ${what}`);
     return false;
   }
-  context.remark(toPrintable(what));
+  context.remark(what);
   return createPrompt(context.terminal, context.signal).confirm("Allow this?", false);
 }
 

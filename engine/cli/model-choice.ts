@@ -1,4 +1,3 @@
-import { toPrintable } from "../../shared/cli/printable.ts";
 import type { Prompt } from "../../shared/cli/prompt.ts";
 import type { EngineClient } from "../client/client.ts";
 import type { CommandContext } from "./context.ts";
@@ -95,10 +94,10 @@ async function tryModel(
   const { id } = await models.createConfiguration(input, { signal });
   let answered = false;
   try {
-    remark(toPrintable(`Trying ${input.model} …`));
+    remark(`Trying ${input.model} …`);
     const { ok, totalMs, error } = await models.testConfiguration(id, { signal });
     answered = ok;
-    remark(toPrintable(ok ? `It answered after ${totalMs} ms.` : (error ?? "It does not answer.")));
+    remark(ok ? `It answered after ${totalMs} ms.` : (error ?? "It does not answer."));
     return ok ? id : undefined;
   } finally {
     // Also where it was interrupted: a key that was never accepted is not kept.

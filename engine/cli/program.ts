@@ -1,4 +1,5 @@
 import { Command, Option } from "commander";
+import { toPrintable } from "../../shared/cli/printable.ts";
 import { VERSION } from "../version.ts";
 import { addBackupCommands } from "./backup-commands.ts";
 import { addChatCommand } from "./chat-command.ts";
@@ -43,7 +44,7 @@ export function createProgram(
     .showHelpAfterError("(--help lists the commands)")
     .configureOutput({
       writeOut: (text) => terminal.write(text),
-      writeErr: (text) => terminal.writeError(text),
+      writeErr: (text) => terminal.writeError(toPrintable(text)),
     })
     .exitOverride();
   const context = createContext(() => program.opts().json === true);

@@ -97,7 +97,7 @@ async function showFailures(
   const { signal } = context;
   const failures = await engine.retrieval.listIndexingFailures(uuid, { rootIndex }, { signal });
   for (const { path, reason } of failures.slice(0, INDEX_FAILURES_SHOWN_MAX)) {
-    context.remark(toPrintable(`${path}: ${reason}`));
+    context.remark(`${path}: ${reason}`);
   }
   const left = failures.length - INDEX_FAILURES_SHOWN_MAX;
   if (left > 0) context.remark(`… and ${left} more that could not be read.`);

@@ -1,4 +1,5 @@
 import { createJsonOutput, createTextOutput } from "../../shared/cli/output.ts";
+import { toPrintable } from "../../shared/cli/printable.ts";
 import { runProgram } from "../../shared/cli/run-program.ts";
 import type { Environment } from "../../shared/env.ts";
 import { UserFacingError } from "../../shared/failure.ts";
@@ -48,7 +49,7 @@ export async function runCli(args: readonly string[], parts: CliParts): Promise<
       showsText: () => !isJson(),
       isInteractive: () => terminal.isInteractive && !isJson(),
       remark: (text) => {
-        if (!isJson()) terminal.writeError(`${text}\n`);
+        if (!isJson()) terminal.writeError(toPrintable(`${text}\n`));
       },
       openEngine: () => openEngine(directory(), signal),
     }),

@@ -1,6 +1,7 @@
 import { appendFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
+import { toPrintable } from "../../shared/cli/printable.ts";
 import { systemClock, toIsoTime } from "../../shared/clock.ts";
 import { makePrivateFile } from "../../shared/node/new-private-file.ts";
 import type { CommandContext } from "./context.ts";
@@ -45,7 +46,9 @@ async function runExport(
       ? exportMarkdown(engine, signal)
       : exportJsonLines(engine, toIsoTime(systemClock.now()), signal);
   if (file === undefined) {
-    for await (const piece of pieces) terminal.write(piece);
+    // A file or a pipe gets what is stored.
+    const show = context.isInteractive() ? toPrintable : (piece: string) => piece;
+    for await (const piece of pieces) terminal.write(show(piece));
     return;
   }
   const path = await makePrivateFile(resolve(folder, file), async (part) => {

@@ -1,4 +1,5 @@
 import { type Command, CommanderError } from "commander";
+import { toPrintable } from "./printable.ts";
 
 /** How the end of a command line is reported. */
 export interface ProgramEnd {
@@ -21,7 +22,8 @@ export async function runProgram(
   } catch (error) {
     // Help and version end this way, too. commander has written the message.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usageCode;
-    writeError(`${describe(error)}\n`);
+    // Sentences quote names, paths and what providers said.
+    writeError(toPrintable(`${describe(error)}\n`));
     return 1;
   }
 }

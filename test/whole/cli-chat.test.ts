@@ -52,6 +52,9 @@ const reads: Said = {
   },
 };
 
+// What may reach no terminal from elsewhere: controls but tab and line feed, and marks of direction.
+const HARMFUL = /[\0-\b\v-\u001f\u007f-\u009f\u202a-\u202e]/;
+
 /** A person who types `answer` at a question that fits. */
 function answering(pattern: RegExp, answer: string): CliOptions {
   const typed = new PassThrough();
@@ -104,6 +107,33 @@ describe("chat", () => {
     provider.script(says({ text: "\u001b[2Jgone\u202e" }));
     const { out } = await cli(env, ["chat", "x", "--workspace", "notes", "--model", model]);
     assert.equal(out, "[2Jgone\n");
+  });
+
+  it("keeps names and the sentences of providers from it, too", async () => {
+    const named = { name: "evil\u001b[2J\u009b31m" };
+    await engine.call("POST", "/workspaces", named);
+    provider.script(async (exchange) => {
+      exchange.head(400, { "content-type": "application/json" });
+      await exchange.write(JSON.stringify(wire.errorBody("bad\u001b[2J\u009b31m\u202e")));
+      exchange.end();
+    });
+    const asked = ["chat", "x", "--model", model, "--workspace"];
+    const failed = await cli(env, [...asked, "notes"]);
+    assert.match(failed.error, /It said: bad\[2J31m/);
+    const unknown = await cli(env, [...asked, "nowhere\u009b31m"]);
+    assert.match(unknown.error, /There is no workspace .*evil/s);
+    const wrong = await cli(env, ["nothing\u001b[2J"]);
+    assert.match(wrong.error, /unknown command/);
+    for (const { error } of [failed, unknown, wrong]) assert.doesNotMatch(error, HARMFUL);
+  });
+
+  it("shows in an approval what cannot be seen", async () => {
+    const path = "a\u202etxt.md\u200b";
+    const hidden = { name: "read_workspace_file", fragments: [JSON.stringify({ path })] };
+    provider.script(says({ call: { id: "1", ...hidden } }), says({ text: "No." }));
+    const args = ["chat", "x", "--workspace", "notes", "--model", model];
+    const { error } = await cli(env, args, answering(/Allow this\? \[y\/N\] $/, "n\n"));
+    assert.match(error, /"path": "a\\u\{202e\}txt\.md\\u\{200b\}"/);
   });
 
   it("cancels its turn with the signal of Ctrl-C", async () => {
