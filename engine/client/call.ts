@@ -14,8 +14,8 @@ export function callOperation(
   operation: Operation,
   args: readonly unknown[],
 ): unknown {
-  if (operation.flags.includes("E")) return readEvents(connection, operation, args);
-  if (operation.flags.includes("W")) {
+  if (operation.traits.includes("events")) return readEvents(connection, operation, args);
+  if (operation.traits.includes("socket")) {
     const { path, signal } = toRequest(operation, args);
     return openSocket(path, { signal });
   }
@@ -54,7 +54,7 @@ async function toAnswer(
   { request, response }: { request: ClientRequest; response: Response },
 ): Promise<unknown> {
   try {
-    if (operation.flags.includes("B")) return await response.blob();
+    if (operation.traits.includes("bytes")) return await response.blob();
     const text = await response.text();
     return text === "" ? undefined : fromWire(operation, JSON.parse(text));
   } catch (cause) {
@@ -82,11 +82,11 @@ function toRequest(operation: Operation, args: readonly unknown[]): ClientReques
   return describeRequest(
     operation,
     args,
-    operation.flags.includes("j") ? encodeJsonFields : undefined,
+    operation.traits.includes("json") ? encodeJsonFields : undefined,
   );
 }
 
-function fromWire({ flags }: Operation, value: unknown): unknown {
-  const named = flags.includes("a") ? toCamelCase(value) : value;
-  return flags.includes("j") ? parseJsonFields(named) : named;
+function fromWire({ traits }: Operation, value: unknown): unknown {
+  const named = traits.includes("snakeAnswer") ? toCamelCase(value) : value;
+  return traits.includes("json") ? parseJsonFields(named) : named;
 }

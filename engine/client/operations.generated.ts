@@ -8,51 +8,51 @@ getHealth GET /health
 getDocument GET /openapi.json
 runAgui POST /agui
 account
-get_Account_Session GET /account/session a
+get_Account_Session GET /account/session snakeAnswer
 get_Account_Server GET /account/server
-login_Account_ POST /account/login ba
-send_Account_SignupCode POST /account/signup/code b
-complete_Account_Signup POST /account/signup/complete bsa
-adopt_Account_Session POST /account/adopt bsa
-logout_Account_ POST /account/logout a
+login_Account_ POST /account/login body snakeAnswer
+send_Account_SignupCode POST /account/signup/code body
+complete_Account_Signup POST /account/signup/complete body snakeBody snakeAnswer
+adopt_Account_Session POST /account/adopt body snakeBody snakeAnswer
+logout_Account_ POST /account/logout snakeAnswer
 workspaces
-list_Workspaces_ GET /workspaces j
-create_Workspace_ POST /workspaces bj
-get_Workspace_ GET /workspaces/{uuid} j
-update_Workspace_ PUT /workspaces/{uuid} bj
+list_Workspaces_ GET /workspaces json
+create_Workspace_ POST /workspaces body json
+get_Workspace_ GET /workspaces/{uuid} json
+update_Workspace_ PUT /workspaces/{uuid} body json
 delete_Workspace_ DELETE /workspaces/{uuid}
-get_Workspace_Policy GET /workspaces/{uuid}/policy j
-update_Workspace_Policy PUT /workspaces/{uuid}/policy bj
+get_Workspace_Policy GET /workspaces/{uuid}/policy json
+update_Workspace_Policy PUT /workspaces/{uuid}/policy body json
 threads
-list_Threads_ GET /workspaces/{uuid}/threads?limit&before&at&query j
-create_Thread_ POST /threads bj
-get_Thread_ GET /threads/{uuid} j
-update_Thread_ PUT /threads/{uuid} bj
+list_Threads_ GET /workspaces/{uuid}/threads?limit&before&at&query json
+create_Thread_ POST /threads body json
+get_Thread_ GET /threads/{uuid} json
+update_Thread_ PUT /threads/{uuid} body json
 delete_Thread_ DELETE /threads/{uuid}
-get_Thread_Policy GET /threads/{uuid}/policy j
-update_Thread_Policy PUT /threads/{uuid}/policy bj
+get_Thread_Policy GET /threads/{uuid}/policy json
+update_Thread_Policy PUT /threads/{uuid}/policy body json
 messages
 list_Messages_ GET /threads/{uuid}/messages?limit&before
-create_Message_ POST /messages b
+create_Message_ POST /messages body
 files
 search_Files_ GET /workspaces/{uuid}/files/search?q&limit
 list_Files_ GET /workspaces/{uuid}/files?rootIndex&path
 get_File_ GET /workspaces/{uuid}/files/content?rootIndex&path
-create_File_ POST /workspaces/{uuid}/files/content?rootIndex&path b
-update_File_ PUT /workspaces/{uuid}/files/content?rootIndex&path b
-preview_File_ GET /workspaces/{uuid}/files/preview?rootIndex&path B
+create_File_ POST /workspaces/{uuid}/files/content?rootIndex&path body
+update_File_ PUT /workspaces/{uuid}/files/content?rootIndex&path body
+preview_File_ GET /workspaces/{uuid}/files/preview?rootIndex&path bytes
 createDirectory POST /workspaces/{uuid}/files/directory?rootIndex&path
-move_File_ POST /workspaces/{uuid}/files/move b
+move_File_ POST /workspaces/{uuid}/files/move body
 settings
 list_Settings_ GET /settings?key&tag&client
-update_Settings_ PUT /settings b
+update_Settings_ PUT /settings body
 models
 list_Model_Configurations GET /model-configurations
-create_Model_Configuration POST /model-configurations b
-update_Model_Configuration PUT /model-configurations/{id} b
+create_Model_Configuration POST /model-configurations body
+update_Model_Configuration PUT /model-configurations/{id} body
 delete_Model_Configuration DELETE /model-configurations/{id}
 test_Model_Configuration POST /model-configurations/{id}/test
-update_Model_ConfigurationHeaders PUT /model-configurations/{id}/headers b
+update_Model_ConfigurationHeaders PUT /model-configurations/{id}/headers body
 listProviders GET /providers
 discover_Models_ POST /model-discovery
 list_Models_ GET /models
@@ -60,37 +60,37 @@ retrieval
 indexWorkspace POST /workspaces/{uuid}/rag/index
 indexRoot POST /workspaces/{uuid}/rag/roots/{root_index}/index
 cancelIndexing POST /workspaces/{uuid}/rag/cancel
-searchWorkspace POST /workspaces/{uuid}/rag/search ba
+searchWorkspace POST /workspaces/{uuid}/rag/search body snakeAnswer
 listIndexingFailures GET /workspaces/{uuid}/rag/failures?rootIndex
 get_Retrieval_Status GET /workspaces/{uuid}/rag/status
 tools
 get_Tool_Catalog GET /tools/catalog
 list_Tools_ GET /tool-registry
-create_Tool_ POST /tool-registry bj
+create_Tool_ POST /tool-registry body json
 get_Tool_ GET /tool-registry/{uuid}
-update_Tool_ PUT /tool-registry/{uuid} bj
+update_Tool_ PUT /tool-registry/{uuid} body json
 delete_Tool_ DELETE /tool-registry/{uuid}
 mcp
 list_Mcp_Tools GET /workspaces/{uuid}/mcp-tools
 test_Mcp_Server POST /tool-registry/{uuid}/test
 search
 searchMessages GET /search/messages?query&workspaceUuid&threadUuid&limit
-searchMessagesByBody POST /search/messages b
+searchMessagesByBody POST /search/messages body
 turns
-startThread_Turn_ POST /threads/{uuid}/turns bs
+startThread_Turn_ POST /threads/{uuid}/turns body snakeBody
 listThread_Turns_ GET /threads/{uuid}/turns?state&limit
-startWorkspace_Turn_ POST /workspaces/{uuid}/turns bs
+startWorkspace_Turn_ POST /workspaces/{uuid}/turns body snakeBody
 list_Turns_ GET /turns?state&threadUuid&limit
 get_Turn_ GET /turns/{uuid}
 cancel_Turn_ POST /turns/{uuid}/cancel
-stream_Turn_Events GET /turns/{uuid}/events?after aE
+stream_Turn_Events GET /turns/{uuid}/events?after snakeAnswer events
 listApprovals GET /approvals
-decideApproval POST /approvals/{uuid} b
+decideApproval POST /approvals/{uuid} body
 getUsage GET /usage?from&to&groupBy
 realtime
-streamEvents GET /stream aE
-streamChanges GET /changes?after E
-openEvents GET /events W
+streamEvents GET /stream snakeAnswer events
+streamChanges GET /changes?after events
+openEvents GET /events socket
 status
 get_Status_ GET /status?findings
 console

@@ -1,24 +1,30 @@
-import type { Operation } from "./operation.ts";
+import type { Operation, Trait } from "./operation.ts";
 
 /** The operations of a generated table, by their ids. */
 export type OperationTable<Id extends string> = Readonly<Record<Id, Operation>>;
 
 /**
- * Reads a table. A line without a space is a tag, and the operations of the tag follow: `list_Threads_ GET /threads?limit&at j`
- * is `listThreads`, with what stands between the underscores left out of the method's name, then query and flags.
+ * Reads a table. A line without a space is a tag, and the operations of the tag follow: `list_Threads_ GET /threads?limit&at json`
+ * is `listThreads`, with what stands between the underscores left out of the method's name, then query and traits.
  */
 export function readOperations<Id extends string>(table: string): OperationTable<Id> {
   const operations: Record<string, Operation> = {};
   let tag = "";
   for (const line of table.split("\n")) {
-    const [name = "", method, target = "", flags = ""] = line.split(" ");
+    const [name = "", method, target = "", ...traits] = line.split(" ");
     if (method === undefined) {
       tag = name;
       continue;
     }
     const [path, ...query] = target.split(/[?&]/);
     const as = `${tag}.${name.replace(/_.*_/, "")}`;
-    operations[name.replaceAll("_", "")] = { as, to: `${method} ${path}`, query, flags };
+    // The generator writes no other words.
+    operations[name.replaceAll("_", "")] = {
+      as,
+      to: `${method} ${path}`,
+      query,
+      traits: traits as Trait[],
+    };
   }
   return operations as OperationTable<Id>;
 }

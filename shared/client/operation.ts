@@ -6,15 +6,23 @@ export interface Operation {
   to: string;
   /** The names of the parameters in the query. */
   query: readonly string[];
-  flags: Flags;
+  /** What is unusual about it. */
+  traits: readonly Trait[];
 }
 
 /**
- * What is unusual about an operation, one letter each: `b` it has a body, whose fields are in snake_case with `s`; `a` fields of
- * its answer are; `j` fields hold JSON in a string; `u` it may use a session. Its answer is JSON or nothing, or else: `B` bytes,
- * `E` events, `W` a WebSocket.
+ * What an operation may have: a `body`, whose fields are in snake_case with `snakeBody`; an answer of `bytes`, of `events`, or a
+ * `socket`, in the place of JSON or nothing; one whose fields are in snake_case; fields with JSON in a string; use for a session.
  */
-type Flags = string;
+export type Trait =
+  | "body"
+  | "snakeBody"
+  | "snakeAnswer"
+  | "json"
+  | "session"
+  | "bytes"
+  | "events"
+  | "socket";
 
 /** What every call takes at its end. */
 export interface CallOptions {

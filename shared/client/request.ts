@@ -21,12 +21,12 @@ export function describeRequest(
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) =>
     toSegment(operation, name, args[taken++]),
   );
-  const hasInput = operation.flags.includes("b") || operation.query.length > 0;
+  const hasInput = operation.traits.includes("body") || operation.query.length > 0;
   const input = hasInput ? args[taken++] : undefined;
   const { signal } = Object(args[taken]) as CallOptions;
   const { query, rest } = splitInput(operation, input);
-  const rename = operation.flags.includes("s") ? toSnakeCase : (value: unknown) => value;
-  const body = operation.flags.includes("b") ? JSON.stringify(rename(encode(rest))) : undefined;
+  const rename = operation.traits.includes("snakeBody") ? toSnakeCase : (value: unknown) => value;
+  const body = operation.traits.includes("body") ? JSON.stringify(rename(encode(rest))) : undefined;
   return { method, path: `${path}${query}`, body, signal };
 }
 

@@ -6,55 +6,55 @@ import type { Operations } from "./wire.generated.ts";
 export const OPERATIONS = readOperations<keyof Operations>(`system
 getHealth GET /health
 getDocument GET /openapi.json
-getReadiness GET /ready a
+getReadiness GET /ready snakeAnswer
 login
-start_Login_ GET /auth/{provider}/login?mode&native&redirect_to&code_challenge&code_challenge_method u
+start_Login_ GET /auth/{provider}/login?mode&native&redirect_to&code_challenge&code_challenge_method session
 complete_Login_ GET /auth/{provider}/callback
 native
-exchange_Native_Code POST /auth/native/token bsa
+exchange_Native_Code POST /auth/native/token body snakeBody snakeAnswer
 account
-getMe GET /auth/me au
-updateMe PATCH /auth/me bsau
-deleteMe DELETE /auth/me bu
-listProviders GET /auth/providers au
-sendEmailCode POST /auth/email/code bu
-changeEmail POST /auth/email/complete bu
-sendDeleteCode POST /auth/me/delete/code u
-exportMe GET /auth/me/export au
+getMe GET /auth/me snakeAnswer session
+updateMe PATCH /auth/me body snakeBody snakeAnswer session
+deleteMe DELETE /auth/me body session
+listProviders GET /auth/providers snakeAnswer session
+sendEmailCode POST /auth/email/code body session
+changeEmail POST /auth/email/complete body session
+sendDeleteCode POST /auth/me/delete/code session
+exportMe GET /auth/me/export snakeAnswer session
 sessions
-list_Sessions_ GET /auth/sessions au
-delete_Session_ DELETE /auth/sessions/{id} u
+list_Sessions_ GET /auth/sessions snakeAnswer session
+delete_Session_ DELETE /auth/sessions/{id} session
 events
-list_Events_ GET /auth/events au
+list_Events_ GET /auth/events snakeAnswer session
 connections
-connectApiKey POST /auth/apikey bsau
-disconnectProvider DELETE /auth/{provider}/disconnect u
+connectApiKey POST /auth/apikey body snakeBody snakeAnswer session
+disconnectProvider DELETE /auth/{provider}/disconnect session
 sessions
-refresh_Session_ POST /auth/refresh bsa
-logout_Session_ POST /auth/logout bu
+refresh_Session_ POST /auth/refresh body snakeBody snakeAnswer
+logout_Session_ POST /auth/logout body session
 listPublishedKeys GET /.well-known/jwks.json
-getServerMetadata GET /.well-known/oauth-authorization-server a
+getServerMetadata GET /.well-known/oauth-authorization-server snakeAnswer
 passwords
-login_Password_ POST /auth/login ba
-sendLoginCode POST /auth/login/code b
-completeCodeLogin POST /auth/login/code/complete ba
-sendSignupCode POST /auth/signup/code b
-completeSignup POST /auth/signup/complete bsa
-send_Password_Code POST /auth/password/code u
-change_Password_ POST /auth/password bsu
-send_Password_ResetCode POST /auth/password/reset/code b
-complete_Password_Reset POST /auth/password/reset/complete ba
+login_Password_ POST /auth/login body snakeAnswer
+sendLoginCode POST /auth/login/code body
+completeCodeLogin POST /auth/login/code/complete body snakeAnswer
+sendSignupCode POST /auth/signup/code body
+completeSignup POST /auth/signup/complete body snakeBody snakeAnswer
+send_Password_Code POST /auth/password/code session
+change_Password_ POST /auth/password body snakeBody session
+send_Password_ResetCode POST /auth/password/reset/code body
+complete_Password_Reset POST /auth/password/reset/complete body snakeAnswer
 passkeys
-create_Passkey_Options POST /auth/passkeys/options u
-create_Passkey_ POST /auth/passkeys bau
-list_Passkeys_ GET /auth/passkeys au
-update_Passkey_ PATCH /auth/passkeys/{id} bau
-delete_Passkey_ DELETE /auth/passkeys/{id} u
-create_Passkey_LoginOptions POST /auth/passkey/options b
-login_Passkey_ POST /auth/passkey ba
+create_Passkey_Options POST /auth/passkeys/options session
+create_Passkey_ POST /auth/passkeys body snakeAnswer session
+list_Passkeys_ GET /auth/passkeys snakeAnswer session
+update_Passkey_ PATCH /auth/passkeys/{id} body snakeAnswer session
+delete_Passkey_ DELETE /auth/passkeys/{id} session
+create_Passkey_LoginOptions POST /auth/passkey/options body
+login_Passkey_ POST /auth/passkey body snakeAnswer
 page
-get_Page_ GET / B
-get_Page_Style GET /page/style.css B
-get_Page_Script GET /page/script.js B
-get_Page_Icon GET /page/icon.svg B
-get_Page_CommonPasswords GET /page/common-passwords.txt B`);
+get_Page_ GET / bytes
+get_Page_Style GET /page/style.css bytes
+get_Page_Script GET /page/script.js bytes
+get_Page_Icon GET /page/icon.svg bytes
+get_Page_CommonPasswords GET /page/common-passwords.txt bytes`);

@@ -61,11 +61,11 @@ export class SigninServer {
   async call(operation: Operation, args: readonly unknown[]): Promise<unknown> {
     const request = describeRequest(operation, args);
     if (operation.to === REFRESH && request.body === undefined) return this.#refreshNow();
-    const answer = await this.#send(operation, request);
-    if (operation.flags.includes("B")) return answer.blob();
+    const answer = await this.#send(request, operation.traits.includes("session"));
+    if (operation.traits.includes("bytes")) return answer.blob();
     const text = await answer.text();
     const value = text === "" ? undefined : JSON.parse(text);
-    const named = operation.flags.includes("a") ? toCamelCase(value) : value;
+    const named = operation.traits.includes("snakeAnswer") ? toCamelCase(value) : value;
     if (isTokens(named)) await this.keep(named);
     if (endsSession(operation, args)) await this.forget();
     return named;
@@ -73,7 +73,7 @@ export class SigninServer {
 
   /** Sends a request as it is, with the session or without. @throws SigninError */
   async request(request: ClientRequest, hasSession: boolean): Promise<unknown> {
-    const text = await (await this.#send({ flags: hasSession ? "u" : "" }, request)).text();
+    const text = await (await this.#send(request, hasSession)).text();
     return text === "" ? {} : JSON.parse(text);
   }
 
@@ -100,8 +100,8 @@ export class SigninServer {
   }
 
   /** A token that expired early, as its session was changed, is renewed once. */
-  async #send(operation: Pick<Operation, "flags">, request: ClientRequest): Promise<Response> {
-    const token = operation.flags.includes("u") ? await this.accessToken() : undefined;
+  async #send(request: ClientRequest, hasSession: boolean): Promise<Response> {
+    const token = hasSession ? await this.accessToken() : undefined;
     const response = await this.#fetch(request, token);
     if (response.ok) return response;
     if (response.status !== 401 || token === undefined) throw await toSigninError(response);

@@ -1,4 +1,5 @@
-import type { Answer, ClientOperation } from "./operations.ts";
+import type { Trait } from "../../shared/client/operation.ts";
+import type { ClientOperation } from "./operations.ts";
 
 /** Which table is written. */
 interface TableOptions {
@@ -21,9 +22,8 @@ export function writeTable(
   const lines = operations.flatMap((operation, at) => {
     const { tag, id, method, path, query, takesBearer } = operation;
     const names = query.length > 0 ? `?${query.map(({ name }) => name).join("&")}` : "";
-    const flags = `${flagsOf(operation)}${hasSessions && takesBearer ? "u" : ""}`;
-    const name = markNoun(id, operation.name);
-    const row = `${name} ${method} ${path}${names} ${flags}`.trimEnd();
+    const traits = [...traitsOf(operation), ...(hasSessions && takesBearer ? ["session"] : [])];
+    const row = [markNoun(id, operation.name), method, `${path}${names}`, ...traits].join(" ");
     return operations[at - 1]?.tag === tag ? [row] : [tag, row];
   });
   const fields = `
@@ -39,22 +39,16 @@ export const OPERATIONS = readOperations<keyof Operations>(\`${lines.join("\n")}
 ${jsonFields ? fields : ""}`;
 }
 
-const ANSWER_FLAGS: Record<Answer["kind"], string> = {
-  json: "",
-  nothing: "",
-  bytes: "B",
-  events: "E",
-  socket: "W",
-};
-
-function flagsOf(operation: ClientOperation): string {
-  return [
-    operation.body ? "b" : "",
-    operation.hasSnakeBody ? "s" : "",
-    operation.hasSnakeAnswer ? "a" : "",
-    operation.hasJsonFields ? "j" : "",
-    ANSWER_FLAGS[operation.answer.kind],
-  ].join("");
+function traitsOf(operation: ClientOperation): Trait[] {
+  const { kind } = operation.answer;
+  const traits: readonly (Trait | false)[] = [
+    operation.body !== undefined && "body",
+    operation.hasSnakeBody && "snakeBody",
+    operation.hasSnakeAnswer && "snakeAnswer",
+    operation.hasJsonFields && "json",
+    kind !== "json" && kind !== "nothing" && kind,
+  ];
+  return traits.filter((trait) => trait !== false);
 }
 
 /** Underscores around what the name of the method leaves out of the id: `create_Thread_`. */

@@ -5,27 +5,27 @@ import { bindOperations, readOperations } from "../../../shared/client/operation
 import { writeTable } from "../../../tools/client/table.ts";
 
 const TABLE = `threads
-list_Threads_ GET /workspaces/{uuid}/threads?limit&before j
+list_Threads_ GET /workspaces/{uuid}/threads?limit&before json
 get_Thread_Policy GET /threads/{uuid}/policy
 system
 getHealth GET /health`;
 
 describe("a table of operations", () => {
-  it("has ids, names, queries and flags", () => {
+  it("has ids, names, queries and traits", () => {
     assert.deepEqual(readOperations(TABLE), {
       listThreads: {
         as: "threads.list",
         to: "GET /workspaces/{uuid}/threads",
         query: ["limit", "before"],
-        flags: "j",
+        traits: ["json"],
       },
       getThreadPolicy: {
         as: "threads.getPolicy",
         to: "GET /threads/{uuid}/policy",
         query: [],
-        flags: "",
+        traits: [],
       },
-      getHealth: { as: "system.getHealth", to: "GET /health", query: [], flags: "" },
+      getHealth: { as: "system.getHealth", to: "GET /health", query: [], traits: [] },
     });
   });
 

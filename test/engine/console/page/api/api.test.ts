@@ -33,12 +33,12 @@ function filledIn(operation: (typeof operations)[number]): ApiValues {
 async function sentBy(snippet: string) {
   const sent: { method: string; path: string; body: string | undefined }[] = [];
   const calls = (id: keyof typeof OPERATIONS) => {
-    const { flags } = OPERATIONS[id];
+    const { traits } = OPERATIONS[id];
     return (...args: unknown[]) => {
-      const encode = flags.includes("j") ? encodeJsonFields : undefined;
+      const encode = traits.includes("json") ? encodeJsonFields : undefined;
       const { method, path, body } = describeRequest(OPERATIONS[id], args, encode);
       sent.push({ method, path: PREFIX + path, body });
-      return flags.includes("E") ? (async function* () {})() : undefined;
+      return traits.includes("events") ? (async function* () {})() : undefined;
     };
   };
   const engine: Record<string, Record<string, unknown>> = {};
