@@ -102,17 +102,18 @@ export class McpConnection implements AsyncDisposable {
     { signal, onProgress }: { signal: AbortSignal; onProgress?: (progress: Progress) => void },
   ): Promise<McpAnswer> {
     const toolDefinition = this.#definitions.get(name);
-    const result = await this.#guarded(signal, MCP_CALL_MS_MAX, (options) =>
-      this.#client.callTool(
+    return this.#guarded(signal, MCP_CALL_MS_MAX, async (options) => {
+      const result = await this.#client.callTool(
         { name, arguments: args },
         {
           ...options,
           ...(toolDefinition ? { toolDefinition } : {}),
           ...(onProgress ? { onprogress: onProgress } : {}),
         },
-      ),
-    );
-    return toAnswer(result, this.#server.text);
+      );
+      // A result that is nested too deeply cannot be put in words, which is the server's fault.
+      return toAnswer(result, this.#server.text);
+    });
   }
 
   /** Ends the session. The request that says so runs in the background. */

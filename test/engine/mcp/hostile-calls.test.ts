@@ -43,6 +43,19 @@ const CALLS: Record<string, [script: RpcScript, status: string, text: RegExp]> =
     "failed",
     /not what the Model Context Protocol says/,
   ],
+  "structured content without an end": [
+    {
+      "tools/call": ({ id }) => {
+        const deep = `{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
+        const result = `{"content":[],"structuredContent":${deep}}`;
+        return new Response(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`, {
+          headers: { "Content-Type": "application/json" },
+        });
+      },
+    },
+    "failed",
+    /not what the Model Context Protocol says/,
+  ],
   "no content": [
     { "tools/call": (request) => rpcResult(request, { content: [] }) },
     "completed",
