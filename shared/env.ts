@@ -12,7 +12,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  * How one variable is read. These are no schemas of zod: variables are read at every start, and schemas for them were a fifth
  * of what a Worker does at its start (B-BUILD-14).
  */
-export interface Variable<Value> {
+interface Variable<Value> {
   read(given: string | undefined): Read<Value>;
   /** One more rule. All rules are checked, so that the operator sees everything at once. A rule must not repeat the value. */
   refine(isGood: (value: Value) => boolean, rule: string): Variable<Value>;

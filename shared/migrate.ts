@@ -3,7 +3,7 @@ import { sha256, toHex } from "./bytes.ts";
 import { UserFacingError } from "./failure.ts";
 
 /** What migrations need of a database. */
-export type MigratedClient = Pick<Client, "execute" | "batch">;
+type MigratedClient = Pick<Client, "execute" | "batch">;
 
 /** One numbered step of a schema: append-only, applied once, in one transaction. */
 export interface Migration {

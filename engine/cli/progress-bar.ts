@@ -11,7 +11,7 @@ export interface Progress {
 }
 
 /** A bar on one line of a terminal. Elsewhere nothing is shown. */
-export interface ProgressBar extends Disposable {
+interface ProgressBar extends Disposable {
   show(progress: Progress): void;
 }
 

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { ReadStream } from "node:tty";
 
 /** What the keys of a terminal do, each by its letter. */
-export interface WelcomeKeys {
+interface WelcomeKeys {
   open(): Promise<void>;
   stop(): void;
 }

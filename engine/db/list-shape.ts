@@ -25,7 +25,7 @@ export function shortQuery(shape: ListShape): string {
 }
 
 /** The two statements of one page of a long list. */
-export interface PageStatements {
+interface PageStatements {
   /** How many rows the page has, their bytes, and the key of its last row; the key is NULL where it is not full. */
   measure: string;
   items: string;

@@ -5,7 +5,7 @@ import type { EngineEvent } from "./event.ts";
 export type PublishedEvent = EngineEvent & { timestamp: string };
 
 /** A function that gets every event, in the order of publishing. It must neither throw nor wait. */
-export type Subscriber = (event: PublishedEvent) => void;
+type Subscriber = (event: PublishedEvent) => void;
 
 /** Carries events within the process (Engine §6). */
 export class EventBus {

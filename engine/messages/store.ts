@@ -34,7 +34,7 @@ export function messagesOf(threadUuid: string): ListQuery {
 }
 
 /** The position of a message in the list of its thread. */
-export interface MessagePlace {
+interface MessagePlace {
   uuid: string;
   createdAt: string;
   id: number;

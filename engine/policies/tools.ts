@@ -4,7 +4,7 @@ import { TOOLS_CONFIG_DEPTH_MAX } from "../limits.ts";
 import { parseStoredObject } from "./stored-object.ts";
 
 /** Which tools may be used. */
-export interface ToolToggles {
+interface ToolToggles {
   /** Whether a built-in tool may be used. Only a literal `false` disables. */
   allows(group: string, tool: string): boolean;
   /** Whether anything is said of MCP servers at all. */

@@ -3,7 +3,7 @@ import { type Database, preparedOnce } from "../../shared/database.ts";
 import { modelConfigurations as models, toolConfigurations as tools } from "../db/schema.ts";
 
 /** An envelope and its context. */
-export interface SealedSample {
+interface SealedSample {
   envelope: string;
   recordId: string;
   field: string;

@@ -2,7 +2,7 @@ import { type Command, CommanderError } from "commander";
 import { toPrintable } from "./printable.ts";
 
 /** How the end of a command line is reported. */
-export interface ProgramEnd {
+interface ProgramEnd {
   writeError(text: string): void;
   /** The exit code of a wrong argument. */
   usageCode: number;

@@ -1,7 +1,7 @@
 import type { Operation, Trait } from "./operation.ts";
 
 /** The operations of a generated table, by their ids. */
-export type OperationTable<Id extends string> = Readonly<Record<Id, Operation>>;
+type OperationTable<Id extends string> = Readonly<Record<Id, Operation>>;
 
 /**
  * Reads a table. A line without a space is a tag, and the operations of the tag follow: `list_Threads_ GET /threads?limit&at json`

@@ -4,7 +4,7 @@ import { describeIssues } from "./issues.ts";
 import { type BodyFault, readJsonBody } from "./json-body.ts";
 
 /** The options of a program's routers. */
-export interface RouterOptions {
+interface RouterOptions {
   /** A larger body has the fault `too_large`. */
   bodyBytesMax: number;
   /** Whether bodies may have snake_case names, too. Where both spellings are sent, camelCase wins. */

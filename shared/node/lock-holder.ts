@@ -3,7 +3,7 @@ import { systemErrorCode } from "../system-error.ts";
 import { acquireProcessLock } from "./process-lock.ts";
 
 /** A process that holds the lock of a file; its id where the system says it. */
-export interface LockHolder {
+interface LockHolder {
   pid: number | undefined;
 }
 

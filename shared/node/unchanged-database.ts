@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { systemErrorCode } from "../system-error.ts";
 
 /** An address by which SQLite reads a database, without changing or creating any file beside it. */
-export interface UnchangedDatabase extends AsyncDisposable {
+interface UnchangedDatabase extends AsyncDisposable {
   /** A URI file name. */
   uri: string;
   sizeBytes: number;

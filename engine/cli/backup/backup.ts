@@ -21,7 +21,7 @@ interface Backup {
 }
 
 /** What a backup holds. */
-export interface BackupReport {
+interface BackupReport {
   path: string;
   hasKey: boolean;
 }

@@ -24,7 +24,7 @@ interface Restore {
 }
 
 /** What a restore did. */
-export interface RestoreReport {
+interface RestoreReport {
   database: string;
   /** The database that was there before; undefined where there was none. */
   kept: string | undefined;

@@ -18,7 +18,7 @@ import { createVault } from "../../secrets/vault.ts";
 import { DOCTOR_CHECK_BYTES_MAX } from "../limits.ts";
 
 /** What the database says, and a way to read more of it where it can be used. */
-export interface DatabaseFinding extends AsyncDisposable {
+interface DatabaseFinding extends AsyncDisposable {
   finding: Finding;
   db: Database | undefined;
 }

@@ -10,7 +10,7 @@ import type { ImportedThread, ImportedWorkspace } from "./conversations.ts";
 import { parseOwnExport } from "./own-export.ts";
 
 /** How much an import makes. */
-export interface ImportCounts {
+interface ImportCounts {
   workspaces: number;
   threads: number;
   messages: number;

@@ -9,7 +9,7 @@ export function letterOfPages(paths: readonly string[]): ReadonlyMap<string, str
 }
 
 /** A key as far as shortcuts need it. */
-export interface PressedKey {
+interface PressedKey {
   key: string;
   hasModifier: boolean;
   /** Whether the focus is where text is typed. */

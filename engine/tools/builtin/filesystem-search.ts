@@ -6,7 +6,7 @@ import { Slices } from "../../files/slices.ts";
 import { walkFolders } from "../../files/walk.ts";
 import { hold, holdReal } from "./held-path.ts";
 
-export interface NameSearch {
+interface NameSearch {
   folder: string;
   query: string;
   limit: number;

@@ -21,7 +21,7 @@ export interface Held extends AsyncDisposable {
 }
 
 /** Whether a link at the end is followed, and the use. */
-export interface HoldOptions {
+interface HoldOptions {
   follows?: boolean;
   use?: Opened["use"];
 }

@@ -13,7 +13,7 @@ export interface ApiParameter {
 }
 
 /** A response of an operation. */
-export interface ApiResponse {
+interface ApiResponse {
   status: string;
   description: string;
   contentType: string | undefined;

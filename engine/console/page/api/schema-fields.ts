@@ -1,7 +1,7 @@
 import { nameOfReference, resolveSchema, type Schema } from "./document.ts";
 
 /** A field of a schema, for a table. */
-export interface FieldRow {
+interface FieldRow {
   /** With the fields around it: `data.workspaceUuid`; `[]` is an entry of a list. */
   name: string;
   type: string;

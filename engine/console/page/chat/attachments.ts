@@ -1,7 +1,7 @@
 import { ATTACHMENT_BYTES_MAX, ATTACHMENTS_BYTES_MAX, ATTACHMENTS_MAX } from "./limits.ts";
 
 /** A file as a turn takes it. */
-export interface SentFile {
+interface SentFile {
   name: string;
   mediaType?: string;
   data: string;

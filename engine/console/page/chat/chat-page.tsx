@@ -3,11 +3,11 @@ import type { EngineClient, Workspace } from "../../../client/client.ts";
 import type { PageProps } from "../page.ts";
 import { hrefOf, route } from "../router.ts";
 import { Empty, Failure, Progress } from "../ui/states.tsx";
-import { useWorkspaces } from "../ui/workspaces.tsx";
+import { FirstWorkspace, useWorkspaces } from "../ui/workspaces.tsx";
 import { Composer } from "./composer.tsx";
 import { ConversationView } from "./conversation-view.tsx";
 import { ThreadsPanel } from "./threads-panel.tsx";
-import { CreateWorkspace, WorkspaceMenu } from "./workspace-menu.tsx";
+import { WorkspaceMenu } from "./workspace-menu.tsx";
 
 /** Chat: `#/chat/<workspace>/<thread>`; without a thread a new one begins with the first message. */
 export function ChatPage({ engine }: PageProps) {
@@ -20,7 +20,7 @@ export function ChatPage({ engine }: PageProps) {
         <h1>Chat</h1>
         {error && <Failure error={error} onRetry={reload} />}
         {!error && !workspaces && <Progress label="Loading the workspaces" />}
-        {workspaces && <FirstWorkspace engine={engine} />}
+        {workspaces && <FirstWorkspace engine={engine} onCreated={reload} />}
       </>
     );
   }
@@ -97,18 +97,5 @@ function NewThread({ engine, workspace, onBegun }: NewThreadProps) {
         }}
       />
     </div>
-  );
-}
-
-function FirstWorkspace({ engine }: { engine: EngineClient }) {
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <Empty title="There is no workspace yet">
-      <p>A workspace holds conversations, folders and rules.</p>
-      <button type="button" class="primary" onClick={() => setOpen(true)}>
-        Create the first workspace
-      </button>
-      {isOpen && <CreateWorkspace engine={engine} onClose={() => setOpen(false)} />}
-    </Empty>
   );
 }

@@ -1,7 +1,7 @@
 import type { FilePlace } from "./file-change.ts";
 
 /** Where the engine reads a file of a workspace. */
-export interface RootPlace {
+interface RootPlace {
   rootIndex: number;
   path: string;
 }

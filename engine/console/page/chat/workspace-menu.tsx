@@ -49,13 +49,7 @@ export function WorkspaceMenu({ engine, workspaces, current }: WorkspaceMenuProp
 }
 
 /** Asks for the name of a new workspace, then shows it. */
-export function CreateWorkspace({
-  engine,
-  onClose,
-}: {
-  engine: EngineClient;
-  onClose: () => void;
-}) {
+function CreateWorkspace({ engine, onClose }: { engine: EngineClient; onClose: () => void }) {
   return (
     <NameDialog
       title="New workspace"

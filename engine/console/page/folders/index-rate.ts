@@ -5,7 +5,7 @@ export interface RateSample {
 }
 
 /** How fast an index run goes. */
-export interface IndexRate {
+interface IndexRate {
   filesPerSecond: number;
   /** Milliseconds; undefined where the total is not known. */
   leftMs: number | undefined;

@@ -5,7 +5,7 @@ import { useLoad } from "../ui/use-load.ts";
 import { addSample, type RateSample } from "./index-rate.ts";
 
 /** The roots of a workspace as they are now, and how their index runs went in the last seconds. */
-export interface LiveStatus {
+interface LiveStatus {
   roots: readonly RagRootStatus[] | undefined;
   error: Error | undefined;
   samples: ReadonlyMap<number, readonly RateSample[]>;

@@ -5,7 +5,7 @@ import type {
 } from "../../../client/client.ts";
 
 /** The form of a model, as it is typed. */
-export type ModelFields = Readonly<Record<ModelField, string>>;
+type ModelFields = Readonly<Record<ModelField, string>>;
 
 /** The fields of the form, in its order. */
 export const MODEL_FIELDS = [

@@ -68,7 +68,14 @@ export function InWorkspace({
   );
 }
 
-function FirstWorkspace({ engine, onCreated }: { engine: EngineClient; onCreated: () => void }) {
+/** What a page shows where there is no workspace: the form of the first one. */
+export function FirstWorkspace({
+  engine,
+  onCreated,
+}: {
+  engine: EngineClient;
+  onCreated: () => void;
+}) {
   const [name, setName] = useState("First steps");
   const { isBusy, error, run } = useAction(() =>
     engine.workspaces.create({ name }).then(onCreated),

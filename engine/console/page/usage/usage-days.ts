@@ -12,7 +12,7 @@ export interface DayBar {
 }
 
 /** A part of a bar. */
-export interface BarPart {
+interface BarPart {
   model: string;
   value: number;
 }

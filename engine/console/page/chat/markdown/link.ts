@@ -1,7 +1,7 @@
 import { LINK_CHARACTERS_MAX } from "../limits.ts";
 
 /** An address that may be opened, and the host to show beside it. */
-export interface SafeLink {
+interface SafeLink {
   href: string;
   host: string;
 }
