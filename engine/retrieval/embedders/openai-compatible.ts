@@ -45,7 +45,9 @@ const BACKOFF_MS = 500;
 const RETRIED = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
 
 const Answer = z.object({
-  data: z.array(z.object({ index: z.number().optional(), embedding: z.array(z.number()).min(1) })),
+  data: z.array(
+    z.object({ index: z.int().min(0).optional(), embedding: z.array(z.number()).min(1) }),
+  ),
 });
 
 /** A client of `POST {url}/embeddings`. The key is in no error and no log. */
@@ -129,12 +131,13 @@ function toVectors(json: unknown, count: number): number[][] | undefined {
   if (!parsed.success || parsed.data.data.length !== count) return undefined;
   const vectors: (number[] | undefined)[] = Array.from({ length: count }, () => undefined);
   parsed.data.data.forEach(({ index, embedding }, at) => {
-    vectors[index ?? at] = embedding;
+    // An index behind the last text would make a list of any length.
+    if (index === undefined || index < count) vectors[index ?? at] = embedding;
   });
   const dimensions = vectors[0]?.length;
   const complete = vectors.filter((vector) => vector !== undefined);
   const even = complete.every((vector) => vector.length === dimensions);
-  return complete.length === count && vectors.length === count && even ? complete : undefined;
+  return complete.length === count && even ? complete : undefined;
 }
 
 // Some models were trained with a prefix for the purpose of a text.

@@ -244,13 +244,14 @@ describe("The embedding client", () => {
             { index: 0, embedding: [1] },
           ],
         }),
-      () =>
-        Response.json({
-          data: [
-            { index: 7, embedding: [1] },
-            { index: 0, embedding: [1] },
-          ],
-        }),
+      // The largest index of a list: going through such a list takes minutes.
+      ...[7, 4_294_967_294, -1, 0.5].map((index) => () => {
+        const data = [
+          { index, embedding: [1] },
+          { index: 0, embedding: [1] },
+        ];
+        return Response.json({ data });
+      }),
     ];
     for (const answer of answers) {
       const { sent, client } = await embed(answer);
