@@ -38,7 +38,12 @@ export async function countRequest(
   const limit: RateLimit = RATE_LIMITS[bucket];
   const decision = await deps.rateLimiter.consume(await keyOf(deps, bucket, value), limit);
   if (!decision.ok) {
-    const event = { type: "ratelimit.hit", outcome: "failure", detail: { bucket } } as const;
+    const event = {
+      type: "ratelimit.hit",
+      outcome: "failure",
+      ...ownerOf(bucket, value),
+      detail: { bucket },
+    } as const;
     // Once a window: refused requests must not fill the trail. The log has each of them.
     if (decision.isFirstRefusal) deps.record(event);
     else logEvent(deps.log, { ...event, client: deps.client });
@@ -61,6 +66,13 @@ function isExempt({ config, client }: GuardDeps, bucket: RateLimitBucket): boole
   const isDevelopment = config.env === "development" || config.env === "test";
   if (!isDevelopment || placeOf(bucket, client.address) === "") return false;
   return isLoopback(client.address) && isLoopbackHost(new URL(config.baseUrl).hostname);
+}
+
+/** Whom a bucket counts, where its value begins with an id of this server: never an address. */
+function ownerOf(bucket: RateLimitBucket, value = ""): { userId?: string; sessionId?: string } {
+  const [id = ""] = value.split(" ", 1);
+  if (bucket.endsWith("PerUser")) return { userId: id };
+  return bucket.endsWith("PerSession") ? { sessionId: id } : {};
 }
 
 /** The part of an address that a bucket counts by; empty where it does not count by address. */

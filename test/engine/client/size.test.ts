@@ -1,25 +1,11 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { it } from "node:test";
-import { gzipSync } from "node:zlib";
-import { build } from "esbuild";
-import { ROOT } from "../../house/sources.ts";
+import { bundleForBrowser } from "../../support/browser-bundle.ts";
 
 const CORE_BYTES_MAX = 8 * 1024;
 
 it("the client for browsers has at most 8 KiB gzip, and no import", async () => {
-  const { outputFiles, metafile } = await build({
-    entryPoints: [join(ROOT, "engine/client/client.ts")],
-    bundle: true,
-    minify: true,
-    format: "esm",
-    platform: "browser",
-    target: "es2022",
-    write: false,
-    metafile: true,
-  });
-  const [output] = Object.values(metafile.outputs);
-  assert.deepEqual(output?.imports, []);
-  const bytes = gzipSync(outputFiles[0]?.contents ?? new Uint8Array()).length;
-  assert.ok(bytes <= CORE_BYTES_MAX, `${bytes} bytes`);
+  const { gzipBytes, imports } = await bundleForBrowser("engine/client/client.ts");
+  assert.deepEqual(imports, []);
+  assert.ok(gzipBytes <= CORE_BYTES_MAX, `${gzipBytes} bytes`);
 });

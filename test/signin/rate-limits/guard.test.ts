@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { silentLogger } from "../../../shared/log.ts";
+import type { AuditEvent } from "../../../signin/audit/audit.ts";
 import { parseConfig } from "../../../signin/config/config.ts";
 import { SigninError } from "../../../signin/errors.ts";
-import { RATE_LIMITS } from "../../../signin/limits.ts";
+import { RATE_LIMITS, type RateLimitBucket } from "../../../signin/limits.ts";
 import {
   clearCount,
   countRequest,
@@ -22,7 +23,7 @@ function createDeps(given: { env?: string; address?: string; baseUrl?: string } 
   const config = parseConfig({ ...TEST_ENV, APP_ENV: env, APP_BASE_URL: baseUrl });
   const keys: string[] = [];
   const memory = createMemoryLimiter(new TestClock());
-  const audited: unknown[] = [];
+  const audited: Partial<AuditEvent>[] = [];
   const logged: unknown[] = [];
   const client = { requestId: "request", address, userAgent: "", language: "en" as const };
   const deps: GuardDeps = {
@@ -63,10 +64,28 @@ describe("the guard", () => {
         type: "ratelimit.hit",
         outcome: "failure",
         client: deps.client,
+        userId: "user",
         detail: { bucket: "apiKeyPerUser" },
       },
     ]);
     assert.equal(logged.length, 2);
+  });
+
+  it("says whose request it refused, where it counts by account or session", async () => {
+    const { deps, audited } = createDeps();
+    const hit = async (bucket: RateLimitBucket, value?: string) => {
+      for (let count = 0; count <= RATE_LIMITS[bucket].limit; count += 1) {
+        await countRequest(deps, bucket, value);
+      }
+      const { userId, sessionId } = audited.at(-1) ?? {};
+      return { userId, sessionId };
+    };
+    const none = { userId: undefined, sessionId: undefined };
+    assert.deepEqual(await hit("exportPerUser", "u1"), { ...none, userId: "u1" });
+    assert.deepEqual(await hit("noticePerUser", "u1 new_device "), { ...none, userId: "u1" });
+    assert.deepEqual(await hit("refreshPerSession", "s1"), { ...none, sessionId: "s1" });
+    assert.deepEqual(await hit("loginPerEmail", "ann@example.test"), none);
+    assert.deepEqual(await hit("codePerIp"), none);
   });
 
   it("keeps e-mail and IP addresses out of keys that are stored", async () => {
