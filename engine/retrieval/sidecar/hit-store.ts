@@ -41,11 +41,21 @@ export function listKeywordHits(
   const wanted = [...also];
   const [rows = 0] = sidecar.get<[number]>("SELECT count(*) FROM chunk") ?? [];
   if (rows <= SMALL_INDEX_CHUNKS) return withTies(sumOfTerms(sidecar, terms, rows), depth, wanted);
-  const expression = terms.join(" OR ");
-  const best = matches(sidecar, expression, depth + 1);
+  const whole = terms.join(" OR ");
+  const rare = terms.filter((term) => !isInHalf(sidecar, term, rows)).join(" OR ");
+  const rareHits = rare === "" ? [] : matches(sidecar, rare, depth + 1);
+  const expression = rareHits.length > depth ? rare : whole;
+  const best = expression === rare ? rareHits : matches(sidecar, whole, depth + 1);
   const isCut = best.length > depth && best.at(-1)?.[1] === best.at(-2)?.[1];
   const hits = isCut ? matches(sidecar, expression, TIES_MAX) : best;
-  return withTies([...hits, ...matchesAmong(sidecar, expression, wanted)], depth, wanted);
+  return withTies([...hits, ...matchesAmong(sidecar, whole, wanted)], depth, wanted);
+}
+
+// FTS5 gives such a term no weight, and scores each of its rows: the name of the language of a root would double the time.
+function isInHalf(sidecar: Sidecar, term: string, rows: number): boolean {
+  const half = Math.ceil(rows / 2);
+  const sql = "SELECT count(*) FROM (SELECT 1 FROM chunk_fts WHERE chunk_fts MATCH ? LIMIT ?)";
+  return sidecar.get<[number]>(sql, [term, half])?.[0] === half;
 }
 
 /** How many of the quoted phrases each chunk holds word by word, of the chunks that hold any. */

@@ -126,6 +126,16 @@ describe("POST /workspaces/{uuid}/rag/search", () => {
     }
   });
 
+  it("finds what has a word of every file behind what has a rare one, in a large index", async () => {
+    const files = Array.from({ length: 510 }, (_, i) => [`f${i}.py`, i < 3 ? "zebra" : `n${i}`]);
+    await using rag = await createRag([Object.fromEntries(files)]);
+    await rag.index();
+    const hits = await rag.search("python zebra", { mode: "keyword", limit: 50 });
+    assert.equal(hits.length, 50);
+    assert.deepEqual(pathsOf(hits.slice(0, 3)).toSorted(), ["f0.py", "f1.py", "f2.py"]);
+    assert.equal((await rag.search("python", { mode: "keyword", limit: 50 })).length, 50);
+  });
+
   it("answers 400 without details for a schema failure", async () => {
     await using rag = await createRag([FILES]);
     const bodies: unknown[] = [
