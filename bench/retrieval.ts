@@ -81,7 +81,9 @@ try {
     const collection = loadCollection(name);
     if (collection) {
       await benchCollection(engine, collection, expected);
-      for (const variant of variantsOf(collection)) await benchVariant(engine, variant);
+      for (const variant of [collection, ...variantsOf(collection)]) {
+        await benchVariant(engine, variant);
+      }
     } else say(`${name}: ../shared/data/ir is not beside the repository; quality is not measured.`);
   }
   await benchSources(engine);
@@ -141,7 +143,8 @@ async function benchVariant(engine: EngineProcess, variant: Collection): Promise
   await post<RagRootIndex>(engine, `/workspaces/${uuid}/rag/roots/0/index`);
   for (const [queries, collection] of [
     ["whole queries", variant],
-    ["queries of two words", withShortQueries(variant)],
+    ["queries of four words", withShortQueries(variant, 4)],
+    ["queries of two words", withShortQueries(variant, 2)],
   ] as const) {
     const reached = {} as Record<SearchMode, number>;
     for (const mode of MODES) {

@@ -4,7 +4,6 @@ import type { Collection } from "./collections.ts";
 type Document = Collection["documents"][number];
 
 const SEED = 7;
-const QUERY_WORDS = 2;
 const SHORT_WORDS = 40;
 
 /** Texts of a collection made shorter, and half of them: a search with other texts than the weights were chosen for. */
@@ -35,11 +34,11 @@ export function variantsOf(collection: Collection): Collection[] {
   return [...texts, halfOf(collection)];
 }
 
-/** The queries, each cut to its first two words that are no stop words. */
-export function withShortQueries(collection: Collection): Collection {
+/** The queries, each cut to its first words that are no stop words. */
+export function withShortQueries(collection: Collection, count: number): Collection {
   const queries = collection.queries.map(({ id, text }) => {
     const words = text.split(/\s+/).filter((word) => !STOPWORDS.has(word.toLowerCase()));
-    return { id, text: words.slice(0, QUERY_WORDS).join(" ") || text };
+    return { id, text: words.slice(0, count).join(" ") || text };
   });
   return { ...collection, queries };
 }
