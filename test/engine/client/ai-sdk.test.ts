@@ -159,9 +159,7 @@ describe("the transport of useChat", () => {
     await until("The first piece", () => chat.messages[1]?.parts[1] && true);
     await chat.stop();
     await sent;
-    await until("The end of the turn", async () =>
-      (await turnOf(page.test)).state === "cancelled" ? true : undefined,
-    );
+    await until("The end of the turn", async () => (await turnOf(page.test)).state === "cancelled");
     assert.deepEqual(shown(chat).at(-1), ["assistant", "step-start,Half"]);
     await chat.sendMessage({ text: "go" });
     assert.equal(chat.status, "error");

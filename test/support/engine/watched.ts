@@ -45,7 +45,7 @@ export async function createWatched(
     runs.push(`${workspaceUuid === rag.uuid ? rootIndex : "other"} ${state}`);
   });
   const untilRuns = async (count: number) => {
-    await until(`Run ${count}`, () => (runs.length >= count ? true : undefined));
+    await until(`Run ${count}`, () => runs.length >= count);
     // The end of a run reaches its root in the same turn.
     await nextTurn();
   };

@@ -34,12 +34,12 @@ describe("A root is watched", () => {
       { path: three, watch: true, enabled: false },
       { path: four, watch: 1 },
     ]);
-    await until("The change", () => (stub.watched.size === 1 ? true : undefined));
+    await until("The change", () => stub.watched.size === 1);
     assert.deepEqual([...stub.watched.keys()], [two]);
     const states = (await watched.status()).map(({ watching }) => watching);
     assert.deepEqual(states, [false, true, false, false]);
     await watched.rag.engine.call("DELETE", `/workspaces/${watched.rag.uuid}`);
-    await until("The end", () => (stub.watched.size === 0 ? true : undefined));
+    await until("The end", () => stub.watched.size === 0);
   });
 
   it("from the start on, where it was configured before", async () => {
@@ -52,7 +52,7 @@ describe("A root is watched", () => {
     await expect200(await rag.engine.call("PUT", `/workspaces/${rag.uuid}`, body));
     assert.equal(stub.watched.size, 0);
     rag.engine.engine.resume();
-    await until("The watch", () => (stub.watched.size === 1 ? true : undefined));
+    await until("The watch", () => stub.watched.size === 1);
     assert.deepEqual([...stub.watched.keys()], [rag.roots[1]]);
     await rag.engine.engine.close();
     assert.equal(stub.watched.size, 0);
@@ -86,7 +86,7 @@ describe("A root is watched", () => {
     await expect200(await rag.engine.call("GET", `/workspaces/${uuid}/rag/status`));
     stub.listener().onChanges(path, { paths: ["a.txt"], isMore: false });
     rag.engine.deps.clock.advance(2_000);
-    await until("The second run", () => (begun === 2 ? true : undefined));
+    await until("The second run", () => begun === 2);
     const cancelled = await rag.engine.call("POST", `/workspaces/${uuid}/rag/cancel`);
     assert.deepEqual(await cancelled.json(), { cancelled: 1 });
     await watched.untilRuns(3);
@@ -111,8 +111,8 @@ describe("A root is watched", () => {
       return roots[0]?.watchProblem;
     };
     const text = "More than 64 roots are to be watched; this one is not.";
-    await until("The refusal", async () => ((await problem()) === text ? true : undefined));
+    await until("The refusal", async () => (await problem()) === text);
     await watched.configure(rest.map((path) => ({ path, watch: true })));
-    await until("The room", async () => ((await problem()) === null ? true : undefined));
+    await until("The room", async () => (await problem()) === null);
   });
 });

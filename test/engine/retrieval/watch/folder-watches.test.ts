@@ -15,7 +15,7 @@ function createWatches() {
     onLoss: (_, problem) => assert.fail(problem),
   });
   const report = (path: string) =>
-    until(path, () => (reports.some(({ paths }) => paths.includes(path)) ? true : undefined));
+    until(path, () => reports.some(({ paths }) => paths.includes(path)));
   return { watches, reports, report };
 }
 
