@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { promisify } from "node:util";
 import { connect } from "roundhouse/client/node";
+import { freePort } from "../support/http/fake-server.ts";
 import {
   readRuntime,
   startEngineProcess,
@@ -31,14 +32,14 @@ describe("connect", () => {
   it("reads runtime.json again after a restart of the engine", async () => {
     const dataDirectory = temporaryDirectory();
     {
-      await using first = await startEngineProcess({ dataDirectory });
+      const env = { ENGINE_PORT: String(await freePort()) };
+      await using first = await startEngineProcess({ dataDirectory, env });
       await using client = await connect({ dataDirectory });
       await client.workspaces.create({ name: "Before" });
       await first.end("SIGKILL");
       await assert.rejects(client.workspaces.list(), { name: "EngineNotRunning", status: 0 });
       // The port of the first one, so that its token is refused.
-      const port = String(first.runtime.port);
-      await using _second = await startEngineProcess({ dataDirectory, env: { ENGINE_PORT: port } });
+      await using _second = await startEngineProcess({ dataDirectory, env });
       await client.workspaces.create({ name: "After" });
       const names = (await client.workspaces.list()).map(({ name }) => name);
       assert.deepEqual(names, ["After", "Before"]);

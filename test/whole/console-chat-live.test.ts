@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { freePort } from "../support/http/fake-server.ts";
 import { json } from "../support/json.ts";
 import { NO_CHROMIUM } from "../support/processes/chromium.ts";
 import {
@@ -65,7 +66,8 @@ describe("the chat page, live", { skip: NO_CHROMIUM }, () => {
 
   it("shows what became of a turn whose engine was killed, and asks again", async () => {
     const dataDirectory = temporaryDirectory();
-    await using chat = await openChat({}, { dataDirectory });
+    const env = { ENGINE_PORT: String(await freePort()) };
+    await using chat = await openChat({}, { dataDirectory, env });
     const { page, provider, engine } = chat;
     provider.script(saysAndGoesOn("Before the end"));
     await chat.send("Go");
@@ -73,7 +75,6 @@ describe("the chat page, live", { skip: NO_CHROMIUM }, () => {
     const turn = async () => (await json(await engine.call("GET", "/turns")))[0];
     const { uuid } = await turn();
     await engine.end("SIGKILL");
-    const env = { ENGINE_PORT: String(engine.runtime.port) };
     await using restarted = await startEngineProcess({ dataDirectory, env });
     assert.equal((await json(await restarted.call("GET", `/turns/${uuid}`))).state, "interrupted");
     const { url } = await json(await restarted.call("POST", "/console/links"));

@@ -1,6 +1,10 @@
+import { randomInt } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
+
+const PORTS_FROM = 20_000;
+const PORTS_UNTIL = 32_768;
 
 /** One request that a fake got, so that tests can assert what was asked and that nothing more was. */
 export interface SeenRequest {
@@ -58,10 +62,28 @@ export async function closeServer(server: Server): Promise<void> {
   await new Promise((resolve) => server.close(resolve));
 }
 
-/** A port that is free now, for programs that must know theirs before they start. */
+const givenPorts = new Set<number>();
+
+/**
+ * A port that is free now, for programs that must know theirs before they start. It is below those that a system gives by itself
+ * to servers on port 0 and to outgoing connections: none of the other tests takes it meanwhile.
+ */
 export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(PORTS_FROM, PORTS_UNTIL);
+    if (givenPorts.has(port) || !(await isFree(port))) continue;
+    givenPorts.add(port);
+    return port;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
   const server = createServer();
-  const url = await listenOnLoopback(server);
-  await closeServer(server);
-  return Number(new URL(url).port);
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "EADDRINUSE") resolve(false);
+      else reject(error);
+    });
+    server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
+  });
 }
