@@ -86,7 +86,9 @@ describe("An engine that watches a root", () => {
       writeFileSync(join(root, "many", "0.txt"), "okapi");
       renameSync(join(root, "many", "1.txt"), join(root, "one.txt"));
       rmSync(join(root, "many", "2.txt"));
-      await nextRun(changes);
+      // A report of the 2,000 files may begin one more run before this one.
+      do await nextRun(changes);
+      while ((await statusOf(engine, uuid)).documents === MANY);
       assert.deepEqual(await find(engine, uuid, "okapi"), ["many/0.txt"]);
       assert.equal((await statusOf(engine, uuid)).documents, MANY - 1);
       assert.equal((await statusOf(engine, uuid)).watching, true);
@@ -109,21 +111,23 @@ describe("An engine that watches a root", () => {
       writeFileSync(join(root, "b.txt"), "zebra");
       await using engine = await startEngineProcess({ dataDirectory });
       await until("The file of the time between", async () =>
-        (await find(engine, uuid, "zebra")).includes("b.txt") ? true : undefined,
+        (await find(engine, uuid, "zebra")).includes("b.txt"),
       );
-      await until("The end of the run", async () =>
-        (await statusOf(engine, uuid)).progress === null ? true : undefined,
+      await until(
+        "The end of the run",
+        async () => (await statusOf(engine, uuid)).progress === null,
       );
       renameSync(root, `${root}-away`);
       assert.equal((await statusOf(engine, uuid)).problem, "The folder does not exist.");
       mkdirSync(root);
       writeFileSync(join(root, "c.txt"), "zebra");
-      await until("The other root", async () =>
-        (await find(engine, uuid, "zebra")).join() === "c.txt" ? true : undefined,
+      await until(
+        "The other root",
+        async () => (await find(engine, uuid, "zebra")).join() === "c.txt",
       );
       writeFileSync(join(root, "d.txt"), "zebra");
       await until("The new file", async () =>
-        (await find(engine, uuid, "zebra")).includes("d.txt") ? true : undefined,
+        (await find(engine, uuid, "zebra")).includes("d.txt"),
       );
       if (process.platform === "linux") assert.equal(watchDescriptors(engine), 1);
       await engine.call("DELETE", `/workspaces/${uuid}`);
