@@ -70,7 +70,7 @@ describe("signin/deploy/Dockerfile", () => {
         return code === 0 || undefined;
       });
       server.child.kill(valuesOf("STOPSIGNAL")[0] as NodeJS.Signals);
-      const [code] = (await once(server.child, "exit")) as [number | null];
+      const [code] = (await once(server.child, "close")) as [number | null];
       assert.equal(code, 0, server.output());
       assert.match(server.output(), /The sign-in server stops/);
     } finally {
@@ -147,6 +147,6 @@ async function run(command: string, cwd: string): Promise<void> {
   child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
     said += chunk;
   });
-  const [code] = (await once(child, "exit")) as [number | null];
+  const [code] = (await once(child, "close")) as [number | null];
   assert.equal(code, 0, said);
 }

@@ -64,10 +64,7 @@ async function testProxy(port: number, server: RunningSignin): Promise<void> {
     JSON.stringify(login),
   );
   assert.equal(refused.status, 401, refused.text);
-  await until(
-    "The line of the login",
-    async () => server.output().includes("login.failure") || undefined,
-  );
+  await until("The line of the login", () => /login\.failure.*\n/.test(server.output()));
   assert.match(server.output(), /"network":"127\.9\.8\.0\/24"/);
   assert.ok(!server.output().includes("203.0.113"), "A client chose its address.");
   assert.equal(

@@ -25,7 +25,8 @@ function start(program: keyof typeof ENTRIES, variables: Record<string, string>)
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...variables },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  const exited = once(child, "exit") as Promise<[number | null]>;
+  // Not "exit": what it wrote may arrive after that.
+  const exited = once(child, "close") as Promise<[number | null]>;
   const output = () => chunks.join("");
   const listens = new Promise<void>((resolve, reject) => {
     for (const stream of [child.stdout, child.stderr]) {
@@ -34,7 +35,7 @@ function start(program: keyof typeof ENTRIES, variables: Record<string, string>)
         if (output().includes("listens")) resolve();
       });
     }
-    child.on("exit", () => reject(new Error(`It stopped: ${output()}`)));
+    child.on("close", () => reject(new Error(`It stopped: ${output()}`)));
   });
   // Who expects it to stop waits for `exited`.
   listens.catch(() => {});

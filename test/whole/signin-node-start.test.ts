@@ -33,7 +33,9 @@ function start(args: string[], env: Record<string, string>): Started {
       wake();
     });
   }
+  let isClosed = false;
   const exit = once(child, "close").then(([code]) => {
+    isClosed = true;
     wake();
     return code as number | null;
   });
@@ -44,7 +46,7 @@ function start(args: string[], env: Record<string, string>): Started {
     until: (text) =>
       new Promise((resolve) => {
         const look = () => {
-          if (written.includes(text) || child.exitCode !== null) resolve(written);
+          if (written.includes(text) || isClosed) resolve(written);
         };
         waiting.push(look);
         look();

@@ -24,6 +24,8 @@ export function startByNpm(script: string, env: Record<string, string>): NpmProc
   });
   const pid = child.pid ?? 0;
   const ended = once(child, "exit");
+  // All output is there: that of what npm started, too.
+  const closed = once(child, "close");
   let output = "";
   const said = (text: string) =>
     new Promise<string>((resolve, reject) => {
@@ -35,7 +37,7 @@ export function startByNpm(script: string, env: Record<string, string>): NpmProc
         stream.setEncoding("utf8").on("data", look);
       }
       look();
-      void ended.then(() => reject(new Error(`npm ended: ${output}`)));
+      void closed.then(() => reject(new Error(`npm ended: ${output}`)));
     });
   return {
     pid,

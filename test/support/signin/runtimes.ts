@@ -83,7 +83,7 @@ export const nodeRuntime: SigninRuntime = {
     );
     const timer = setTimeout(() => child.kill("SIGKILL"), WATCHDOG_MS);
     child.ref();
-    const [code] = (await once(child, "exit")) as [number | null];
+    const [code] = (await once(child, "close")) as [number | null];
     clearTimeout(timer);
     await rm(folder, { recursive: true, force: true });
     if (code === 0 || code === null) throw new Error(`It was not refused: ${output()}`);
@@ -95,7 +95,7 @@ async function bootNode(port: number, given: Variables): Promise<RunningSignin> 
   const folder = await mkdtemp(join(tmpdir(), "roundhouse-signin-"));
   const directory = given.SIGNIN_DATA_DIR ?? folder;
   const variables = signinVariables(port, { SIGNIN_DATA_DIR: folder, ...given });
-  const { child, output } = startProcess(variables);
+  const { child, output, isClosed } = startProcess(variables);
   const stop = async () => {
     if (child.exitCode === null && child.signalCode === null) {
       child.kill("SIGTERM");
@@ -105,7 +105,7 @@ async function bootNode(port: number, given: Variables): Promise<RunningSignin> 
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    await untilHealthy(`http://127.0.0.1:${port}`, child, output);
+    await untilHealthy(`http://127.0.0.1:${port}`, { isClosed, output });
   } catch (error) {
     await stop();
     throw error;
@@ -149,16 +149,20 @@ function startProcess(variables: Variables) {
     if (stream instanceof Socket) stream.unref();
     stream.setEncoding("utf8").on("data", (chunk: string) => chunks.push(chunk));
   }
-  return { child, output: () => chunks.join("") };
+  let closed = false;
+  child.once("close", () => {
+    closed = true;
+  });
+  // After "exit", what it wrote may still arrive; after "close" all of it is there.
+  return { child, output: () => chunks.join(""), isClosed: () => closed };
 }
 
 async function untilHealthy(
   baseUrl: string,
-  child: ReturnType<typeof startProcess>["child"],
-  output: () => string,
+  { isClosed, output }: Pick<ReturnType<typeof startProcess>, "isClosed" | "output">,
 ): Promise<void> {
   await until("The first answer of the server", async () => {
-    if (child.exitCode !== null) throw new Error(`The server stopped: ${output()}`);
+    if (isClosed()) throw new Error(`The server stopped: ${output()}`);
     const signal = AbortSignal.timeout(WATCHDOG_MS);
     const response = await fetch(`${baseUrl}/health`, { signal }).catch(() => undefined);
     return response?.ok || undefined;
