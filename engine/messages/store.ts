@@ -101,10 +101,8 @@ type HistoryMessage = Pick<MessageRow, "id" | "createdAt" | "content"> & {
   role: Exclude<MessageRow["role"], "tool">;
 };
 
-const HISTORY = `SELECT json_group_array(
-    json_object('id', id, 'createdAt', created_at, 'role', role, 'content', content)
-    ORDER BY created_at DESC, id DESC
-  ) AS page
+// Arrays, and the order of the rows within: with names and an order of its own this takes twice the time.
+const HISTORY = `SELECT json_group_array(json_array(id, created_at, role, content))
   FROM (
     SELECT id, created_at, role, content FROM messages
     WHERE thread_id = :threadId AND (created_at, id) < (:createdAt, :id) AND role <> 'tool'
@@ -118,7 +116,8 @@ export async function listHistoryBefore(
   position: { createdAt: string; id: number; limit: number },
 ): Promise<HistoryMessage[]> {
   const row = await readFirst(db, HISTORY, { threadId, ...position });
-  return JSON.parse(String(row?.[0]));
+  const page: [number, string, HistoryMessage["role"], string][] = JSON.parse(String(row?.[0]));
+  return page.map(([id, createdAt, role, content]) => ({ id, createdAt, role, content }));
 }
 
 // Raw SQL, here and in `touchThreadStatement`: one statement decides whether the thread exists and what comes last.
