@@ -16,6 +16,7 @@ import { messageSearchRow } from "./rows/message-search.ts";
 import { requestRows } from "./rows/requests.ts";
 import { startRow } from "./rows/start.ts";
 import { streamRow } from "./rows/stream.ts";
+import { turnRecordRow } from "./rows/turn-record.ts";
 import { turnRow } from "./rows/turns.ts";
 import { whileIndexingRow } from "./rows/while-indexing.ts";
 
@@ -25,6 +26,7 @@ await printTable(
     ...requestRows,
     ...deleteRows,
     turnRow,
+    turnRecordRow,
     httpTurnRow,
     clientTurnRow,
     connectRow,
