@@ -19,9 +19,9 @@ const CHUNKS_FACTOR_MAX = 1.5;
 
 const MEANING = 0.65;
 const MEANING_MAX = 0.45;
-const SPELLING = 0.22;
-const SPELLING_LOSS = 0.7;
-const SPELLING_IN_CODE = 0.1;
+const SPELLING = 0.25;
+const SPELLING_LOSS = 0.85;
+const SPELLING_IN_CODE = 0.05;
 const FEEDBACK = 1.5;
 const FEEDBACK_MAX = 0.2;
 
