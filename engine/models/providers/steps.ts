@@ -103,7 +103,6 @@ async function* forward(
   let finish: SdkFinish | undefined;
   // Node's streams are iterable; the DOM's types do not say so.
   for await (const part of answer as unknown as AsyncIterable<SdkPart>) {
-    replay.record(part);
     if (part.type === "finish") finish = part;
     // A package may hold the calls themselves back until the end.
     if (part.type === "tool-input-start" && ++progress.begun > MODEL_CALLS_MAX)
@@ -113,6 +112,8 @@ async function* forward(
       count(progress, forwarded);
       yield forwarded;
     }
+    // Behind the count: it parses the arguments of a call.
+    replay.record(part);
   }
   checkFinish(finish, progress, wire);
   return { type: "end", usage: toUsage(finish), replay: replay.finish() };
