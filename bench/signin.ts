@@ -16,7 +16,7 @@ import { SigninWorld, type Tokens } from "../test/support/signin/world.ts";
 import { interleave, median, medianRatio } from "./harness.ts";
 import { KeepAlive, wireRequest } from "./keep-alive.ts";
 import { measurePasskeyCpu } from "./passkey-cpu.ts";
-import { measureVerifierCpu } from "./verifier-cpu.ts";
+import { measureVerifierTime } from "./verifier-time.ts";
 import { layOutEmpty, layOutSignin, type Start } from "./worker-start.ts";
 
 const CONNECTIONS = 16;
@@ -26,7 +26,7 @@ const ROUNDS = 5;
 const ROUNDS_RUN = ROUNDS + 1;
 // The limit is 30 refreshes a minute for a session: as many sessions as all rounds need.
 const REFRESHES_PER_SESSION = 25;
-const VERIFY_CPU_MS_MAX = 0.2;
+const VERIFY_MS_MAX = 0.2;
 const D1_RATIO_MAX = 1.2;
 const PASSKEY_CPU_MS_MAX = 5;
 const WORKER_GZIP_KIB_MAX = WORKER_GZIP_BYTES_MAX / 1024;
@@ -90,12 +90,12 @@ async function openNode(resources: AsyncDisposableStack) {
 }
 
 async function measureVerifier(): Promise<void> {
-  const { verifier, signature } = await measureVerifierCpu();
+  const { verifier, signature } = await measureVerifierTime();
   const [ours, alone] = [verifier, signature].map((ms) => `${ms.toFixed(3)} ms`);
   const ratio = (verifier / signature).toFixed(2);
-  const reached = verifier < VERIFY_CPU_MS_MAX ? "yes" : "**no**";
+  const reached = verifier < VERIFY_MS_MAX ? "yes" : "**no**";
   console.log(
-    `| CPU of a token verified by another service, beside its signature alone | ${ours} | ${alone} | ${ratio} | < ${VERIFY_CPU_MS_MAX} ms | ${reached} |`,
+    `| a token verified by another service, beside its signature alone | ${ours} | ${alone} | ${ratio} | < ${VERIFY_MS_MAX} ms | ${reached} |`,
   );
 }
 
