@@ -17,6 +17,10 @@ export const MCP_GOODBYE_MS_MAX = 1_000;
 export const MCP_RESPONSE_BYTES_MAX = 4 * MIB;
 /** Lines of one stream of events. */
 export const MCP_EVENT_LINES_MAX = 40_000;
+/** Tools of one page of a list, or parts of one result. */
+export const MCP_LISTED_MAX = 2_000;
+/** Values of all of them together, such as the properties of their schemas. */
+export const MCP_LISTED_VALUES_MAX = 50_000;
 /** What is handed on of a response before others have their turn: a flood of small events takes about 20 ms. */
 export const MCP_SLICE_BYTES = 2 * KIB;
 /** Streams that a session opens for what its server has to say; after that it counts as a server without one. */

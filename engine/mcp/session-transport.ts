@@ -5,6 +5,7 @@ import {
 import type { EngineDeps } from "../deps.ts";
 import { guardedFetch, ServerFault } from "./guarded-fetch.ts";
 import { MCP_ANSWERS_MAX } from "./limits.ts";
+import { assertListable } from "./listed.ts";
 import type { McpServer } from "./server.ts";
 
 // A stream that broke is resumed once; what is behind it may be a deployment.
@@ -36,6 +37,8 @@ export class SessionTransport extends StreamableHTTPClientTransport {
     };
     super(server.endpoint, options);
     this.#onFault = onFault;
+    // The client keeps it in front of its own.
+    this.onmessage = (message) => this.#look(message);
   }
 
   /** Each answer to a request of the server is an HTTP request, and the server chooses how many it asks for. */
@@ -45,6 +48,15 @@ export class SessionTransport extends StreamableHTTPClientTransport {
       if (this.#answers > MCP_ANSWERS_MAX) return this.#onFault(tooManyRequests());
     }
     return super.send(message, options);
+  }
+
+  #look(message: object): void {
+    try {
+      assertListable(message);
+    } catch (fault) {
+      if (fault instanceof ServerFault) this.#onFault(fault);
+      throw fault;
+    }
   }
 }
 

@@ -56,6 +56,25 @@ const CALLS: Record<string, [script: RpcScript, status: string, text: RegExp]> =
     "failed",
     /not what the Model Context Protocol says/,
   ],
+  "100,000 parts that are none": [
+    {
+      "tools/call": (request) =>
+        rpcResult(request, { content: Array.from({ length: 100_000 }, () => 1) }),
+    },
+    "failed",
+    /^The server sent more than 2000 tools or parts at once\.$/,
+  ],
+  "2,000 parts, and structured content of 100,000 values": [
+    {
+      "tools/call": (request) => {
+        const content = Array.from({ length: 2_000 }, () => ({ type: "text", text: "x" }));
+        const rows = Array.from({ length: 100_000 }, (_, at) => at);
+        return rpcResult(request, { content, structuredContent: { rows } });
+      },
+    },
+    "completed",
+    /^(x\n)+x$/,
+  ],
   "no content": [
     { "tools/call": (request) => rpcResult(request, { content: [] }) },
     "completed",

@@ -102,6 +102,23 @@ const REFUSED: Record<string, [script: RpcScript, sentence: RegExp]> = {
     },
     /more than 4 MiB/,
   ],
+  "sends 60,000 tools": [
+    {
+      "tools/list": (request) =>
+        rpcResult(request, { tools: many(60_000, (at) => ({ name: `t${at}`, inputSchema: {} })) }),
+    },
+    /^The server sent more than 2000 tools or parts at once\.$/,
+  ],
+  "has a schema of 100,000 properties": [
+    {
+      "tools/list": (request) => {
+        const properties = Array.from({ length: 100_000 }, () => ({ type: "string" }));
+        const inputSchema = { type: "object", properties: { ...properties } };
+        return rpcResult(request, { tools: [{ name: "a", inputSchema }] });
+      },
+    },
+    /^The server sent more than 50000 values at once\.$/,
+  ],
   "has a schema that is not an object": [
     { "tools/list": (request) => rpcResult(request, { tools: [{ name: "a", inputSchema: "x" }] }) },
     /not what the Model Context Protocol says/,
