@@ -86,7 +86,7 @@ it("frameworks and drivers each stay in their place", () => {
     [/^jose$/, /^signin\/(tokens|verify|providers)\//],
     [/^@ai-sdk\/.*$/, /^engine\/models\/providers\//],
     [/^@modelcontextprotocol\/client$/, /^engine\/mcp\/(connection|session-transport|fault)\.ts$/],
-    [/^@modelcontextprotocol\/server(\/|$)/, /^engine\/cli\/mcp\/stdio-server\.ts$/],
+    [/^@modelcontextprotocol\/server(\/|$)/, /^engine\/cli\/mcp\/(stdio-server|paced-stdio)\.ts$/],
     [/^@napi-rs\/keyring$/, /^engine\/secrets\/keychain\.ts$/],
     [/^prom-client$/, /^signin\/node\/metrics\.ts$/],
     [/^pino$/, /^shared\/node\/logger\.ts$/],

@@ -1,12 +1,16 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { MCP_INPUT_BYTES_MAX } from "../../engine/cli/mcp/limits.ts";
 import { cliProcess } from "../support/engine/cli.ts";
 import { writeFiles } from "../support/engine/rag.ts";
 import { json } from "../support/json.ts";
+import { recordOutput } from "../support/processes/cli.ts";
 import {
   type EngineProcess,
   START,
@@ -161,6 +165,21 @@ describe("engine mcp", () => {
       existsSync(join(dataDirectory, "runtime.json")) ? undefined : true,
     );
     rmSync(dataDirectory, { recursive: true });
+  });
+
+  it("ends with 1 where the client writes a line without end, though the client stays", async () => {
+    const child = spawn(process.execPath, [...START, "mcp", "--workspace", "docs"], {
+      env: { PATH: process.env.PATH, HOME: root, ENGINE_DATA_DIR: engine.dataDirectory },
+    });
+    const written = recordOutput();
+    child.stdout.setEncoding("utf8").on("data", written.write);
+    child.stderr.setEncoding("utf8").on("data", written.writeError);
+    child.stdin.on("error", () => {});
+    child.stdin.write("x".repeat(MCP_INPUT_BYTES_MAX + 1));
+    const [code] = (await once(child, "close")) as [number | null];
+    const { out, error } = written.result(code, []);
+    assert.deepEqual([code, out], [1, ""]);
+    assert.match(error, /The client wrote a line of more than 4 MiB\.\n$/);
   });
 
   it("ends with 2 without a workspace, with 1 without an engine or for an unknown one, and prints nothing", async () => {

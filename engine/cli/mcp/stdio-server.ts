@@ -1,10 +1,11 @@
 // Imported by its command alone: no start needs the SDK.
 import { McpServer, ResourceTemplate } from "@modelcontextprotocol/server";
-import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { cutWithNotice } from "../../../shared/bytes.ts";
 import { EngineError, EngineNotRunning } from "../../client/errors.ts";
 import { VERSION } from "../../version.ts";
-import { MCP_ANSWER_BYTES_MAX, MCP_INPUT_BYTES_MAX, MCP_RESOURCES_LISTED_MAX } from "./limits.ts";
+import { MCP_ANSWER_BYTES_MAX, MCP_RESOURCES_LISTED_MAX } from "./limits.ts";
+import { PacedStdio } from "./paced-stdio.ts";
 import {
   READ_TOOLS,
   readText,
@@ -26,26 +27,28 @@ export interface ServeOptions {
 
 const FILE_URI = "workspace-file:///{root}/{+path}";
 
-/** Serves one workspace over standard input and output. Resolves when the client closes its end, or at the signal. */
+/**
+ * Serves one workspace over standard input and output. Resolves when the client closes its end, or at the signal.
+ * @throws UserFacingError where the client cannot be served.
+ */
 export async function serveWorkspace(
   served: ServedWorkspace,
   { name, write, signal }: ServeOptions,
 ): Promise<void> {
-  const ended = Promise.withResolvers<void>();
-  const transport = new StdioServerTransport(process.stdin, process.stdout, {
-    maxBufferSize: MCP_INPUT_BYTES_MAX,
-  });
+  const transport = new PacedStdio(process.stdin, process.stdout);
   const handle = serveStdio(() => createServer(served, { name, write }), {
     transport,
     // A message that cannot be read is answered by the SDK; what cannot be answered is for a person.
     onerror: (error) => process.stderr.write(`${error.message}\n`),
   });
-  process.stdin.once("end", () => ended.resolve());
-  process.stdin.once("close", () => ended.resolve());
-  signal.addEventListener("abort", () => ended.resolve(), { once: true });
-  if (signal.aborted) ended.resolve();
-  await ended.promise;
-  await handle.close();
+  const stopped = Promise.withResolvers<void>();
+  signal.addEventListener("abort", () => stopped.resolve(), { once: true });
+  if (signal.aborted) stopped.resolve();
+  try {
+    await Promise.race([transport.ended, stopped.promise]);
+  } finally {
+    await handle.close();
+  }
 }
 
 function createServer(
