@@ -13,6 +13,7 @@ import {
   listFailures,
   upsertFailure,
 } from "../sidecar/failure-store.ts";
+import { bumpGeneration } from "../sidecar/meta-store.ts";
 import { deleteVanished } from "./delete-vanished.ts";
 import { currentStamp, type IndexRun, stampOf } from "./index-run.ts";
 import { prepareDocument, prepareSensitive } from "./prepare-document.ts";
@@ -212,11 +213,16 @@ async function commit(run: IndexRun, batch: Batch): Promise<boolean> {
   run.inWork.turnTo(run.root.path);
   run.sidecar.write(() => {
     for (const document of embedded) replaceDocument(run.sidecar, document);
+    if (embedded.some(hasVector)) bumpGeneration(run.sidecar);
     for (const { id, stamp } of stamps) updateStamp(run.sidecar, id, stamp);
     for (const path of cured) deleteFailure(run.sidecar, path);
     for (const failure of failures) upsertFailure(run.sidecar, failure);
   });
   return true;
+}
+
+function hasVector({ chunks }: NewDocument): boolean {
+  return chunks.some(({ embedding }) => embedding !== undefined);
 }
 
 // Device numbers may change with a restart, so only one that differs from the root's is stored.
