@@ -14,6 +14,18 @@ export class RetrievalFailure extends Error {
   }
 }
 
+/**
+ * The server of an index gives vectors of another length, so another model answers under the same name. The index stays: it
+ * serves again when the server does.
+ */
+export function otherVectors(lengths: { indexed: number; given: number }): RetrievalFailure {
+  return new RetrievalFailure(
+    "unavailable",
+    `The embedding server gives vectors of ${lengths.given} numbers, those of the index have ${lengths.indexed}. If its ` +
+      "model was changed, set ENGINE_EMBEDDINGS_MODEL to another name, or delete the index, and index again.",
+  );
+}
+
 /** The file is not an index, or is damaged. */
 export class SidecarDamaged extends Error {
   override name = "SidecarDamaged";

@@ -5,9 +5,10 @@ import {
   type Shares,
   textSignature,
 } from "../embedder.ts";
+import { otherVectors } from "../failures.ts";
 import { EMBEDDING_BATCH_MAX } from "../limits.ts";
 import type { NewChunk, NewDocument } from "../sidecar/document-store.ts";
-import { findEmbedding } from "../sidecar/vector-store.ts";
+import { findEmbedding, findVectorBytes } from "../sidecar/vector-store.ts";
 import { REDACTED_SECRET } from "../text/secrets.ts";
 import {
   createEmbeddingClient,
@@ -60,6 +61,8 @@ async function embedDocuments(
     }
   }
   const waiting = [...texts];
+  // One byte for each number.
+  let indexed = findVectorBytes(run.sidecar);
   for (let at = 0; at < waiting.length; at += EMBEDDING_BATCH_MAX) {
     run.report({ phase: "embedding", done: at, total: waiting.length });
     const batch = waiting.slice(at, at + EMBEDDING_BATCH_MAX);
@@ -67,7 +70,10 @@ async function embedDocuments(
     const answers = await client.embed(input, "document", run.signal);
     batch.forEach(([key], i) => {
       const vector = answers[i];
-      if (vector) vectors.set(key, vector);
+      if (!vector) return;
+      indexed ??= vector.length;
+      if (vector.length !== indexed) throw otherVectors({ indexed, given: vector.length });
+      vectors.set(key, vector);
     });
   }
   return documents.map((document) => ({

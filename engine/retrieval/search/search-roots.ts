@@ -1,5 +1,5 @@
 import type { Embedder, QueryVector } from "../embedder.ts";
-import { SidecarDamaged, toRetrievalError } from "../failures.ts";
+import { otherVectors, SidecarDamaged, toRetrievalError } from "../failures.ts";
 import { FUSION_DEPTH, RERANK_DOCUMENTS_MAX } from "../limits.ts";
 import type { Reranker } from "../reranker.ts";
 import type { Hit, RetrievalRoot, SearchRequest } from "../retrieval.ts";
@@ -166,7 +166,10 @@ function compareQuery(
 ): Nearness | undefined {
   const { index, model } = sidecars.vectorsOf(root.path, sidecar);
   const vector = vectorFor(model);
-  return vector && index.compare(vector);
+  if (!vector || index.dimensions === 0) return undefined;
+  const near = index.compare(vector);
+  if (!near) throw otherVectors({ indexed: index.dimensions, given: vector.length });
+  return near;
 }
 
 function findVectors(deps: SearchDeps, root: RetrievalRoot | undefined) {

@@ -47,6 +47,11 @@ export class VectorIndex {
     return this.#vectors.byteLength + this.#ids.byteLength + this.#filled.byteLength + scales;
   }
 
+  /** The numbers of each vector; 0 where there is none. */
+  get dimensions(): number {
+    return this.#dimensions;
+  }
+
   /** Undefined where the vector has other dimensions. */
   compare(query: Int8Array): Nearness | undefined {
     if (query.length !== this.#dimensions) return undefined;

@@ -32,6 +32,11 @@ export function findEmbedding(sidecar: Sidecar, contentHash: Uint8Array): Int8Ar
   return row && new Int8Array(Uint8Array.from(row[0]).buffer);
 }
 
+/** The bytes of each vector of an index; undefined where it has none. */
+export function findVectorBytes(sidecar: Sidecar): number | undefined {
+  return sidecar.get<[number]>("SELECT length(embedding) FROM vector LIMIT 1")?.[0];
+}
+
 /** Adds vectors. Skips chunks that were deleted meanwhile. */
 export function insertVectors(
   sidecar: Sidecar,

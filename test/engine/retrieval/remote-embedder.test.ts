@@ -64,6 +64,13 @@ function fail(status: number) {
   };
 }
 
+/** Answers as another model would, with one number more. */
+function longer({ input }: Asked, response: ServerResponse): boolean {
+  const data = input.map((text) => ({ embedding: [...count(text), 0.1] }));
+  response.end(JSON.stringify({ data }));
+  return true;
+}
+
 async function createRemoteRag(url: string, files: Files, logged: unknown[] = []): Promise<Rag> {
   const note = (fields: LogFields, message: string) => logged.push([fields, message]);
   const log = { ...silentLogger, warn: note, error: note, info: note };
@@ -170,6 +177,42 @@ describe("With an embedding server", () => {
     }
     assert.equal((await rag.search("zebra", { mode: "keyword" })).length, 1);
     assert.ok(!JSON.stringify(logged).includes(KEY));
+  });
+
+  it("vectors of another length than those of the index are a 503, and none is stored", async () => {
+    await using server = await startEmbeddings();
+    await using rag = await createRemoteRag(server.url, FILES);
+    await rag.index();
+    server.answer = longer;
+    for (const mode of ["vector", "hybrid"]) {
+      const answer = await rag.call("POST", "/search", { query: "zebra", mode });
+      assert.equal(answer.status, 503);
+      assert.match(await answer.text(), /vectors of 6 numbers, those of the index have 5/);
+    }
+    assert.deepEqual(pathsOf(await rag.search("zebra", { mode: "keyword" })), ["z.md"]);
+    writeFiles(rag.roots[0] ?? "", { "l.md": "a lemur" });
+    assert.equal((await rag.call("POST", "/index")).status, 503);
+    server.answer = undefined;
+    assert.equal((await rag.index()).indexed, 1);
+    assert.deepEqual(pathsOf(await rag.search("lemur", { mode: "vector", limit: 1 })), ["l.md"]);
+  });
+
+  it("vectors of two lengths in one run are a 503, and none is stored", async () => {
+    await using server = await startEmbeddings();
+    const texts = Array.from({ length: 100 }, (_, i) => [`${i}.txt`, `zebra ${i}`]);
+    await using rag = await createRemoteRag(server.url, Object.fromEntries(texts));
+    server.answer = (asked, response) => server.asked.length > 1 && longer(asked, response);
+    assert.equal((await rag.call("POST", "/index")).status, 503);
+    server.answer = undefined;
+    assert.equal((await rag.index()).indexed, 100);
+  });
+
+  it("a root without vectors is searched by words, whatever the length of the query's", async () => {
+    await using server = await startEmbeddings();
+    const secret = { "k.ts": `const zebra = "AKIAIOSFODNN7EXAMPLE";` };
+    await using rag = await createRemoteRag(server.url, secret);
+    await rag.index();
+    assert.deepEqual(pathsOf(await rag.search("zebra")), ["k.ts"]);
   });
 
   it("an unreachable server is a 503, too", async () => {
