@@ -63,6 +63,7 @@ it("folders: a root is added, indexed, searched, read and removed", {
     .getByRole("article")
     .filter({ has: page.getByRole("heading", { name: "notes/note-7.md" }) });
   await preview.getByText("The zeppelin landed at the lighthouse.").last().waitFor();
+  await page.locator(".line.marked").nth(2).waitFor();
   assert.equal(await page.locator(".line.marked").count(), 3);
 
   await page.getByRole("searchbox").fill(".env");

@@ -92,12 +92,16 @@ type Line = Record<string, unknown>;
 /** The lines of the log, once one of them tells this event: it is written after the answer. */
 function linesWith({ signin }: SigninWorld, event: string): Promise<Line[]> {
   return until(`The event ${event}`, () => {
-    // What follows the last line break may be a piece of a line.
-    const lines = signin
-      .output()
-      .split("\n")
-      .slice(0, -1)
-      .flatMap((line): Line[] => (line.startsWith("{") ? [JSON.parse(line)] : []));
+    const lines = signin.output().split("\n").flatMap(toLine);
     return lines.some((line) => line.event === event) ? lines : undefined;
   });
+}
+
+/** None where the text is no line of the log, or a piece of the one that is being written. */
+function toLine(text: string): Line[] {
+  try {
+    return text.startsWith("{") ? [JSON.parse(text)] : [];
+  } catch {
+    return [];
+  }
 }
