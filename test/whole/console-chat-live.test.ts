@@ -81,6 +81,8 @@ describe("the chat page, live", { skip: NO_CHROMIUM }, () => {
     // A tab that opens again tells the other one its session.
     await (await page.context().newPage()).goto(url);
     provider.script(says({ text: "After the start" }));
+    // A tab behind another one draws no frames, and its buttons never come to rest.
+    await page.bringToFront();
     const outcome = page.getByRole("region", {
       name: "The engine ended before this answer was complete.",
     });
