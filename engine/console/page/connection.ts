@@ -32,7 +32,7 @@ export const isReachable = signal(true);
 export const returns = signal(0);
 
 /** Sends requests, lists them, and tells whether the engine answers. */
-export function watchedFetch(onUnauthorized: () => void): typeof fetch {
+export function watchedFetch(onUnauthorized: (authorization: string | null) => void): typeof fetch {
   return async (input, init) => {
     const sent = describe(String(input), init);
     if (sent.path !== SAMPLE) requests.value = [...requests.value, sent].slice(-REQUESTS_KEPT_MAX);
@@ -47,7 +47,9 @@ export function watchedFetch(onUnauthorized: () => void): typeof fetch {
       const response = await fetch(input, init);
       finish(response.status);
       reached();
-      if (response.status === UNAUTHORIZED) onUnauthorized();
+      if (response.status === UNAUTHORIZED) {
+        onUnauthorized(new Headers(init?.headers).get("Authorization"));
+      }
       return response;
     } catch (error) {
       finish(0);

@@ -67,7 +67,9 @@ function open(token: string): void {
 
 /** A client of this session. The session has one; the disposal of another one ends what that follows. */
 export function createEngine(): EngineClient {
-  const onUnauthorized = () => {
+  const onUnauthorized = (authorization: string | null) => {
+    // A late answer to the former token says nothing of the present one.
+    if (authorization !== `Bearer ${current().token}`) return;
     sessionStorage.removeItem(TOKEN_KEY);
     isLocked.value = true;
   };
