@@ -17,25 +17,18 @@ export function parseFrozenObject(text: string): FrozenObject | undefined {
   return value;
 }
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const BRACKET = 0x5b;
-const BRACKET_END = 0x5d;
-/** Makes a brace of a bracket. */
-const BRACE_BIT = 0x20;
-
 // Parsing a deep text takes several times as long as a flat one. The look ends where it is too deep.
 function isShallow(text: string): boolean {
   // The object itself is not nested.
   let depth = -1;
   let quoted = false;
   for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === QUOTE) quoted = !quoted;
+    const character = text[at];
+    if (character === '"') quoted = !quoted;
     // What follows it is no end of the string.
-    else if (quoted) at += code === BACKSLASH ? 1 : 0;
-    else if ((code | BRACE_BIT) === (BRACKET | BRACE_BIT)) depth += 1;
-    else if ((code | BRACE_BIT) === (BRACKET_END | BRACE_BIT)) depth -= 1;
+    else if (quoted) at += character === "\\" ? 1 : 0;
+    else if (character === "[" || character === "{") depth += 1;
+    else if (character === "]" || character === "}") depth -= 1;
     if (depth > JSON_DEPTH_MAX) return false;
   }
   return true;
