@@ -1,4 +1,4 @@
-import { Slices } from "../http/slices.ts";
+import { ByteSlices } from "../http/byte-slices.ts";
 import {
   MCP_EVENT_LINES_MAX,
   MCP_REDIRECTS_MAX,
@@ -70,7 +70,7 @@ function bounded(response: Response, onFault: (fault: ServerFault) => void): Res
   if (!response.body) return response;
   const { status, statusText, headers } = response;
   const isStream = headers.get("content-type")?.startsWith("text/event-stream");
-  const slices = new Slices(MCP_SLICE_BYTES);
+  const slices = new ByteSlices(MCP_SLICE_BYTES);
   let bytes = 0;
   let lines = 0;
   const limit = new TransformStream<Uint8Array, Uint8Array>({

@@ -1,5 +1,5 @@
 import type { EngineDeps } from "../../deps.ts";
-import { Slices } from "../../http/slices.ts";
+import { ByteSlices } from "../../http/byte-slices.ts";
 import { ModelFailure } from "../language-model.ts";
 import {
   MODEL_ANSWER_BYTES_MAX,
@@ -98,7 +98,7 @@ function watchBody(
   silence: Silence,
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader();
-  const slices = new Slices(MODEL_SLICE_BYTES);
+  const slices = new ByteSlices(MODEL_SLICE_BYTES);
   let sizeBytes = 0;
   return new ReadableStream<Uint8Array>(
     {

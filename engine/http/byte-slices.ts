@@ -4,7 +4,7 @@ import { setImmediate } from "node:timers/promises";
  * Hands a response on in slices, and lets others have their turn between them: what reads a stream does so in microtasks, and
  * one read of a socket can bring thousands of events, in one chunk or in many.
  */
-export class Slices {
+export class ByteSlices {
   readonly #bytes: number;
   #left: number;
 
