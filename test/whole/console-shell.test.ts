@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import type { Browser } from "playwright-core";
+import type { Browser, Route } from "playwright-core";
 import { browseConsole, createConsoleLink } from "../support/engine/console.ts";
 import { PAGE_PATHS } from "../support/engine/console-pages.ts";
 import { freePort } from "../support/http/fake-server.ts";
@@ -142,6 +142,42 @@ describe("in a browser, the console's frame", { skip: NO_CHROMIUM }, () => {
     }, link);
     await locked.waitFor({ state: "detached" });
     assert.equal(new URL(page.url()).hash, "");
+    await page.reload();
+    await page.getByText(/checks? (is|are) fine/).waitFor();
+  });
+
+  it("is not locked by a late answer to the former token", async () => {
+    await using open = await browseConsole(browser, target());
+    const { page } = open;
+    const isSample = (url: URL) => url.pathname === "/api/v1/status" && url.search === "";
+    const held = Promise.withResolvers<Route>();
+    await page.route(isSample, (route) => held.resolve(route), { times: 1 });
+    const late = await held.promise;
+    const { port } = engine.runtime;
+    await engine.end("SIGTERM");
+    engine = await start(port);
+    // The lock may have come by another request; then the button stands behind it.
+    await page.getByText("Check again").dispatchEvent("click");
+    const locked = page.getByRole("dialog", { name: "The engine was restarted" });
+    await locked.waitFor();
+    const link = await createConsoleLink(target());
+    await page.evaluate((url) => {
+      location.href = url;
+    }, link);
+    await locked.waitFor({ state: "detached" });
+
+    const refused = page.waitForResponse(
+      (answer) => answer.request() === late.request() && answer.status() === 401,
+    );
+    const repeated = page.waitForResponse(
+      (answer) => isSample(new URL(answer.url())) && answer.status() === 200,
+    );
+    await late.continue();
+    await Promise.all([refused, repeated]);
+    const kept = await page.evaluate(() => Object.values(sessionStorage));
+    assert.deepEqual(kept, [engine.runtime.token]);
+    await page.getByRole("button", { name: "Check again" }).click();
+    assert.equal(await locked.count(), 0);
     await page.reload();
     await page.getByText(/checks? (is|are) fine/).waitFor();
   });
