@@ -312,7 +312,7 @@ export interface ModelConfiguration {
   model: string;
   /** The name to show; null where there is none. */
   alias: string | null;
-  /** The address of the provider's API, with or without `/v1`; null is the provider's own. */
+  /** The address of the provider's API; null is the provider's own. `/v1` may be left out, but not with `openai-compatible`. */
   baseUrl: string | null;
   /** The AWS region, for `bedrock`; else null. */
   region: string | null;
@@ -342,7 +342,7 @@ export interface UpsertModelConfiguration {
   model: string;
   /** The name to show; null where there is none. */
   alias?: string | null;
-  /** The address of the provider's API, with or without `/v1`; null is the provider's own. */
+  /** The address of the provider's API; null is the provider's own. `/v1` may be left out, but not with `openai-compatible`. */
   baseUrl?: string | null;
   /** The AWS region, for `bedrock`; else null. */
   region?: string | null;

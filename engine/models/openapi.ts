@@ -66,7 +66,7 @@ export const modelTexts: SliceTexts = {
         model: "The name of the model at its provider.",
         alias: "The name to show; null where there is none.",
         baseUrl:
-          "The address of the provider's API, with or without `/v1`; null is the provider's own.",
+          "The address of the provider's API; null is the provider's own. `/v1` may be left out, but not with `openai-compatible`.",
         region: "The AWS region, for `bedrock`; else null.",
         contextWindow: "The context window in tokens; null where it is not known.",
         hasApiKey: "Whether an API key is stored.",

@@ -42,6 +42,7 @@ export async function createModel(
     dialect: provider.dialect,
     secrets: [...keys, ...Object.values(headers)],
     hasKey: keys.length > 0,
+    ifNotFound: provider.ifNotFound,
     retriesMax,
     connection,
   });

@@ -13,6 +13,8 @@ interface FailureContext {
   request: ModelRequest;
   /** Whether the provider had begun its response. */
   answering: boolean;
+  /** What to try where the server knows no such address; undefined where nothing is known. */
+  ifNotFound?: string | undefined;
 }
 
 /** A failure that may be shown and logged. The provider's own text is kept only where it certainly reveals nothing. */
@@ -33,7 +35,7 @@ export function toModelFailure(error: unknown, context: FailureContext): ModelFa
 
 function sentenceOf(
   { status, networkCode }: ProviderError,
-  { answering, hasKey }: FailureContext,
+  { answering, hasKey, ifNotFound }: FailureContext,
 ): string {
   if (networkCode !== undefined && !answering) {
     return `The model provider could not be reached (${networkCode}).`;
@@ -47,7 +49,10 @@ function sentenceOf(
     const missing = hasKey ? "" : ": no API key is stored for this model";
     return `The model provider refused the credentials (${status})${missing}.`;
   }
-  if (status === 404) return "The model provider knows no such model or address (404).";
+  if (status === 404) {
+    const sentence = "The model provider knows no such model or address (404).";
+    return ifNotFound === undefined ? sentence : `${sentence} ${ifNotFound}`;
+  }
   if (status === 429) return "The model provider is limiting requests (429). Try again later.";
   if (status >= 500 || status === 424) return `The model provider failed (${status}).`;
   if (status >= 400) return `The model provider refused the request (${status}).`;

@@ -25,6 +25,8 @@ type Fetch = typeof globalThis.fetch;
 /** How a provider's model is connected. */
 interface Provider {
   dialect: Dialect;
+  /** What to try where the server knows no such address; left out where nothing is known. */
+  ifNotFound?: string;
   /** Loads the package on first use. All settings are passed: no package may read the environment. */
   connect(fetch: Fetch): Promise<SdkModel>;
 }
@@ -118,11 +120,12 @@ function openai(settings: ProviderSettings): Provider {
   const baseUrl = settings.baseUrl ? parseBaseUrl(settings.baseUrl) : OPENAI_URL;
   if (!/(^|\.)openai\.com$/.test(new URL(baseUrl).hostname)) return openaiCompatible(settings);
   const apiKey = required(settings.apiKey, "openai", "an API key");
+  const baseURL = parseBaseUrl(baseUrl, "/v1");
   return {
     dialect: openaiDialect,
     async connect(fetch) {
       const { createOpenAI } = await import("@ai-sdk/openai");
-      return createOpenAI({ apiKey, baseURL: baseUrl, fetch }).responses(settings.model);
+      return createOpenAI({ apiKey, baseURL, fetch }).responses(settings.model);
     },
   };
 }
@@ -171,10 +174,15 @@ function ollama(settings: ProviderSettings): Provider {
   return openaiCompatible({ ...settings, baseUrl });
 }
 
+// The base URL is used as it is: some servers have their API at the root.
 function openaiCompatible({ model, baseUrl, apiKey }: ProviderSettings): Provider {
   const baseURL = parseBaseUrl(required(baseUrl, "openai-compatible", "a base URL"));
+  const isBare = new URL(baseURL).pathname === "/";
   return {
     dialect: openaiCompatibleDialect,
+    ...(isBare && {
+      ifNotFound: "The base URL of this model has no path: most servers need /v1 at its end.",
+    }),
     async connect(fetch) {
       const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
       const name = "openai-compatible";

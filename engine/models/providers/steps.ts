@@ -29,6 +29,8 @@ interface StepSource {
   secrets: readonly string[];
   /** Whether any credential is stored for it. */
   hasKey: boolean;
+  /** What to try where the server knows no such address. */
+  ifNotFound: string | undefined;
   /** The maximum number of retries of a request. */
   retriesMax: number;
   connection: Connection;
@@ -65,10 +67,11 @@ interface Step {
 
 function toFailure(
   error: unknown,
-  { secrets, hasKey }: StepSource,
+  { secrets, hasKey, ifNotFound }: StepSource,
   { request, wire }: Step,
 ): ModelFailure {
-  return toModelFailure(error, { secrets, hasKey, request, answering: wire.answering() });
+  const answering = wire.answering();
+  return toModelFailure(error, { secrets, hasKey, ifNotFound, request, answering });
 }
 
 async function ask(deps: StepDeps, source: StepSource, step: Step): Promise<SdkStream> {

@@ -4,7 +4,7 @@ import { resolveModel } from "../../../../engine/models/resolve.ts";
 import { createTestEngine } from "../../../support/engine/engine.ts";
 import { json } from "../../../support/json.ts";
 import { createProviderBench, REQUEST, runStep } from "../../../support/providers/bench.ts";
-import { answerChunks } from "../../../support/providers/server.ts";
+import { answerChunks, answerStatus } from "../../../support/providers/server.ts";
 import { PROVIDER_WIRES } from "../../../support/providers/wires.ts";
 
 const KEY = "sk-canary-0123456789abcdef";
@@ -34,6 +34,10 @@ describe("A configured model is requested at", () => {
     [
       { provider: "openai", baseUrl: "https://eu.api.openai.com/v1/" },
       "https://eu.api.openai.com/v1/responses",
+    ],
+    [
+      { provider: "openai", baseUrl: "https://api.openai.com" },
+      "https://api.openai.com/v1/responses",
     ],
     [{ provider: "openai", baseUrl: `${base}/v1` }, `${base}/v1/chat/completions`],
     [
@@ -66,6 +70,7 @@ describe("A configured model is requested at", () => {
       { provider: "openai-compatible", baseUrl: ` ${base}/api/v1// ` },
       `${base}/api/v1/chat/completions`,
     ],
+    [{ provider: "openai-compatible", baseUrl: base }, `${base}/chat/completions`],
     [{ provider: "another-name", baseUrl: `${base}/v1` }, `${base}/v1/chat/completions`],
   ] as const) {
     it(`${url} where it is ${JSON.stringify(input)}`, async () => {
@@ -82,6 +87,23 @@ describe("A configured model is requested at", () => {
     const { headers } = await firstRequest({ provider: "ollama", apiKey: ` ${KEY}\n` });
     assert.equal(headers.get("authorization"), `Bearer ${KEY}`);
   });
+});
+
+describe("A server that answers 404", () => {
+  const wire = PROVIDER_WIRES[0]!;
+  for (const [basePath, hint] of [
+    [
+      "",
+      / \(404\)\. The base URL of this model has no path: most servers need \/v1 at its end\. It said/,
+    ],
+    ["/v1", / \(404\)\. It said/],
+  ] as const) {
+    it(`gets ${basePath ? "no hint" : "a hint"} where the path of its base URL is "${basePath}"`, async () => {
+      await using bench = await createProviderBench({ ...wire, basePath });
+      bench.server.script(answerStatus(404, {}));
+      assert.match((await runStep(bench.model, REQUEST)).failure?.message ?? "", hint);
+    });
+  }
 });
 
 describe("A careless server of chat completions", () => {
