@@ -1,6 +1,8 @@
 import type { Command } from "commander";
+import { InputEnded } from "../../shared/cli/keyboard.ts";
 import { CommandFailed } from "../../shared/cli/output.ts";
-import { createPrompt } from "../../shared/cli/prompt.ts";
+import { createPrompt, type Prompt } from "../../shared/cli/prompt.ts";
+import { TurnFailed } from "../client/errors.ts";
 import { runTurn } from "./chat-turn.ts";
 import type { CommandContext } from "./context.ts";
 import { CHAT_INPUT_CHARACTERS_MAX } from "./limits.ts";
@@ -53,10 +55,28 @@ async function runConversation(context: CommandContext, options: ChatOptions): P
   const prompt = createPrompt(context.terminal, context.signal);
   let threadUuid: string | undefined;
   for (;;) {
-    const content = await prompt.line(">");
+    const content = await readLine(context, prompt);
     if (content === "") return;
     const ask = { engine, workspace, threadUuid, content, modelId: options.model };
-    threadUuid = (await runTurn(context, ask)).threadUuid;
+    try {
+      threadUuid = (await runTurn(context, ask)).threadUuid;
+    } catch (error) {
+      // A turn that failed ends no conversation: the next one may be answered.
+      if (!(error instanceof TurnFailed) || error.turnUuid === undefined) throw error;
+      context.remark(error.message);
+      threadUuid ??= (await engine.turns.get(error.turnUuid)).threadUuid;
+    }
+  }
+}
+
+/** The next line of a conversation; empty where it ends, by an empty line or by Ctrl-D. */
+async function readLine({ remark }: CommandContext, prompt: Prompt): Promise<string> {
+  try {
+    return await prompt.line(">");
+  } catch (error) {
+    if (!(error instanceof InputEnded)) throw error;
+    remark("");
+    return "";
   }
 }
 

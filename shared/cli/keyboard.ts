@@ -20,9 +20,14 @@ interface Question {
   signal: AbortSignal;
 }
 
+/** The input ended where a question was asked: Ctrl-D on a terminal. */
+export class InputEnded extends CommandFailed {
+  override name = "InputEnded";
+}
+
 /**
  * One line. A pasted text may hold the answers to several questions: what one leaves, the next one reads.
- * @throws CommandFailed at the end of the input; the reason of `signal` when it aborts
+ * @throws InputEnded at the end of the input; the reason of `signal` when it aborts
  */
 export function readAnswer(
   { input, writeError, interrupt = interruptProcess }: Keyboard,
@@ -58,7 +63,7 @@ export function readAnswer(
       const next = [...rest, isTerminal ? lines.line : ""].join("\n");
       if (answer !== undefined && next !== "") input.unshift(next);
       if (answer !== undefined) resolve(answer);
-      else reject(signal.aborted ? signal.reason : new CommandFailed("There was no answer."));
+      else reject(signal.aborted ? signal.reason : new InputEnded("There was no answer."));
     });
   });
 }

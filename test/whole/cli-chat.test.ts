@@ -174,6 +174,37 @@ describe("chat", () => {
     assert.equal(turns[0]?.threadUuid, turns[1]?.threadUuid);
   });
 
+  it("goes on with a conversation after a turn that failed, and ends it with the input", async () => {
+    provider.script(
+      async (exchange) => {
+        exchange.head(401, { "content-type": "application/json" });
+        exchange.end();
+      },
+      says({ text: "Here I am." }),
+    );
+    const typed = new PassThrough();
+    const lines = ["one\n", "two\n"];
+    const onWrite = (text: string) => {
+      if (!text.endsWith("> ")) return;
+      const line = lines.shift();
+      setImmediate(() => (line === undefined ? typed.end() : typed.write(line)));
+    };
+    const args = ["chat", "--workspace", "notes", "--model", model];
+    const { code, out, error } = await cli(env, args, { typed, onWrite });
+    assert.equal(code, 0, error);
+    assert.equal(out, "Here I am.\n");
+    assert.match(error, /refused the credentials \(401\)/);
+    const turns = (await (await engine.call("GET", "/turns?limit=2")).json()) as {
+      threadUuid: string;
+      state: string;
+    }[];
+    assert.deepEqual(
+      turns.map(({ state }) => state),
+      ["completed", "failed"],
+    );
+    assert.equal(turns[0]?.threadUuid, turns[1]?.threadUuid);
+  });
+
   it("says what a turn failed with, and which text it lacks", async () => {
     const failed = await cli(env, ["chat", "x", "--model", "nope"]);
     assert.match(failed.error, /The requested model does not exist/);
