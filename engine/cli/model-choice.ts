@@ -14,8 +14,8 @@ interface Offer {
 const HOSTED = ["anthropic", "google", "openai"] as const;
 
 /**
- * The model of a new workspace: a configured one, one of a server on this machine, one of a provider with a key, or echo (null). A new
- * one is tried; it stays only where it answers.
+ * The model of a new workspace: a configured one, one of a server on this machine, one of a provider with a key, one of a server at an
+ * address, or echo (null). A new one is tried; it stays only where it answers.
  */
 export async function chooseModel(
   engine: EngineClient,
@@ -73,9 +73,23 @@ async function listOffers({ engine, prompt, context }: Parts): Promise<Offer[]> 
       return tryModel(engine, context, { provider, model, apiKey });
     },
   }));
+  const other = {
+    label: "another server that speaks OpenAI's chat completions, by its address",
+    take: async () => {
+      const baseUrl = await prompt.line("Its address, such as http://127.0.0.1:8080/v1:");
+      const model = await prompt.line("The name of the model there:");
+      if (baseUrl === "" || model === "") return undefined;
+      const apiKey = await prompt.secret(
+        "Its API key (it is not shown; Enter where it needs none):",
+      );
+      const key = apiKey === "" ? {} : { apiKey };
+      return tryModel(engine, context, { provider: "openai-compatible", model, baseUrl, ...key });
+    },
+  };
   // What is proposed first must work by Enter alone.
   const none = { label: "none for now: echo answers with your own words", take: async () => null };
-  return ready.length > 0 ? [...ready, ...hosted, none] : [none, ...hosted];
+  const asked = [...hosted, other];
+  return ready.length > 0 ? [...ready, ...asked, none] : [none, ...asked];
 }
 
 interface NewModel {

@@ -68,6 +68,16 @@ describe("the choice of a model", () => {
     assert.deepEqual(calls, [["create", input]]);
   });
 
+  it("configures one of a server at an address, with a key or without", async () => {
+    const input = { provider: "openai-compatible", model: "m", baseUrl: "http://host:1/v1" };
+    for (const apiKey of ["", "sk-good"]) {
+      const answers = [/^another server/, "http://host:1/v1", "m", apiKey];
+      const { chosen, calls } = await choose({ tests: [true], answers });
+      assert.equal(chosen, "new-1");
+      assert.deepEqual(calls, [["create", apiKey === "" ? input : { ...input, apiKey }]]);
+    }
+  });
+
   it("removes one whose key is refused, says why, and asks again", async () => {
     const answers = [/^openai/, "gpt", "sk-bad", /^openai/, "gpt", "sk-good"];
     const { chosen, calls, said } = await choose({ tests: [false, true], answers });
