@@ -98,7 +98,11 @@ describe("doctor, while no engine runs", () => {
     const before = [...snapshot(data), ...snapshot(root)];
     const { code, found } = await examine({ ENGINE_DATA_DIR: data });
     assert.equal(code, 0);
-    assert.equal(found.get("database")?.state, "ok");
+    const { state, detail = "" } = found.get("database") ?? {};
+    assert.equal(state, "ok");
+    const [, size = ""] = /^([\d,]+) KiB, intact\./.exec(detail) ?? [];
+    const written = statSync(join(data, "engine.db")).size;
+    assert.ok(Number(size.replaceAll(",", "")) * 1024 > written, `${detail} of ${written}`);
     assert.ok(found.has("model openai m"), "the row is in the log of writes");
     assert.match(found.get("runtime.json")?.detail ?? "", /which does not answer/);
     assert.deepEqual([...snapshot(data), ...snapshot(root)], before);

@@ -1,7 +1,7 @@
 import { createDatabase, type Database } from "../../../shared/database.ts";
 import { UserFacingError } from "../../../shared/failure.ts";
 import { pendingMigrations } from "../../../shared/migrate.ts";
-import { openEmbeddedClient } from "../../../shared/node/embedded-client.ts";
+import { type EmbeddedClient, openEmbeddedClient } from "../../../shared/node/embedded-client.ts";
 import { openUnchanged } from "../../../shared/node/unchanged-database.ts";
 import { isDamage, systemErrorCode } from "../../../shared/system-error.ts";
 import { type Finding, failed, fine, warning } from "../../checks/finding.ts";
@@ -49,7 +49,7 @@ export async function openCheckedDatabase(
     const { rows } = isSmall ? await client.execute("PRAGMA quick_check(1)") : { rows: [] };
     if (isSmall && rows[0]?.quick_check !== "ok") return unread(damaged(database));
     const kept = opened.move();
-    const size = `${Math.ceil(file.sizeBytes / 1024).toLocaleString("en")} KiB`;
+    const size = `${Math.ceil((await bytesOf(client)) / 1024).toLocaleString("en")} KiB`;
     const next = pending.length > 0 ? " The next start brings it up to date." : "";
     const how = isSmall ? "intact" : "too large to be read here";
     return {
@@ -68,6 +68,14 @@ export async function openCheckedDatabase(
     const found = `${database} cannot be read (${systemErrorCode(error) || "unknown"}).`;
     return unread(failed(check, found, "Make the file yours."));
   }
+}
+
+/** The size of the database, with the pages that are in its log of writes alone. */
+async function bytesOf(client: EmbeddedClient): Promise<number> {
+  const { rows } = await client.execute(
+    "SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()",
+  );
+  return Number(rows[0]?.bytes);
 }
 
 function damaged(path: string): Finding {
