@@ -1,8 +1,11 @@
 import yauzl, { type Entry, type LocalFileHeader, type ZipFile } from "yauzl";
 import { ARCHIVE_ENTRIES_MAX, ARCHIVE_RATIO_MAX, ARCHIVE_UNPACKED_BYTES_MAX } from "./limits.ts";
 
-/** The source of an archive: an open file of known size, which the caller closes, or bytes in memory. */
-type ArchiveSource = { descriptor: number; sizeBytes: number } | { bytes: Uint8Array };
+/** The source of an archive: an open file, which the caller closes, or bytes in memory. */
+type ArchiveSource = { descriptor: number } | { bytes: Uint8Array };
+
+/** What every Word document has. */
+export const DOCX_PARTS = ["[Content_Types].xml", "word/document.xml"];
 
 const END_RECORD_BYTES = 22;
 const MARKUP = /\.(?:xml|rels)$/i;

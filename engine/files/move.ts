@@ -47,9 +47,11 @@ export async function moveEntry(
       await judgeChild(root, to, { name });
       await from.check();
       await to.check();
-      if (moved.isDirectory()) await moveFolder({ folder: from, name }, { folder: to, name });
-      else await moveFile({ folder: from, name }, { folder: to, name }, moved);
       const isDirectory = moved.isDirectory();
+      const here = { folder: from, name };
+      const there = { folder: to, name };
+      if (isDirectory) await moveOverReservation(here, there, reserveFolder);
+      else await moveFile(here, there, moved);
       return { name, relativePath: joinPath(...target, name), isDirectory };
     }),
   );
@@ -97,10 +99,6 @@ async function unlinkOld(from: Place, to: Place, before: BigIntStats): Promise<v
   if (linked?.isSymbolicLink() || now?.isSymbolicLink()) throw crossesLink();
   if (linked?.ino !== before.ino || now?.ino !== before.ino) throw changedMeanwhile();
   await unlink(addressOf(from));
-}
-
-function moveFolder(from: Place, to: Place): Promise<void> {
-  return moveOverReservation(from, to, reserveFolder);
 }
 
 interface Reservation {

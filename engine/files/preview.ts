@@ -1,6 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
-import { type EngineError, invalid } from "../errors.ts";
-import { findArchiveFault } from "./archive.ts";
+import { invalid } from "../errors.ts";
+import { DOCX_PARTS, findArchiveFault } from "./archive.ts";
 import { PREVIEW_CHUNK_BYTES } from "./limits.ts";
 import { parseRelativePath } from "./relative-path.ts";
 import { findPreviewType, type PreviewType, SIGNATURE_BYTES } from "./signatures.ts";
@@ -13,8 +13,6 @@ export interface Preview {
   body: ReadableStream<Uint8Array>;
 }
 
-const DOCX_PARTS = ["[Content_Types].xml", "word/document.xml"];
-
 /**
  * The bytes of an image, PDF or DOCX whose content matches its extension.
  * @throws EngineError `invalid` for other types, wrong signatures, unsafe archives and files over the limit of their
@@ -26,7 +24,7 @@ export async function startPreview(
   signal?: AbortSignal,
 ): Promise<Preview> {
   const type = findPreviewType(parseRelativePath(path).at(-1) ?? "");
-  if (!type) throw noPreview("There is a preview of images, PDF and DOCX files only.");
+  if (!type) throw invalid("There is a preview of images, PDF and DOCX files only.");
   const file = await openWithin(root, path);
   try {
     await checkContent(file, type, signal);
@@ -38,10 +36,6 @@ export async function startPreview(
     headers: headersOf(type, file.sizeBytes),
     body: streamOf(file.handle, file.sizeBytes, signal),
   };
-}
-
-function noPreview(reason: string): EngineError {
-  return invalid(reason);
 }
 
 function headersOf(type: PreviewType, sizeBytes: number): Record<string, string> {
@@ -63,17 +57,16 @@ async function checkContent(
 ): Promise<void> {
   if (file.sizeBytes > type.sizeBytesMax) {
     const limitMib = type.sizeBytesMax / 1024 / 1024;
-    throw noPreview(`The file is larger than ${limitMib} MiB, the limit of its preview.`);
+    throw invalid(`The file is larger than ${limitMib} MiB, the limit of its preview.`);
   }
   const start = Buffer.alloc(Math.min(SIGNATURE_BYTES, file.sizeBytes));
   const { bytesRead } = await file.handle.read(start, 0, start.length, 0);
   if (!type.matches(start.subarray(0, bytesRead))) {
-    throw noPreview("The content of the file is not what its extension says.");
+    throw invalid("The content of the file is not what its extension says.");
   }
   if (type.kind !== "docx") return;
-  const source = { descriptor: file.handle.fd, sizeBytes: file.sizeBytes };
-  const fault = await findArchiveFault(source, DOCX_PARTS, signal);
-  if (fault !== undefined) throw noPreview(`The document is not safe to open: it ${fault}.`);
+  const fault = await findArchiveFault({ descriptor: file.handle.fd }, DOCX_PARTS, signal);
+  if (fault !== undefined) throw invalid(`The document is not safe to open: it ${fault}.`);
 }
 
 /** Exactly as many bytes as announced, in pieces. The file is closed at the end, or when the reader cancels. */

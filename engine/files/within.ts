@@ -10,7 +10,6 @@ import { parseRelativePath } from "./relative-path.ts";
 /** An open regular file of a root. */
 export interface OpenFile extends AsyncDisposable {
   handle: FileHandle;
-  stats: BigIntStats;
   sizeBytes: number;
 }
 
@@ -98,12 +97,8 @@ async function openRegularFile(root: FileRoot, folder: Folder, name: string): Pr
     await folder.check();
     if (!(await folder.holds(name, stats))) throw crossesLink();
     await judgeChild(root, folder, { name, identity: stats, use: "content" });
-    return {
-      handle,
-      stats,
-      sizeBytes: Number(stats.size),
-      [Symbol.asyncDispose]: () => handle.close(),
-    };
+    const sizeBytes = Number(stats.size);
+    return { handle, sizeBytes, [Symbol.asyncDispose]: () => handle.close() };
   } catch (error) {
     await handle.close();
     throw error;

@@ -19,7 +19,7 @@ const PERMISSION_BITS = 0o7777n;
 export async function putNewFile(folder: Folder, name: string, bytes: Uint8Array): Promise<void> {
   await withTemporary(folder, bytes, undefined, async (temporary) => {
     await folder.check();
-    if (await linkTo(folder, temporary, name)) return;
+    if (await linkNoReplace(folder, temporary, folder, name)) return;
     // A file system without hard links, such as FAT: still exclusive, but a crash can leave a partial file.
     await using handle = await openNew(folder, name);
     await write(handle, bytes);
@@ -86,10 +86,6 @@ async function openNew(folder: Folder, name: string): Promise<FileHandle> {
     if (systemErrorCode(error) === "EEXIST") return refuseTaken(folder, name);
     throw error;
   }
-}
-
-async function linkTo(folder: Folder, from: string, to: string): Promise<boolean> {
-  return linkNoReplace(folder, from, folder, to);
 }
 
 // The errors of file systems and kernels that cannot make a hard link, or not to this file.

@@ -1,11 +1,9 @@
-import { findArchiveFault } from "../../files/archive.ts";
+import { DOCX_PARTS, findArchiveFault } from "../../files/archive.ts";
 import { DOCUMENT_TEXT_CHARACTERS_MAX, DOCX_PART_BYTES_MAX } from "../limits.ts";
-
-const REQUIRED_PARTS = ["[Content_Types].xml", "word/document.xml"];
 
 /** The text of a Word document, cut at the index's limit. @throws where the archive is unsafe. */
 export async function readDocxText(bytes: Uint8Array): Promise<string> {
-  const fault = await findArchiveFault({ bytes }, REQUIRED_PARTS, undefined, DOCX_PART_BYTES_MAX);
+  const fault = await findArchiveFault({ bytes }, DOCX_PARTS, undefined, DOCX_PART_BYTES_MAX);
   if (fault !== undefined) throw new Error(`The document ${fault}.`);
   const { default: mammoth } = await import("mammoth");
   const { value } = await mammoth.extractRawText({ buffer: Buffer.from(bytes) });

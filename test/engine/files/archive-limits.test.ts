@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { open } from "node:fs/promises";
 import { describe, it } from "node:test";
-import { findArchiveFault } from "../../../engine/files/archive.ts";
+import { DOCX_PARTS, findArchiveFault } from "../../../engine/files/archive.ts";
 import { MIB } from "../../../shared/units.ts";
-import { DOCX_PARTS, faultOf, manyEntries, noise, zeros } from "../../support/files/archives.ts";
+import { faultOf, manyEntries, noise, zeros } from "../../support/files/archives.ts";
 import { createTestFolder } from "../../support/files/roots.ts";
 import { createDocx, createZip, DOCX_ENTRIES, type ZipEntry } from "../../support/files/zip.ts";
 

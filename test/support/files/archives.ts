@@ -1,16 +1,13 @@
 import { open } from "node:fs/promises";
-import { findArchiveFault } from "../../../engine/files/archive.ts";
+import { DOCX_PARTS, findArchiveFault } from "../../../engine/files/archive.ts";
 import { createTestFolder } from "./roots.ts";
 import { DOCX_ENTRIES, type ZipEntry } from "./zip.ts";
-
-/** The parts that a DOCX must have. */
-export const DOCX_PARTS = ["[Content_Types].xml", "word/document.xml"];
 
 /** What the engine has against these bytes as a DOCX; undefined where nothing. */
 export async function faultOf(bytes: Uint8Array): Promise<string | undefined> {
   await using folder = await createTestFolder({ "a.docx": bytes });
   await using handle = await open(folder.at("a.docx"));
-  return await findArchiveFault({ descriptor: handle.fd, sizeBytes: bytes.length }, DOCX_PARTS);
+  return await findArchiveFault({ descriptor: handle.fd }, DOCX_PARTS);
 }
 
 /** What packs to next to nothing. */
