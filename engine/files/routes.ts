@@ -1,12 +1,11 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { body, errors, ok } from "../../shared/http/responses.ts";
-import type { WorkspaceRow } from "../db/schema.ts";
 import type { EngineDeps } from "../deps.ts";
-import { invalid, notFound } from "../errors.ts";
+import { invalid } from "../errors.ts";
 import { createRouter } from "../http/router.ts";
 import { UuidParam } from "../http/wire.ts";
 import { listUsableRoots, resolveRoot } from "../workspaces/roots.ts";
-import { findWorkspace } from "../workspaces/store.ts";
+import { getWorkspace } from "../workspaces/store.ts";
 import { createDirectory, listDirectory } from "./directory.ts";
 import { moveEntry } from "./move.ts";
 import { startPreview } from "./preview.ts";
@@ -91,58 +90,53 @@ const postMove = createRoute({
   responses: { ...ok(FileEntry), ...errors(400, 403, 404, 409) },
 });
 
+interface Place {
+  rootIndex: number;
+  path: string;
+}
+
 /** Workspace files (Engine §4). */
 export function fileRoutes({ db }: Pick<EngineDeps, "db">) {
-  const getWorkspace = async (uuid: string): Promise<WorkspaceRow> => {
-    const workspace = await findWorkspace(db, uuid);
-    if (!workspace) throw notFound("Workspace");
-    return workspace;
+  const locate = async ({ uuid }: { uuid: string }, { rootIndex, path }: Place) => {
+    const root = await resolveRoot(await getWorkspace(db, uuid), rootIndex);
+    return { root, path };
   };
-  const getRoot = async (uuid: string, rootIndex: number) =>
-    resolveRoot(await getWorkspace(uuid), rootIndex);
-
   return createRouter({ details: true })
     .openapi(getSearch, async (c) => {
       const { q, limit } = c.req.valid("query");
-      const roots = await listUsableRoots(await getWorkspace(c.req.valid("param").uuid));
+      const roots = await listUsableRoots(await getWorkspace(db, c.req.valid("param").uuid));
       const { signal } = c.req.raw;
       const found = searchFiles(roots, { query: q, limit }, signal);
       return c.json(await found.catch(rethrowFor(signal)), 200);
     })
     .openapi(getFiles, async (c) => {
-      const { rootIndex, path } = c.req.valid("query");
-      const root = await getRoot(c.req.valid("param").uuid, rootIndex);
+      const { root, path } = await locate(c.req.valid("param"), c.req.valid("query"));
       return c.json(await listDirectory(root, path), 200);
     })
     .openapi(getContent, async (c) => {
-      const { rootIndex, path } = c.req.valid("query");
-      const root = await getRoot(c.req.valid("param").uuid, rootIndex);
+      const { root, path } = await locate(c.req.valid("param"), c.req.valid("query"));
       return c.json(await readText(root, path), 200);
     })
     .openapi(getPreview, async (c) => {
-      const { rootIndex, path } = c.req.valid("query");
-      const root = await getRoot(c.req.valid("param").uuid, rootIndex);
+      const { root, path } = await locate(c.req.valid("param"), c.req.valid("query"));
       const { signal } = c.req.raw;
       const preview = await startPreview(root, path, signal).catch(rethrowFor(signal));
       return c.body(preview.body, 200, preview.headers);
     })
     .openapi(postContent, async (c) => {
-      const { rootIndex, path } = c.req.valid("query");
-      const root = await getRoot(c.req.valid("param").uuid, rootIndex);
+      const { root, path } = await locate(c.req.valid("param"), c.req.valid("query"));
       return c.json(await createText(root, path, c.req.valid("json").content), 200);
     })
     .openapi(putContent, async (c) => {
-      const { rootIndex, path } = c.req.valid("query");
-      const root = await getRoot(c.req.valid("param").uuid, rootIndex);
+      const { root, path } = await locate(c.req.valid("param"), c.req.valid("query"));
       return c.json(await replaceText(root, path, c.req.valid("json").content), 200);
     })
     .openapi(postDirectory, async (c) => {
-      const { rootIndex, path } = c.req.valid("query");
-      const root = await getRoot(c.req.valid("param").uuid, rootIndex);
+      const { root, path } = await locate(c.req.valid("param"), c.req.valid("query"));
       return c.json(await createDirectory(root, path), 200);
     })
     .openapi(postMove, async (c) => {
-      const workspace = await getWorkspace(c.req.valid("param").uuid);
+      const workspace = await getWorkspace(db, c.req.valid("param").uuid);
       return c.json(await moveEntry(workspace, c.req.valid("json")), 200);
     });
 }

@@ -1,11 +1,10 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { errors, ok } from "../../shared/http/responses.ts";
 import type { EngineDeps } from "../deps.ts";
-import { notFound } from "../errors.ts";
 import { createRouter } from "../http/router.ts";
 import { absentResponse, credentialStoreResponse, UuidParam } from "../http/wire.ts";
 import { requireCredentials } from "../secrets/require-credentials.ts";
-import { findWorkspace } from "../workspaces/store.ts";
+import { getWorkspace } from "../workspaces/store.ts";
 import type { McpServers } from "./mcp-servers.ts";
 import { McpServerTools, McpTest } from "./wire.ts";
 
@@ -28,8 +27,7 @@ export function mcpRoutes(deps: Pick<EngineDeps, "db" | "vault">, servers: McpSe
   return createRouter({ details: false })
     .openapi(getMcpTools, async (c) => {
       await requireCredentials(deps);
-      const workspace = await findWorkspace(deps.db, c.req.valid("param").uuid);
-      if (!workspace) throw notFound("Workspace");
+      const workspace = await getWorkspace(deps.db, c.req.valid("param").uuid);
       return c.json(await servers.list(workspace, c.req.raw.signal), 200);
     })
     .openapi(postTest, async (c) => {

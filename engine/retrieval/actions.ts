@@ -11,7 +11,6 @@ import {
   resolveRoot,
   validateRoot,
 } from "../workspaces/roots.ts";
-import { findWorkspace } from "../workspaces/store.ts";
 import { CHANGES_PROGRESS_MS, RAG_QUERY_CHARACTERS_MAX } from "./limits.ts";
 import type {
   FailedFile,
@@ -27,13 +26,6 @@ import { toRunning } from "./wire.ts";
 
 type RetrievalActionDeps = Pick<EngineDeps, "db" | "retrieval">;
 type IndexDeps = Pick<EngineDeps, "db" | "retrieval" | "changes" | "clock">;
-
-/** @throws EngineError `not_found`. */
-export async function getWorkspace(deps: RetrievalActionDeps, uuid: string): Promise<WorkspaceRow> {
-  const workspace = await findWorkspace(deps.db, uuid);
-  if (!workspace) throw notFound("Workspace");
-  return workspace;
-}
 
 /** Indexes the roots in order (Engine §2, retrieval rule 6). @throws EngineError; earlier roots stay indexed. */
 export function indexEnabledRoots(

@@ -3,8 +3,8 @@ import { body, errors, ok } from "../../shared/http/responses.ts";
 import type { EngineDeps } from "../deps.ts";
 import { createRouter } from "../http/router.ts";
 import { UuidParam } from "../http/wire.ts";
+import { getWorkspace } from "../workspaces/store.ts";
 import {
-  getWorkspace,
   indexEnabledRoots,
   indexOneRoot,
   listFailedFiles,
@@ -82,33 +82,33 @@ export function retrievalRoutes(
 ) {
   return createRouter({ details: false })
     .openapi(postIndex, async (c) => {
-      const workspace = await getWorkspace(deps, c.req.valid("param").uuid);
+      const workspace = await getWorkspace(deps.db, c.req.valid("param").uuid);
       const indexed = await indexEnabledRoots(deps, workspace);
       const roots = indexed.map(({ root, counts }) => toRagRootIndex(root, counts));
       return c.json({ roots }, 200);
     })
     .openapi(postRootIndex, async (c) => {
       const { uuid, root_index } = c.req.valid("param");
-      const workspace = await getWorkspace(deps, uuid);
+      const workspace = await getWorkspace(deps.db, uuid);
       const { root, counts } = await indexOneRoot(deps, workspace, Number(root_index));
       return c.json(toRagRootIndex(root, counts), 200);
     })
     .openapi(postCancel, async (c) => {
-      const { uuid } = await getWorkspace(deps, c.req.valid("param").uuid);
+      const { uuid } = await getWorkspace(deps.db, c.req.valid("param").uuid);
       return c.json({ cancelled: deps.retrieval.runs.cancel(uuid) }, 202);
     })
     .openapi(postSearch, async (c) => {
-      const workspace = await getWorkspace(deps, c.req.valid("param").uuid);
+      const workspace = await getWorkspace(deps.db, c.req.valid("param").uuid);
       const { signal } = c.req.raw;
       const { hits } = await searchEnabledRoots(deps, workspace, c.req.valid("json"), signal);
       return c.json(hits.map(toRagResult), 200);
     })
     .openapi(getFailures, async (c) => {
-      const workspace = await getWorkspace(deps, c.req.valid("param").uuid);
+      const workspace = await getWorkspace(deps.db, c.req.valid("param").uuid);
       return c.json(await listFailedFiles(deps, workspace, c.req.valid("query").rootIndex), 200);
     })
     .openapi(getStatus, async (c) => {
-      const workspace = await getWorkspace(deps, c.req.valid("param").uuid);
+      const workspace = await getWorkspace(deps.db, c.req.valid("param").uuid);
       const listed = await listRootStatus(deps, workspace);
       const roots = listed.map((entry) =>
         toRagRootStatus(entry, watched.problemOf(entry.root.path) ?? null),

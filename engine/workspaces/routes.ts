@@ -10,7 +10,7 @@ import { UuidParam } from "../http/wire.ts";
 import {
   allWorkspaces,
   deleteWorkspace,
-  findWorkspace,
+  getWorkspace,
   insertWorkspace,
   replaceWorkspace,
   replaceWorkspacePolicy,
@@ -36,7 +36,7 @@ const postWorkspace = createRoute({
   responses: { ...ok(Workspace), ...errors(400) },
 });
 
-const getWorkspace = createRoute({
+const getOne = createRoute({
   method: "get",
   path: "/workspaces/{uuid}",
   request: { params: UuidParam },
@@ -88,13 +88,13 @@ export function workspaceRoutes(deps: WorkspaceDeps) {
       changes.publish({ type: "workspace.created", data: { workspaceUuid: workspace.uuid } });
       return c.json(workspace, 200);
     })
-    .openapi(getWorkspace, async (c) => {
-      const row = await findWorkspace(db, c.req.valid("param").uuid);
-      return c.json(toWorkspace(orNotFound(row)), 200);
+    .openapi(getOne, async (c) => {
+      const row = await getWorkspace(db, c.req.valid("param").uuid);
+      return c.json(toWorkspace(row), 200);
     })
     .openapi(putWorkspace, async (c) => {
       const { uuid } = c.req.valid("param");
-      const before = toWorkspace(orNotFound(await findWorkspace(db, uuid)));
+      const before = toWorkspace(await getWorkspace(db, uuid));
       const input = { ...c.req.valid("json"), now: now() };
       const workspace = toWorkspace(orNotFound(await replaceWorkspace(db, uuid, input)));
       publishUpdate(uuid, changedFields(before, workspace));
@@ -108,13 +108,13 @@ export function workspaceRoutes(deps: WorkspaceDeps) {
       return c.body(null, 204);
     })
     .openapi(getPolicy, async (c) => {
-      const row = orNotFound(await findWorkspace(db, c.req.valid("param").uuid));
-      return c.json({ skillsConfig: row.skillsConfig }, 200);
+      const { skillsConfig } = await getWorkspace(db, c.req.valid("param").uuid);
+      return c.json({ skillsConfig }, 200);
     })
     .openapi(putPolicy, async (c) => {
       const { uuid } = c.req.valid("param");
       const policy = { skillsConfig: c.req.valid("json").skillsConfig ?? null };
-      const { skillsConfig } = orNotFound(await findWorkspace(db, uuid));
+      const { skillsConfig } = await getWorkspace(db, uuid);
       const found = await replaceWorkspacePolicy(db, uuid, policy.skillsConfig);
       if (!found) throw notFound("Workspace");
       publishUpdate(uuid, changedFields({ skillsConfig }, policy));

@@ -4,6 +4,7 @@ import type { ListQuery } from "../db/list.ts";
 import { bytesOf, jsonObject, type ListShape } from "../db/list-shape.ts";
 import { networks, type WorkspaceRow, workspaces } from "../db/schema.ts";
 import { justAfter } from "../db/time.ts";
+import { notFound } from "../errors.ts";
 import type { CreateWorkspace, Workspace } from "./wire.ts";
 
 const isLive = (uuid: string) => and(eq(workspaces.uuid, uuid), isNull(workspaces.deletedAt));
@@ -18,6 +19,13 @@ const findQuery = preparedOnce((db) =>
 
 export function findWorkspace(db: Database, uuid: string): Promise<WorkspaceRow | undefined> {
   return findQuery(db).get({ uuid });
+}
+
+/** @throws EngineError `not_found` */
+export async function getWorkspace(db: Database, uuid: string): Promise<WorkspaceRow> {
+  const workspace = await findWorkspace(db, uuid);
+  if (!workspace) throw notFound("Workspace");
+  return workspace;
 }
 
 /** The workspaces whose `ragConfig` may want a root to be watched: it has the word. */
