@@ -27,8 +27,6 @@ const DOCUMENTS_MIN = 60;
 const DOCUMENTS_PER_DIRECTION = 3;
 // A term in more than this share of the texts does not distinguish them.
 const DOCUMENT_SHARE_MAX = 0.5;
-// The exponent of the singular values: coordinates are neither flattened nor sharpened.
-const SINGULAR_WEIGHT = 1;
 const TEXTS_BETWEEN_PAUSES = 32;
 
 /** Trains on texts. The same texts in the same order give the same bytes. Yields where it can pause. */
@@ -56,7 +54,7 @@ export function* trainBasis(
   );
   const sparse = toSparse(documents, terms, idf);
   const k = Math.min(LSA_DIMENSIONS, Math.floor(documents.length / DOCUMENTS_PER_DIRECTION));
-  const vectors = yield* termVectorsOf(sparse, k, SINGULAR_WEIGHT);
+  const vectors = yield* termVectorsOf(sparse, k);
   return { k, terms: Float64Array.from(terms), idf, ...quantizeRows(vectors), bucketIdf };
 }
 

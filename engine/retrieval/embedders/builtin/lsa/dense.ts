@@ -23,7 +23,6 @@ export class RowSum {
   readonly #factors = new Float64Array(BATCH);
   #pending = 0;
   #at = 0;
-  #from = 0;
 
   constructor(target: Matrix, source: Matrix) {
     this.#target = target.data;
@@ -31,10 +30,9 @@ export class RowSum {
     this.#columns = target.columns;
   }
 
-  /** Sets the target of further rows: this row, from this column on. */
-  begin(row: number, fromColumn = 0): void {
+  /** Sets the target of further rows. */
+  begin(row: number): void {
     this.#at = row * this.#columns;
-    this.#from = fromColumn;
     this.#pending = 0;
   }
 
@@ -71,7 +69,7 @@ export class RowSum {
     const q = factors[1] ?? 0;
     const r = factors[2] ?? 0;
     const s = factors[3] ?? 0;
-    for (let i = this.#from; i < columns; i += 1) {
+    for (let i = 0; i < columns; i += 1) {
       target[at + i] =
         (target[at + i] ?? 0) +
         p * (source[a + i] ?? 0) +

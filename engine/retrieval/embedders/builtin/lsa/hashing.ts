@@ -21,8 +21,8 @@ export function beginHash(kind = 0): number {
   return Math.imul(FNV_BASIS ^ kind, FNV_PRIME);
 }
 
-export function hashText(text: string, kind = 0): number {
-  let hash = beginHash(kind);
+export function hashText(text: string): number {
+  let hash = beginHash();
   for (let at = 0; at < text.length; at += 1) hash = addCode(hash, text.charCodeAt(at));
   return mix(hash);
 }

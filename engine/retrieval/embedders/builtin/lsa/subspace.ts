@@ -31,10 +31,10 @@ const SMALLEST = 1e-6;
 
 /**
  * The term vectors of the `k` strongest directions of a document-term matrix, each scaled so that a document's sum of
- * weighted term vectors has its coordinates times the singular value to the power `weight`. Randomised subspace iteration
- * (Halko, Martinsson, Tropp 2011) over the documents, which are fewer than the terms.
+ * weighted term vectors has its coordinates times the singular value. Randomised subspace iteration (Halko, Martinsson,
+ * Tropp 2011) over the documents, which are fewer than the terms.
  */
-export function* termVectorsOf(sparse: Sparse, k: number, weight: number): Generator<void, Matrix> {
+export function* termVectorsOf(sparse: Sparse, k: number): Generator<void, Matrix> {
   const columns = Math.min(k + OVERSAMPLE, sparse.documents);
   const y = yield* multiply(sparse.byDocument, yield* randomMatrix(sparse.terms, columns));
   yield* orthonormalize(y);
@@ -45,7 +45,7 @@ export function* termVectorsOf(sparse: Sparse, k: number, weight: number): Gener
   }
   // The eigenvectors of QᵀAAᵀQ turn Q to the left singular vectors; Aᵀ brings those to the terms.
   const gram = yield* productOf(basis, yield* timesItsTranspose(sparse, basis));
-  const turned = yield* turn(basis, { ...eigenOf(gram, columns), k: Math.min(k, columns), weight });
+  const turned = yield* turn(basis, { ...eigenOf(gram, columns), k: Math.min(k, columns) });
   return yield* multiply(sparse.byTerm, turned);
 }
 
@@ -83,17 +83,16 @@ interface Turn {
   vectors: Float64Array;
   values: Float64Array;
   k: number;
-  weight: number;
 }
 
-// Aᵀ times the left singular vectors is the right ones times S; hence the exponent is `weight - 2`.
-function* turn(basis: Matrix, { vectors, values, k, weight }: Turn): Generator<void, Matrix> {
+// Aᵀ times the left singular vectors is the right ones times S; hence the exponent.
+function* turn(basis: Matrix, { vectors, values, k }: Turn): Generator<void, Matrix> {
   const { rows, columns } = basis;
   const floor = Math.sqrt(Math.max(values[0] ?? 0, 0)) * SMALLEST;
   const factors = createMatrix(columns, k);
   for (let direction = 0; direction < k; direction += 1) {
     const singular = Math.sqrt(Math.max(values[direction] ?? 0, 0));
-    const scale = singular <= floor ? 0 : singular ** (weight - 2);
+    const scale = singular <= floor ? 0 : singular ** -1;
     for (let row = 0; row < columns; row += 1) {
       factors.data[row * k + direction] = (vectors[row * columns + direction] ?? 0) * scale;
     }
