@@ -3,7 +3,6 @@ import type { Timers } from "../../shared/clock.ts";
 import { withDeadline } from "../../shared/deadline.ts";
 import { readBytes } from "../../shared/http/json-body.ts";
 import { parseJson } from "../../shared/json.ts";
-import { withoutTrailing } from "../../shared/without-trailing.ts";
 import type { RerankConfig } from "../config.ts";
 import {
   RERANK_ANSWER_BYTES_MAX,
@@ -11,6 +10,7 @@ import {
   RERANK_DOCUMENTS_MAX,
   RERANK_MS_MAX,
 } from "./limits.ts";
+import { postJson } from "./model-server.ts";
 
 /** Orders texts by how well they answer a query. */
 export interface Reranker {
@@ -29,7 +29,7 @@ const Answer = z.object({
  * A client of `POST {url}/rerank`, as llama.cpp, vLLM and Jina serve it. Follows no redirect. The key is in no error.
  */
 export function createReranker(
-  { url, model, apiKey }: RerankConfig,
+  config: RerankConfig,
   { fetch, timers }: { fetch: typeof globalThis.fetch; timers: Timers },
 ): Reranker {
   return {
@@ -37,21 +37,19 @@ export function createReranker(
       const documents = texts
         .slice(0, RERANK_DOCUMENTS_MAX)
         .map((text) => text.slice(0, RERANK_DOCUMENT_CHARACTERS_MAX));
-      const body = { query, documents, top_n: documents.length, return_documents: false };
+      // JSON leaves a model out that is not configured.
+      const body = {
+        model: config.model,
+        query,
+        documents,
+        top_n: documents.length,
+        return_documents: false,
+      };
       const reason = new RerankFailure(`It took more than ${RERANK_MS_MAX / 1_000} s.`);
       using limited = withDeadline(timers, signal, { delayMs: RERANK_MS_MAX, reason });
       try {
-        const response = await fetch(`${withoutTrailing(url, "/")}/rerank`, {
-          method: "POST",
-          headers: {
-            "Content-Type": "application/json",
-            ...(apiKey ? { Authorization: `Bearer ${apiKey}` } : {}),
-          },
-          body: JSON.stringify(model === undefined ? body : { model, ...body }),
-          redirect: "error",
-          signal: limited.signal,
-        });
-        return await orderOf(response, documents.length);
+        const request = { path: "/rerank", body, signal: limited.signal };
+        return await orderOf(await postJson(fetch, config, request), documents.length);
       } catch (error) {
         limited.signal.throwIfAborted();
         if (error instanceof RerankFailure) throw error;

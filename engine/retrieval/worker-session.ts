@@ -1,6 +1,7 @@
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import type { MessagePort } from "node:worker_threads";
+import { collectGarbage } from "../../shared/node/collect-garbage.ts";
 import { Slices } from "../files/slices.ts";
 import { DocumentReader } from "./documents/document-reader.ts";
 import type { Embedder } from "./embedder.ts";
@@ -24,7 +25,6 @@ import { countFailures, findFailure, listFailedFiles } from "./sidecar/failure-s
 import { findSidecarFolder, hasSidecarFile, SIDECAR_FILE } from "./sidecar/folder.ts";
 import { RootLocks } from "./sidecar/locks.ts";
 import { countAll, findMeta } from "./sidecar/meta-store.ts";
-import { releaseHandles } from "./sidecar/release-handles.ts";
 import { openExistingSidecar } from "./sidecar/sidecar.ts";
 import type {
   Ask,
@@ -117,7 +117,7 @@ export class WorkerSession {
         return this.#failures(ask.root);
       case "release":
         this.#sidecars.forget(ask.root.path);
-        return releaseHandles().then(() => null);
+        return collectGarbage().then(() => null);
     }
   }
 
@@ -148,7 +148,7 @@ export class WorkerSession {
       });
     } finally {
       this.#send({ type: "progress", root, progress: null });
-      await releaseHandles();
+      await collectGarbage();
     }
   }
 
@@ -208,7 +208,7 @@ export class WorkerSession {
         paths,
       );
     } finally {
-      await releaseHandles();
+      await collectGarbage();
     }
   }
 

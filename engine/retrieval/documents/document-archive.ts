@@ -1,4 +1,5 @@
 import { findArchiveFault, parseArchiveParts } from "../../files/archive.ts";
+import { encodingOf } from "../text/decode.ts";
 import { type MarkupHandler, readMarkup } from "./markup.ts";
 
 /** The parts of a document that is a ZIP archive. */
@@ -51,9 +52,4 @@ async function* decode(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string>
     decoder ??= new TextDecoder(encodingOf(piece));
     yield decoder.decode(piece, { stream: true });
   }
-}
-
-function encodingOf([first, second]: Uint8Array): "utf-8" | "utf-16le" | "utf-16be" {
-  if (first === 0xff && second === 0xfe) return "utf-16le";
-  return first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
 }

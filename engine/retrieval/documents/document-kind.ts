@@ -1,5 +1,6 @@
 import { TEXT_FILE_BYTES_MAX } from "../../files/limits.ts";
 import { DOCUMENT_BYTES_MAX } from "../limits.ts";
+import { encodingOf } from "../text/decode.ts";
 import { extensionOf } from "../text/kind.ts";
 
 /** A format whose text a document thread extracts. */
@@ -41,7 +42,9 @@ export function documentKindOf(path: string): DocumentKind | undefined {
 
 /** Whether the bytes begin with a signature of the format. A web page has none: it is whatever is not binary. */
 export function isDocument(kind: DocumentKind, bytes: Uint8Array): boolean {
-  if (kind === "html") return isMarkedUtf16(bytes) || !bytes.subarray(0, SNIFF_BYTES).includes(0);
+  if (kind === "html") {
+    return encodingOf(bytes) !== "utf-8" || !bytes.subarray(0, SNIFF_BYTES).includes(0);
+  }
   return SIGNATURES[kind].some((signature) => beginsWith(bytes, signature));
 }
 
@@ -53,8 +56,4 @@ export function documentBytesMax(kind: DocumentKind): number {
 /** Whether bytes begin with those of a Latin-1 text. */
 export function beginsWith(bytes: Uint8Array, signature: string): boolean {
   return Buffer.from(bytes.subarray(0, signature.length)).toString("latin1") === signature;
-}
-
-function isMarkedUtf16(bytes: Uint8Array): boolean {
-  return beginsWith(bytes, "\xff\xfe") || beginsWith(bytes, "\xfe\xff");
 }

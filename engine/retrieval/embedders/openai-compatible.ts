@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Timers } from "../../../shared/clock.ts";
+import { readBytes } from "../../../shared/http/json-body.ts";
 import { parseJson } from "../../../shared/json.ts";
 import { retry } from "../../../shared/retry.ts";
-import { withoutTrailing } from "../../../shared/without-trailing.ts";
 import { quantize } from "../embedder.ts";
 import { RetrievalFailure } from "../failures.ts";
 import {
@@ -11,6 +11,7 @@ import {
   EMBEDDING_INPUT_CHARACTERS_MAX,
   EMBEDDING_TIMEOUT_MS,
 } from "../limits.ts";
+import { postJson } from "../model-server.ts";
 
 /** The address of a model. */
 export interface OpenAiCompatible {
@@ -83,20 +84,15 @@ function waitMs(error: unknown, attempt: number): number | undefined {
 
 /** One attempt. @throws EmbeddingFailure */
 async function ask(
-  { url, model, apiKey }: OpenAiCompatible,
+  config: OpenAiCompatible,
   { fetch }: EmbeddingClientDeps,
   { input, signal }: { input: string[]; signal: AbortSignal },
 ): Promise<number[][]> {
   let text: string;
   try {
-    const response = await fetch(`${withoutTrailing(url, "/")}/embeddings`, {
-      method: "POST",
-      headers: {
-        "Content-Type": "application/json",
-        ...(apiKey ? { Authorization: `Bearer ${apiKey}` } : {}),
-      },
-      body: JSON.stringify({ model, input, encoding_format: "float" }),
-      redirect: "error",
+    const response = await postJson(fetch, config, {
+      path: "/embeddings",
+      body: { model: config.model, input, encoding_format: "float" },
       signal: AbortSignal.any([signal, AbortSignal.timeout(EMBEDDING_TIMEOUT_MS)]),
     });
     if (!response.ok) {
@@ -104,7 +100,9 @@ async function ask(
       const retryable = RETRIED.has(response.status);
       throw new EmbeddingFailure(`it answered ${response.status}.`, { retryable });
     }
-    text = await readText(response);
+    const bytes = await readBytes(response, EMBEDDING_ANSWER_BYTES_MAX);
+    if (!bytes) throw new Error("The answer is too large.");
+    text = new TextDecoder().decode(bytes);
   } catch (error) {
     if (error instanceof EmbeddingFailure) throw error;
     throw new EmbeddingFailure("it cannot be reached, or took too long.", { retryable: true });
@@ -112,17 +110,6 @@ async function ask(
   const vectors = toVectors(parseJson(text), input.length);
   if (!vectors) throw new EmbeddingFailure("its response is invalid.", { retryable: false });
   return vectors;
-}
-
-async function readText(response: Response): Promise<string> {
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  for await (const part of response.body ?? []) {
-    size += part.length;
-    if (size > EMBEDDING_ANSWER_BYTES_MAX) throw new Error("The answer is too large.");
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString("utf8");
 }
 
 /** One vector for each text, all of one length; undefined for any other response. */

@@ -1,9 +1,9 @@
 import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { collectGarbage } from "../../../shared/node/collect-garbage.ts";
 import { SidecarDamaged, toRetrievalError } from "../failures.ts";
 import { hasSidecarFile, NEXT_FILE, SIDECAR_FILE } from "../sidecar/folder.ts";
 import { findMeta, upsertMeta } from "../sidecar/meta-store.ts";
-import { releaseHandles } from "../sidecar/release-handles.ts";
 import { openSidecar, type Sidecar } from "../sidecar/sidecar.ts";
 
 /** The index that a run writes to. */
@@ -54,9 +54,9 @@ async function openNext(place: Place): Promise<IndexFile> {
     sidecar,
     async finish() {
       sidecar[Symbol.dispose]();
-      // Some systems cannot rename an open file.
+      // Some systems cannot rename an open file, and libSQL closes one when its statements are collected.
       await place.release();
-      await releaseHandles();
+      await collectGarbage();
       renameSync(path, join(place.folder, SIDECAR_FILE));
       // A search may have opened the old index meanwhile.
       await place.release();

@@ -1,12 +1,12 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
+import { collectGarbage } from "../../../shared/node/collect-garbage.ts";
 import { identityKey } from "../../files/folder.ts";
 import type { Embedder, LocalModel } from "../embedder.ts";
 import { SIDECAR_IDLE_MS, VECTOR_CACHE_BYTES_MAX } from "../limits.ts";
 import { findSidecarFolder, hasSidecarFile, SIDECAR_FILE } from "../sidecar/folder.ts";
 import { findMeta } from "../sidecar/meta-store.ts";
 import { findProfile, type IndexProfile } from "../sidecar/profile-store.ts";
-import { releaseHandles } from "../sidecar/release-handles.ts";
 import { openExistingSidecar, type Sidecar } from "../sidecar/sidecar.ts";
 import { loadVectors } from "../sidecar/vector-store.ts";
 import { VectorIndex } from "./vector-index.ts";
@@ -51,7 +51,7 @@ export class OpenSidecars implements Disposable {
     const sidecar = openExistingSidecar(path);
     const timer = setTimeout(() => {
       this.close(root);
-      void releaseHandles();
+      void collectGarbage();
     }, SIDECAR_IDLE_MS);
     timer.unref();
     this.#open.set(root, { sidecar, path, identity, timer });

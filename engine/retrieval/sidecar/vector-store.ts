@@ -6,7 +6,6 @@ import { type Sidecar, toBlob } from "./sidecar.ts";
 export const OPEN_CHUNK =
   "FROM chunk JOIN document ON document.id = document_id WHERE sensitive = 0";
 
-/** The chunks that can have a vector; those of sensitive files cannot. */
 export function countEmbeddable(sidecar: Sidecar, upToId?: number): number {
   const sql = `SELECT count(*) ${OPEN_CHUNK}`;
   const row =

@@ -14,9 +14,10 @@ export function decodeText(bytes: Uint8Array): string | undefined {
   return text.includes("\0") || isMostlyControl(text) ? undefined : text;
 }
 
-function encodingOf(bytes: Uint8Array): "utf-8" | "utf-16le" | "utf-16be" {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
-  return bytes[0] === 0xfe && bytes[1] === 0xff ? "utf-16be" : "utf-8";
+/** By the byte order mark; UTF-8 needs none. */
+export function encodingOf([first, second]: Uint8Array): "utf-8" | "utf-16le" | "utf-16be" {
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  return first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
 }
 
 function isMostlyControl(text: string): boolean {

@@ -5,8 +5,8 @@ import { describe, it } from "node:test";
 import { createBuiltinEmbedder } from "../../../engine/retrieval/embedders/builtin/builtin-embedder.ts";
 import { OpenSidecars } from "../../../engine/retrieval/search/open-sidecars.ts";
 import { makeSidecarFolder } from "../../../engine/retrieval/sidecar/folder.ts";
-import { releaseHandles } from "../../../engine/retrieval/sidecar/release-handles.ts";
 import { openSidecar } from "../../../engine/retrieval/sidecar/sidecar.ts";
+import { collectGarbage } from "../../../shared/node/collect-garbage.ts";
 import { createRag, temporaryRoot } from "../../support/engine/rag.ts";
 
 function isOpen(root: string): boolean | undefined {
@@ -32,7 +32,7 @@ describe("An index that search has open", () => {
       assert.equal(sidecars.find(root), first, "it stays open while it is used");
       assert.notEqual(isOpen(root), false);
       t.mock.timers.tick(5_000);
-      await releaseHandles();
+      await collectGarbage();
       assert.notEqual(isOpen(root), true);
       assert.notEqual(sidecars.find(root), first);
     } finally {
