@@ -102,8 +102,8 @@ export function credentialStoreFailed(detail: string, cause?: unknown): EngineEr
 }
 
 /** The embedder failed. */
-export function embeddingFailed(message: string, cause?: unknown): EngineError {
-  return new EngineError("embedding", message, { cause });
+export function embeddingFailed(message: string): EngineError {
+  return new EngineError("embedding", message);
 }
 
 /** The account server failed; with the status of its response, if there is one. */

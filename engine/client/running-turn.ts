@@ -22,10 +22,6 @@ export class RunningTurn {
     signal?.addEventListener("abort", this.#abort);
   }
 
-  get text(): string {
-    return this.#text;
-  }
-
   /** Aborted at the end, and where the engine does not end a cancelled turn in time. */
   get over(): AbortSignal {
     return this.#over.signal;

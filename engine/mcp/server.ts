@@ -6,7 +6,6 @@ import { ForeignText } from "./foreign-text.ts";
 
 /** A configured server, ready to be connected. */
 export interface McpServer {
-  toolUuid: string;
   /** The alias of its record, or the name. */
   name: string;
   endpoint: URL;
@@ -37,7 +36,6 @@ export async function toServer(
       : parseJson(await vault.open(sealedAuthConfig, sealContext(uuid, "authConfig")));
   const headers = isJsonObject(sealed) ? (sealed as Record<string, string>) : {};
   return {
-    toolUuid: uuid,
     name: serverName(row),
     endpoint: new URL(endpointUrl),
     headers,

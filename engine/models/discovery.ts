@@ -18,9 +18,8 @@ type DiscoveryDeps = Pick<EngineDeps, "fetch" | "timers">;
 export async function discoverModels(
   deps: DiscoveryDeps,
   signal: AbortSignal,
-  servers: readonly LocalServer[] = LOCAL_SERVERS,
 ): Promise<DiscoveredServer[]> {
-  const found = await Promise.all(servers.map((server) => askServer(deps, server, signal)));
+  const found = await Promise.all(LOCAL_SERVERS.map((server) => askServer(deps, server, signal)));
   return found.filter((server) => server !== undefined);
 }
 
