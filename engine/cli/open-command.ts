@@ -17,25 +17,22 @@ export function addOpenCommand(program: Command, context: CommandContext): void 
     .action((options: { print?: boolean }) => runOpen(context, options.print === true));
 }
 
-/** An address that opens the console once, within a minute. @throws CommandFailed where the console is switched off */
-export async function createLink(
-  engine: EngineClient,
-  options: { signal?: AbortSignal } = {},
-): Promise<{ url: string; expiresAt: string }> {
-  try {
-    return await engine.console.createLink(options);
-  } catch (error) {
-    if (!(error instanceof EngineError) || error.status !== NOT_FOUND) throw error;
-    throw new CommandFailed("The console is switched off: the engine runs with ENGINE_CONSOLE=0.");
-  }
-}
-
 async function runOpen(context: CommandContext, isPrinted: boolean): Promise<void> {
   await using open = await context.openEngine();
-  const link = await createLink(open.engine, { signal: context.signal });
+  const link = await createLink(open.engine, context.signal);
   const out = context.out();
   if (!context.isInteractive() || isPrinted) return out.entry(link, link.url);
   if (await context.showInBrowser(link.url)) return out.line("The console opens in your browser.");
   context.remark("No browser could be opened. Open this address within a minute:");
   out.line(link.url);
+}
+
+/** @throws CommandFailed where the console is switched off */
+async function createLink(engine: EngineClient, signal: AbortSignal) {
+  try {
+    return await engine.console.createLink({ signal });
+  } catch (error) {
+    if (!(error instanceof EngineError) || error.status !== NOT_FOUND) throw error;
+    throw new CommandFailed("The console is switched off: the engine runs with ENGINE_CONSOLE=0.");
+  }
 }

@@ -5,11 +5,11 @@ import type { Environment } from "../../shared/env.ts";
 import { UserFacingError } from "../../shared/failure.ts";
 import { redactText, withoutValues } from "../../shared/log.ts";
 import { EngineError, TurnCancelled, TurnFailed } from "../client/errors.ts";
-import { connect, EngineNotRunning } from "../client/node.ts";
+import { EngineNotRunning } from "../client/node.ts";
 import { parseConfig } from "../config.ts";
 import { dataDirectoryAt } from "../runtime/data-directory.ts";
-import { readRuntimeFile } from "../runtime/runtime-file.ts";
-import type { CommandContext, OpenEngine } from "./context.ts";
+import type { CommandContext } from "./context.ts";
+import { openEngine } from "./open-engine.ts";
 import { createProgram } from "./program.ts";
 import { showInBrowser } from "./show-in-browser.ts";
 import type { Terminal } from "./terminal.ts";
@@ -59,16 +59,6 @@ export async function runCli(args: readonly string[], parts: CliParts): Promise<
     writeError: (text) => terminal.writeError(text),
     describe: (error) => describeFailure(error, signal),
   });
-}
-
-async function openEngine(
-  { path: dataDirectory, runtimeFile }: ReturnType<typeof dataDirectoryAt>,
-  signal: AbortSignal,
-): Promise<OpenEngine> {
-  const engine = await connect({ dataDirectory, signal });
-  const runtime = await readRuntimeFile(runtimeFile);
-  if (!runtime) throw new EngineNotRunning(runtimeFile);
-  return { engine, runtime, [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose]() };
 }
 
 function describeFailure(error: unknown, signal: AbortSignal): string {

@@ -1,4 +1,3 @@
-import { constants } from "node:fs";
 import { open, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { fromBase64Url } from "../../../shared/bytes.ts";
@@ -6,10 +5,10 @@ import { CommandFailed } from "../../../shared/cli/output.ts";
 import { UserFacingError } from "../../../shared/failure.ts";
 import { migrate, pendingMigrations } from "../../../shared/migrate.ts";
 import { type EmbeddedClient, openEmbeddedClient } from "../../../shared/node/embedded-client.ts";
-import { systemErrorCode } from "../../../shared/system-error.ts";
 import { DISK_BYTES_MIN } from "../../checks/limits.ts";
 import { migrations } from "../../db/migrations.generated.ts";
 import { COPY_BYTES } from "../limits.ts";
+import { openRegularFile } from "../regular-file.ts";
 
 /** Holds the data key in a backup that was made with it; a database in use has no such table. */
 export const KEY_TABLE = "backup_key";
@@ -19,7 +18,7 @@ const KEY_BYTES = 32;
 
 /** Copies a backup to `part`, an empty private file. @throws CommandFailed where it is none, or the disk is too small */
 export async function copyBackup(from: string, part: string, signal: AbortSignal): Promise<void> {
-  await using source = await openBackup(from);
+  await using source = await openRegularFile(from);
   const { size } = await source.stat();
   const header = await source.read(Buffer.alloc(HEADER.length), 0, HEADER.length, 0);
   if (header.buffer.toString("latin1") !== HEADER) throw notABackup(from);
@@ -36,20 +35,6 @@ export async function copyBackup(from: string, part: string, signal: AbortSignal
     await target.writeFile(piece.subarray(0, bytesRead));
     position += bytesRead;
   }
-}
-
-async function openBackup(path: string) {
-  try {
-    // A pipe would never open, or never end.
-    const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    if ((await file.stat()).isFile()) return file;
-    await file.close();
-  } catch (error) {
-    throw new CommandFailed(`${path} cannot be read (${systemErrorCode(error)}).`, {
-      cause: error,
-    });
-  }
-  throw new CommandFailed(`${path} is not a file.`);
 }
 
 /**

@@ -9,11 +9,11 @@ import {
   checkRuntimeFile,
 } from "../../checks/place-checks.ts";
 import { checkClock, checkEmbeddings, checkModels } from "../../checks/server-checks.ts";
-import type { EngineClient } from "../../client/client.ts";
-import { connect, EngineNotRunning } from "../../client/node.ts";
+import { EngineNotRunning } from "../../client/node.ts";
 import { type EngineConfig, listUnknownVariables, parseConfig } from "../../config.ts";
-import { dataDirectoryAt } from "../../runtime/data-directory.ts";
-import { type RuntimeInfo, readRuntimeFile } from "../../runtime/runtime-file.ts";
+import { type DataDirectory, dataDirectoryAt } from "../../runtime/data-directory.ts";
+import type { OpenEngine } from "../context.ts";
+import { openEngine } from "../open-engine.ts";
 import { checkCredentials, openCheckedDatabase } from "./database-checks.ts";
 import { checkRoots } from "./root-checks.ts";
 
@@ -24,8 +24,9 @@ export async function* examine(env: Environment, signal: AbortSignal): AsyncGene
   yield* checkVariables(env, config);
   if (config instanceof BadConfiguration) return;
   const directory = dataDirectoryAt(config.dataDirectory);
-  await using running = await openAnswering(directory.path, directory.runtimeFile, signal);
-  const { engine, runtime } = running;
+  await using running = await openAnswering(directory, signal);
+  const engine = running?.engine;
+  const runtime = running?.runtime;
   // Servers that do not answer are waited for together.
   const accountUrl = config.accountUrl ?? (await engine?.account.getServer({ signal }))?.url;
   const clock = checkClock(accountUrl, signal);
@@ -73,23 +74,15 @@ function* checkVariables(
   for (const sentence of unknown) yield warning(check, sentence, "Correct the name, or unset it.");
 }
 
-interface Answering extends AsyncDisposable {
-  engine: EngineClient | undefined;
-  runtime: RuntimeInfo | undefined;
-}
-
 /** The running engine, if it answers. */
 async function openAnswering(
-  dataDirectory: string,
-  runtimeFile: string,
+  directory: DataDirectory,
   signal: AbortSignal,
-): Promise<Answering> {
+): Promise<OpenEngine | undefined> {
   try {
-    const engine = await connect({ dataDirectory, signal });
-    const runtime = await readRuntimeFile(runtimeFile);
-    return { engine, runtime, [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose]() };
+    return await openEngine(directory, signal);
   } catch (error) {
-    if (!(error instanceof EngineNotRunning)) throw error;
-    return { engine: undefined, runtime: undefined, [Symbol.asyncDispose]: async () => {} };
+    if (error instanceof EngineNotRunning) return undefined;
+    throw error;
   }
 }

@@ -1,10 +1,8 @@
-import { constants } from "node:fs";
-import { open } from "node:fs/promises";
 import { CommandFailed } from "../../../shared/cli/output.ts";
 import { parseJson } from "../../../shared/json.ts";
-import { systemErrorCode } from "../../../shared/system-error.ts";
 import type { EngineClient } from "../../client/client.ts";
 import { IMPORT_BYTES_MAX, IMPORTED_MESSAGES_MAX } from "../limits.ts";
+import { openRegularFile, rethrowUnreadable } from "../regular-file.ts";
 import { parseChatgptExport } from "./chatgpt-export.ts";
 import type { ImportedThread, ImportedWorkspace } from "./conversations.ts";
 import { parseOwnExport } from "./own-export.ts";
@@ -73,19 +71,10 @@ async function storeThread(
 }
 
 async function readBounded(path: string): Promise<string> {
-  try {
-    // A pipe would never open, or never end.
-    await using file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    const stats = await file.stat();
-    if (!stats.isFile()) throw new CommandFailed(`${path} is not a file.`);
-    if (stats.size > IMPORT_BYTES_MAX) {
-      throw new CommandFailed(`${path} is larger than ${IMPORT_BYTES_MAX} bytes.`);
-    }
-    return await file.readFile("utf8");
-  } catch (error) {
-    if (error instanceof CommandFailed) throw error;
-    throw new CommandFailed(`${path} cannot be read (${systemErrorCode(error)}).`, {
-      cause: error,
-    });
+  await using file = await openRegularFile(path);
+  const { size } = await file.stat();
+  if (size > IMPORT_BYTES_MAX) {
+    throw new CommandFailed(`${path} is larger than ${IMPORT_BYTES_MAX} bytes.`);
   }
+  return await file.readFile("utf8").catch((error) => rethrowUnreadable(path, error));
 }
