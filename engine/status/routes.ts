@@ -5,7 +5,7 @@ import { examineRunning } from "../checks/running-checks.ts";
 import type { EngineDeps } from "../deps.ts";
 import { createRouter } from "../http/router.ts";
 import { VERSION } from "../version.ts";
-import { SharedLook } from "./findings.ts";
+import { SharedLook } from "./shared-look.ts";
 import { EngineStatus, StatusQuery } from "./wire.ts";
 
 /** What other parts of the engine count. */
@@ -27,9 +27,7 @@ const getStatus = createRoute({
 /** `GET /status`: what the console shows of the engine; additive. */
 export function statusRoutes(deps: Pick<EngineDeps, "config" | "db" | "clock">, counts: Counts) {
   const startedMs = deps.clock.now();
-  const look = new SharedLook(async (signal) => {
-    return examineRunning(deps, signal);
-  });
+  const look = new SharedLook((signal) => examineRunning(deps, signal));
   return createRouter({ details: true }).openapi(getStatus, async (c) => {
     const { findings } = c.req.valid("query");
     const found = findings === "true" ? await look.findings(c.req.raw.signal) : null;

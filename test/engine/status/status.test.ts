@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { describe, it } from "node:test";
 import type { Finding } from "../../../engine/checks/finding.ts";
 import { examineRunning } from "../../../engine/checks/running-checks.ts";
-import { SharedLook } from "../../../engine/status/findings.ts";
+import { SharedLook } from "../../../engine/status/shared-look.ts";
 import { createTestEngine } from "../../support/engine/engine.ts";
 import { createTestFolder } from "../../support/files/roots.ts";
 import { json } from "../../support/json.ts";
