@@ -26,20 +26,10 @@ export function parseJsonFields(value: unknown): unknown {
 /** Those of an object, or of the objects of a list. */
 function mapJsonFields(value: unknown, map: (field: unknown) => unknown): unknown {
   if (Array.isArray(value)) return value.map((entry) => mapJsonFields(entry, map));
-  if (!isObject(value)) return value;
-  return mapEntries(value, ([name, field]) => [
+  if (typeof value !== "object" || value === null) return value;
+  const fields = Object.entries(value).map(([name, field]) => [
     name,
     JSON_FIELDS.includes(name) ? map(field) : field,
   ]);
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
-}
-
-function mapEntries(
-  value: object,
-  map: (entry: [string, unknown]) => [string, unknown],
-): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(value).map(map));
+  return Object.fromEntries(fields);
 }

@@ -1,5 +1,6 @@
 import { get } from "node:http";
 import { z } from "zod";
+import { parseJson } from "../../shared/json.ts";
 import { PORT_HOLDER_ANSWER_BYTES_MAX, PORT_HOLDER_WAIT_MS } from "../limits.ts";
 
 const EngineHealth = z.object({
@@ -30,12 +31,4 @@ function readHealth(host: string, port: number): Promise<string> {
       });
     });
   });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
