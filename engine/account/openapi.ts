@@ -32,7 +32,7 @@ export const accountTexts: SliceTexts = {
     },
     "POST /account/adopt": {
       id: "adoptAccountSession",
-      summary: "Take over a session that `engine login` began",
+      summary: "Take over a session that the command line began",
       about: "The engine rotates the refresh token at once, so that no other program can use it.",
     },
     "POST /account/logout": {

@@ -1589,7 +1589,7 @@ export interface AccountNamespace {
   sendSignupCode(input: SignupCodeRequest, options?: CallOptions): Promise<SignupNotice>;
   /** Create an account with the mailed code, and sign in. */
   completeSignup(input: SignupCompleteRequest, options?: CallOptions): Promise<AccountSession>;
-  /** Take over a session that `engine login` began. */
+  /** Take over a session that the command line began. */
   adoptSession(input: AdoptSession, options?: CallOptions): Promise<AccountSession>;
   /** Sign out. */
   logout(options?: CallOptions): Promise<AccountSession>;

@@ -31,7 +31,7 @@ export function Threads({
   const top = Math.max(1, ...first.map((group) => amountOf(group, measure)));
   return (
     <section class="card" aria-labelledby="threads">
-      <h2 id="threads">{measure === "tokens" ? "Dearest threads" : "Longest threads"}</h2>
+      <h2 id="threads">Threads with the most {measure}</h2>
       {!threads.value && !threads.error && <Progress label="Loading the titles" />}
       <ol class="dearest">
         {first.map((group) => (
