@@ -1,9 +1,9 @@
 import { and, eq } from "drizzle-orm";
 import { Batch } from "../../shared/batch.ts";
-import { toIsoTime } from "../../shared/clock.ts";
 import { type Database, readFirst } from "../../shared/database.ts";
 import { isLiveSession } from "../db/live-session.ts";
 import { identities, passkeys, users } from "../db/schema.ts";
+import { toTime } from "../db/time.ts";
 import { type EmailAddress, toFormerNorm } from "../mail/email-address.ts";
 import type { AccountUser } from "../tokens/wire.ts";
 
@@ -180,7 +180,7 @@ export async function findAccount(db: Database, userId: string): Promise<Account
     ([provider, hint, since, isKey]) => ({
       provider,
       hint,
-      connectedAt: toIsoTime(since * 1000),
+      connectedAt: toTime(since),
       isKey: isKey === 1,
     }),
   );
@@ -222,7 +222,7 @@ export async function listPasskeyLabels(
     .from(passkeys)
     .where(eq(passkeys.userId, userId))
     .orderBy(passkeys.createdAt);
-  return rows.map(({ name, createdAt }) => ({ name, since: toIsoTime(createdAt * 1000) }));
+  return rows.map(({ name, createdAt }) => ({ name, since: toTime(createdAt) }));
 }
 
 /** What was there before a session began. */

@@ -1,6 +1,5 @@
-import { and, desc, eq, gt, lt } from "drizzle-orm";
+import { and, desc, eq, gt } from "drizzle-orm";
 import type { Database } from "../../shared/database.ts";
-import { type CleanupStep, deleteRows } from "../db/delete-rows.ts";
 import { type AuditEventRow, auditEvents } from "../db/schema.ts";
 
 export type NewAuditEvent = Omit<AuditEventRow, "id">;
@@ -56,10 +55,4 @@ export function listEventsAfter(
     .where(gt(auditEvents.id, after))
     .orderBy(auditEvents.id)
     .limit(limit);
-}
-
-/** Deletes events older than `before`; returns how many. */
-export function deleteOldEvents(db: Database, { before, limit }: CleanupStep): Promise<number> {
-  const isOld = lt(auditEvents.at, before);
-  return deleteRows(db, { table: auditEvents, key: auditEvents.id, isOld }, limit);
 }

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { toIsoTime } from "../../shared/clock.ts";
 import type { AuditEventRow } from "../db/schema.ts";
+import { toTime } from "../db/time.ts";
 
 /** An event of the user's account. Fields that an event does not have are null. */
 export const SigninEvent = z
@@ -23,7 +23,7 @@ export const SigninEventList = z
 
 export function toSigninEvent(row: AuditEventRow): SigninEvent {
   return {
-    at: toIsoTime(row.at * 1000),
+    at: toTime(row.at),
     type: row.type,
     outcome: row.outcome,
     session_id: row.sessionId,

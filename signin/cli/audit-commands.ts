@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import { CommandFailed } from "../../shared/cli/output.ts";
-import { toIsoTime } from "../../shared/clock.ts";
 import { listEventsAfter, listNewestEvents } from "../audit/store.ts";
 import { toSigninEvent } from "../audit/wire.ts";
 import type { AuditEventRow } from "../db/schema.ts";
+import { toTime } from "../db/time.ts";
 import { AUDIT_PAGE_ROWS, ROWS_SHOWN_DEFAULT, ROWS_SHOWN_MAX } from "../limits.ts";
 import type { CommandContext } from "./context.ts";
 import { onDatabase } from "./d1-options.ts";
@@ -46,7 +46,7 @@ async function runList(context: CommandContext, { user, type, limit }: ListOptio
   out.rows(
     events.map(({ id, at, type, outcome, userId, ipPrefix, detailJson }) => ({
       id,
-      at: toIsoTime(at * 1000),
+      at: toTime(at),
       type,
       outcome,
       user: userId,

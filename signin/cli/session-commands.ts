@@ -1,7 +1,6 @@
 import type { Command } from "commander";
 import { CommandFailed } from "../../shared/cli/output.ts";
-import { toIsoTime } from "../../shared/clock.ts";
-import { unixNow } from "../db/time.ts";
+import { toTime, unixNow } from "../db/time.ts";
 import { listLiveSessions } from "../sessions/store.ts";
 import { revokeSessions } from "../tokens/session-store.ts";
 import { findSessionOwner } from "./admin-store.ts";
@@ -34,8 +33,8 @@ async function runList(context: CommandContext, idOrEmail: string): Promise<void
     rows.map(({ id, kind, createdAt, lastSeenAt }) => ({
       id,
       kind,
-      created: toIsoTime(createdAt * 1000),
-      last_seen: toIsoTime(lastSeenAt * 1000),
+      created: toTime(createdAt),
+      last_seen: toTime(lastSeenAt),
     })),
   );
   if (rows.length === 0) out.line("No sessions.");

@@ -1,7 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { CommandFailed } from "../../shared/cli/output.ts";
-import { toIsoTime } from "../../shared/clock.ts";
-import { unixNow } from "../db/time.ts";
+import { toTime, toTimeOrNull, unixNow } from "../db/time.ts";
 import { ROWS_SHOWN_DEFAULT, ROWS_SHOWN_MAX } from "../limits.ts";
 import {
   type AdminUser,
@@ -75,8 +74,7 @@ async function runShow(context: CommandContext, idOrEmail: string): Promise<void
     summarizeSessions(db, { userId, now: unixNow(clock) }),
   ]);
   const out = context.out();
-  const lastSeen = lastSeenAt === null ? null : toTime(lastSeenAt);
-  out.facts({ ...toRow(user), sessions: alive, last_seen: lastSeen });
+  out.facts({ ...toRow(user), sessions: alive, last_seen: toTimeOrNull(lastSeenAt) });
   if (connections.length === 0) return;
   out.rows(
     connections.map(({ provider, kind, at }) => ({ provider, kind, connected: toTime(at) })),
@@ -100,8 +98,4 @@ function toRow({ id, email, displayName, hasPassword, createdAt }: AdminUser) {
     password: Boolean(hasPassword),
     created: toTime(createdAt),
   };
-}
-
-function toTime(unixSeconds: number): string {
-  return toIsoTime(unixSeconds * 1000);
 }

@@ -1,29 +1,51 @@
-import { lt } from "drizzle-orm";
+import { lt, or, sql } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Database } from "../../shared/database.ts";
-import { type CleanupStep, deleteRows } from "../db/delete-rows.ts";
-import { authFlows, nativeCodes, passkeyChallenges } from "../db/schema.ts";
+import {
+  auditEvents,
+  authFlows,
+  emailCodes,
+  nativeCodes,
+  passkeyChallenges,
+  rateLimits,
+  sessions,
+} from "../db/schema.ts";
 
-/** Deletes expired sign-in flows; returns how many. */
-export function deleteOldFlows(db: Database, { before, limit }: CleanupStep): Promise<number> {
-  const isOld = lt(authFlows.expiresAt, before);
-  return deleteRows(db, { table: authFlows, key: authFlows.stateHash, isOld }, limit);
+interface Ended {
+  table: SQLiteTable;
+  /** Its primary key. */
+  key: SQLiteColumn;
+  /** The times of a row. It has ended with the first of them. */
+  ends: readonly SQLiteColumn[];
 }
 
-/** Deletes expired native codes; returns how many. */
-export function deleteOldNativeCodes(
+const { expiresAt, idleExpiresAt, revokedAt } = sessions;
+const ENDED = {
+  flows: { table: authFlows, key: authFlows.stateHash, ends: [authFlows.expiresAt] },
+  native_codes: { table: nativeCodes, key: nativeCodes.codeHash, ends: [nativeCodes.expiresAt] },
+  passkey_challenges: {
+    table: passkeyChallenges,
+    key: passkeyChallenges.challengeHash,
+    ends: [passkeyChallenges.expiresAt],
+  },
+  email_codes: { table: emailCodes, key: emailCodes.id, ends: [emailCodes.expiresAt] },
+  sessions: { table: sessions, key: sessions.id, ends: [expiresAt, idleExpiresAt, revokedAt] },
+  rate_limits: { table: rateLimits, key: rateLimits.key, ends: [rateLimits.windowStart] },
+  audit_events: { table: auditEvents, key: auditEvents.id, ends: [auditEvents.at] },
+} satisfies Record<string, Ended>;
+
+/** The kinds of rows that end. */
+export type EndedKind = keyof typeof ENDED;
+
+/** Deletes at most `limit` rows that ended before `before`, in unix seconds. Returns how many. */
+export async function deleteEnded(
   db: Database,
-  { before, limit }: CleanupStep,
+  kind: EndedKind,
+  { before, limit }: { before: number; limit: number },
 ): Promise<number> {
-  const isOld = lt(nativeCodes.expiresAt, before);
-  return deleteRows(db, { table: nativeCodes, key: nativeCodes.codeHash, isOld }, limit);
-}
-
-/** Deletes expired passkey challenges; returns how many. */
-export function deleteOldChallenges(db: Database, { before, limit }: CleanupStep): Promise<number> {
-  const isOld = lt(passkeyChallenges.expiresAt, before);
-  return deleteRows(
-    db,
-    { table: passkeyChallenges, key: passkeyChallenges.challengeHash, isOld },
-    limit,
-  );
+  const { table, key, ends }: Ended = ENDED[kind];
+  const isOld = or(...ends.map((end) => lt(end, before)));
+  const old = db.select({ key }).from(table).where(isOld).limit(limit);
+  const deleted = await db.delete(table).where(sql`${key} IN ${old}`).returning({ key });
+  return deleted.length;
 }

@@ -1,6 +1,7 @@
 import { toIsoTime } from "../../shared/clock.ts";
 import { parseJson } from "../../shared/json.ts";
 import { toSigninEvent } from "../audit/wire.ts";
+import { toTime, toTimeOrNull } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
 import { failure } from "../errors.ts";
 import type { AccessClaims } from "../http/access-claims.ts";
@@ -97,12 +98,4 @@ function toExport(stored: Stored, now: number): AccountExport {
     events: [],
     events_stored: stored.events,
   };
-}
-
-function toTime(seconds: number): string {
-  return toIsoTime(seconds * 1000);
-}
-
-function toTimeOrNull(seconds: number | null): string | null {
-  return seconds === null ? null : toTime(seconds);
 }

@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { type Bytes, fromBase64Url } from "../../shared/bytes.ts";
-import { toIsoTime } from "../../shared/clock.ts";
 import { oneLine } from "../accounts/wire.ts";
 import type { PasskeyRow } from "../db/schema.ts";
+import { toTime, toTimeOrNull } from "../db/time.ts";
 import {
   PASSKEY_LABEL_CHARACTERS_MAX,
   TRANSPORT_CHARACTERS_MAX,
@@ -131,8 +131,8 @@ export function toPasskey(
   return {
     id,
     label,
-    created_at: toIsoTime(createdAt * 1000),
-    last_used_at: lastUsedAt === null ? null : toIsoTime(lastUsedAt * 1000),
+    created_at: toTime(createdAt),
+    last_used_at: toTimeOrNull(lastUsedAt),
     backed_up: backedUp,
   };
 }

@@ -1,6 +1,5 @@
 import { and, desc, eq, gt, isNull, lt, or, sql } from "drizzle-orm";
 import { type Database, writeBatch } from "../../shared/database.ts";
-import { type CleanupStep, deleteRows } from "../db/delete-rows.ts";
 import { emailCodes } from "../db/schema.ts";
 import { CODES_COMPARED_MAX, EMAIL_CODE_ATTEMPTS_MAX } from "../limits.ts";
 import type { CodePurpose } from "./codes.ts";
@@ -128,12 +127,6 @@ export async function consumeCode(
     .where(isUsable(key))
     .returning({ id: emailCodes.id });
   return rows.some((row) => row.id === id);
-}
-
-/** Deletes expired codes; returns how many. */
-export function deleteOldCodes(db: Database, { before, limit }: CleanupStep): Promise<number> {
-  const isOld = lt(emailCodes.expiresAt, before);
-  return deleteRows(db, { table: emailCodes, key: emailCodes.id, isOld }, limit);
 }
 
 function isUsable({ purpose, emailNorm }: CodeKey) {

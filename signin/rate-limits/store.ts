@@ -1,6 +1,5 @@
-import { eq, lt, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Database } from "../../shared/database.ts";
-import { type CleanupStep, deleteRows } from "../db/delete-rows.ts";
 import { rateLimits } from "../db/schema.ts";
 
 /** The counter of a key after one more request, and when its window began. */
@@ -32,10 +31,4 @@ export async function incrementCounter(
 
 export async function deleteCounter(db: Database, key: string): Promise<void> {
   await db.delete(rateLimits).where(eq(rateLimits.key, key));
-}
-
-/** Deletes counters whose window began before `before`; returns how many. */
-export function deleteOldCounters(db: Database, { before, limit }: CleanupStep): Promise<number> {
-  const isOld = lt(rateLimits.windowStart, before);
-  return deleteRows(db, { table: rateLimits, key: rateLimits.key, isOld }, limit);
 }

@@ -1,6 +1,5 @@
-import { and, desc, eq, lt, or, sql } from "drizzle-orm";
+import { and, desc, eq, sql } from "drizzle-orm";
 import type { Database } from "../../shared/database.ts";
-import { type CleanupStep, deleteRows } from "../db/delete-rows.ts";
 import { isLiveAt } from "../db/live-session.ts";
 import { type SessionRow, sessions } from "../db/schema.ts";
 import type { RevokeReason } from "../tokens/session-store.ts";
@@ -35,11 +34,4 @@ export async function revokeOwnSession(
     .where(and(eq(sessions.id, id), eq(sessions.userId, userId), isLiveAt(now)))
     .returning({ id: sessions.id });
   return rows.length > 0;
-}
-
-/** Deletes sessions that ended before `before`; returns how many. */
-export function deleteOldSessions(db: Database, { before, limit }: CleanupStep): Promise<number> {
-  const { id: key, expiresAt, idleExpiresAt, revokedAt } = sessions;
-  const isOld = or(lt(expiresAt, before), lt(idleExpiresAt, before), lt(revokedAt, before));
-  return deleteRows(db, { table: sessions, key, isOld }, limit);
 }

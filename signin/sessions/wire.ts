@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { toIsoTime } from "../../shared/clock.ts";
+import { toTime } from "../db/time.ts";
 import type { LiveSession } from "./store.ts";
 
 /** A session of the user. `current` marks that of the request. */
@@ -25,8 +25,8 @@ export function toSession(row: LiveSession, currentId: string): Session {
   return {
     id: row.id,
     kind: row.kind,
-    created_at: toIsoTime(row.createdAt * 1000),
-    last_seen_at: toIsoTime(row.lastSeenAt * 1000),
+    created_at: toTime(row.createdAt),
+    last_seen_at: toTime(row.lastSeenAt),
     network: row.ipPrefix,
     user_agent: row.userAgent,
     current: row.id === currentId,

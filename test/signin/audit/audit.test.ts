@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { toClientKey, toStoredAddress } from "../../../signin/audit/address.ts";
 import { createDatabaseAudit } from "../../../signin/audit/database-audit.ts";
-import { deleteOldEvents } from "../../../signin/audit/store.ts";
 import { AUDIT_ROWS_AT_ONCE } from "../../../signin/limits.ts";
+import { deleteEnded } from "../../../signin/operations/store.ts";
 import { createPeopleSignin } from "../../support/signin/people.ts";
 
 const ADDRESSES: [given: string, stored: string | null, client: string][] = [
@@ -114,8 +114,8 @@ describe("the audit trail", () => {
     signin.deps.clock.advance(10_000);
     await audit.record({ type: "login.success", outcome: "success" });
     const before = Math.floor(signin.deps.clock.now() / 1000);
-    assert.equal(await deleteOldEvents(signin.db, { before, limit: 4 }), 4);
-    assert.equal(await deleteOldEvents(signin.db, { before, limit: 4 }), 1);
+    assert.equal(await deleteEnded(signin.db, "audit_events", { before, limit: 4 }), 4);
+    assert.equal(await deleteEnded(signin.db, "audit_events", { before, limit: 4 }), 1);
     const rows = await signin.rows("SELECT type FROM audit_events");
     assert.deepEqual(
       rows.map(({ type }) => type),

@@ -7,13 +7,13 @@ import { migrate } from "../../../shared/migrate.ts";
 import { openEmbeddedClient } from "../../../shared/node/embedded-client.ts";
 import { migrations } from "../../../signin/db/migrations.generated.ts";
 import type { RateLimit } from "../../../signin/limits.ts";
+import { deleteEnded } from "../../../signin/operations/store.ts";
 import { createDatabaseLimiter } from "../../../signin/rate-limits/database-limiter.ts";
 import { createMemoryLimiter } from "../../../signin/rate-limits/memory-limiter.ts";
 import {
   createLayeredLimiter,
   type RateLimiter,
 } from "../../../signin/rate-limits/rate-limiter.ts";
-import { deleteOldCounters } from "../../../signin/rate-limits/store.ts";
 import { TestClock } from "../../support/clock.ts";
 
 const LIMIT: RateLimit = { limit: 5, windowSec: 60 };
@@ -164,9 +164,9 @@ describe("counters whose window is over", () => {
     clock.advance(100_000);
     await limiter.consume("new", LIMIT);
     const before = Math.floor(clock.now() / 1000) - 60;
-    assert.equal(await deleteOldCounters(db, { before, limit: 3 }), 3);
-    assert.equal(await deleteOldCounters(db, { before, limit: 3 }), 2);
-    assert.equal(await deleteOldCounters(db, { before, limit: 3 }), 0);
+    assert.equal(await deleteEnded(db, "rate_limits", { before, limit: 3 }), 3);
+    assert.equal(await deleteEnded(db, "rate_limits", { before, limit: 3 }), 2);
+    assert.equal(await deleteEnded(db, "rate_limits", { before, limit: 3 }), 0);
     const { rows } = await db.$client.execute("SELECT k FROM rate_limits");
     assert.deepEqual(
       rows.map(({ k }) => k),

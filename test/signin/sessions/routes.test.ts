@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { deleteOldSessions } from "../../../signin/sessions/store.ts";
+import { deleteEnded } from "../../../signin/operations/store.ts";
 import { createPeopleSignin, PASSWORD, send } from "../../support/signin/people.ts";
 
 const ANN = "ann@example.test";
@@ -137,9 +137,9 @@ describe("sessions that are over", () => {
     await signin.db.$client.execute(
       "UPDATE sessions SET revoked_at = 5 WHERE user_id IN (SELECT id FROM users WHERE email = 'ann@example.test')",
     );
-    assert.equal(await deleteOldSessions(signin.db, { before: 10, limit: 1 }), 1);
-    assert.equal(await deleteOldSessions(signin.db, { before: 10, limit: 5 }), 1);
-    assert.equal(await deleteOldSessions(signin.db, { before: 10, limit: 5 }), 0);
+    assert.equal(await deleteEnded(signin.db, "sessions", { before: 10, limit: 1 }), 1);
+    assert.equal(await deleteEnded(signin.db, "sessions", { before: 10, limit: 5 }), 1);
+    assert.equal(await deleteEnded(signin.db, "sessions", { before: 10, limit: 5 }), 0);
     assert.equal((await signin.rows("SELECT id FROM sessions")).length, 1);
   });
 });
