@@ -137,7 +137,8 @@ export function wholeNumber(least: number, most: number): Variable<number> {
 /** A port to listen on; 0 means any free one. */
 export const port = wholeNumber(0, 65_535);
 
-const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+/** From the most that is logged to nothing. */
+export const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 
 /** How much is logged. */
 export const logLevel = oneOf(LOG_LEVELS).default("info");

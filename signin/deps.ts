@@ -65,7 +65,7 @@ export interface Scope
   accessTokens: AccessTokens;
   providers: LoginProviders;
   /** @throws SigninError `passkeys_unavailable` */
-  relyingParty(): Promise<RelyingParty>;
+  relyingParty(): RelyingParty;
   db: Database;
   rateLimiter: RateLimiter;
   client: ClientInfo;

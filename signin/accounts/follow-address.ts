@@ -1,11 +1,11 @@
 import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
-import { composeMail } from "../mail/compose-mail.ts";
-import { type MailDeps, sendMail } from "../mail/send-mail.ts";
+import type { MailDeps } from "../mail/send-mail.ts";
 import type { VerifiedIdentity } from "../providers/provider.ts";
+import { noticeNewAddress } from "./notice.ts";
 import { type KnownIdentity, replaceFollowedEmail } from "./store.ts";
 
-export type FollowDeps = MailDeps & Pick<Scope, "db" | "clock" | "config" | "background">;
+export type FollowDeps = MailDeps & Pick<Scope, "db" | "clock" | "background">;
 
 /**
  * At a sign-in, the account takes the verified address that the provider now reports. Otherwise a new owner of the former
@@ -27,22 +27,5 @@ export async function followAddress(
   if (!(await replaceFollowedEmail(deps.db, change))) return;
   const detail = { provider };
   deps.record({ type: "email.changed", outcome: "success", userId, detail });
-  deps.background(sendNotices(deps, { userId, provider, from, to: address.email }));
-}
-
-async function sendNotices(
-  deps: FollowDeps,
-  { userId, provider, from, to }: { userId: string; provider: string; from: string; to: string },
-): Promise<void> {
-  const { config, client } = deps;
-  if (config.mail.kind === "none") return;
-  const { language } = client;
-  for (const order of [
-    // The former address may belong to another person by now: its mail does not contain the new one.
-    { kind: "provider_email_from" as const, to: from },
-    { kind: "provider_email_to" as const, to },
-  ]) {
-    const mail = composeMail(config, { ...order, language, facts: { provider } });
-    await sendMail(deps, mail, { name: "email.changed", userId });
-  }
+  deps.background(noticeNewAddress(deps, { userId, from, to: address.email, provider }));
 }

@@ -1,15 +1,8 @@
 import type { Database } from "../../shared/database.ts";
 import type { Logger } from "../../shared/log.ts";
+import type { ProviderName } from "../config/config.ts";
 import type { Scope } from "../deps.ts";
 import { failure } from "../errors.ts";
-
-/** The slug of a provider, and the issuer of its subjects. */
-export interface IssuerClaim {
-  kind: "oidc" | "oauth";
-  slug: string;
-  issuer: string;
-  acceptsIssuerChange: boolean;
-}
 
 /**
  * Gives an issuer the identities that have none, and those of another issuer where the operator accepts it. Returns the
@@ -17,7 +10,7 @@ export interface IssuerClaim {
  */
 export async function settleIssuer(
   db: Database,
-  claim: IssuerClaim,
+  claim: ProviderName,
   log: Logger,
 ): Promise<string | undefined> {
   const { slug, issuer, acceptsIssuerChange } = claim;
@@ -39,7 +32,7 @@ export async function settleIssuer(
 }
 
 /** Settles each provider's issuer once, at its first use. @throws SigninError `issuer_changed` */
-export function createIssuerGate(): (scope: IssuerScope, claim: IssuerClaim) => Promise<void> {
+export function createIssuerGate(): (scope: IssuerScope, claim: ProviderName) => Promise<void> {
   const settled = new Set<string>();
   return async ({ db, log, client }, claim) => {
     if (settled.has(claim.slug)) return;
@@ -56,7 +49,7 @@ type IssuerScope = Pick<Scope, "db" | "log" | "client">;
 const REFUSED = "A provider's issuer has changed: its sign-ins are refused.";
 
 /** Three ranges of one index. Usually they are empty, so nothing is read. */
-async function countForeign(db: Database, { slug, issuer }: IssuerClaim) {
+async function countForeign(db: Database, { slug, issuer }: ProviderName) {
   const count =
     "SELECT issuer, count(*) AS count FROM identities WHERE provider = :slug AND issuer";
   const { rows } = await db.$client.execute({
@@ -70,7 +63,11 @@ async function countForeign(db: Database, { slug, issuer }: IssuerClaim) {
   return { unclaimed: groups.find(({ issuer: other }) => other === null)?.count ?? 0, foreign };
 }
 
-async function takeOver(db: Database, { slug, issuer }: IssuerClaim, where: string): Promise<void> {
+async function takeOver(
+  db: Database,
+  { slug, issuer }: ProviderName,
+  where: string,
+): Promise<void> {
   await db.$client.execute({
     sql: `UPDATE identities SET issuer = :issuer WHERE provider = :slug AND ${where}`,
     args: { slug, issuer },
@@ -78,7 +75,7 @@ async function takeOver(db: Database, { slug, issuer }: IssuerClaim, where: stri
 }
 
 function describeRefusal(
-  { kind, slug, issuer }: IssuerClaim,
+  { kind, slug, issuer }: ProviderName,
   count: number,
   other: string,
 ): string {

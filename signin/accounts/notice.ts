@@ -2,7 +2,7 @@ import { toIsoTime } from "../../shared/clock.ts";
 import { toNetworkKey } from "../audit/address.ts";
 import { describeDevice } from "../audit/device-name.ts";
 import type { Scope } from "../deps.ts";
-import { composeMail, type MailFacts, type WaysToSignIn } from "../mail/compose-mail.ts";
+import type { MailFacts, WaysToSignIn } from "../mail/compose-mail.ts";
 import type { MailKind } from "../mail/mail-kinds.ts";
 import { type MailDeps, sendMail } from "../mail/send-mail.ts";
 import { countRequest, type GuardDeps } from "../rate-limits/guard.ts";
@@ -37,8 +37,24 @@ export async function deliver(deps: NoticeDeps, notice: Notice): Promise<void> {
   if (!account) return;
   const { email: to } = account.user;
   const facts = { provider, event: describeEvent(deps, kind), ways: toWays(account, passkeys) };
-  const mail = composeMail(deps.config, { kind, to, language: deps.client.language, facts });
-  await sendMail(deps, mail, { name: `notice.${kind}`, userId });
+  await sendMail(deps, { kind, to, facts }, { name: `notice.${kind}`, userId });
+}
+
+/**
+ * Mails both mailboxes that the address of an account was changed: by its user, or because `provider` reports another one. The
+ * former mailbox may belong to another person by now: its mail does not contain the new address.
+ */
+export async function noticeNewAddress(
+  deps: MailDeps & Pick<Scope, "clock">,
+  { userId, from, to, provider }: { userId: string; from: string; to: string; provider?: string },
+): Promise<void> {
+  const mailTo = (kind: MailKind, address: string) => {
+    const facts = { provider, event: describeEvent(deps, kind) };
+    return sendMail(deps, { kind, to: address, facts }, { name: "email.changed", userId });
+  };
+  const change = provider === undefined ? "email_changed" : "provider_email";
+  await mailTo(`${change}_from`, from);
+  await mailTo(`${change}_to`, to);
 }
 
 /** When and where a request was made; which device it was matters where that is new. */

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { Batch } from "../../shared/batch.ts";
 import { type Database, readFirst } from "../../shared/database.ts";
-import { isLiveSession } from "../db/live-session.ts";
+import { hasLiveSession } from "../db/live-session.ts";
 import { identities, passkeys, users } from "../db/schema.ts";
 import { toTime } from "../db/time.ts";
 import { type EmailAddress, toFormerNorm } from "../mail/email-address.ts";
@@ -140,16 +140,17 @@ export async function linkIdentity(
   { userId, sessionId }: { userId: string; sessionId: string },
   { provider, subject, issuer, email = null, now }: NewIdentity,
 ): Promise<LinkOutcome> {
-  const session = `SELECT 1 AS live FROM sessions
-    WHERE id = :sessionId AND user_id = :userId AND ${isLiveSession(":now")}`;
   const batch = new Batch();
   batch.add({
     sql: `INSERT INTO identities (provider, subject, issuer, user_id, email_at_link, linked_at)
-          SELECT :provider, :subject, :issuer, :userId, :email, :now WHERE EXISTS (${session})
+          SELECT :provider, :subject, :issuer, :userId, :email, :now WHERE ${hasLiveSession(":now")}
           ON CONFLICT DO NOTHING`,
     args: { sessionId, userId, now, provider, subject, issuer, email },
   });
-  const live = batch.add({ sql: session, args: { sessionId, userId, now } });
+  const live = batch.add({
+    sql: `SELECT 1 WHERE ${hasLiveSession(":now")}`,
+    args: { sessionId, userId, now },
+  });
   const owners = batch.add({ sql: OWNER, args: { provider, subject, issuer } });
   await batch.run(db);
   if (live().length === 0) return "session_gone";

@@ -5,7 +5,6 @@ import type { Scope } from "../deps.ts";
 export type MethodDeps = Pick<Scope, "providers" | "relyingParty">;
 
 /** Identities of a disabled provider do not count, nor do passkeys of another relying party: they cannot sign in. */
-export async function listUsableMethods(deps: MethodDeps): Promise<UsableMethods> {
-  const { id: rpId } = await deps.relyingParty();
-  return { providers: deps.providers.list().map(({ slug }) => slug), rpId };
+export function listUsableMethods({ providers, relyingParty }: MethodDeps): UsableMethods {
+  return { providers: providers.list().map(({ slug }) => slug), rpId: relyingParty().id };
 }

@@ -1,7 +1,6 @@
 import { and, asc, count, eq, gt, inArray, max, sql } from "drizzle-orm";
-import { Batch } from "../../shared/batch.ts";
 import type { Database } from "../../shared/database.ts";
-import { deleteAccountStatements } from "../db/delete-account.ts";
+import { deleteAccountRows } from "../db/delete-account.ts";
 import { isLiveAt } from "../db/live-session.ts";
 import { apiKeys, identities, passkeys, sessions, users } from "../db/schema.ts";
 import { parseEmail, toFormerNorm } from "../mail/email-address.ts";
@@ -103,14 +102,9 @@ export async function findSessionOwner(db: Database, id: string): Promise<string
 /** Deletes an account with its rows; its audit trail stays. */
 export async function deleteUser(
   db: Database,
-  { id, email }: { id: string; email: string },
-): Promise<boolean> {
-  const batch = new Batch();
-  const [first, ...others] = deleteAccountStatements(id, [...toNorms(email), id]);
-  const removed = batch.add(first);
-  for (const statement of others) batch.add(statement);
-  await batch.run(db);
-  return removed().length > 0;
+  { id, email }: Pick<AdminUser, "id" | "email">,
+): Promise<void> {
+  await deleteAccountRows(db, { userId: id, codeKeys: [...toNorms(email), id] });
 }
 
 /** Copies the database into an empty file. */

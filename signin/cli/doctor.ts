@@ -40,7 +40,7 @@ export async function* examine(context: DoctorContext): AsyncGenerator<CheckResu
   const fetch = withTimes(context, aheadSec);
   yield checkSites(config);
   yield await check("passkeys", async () => {
-    const { id, origins } = await createRelyingParty(config)();
+    const { id, origins } = createRelyingParty(config)();
     return `belong to ${id} (PASSKEY_RP_ID), for pages of ${origins.join(" and ")}`;
   });
   yield* checkProviders(config, context, fetch);

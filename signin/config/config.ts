@@ -20,7 +20,6 @@ export interface SigninConfig {
   baseUrl: string;
   /** Where successful browser flows return, exactly as configured. */
   uiUrl: string;
-  webUrl: string | undefined;
   docsUrl: string | undefined;
   /** The name of the service for people: on the page, in mails, and beside its passkeys. */
   appName: string;
@@ -53,8 +52,7 @@ export interface SigninConfig {
   auditFullIp: boolean;
   /** Workers, and the command line against a remote server. */
   database: { url: string; authToken: string | undefined } | undefined;
-  /** Node only. Undefined for the platform's default. */
-  dataDirectory: string | undefined;
+  /** Node only. */
   listen: { host: string; port: number };
   logLevel: Variables["SIGNIN_LOG_LEVEL"];
   /** Node only: the bearer of `GET /metrics`. Undefined: there are no metrics. */
@@ -74,15 +72,19 @@ export type MailConfig =
     }
   | { kind: "smtp"; from: string; url: string };
 
-/** The configuration that both kinds of login providers have. */
-export interface ProviderConfig {
+/** What names a login provider, whatever its kind. */
+export interface ProviderName {
+  kind: "oidc" | "oauth";
   slug: string;
+  /** The issuer of the subjects, which identities keep: two issuers may give one subject to two users. */
+  issuer: string;
+  /** Whether the operator treats the subjects of an earlier issuer as those of this one. */
+  acceptsIssuerChange: boolean;
+}
+
+interface ProviderConfig extends ProviderName {
   clientId: string;
   clientSecret: string;
-  /** The issuer of the provider's subjects. An identity keeps it. */
-  issuer: string;
-  /** Whether the server takes over the identities of another issuer. */
-  acceptsIssuerChange: boolean;
 }
 
 /** The OpenID Connect provider. */
@@ -138,7 +140,6 @@ function toConfig(env: Variables): SigninConfig {
     env: env.APP_ENV,
     baseUrl,
     uiUrl,
-    webUrl: env.WEB_BASE_URL,
     docsUrl: env.DOCS_BASE_URL,
     appName: env.APP_NAME,
     logoUrl: env.APP_LOGO_URL,
@@ -164,7 +165,6 @@ function toConfig(env: Variables): SigninConfig {
     mail: toMail(env),
     auditFullIp: env.AUDIT_FULL_IP === "1",
     database: databaseUrl ? { url: databaseUrl, authToken: env.DATABASE_AUTH_TOKEN } : undefined,
-    dataDirectory: env.SIGNIN_DATA_DIR,
     listen: { host: urlHost(env.SIGNIN_HOST), port: env.SIGNIN_PORT },
     logLevel: env.SIGNIN_LOG_LEVEL,
     metricsToken: env.METRICS_TOKEN,
@@ -181,6 +181,7 @@ function toOidc(env: Variables): OidcProviderConfig | undefined {
   const { OIDC_PROVIDER_CLIENT_ID: clientId, OIDC_PROVIDER_CLIENT_SECRET: clientSecret } = env;
   if (clientId === undefined || clientSecret === undefined) return undefined;
   return {
+    kind: "oidc",
     slug: env.OIDC_PROVIDER_SLUG,
     clientId,
     clientSecret,
@@ -194,6 +195,7 @@ function toOauth(env: Variables): OAuthProviderConfig | undefined {
   const { OAUTH_PROVIDER_CLIENT_ID: clientId, OAUTH_PROVIDER_CLIENT_SECRET: clientSecret } = env;
   if (clientId === undefined || clientSecret === undefined) return undefined;
   return {
+    kind: "oauth",
     slug: env.OAUTH_PROVIDER_SLUG,
     clientId,
     clientSecret,

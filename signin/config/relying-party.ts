@@ -13,30 +13,29 @@ export interface RelyingParty {
 type PartyConfig = Pick<SigninConfig, "baseUrl" | "uiUrl" | "passkeyRpId">;
 
 /** Finds the relying party at the first call, and keeps it. @throws SigninError `passkeys_unavailable` */
-export function createRelyingParty(config: PartyConfig): () => Promise<RelyingParty> {
-  // A value, not its promise: on workerd no request may wait for another one's.
+export function createRelyingParty(config: PartyConfig): () => RelyingParty {
   let known: RelyingParty | undefined;
-  return async () => {
+  return () => {
     if (known) return known;
-    const reason = await describeRefusedRpId(config);
+    const reason = describeRefusedRpId(config);
     if (reason !== undefined) throw failure("passkeys_unavailable", reason);
     const { baseUrl, uiUrl } = config;
     const origins = [...new Set([new URL(baseUrl).origin, new URL(uiUrl).origin])];
-    known = { id: await resolveRpId(config), origins };
+    known = { id: resolveRpId(config), origins };
     return known;
   };
 }
 
 /** Why `PASSKEY_RP_ID` cannot be used; undefined where it can. Browsers refuse a public suffix. */
-export async function describeRefusedRpId({
+export function describeRefusedRpId({
   passkeyRpId,
-}: Pick<SigninConfig, "passkeyRpId">): Promise<string | undefined> {
-  if (passkeyRpId === undefined || !readListedDomain(passkeyRpId).isPublicSuffix) return;
+}: Pick<SigninConfig, "passkeyRpId">): string | undefined {
+  if (passkeyRpId === undefined || !readListedDomain(passkeyRpId).isPublicSuffix) return undefined;
   return "PASSKEY_RP_ID: must not be a public suffix, whose sub-domains belong to many: name your own domain";
 }
 
 /** The registrable domain that both addresses share, so that passkeys work on both; else this server's own host. */
-async function resolveRpId({ baseUrl, uiUrl, passkeyRpId }: PartyConfig): Promise<string> {
+function resolveRpId({ baseUrl, uiUrl, passkeyRpId }: PartyConfig): string {
   if (passkeyRpId !== undefined) return passkeyRpId;
   const [own, ui] = [new URL(baseUrl).hostname, new URL(uiUrl).hostname];
   const { registrable } = readListedDomain(ui);

@@ -1,5 +1,12 @@
 import { fromBase64Url, toHex, utf8 } from "../../shared/bytes.ts";
+import { randomBytes, randomToken } from "../../shared/random.ts";
 import { ENCRYPTION_KEY_BYTES, SIGNING_KEY_BYTES_MIN } from "../limits.ts";
+
+/** The secrets that need no service: development and `setup workers` generate them. */
+export const GENERATED_SECRETS: Readonly<Record<string, () => string>> = {
+  JWT_SECRET_KEY: () => toHex(randomBytes(SIGNING_KEY_BYTES_MIN)),
+  TOKEN_ENCRYPTION_KEY: () => randomToken(ENCRYPTION_KEY_BYTES),
+};
 
 // A key with fewer distinct bytes is not random.
 const DISTINCT_BYTES_MIN = 8;

@@ -32,7 +32,7 @@ async function deleteIdentity(
   deps: DisconnectDeps,
   identity: { userId: string; provider: string },
 ): Promise<void> {
-  if (await deleteIdentityUnlessLast(deps.db, identity, await listUsableMethods(deps))) return;
+  if (await deleteIdentityUnlessLast(deps.db, identity, listUsableMethods(deps))) return;
   throw (await hasIdentity(deps.db, identity))
     ? failure("last_sign_in_method")
     : notFound("Connection");

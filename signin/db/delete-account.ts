@@ -1,7 +1,5 @@
-interface Statement {
-  sql: string;
-  args: Record<string, string | number>;
-}
+import type { Database } from "../../shared/database.ts";
+import type { Condition } from "./condition.ts";
 
 // Every table with rows of an account, but for the audit trail, which stays. Foreign keys cascade, where the server enforces them.
 const OWN_TABLES = [
@@ -14,18 +12,18 @@ const OWN_TABLES = [
 ];
 
 /**
- * Deletes an account where `condition` holds, and everything of it but the trail. The first statement returns its id. `codeKeys`
- * are the keys of its mailed codes. Pending link flows stay, without the account: their callback answers that the session has
- * ended (Sign-in §7).
+ * Deletes an account where `condition` holds, and everything of it but the trail. False where nothing was deleted. `codeKeys` are
+ * the keys of its mailed codes. Pending link flows stay, without the account: their callback answers that the session has ended
+ * (Sign-in §7).
  */
-export function deleteAccountStatements(
-  userId: string,
-  codeKeys: readonly string[],
-  condition: Statement = { sql: "1", args: {} },
-): [Statement, ...Statement[]] {
+export async function deleteAccountRows(
+  db: Database,
+  { userId, codeKeys }: { userId: string; codeKeys: readonly string[] },
+  condition: Condition = { sql: "1", args: {} },
+): Promise<boolean> {
   const isGone = "NOT EXISTS (SELECT 1 FROM users WHERE id = :userId)";
   const args = { userId };
-  return [
+  const statements = [
     {
       sql: `DELETE FROM users WHERE id = :userId AND ${condition.sql} RETURNING id`,
       args: { ...args, ...condition.args },
@@ -43,4 +41,6 @@ export function deleteAccountStatements(
       args,
     },
   ];
+  const [deleted] = await db.$client.batch(statements, "write");
+  return deleted?.rows.length === 1;
 }

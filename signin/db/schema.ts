@@ -225,7 +225,6 @@ export const auditEvents = sqliteTable(
 );
 
 export type UserRow = typeof users.$inferSelect;
-export type IdentityRow = typeof identities.$inferSelect;
 export type ApiKeyRow = typeof apiKeys.$inferSelect;
 export type AuthFlowRow = typeof authFlows.$inferSelect;
 export type NativeCodeRow = typeof nativeCodes.$inferSelect;

@@ -39,8 +39,7 @@ export function toFormerNorm(email: string): string {
 
 /** The ASCII form of a domain (UTS 46). */
 function toHost(domain: string): string | undefined {
-  const url = URL.canParse(`http://${domain}`) ? new URL(`http://${domain}`) : undefined;
-  const host = url?.hostname ?? "";
+  const host = URL.parse(`http://${domain}`)?.hostname ?? "";
   return host.length <= HOST_CHARACTERS_MAX && HOST.test(host) ? host : undefined;
 }
 

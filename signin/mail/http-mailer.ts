@@ -1,3 +1,4 @@
+import { readBytes } from "../../shared/http/json-body.ts";
 import type { MailHttpFormat } from "../config/variables.ts";
 import { MAIL_ANSWER_BYTES_MAX, MAIL_TIMEOUT_MS } from "../limits.ts";
 import { HTTP_FORMATS } from "./http-formats.ts";
@@ -35,21 +36,9 @@ export function createHttpMailer(options: HttpMailerOptions): Mailer {
       } catch (cause) {
         throw new MailFailed("The mail service could not be reached.", { cause });
       }
-      await drain(response);
+      // A connection can be reused once its response is read. The status decides; a broken body does not matter.
+      await readBytes(response, MAIL_ANSWER_BYTES_MAX).catch(() => {});
       if (!response.ok) throw new MailFailed(`The mail service answered ${response.status}.`);
     },
   };
-}
-
-// A connection can be reused once its response is read. A response that is too long is dropped.
-async function drain(response: Response): Promise<void> {
-  let size = 0;
-  try {
-    for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-      size += chunk.length;
-      if (size > MAIL_ANSWER_BYTES_MAX) return;
-    }
-  } catch {
-    // The status decides; a broken body does not matter.
-  }
 }

@@ -1,7 +1,7 @@
 import { and, eq, isNotNull } from "drizzle-orm";
 import type { Database } from "../../shared/database.ts";
+import type { Condition } from "../db/condition.ts";
 import { type NativeCodeRow, nativeCodes } from "../db/schema.ts";
-import type { SessionCondition } from "../tokens/session-store.ts";
 
 /** Stores a code, unless the account was deleted meanwhile: then nothing can be exchanged. */
 export async function insertNativeCode(
@@ -47,7 +47,7 @@ export function consumeNativeCodeStatement({
 }
 
 /** The condition of the session: it consumed the code, and the code was made for this challenge. */
-export function boughtByCode(codeHash: string, challenge: string): SessionCondition {
+export function boughtByCode(codeHash: string, challenge: string): Condition {
   return {
     sql: `EXISTS (SELECT 1 FROM native_codes
             WHERE code_hash = :codeHash AND session_id = :id AND user_id = :userId AND code_challenge = :challenge)`,

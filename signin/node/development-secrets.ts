@@ -1,10 +1,9 @@
 import { readFile } from "node:fs/promises";
-import { toHex } from "../../shared/bytes.ts";
 import type { Environment } from "../../shared/env.ts";
 import { StartRefused } from "../../shared/failure.ts";
 import { writePrivateFile } from "../../shared/node/private-file.ts";
-import { randomBytes, randomToken } from "../../shared/random.ts";
 import { systemErrorCode } from "../../shared/system-error.ts";
+import { GENERATED_SECRETS } from "../config/secrets.ts";
 import type { DataDirectory } from "./data-directory.ts";
 
 /** The environment with the generated secrets, and their names. */
@@ -12,11 +11,6 @@ export interface CompletedEnvironment {
   env: Environment;
   generated: string[];
 }
-
-const GENERATORS: Record<string, () => string> = {
-  JWT_SECRET_KEY: () => toHex(randomBytes(32)),
-  TOKEN_ENCRYPTION_KEY: () => randomToken(32),
-};
 
 /**
  * In development, generates the missing secrets once, and stores them in the data directory, so that sessions and stored keys
@@ -36,14 +30,14 @@ export async function withDevelopmentSecrets(
 
 /** For checking a configuration before any secret is stored. */
 export function withThrowawaySecrets(env: Environment): Environment {
-  const made = missingSecrets(env).map((name) => [name, GENERATORS[name]?.()]);
+  const made = missingSecrets(env).map((name) => [name, GENERATED_SECRETS[name]?.()]);
   return { ...env, ...Object.fromEntries(made) };
 }
 
 /** The missing secrets; none outside development. */
 function missingSecrets(env: Environment): string[] {
   if ((env.APP_ENV?.trim() || "development") !== "development") return [];
-  return Object.keys(GENERATORS).filter((name) => !env[name]?.trim());
+  return Object.keys(GENERATED_SECRETS).filter((name) => !env[name]?.trim());
 }
 
 type Secrets = Readonly<Record<string, string>>;
@@ -68,7 +62,7 @@ function parseSecrets(text: string): Secrets | undefined {
     const value: unknown = JSON.parse(text);
     const entries = Object.entries(value ?? {}).filter(([, secret]) => typeof secret === "string");
     const found = Object.fromEntries(entries);
-    return Object.keys(GENERATORS).every((name) => name in found) ? found : undefined;
+    return Object.keys(GENERATED_SECRETS).every((name) => name in found) ? found : undefined;
   } catch {
     return undefined;
   }
@@ -76,7 +70,7 @@ function parseSecrets(text: string): Secrets | undefined {
 
 async function writeSecrets({ secrets: path }: DataDirectory): Promise<Secrets> {
   const made = Object.fromEntries(
-    Object.entries(GENERATORS).map(([name, generate]) => [name, generate()]),
+    Object.entries(GENERATED_SECRETS).map(([name, generate]) => [name, generate()]),
   );
   await writePrivateFile(path, `${JSON.stringify(made, undefined, 2)}\n`);
   return made;

@@ -51,7 +51,7 @@ export async function startServer(
   const asked = await withFreePort(given);
   // Validate the configuration before creating files.
   const { listen: address, ...checked } = parseConfig(withThrowawaySecrets(asked));
-  const refusal = await describeRefusedRpId(checked);
+  const refusal = describeRefusedRpId(checked);
   if (refusal !== undefined) throw new StartRefused(refusal);
   await using stack = new AsyncDisposableStack();
   await makeDataDirectory(directory);
@@ -89,12 +89,8 @@ export interface StartedServer extends AsyncDisposable {
 
 /** @throws StartRefused where a provider's issuer has changed under its slug */
 async function requireOwnIssuers(config: SigninConfig, db: Database, log: Logger): Promise<void> {
-  const { oidc, oauth } = config;
-  for (const claim of [
-    ...(oidc ? [{ ...oidc, kind: "oidc" as const }] : []),
-    ...(oauth ? [{ ...oauth, kind: "oauth" as const }] : []),
-  ]) {
-    const refusal = await settleIssuer(db, claim, log);
+  for (const provider of [config.oidc, config.oauth]) {
+    const refusal = provider && (await settleIssuer(db, provider, log));
     if (refusal !== undefined) throw new StartRefused(refusal);
   }
 }

@@ -1,10 +1,8 @@
-import { describeEvent, type NoticeDeps } from "../accounts/notice.ts";
+import { type NoticeDeps, noticeNewAddress } from "../accounts/notice.ts";
 import { unixNow } from "../db/time.ts";
 import { failure, invalidRequest } from "../errors.ts";
 import type { AccessClaims } from "../http/access-claims.ts";
-import { composeMail } from "../mail/compose-mail.ts";
 import type { EmailAddress } from "../mail/email-address.ts";
-import { sendMail } from "../mail/send-mail.ts";
 import { type OwnerDeps, proveOwnCode } from "../passwords/prove-owner.ts";
 import { requestCode, type SendDeps } from "../passwords/send-code.ts";
 import { getOwner } from "../passwords/store.ts";
@@ -47,22 +45,5 @@ export async function completeEmailChange(
   }
   deps.background(proof.settle());
   deps.record({ type: "email.changed", outcome: "success", ...user });
-  deps.background(sendNotices(deps, { userId, from: owner.email, to: email.email }));
-}
-
-async function sendNotices(
-  deps: NoticeDeps,
-  { userId, from, to }: { userId: string; from: string; to: string },
-): Promise<void> {
-  const { config, client } = deps;
-  if (config.mail.kind === "none") return;
-  const { language } = client;
-  for (const order of [
-    { kind: "email_changed_from", to: from },
-    { kind: "email_changed_to", to },
-  ] as const) {
-    const facts = { event: describeEvent(deps, order.kind) };
-    const mail = composeMail(config, { ...order, language, facts });
-    await sendMail(deps, mail, { name: "email.changed", userId });
-  }
+  deps.background(noticeNewAddress(deps, { userId, from: owner.email, to: email.email }));
 }

@@ -1,9 +1,9 @@
 import { describeEvent, type NoticeDeps } from "../accounts/notice.ts";
+import type { Condition } from "../db/condition.ts";
 import { unixNow } from "../db/time.ts";
 import { failure, invalidRequest } from "../errors.ts";
 import type { AccessClaims } from "../http/access-claims.ts";
 import { FRESH_SESSION_SEC } from "../limits.ts";
-import { composeMail } from "../mail/compose-mail.ts";
 import { sendMail } from "../mail/send-mail.ts";
 import { type OwnerDeps, proveOwnCode, proveOwnPassword } from "../passwords/prove-owner.ts";
 import { getOwner, type Owner } from "../passwords/store.ts";
@@ -35,7 +35,7 @@ async function prove(
   { userId, sessionId }: AccessClaims,
   owner: Owner,
   { password, code }: AccountDeletion,
-): Promise<{ sql: string; args: Record<string, string | number> }> {
+): Promise<Condition> {
   if (password !== undefined && code !== undefined) {
     throw invalidRequest("password: send it or code, and not both");
   }
@@ -53,10 +53,7 @@ async function prove(
 
 /** The only place that still has the address: this mail. */
 async function sendFarewell(deps: DeleteDeps, { id: userId, email: to }: Owner): Promise<void> {
-  const { config, client } = deps;
-  if (config.mail.kind === "none") return;
   const kind = "account_deleted";
   const facts = { event: describeEvent(deps, kind) };
-  const mail = composeMail(config, { kind, to, language: client.language, facts });
-  await sendMail(deps, mail, { name: "account.deleted", userId });
+  await sendMail(deps, { kind, to, facts }, { name: "account.deleted", userId });
 }

@@ -1,13 +1,11 @@
 import { Batch } from "../../shared/batch.ts";
 import type { Database } from "../../shared/database.ts";
-import { deleteAccountStatements } from "../db/delete-account.ts";
+import type { Condition } from "../db/condition.ts";
+import { deleteAccountRows } from "../db/delete-account.ts";
 import { hasLiveSession } from "../db/live-session.ts";
 import { type EmailAddress, toFormerNorm } from "../mail/email-address.ts";
 import { ACCOUNT_PURPOSES, consumeCodesStatement } from "../passwords/code-store.ts";
-import type { OwnerProof } from "../passwords/prove-owner.ts";
 import { codeKeysOf, type Owner } from "../passwords/store.ts";
-
-type Condition = OwnerProof["condition"];
 
 /** A new address of a signed-in user. */
 export interface NewEmail {
@@ -74,27 +72,20 @@ export function isFreshSession(since: number) {
 }
 
 /** Whether a condition about a session holds now. */
-export async function holds(
-  db: Database,
-  { sql, args }: { sql: string; args: Record<string, string | number> },
-): Promise<boolean> {
+export async function holds(db: Database, { sql, args }: Condition): Promise<boolean> {
   const { rows } = await db.$client.execute({ sql: `SELECT 1 WHERE ${sql}`, args });
   return rows.length > 0;
 }
 
 /** Deletes an account where the proof still holds and the session is live. False where nothing was deleted. */
-export async function deleteAccount(
+export function deleteAccount(
   db: Database,
   { owner, sessionId, now }: { owner: Owner; sessionId: string; now: number },
-  proof: { sql: string; args: Record<string, string | number> },
+  proof: Condition,
 ): Promise<boolean> {
-  const batch = new Batch();
-  const [first, ...others] = deleteAccountStatements(owner.id, codeKeysOf(owner), {
+  const account = { userId: owner.id, codeKeys: codeKeysOf(owner) };
+  return deleteAccountRows(db, account, {
     sql: `${hasLiveSession(":now")} AND ${proof.sql}`,
     args: { sessionId, now, ...proof.args },
   });
-  const deleted = batch.add(first);
-  for (const statement of others) batch.add(statement);
-  await batch.run(db);
-  return deleted().length > 0;
 }

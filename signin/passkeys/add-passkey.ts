@@ -23,7 +23,7 @@ export async function addPasskey(
   user: AccessClaims,
   { credential, label }: AddPasskey,
 ): Promise<Passkey> {
-  const { id: rpId } = await deps.relyingParty();
+  const { id: rpId } = deps.relyingParty();
   const verified = await verify(deps, user, credential);
   const row = {
     ...verified,
@@ -62,7 +62,7 @@ async function verify(
     if (rows.length === 0) {
       throw new PasskeyFault("challenge", "it is not pending for this account, or has expired");
     }
-    return await verifyRegistration(credential, clientData, await relyingParty());
+    return await verifyRegistration(credential, clientData, relyingParty());
   } catch (error) {
     if (!(error instanceof PasskeyFault)) throw error;
     throw new SigninError("passkey_refused", { details: error.message, cause: error.message });

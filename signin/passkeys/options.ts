@@ -23,7 +23,7 @@ export async function startRegistration(
   deps: OptionsDeps,
   userId: string,
 ): Promise<CreationOptions> {
-  const { id } = await deps.relyingParty();
+  const { id } = deps.relyingParty();
   const [names, existing] = await Promise.all([
     findNames(deps.db, userId),
     listPasskeys(deps.db, userId),
@@ -57,7 +57,7 @@ export async function startSignIn(
   headers: Headers,
 ): Promise<{ options: RequestOptions; setCookie: string }> {
   const { config, random } = deps;
-  const { id: rpId } = await deps.relyingParty();
+  const { id: rpId } = deps.relyingParty();
   // The tabs of a browser share a cookie: a new one would end the challenge of the tab before.
   const binding = readPasskeyBinding(config, headers) ?? random(BINDING_BYTES);
   const challenge = await issueChallenge(deps, { bindingHash: toBase64Url(await sha256(binding)) });

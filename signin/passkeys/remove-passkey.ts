@@ -15,7 +15,7 @@ export async function removePasskey(
 ): Promise<void> {
   const { userId } = user;
   const passkey = { id, userId };
-  if (!(await deletePasskeyUnlessLast(deps.db, passkey, await listUsableMethods(deps)))) {
+  if (!(await deletePasskeyUnlessLast(deps.db, passkey, listUsableMethods(deps)))) {
     throw (await hasPasskey(deps.db, passkey))
       ? failure("last_sign_in_method")
       : notFound("Passkey");

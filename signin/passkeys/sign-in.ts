@@ -35,7 +35,7 @@ export async function signInWithPasskey(
   { credential, native = false }: PasskeySignIn,
   headers: Headers,
 ): Promise<TokenAnswer> {
-  const party = await deps.relyingParty();
+  const party = deps.relyingParty();
   let passkey: KnownPasskey | undefined;
   try {
     const clientData = await parseClientData(credential.response.clientDataJSON);

@@ -1,11 +1,11 @@
 import { and, asc, eq } from "drizzle-orm";
 import type { Database } from "../../shared/database.ts";
-import { isLiveSession } from "../db/live-session.ts";
+import type { Condition } from "../db/condition.ts";
+import { hasLiveSession } from "../db/live-session.ts";
 import { type PasskeyRow, passkeys, users } from "../db/schema.ts";
 import { hasOtherMethod, type UsableMethods } from "../db/sign-in-methods.ts";
 import type { AccessClaims } from "../http/access-claims.ts";
 import { PASSKEYS_PER_USER_MAX } from "../limits.ts";
-import type { SessionCondition } from "../tokens/session-store.ts";
 
 /** The user's passkeys, the oldest first. */
 export function listPasskeys(db: Database, userId: string): Promise<PasskeyRow[]> {
@@ -78,14 +78,14 @@ export async function insertPasskey(
           SELECT :id, :userId, :credentialId, :publicKey, :counter, :rpId, :backupEligible, :backedUp,
             :transportsJson, :label, :createdAt
           WHERE (SELECT count(*) FROM passkeys WHERE user_id = :userId) < ${PASSKEYS_PER_USER_MAX}
-            AND EXISTS (SELECT 1 FROM sessions WHERE id = :sessionId AND user_id = :userId AND ${isLiveSession(":createdAt")})
+            AND ${hasLiveSession(":createdAt")}
           ON CONFLICT (credential_id) DO NOTHING RETURNING id`,
     args: { ...row, sessionId },
   });
   if (rows.length > 0) return "inserted";
   const { rows: states } = await db.$client.execute({
     sql: `SELECT EXISTS (SELECT 1 FROM passkeys WHERE credential_id = :credentialId) AS taken,
-            EXISTS (SELECT 1 FROM sessions WHERE id = :sessionId AND user_id = :userId AND ${isLiveSession(":now")}) AS live`,
+            ${hasLiveSession(":now")} AS live`,
     args: { credentialId, sessionId, userId, now },
   });
   if (!states[0]?.live) return "session_gone";
@@ -96,7 +96,7 @@ export async function insertPasskey(
 const COUNTER_ADVANCES = "(counter < :signCount OR (counter = 0 AND :signCount = 0))";
 
 /** The condition of a session: the passkey is still there, and its counter advances. */
-export function isAdvanced(passkeyId: string, { counter }: PasskeyUse): SessionCondition {
+export function isAdvanced(passkeyId: string, { counter }: PasskeyUse): Condition {
   return {
     sql: `EXISTS (SELECT 1 FROM passkeys WHERE id = :passkeyId AND user_id = :userId AND ${COUNTER_ADVANCES})`,
     args: { passkeyId, signCount: counter },

@@ -1,5 +1,6 @@
 import { and, desc, eq, gt, isNull, lt, or, sql } from "drizzle-orm";
 import { type Database, writeBatch } from "../../shared/database.ts";
+import type { Condition } from "../db/condition.ts";
 import { emailCodes } from "../db/schema.ts";
 import { CODES_COMPARED_MAX, EMAIL_CODE_ATTEMPTS_MAX } from "../limits.ts";
 import type { CodePurpose } from "./codes.ts";
@@ -27,7 +28,7 @@ export function consumeCodesStatement(
     purposes,
     now,
   }: { keys: readonly string[]; purposes: readonly CodePurpose[]; now: number },
-  condition: { sql: string; args: Record<string, string | number> },
+  condition: Condition,
 ) {
   return {
     sql: `UPDATE email_codes SET consumed_at = :now

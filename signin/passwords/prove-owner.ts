@@ -1,3 +1,4 @@
+import type { Condition } from "../db/condition.ts";
 import type { Scope } from "../deps.ts";
 import { failure, invalidRequest } from "../errors.ts";
 import { clearCount, type GuardDeps } from "../rate-limits/guard.ts";
@@ -12,8 +13,8 @@ export type OwnerDeps = GuardDeps & Pick<Scope, "db" | "clock" | "hasher">;
 
 /** What a signed-in user proved beside the token. */
 export interface OwnerProof {
-  /** SQL that must still hold when the change commits. */
-  condition: { sql: string; args: Record<string, string> };
+  /** It must still hold when the change commits. */
+  condition: Condition;
   /** After the change: resets the count of wrong attempts. */
   settle(): Promise<void>;
 }

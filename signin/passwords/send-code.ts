@@ -10,7 +10,6 @@ import {
   EMAIL_CODE_MAC_BYTES,
   type RateLimitBucket,
 } from "../limits.ts";
-import { composeMail } from "../mail/compose-mail.ts";
 import type { EmailAddress } from "../mail/email-address.ts";
 import type { MailKind } from "../mail/mail-kinds.ts";
 import { type MailDeps, sendMail } from "../mail/send-mail.ts";
@@ -111,10 +110,7 @@ async function sendCode(deps: SendDeps, ask: CodeAsk): Promise<void> {
     deps.record({ type, outcome: "failure", detail: { reason: "no_account" } });
     return;
   }
-  const { config, client } = deps;
-  const facts = { code };
-  const composed = composeMail(config, { ...mail, language: client.language, facts });
-  const isSent = await sendMail(deps, composed, { name: type, userId });
+  const isSent = await sendMail(deps, { ...mail, facts: { code } }, { name: type, userId });
   if (isSent) deps.record({ type, outcome: "success", userId });
 }
 
@@ -153,9 +149,8 @@ async function warnOwner(deps: SendDeps, { owner }: CodeAsk): Promise<void> {
   const kind = "email_requested";
   if (!(await countRequest(deps, "noticePerUser", `${owner.id} ${kind}`)).ok) return;
   const facts = { event: describeEvent(deps, kind) };
-  const order = { kind, to: owner.email, language: deps.client.language, facts } as const;
-  const mail = composeMail(deps.config, order);
-  await sendMail(deps, mail, { name: `notice.${kind}`, userId: owner.id });
+  const cause = { name: `notice.${kind}`, userId: owner.id };
+  await sendMail(deps, { kind, to: owner.email, facts }, cause);
 }
 
 /** Without `isGood` the row matches no code. It is stored so that time and limits do not reveal whether an account exists. */

@@ -1,11 +1,11 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Database } from "../../shared/database.ts";
+import type { Condition } from "../db/condition.ts";
 import { isLiveSession } from "../db/live-session.ts";
 import { type UserRow, users } from "../db/schema.ts";
 import { failure } from "../errors.ts";
 import { SESSIONS_PER_USER_MAX } from "../limits.ts";
 import { type EmailAddress, toFormerNorm } from "../mail/email-address.ts";
-import type { SessionCondition } from "../tokens/session-store.ts";
 import { IS_USABLE_CODE } from "./code-store.ts";
 
 /** The part of an account that a password sign-in reads. */
@@ -60,7 +60,7 @@ export async function listLiveNetworks(
 }
 
 /** The condition of a session that a password began: the account still has the hash that was verified. */
-export function hasPasswordHash(passwordHash: string): SessionCondition {
+export function hasPasswordHash(passwordHash: string): Condition {
   return {
     sql: "EXISTS (SELECT 1 FROM users WHERE id = :userId AND password_hash = :passwordHash)",
     args: { passwordHash },
@@ -68,10 +68,7 @@ export function hasPasswordHash(passwordHash: string): SessionCondition {
 }
 
 /** The condition of a session that a mailed code began: the code is unused, and the account still has its address. */
-export function boughtByMailedCode(
-  codeId: string,
-  { email, norm }: EmailAddress,
-): SessionCondition {
+export function boughtByMailedCode(codeId: string, { email, norm }: EmailAddress): Condition {
   return {
     sql: `${IS_USABLE_CODE} AND EXISTS (SELECT 1 FROM users WHERE id = :userId AND email_norm IN (:norm, :formerNorm))`,
     args: { codeId, norm, formerNorm: toFormerNorm(email) },

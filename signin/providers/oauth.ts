@@ -18,14 +18,14 @@ export function createOauthProvider(
   deps: ProviderDeps,
   config: OAuthProviderConfig,
 ): LoginProvider {
-  const { clientId, authorizeUrl: endpoint } = config;
-  const redirectUri = `${deps.config.baseUrl}/auth/${config.slug}/callback`;
+  const { kind, slug, issuer, acceptsIssuerChange, clientId, authorizeUrl: endpoint } = config;
+  const redirectUri = `${deps.config.baseUrl}/auth/${slug}/callback`;
   const parts: Parts = { config, redirectUri, fetchProvider: createProviderFetch(deps.fetch) };
   return {
-    slug: config.slug,
-    kind: "oauth",
-    issuer: config.issuer,
-    acceptsIssuerChange: config.acceptsIssuerChange,
+    kind,
+    slug,
+    issuer,
+    acceptsIssuerChange,
     async authorizationUrl(input) {
       const url = await toAuthorizationUrl(
         { endpoint, clientId, redirectUri, scope: SCOPE },

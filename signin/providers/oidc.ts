@@ -20,24 +20,24 @@ const SCOPE = "openid email profile";
 /** The OpenID Connect provider (Sign-in §4, provider validation 1). */
 export function createOidcProvider(deps: ProviderDeps, config: OidcProviderConfig): LoginProvider {
   const { clock } = deps;
+  const { kind, slug, issuer, acceptsIssuerChange, clientId } = config;
   const fetchProvider = createProviderFetch(deps.fetch);
   const parts: Parts = {
     config,
     clock,
     fetchProvider,
-    metadata: createMetadata(clock, fetchProvider, config.issuer),
+    metadata: createMetadata(clock, fetchProvider, issuer),
     signingKeys: createSigningKeys(clock, fetchProvider),
-    redirectUri: `${deps.config.baseUrl}/auth/${config.slug}/callback`,
+    redirectUri: `${deps.config.baseUrl}/auth/${slug}/callback`,
   };
   return {
-    slug: config.slug,
-    kind: "oidc",
-    issuer: config.issuer,
-    acceptsIssuerChange: config.acceptsIssuerChange,
+    kind,
+    slug,
+    issuer,
+    acceptsIssuerChange,
     async authorizationUrl(input) {
       const metadata = await parts.metadata.get();
       const { authorization_endpoint: endpoint = "" } = metadata;
-      const { clientId } = config;
       const { redirectUri } = parts;
       const url = await toAuthorizationUrl(
         { endpoint, clientId, redirectUri, scope: SCOPE },

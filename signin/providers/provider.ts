@@ -1,5 +1,5 @@
 import type { Clock } from "../../shared/clock.ts";
-import type { SigninConfig } from "../config/config.ts";
+import type { ProviderName, SigninConfig } from "../config/config.ts";
 import type { EmailAddress } from "../mail/email-address.ts";
 
 /** A verified identity. `subject` is stable. */
@@ -30,13 +30,7 @@ export interface CallbackInput {
 }
 
 /** A provider that signs users in. It caches values (metadata, keys), never promises. */
-export interface LoginProvider {
-  slug: string;
-  kind: "oidc" | "oauth";
-  /** The issuer of the subjects: two issuers may give one subject to two users. */
-  issuer: string;
-  /** Whether the operator treats the subjects of an earlier issuer as those of this one. */
-  acceptsIssuerChange: boolean;
+export interface LoginProvider extends ProviderName {
   /**
    * The address to send the browser to.
    * @throws SigninError `provider_error`, `provider_unavailable`

@@ -1,6 +1,7 @@
 import { Batch } from "../../shared/batch.ts";
 import { toBase64Url } from "../../shared/bytes.ts";
 import { toStoredAddress } from "../audit/address.ts";
+import type { Condition } from "../db/condition.ts";
 import type { SessionRow } from "../db/schema.ts";
 import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
@@ -11,7 +12,6 @@ import { encodeRefreshToken, type RefreshClaims } from "./refresh-token.ts";
 import {
   insertSessionStatement,
   revokeOldestStatement,
-  type SessionCondition,
   selectUserStatement,
 } from "./session-store.ts";
 import { AccountUser, type TokenAnswer } from "./wire.ts";
@@ -49,7 +49,7 @@ export function addSession(
   deps: IssueDeps,
   batch: Batch,
   { id = newSessionId(deps), userId, kind }: SessionInput,
-  condition?: SessionCondition,
+  condition?: Condition,
 ): NewSession {
   const { config, clock, client } = deps;
   const now = unixNow(clock);
@@ -103,7 +103,7 @@ export async function issueRefreshToken(
 export async function issueSessionIf(
   deps: IssueDeps,
   input: SessionInput,
-  condition: SessionCondition,
+  condition: Condition,
 ): Promise<TokenAnswer | undefined> {
   const batch = new Batch();
   const session = addSession(deps, batch, input, condition);

@@ -1,4 +1,5 @@
 import type { Database } from "../../shared/database.ts";
+import type { Condition } from "../db/condition.ts";
 import { isLiveSession } from "../db/live-session.ts";
 import type { SessionRow } from "../db/schema.ts";
 import { userJson } from "../db/user-json.ts";
@@ -21,18 +22,12 @@ export type NewSessionRow = Pick<
   "id" | "userId" | "kind" | "createdAt" | "idleExpiresAt" | "expiresAt" | "ipPrefix" | "userAgent"
 >;
 
-/** SQL that must hold for the session to begin. It may use `:id` and `:userId` of the session beside its own arguments. */
-export interface SessionCondition {
-  sql: string;
-  args: Record<string, string | number>;
-}
-
-const USER_EXISTS: SessionCondition = {
+const USER_EXISTS: Condition = {
   sql: "EXISTS (SELECT 1 FROM users WHERE id = :userId)",
   args: {},
 };
 
-/** Inserts a session and returns its id; no row where the condition does not hold. */
+/** Inserts a session and returns its id; no row where the condition, which may use `:id` and `:userId`, does not hold. */
 export function insertSessionStatement(session: NewSessionRow, condition = USER_EXISTS) {
   return {
     sql: `INSERT INTO sessions (id, user_id, kind, counter, rotated_at, created_at, last_seen_at,

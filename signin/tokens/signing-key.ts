@@ -2,6 +2,7 @@ import { type Bytes, concatBytes, sha256, toBase64Url, toHex } from "../../share
 import type { SigningAlgorithm } from "../config/variables.ts";
 import { deriveBytes } from "./derive-bytes.ts";
 import { type HmacSha256, importHmacKey, toMac } from "./mac.ts";
+import type { KeySet } from "./well-known-wire.ts";
 
 /** A key of `JWT_SECRET_KEY`, as access tokens use it, with the id that they carry. */
 export interface SigningKey {
@@ -10,17 +11,7 @@ export interface SigningKey {
   key: CryptoKey;
   sign(data: Bytes): Uint8Array | Promise<Uint8Array>;
   /** What other services verify with; undefined where the key is a shared secret. */
-  published: PublicKey | undefined;
-}
-
-/** A member of `/.well-known/jwks.json`. */
-export interface PublicKey {
-  kty: "OKP";
-  crv: "Ed25519";
-  x: string;
-  kid: string;
-  alg: "EdDSA";
-  use: "sig";
+  published: KeySet["keys"][number] | undefined;
 }
 
 const ED25519 = "Ed25519";

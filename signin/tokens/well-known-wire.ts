@@ -15,6 +15,7 @@ export const KeySet = z
     ),
   })
   .openapi("KeySet");
+export type KeySet = z.infer<typeof KeySet>;
 
 /** `GET /.well-known/oauth-authorization-server` (RFC 8414): what is true of this server. */
 export const ServerMetadata = z

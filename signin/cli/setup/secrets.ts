@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { toHex } from "../../../shared/bytes.ts";
 import { CommandFailed } from "../../../shared/cli/output.ts";
 import type { Environment } from "../../../shared/env.ts";
 import { parseJson } from "../../../shared/json.ts";
-import { randomBytes, randomToken } from "../../../shared/random.ts";
+import { GENERATED_SECRETS } from "../../config/secrets.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** Secrets by name. Their values go to wrangler's standard input, and nowhere else. */
@@ -19,11 +18,6 @@ export interface Wanted {
 
 const Given = z.record(z.string(), z.string().trim().min(1));
 
-/** The secrets that the server makes up for itself. */
-const GENERATORS: Readonly<Record<string, () => string>> = {
-  JWT_SECRET_KEY: () => toHex(randomBytes(32)),
-  TOKEN_ENCRYPTION_KEY: () => randomToken(32),
-};
 /** A libSQL server may need none. */
 const OPTIONAL = "DATABASE_AUTH_TOKEN";
 
@@ -39,11 +33,12 @@ export async function collectSecrets(
 ): Promise<Secrets> {
   const isMissing = (name: string) => !present.includes(name) || name === OPTIONAL;
   const missing = needed.filter(isMissing);
-  const asked = missing.filter((name) => !(name in GENERATORS));
+  const asked = missing.filter((name) => !(name in GENERATED_SECRETS));
   const given = terminal.isInteractive ? {} : parseGiven(await terminal.readInput(), needed);
   const secrets: Record<string, string> = {};
   for (const name of missing) {
-    const known = given[name] ?? (name === OPTIONAL ? env[name]?.trim() : GENERATORS[name]?.());
+    const known =
+      given[name] ?? (name === OPTIONAL ? env[name]?.trim() : GENERATED_SECRETS[name]?.());
     const value = known || (asked.includes(name) ? await askFor(name, terminal) : "");
     if (value !== "") secrets[name] = value;
   }
