@@ -2,7 +2,7 @@ import { and, asc, count, eq, gt, inArray, max, sql } from "drizzle-orm";
 import type { Database } from "../../shared/database.ts";
 import { deleteAccountRows } from "../db/delete-account.ts";
 import { isLiveAt } from "../db/live-session.ts";
-import { apiKeys, identities, passkeys, sessions, users } from "../db/schema.ts";
+import { sessions, users } from "../db/schema.ts";
 import { parseEmail, toFormerNorm } from "../mail/email-address.ts";
 
 /** An account as the operator sees it: no hash, no key. */
@@ -50,32 +50,6 @@ function toNorms(email: string): string[] {
   return [parseEmail(email)?.norm ?? "", toFormerNorm(email)].filter((norm) => norm !== "");
 }
 
-/** The login identities, passkeys and API keys of an account. */
-export async function listConnections(db: Database, userId: string) {
-  const [logins, ownPasskeys, keys] = await Promise.all([
-    db
-      .select({ provider: identities.provider, at: identities.linkedAt })
-      .from(identities)
-      .where(eq(identities.userId, userId))
-      .orderBy(asc(identities.linkedAt)),
-    db
-      .select({ provider: passkeys.label, at: passkeys.createdAt })
-      .from(passkeys)
-      .where(eq(passkeys.userId, userId))
-      .orderBy(asc(passkeys.createdAt)),
-    db
-      .select({ provider: apiKeys.provider, at: apiKeys.connectedAt })
-      .from(apiKeys)
-      .where(eq(apiKeys.userId, userId))
-      .orderBy(asc(apiKeys.connectedAt)),
-  ]);
-  return [
-    ...logins.map((row) => ({ ...row, kind: "login" })),
-    ...ownPasskeys.map((row) => ({ ...row, kind: "passkey" })),
-    ...keys.map((row) => ({ ...row, kind: "api_key" })),
-  ];
-}
-
 /** The number of live sessions, and when one of them was last used. */
 export async function summarizeSessions(
   db: Database,
@@ -107,7 +81,7 @@ export async function deleteUser(
   await deleteAccountRows(db, { userId: id, codeKeys: [...toNorms(email), id] });
 }
 
-/** Copies the database into an empty file. */
+/** Copies the embedded database into an empty file, as of one moment, also while a server writes. */
 export async function copyDatabase(db: Database, path: string): Promise<void> {
   await db.$client.execute({ sql: "VACUUM INTO ?", args: [path] });
 }

@@ -7,7 +7,6 @@ import { toTime } from "../db/time.ts";
 import { AUDIT_PAGE_ROWS, ROWS_SHOWN_DEFAULT, ROWS_SHOWN_MAX } from "../limits.ts";
 import type { CommandContext } from "./context.ts";
 import { onDatabase } from "./d1-options.ts";
-import { requireMigrated } from "./target.ts";
 import { getUser } from "./user-commands.ts";
 
 interface ListOptions {
@@ -38,8 +37,7 @@ async function runList(context: CommandContext, { user, type, limit }: ListOptio
   if (rows < 1 || rows > ROWS_SHOWN_MAX) {
     throw new CommandFailed(`--limit must be from 1 to ${ROWS_SHOWN_MAX}.`);
   }
-  await using target = await context.openTarget();
-  await requireMigrated(target);
+  await using target = await context.openMigrated();
   const userId = user === undefined ? undefined : (await getUser(target, user)).id;
   const events = await listNewestEvents(target.db, { userId, type, limit: rows });
   const out = context.out();
@@ -59,8 +57,7 @@ async function runList(context: CommandContext, { user, type, limit }: ListOptio
 
 async function runExport(context: CommandContext, given: string): Promise<void> {
   let after = toWholeNumber("--after", given);
-  await using target = await context.openTarget();
-  await requireMigrated(target);
+  await using target = await context.openMigrated();
   const out = context.out();
   for (;;) {
     context.signal.throwIfAborted();

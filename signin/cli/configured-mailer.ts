@@ -7,7 +7,7 @@ import { withDevelopmentSecrets } from "../node/development-secrets.ts";
 import { createNodeMailer } from "../node/node-mailer.ts";
 
 /** A mail transport, and its name in the configuration. */
-export interface ConfiguredMailer {
+interface ConfiguredMailer {
   mailer: Mailer;
   transport: string;
   /** The public address of the server that sends. */

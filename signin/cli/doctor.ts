@@ -19,10 +19,8 @@ import { ACCESS_TOKEN_CLOCK_TOLERANCE_SEC } from "../public-limits.ts";
 import type { CheckResult } from "./checks.ts";
 import type { CommandContext } from "./context.ts";
 
-import { requireMigrated } from "./target.ts";
-
 type Fetch = typeof globalThis.fetch;
-type DoctorContext = Pick<CommandContext, "env" | "fetch" | "clock" | "hasD1" | "openTarget">;
+type DoctorContext = Pick<CommandContext, "env" | "fetch" | "clock" | "hasD1" | "openMigrated">;
 
 /** Looks at everything that a server under these variables needs, and changes nothing. No value of a variable is shown. */
 export async function* examine(context: DoctorContext): AsyncGenerator<CheckResult> {
@@ -116,7 +114,7 @@ async function checkMail(config: SigninConfig, fetch: Fetch): Promise<CheckResul
   }
 }
 
-async function checkDatabase({ env, hasD1, openTarget }: DoctorContext): Promise<CheckResult> {
+async function checkDatabase({ env, hasD1, openMigrated }: DoctorContext): Promise<CheckResult> {
   const { path, database } = resolveDataDirectory(env);
   if (!hasD1() && !env.DATABASE_URL?.trim() && !existsSync(database)) {
     return check("database", async () => {
@@ -125,8 +123,7 @@ async function checkDatabase({ env, hasD1, openTarget }: DoctorContext): Promise
     });
   }
   return check("database", async () => {
-    await using target = await openTarget();
-    await requireMigrated(target);
+    await using target = await openMigrated();
     return `${target.place} is up to date`;
   });
 }

@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import { CommandFailed } from "../../shared/cli/output.ts";
+import { createConfiguredBox } from "./configured-box.ts";
 import type { CommandContext } from "./context.ts";
 import { onDatabase } from "./d1-options.ts";
 import { checkKeys, reencryptKeys } from "./keys.ts";
-import { requireMigrated } from "./target.ts";
 
 /** `keys check`, `keys re-encrypt`. */
 export function addKeyCommands(program: Command, context: CommandContext): void {
@@ -24,9 +24,8 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
 }
 
 async function runCheck(context: CommandContext): Promise<void> {
-  await using target = await context.openTarget();
-  await requireMigrated(target);
-  const box = await context.createConfiguredBox();
+  await using target = await context.openMigrated();
+  const box = await createConfiguredBox(context.env);
   const { keys, ...counts } = await checkKeys(target, box);
   const out = context.out();
   out.facts({ ...counts, current_key: box.keyId });
@@ -39,17 +38,13 @@ async function runCheck(context: CommandContext): Promise<void> {
 }
 
 async function runReencrypt(context: CommandContext): Promise<void> {
-  await using target = await context.openTarget();
-  await requireMigrated(target);
+  await using target = await context.openMigrated();
   const out = context.out();
-  const report = await reencryptKeys(
-    target,
-    await context.createConfiguredBox(),
-    ({ reencrypted }) => {
-      context.signal.throwIfAborted();
-      out.line(`${reencrypted} so far`);
-    },
-  );
+  const box = await createConfiguredBox(context.env);
+  const report = await reencryptKeys(target, box, ({ reencrypted }) => {
+    context.signal.throwIfAborted();
+    out.line(`${reencrypted} so far`);
+  });
   await target.audit.record({
     type: "admin.keys_reencrypted",
     outcome: report.broken > 0 ? "failure" : "success",

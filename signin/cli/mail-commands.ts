@@ -3,6 +3,7 @@ import { CommandFailed } from "../../shared/cli/output.ts";
 import { withoutValues } from "../../shared/log.ts";
 import { parseEmail } from "../mail/email-address.ts";
 import { MailFailed } from "../mail/mailer.ts";
+import { createConfiguredMailer } from "./configured-mailer.ts";
 import type { CommandContext } from "./context.ts";
 
 /** `mail test`. */
@@ -19,7 +20,7 @@ export function addMailCommands(program: Command, context: CommandContext): void
 async function runTest(context: CommandContext, given: string): Promise<void> {
   const address = parseEmail(given);
   if (!address) throw new CommandFailed("address: must be an e-mail address.");
-  const { mailer, transport, baseUrl } = await context.createConfiguredMailer();
+  const { mailer, transport, baseUrl } = await createConfiguredMailer(context.env);
   const to = address.email;
   const text = `This message tests the mail of ${baseUrl}. No action is needed.\n`;
   try {

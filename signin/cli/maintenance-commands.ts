@@ -1,12 +1,12 @@
 import type { Command } from "commander";
 import { CommandFailed } from "../../shared/cli/output.ts";
 import { applyMigrations, pendingMigrations } from "../../shared/migrate.ts";
+import { makePrivateFile } from "../../shared/node/new-private-file.ts";
 import { migrations } from "../db/migrations.generated.ts";
 import { cleanUp } from "../operations/cleanup.ts";
-import { backUp } from "./backup.ts";
+import { copyDatabase } from "./admin-store.ts";
 import type { CommandContext } from "./context.ts";
 import { onDatabase } from "./d1-options.ts";
-import { requireMigrated } from "./target.ts";
 
 /** `migrate`, `backup`, `cleanup`. */
 export function addMaintenanceCommands(program: Command, context: CommandContext): void {
@@ -57,13 +57,16 @@ async function runMigrate(
 
 async function runBackup(context: CommandContext, file: string): Promise<void> {
   await using target = await context.openTarget();
-  const path = await backUp(target, file);
+  const { db, filePath, place } = target;
+  if (filePath === undefined) {
+    throw new CommandFailed(`${place} is a server: use its own backups.`);
+  }
+  const path = await makePrivateFile(file, (part) => copyDatabase(db, part));
   await target.audit.record({ type: "admin.backup", outcome: "success" });
   context.out().facts({ backup: path });
 }
 
 async function runCleanup(context: CommandContext): Promise<void> {
-  await using target = await context.openTarget();
-  await requireMigrated(target);
+  await using target = await context.openMigrated();
   context.out().facts(await cleanUp(target, context.signal));
 }

@@ -8,11 +8,7 @@ import { openEmbeddedClient } from "../../shared/node/embedded-client.ts";
 import { acquireProcessLock, type ProcessLock } from "../../shared/node/process-lock.ts";
 import { createDatabaseAudit } from "../audit/database-audit.ts";
 import { openHttpDatabase } from "../db/open-http.ts";
-import {
-  type DataDirectory,
-  makeDataDirectory,
-  resolveDataDirectory,
-} from "../node/data-directory.ts";
+import { makeDataDirectory, resolveDataDirectory } from "../node/data-directory.ts";
 import { EMBEDDED_PRAGMAS } from "../node/open-file.ts";
 import { createD1CommandClient, type D1Place } from "./d1-command-client.ts";
 import type { Target } from "./target.ts";
@@ -82,7 +78,7 @@ async function openEmbedded({ env, create, warn }: OpenTargetOptions): Promise<T
     place: path,
     filePath: path,
     takeAlone() {
-      lock ??= lockOf(directory);
+      lock ??= acquireProcessLock(directory.lock);
       return lock !== undefined;
     },
     async [Symbol.asyncDispose]() {
@@ -90,10 +86,6 @@ async function openEmbedded({ env, create, warn }: OpenTargetOptions): Promise<T
       lock?.[Symbol.dispose]();
     },
   };
-}
-
-function lockOf({ lock }: DataDirectory): ProcessLock | undefined {
-  return acquireProcessLock(lock);
 }
 
 function partsOf(db: Database, env: Environment, warn: (message: string) => void) {

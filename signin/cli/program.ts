@@ -1,26 +1,22 @@
 import { Command, Option } from "commander";
 import { createJsonOutput, createTextOutput } from "../../shared/cli/output.ts";
+import { systemClock, systemTimers } from "../../shared/clock.ts";
 import { VARIABLES } from "../node/usage.ts";
 import { VERSION } from "../version.ts";
 import { addAuditCommands } from "./audit-commands.ts";
-import type { CommandContext } from "./context.ts";
+import type { CliParts, CommandContext } from "./context.ts";
 import { toD1Place } from "./d1-options.ts";
 import { addDoctorCommands } from "./doctor-commands.ts";
 import { addKeyCommands } from "./key-commands.ts";
 import { addMailCommands } from "./mail-commands.ts";
 import { addMaintenanceCommands } from "./maintenance-commands.ts";
+import { openTarget } from "./open-target.ts";
 import { addSessionCommands } from "./session-commands.ts";
 import { addSetupCommands } from "./setup-commands.ts";
 import { addSmokeCommands } from "./smoke-commands.ts";
-import type { Target, TargetChoice } from "./target.ts";
+import { requireMigrated } from "./target.ts";
 import { addUserCommands } from "./user-commands.ts";
-
-/** The dependencies of the command line. */
-export interface ProgramParts extends Omit<CommandContext, "out" | "openTarget" | "hasD1"> {
-  openTarget(options: TargetChoice): Promise<Target>;
-  write(text: string): void;
-  writeError(text: string): void;
-}
+import { createWrangler } from "./wrangler.ts";
 
 const AFTER_HELP = `
 Without a command the server starts, on Node with its embedded storage. Commands work on that storage
@@ -29,7 +25,7 @@ Without a command the server starts, on Node with its embedded storage. Commands
 ${VARIABLES}`;
 
 /** The operator's commands. It never ends the process: failures are thrown. */
-export function createProgram({ write, writeError, ...parts }: ProgramParts): Command {
+export function createProgram({ write, writeError, time, ...parts }: CliParts): Command {
   const program = new Command("npm run signin --")
     .description("The sign-in server, and the commands of its operator.")
     .version(VERSION)
@@ -43,13 +39,32 @@ export function createProgram({ write, writeError, ...parts }: ProgramParts): Co
   program.hook("preAction", (_program, command) => {
     options = command.opts();
   });
+  const { env } = parts;
+  const wrangler = createWrangler(parts);
+  const warn = (message: string) => writeError(`${message}\n`);
   const context: CommandContext = {
     ...parts,
-    hasD1: () => findD1() !== undefined,
-    // Other variables name a database of their own.
-    openTarget: (given = {}) =>
-      parts.openTarget({ ...given, d1: given.env ? undefined : findD1() }),
+    wrangler,
+    clock: time ?? systemClock,
+    timers: time ?? systemTimers,
     out: () => (program.opts().json ? createJsonOutput(write) : createTextOutput(write)),
+    hasD1: () => findD1() !== undefined,
+    openTarget: ({ create = false, env: other } = {}) =>
+      openTarget({
+        env: other ?? env,
+        create,
+        // Other variables name a database of their own.
+        d1: other ? undefined : findD1(),
+        wrangler,
+        warn,
+      }),
+    async openMigrated() {
+      await using stack = new AsyncDisposableStack();
+      const target = stack.use(await context.openTarget());
+      await requireMigrated(target);
+      stack.move();
+      return target;
+    },
   };
   addMaintenanceCommands(program, context);
   addKeyCommands(program, context);

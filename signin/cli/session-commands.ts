@@ -6,7 +6,6 @@ import { revokeSessions } from "../tokens/session-store.ts";
 import { findSessionOwner } from "./admin-store.ts";
 import type { CommandContext } from "./context.ts";
 import { onDatabase } from "./d1-options.ts";
-import { requireMigrated } from "./target.ts";
 import { getUser } from "./user-commands.ts";
 
 /** `sessions list`, `sessions revoke`. */
@@ -24,8 +23,7 @@ export function addSessionCommands(program: Command, context: CommandContext): v
 }
 
 async function runList(context: CommandContext, idOrEmail: string): Promise<void> {
-  await using target = await context.openTarget();
-  await requireMigrated(target);
+  await using target = await context.openMigrated();
   const { id: userId } = await getUser(target, idOrEmail);
   const rows = await listLiveSessions(target.db, { userId, now: unixNow(target.clock) });
   const out = context.out();
@@ -48,8 +46,7 @@ async function runRevoke(
   if ((id === undefined) === (user === undefined)) {
     throw new CommandFailed("Give either the id of a session, or --user.");
   }
-  await using target = await context.openTarget();
-  await requireMigrated(target);
+  await using target = await context.openMigrated();
   const now = unixNow(target.clock);
   const sessionId = id ?? "";
   const owner = user === undefined ? undefined : await getUser(target, user);

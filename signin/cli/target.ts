@@ -5,7 +5,6 @@ import type { Environment } from "../../shared/env.ts";
 import { pendingMigrations } from "../../shared/migrate.ts";
 import type { AuditSink } from "../audit/audit.ts";
 import { migrations } from "../db/migrations.generated.ts";
-import type { D1Place } from "./d1-command-client.ts";
 
 /** The database that a command works on. */
 export interface Target extends AsyncDisposable {
@@ -27,8 +26,6 @@ export interface TargetChoice {
   create?: boolean;
   /** Variables other than those of the process. */
   env?: Environment;
-  /** It is chosen before what the variables name. */
-  d1?: D1Place | undefined;
 }
 
 /** @throws CommandFailed where the schema is not that of this version. */

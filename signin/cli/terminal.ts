@@ -1,4 +1,4 @@
-import type { Readable } from "node:stream";
+import { addAbortSignal, type Readable } from "node:stream";
 import { CommandFailed } from "../../shared/cli/output.ts";
 import { createPrompt } from "../../shared/cli/prompt.ts";
 import { SETUP_INPUT_CHARACTERS_MAX, SETUP_INPUT_WAIT_MS } from "../limits.ts";
@@ -34,36 +34,18 @@ export function createTerminal({ input, write, isInteractive, signal }: Terminal
   };
 }
 
-function nextChunk(input: Readable, signal: AbortSignal): Promise<string | undefined> {
-  const { promise, resolve, reject } = Promise.withResolvers<string | undefined>();
-  const onData = (chunk: Buffer) => resolve(chunk.toString("utf8"));
-  const onEnd = () => resolve(undefined);
-  const onAbort = () => reject(signal.reason);
-  if (input.readableEnded || input.destroyed) onEnd();
-  input.on("data", onData).on("end", onEnd);
-  signal.addEventListener("abort", onAbort);
-  if (signal.aborted) onAbort();
-  input.resume();
-  return promise.finally(() => {
-    // Paused, it does not keep the process alive.
-    input.pause();
-    input.off("data", onData).off("end", onEnd);
-    signal.removeEventListener("abort", onAbort);
-  });
-}
-
 async function readAll(input: Readable, signal: AbortSignal): Promise<string> {
   const timeout = AbortSignal.timeout(SETUP_INPUT_WAIT_MS);
-  const stop = AbortSignal.any([signal, timeout]);
   let text = "";
   try {
-    for (;;) {
-      const chunk = await nextChunk(input, stop);
-      if (chunk === undefined) return text;
+    // Aborted, it does not keep the process alive.
+    const chunks = addAbortSignal(AbortSignal.any([signal, timeout]), input.setEncoding("utf8"));
+    for await (const chunk of chunks) {
       text += chunk;
       if (text.length <= SETUP_INPUT_CHARACTERS_MAX) continue;
       throw new CommandFailed("Standard input is too long for the secrets of one server.");
     }
+    return text;
   } catch (error) {
     if (!timeout.aborted || signal.aborted) throw error;
     if (text === "") return "";

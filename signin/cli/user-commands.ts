@@ -1,18 +1,18 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { CommandFailed } from "../../shared/cli/output.ts";
+import { findAccount, listPasskeyLabels } from "../accounts/store.ts";
 import { toTime, toTimeOrNull, unixNow } from "../db/time.ts";
 import { ROWS_SHOWN_DEFAULT, ROWS_SHOWN_MAX } from "../limits.ts";
 import {
   type AdminUser,
   deleteUser,
   findUser,
-  listConnections,
   listUsers,
   summarizeSessions,
 } from "./admin-store.ts";
 import type { CommandContext } from "./context.ts";
 import { onDatabase } from "./d1-options.ts";
-import { requireMigrated, type Target } from "./target.ts";
+import type { Target } from "./target.ts";
 
 interface ListOptions {
   limit: number;
@@ -55,8 +55,7 @@ export async function getUser({ db }: Pick<Target, "db">, idOrEmail: string): Pr
 }
 
 async function runList(context: CommandContext, { limit, after, contains }: ListOptions) {
-  await using target = await context.openTarget();
-  await requireMigrated(target);
+  await using target = await context.openMigrated();
   const users = await listUsers(target.db, { after: after.toLowerCase(), contains, limit });
   const out = context.out();
   out.rows(users.map(toRow));
@@ -64,26 +63,32 @@ async function runList(context: CommandContext, { limit, after, contains }: List
 }
 
 async function runShow(context: CommandContext, idOrEmail: string): Promise<void> {
-  await using target = await context.openTarget();
-  await requireMigrated(target);
+  await using target = await context.openMigrated();
   const { db, clock } = target;
   const user = await getUser(target, idOrEmail);
   const userId = user.id;
-  const [connections, { alive, lastSeenAt }] = await Promise.all([
-    listConnections(db, userId),
+  const [account, passkeys, { alive, lastSeenAt }] = await Promise.all([
+    findAccount(db, userId),
+    listPasskeyLabels(db, userId),
     summarizeSessions(db, { userId, now: unixNow(clock) }),
   ]);
   const out = context.out();
   out.facts({ ...toRow(user), sessions: alive, last_seen: toTimeOrNull(lastSeenAt) });
-  if (connections.length === 0) return;
-  out.rows(
-    connections.map(({ provider, kind, at }) => ({ provider, kind, connected: toTime(at) })),
-  );
+  const { connections = [] } = account ?? {};
+  const listed = (kind: "login" | "api_key") =>
+    connections
+      .filter(({ isKey }) => isKey === (kind === "api_key"))
+      .map(({ provider, connectedAt: connected }) => ({ provider, kind, connected }));
+  const rows = [
+    ...listed("login"),
+    ...passkeys.map(({ name, since }) => ({ provider: name, kind: "passkey", connected: since })),
+    ...listed("api_key"),
+  ];
+  if (rows.length > 0) out.rows(rows);
 }
 
 async function runDelete(context: CommandContext, idOrEmail: string): Promise<void> {
-  await using target = await context.openTarget();
-  await requireMigrated(target);
+  await using target = await context.openMigrated();
   const { id, email } = await getUser(target, idOrEmail);
   await deleteUser(target.db, { id, email });
   await target.audit.record({ type: "admin.user_deleted", outcome: "success", userId: id });
