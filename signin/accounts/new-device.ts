@@ -1,4 +1,4 @@
-import { toNetworkKey } from "../audit/address.ts";
+import { isStoredOf, toNetworkKey } from "../audit/address.ts";
 import { NATIVE_CODE_LIFETIME_SEC, USER_AGENT_CHARACTERS_MAX } from "../limits.ts";
 import { deliver, type NoticeDeps } from "./notice.ts";
 import { findEarlierDevices } from "./store.ts";
@@ -26,7 +26,6 @@ async function noticeUnlessKnown(
   const { networks, hadSessions, ageSec } = found;
   if (!hadSessions && ageSec <= NATIVE_CODE_LIFETIME_SEC) return;
   const network = toNetworkKey(client.address);
-  // With AUDIT_FULL_IP sessions store whole addresses.
-  if (networks.some((kept) => toNetworkKey(kept ?? "") === network || kept === network)) return;
+  if (networks.some((stored) => isStoredOf(network, stored))) return;
   await deliver(deps, { userId, kind: "new_device" });
 }

@@ -24,6 +24,11 @@ export function toNetworkKey(address: string): string {
   return toPrefix(address, STORED_BITS) ?? "unknown";
 }
 
+/** Whether what `toStoredAddress` made of an address lies in a network. With AUDIT_FULL_IP it is the whole address. */
+export function isStoredOf(network: string, stored: string | null): boolean {
+  return stored === network || toNetworkKey(stored ?? "") === network;
+}
+
 /** Whether an address is of this machine. */
 export function isLoopback(address: string): boolean {
   return LOOPBACK.some((network) => networkHas(network, address));

@@ -15,6 +15,10 @@ export const BINDING_BYTES = 32;
 const FLOW_ID_CHARACTERS = 8;
 const FLOW_ID = /^[\w-]{8}$/;
 
+function nameOf(names: typeof REFRESH_NAME, { secure }: CookieConfig): string {
+  return secure ? names.https : names.http;
+}
+
 /** The values of all cookies of a name. Two of them mean that another site set one. */
 function valuesOf(headers: Headers, name: string): string[] {
   return cookiesOf(headers).flatMap((cookie) => (cookie.name === name ? cookie.value : []));
@@ -29,22 +33,26 @@ function cookiesOf(headers: Headers): { name: string; value: string }[] {
   });
 }
 
-function serialize(
-  { secure }: CookieConfig,
-  {
-    name,
-    value,
-    path,
-    maxAgeSec,
-  }: { name: string; value: string; path: string; maxAgeSec: number },
-): string {
+interface Cookie {
+  name: string;
+  value: string;
+  path: string;
+  maxAgeSec: number;
+}
+
+function serialize({ secure }: CookieConfig, { name, value, path, maxAgeSec }: Cookie): string {
   const flags = `HttpOnly; ${secure ? "Secure; " : ""}SameSite=Lax`;
   return `${name}=${value}; Path=${path}; Max-Age=${maxAgeSec}; ${flags}`;
 }
 
 /** The refresh cookie: HTTP-only, for paths under `/auth` alone (Sign-in §4). */
 export function refreshCookie(config: CookieConfig, token: string, maxAgeSec: number): string {
-  return serialize(config, { name: refreshName(config), value: token, path: "/auth", maxAgeSec });
+  return serialize(config, {
+    name: nameOf(REFRESH_NAME, config),
+    value: token,
+    path: "/auth",
+    maxAgeSec,
+  });
 }
 
 export function clearedRefreshCookie(config: CookieConfig): string {
@@ -56,19 +64,14 @@ export function clearedRefreshCookie(config: CookieConfig): string {
  * @throws SigninError `invalid_request` where it sent two
  */
 export function readRefreshCookie(config: CookieConfig, headers: Headers): string | undefined {
-  const [token, ...others] = valuesOf(headers, refreshName(config));
+  const [token, ...others] = valuesOf(headers, nameOf(REFRESH_NAME, config));
   if (others.length > 0) throw invalidRequest("cookie: the refresh token came twice");
   return token === "" ? undefined : token;
 }
 
-function refreshName({ secure }: CookieConfig): string {
-  return secure ? REFRESH_NAME.https : REFRESH_NAME.http;
-}
-
 /** The name of a flow's binding cookie. Each flow has its own, so that several tabs can sign in at once. */
-export function flowCookieName({ secure }: CookieConfig, stateHash: string): string {
-  const prefix = secure ? FLOW_PREFIX.https : FLOW_PREFIX.http;
-  return prefix + stateHash.slice(0, FLOW_ID_CHARACTERS);
+export function flowCookieName(config: CookieConfig, stateHash: string): string {
+  return nameOf(FLOW_PREFIX, config) + stateHash.slice(0, FLOW_ID_CHARACTERS);
 }
 
 /** Binds a flow to the browser that begins it. The flow stores the hash of `binding`. */
@@ -97,7 +100,7 @@ export async function readFlowBinding(
 /** Binds the passkey challenges of a browser to it: one cookie for all of its tabs. */
 export function passkeyCookie(config: CookieConfig, binding: Bytes): string {
   return serialize(config, {
-    name: passkeyName(config),
+    name: nameOf(PASSKEY_NAME, config),
     value: toBase64Url(binding),
     path: "/",
     maxAgeSec: binding.length === 0 ? 0 : PASSKEY_CHALLENGE_LIFETIME_SEC,
@@ -110,18 +113,14 @@ export function clearedPasskeyCookie(config: CookieConfig): string {
 
 /** The bytes of the cookie; undefined where the browser sent none, two, or something else. */
 export function readPasskeyBinding(config: CookieConfig, headers: Headers): Bytes | undefined {
-  const [value = "", ...others] = valuesOf(headers, passkeyName(config));
+  const [value = "", ...others] = valuesOf(headers, nameOf(PASSKEY_NAME, config));
   const binding = fromBase64Url(value);
   return others.length === 0 && binding?.length === BINDING_BYTES ? binding : undefined;
 }
 
-function passkeyName({ secure }: CookieConfig): string {
-  return secure ? PASSKEY_NAME.https : PASSKEY_NAME.http;
-}
-
 /** Binding cookies to clear before another one is set: the oldest. Browsers send cookies of equal paths in that order. */
-export function excessFlowCookies({ secure }: CookieConfig, headers: Headers): string[] {
-  const prefix = secure ? FLOW_PREFIX.https : FLOW_PREFIX.http;
+export function excessFlowCookies(config: CookieConfig, headers: Headers): string[] {
+  const prefix = nameOf(FLOW_PREFIX, config);
   const names = cookiesOf(headers).flatMap(({ name }) =>
     name.startsWith(prefix) && FLOW_ID.test(name.slice(prefix.length)) ? name : [],
   );

@@ -44,6 +44,20 @@ ${page.body}
 `;
 }
 
+/** The policy of a page whose scripts and styles are files of this server alone: an injected one does not run. */
+export function pagePolicy(own: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    ...own,
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+  ].join("; ");
+}
+
 /** `img-src` of a page: the built-in mark, and the origin of the operator's logo. */
 export function imagePolicy({ logoUrl }: Brand): string {
   return logoUrl === undefined ? "img-src 'self'" : `img-src 'self' ${new URL(logoUrl).origin}`;

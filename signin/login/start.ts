@@ -71,8 +71,8 @@ type FlowFacts = Pick<AuthFlowRow, "mode"> &
 
 async function start(deps: StartDeps, provider: LoginProvider, facts: FlowFacts) {
   const { db, clock, random, keyring } = deps;
-  const [state, nonce, codeVerifier] = [0, 1, 2].map(() => toBase64Url(random(RANDOM_BYTES)));
-  if (!state || !nonce || !codeVerifier) throw new RangeError("no randomness");
+  const createToken = () => toBase64Url(random(RANDOM_BYTES));
+  const [state, nonce, codeVerifier] = [createToken(), createToken(), createToken()];
   // The provider first: where it cannot be reached, no flow is stored.
   const asksAccount = facts.mode !== "login";
   const url = await provider.authorizationUrl({ state, nonce, codeVerifier, asksAccount });

@@ -2,7 +2,7 @@ import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
 import { MARK_FILE } from "../../shared/mark.ts";
 import type { SigninConfig } from "../config/config.ts";
 import { escapeHtml } from "../http/escape-html.ts";
-import { type Brand, imagePolicy, toHtml } from "../http/html-document.ts";
+import { type Brand, imagePolicy, pagePolicy, toHtml } from "../http/html-document.ts";
 import { COMMON_PASSWORD_HASHES } from "../passwords/common-passwords.generated.ts";
 import { fill } from "../texts/fill.ts";
 import { chooseLanguage, LANGUAGES, type Language } from "../texts/languages.ts";
@@ -18,7 +18,7 @@ type PageConfig = Brand & Pick<SigninConfig, "oidc" | "oauth" | "mail">;
  * account. Its script takes the place of what is written here; without it the providers work.
  */
 export function pageRoutes(config: PageConfig): OpenAPIHono {
-  const policy = toPolicy(config);
+  const policy = pagePolicy([imagePolicy(config), "connect-src 'self'"]);
   const pages = new Map(LANGUAGES.map((language) => [language, toPage(config, language)]));
   const api = new OpenAPIHono();
   api.openapi(declare("/", "text/html"), (c) => {
@@ -47,21 +47,6 @@ function declare(path: string, type: string) {
     security: [],
     responses: { 200: { description: "Success", content } },
   });
-}
-
-/** Scripts and styles are files of this server alone: an injected one does not run. */
-function toPolicy(brand: Brand): string {
-  return [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    imagePolicy(brand),
-    "connect-src 'self'",
-    "form-action 'none'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-    "require-trusted-types-for 'script'",
-  ].join("; ");
 }
 
 function file(text: string, type: string, policy: string): Response {

@@ -54,8 +54,7 @@ async function importEd25519(map: CborMap): Promise<Verify> {
 
 async function importP256(map: CborMap): Promise<Verify> {
   requireLabels(map, { [KEY_TYPE]: 2, [CURVE]: 1 });
-  const [x, y] = [X, Y].map((label) => getBytes(map, label, COORDINATE_BYTES));
-  if (!x || !y) throw new RangeError("the key has no point");
+  const [x, y] = [getBytes(map, X, COORDINATE_BYTES), getBytes(map, Y, COORDINATE_BYTES)];
   const key = await importRaw(concatBytes(Uint8Array.of(4), x, y), P256);
   return async (signature, data) => {
     const raw = toRawSignature(signature, COORDINATE_BYTES);

@@ -1,4 +1,4 @@
-import { toNetworkKey } from "../audit/address.ts";
+import { isStoredOf, toNetworkKey } from "../audit/address.ts";
 import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
 import type { EmailAddress } from "../mail/email-address.ts";
@@ -14,6 +14,5 @@ export async function isKnownNetwork(
 ): Promise<boolean> {
   const network = toNetworkKey(client.address);
   const stored = await listLiveNetworks(db, { email, now: unixNow(clock) });
-  // With AUDIT_FULL_IP sessions store whole addresses.
-  return stored.some((kept) => kept === network || toNetworkKey(kept) === network);
+  return stored.some((each) => isStoredOf(network, each));
 }

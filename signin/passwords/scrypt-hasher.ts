@@ -9,7 +9,7 @@ import {
   SCRYPT_R,
   SCRYPT_SALT_BYTES,
 } from "../limits.ts";
-import { createFairLine, type HashLine } from "./hash-line.ts";
+import type { HashLine } from "./hash-line.ts";
 import type { PasswordHasher } from "./hasher.ts";
 
 /** The cost of one hash. N is `2 ** log2Cost`. */
@@ -27,11 +27,12 @@ export type DeriveKey = (
 ) => Promise<Uint8Array>;
 
 /** The cost of new hashes, and the line that they wait in. */
-export type HasherOptions = {
+export interface HasherOptions {
   derive: DeriveKey;
+  line: HashLine;
   /** The cost of new hashes. Others are verified, too, and reported as outdated. */
   parameters?: ScryptParameters;
-} & ({ line: HashLine } | { atOnceMax: number; waitingMax: number });
+}
 
 /** One of OWASP's equivalent settings: 16 MiB, about 200 ms. */
 const SCRYPT_PARAMETERS: ScryptParameters = {
@@ -40,11 +41,12 @@ const SCRYPT_PARAMETERS: ScryptParameters = {
   parallelism: SCRYPT_P,
 };
 
-/** `$scrypt$ln=14,r=8,p=5$<salt>$<hash>`, at most `atOnceMax` at a time and `waitingMax` in line. */
-export function createScryptHasher(options: HasherOptions): PasswordHasher {
-  const { derive, parameters = SCRYPT_PARAMETERS } = options;
-  const line = "line" in options ? options.line : createFairLine(options);
-
+/** `$scrypt$ln=14,r=8,p=5$<salt>$<hash>`. */
+export function createScryptHasher({
+  derive,
+  line,
+  parameters = SCRYPT_PARAMETERS,
+}: HasherOptions): PasswordHasher {
   return {
     async hash(password, network = "") {
       const salt = randomBytes(SCRYPT_SALT_BYTES);

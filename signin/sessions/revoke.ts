@@ -1,7 +1,7 @@
 import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
 import { notFound } from "../errors.ts";
-import { revokeOwnSession } from "./store.ts";
+import { revokeSessions } from "../tokens/session-store.ts";
 
 type RevokeDeps = Pick<Scope, "db" | "clock" | "record">;
 
@@ -14,8 +14,8 @@ export async function revokeSession(
   { userId, id }: { userId: string; id: string },
 ): Promise<void> {
   const reason = "user_request";
-  const revoked = await revokeOwnSession(db, { id, userId, now: unixNow(clock), reason });
-  if (!revoked) throw notFound("Session");
+  const ended = await revokeSessions(db, { id, userId }, { reason, now: unixNow(clock) });
+  if (ended.length === 0) throw notFound("Session");
   const event = { type: "session.revoked", outcome: "success" } as const;
   record({ ...event, userId, sessionId: id, detail: { reason } });
 }

@@ -132,10 +132,15 @@ function toRotated(row: Record<string, unknown>): RotatedSession {
   };
 }
 
-/** Ends one session, or all of a user, or all but one. Returns the ids of those that ended now. */
+/** One session, of any user or of this one; or all sessions of a user, or all but one. */
+type SessionChoice =
+  | { id: string; userId?: string }
+  | { userId: string; exceptId?: string | undefined };
+
+/** Ends live sessions. Returns the ids of those that ended now. */
 export async function revokeSessions(
   db: Database,
-  which: { id: string } | { userId: string; exceptId?: string | undefined },
+  which: SessionChoice,
   { reason, now }: { reason: RevokeReason; now: number },
 ): Promise<string[]> {
   const { rows } = await db.$client.execute(revokeSessionsStatement(which, { reason, now }));
@@ -144,20 +149,24 @@ export async function revokeSessions(
 
 /** `revokeSessions` for a batch of the caller. */
 export function revokeSessionsStatement(
-  which: { id: string } | { userId: string; exceptId?: string | undefined },
+  which: SessionChoice,
   { reason, now }: { reason: RevokeReason; now: number },
 ) {
-  const [where, args] =
-    "id" in which
-      ? ["id = :id", { id: which.id }]
-      : [
-          "user_id = :userId AND id <> :except",
-          { userId: which.userId, except: which.exceptId ?? "" },
-        ];
+  const { sql, args } = conditionOf(which);
   return {
     sql: `UPDATE sessions SET revoked_at = :now, revoke_reason = :reason
-          WHERE ${where} AND ${isLiveSession(":now")}
+          WHERE ${sql} AND ${isLiveSession(":now")}
           RETURNING id`,
     args: { ...args, now, reason },
   };
+}
+
+function conditionOf(which: SessionChoice): Condition {
+  if (!("id" in which)) {
+    const { userId, exceptId: except = "" } = which;
+    return { sql: "user_id = :userId AND id <> :except", args: { userId, except } };
+  }
+  const { id, userId } = which;
+  if (userId === undefined) return { sql: "id = :id", args: { id } };
+  return { sql: "id = :id AND user_id = :userId", args: { id, userId } };
 }

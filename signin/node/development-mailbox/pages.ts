@@ -1,5 +1,5 @@
 import { escapeHtml } from "../../http/escape-html.ts";
-import { type Brand, imagePolicy, toHtml } from "../../http/html-document.ts";
+import { type Brand, imagePolicy, pagePolicy, toHtml } from "../../http/html-document.ts";
 import { MAILBOX_MAILS_MAX } from "../../limits.ts";
 import type { KeptMail } from "./mailbox.ts";
 
@@ -35,7 +35,7 @@ export function mailPage(brand: Brand, mail: KeptMail): Response {
   return page(brand, {
     title: subject,
     // The HTML of mails has its style in attributes, and the frame inherits this policy.
-    policy: "style-src-attr 'unsafe-inline'",
+    policy: ["style-src-attr 'unsafe-inline'"],
     body: `<p><a href="/dev/mail">All mails</a></p>
 <h1>${escapeHtml(subject)}</h1>
 <dl>
@@ -80,7 +80,7 @@ function badge({ state }: KeptMail): string {
 
 function page(
   brand: Brand,
-  { title, body, policy }: { title: string; body: string; policy?: string },
+  { title, body, policy = [] }: { title: string; body: string; policy?: string[] },
 ): Response {
   const html = toHtml(brand, {
     language: "en",
@@ -89,21 +89,11 @@ function page(
     head: '\n<script type="module" src="/dev/mail/script.js"></script>',
     body: `<main id="view">\n${body}\n</main>\n<div id="toast"><p id="notice" role="status"></p></div>`,
   });
-  const rules = [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    ...(policy === undefined ? [] : [policy]),
-    imagePolicy(brand),
-    "form-action 'none'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-    "require-trusted-types-for 'script'",
-  ];
+  const rules = pagePolicy([...policy, imagePolicy(brand)]);
   return new Response(html, {
     headers: {
       "Content-Type": "text/html; charset=utf-8",
-      "Content-Security-Policy": rules.join("; "),
+      "Content-Security-Policy": rules,
       "Cross-Origin-Opener-Policy": "same-origin",
     },
   });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { createFairLine } from "../../../signin/passwords/hash-line.ts";
 import { HasherBusy } from "../../../signin/passwords/hasher.ts";
 import { deriveWithScrypt } from "../../../signin/passwords/scrypt.ts";
 import { createScryptHasher } from "../../../signin/passwords/scrypt-hasher.ts";
@@ -62,14 +63,12 @@ describe("sign-in with a password", () => {
     const weak = createScryptHasher({
       derive: deriveWithScrypt,
       parameters: { log2Cost: 4, blockSize: 8, parallelism: 1 },
-      atOnceMax: 4,
-      waitingMax: 4,
+      line: createFairLine({ atOnceMax: 4, waitingMax: 4 }),
     });
     const strong = createScryptHasher({
       derive: deriveWithScrypt,
       parameters: { log2Cost: 5, blockSize: 8, parallelism: 1 },
-      atOnceMax: 4,
-      waitingMax: 4,
+      line: createFairLine({ atOnceMax: 4, waitingMax: 4 }),
     });
     await using signin = await createPeopleSignin({}, { hasher: strong });
     await signin.signUp(EMAIL);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
 import { SCRYPT_LOG_N, SCRYPT_P, SCRYPT_R } from "../../../signin/limits.ts";
+import { createFairLine } from "../../../signin/passwords/hash-line.ts";
 import { HasherBusy } from "../../../signin/passwords/hasher.ts";
 import { deriveWithScrypt } from "../../../signin/passwords/scrypt.ts";
 import { createScryptHasher, type DeriveKey } from "../../../signin/passwords/scrypt-hasher.ts";
@@ -12,14 +13,16 @@ function createCheap(parameters = CHEAP) {
   return createScryptHasher({
     derive: deriveWithScrypt,
     parameters,
-    atOnceMax: 4,
-    waitingMax: 100,
+    line: createFairLine({ atOnceMax: 4, waitingMax: 100 }),
   });
 }
 
 describe("password hashes", () => {
   it("have the agreed form and cost, and match their password", async () => {
-    const hasher = createScryptHasher({ derive: deriveWithScrypt, atOnceMax: 1, waitingMax: 1 });
+    const hasher = createScryptHasher({
+      derive: deriveWithScrypt,
+      line: createFairLine({ atOnceMax: 1, waitingMax: 1 }),
+    });
     const stored = await hasher.hash("a long enough phrase");
     assert.match(stored, /^\$scrypt\$ln=14,r=8,p=5\$[A-Za-z0-9_-]{22}\$[A-Za-z0-9_-]{43}$/);
     const same = await hasher.verify("a long enough phrase", stored);
@@ -91,7 +94,10 @@ describe("password hashes", () => {
         costs.push({ ...cost });
         return new Uint8Array(32);
       };
-      const hasher = createScryptHasher({ derive, atOnceMax: 1, waitingMax: 1 });
+      const hasher = createScryptHasher({
+        derive,
+        line: createFairLine({ atOnceMax: 1, waitingMax: 1 }),
+      });
       const { matches } = await hasher.verify("anything", stored);
       assert.equal(matches, false);
       assert.deepEqual(costs, [
@@ -129,7 +135,10 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 describe("hashing at once", () => {
   it("never exceeds its bound, serves in order, and refuses whom the line has no place for", async () => {
     const gate = createGate();
-    const hasher = createScryptHasher({ derive: gate.derive, atOnceMax: 2, waitingMax: 3 });
+    const hasher = createScryptHasher({
+      derive: gate.derive,
+      line: createFairLine({ atOnceMax: 2, waitingMax: 3 }),
+    });
     const done: number[] = [];
     const works = [0, 1, 2, 3, 4].map(async (at) => {
       await hasher.hash(`password ${at}`);
@@ -151,7 +160,10 @@ describe("hashing at once", () => {
 
   it("goes on after a hash that failed", async () => {
     const gate = createGate();
-    const hasher = createScryptHasher({ derive: gate.derive, atOnceMax: 1, waitingMax: 1 });
+    const hasher = createScryptHasher({
+      derive: gate.derive,
+      line: createFairLine({ atOnceMax: 1, waitingMax: 1 }),
+    });
     const failing = hasher.hash("first");
     const waiting = hasher.hash("second");
     await turn();
@@ -164,7 +176,10 @@ describe("hashing at once", () => {
   });
 
   it("leaves the event loop alone", async () => {
-    const hasher = createScryptHasher({ derive: deriveWithScrypt, atOnceMax: 4, waitingMax: 4 });
+    const hasher = createScryptHasher({
+      derive: deriveWithScrypt,
+      line: createFairLine({ atOnceMax: 4, waitingMax: 4 }),
+    });
     let turns = 0;
     let isDone = false;
     const work = hasher.hash("a long enough phrase").then(() => {
