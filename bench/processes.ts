@@ -5,7 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { KIB } from "../shared/units.ts";
-import { startEngineProcess } from "../test/support/processes/engine-process.ts";
+import {
+  type ProcessOptions,
+  START,
+  startEngineProcess,
+} from "../test/support/processes/engine-process.ts";
 
 /** A server under measurement: the engine or its floor. */
 export interface Target extends AsyncDisposable {
@@ -18,10 +22,18 @@ const THREADS_AT_ONCE = 100;
 const TICKS_PER_SECOND = 100;
 
 /** The engine as `npm start` runs it. */
-export async function startEngine(): Promise<Target> {
-  const engine = await startEngineProcess();
+export async function startEngine(options: ProcessOptions = {}): Promise<Target> {
+  const engine = await startEngineProcess(options);
   const { port, token, pid } = engine.runtime;
   return { pid, port, token, [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose]() };
+}
+
+/** The engine without its bundle, after modules of this folder that change it. */
+export function startSources(...modules: readonly string[]): Promise<Target> {
+  const flags = START.filter((argument) => argument.startsWith("-"));
+  const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+  const imports = modules.flatMap((module) => ["--import", pathOf(module)]);
+  return startEngine({ program: [...flags, ...imports, pathOf("../engine/main.ts")] });
 }
 
 /** The hand-written server, on a database of its own. */

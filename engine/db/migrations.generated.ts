@@ -34,4 +34,8 @@ export const migrations: readonly Migration[] = [
     name: "0007_message_search_merges",
     sql: "INSERT INTO `message_search` (`message_search`, `rank`) VALUES ('automerge', 0);\n--> statement-breakpoint\nINSERT INTO `message_search` (`message_search`, `rank`) VALUES ('crisismerge', 1999);\n",
   },
+  {
+    name: "0008_schema",
+    sql: "CREATE TABLE `earlier_turns` (\n\t`id` integer PRIMARY KEY NOT NULL,\n\t`up_to` integer NOT NULL\n) STRICT;\n--> statement-breakpoint\nINSERT INTO `earlier_turns` (`id`, `up_to`) VALUES (1, 0);\n--> statement-breakpoint\nCREATE TABLE `__new_usage` (\n\t`day` text NOT NULL,\n\t`workspace_uuid` text NOT NULL,\n\t`thread_uuid` text NOT NULL,\n\t`model` text NOT NULL,\n\t`turns` integer NOT NULL,\n\t`turns_without_usage` integer NOT NULL,\n\t`input_tokens` integer,\n\t`output_tokens` integer,\n\tPRIMARY KEY(`day`, `thread_uuid`, `model`)\n) STRICT, WITHOUT ROWID;\n--> statement-breakpoint\nINSERT INTO `__new_usage`(\"day\", \"workspace_uuid\", \"thread_uuid\", \"model\", \"turns\", \"turns_without_usage\", \"input_tokens\", \"output_tokens\") SELECT \"day\", \"workspace_uuid\", \"thread_uuid\", \"model\", \"turns\", \"turns_without_usage\", \"input_tokens\", \"output_tokens\" FROM `usage`;--> statement-breakpoint\nDROP TABLE `usage`;--> statement-breakpoint\nALTER TABLE `__new_usage` RENAME TO `usage`;--> statement-breakpoint\nDROP INDEX `turns_state`;--> statement-breakpoint\nCREATE INDEX `turns_state` ON `turns` (`state`) WHERE state NOT IN ('running', 'completed');\n",
+  },
 ];

@@ -1,5 +1,12 @@
 import { sql } from "drizzle-orm";
-import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import {
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/sqlite-core";
 
 // The whole data model of engine.db. Times are ISO text, as on the wire. Sealed columns hold envelopes of the vault.
 
@@ -122,8 +129,18 @@ export const turns = sqliteTable(
     startedAt: text().notNull(),
     endedAt: text(),
   },
-  (table) => [index("turns_thread").on(table.threadId), index("turns_state").on(table.state)],
+  (table) => [
+    index("turns_thread").on(table.threadId),
+    // Partial, so that a turn that runs and completes never changes it.
+    index("turns_state").on(table.state).where(sql`state NOT IN ('running', 'completed')`),
+  ],
 );
+
+/** The turns that earlier processes began: those with an id up to `upTo`. All of them have ended. One row. */
+export const earlierTurns = sqliteTable("earlier_turns", {
+  id: integer().primaryKey(),
+  upTo: integer().notNull(),
+});
 
 /**
  * Sums of the turns of a day, thread and model. Refers to no other table: what was used stays so when a thread is
@@ -132,7 +149,6 @@ export const turns = sqliteTable(
 export const usage = sqliteTable(
   "usage",
   {
-    id: id(),
     /** In UTC, of the beginning of the turns: `YYYY-MM-DD`. */
     day: text().notNull(),
     workspaceUuid: text().notNull(),
@@ -143,7 +159,7 @@ export const usage = sqliteTable(
     inputTokens: integer(),
     outputTokens: integer(),
   },
-  (table) => [uniqueIndex("usage_sums").on(table.day, table.threadUuid, table.model)],
+  (table) => [primaryKey({ columns: [table.day, table.threadUuid, table.model] })],
 );
 
 /**

@@ -53,8 +53,12 @@ export class ActiveTurns {
 
   /** The uuids of the turns that wait for an approval. */
   get waiting(): string[] {
-    const records = [...this.#running.values()].map(({ record }) => record);
-    return records.filter(({ isWaiting }) => isWaiting).map(({ uuid }) => uuid);
+    return this.#uuidsWhere((record) => record.isWaiting);
+  }
+
+  /** The uuids of the turns that run and wait for none. */
+  get running(): string[] {
+    return this.#uuidsWhere((record) => !record.isWaiting);
   }
 
   /** Starts a turn that ends with its connection. */
@@ -121,6 +125,11 @@ export class ActiveTurns {
   /** Ends all streams of events. */
   closeStreams(): void {
     this.#ended.close();
+  }
+
+  #uuidsWhere(isMeant: (record: TurnRecord) => boolean): string[] {
+    const records = [...this.#running.values()].map(({ record }) => record);
+    return records.filter(isMeant).map(({ uuid }) => uuid);
   }
 
   #requireRoom(threadUuid: string | undefined): void {

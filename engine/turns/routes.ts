@@ -69,13 +69,13 @@ export function turnRoutes(deps: Pick<EngineDeps, "db" | "timers">, turns: Activ
       return c.json(...toAccepted(await turns.start(input)));
     })
     .openapi(getTurns, async (c) => {
-      const filter = { ...c.req.valid("query"), waiting: turns.waiting };
+      const filter = { ...c.req.valid("query"), active: turns };
       return jsonText<Turn[]>(await readList(deps, turnsOf(filter)));
     })
     .openapi(getTurn, async (c) => jsonText<Turn>(await getTurnJson(c.req.valid("param").uuid)))
     .openapi(getThreadTurns, async (c) => {
       const threadUuid = c.req.valid("param").uuid;
-      const filter = { ...c.req.valid("query"), threadUuid, waiting: turns.waiting };
+      const filter = { ...c.req.valid("query"), threadUuid, active: turns };
       return jsonText<Turn[]>(await readList(deps, turnsOf(filter)));
     })
     .openapi(cancelTurn, async (c) => {

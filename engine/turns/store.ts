@@ -4,7 +4,7 @@ import type { Database } from "../../shared/database.ts";
 import type { TurnJournal } from "../chat/journal.ts";
 import type { ListQuery } from "../db/list.ts";
 import { bytesOf, jsonObject, type ListShape } from "../db/list-shape.ts";
-import { usageOfInterrupted } from "./usage-store.ts";
+import { LEFT_RUNNING, usageOfInterrupted } from "./usage-store.ts";
 import type { Turn, TurnState } from "./wire.ts";
 
 // Which turns wait for an approval is known to their process alone: `:waiting` is a JSON array of their uuids.
@@ -48,26 +48,38 @@ export async function findTurnJson(
   return rows[0] && String(rows[0].item);
 }
 
+/** The uuids of the turns that run: those that wait for an approval, and the others. */
+interface ActiveUuids {
+  readonly running: readonly string[];
+  readonly waiting: readonly string[];
+}
+
 /** Which turns are listed, newest first; those of no state or thread in particular where these are left out. */
 interface TurnFilter {
   state?: TurnState | undefined;
   threadUuid?: string | undefined;
   /** All where it is left out. */
   limit?: number | undefined;
-  /** The uuids of the turns that wait for an approval. */
-  waiting: readonly string[];
+  active: ActiveUuids;
 }
 
-const OF_THREAD = "turns.thread_id = (SELECT t.id FROM threads t WHERE t.uuid = :threadUuid)";
-// The stored state is what an index finds; `running` and `waiting` share it.
-const IN_STATE = `turns.state = replace(:state, 'waiting', 'running') AND ${STATE} = :state`;
+const ANY = shapesOf("true");
+const ACTIVE = shapesOf(
+  "turns.state = 'running' AND turns.uuid IN (SELECT value FROM json_each(:among))",
+);
+const COMPLETED = shapesOf("turns.state = 'completed'");
+// The index `turns_state` has these states alone.
+const OTHERS = shapesOf("turns.state = :state AND turns.state NOT IN ('running', 'completed')");
 
-const SHAPES = {
-  all: shapeOf("true"),
-  thread: shapeOf(OF_THREAD),
-  state: shapeOf(IN_STATE),
-  both: shapeOf(`${OF_THREAD} AND ${IN_STATE}`),
-};
+interface Shapes {
+  all: ListShape;
+  ofThread: ListShape;
+}
+
+function shapesOf(inState: string): Shapes {
+  const ofThread = "turns.thread_id = (SELECT t.id FROM threads t WHERE t.uuid = :threadUuid)";
+  return { all: shapeOf(inState), ofThread: shapeOf(`${ofThread} AND ${inState}`) };
+}
 
 function shapeOf(where: string): ListShape {
   return {
@@ -82,29 +94,42 @@ function shapeOf(where: string): ListShape {
 }
 
 /** `Turn[]`, newest first. */
-export function turnsOf({ state, threadUuid, limit = -1, waiting }: TurnFilter): ListQuery {
-  const args = { waiting: JSON.stringify(waiting), limit };
-  if (threadUuid === undefined) {
-    if (state === undefined) return { shape: SHAPES.all, args };
-    return { shape: SHAPES.state, args: { ...args, state } };
-  }
-  if (state === undefined) return { shape: SHAPES.thread, args: { ...args, threadUuid } };
-  return { shape: SHAPES.both, args: { ...args, threadUuid, state } };
+export function turnsOf({ state, threadUuid, limit = -1, active }: TurnFilter): ListQuery {
+  const { shapes, args } = queryOfState(state, active);
+  const all = { ...args, waiting: JSON.stringify(active.waiting), limit };
+  if (threadUuid === undefined) return { shape: shapes.all, args: all };
+  return { shape: shapes.ofThread, args: { ...all, threadUuid } };
 }
 
-// One statement decides whether the thread still exists.
-const INSERT = `INSERT INTO turns (uuid, thread_id, source, state, user_message_uuid, model, started_at)
-  SELECT :uuid, t.id, :source, 'running', :userMessageUuid, :model, :startedAt
-  FROM threads t JOIN workspaces w ON w.id = t.workspace_id
-  WHERE t.uuid = :threadUuid AND w.deleted_at IS NULL`;
+function queryOfState(
+  state: TurnState | undefined,
+  active: ActiveUuids,
+): { shapes: Shapes; args: ListQuery["args"] } {
+  switch (state) {
+    case undefined:
+      return { shapes: ANY, args: {} };
+    case "running":
+    case "waiting":
+      return { shapes: ACTIVE, args: { among: JSON.stringify(active[state]) } };
+    case "completed":
+      return { shapes: COMPLETED, args: {} };
+    default:
+      return { shapes: OTHERS, args: { state } };
+  }
+}
 
-/** The statement that stores a turn; it has no effect where the thread is unknown. */
+// Its user message is stored before it, unless the thread is gone.
+const INSERT = `INSERT INTO turns (uuid, thread_id, source, state, user_message_uuid, model, started_at)
+  SELECT :uuid, thread_id, :source, 'running', uuid, :model, :startedAt
+  FROM messages WHERE uuid = :userMessageUuid`;
+
+/** The statement that stores a turn; it has no effect where its user message is not stored. */
 export function insertTurnStatement(
-  turn: Pick<Turn, "uuid" | "threadUuid" | "userMessageUuid" | "model" | "startedAt"> &
+  turn: Pick<Turn, "uuid" | "userMessageUuid" | "model" | "startedAt"> &
     Pick<TurnJournal, "source">,
 ): InStatement {
-  const { uuid, threadUuid, source, userMessageUuid, model, startedAt } = turn;
-  return { sql: INSERT, args: { uuid, threadUuid, source, userMessageUuid, model, startedAt } };
+  const { uuid, source, userMessageUuid, model, startedAt } = turn;
+  return { sql: INSERT, args: { uuid, source, userMessageUuid, model, startedAt } };
 }
 
 const UPDATE = `UPDATE turns SET state = :state, error = :error, partial_text = :partialText,
@@ -131,12 +156,14 @@ export function updateTurnStatement(turn: Turn): InStatement {
   };
 }
 
-const INTERRUPT = "UPDATE turns SET state = 'interrupted', ended_at = :now WHERE state = 'running'";
+const INTERRUPT = `UPDATE turns SET state = 'interrupted', ended_at = :now WHERE ${LEFT_RUNNING}`;
+const ALL_ENDED = "UPDATE earlier_turns SET up_to = coalesce((SELECT max(id) FROM turns), 0)";
 
 /** Ends the records of turns that an earlier process left behind. To be called before any turn starts. */
 export async function interruptActiveTurns(db: Database, now: string): Promise<void> {
   const batch = new Batch();
   batch.add(usageOfInterrupted);
   batch.add({ sql: INTERRUPT, args: { now } });
+  batch.add(ALL_ENDED);
   await batch.run(db);
 }

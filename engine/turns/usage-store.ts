@@ -16,37 +16,39 @@ const COLUMNS =
   "day, workspace_uuid, thread_uuid, model, turns, turns_without_usage, input_tokens, output_tokens";
 
 const BEGUN = `INSERT INTO usage (${COLUMNS})
-  SELECT substr(:startedAt, 1, 10), :workspaceUuid, :threadUuid, :model, 1, 1, NULL, NULL
+  SELECT substr(started_at, 1, 10), :workspaceUuid, :threadUuid, model, 1, 1, NULL, NULL
   FROM turns WHERE uuid = :uuid ${ADDED}`;
 
 const ENDED = `INSERT INTO usage (${COLUMNS})
   SELECT substr(:startedAt, 1, 10), :workspaceUuid, :threadUuid, :model, 0, -1, :inputTokens, :outputTokens
   WHERE true ${ADDED}`;
 
-type CountedTurn = Pick<Turn, "uuid" | "threadUuid" | "workspaceUuid" | "model" | "startedAt">;
-
 /** Counts a turn on the day on which it begins; it has no effect where the turn was not stored. */
-export function countTurnStatement(turn: CountedTurn): InStatement {
-  const { uuid, threadUuid, workspaceUuid, model, startedAt } = turn;
-  return { sql: BEGUN, args: { uuid, threadUuid, workspaceUuid, model, startedAt } };
+export function countTurnStatement(
+  turn: Pick<Turn, "uuid" | "threadUuid" | "workspaceUuid">,
+): InStatement {
+  const { uuid, threadUuid, workspaceUuid } = turn;
+  return { sql: BEGUN, args: { uuid, threadUuid, workspaceUuid } };
 }
 
 /** Adds the tokens of a turn that was counted; undefined where its provider reported none. */
-export function addUsageStatement(
-  turn: CountedTurn & Pick<Turn, "inputTokens" | "outputTokens">,
-): InStatement | undefined {
+export function addUsageStatement(turn: Omit<Turn, "state">): InStatement | undefined {
   const { threadUuid, workspaceUuid, model, startedAt, inputTokens, outputTokens } = turn;
   if (inputTokens === null && outputTokens === null) return undefined;
   const args = { threadUuid, workspaceUuid, model, startedAt, inputTokens, outputTokens };
   return { sql: ENDED, args };
 }
 
+/** Which turns an earlier process did not end. No index has them: those before are known to have ended. */
+export const LEFT_RUNNING =
+  "turns.state = 'running' AND turns.id > (SELECT up_to FROM earlier_turns)";
+
 /** The same for the turns that were active when an earlier process ended. */
 export const usageOfInterrupted = `INSERT INTO usage (${COLUMNS})
   SELECT substr(turns.started_at, 1, 10), w.uuid, t.uuid, turns.model, 0, -1, turns.input_tokens, turns.output_tokens
   FROM turns JOIN threads t ON t.id = turns.thread_id JOIN workspaces w ON w.id = t.workspace_id
     AND w.deleted_at IS NULL
-  WHERE turns.state = 'running' AND coalesce(turns.input_tokens, turns.output_tokens) IS NOT NULL ${ADDED}`;
+  WHERE ${LEFT_RUNNING} AND coalesce(turns.input_tokens, turns.output_tokens) IS NOT NULL ${ADDED}`;
 
 const KEYS: Record<UsageGroupBy, string> = {
   day: "day",

@@ -56,7 +56,7 @@ for (const folder of FOLDERS) {
       );
       for (const { sql } of migrations) {
         const creations = sql.match(/^CREATE TABLE [\s\S]*?;$/gm) ?? [];
-        for (const creation of creations) assert.match(creation, /\) STRICT;$/);
+        for (const creation of creations) assert.match(creation, /\) STRICT(, WITHOUT ROWID)?;$/);
       }
     });
   });

@@ -13,6 +13,8 @@ export interface ProcessOptions {
   dataDirectory?: string;
   env?: Record<string, string>;
   args?: string[];
+  /** The arguments of Node before these: those of `npm start` where it is left out. */
+  program?: readonly string[];
 }
 
 /** An engine in a process of its own, as `npm start` runs it. */
@@ -95,7 +97,7 @@ export function readRuntime(dataDirectory: string): RuntimeInfo {
 }
 
 function spawnEngine(options: ProcessOptions & { dataDirectory: string }) {
-  const child = spawn(process.execPath, [...START, ...(options.args ?? [])], {
+  const child = spawn(process.execPath, [...(options.program ?? START), ...(options.args ?? [])], {
     env: {
       PATH: process.env.PATH,
       HOME: options.dataDirectory,
