@@ -9,7 +9,7 @@ import { deltaForwardingRow } from "./rows/delta-forwarding.ts";
 import { doctorRow } from "./rows/doctor.ts";
 import { fileSearchRow } from "./rows/file-search.ts";
 import { httpTurnRow, replayRow } from "./rows/http-turns.ts";
-import { deleteRows } from "./rows/long-work.ts";
+import { longWorkRows } from "./rows/long-work.ts";
 import { mcpSearchRow } from "./rows/mcp-search.ts";
 import { turnMemoryRow } from "./rows/memory.ts";
 import { messageSearchRow } from "./rows/message-search.ts";
@@ -24,7 +24,7 @@ await printTable(
   [
     startRow,
     ...requestRows,
-    ...deleteRows,
+    ...longWorkRows,
     turnRow,
     turnRecordRow,
     httpTurnRow,

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { DeletedRows } from "../../engine/db/deleted-rows.ts";
 import { openDatabase } from "../../engine/db/open.ts";
+import { EventBus } from "../../engine/events/bus.ts";
+import { MessageIndex } from "../../engine/search/message-index.ts";
 import { deleteWorkspace } from "../../engine/workspaces/store.ts";
 import type { Database } from "../../shared/database.ts";
 import { silentLogger } from "../../shared/log.ts";
@@ -12,28 +14,70 @@ import { median, type Result, type Row } from "../harness.ts";
 
 const MESSAGES_AT_ONCE = 10_000;
 const THREADS = 100;
+const WORDS = 25;
+const VOCABULARY = 5_000;
 const HOLD_MS_MAX = 50;
 const IDLE_MS = 2_000;
 const NANOSECONDS = 1e6;
 const NOW = "2026-01-01T00:00:00.000Z";
 
-/** The longest that a delete and its removal hold the event loop, beside that of a loop that does nothing. */
-export const deleteRows: readonly Row[] = [deleteRow(100_000, 3), deleteRow(1_000_000, 1)];
+/** Work on many messages in the background. */
+interface LongWork {
+  name: string;
+  messages: number;
+  rounds: number;
+  /** SQL: the text of a message. */
+  content: string;
+  run(db: Database): Promise<void>;
+}
 
-function deleteRow(messages: number, rounds: number): Row {
+const removal = { name: "delete", content: "hex(randomblob(150))", run: deleteAll };
+const indexing = { name: "first index", content: randomWords(), run: indexAll };
+
+/** The longest that such work holds the event loop, beside a loop that does nothing. */
+export const longWorkRows: readonly Row[] = [
+  toRow({ ...removal, messages: 100_000, rounds: 3 }),
+  toRow({ ...removal, messages: 1_000_000, rounds: 1 }),
+  toRow({ ...indexing, messages: 1_000_000, rounds: 1 }),
+];
+
+async function deleteAll(db: Database): Promise<void> {
+  const rows = new DeletedRows({ db, log: silentLogger });
+  await deleteWorkspace(db, "w", NOW);
+  rows.wake();
+  await rows.settled();
+}
+
+/** As the first start does with the messages of an engine that had no search. */
+async function indexAll(db: Database): Promise<void> {
+  const index = new MessageIndex({ db, log: silentLogger, events: new EventBus(Date) });
+  await db.$client.execute(
+    "UPDATE message_search_range SET (low, high) = (SELECT max(id) + 1, max(id) FROM messages)",
+  );
+  index.wake();
+  await index.settled();
+}
+
+function randomWords(): string {
+  return Array.from({ length: WORDS }, () => `'w' || abs(random() % ${VOCABULARY})`).join(
+    " || ' ' || ",
+  );
+}
+
+function toRow(work: LongWork): Row {
   return {
-    name: `delete of ${messages.toLocaleString("en")} messages, longest hold of the loop`,
+    name: `${work.name} of ${work.messages.toLocaleString("en")} messages, longest hold of the loop`,
     figure: `≤ ${HOLD_MS_MAX} ms`,
-    measure: () => measureHold(messages, rounds),
+    measure: () => measureHold(work),
   };
 }
 
-async function measureHold(messages: number, rounds: number): Promise<Result[]> {
+async function measureHold(work: LongWork): Promise<Result[]> {
   const holds: number[] = [];
   const idle: number[] = [];
   const calls: number[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    const { holdMs, callMs } = await holdOfDelete(messages);
+  for (let round = 0; round < work.rounds; round += 1) {
+    const { holdMs, callMs } = await holdOf(work);
     holds.push(holdMs);
     calls.push(callMs);
     idle.push(await longestHoldMs(() => new Promise((resolve) => setTimeout(resolve, IDLE_MS))));
@@ -86,19 +130,14 @@ function longestCall(): Disposable & { cpuMs(): number } {
 }
 
 /** In this process: the event loop of another cannot be looked into. */
-async function holdOfDelete(messages: number): Promise<{ holdMs: number; callMs: number }> {
-  const folder = mkdtempSync(join(tmpdir(), "roundhouse-delete-"));
+async function holdOf(work: LongWork): Promise<{ holdMs: number; callMs: number }> {
+  const folder = mkdtempSync(join(tmpdir(), "roundhouse-long-"));
   try {
     await using database = await openDatabase(join(folder, "engine.db"));
     const { db } = database;
-    await fill(db, messages);
-    const rows = new DeletedRows({ db, log: silentLogger });
+    await fill(db, work);
     using longest = longestCall();
-    const holdMs = await longestHoldMs(async () => {
-      await deleteWorkspace(db, "w", NOW);
-      rows.wake();
-      await rows.settled();
-    });
+    const holdMs = await longestHoldMs(() => work.run(db));
     return { holdMs, callMs: longest.cpuMs() };
   } finally {
     rmSync(folder, { recursive: true });
@@ -113,7 +152,7 @@ async function longestHoldMs(work: () => Promise<unknown>): Promise<number> {
   return delay.max / NANOSECONDS;
 }
 
-async function fill(db: Database, messages: number): Promise<void> {
+async function fill(db: Database, { messages, content }: LongWork): Promise<void> {
   const numbers = (count: number) =>
     `WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ${count})`;
   await db.$client.batch(
@@ -128,7 +167,7 @@ async function fill(db: Database, messages: number): Promise<void> {
   for (let at = 0; at < messages; at += MESSAGES_AT_ONCE) {
     await db.$client.execute(
       `INSERT INTO messages (uuid, thread_id, role, content, created_at) ${numbers(MESSAGES_AT_ONCE)}
-       SELECT lower(hex(randomblob(16))), 1 + n % ${THREADS}, 'user', hex(randomblob(150)), '${NOW}' FROM number`,
+       SELECT lower(hex(randomblob(16))), 1 + n % ${THREADS}, 'user', ${content}, '${NOW}' FROM number`,
     );
   }
   await db.$client.execute("PRAGMA wal_checkpoint(TRUNCATE)");
