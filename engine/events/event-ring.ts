@@ -8,7 +8,9 @@ export interface RingBounds {
 /** The newest events, encoded and numbered from 1. They go over the bounds until the next `trim`. */
 export class EventRing {
   readonly #bounds: RingBounds;
-  readonly #kept: string[] = [];
+  #kept: string[] = [];
+  /** How many of them, the oldest, are empty: to move all others for each one would cost far more than an event. */
+  #forgotten = 0;
   #bytes = 0;
   #last = 0;
 
@@ -23,7 +25,11 @@ export class EventRing {
 
   /** The number of the oldest event that is kept. */
   get first(): number {
-    return this.#last - this.#kept.length + 1;
+    return this.#last - this.#count + 1;
+  }
+
+  get #count(): number {
+    return this.#kept.length - this.#forgotten;
   }
 
   append(text: string): void {
@@ -37,26 +43,30 @@ export class EventRing {
    * first of them; `next` is the number after those.
    */
   read(from: number, below: number, lengthMax: number): { text: string; next: number } {
-    const begin = Math.max(from, this.first) - this.first;
-    const stop = below - this.first;
+    const oldest = this.first - this.#forgotten;
+    const begin = Math.max(from, this.first) - oldest;
+    const stop = below - oldest;
     let end = begin;
     let length = 0;
     while (end < stop && length < lengthMax) {
       length += this.#kept[end]?.length ?? 0;
       end += 1;
     }
-    return { text: this.#kept.slice(begin, end).join(""), next: this.first + end };
+    return { text: this.#kept.slice(begin, end).join(""), next: oldest + end };
   }
 
   /** Forgets what is over the bounds, and all events below `needed`. */
   trim(needed: number): void {
     const { eventsMax, bytesMax } = this.#bounds;
-    const surplus = Math.max(this.#kept.length - eventsMax, needed - this.first);
-    let count = 0;
-    while (count < this.#kept.length && (count < surplus || this.#bytes > bytesMax)) {
-      this.#bytes -= Buffer.byteLength(this.#kept[count] ?? "");
-      count += 1;
+    const surplus = Math.max(this.#count - eventsMax, needed - this.first);
+    const end = this.#forgotten + surplus;
+    while (this.#count > 0 && (this.#forgotten < end || this.#bytes > bytesMax)) {
+      this.#bytes -= Buffer.byteLength(this.#kept[this.#forgotten] ?? "");
+      this.#kept[this.#forgotten] = "";
+      this.#forgotten += 1;
     }
-    if (count > 0) this.#kept.splice(0, count);
+    if (this.#forgotten <= this.#kept.length / 2) return;
+    this.#kept = this.#kept.slice(this.#forgotten);
+    this.#forgotten = 0;
   }
 }
