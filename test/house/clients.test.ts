@@ -14,6 +14,11 @@ describe("the pieces of CLIENTS.md", () => {
     assert.match(printed, /^text: Hello over HTTP \(completed\)$/m);
     assert.match(printed, /^Hello over a socket \(done\)$/m);
     assert.match(printed, /^\[\]$/m);
+    assert.match(printed, /"relativePath":"plan\.md"/);
+    assert.match(printed, /^\{"content":"The zeppelin leaves at noon\."\}$/m);
+    assert.match(printed, /"path":"plan\.md".*The zeppelin leaves at noon\./);
+    assert.match(printed, /"threadTitle":"What leaves when\?"/);
+    assert.match(printed, /^\{"groups":\[\{"key":"echo"/m);
     const error = JSON.parse(/^\{"error".*$/m.exec(printed)?.[0] ?? "{}");
     assert.match(error.details, /content/);
   });
