@@ -1,4 +1,5 @@
 import { accessSync, constants, existsSync } from "node:fs";
+import { isIP } from "node:net";
 import { dirname } from "node:path";
 import { BadConfiguration, type Environment } from "../../shared/env.ts";
 import { withoutValues } from "../../shared/log.ts";
@@ -39,7 +40,11 @@ export async function* examine(context: DoctorContext): AsyncGenerator<CheckResu
   yield checkSites(config);
   yield await check("passkeys", async () => {
     const { id, origins } = createRelyingParty(config)();
-    return `belong to ${id} (PASSKEY_RP_ID), for pages of ${origins.join(" and ")}`;
+    const belong = `belong to ${id} (PASSKEY_RP_ID), for pages of ${origins.join(" and ")}`;
+    // Web Authentication §5.1.3: the RP id is a domain.
+    return isIP(id) > 0 || id.startsWith("[")
+      ? `${belong}; browsers refuse them on an IP address`
+      : belong;
   });
   yield* checkProviders(config, context, fetch);
   yield await checkMail(config, fetch);

@@ -79,6 +79,7 @@ describe("doctor", () => {
       byName.get("google"),
       /callback to register: http:\/\/127\.0\.0\.1:8787\/auth\/google\/callback$/,
     );
+    assert.match(byName.get("passkeys"), /; browsers refuse them on an IP address$/);
     assert.match(byName.get("github"), /callback to register: .*\/auth\/github\/callback$/);
     assert.match(byName.get("mail"), /answers; `mail test ADDRESS`/);
     assert.match(byName.get("database"), /signin\.db is up to date$/);
