@@ -87,6 +87,21 @@ describe("what the documents name", () => {
   });
 });
 
+describe("the providers of development", () => {
+  it("have the clients and callbacks that the README of the sign-in server names", () => {
+    const { google, github } = JSON.parse(read("dev/providers.json"));
+    const text = read("signin/README.md");
+    for (const [kind, slug, [client]] of [
+      ["OIDC", "google", google.oauth_clients],
+      ["OAUTH", "github", github.oauth_apps],
+    ]) {
+      assert.match(text, new RegExp(`${kind}_PROVIDER_CLIENT_ID=${client.client_id} `));
+      assert.match(text, new RegExp(`${kind}_PROVIDER_CLIENT_SECRET=${client.client_secret} `));
+      assert.deepEqual(client.redirect_uris, [`http://127.0.0.1:8787/auth/${slug}/callback`]);
+    }
+  });
+});
+
 describe("the first five minutes of the README", () => {
   it("run as they are written: an answer, the state, the checks, a backup", async () => {
     await using engine = await startEngineProcess();
