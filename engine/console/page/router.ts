@@ -1,4 +1,5 @@
 import { computed, signal } from "@preact/signals";
+import { decode } from "./decode.ts";
 
 const hash = signal(location.hash);
 addEventListener("hashchange", () => {
@@ -17,12 +18,4 @@ export const route = computed<readonly string[]>(() =>
 /** The address of a place in the console. */
 export function hrefOf(...parts: readonly string[]): string {
   return `#/${parts.map(encodeURIComponent).join("/")}`;
-}
-
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }

@@ -1,6 +1,6 @@
-// The numbers of the chat page.
+import { KIB, MIB } from "../../../../shared/units.ts";
 
-const KIB = 1024;
+// The numbers of the chat page.
 
 /** How long a block of Markdown may be; a longer one is cut at a line, or is plain text. */
 export const BLOCK_CHARACTERS_MAX = 8 * KIB;
@@ -44,5 +44,5 @@ export const DIFF_CONTEXT_LINES = 3;
 export const DIFF_LINES_SHOWN_MAX = 400;
 /** What the engine takes with one message. */
 export const ATTACHMENTS_MAX = 5;
-export const ATTACHMENT_BYTES_MAX = 2 * KIB * KIB;
-export const ATTACHMENTS_BYTES_MAX = 8 * KIB * KIB;
+export const ATTACHMENT_BYTES_MAX = 2 * MIB;
+export const ATTACHMENTS_BYTES_MAX = 8 * MIB;

@@ -1,3 +1,4 @@
+import { isJsonObject, parseJson } from "../../../../shared/json.ts";
 import type { ChatEvent } from "../../../client/client.ts";
 
 /** A tool call of a turn, as its event or its stored record has it. */
@@ -21,8 +22,8 @@ const SUBJECTS = ["path", "query", "destination_folder", "name", "title", "url",
 
 /** The call that a message of the role `tool` records; undefined where it is no record. */
 export function parseToolRecord(content: string): ToolCall | undefined {
-  const record = parseObject(content);
-  if (!record) return undefined;
+  const record = parseJson(content);
+  if (!isJsonObject(record)) return undefined;
   const {
     tool_call_id,
     tool_name,
@@ -40,7 +41,7 @@ export function parseToolRecord(content: string): ToolCall | undefined {
     operation: String(operation),
     state,
     durationMs: typeof duration_ms === "number" ? duration_ms : null,
-    arguments: isObject(args) ? args : String(args ?? ""),
+    arguments: isJsonObject(args) ? args : String(args ?? ""),
     result: record.result,
     ...(typeof error === "string" ? { error } : {}),
   };
@@ -48,7 +49,7 @@ export function parseToolRecord(content: string): ToolCall | undefined {
 
 /** What a call is about, for its one line; empty where its arguments do not tell. */
 export function subjectOf({ arguments: args }: ToolCall): string {
-  if (!isObject(args)) return "";
+  if (!isJsonObject(args)) return "";
   const name = SUBJECTS.find((it) => typeof args[it] === "string" && args[it] !== "");
   return name === undefined ? "" : String(args[name]);
 }
@@ -57,17 +58,4 @@ export function subjectOf({ arguments: args }: ToolCall): string {
 export function toShownText(value: unknown): string {
   if (typeof value === "string") return value;
   return JSON.stringify(value, undefined, 2) ?? "";
-}
-
-function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

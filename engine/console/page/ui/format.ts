@@ -1,6 +1,7 @@
+import { KIB } from "../../../../shared/units.ts";
+
 // Numbers, sizes and times as a person reads them.
 
-const KIB = 1024;
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;

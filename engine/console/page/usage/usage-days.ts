@@ -37,11 +37,20 @@ export function amountOf(usage: UsageTotal, measure: Measure): number {
   return (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0);
 }
 
+/** The dearest groups, the first ones. */
+export function dearest(
+  groups: readonly UsageGroup[],
+  measure: Measure,
+  count = groups.length,
+): UsageGroup[] {
+  return groups
+    .toSorted((one, other) => amountOf(other, measure) - amountOf(one, measure))
+    .slice(0, count);
+}
+
 /** The models of a range, those of the largest amount first; what follows the first ones is one entry. */
 export function shadedModels(groups: readonly UsageGroup[], measure: Measure): string[] {
-  const sorted = [...groups]
-    .sort((one, other) => amountOf(other, measure) - amountOf(one, measure))
-    .map(({ key }) => key);
+  const sorted = dearest(groups, measure).map(({ key }) => key);
   if (sorted.length <= MODELS_SHADED_MAX + 1) return sorted;
   return [...sorted.slice(0, MODELS_SHADED_MAX), OTHER_MODELS];
 }
@@ -75,15 +84,4 @@ export function axisTop(bars: readonly DayBar[]): number {
   return (
     [1, 2, 3, 4, 5, 6, 8, 10].map((step) => step * power).find((top) => top >= tallest) ?? tallest
   );
-}
-
-/** The dearest groups, the first ones. */
-export function dearest(
-  groups: readonly UsageGroup[],
-  measure: Measure,
-  count: number,
-): UsageGroup[] {
-  return [...groups]
-    .sort((one, other) => amountOf(other, measure) - amountOf(one, measure))
-    .slice(0, count);
 }

@@ -1,3 +1,4 @@
+import { decode } from "../../decode.ts";
 import { LINK_CHARACTERS_MAX } from "../limits.ts";
 
 /** An address that may be opened, and the host to show beside it. */
@@ -13,13 +14,5 @@ export function toSafeLink(address: string): SafeLink | undefined {
   if (address.length > LINK_CHARACTERS_MAX || !URL.canParse(address)) return undefined;
   const { protocol, host, href, pathname } = new URL(address);
   if (!PROTOCOLS.includes(protocol)) return undefined;
-  return { href, host: protocol === "mailto:" ? decodeAddress(pathname) : host };
-}
-
-function decodeAddress(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
+  return { href, host: protocol === "mailto:" ? decode(pathname) : host };
 }
