@@ -1,6 +1,5 @@
 import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import type { EngineClient } from "../../client/client.ts";
 import { isReachable } from "./connection.ts";
 import type { ConsolePage } from "./page.ts";
 import { PAGES } from "./pages.ts";
@@ -17,10 +16,10 @@ export function App() {
   const { value } = session;
   if (value.state === "opening") return <Opening />;
   if (value.state === "closed") return <Closed reason={value.reason} />;
-  return <Shell engine={value.engine} />;
+  return <Shell />;
 }
 
-function Shell({ engine }: { engine: EngineClient }) {
+function Shell() {
   const [name] = route.value;
   const page = PAGES.find(({ path }) => path === name) ?? PAGES[0];
   const content = useRef<HTMLElement>(null);
@@ -31,7 +30,7 @@ function Shell({ engine }: { engine: EngineClient }) {
       <Navigation current={page?.path} />
       <main class="content" id="content" tabIndex={-1} ref={content}>
         {!isReachable.value && <Unreachable />}
-        {page && <page.Page key={page.path} engine={engine} />}
+        {page && <page.Page key={page.path} />}
       </main>
       <Announcements />
       <Shortcuts />

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import type { EngineChange } from "../../client/client.ts";
 import { becomes } from "./becomes.ts";
-import { session } from "./session.ts";
+import { engine, session } from "./session.ts";
 import { isShown } from "./shown.ts";
 
 /** A change as the activity page lists it. */
@@ -32,14 +32,12 @@ export function onChange(listener: (change: EngineChange) => void): () => void {
 /** Follows the changes from the first session on. The client connects again by itself, also after a restart of the engine. */
 export async function startChanges(): Promise<void> {
   await becomes(() => session.value.state === "open");
-  const { value } = session;
-  if (value.state !== "open") return;
   // A tab that was opened in the background has read before it follows.
   const mayHaveMissed = !isShown();
   await becomes(isShown);
   if (mayHaveMissed) hear({ type: "resync" });
   try {
-    for await (const change of value.engine.changes()) hear(change);
+    for await (const change of engine.changes()) hear(change);
   } catch {
     // The engine has too many readers. Pages still show what they read.
   }

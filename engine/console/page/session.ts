@@ -8,11 +8,11 @@ import { whileShown } from "./shown.ts";
 // Of this tab alone: another tab needs a link of its own.
 const TOKEN_KEY = "roundhouse.token";
 
-/** What the console shows before it has an engine: that it opens, or why it cannot. */
+/** What the console shows before it has a token: that it opens, or why it cannot. */
 export type Session =
   | { state: "opening" }
   | { state: "closed"; reason: string }
-  | { state: "open"; engine: EngineClient; token: string };
+  | { state: "open"; token: string };
 
 export const session = signal<Session>({ state: "opening" });
 
@@ -53,23 +53,20 @@ async function exchange(link: string): Promise<void> {
   }
 }
 
-/** The client stays the same over sessions, so that pages keep what they show and what was typed. */
 function open(token: string): void {
   sessionStorage.setItem(TOKEN_KEY, token);
-  const before = session.value;
-  session.value = {
-    state: "open",
-    token,
-    engine: before.state === "open" ? before.engine : createEngine(),
-  };
+  session.value = { state: "open", token };
   isLocked.value = false;
 }
 
-/** A client of this session. The session has one; the disposal of another one ends what that follows. */
+/** The client stays the same over sessions, so that pages keep what they show and what was typed. */
+export const engine = createEngine();
+
+/** One more client of this session; its disposal ends what it follows. */
 export function createEngine(): EngineClient {
   const onUnauthorized = (authorization: string | null) => {
     // A late answer to the former token says nothing of the present one.
-    if (authorization !== `Bearer ${current().token}`) return;
+    if (authorization !== `Bearer ${currentToken()}`) return;
     sessionStorage.removeItem(TOKEN_KEY);
     isLocked.value = true;
   };
@@ -80,14 +77,19 @@ export function createEngine(): EngineClient {
 }
 
 function current(): Address {
+  return { baseUrl: `${location.origin}/api/v1`, token: currentToken() };
+}
+
+/** Empty before the session is open. */
+export function currentToken(): string {
   const { value } = session;
-  return { baseUrl: `${location.origin}/api/v1`, token: value.state === "open" ? value.token : "" };
+  return value.state === "open" ? value.token : "";
 }
 
 /** Where the engine refused this session: waits for the next one, with which the request is sent once more. */
 async function renew({ token }: Address): Promise<Address | undefined> {
-  if (isLocked.value && current().token === token) await becomes(() => !isLocked.value);
-  return current().token === token ? undefined : current();
+  if (isLocked.value && currentToken() === token) await becomes(() => !isLocked.value);
+  return currentToken() === token ? undefined : current();
 }
 
 /** The link, which leaves the address at once: it must not stay in the history. Routes begin with `#/`. */

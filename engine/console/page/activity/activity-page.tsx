@@ -2,7 +2,6 @@ import { useState } from "preact/hooks";
 import { seenChanges } from "../changes.ts";
 import { requests } from "../connection.ts";
 import { curlOf } from "../curl.ts";
-import type { PageProps } from "../page.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { formatClock, formatDuration, formatNumber } from "../ui/format.ts";
 import { Empty } from "../ui/states.tsx";
@@ -14,8 +13,8 @@ const ENTRIES_SHOWN = 100;
 const KIND_NAMES = { request: "Requests", change: "Changes", frame: "Turn events" } as const;
 
 /** Activity: what this console asked, what changed in the engine, and the events of turns, as they come. */
-export function ActivityPage({ engine }: PageProps) {
-  useFrames(engine);
+export function ActivityPage() {
+  useFrames();
   const live = toEntries({
     requests: requests.value,
     changes: seenChanges.value,

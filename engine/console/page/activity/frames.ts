@@ -1,7 +1,8 @@
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { EngineClient, TurnEvent } from "../../../client/client.ts";
+import type { TurnEvent } from "../../../client/client.ts";
 import { onChange } from "../changes.ts";
+import { engine } from "../session.ts";
 import { isShown } from "../shown.ts";
 
 /** An event of a turn, as it arrived. */
@@ -23,7 +24,7 @@ const TURNS_FOLLOWED_MAX = 2;
 export const frames = signal<readonly SeenFrame[]>([]);
 
 /** Follows the turns that run while the page is shown. */
-export function useFrames(engine: EngineClient): void {
+export function useFrames(): void {
   const shown = isShown();
   useEffect(() => {
     if (!shown) return;
@@ -32,7 +33,7 @@ export function useFrames(engine: EngineClient): void {
     const follow = (uuid: string) => {
       if (followed.has(uuid) || followed.size >= TURNS_FOLLOWED_MAX) return;
       followed.add(uuid);
-      readFrames(engine, uuid, leaving.signal).finally(() => followed.delete(uuid));
+      readFrames(uuid, leaving.signal).finally(() => followed.delete(uuid));
     };
     const stop = onChange((change) => {
       if (change.type === "turn.updated" && change.data.state === "running") {
@@ -50,10 +51,10 @@ export function useFrames(engine: EngineClient): void {
       stop();
       leaving.abort();
     };
-  }, [engine, shown]);
+  }, [shown]);
 }
 
-async function readFrames(engine: EngineClient, uuid: string, signal: AbortSignal): Promise<void> {
+async function readFrames(uuid: string, signal: AbortSignal): Promise<void> {
   try {
     const after = frames.value.findLast(({ turnUuid }) => turnUuid === uuid)?.id;
     const query = after === undefined ? {} : { after };

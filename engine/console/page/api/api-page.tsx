@@ -1,13 +1,13 @@
 import { useState } from "preact/hooks";
-import type { PageProps } from "../page.ts";
 import { hrefOf, route } from "../router.ts";
+import { engine } from "../session.ts";
 import { Empty, Failure, Progress } from "../ui/states.tsx";
 import { useLoad } from "../ui/use-load.ts";
 import { type ApiOperation, listedOperations } from "./document.ts";
 import { OperationView } from "./operation-view.tsx";
 
 /** API: every operation of the document that the engine serves, each with its schema, code, and a form that sends it. */
-export function ApiPage({ engine }: PageProps) {
+export function ApiPage() {
   const document = useLoad("document", (signal) => engine.system.getDocument({ signal }));
   return (
     <>

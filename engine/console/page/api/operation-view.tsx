@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
 import { curlOf } from "../curl.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
+import { Described } from "../ui/described.tsx";
 import { Scrollable } from "../ui/scrollable.tsx";
 import { type ApiValues, faultOf, toApiRequest } from "./api-request.ts";
-import { Described } from "./described.tsx";
 import { type ApiOperation, type ApiParameter, nameOfReference, type Schema } from "./document.ts";
 import { exampleOf } from "./schema-example.ts";
 import { fieldsOf, typeOf } from "./schema-fields.ts";

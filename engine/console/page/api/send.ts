@@ -1,5 +1,5 @@
 import { watchedFetch } from "../connection.ts";
-import { session } from "../session.ts";
+import { currentToken } from "../session.ts";
 import type { ApiRequest } from "./api-request.ts";
 
 /** What came back, as far as it is here. */
@@ -27,15 +27,13 @@ export async function sendRequest(
   signal: AbortSignal,
   report: (answer: ApiAnswer) => void,
 ): Promise<void> {
-  const { value } = session;
-  const token = value.state === "open" ? value.token : "";
   const started = performance.now();
   const response = await watchedFetch(() => undefined)(`${location.origin}${path}`, {
     method,
     body,
     signal,
     headers: {
-      Authorization: `Bearer ${token}`,
+      Authorization: `Bearer ${currentToken()}`,
       ...(body === undefined ? {} : { "Content-Type": "application/json" }),
     },
   });

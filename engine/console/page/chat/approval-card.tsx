@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
-import type { Approval, EngineClient, Workspace } from "../../../client/client.ts";
+import type { Approval, Workspace } from "../../../client/client.ts";
+import { engine } from "../session.ts";
 import { ActionButton } from "../ui/action-button.tsx";
 import { announce } from "../ui/announce.tsx";
 import { Failure, Progress } from "../ui/states.tsx";
@@ -13,13 +14,12 @@ import { ValueView } from "./value-view.tsx";
 import { toVisible } from "./visible.ts";
 
 interface ApprovalCardProps {
-  engine: EngineClient;
   approval: Approval;
   workspace: Workspace;
 }
 
 /** Asks whether a tool call may run, and shows exactly what would. */
-export function ApprovalCard({ engine, approval, workspace }: ApprovalCardProps) {
+export function ApprovalCard({ approval, workspace }: ApprovalCardProps) {
   const { uuid, toolName, operation, arguments: args } = approval;
   const heading = useRef<HTMLHeadingElement>(null);
   const decide = (decision: string) => engine.turns.decideApproval(uuid, { decision });
@@ -41,7 +41,7 @@ export function ApprovalCard({ engine, approval, workspace }: ApprovalCardProps)
         Operation: <span class="badge">{operation}</span>
       </p>
       <ValueView label="Arguments" value={change ? otherArguments(change, args) : args} />
-      {change && <ChangeView engine={engine} change={change} workspace={workspace} />}
+      {change && <ChangeView change={change} workspace={workspace} />}
       <div class="row">
         <ActionButton action={approving} isOff={denying.isBusy} class="primary">
           Approve
@@ -56,24 +56,23 @@ export function ApprovalCard({ engine, approval, workspace }: ApprovalCardProps)
 }
 
 interface ChangeViewProps {
-  engine: EngineClient;
   change: FileChange;
   workspace: Workspace;
 }
 
-function ChangeView({ engine, change, workspace }: ChangeViewProps) {
+function ChangeView({ change, workspace }: ChangeViewProps) {
   switch (change.kind) {
     case "create":
       return <DiffView lines={wholeAs("added", change.after)} />;
     case "edit":
       return <Comparison before={change.before} after={change.after} />;
     case "replace":
-      return <Replacement engine={engine} change={change} workspace={workspace} />;
+      return <Replacement change={change} workspace={workspace} />;
   }
 }
 
 /** The file as it is now, compared with what it would be. */
-function Replacement({ engine, change, workspace }: ChangeViewProps) {
+function Replacement({ change, workspace }: ChangeViewProps) {
   const { directories } = workspace;
   const place = findPlace(change.place, Array.isArray(directories) ? directories : []);
   const key = JSON.stringify([workspace.uuid, place]);

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
-import type { EngineClient, Workspace } from "../../../client/client.ts";
-import type { PageProps } from "../page.ts";
+import type { Workspace } from "../../../client/client.ts";
 import { hrefOf, route } from "../router.ts";
+import { engine } from "../session.ts";
 import { Empty, Failure, Progress } from "../ui/states.tsx";
 import { FirstWorkspace, useWorkspaces } from "../ui/workspaces.tsx";
 import { Composer } from "./composer.tsx";
@@ -10,8 +10,8 @@ import { ThreadsPanel } from "./threads-panel.tsx";
 import { WorkspaceMenu } from "./workspace-menu.tsx";
 
 /** Chat: `#/chat/<workspace>/<thread>`; without a thread a new one begins with the first message. */
-export function ChatPage({ engine }: PageProps) {
-  const { value: workspaces, error, reload } = useWorkspaces(engine);
+export function ChatPage() {
+  const { value: workspaces, error, reload } = useWorkspaces();
   const [, workspaceUuid, threadUuid] = route.value;
   const workspace = workspaces?.find(({ uuid }) => uuid === workspaceUuid) ?? workspaces?.[0];
   if (!workspaces || !workspace) {
@@ -20,22 +20,21 @@ export function ChatPage({ engine }: PageProps) {
         <h1>Chat</h1>
         {error && <Failure error={error} onRetry={reload} />}
         {!error && !workspaces && <Progress label="Loading the workspaces" />}
-        {workspaces && <FirstWorkspace engine={engine} onCreated={reload} />}
+        {workspaces && <FirstWorkspace onCreated={reload} />}
       </>
     );
   }
   const shown = workspace.uuid === workspaceUuid ? threadUuid : undefined;
-  return <Chat engine={engine} workspaces={workspaces} workspace={workspace} threadUuid={shown} />;
+  return <Chat workspaces={workspaces} workspace={workspace} threadUuid={shown} />;
 }
 
 interface ChatProps {
-  engine: EngineClient;
   workspaces: readonly Workspace[];
   workspace: Workspace;
   threadUuid: string | undefined;
 }
 
-function Chat({ engine, workspaces, workspace, threadUuid }: ChatProps) {
+function Chat({ workspaces, workspace, threadUuid }: ChatProps) {
   const [showsThreads, setShowsThreads] = useState(false);
   const [begun, setBegun] = useState<string>();
   useEffect(() => setShowsThreads(false), [threadUuid, workspace.uuid]);
@@ -50,15 +49,14 @@ function Chat({ engine, workspaces, workspace, threadUuid }: ChatProps) {
         {showsThreads ? "Back to the conversation" : "Threads"}
       </button>
       <aside class="side" aria-label="Workspace and threads">
-        <WorkspaceMenu engine={engine} workspaces={workspaces} current={workspace} />
-        <ThreadsPanel engine={engine} workspace={workspace} current={threadUuid} />
+        <WorkspaceMenu workspaces={workspaces} current={workspace} />
+        <ThreadsPanel workspace={workspace} current={threadUuid} />
       </aside>
       {threadUuid === undefined ? (
-        <NewThread key={workspace.uuid} engine={engine} workspace={workspace} onBegun={setBegun} />
+        <NewThread key={workspace.uuid} workspace={workspace} onBegun={setBegun} />
       ) : (
         <ConversationView
           key={threadUuid}
-          engine={engine}
           workspace={workspace}
           threadUuid={threadUuid}
           isBegun={threadUuid === begun}
@@ -69,13 +67,12 @@ function Chat({ engine, workspaces, workspace, threadUuid }: ChatProps) {
 }
 
 interface NewThreadProps {
-  engine: EngineClient;
   workspace: Workspace;
   /** Called with the thread that the first message began. */
   onBegun: (threadUuid: string) => void;
 }
 
-function NewThread({ engine, workspace, onBegun }: NewThreadProps) {
+function NewThread({ workspace, onBegun }: NewThreadProps) {
   return (
     <div class="conversation">
       <header class="thread-header">
@@ -87,7 +84,6 @@ function NewThread({ engine, workspace, onBegun }: NewThreadProps) {
         </Empty>
       </div>
       <Composer
-        engine={engine}
         defaultModelId={workspace.defaultModelId}
         running={undefined}
         onSend={async (input) => {

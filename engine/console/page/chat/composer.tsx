@@ -1,7 +1,8 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import type { EngineClient, StartTurn } from "../../../client/client.ts";
+import type { StartTurn } from "../../../client/client.ts";
+import { engine } from "../session.ts";
 import { formatBytes } from "../ui/format.ts";
 import { Failure } from "../ui/states.tsx";
 import { useAction } from "../ui/use-action.ts";
@@ -9,7 +10,6 @@ import { useLoad } from "../ui/use-load.ts";
 import { faultOf, toSentFile } from "./attachments.ts";
 
 interface ComposerProps {
-  engine: EngineClient;
   /** The model of the thread or its workspace; null is the engine's default. */
   defaultModelId: string | null;
   /** Starts a turn. @throws EngineError */
@@ -21,7 +21,7 @@ interface ComposerProps {
 }
 
 /** Where a message is written: Enter sends it, Shift and Enter break the line. */
-export function Composer({ engine, defaultModelId, onSend, isFocused, running }: ComposerProps) {
+export function Composer({ defaultModelId, onSend, isFocused, running }: ComposerProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     if (isFocused) field.current?.focus();
@@ -82,7 +82,6 @@ export function Composer({ engine, defaultModelId, onSend, isFocused, running }:
         <span class="row">
           <AttachButton onAdd={addFiles} />
           <ModelChoice
-            engine={engine}
             value={chosen.value ?? defaultModelId}
             onChoose={(id) => (chosen.value = id)}
           />
@@ -142,12 +141,11 @@ function AttachButton({ onAdd }: { onAdd: (files: FileList | null) => void }) {
 }
 
 interface ModelChoiceProps {
-  engine: EngineClient;
   value: string | null;
   onChoose: (id: string) => void;
 }
 
-function ModelChoice({ engine, value, onChoose }: ModelChoiceProps) {
+function ModelChoice({ value, onChoose }: ModelChoiceProps) {
   const { value: models } = useLoad("models", (signal) => engine.models.list({ signal }));
   const isKnown = models?.some(({ id }) => id === value);
   return (

@@ -1,6 +1,5 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import type { EngineClient, StartTurn, Workspace } from "../../../client/client.ts";
-import { createEngine } from "../session.ts";
+import type { StartTurn, Workspace } from "../../../client/client.ts";
 import { Empty, Failure, Progress } from "../ui/states.tsx";
 import { useChanges } from "../ui/use-changes.ts";
 import { Composer } from "./composer.tsx";
@@ -13,7 +12,6 @@ import { ThreadHeader } from "./thread-header.tsx";
 import { useEndScroll } from "./use-end-scroll.ts";
 
 interface ConversationViewProps {
-  engine: EngineClient;
   workspace: Workspace;
   threadUuid: string;
   /** Whether its first message was just written on this page. */
@@ -21,27 +19,19 @@ interface ConversationViewProps {
 }
 
 /** A thread: its messages, the turn that runs, and where the next message is written. */
-export function ConversationView({
-  engine,
-  workspace,
-  threadUuid,
-  isBegun,
-}: ConversationViewProps) {
-  const conversation = useMemo(
-    () => new Conversation(threadUuid, engine, createEngine),
-    [engine, threadUuid],
-  );
+export function ConversationView({ workspace, threadUuid, isBegun }: ConversationViewProps) {
+  const conversation = useMemo(() => new Conversation(threadUuid), [threadUuid]);
   useChanges((change) => conversation.take(change), threadUuid);
   useEffect(() => {
     void conversation.load();
     return () => conversation.leave();
   }, [conversation]);
   const { thread, live, elsewhere, error } = conversation;
-  const running = live.value && <CancelButton engine={engine} live={live.value} />;
+  const running = live.value && <CancelButton live={live.value} />;
   return (
     <div class="conversation">
-      <ThreadHeader engine={engine} thread={thread.value} />
-      <Messages engine={engine} conversation={conversation} workspace={workspace} />
+      <ThreadHeader thread={thread.value} />
+      <Messages conversation={conversation} workspace={workspace} />
       {error.value && <Failure error={error.value} onRetry={() => void conversation.load()} />}
       {elsewhere.value && (
         <p class="muted" role="status">
@@ -50,7 +40,6 @@ export function ConversationView({
       )}
       <Composer
         key={threadUuid}
-        engine={engine}
         defaultModelId={thread.value?.defaultModelId ?? workspace.defaultModelId}
         onSend={(input) => conversation.send(input)}
         isFocused={isBegun}
@@ -61,12 +50,11 @@ export function ConversationView({
 }
 
 interface MessagesProps {
-  engine: EngineClient;
   conversation: Conversation;
   workspace: Workspace;
 }
 
-function Messages({ engine, conversation, workspace }: MessagesProps) {
+function Messages({ conversation, workspace }: MessagesProps) {
   const { messages, unanswered, live, isLoaded, error } = conversation;
   const { box, content, isAtEnd, toEnd } = useEndScroll(`${conversation.uuid} ${isLoaded.value}`);
   const rows = useMemo(
@@ -105,7 +93,6 @@ function Messages({ engine, conversation, workspace }: MessagesProps) {
           {live.value && (
             <LiveView
               key={live.value.turn.uuid}
-              engine={engine}
               conversation={conversation}
               live={live.value}
               workspace={workspace}

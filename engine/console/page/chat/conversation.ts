@@ -1,12 +1,6 @@
 import { batch, signal } from "@preact/signals";
-import type {
-  EngineChange,
-  EngineClient,
-  Message,
-  StartTurn,
-  Thread,
-  Turn,
-} from "../../../client/client.ts";
+import type { EngineChange, Message, StartTurn, Thread, Turn } from "../../../client/client.ts";
+import { engine } from "../session.ts";
 import {
   MESSAGES_KEPT_MAX,
   MESSAGES_PER_PAGE,
@@ -29,25 +23,20 @@ export class Conversation {
   /** A turn that another client runs over its WebSocket: it cannot be followed. */
   readonly elsewhere = signal<Turn | undefined>(undefined);
   readonly uuid: string;
-  readonly #engine: EngineClient;
-  readonly #connect: () => EngineClient;
   readonly #left = new AbortController();
   #reading: Promise<void> | undefined;
   #isStale = false;
   #older: Promise<void> | undefined;
 
-  constructor(uuid: string, engine: EngineClient, connect: () => EngineClient) {
+  constructor(uuid: string) {
     this.uuid = uuid;
-    this.#engine = engine;
-    this.#connect = connect;
   }
 
   /** Reads the thread, its newest messages and its turns. What fails is in `error`. */
   async load(): Promise<void> {
-    try {
-      const { signal } = this.#left;
+    await this.#attempt(async () => {
       const [thread, messages, turns] = await Promise.all([
-        this.#engine.threads.get(this.uuid, { signal }),
+        engine.threads.get(this.uuid, this.#left),
         this.#readNewest(MESSAGES_PER_PAGE),
         this.#readTurns(),
       ]);
@@ -59,14 +48,12 @@ export class Conversation {
         this.#takeTurns(turns);
         this.isLoaded.value = true;
       });
-    } catch (error) {
-      this.#fail(error);
-    }
+    });
   }
 
   /** Reads the page before the oldest message. */
   loadOlder(): Promise<void> {
-    this.#older ??= this.#loadOlder().finally(() => {
+    this.#older ??= this.#attempt(() => this.#readOlder()).finally(() => {
       this.#older = undefined;
     });
     return this.#older;
@@ -74,7 +61,7 @@ export class Conversation {
 
   /** Starts a turn. @throws EngineError */
   async send(input: StartTurn): Promise<void> {
-    const turn = await this.#engine.turns.startThread(this.uuid, input);
+    const turn = await engine.turns.startThread(this.uuid, input);
     await this.#follow(turn);
   }
 
@@ -94,7 +81,7 @@ export class Conversation {
       this.#isStale = true;
       return this.#reading;
     }
-    this.#reading = this.#readNew().finally(() => {
+    this.#reading = this.#attempt(() => this.#readNew()).finally(() => {
       this.#reading = undefined;
       if (this.#isStale && !this.#left.signal.aborted) {
         this.#isStale = false;
@@ -117,62 +104,48 @@ export class Conversation {
     this.hasOlder.value = true;
   }
 
-  async #loadOlder(): Promise<void> {
+  async #readOlder(): Promise<void> {
     const [oldest] = this.messages.value;
     if (!oldest || !this.hasOlder.value) return;
-    try {
-      const query = { limit: MESSAGES_PER_PAGE, before: oldest.uuid };
-      const page = await this.#engine.messages.list(this.uuid, query, this.#left);
-      batch(() => {
-        this.messages.value = [...page, ...this.messages.value];
-        this.hasOlder.value = page.length === MESSAGES_PER_PAGE;
-      });
-    } catch (error) {
-      this.#fail(error);
-    }
+    const query = { limit: MESSAGES_PER_PAGE, before: oldest.uuid };
+    const page = await engine.messages.list(this.uuid, query, this.#left);
+    batch(() => {
+      this.messages.value = [...page, ...this.messages.value];
+      this.hasOlder.value = page.length === MESSAGES_PER_PAGE;
+    });
   }
 
   #readNewest(limit: number): Promise<Message[]> {
-    return this.#engine.messages.list(this.uuid, { limit }, this.#left);
+    return engine.messages.list(this.uuid, { limit }, this.#left);
   }
 
   async #readNew(): Promise<void> {
-    try {
-      for (const limit of [NEW_MESSAGES_PER_READ, MESSAGES_PER_PAGE]) {
-        const page = await this.#readNewest(limit);
-        const joined = joinMessages(this.messages.value, page);
-        if (joined) {
-          this.messages.value = joined;
-          return;
-        }
-        if (limit < MESSAGES_PER_PAGE) continue;
-        // More came than a page has: what was shown before is read again where it is asked for.
-        this.messages.value = page;
-        this.hasOlder.value = true;
+    for (const limit of [NEW_MESSAGES_PER_READ, MESSAGES_PER_PAGE]) {
+      const page = await this.#readNewest(limit);
+      const joined = joinMessages(this.messages.value, page);
+      if (joined) {
+        this.messages.value = joined;
+        return;
       }
-    } catch (error) {
-      this.#fail(error);
+      if (limit < MESSAGES_PER_PAGE) continue;
+      // More came than a page has: what was shown before is read again where it is asked for.
+      this.messages.value = page;
+      this.hasOlder.value = true;
     }
   }
 
-  async #readThread(): Promise<void> {
-    try {
-      this.thread.value = await this.#engine.threads.get(this.uuid, this.#left);
-    } catch (error) {
-      this.#fail(error);
-    }
+  #readThread(): Promise<void> {
+    return this.#attempt(async () => {
+      this.thread.value = await engine.threads.get(this.uuid, this.#left);
+    });
   }
 
   #readTurns(): Promise<Turn[]> {
-    return this.#engine.turns.listThread(this.uuid, { limit: TURNS_READ_MAX }, this.#left);
+    return engine.turns.listThread(this.uuid, { limit: TURNS_READ_MAX }, this.#left);
   }
 
-  async #readChangedTurns(): Promise<void> {
-    try {
-      this.#takeTurns(await this.#readTurns());
-    } catch (error) {
-      this.#fail(error);
-    }
+  #readChangedTurns(): Promise<void> {
+    return this.#attempt(async () => this.#takeTurns(await this.#readTurns()));
   }
 
   #takeTurns(turns: readonly Turn[]): void {
@@ -187,26 +160,27 @@ export class Conversation {
     const current = this.live.value;
     if (current?.turn.uuid === turn.uuid || this.#left.signal.aborted) return;
     current?.leave();
-    const live = new LiveTurn(this.#connect(), turn);
+    const live = new LiveTurn(turn);
     this.live.value = live;
     void this.#followToEnd(live);
     await this.refresh();
   }
 
   async #followToEnd(live: LiveTurn): Promise<void> {
-    try {
-      await live.follow(() => void this.refresh());
-    } catch (error) {
-      this.#fail(error);
-    }
+    await this.#attempt(() => live.follow(() => void this.refresh()));
     // What the turn stored is there before its own view goes.
     await Promise.all([this.refresh(), this.#readChangedTurns()]);
     live.leave();
     if (this.live.value === live) this.live.value = undefined;
   }
 
-  #fail(error: unknown): void {
-    if (this.#left.signal.aborted) return;
-    this.error.value = error instanceof Error ? error : new Error(String(error));
+  /** What fails is in `error`, unless the thread was left. */
+  async #attempt(work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (this.#left.signal.aborted) return;
+      this.error.value = error instanceof Error ? error : new Error(String(error));
+    }
   }
 }

@@ -1,11 +1,6 @@
 import { batch, signal } from "@preact/signals";
-import {
-  type Approval,
-  type ChatEvent,
-  type EngineClient,
-  EngineError,
-  type Turn,
-} from "../../../client/client.ts";
+import { type Approval, type ChatEvent, EngineError, type Turn } from "../../../client/client.ts";
+import { createEngine } from "../session.ts";
 import type { ToolCall } from "./tool-call.ts";
 
 /** A retry that the turn waits for. */
@@ -18,13 +13,12 @@ export class LiveTurn {
   readonly calls = signal<readonly ToolCall[]>([]);
   readonly approvals = signal<readonly Approval[]>([]);
   readonly retry = signal<Retry | undefined>(undefined);
-  readonly #client: EngineClient;
+  /** Its own: the disposal of it leaves the turn without ending it. */
+  readonly #client = createEngine();
   #text = "";
   #frame: number | undefined;
 
-  /** `client` is its own: its disposal leaves the turn without ending it. */
-  constructor(client: EngineClient, turn: Turn) {
-    this.#client = client;
+  constructor(turn: Turn) {
     this.turn = turn;
   }
 
@@ -47,12 +41,6 @@ export class LiveTurn {
     void this.#client[Symbol.asyncDispose]();
   }
 
-  /** Takes an approval that another way told about. */
-  takeApproval(approval: Approval): void {
-    const others = this.approvals.value.filter(({ uuid }) => uuid !== approval.uuid);
-    this.approvals.value = approval.state === "waiting" ? [...others, approval] : others;
-  }
-
   #take(event: ChatEvent): void {
     switch (event.type) {
       case "text":
@@ -66,11 +54,16 @@ export class LiveTurn {
         break;
       case "approval":
         // Over HTTP an approval has all its fields.
-        this.takeApproval(event as Approval);
+        this.#takeApproval(event as Approval);
         break;
       case "retry":
         this.retry.value = event;
     }
+  }
+
+  #takeApproval(approval: Approval): void {
+    const others = this.approvals.value.filter(({ uuid }) => uuid !== approval.uuid);
+    this.approvals.value = approval.state === "waiting" ? [...others, approval] : others;
   }
 
   #setText(text: string): void {

@@ -1,5 +1,6 @@
 import { useMemo } from "preact/hooks";
-import type { EngineClient, Workspace } from "../../../client/client.ts";
+import type { Workspace } from "../../../client/client.ts";
+import { engine } from "../session.ts";
 import { ActionButton } from "../ui/action-button.tsx";
 import { formatDuration } from "../ui/format.ts";
 import { Failure } from "../ui/states.tsx";
@@ -14,14 +15,13 @@ import { storedSince } from "./rows.ts";
 import { ToolCard } from "./tool-card.tsx";
 
 interface LiveViewProps {
-  engine: EngineClient;
   conversation: Conversation;
   live: LiveTurn;
   workspace: Workspace;
 }
 
 /** A turn that runs: its tool calls, what it asks, and its text as it comes. */
-export function LiveView({ engine, conversation, live, workspace }: LiveViewProps) {
+export function LiveView({ conversation, live, workspace }: LiveViewProps) {
   const stored = storedSince(conversation.messages.value, live.turn.userMessageUuid);
   const calls = live.calls.value.filter(({ toolCallId }) => !stored.calls.has(toolCallId));
   const retry = live.retry.value;
@@ -31,12 +31,7 @@ export function LiveView({ engine, conversation, live, workspace }: LiveViewProp
         <ToolCard key={call.toolCallId} call={call} />
       ))}
       {live.approvals.value.map((approval) => (
-        <ApprovalCard
-          key={approval.uuid}
-          engine={engine}
-          approval={approval}
-          workspace={workspace}
-        />
+        <ApprovalCard key={approval.uuid} approval={approval} workspace={workspace} />
       ))}
       {!stored.isAnswered && <LiveText live={live} />}
       {retry && (
@@ -67,7 +62,7 @@ function LiveText({ live }: { live: LiveTurn }) {
 }
 
 /** Cancels the turn that runs. */
-export function CancelButton({ engine, live }: { engine: EngineClient; live: LiveTurn }) {
+export function CancelButton({ live }: { live: LiveTurn }) {
   const cancelling = useAction(() => engine.turns.cancel(live.turn.uuid));
   return (
     <>

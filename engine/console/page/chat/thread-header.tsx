@@ -1,15 +1,10 @@
-import type { EngineClient, Thread } from "../../../client/client.ts";
+import type { Thread } from "../../../client/client.ts";
 import { hrefOf } from "../router.ts";
+import { engine } from "../session.ts";
 import { NameButtons } from "./name-dialogs.tsx";
 
 /** The title of a thread, and what can be done with it. */
-export function ThreadHeader({
-  engine,
-  thread,
-}: {
-  engine: EngineClient;
-  thread: Thread | undefined;
-}) {
+export function ThreadHeader({ thread }: { thread: Thread | undefined }) {
   return (
     <header class="thread-header">
       <h1 dir="auto">{thread ? titleOf(thread) : "…"}</h1>

@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
-import type { EngineChange, EngineClient, MessageHit, Thread } from "../../../client/client.ts";
+import type { EngineChange, MessageHit, Thread } from "../../../client/client.ts";
+import { engine } from "../session.ts";
 import { HITS_SHOWN_MAX, SEARCH_WAIT_MS, THREADS_PER_PAGE, THREADS_SHOWN_MAX } from "./limits.ts";
 
 /** The threads of a workspace, or those that a search finds, and the messages that it finds. */
@@ -10,14 +11,12 @@ export class ThreadList {
   readonly error = signal<Error | undefined>(undefined);
   readonly query = signal("");
   readonly workspaceUuid: string;
-  readonly #engine: EngineClient;
   #shownMax = THREADS_PER_PAGE;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #reading = new AbortController();
 
-  constructor(workspaceUuid: string, engine: EngineClient) {
+  constructor(workspaceUuid: string) {
     this.workspaceUuid = workspaceUuid;
-    this.#engine = engine;
   }
 
   /** Reads it; a read that runs is given up. */
@@ -31,10 +30,10 @@ export class ThreadList {
       const limit = this.#shownMax;
       const page = query === "" ? { limit } : { limit, query };
       const [threads, hits] = await Promise.all([
-        this.#engine.threads.list(workspaceUuid, page, { signal }),
+        engine.threads.list(workspaceUuid, page, { signal }),
         query === ""
           ? []
-          : this.#engine.search.searchMessages(
+          : engine.search.searchMessages(
               { query, workspaceUuid, limit: HITS_SHOWN_MAX },
               { signal },
             ),

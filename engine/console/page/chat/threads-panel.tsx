@@ -1,6 +1,7 @@
 import { useEffect, useMemo } from "preact/hooks";
-import type { EngineClient, Workspace } from "../../../client/client.ts";
+import type { Workspace } from "../../../client/client.ts";
 import { hrefOf } from "../router.ts";
+import { engine } from "../session.ts";
 import { formatAgo } from "../ui/format.ts";
 import { Failure, Progress } from "../ui/states.tsx";
 import { useChanges } from "../ui/use-changes.ts";
@@ -9,15 +10,14 @@ import { titleOf } from "./thread-header.tsx";
 import { ThreadList } from "./thread-list.ts";
 
 interface ThreadsPanelProps {
-  engine: EngineClient;
   workspace: Workspace;
   current: string | undefined;
 }
 
 /** The threads of a workspace, with a search. */
-export function ThreadsPanel({ engine, workspace, current }: ThreadsPanelProps) {
-  const list = useMemo(() => new ThreadList(workspace.uuid, engine), [engine, workspace.uuid]);
-  const asking = useAsking(engine);
+export function ThreadsPanel({ workspace, current }: ThreadsPanelProps) {
+  const list = useMemo(() => new ThreadList(workspace.uuid), [workspace.uuid]);
+  const asking = useAsking();
   useChanges((change) => list.take(change), workspace.uuid);
   useEffect(() => {
     void list.load();
@@ -96,7 +96,7 @@ function Hits({ list }: { list: ThreadList }) {
 }
 
 /** The threads in which a tool waits for an approval. */
-function useAsking(engine: EngineClient): ReadonlySet<string> {
+function useAsking(): ReadonlySet<string> {
   const { value, reload } = useLoad("approvals", (signal) =>
     engine.turns.listApprovals({ signal }),
   );

@@ -1,17 +1,17 @@
 import { useState } from "preact/hooks";
-import type { EngineClient, Workspace } from "../../../client/client.ts";
+import type { Workspace } from "../../../client/client.ts";
 import { hrefOf } from "../router.ts";
+import { engine } from "../session.ts";
 import { changeWorkspace } from "../ui/change-workspace.ts";
 import { NameButtons, NameDialog } from "./name-dialogs.tsx";
 
 interface WorkspaceMenuProps {
-  engine: EngineClient;
   workspaces: readonly Workspace[];
   current: Workspace;
 }
 
 /** Chooses, creates, renames and deletes workspaces. */
-export function WorkspaceMenu({ engine, workspaces, current }: WorkspaceMenuProps) {
+export function WorkspaceMenu({ workspaces, current }: WorkspaceMenuProps) {
   const [isCreating, setCreating] = useState(false);
   return (
     <div class="workspace-menu">
@@ -36,20 +36,20 @@ export function WorkspaceMenu({ engine, workspaces, current }: WorkspaceMenuProp
           noun="workspace"
           name={current.name}
           loss={`“${current.name}”, its threads and their messages are deleted for good. Its folders and their files stay.`}
-          onRename={(name) => changeWorkspace(engine, current.uuid, () => ({ name }))}
+          onRename={(name) => changeWorkspace(current.uuid, () => ({ name }))}
           onDelete={async () => {
             await engine.workspaces.delete(current.uuid);
             location.hash = hrefOf("chat");
           }}
         />
       </div>
-      {isCreating && <CreateWorkspace engine={engine} onClose={() => setCreating(false)} />}
+      {isCreating && <CreateWorkspace onClose={() => setCreating(false)} />}
     </div>
   );
 }
 
 /** Asks for the name of a new workspace, then shows it. */
-function CreateWorkspace({ engine, onClose }: { engine: EngineClient; onClose: () => void }) {
+function CreateWorkspace({ onClose }: { onClose: () => void }) {
   return (
     <NameDialog
       title="New workspace"

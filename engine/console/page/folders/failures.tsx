@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import type { RagRootStatus } from "../../../client/client.ts";
+import { engine } from "../session.ts";
 import { formatNumber } from "../ui/format.ts";
 import { Scrollable } from "../ui/scrollable.tsx";
 import { Failure, Progress } from "../ui/states.tsx";
@@ -7,21 +8,17 @@ import { useLoad } from "../ui/use-load.ts";
 import type { WorkspaceProps } from "../ui/workspaces.tsx";
 
 /** What could not be read of a root, once it is opened. */
-export function Failures({
-  engine,
-  workspace,
-  status,
-}: WorkspaceProps & { status: RagRootStatus }) {
+export function Failures({ workspace, status }: WorkspaceProps & { status: RagRootStatus }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary class="warn-text">{formatNumber(status.failedFiles)} could not be read</summary>
-      {isOpen && <FailureList engine={engine} workspace={workspace} status={status} />}
+      {isOpen && <FailureList workspace={workspace} status={status} />}
     </details>
   );
 }
 
-function FailureList({ engine, workspace, status }: WorkspaceProps & { status: RagRootStatus }) {
+function FailureList({ workspace, status }: WorkspaceProps & { status: RagRootStatus }) {
   const { rootIndex, lastIndexedAt } = status;
   const list = useLoad(`${workspace.uuid} ${rootIndex} ${lastIndexedAt}`, (signal) =>
     engine.retrieval.listIndexingFailures(workspace.uuid, { rootIndex }, { signal }),

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import type { FileEntry } from "../../../client/client.ts";
 import { hrefOf, route } from "../router.ts";
+import { engine } from "../session.ts";
 import { formatNumber } from "../ui/format.ts";
 import { Failure, Progress } from "../ui/states.tsx";
 import { useLoad } from "../ui/use-load.ts";
@@ -12,7 +13,7 @@ import { pathsOf } from "./roots-config.ts";
 const ENTRIES_SHOWN = 200;
 
 /** The files of the roots as a tree, beside the file that the address names: `#/folders/W/root/path/lines`. */
-export function Files({ engine, workspace }: WorkspaceProps) {
+export function Files({ workspace }: WorkspaceProps) {
   const [, , root, path, lines] = route.value;
   const paths = pathsOf(workspace);
   if (paths.length === 0) return null;
@@ -22,18 +23,12 @@ export function Files({ engine, workspace }: WorkspaceProps) {
       <div class="files">
         <ul class="tree card">
           {paths.map((name, rootIndex) => (
-            <Folder
-              key={name}
-              engine={engine}
-              workspace={workspace}
-              place={{ rootIndex, path: "", name }}
-            />
+            <Folder key={name} workspace={workspace} place={{ rootIndex, path: "", name }} />
           ))}
         </ul>
         {path !== undefined && (
           <Preview
             key={`${root} ${path} ${lines}`}
-            engine={engine}
             workspace={workspace}
             file={{ rootIndex: Number(root), path }}
             lines={lines}
@@ -50,7 +45,7 @@ interface Place {
   name: string;
 }
 
-function Folder({ engine, workspace, place }: WorkspaceProps & { place: Place }) {
+function Folder({ workspace, place }: WorkspaceProps & { place: Place }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <li>
@@ -63,12 +58,12 @@ function Folder({ engine, workspace, place }: WorkspaceProps & { place: Place })
         <span aria-hidden="true" class="twist" />
         <bdi>{place.name}</bdi>
       </button>
-      {isOpen && <Entries engine={engine} workspace={workspace} place={place} />}
+      {isOpen && <Entries workspace={workspace} place={place} />}
     </li>
   );
 }
 
-function Entries({ engine, workspace, place }: WorkspaceProps & { place: Place }) {
+function Entries({ workspace, place }: WorkspaceProps & { place: Place }) {
   const { rootIndex, path } = place;
   const [shown, setShown] = useState(ENTRIES_SHOWN);
   const list = useLoad(`${workspace.uuid} ${rootIndex} ${path}`, (signal) =>
@@ -81,13 +76,7 @@ function Entries({ engine, workspace, place }: WorkspaceProps & { place: Place }
   return (
     <ul>
       {list.value.slice(0, shown).map((entry) => (
-        <Entry
-          key={entry.relativePath}
-          engine={engine}
-          workspace={workspace}
-          rootIndex={rootIndex}
-          entry={entry}
-        />
+        <Entry key={entry.relativePath} workspace={workspace} rootIndex={rootIndex} entry={entry} />
       ))}
       {left > 0 && (
         <li>
@@ -101,7 +90,6 @@ function Entries({ engine, workspace, place }: WorkspaceProps & { place: Place }
 }
 
 function Entry({
-  engine,
   workspace,
   rootIndex,
   entry,
@@ -109,7 +97,7 @@ function Entry({
   const { name, relativePath, isDirectory } = entry;
   if (isDirectory) {
     const place = { rootIndex, path: relativePath, name };
-    return <Folder engine={engine} workspace={workspace} place={place} />;
+    return <Folder workspace={workspace} place={place} />;
   }
   const [, , root, path] = route.value;
   const isShown = root === String(rootIndex) && path === relativePath;

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import { engine } from "../session.ts";
 import { Scrollable } from "../ui/scrollable.tsx";
 import { Empty, Progress } from "../ui/states.tsx";
 import { useLoad } from "../ui/use-load.ts";
@@ -25,7 +26,7 @@ export function Preview({ lines, ...props }: FileProps & { lines: string | undef
   );
 }
 
-function Picture({ engine, workspace, file }: FileProps) {
+function Picture({ workspace, file }: FileProps) {
   const picture = useLoad(file.path, (signal) =>
     engine.files.preview(workspace.uuid, file, { signal }),
   );
@@ -42,7 +43,6 @@ function Picture({ engine, workspace, file }: FileProps) {
 }
 
 function Text({
-  engine,
   workspace,
   file,
   marked,

@@ -1,4 +1,5 @@
 import type { RagRootStatus } from "../../../client/client.ts";
+import { engine } from "../session.ts";
 import { ActionButton } from "../ui/action-button.tsx";
 import { changeWorkspace } from "../ui/change-workspace.ts";
 import { ConfirmButton } from "../ui/confirm-button.tsx";
@@ -12,7 +13,6 @@ import { isWatched, pathsOf, withRootChoice } from "./roots-config.ts";
 
 /** A root: its state, its index run, and its switches. */
 export function RootCard({
-  engine,
   workspace,
   path,
   rootIndex,
@@ -27,7 +27,7 @@ export function RootCard({
   const { uuid } = workspace;
   const index = useAction(() => engine.retrieval.indexRoot(uuid, rootIndex));
   const remove = useAction(() =>
-    changeWorkspace(engine, uuid, (current) => ({
+    changeWorkspace(uuid, (current) => ({
       directories: pathsOf(current).filter((it) => it !== path),
     })),
   );
@@ -44,11 +44,9 @@ export function RootCard({
       {status?.watchProblem && <p class="warn-text">{status.watchProblem}</p>}
       {status && <Counts status={status} />}
       {status?.progress && <Run progress={status.progress} samples={samples} />}
-      {status && status.failedFiles > 0 && (
-        <Failures engine={engine} workspace={workspace} status={status} />
-      )}
+      {status && status.failedFiles > 0 && <Failures workspace={workspace} status={status} />}
       <div class="row spread">
-        <Switches engine={engine} workspace={workspace} path={path} status={status} />
+        <Switches workspace={workspace} path={path} status={status} />
         <div class="row">
           <ActionButton action={index} isOff={status?.progress != null || status?.problem != null}>
             Index
@@ -119,13 +117,12 @@ function Run({
 }
 
 function Switches({
-  engine,
   workspace,
   path,
   status,
 }: WorkspaceProps & { path: string; status: RagRootStatus | undefined }) {
   const choose = (choice: { enabled?: boolean; watch?: boolean }) =>
-    changeWorkspace(engine, workspace.uuid, ({ ragConfig }) => ({
+    changeWorkspace(workspace.uuid, ({ ragConfig }) => ({
       ragConfig: withRootChoice(ragConfig, path, choice),
     }));
   const isEnabled = status?.enabled ?? true;

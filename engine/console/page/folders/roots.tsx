@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
-import type { EngineClient, RagRootStatus } from "../../../client/client.ts";
+import type { RagRootStatus } from "../../../client/client.ts";
+import { engine } from "../session.ts";
 import { ActionButton } from "../ui/action-button.tsx";
 import { changeWorkspace } from "../ui/change-workspace.ts";
 import { Empty, Failure } from "../ui/states.tsx";
@@ -10,10 +11,10 @@ import { pathsOf } from "./roots-config.ts";
 import { useRagStatus } from "./use-rag-status.ts";
 
 /** The roots with the state of their indexes, and a place to add one. */
-export function Roots({ engine, workspace }: WorkspaceProps) {
+export function Roots({ workspace }: WorkspaceProps) {
   const { uuid } = workspace;
-  const status = useRagStatus(engine, uuid);
-  const index = useAction(() => indexUsable(engine, uuid, status.roots ?? []));
+  const status = useRagStatus(uuid);
+  const index = useAction(() => indexUsable(uuid, status.roots ?? []));
   const cancel = useAction(() => engine.retrieval.cancelIndexing(uuid));
   const paths = pathsOf(workspace);
   const isRunning =
@@ -42,7 +43,6 @@ export function Roots({ engine, workspace }: WorkspaceProps) {
       {paths.map((path, rootIndex) => (
         <RootCard
           key={path}
-          engine={engine}
           workspace={workspace}
           path={path}
           rootIndex={rootIndex}
@@ -50,26 +50,22 @@ export function Roots({ engine, workspace }: WorkspaceProps) {
           samples={status.samples.get(rootIndex) ?? []}
         />
       ))}
-      <AddRoot engine={engine} workspace={workspace} />
+      <AddRoot workspace={workspace} />
     </section>
   );
 }
 
 /** The engine refuses a run over all roots where one of them cannot be used. */
-function indexUsable(
-  engine: EngineClient,
-  uuid: string,
-  roots: readonly RagRootStatus[],
-): Promise<unknown> {
+function indexUsable(uuid: string, roots: readonly RagRootStatus[]): Promise<unknown> {
   if (!roots.some(({ problem }) => problem)) return engine.retrieval.indexWorkspace(uuid);
   const usable = roots.filter(({ problem, enabled }) => enabled && !problem);
   return Promise.all(usable.map(({ rootIndex }) => engine.retrieval.indexRoot(uuid, rootIndex)));
 }
 
-function AddRoot({ engine, workspace }: WorkspaceProps) {
+function AddRoot({ workspace }: WorkspaceProps) {
   const [path, setPath] = useState("");
   const add = useAction(async () => {
-    await changeWorkspace(engine, workspace.uuid, (current) => ({
+    await changeWorkspace(workspace.uuid, (current) => ({
       directories: [...pathsOf(current), path.trim()],
     }));
     setPath("");

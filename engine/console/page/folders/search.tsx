@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import type { RagResult, RagSearch } from "../../../client/client.ts";
 import { hrefOf } from "../router.ts";
+import { engine } from "../session.ts";
 import { Empty, Failure, Progress } from "../ui/states.tsx";
 import { useLoad } from "../ui/use-load.ts";
 import type { WorkspaceProps } from "../ui/workspaces.tsx";
@@ -9,7 +10,7 @@ import { type ScoreShares, scoreShares } from "./scores.ts";
 const MODES = ["hybrid", "keyword", "vector"] as const;
 
 /** A search over the indexes of the workspace. */
-export function Search({ engine, workspace }: WorkspaceProps) {
+export function Search({ workspace }: WorkspaceProps) {
   const [query, setQuery] = useState("");
   const [mode, setMode] = useState<RagSearch["mode"]>("hybrid");
   const [asked, setAsked] = useState<{ query: string; times: number }>();
@@ -51,7 +52,6 @@ export function Search({ engine, workspace }: WorkspaceProps) {
       {asked && (
         <Hits
           key={`${asked.times} ${mode}`}
-          engine={engine}
           workspace={workspace}
           search={{ query: asked.query, mode, limit: 10, skipUnavailableRoots: true }}
         />
@@ -60,7 +60,7 @@ export function Search({ engine, workspace }: WorkspaceProps) {
   );
 }
 
-function Hits({ engine, workspace, search }: WorkspaceProps & { search: RagSearch }) {
+function Hits({ workspace, search }: WorkspaceProps & { search: RagSearch }) {
   const found = useLoad(search.query, (signal) =>
     engine.retrieval.searchWorkspace(workspace.uuid, search, { signal }),
   );

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { EngineClient, RagRootStatus } from "../../../client/client.ts";
+import type { RagRootStatus } from "../../../client/client.ts";
+import { engine } from "../session.ts";
 import { useChanges } from "../ui/use-changes.ts";
 import { useLoad } from "../ui/use-load.ts";
 import { addSample, type RateSample } from "./index-rate.ts";
@@ -13,7 +14,7 @@ interface LiveStatus {
 }
 
 /** Follows the indexes of a workspace: one request, then the changes of the engine. */
-export function useRagStatus(engine: EngineClient, uuid: string): LiveStatus {
+export function useRagStatus(uuid: string): LiveStatus {
   const loaded = useLoad(uuid, (signal) => engine.retrieval.getStatus(uuid, { signal }));
   const [roots, setRoots] = useState<readonly RagRootStatus[]>();
   const samples = useRef(new Map<number, readonly RateSample[]>());

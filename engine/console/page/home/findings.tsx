@@ -1,4 +1,6 @@
-import type { EngineClient, Finding } from "../../../client/client.ts";
+import type { Finding } from "../../../client/client.ts";
+import { engine } from "../session.ts";
+import { Described } from "../ui/described.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Failure, Progress } from "../ui/states.tsx";
 import { useLoad } from "../ui/use-load.ts";
@@ -7,7 +9,7 @@ const MARKS = { ok: "done", warning: "warning", failure: "problem" } as const;
 const ORDER = { failure: 0, warning: 1, ok: 2 } as const;
 
 /** What the checks of a running engine found, with what to do; those that are fine are folded. */
-export function Findings({ engine }: { engine: EngineClient }) {
+export function Findings() {
   const { value, error, reload } = useLoad("findings", (signal) =>
     engine.status.get({ findings: "true" }, { signal }),
   );
@@ -45,18 +47,17 @@ function List({ findings }: { findings: readonly Finding[] }) {
           <Icon name={MARKS[state]} />
           <div>
             <strong>{check}</strong> <span class="visually-hidden">({state})</span>
-            <p>{withCode(detail)}</p>
-            {cure !== null && <p class="muted">{withCode(cure)}</p>}
+            <p>
+              <Described text={detail} />
+            </p>
+            {cure !== null && (
+              <p class="muted">
+                <Described text={cure} />
+              </p>
+            )}
           </div>
         </li>
       ))}
     </ul>
   );
-}
-
-/** A sentence whose pieces between backticks are commands. */
-function withCode(sentence: string) {
-  return sentence
-    .split("`")
-    .map((piece, at) => (at % 2 === 1 ? <code key={piece}>{piece}</code> : piece));
 }

@@ -1,5 +1,5 @@
-import type { EngineClient } from "../../../client/client.ts";
 import { hrefOf } from "../router.ts";
+import { engine } from "../session.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useLoad } from "../ui/use-load.ts";
 
@@ -45,8 +45,8 @@ const STEPS: readonly Step[] = [
 const ECHO = "echo";
 
 /** Three steps from an empty engine to a first answer. The ones that are done have a mark. */
-export function FirstSteps({ engine }: { engine: EngineClient }) {
-  const { value } = useLoad("first steps", (signal) => find(engine, signal));
+export function FirstSteps() {
+  const { value } = useLoad("first steps", (signal) => find(signal));
   const next = value && STEPS.find((step) => !step.isDone(value));
   if (value && !next) return null;
   return (
@@ -92,7 +92,7 @@ function StepItem({ step: { title, about, path, action }, isDone, isNext }: Step
   );
 }
 
-async function find(engine: EngineClient, signal: AbortSignal): Promise<Found> {
+async function find(signal: AbortSignal): Promise<Found> {
   const [models, workspaces, turns] = await Promise.all([
     engine.models.list({ signal }),
     engine.workspaces.list({ signal }),

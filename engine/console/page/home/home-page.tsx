@@ -1,5 +1,4 @@
 import { useEffect } from "preact/hooks";
-import type { PageProps } from "../page.ts";
 import { formatBytes, formatDuration, formatNumber, formatTime } from "../ui/format.ts";
 import { Sparkline } from "../ui/sparkline.tsx";
 import { ThemeSwitch } from "../ui/theme.tsx";
@@ -12,12 +11,12 @@ const MS_PER_SECOND = 1000;
 const SAMPLES_SHOWN_MIN = 20;
 
 /** Home: what runs, what is wrong with it, and what to do first. */
-export function HomePage({ engine }: PageProps) {
-  useEffect(() => startSampling(engine), [engine]);
+export function HomePage() {
+  useEffect(startSampling, []);
   return (
     <>
       <h1>Home</h1>
-      <FirstSteps engine={engine} />
+      <FirstSteps />
       <div class="tiles">
         <Facts />
         <Course
@@ -31,7 +30,7 @@ export function HomePage({ engine }: PageProps) {
           values={samples.value.map(({ requestRate }) => requestRate)}
         />
       </div>
-      <Findings engine={engine} />
+      <Findings />
       <div class="narrow-only theme-row">
         <span class="muted">Theme</span> <ThemeSwitch />
       </div>

@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
-import type { EngineClient, EngineStatus } from "../../../client/client.ts";
+import type { EngineStatus } from "../../../client/client.ts";
+import { engine } from "../session.ts";
 import { type Sample, sampleOf } from "./sample.ts";
 
 // Five minutes.
@@ -14,7 +15,7 @@ export const samples = signal<readonly Sample[]>([]);
 export const status = signal<EngineStatus | undefined>(undefined);
 
 /** Asks the engine every few seconds while the page is visible. Returns what ends it. */
-export function startSampling(engine: EngineClient): () => void {
+export function startSampling(): () => void {
   const leaving = new AbortController();
   const { signal } = leaving;
   let timer: ReturnType<typeof setTimeout> | undefined;

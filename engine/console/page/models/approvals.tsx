@@ -1,3 +1,4 @@
+import { engine } from "../session.ts";
 import { changeWorkspace } from "../ui/change-workspace.ts";
 import { Scrollable } from "../ui/scrollable.tsx";
 import { Failure, Progress } from "../ui/states.tsx";
@@ -15,7 +16,7 @@ import {
 } from "./approval-table.ts";
 
 /** Which operations of tools ask first in a workspace: a choice for each operation, and the tools that it concerns. */
-export function Approvals({ engine, workspace }: WorkspaceProps) {
+export function Approvals({ workspace }: WorkspaceProps) {
   const { uuid, approvalConfig } = workspace;
   const catalog = useLoad("catalog", (signal) => engine.tools.getCatalog({ signal }));
   const servers = useLoad(`${uuid} servers`, (signal) => engine.mcp.listTools(uuid, { signal }));
@@ -36,7 +37,7 @@ export function Approvals({ engine, workspace }: WorkspaceProps) {
               <th scope="col">Tools</th>
               {OPERATIONS.map((operation) => (
                 <th scope="col" key={operation}>
-                  <Choice engine={engine} workspace={workspace} operation={operation} asks={asks} />
+                  <Choice workspace={workspace} operation={operation} asks={asks} />
                 </th>
               ))}
             </tr>
@@ -53,13 +54,12 @@ export function Approvals({ engine, workspace }: WorkspaceProps) {
 }
 
 function Choice({
-  engine,
   workspace,
   operation,
   asks,
 }: WorkspaceProps & { operation: ToolOperation; asks: Asks }) {
   const change = useAction(() =>
-    changeWorkspace(engine, workspace.uuid, ({ approvalConfig }) => ({
+    changeWorkspace(workspace.uuid, ({ approvalConfig }) => ({
       approvalConfig: withChoice(approvalConfig, operation, !asks[operation]),
     })),
   );

@@ -1,13 +1,14 @@
 import type { BuiltinTool, ToolConfiguration } from "../../../client/client.ts";
+import { engine } from "../session.ts";
 import { changeWorkspace } from "../ui/change-workspace.ts";
 import { Failure, Progress } from "../ui/states.tsx";
-import { useAction } from "../ui/use-action.ts";
+import { Switch } from "../ui/switch.tsx";
 import { useLoad } from "../ui/use-load.ts";
 import type { WorkspaceProps } from "../ui/workspaces.tsx";
 import { isBuiltinOn, withBuiltin } from "./tool-switches.ts";
 
 /** The built-in tools with the switches of a workspace. */
-export function Catalog({ engine, workspace }: WorkspaceProps) {
+export function Catalog({ workspace }: WorkspaceProps) {
   const catalog = useLoad("catalog", (signal) => engine.tools.getCatalog({ signal }));
   if (catalog.error) return <Failure error={catalog.error} onRetry={catalog.reload} />;
   if (!catalog.value) return <Progress label="Loading the tools" />;
@@ -20,10 +21,10 @@ export function Catalog({ engine, workspace }: WorkspaceProps) {
         <p class="failure">The stored configuration of tools is no JSON; a switch replaces it.</p>
       )}
       <p>
-        <Switch engine={engine} workspace={workspace} label="Built-in tools may be used" />
+        <ToolSwitch workspace={workspace} label="Built-in tools may be used" />
       </p>
       {Object.entries(builtin).map(([group, tools]) => (
-        <Group key={group} engine={engine} workspace={workspace} group={group} tools={tools} />
+        <Group key={group} workspace={workspace} group={group} tools={tools} />
       ))}
       <Records records={configured.filter(({ toolType }) => toolType !== "mcp")} />
     </>
@@ -31,7 +32,6 @@ export function Catalog({ engine, workspace }: WorkspaceProps) {
 }
 
 function Group({
-  engine,
   workspace,
   group,
   tools,
@@ -39,13 +39,12 @@ function Group({
   return (
     <section class="card" aria-label={group}>
       <h2>
-        <Switch engine={engine} workspace={workspace} label={group} group={group} />
+        <ToolSwitch workspace={workspace} label={group} group={group} />
       </h2>
       <ul class="tools">
         {tools.map(({ name, doc, operation }) => (
           <li key={name}>
-            <Switch
-              engine={engine}
+            <ToolSwitch
               workspace={workspace}
               label={name}
               group={group}
@@ -61,8 +60,7 @@ function Group({
   );
 }
 
-function Switch({
-  engine,
+function ToolSwitch({
   workspace,
   label,
   group,
@@ -78,19 +76,18 @@ function Switch({
   const { uuid, toolsConfig } = workspace;
   const isOn = isBuiltinOn(toolsConfig, group, tool);
   const isOff = group !== undefined && !isBuiltinOn(toolsConfig);
-  const change = useAction(() =>
-    changeWorkspace(engine, uuid, (current) => ({
-      toolsConfig: withBuiltin(current.toolsConfig, !isOn, group, tool),
-    })),
-  );
   return (
-    <>
-      <label class="switch">
-        <input type="checkbox" checked={isOn} disabled={isHeld || isOff} onChange={change.run} />
-        {tool === undefined ? label : <code>{label}</code>}
-      </label>
-      {change.error && <Failure error={change.error} />}
-    </>
+    <Switch
+      isOn={isOn}
+      isHeld={isHeld || isOff}
+      onTurn={() =>
+        changeWorkspace(uuid, (current) => ({
+          toolsConfig: withBuiltin(current.toolsConfig, !isOn, group, tool),
+        }))
+      }
+    >
+      {tool === undefined ? label : <code>{label}</code>}
+    </Switch>
   );
 }
 

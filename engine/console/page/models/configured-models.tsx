@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
-import type { EngineClient, ModelConfiguration } from "../../../client/client.ts";
+import type { ModelConfiguration } from "../../../client/client.ts";
+import { engine } from "../session.ts";
 import { Empty, Failure, Progress } from "../ui/states.tsx";
 import { useChanges } from "../ui/use-changes.ts";
 import { useLoad } from "../ui/use-load.ts";
@@ -11,7 +12,7 @@ import { speedsOf } from "./speeds.ts";
 const TURNS_MEASURED = 200;
 
 /** The configured models, what runs on this machine, and the form for another one. */
-export function ConfiguredModels({ engine }: { engine: EngineClient }) {
+export function ConfiguredModels() {
   const models = useLoad("models", (signal) => engine.models.listConfigurations({ signal }));
   const turns = useLoad("turns", (signal) =>
     engine.turns.list({ state: "completed", limit: TURNS_MEASURED }, { signal }),
@@ -36,16 +37,16 @@ export function ConfiguredModels({ engine }: { engine: EngineClient }) {
           Add a model
         </button>
       </div>
-      {isAdding && <ModelForm engine={engine} onDone={() => setAdding(false)} />}
+      {isAdding && <ModelForm onDone={() => setAdding(false)} />}
       {models.value.length === 0 && !isAdding && (
         <Empty title="No model is configured yet">
           <p>Look for models on this machine below, or add one with the key of its provider.</p>
         </Empty>
       )}
       {sorted(models.value).map((model) => (
-        <ModelCard key={model.id} engine={engine} model={model} speed={speeds.get(model.id)} />
+        <ModelCard key={model.id} model={model} speed={speeds.get(model.id)} />
       ))}
-      <Discovery engine={engine} configured={models.value} />
+      <Discovery configured={models.value} />
     </>
   );
 }

@@ -1,16 +1,16 @@
 import { useState } from "preact/hooks";
-import type { DiscoveredServer, EngineClient, ModelConfiguration } from "../../../client/client.ts";
+import type { DiscoveredServer, ModelConfiguration } from "../../../client/client.ts";
+import { engine } from "../session.ts";
 import { ActionButton } from "../ui/action-button.tsx";
 import { Empty, Failure, Progress } from "../ui/states.tsx";
 import { useAction } from "../ui/use-action.ts";
 
 interface DiscoveryProps {
-  engine: EngineClient;
   configured: readonly ModelConfiguration[];
 }
 
 /** Asks the model servers of this machine for their models; a press adds one. */
-export function Discovery({ engine, configured }: DiscoveryProps) {
+export function Discovery({ configured }: DiscoveryProps) {
   const [servers, setServers] = useState<readonly DiscoveredServer[]>();
   const look = useAction(async () => setServers(await engine.models.discover()));
   return (
@@ -40,7 +40,7 @@ export function Discovery({ engine, configured }: DiscoveryProps) {
           <ul class="found">
             {server.models.map((name) => (
               <li key={name}>
-                <Found engine={engine} configured={configured} server={server} name={name} />
+                <Found configured={configured} server={server} name={name} />
               </li>
             ))}
           </ul>
@@ -51,7 +51,6 @@ export function Discovery({ engine, configured }: DiscoveryProps) {
 }
 
 function Found({
-  engine,
   configured,
   server: { provider, baseUrl },
   name,

@@ -1,19 +1,11 @@
 import { useState } from "preact/hooks";
-import type { EngineClient } from "../../../client/client.ts";
+import { engine } from "../session.ts";
 import { Form } from "../ui/form.tsx";
 import { useAction } from "../ui/use-action.ts";
 import { parseHeaderLines } from "./header-lines.ts";
 
 /** Headers of requests to the provider: write-only, so the form is empty and replaces all of them. */
-export function HeadersForm({
-  engine,
-  id,
-  onDone,
-}: {
-  engine: EngineClient;
-  id: string;
-  onDone: () => void;
-}) {
+export function HeadersForm({ id, onDone }: { id: string; onDone: () => void }) {
   const [text, setText] = useState("");
   const [names, setNames] = useState<readonly string[]>();
   const save = useAction(async () => {

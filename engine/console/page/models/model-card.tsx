@@ -1,4 +1,5 @@
-import type { EngineClient, ModelConfiguration } from "../../../client/client.ts";
+import type { ModelConfiguration } from "../../../client/client.ts";
+import { engine } from "../session.ts";
 import { formatDuration, formatNumber } from "../ui/format.ts";
 import { HeadersForm } from "./headers-form.tsx";
 import { ModelForm } from "./model-form.tsx";
@@ -6,11 +7,9 @@ import { TestedCard } from "./tested-card.tsx";
 
 /** A configured model: what it is, whether it answers, and its form. */
 export function ModelCard({
-  engine,
   model,
   speed,
 }: {
-  engine: EngineClient;
   model: ModelConfiguration;
   /** Tokens a second of its last turns. */
   speed: number | undefined;
@@ -32,8 +31,8 @@ export function ModelCard({
       onDelete={() => engine.models.deleteConfiguration(id)}
       question="Delete this model with its key?"
       forms={{
-        Edit: (close) => <ModelForm engine={engine} model={model} onDone={close} />,
-        Headers: (close) => <HeadersForm engine={engine} id={id} onDone={close} />,
+        Edit: (close) => <ModelForm model={model} onDone={close} />,
+        Headers: (close) => <HeadersForm id={id} onDone={close} />,
       }}
     >
       <Facts model={model} speed={speed} />

@@ -1,5 +1,6 @@
 import { useId, useState } from "preact/hooks";
-import type { EngineClient, ModelConfiguration } from "../../../client/client.ts";
+import type { ModelConfiguration } from "../../../client/client.ts";
+import { engine } from "../session.ts";
 import { Form } from "../ui/form.tsx";
 import { Failure, Progress } from "../ui/states.tsx";
 import { useAction } from "../ui/use-action.ts";
@@ -27,14 +28,13 @@ const LABELS: Readonly<Record<ModelField, string>> = {
 };
 
 interface FormProps {
-  engine: EngineClient;
   /** The model to change; a new one without. */
   model?: ModelConfiguration;
   onDone: () => void;
 }
 
 /** The form of a model. A key goes to the engine alone, which never tells it again. */
-export function ModelForm({ engine, model, onDone }: FormProps) {
+export function ModelForm({ model, onDone }: FormProps) {
   const providers = useLoad("providers", (signal) => engine.models.listProviders({ signal }));
   const [fields, setFields] = useState(() => toFields(model, "openai"));
   const [clears, setClears] = useState(false);

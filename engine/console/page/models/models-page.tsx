@@ -1,4 +1,3 @@
-import type { PageProps } from "../page.ts";
 import { hrefOf, route } from "../router.ts";
 import { Tabs } from "../ui/tabs.tsx";
 import { InWorkspace } from "../ui/workspaces.tsx";
@@ -15,7 +14,7 @@ const TABS = [
 ] as const;
 
 /** Models and tools: what answers, what it may use, and what asks first. */
-export function ModelsPage({ engine }: PageProps) {
+export function ModelsPage() {
   const wanted = route.value[1];
   const [current] = TABS.find(([name]) => name === wanted) ?? TABS[0];
   return (
@@ -29,11 +28,11 @@ export function ModelsPage({ engine }: PageProps) {
           location.hash = hrefOf("models", name);
         }}
       >
-        {current === "models" && <ConfiguredModels engine={engine} />}
+        {current === "models" && <ConfiguredModels />}
         {current !== "models" && (
-          <InWorkspace engine={engine} page={["models", current]}>
+          <InWorkspace page={["models", current]}>
             {(workspace) => {
-              const props = { key: workspace.uuid, engine, workspace };
+              const props = { key: workspace.uuid, workspace };
               if (current === "tools") return <Catalog {...props} />;
               if (current === "servers") return <Servers {...props} />;
               return <Approvals {...props} />;

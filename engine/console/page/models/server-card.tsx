@@ -1,8 +1,8 @@
-import type { McpServerTools, ToolConfiguration } from "../../../client/client.ts";
+import type { McpServerTools, ToolConfiguration, Workspace } from "../../../client/client.ts";
+import { engine } from "../session.ts";
 import { changeWorkspace } from "../ui/change-workspace.ts";
 import { formatNumber } from "../ui/format.ts";
-import { Failure } from "../ui/states.tsx";
-import { useAction } from "../ui/use-action.ts";
+import { Switch } from "../ui/switch.tsx";
 import type { WorkspaceProps } from "../ui/workspaces.tsx";
 import { ServerForm } from "./server-form.tsx";
 import { TestedCard } from "./tested-card.tsx";
@@ -15,14 +15,9 @@ interface ServerProps extends WorkspaceProps {
 }
 
 /** An MCP server: whether the workspace uses it, what it offers, and a test. */
-export function ServerCard({ engine, workspace, record, offered }: ServerProps) {
+export function ServerCard({ workspace, record, offered }: ServerProps) {
   const { uuid } = record;
   const isOn = isServerOn(workspace.toolsConfig, uuid);
-  const turn = useAction(() =>
-    changeWorkspace(engine, workspace.uuid, ({ toolsConfig }) => ({
-      toolsConfig: withServer(toolsConfig, !isOn, uuid),
-    })),
-  );
   return (
     <TestedCard
       name={record.alias ?? record.name}
@@ -35,7 +30,7 @@ export function ServerCard({ engine, workspace, record, offered }: ServerProps) 
       }
       onDelete={() => engine.tools.delete(uuid)}
       question="Delete this server with its headers?"
-      forms={{ Edit: (close) => <ServerForm engine={engine} record={record} onDone={close} /> }}
+      forms={{ Edit: (close) => <ServerForm record={record} onDone={close} /> }}
     >
       <p class="muted wrap">
         {record.endpointUrl}
@@ -44,13 +39,12 @@ export function ServerCard({ engine, workspace, record, offered }: ServerProps) 
       </p>
       {offered?.problem && <p class="failure wrap">{offered.problem}</p>}
       <p>
-        <label class="switch">
-          <input type="checkbox" checked={isOn} onChange={turn.run} /> Used in this workspace
-        </label>
+        <Switch isOn={isOn} onTurn={() => turn(workspace, !isOn, uuid)}>
+          Used in this workspace
+        </Switch>
       </p>
-      {turn.error && <Failure error={turn.error} />}
       {offered && offered.tools.length > 0 && (
-        <ServerTools engine={engine} workspace={workspace} record={record} offered={offered} />
+        <ServerTools workspace={workspace} record={record} offered={offered} />
       )}
     </TestedCard>
   );
@@ -62,21 +56,19 @@ function StateBadge({ offered }: { offered: McpServerTools | undefined }) {
   return <span class={`badge ${kind}`}>{offered.state}</span>;
 }
 
-function ServerTools({ engine, workspace, record, offered }: ServerProps) {
+function ServerTools({ workspace, record, offered }: ServerProps) {
   return (
     <details>
       <summary>{formatNumber(offered?.tools.length ?? 0)} tools</summary>
       <ul class="tools">
         {offered?.tools.map(({ name, serverName, description, enabled }) => (
           <li key={serverName}>
-            <ToolSwitch
-              engine={engine}
-              workspace={workspace}
-              toolUuid={record.uuid}
-              serverName={serverName}
-              name={name}
+            <Switch
               isOn={enabled}
-            />
+              onTurn={() => turn(workspace, !enabled, record.uuid, serverName)}
+            >
+              <code class="wrap">{name}</code>
+            </Switch>
             <span class="badge">update</span>
             <span class="muted small wrap">{description}</span>
           </li>
@@ -86,26 +78,8 @@ function ServerTools({ engine, workspace, record, offered }: ServerProps) {
   );
 }
 
-function ToolSwitch({
-  engine,
-  workspace,
-  toolUuid,
-  serverName,
-  name,
-  isOn,
-}: WorkspaceProps & { toolUuid: string; serverName: string; name: string; isOn: boolean }) {
-  const change = useAction(() =>
-    changeWorkspace(engine, workspace.uuid, ({ toolsConfig }) => ({
-      toolsConfig: withServer(toolsConfig, !isOn, toolUuid, serverName),
-    })),
-  );
-  return (
-    <>
-      <label class="switch">
-        <input type="checkbox" checked={isOn} onChange={change.run} />
-        <code class="wrap">{name}</code>
-      </label>
-      {change.error && <Failure error={change.error} />}
-    </>
-  );
+function turn({ uuid }: Workspace, isOn: boolean, toolUuid: string, tool?: string) {
+  return changeWorkspace(uuid, ({ toolsConfig }) => ({
+    toolsConfig: withServer(toolsConfig, isOn, toolUuid, tool),
+  }));
 }

@@ -1,9 +1,6 @@
 import { useState } from "preact/hooks";
-import type {
-  EngineClient,
-  ToolConfiguration,
-  UpsertToolConfiguration,
-} from "../../../client/client.ts";
+import type { ToolConfiguration, UpsertToolConfiguration } from "../../../client/client.ts";
+import { engine } from "../session.ts";
 import { Form } from "../ui/form.tsx";
 import { useAction } from "../ui/use-action.ts";
 import { parseHeaderLines } from "./header-lines.ts";
@@ -18,11 +15,9 @@ const FIELDS = [
 
 /** The form of an MCP server. Its headers go to the engine alone, which never tells them again. */
 export function ServerForm({
-  engine,
   record,
   onDone,
 }: {
-  engine: EngineClient;
   /** The server to change; a new one without. */
   record?: ToolConfiguration;
   onDone: () => void;

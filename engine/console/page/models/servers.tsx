@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { engine } from "../session.ts";
 import { Empty, Failure, Progress } from "../ui/states.tsx";
 import { useChanges } from "../ui/use-changes.ts";
 import { useLoad } from "../ui/use-load.ts";
@@ -7,7 +8,7 @@ import { ServerCard } from "./server-card.tsx";
 import { ServerForm } from "./server-form.tsx";
 
 /** The MCP servers, each with its switches in a workspace. */
-export function Servers({ engine, workspace }: WorkspaceProps) {
+export function Servers({ workspace }: WorkspaceProps) {
   const { uuid } = workspace;
   const records = useLoad("servers", (signal) => engine.tools.list({ signal }));
   const offered = useLoad(uuid, (signal) => engine.mcp.listTools(uuid, { signal }));
@@ -35,7 +36,7 @@ export function Servers({ engine, workspace }: WorkspaceProps) {
           Add a server
         </button>
       </div>
-      {isAdding && <ServerForm engine={engine} onDone={() => setAdding(false)} />}
+      {isAdding && <ServerForm onDone={() => setAdding(false)} />}
       {offered.error && <Failure error={offered.error} onRetry={offered.reload} />}
       {servers.length === 0 && !isAdding && (
         <Empty title="There is no MCP server yet">
@@ -45,7 +46,6 @@ export function Servers({ engine, workspace }: WorkspaceProps) {
       {servers.map((record) => (
         <ServerCard
           key={record.uuid}
-          engine={engine}
           workspace={workspace}
           record={record}
           offered={offered.value?.find(({ toolUuid }) => toolUuid === record.uuid)}

@@ -1,11 +1,11 @@
-import type { CreateWorkspace, EngineClient, Workspace } from "../../../client/client.ts";
+import type { CreateWorkspace, Workspace } from "../../../client/client.ts";
+import { engine } from "../session.ts";
 
 /**
  * Changes fields of a workspace. An update replaces all fields, so the present ones are read just before.
  * @throws EngineError
  */
 export async function changeWorkspace(
-  engine: EngineClient,
   uuid: string,
   change: (workspace: Workspace) => Partial<CreateWorkspace>,
 ): Promise<Workspace> {

@@ -1,8 +1,9 @@
 import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import type { EngineClient, Workspace } from "../../../client/client.ts";
+import type { Workspace } from "../../../client/client.ts";
 import { hrefOf, route } from "../router.ts";
+import { engine } from "../session.ts";
 import { Empty, Failure, Progress } from "./states.tsx";
 import { useAction } from "./use-action.ts";
 import { useChanges } from "./use-changes.ts";
@@ -13,12 +14,11 @@ const chosen = signal<string | undefined>(undefined);
 
 /** What the parts of a page about one workspace get. */
 export interface WorkspaceProps {
-  engine: EngineClient;
   workspace: Workspace;
 }
 
 /** All workspaces, kept fresh. */
-export function useWorkspaces(engine: EngineClient): Loaded<Workspace[]> {
+export function useWorkspaces(): Loaded<Workspace[]> {
   const list = useLoad("workspaces", (signal) => engine.workspaces.list({ signal }));
   useChanges(({ type }) => {
     if (type.startsWith("workspace.") || type === "resync") list.reload();
@@ -28,21 +28,19 @@ export function useWorkspaces(engine: EngineClient): Loaded<Workspace[]> {
 
 /** Shows what belongs to one workspace, with a choice of all: the address names it, else the last choice does. */
 export function InWorkspace({
-  engine,
   page,
   children,
 }: {
-  engine: EngineClient;
   /** Where the page is; the uuid follows. */
   page: readonly string[];
   children: (workspace: Workspace) => ComponentChildren;
 }) {
-  const { value: list, error, reload } = useWorkspaces(engine);
+  const { value: list, error, reload } = useWorkspaces();
   if (error) return <Failure error={error} onRetry={reload} />;
   if (!list) return <Progress label="Loading the workspaces" />;
   const wanted = route.value[page.length] ?? chosen.value;
   const workspace = list.find(({ uuid }) => uuid === wanted) ?? list[0];
-  if (!workspace) return <FirstWorkspace engine={engine} onCreated={reload} />;
+  if (!workspace) return <FirstWorkspace onCreated={reload} />;
   return (
     <>
       <p>
@@ -69,13 +67,7 @@ export function InWorkspace({
 }
 
 /** What a page shows where there is no workspace: the form of the first one. */
-export function FirstWorkspace({
-  engine,
-  onCreated,
-}: {
-  engine: EngineClient;
-  onCreated: () => void;
-}) {
+export function FirstWorkspace({ onCreated }: { onCreated: () => void }) {
   const [name, setName] = useState("First steps");
   const { isBusy, error, run } = useAction(() =>
     engine.workspaces.create({ name }).then(onCreated),

@@ -1,4 +1,5 @@
-import type { EngineClient, Usage, UsageGroup } from "../../../client/client.ts";
+import type { Usage, UsageGroup } from "../../../client/client.ts";
+import { engine } from "../session.ts";
 
 /** The usage of a range of days. */
 export interface RangeUsage {
@@ -15,19 +16,15 @@ export interface RangeUsage {
  * Reads the usage of some days. The engine groups by one thing, so each day with turns is asked for its models.
  * @throws EngineError
  */
-export async function loadUsage(
-  { turns, models }: EngineClient,
-  days: readonly string[],
-  signal: AbortSignal,
-): Promise<RangeUsage> {
+export async function loadUsage(days: readonly string[], signal: AbortSignal): Promise<RangeUsage> {
   const range = { from: days[0], to: days.at(-1) };
   const read = (groupBy: "day" | "model" | "thread", between = range) =>
-    turns.getUsage({ ...between, groupBy }, { signal });
+    engine.turns.getUsage({ ...between, groupBy }, { signal });
   const [byModel, byThread, perDay, known] = await Promise.all([
     read("model"),
     read("thread"),
     read("day"),
-    models.list({ signal }),
+    engine.models.list({ signal }),
   ]);
   const busy = perDay.groups.filter((group) => group.turns > 0).map(({ key }) => key);
   const byDay = await Promise.all(

@@ -1,10 +1,6 @@
-import {
-  type EngineClient,
-  EngineError,
-  type Thread,
-  type UsageGroup,
-} from "../../../client/client.ts";
+import { EngineError, type Thread, type UsageGroup } from "../../../client/client.ts";
 import { hrefOf } from "../router.ts";
+import { engine } from "../session.ts";
 import { formatNumber } from "../ui/format.ts";
 import { Progress } from "../ui/states.tsx";
 import { useLoad } from "../ui/use-load.ts";
@@ -14,19 +10,11 @@ const THREADS_SHOWN = 10;
 const GONE = 404;
 
 /** The dearest threads of the range. */
-export function Threads({
-  engine,
-  groups,
-  measure,
-}: {
-  engine: EngineClient;
-  groups: readonly UsageGroup[];
-  measure: Measure;
-}) {
+export function Threads({ groups, measure }: { groups: readonly UsageGroup[]; measure: Measure }) {
   const first = dearest(groups, measure, THREADS_SHOWN);
   const uuids = first.map(({ key }) => key);
   const threads = useLoad(uuids.join(" "), (signal) =>
-    Promise.all(uuids.map((uuid) => findThread(engine, uuid, signal))),
+    Promise.all(uuids.map((uuid) => findThread(uuid, signal))),
   );
   const top = Math.max(1, ...first.map((group) => amountOf(group, measure)));
   return (
@@ -74,11 +62,7 @@ function ThreadName({ uuid, thread }: { uuid: string; thread: Thread | undefined
 }
 
 /** Usage outlives threads, so one may be gone. */
-async function findThread(
-  engine: EngineClient,
-  uuid: string,
-  signal: AbortSignal,
-): Promise<Thread | undefined> {
+async function findThread(uuid: string, signal: AbortSignal): Promise<Thread | undefined> {
   try {
     return await engine.threads.get(uuid, { signal });
   } catch (error) {

@@ -1,5 +1,4 @@
 import { useState } from "preact/hooks";
-import type { PageProps } from "../page.ts";
 import { hrefOf } from "../router.ts";
 import { formatNumber } from "../ui/format.ts";
 import { Empty, Failure, Progress } from "../ui/states.tsx";
@@ -12,11 +11,11 @@ import { amountOf, dayBars, lastDays, type Measure, shadedModels } from "./usage
 const RANGES = [7, 30, 90] as const;
 
 /** Usage: turns and tokens of the last days, by model, and the dearest threads. */
-export function UsagePage({ engine }: PageProps) {
+export function UsagePage() {
   const [count, setCount] = useState(30);
   const [wanted, setWanted] = useState<Measure>("tokens");
   const days = lastDays(count, Date.now());
-  const usage = useLoad(`${days[0]} ${days.at(-1)}`, (signal) => loadUsage(engine, days, signal));
+  const usage = useLoad(`${days[0]} ${days.at(-1)}`, (signal) => loadUsage(days, signal));
   const hasTokens = !usage.value || amountOf(usage.value.total, "tokens") > 0;
   const measure = hasTokens ? wanted : "turns";
   return (
@@ -56,7 +55,7 @@ export function UsagePage({ engine }: PageProps) {
       {!usage.value && !usage.error && <Progress label="Adding up" />}
       {usage.value && <Range usage={usage.value} days={days} measure={measure} />}
       {usage.value && usage.value.total.turns > 0 && (
-        <Threads engine={engine} groups={usage.value.threads} measure={measure} />
+        <Threads groups={usage.value.threads} measure={measure} />
       )}
     </>
   );

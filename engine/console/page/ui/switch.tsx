@@ -1,0 +1,25 @@
+import type { ComponentChildren } from "preact";
+import { Failure } from "./states.tsx";
+import { useAction } from "./use-action.ts";
+
+interface SwitchProps {
+  isOn: boolean;
+  /** Whether it cannot be turned. */
+  isHeld?: boolean;
+  onTurn: () => Promise<unknown>;
+  /** What it switches. */
+  children: ComponentChildren;
+}
+
+/** A switch whose turn the engine must take; why it did not stands beside it. */
+export function Switch({ isOn, isHeld = false, onTurn, children }: SwitchProps) {
+  const turn = useAction(onTurn);
+  return (
+    <>
+      <label class="switch">
+        <input type="checkbox" checked={isOn} disabled={isHeld} onChange={turn.run} /> {children}
+      </label>
+      {turn.error && <Failure error={turn.error} />}
+    </>
+  );
+}
