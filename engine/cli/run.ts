@@ -9,6 +9,7 @@ import { EngineNotRunning } from "../client/node.ts";
 import { parseConfig } from "../config.ts";
 import { dataDirectoryAt } from "../runtime/data-directory.ts";
 import type { CommandContext } from "./context.ts";
+import { describeAnswer } from "./describe-answer.ts";
 import { openEngine } from "./open-engine.ts";
 import { createProgram } from "./program.ts";
 import { showInBrowser } from "./show-in-browser.ts";
@@ -71,10 +72,4 @@ function describeFailure(error: unknown, signal: AbortSignal): string {
   if (error instanceof UserFacingError) return error.message;
   const message = error instanceof Error ? withoutValues(error).message : String(error);
   return `The command failed: ${redactText(message)}`;
-}
-
-/** What the engine answered. A 404 of some operations has no message. */
-function describeAnswer({ message, details, status }: EngineError): string {
-  const said = message || `The engine answered ${status}.`;
-  return details ? `${said} ${details}` : said;
 }

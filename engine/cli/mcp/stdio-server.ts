@@ -4,6 +4,7 @@ import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { cutWithNotice } from "../../../shared/bytes.ts";
 import { EngineError, EngineNotRunning } from "../../client/errors.ts";
 import { VERSION } from "../../version.ts";
+import { describeAnswer } from "../describe-answer.ts";
 import { MCP_ANSWER_BYTES_MAX, MCP_RESOURCES_LISTED_MAX } from "./limits.ts";
 import { PacedStdio } from "./paced-stdio.ts";
 import {
@@ -127,7 +128,7 @@ function describe(error: unknown): string {
   if (error instanceof ToolRefused) return error.message;
   if (error instanceof EngineNotRunning)
     return "The engine does not run. Start it, then try again.";
-  if (!(error instanceof EngineError)) return "The call failed inside the server.";
-  const { message, details, status } = error;
-  return [message || `The engine answered ${status}.`, details].filter(Boolean).join(" ");
+  return error instanceof EngineError
+    ? describeAnswer(error)
+    : "The call failed inside the server.";
 }
