@@ -17,6 +17,9 @@ export const storedText = wellFormedText.refine(
   "must not contain U+0000",
 );
 
+/** RFC 9110 §5.6.2: a header name is a token. */
+export const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+
 /** Engine §2, model objects. */
 export const ProblemDetails = z
   .object({

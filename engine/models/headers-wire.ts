@@ -1,12 +1,11 @@
 import { z } from "@hono/zod-openapi";
+import { HEADER_NAME } from "../http/wire.ts";
 import {
   MODEL_HEADER_CHARACTERS_MAX,
   MODEL_HEADER_NAME_CHARACTERS_MAX,
   MODEL_HEADERS_MAX,
 } from "./limits.ts";
 
-// RFC 9110 §5.6.2: a header name is a token.
-const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 // What can be sent: visible ASCII, with spaces and tabs inside.
 const VALUE = /^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/;
 // They describe the connection or the body, which are the engine's.
@@ -37,7 +36,7 @@ function findFault(headers: ModelHeaders): string | undefined {
   if (names.length > MODEL_HEADERS_MAX) return `must have at most ${MODEL_HEADERS_MAX} headers`;
   const seen = new Set<string>();
   for (const name of names) {
-    if (!NAME.test(name) || name.length > MODEL_HEADER_NAME_CHARACTERS_MAX) {
+    if (!HEADER_NAME.test(name) || name.length > MODEL_HEADER_NAME_CHARACTERS_MAX) {
       return "must have valid HTTP header names as keys";
     }
     const lower = name.toLowerCase();

@@ -34,14 +34,7 @@ export const CreateThread = z
 export type CreateThread = z.infer<typeof CreateThread>;
 
 /** Patch-like: an omitted field stays, an explicit null clears (Engine §2, workspace semantics 3). */
-export const UpdateThread = z
-  .object({
-    title: optionalText,
-    description: optionalText,
-    defaultModelId: optionalText,
-    toolsConfig: optionalText,
-  })
-  .openapi("UpdateThread");
+export const UpdateThread = CreateThread.omit({ workspaceUuid: true }).openapi("UpdateThread");
 export type UpdateThread = z.infer<typeof UpdateThread>;
 
 /** The chat settings of a thread. They are not part of its REST object. */

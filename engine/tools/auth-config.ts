@@ -1,9 +1,7 @@
 import { isJsonObject, parseJson } from "../../shared/json.ts";
 import { invalid } from "../errors.ts";
+import { HEADER_NAME } from "../http/wire.ts";
 import { AUTH_CONFIG_BYTES_MAX } from "./limits.ts";
-
-// RFC 9110 §5.6.2: a header name is a token.
-const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
 /**
  * Checks `authConfigJson` (Engine §2, tool rule 3): a JSON object from header names, each once regardless of case, to

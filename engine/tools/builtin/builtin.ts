@@ -1,5 +1,6 @@
 import type { ThreadRow, WorkspaceRow } from "../../db/schema.ts";
 import type { EngineDeps } from "../../deps.ts";
+import type { EngineError } from "../../errors.ts";
 import type { ToolSpec } from "../../models/language-model.ts";
 import type { Operation } from "../../policies/operations.ts";
 
@@ -66,4 +67,9 @@ export interface BuiltinTool {
 /** A failure that the tool reports to the model; the turn continues. */
 export class ToolFailure extends Error {
   override name = "ToolFailure";
+}
+
+/** The refusal of an endpoint, as the model receives it. */
+export function toToolFailure({ message, details }: EngineError): ToolFailure {
+  return new ToolFailure([message, details].filter(Boolean).join(" "));
 }

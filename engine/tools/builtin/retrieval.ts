@@ -5,7 +5,7 @@ import { RAG_LIMIT_DEFAULT, RAG_LIMIT_MAX, RAG_LIMIT_MIN } from "../../retrieval
 import type { Hit } from "../../retrieval/retrieval.ts";
 import { toRunning } from "../../retrieval/wire.ts";
 import { enabledRoots } from "../../workspaces/roots.ts";
-import { type BuiltinTool, type ToolContext, ToolFailure } from "./builtin.ts";
+import { type BuiltinTool, type ToolContext, toToolFailure } from "./builtin.ts";
 import { defineTool } from "./define.ts";
 import { holdsProtected } from "./protected-paths.ts";
 
@@ -90,12 +90,10 @@ function toPassage(hit: Hit) {
   };
 }
 
-// The model receives the errors of the endpoints.
 async function withFailures<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof EngineError)) throw error;
-    throw new ToolFailure([error.message, error.details].filter(Boolean).join(" "));
+    throw error instanceof EngineError ? toToolFailure(error) : error;
   }
 }
