@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { systemTimers, type Timers } from "../../../shared/clock.ts";
+import { untilAborted } from "../../../shared/until-aborted.ts";
 import {
   DOCUMENT_HEAP_MIB_MAX,
   DOCUMENT_MEMORY_BYTES_MAX,
@@ -30,30 +31,17 @@ export class DocumentReader implements Disposable {
   }
 
   /** @throws the signal's reason; an Error where the thread could not be started, which is no fault of the document. */
-  async read(ask: DocumentAsk, signal?: AbortSignal): Promise<DocumentRead> {
-    signal?.throwIfAborted();
-    const { promise: aborted, reject } = Promise.withResolvers<never>();
-    aborted.catch(() => undefined);
-    const abort = () => reject(signal?.reason);
-    signal?.addEventListener("abort", abort, { once: true });
-    try {
-      const turn = this.#turns.run("", () => this.#read(ask, aborted, signal));
-      return await Promise.race([turn, aborted]);
-    } finally {
-      signal?.removeEventListener("abort", abort);
-    }
+  read(ask: DocumentAsk, signal = new AbortController().signal): Promise<DocumentRead> {
+    const turn = this.#turns.run("", () => this.#read(ask, signal));
+    return untilAborted(signal, turn);
   }
 
   [Symbol.dispose](): void {
     this.#end();
   }
 
-  async #read(
-    ask: DocumentAsk,
-    aborted: Promise<never>,
-    signal: AbortSignal | undefined,
-  ): Promise<DocumentRead> {
-    signal?.throwIfAborted();
+  async #read(ask: DocumentAsk, signal: AbortSignal): Promise<DocumentRead> {
+    signal.throwIfAborted();
     clearTimeout(this.#idle);
     const worker = this.#start();
     using stack = new DisposableStack();
@@ -76,7 +64,7 @@ export class DocumentReader implements Disposable {
     stack.defer(watchMemory(this.#timers, () => fail(TOO_MUCH_MEMORY)));
     try {
       worker.postMessage(ask);
-      return await Promise.race([promise, aborted]);
+      return await untilAborted(signal, promise);
     } finally {
       if (answered) this.#rest();
       else this.#end();
