@@ -11,6 +11,7 @@ import type { CliParts } from "../../../signin/cli/context.ts";
 import { runCli } from "../../../signin/cli/run.ts";
 import type { Terminal } from "../../../signin/cli/terminal.ts";
 import { type CliResult, recordOutput, runCliProcess } from "../processes/cli.ts";
+import { COMPILE_CACHE } from "../processes/compile-cache.ts";
 import { openCloudflareAccount } from "./cloudflare-account.ts";
 
 /** A database that commands work on, with the variables that lead them there. */
@@ -66,7 +67,7 @@ export function cliProcess(
   args: string[],
   options: { input?: string; cwd?: string } = {},
 ): Promise<CliResult> {
-  return runCliProcess([MAIN], args, { env, ...options });
+  return runCliProcess([MAIN], args, { env: { ...COMPILE_CACHE, ...env }, ...options });
 }
 
 /** A new folder for an embedded database; nothing is in it. */

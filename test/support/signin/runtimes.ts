@@ -4,12 +4,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Client, createClient, type InArgs, type Row } from "@libsql/client/web";
+import { DatabaseSync } from "node:sqlite";
+import { type Client, createClient } from "@libsql/client/web";
 import { migrate } from "../../../shared/migrate.ts";
-import { openEmbeddedClient } from "../../../shared/node/embedded-client.ts";
 import { migrations } from "../../../signin/db/migrations.generated.ts";
 import { createD1Client } from "../../../signin/workers/d1-client.ts";
 import { freePort } from "../http/fake-server.ts";
+import { COMPILE_CACHE } from "../processes/compile-cache.ts";
 import { type Fault, startFaultyLibsqlServer } from "../processes/libsql-server.ts";
 import { buildWorker, startWorker, WorkerRefused } from "../processes/worker.ts";
 import { until, WATCHDOG_MS } from "../until.ts";
@@ -21,7 +22,7 @@ export interface RunningSignin extends AsyncDisposable {
   baseUrl: string;
   /** Everything that it wrote to its log. */
   output(): string;
-  sql(text: string, args?: InArgs): Promise<Row[]>;
+  sql(text: string, args?: (string | number)[]): Promise<Record<string, unknown>[]>;
   /** Loses an answer of the database, where this runtime has a network between the two. */
   failNext?(fault: Fault, matches?: (sql: string) => boolean): Promise<void>;
   /** Ends the process without a word, where there is one. */
@@ -118,12 +119,12 @@ async function bootNode(port: number, given: Variables): Promise<RunningSignin> 
       child.ref();
       await once(child, "exit");
     },
+    // Each close of the server's own driver collects all garbage of this process.
     async sql(text, args = []) {
-      await using client = openEmbeddedClient({
-        path: join(directory, "signin.db"),
-        pragmas: [],
+      using database = new DatabaseSync(join(directory, "signin.db"), {
+        timeout: WATCHDOG_MS,
       });
-      return (await client.execute({ sql: text, args })).rows;
+      return database.prepare(text).all(...args);
     },
     [Symbol.asyncDispose]: stop,
   };
@@ -138,7 +139,7 @@ function startProcess(variables: Variables) {
   const chunks: string[] = [];
   const child = spawn(process.execPath, [MAIN], {
     // Only these: a variable of the machine must not decide a test. An empty one counts as unset.
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...variables },
+    env: { ...COMPILE_CACHE, PATH: process.env.PATH, HOME: process.env.HOME, ...variables },
     stdio: ["ignore", "pipe", "pipe"],
   });
   // A test that failed half-way must not wait for its server for ever, nor leave it behind.
