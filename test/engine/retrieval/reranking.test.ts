@@ -1,7 +1,7 @@
 // Slow: it takes seconds of the processor; the fast run leaves it out.
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
-import { describe, it } from "node:test";
+import { after, before, describe, it } from "node:test";
 import { createReranker } from "../../../engine/retrieval/reranker.ts";
 import { openRetrieval } from "../../../engine/retrieval/worker-client.ts";
 import { type LogFields, silentLogger } from "../../../shared/log.ts";
@@ -156,11 +156,22 @@ describe("A reranking server that fails leaves the order as it was, and one line
       setImmediate(() => response.destroy());
     },
   };
+  const logged: unknown[] = [];
+  let server: RerankServer;
+  let rag: Rag;
+  before(async () => {
+    server = await startReranker();
+    rag = await createReranked(server, FILES, logged);
+  });
+  after(async () => {
+    await rag[Symbol.asyncDispose]();
+    await server[Symbol.asyncDispose]();
+  });
+
   for (const [how, answer] of Object.entries(failing)) {
     it(how, async () => {
-      await using server = await startReranker();
-      const logged: unknown[] = [];
-      await using rag = await createReranked(server, FILES, logged);
+      logged.length = 0;
+      server.asked.length = 0;
       server.answer = answer;
       assert.deepEqual(pathsOf(await rag.search("zebra")), ORDER);
       assert.equal(logged.length, 1);
