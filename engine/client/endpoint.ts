@@ -1,3 +1,5 @@
+import { EngineError } from "./errors.ts";
+
 /** Where an engine is, and what it takes as its bearer. */
 export interface Address {
   /** With `/api/v1`, and no slash at its end. */
@@ -20,7 +22,10 @@ export interface Endpoint {
   streaming?(until: AbortSignal): Promise<AbortSignal>;
 }
 
-/** An endpoint that stays. `baseUrl` may end with `/api/v1`. */
+/**
+ * An endpoint that stays. `baseUrl` may end with `/api/v1`.
+ * @throws EngineError where it is no address
+ */
 export function fixedEndpoint({ baseUrl, token }: Address): Endpoint {
   const address = { baseUrl: toApiUrl(baseUrl), token };
   return { current: () => address };
@@ -28,6 +33,10 @@ export function fixedEndpoint({ baseUrl, token }: Address): Endpoint {
 
 /** `http://127.0.0.1:7717/` → `http://127.0.0.1:7717/api/v1` */
 function toApiUrl(baseUrl: string): string {
+  if (!URL.canParse(baseUrl)) {
+    const message = "baseUrl: must be the address of an engine, such as http://127.0.0.1:7717.";
+    throw new EngineError(message, { status: 0 });
+  }
   const { origin, pathname } = new URL(baseUrl);
   const path = pathname.split("/").filter(Boolean).join("/");
   const prefix = /(^|\/)api\/v1$/.test(path) ? path : [path, "api/v1"].filter(Boolean).join("/");

@@ -93,6 +93,15 @@ describe("the address of an engine", () => {
     });
   }
 
+  it("is asked for where it is none", () => {
+    for (const baseUrl of ["", "null", "127.0.0.1"]) {
+      assert.throws(() => fixedEndpoint({ baseUrl, token: "t" }), {
+        name: "EngineError",
+        message: "baseUrl: must be the address of an engine, such as http://127.0.0.1:7717.",
+      });
+    }
+  });
+
   it("keeps a path before the prefix", () => {
     assert.equal(
       fixedEndpoint({ baseUrl: "https://host.example/engine", token: "t" }).current().baseUrl,
