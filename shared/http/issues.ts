@@ -35,9 +35,10 @@ function ruleOf(issue: Issue): string {
       return `must be one of ${issue.values.map((value) => `\`${String(value)}\``).join(", ")}`;
     case "invalid_union":
       return "has none of the allowed forms";
-    // Messages of this repository's schemas.
+    // Messages of this repository's schemas, but for dates.
     case "custom":
     case "invalid_format":
+      if ("format" in issue && issue.format === "date") return "must be a date such as 2026-11-22";
       return issue.message.replace(/^Invalid string: must match pattern.*/s, "has a wrong form");
     case "not_multiple_of":
     case "unrecognized_keys":
