@@ -1,13 +1,14 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { EngineClient, RagRootIndex, Workspace } from "../client/client.ts";
 import { EngineError } from "../client/errors.ts";
+import type { CommandContext } from "./context.ts";
 import { PROGRESS_INTERVAL_MS } from "./limits.ts";
-import type { Progress } from "./progress-bar.ts";
+import { createProgressBar, type ProgressBar } from "./progress-bar.ts";
 
 interface IndexRun {
   engine: EngineClient;
   workspace: Workspace;
-  show(progress: Progress): void;
+  bar: ProgressBar;
   /** Cancels the run. */
   signal: AbortSignal;
 }
@@ -16,8 +17,14 @@ interface IndexRun {
  * Indexes every root of a workspace, and shows how far it is. The counts of the run; undefined where the run outlived the request
  * for it, which Node ends after five minutes.
  */
-export async function runIndexing(run: IndexRun): Promise<RagRootIndex[] | undefined> {
-  const { engine, workspace, signal } = run;
+export async function runIndexing(
+  context: CommandContext,
+  engine: EngineClient,
+  workspace: Workspace,
+): Promise<RagRootIndex[] | undefined> {
+  const { terminal, signal } = context;
+  using bar = createProgressBar(terminal, context.isInteractive());
+  const run = { engine, workspace, bar, signal };
   const ended = new AbortController();
   const indexing = engine.retrieval.indexWorkspace(workspace.uuid, { signal });
   const shown = showProgress(run, AbortSignal.any([ended.signal, signal]));
@@ -47,10 +54,10 @@ async function untilIdle(run: IndexRun): Promise<void> {
 }
 
 /** Whether a run is on. */
-async function showOnce({ engine, workspace, show }: IndexRun): Promise<boolean> {
+async function showOnce({ engine, workspace, bar }: IndexRun): Promise<boolean> {
   const { roots } = await engine.retrieval.getStatus(workspace.uuid);
   const running = roots.find((root) => root.running !== null && root.running.phase !== "waiting");
-  if (running?.running) show(running.running);
+  if (running?.running) bar.show(running.running);
   return roots.some((root) => root.running !== null);
 }
 

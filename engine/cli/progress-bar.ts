@@ -2,7 +2,7 @@ import { BAR_CHARACTERS_MAX } from "./limits.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** How far something is. */
-export interface Progress {
+interface Progress {
   /** What is done now: `reading`. */
   phase: string;
   done: number;
@@ -11,7 +11,7 @@ export interface Progress {
 }
 
 /** A bar on one line of a terminal. Elsewhere nothing is shown. */
-interface ProgressBar extends Disposable {
+export interface ProgressBar extends Disposable {
   show(progress: Progress): void;
 }
 

@@ -11,7 +11,6 @@ import {
   SEARCH_RESULTS_MAX,
   SEARCH_SHOWN_LINES_MAX,
 } from "./limits.ts";
-import { createProgressBar } from "./progress-bar.ts";
 import { getWorkspace, makeWorkspace, rootsOf } from "./workspace-choice.ts";
 
 interface SearchOptions {
@@ -76,10 +75,7 @@ async function runIndex(
   }
   context.remark(`Indexing ${workspace.name}: ${rootsOf(workspace).join(", ")}`);
   const out = context.out();
-  using bar = createProgressBar(context.terminal, context.isInteractive());
-  const { signal } = context;
-  const roots = await runIndexing({ engine, workspace, show: (at) => bar.show(at), signal });
-  bar[Symbol.dispose]();
+  const roots = await runIndexing(context, engine, workspace);
   if (!roots) context.remark("The index is complete.");
   out.rows((roots ?? []).map((counts) => ({ workspace: workspace.name, ...counts })));
   for (const { rootIndex, errors } of roots ?? []) {

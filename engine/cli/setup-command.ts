@@ -3,12 +3,10 @@ import { resolve } from "node:path";
 import type { Command } from "commander";
 import { CommandFailed } from "../../shared/cli/output.ts";
 import { createPrompt, type Prompt } from "../../shared/cli/prompt.ts";
-import type { EngineClient } from "../client/client.ts";
 import { runTurn } from "./chat-turn.ts";
 import type { CommandContext } from "./context.ts";
 import { runIndexing } from "./index-run.ts";
 import { chooseModel } from "./model-choice.ts";
-import { createProgressBar } from "./progress-bar.ts";
 import { changeWorkspace, makeWorkspace } from "./workspace-choice.ts";
 
 const FIRST_QUESTION = "What is in this folder?";
@@ -44,7 +42,9 @@ async function runSetup(context: CommandContext): Promise<void> {
   );
   const changes = { defaultModelId, ...(isFree ? { approvalConfig: READS_FREELY } : {}) };
   const workspace = await changeWorkspace(engine, made, changes, signal);
-  await index(context, engine, workspace);
+  const roots = await runIndexing(context, engine, workspace);
+  const files = (roots ?? []).reduce((sum, each) => sum + each.indexed + each.unchanged, 0);
+  remark(`Indexed files: ${files.toLocaleString("en")}.`);
   const content = await prompt.line("A first question:", FIRST_QUESTION);
   await runTurn(context, { engine, workspace, threadUuid: undefined, content, modelId: undefined });
   remark(`\nGo on with \`npm run engine -- chat --workspace ${JSON.stringify(workspace.name)}\`.`);
@@ -54,16 +54,4 @@ async function askFolder(prompt: Prompt, { folder }: CommandContext): Promise<st
   const typed = await prompt.line("A folder to ask about:", folder);
   // No shell expands it here.
   return resolve(folder, typed.replace(/^~(?=$|[/\\])/, homedir()));
-}
-
-async function index(
-  { terminal, signal, remark }: CommandContext,
-  engine: EngineClient,
-  workspace: Awaited<ReturnType<typeof makeWorkspace>>,
-): Promise<void> {
-  using bar = createProgressBar(terminal, true);
-  const roots = await runIndexing({ engine, workspace, show: (at) => bar.show(at), signal });
-  bar[Symbol.dispose]();
-  const files = (roots ?? []).reduce((sum, each) => sum + each.indexed + each.unchanged, 0);
-  remark(`Indexed files: ${files.toLocaleString("en")}.`);
 }
