@@ -9,7 +9,7 @@ import { whileShown } from "./shown.ts";
 const TOKEN_KEY = "roundhouse.token";
 
 /** What the console shows before it has a token: that it opens, or why it cannot. */
-export type Session =
+type Session =
   | { state: "opening" }
   | { state: "closed"; reason: string }
   | { state: "open"; token: string };

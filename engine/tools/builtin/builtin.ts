@@ -70,6 +70,6 @@ export class ToolFailure extends Error {
 }
 
 /** The refusal of an endpoint, as the model receives it. */
-export function toToolFailure({ message, details }: EngineError): ToolFailure {
+export function toRefusal({ message, details }: EngineError): ToolFailure {
   return new ToolFailure([message, details].filter(Boolean).join(" "));
 }

@@ -1,6 +1,6 @@
 import { systemErrorCode } from "../../../shared/system-error.ts";
 import { EngineError } from "../../errors.ts";
-import { ToolFailure, toToolFailure } from "./builtin.ts";
+import { ToolFailure, toRefusal } from "./builtin.ts";
 
 const MESSAGES: Readonly<Record<string, string>> = {
   ENOENT: "There is nothing at this path.",
@@ -26,7 +26,7 @@ export async function withFileFailures<Result>(work: () => Promise<Result>): Pro
   try {
     return await work();
   } catch (error) {
-    if (error instanceof EngineError) throw toToolFailure(error);
+    if (error instanceof EngineError) throw toRefusal(error);
     const code = systemErrorCode(error);
     if (!/^E[A-Z]+$/.test(code)) throw error;
     throw new ToolFailure(MESSAGES[code] ?? `The operating system refused this (${code}).`);

@@ -5,7 +5,7 @@ import { RAG_LIMIT_DEFAULT, RAG_LIMIT_MAX, RAG_LIMIT_MIN } from "../../retrieval
 import type { Hit } from "../../retrieval/retrieval.ts";
 import { toRunning } from "../../retrieval/wire.ts";
 import { enabledRoots } from "../../workspaces/roots.ts";
-import { type BuiltinTool, type ToolContext, toToolFailure } from "./builtin.ts";
+import { type BuiltinTool, type ToolContext, toRefusal } from "./builtin.ts";
 import { defineTool } from "./define.ts";
 import { holdsProtected } from "./protected-paths.ts";
 
@@ -94,6 +94,6 @@ async function withFailures<Result>(work: () => Promise<Result>): Promise<Result
   try {
     return await work();
   } catch (error) {
-    throw error instanceof EngineError ? toToolFailure(error) : error;
+    throw error instanceof EngineError ? toRefusal(error) : error;
   }
 }
