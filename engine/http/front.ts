@@ -1,5 +1,5 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import { allowedMethods } from "../../shared/http/methods.ts";
+import { allowedMethods } from "../../shared/http/matching-routes.ts";
 import type { Logger } from "../../shared/log.ts";
 import { failure, methodNotAllowed } from "../errors.ts";
 import type { BearerCheck } from "./bearer.ts";

@@ -14,7 +14,7 @@ export const SigninEvent = z
     detail: z.record(z.string(), z.unknown()),
   })
   .openapi("SigninEvent");
-type SigninEvent = z.infer<typeof SigninEvent>;
+export type SigninEvent = z.infer<typeof SigninEvent>;
 
 /** `GET /auth/events`. */
 export const SigninEventList = z

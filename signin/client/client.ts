@@ -1,6 +1,5 @@
 import { bindOperations } from "../../shared/client/operation-table.ts";
 import { SigninError } from "./errors.ts";
-import type { NativeLoginOptions } from "./native-login.ts";
 import { OPERATIONS } from "./operations.generated.ts";
 import { type SigninClientOptions, SigninServer } from "./server.ts";
 import type { SigninStorage } from "./storage.ts";
@@ -8,7 +7,7 @@ import type { Me, Namespaces, Operations } from "./wire.generated.ts";
 
 export type * from "./wire.generated.ts";
 // `roundhouse/signin-client`: the client of the sign-in server on nothing but the web platform. On Node it has `nativeLogin()`.
-export { type NativeLoginOptions, type SigninClientOptions, SigninError, type SigninStorage };
+export { type SigninClientOptions, SigninError, type SigninStorage };
 
 /**
  * The operations of the server. Those that sign in begin the session, which goes with every call and is refreshed when it has
@@ -28,6 +27,16 @@ export interface SigninClient extends Namespaces {
 }
 
 /** How a program of this machine signs in. */
+export interface NativeLoginOptions {
+  /** A slug such as `google` or `github`. */
+  provider: string;
+  /** Opens the address in the user's browser; it contains no secret. */
+  openBrowser(url: string): void;
+  /** Gives up. */
+  signal?: AbortSignal;
+}
+
+/** Signs a client in through the browser. */
 export type NativeLogin = (client: SigninClient, options: NativeLoginOptions) => Promise<Me>;
 
 /** A client of the sign-in server at `baseUrl`. */

@@ -1,6 +1,6 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { getPath } from "hono/utils/url";
-import { allowedMethods, findRoute } from "../../shared/http/methods.ts";
+import { allowedMethods, findRoute } from "../../shared/http/matching-routes.ts";
 import type { SigninConfig } from "../config/config.ts";
 import type { RequestOrigin, Scope, SigninDeps } from "../deps.ts";
 import { failure, methodNotAllowed, notFound } from "../errors.ts";

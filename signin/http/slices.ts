@@ -1,4 +1,5 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
+import { matchesPattern, toPattern } from "../../shared/http/matching-routes.ts";
 import type { Scope } from "../deps.ts";
 
 /**
@@ -50,7 +51,7 @@ export function createRouters(
       if (all) return all;
       const segments = path.split("/");
       const chosen = mounted.filter(({ patterns }) =>
-        patterns.some((pattern) => matches(pattern, segments)),
+        patterns.some((pattern) => matchesPattern(pattern, segments)),
       );
       // Two slices may have patterns that one path matches, such as /auth/{provider}/login and /auth/sessions/{id}.
       const key = chosen.map((slice) => mounted.indexOf(slice)).join();
@@ -67,18 +68,4 @@ export function createRouters(
       return all;
     },
   };
-}
-
-/** The segments of a path; undefined for a parameter. */
-type Pattern = readonly (string | undefined)[];
-
-function toPattern(path: string): Pattern {
-  return path.split("/").map((segment) => (segment.startsWith("{") ? undefined : segment));
-}
-
-function matches(pattern: Pattern, segments: readonly string[]): boolean {
-  return (
-    pattern.length === segments.length &&
-    pattern.every((part, at) => (part === undefined ? segments[at] !== "" : part === segments[at]))
-  );
 }

@@ -1,6 +1,10 @@
 import { sha256, toBase64Url } from "../../shared/bytes.ts";
 import { SealBroken, type SealedBox } from "../../shared/sealed-box.ts";
-import { linkAccount, resolveOrCreateAccount } from "../accounts/identities.ts";
+import {
+  linkAccount,
+  type ProvenIdentity,
+  resolveOrCreateAccount,
+} from "../accounts/identities.ts";
 import { noticeNewDevice } from "../accounts/new-device.ts";
 import { findUserOfLiveSession } from "../db/live-session.ts";
 import type { AuthFlowRow } from "../db/schema.ts";
@@ -16,7 +20,7 @@ import {
 import { STATE_CHARACTERS_MAX } from "../limits.ts";
 import { issueNativeCode } from "../native/exchange.ts";
 import { withParameters } from "../native/loopback.ts";
-import type { LoginProvider, VerifiedIdentity } from "../providers/provider.ts";
+import type { LoginProvider } from "../providers/provider.ts";
 import { issueRefreshToken } from "../tokens/issue-session.ts";
 import { consumeFlow, isExpiredFlow } from "./flow-store.ts";
 import { flowContext } from "./start.ts";
@@ -120,9 +124,7 @@ async function link(scope: Scope, provider: LoginProvider, spent: SpentFlow) {
   const now = unixNow(scope.clock);
   if ((await findUserOfLiveSession(scope.db, { id: sessionId, now })) !== userId)
     throw failure("session_expired");
-  const identity = await identify(scope, provider, spent);
-  const { slug, issuer } = provider;
-  await linkAccount(scope, { userId, sessionId }, { provider: slug, issuer, identity });
+  await linkAccount(scope, { userId, sessionId }, await identify(scope, provider, spent));
   const { uiUrl } = scope.config;
   return { location: `${uiUrl}?connected=${provider.slug}`, setCookies: [] };
 }
@@ -154,9 +156,7 @@ async function resolveAccount(
   provider: LoginProvider,
   spent: SpentFlow,
 ): Promise<string> {
-  const identity = await identify(scope, provider, spent);
-  const { slug, issuer } = provider;
-  const userId = await resolveOrCreateAccount(scope, { provider: slug, issuer, identity });
+  const userId = await resolveOrCreateAccount(scope, await identify(scope, provider, spent));
   const detail = { provider: provider.slug };
   scope.record({ type: "login.success", outcome: "success", userId, detail });
   return userId;
@@ -166,9 +166,11 @@ async function identify(
   { keyring }: Scope,
   provider: LoginProvider,
   { flow, state, parameters }: SpentFlow,
-): Promise<VerifiedIdentity> {
+): Promise<ProvenIdentity> {
   const codeVerifier = await decryptVerifier(await keyring.box(), flow);
-  return provider.exchange({ parameters, state, nonce: flow.nonce, codeVerifier });
+  const { slug, issuer } = provider;
+  const identity = await provider.exchange({ parameters, state, nonce: flow.nonce, codeVerifier });
+  return { provider: slug, issuer, identity };
 }
 
 /** A flow whose key was removed meanwhile cannot be finished: the user starts again. */

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { Database } from "../../shared/database.ts";
 import type { Condition } from "../db/condition.ts";
 import { type NativeCodeRow, nativeCodes } from "../db/schema.ts";
@@ -15,17 +15,17 @@ export async function insertNativeCode(
   });
 }
 
-/** The user of a code, consumed or not. */
-export async function findNativeCodeOwner(
+/** The user of a code, consumed or not, and the session that it began. */
+export function findNativeCode(
   db: Database,
   codeHash: string,
-): Promise<string | undefined> {
-  const row = await db
-    .select({ userId: nativeCodes.userId })
+): Promise<Pick<NativeCodeRow, "userId" | "sessionId"> | undefined> {
+  const { userId, sessionId } = nativeCodes;
+  return db
+    .select({ userId, sessionId })
     .from(nativeCodes)
     .where(eq(nativeCodes.codeHash, codeHash))
     .get();
-  return row?.userId;
 }
 
 /** Consumes a code, also with a wrong verifier, and stores the session that it may begin. Returns a row once. */
@@ -53,17 +53,4 @@ export function boughtByCode(codeHash: string, challenge: string): Condition {
             WHERE code_hash = :codeHash AND session_id = :id AND user_id = :userId AND code_challenge = :challenge)`,
     args: { codeHash, challenge },
   };
-}
-
-/** The session of a consumed code. */
-export async function findSpentCodeSession(
-  db: Database,
-  codeHash: string,
-): Promise<string | undefined> {
-  const row = await db
-    .select({ sessionId: nativeCodes.sessionId })
-    .from(nativeCodes)
-    .where(and(eq(nativeCodes.codeHash, codeHash), isNotNull(nativeCodes.consumedAt)))
-    .get();
-  return row?.sessionId ?? undefined;
 }

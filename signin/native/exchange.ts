@@ -12,8 +12,7 @@ import type { TokenAnswer } from "../tokens/wire.ts";
 import {
   boughtByCode,
   consumeNativeCodeStatement,
-  findNativeCodeOwner,
-  findSpentCodeSession,
+  findNativeCode,
   insertNativeCode,
 } from "./code-store.ts";
 import { toChallenge } from "./pkce.ts";
@@ -50,8 +49,9 @@ export async function exchangeNativeCode(
   const { db, clock, record } = deps;
   const codeHash = toBase64Url(await sha256(code));
   const challenge = await toChallenge(verifier);
-  const userId = await findNativeCodeOwner(db, codeHash);
-  if (userId === undefined) throw failure("invalid_grant", "unknown code");
+  const found = await findNativeCode(db, codeHash);
+  if (!found) throw failure("invalid_grant", "unknown code");
+  const { userId } = found;
   const now = unixNow(clock);
   // One batch: a crash cannot spend the code without the session, and a replay always finds the session.
   const batch = new Batch();
@@ -74,6 +74,6 @@ export async function exchangeNativeCode(
 }
 
 async function revokeBought({ db }: IssueDeps, codeHash: string, now: number): Promise<void> {
-  const id = await findSpentCodeSession(db, codeHash);
-  if (id !== undefined) await revokeSessions(db, { id }, { reason: "replay", now });
+  const { sessionId: id } = (await findNativeCode(db, codeHash)) ?? {};
+  if (id) await revokeSessions(db, { id }, { reason: "replay", now });
 }

@@ -4,6 +4,7 @@ import { CommandFailed } from "../../../shared/cli/output.ts";
 import type { Environment } from "../../../shared/env.ts";
 import { migrate } from "../../../shared/migrate.ts";
 import { writePrivateFile } from "../../../shared/node/private-file.ts";
+import { retry } from "../../../shared/retry.ts";
 import { systemErrorCode } from "../../../shared/system-error.ts";
 import { migrations } from "../../db/migrations.generated.ts";
 import { PROVIDER_TIMEOUT_MS, SETUP_READY_POLL_MS, SETUP_READY_WAIT_MS } from "../../limits.ts";
@@ -150,20 +151,17 @@ async function untilReady({ context, answers: { host } }: Plan): Promise<string>
   const url = `https://${host}/ready`;
   const { clock, timers, signal } = context;
   const end = clock.now() + SETUP_READY_WAIT_MS;
-  for (;;) {
-    const status = await statusOf(context, url);
-    if (status === "200") return `GET ${url} is 200`;
-    if (clock.now() >= end) {
-      throw new CommandFailed(
-        `The Worker is deployed, but GET ${url} is ${status}. A new domain can take some minutes: ` +
-          `run \`npm run signin -- smoke https://${host}\` then.`,
-      );
-    }
-    const { promise, resolve } = Promise.withResolvers<void>();
-    timers.after(SETUP_READY_POLL_MS, resolve);
-    await promise;
-    signal.throwIfAborted();
-  }
+  const waitMs = () => (clock.now() < end ? SETUP_READY_POLL_MS : undefined);
+  return retry(() => requireReady(context, url), { timers, signal, waitMs });
+}
+
+async function requireReady(context: CommandContext, url: string): Promise<string> {
+  const status = await statusOf(context, url);
+  if (status === "200") return `GET ${url} is 200`;
+  throw new CommandFailed(
+    `The Worker is deployed, but GET ${url} is ${status}. A new domain can take some minutes: ` +
+      `run \`npm run signin -- smoke ${new URL(url).origin}\` then.`,
+  );
 }
 
 async function statusOf({ fetch, signal }: CommandContext, url: string): Promise<string> {

@@ -1,5 +1,6 @@
 import { SigninError } from "../../client/errors.ts";
 import { SigninServer } from "../../client/server.ts";
+import type { AccessAnswer, TokenAnswer } from "../../tokens/wire.ts";
 import { duration, say, texts } from "./words.ts";
 
 /** Why something was refused, for the user. */
@@ -21,12 +22,8 @@ export class Refusal extends Error {
   }
 }
 
-/** What a sign-in answers. */
-export interface Tokens {
-  access_token: string;
-  expires_in: number;
-  refresh_token?: string;
-}
+/** What a sign-in answers; one by passkey has its refresh token in the cookie. */
+export type Tokens = AccessAnswer & Partial<Pick<TokenAnswer, "refresh_token">>;
 
 // A sign-in by password has no cookie: its refresh token stays in this tab until the tab closes.
 const STORED = "signin.refresh_token";

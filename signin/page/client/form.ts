@@ -3,7 +3,8 @@ import { type Child, h } from "./dom.ts";
 import type { Field } from "./fields.ts";
 import { texts } from "./words.ts";
 
-interface FormParts {
+/** A form: its fields, its button, and what it does with the values. */
+export interface FormParts {
   fields: readonly Field[];
   submit: string;
   /** Gets the fields by name, without the empty ones. Its Refusal is shown beside the field that it is about. */
@@ -26,14 +27,13 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
 /** A form whose faults are shown in the reader's language, each beside its field. */
 export function form(parts: FormParts): HTMLFormElement {
   const { fields, run, beside = [], look = "primary" } = parts;
-  const own = parts.problem ? undefined : problemLine();
-  const problem = parts.problem ?? own;
+  const { problem = problemLine() } = parts;
   const button = h("button", { class: look }, parts.submit);
   const show = (error: unknown) => {
     const names = fieldsOf(error);
     const field = fields.find(({ input }) => names.includes(input.name));
     if (!field) {
-      if (problem) problem.textContent = toSentence(error);
+      problem.textContent = toSentence(error);
       return;
     }
     field.show(toSentence(error));
@@ -41,7 +41,7 @@ export function form(parts: FormParts): HTMLFormElement {
     field.input.select();
   };
   const submit = async () => {
-    if (problem) problem.textContent = "";
+    problem.textContent = "";
     if (!(await areGood(fields))) return;
     const sent = fields.flatMap((field) => {
       const value = field.value();
@@ -49,7 +49,7 @@ export function form(parts: FormParts): HTMLFormElement {
     });
     await run(Object.fromEntries(sent)).catch(show);
   };
-  const made = h(
+  return h(
     "form",
     {
       novalidate: true,
@@ -60,11 +60,10 @@ export function form(parts: FormParts): HTMLFormElement {
         void submit().finally(() => button.removeAttribute("aria-busy"));
       },
     },
-    own,
+    !parts.problem && problem,
     ...fields.map(({ element }) => element),
     h("div", { class: "actions" }, button, ...beside),
   );
-  return made;
 }
 
 /** Shows the fault of each field; the focus goes to the first one. */

@@ -10,7 +10,7 @@ import { deviceSection } from "./devices.ts";
 import { profileSection } from "./profile.ts";
 import { action, whileSignedIn } from "./row.ts";
 import { waysSection } from "./ways.ts";
-import type { Account, EventInfo, Me, Passkey, Provider, SessionInfo } from "./wire.ts";
+import type { Account } from "./wire.ts";
 
 /** Shows the account as the server has it now; returns the connected providers. @throws Refusal */
 export async function showAccount(app: App, view: HTMLElement): Promise<string[]> {
@@ -31,11 +31,11 @@ export async function showAccount(app: App, view: HTMLElement): Promise<string[]
 
 async function readAccount({ session }: App): Promise<Account> {
   const [me, { providers }, { passkeys }, { sessions }, { events }] = await Promise.all([
-    session.call<Me>("GET", "/auth/me"),
-    session.call<{ providers: Provider[] }>("GET", "/auth/providers"),
-    session.call<{ passkeys: Passkey[] }>("GET", "/auth/passkeys"),
-    session.call<{ sessions: SessionInfo[] }>("GET", "/auth/sessions"),
-    session.call<{ events: EventInfo[] }>("GET", "/auth/events"),
+    session.call<Account["me"]>("GET", "/auth/me"),
+    session.call<Pick<Account, "providers">>("GET", "/auth/providers"),
+    session.call<Pick<Account, "passkeys">>("GET", "/auth/passkeys"),
+    session.call<Pick<Account, "sessions">>("GET", "/auth/sessions"),
+    session.call<Pick<Account, "events">>("GET", "/auth/events"),
   ]);
   return { me, providers, passkeys, sessions, events };
 }

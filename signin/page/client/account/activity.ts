@@ -1,9 +1,10 @@
+import type { SigninEvent } from "../../../audit/wire.ts";
 import { toDevice } from "../device.ts";
 import { h } from "../dom.ts";
 import { providerName } from "../providers.ts";
 import { ago, moment, say, texts } from "../words.ts";
 import { section } from "./row.ts";
-import type { Account, EventInfo } from "./wire.ts";
+import type { Account } from "./wire.ts";
 
 const EVENTS_SHOWN_MAX = 20;
 
@@ -23,7 +24,7 @@ export function activitySection({ events }: Account): HTMLElement {
   });
 }
 
-function eventRow({ at, outcome, network, user_agent }: EventInfo, words: string): HTMLElement {
+function eventRow({ at, outcome, network, user_agent }: SigninEvent, words: string): HTMLElement {
   const device = user_agent === null ? "" : toDevice(user_agent).name;
   const place = network === null ? "" : say(texts.network, { network });
   return h(
@@ -43,7 +44,7 @@ const FAILURES = [
   "session.reuse_detected",
 ];
 
-function toWords({ type, outcome, detail }: EventInfo): string | undefined {
+function toWords({ type, outcome, detail }: SigninEvent): string | undefined {
   const known: Readonly<Record<string, string>> = texts.events;
   const text = known[type];
   if (text === undefined) return undefined;

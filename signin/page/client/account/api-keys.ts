@@ -1,10 +1,9 @@
 import type { App } from "../app.ts";
 import { icon } from "../dom.ts";
 import { field } from "../fields.ts";
-import { form } from "../form.ts";
 import { providerName } from "../providers.ts";
 import { day, say, texts } from "../words.ts";
-import { cancelButton } from "./cancel.ts";
+import { openedForm } from "./opened-form.ts";
 import { action, change, opener, row, section } from "./row.ts";
 import type { Account, Provider } from "./wire.ts";
 
@@ -51,11 +50,9 @@ function keyRow(
 function keyForm(app: App, slug: string, close: () => void): HTMLElement {
   const provider = providerName(slug);
   const attributes = { type: "password", autocomplete: "off", required: true };
-  return form({
+  return openedForm(close, {
     fields: [field({ name: "api_key", label: `${texts.apiKey}: ${provider}`, attributes })],
     submit: texts.save,
-    look: "filled",
-    beside: [cancelButton(close)],
     run: (values) =>
       change(
         app,

@@ -1,10 +1,9 @@
 import type { App } from "../app.ts";
-import { type Child, h, present } from "../dom.ts";
+import { h } from "../dom.ts";
 import { codeField, type Field } from "../fields.ts";
-import { form } from "../form.ts";
 import { resendButton } from "../resend.ts";
 import { say, texts } from "../words.ts";
-import { cancelButton } from "./cancel.ts";
+import { cancelButton, openedForm } from "./opened-form.ts";
 import { action, whileSignedIn } from "./row.ts";
 
 /** A change that a mailed code confirms. */
@@ -40,17 +39,10 @@ export function codeStep(app: App, step: CodeStep): HTMLElement {
 export function enterCode(place: HTMLElement, step: CodeStep): void {
   const { email, fields = [], submit, look = "filled", run, close } = step;
   const code = codeField();
-  const content: Child[] = [
+  place.replaceChildren(
     h("p", {}, say(texts.sent, { email })),
-    form({
-      fields: [code, ...fields],
-      submit,
-      look,
-      beside: [cancelButton(close)],
-      run,
-    }),
+    openedForm(close, { fields: [code, ...fields], submit, look, run }),
     resendButton(step.send),
-  ];
-  place.replaceChildren(...present(content));
+  );
   code.input.focus();
 }

@@ -1,12 +1,12 @@
+import type { Me } from "../../../accounts/wire.ts";
 import type { App } from "../app.ts";
 import { h, icon } from "../dom.ts";
 import { passwordField } from "../fields.ts";
-import { form } from "../form.ts";
 import { hasMail, texts } from "../words.ts";
-import { cancelButton } from "./cancel.ts";
 import { codeStep } from "./code-step.ts";
+import { openedForm } from "./opened-form.ts";
 import { action, opener, row, section, whileSignedIn } from "./row.ts";
-import type { Account, Me } from "./wire.ts";
+import type { Account } from "./wire.ts";
 
 /** The export of what is stored, and the end of the account. */
 export function dataSection(app: App, { me }: Account): HTMLElement {
@@ -66,13 +66,12 @@ function deleteForm(app: App, { email, has_password }: Me, close: () => void): H
       run,
     });
   }
-  return form({
+  return openedForm(close, {
     fields: has_password
       ? [passwordField(texts.password, { autocomplete: "current-password" })]
       : [],
     submit: texts.deleteAccount,
     look: "filled danger-fill",
-    beside: [cancelButton(close)],
     run,
   });
 }

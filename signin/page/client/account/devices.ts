@@ -1,10 +1,11 @@
+import type { Session } from "../../../sessions/wire.ts";
 import type { App } from "../app.ts";
 import { toDevice } from "../device.ts";
 import { h, icon } from "../dom.ts";
 import { problemLine } from "../form.ts";
 import { ago, moment, say, texts } from "../words.ts";
 import { action, change, row, section } from "./row.ts";
-import type { Account, SessionInfo } from "./wire.ts";
+import type { Account } from "./wire.ts";
 
 /** Where the account is signed in: each session as a device, this one first. */
 export function deviceSection(app: App, { sessions }: Account): HTMLElement {
@@ -17,7 +18,7 @@ export function deviceSection(app: App, { sessions }: Account): HTMLElement {
   });
 }
 
-function deviceRow(app: App, session: SessionInfo): HTMLElement {
+function deviceRow(app: App, session: Session): HTMLElement {
   const { id, kind, created_at, last_seen_at, network, user_agent, current } = session;
   const device = toDevice(user_agent, kind);
   const since = say(texts.signedInOn, { time: moment(created_at) });

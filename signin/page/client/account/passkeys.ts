@@ -1,12 +1,11 @@
+import type { Passkey } from "../../../passkeys/wire.ts";
 import type { App } from "../app.ts";
 import { icon } from "../dom.ts";
 import { field } from "../fields.ts";
-import { form } from "../form.ts";
 import { canUsePasskeys, credentialJson, explainPasskey } from "../passkey-sign-in.ts";
 import { ago, day, say, texts } from "../words.ts";
-import { cancelButton } from "./cancel.ts";
+import { openedForm } from "./opened-form.ts";
 import { action, change, opener, row } from "./row.ts";
-import type { Passkey } from "./wire.ts";
 
 /** A passkey with its name, and what can be done with it. */
 export function passkeyRow(
@@ -70,11 +69,9 @@ function renameForm(
   close: () => void,
 ): HTMLElement {
   const attributes = { value: label, maxlength: 100, required: true };
-  return form({
+  return openedForm(close, {
     fields: [field({ name: "label", label: texts.passkeyName, attributes })],
     submit: texts.save,
-    look: "filled",
-    beside: [cancelButton(close)],
     run: (values) =>
       change(app, () => app.session.call("PATCH", path, values), texts.passkeyRenamed),
   });

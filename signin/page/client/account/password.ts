@@ -1,13 +1,12 @@
+import type { Me } from "../../../accounts/wire.ts";
 import type { App } from "../app.ts";
 import { h, icon } from "../dom.ts";
 import { passwordField } from "../fields.ts";
-import { form } from "../form.ts";
 import { newPasswordField } from "../new-password.ts";
 import { hasMail, texts } from "../words.ts";
-import { cancelButton } from "./cancel.ts";
 import { codeStep } from "./code-step.ts";
+import { openedForm } from "./opened-form.ts";
 import { change, opener, row } from "./row.ts";
-import type { Me } from "./wire.ts";
 
 /** The password: changed with the old one or a mailed code, or set with a code. */
 export function passwordRow(app: App, me: Me): HTMLElement {
@@ -39,11 +38,9 @@ function oldPasswordForm(
       ? { aside: h("button", { type: "button", class: "link", onclick: useCode }, texts.forgot) }
       : {}),
   });
-  return form({
+  return openedForm(close, {
     fields: [old, newPasswordField("new_password")],
     submit: texts.save,
-    look: "filled",
-    beside: [cancelButton(close)],
     run: (values) => save(app, values),
   });
 }

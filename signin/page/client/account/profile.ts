@@ -1,12 +1,12 @@
+import type { Me } from "../../../accounts/wire.ts";
 import type { App } from "../app.ts";
 import { h, icon } from "../dom.ts";
 import { emailField, field } from "../fields.ts";
-import { form } from "../form.ts";
 import { hasMail, texts } from "../words.ts";
-import { cancelButton } from "./cancel.ts";
 import { enterCode } from "./code-step.ts";
+import { openedForm } from "./opened-form.ts";
 import { change, opener, row, section, whileSignedIn } from "./row.ts";
-import type { Account, Me } from "./wire.ts";
+import type { Account } from "./wire.ts";
 
 /** Name and address. */
 export function profileSection(app: App, { me }: Account): HTMLElement {
@@ -43,11 +43,9 @@ export function profileSection(app: App, { me }: Account): HTMLElement {
 
 function nameForm(app: App, { display_name }: Me, close: () => void): HTMLElement {
   const attributes = { value: display_name ?? "", autocomplete: "name", maxlength: 100 };
-  return form({
+  return openedForm(close, {
     fields: [field({ name: "display_name", label: texts.nameOptional, attributes })],
     submit: texts.save,
-    look: "filled",
-    beside: [cancelButton(close)],
     run: ({ display_name: name = null }: { display_name?: string | null }) =>
       change(
         app,
@@ -68,11 +66,9 @@ function emailForm(app: App, close: () => void): HTMLElement {
       texts.emailSaved,
     );
   place.append(
-    form({
+    openedForm(close, {
       fields: [emailField("email", { label: texts.newEmail })],
       submit: texts.sendCode,
-      look: "filled",
-      beside: [cancelButton(close)],
       run: ({ email = "" }) =>
         whileSignedIn(app, async () => {
           await send(email);
