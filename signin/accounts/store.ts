@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { Batch } from "../../shared/batch.ts";
 import { type Database, readFirst } from "../../shared/database.ts";
 import { hasLiveSession } from "../db/live-session.ts";
@@ -32,26 +32,23 @@ export interface KnownIdentity {
   hasPassword: boolean;
 }
 
-export async function findIdentity(
+export function findIdentity(
   db: Database,
   { provider, subject }: { provider: string; subject: string },
 ): Promise<KnownIdentity | undefined> {
-  const row = await db
+  return db
     .select({
       userId: users.id,
       issuer: identities.issuer,
       emailAtLink: identities.emailAtLink,
       email: users.email,
       emailNorm: users.emailNorm,
-      passwordHash: users.passwordHash,
+      hasPassword: sql<boolean>`${users.passwordHash} IS NOT NULL`.mapWith(Boolean),
     })
     .from(identities)
     .innerJoin(users, eq(users.id, identities.userId))
     .where(and(eq(identities.provider, provider), eq(identities.subject, subject)))
     .get();
-  if (!row) return undefined;
-  const { passwordHash, ...known } = row;
-  return { ...known, hasPassword: passwordHash !== null };
 }
 
 /** An address that an account takes from its provider. */

@@ -10,7 +10,7 @@ export interface AdminUser {
   id: string;
   email: string;
   displayName: string | null;
-  hasPassword: number;
+  hasPassword: boolean;
   createdAt: number;
 }
 
@@ -18,7 +18,7 @@ const ADMIN_USER = {
   id: users.id,
   email: users.email,
   displayName: users.displayName,
-  hasPassword: sql<number>`${users.passwordHash} IS NOT NULL`,
+  hasPassword: sql<boolean>`${users.passwordHash} IS NOT NULL`.mapWith(Boolean),
   createdAt: users.createdAt,
 };
 

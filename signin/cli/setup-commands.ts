@@ -79,11 +79,10 @@ async function runSteps(plan: Plan, isConfirmed: boolean): Promise<void> {
   out.line(`Next: npm run signin -- smoke ${base}`);
 }
 
-async function confirm({ context: { terminal, out }, ...plan }: Plan): Promise<void> {
+async function confirm({ context: { terminal, out }, answers }: Plan): Promise<void> {
   if (!terminal.isInteractive) {
     throw new CommandFailed("--yes is missing: there is no terminal to confirm the deployment.");
   }
-  const { answers } = plan;
   out().line(`This deploys ${answers.worker} to https://${answers.host}.`);
   const answer = await terminal.ask("Go on? (y/N)");
   if (!/^y(es)?$/i.test(answer)) throw new CommandFailed("Nothing was changed.");

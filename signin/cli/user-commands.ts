@@ -100,7 +100,7 @@ function toRow({ id, email, displayName, hasPassword, createdAt }: AdminUser) {
     id,
     email,
     name: displayName,
-    password: Boolean(hasPassword),
+    password: hasPassword,
     created: toTime(createdAt),
   };
 }

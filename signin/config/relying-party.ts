@@ -1,3 +1,4 @@
+import { once } from "../../shared/once.ts";
 import { failure } from "../errors.ts";
 import type { SigninConfig } from "./config.ts";
 import { readListedDomain } from "./registrable-domain.ts";
@@ -14,16 +15,13 @@ type PartyConfig = Pick<SigninConfig, "baseUrl" | "uiUrl" | "passkeyRpId">;
 
 /** Finds the relying party at the first call, and keeps it. @throws SigninError `passkeys_unavailable` */
 export function createRelyingParty(config: PartyConfig): () => RelyingParty {
-  let known: RelyingParty | undefined;
-  return () => {
-    if (known) return known;
+  return once(() => {
     const reason = describeRefusedRpId(config);
     if (reason !== undefined) throw failure("passkeys_unavailable", reason);
     const { baseUrl, uiUrl } = config;
     const origins = [...new Set([new URL(baseUrl).origin, new URL(uiUrl).origin])];
-    known = { id: resolveRpId(config), origins };
-    return known;
-  };
+    return { id: resolveRpId(config), origins };
+  });
 }
 
 /** Why `PASSKEY_RP_ID` cannot be used; undefined where it can. Browsers refuse a public suffix. */

@@ -1,6 +1,7 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { getPath } from "hono/utils/url";
 import { allowedMethods, findRoute } from "../../shared/http/matching-routes.ts";
+import { once } from "../../shared/once.ts";
 import type { SigninConfig } from "../config/config.ts";
 import type { RequestOrigin, Scope, SigninDeps } from "../deps.ts";
 import { failure, methodNotAllowed, notFound } from "../errors.ts";
@@ -129,9 +130,14 @@ async function withScope(
   work: (scope: Scope) => Response | Promise<Response>,
 ): Promise<Response> {
   const { config, clock, random, log, mailer, hasher, onRotation } = deps;
-  const database = onFirstUse(() => deps.openDb());
-  const audit = onFirstUse(() => deps.openAudit(database.get().db));
-  const rateLimiter = onFirstUse(() => deps.openRateLimiter(database.get().db));
+  let close = () => {};
+  const db = once(() => {
+    const database = deps.openDb();
+    close = () => database.close();
+    return database.db;
+  });
+  const audit = once(() => deps.openAudit(db()));
+  const rateLimiter = once(() => deps.openRateLimiter(db()));
   const pending: Promise<unknown>[] = [];
   const background = (task: Promise<unknown>) => {
     const { requestId } = client;
@@ -153,38 +159,19 @@ async function withScope(
       hasher,
       onRotation,
       get db() {
-        return database.get().db;
+        return db();
       },
       get rateLimiter() {
-        return rateLimiter.get();
+        return rateLimiter();
       },
       client,
       background,
-      record: (event) => background(audit.get().record({ ...event, client })),
+      record: (event) => background(audit().record({ ...event, client })),
     });
   } finally {
-    const done = settle(pending).then(() => database.found?.close());
+    const done = settle(pending).then(() => close());
     origin.waitUntil?.(done);
   }
-}
-
-interface OnFirstUse<Value> {
-  get(): Value;
-  /** Undefined until `get` was called. */
-  readonly found: Value | undefined;
-}
-
-function onFirstUse<Value extends object>(make: () => Value): OnFirstUse<Value> {
-  let found: Value | undefined;
-  return {
-    get() {
-      found ??= make();
-      return found;
-    },
-    get found() {
-      return found;
-    },
-  };
 }
 
 /** Background work may add more of it. */

@@ -12,7 +12,7 @@ import { bearerRoute, userOf } from "../http/current-user.ts";
 import { createRouter } from "../http/router.ts";
 import { scopeOf } from "../http/scope.ts";
 import { requestOwnCode } from "../passwords/send-code.ts";
-import { CodeRequest, Notice, OWN_CODE_NOTICE } from "../passwords/wire.ts";
+import { CodeRequest, NEW_ADDRESS_NOTICE, Notice, OWN_CODE_NOTICE } from "../passwords/wire.ts";
 import { isCookieOf } from "../tokens/logout.ts";
 import { completeEmailChange, requestEmailChange } from "./change-email.ts";
 import { deleteOwnAccount } from "./delete-account.ts";
@@ -57,7 +57,6 @@ const getExport = createRoute({
   responses: { ...ok(AccountExport), ...errors(401, 429) },
 });
 
-const EMAIL_NOTICE = "We have sent a message to this address. It says how to go on.";
 const DOWNLOAD = { "Content-Disposition": 'attachment; filename="account.json"' };
 
 /** A user's own account: another address, the export, the deletion. */
@@ -65,7 +64,7 @@ export function ownAccountRoutes() {
   return createRouter()
     .openapi(postEmailCode, async (c) => {
       await requestEmailChange(scopeOf(c), userOf(c), c.req.valid("json").email);
-      return c.json({ notice: EMAIL_NOTICE }, 200);
+      return c.json({ notice: NEW_ADDRESS_NOTICE }, 200);
     })
     .openapi(postEmailComplete, async (c) => {
       await completeEmailChange(scopeOf(c), userOf(c), c.req.valid("json"));

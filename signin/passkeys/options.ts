@@ -1,4 +1,3 @@
-import { Batch } from "../../shared/batch.ts";
 import { sha256, toBase64Url, utf8 } from "../../shared/bytes.ts";
 import { parseJson } from "../../shared/json.ts";
 import { unixNow } from "../db/time.ts";
@@ -75,8 +74,6 @@ async function issueChallenge(
   const challenge = random(PASSKEY_CHALLENGE_BYTES);
   const hash = toBase64Url(await sha256(challenge));
   const expiresAt = unixNow(clock) + PASSKEY_CHALLENGE_LIFETIME_SEC;
-  const batch = new Batch();
-  batch.add(insertChallengeStatement(hash, owner, expiresAt));
-  await batch.run(db);
+  await db.$client.execute(insertChallengeStatement(hash, owner, expiresAt));
   return toBase64Url(challenge);
 }

@@ -13,6 +13,7 @@ import { completeSignup } from "./sign-up.ts";
 import {
   CodeLogin,
   CodeRequest,
+  NEW_ADDRESS_NOTICE,
   Notice,
   OWN_CODE_NOTICE,
   PasswordChange,
@@ -92,8 +93,8 @@ const postResetComplete = createRoute({
   responses: { ...ok(TokenAnswer), ...errors(400, 429) },
 });
 
-const SIGNUP_NOTICE = "We have sent a message to this address. It says how to go on.";
 const ACCOUNT_NOTICE = "If this address has an account, we have sent a code to it.";
+
 /** E-mail, and password or mailed code: sign in, sign up, reset. */
 export function passwordRoutes() {
   return createRouter()
@@ -107,7 +108,7 @@ export function passwordRoutes() {
     )
     .openapi(postSignupCode, async (c) => {
       await requestCode(scopeOf(c), { purpose: "signup", ...c.req.valid("json") });
-      return c.json({ notice: SIGNUP_NOTICE }, 200);
+      return c.json({ notice: NEW_ADDRESS_NOTICE }, 200);
     })
     .openapi(postSignupComplete, async (c) =>
       c.json(await completeSignup(scopeOf(c), c.req.valid("json")), 200),

@@ -45,6 +45,9 @@ export const CodeRequest = z.object({ email: Email }).openapi("CodeRequest");
 /** The answer to every code request. */
 export const Notice = z.object({ notice: z.string() }).openapi("Notice");
 
+/** The answer where the code goes to an address that may be new. */
+export const NEW_ADDRESS_NOTICE = "We have sent a message to this address. It says how to go on.";
+
 /** The answer where the code goes to the user's own address. */
 export const OWN_CODE_NOTICE = "We have sent a code to the address of your account.";
 

@@ -1,3 +1,4 @@
+import { once } from "../../../shared/once.ts";
 import { PASSWORD_CHARACTERS_MAX, PASSWORD_CHARACTERS_MIN } from "../../limits.ts";
 import { findPasswordFault, type PasswordFault } from "../../passwords/rules.ts";
 import { h } from "./dom.ts";
@@ -14,11 +15,7 @@ export function newPasswordField(name = "password"): Field {
   const hint = h("p", { class: "hint" }, meter, words);
   const made = passwordField(texts.newPassword, { name, autocomplete: "new-password", hint });
   const { input } = made;
-  let loaded: Promise<string> | undefined;
-  const commonPasswords = () => {
-    loaded ??= loadCommonPasswords();
-    return loaded;
-  };
+  const commonPasswords = once(loadCommonPasswords);
   const check = async () => {
     const password = input.value;
     const fault = await findPasswordFault(password, await commonPasswords());

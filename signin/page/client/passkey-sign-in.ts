@@ -1,5 +1,4 @@
-import type { Tokens } from "./api.ts";
-import { Refusal } from "./api.ts";
+import { Refusal, type Tokens } from "./api.ts";
 import type { App } from "./app.ts";
 import { toSentence } from "./form.ts";
 import { texts } from "./words.ts";
