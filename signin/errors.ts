@@ -88,7 +88,7 @@ const FAILURES = {
 } as const;
 
 /** The names of failures on the wire. */
-export type SigninErrorCode = keyof typeof FAILURES;
+type SigninErrorCode = keyof typeof FAILURES;
 
 interface FailureOptions {
   /** Replaces the message of the table. */

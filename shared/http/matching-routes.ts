@@ -18,7 +18,7 @@ function matchingRoutes(api: OpenAPIHono, path: string) {
 }
 
 /** The segments of a path; undefined for a parameter, `:name` of a router and `{name}` of an OpenAPI document. */
-export type Pattern = readonly (string | undefined)[];
+type Pattern = readonly (string | undefined)[];
 
 export function toPattern(path: string): Pattern {
   return path.split("/").map((segment) => (/^[:{]/.test(segment) ? undefined : segment));

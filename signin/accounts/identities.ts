@@ -7,7 +7,7 @@ import { type FollowDeps, followAddress } from "./follow-address.ts";
 import { type NoticeDeps, sendNotice } from "./notice.ts";
 import { findIdentity, insertUserWithIdentity, linkIdentity } from "./store.ts";
 
-export type IdentityDeps = Pick<Scope, "db" | "clock" | "record">;
+type IdentityDeps = Pick<Scope, "db" | "clock" | "record">;
 
 /** An identity that a provider verified. */
 export interface ProvenIdentity {

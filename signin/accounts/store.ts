@@ -12,7 +12,7 @@ const OWNER = `SELECT user_id FROM identities
   WHERE provider = :provider AND subject = :subject AND (issuer IS NULL OR issuer = :issuer)`;
 
 /** An identity to be stored. */
-export interface NewIdentity {
+interface NewIdentity {
   provider: string;
   subject: string;
   issuer: string;
@@ -52,7 +52,7 @@ export function findIdentity(
 }
 
 /** An address that an account takes from its provider. */
-export interface FollowedEmail {
+interface FollowedEmail {
   userId: string;
   provider: string;
   subject: string;
@@ -87,8 +87,7 @@ export async function replaceFollowedEmail(
   return updated().length === 1;
 }
 
-/** The user of a first sign-in. */
-export interface NewUser {
+interface NewUser {
   id: string;
   email: string;
   emailNorm: string;
@@ -128,8 +127,7 @@ export async function insertUserWithIdentity(
   return owner && String(owner.user_id);
 }
 
-/** The outcome of a link. */
-export type LinkOutcome = "linked" | "session_gone" | "in_use";
+type LinkOutcome = "linked" | "session_gone" | "in_use";
 
 /** Adds an identity to the account, if the session that requested it is still live. */
 export async function linkIdentity(
@@ -224,7 +222,7 @@ export async function listPasskeyLabels(
 }
 
 /** What was there before a session began. */
-export interface EarlierDevices {
+interface EarlierDevices {
   /** Of sessions with this user agent: networks, or addresses; null where a session's was unknown. */
   networks: (string | null)[];
   hadSessions: boolean;

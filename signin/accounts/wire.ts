@@ -15,7 +15,6 @@ export const ProfileChange = z
 export type ProfileChange = z.output<typeof ProfileChange>;
 
 const ConnectionKind = z.enum(["oidc", "oauth", "api_key"]);
-export type ConnectionKind = z.infer<typeof ConnectionKind>;
 
 /** One connection of the account; `hint` masks a stored API key. */
 export const Connection = z

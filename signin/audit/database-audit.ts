@@ -9,7 +9,7 @@ import { logEvent } from "./log-event.ts";
 import { insertEvents, type NewAuditEvent } from "./store.ts";
 
 /** The dependencies of the trail; `fullAddresses` is the operator's `AUDIT_FULL_IP`. */
-export interface DatabaseAuditDeps {
+interface DatabaseAuditDeps {
   db: Database;
   clock: Clock;
   log: Logger;

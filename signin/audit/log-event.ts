@@ -3,7 +3,7 @@ import { toStoredAddress } from "./address.ts";
 import type { AuditEvent } from "./audit.ts";
 
 /** What a log line says of something that happened; `event` is the type of an audit event, or `mail.sent`, which the trail has not. */
-export type LoggedEvent = Omit<AuditEvent, "type"> & { type: AuditEvent["type"] | "mail.sent" };
+type LoggedEvent = Omit<AuditEvent, "type"> & { type: AuditEvent["type"] | "mail.sent" };
 
 /** The log line of an event: ids and the network, never an address. Rotations are too frequent for `info`. */
 export function logEvent(

@@ -12,7 +12,7 @@ import {
 import type { Target } from "./target.ts";
 
 /** The result of `keys check`. No key decrypts the `broken` rows. */
-export interface KeyReport {
+interface KeyReport {
   rows: number;
   current: number;
   older: number;
@@ -44,7 +44,7 @@ export async function checkKeys({ db }: Pick<Target, "db">, box: SealedBox): Pro
 }
 
 /** The result of `keys re-encrypt`. `changed` rows were replaced meanwhile, and need no change. */
-export interface ReencryptReport {
+interface ReencryptReport {
   reencrypted: number;
   changed: number;
   broken: number;

@@ -14,8 +14,7 @@ import { createD1CommandClient, type D1Place } from "./d1-command-client.ts";
 import type { Target } from "./target.ts";
 import type { Wrangler } from "./wrangler.ts";
 
-/** The options of opening a target. */
-export interface OpenTargetOptions {
+interface OpenTargetOptions {
   env: Environment;
   /** Creates a missing embedded file. */
   create: boolean;

@@ -43,7 +43,7 @@ async function runSetup(context: CommandContext, options: SetupOptions): Promise
   if (account !== undefined) out.check({ check: "login", ok: true, detail: account });
   const fileText = await readFileText(context.folder);
   const file = fileText === undefined ? undefined : readProductionFile(fileText);
-  const answers = await settleAnswers(options, file, terminal);
+  const answers = await settleAnswers({ options, file, terminal });
   const plan: Plan = { context, answers, fileText, secrets: {}, present: [] };
   if (isDryRun) return showSteps(context, plan);
   const zone = await requireZone(context, answers.host);

@@ -15,8 +15,7 @@ export interface Terminal {
   readInput(): Promise<string>;
 }
 
-/** The streams of a process. */
-export interface TerminalStreams {
+interface TerminalStreams {
   input: Readable;
   /** Questions go there, so that standard output stays the result. */
   write(text: string): void;

@@ -24,8 +24,7 @@ const Refusal = z.object({ error: z.object({ text: z.string() }) });
 const SECRETS =
   /^(JWT_SECRET_KEY|TOKEN_ENCRYPTION_KEY|DATABASE_AUTH_TOKEN|MAIL_HTTP_TOKEN|MAIL_SMTP_URL|METRICS_TOKEN|\w+_CLIENT_SECRET)$/;
 
-/** The place where wrangler runs. */
-export interface WranglerPlace {
+interface WranglerPlace {
   env: Environment;
   folder: string;
   signal: AbortSignal;

@@ -3,7 +3,7 @@ import { hashName } from "./name-hash.ts";
 import { EXCEPTIONS, SUFFIX_HASHES, WILDCARDS } from "./public-suffixes.generated.ts";
 
 /** What the public suffix list says of a host name. */
-export interface ListedDomain {
+interface ListedDomain {
   /** The name under its public suffix; null for an address, a suffix, and a suffix that is not listed. */
   registrable: string | null;
   isPublicSuffix: boolean;

@@ -8,7 +8,7 @@ import type { Variables } from "./variables.ts";
 export type Runtime = "node" | "workers";
 
 /** Reports one bad variable. The message must not hold a value. */
-export type Refuse = (name: keyof Variables, message: string) => void;
+type Refuse = (name: keyof Variables, message: string) => void;
 
 /** Whether the environment requires https and random keys. */
 export function isStrict({ APP_ENV }: Pick<Variables, "APP_ENV">): boolean {

@@ -3,7 +3,7 @@ import { createDatabase } from "../../shared/database.ts";
 import type { RequestDatabase } from "../deps.ts";
 
 /** A libSQL server, such as Turso. */
-export interface RemoteDatabase {
+interface RemoteDatabase {
   url: string;
   authToken: string | undefined;
 }

@@ -5,7 +5,7 @@ export interface UsableMethods {
 }
 
 /** The method that does not count: an identity, or a passkey. */
-export interface ExceptedMethod {
+interface ExceptedMethod {
   userId: string;
   provider?: string;
   passkeyId?: string;

@@ -3,7 +3,7 @@ import { networkHas, parseAddress, parseNetwork } from "../config/network.ts";
 import type { RequestOrigin } from "../deps.ts";
 
 /** Returns the client's address of a request; empty where it is unknown. */
-export type AddressReader = (origin: RequestOrigin, headers: Headers) => string;
+type AddressReader = (origin: RequestOrigin, headers: Headers) => string;
 
 /**
  * `X-Forwarded-For` is read only where the peer is a trusted proxy, from right to left: the first address that is not a

@@ -17,10 +17,10 @@ import { scopeOf } from "./scope.ts";
 import { createRouters, type Slice } from "./slices.ts";
 
 /** Parts that live as long as the app, and that the runtime does not supply. */
-export type AppParts = Pick<Scope, "keyring" | "accessTokens" | "providers" | "relyingParty">;
+type AppParts = Pick<Scope, "keyring" | "accessTokens" | "providers" | "relyingParty">;
 
 /** The app as a request handler. */
-export interface Front {
+interface Front {
   /** Never throws. */
   fetch(request: Request, origin?: RequestOrigin): Promise<Response>;
   openAll(): Promise<OpenAPIHono>;

@@ -7,7 +7,7 @@ import { escapeHtml } from "./escape-html.ts";
 export type Brand = Pick<SigninConfig, "appName" | "logoUrl">;
 
 /** A whole page for people, in the style of page/page.css. `head` and `body` are HTML. */
-export interface HtmlPage {
+interface HtmlPage {
   language: Language;
   /** Stands before the name of the app in the title of the window. */
   title: string;

@@ -18,7 +18,7 @@ export interface Slice {
 export type Answer = (scope: Scope) => Response | Promise<Response>;
 
 /** The routers of a program, over its slices. */
-export interface Routers {
+interface Routers {
   /** The direct answer to a GET request for this path. */
   findAnswer(path: string): Answer | undefined;
   /** A router with every route that can match this path; it has no others until all are open. */

@@ -26,7 +26,7 @@ import { consumeFlow, isExpiredFlow } from "./flow-store.ts";
 import { flowContext } from "./start.ts";
 
 /** The next address of the browser, and the cookies to set. */
-export interface FinishedFlow {
+interface FinishedFlow {
   location: string;
   setCookies: string[];
 }

@@ -2,14 +2,14 @@ import { and, eq, gt, isNull, or } from "drizzle-orm";
 import type { Database } from "../../shared/database.ts";
 import { type AuthFlowRow, authFlows } from "../db/schema.ts";
 
-export type NewFlow = Omit<AuthFlowRow, "consumedAt">;
+type NewFlow = Omit<AuthFlowRow, "consumedAt">;
 
 export async function insertFlow(db: Database, flow: NewFlow): Promise<void> {
   await db.insert(authFlows).values(flow);
 }
 
 /** The parts of a callback that identify its flow. */
-export interface FlowKey {
+interface FlowKey {
   stateHash: string;
   provider: string;
   /** Hash of the binding cookie; undefined where the browser has none for this flow. */

@@ -10,10 +10,10 @@ import { FLOW_LIFETIME_SEC } from "../limits.ts";
 import type { LoginProvider } from "../providers/provider.ts";
 import { insertFlow } from "./flow-store.ts";
 
-export type StartDeps = Pick<Scope, "db" | "config" | "clock" | "random" | "keyring">;
+type StartDeps = Pick<Scope, "db" | "config" | "clock" | "random" | "keyring">;
 
 /** A flow that began: the address and the cookies for the browser. */
-export interface StartedFlow {
+interface StartedFlow {
   url: string;
   state: string;
   setCookies: string[];

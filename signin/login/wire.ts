@@ -18,7 +18,7 @@ export const LoginQuery = z.object({
 });
 
 /** The flow that a login query starts. */
-export type LoginRequest =
+type LoginRequest =
   | { mode: "login" }
   | { mode: "link" }
   | { mode: "native"; redirectTo: string; codeChallenge: string };

@@ -8,7 +8,7 @@ import { TEXTS } from "./texts.ts";
 import { toHtml } from "./to-html.ts";
 
 /** A way to sign in, or an API key, and its time in ISO 8601. */
-export interface NamedSince {
+interface NamedSince {
   name: string;
   since: string;
 }

@@ -4,7 +4,7 @@ import { createLogMailer } from "./log-mailer.ts";
 import { type Mailer, MailFailed } from "./mailer.ts";
 
 /** The parts of the transports that a runtime supplies. */
-export interface MailParts {
+interface MailParts {
   fetch: typeof fetch;
   /** Writes a line of the `log` transport. */
   writeLine(line: string): void;

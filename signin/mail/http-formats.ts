@@ -3,10 +3,10 @@ import type { MailHttpFormat } from "../config/variables.ts";
 import type { Mail } from "./mailer.ts";
 
 /** A message with its sender, as `MAIL_FROM` has it. */
-export type OutgoingMail = Mail & { from: string };
+type OutgoingMail = Mail & { from: string };
 
 /** What one mail service expects: where its token goes, and its form of a message. */
-export interface HttpFormat {
+interface HttpFormat {
   authorize(token: string): [header: string, value: string];
   /** A text is JSON. `FormData` gets its content type from `fetch`. */
   toBody(mail: OutgoingMail): string | FormData;

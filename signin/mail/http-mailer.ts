@@ -5,7 +5,7 @@ import { HTTP_FORMATS } from "./http-formats.ts";
 import { type Mailer, MailFailed } from "./mailer.ts";
 
 /** A mail service with an HTTP interface. */
-export interface HttpMailerOptions {
+interface HttpMailerOptions {
   url: string;
   format: MailHttpFormat;
   from: string;

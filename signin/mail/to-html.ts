@@ -2,7 +2,7 @@ import { escapeHtml } from "../http/escape-html.ts";
 import type { Language } from "../texts/languages.ts";
 
 /** What a mail has around its paragraphs. */
-export interface HtmlMail {
+interface HtmlMail {
   language: Language;
   subject: string;
   appName: string;

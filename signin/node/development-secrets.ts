@@ -7,7 +7,7 @@ import { GENERATED_SECRETS } from "../config/secrets.ts";
 import type { DataDirectory } from "./data-directory.ts";
 
 /** The environment with the generated secrets, and their names. */
-export interface CompletedEnvironment {
+interface CompletedEnvironment {
   env: Environment;
   generated: string[];
 }

@@ -37,7 +37,7 @@ import { createNodeDeps, meterDeps } from "./node-deps.ts";
 import { openFile } from "./open-file.ts";
 
 /** Creates the app. `main.ts` passes it in: only the entry may import both. */
-export type CreateApp = (deps: SigninDeps) => Signin;
+type CreateApp = (deps: SigninDeps) => Signin;
 
 /**
  * Starts the server on Node. Disposing the result stops it in order.
@@ -81,8 +81,7 @@ export async function startServer(
   return { config, log, [Symbol.asyncDispose]: () => held.disposeAsync() };
 }
 
-/** A running server. */
-export interface StartedServer extends AsyncDisposable {
+interface StartedServer extends AsyncDisposable {
   config: SigninConfig;
   log: Logger;
 }

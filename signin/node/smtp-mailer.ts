@@ -5,7 +5,7 @@ import { MAIL_TIMEOUT_MS } from "../limits.ts";
 import { type Mailer, MailFailed } from "../mail/mailer.ts";
 
 /** A mail server, such as `smtps://user:password@mail.example.com`. */
-export interface SmtpMailerOptions {
+interface SmtpMailerOptions {
   url: string;
   from: string;
   /** Outside development `smtp:` requires STARTTLS, unless the mail server is on this machine. */

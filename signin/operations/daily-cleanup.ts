@@ -4,8 +4,7 @@ import type { Logger } from "../../shared/log.ts";
 import { CLEANUP_FIRST_AFTER_MS, CLEANUP_INTERVAL_MS } from "../limits.ts";
 import { cleanUp } from "./cleanup.ts";
 
-/** The dependencies of the daily cleanup. */
-export interface DailyCleanupDeps {
+interface DailyCleanupDeps {
   db: Database;
   clock: Clock;
   timers: Timers;

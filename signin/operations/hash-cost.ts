@@ -3,7 +3,7 @@ import type { Scope } from "../deps.ts";
 type ProbeDeps = Pick<Scope, "db" | "clock" | "hasher">;
 
 /** The time of one password hash, measured once: requests for it must not start hashes. */
-export interface HashCost {
+interface HashCost {
   /** Milliseconds; null during the first measurement, or where it failed. */
   read(deps: ProbeDeps): Promise<number | null>;
 }

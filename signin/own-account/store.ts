@@ -8,7 +8,7 @@ import { ACCOUNT_PURPOSES, consumeCodesStatement } from "../passwords/code-store
 import { codeKeysOf, type Owner } from "../passwords/store.ts";
 
 /** A new address of a signed-in user. */
-export interface NewEmail {
+interface NewEmail {
   owner: Owner;
   sessionId: string;
   email: EmailAddress;

@@ -5,7 +5,7 @@ import { decodeCbor } from "./cbor.ts";
 import { PasskeyFault } from "./fault.ts";
 
 /** What an authenticator says of itself (WebAuthn, section 6.1). */
-export interface AuthenticatorData {
+interface AuthenticatorData {
   rpIdHash: Bytes;
   userPresent: boolean;
   userVerified: boolean;

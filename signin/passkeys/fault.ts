@@ -1,5 +1,5 @@
 /** The check of WebAuthn that a response of an authenticator did not pass. */
-export type PasskeyRule =
+type PasskeyRule =
   | "credential"
   | "client_data"
   | "type"

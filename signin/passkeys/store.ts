@@ -62,8 +62,7 @@ export interface PasskeyUse {
   backedUp: boolean;
 }
 
-/** The outcome of an insert. */
-export type InsertOutcome = "inserted" | "in_use" | "too_many" | "session_gone";
+type InsertOutcome = "inserted" | "in_use" | "too_many" | "session_gone";
 
 /** Adds a passkey while the session is live and the account has room. One statement decides; a read explains a refusal. */
 export async function insertPasskey(

@@ -6,7 +6,7 @@ import type { OwnerProof } from "./prove-owner.ts";
 import { codeKeysOf, type Owner } from "./store.ts";
 
 /** A password of a signed-in user. */
-export interface NewPassword {
+interface NewPassword {
   owner: Owner;
   sessionId: string;
   passwordHash: string;

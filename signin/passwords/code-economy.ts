@@ -29,7 +29,7 @@ export function decideAsk(within: AskLimits): "mail" | "join" | "none" {
 }
 
 /** A pending code, and the client that requested it. */
-export interface PendingCode {
+interface PendingCode {
   asker: string | null;
 }
 

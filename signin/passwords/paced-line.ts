@@ -3,7 +3,7 @@ import type { HashLine } from "./hash-line.ts";
 import { HasherBusy } from "./hasher.ts";
 
 /** The bounds of a paced line. */
-export interface PaceOptions {
+interface PaceOptions {
   clock: Clock;
   timers: Timers;
   /** The least time between the starts of two hashes. The clock may not move during a hash. */

@@ -16,7 +16,7 @@ import { macOfCode } from "./codes.ts";
 type ProveDeps = GuardDeps & Pick<Scope, "db" | "clock">;
 
 /** A correct code that is not consumed yet. */
-export interface ProvenCode {
+interface ProvenCode {
   id: string;
   /** @throws SigninError `invalid_code` where a parallel request consumed it first. */
   consume(): Promise<void>;

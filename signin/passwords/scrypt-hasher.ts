@@ -13,7 +13,7 @@ import type { HashLine } from "./hash-line.ts";
 import type { PasswordHasher } from "./hasher.ts";
 
 /** The cost of one hash. N is `2 ** log2Cost`. */
-export interface ScryptParameters {
+interface ScryptParameters {
   log2Cost: number;
   blockSize: number;
   parallelism: number;
@@ -27,7 +27,7 @@ export type DeriveKey = (
 ) => Promise<Uint8Array>;
 
 /** The cost of new hashes, and the line that they wait in. */
-export interface HasherOptions {
+interface HasherOptions {
   derive: DeriveKey;
   line: HashLine;
   /** The cost of new hashes. Others are verified, too, and reported as outdated. */

@@ -23,7 +23,7 @@ import { findUserByEmail, getOwner } from "./store.ts";
 export type SendDeps = GuardDeps & MailDeps & Pick<Scope, "db" | "clock" | "random" | "background">;
 
 /** A request for a code. `owner` is the signed-in user whose account the code is for. */
-export interface CodeAsk {
+interface CodeAsk {
   purpose: CodePurpose;
   /** The recipient. */
   email: EmailAddress;

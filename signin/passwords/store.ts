@@ -9,7 +9,7 @@ import { type EmailAddress, toFormerNorm } from "../mail/email-address.ts";
 import { IS_USABLE_CODE } from "./code-store.ts";
 
 /** The part of an account that a password sign-in reads. */
-export type PasswordUser = Pick<UserRow, "id" | "email" | "passwordHash">;
+type PasswordUser = Pick<UserRow, "id" | "email" | "passwordHash">;
 
 /** The account of an address. An account of an earlier version has the former norm. */
 export async function findUserByEmail(

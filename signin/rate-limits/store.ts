@@ -3,7 +3,7 @@ import type { Database } from "../../shared/database.ts";
 import { rateLimits } from "../db/schema.ts";
 
 /** The counter of a key after one more request, and when its window began. */
-export interface CountedWindow {
+interface CountedWindow {
   count: number;
   windowStart: number;
 }

@@ -22,7 +22,7 @@ export type IssueDeps = Pick<
 >;
 
 /** Whose session begins, and how. */
-export interface SessionInput {
+interface SessionInput {
   /** A new one by default. */
   id?: string;
   userId: string;
@@ -30,7 +30,7 @@ export interface SessionInput {
 }
 
 /** A session that begins in a batch of the caller. Its functions are for the time after the batch. */
-export interface NewSession {
+interface NewSession {
   id: string;
   /** Whether its condition held. */
   isInserted(): boolean;

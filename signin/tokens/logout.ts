@@ -10,10 +10,10 @@ import { decodeRefreshToken } from "./refresh-token.ts";
 import { findSessionState, revokeSessions } from "./session-store.ts";
 
 /** Which sessions end: this one, all others, or all. */
-export type LogoutScope = "local" | "others" | "global";
+type LogoutScope = "local" | "others" | "global";
 
 /** What the answer does with the refresh cookie of the browser. */
-export interface LoggedOut {
+interface LoggedOut {
   clearsCookie: boolean;
 }
 

@@ -8,7 +8,7 @@ import { decodeRefreshToken, type RefreshClaims } from "./refresh-token.ts";
 import { awaitRotation, findSessionState, revokeSessions, rotateSession } from "./session-store.ts";
 import type { TokenAnswer } from "./wire.ts";
 
-export type RefreshDeps = IssueDeps & Pick<Scope, "rateLimiter" | "log" | "onRotation">;
+type RefreshDeps = IssueDeps & Pick<Scope, "rateLimiter" | "log" | "onRotation">;
 
 // A session refreshes every ten minutes while it is used. One event in 16 refreshes keeps the trail readable.
 const REFRESHES_PER_EVENT = 16;

@@ -6,7 +6,7 @@ import { userJson } from "../db/user-json.ts";
 import { SESSIONS_PER_USER_MAX } from "../limits.ts";
 
 /** Why a session ended. */
-export type RevokeReason =
+type RevokeReason =
   | "logout"
   | "reuse"
   | "replay"
@@ -17,7 +17,7 @@ export type RevokeReason =
   | "admin";
 
 /** What the caller of an insert decides. */
-export type NewSessionRow = Pick<
+type NewSessionRow = Pick<
   SessionRow,
   "id" | "userId" | "kind" | "createdAt" | "idleExpiresAt" | "expiresAt" | "ipPrefix" | "userAgent"
 >;
@@ -56,7 +56,7 @@ export function selectUserStatement(userId: string) {
 }
 
 /** What a rotation answers: the next generation, and the user as JSON. */
-export interface RotatedSession {
+interface RotatedSession {
   counter: number;
   userId: string;
   idleExpiresAt: number;

@@ -22,6 +22,13 @@ export interface SetupOptions {
   yes?: boolean;
 }
 
+/** Where answers come from. */
+export interface Sources {
+  options: SetupOptions;
+  file: ProductionFile | undefined;
+  terminal: Terminal;
+}
+
 /** What the operator wants: flags, what the file has already, and answers. */
 export interface Answers {
   /** The name of the Worker. */
@@ -88,26 +95,22 @@ const OPTIONAL: readonly Question[] = [
  * @throws CommandFailed where an answer is missing, or a flag differs from what the file has
  * @throws BadConfiguration where the answers are no configuration; it names the variables
  */
-export async function settleAnswers(
-  options: SetupOptions,
-  file: ProductionFile | undefined,
-  terminal: Terminal,
-): Promise<Answers> {
-  const settle = (question: Question) => settleOne(question, { options, file, terminal });
-  const baseUrl = await settle(DOMAIN);
-  const uiUrl = await settle(UI);
-  const database = await settleDatabase(options, file, terminal);
+export async function settleAnswers(sources: Sources): Promise<Answers> {
+  const { options, file } = sources;
+  const baseUrl = await settle(DOMAIN, sources);
+  const uiUrl = await settle(UI, sources);
+  const database = await settleDatabase(sources);
   const variables: Record<string, string> = {
     APP_ENV: file?.variables.get("APP_ENV") ?? "production",
     APP_BASE_URL: baseUrl,
     APP_UI_BASE_URL: uiUrl,
-    ...(database === "libsql" ? { DATABASE_URL: await settle(DATABASE_URL) } : {}),
+    ...(database === "libsql" ? { DATABASE_URL: await settle(DATABASE_URL, sources) } : {}),
   };
   for (const question of OPTIONAL) {
-    const value = await settle(question);
+    const value = await settle(question, sources);
     if (value !== "") variables[question.variable] = value;
   }
-  Object.assign(variables, settleMail(options, file, variables));
+  Object.assign(variables, settleMail(sources, variables));
   const names = {
     worker: settleName("name", options.name, file?.name),
     databaseName: settleName("database-name", options.databaseName, file?.databaseName),
@@ -137,13 +140,7 @@ export function listSecretNames(variables: Environment, database: Answers["datab
   ];
 }
 
-interface Sources {
-  options: SetupOptions;
-  file: ProductionFile | undefined;
-  terminal: Terminal;
-}
-
-async function settleOne(question: Question, { options, file, terminal }: Sources) {
+async function settle(question: Question, { options, file, terminal }: Sources): Promise<string> {
   const { flag, variable, text, isNeeded, toValue = (value: string) => value } = question;
   const given = options[flag];
   const known = file?.variables.get(variable);
@@ -160,20 +157,16 @@ async function settleOne(question: Question, { options, file, terminal }: Source
   }
 }
 
-async function settleDatabase(
-  { database, databaseUrl }: SetupOptions,
-  file: ProductionFile | undefined,
-  terminal: Terminal,
-): Promise<Answers["database"]> {
+async function settleDatabase({ options, file, terminal }: Sources): Promise<Answers["database"]> {
+  const { database, databaseUrl } = options;
   const known = file && (file.variables.has("DATABASE_URL") ? "libsql" : "d1");
   const given = database ?? (databaseUrl === undefined ? undefined : "libsql");
   if (given !== undefined && known !== undefined) requireEqual("--database", given, known);
   const kind = given ?? known;
-  if (kind === "libsql") return kind;
   if (kind === "d1" && databaseUrl !== undefined) {
     throw new CommandFailed("--database-url is for --database libsql.");
   }
-  if (kind === "d1") return kind;
+  if (kind === "libsql" || kind === "d1") return kind;
   if (kind !== undefined) throw new CommandFailed("--database must be d1 or libsql.");
   if (!terminal.isInteractive) throw new CommandFailed("--database is missing: d1 or libsql.");
   for (;;) {
@@ -183,8 +176,7 @@ async function settleDatabase(
 }
 
 function settleMail(
-  { mailHttpFormat, mailHttpUrl }: SetupOptions,
-  file: ProductionFile | undefined,
+  { options: { mailHttpFormat, mailHttpUrl }, file }: Sources,
   { MAIL_FROM: from }: Environment,
 ): Record<string, string> {
   const known = (name: string) => file?.variables.get(name);

@@ -9,7 +9,7 @@ import type { Terminal } from "../terminal.ts";
 export type Secrets = Readonly<Record<string, string>>;
 
 /** What setup knows before it collects secrets. */
-export interface Wanted {
+interface Wanted {
   /** The names that the server needs. */
   needed: readonly string[];
   /** The names that the Worker has. */

@@ -2,7 +2,7 @@ import type { Answers } from "./answers.ts";
 import { readProductionFile, TABLE_HEAD } from "./read-production-file.ts";
 
 /** The places that a new file refers to. */
-export interface FileParts {
+interface FileParts {
   /** The text of wrangler.toml: what the program itself needs is taken from it. */
   template: string;
   /** From the folder of the new file to that of wrangler.toml; empty where it is the same, else with a slash at the end. */

@@ -8,7 +8,7 @@ import { resendButton } from "./resend.ts";
 import { say, texts } from "./words.ts";
 
 /** What is done with a code that is mailed to an address. */
-export interface CodeFlow {
+interface CodeFlow {
   /** The path that mails it, and the one that uses it. */
   sends: string;
   completes: string;

@@ -11,9 +11,7 @@ const facts = JSON.parse(
 export const { texts, hasMail, language } = facts;
 
 /** A text with its values in the places of `{name}`. */
-export function say(text: string, values: Readonly<Record<string, string | number>>): string {
-  return fill(text, values);
-}
+export const say = fill;
 
 const RELATIVE = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
 const DAY = new Intl.DateTimeFormat(language, { dateStyle: "medium" });

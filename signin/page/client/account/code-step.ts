@@ -7,7 +7,7 @@ import { cancelButton, openedForm } from "./opened-form.ts";
 import { action, whileSignedIn } from "./row.ts";
 
 /** A change that a mailed code confirms. */
-export interface CodeStep {
+interface CodeStep {
   /** Mails the code. @throws Refusal */
   send(): Promise<unknown>;
   /** Where it goes. */
