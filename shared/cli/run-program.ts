@@ -16,6 +16,7 @@ export async function runProgram(
   args: readonly string[],
   { writeError, usageCode, describe }: ProgramEnd,
 ): Promise<number> {
+  hintAtArguments(program);
   try {
     await program.parseAsync([...args], { from: "user" });
     return 0;
@@ -25,5 +26,13 @@ export async function runProgram(
     // Sentences quote names, paths and what providers said.
     writeError(toPrintable(`${describe(error)}\n`));
     return 1;
+  }
+}
+
+/** After an error of a command that has arguments alone: commands take over the hint of the program, which is at its commands. */
+function hintAtArguments({ commands }: Command): void {
+  for (const command of commands) {
+    if (command.commands.length > 0) hintAtArguments(command);
+    else command.showHelpAfterError("(--help after the command lists its arguments)");
   }
 }

@@ -31,6 +31,18 @@ describe("a wrong argument ends with 2 and says what is wrong:", () => {
   }
 });
 
+it("an error names the help that has the way out: the commands, or the arguments of one", async () => {
+  for (const [args, hint] of [
+    [["nonsense"], "(--help lists the commands)"],
+    [["service", "nonsense"], "(--help lists the commands)"],
+    [["search", "word", "--limit", "0"], "(--help after the command lists its arguments)"],
+    [["service", "install", "now"], "(--help after the command lists its arguments)"],
+  ] as const) {
+    const { error } = await cli({}, [...args]);
+    assert.equal(error.trimEnd().split("\n").at(-1), hint, args.join(" "));
+  }
+});
+
 describe("help", () => {
   it("is there for the program and for each of its commands", async () => {
     const { code, out } = await cli({}, ["--help"]);
