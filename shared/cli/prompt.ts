@@ -30,8 +30,9 @@ export function createPrompt(keyboard: Keyboard, signal: AbortSignal): Prompt {
       return typed === "" ? otherwise : /^y(es)?$/i.test(typed);
     },
     async choose(question, options) {
+      const width = String(options.length).length;
       for (const [at, option] of options.entries()) {
-        keyboard.writeError(`  ${at + 1}  ${toPrintable(option)}\n`);
+        keyboard.writeError(`  ${String(at + 1).padStart(width)}  ${toPrintable(option)}\n`);
       }
       for (;;) {
         const typed = await prompt.line(question, "1");

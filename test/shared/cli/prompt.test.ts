@@ -78,6 +78,17 @@ describe("a question", () => {
     assert.equal(terminal.screen.split("Type a number from 1 to 3.").length, 4);
   });
 
+  it("shows the options below each other", async () => {
+    const { prompt, answer, terminal } = open();
+    answer("\r");
+    await prompt.choose(
+      "Which:",
+      Array.from({ length: 10 }, (_, at) => `option ${at + 1}`),
+    );
+    const columns = terminal.screen.match(/^ *\d+ +(?=option)/gm);
+    assert.deepEqual(new Set(columns?.map(({ length }) => length)), new Set([6]));
+  });
+
   it("fails where the input ends", async () => {
     for (const end of ["\u0004", undefined]) {
       const { prompt, answer, terminal } = open();
