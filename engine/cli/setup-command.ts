@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import type { Command } from "commander";
 import { CommandFailed } from "../../shared/cli/output.ts";
 import { createPrompt, type Prompt } from "../../shared/cli/prompt.ts";
+import type { EngineClient, Workspace } from "../client/client.ts";
 import { runTurn } from "./chat-turn.ts";
 import type { CommandContext } from "./context.ts";
 import { runIndexing } from "./index-run.ts";
@@ -47,7 +48,18 @@ async function runSetup(context: CommandContext): Promise<void> {
   remark(`Indexed files: ${files.toLocaleString("en")}.`);
   const content = await prompt.line("A first question:", FIRST_QUESTION);
   await runTurn(context, { engine, workspace, threadUuid: undefined, content, modelId: undefined });
-  remark(`\nGo on with \`npm run engine -- chat --workspace ${JSON.stringify(workspace.name)}\`.`);
+  const named = await nameOf(engine, workspace, signal);
+  remark(`\nGo on with \`npm run engine -- chat --workspace ${named}\`.`);
+}
+
+/** What `--workspace` takes for it: its name, or its uuid where several have that name. */
+async function nameOf(
+  engine: EngineClient,
+  { name, uuid }: Workspace,
+  signal: AbortSignal,
+): Promise<string> {
+  const all = await engine.workspaces.list({ signal });
+  return all.filter((each) => each.name === name).length > 1 ? uuid : JSON.stringify(name);
 }
 
 async function askFolder(prompt: Prompt, { folder }: CommandContext): Promise<string> {

@@ -67,6 +67,24 @@ describe("setup", () => {
       delete: true,
     });
   });
+
+  it("ends with a command that finds the workspace, also where another has its name", async () => {
+    const folderOfBoth = join(folder, "both");
+    mkdirSync(folderOfBoth);
+    await using engine = await startEngineProcess();
+    await engine.call("POST", "/workspaces", { name: "both" });
+    const typed = new PassThrough();
+    const { code, error } = await cli({ ENGINE_DATA_DIR: engine.dataDirectory }, ["setup"], {
+      folder: folderOfBoth,
+      typed,
+      onWrite(text) {
+        if (/\[[^\]]*\] $/.test(text)) setImmediate(() => typed.write("\n"));
+      },
+    });
+    assert.equal(code, 0, error);
+    const [, uuid = ""] = /--workspace ([0-9a-f-]{36})`/.exec(error) ?? [];
+    assert.equal((await engine.call("GET", `/workspaces/${uuid}`)).status, 200, error);
+  });
 });
 
 describe("export and import", () => {
