@@ -127,7 +127,10 @@ async function listen(
     return await serve(options);
   } catch (error) {
     const code = systemErrorCode(error);
-    const reason = code === "EADDRINUSE" ? "is in use" : `cannot be listened on (${code})`;
+    const reason =
+      code === "EADDRINUSE"
+        ? "is in use. Set another port, or 0 for any free one"
+        : `cannot be listened on (${code})`;
     throw new StartRefused(`SIGNIN_PORT: ${address.host}:${address.port} ${reason}.`, {
       cause: error,
     });
