@@ -20,7 +20,11 @@ export function parseApprovalPolicy(
   threadConfig: string | null,
   workspaceConfig: string | null,
 ): ApprovalPolicy {
-  const value = parseJson(threadConfig ?? workspaceConfig);
+  return approvalPolicyOf(parseJson(threadConfig ?? workspaceConfig));
+}
+
+/** The policy that a parsed `approvalConfig` means. */
+export function approvalPolicyOf(value: unknown): ApprovalPolicy {
   const config = isJsonObject(value) ? value : {};
   const isRequired = (operation: Operation) => {
     const legacy = LEGACY_KEYS[operation];
@@ -28,8 +32,8 @@ export function parseApprovalPolicy(
     return !Object.hasOwn(config, key) || config[key] !== false;
   };
   return {
-    create: isRequired("create"),
     read: isRequired("read"),
+    create: isRequired("create"),
     update: isRequired("update"),
     delete: isRequired("delete"),
   };

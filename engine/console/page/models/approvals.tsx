@@ -1,3 +1,5 @@
+import { type ApprovalPolicy, approvalPolicyOf } from "../../../policies/approval.ts";
+import type { Operation } from "../../../policies/operations.ts";
 import { engine } from "../session.ts";
 import { changeWorkspace } from "../ui/change-workspace.ts";
 import { Scrollable } from "../ui/scrollable.tsx";
@@ -5,15 +7,7 @@ import { Failure, Progress } from "../ui/states.tsx";
 import { useAction } from "../ui/use-action.ts";
 import { useLoad } from "../ui/use-load.ts";
 import type { WorkspaceProps } from "../ui/workspaces.tsx";
-import {
-  type ApprovalRow,
-  type Asks,
-  approvalRows,
-  asksOf,
-  OPERATIONS,
-  type ToolOperation,
-  withChoice,
-} from "./approval-table.ts";
+import { type ApprovalRow, approvalRows, OPERATIONS, withChoice } from "./approval-table.ts";
 
 /** Which operations of tools ask first in a workspace: a choice for each operation, and the tools that it concerns. */
 export function Approvals({ workspace }: WorkspaceProps) {
@@ -23,7 +17,7 @@ export function Approvals({ workspace }: WorkspaceProps) {
   if (catalog.error) return <Failure error={catalog.error} onRetry={catalog.reload} />;
   if (!catalog.value) return <Progress label="Loading the tools" />;
   const on = (servers.value ?? []).filter(({ state }) => state !== "off");
-  const asks = asksOf(approvalConfig);
+  const asks = approvalPolicyOf(approvalConfig);
   return (
     <>
       <p class="muted">
@@ -57,7 +51,7 @@ function Choice({
   workspace,
   operation,
   asks,
-}: WorkspaceProps & { operation: ToolOperation; asks: Asks }) {
+}: WorkspaceProps & { operation: Operation; asks: ApprovalPolicy }) {
   const change = useAction(() =>
     changeWorkspace(workspace.uuid, ({ approvalConfig }) => ({
       approvalConfig: withChoice(approvalConfig, operation, !asks[operation]),
@@ -75,7 +69,7 @@ function Choice({
   );
 }
 
-function Row({ row, asks }: { row: ApprovalRow; asks: Asks }) {
+function Row({ row, asks }: { row: ApprovalRow; asks: ApprovalPolicy }) {
   return (
     <tr>
       <th scope="row" class="wrap">

@@ -3,7 +3,6 @@ import { describe, it } from "node:test";
 import type { KnownProvider, ModelConfiguration } from "../../../../../engine/client/client.ts";
 import {
   approvalRows,
-  asksOf,
   OPERATIONS,
   withChoice,
 } from "../../../../../engine/console/page/models/approval-table.ts";
@@ -20,7 +19,7 @@ import {
   withBuiltin,
   withServer,
 } from "../../../../../engine/console/page/models/tool-switches.ts";
-import { parseApprovalPolicy } from "../../../../../engine/policies/approval.ts";
+import { approvalPolicyOf, parseApprovalPolicy } from "../../../../../engine/policies/approval.ts";
 import { parseToggles } from "../../../../../engine/policies/tools.ts";
 
 describe("the approval policy", () => {
@@ -39,7 +38,7 @@ describe("the approval policy", () => {
   for (const config of stored) {
     const text = config === null ? null : JSON.stringify(config);
     it(`is shown as the engine takes it: ${text}`, () => {
-      assert.deepEqual(asksOf(config as never), parseApprovalPolicy(null, text));
+      assert.deepEqual(approvalPolicyOf(config as never), parseApprovalPolicy(null, text));
     });
 
     it(`has the choice that was made, and no other: ${text}`, () => {
@@ -54,7 +53,7 @@ describe("the approval policy", () => {
   }
 
   it("asks for all where the stored text is no JSON", () => {
-    assert.deepEqual(asksOf({ malformed: "{" }), parseApprovalPolicy(null, "{"));
+    assert.deepEqual(approvalPolicyOf({ malformed: "{" }), parseApprovalPolicy(null, "{"));
   });
 
   it("is a table of groups and operations", () => {
