@@ -24,16 +24,9 @@ const postSearch = createRoute({
 export function searchRoutes({ db }: Pick<EngineDeps, "db">, index: MessageIndex) {
   return createRouter({ details: true })
     .openapi(getSearch, async (c) => {
-      const { workspaceUuid, threadUuid, ...search } = c.req.valid("query");
-      const hits = await searchMessages({ db, index }, { ...search, workspaceUuid, threadUuid });
-      return c.json(hits, 200);
+      return c.json(await searchMessages({ db, index }, c.req.valid("query")), 200);
     })
     .openapi(postSearch, async (c) => {
-      const { workspaceUuid, threadUuid, ...search } = c.req.valid("json");
-      const scope = {
-        workspaceUuid: workspaceUuid ?? undefined,
-        threadUuid: threadUuid ?? undefined,
-      };
-      return c.json(await searchMessages({ db, index }, { ...search, ...scope }), 200);
+      return c.json(await searchMessages({ db, index }, c.req.valid("json")), 200);
     });
 }

@@ -2,12 +2,10 @@ import type { Database } from "../../shared/database.ts";
 import { jsonObject } from "../db/list-shape.ts";
 import { beginningOf, type IndexedRange, READ_BYTES, searchedPart } from "./index-store.ts";
 import { MESSAGE_READ_BYTES, MESSAGE_SCOPE_ROWS_MAX } from "./limits.ts";
+import type { MessageSearch } from "./wire.ts";
 
 /** Where a search looks. */
-export interface SearchScope {
-  workspaceUuid: string | undefined;
-  threadUuid: string | undefined;
-}
+export type SearchScope = Pick<MessageSearch, "workspaceUuid" | "threadUuid">;
 
 // CROSS: the index is the outer loop, in the order of its rows.
 const MATCHES = `SELECT messages.id AS id FROM message_search
@@ -46,8 +44,8 @@ export async function narrowed(
   { workspaceUuid, threadUuid }: SearchScope,
 ): Promise<IndexedRange> {
   const uuid = threadUuid ?? workspaceUuid;
-  if (uuid === undefined) return { low, high };
-  const sql = threadUuid === undefined ? IDS_OF_WORKSPACE : IDS_OF_THREAD;
+  if (uuid == null) return { low, high };
+  const sql = threadUuid == null ? IDS_OF_WORKSPACE : IDS_OF_THREAD;
   const { rows } = await db.$client.execute({ sql, args: { uuid } });
   const count = Number(rows[0]?.count);
   if (count === 0) return { low: high + 1, high };

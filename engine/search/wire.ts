@@ -20,12 +20,7 @@ export const MessageSearchBody = z
   })
   .openapi("MessageSearch");
 
-export interface MessageSearch {
-  query: string;
-  workspaceUuid: string | undefined;
-  threadUuid: string | undefined;
-  limit: number;
-}
+export type MessageSearch = z.infer<typeof MessageSearchBody>;
 
 /** A message that a search found; `score` is higher for a better one. */
 export const MessageHit = z
