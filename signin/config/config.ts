@@ -110,8 +110,8 @@ export function parseConfig(
   bindings: Bindings = { hasD1: false },
 ): SigninConfig {
   // Also where a variable breaks its own rule: the operator sees every bad one at once.
-  const read = parseEnv(VARIABLES, trimmed(env), (values, refuse) =>
-    checkTogether(values, { runtime, ...bindings }, refuse),
+  const read = parseEnv(VARIABLES, trimmed(env), (values, refuse, isEachGood) =>
+    checkTogether(values, { runtime, ...bindings, isEachGood }, refuse),
   );
   return toConfig(read);
 }

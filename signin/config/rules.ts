@@ -18,14 +18,15 @@ export function isStrict({ APP_ENV }: Pick<Variables, "APP_ENV">): boolean {
 /** The rules that join several variables. */
 export function checkTogether(
   env: Variables,
-  { runtime, hasD1 }: { runtime: Runtime; hasD1: boolean },
+  { runtime, hasD1, isEachGood }: { runtime: Runtime; hasD1: boolean; isEachGood: boolean },
   refuse: Refuse,
 ): void {
   requirePairs(env, refuse);
   requireDifferentSecrets(env, refuse);
   requireMail(env, runtime, refuse);
   if (isStrict(env)) requireStrictness(env, refuse);
-  else if (env.APP_BASE_URL === undefined && !isWebUrl(listenUrl(env))) {
+  // A bad host or port has its own sentence.
+  else if (isEachGood && env.APP_BASE_URL === undefined && !isWebUrl(listenUrl(env))) {
     refuse("APP_BASE_URL", "must be an http or https URL");
   }
   if (runtime === "workers" && env.DATABASE_URL === undefined && !hasD1) {

@@ -43,6 +43,12 @@ describe("the configuration", () => {
     assert.deepEqual(config.listen, { host: "[::1]", port: 9000 });
   });
 
+  it("names a bad port alone, and a host that makes no address", () => {
+    const at = (values: object) => () => parseConfig({ ...DEVELOPMENT, ...values });
+    assert.throws(at({ SIGNIN_PORT: "http" }), /^BadConfiguration: SIGNIN_PORT: [^\n]*$/);
+    assert.throws(at({ SIGNIN_HOST: "a b" }), /APP_BASE_URL: must be an http or https URL/);
+  });
+
   it("of a provider has the decided names and addresses", () => {
     const config = parseConfig({ ...PRODUCTION, ...OIDC, ...OAUTH });
     assert.equal(config.oidc?.slug, "google");
