@@ -10,6 +10,7 @@ import { describe, it } from "node:test";
 import { startLibsqlServer } from "../../dev/libsql-server/libsql-server.ts";
 import { ROOT } from "../house/sources.ts";
 import { freePort } from "../support/http/fake-server.ts";
+import { COMPILE_CACHE } from "../support/processes/compile-cache.ts";
 import { cliProcess } from "../support/signin/cli.ts";
 import { KEYS } from "../support/signin/runtimes.ts";
 import { UserAgent } from "../support/signin/user-agent.ts";
@@ -22,7 +23,7 @@ const ENTRIES = { edge: "dev/edge.ts", main: "signin/main.ts" };
 function start(program: keyof typeof ENTRIES, variables: Record<string, string>) {
   const chunks: string[] = [];
   const child = spawn(process.execPath, [join(ROOT, ENTRIES[program])], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...variables },
+    env: { ...COMPILE_CACHE, PATH: process.env.PATH, HOME: process.env.HOME, ...variables },
     stdio: ["ignore", "pipe", "pipe"],
   });
   // Not "exit": what it wrote may arrive after that.
