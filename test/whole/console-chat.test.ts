@@ -81,8 +81,12 @@ describe("the chat page", { skip: NO_CHROMIUM }, () => {
   it("answers an approval of a turn of another client", async () => {
     await using chat = await openChat();
     const { page, provider, engine } = chat;
+    const note = { title: "Tea", content: "Green" };
     provider.script(
-      calls("create_note", { title: "Tea", content: "Green" }),
+      says(
+        { text: "A note, then." },
+        { call: { id: "n", name: "create_note", fragments: [JSON.stringify(note)] } },
+      ),
       says({ text: "Noted" }),
     );
     const started = await engine.call("POST", `/workspaces/${chat.workspaceUuid}/turns`, {
@@ -90,6 +94,9 @@ describe("the chat page", { skip: NO_CHROMIUM }, () => {
     });
     await json(started, 202);
     await page.getByRole("link", { name: /From elsewhere.*asks/s }).click();
+    // What it asks comes last, below its text.
+    await page.locator(".live article", { hasText: "A note, then." }).waitFor();
+    await page.locator(".live article ~ .approval").waitFor();
     await page.getByRole("button", { name: "Approve" }).click();
     await page.getByRole("article").getByText("Noted").first().waitFor();
     assert.deepEqual(await json(await engine.call("GET", "/approvals")), []);

@@ -20,7 +20,7 @@ interface LiveViewProps {
   workspace: Workspace;
 }
 
-/** A turn that runs: its tool calls, what it asks, and its text as it comes. */
+/** A turn that runs: its tool calls, its text as it comes, and last what it asks: there the reader is. */
 export function LiveView({ conversation, live, workspace }: LiveViewProps) {
   const stored = storedSince(conversation.messages.value, live.turn.userMessageUuid);
   const calls = live.calls.value.filter(({ toolCallId }) => !stored.calls.has(toolCallId));
@@ -30,10 +30,10 @@ export function LiveView({ conversation, live, workspace }: LiveViewProps) {
       {calls.map((call) => (
         <ToolCard key={call.toolCallId} call={call} />
       ))}
+      {!stored.isAnswered && <LiveText live={live} />}
       {live.approvals.value.map((approval) => (
         <ApprovalCard key={approval.uuid} approval={approval} workspace={workspace} />
       ))}
-      {!stored.isAnswered && <LiveText live={live} />}
       {retry && (
         <p class="muted">
           {retry.reason} Attempt {retry.attempt + 1} begins in {formatDuration(retry.afterMs)}.
