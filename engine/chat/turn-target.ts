@@ -5,10 +5,15 @@ import { notFound } from "../errors.ts";
 import { addMessage } from "../messages/store.ts";
 import type { Message } from "../messages/wire.ts";
 import type { ResolvedModel } from "../models/resolve.ts";
-import { findThread, insertThreadStatement, setDefaultModelStatement } from "../threads/store.ts";
+import {
+  findThread,
+  findThreadAndWorkspace,
+  insertThreadStatement,
+  setDefaultModelStatement,
+} from "../threads/store.ts";
 import { toTitle } from "../threads/title.ts";
 import type { ThreadInWorkspace } from "../threads/wire.ts";
-import { findWorkspace } from "../workspaces/store.ts";
+import { getWorkspace } from "../workspaces/store.ts";
 import type { TurnJournal } from "./journal.ts";
 import type { ChatDeps } from "./ports.ts";
 import type { ChatSend } from "./wire.ts";
@@ -29,10 +34,7 @@ export interface CommittedTurn {
 
 /** @throws EngineError where the thread or workspace does not exist, or no model resolves. */
 export async function resolveTarget(deps: ChatDeps, input: ChatSend): Promise<TurnTarget> {
-  const thread = await resolveThread(deps, input);
-  const workspaceUuid = thread?.workspaceUuid ?? input.workspace_uuid ?? "";
-  const workspace = await findWorkspace(deps.db, workspaceUuid);
-  if (!workspace) throw notFound(thread ? "Thread" : "Workspace");
+  const { thread, workspace } = await resolvePlace(deps, input);
   const model = await deps.chat.resolveModel(deps, {
     requested: input.model_id,
     threadDefault: thread?.defaultModelId ?? null,
@@ -41,11 +43,16 @@ export async function resolveTarget(deps: ChatDeps, input: ChatSend): Promise<Tu
   return { workspace, thread, model };
 }
 
-async function resolveThread(deps: ChatDeps, input: ChatSend) {
-  if (input.thread_uuid == null) return undefined;
-  const thread = await findThread(deps.db, input.thread_uuid);
-  if (!thread) throw notFound("Thread");
-  return thread;
+async function resolvePlace(
+  { db }: ChatDeps,
+  { thread_uuid, workspace_uuid }: ChatSend,
+): Promise<Omit<TurnTarget, "model">> {
+  if (thread_uuid == null) {
+    return { thread: undefined, workspace: await getWorkspace(db, workspace_uuid ?? "") };
+  }
+  const found = await findThreadAndWorkspace(db, thread_uuid);
+  if (!found) throw notFound("Thread");
+  return found;
 }
 
 /**

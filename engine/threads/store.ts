@@ -4,7 +4,7 @@ import { Batch } from "../../shared/batch.ts";
 import { type Database, preparedOnce, readFirst } from "../../shared/database.ts";
 import type { ListQuery } from "../db/list.ts";
 import { bytesOf, jsonObject, type ListShape } from "../db/list-shape.ts";
-import { threads, workspaces } from "../db/schema.ts";
+import { threads, type WorkspaceRow, workspaces } from "../db/schema.ts";
 import { justAfter } from "../db/time.ts";
 import type { CreateThread, Thread, ThreadInWorkspace, UpdateThread } from "./wire.ts";
 
@@ -20,18 +20,36 @@ export function touchThreadStatement(threadUuid: string, now: string) {
 }
 
 const COLUMNS = { ...getTableColumns(threads), workspaceUuid: workspaces.uuid };
+const IS_LIVE = and(eq(threads.uuid, sql.placeholder("uuid")), isNull(workspaces.deletedAt));
 
 const findQuery = preparedOnce((db) =>
   db
     .select(COLUMNS)
     .from(threads)
     .innerJoin(workspaces, eq(workspaces.id, threads.workspaceId))
-    .where(and(eq(threads.uuid, sql.placeholder("uuid")), isNull(workspaces.deletedAt)))
+    .where(IS_LIVE)
     .prepare(),
 );
 
 export function findThread(db: Database, uuid: string): Promise<ThreadInWorkspace | undefined> {
   return findQuery(db).get({ uuid });
+}
+
+const findBothQuery = preparedOnce((db) =>
+  db
+    .select({ thread: COLUMNS, workspace: getTableColumns(workspaces) })
+    .from(threads)
+    .innerJoin(workspaces, eq(workspaces.id, threads.workspaceId))
+    .where(IS_LIVE)
+    .prepare(),
+);
+
+/** A thread and its workspace, of one moment. */
+export function findThreadAndWorkspace(
+  db: Database,
+  uuid: string,
+): Promise<{ thread: ThreadInWorkspace; workspace: WorkspaceRow } | undefined> {
+  return findBothQuery(db).get({ uuid });
 }
 
 const FIELDS: Record<keyof Thread, string> = {
