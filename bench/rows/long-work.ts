@@ -11,6 +11,7 @@ import type { Database } from "../../shared/database.ts";
 import { silentLogger } from "../../shared/log.ts";
 import { EmbeddedConnection } from "../../shared/node/embedded-connection.ts";
 import { median, type Result, type Row } from "../harness.ts";
+import { leaveUnindexed } from "./message-search.ts";
 
 const MESSAGES_AT_ONCE = 10_000;
 const THREADS = 100;
@@ -48,12 +49,9 @@ async function deleteAll(db: Database): Promise<void> {
   await rows.settled();
 }
 
-/** As the first start does with the messages of an engine that had no search. */
 async function indexAll(db: Database): Promise<void> {
   const index = new MessageIndex({ db, log: silentLogger, events: new EventBus(Date) });
-  await db.$client.execute(
-    "UPDATE message_search_range SET (low, high) = (SELECT max(id) + 1, max(id) FROM messages)",
-  );
+  await leaveUnindexed(db);
   index.wake();
   await index.settled();
 }
