@@ -20,27 +20,13 @@ export function touchThreadStatement(threadUuid: string, now: string) {
 }
 
 const COLUMNS = { ...getTableColumns(threads), workspaceUuid: workspaces.uuid };
-const IS_LIVE = and(eq(threads.uuid, sql.placeholder("uuid")), isNull(workspaces.deletedAt));
 
 const findQuery = preparedOnce((db) =>
-  db
-    .select(COLUMNS)
-    .from(threads)
-    .innerJoin(workspaces, eq(workspaces.id, threads.workspaceId))
-    .where(IS_LIVE)
-    .prepare(),
-);
-
-export function findThread(db: Database, uuid: string): Promise<ThreadInWorkspace | undefined> {
-  return findQuery(db).get({ uuid });
-}
-
-const findBothQuery = preparedOnce((db) =>
   db
     .select({ thread: COLUMNS, workspace: getTableColumns(workspaces) })
     .from(threads)
     .innerJoin(workspaces, eq(workspaces.id, threads.workspaceId))
-    .where(IS_LIVE)
+    .where(and(eq(threads.uuid, sql.placeholder("uuid")), isNull(workspaces.deletedAt)))
     .prepare(),
 );
 
@@ -49,7 +35,14 @@ export function findThreadAndWorkspace(
   db: Database,
   uuid: string,
 ): Promise<{ thread: ThreadInWorkspace; workspace: WorkspaceRow } | undefined> {
-  return findBothQuery(db).get({ uuid });
+  return findQuery(db).get({ uuid });
+}
+
+export async function findThread(
+  db: Database,
+  uuid: string,
+): Promise<ThreadInWorkspace | undefined> {
+  return (await findThreadAndWorkspace(db, uuid))?.thread;
 }
 
 const FIELDS: Record<keyof Thread, string> = {

@@ -127,16 +127,17 @@ export class ActiveTurns {
     this.#ended.close();
   }
 
+  get #records(): TurnRecord[] {
+    return [...this.#running.values()].map(({ record }) => record);
+  }
+
   #uuidsWhere(isMeant: (record: TurnRecord) => boolean): string[] {
-    const records = [...this.#running.values()].map(({ record }) => record);
-    return records.filter(isMeant).map(({ uuid }) => uuid);
+    return this.#records.filter(isMeant).map(({ uuid }) => uuid);
   }
 
   #requireRoom(threadUuid: string | undefined): void {
     if (this.#closed) throw new EngineError("stopping");
-    const records = [...this.#running.values()]
-      .map(({ record }) => record)
-      .filter(({ source }) => source === "http");
+    const records = this.#records.filter(({ source }) => source === "http");
     const active = threadUuid && records.find((record) => record.turn?.threadUuid === threadUuid);
     if (active)
       throw conflict("A turn of this thread is active. Wait for it or cancel it.", active.uuid);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { migrations } from "../../../engine/db/migrations.generated.ts";
 import { interruptActiveTurns } from "../../../engine/turns/store.ts";
-import { sumUsage } from "../../../engine/turns/usage-store.ts";
+import { LEFT_RUNNING, sumUsage } from "../../../engine/turns/usage-store.ts";
 import { createDatabase } from "../../../shared/database.ts";
 import { migrate } from "../../../shared/migrate.ts";
 import { openEmbeddedClient } from "../../../shared/node/embedded-client.ts";
@@ -56,7 +56,7 @@ describe("the turns of an earlier process", () => {
   it("are found without an index over all turns", async () => {
     await using left = await openLeft(migrations, []);
     const { rows } = await left.client.execute(
-      "EXPLAIN QUERY PLAN UPDATE turns SET error = 'x' WHERE state = 'running' AND id > (SELECT up_to FROM earlier_turns)",
+      `EXPLAIN QUERY PLAN UPDATE turns SET error = 'x' WHERE ${LEFT_RUNNING}`,
     );
     assert.match(String(rows[0]?.detail), /^SEARCH turns USING INTEGER PRIMARY KEY \(rowid>\?\)/);
   });
