@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import type { Browser, Route } from "playwright-core";
+import type { Browser, Page, Route } from "playwright-core";
 import { browseConsole, createConsoleLink } from "../support/engine/console.ts";
 import { PAGE_PATHS } from "../support/engine/console-pages.ts";
 import { freePort } from "../support/http/fake-server.ts";
@@ -33,6 +33,23 @@ describe("in a browser, the console's frame", { skip: NO_CHROMIUM }, () => {
     origin: `http://127.0.0.1:${engine.runtime.port}`,
     token: engine.runtime.token,
   });
+
+  const restart = async () => {
+    const { port } = engine.runtime;
+    await engine.end("SIGTERM");
+    engine = await start(port);
+  };
+  const lockOf = (page: Page) => page.getByRole("dialog", { name: "The engine was restarted" });
+  /** Pastes a link into the address of a page that a restart locks. */
+  const unlock = async (page: Page) => {
+    const locked = lockOf(page);
+    await locked.waitFor();
+    const link = await createConsoleLink(target());
+    await page.evaluate((url) => {
+      location.href = url;
+    }, link);
+    await locked.waitFor({ state: "detached" });
+  };
 
   it("leads to every page by g and its letter, and gives its heading the focus", async () => {
     await using open = await browseConsole(browser, target());
@@ -112,7 +129,7 @@ describe("in a browser, the console's frame", { skip: NO_CHROMIUM }, () => {
     await engine.end("SIGTERM");
     await page.getByText("The engine does not answer.").waitFor();
     engine = await start(port);
-    const locked = page.getByRole("dialog", { name: "The engine was restarted" });
+    const locked = lockOf(page);
     await locked.waitFor();
     await page.keyboard.press("Escape");
     assert.equal(await locked.count(), 1, "it cannot be left");
@@ -131,16 +148,8 @@ describe("in a browser, the console's frame", { skip: NO_CHROMIUM }, () => {
   it("goes on by a link that is pasted into its address, and after a reload", async () => {
     await using open = await browseConsole(browser, target());
     const { page } = open;
-    const { port } = engine.runtime;
-    await engine.end("SIGTERM");
-    engine = await start(port);
-    const locked = page.getByRole("dialog", { name: "The engine was restarted" });
-    await locked.waitFor();
-    const link = await createConsoleLink(target());
-    await page.evaluate((url) => {
-      location.href = url;
-    }, link);
-    await locked.waitFor({ state: "detached" });
+    await restart();
+    await unlock(page);
     assert.equal(new URL(page.url()).hash, "");
     await page.reload();
     await page.getByText(/checks? (is|are) fine/).waitFor();
@@ -153,18 +162,10 @@ describe("in a browser, the console's frame", { skip: NO_CHROMIUM }, () => {
     const held = Promise.withResolvers<Route>();
     await page.route(isSample, (route) => held.resolve(route), { times: 1 });
     const late = await held.promise;
-    const { port } = engine.runtime;
-    await engine.end("SIGTERM");
-    engine = await start(port);
+    await restart();
     // The lock may have come by another request; then the button stands behind it.
     await page.getByText("Check again").dispatchEvent("click");
-    const locked = page.getByRole("dialog", { name: "The engine was restarted" });
-    await locked.waitFor();
-    const link = await createConsoleLink(target());
-    await page.evaluate((url) => {
-      location.href = url;
-    }, link);
-    await locked.waitFor({ state: "detached" });
+    await unlock(page);
 
     const refused = page.waitForResponse(
       (answer) => answer.request() === late.request() && answer.status() === 401,
@@ -177,7 +178,7 @@ describe("in a browser, the console's frame", { skip: NO_CHROMIUM }, () => {
     const kept = await page.evaluate(() => Object.values(sessionStorage));
     assert.deepEqual(kept, [engine.runtime.token]);
     await page.getByRole("button", { name: "Check again" }).click();
-    assert.equal(await locked.count(), 0);
+    assert.equal(await lockOf(page).count(), 0);
     await page.reload();
     await page.getByText(/checks? (is|are) fine/).waitFor();
   });
