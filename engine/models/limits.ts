@@ -27,6 +27,9 @@ export const MODEL_IDLE_MS = 240_000;
 /** What is read of the response to one step, and of an error. */
 export const MODEL_ANSWER_BYTES_MAX = 64 * MIB;
 export const MODEL_ERROR_BYTES_MAX = 64 * KIB;
+/** One event of a streamed answer. A frame of Bedrock is copied whole with each piece of it that arrives. */
+export const MODEL_LINE_BYTES_MAX = 8 * MIB;
+export const MODEL_FRAME_BYTES_MAX = MIB;
 /** The part of a provider's error text that is matched. */
 export const MODEL_ERROR_TEXT_CHARACTERS_MAX = 8 * KIB;
 export const MODEL_TEXT_CHARACTERS_MAX = 4 * MIB;

@@ -7,6 +7,7 @@ import {
   MODEL_IDLE_MS,
   MODEL_SLICE_BYTES,
 } from "../limits.ts";
+import { createEventLength } from "./event-length.ts";
 
 const TAIL_BYTES = 64;
 
@@ -41,6 +42,17 @@ export function watchWire(
     fail(`The model provider sent nothing for ${MODEL_IDLE_MS / 1000} seconds.`),
   );
 
+  const takeAnswer = (response: Response): Take => {
+    const isEventShort = createEventLength(response.headers.get("content-type"));
+    return (chunk, sizeBytes) => {
+      if (sizeBytes > MODEL_ANSWER_BYTES_MAX) fail("The model provider's answer is too long.");
+      else if (!isEventShort(chunk)) fail("An event of the model provider's answer is too long.");
+      if (fault) return chunk.subarray(0, 0);
+      tail = tailOf(tail, chunk);
+      return chunk;
+    };
+  };
+
   return {
     signal: cut.signal,
     fault: () => fault,
@@ -52,14 +64,8 @@ export function watchWire(
       const response = await silence.during(() => deps.fetch(input, guarded));
       answering = response.ok;
       if (!response.body) return response;
-      const bytesMax = response.ok ? MODEL_ANSWER_BYTES_MAX : MODEL_ERROR_BYTES_MAX;
-      const onChunk = (chunk: Uint8Array, sizeBytes: number): boolean => {
-        tail = tailOf(tail, chunk);
-        if (sizeBytes <= bytesMax) return true;
-        if (response.ok) fail("The model provider's answer is too long.");
-        return false;
-      };
-      return withBody(response, watchBody(response.body, onChunk, silence));
+      const take = response.ok ? takeAnswer(response) : takeError;
+      return withBody(response, watchBody(response.body, take, silence));
     },
     [Symbol.dispose]() {
       turnSignal.removeEventListener("abort", stop);
@@ -91,10 +97,17 @@ function createSilence({ timers }: Pick<EngineDeps, "timers">, onTooLong: () => 
   };
 }
 
-/** The same bytes; ends early where `onChunk` returns so. */
+/** The part of a chunk that a package may read; less than all of it ends the body. `sizeBytes` counts from the first chunk. */
+type Take = (chunk: Uint8Array, sizeBytes: number) => Uint8Array;
+
+// The rest is text that no message shows.
+const takeError: Take = (chunk, sizeBytes) =>
+  chunk.subarray(0, Math.max(0, chunk.length - Math.max(0, sizeBytes - MODEL_ERROR_BYTES_MAX)));
+
+/** The same bytes, up to where `take` ends them. */
 function watchBody(
   body: ReadableStream<Uint8Array>,
-  onChunk: (chunk: Uint8Array, sizeBytes: number) => boolean,
+  take: Take,
   silence: Silence,
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader();
@@ -109,10 +122,9 @@ function watchBody(
           return;
         }
         sizeBytes += value.length;
-        if (onChunk(value, sizeBytes)) {
-          for await (const slice of slices.of(value)) controller.enqueue(slice);
-          return;
-        }
+        const taken = take(value, sizeBytes);
+        for await (const slice of slices.of(taken)) controller.enqueue(slice);
+        if (taken.length === value.length) return;
         controller.close();
         await reader.cancel();
       },

@@ -134,8 +134,8 @@ for (const wire of PROVIDER_WIRES) {
 
     it("where the answer has no end", async () => {
       await using bench = await createProviderBench(wire);
-      const flood = "x".repeat(MODEL_TEXT_CHARACTERS_MAX / 4);
-      const said = Array.from({ length: 6 }, () => ({ text: flood }));
+      const flood = "x".repeat(MODEL_TEXT_CHARACTERS_MAX / 8);
+      const said = Array.from({ length: 10 }, () => ({ text: flood }));
       bench.server.script(answerChunks(wire.contentType, wire.chunks(said)));
       assertFailure(bench, await runStep(bench.model), /too long/);
     });
