@@ -25,7 +25,7 @@ it("`npm ci --omit=dev` installs all that the programs import, Node included", (
 
 it("what npm starts is JavaScript that an old Node can read, and that asks which one it is first", () => {
   const sources = readSources("engine", "signin", "dev");
-  for (const name of ["start", "engine", "signin", "signin:edge"]) {
+  for (const name of ["start", "engine", "dev", "signin", "signin:edge"]) {
     const entry = scripts[name].split(" ").at(-1);
     const source = sources.find(({ path }) => path === entry);
     assert.ok(source && entry.endsWith(".mjs"), `${name}: ${entry}`);
@@ -35,7 +35,7 @@ it("what npm starts is JavaScript that an old Node can read, and that asks which
       [],
       name,
     );
-    assert.match(source.text, /^requireNode\("npm (start|run signin(:edge)?)"\);$/m);
+    assert.match(source.text, /^requireNode\("npm (start|run dev|run signin(:edge)?)"\);$/m);
     assert.match(source.text, /\bstopWithParent\(\);$/m);
   }
 });

@@ -1,0 +1,5 @@
+// The engine below Node's watcher, which a signal may end first.
+import { stopWithParent } from "../shared/node/launch.mjs";
+
+stopWithParent();
+await import("../engine/main.ts");

@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { freePort } from "../support/http/fake-server.ts";
+import { groupOf, type NpmProcess, startByNpm } from "../support/processes/npm-process.ts";
+
+/** Where each stop is sent: a supervisor knows npm alone, a terminal that closes signals the whole group. */
+const STOPS = [
+  ["SIGTERM to npm", ({ pid }: NpmProcess) => process.kill(pid, "SIGTERM")],
+  ["SIGINT to all", ({ pid }: NpmProcess) => process.kill(-pid, "SIGINT")],
+  ["SIGHUP to all", ({ pid }: NpmProcess) => process.kill(-pid, "SIGHUP")],
+] as const;
+
+describe("A stop of the engine", { skip: !existsSync("/proc/self/stat") && "needs /proc" }, () => {
+  for (const script of ["start", "dev"]) {
+    for (const [about, stop] of STOPS) {
+      it(`leaves no process of \`npm run ${script}\` behind: ${about}`, async () => {
+        const folder = await mkdtemp(join(tmpdir(), "roundhouse-npm-"));
+        const port = await freePort();
+        const npm = startByNpm(script, {
+          ENGINE_DATA_DIR: folder,
+          ENGINE_PORT: String(port),
+          ENGINE_LOG_FORMAT: "json",
+        });
+        await npm.said("The engine listens");
+        assert.ok(groupOf(npm.pid).length > 1);
+        stop(npm);
+        await npm.gone();
+        assert.equal(existsSync(join(folder, "runtime.json")), false, "it stopped in order");
+        await rm(folder, { recursive: true, force: true });
+      });
+    }
+  }
+});
