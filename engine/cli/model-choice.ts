@@ -15,14 +15,14 @@ const HOSTED = ["anthropic", "google", "openai"] as const;
 
 /**
  * The model of a new workspace: a configured one, one of a server on this machine, one of a provider with a key, one of a server at an
- * address, or echo (null). A new one is tried; it stays only where it answers.
+ * address, or echo (null). Each is tried. A new one stays only where it answers; a configured one that does not is proposed last.
  */
 export async function chooseModel(
   engine: EngineClient,
   prompt: Prompt,
   context: CommandContext,
 ): Promise<string | null> {
-  const parts = { engine, prompt, context };
+  const parts = { engine, prompt, context, failed: new Set<string>() };
   for (;;) {
     const offers = await listOffers(parts);
     const at = await prompt.choose(
@@ -38,9 +38,11 @@ interface Parts {
   engine: EngineClient;
   prompt: Prompt;
   context: CommandContext;
+  /** Configured models that did not answer. */
+  failed: Set<string>;
 }
 
-async function listOffers({ engine, prompt, context }: Parts): Promise<Offer[]> {
+async function listOffers({ engine, prompt, context, failed }: Parts): Promise<Offer[]> {
   const { signal } = context;
   const [configured, servers] = await Promise.all([
     engine.models.listConfigurations({ signal }),
@@ -54,11 +56,17 @@ async function listOffers({ engine, prompt, context }: Parts): Promise<Offer[]> 
     )
     .filter(({ provider, model }) => !isConfigured(provider, model))
     .slice(0, OFFERED_MODELS_MAX);
+  const known = configured.map(({ id, provider, model, alias }) => ({
+    hasFailed: failed.has(id),
+    label: `${alias || model} (${provider})${failed.has(id) ? ", which did not answer" : ""}`,
+    take: async () => {
+      if (await doesAnswer(engine, context, { id, model })) return id;
+      failed.add(id);
+      return undefined;
+    },
+  }));
   const ready = [
-    ...configured.map(({ id, provider, model, alias }) => ({
-      label: `${alias || model} (${provider})`,
-      take: async () => id,
-    })),
+    ...known.filter(({ hasFailed }) => !hasFailed),
     ...found.map((input) => ({
       label: `${input.model} at ${input.baseUrl}, on this machine`,
       take: () => tryModel(engine, context, input),
@@ -88,7 +96,7 @@ async function listOffers({ engine, prompt, context }: Parts): Promise<Offer[]> 
   };
   // What is proposed first must work by Enter alone.
   const none = { label: "none for now: echo answers with your own words", take: async () => null };
-  const asked = [...hosted, other];
+  const asked = [...hosted, other, ...known.filter(({ hasFailed }) => hasFailed)];
   return ready.length > 0 ? [...ready, ...asked, none] : [none, ...asked];
 }
 
@@ -101,20 +109,30 @@ interface NewModel {
 
 /** Its id where it answers; else it is removed again. */
 async function tryModel(
-  { models }: EngineClient,
-  { remark, signal }: CommandContext,
+  engine: EngineClient,
+  context: CommandContext,
   input: NewModel,
 ): Promise<string | undefined> {
-  const { id } = await models.createConfiguration(input, { signal });
+  const { signal } = context;
+  const { id } = await engine.models.createConfiguration(input, { signal });
   let answered = false;
   try {
-    remark(`Trying ${input.model} …`);
-    const { ok, totalMs, error } = await models.testConfiguration(id, { signal });
-    answered = ok;
-    remark(ok ? `It answered after ${totalMs} ms.` : (error ?? "It does not answer."));
-    return ok ? id : undefined;
+    answered = await doesAnswer(engine, context, { id, model: input.model });
+    return answered ? id : undefined;
   } finally {
     // Also where it was interrupted: a key that was never accepted is not kept.
-    if (!answered) await models.deleteConfiguration(id);
+    if (!answered) await engine.models.deleteConfiguration(id);
   }
+}
+
+/** Tries a configured model, and says how that went. */
+async function doesAnswer(
+  { models }: EngineClient,
+  { remark, signal }: CommandContext,
+  { id, model }: { id: string; model: string },
+): Promise<boolean> {
+  remark(`Trying ${model} …`);
+  const { ok, totalMs, error } = await models.testConfiguration(id, { signal });
+  remark(ok ? `It answered after ${totalMs} ms.` : (error ?? "It does not answer."));
+  return ok;
 }

@@ -7,6 +7,7 @@ import { PassThrough } from "node:stream";
 import { describe, it } from "node:test";
 import { cli } from "../support/engine/cli.ts";
 import { folderOfTests } from "../support/files/folder-of-tests.ts";
+import { freePort } from "../support/http/fake-server.ts";
 import { START, startEngineProcess } from "../support/processes/engine-process.ts";
 import { startProviderServer } from "../support/providers/server.ts";
 import { PROVIDER_WIRES, type Said } from "../support/providers/wires.ts";
@@ -33,7 +34,7 @@ describe("setup", () => {
     const search: Said = {
       call: { id: "1", name: "search_workspace_index", fragments: ['{"query":"zeppelin"}'] },
     };
-    for (const said of [search, { text: "A plan." }]) {
+    for (const said of [{ text: "OK" }, search, { text: "A plan." }]) {
       provider.script(async (exchange) => {
         exchange.head(200, { "content-type": wire.contentType });
         for (const chunk of wire.chunks([said])) await exchange.write(chunk);
@@ -53,6 +54,7 @@ describe("setup", () => {
     });
     assert.equal(code, 0, error);
     assert.equal(presses, 4);
+    assert.match(error, /It answered after \d+ ms\./);
     assert.match(error, /Indexed files: 1\./);
     assert.equal(out, `A plan.\n\nSources:\n  ${join(notes, "plan.md")}:1-3\n`);
     const [workspace] = (await (await engine.call("GET", "/workspaces")).json()) as {
@@ -66,6 +68,26 @@ describe("setup", () => {
       update: true,
       delete: true,
     });
+  });
+
+  it("says that the server of a configured model is down, and then ends with another by Enter alone", async () => {
+    const folderOfDown = join(folder, "down");
+    mkdirSync(folderOfDown);
+    await using engine = await startEngineProcess();
+    const baseUrl = `http://127.0.0.1:${await freePort()}/v1`;
+    await engine.call("POST", "/model-configurations", { provider: "ollama", model: "m", baseUrl });
+    const typed = new PassThrough();
+    const { code, error } = await cli({ ENGINE_DATA_DIR: engine.dataDirectory }, ["setup"], {
+      folder: folderOfDown,
+      typed,
+      onWrite(text) {
+        if (/\[[^\]]*\] $/.test(text)) setImmediate(() => typed.write("\n"));
+      },
+    });
+    assert.equal(code, 0, error);
+    assert.match(error, /could not be reached/);
+    const { length } = (await (await engine.call("GET", "/model-configurations")).json()) as [];
+    assert.equal(length, 1, "the configured model stays");
   });
 
   it("ends with a command that finds the workspace, also where another has its name", async () => {

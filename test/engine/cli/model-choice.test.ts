@@ -5,6 +5,9 @@ import { chooseModel } from "../../../engine/cli/model-choice.ts";
 import type { EngineClient } from "../../../engine/client/client.ts";
 import type { Prompt } from "../../../shared/cli/prompt.ts";
 
+/** What Enter alone chooses. */
+const FIRST = /^/;
+
 interface Scene {
   configured?: object[];
   found?: object[];
@@ -17,6 +20,7 @@ interface Scene {
 async function choose({ configured = [], found = [], tests = [], answers }: Scene) {
   const calls: unknown[] = [];
   const said: string[] = [];
+  const offered: string[][] = [];
   const models = {
     listConfigurations: async () => configured,
     discover: async () => found,
@@ -35,6 +39,7 @@ async function choose({ configured = [], found = [], tests = [], answers }: Scen
     line: typed,
     secret: typed,
     choose: async (_question: string, labels: string[]) => {
+      offered.push(labels);
       const wanted = answers.shift();
       return labels.findIndex((label) => wanted instanceof RegExp && wanted.test(label));
     },
@@ -50,14 +55,37 @@ async function choose({ configured = [], found = [], tests = [], answers }: Scen
     prompt as unknown as Prompt,
     context as unknown as CommandContext,
   );
-  return { chosen, calls, said };
+  return { chosen, calls, said, offered };
 }
 
 describe("the choice of a model", () => {
-  it("takes a configured one as it is", async () => {
+  it("takes a configured one as it is, after it has answered", async () => {
     const configured = [{ id: "a", provider: "openai", model: "m", alias: "Mine" }];
-    const { chosen, calls } = await choose({ configured, answers: [/^Mine \(openai\)$/] });
+    const answers = [/^Mine \(openai\)$/];
+    const { chosen, calls, said } = await choose({ configured, tests: [true], answers });
     assert.deepEqual([chosen, calls], ["a", []]);
+    assert.deepEqual(said, ["Trying m …", "It answered after 12 ms."]);
+  });
+
+  it("keeps a configured one that does not answer, says so, and proposes others first", async () => {
+    const configured = [
+      { id: "a", provider: "ollama", model: "down", alias: null },
+      { id: "b", provider: "ollama", model: "up", alias: null },
+    ];
+    for (const [others, tests, expected] of [
+      [configured.slice(1), [false, true], "b"],
+      [[], [false], null],
+    ] as const) {
+      const { chosen, calls, said, offered } = await choose({
+        configured: [...configured.slice(0, 1), ...others],
+        tests: [...tests],
+        answers: [FIRST, FIRST],
+      });
+      assert.deepEqual([chosen, calls], [expected, []]);
+      assert.ok(said.includes("The provider refused the key."));
+      assert.equal(offered[0]?.[0], "down (ollama)");
+      assert.ok(offered[1]?.includes("down (ollama), which did not answer"));
+    }
   });
 
   it("configures one that was found, after it has answered", async () => {
