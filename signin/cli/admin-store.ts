@@ -3,7 +3,7 @@ import type { Database } from "../../shared/database.ts";
 import { deleteAccountRows } from "../db/delete-account.ts";
 import { isLiveAt } from "../db/live-session.ts";
 import { sessions, users } from "../db/schema.ts";
-import { parseEmail, toFormerNorm } from "../mail/email-address.ts";
+import { listNorms } from "../mail/email-address.ts";
 
 /** An account as the operator sees it: no hash, no key. */
 export interface AdminUser {
@@ -40,14 +40,9 @@ export function listUsers(
 /** By id, or by e-mail address. */
 export async function findUser(db: Database, idOrEmail: string): Promise<AdminUser | undefined> {
   const which = idOrEmail.includes("@")
-    ? inArray(users.emailNorm, toNorms(idOrEmail))
+    ? inArray(users.emailNorm, listNorms(idOrEmail))
     : eq(users.id, idOrEmail);
   return db.select(ADMIN_USER).from(users).where(which).get();
-}
-
-/** The forms that rows of an address may have: of this version, and of earlier ones. */
-function toNorms(email: string): string[] {
-  return [parseEmail(email)?.norm ?? "", toFormerNorm(email)].filter((norm) => norm !== "");
 }
 
 /** The number of live sessions, and when one of them was last used. */
@@ -78,7 +73,7 @@ export async function deleteUser(
   db: Database,
   { id, email }: Pick<AdminUser, "id" | "email">,
 ): Promise<void> {
-  await deleteAccountRows(db, { userId: id, codeKeys: [...toNorms(email), id] });
+  await deleteAccountRows(db, { userId: id, codeKeys: [...listNorms(email), id] });
 }
 
 /** Copies the embedded database into an empty file, as of one moment, also while a server writes. */

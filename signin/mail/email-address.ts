@@ -37,6 +37,12 @@ export function toFormerNorm(email: string): string {
   return email.normalize("NFC").toLowerCase();
 }
 
+/** The forms that rows of an address may have: of this version, and of earlier ones. */
+export function listNorms(email: string): string[] {
+  const norms = [parseEmail(email)?.norm ?? "", toFormerNorm(email)];
+  return [...new Set(norms)].filter((norm) => norm !== "");
+}
+
 /** The ASCII form of a domain (UTS 46). */
 function toHost(domain: string): string | undefined {
   const host = URL.parse(`http://${domain}`)?.hostname ?? "";

@@ -5,7 +5,7 @@ import { isLiveSession } from "../db/live-session.ts";
 import { type UserRow, users } from "../db/schema.ts";
 import { failure } from "../errors.ts";
 import { SESSIONS_PER_USER_MAX } from "../limits.ts";
-import { type EmailAddress, toFormerNorm } from "../mail/email-address.ts";
+import { type EmailAddress, listNorms, toFormerNorm } from "../mail/email-address.ts";
 import { IS_USABLE_CODE } from "./code-store.ts";
 
 /** The part of an account that a password sign-in reads. */
@@ -40,9 +40,9 @@ export async function getOwner(db: Database, userId: string): Promise<Owner> {
   return owner;
 }
 
-/** The keys that mailed codes of an account can have: its address in both forms, and its id. */
+/** The keys that mailed codes of an account can have: its address in all forms, and its id. */
 export function codeKeysOf({ id, email, emailNorm }: Omit<Owner, "passwordHash">): string[] {
-  return [...new Set([emailNorm, toFormerNorm(email), id])];
+  return [...new Set([emailNorm, ...listNorms(email), id])];
 }
 
 /** The networks, or addresses, from which the live sessions of an account began. */

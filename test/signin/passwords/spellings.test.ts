@@ -60,4 +60,20 @@ describe("an account whose norm is of an earlier version", () => {
     assert.equal(await refusalOf(answer), "409 account_exists");
     assert.equal((await signin.rows("SELECT id FROM users")).length, 1);
   });
+
+  it("keeps no mailed code past a new password or its deletion", async () => {
+    await using signin = await createWithFormer();
+    const login = { email: FORMER, password: PASSWORD };
+    const bearer: string = (await signin.post("/auth/login", login)).body.access_token;
+    await signin.post("/auth/login/code", { email: FORMER });
+    const code = signin.codeFor(FORMER);
+    const change = { current_password: PASSWORD, new_password: "another fine phrase" };
+    assert.equal((await signin.post("/auth/password", change, { bearer })).status, 204);
+    const late = await signin.post("/auth/login/code/complete", { email: FORMER, code });
+    assert.equal(late.body.code, "invalid_code");
+
+    const body = { password: "another fine phrase" };
+    assert.equal((await signin.call("DELETE", "/auth/me", { bearer, body })).status, 204);
+    assert.deepEqual(await signin.rows("SELECT email_norm FROM email_codes"), []);
+  });
 });
