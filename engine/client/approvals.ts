@@ -20,7 +20,7 @@ interface ApprovalsOptions {
   /** Undefined leaves them to other clients. */
   onApproval: OnApproval | undefined;
   /** Aborted when the turn is over. */
-  over: AbortSignal;
+  over: () => AbortSignal;
 }
 
 /** The approvals of a turn over HTTP: each is answered once, unless another client was faster. */
@@ -45,7 +45,7 @@ export class TurnApprovals {
 
   /** Asks what waits of a turn, where events were lost. */
   async catchUp(turnUuid: string, onMissed: (approval: Approval) => void): Promise<void> {
-    const request = { method: "GET", path: "/approvals", signal: this.#options.over };
+    const request = { method: "GET", path: "/approvals", signal: this.#options.over() };
     const text = await sendUntilAnswered(this.#connection, request);
     if (text === undefined || request.signal.aborted) return;
     const waiting: Approval[] = JSON.parse(text);
@@ -61,7 +61,7 @@ export class TurnApprovals {
   async #answer(approval: Approval, settled: AbortSignal): Promise<void> {
     const { onApproval, over } = this.#options;
     if (!onApproval) return;
-    const signal = AbortSignal.any([settled, over]);
+    const signal = AbortSignal.any([settled, over()]);
     const decision = await decide(onApproval, approval, { signal });
     const path = `/approvals/${approval.uuid}`;
     const body = JSON.stringify({ decision });

@@ -117,10 +117,10 @@ class EventLog {
     this.#wake();
   }
 
-  /** A failure is for the readers only where no event says how the turn ended. */
+  /** A failure is for the readers only where no event says how the turn ended: they stop at that one. */
   end(failure?: unknown): void {
     this.#isOver = true;
-    if (this.#events.at(-1)?.type !== "end") this.#failure = failure;
+    this.#failure = failure;
     this.#wake();
   }
 
@@ -131,6 +131,7 @@ class EventLog {
         at += 1;
         this.#taken = Math.max(this.#taken, at);
         yield event;
+        if (event.type === "end") return;
       } else if (!this.#isOver) await this.#changed.promise;
       else if (this.#failure) throw this.#failure;
       else return;

@@ -52,8 +52,9 @@ export function createConnection(
       });
     }
   };
+  // A new one for each request: `fetch` may leave its listener on a signal until memory is collected, and counts those there.
   const until = (signal: AbortSignal | undefined) =>
-    signal ? AbortSignal.any([signal, closed]) : closed;
+    AbortSignal.any(signal ? [signal, closed] : [closed]);
   return {
     until,
     async streaming(signal) {

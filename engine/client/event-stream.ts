@@ -12,6 +12,8 @@ interface Resumable {
   signal: AbortSignal | undefined;
   /** For how long opening it may fail; by default for ever. */
   patienceMs?: number;
+  /** The type of the event after which nothing follows: the stream is not opened again. */
+  lastEvent?: string;
 }
 
 /**
@@ -34,21 +36,23 @@ export async function* readStream(
 
 /**
  * The events of a stream that is opened again where it breaks, also at an engine that was restarted. `gap` comes where it is
- * opened again before it had any id: nothing says what was lost. It ends with its signal and with the client.
+ * opened again before it had any id: nothing says what was lost. It ends with its signal and with the client; after its last
+ * event, too, where the engine closes it.
  * @throws EngineError where the engine refuses it, or was away for longer than the patience.
  */
 export async function* followEvents(
   connection: Connection,
-  { path, signal, patienceMs = Number.POSITIVE_INFINITY }: Resumable,
+  { path, signal, patienceMs = Number.POSITIVE_INFINITY, lastEvent }: Resumable,
 ): AsyncGenerator<ServerSentEvent | "gap", void> {
   const until = connection.until(signal);
   let lastId = "";
   let wasOpen = false;
+  let isOver = false;
   let failures = 0;
-  let allowed = AbortSignal.abort();
+  let allowed: AbortSignal | undefined;
   let lastOpenAt = 0;
   while (!until.aborted) {
-    if (allowed.aborted) {
+    if (!allowed || allowed.aborted) {
       allowed = await connection.streaming(until);
       // Patience is for an engine that does not answer, and it was not asked.
       lastOpenAt = Date.now();
@@ -59,8 +63,10 @@ export async function* followEvents(
         path: path(lastId),
         signal: allowed,
       })) {
+        if (isOver) continue;
         if ("event" in read) {
           lastId = read.id || lastId;
+          isOver = read.event === lastEvent;
           yield read;
         } else {
           failures = 0;
@@ -71,10 +77,11 @@ export async function* followEvents(
         lastOpenAt = Date.now();
       }
     } catch (error) {
-      if (until.aborted) return;
+      if (until.aborted || isOver) return;
       if (allowed.aborted) continue;
       if (isRefused(error) || Date.now() - lastOpenAt > patienceMs) throw error;
     }
+    if (isOver) return;
     await pauseAfter(failures, until);
     failures += 1;
   }

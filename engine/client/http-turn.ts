@@ -1,8 +1,9 @@
 import { TurnApprovals } from "./approvals.ts";
 import type { ChatDeps, ChatEvent, ChatInput, ChatResult, FollowOptions } from "./chat.ts";
 import { toChatEvent } from "./chat-event.ts";
+import type { Connection } from "./connection.ts";
 import { followEvents, sendUntilAnswered } from "./event-stream.ts";
-import { TURN_PATIENCE_MS } from "./limits.ts";
+import { LAST_READ_WAIT_MS, TURN_PATIENCE_MS } from "./limits.ts";
 import { RunningTurn } from "./running-turn.ts";
 import { parseData } from "./server-sent-events.ts";
 import type { Approval, SnapshotTurnEvent, Turn } from "./wire.generated.ts";
@@ -28,7 +29,6 @@ export async function followTurn(
   emit: (event: ChatEvent) => void,
 ): Promise<ChatResult> {
   const turn = new RunningTurn(signal, emit);
-  const { over } = turn;
   try {
     const begun = await unlessOver(begin(), turn, ({ uuid }) => {
       operations.cancelTurn(uuid).catch(() => {});
@@ -37,26 +37,53 @@ export async function followTurn(
     turn.emit({ type: "begin", turn: begun });
     turn.onCancel(() => {
       const path = `/turns/${uuid}/cancel`;
-      void sendUntilAnswered(connection, { method: "POST", path, signal: over });
+      void sendUntilAnswered(connection, { method: "POST", path, signal: turn.over });
     });
-    const approvals = new TurnApprovals(connection, { onApproval, over });
-    const path = (lastId: string) => `/turns/${uuid}/events?after=${lastId || 0}`;
-    const stream = { path, signal: over, patienceMs: TURN_PATIENCE_MS };
-    for await (const event of followEvents(connection, stream)) {
-      if (event === "gap") continue;
-      const data = parseData(event.data);
-      if (event.event === "end") return turn.toResult(data as Turn);
-      if (event.event === "approval") approvals.take(data as Approval);
-      if (event.event === "snapshot") {
+    const approvals = new TurnApprovals(connection, { onApproval, over: () => turn.over });
+    const ended = await untilEnd(connection, { uuid, turn }, (event, data) => {
+      if (event === "approval") approvals.take(data as Approval);
+      if (event === "snapshot") {
         turn.replaceText((data as SnapshotTurnEvent["data"]).text);
         void approvals.catchUp(uuid, (approval) => turn.emit({ type: "approval", ...approval }));
-      } else turn.emit(toChatEvent(event.event, data));
-    }
+      } else turn.emit(toChatEvent(event, data));
+    });
+    if (ended) return turn.toResult(ended);
     connection.until(undefined).throwIfAborted();
     throw turn.cancelled();
   } finally {
     turn.end();
   }
+}
+
+/**
+ * Takes the events of a turn up to its `end`, whose data it resolves with; undefined where the turn is given up, or the client
+ * closed. The stream is read on to its own end: to cancel it would close a connection that the next request can use.
+ */
+function untilEnd(
+  connection: Connection,
+  { uuid, turn }: { uuid: string; turn: RunningTurn },
+  take: (event: string, data: unknown) => void,
+): Promise<Turn | undefined> {
+  const path = (lastId: string) => `/turns/${uuid}/events?after=${lastId || 0}`;
+  const stream = { path, signal: turn.givenUp, patienceMs: TURN_PATIENCE_MS, lastEvent: "end" };
+  return new Promise((resolve, reject) => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const end = (ended: Turn) => {
+      timer = setTimeout(() => turn.giveUp(), LAST_READ_WAIT_MS);
+      resolve(ended);
+    };
+    const read = async () => {
+      for await (const event of followEvents(connection, stream)) {
+        if (event === "gap") continue;
+        const data = parseData(event.data);
+        if (event.event === "end") end(data as Turn);
+        else take(event.event, data);
+      }
+    };
+    read()
+      .finally(() => clearTimeout(timer))
+      .then(() => resolve(undefined), reject);
+  });
 }
 
 /** A turn that was cancelled before it began is waited for, as the engine may begin it; but not for ever. */
@@ -66,7 +93,7 @@ function unlessOver(begun: Promise<Turn>, turn: RunningTurn, onLate: (late: Turn
       reject(turn.cancelled());
       begun.then(onLate, () => {});
     };
-    turn.over.addEventListener("abort", giveUp);
-    begun.then(resolve, reject).finally(() => turn.over.removeEventListener("abort", giveUp));
+    turn.givenUp.addEventListener("abort", giveUp);
+    begun.then(resolve, reject).finally(() => turn.givenUp.removeEventListener("abort", giveUp));
   });
 }

@@ -7,8 +7,10 @@ import type { Turn } from "./wire.generated.ts";
 export class RunningTurn {
   readonly #emit: (event: ChatEvent) => void;
   readonly #signal: AbortSignal | undefined;
-  readonly #over = new AbortController();
+  readonly #givenUp = new AbortController();
   readonly #abort = () => this.#cancel();
+  #over: AbortController | undefined;
+  #isOver = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #sendCancel: (() => void) | undefined;
   #text = "";
@@ -22,8 +24,15 @@ export class RunningTurn {
     signal?.addEventListener("abort", this.#abort);
   }
 
-  /** Aborted at the end, and where the engine does not end a cancelled turn in time. */
+  /** Aborted where the engine does not end a cancelled turn, or its stream, in time. */
+  get givenUp(): AbortSignal {
+    return this.#givenUp.signal;
+  }
+
+  /** Aborted with `givenUp`, and at the end. Made for who asks: an abort is slow, and most turns have nothing left to end. */
   get over(): AbortSignal {
+    this.#over ??= new AbortController();
+    if (this.#isOver) this.#over.abort();
     return this.#over.signal;
   }
 
@@ -70,14 +79,25 @@ export class RunningTurn {
     });
   }
 
+  /** Nothing is waited for any more. */
+  giveUp(): void {
+    this.#givenUp.abort();
+    this.#setOver();
+  }
+
   end(): void {
     clearTimeout(this.#timer);
     this.#signal?.removeEventListener("abort", this.#abort);
-    this.#over.abort();
+    this.#setOver();
+  }
+
+  #setOver(): void {
+    this.#isOver = true;
+    this.#over?.abort();
   }
 
   #cancel(): void {
-    this.#timer = setTimeout(() => this.#over.abort(), CANCEL_WAIT_MS);
+    this.#timer = setTimeout(() => this.giveUp(), CANCEL_WAIT_MS);
     this.#sendCancel?.();
   }
 }

@@ -22,7 +22,10 @@ export function watchSilence(until: AbortSignal): SilenceWatch {
     silent.abort(new EngineError(message, { status: 0 }));
   }, STREAM_SILENCE_MAX_MS / STREAM_SILENCE_LOOKS);
   const signal = AbortSignal.any([until, silent.signal]);
-  const end = () => clearInterval(timer);
+  const end = () => {
+    clearInterval(timer);
+    signal.removeEventListener("abort", end);
+  };
   // A reader that is not asked for more never comes to its end.
   signal.addEventListener("abort", end);
   return {
