@@ -19,7 +19,9 @@ it("models: a key goes in and never comes out, and the model is tested, edited a
   await page.getByText("No model is configured yet").waitFor();
 
   await page.getByRole("button", { name: "Add a model" }).click();
-  await page.getByLabel("Provider").selectOption("openai-compatible");
+  await page
+    .getByRole("combobox", { name: "Provider", exact: true })
+    .selectOption("openai-compatible");
   await page.getByText("Still needed: Model, Address").waitFor();
   await page.getByLabel("Model", { exact: true }).fill("tiny");
   await page.getByLabel("Address").fill(`${server.url}/v1`);
@@ -53,6 +55,7 @@ it("models: a key goes in and never comes out, and the model is tested, edited a
   await page.getByLabel("Headers of requests").fill(`X-Team: ${CANARY}`);
   await page.getByRole("button", { name: "Replace headers" }).click();
   await page.getByText("Stored: X-Team").waitFor();
+  assert.equal(await page.getByRole("button", { name: "Replace headers" }).isDisabled(), true);
   const shown = await page.evaluate(() => {
     const fields = [...document.querySelectorAll("input, textarea")].map(
       (it) => (it as HTMLInputElement).value,
@@ -60,6 +63,10 @@ it("models: a key goes in and never comes out, and the model is tested, edited a
     return `${document.documentElement.outerHTML} ${fields} ${location.href} ${JSON.stringify({ ...localStorage })}`;
   });
   assert.equal(shown.includes(CANARY), false);
+  await renamed.getByRole("button", { name: "Remove all" }).click();
+  await renamed.getByRole("group").getByRole("button", { name: "Remove all" }).click();
+  await renamed.getByText("No header is stored now.").waitFor();
+  assert.equal(await renamed.getByRole("button", { name: "Remove all" }).count(), 0);
 
   await renamed.getByRole("button", { name: "Delete" }).click();
   await renamed.getByRole("group").getByRole("button", { name: "Delete" }).click();

@@ -1,6 +1,8 @@
 import { useState } from "preact/hooks";
 import { engine } from "../session.ts";
+import { ConfirmButton } from "../ui/confirm-button.tsx";
 import { Form } from "../ui/form.tsx";
+import { Failure } from "../ui/states.tsx";
 import { useAction } from "../ui/use-action.ts";
 import { parseHeaderLines } from "./header-lines.ts";
 
@@ -8,16 +10,18 @@ import { parseHeaderLines } from "./header-lines.ts";
 export function HeadersForm({ id, onDone }: { id: string; onDone: () => void }) {
   const [text, setText] = useState("");
   const [names, setNames] = useState<readonly string[]>();
-  const save = useAction(async () => {
-    const headers = parseHeaderLines(text);
+  const store = async (headers: Record<string, string>) => {
     const stored = await engine.models.updateConfigurationHeaders(id, { headers });
     setText("");
     setNames(stored.names);
-  });
+  };
+  const save = useAction(() => store(parseHeaderLines(text)));
+  const clear = useAction(() => store({}));
   return (
     <Form
       action={save}
-      verb={text.trim() === "" ? "Remove all headers" : "Replace headers"}
+      verb="Replace headers"
+      isIncomplete={text.trim() === ""}
       leave="Close"
       onLeave={onDone}
     >
@@ -26,13 +30,26 @@ export function HeadersForm({ id, onDone }: { id: string; onDone: () => void }) 
         text={text}
         onInput={setText}
       />
-      {names && (
-        <p role="status" class="wrap">
-          {names.length === 0 ? "No header is stored now." : `Stored: ${names.join(", ")}`}
-        </p>
-      )}
+      <div class="row">
+        <span class="wrap muted" role="status">
+          {toStoredNames(names)}
+        </span>
+        {names?.length !== 0 && (
+          <ConfirmButton
+            label="Remove all"
+            question="Remove all headers of this model?"
+            action={clear}
+          />
+        )}
+      </div>
+      {clear.error && <Failure error={clear.error} />}
     </Form>
   );
+}
+
+function toStoredNames(names: readonly string[] | undefined): string {
+  if (names === undefined) return "Headers that are stored are never shown.";
+  return names.length === 0 ? "No header is stored now." : `Stored: ${names.join(", ")}`;
 }
 
 /** A place for headers, one a line. */
