@@ -107,3 +107,23 @@ it("folders: a run can be cancelled, and a root that is gone says so", {
   assert.equal((await ended).request().method(), "POST");
   await page.getByRole("button", { name: "Index all" }).and(page.locator(":enabled")).waitFor();
 });
+
+it("folders: the roots are busy until their state is known", { skip: NO_CHROMIUM }, async () => {
+  await using folder = await createFolder();
+  await using opened = await openConsole();
+  const { page, engine } = opened;
+  const directories = JSON.stringify([folder.path]);
+  await engine.call("POST", "/workspaces", { name: "Notes", directories });
+  const released = Promise.withResolvers<void>();
+  await page.route("**/rag/status", async (route) => {
+    await released.promise;
+    await route.continue();
+  });
+  await opened.show("folders");
+  const roots = page.getByRole("region", { name: "Roots" });
+  await roots.and(page.locator("[aria-busy=true]")).waitFor();
+  assert.equal(await roots.getByText("not indexed yet").count(), 0);
+  released.resolve();
+  await roots.and(page.locator("[aria-busy=false]")).waitFor();
+  await roots.getByText("not indexed yet").waitFor();
+});

@@ -19,8 +19,9 @@ export function Roots({ workspace }: WorkspaceProps) {
   const paths = pathsOf(workspace);
   const isRunning =
     index.isBusy || status.roots?.some(({ progress }) => progress !== null) === true;
+  const isLoading = paths.length > 0 && !status.roots && !status.error;
   return (
-    <section aria-labelledby="roots">
+    <section aria-labelledby="roots" aria-busy={isLoading}>
       <div class="row spread">
         <h2 id="roots">Roots</h2>
         {paths.length > 0 && (
