@@ -21,7 +21,7 @@ export function App() {
 
 function Shell() {
   const [name] = route.value;
-  const page = PAGES.find(({ path }) => path === name) ?? PAGES[0];
+  const page = name === undefined ? PAGES[0] : PAGES.find(({ path }) => path === name);
   const content = useRef<HTMLElement>(null);
   usePageFocus(page, content);
   return (
@@ -30,12 +30,23 @@ function Shell() {
       <Navigation current={page?.path} />
       <main class="content" id="content" tabIndex={-1} ref={content}>
         {!isReachable.value && <Unreachable />}
-        {page && <page.Page key={page.path} />}
+        {page ? <page.Page key={page.path} /> : <NoSuchPage />}
       </main>
       <Announcements />
       <Shortcuts />
       {isLocked.value && <Locked />}
     </div>
+  );
+}
+
+function NoSuchPage() {
+  return (
+    <>
+      <h1>There is no such page</h1>
+      <p>
+        The address names no page of the console. <a href={hrefOf()}>Show the first one</a>
+      </p>
+    </>
   );
 }
 

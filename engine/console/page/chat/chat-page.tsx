@@ -3,7 +3,7 @@ import type { Workspace } from "../../../client/client.ts";
 import { hrefOf, route } from "../router.ts";
 import { engine } from "../session.ts";
 import { Empty, Failure, Progress } from "../ui/states.tsx";
-import { FirstWorkspace, useWorkspaces } from "../ui/workspaces.tsx";
+import { FirstWorkspace, UnlistedWorkspace, useWorkspaces } from "../ui/workspaces.tsx";
 import { Composer } from "./composer.tsx";
 import { ConversationView } from "./conversation-view.tsx";
 import { ThreadsPanel } from "./threads-panel.tsx";
@@ -13,19 +13,28 @@ import { WorkspaceMenu } from "./workspace-menu.tsx";
 export function ChatPage() {
   const { value: workspaces, error, reload } = useWorkspaces();
   const [, workspaceUuid, threadUuid] = route.value;
-  const workspace = workspaces?.find(({ uuid }) => uuid === workspaceUuid) ?? workspaces?.[0];
+  const found = workspaces?.find(({ uuid }) => uuid === workspaceUuid);
+  const workspace = workspaceUuid === undefined ? workspaces?.[0] : found;
   if (!workspaces || !workspace) {
+    const [first] = workspaces ?? [];
     return (
       <>
         <h1>Chat</h1>
         {error && <Failure error={error} onRetry={reload} />}
         {!error && !workspaces && <Progress label="Loading the workspaces" />}
-        {workspaces && <FirstWorkspace onCreated={reload} />}
+        {workspaces && !first && <FirstWorkspace onCreated={reload} />}
+        {first && workspaceUuid && (
+          <UnlistedWorkspace
+            key={workspaceUuid}
+            uuid={workspaceUuid}
+            page={["chat"]}
+            onFound={reload}
+          />
+        )}
       </>
     );
   }
-  const shown = workspace.uuid === workspaceUuid ? threadUuid : undefined;
-  return <Chat workspaces={workspaces} workspace={workspace} threadUuid={shown} />;
+  return <Chat workspaces={workspaces} workspace={workspace} threadUuid={threadUuid} />;
 }
 
 interface ChatProps {

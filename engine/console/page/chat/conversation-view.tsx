@@ -1,5 +1,7 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { StartTurn, Workspace } from "../../../client/client.ts";
+import { hrefOf } from "../router.ts";
+import { isAbsent } from "../ui/is-absent.ts";
 import { Empty, Failure, Progress } from "../ui/states.tsx";
 import { useChanges } from "../ui/use-changes.ts";
 import { Composer } from "./composer.tsx";
@@ -27,6 +29,7 @@ export function ConversationView({ workspace, threadUuid, isBegun }: Conversatio
     return () => conversation.leave();
   }, [conversation]);
   const { thread, live, elsewhere, error } = conversation;
+  if (isAbsent(error.value)) return <NoSuchThread workspace={workspace} />;
   const running = live.value && <CancelButton live={live.value} />;
   return (
     <div class="conversation">
@@ -45,6 +48,19 @@ export function ConversationView({ workspace, threadUuid, isBegun }: Conversatio
         isFocused={isBegun}
         running={running}
       />
+    </div>
+  );
+}
+
+function NoSuchThread({ workspace }: { workspace: Workspace }) {
+  return (
+    <div class="conversation">
+      <header class="thread-header">
+        <h1>There is no such thread</h1>
+      </header>
+      <p>
+        It may have been deleted. <a href={hrefOf("chat", workspace.uuid)}>Begin a new one</a>
+      </p>
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import type { Workspace } from "../../../client/client.ts";
 import { hrefOf, route } from "../router.ts";
 import { engine } from "../session.ts";
+import { isAbsent } from "./is-absent.ts";
 import { Empty, Failure, Progress } from "./states.tsx";
 import { useAction } from "./use-action.ts";
 import { useChanges } from "./use-changes.ts";
@@ -38,9 +39,14 @@ export function InWorkspace({
   const { value: list, error, reload } = useWorkspaces();
   if (error) return <Failure error={error} onRetry={reload} />;
   if (!list) return <Progress label="Loading the workspaces" />;
-  const wanted = route.value[page.length] ?? chosen.value;
-  const workspace = list.find(({ uuid }) => uuid === wanted) ?? list[0];
+  const named = route.value[page.length];
+  const wanted = named ?? chosen.value;
+  const found = list.find(({ uuid }) => uuid === wanted);
+  const workspace = found ?? list[0];
   if (!workspace) return <FirstWorkspace onCreated={reload} />;
+  if (!found && named !== undefined) {
+    return <UnlistedWorkspace key={named} uuid={named} page={page} onFound={reload} />;
+  }
   return (
     <>
       <p>
@@ -63,6 +69,31 @@ export function InWorkspace({
       </p>
       {children(workspace)}
     </>
+  );
+}
+
+/** A workspace of the address that the list does not have: it was just created, or there is none. */
+export function UnlistedWorkspace({
+  uuid,
+  page,
+  onFound,
+}: {
+  uuid: string;
+  /** Where the page is without a workspace. */
+  page: readonly string[];
+  onFound: () => void;
+}) {
+  const { error, reload } = useLoad(uuid, (signal) =>
+    engine.workspaces.get(uuid, { signal }).then(onFound),
+  );
+  if (!error) return <Progress label="Loading the workspace" />;
+  if (!isAbsent(error)) return <Failure error={error} onRetry={reload} />;
+  return (
+    <Empty title="There is no such workspace">
+      <p>
+        It may have been deleted. <a href={hrefOf(...page)}>Show another one</a>
+      </p>
+    </Empty>
   );
 }
 

@@ -1,13 +1,13 @@
-import { EngineError, type Thread, type UsageGroup } from "../../../client/client.ts";
+import type { Thread, UsageGroup } from "../../../client/client.ts";
 import { hrefOf } from "../router.ts";
 import { engine } from "../session.ts";
 import { formatNumber } from "../ui/format.ts";
+import { isAbsent } from "../ui/is-absent.ts";
 import { Progress } from "../ui/states.tsx";
 import { useLoad } from "../ui/use-load.ts";
 import { amountOf, dearest, type Measure } from "./usage-days.ts";
 
 const THREADS_SHOWN = 10;
-const GONE = 404;
 
 /** The dearest threads of the range. */
 export function Threads({ groups, measure }: { groups: readonly UsageGroup[]; measure: Measure }) {
@@ -66,7 +66,7 @@ async function findThread(uuid: string, signal: AbortSignal): Promise<Thread | u
   try {
     return await engine.threads.get(uuid, { signal });
   } catch (error) {
-    if (error instanceof EngineError && error.status === GONE) return undefined;
+    if (isAbsent(error)) return undefined;
     throw error;
   }
 }

@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import { json } from "../support/json.ts";
+import { NO_CHROMIUM } from "../support/processes/chromium.ts";
+import { openConsole } from "../support/processes/console.ts";
+
+const NO_UUID = "00000000-0000-4000-8000-000000000000";
+
+it("addresses: what is not there is said, and there is a way on", {
+  skip: NO_CHROMIUM,
+}, async () => {
+  await using opened = await openConsole();
+  const { page, engine, show } = opened;
+  const [first] = await json(await engine.call("GET", "/workspaces"));
+  const { uuid } = first ?? (await json(await engine.call("POST", "/workspaces", { name: "One" })));
+
+  for (const unknown of [NO_UUID, "no uuid"]) {
+    for (const path of [["folders"], ["chat"], ["models", "tools"]]) {
+      await show(...path, unknown);
+      await page.getByText("There is no such workspace").waitFor();
+      await page.getByRole("link", { name: "Show another one" }).click();
+      await page.getByRole("combobox", { name: "Workspace" }).waitFor();
+      assert.equal(await page.getByText("There is no such workspace").count(), 0);
+    }
+    await show("chat", uuid, unknown);
+    await page.getByRole("heading", { name: "There is no such thread" }).waitFor();
+    await page.getByRole("link", { name: "Begin a new one" }).click();
+    await page.getByRole("heading", { name: "New thread" }).waitFor();
+  }
+
+  await show("nonsense");
+  await page.getByRole("heading", { name: "There is no such page" }).waitFor();
+  await page.getByRole("link", { name: "Show the first one" }).click();
+  await page
+    .getByRole("link", { name: "Home", exact: true })
+    .and(page.locator("[aria-current]"))
+    .waitFor();
+});
+
+it("addresses: a workspace that is new is shown, and one that is deleted meanwhile is no other one", {
+  skip: NO_CHROMIUM,
+}, async () => {
+  await using opened = await openConsole();
+  const { page, engine, show } = opened;
+  for (const name of ["First", "Second"]) {
+    const { uuid } = await json(await engine.call("POST", "/workspaces", { name }));
+    await show("folders", uuid);
+    const choice = page.getByRole("combobox", { name: "Workspace" });
+    await choice.locator("option:checked", { hasText: name }).waitFor({ state: "attached" });
+    if (name === "First") continue;
+    await engine.call("DELETE", `/workspaces/${uuid}`);
+    await page.getByText("There is no such workspace").waitFor();
+  }
+});
