@@ -1,6 +1,7 @@
 import { join } from "node:path";
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import { toPrintable } from "../../shared/cli/printable.ts";
+import { wholeNumber } from "../../shared/cli/whole-number.ts";
 import { isJsonObject, parseJson } from "../../shared/json.ts";
 import { toReadableLine } from "../../shared/node/logger.ts";
 import type { CommandContext } from "./context.ts";
@@ -18,14 +19,13 @@ export function addLogCommand(program: Command, context: CommandContext): void {
     .command("logs")
     .description("The last lines of the engine's log, also while it is down.")
     .option("-f, --follow", "go on with each new line")
-    .option("-n, --lines <count>", `at most ${LOG_LINES_MAX}`, toCount, LOG_LINES_DEFAULT)
+    .option(
+      "-n, --lines <count>",
+      `at most ${LOG_LINES_MAX}`,
+      wholeNumber(0, LOG_LINES_MAX),
+      LOG_LINES_DEFAULT,
+    )
     .action((options: LogOptions) => runLogs(context, options));
-}
-
-function toCount(text: string): number {
-  const count = /^\d{1,6}$/.test(text) ? Number(text) : -1;
-  if (count >= 0 && count <= LOG_LINES_MAX) return count;
-  throw new InvalidArgumentError(`It must be a whole number from 0 to ${LOG_LINES_MAX}.`);
 }
 
 async function runLogs(context: CommandContext, { follow, lines }: LogOptions): Promise<void> {

@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import { CommandFailed } from "../../shared/cli/output.ts";
 import { toPrintable } from "../../shared/cli/printable.ts";
+import { wholeNumber } from "../../shared/cli/whole-number.ts";
 import type { EngineClient, RagResult, RagSearch, Workspace } from "../client/client.ts";
 import type { CommandContext } from "./context.ts";
 import { runIndexing } from "./index-run.ts";
@@ -39,7 +40,12 @@ export function addRetrievalCommands(program: Command, context: CommandContext):
     )
     .argument("<query...>", "words; a phrase in quotes comes first")
     .option("--workspace <name>", "a name or a uuid")
-    .option("--limit <count>", `at most ${SEARCH_RESULTS_MAX}`, toLimit, SEARCH_RESULTS_DEFAULT)
+    .option(
+      "--limit <count>",
+      `at most ${SEARCH_RESULTS_MAX}`,
+      wholeNumber(1, SEARCH_RESULTS_MAX),
+      SEARCH_RESULTS_DEFAULT,
+    )
     .addOption(
       new Option("--mode <mode>", "how to search")
         .choices(["hybrid", "keyword", "vector"])
@@ -48,12 +54,6 @@ export function addRetrievalCommands(program: Command, context: CommandContext):
     .action((words: string[], options: SearchOptions) =>
       runSearch(context, words.join(" "), options),
     );
-}
-
-function toLimit(text: string): number {
-  const count = /^\d{1,3}$/.test(text) ? Number(text) : 0;
-  if (count >= 1 && count <= SEARCH_RESULTS_MAX) return count;
-  throw new InvalidArgumentError(`It must be a whole number from 1 to ${SEARCH_RESULTS_MAX}.`);
 }
 
 async function runIndex(

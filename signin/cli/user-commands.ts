@@ -1,8 +1,7 @@
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import { CommandFailed } from "../../shared/cli/output.ts";
 import { findAccount, listPasskeyLabels } from "../accounts/store.ts";
 import { toTime, toTimeOrNull, unixNow } from "../db/time.ts";
-import { ROWS_SHOWN_DEFAULT, ROWS_SHOWN_MAX } from "../limits.ts";
 import {
   type AdminUser,
   deleteUser,
@@ -12,6 +11,7 @@ import {
 } from "./admin-store.ts";
 import type { CommandContext } from "./context.ts";
 import { onDatabase } from "./d1-options.ts";
+import { rowLimit } from "./row-limit.ts";
 import type { Target } from "./target.ts";
 
 interface ListOptions {
@@ -25,7 +25,7 @@ export function addUserCommands(program: Command, context: CommandContext): void
   const users = program.command("users").description("Accounts.");
   onDatabase(users.command("list"))
     .description("Accounts in the order of their addresses.")
-    .option("--limit <count>", `at most ${ROWS_SHOWN_MAX}`, toLimit, ROWS_SHOWN_DEFAULT)
+    .addOption(rowLimit())
     .option("--after <email>", "those after this address: the last one of the page before", "")
     .option("--contains <text>", "those whose address contains this", "")
     .action((options: ListOptions) => runList(context, options));
@@ -38,13 +38,6 @@ export function addUserCommands(program: Command, context: CommandContext): void
     .argument("<user>", "id or e-mail address")
     .requiredOption("--yes", "required: there is no confirmation")
     .action((user: string) => runDelete(context, user));
-}
-
-/** Parses the value of `--limit`. */
-function toLimit(text: string): number {
-  const count = /^\d{1,6}$/.test(text) ? Number(text) : 0;
-  if (count >= 1 && count <= ROWS_SHOWN_MAX) return count;
-  throw new InvalidArgumentError(`It must be a whole number from 1 to ${ROWS_SHOWN_MAX}.`);
 }
 
 /** @throws CommandFailed where there is no such account. */

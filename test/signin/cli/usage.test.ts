@@ -10,6 +10,8 @@ describe("a wrong command", () => {
     ["users", "list", "--limit", "0"],
     ["users", "list", "--limit", "1001"],
     ["users", "list", "--limit", "ten"],
+    ["audit", "list", "--limit", "1001"],
+    ["audit", "export", "--after", "-1"],
     ["users", "show"],
     ["backup"],
     ["smoke"],
@@ -25,6 +27,15 @@ describe("a wrong command", () => {
       assert.notEqual(error + out, "");
     });
   }
+
+  it("is refused in the same words by all that list rows", async () => {
+    for (const command of ["users", "audit"]) {
+      for (const limit of ["0", "1001", "-1", "1.5", "1e2", ""]) {
+        const { error } = await cli({}, [command, "list", "--limit", limit]);
+        assert.match(error, /must be a whole number from 1 to 1000\./, `${command} ${limit}`);
+      }
+    }
+  });
 
   it("is refused where the key is none, and the value is not shown", async () => {
     await using database = await openEmbeddedFolder();
