@@ -58,11 +58,11 @@ export function pageAccountTests(world: () => SigninWorld): void {
       await fill("Code from the e-mail", await w.mailbox.codeFor(email));
       await press("Sign in");
       await notice("You are signed in.");
-      await page
-        .getByRole("region", { name: "Activity" })
-        .getByText("mailed code")
-        .first()
-        .waitFor();
+      const activity = page.getByRole("region", { name: "Activity" });
+      await activity.getByText("mailed code").first().waitFor();
+      // A narrow line breaks before the network, not within.
+      const note = await activity.locator(".row-note").first().textContent();
+      assert.match(note ?? "", / · Network\u00a0\S+$/);
     });
 
     it("gets another name, password and address, each confirmed as the server wants it", async () => {

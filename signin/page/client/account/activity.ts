@@ -2,7 +2,7 @@ import type { SigninEvent } from "../../../audit/wire.ts";
 import { toDevice } from "../device.ts";
 import { h } from "../dom.ts";
 import { providerName } from "../providers.ts";
-import { ago, moment, say, texts } from "../words.ts";
+import { ago, moment, say, texts, toPlace } from "../words.ts";
 import { section } from "./row.ts";
 import type { Account } from "./wire.ts";
 
@@ -26,13 +26,12 @@ export function activitySection({ events }: Account): HTMLElement {
 
 function eventRow({ at, outcome, network, user_agent }: SigninEvent, words: string): HTMLElement {
   const device = user_agent === null ? "" : toDevice(user_agent).name;
-  const place = network === null ? "" : say(texts.network, { network });
   return h(
     "li",
     { class: outcome === "failure" ? "event failure" : "event" },
     h("span", { class: "row-title" }, words),
     h("time", { datetime: at, title: moment(at) }, ago(at)),
-    h("span", { class: "row-note" }, [device, place].filter(Boolean).join(" · ")),
+    h("span", { class: "row-note" }, [device, toPlace(network)].filter(Boolean).join(" · ")),
   );
 }
 

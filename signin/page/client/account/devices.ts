@@ -3,7 +3,7 @@ import type { App } from "../app.ts";
 import { toDevice } from "../device.ts";
 import { h, icon } from "../dom.ts";
 import { problemLine } from "../form.ts";
-import { ago, moment, say, texts } from "../words.ts";
+import { ago, moment, say, texts, toPlace } from "../words.ts";
 import { action, change, row, section } from "./row.ts";
 import type { Account } from "./wire.ts";
 
@@ -28,7 +28,7 @@ function deviceRow(app: App, session: Session): HTMLElement {
     badge: current ? texts.thisDevice : undefined,
     notes: [
       current ? undefined : say(texts.lastSeen, { time: ago(last_seen_at) }),
-      [since, network && say(texts.network, { network })].filter(Boolean).join(" · "),
+      [since, toPlace(network)].filter(Boolean).join(" · "),
     ],
     actions: current
       ? []
