@@ -6,8 +6,11 @@ type Fetch = typeof globalThis.fetch;
 
 /** What sends the requests of one client. */
 export interface Connection {
-  /** @throws EngineError unless the response is a success; the signal's reason where it is aborted. */
-  send(request: ClientRequest): Promise<Response>;
+  /**
+   * `until` is the signal in the place of the request's and the client's own.
+   * @throws EngineError unless the response is a success; the signal's reason where it is aborted.
+   */
+  send(request: ClientRequest, until?: AbortSignal): Promise<Response>;
   /** Aborted with the signal of a call, and when the client is closed. */
   until(signal: AbortSignal | undefined): AbortSignal;
   /** Waits until the endpoint allows streams. Aborted where it takes that back, and with `until`. */
@@ -61,8 +64,7 @@ export function createConnection(
       const allowed = await endpoint.streaming?.(signal);
       return allowed ? AbortSignal.any([signal, allowed]) : signal;
     },
-    async send(request) {
-      const signal = until(request.signal);
+    async send(request, signal = until(request.signal)) {
       signal.throwIfAborted();
       const response = await sendOnce(request, signal);
       if (response.ok) return response;

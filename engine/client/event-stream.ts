@@ -26,7 +26,7 @@ export async function* readStream(
 ): AsyncGenerator<Headers | ServerSentEvent> {
   const watch = watchSilence(connection.until(request.signal));
   try {
-    const { body, headers } = await connection.send({ ...request, signal: watch.signal });
+    const { body, headers } = await connection.send(request, watch.signal);
     yield headers;
     if (body) yield* readServerSentEvents(body, watch);
   } finally {

@@ -19,17 +19,22 @@ export function watchSilence(until: AbortSignal): SilenceWatch {
     looks += isWaiting ? 1 : 0;
     if (looks < STREAM_SILENCE_LOOKS) return;
     const message = `The engine sent nothing for ${STREAM_SILENCE_MAX_MS / 1000} s.`;
+    end();
     silent.abort(new EngineError(message, { status: 0 }));
   }, STREAM_SILENCE_MAX_MS / STREAM_SILENCE_LOOKS);
-  const signal = AbortSignal.any([until, silent.signal]);
   const end = () => {
     clearInterval(timer);
-    signal.removeEventListener("abort", end);
+    until.removeEventListener("abort", stop);
   };
   // A reader that is not asked for more never comes to its end.
-  signal.addEventListener("abort", end);
+  const stop = () => {
+    end();
+    silent.abort(until.reason);
+  };
+  until.addEventListener("abort", stop);
+  if (until.aborted) stop();
   return {
-    signal,
+    signal: silent.signal,
     wait(isNowWaiting) {
       isWaiting = isNowWaiting;
       looks = 0;
