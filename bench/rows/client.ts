@@ -1,14 +1,18 @@
-import { connect } from "../../engine/client/node.ts";
+import { connect, type EngineClient } from "../../engine/client/node.ts";
 import { startEngineProcess } from "../../test/support/processes/engine-process.ts";
 import { median, p50Of, type Row, race } from "../harness.ts";
 import { createThread, type Target } from "../processes.ts";
 import { CONTENT, TURNS_ALONE } from "./turns.ts";
 
 const RATIO_MAX = 1.1;
+// Short rounds: the two of a pair meet the same machine.
+const ROUNDS = 75;
+const TURNS_A_ROUND = 20;
 const CONNECT_MS_MAX = 25;
 const CONNECTS = 30;
 
 type Connected = Target & { dataDirectory: string };
+type Work = () => Promise<void>;
 
 /** An echo turn through the typed client, beside the same requests by `fetch` alone. */
 export const clientTurnRow: Row = {
@@ -16,12 +20,17 @@ export const clientTurnRow: Row = {
   figure: `p50 ≤ ${RATIO_MAX} of the raw HTTP turn`,
   async measure() {
     await using engine = await startConnected();
+    await using client = await connect({ dataDirectory: engine.dataDirectory });
+    const ours = await turnByClient(engine, client);
+    const floor = await turnByFetch(engine);
+    for (const turn of [ours, floor]) await p50Of(TURNS_ALONE, turn);
     return [
       await race({
-        ours: () => p50ByClient(engine),
-        floor: () => p50ByFetch(engine),
+        ours: () => p50Of(TURNS_A_ROUND, ours),
+        floor: () => p50Of(TURNS_A_ROUND, floor),
         floorName: "fetch",
         ratioMax: RATIO_MAX,
+        rounds: ROUNDS,
       }),
     ];
   },
@@ -65,24 +74,23 @@ async function startConnected(): Promise<Connected> {
   };
 }
 
-async function p50ByClient(engine: Connected): Promise<number> {
-  await using client = await connect({ dataDirectory: engine.dataDirectory });
+async function turnByClient(engine: Connected, client: EngineClient): Promise<Work> {
   const threadUuid = await createThread(engine);
-  return await p50Of(TURNS_ALONE, async () => {
+  return async () => {
     let text = "";
     const turn = client.chat({ threadUuid, content: CONTENT, toolsEnabled: false });
     for await (const event of turn) if (event.type === "text") text += event.delta;
     requireContent(text);
-  });
+  };
 }
 
 /** What a writer of clients writes first: no reconnecting, and no names but those of the wire. */
-async function p50ByFetch({ port, token, ...engine }: Connected): Promise<number> {
+async function turnByFetch({ port, token, ...engine }: Connected): Promise<Work> {
   const base = `http://127.0.0.1:${port}/api/v1`;
   const headers = { Authorization: `Bearer ${token}` };
   const thread = await createThread({ port, token, ...engine });
   const body = JSON.stringify({ content: CONTENT, tools_enabled: false });
-  return p50Of(TURNS_ALONE, async () => {
+  return async () => {
     const started = await fetch(`${base}/threads/${thread}/turns`, {
       method: "POST",
       headers,
@@ -101,7 +109,7 @@ async function p50ByFetch({ port, token, ...engine }: Connected): Promise<number
       }
     }
     requireContent(text);
-  });
+  };
 }
 
 function requireContent(text: string): void {
