@@ -1,6 +1,6 @@
 import { setImmediate as nextTick } from "node:timers/promises";
-import { WholeCodePoints } from "../../shared/whole-code-points.ts";
 import { invalid } from "../errors.ts";
+import { WholeCodePoints } from "../models/whole-code-points.ts";
 import {
   DELTAS_PER_TICK_MAX,
   JOINED_DELTA_CHARACTERS,

@@ -1,4 +1,3 @@
-import { untilAborted } from "../../shared/until-aborted.ts";
 import { invalid } from "../errors.ts";
 import {
   type LanguageModel,
@@ -10,6 +9,7 @@ import {
   type ToolCall,
   type ToolSpec,
 } from "../models/language-model.ts";
+import { untilAborted } from "../until-aborted.ts";
 import { fitMessages, inputTokensMax, textTokens } from "./context-window.ts";
 import type { DeltaStream } from "./delta-stream.ts";
 

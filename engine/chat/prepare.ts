@@ -1,8 +1,8 @@
-import { untilAborted } from "../../shared/until-aborted.ts";
 import type { ModelMessage } from "../models/language-model.ts";
 import type { ResolvedModel } from "../models/resolve.ts";
 import { parseApprovalPolicy } from "../policies/approval.ts";
 import { parseSkills } from "../policies/skills.ts";
+import { untilAborted } from "../until-aborted.ts";
 import type { Agent } from "./agent.ts";
 import { reachesModelAsBytes } from "./attachments.ts";
 import { inputTokensMax } from "./context-window.ts";

@@ -1,4 +1,3 @@
-import { untilAborted } from "../../shared/until-aborted.ts";
 import { type FrozenObject, parseFrozenObject } from "../models/json-object.ts";
 import type { ToolCall } from "../models/language-model.ts";
 import type { ApprovalPolicy } from "../policies/approval.ts";
@@ -10,6 +9,7 @@ import {
   ToolFailure,
   ToolResult,
 } from "../tools/builtin/builtin.ts";
+import { untilAborted } from "../until-aborted.ts";
 import type { Decision } from "./decision.ts";
 import { referredFiles } from "./file-context.ts";
 import { CLIENT_TOOL_WAIT_MS, TOOL_RESULT_BYTES_MAX } from "./limits.ts";

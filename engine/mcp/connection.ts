@@ -1,8 +1,8 @@
 // Imported on first use: few turns have a server, and no start needs the SDK.
 import { Client, type ClientOptions, type Progress, type Tool } from "@modelcontextprotocol/client";
-import { withDeadline } from "../../shared/deadline.ts";
-import { untilAborted } from "../../shared/until-aborted.ts";
+import { withDeadline } from "../deadline.ts";
 import type { EngineDeps } from "../deps.ts";
+import { untilAborted } from "../until-aborted.ts";
 import { VERSION } from "../version.ts";
 import { type McpAnswer, toAnswer } from "./answer.ts";
 import { toServerFault } from "./fault.ts";

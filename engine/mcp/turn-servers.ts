@@ -1,6 +1,6 @@
 import type { Timers } from "../../shared/clock.ts";
-import { untilAborted } from "../../shared/until-aborted.ts";
 import type { BuiltinTool } from "../tools/builtin/builtin.ts";
+import { untilAborted } from "../until-aborted.ts";
 import type { TurnServer } from "./turn-server.ts";
 
 /** The MCP servers of one turn. Disposing ends their sessions. */

@@ -1,7 +1,7 @@
 import { fromUtf8 } from "../../shared/bytes.ts";
-import { withDeadline } from "../../shared/deadline.ts";
 import { readBytes } from "../../shared/http/json-body.ts";
 import { isJsonObject, parseJson } from "../../shared/json.ts";
+import { withDeadline } from "../deadline.ts";
 import type { EngineDeps } from "../deps.ts";
 import {
   DISCOVERED_MODELS_MAX,

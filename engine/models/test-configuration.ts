@@ -1,5 +1,5 @@
-import { withDeadline } from "../../shared/deadline.ts";
 import { redactText } from "../../shared/log.ts";
+import { withDeadline } from "../deadline.ts";
 import type { EngineDeps } from "../deps.ts";
 import { failure } from "../errors.ts";
 import { ModelFailure, type ModelRequest } from "./language-model.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Timers } from "../../shared/clock.ts";
-import { withDeadline } from "../../shared/deadline.ts";
 import { readBytes } from "../../shared/http/json-body.ts";
 import { parseJson } from "../../shared/json.ts";
 import type { RerankConfig } from "../config.ts";
+import { withDeadline } from "../deadline.ts";
 import {
   RERANK_ANSWER_BYTES_MAX,
   RERANK_DOCUMENT_CHARACTERS_MAX,

@@ -2,7 +2,6 @@ import { createDatabase, type Database } from "../../../shared/database.ts";
 import { UserFacingError } from "../../../shared/failure.ts";
 import { pendingMigrations } from "../../../shared/migrate.ts";
 import { type EmbeddedClient, openEmbeddedClient } from "../../../shared/node/embedded-client.ts";
-import { openUnchanged } from "../../../shared/node/unchanged-database.ts";
 import { isDamage, systemErrorCode } from "../../../shared/system-error.ts";
 import { type Finding, failed, fine, warning } from "../../checks/finding.ts";
 import { CHECK_WAIT_MS } from "../../checks/limits.ts";
@@ -16,6 +15,7 @@ import { requireCredentials } from "../../secrets/require-credentials.ts";
 import { listSealedSamples } from "../../secrets/sealed-store.ts";
 import { createVault } from "../../secrets/vault.ts";
 import { DOCTOR_CHECK_BYTES_MAX } from "../limits.ts";
+import { openUnchanged } from "./unchanged-database.ts";
 
 /** What the database says, and a way to read more of it where it can be used. */
 interface DatabaseFinding extends AsyncDisposable {

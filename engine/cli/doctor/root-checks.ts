@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import type { Database } from "../../../shared/database.ts";
-import { openUnchanged } from "../../../shared/node/unchanged-database.ts";
 import { isDamage } from "../../../shared/system-error.ts";
 import { type Finding, fine, warning } from "../../checks/finding.ts";
 import { findRootFault, listCheckedRoots } from "../../checks/root-places.ts";
@@ -10,6 +9,7 @@ import { findSidecarFolder, hasSidecarFile, SIDECAR_FILE } from "../../retrieval
 import { countAll, findMeta } from "../../retrieval/sidecar/meta-store.ts";
 import { openUnchangedSidecar } from "../../retrieval/sidecar/sidecar.ts";
 import { DOCTOR_CHECK_BYTES_MAX } from "../limits.ts";
+import { openUnchanged } from "./unchanged-database.ts";
 
 interface RootCheck {
   db: Database;

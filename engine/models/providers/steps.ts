@@ -1,4 +1,3 @@
-import { WholeCodePoints } from "../../../shared/whole-code-points.ts";
 import type { EngineDeps } from "../../deps.ts";
 import {
   type LanguageModel,
@@ -9,6 +8,7 @@ import {
   type ModelUsage,
 } from "../language-model.ts";
 import { MODEL_CALLS_MAX, MODEL_TEXT_CHARACTERS_MAX } from "../limits.ts";
+import { WholeCodePoints } from "../whole-code-points.ts";
 import { type Connection, withinStep } from "./connections.ts";
 import type { Dialect } from "./dialect.ts";
 import { toModelFailure } from "./failures.ts";

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { systemTimers, type Timers } from "../../../shared/clock.ts";
-import { untilAborted } from "../../../shared/until-aborted.ts";
+import { untilAborted } from "../../until-aborted.ts";
 import {
   DOCUMENT_HEAP_MIB_MAX,
   DOCUMENT_MEMORY_BYTES_MAX,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { describe, it } from "node:test";
-import { untilAborted } from "../../shared/until-aborted.ts";
+import { untilAborted } from "../../engine/until-aborted.ts";
 
 describe("work that is waited for until a signal", () => {
   it("comes to its own outcome where nothing stops it, and leaves no listener", async () => {

@@ -1,4 +1,4 @@
-import type { Timers } from "./clock.ts";
+import type { Timers } from "../shared/clock.ts";
 
 /** A signal that aborts with `signal`, or after `delayMs` with `reason`. Disposing ends its timer, and aborts what goes on. */
 export function withDeadline(

@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
-import { systemErrorCode } from "../system-error.ts";
-import { acquireProcessLock } from "./process-lock.ts";
+import { acquireProcessLock } from "../../shared/node/process-lock.ts";
+import { systemErrorCode } from "../../shared/system-error.ts";
 
 /** A process that holds the lock of a file; its id where the system says it. */
 interface LockHolder {

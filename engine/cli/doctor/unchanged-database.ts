@@ -2,7 +2,7 @@ import { constants, copyFile, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { systemErrorCode } from "../system-error.ts";
+import { systemErrorCode } from "../../../shared/system-error.ts";
 
 /** An address by which SQLite reads a database, without changing or creating any file beside it. */
 interface UnchangedDatabase extends AsyncDisposable {
