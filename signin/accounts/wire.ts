@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { isOneLine } from "../../shared/one-line.ts";
 import { DISPLAY_NAME_CHARACTERS_MAX } from "../limits.ts";
+import { isOneLine } from "../one-line.ts";
 import { AccountUser } from "../tokens/wire.ts";
 
 /** One line of text that a person gives to something: trimmed, of 1 to `max` characters. */

@@ -1,5 +1,5 @@
-import { once } from "../../shared/once.ts";
 import { failure } from "../errors.ts";
+import { once } from "../once.ts";
 import type { SigninConfig } from "./config.ts";
 import { readListedDomain } from "./registrable-domain.ts";
 

@@ -9,7 +9,6 @@ import {
   wholeNumber,
 } from "../../shared/env.ts";
 import { isHostEntry } from "../../shared/host.ts";
-import { isOneLine } from "../../shared/one-line.ts";
 import {
   APP_NAME_CHARACTERS_MAX,
   DAY_SEC,
@@ -17,6 +16,7 @@ import {
   SESSION_ABSOLUTE_SEC,
   SESSION_IDLE_SEC,
 } from "../limits.ts";
+import { isOneLine } from "../one-line.ts";
 import {
   hasNoCredentials,
   isBareOrigin,

@@ -1,11 +1,11 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { getPath } from "hono/utils/url";
 import { allowedMethods, findRoute } from "../../shared/http/matching-routes.ts";
-import { once } from "../../shared/once.ts";
 import type { SigninConfig } from "../config/config.ts";
 import type { RequestOrigin, Scope, SigninDeps } from "../deps.ts";
 import { failure, methodNotAllowed, notFound } from "../errors.ts";
 import { BODY_BYTES_MAX } from "../limits.ts";
+import { once } from "../once.ts";
 import { chooseLanguage } from "../texts/languages.ts";
 import { createAddressReader } from "./client-address.ts";
 import { failureResponse, toFailure } from "./errors.ts";

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import { isOneLine } from "../../shared/one-line.ts";
 import { DISPLAY_NAME_CHARACTERS_MAX, EMAIL_CODE_DIGITS } from "../limits.ts";
 import { parseEmail } from "../mail/email-address.ts";
+import { isOneLine } from "../one-line.ts";
 
 /** An e-mail address, parsed once: rules get both of its forms. */
 export const Email = z

@@ -1,5 +1,5 @@
-import { toOneLine } from "../../shared/one-line.ts";
 import { AVATAR_URL_CHARACTERS_MAX, DISPLAY_NAME_CHARACTERS_MAX } from "../limits.ts";
+import { toOneLine } from "../one-line.ts";
 
 /** A display name of one line and bounded length, or undefined. */
 export function toDisplayName(value: unknown): string | undefined {

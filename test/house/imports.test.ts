@@ -132,11 +132,12 @@ function isSlice(folder: string): boolean {
   );
 }
 
-it("no file imports itself through others, types included", () => {
+/** The files that a file imports, itself and through others. */
+function reachedBy(all: readonly Source[]): (path: string) => ReadonlySet<string> {
   const targets = new Map(
-    sources.map(({ path, imports }) => [path, imports.flatMap(({ target }) => target ?? [])]),
+    all.map(({ path, imports }) => [path, imports.flatMap(({ target }) => target ?? [])]),
   );
-  const reached = (path: string) => {
+  return (path) => {
     const seen = new Set<string>();
     const visit = (file: string) => {
       for (const target of targets.get(file) ?? []) {
@@ -148,6 +149,26 @@ it("no file imports itself through others, types included", () => {
     visit(path);
     return seen;
   };
+}
+
+it("shared/ has what more than one top folder needs", () => {
+  const users = new Map<string, Set<string>>();
+  for (const folder of ["engine", "signin", "tools", "dev"]) {
+    const own = readSources(folder);
+    const reached = reachedBy([...own, ...readSources("shared")]);
+    for (const target of own.flatMap(({ path }) => [...reached(path)])) {
+      users.set(target, (users.get(target) ?? new Set()).add(folder));
+    }
+  }
+  const found = readSources("shared").flatMap(({ path }) =>
+    // Bundles have it in the place of a module.
+    (users.get(path)?.size ?? 0) < 2 && path !== "shared/http/no-documents.ts" ? path : [],
+  );
+  assert.deepEqual(found, []);
+});
+
+it("no file imports itself through others, types included", () => {
+  const reached = reachedBy(sources);
   const found = sources.flatMap(({ path }) => (reached(path).has(path) ? path : []));
   assert.deepEqual(found, []);
 });

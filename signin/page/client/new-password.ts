@@ -1,5 +1,5 @@
-import { once } from "../../../shared/once.ts";
 import { PASSWORD_CHARACTERS_MAX, PASSWORD_CHARACTERS_MIN } from "../../limits.ts";
+import { once } from "../../once.ts";
 import { findPasswordFault, type PasswordFault } from "../../passwords/rules.ts";
 import { h } from "./dom.ts";
 import { type Field, passwordField } from "./fields.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { isOneLine, toOneLine } from "../../shared/one-line.ts";
+import { isOneLine, toOneLine } from "../../signin/one-line.ts";
 
 const LINES = ["Ann Example", "名前", "👩‍👩‍👧", "عربى", "שלום", "a\u200bb", "", " a "];
 const OTHERS: [text: string, line: string][] = [
