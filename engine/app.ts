@@ -92,7 +92,7 @@ export function createEngine(
     searchRoutes(deps, messageIndex),
     turnRoutes(deps, turns),
     turnEventRoutes(deps, turns),
-    usageRoutes(deps),
+    usageRoutes(deps, turns),
     realtimeRoutes(deps, realtime.streams),
     statusRoutes(deps, counts),
     consoleRoutes(deps, links),
@@ -115,6 +115,7 @@ export function createEngine(
       await turns.interrupt();
       await realtime.close();
       turns.closeStreams();
+      await turns.settle();
       await deletedRows.stop();
       await messageIndex.stop();
       await watchedRoots.stop();

@@ -29,7 +29,7 @@ import { createDataKeyStore } from "./secrets/data-key.ts";
 import { createKeychain } from "./secrets/keychain.ts";
 import { listSealedSamples } from "./secrets/sealed-store.ts";
 import { createVault, type Vault } from "./secrets/vault.ts";
-import { interruptActiveTurns } from "./turns/store.ts";
+import { interruptActiveTurns } from "./turns/record-store.ts";
 import { VERSION } from "./version.ts";
 
 const DAMAGED = "The database is damaged. Stop the engine and restore a copy of the database.";

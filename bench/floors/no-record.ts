@@ -3,9 +3,9 @@ import type { TurnJournal } from "../../engine/chat/journal.ts";
 import { TurnRecord } from "../../engine/turns/record.ts";
 
 const nothing: Omit<TurnJournal, "source"> = {
-  beginning: () => [],
+  beginning: () => null,
   begun() {},
-  completion: () => [],
+  ending: () => null,
   async end() {},
   graph() {},
   tool() {},

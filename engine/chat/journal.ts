@@ -1,4 +1,3 @@
-import type { InStatement } from "@libsql/client";
 import type { z } from "zod";
 import type { TURN_SOURCES } from "../db/schema.ts";
 import type { GraphActivity } from "../events/event.ts";
@@ -40,18 +39,19 @@ export interface ApprovalRequest {
 
 /** How a turn ended. */
 export type TurnOutcome =
-  | { state: "completed" | "cancelled" | "interrupted" }
+  | { state: "completed"; assistantMessageUuid: string | null }
+  | { state: "cancelled" | "interrupted" }
   | { state: "failed"; error: string };
 
 /** What a turn tells about itself while it runs: its record, and clients that follow it. */
 export interface TurnJournal {
   readonly source: (typeof TURN_SOURCES)[number];
-  /** The statements that store the record, for the batch of the user message. */
-  beginning(turn: TurnBeginning): InStatement[];
+  /** What the row of the user message keeps of the turn that begins; null where it has no record. */
+  beginning(turn: TurnBeginning): string | null;
   /** That batch is committed, and a new thread is announced. */
   begun(): void;
-  /** The statements that store the end, for the batch of the assistant message. */
-  completion(assistantMessageUuid: string): InStatement[];
+  /** What the row of the assistant message keeps of the turn that ends; null where it has no record. */
+  ending(): string | null;
   /** The turn has ended. Resolves when the record says so, and never rejects. */
   end(outcome: TurnOutcome): Promise<void>;
   graph(data: z.infer<typeof GraphActivity>): void;

@@ -77,7 +77,6 @@ export async function commitUserMessage(
     batch.add(setDefaultModelStatement(threadUuid, model.persist));
   }
   const touchesThread = thread !== undefined;
-  const createdAt = addMessage(batch, { ...message, now, touchesThread });
   const beginning = {
     threadUuid,
     workspaceUuid: workspace.uuid,
@@ -85,7 +84,8 @@ export async function commitUserMessage(
     model: model.id,
     startedAt: now,
   };
-  for (const statement of journal.beginning(beginning)) batch.add(statement);
+  const turn = journal.beginning(beginning);
+  const createdAt = addMessage(batch, { ...message, now, turn, touchesThread });
   await batch.run(deps.db);
   const storedAt = createdAt();
   if (storedAt === undefined) throw notFound(thread ? "Thread" : "Workspace");

@@ -1,6 +1,6 @@
 import { EngineError } from "../errors.ts";
 import { isWithin } from "../events/deletions.ts";
-import { toMessageCreated } from "../messages/wire.ts";
+import { type Message, toMessageCreated } from "../messages/wire.ts";
 import { toThreadCreated } from "../threads/wire.ts";
 import type { Decision } from "./decision.ts";
 import { failureText, logFailure, ThreadDeleted, TurnStopped } from "./failure.ts";
@@ -127,11 +127,12 @@ async function runCommitted(
     if (!target.thread) announce(deps, peer, toThreadCreated(thread));
     journal.begun();
     announce(deps, peer, toMessageCreated(userMessage));
-    const text = await answer(turn, target, committed);
-    if (text !== "") {
-      peer.send({ type: "chat.delta", id, data: { thread_uuid, delta: text } });
+    const message = await answer(turn, target, committed);
+    if (message) {
+      peer.send({ type: "chat.delta", id, data: { thread_uuid, delta: message.content } });
     }
-    await end(turn, { state: "completed" }, { type: "chat.done", id, data: { thread_uuid } });
+    const outcome = { state: "completed", assistantMessageUuid: message?.uuid ?? null } as const;
+    await end(turn, outcome, { type: "chat.done", id, data: { thread_uuid } });
   } catch (error) {
     // A write can find the thread missing before the delete is announced.
     const isMissing = error instanceof EngineError && error.code === "not_found";
@@ -139,12 +140,12 @@ async function runCommitted(
   }
 }
 
-/** Runs the graph and stores its text. @returns the text. */
+/** Runs the graph and stores its text. @returns the message; undefined where the answer is empty. */
 async function answer(
   turn: Turn,
   { workspace, model }: TurnTarget,
   { thread, userMessage }: CommittedTurn,
-): Promise<string> {
+): Promise<Message | undefined> {
   const { id, deps, peer, journal, questions, input } = turn;
   const { signal } = turn.stop;
   const files = input.file_context ?? EMPTY_FILE_CONTEXT;
@@ -153,11 +154,9 @@ async function answer(
     model,
     { ...userMessage, toolsEnabled: input.tools_enabled },
   );
-  if (text !== "") {
-    const message = { threadUuid: thread.uuid, role: "assistant", content: text } as const;
-    await recordMessage(deps, peer, message, (uuid) => journal.completion(uuid));
-  }
-  return text;
+  if (text === "") return undefined;
+  const message = { threadUuid: thread.uuid, role: "assistant", content: text } as const;
+  return recordMessage(deps, peer, message, journal.ending());
 }
 
 /** Answers a `chat.send` whose data is not valid. It may still name its thread, so that the client can place the error. */

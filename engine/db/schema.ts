@@ -102,15 +102,21 @@ export const messages = sqliteTable(
     role: text({ enum: MESSAGE_ROLES }).notNull(),
     content: text().notNull(),
     createdAt: text().notNull(),
+    /**
+     * JSON. Of a user message the beginning of its turn, of an assistant message the end of its turn (`engine/turns/record-store.ts`); null
+     * for every other message.
+     */
+    turn: text(),
   },
   (table) => [index("messages_thread").on(table.threadId, table.createdAt, table.id)],
 );
 
+/** The records of turns. Those of the newest turns may still stand in the rows of their messages alone. */
 export const turns = sqliteTable(
   "turns",
   {
-    /** In the order in which turns began. */
-    id: id(),
+    /** That of the user message: in the order in which turns began. */
+    id: integer().primaryKey(),
     uuid: uuid(),
     threadId: integer()
       .notNull()
@@ -136,14 +142,16 @@ export const turns = sqliteTable(
   ],
 );
 
-/** The turns that earlier processes began: those with an id up to `upTo`. All of them have ended. One row. */
-export const earlierTurns = sqliteTable("earlier_turns", {
+/** The turns that have ended and are in `turns` and `usage`: those with an id up to `upTo`, but for the ids in `active`. One row. */
+export const settledTurns = sqliteTable("settled_turns", {
   id: integer().primaryKey(),
   upTo: integer().notNull(),
+  /** A JSON array. */
+  active: text().notNull(),
 });
 
 /**
- * Sums of the turns of a day, thread and model. Refers to no other table: what was used stays so when a thread is
+ * Sums of the settled turns of a day, thread and model. Refers to no other table: what was used stays so when a thread is
  * deleted.
  */
 export const usage = sqliteTable(

@@ -1,17 +1,14 @@
-import type { InStatement } from "@libsql/client";
 import { toIsoTime } from "../../shared/clock.ts";
 import type { EngineDeps } from "../deps.ts";
 import { notFound } from "../errors.ts";
 import { insertMessage } from "./store.ts";
 import { type CreateMessage, type Message, toMessageCreated } from "./wire.ts";
 
-/** Statements that commit together with a message, by its uuid. */
-export type BesideMessage = (messageUuid: string) => readonly InStatement[];
-
 interface AppendOptions {
   /** Whether the thread's `updatedAt` moves. */
   touchesThread: boolean;
-  beside?: BesideMessage | undefined;
+  /** What the row keeps of the turn that the message begins or ends. */
+  turn?: string | null;
 }
 
 /**
@@ -21,12 +18,11 @@ interface AppendOptions {
 export async function appendMessage(
   deps: Pick<EngineDeps, "db" | "clock" | "events">,
   input: CreateMessage,
-  { touchesThread, beside }: AppendOptions = { touchesThread: true },
+  options: AppendOptions = { touchesThread: true },
 ): Promise<Message> {
   const now = toIsoTime(deps.clock.now());
   const uuid = crypto.randomUUID();
-  const statements = beside?.(uuid) ?? [];
-  const message = await insertMessage(deps.db, { ...input, uuid, now, touchesThread }, statements);
+  const message = await insertMessage(deps.db, { ...input, ...options, uuid, now });
   if (!message) throw notFound("Thread");
   deps.events.publish(toMessageCreated(message));
   return message;

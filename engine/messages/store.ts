@@ -1,4 +1,4 @@
-import type { InStatement, ResultSet } from "@libsql/client";
+import type { ResultSet } from "@libsql/client";
 import { Batch } from "../../shared/batch.ts";
 import { type Database, readFirst } from "../../shared/database.ts";
 import type { ListQuery } from "../db/list.ts";
@@ -121,9 +121,9 @@ export async function listHistoryBefore(
 }
 
 // Raw SQL, here and in `touchThreadStatement`: one statement decides whether the thread exists and what comes last.
-const INSERT = `INSERT INTO messages (uuid, thread_id, role, content, created_at)
+const INSERT = `INSERT INTO messages (uuid, thread_id, role, content, created_at, turn)
   SELECT :uuid, t.id, :role, :content,
-    max(:now, ${justAfter("(SELECT max(created_at) FROM messages WHERE thread_id = t.id)")})
+    max(:now, ${justAfter("(SELECT max(created_at) FROM messages WHERE thread_id = t.id)")}), :turn
   FROM threads t JOIN workspaces w ON w.id = t.workspace_id
   WHERE t.uuid = :threadUuid AND w.deleted_at IS NULL
   RETURNING created_at`;
@@ -141,12 +141,14 @@ interface NewMessage extends CreateMessage {
   now: string;
   /** Tool records do not count as activity of their thread (Engine §2, message roles 3). */
   touchesThread: boolean;
+  /** What the row keeps of the turn that the message begins or ends. */
+  turn?: string | null;
 }
 
 /** Adds a message to a batch. Returns a function for its `createdAt`: undefined where the thread is unknown. */
 export function addMessage(batch: Batch, message: NewMessage): () => string | undefined {
-  const { uuid, role, content, now, threadUuid } = message;
-  const inserted = batch.add({ sql: INSERT, args: { uuid, role, content, now, threadUuid } });
+  const { uuid, role, content, now, threadUuid, turn = null } = message;
+  const inserted = batch.add({ sql: INSERT, args: { uuid, role, content, now, threadUuid, turn } });
   if (message.touchesThread) batch.add(touchThreadStatement(threadUuid, now));
   return () => {
     const [row] = inserted();
@@ -154,15 +156,13 @@ export function addMessage(batch: Batch, message: NewMessage): () => string | un
   };
 }
 
-/** Commits with what stands beside it. Undefined where the thread is unknown. `createdAt` is later than that of every message before it in the thread. */
+/** Undefined where the thread is unknown. `createdAt` is later than that of every message before it in the thread. */
 export async function insertMessage(
   db: Database,
   message: NewMessage,
-  beside: readonly InStatement[] = [],
 ): Promise<Message | undefined> {
   const batch = new Batch();
   const createdAt = addMessage(batch, message);
-  for (const statement of beside) batch.add(statement);
   await batch.run(db);
   const storedAt = createdAt();
   if (storedAt === undefined) return undefined;

@@ -11,7 +11,10 @@ import { Approvals } from "./approvals.ts";
 import { EndedEvents } from "./ended-events.ts";
 import { HTTP_TURNS_MAX } from "./limits.ts";
 import { TurnRecord } from "./record.ts";
+import type { LiveTurns } from "./store.ts";
 import type { TurnEvents } from "./turn-events.ts";
+import { type Unsettled, UnsettledTurns } from "./unsettled-turns.ts";
+import type { UncountedTurns } from "./usage-store.ts";
 import type { Turn } from "./wire.ts";
 
 /** A `chat.send` of a connection. */
@@ -31,34 +34,45 @@ interface Running {
 }
 
 /** The turns of this process that run: those of sockets, and those over HTTP, which need no client. */
-export class ActiveTurns {
+export class ActiveTurns implements LiveTurns, UncountedTurns {
   readonly approvals: Approvals;
   readonly #deps: ChatDeps;
   readonly #alone: Peer;
   readonly #running = new Map<string, Running>();
   readonly #ended: EndedEvents;
+  readonly #unsettled: UnsettledTurns;
   #closed = false;
 
   constructor(deps: ChatDeps, broadcast: (frame: BroadcastFrame) => void) {
     this.#deps = deps;
     this.approvals = new Approvals(deps);
     this.#ended = new EndedEvents(deps);
+    this.#unsettled = new UnsettledTurns({ ...deps, running: () => this.#userMessages() });
     deps.deletions.subscribe((deleted) => {
       for (const running of this.#running.values()) {
         running.isDeleted ||= isWithin(deleted, running.record.turn ?? {});
       }
+      for (const unsettled of this.#unsettled.values()) {
+        unsettled.isDeleted ||= isWithin(deleted, unsettled.turn);
+      }
+      // Before the rows are removed.
+      this.#unsettled.wake();
     });
     this.#alone = { send() {}, caughtUp: () => undefined, broadcast, uiTools: () => [] };
   }
 
-  /** The uuids of the turns that wait for an approval. */
-  get waiting(): string[] {
-    return this.#uuidsWhere((record) => record.isWaiting);
+  get live(): Turn[] {
+    return this.#known.filter(({ isDeleted }) => !isDeleted).map(({ turn }) => turn);
   }
 
-  /** The uuids of the turns that run and wait for none. */
-  get running(): string[] {
-    return this.#uuidsWhere((record) => !record.isWaiting);
+  get uncounted(): Turn[] {
+    return this.#known.map(({ turn }) => turn);
+  }
+
+  findLive(uuid: string): Turn | undefined {
+    const running = this.#running.get(uuid);
+    const known = running ? toKnown(running) : this.#unsettled.find(uuid);
+    return known?.isDeleted ? undefined : known?.turn;
   }
 
   /** Starts a turn that ends with its connection. */
@@ -122,22 +136,32 @@ export class ActiveTurns {
     await Promise.all(turns.map(({ ended }) => ended.promise));
   }
 
+  /** Adds the turns that ended last to their table; none runs any more. */
+  async settle(): Promise<void> {
+    await this.#unsettled.stop();
+  }
+
   /** Ends all streams of events. */
   closeStreams(): void {
     this.#ended.close();
   }
 
-  get #records(): TurnRecord[] {
-    return [...this.#running.values()].map(({ record }) => record);
+  /** The turns that the table may not have. */
+  get #known(): Pick<Unsettled, "turn" | "isDeleted">[] {
+    const running = [...this.#running.values()].flatMap((running) => toKnown(running) ?? []);
+    return [...this.#unsettled.values(), ...running];
   }
 
-  #uuidsWhere(isMeant: (record: TurnRecord) => boolean): string[] {
-    return this.#records.filter(isMeant).map(({ uuid }) => uuid);
+  /** The user messages of the turns that run, also of one that is about to begin. */
+  #userMessages(): string[] {
+    return [...this.#running.values()].flatMap(({ record }) => record.turn?.userMessageUuid ?? []);
   }
 
   #requireRoom(threadUuid: string | undefined): void {
     if (this.#closed) throw new EngineError("stopping");
-    const records = this.#records.filter(({ source }) => source === "http");
+    const records = [...this.#running.values()]
+      .map(({ record }) => record)
+      .filter(({ source }) => source === "http");
     const active = threadUuid && records.find((record) => record.turn?.threadUuid === threadUuid);
     if (active)
       throw conflict("A turn of this thread is active. Wait for it or cancel it.", active.uuid);
@@ -158,10 +182,24 @@ export class ActiveTurns {
     const running = this.#running.get(uuid);
     if (!running) return;
     this.#running.delete(uuid);
-    const { turn, openedEvents } = running.record;
-    if (turn && openedEvents && !running.isDeleted) this.#ended.keep(turn, openedEvents);
+    const { turn, openedEvents, hasRow, isBegun } = running.record;
+    const { isDeleted } = running;
+    if (turn && openedEvents && !isDeleted) this.#ended.keep(turn, openedEvents);
+    if (turn && isBegun) {
+      const partialText = hasRow ? null : turn.partialText;
+      this.#unsettled.add({ turn: { ...turn, partialText }, hasRow, isDeleted });
+    }
     running.ended.resolve();
   }
+}
+
+/** Undefined before its user message is stored. */
+function toKnown({
+  record,
+  isDeleted,
+}: Running): Pick<Unsettled, "turn" | "isDeleted"> | undefined {
+  const { turn, isBegun } = record;
+  return turn && isBegun ? { turn, isDeleted } : undefined;
 }
 
 function requireBegun({ turn }: TurnRecord): Turn {

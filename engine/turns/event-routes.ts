@@ -13,7 +13,7 @@ import { createRouter } from "../http/router.ts";
 import { UuidParam } from "../http/wire.ts";
 import { findMessageContent } from "../messages/store.ts";
 import type { ActiveTurns } from "./active-turns.ts";
-import { findTurnJson } from "./store.ts";
+import { findTurnJson, type LiveTurns } from "./store.ts";
 import { endedTurnEvents } from "./turn-events.ts";
 import { Approval, DecideApproval, type Turn } from "./wire.ts";
 
@@ -43,7 +43,7 @@ export function turnEventRoutes({ db }: Pick<EngineDeps, "db">, turns: ActiveTur
     .openapi(getTurnEvents, async (c) => {
       const { uuid } = c.req.valid("param");
       const events = turns.findEvents(uuid);
-      if (!events) return eventStreamResponse(await storedEvents(db, uuid));
+      if (!events) return eventStreamResponse(await storedEvents(db, turns, uuid));
       const stream = events.open(resumeIdOf(c.req.valid("header"), c.req.valid("query")));
       if (!stream) throw tooMany("Too many clients read this turn. Close a stream and try again.");
       return eventStreamResponse(stream);
@@ -56,8 +56,8 @@ export function turnEventRoutes({ db }: Pick<EngineDeps, "db">, turns: ActiveTur
 }
 
 /** The events of a turn whose own are not kept any more. */
-async function storedEvents(db: EngineDeps["db"], uuid: string): Promise<string> {
-  const found = await findTurnJson(db, uuid, []);
+async function storedEvents(db: EngineDeps["db"], turns: LiveTurns, uuid: string): Promise<string> {
+  const found = await findTurnJson(db, turns, uuid);
   if (found === undefined) throw notFound("Turn");
   const turn: Turn = JSON.parse(found);
   const { assistantMessageUuid, partialText } = turn;

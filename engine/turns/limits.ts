@@ -16,6 +16,10 @@ export const TURN_EVENTS_ENDED_BYTES_MAX = 16 * MIB;
 export const TURN_READERS_MAX = 16;
 /** Settled approvals that a second answer finds settled; an older one is unknown. */
 export const APPROVALS_SETTLED_KEPT_MAX = 1_000;
+/** Turns that have ended and are not in their table yet: with so many they are added. */
+export const TURNS_UNSETTLED_MAX = 64;
+/** How many are remembered where that fails; the next start finds the others. */
+export const TURNS_UNSETTLED_KEPT_MAX = 10_000;
 /** Days of usage where none are given, and groups of one answer; the total counts all. */
 export const USAGE_DAYS_DEFAULT = 30;
 export const USAGE_GROUPS_MAX = 1_000;

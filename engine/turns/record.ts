@@ -1,5 +1,3 @@
-import type { InStatement } from "@libsql/client";
-import { Batch } from "../../shared/batch.ts";
 import { cutToBytes } from "../../shared/bytes.ts";
 import { toIsoTime } from "../../shared/clock.ts";
 import type { Decision } from "../chat/decision.ts";
@@ -14,9 +12,8 @@ import type { EngineDeps } from "../deps.ts";
 import type { ModelRetry, ModelUsage } from "../models/language-model.ts";
 import type { Approvals } from "./approvals.ts";
 import { PARTIAL_TEXT_BYTES_MAX, PARTIAL_TEXT_INTERVAL_MS } from "./limits.ts";
-import { insertTurnStatement, updateTurnStatement } from "./store.ts";
+import { putTurnsStatement, toBeginning, toEnding } from "./record-store.ts";
 import { TurnEvents } from "./turn-events.ts";
-import { addUsageStatement, countTurnStatement } from "./usage-store.ts";
 import type { Approval, Turn } from "./wire.ts";
 
 /** What a record needs from outside. */
@@ -29,7 +26,7 @@ interface RecordOptions {
   settle(approvalUuid: string, decision: Decision): boolean;
 }
 
-/** The record of one turn: in memory while it runs; in the database at its beginning, once a second, and at its end. */
+/** The record of one turn: in memory while it runs; in the database at its beginning, once a second while it streams, and at its end. */
 export class TurnRecord implements TurnJournal {
   readonly uuid: string = crypto.randomUUID();
   readonly source: TurnJournal["source"];
@@ -37,7 +34,10 @@ export class TurnRecord implements TurnJournal {
   readonly #options: RecordOptions;
   readonly #approvals = new Map<string, Approval>();
   #turn: Turn | undefined;
-  #isStored = false;
+  /** The record at its end, from the moment at which the assistant message is on its way to the database. */
+  #completed: Turn | undefined;
+  #isBegun = false;
+  #hasRow = false;
   #text = "";
   /** From the beginning for a turn over HTTP, for one of a socket from its first reader on. */
   #events: TurnEvents | undefined;
@@ -50,19 +50,24 @@ export class TurnRecord implements TurnJournal {
     if (options.source === "http") this.#events = new TurnEvents(deps.timers);
   }
 
-  /** The record as it is now; undefined before the turn begins. */
+  /** The record as it is now; undefined before the user message is on its way to the database. */
   get turn(): Turn | undefined {
     return this.#turn && { ...this.#turn };
   }
 
-  /** Whether the turn waits for an approval. */
-  get isWaiting(): boolean {
-    return this.#approvals.size > 0;
+  /** Whether the user message is stored. */
+  get isBegun(): boolean {
+    return this.#isBegun;
+  }
+
+  /** Whether the table has the end of the turn. The end of one that completed is in the row of its assistant message. */
+  get hasRow(): boolean {
+    return this.#hasRow;
   }
 
   /** The events of the turn, where any reader may have them. */
   get openedEvents(): TurnEvents | undefined {
-    return this.#isStored ? this.#events : undefined;
+    return this.#isBegun ? this.#events : undefined;
   }
 
   /** The events of the turn, for a reader. */
@@ -71,7 +76,7 @@ export class TurnRecord implements TurnJournal {
     return this.#events;
   }
 
-  beginning(beginning: TurnBeginning): InStatement[] {
+  beginning(beginning: TurnBeginning): string {
     const { uuid, source } = this;
     const { threadUuid, workspaceUuid, userMessageUuid, model, startedAt } = beginning;
     const turn: Turn = {
@@ -92,28 +97,34 @@ export class TurnRecord implements TurnJournal {
       endedAt: null,
     };
     this.#turn = turn;
-    return [insertTurnStatement(turn), countTurnStatement(turn)];
+    return toBeginning(turn);
   }
 
   begun(): void {
-    this.#isStored = true;
+    this.#isBegun = true;
     this.#changed();
   }
 
-  completion(assistantMessageUuid: string): InStatement[] {
-    if (!this.#turn) return [];
-    this.#turn.assistantMessageUuid = assistantMessageUuid;
-    return this.#ending({ state: "completed" }, this.#turn);
+  ending(): string | null {
+    if (!this.#turn) return null;
+    this.#completed = this.#ended(this.#turn, "completed");
+    return toEnding(this.#completed);
   }
 
   async end(outcome: TurnOutcome): Promise<void> {
     this.#stopTimer?.();
-    const turn = this.#turn;
-    if (!turn || !this.#isStored) return;
-    const isCommitted = outcome.state === "completed" && turn.assistantMessageUuid !== null;
-    if (!isCommitted) await this.#write(this.#ending(outcome, turn));
+    if (!this.#turn || !this.#isBegun) return;
+    const { state } = outcome;
+    const assistantMessageUuid = state === "completed" ? outcome.assistantMessageUuid : null;
+    if (this.#completed && assistantMessageUuid !== null) {
+      this.#turn = { ...this.#completed, assistantMessageUuid };
+    } else {
+      const error = state === "failed" ? outcome.error.toWellFormed() : null;
+      this.#turn = { ...this.#ended(this.#turn, state), error };
+      this.#hasRow = await this.#put(this.#turn);
+    }
     this.#changed();
-    this.#events?.end(turn);
+    this.#events?.end(this.#turn);
   }
 
   graph(data: Parameters<TurnJournal["graph"]>[0]): void {
@@ -181,36 +192,30 @@ export class TurnRecord implements TurnJournal {
     this.#changed();
   }
 
-  #ending(outcome: TurnOutcome, turn: Turn): InStatement[] {
-    const { state } = outcome;
-    turn.state = state;
-    turn.error = outcome.state === "failed" ? outcome.error : null;
-    turn.partialText = state === "completed" ? null : this.#partialText();
-    if (state !== "completed") turn.assistantMessageUuid = null;
-    turn.endedAt = toIsoTime(this.#deps.clock.now());
-    const added = addUsageStatement(turn);
-    return [updateTurnStatement(turn), ...(added ? [added] : [])];
+  #ended(turn: Turn, state: TurnOutcome["state"]): Turn {
+    const partialText = state === "completed" ? null : this.#partialText();
+    return { ...turn, state, partialText, endedAt: toIsoTime(this.#deps.clock.now()) };
   }
 
   #keepText(): void {
     this.#stopTimer = undefined;
     const turn = this.#turn;
-    if (!turn || turn.endedAt !== null) return;
-    void this.#write([updateTurnStatement({ ...turn, partialText: this.#partialText() })]);
+    if (!turn || turn.endedAt !== null || this.#completed) return;
+    void this.#put({ ...turn, partialText: this.#partialText() });
   }
 
   #partialText(): string | null {
-    return this.#text === "" ? null : cutToBytes(this.#text, PARTIAL_TEXT_BYTES_MAX);
+    return this.#text === "" ? null : cutToBytes(this.#text, PARTIAL_TEXT_BYTES_MAX).toWellFormed();
   }
 
-  /** A record that cannot be written does not end its turn; the next start finds it active and ends it. */
-  async #write(statements: readonly InStatement[]): Promise<void> {
-    const batch = new Batch();
-    for (const statement of statements) batch.add(statement);
+  /** Returns whether it worked. A record that cannot be written does not end its turn. */
+  async #put(turn: Turn): Promise<boolean> {
     try {
-      await batch.run(this.#deps.db);
+      await this.#deps.db.$client.execute(putTurnsStatement([turn]));
+      return true;
     } catch (error) {
       this.#deps.log.error({ turn: this.uuid, error }, "The record of a turn was not written.");
+      return false;
     }
   }
 

@@ -55,7 +55,7 @@ const cancelTurn = createRoute({
 /** Turns over HTTP, and the records of all turns; additive. */
 export function turnRoutes(deps: Pick<EngineDeps, "db" | "timers">, turns: ActiveTurns) {
   const getTurnJson = async (uuid: string): Promise<string> => {
-    const turn = await findTurnJson(deps.db, uuid, turns.waiting);
+    const turn = await findTurnJson(deps.db, turns, uuid);
     if (turn === undefined) throw notFound("Turn");
     return turn;
   };
@@ -69,14 +69,13 @@ export function turnRoutes(deps: Pick<EngineDeps, "db" | "timers">, turns: Activ
       return c.json(...toAccepted(await turns.start(input)));
     })
     .openapi(getTurns, async (c) => {
-      const filter = { ...c.req.valid("query"), active: turns };
-      return jsonText<Turn[]>(await readList(deps, turnsOf(filter)));
+      return jsonText<Turn[]>(await readList(deps, turnsOf(turns, c.req.valid("query"))));
     })
     .openapi(getTurn, async (c) => jsonText<Turn>(await getTurnJson(c.req.valid("param").uuid)))
     .openapi(getThreadTurns, async (c) => {
       const threadUuid = c.req.valid("param").uuid;
-      const filter = { ...c.req.valid("query"), threadUuid, active: turns };
-      return jsonText<Turn[]>(await readList(deps, turnsOf(filter)));
+      const filter = { ...c.req.valid("query"), threadUuid };
+      return jsonText<Turn[]>(await readList(deps, turnsOf(turns, filter)));
     })
     .openapi(cancelTurn, async (c) => {
       const { uuid } = c.req.valid("param");

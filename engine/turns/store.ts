@@ -1,24 +1,16 @@
-import type { InStatement } from "@libsql/client";
-import { Batch } from "../../shared/batch.ts";
 import type { Database } from "../../shared/database.ts";
-import type { TurnJournal } from "../chat/journal.ts";
 import type { ListQuery } from "../db/list.ts";
 import { bytesOf, jsonObject, type ListShape } from "../db/list-shape.ts";
-import { LEFT_RUNNING, usageOfInterrupted } from "./usage-store.ts";
 import type { Turn, TurnState } from "./wire.ts";
-
-// Which turns wait for an approval is known to their process alone: `:waiting` is a JSON array of their uuids.
-const STATE = `CASE WHEN turns.state = 'running' AND turns.uuid IN (SELECT value FROM json_each(:waiting))
-  THEN 'waiting' ELSE turns.state END`;
 
 const FIELDS: Record<keyof Turn, string> = {
   uuid: "turns.uuid",
   threadUuid: "threads.uuid",
   workspaceUuid: "workspaces.uuid",
   source: "turns.source",
-  state: STATE,
+  state: "turns.state",
   error: "turns.error",
-  partialText: "CASE WHEN turns.state <> 'running' THEN turns.partial_text END",
+  partialText: "turns.partial_text",
   userMessageUuid: "turns.user_message_uuid",
   assistantMessageUuid: "turns.assistant_message_uuid",
   model: "turns.model",
@@ -33,25 +25,32 @@ const FIELDS: Record<keyof Turn, string> = {
 const JOINED = `turns CROSS JOIN threads ON threads.id = turns.thread_id
   CROSS JOIN workspaces ON workspaces.id = threads.workspace_id AND workspaces.deleted_at IS NULL`;
 
-const ONE = `SELECT ${jsonObject(FIELDS)} AS item FROM ${JOINED} WHERE turns.uuid = :uuid`;
+/** The turns that run, and those that ended last: their process knows of them before the table does. */
+export interface LiveTurns {
+  readonly live: readonly Turn[];
+  findLive(uuid: string): Turn | undefined;
+}
+
+/** Which turns an earlier or this process did not settle, by the SQL of their id. They are few, and found without an index. */
+export const NOT_SETTLED = (id: string): string => `(${id} > (SELECT up_to FROM settled_turns)
+  OR ${id} IN (SELECT value FROM settled_turns, json_each(settled_turns.active)))`;
+
+// A turn that runs may have a row already; its process knows more.
+const ENDED = "turns.state <> 'running'";
+
+const ONE = `SELECT ${jsonObject(FIELDS)} AS item FROM ${JOINED} WHERE turns.uuid = :uuid AND ${ENDED}`;
 
 /** A `Turn` as JSON text; undefined where it is unknown, or its thread is deleted. */
 export async function findTurnJson(
   db: Database,
+  turns: LiveTurns,
   uuid: string,
-  waiting: readonly string[],
 ): Promise<string | undefined> {
-  const { rows } = await db.$client.execute({
-    sql: ONE,
-    args: { waiting: JSON.stringify(waiting), uuid },
-  });
-  return rows[0] && String(rows[0].item);
-}
-
-/** The uuids of the turns that run: those that wait for an approval, and the others. */
-interface ActiveUuids {
-  readonly running: readonly string[];
-  readonly waiting: readonly string[];
+  // Looked up first: its end may be stored before the query runs.
+  const live = turns.findLive(uuid);
+  const { rows } = await db.$client.execute({ sql: ONE, args: { uuid } });
+  if (rows[0]) return String(rows[0].item);
+  return live && JSON.stringify(live);
 }
 
 /** Which turns are listed, newest first; those of no state or thread in particular where these are left out. */
@@ -60,13 +59,10 @@ interface TurnFilter {
   threadUuid?: string | undefined;
   /** All where it is left out. */
   limit?: number | undefined;
-  active: ActiveUuids;
 }
 
-const ANY = shapesOf("true");
-const ACTIVE = shapesOf(
-  "turns.state = 'running' AND turns.uuid IN (SELECT value FROM json_each(:among))",
-);
+const ANY = shapesOf(ENDED);
+const NONE = shapesOf("false");
 const COMPLETED = shapesOf("turns.state = 'completed'");
 // The index `turns_state` has these states alone.
 const OTHERS = shapesOf("turns.state = :state AND turns.state NOT IN ('running', 'completed')");
@@ -81,89 +77,51 @@ function shapesOf(inState: string): Shapes {
   return { all: shapeOf(inState), ofThread: shapeOf(`${ofThread} AND ${inState}`) };
 }
 
+/** The turns with this stored state, among those of `:live`: a JSON array of turns. */
 function shapeOf(where: string): ListShape {
   return {
-    from: `(SELECT turns.id AS chosen FROM ${JOINED} WHERE ${where} ORDER BY turns.id DESC LIMIT :limit)
-      CROSS JOIN ${JOINED.replace("ON ", "ON turns.id = chosen AND ")}`,
+    from: `(SELECT turns.id AS chosen, NULL AS live FROM ${JOINED} WHERE ${where}
+      UNION ALL SELECT messages.id AS chosen, value AS live
+      FROM json_each(:live) CROSS JOIN messages ON messages.uuid = value ->> 'userMessageUuid'
+      WHERE NOT EXISTS (SELECT 1 FROM turns WHERE turns.id = messages.id AND ${ENDED})
+      ORDER BY chosen DESC LIMIT :limit)
+      LEFT JOIN turns ON live IS NULL AND turns.id = chosen
+      LEFT JOIN threads ON threads.id = turns.thread_id
+      LEFT JOIN workspaces ON workspaces.id = threads.workspace_id`,
     where: "true",
-    order: ["turns.id"],
+    order: ["chosen"],
     direction: "DESC",
-    item: jsonObject(FIELDS),
-    bytes: bytesOf("turns.partial_text", "turns.error"),
+    item: `CASE WHEN live IS NULL THEN ${jsonObject(FIELDS)} ELSE live END`,
+    bytes: bytesOf("live", "turns.partial_text", "turns.error"),
   };
 }
 
 /** `Turn[]`, newest first. */
-export function turnsOf({ state, threadUuid, limit = -1, active }: TurnFilter): ListQuery {
-  const { shapes, args } = queryOfState(state, active);
-  const all = { ...args, waiting: JSON.stringify(active.waiting), limit };
+export function turnsOf(
+  { live }: LiveTurns,
+  { state, threadUuid, limit = -1 }: TurnFilter,
+): ListQuery {
+  const meant = live.filter(
+    (turn) =>
+      (state === undefined || turn.state === state) &&
+      (threadUuid === undefined || turn.threadUuid === threadUuid),
+  );
+  const { shapes, args } = queryOfState(state);
+  const all = { ...args, live: JSON.stringify(meant), limit };
   if (threadUuid === undefined) return { shape: shapes.all, args: all };
   return { shape: shapes.ofThread, args: { ...all, threadUuid } };
 }
 
-function queryOfState(
-  state: TurnState | undefined,
-  active: ActiveUuids,
-): { shapes: Shapes; args: ListQuery["args"] } {
+function queryOfState(state: TurnState | undefined): { shapes: Shapes; args: ListQuery["args"] } {
   switch (state) {
     case undefined:
       return { shapes: ANY, args: {} };
     case "running":
     case "waiting":
-      return { shapes: ACTIVE, args: { among: JSON.stringify(active[state]) } };
+      return { shapes: NONE, args: {} };
     case "completed":
       return { shapes: COMPLETED, args: {} };
     default:
       return { shapes: OTHERS, args: { state } };
   }
-}
-
-// Its user message is stored before it, unless the thread is gone.
-const INSERT = `INSERT INTO turns (uuid, thread_id, source, state, user_message_uuid, model, started_at)
-  SELECT :uuid, thread_id, :source, 'running', uuid, :model, :startedAt
-  FROM messages WHERE uuid = :userMessageUuid`;
-
-/** The statement that stores a turn; it has no effect where its user message is not stored. */
-export function insertTurnStatement(
-  turn: Pick<Turn, "uuid" | "userMessageUuid" | "model" | "startedAt"> &
-    Pick<TurnJournal, "source">,
-): InStatement {
-  const { uuid, source, userMessageUuid, model, startedAt } = turn;
-  return { sql: INSERT, args: { uuid, source, userMessageUuid, model, startedAt } };
-}
-
-const UPDATE = `UPDATE turns SET state = :state, error = :error, partial_text = :partialText,
-  assistant_message_uuid = :assistantMessageUuid, input_tokens = :inputTokens,
-  output_tokens = :outputTokens, omitted_tool_groups = :omittedToolGroups, ended_at = :endedAt
-  WHERE uuid = :uuid`;
-
-/** The statement that brings the record of a turn up to date. */
-export function updateTurnStatement(turn: Turn): InStatement {
-  const { omittedToolGroups, state } = turn;
-  return {
-    sql: UPDATE,
-    args: {
-      uuid: turn.uuid,
-      state: state === "waiting" ? "running" : state,
-      error: turn.error,
-      partialText: turn.partialText,
-      assistantMessageUuid: turn.assistantMessageUuid,
-      inputTokens: turn.inputTokens,
-      outputTokens: turn.outputTokens,
-      omittedToolGroups: omittedToolGroups.length > 0 ? JSON.stringify(omittedToolGroups) : null,
-      endedAt: turn.endedAt,
-    },
-  };
-}
-
-const INTERRUPT = `UPDATE turns SET state = 'interrupted', ended_at = :now WHERE ${LEFT_RUNNING}`;
-const ALL_ENDED = "UPDATE earlier_turns SET up_to = coalesce((SELECT max(id) FROM turns), 0)";
-
-/** Ends the records of turns that an earlier process left behind. To be called before any turn starts. */
-export async function interruptActiveTurns(db: Database, now: string): Promise<void> {
-  const batch = new Batch();
-  batch.add(usageOfInterrupted);
-  batch.add({ sql: INTERRUPT, args: { now } });
-  batch.add(ALL_ENDED);
-  await batch.run(db);
 }

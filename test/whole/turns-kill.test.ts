@@ -142,8 +142,8 @@ async function untilStored(dataDirectory: string, turn: Killed): Promise<void> {
   const connection = new Connection(join(dataDirectory, "engine.db"), { readonly: true });
   const query = connection.prepare("SELECT partial_text AS text FROM turns WHERE uuid = ?");
   turn.stored = await until("the partial text", () => {
-    const { text } = query.get(turn.uuid) as { text: string | null };
-    return text === turn.sent ? text : undefined;
+    const row = query.get(turn.uuid) as { text: string | null } | undefined;
+    return row?.text === turn.sent ? turn.sent : undefined;
   });
   connection.close();
 }

@@ -52,9 +52,9 @@ describe("GET /turns", () => {
     await using world = await createWorld();
     const { db } = world.test.deps;
     await db.$client.execute(
-      `INSERT INTO turns (uuid, thread_id, source, state, user_message_uuid, model, started_at)
+      `INSERT INTO turns (id, uuid, thread_id, source, state, user_message_uuid, model, started_at)
        WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 300)
-       SELECT 'more ' || n, 1, 'http', 'completed', 'm', 'echo', '2026-01-01T00:00:00.000Z' FROM number`,
+       SELECT 1000 + n, 'more ' || n, 1, 'http', 'completed', 'm', 'echo', '2026-01-01T00:00:00.000Z' FROM number`,
     );
     assert.equal((await world.list("/turns")).length, 50);
     const all = await world.list(`/threads/${world.threadUuid}/turns`);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { ModelFailure } from "../../../engine/models/language-model.ts";
-import { interruptActiveTurns } from "../../../engine/turns/store.ts";
+import { interruptActiveTurns } from "../../../engine/turns/record-store.ts";
 import { MIB } from "../../../shared/units.ts";
 import { type ChatWorld, createChatWorld } from "../../support/engine/chat.ts";
 import { UUID } from "../../support/engine/hello.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { interruptActiveTurns } from "../../../engine/turns/store.ts";
+import { interruptActiveTurns } from "../../../engine/turns/record-store.ts";
 import { deletedRowsGone } from "../../support/engine/deleted.ts";
 import { chat, send, worldOf } from "../../support/engine/tool-turns.ts";
 import { endOf, meteredStep, startTurn } from "../../support/engine/turns.ts";

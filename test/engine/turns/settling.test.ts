@@ -1,0 +1,210 @@
+import assert from "node:assert/strict";
+import { describe, it, mock } from "node:test";
+import type { InStatement } from "@libsql/client";
+import fc from "fast-check";
+import { ModelFailure } from "../../../engine/models/language-model.ts";
+import { TURNS_UNSETTLED_MAX } from "../../../engine/turns/limits.ts";
+import { interruptActiveTurns } from "../../../engine/turns/record-store.ts";
+import type { Turn, TurnState } from "../../../engine/turns/wire.ts";
+import { createChatWorld } from "../../support/engine/chat.ts";
+import { deletedRowsGone } from "../../support/engine/deleted.ts";
+import { createTestEngine, type TestEngine } from "../../support/engine/engine.ts";
+import { chat, worldOf } from "../../support/engine/tool-turns.ts";
+import { endlessStep, meteredStep, turnOf } from "../../support/engine/turns.ts";
+import { json } from "../../support/json.ts";
+import { ScriptedModel, type ScriptedStep, scriptedChat } from "../../support/providers/model.ts";
+
+const NOW = "2026-01-02T05:00:00.000Z";
+
+/** A turn as its client should see it. */
+interface Known {
+  uuid: string;
+  threadUuid: string;
+  state: TurnState;
+  hasAnswer: boolean;
+  inputTokens: number | null;
+  isDeleted: boolean;
+}
+
+const STEPS = {
+  completed: meteredStep({ inputTokens: 3, outputTokens: 1 }, { type: "delta", text: "yes" }),
+  empty: meteredStep({ inputTokens: 2, outputTokens: 1 }),
+  failed: ["half", new ModelFailure("It broke.")],
+  running: endlessStep("so far"),
+} satisfies Record<string, ScriptedStep>;
+
+type Kind = keyof typeof STEPS;
+const TOKENS: Record<Kind, number | null> = { completed: 3, empty: 2, failed: null, running: null };
+
+/** Engines that follow each other on one database. */
+class Lives implements AsyncDisposable {
+  readonly known: Known[] = [];
+  readonly #model = new ScriptedModel();
+  readonly #tests: TestEngine[] = [];
+  #workspaceUuid = "";
+
+  get #test(): TestEngine {
+    const test = this.#tests.at(-1);
+    assert.ok(test);
+    return test;
+  }
+
+  async open(): Promise<void> {
+    await this.#start();
+    const created = await this.#test.call("POST", "/workspaces", { name: "w" });
+    this.#workspaceUuid = (await json(created)).uuid;
+  }
+
+  async turn(kind: Kind): Promise<void> {
+    this.#model.add(STEPS[kind]);
+    const test = this.#test;
+    const path = `/workspaces/${this.#workspaceUuid}/turns`;
+    const turn: Turn = await json(await test.call("POST", path, { content: "go" }), 202);
+    const state = kind === "empty" ? "completed" : kind;
+    if (kind !== "running") await (await test.call("GET", `/turns/${turn.uuid}/events`)).text();
+    this.known.unshift({
+      uuid: turn.uuid,
+      threadUuid: turn.threadUuid,
+      state,
+      hasAnswer: kind === "completed",
+      inputTokens: TOKENS[kind],
+      isDeleted: false,
+    });
+  }
+
+  async deleteThread(at: number): Promise<void> {
+    const there = this.known.filter(({ isDeleted, state }) => !isDeleted && state !== "running");
+    const turn = there[at % there.length];
+    if (!turn) return;
+    assert.equal((await this.#test.call("DELETE", `/threads/${turn.threadUuid}`)).status, 204);
+    await deletedRowsGone(this.#test.deps.db);
+    turn.isDeleted = true;
+  }
+
+  async stop(): Promise<void> {
+    await this.#test.engine.close();
+    await this.#start();
+  }
+
+  /** The process is gone, with all that it had in memory. */
+  async crash(): Promise<void> {
+    await this.#start();
+  }
+
+  async check(): Promise<void> {
+    const shown: Turn[] = await json(await this.#test.call("GET", "/turns?limit=1000"));
+    const there = this.known.filter(({ isDeleted }) => !isDeleted);
+    assert.deepEqual(shown.map(toKnown), there);
+    for (const turn of shown) {
+      assert.deepEqual(await json(await this.#test.call("GET", `/turns/${turn.uuid}`)), turn);
+      assert.equal(turn.endedAt === null, turn.state === "running");
+    }
+    for (const state of ["running", "completed", "failed", "interrupted"]) {
+      const listed: Turn[] = await json(await this.#test.call("GET", `/turns?state=${state}`));
+      const meant = shown.filter((turn) => turn.state === state);
+      assert.deepEqual(listed, meant);
+    }
+    const { total } = await json(await this.#test.call("GET", "/usage?from=2026-01-01"));
+    const tokens = this.known.flatMap(({ inputTokens }) => inputTokens ?? []);
+    assert.deepEqual(
+      [total.turns, total.turnsWithoutUsage, total.inputTokens ?? 0],
+      [
+        this.known.length,
+        this.known.length - tokens.length,
+        tokens.reduce((sum, count) => sum + count, 0),
+      ],
+    );
+  }
+
+  async #start(): Promise<void> {
+    const [first] = this.#tests;
+    const chat = scriptedChat(this.#model);
+    if (first) await interruptActiveTurns(first.deps.db, NOW);
+    this.#tests.push(await createTestEngine(first ? { chat, db: first.deps.db } : { chat }));
+    for (const turn of this.known) if (turn.state === "running") turn.state = "interrupted";
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const test of this.#tests.reverse()) {
+      await test.engine.close();
+      await test[Symbol.asyncDispose]();
+    }
+  }
+}
+
+function toKnown(turn: Turn): Known {
+  const { uuid, threadUuid, state, inputTokens } = turn;
+  const hasAnswer = turn.assistantMessageUuid !== null;
+  return { uuid, threadUuid, state, hasAnswer, inputTokens, isDeleted: false };
+}
+
+const action = fc.oneof(
+  fc.record({
+    do: fc.constant("turn" as const),
+    kind: fc.constantFrom<Kind>("completed", "empty", "failed", "running"),
+  }),
+  fc.record({ do: fc.constant("delete" as const), at: fc.nat() }),
+  fc.record({ do: fc.constant("stop" as const) }),
+  fc.record({ do: fc.constant("crash" as const) }),
+);
+
+describe("records and usage of turns", () => {
+  it("are the same from memory, from the tables and after a stop or a crash", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(action, { minLength: 3, maxLength: 14 }), async (actions) => {
+        await using lives = new Lives();
+        await lives.open();
+        for (const step of actions) {
+          if (step.do === "turn") await lives.turn(step.kind);
+          else if (step.do === "delete") await lives.deleteThread(step.at);
+          else if (step.do === "stop") await lives.stop();
+          else await lives.crash();
+          await lives.check();
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it("are added to their tables for many turns at once, and counted once", async () => {
+    await using world = await createChatWorld();
+    const { test } = world;
+    const rows = async () => {
+      const { rows } = await test.deps.db.$client.execute("SELECT count(*) AS count FROM turns");
+      return rows[0]?.count;
+    };
+    for (let turn = 1; turn < TURNS_UNSETTLED_MAX; turn += 1) await chat(world, `t${turn}`);
+    assert.equal(await rows(), 0);
+    const before = await json(await test.call("GET", "/turns?limit=1000"));
+    assert.equal(before.length, TURNS_UNSETTLED_MAX - 1);
+    await chat(world, "last");
+    await test.engine.close();
+    assert.equal(await rows(), TURNS_UNSETTLED_MAX);
+    assert.deepEqual((await json(await test.call("GET", "/turns?limit=1000"))).slice(1), before);
+    const { total } = await json(await test.call("GET", "/usage?from=2026-01-01"));
+    assert.equal(total.turns, TURNS_UNSETTLED_MAX);
+  });
+
+  it("are shown as they ended, and stored later, where an end could not be written", async () => {
+    await using world = await worldOf([["half", new ModelFailure("It broke.")]]);
+    const { test } = world;
+    const { $client } = test.deps.db;
+    const execute = $client.execute.bind($client);
+    mock.method($client, "execute", async (statement: InStatement) => {
+      if (JSON.stringify(statement).includes("INSERT INTO turns"))
+        throw new Error("The disk is full.");
+      return execute(statement);
+    });
+    await chat(world);
+    const { uuid, ...shown } = await turnOf(test);
+    assert.deepEqual([shown.state, shown.partialText], ["failed", "half"]);
+    const stored = async () => {
+      const { rows } = await $client.execute("SELECT state, partial_text FROM turns");
+      return rows.map((row) => [row[0], row[1]]);
+    };
+    assert.deepEqual(await stored(), []);
+    await test.engine.close();
+    assert.deepEqual(await stored(), [["failed", "half"]]);
+    assert.deepEqual(await turnOf(test, uuid), { uuid, ...shown });
+  });
+});
