@@ -3,7 +3,7 @@ import { isWithin } from "../events/deletions.ts";
 import { type Message, toMessageCreated } from "../messages/wire.ts";
 import { toThreadCreated } from "../threads/wire.ts";
 import type { Decision } from "./decision.ts";
-import { failureText, logFailure, ThreadDeleted, TurnStopped } from "./failure.ts";
+import { failureText, logFailure, STOPPED, ThreadDeleted, TurnStopped } from "./failure.ts";
 import { EMPTY_FILE_CONTEXT } from "./file-context.ts";
 import type { CorrelatedFrame } from "./frames.ts";
 import type { TurnJournal, TurnOutcome } from "./journal.ts";
@@ -91,7 +91,7 @@ function toTurn(deps: ChatDeps, peer: Peer, request: TurnRequest): Turn {
 }
 
 function toActive({ id, questions, stop }: Turn, done: Promise<void>): ActiveTurn {
-  return { id, questions, done, stop: (state) => stop.abort(new TurnStopped(state)) };
+  return { id, questions, done, stop: (state) => stop.abort(STOPPED[state]) };
 }
 
 async function runTurn(turn: Turn): Promise<void> {
@@ -200,7 +200,7 @@ async function fail(turn: Turn, error: unknown): Promise<void> {
 
 /** The one place where a turn ends. Order matters: cancel pending requests, store the end, mark the connection idle, send the frame. */
 async function end(turn: Turn, outcome: TurnOutcome, frame: CorrelatedFrame): Promise<void> {
-  turn.stop.abort(new TurnStopped("cancelled"));
+  turn.stop.abort(STOPPED.cancelled);
   await turn.journal.end(outcome);
   turn.onEnd();
   turn.peer.send(frame);
