@@ -21,9 +21,5 @@ export const systemTimers: Timers = {
 
 /** ISO-8601 UTC with milliseconds and `Z`: the only form in which a time travels (Engine §2, wire conventions 4). */
 export function toIsoTime(timeMs: number): string {
-  if (timeMs !== last.timeMs) last = { timeMs, text: new Date(timeMs).toISOString() };
-  return last.text;
+  return new Date(timeMs).toISOString();
 }
-
-// The events of a turn come many to a millisecond.
-let last = { timeMs: Number.NaN, text: "" };

@@ -11,6 +11,7 @@ type Subscriber = (event: PublishedEvent) => void;
 export class EventBus {
   readonly #clock: Clock;
   readonly #subscribers = new Set<Subscriber>();
+  #last = { timeMs: Number.NaN, text: "" };
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -19,7 +20,7 @@ export class EventBus {
   /** Publish after the commit: a client that sees an event can read its rows. */
   publish(event: EngineEvent): void {
     if (this.#subscribers.size === 0) return;
-    const published = { ...event, timestamp: toIsoTime(this.#clock.now()) };
+    const published = { ...event, timestamp: this.#now() };
     for (const subscriber of this.#subscribers) subscriber(published);
   }
 
@@ -27,5 +28,12 @@ export class EventBus {
   subscribe(subscriber: Subscriber): () => void {
     this.#subscribers.add(subscriber);
     return () => this.#subscribers.delete(subscriber);
+  }
+
+  /** The time as text, written once a millisecond: the events of a turn come many to one. */
+  #now(): string {
+    const timeMs = this.#clock.now();
+    if (timeMs !== this.#last.timeMs) this.#last = { timeMs, text: toIsoTime(timeMs) };
+    return this.#last.text;
   }
 }
