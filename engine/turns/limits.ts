@@ -18,7 +18,7 @@ export const TURN_READERS_MAX = 16;
 export const APPROVALS_SETTLED_KEPT_MAX = 1_000;
 /** Turns that have ended and are not in their table yet: with so many they are added. */
 export const TURNS_UNSETTLED_MAX = 64;
-/** How many are remembered where that fails; the next start finds the others. */
+/** How many are remembered where that fails again and again; the next start finds all. */
 export const TURNS_UNSETTLED_KEPT_MAX = 10_000;
 /** Days of usage where none are given, and groups of one answer; the total counts all. */
 export const USAGE_DAYS_DEFAULT = 30;

@@ -63,16 +63,26 @@ export function settleStatements({ unstored, ended, active }: Settled): InStatem
   ];
 }
 
-// What the last process left: turns that completed have an end, others a row or nothing. Below a user message its thread is
-// searched, since the end of a turn may be older than what is settled.
-const SETTLE_LEFT = `INSERT INTO turns (${COLUMNS})
-  SELECT m.id, m.turn ->> 'uuid', m.thread_id, m.turn ->> 'source', iif(e.id IS NULL, 'interrupted', 'completed'),
-    NULL, NULL, m.uuid, e.uuid, m.turn ->> 'model', e.turn ->> 'inputTokens', e.turn ->> 'outputTokens',
-    nullif(e.turn ->> 'omittedToolGroups', '[]'), m.turn ->> 'startedAt', coalesce(e.turn ->> 'endedAt', :now)
+// The ends of turns that completed. A turn that was active when others were settled may have ended right before that: its thread is
+// searched.
+const ENDS = `SELECT e.uuid, e.turn FROM messages e
+    WHERE e.id > (SELECT up_to FROM settled_turns) AND e.turn IS NOT NULL AND e.role = 'assistant'
+  UNION ALL SELECT e.uuid, e.turn FROM settled_turns CROSS JOIN json_each(settled_turns.active)
+    CROSS JOIN messages m ON m.id = value
+    CROSS JOIN messages e ON e.thread_id = m.thread_id AND (e.created_at, e.id) > (m.created_at, m.id)
+      AND e.id <= up_to AND e.role = 'assistant' AND e.turn ->> 'uuid' = m.turn ->> 'uuid'`;
+
+// What the last process left: turns that completed have an end, others a row or nothing.
+const SETTLE_LEFT = `WITH ends AS MATERIALIZED (
+    SELECT uuid, turn ->> 'uuid' AS turn_uuid, turn ->> 'inputTokens' AS input_tokens, turn ->> 'outputTokens' AS output_tokens,
+      nullif(turn ->> 'omittedToolGroups', '[]') AS omitted, turn ->> 'endedAt' AS ended_at FROM (${ENDS}))
+  INSERT INTO turns (${COLUMNS})
+  SELECT m.id, m.turn ->> 'uuid', m.thread_id, m.turn ->> 'source', iif(e.uuid IS NULL, 'interrupted', 'completed'),
+    NULL, NULL, m.uuid, e.uuid, m.turn ->> 'model', e.input_tokens, e.output_tokens, e.omitted, m.turn ->> 'startedAt',
+    coalesce(e.ended_at, :now)
   FROM messages m CROSS JOIN threads t ON t.id = m.thread_id
     CROSS JOIN workspaces w ON w.id = t.workspace_id AND w.deleted_at IS NULL
-    LEFT JOIN messages e ON e.thread_id = m.thread_id AND (e.created_at, e.id) > (m.created_at, m.id)
-      AND e.role = 'assistant' AND e.turn ->> 'uuid' = m.turn ->> 'uuid'
+    LEFT JOIN ends e ON e.turn_uuid = m.turn ->> 'uuid'
   WHERE ${NOT_SETTLED("m.id")} AND m.turn IS NOT NULL AND m.role = 'user'
   ON CONFLICT (id) DO UPDATE SET state = excluded.state, ended_at = excluded.ended_at,
     partial_text = iif(excluded.state = 'completed', NULL, partial_text),

@@ -27,6 +27,7 @@ export class UnsettledTurns {
   readonly #turns = new Map<string, Unsettled>();
   readonly #parts: UnsettledParts;
   readonly #background: BackgroundWork;
+  #hasForgotten = false;
 
   constructor(parts: UnsettledParts) {
     this.#parts = parts;
@@ -39,10 +40,7 @@ export class UnsettledTurns {
 
   add(unsettled: Unsettled): void {
     this.#turns.set(unsettled.turn.uuid, unsettled);
-    const [oldest] = this.#turns.keys();
-    // The next start finds it.
-    if (oldest !== undefined && this.#turns.size > TURNS_UNSETTLED_KEPT_MAX)
-      this.#turns.delete(oldest);
+    if (this.#turns.size > TURNS_UNSETTLED_KEPT_MAX) this.#forgetOldest();
     // One of a deleted thread stands nowhere else.
     if (this.#turns.size >= TURNS_UNSETTLED_MAX || unsettled.isDeleted) this.wake();
   }
@@ -67,7 +65,15 @@ export class UnsettledTurns {
     await this.#background.stop();
   }
 
+  /** What is settled stays as it is from then on, so that the next start finds the forgotten ones. */
+  #forgetOldest(): void {
+    const [oldest] = this.#turns.keys();
+    if (oldest !== undefined) this.#turns.delete(oldest);
+    this.#hasForgotten = true;
+  }
+
   async #settle(): Promise<void> {
+    if (this.#hasForgotten) return;
     const { db, running } = this.#parts;
     const all = [...this.#turns.values()];
     const unstored = all.flatMap(({ turn, hasRow }) => (hasRow ? [] : turn));

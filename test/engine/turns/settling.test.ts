@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import { describe, it, mock } from "node:test";
 import type { InStatement } from "@libsql/client";
 import fc from "fast-check";
+import { embedded } from "../../../engine/db/embedded.ts";
 import { ModelFailure } from "../../../engine/models/language-model.ts";
-import { TURNS_UNSETTLED_MAX } from "../../../engine/turns/limits.ts";
+import { TURNS_UNSETTLED_KEPT_MAX, TURNS_UNSETTLED_MAX } from "../../../engine/turns/limits.ts";
 import { interruptActiveTurns } from "../../../engine/turns/record-store.ts";
+import { UnsettledTurns } from "../../../engine/turns/unsettled-turns.ts";
 import type { Turn, TurnState } from "../../../engine/turns/wire.ts";
 import { createChatWorld } from "../../support/engine/chat.ts";
 import { deletedRowsGone } from "../../support/engine/deleted.ts";
@@ -207,4 +209,58 @@ describe("records and usage of turns", () => {
     assert.deepEqual(await stored(), [["failed", "half"]]);
     assert.deepEqual(await turnOf(test, uuid), { uuid, ...shown });
   });
+
+  it("are found by the next start, where so many could not be added that some were forgotten", async () => {
+    await using test = await createTestEngine();
+    const { db, log } = test.deps;
+    const { $client } = db;
+    await $client.batch([
+      "INSERT INTO networks (uuid, name, created_at) VALUES ('n', 'n', 'x')",
+      "INSERT INTO workspaces (uuid, network_id, name, created_at, updated_at) SELECT 'w', max(id), 'w', 'x', 'x' FROM networks",
+      "INSERT INTO threads (uuid, workspace_id, created_at, updated_at) SELECT 't', max(id), 'x', 'x' FROM workspaces",
+      `INSERT INTO messages (uuid, thread_id, role, content, created_at, turn)
+       WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n <= ${TURNS_UNSETTLED_KEPT_MAX})
+       SELECT 'u' || n, 1, 'user', 'go', '2026-01-02', json_object('uuid', 't' || n, 'source', 'http', 'model', 'echo', 'startedAt', '2026-01-02') FROM number`,
+      `INSERT INTO messages (uuid, thread_id, role, content, created_at, turn)
+       SELECT 'a' || uuid, thread_id, 'assistant', 'yes', created_at, turn FROM messages`,
+    ]);
+    const failing = mock.method(embedded(db), "batchRelaxed", () => {
+      throw new Error("The disk is full.");
+    });
+    const unsettled = new UnsettledTurns({ db, log, running: () => [] });
+    for (let n = 1; n <= TURNS_UNSETTLED_KEPT_MAX + 1; n += 1) {
+      unsettled.add({ turn: endedTurn(n), hasRow: false, isDeleted: false });
+    }
+    assert.equal([...unsettled.values()].length, TURNS_UNSETTLED_KEPT_MAX);
+    failing.mock.restore();
+    await unsettled.stop();
+    await interruptActiveTurns(db, NOW);
+    const { rows } = await $client.execute(
+      "SELECT (SELECT count(*) FROM turns WHERE state = 'completed'), (SELECT sum(turns) FROM usage)",
+    );
+    assert.deepEqual(
+      [rows[0]?.[0], rows[0]?.[1]],
+      [TURNS_UNSETTLED_KEPT_MAX + 1, TURNS_UNSETTLED_KEPT_MAX + 1],
+    );
+  });
 });
+
+function endedTurn(n: number): Turn {
+  return {
+    uuid: `t${n}`,
+    threadUuid: "t",
+    workspaceUuid: "w",
+    source: "http",
+    state: "completed",
+    error: null,
+    partialText: null,
+    userMessageUuid: `u${n}`,
+    assistantMessageUuid: null,
+    model: "echo",
+    inputTokens: null,
+    outputTokens: null,
+    omittedToolGroups: [],
+    startedAt: "2026-01-02",
+    endedAt: "2026-01-02",
+  };
+}
