@@ -2,7 +2,7 @@ import { LIST_DIRECT_ROWS_MAX, LIST_PAGE_BYTES } from "../limits.ts";
 
 /** The rows of a list, their order and their JSON. All parts are SQL with named arguments. */
 export interface ListShape {
-  from: string;
+  from: string | ((window: Window) => string);
   where: string;
   /** Expressions of an index, all in one direction; the last one is unique. */
   order: readonly string[];
@@ -13,13 +13,22 @@ export interface ListShape {
   bytes: string;
 }
 
+/** What is read of a list at once, for a source that sorts: it need not sort more. */
+interface Window {
+  /** How many rows; SQL. */
+  rows: string;
+  /** The key before them, where there is one; SQL. */
+  after?: readonly string[] | undefined;
+}
+
 /** One statement: checks the sizes first, and writes the entries only where they are few. */
 export function shortQuery(shape: ListShape): string {
   const limit = String(LIST_DIRECT_ROWS_MAX + 1);
   const isShort = `count <= ${LIST_DIRECT_ROWS_MAX} AND bytes <= ${LIST_PAGE_BYTES}`;
   // The rows of a subquery with ORDER BY and LIMIT arrive in that order; to sort them again costs a fifth.
-  const items = `SELECT group_concat(item, ',') FROM (${windowOf(shape, itemOf(shape), limit)})`;
-  const size = windowOf(shape, `${shape.bytes} AS bytes`, limit);
+  const window = { rows: limit };
+  const items = `SELECT group_concat(item, ',') FROM (${windowOf(shape, itemOf(shape), window)})`;
+  const size = windowOf(shape, `${shape.bytes} AS bytes`, window);
   return `SELECT ${isShort} AS is_short, CASE WHEN ${isShort} THEN (${items}) END AS items
     FROM (SELECT count(*) AS count, total(bytes) AS bytes FROM (${size}))`;
 }
@@ -34,29 +43,31 @@ interface PageStatements {
 /** Both take the arguments of the shape, `pageRows`, and the key of the page before (`key0`, …), where there is one. */
 export function pageStatements(shape: ListShape, isLater: boolean): PageStatements {
   const after = isLater ? shape.order.map((_, at) => `:key${at}`) : undefined;
-  const limit = ":pageRows";
+  const window = { rows: ":pageRows", after };
   const key = shape.order.map((order, at) => `${order} AS key${at}`).join(", ");
-  const size = windowOf(shape, `${shape.bytes} AS bytes`, limit, after);
-  const end = windowOf(shape, key, `1 OFFSET ${limit} - 1`, after);
+  const size = windowOf(shape, `${shape.bytes} AS bytes`, window);
+  const end = windowOf(shape, key, window, `1 OFFSET ${window.rows} - 1`);
   return {
     measure: `SELECT count, bytes, last.*
       FROM (SELECT count(*) AS count, total(bytes) AS bytes FROM (${size})) LEFT JOIN (${end}) AS last`,
     // A text that ends as a blob is never decoded and encoded on its way to the socket.
-    items: `SELECT CAST(group_concat(item, ',') AS BLOB) FROM (${windowOf(shape, itemOf(shape), limit, after)})`,
+    items: `SELECT CAST(group_concat(item, ',') AS BLOB) FROM (${windowOf(shape, itemOf(shape), window)})`,
   };
 }
 
-/** The next rows in the order of the list, behind those with the key `after`. */
+/** The next rows in the order of the list. */
 function windowOf(
   { from, where, order, direction }: ListShape,
   columns: string,
-  limit: string,
-  after?: readonly string[],
+  window: Window,
+  limit = window.rows,
 ): string {
+  const { after } = window;
+  const source = typeof from === "string" ? from : from(window);
   const beyond = direction === "ASC" ? ">" : "<";
   const rest = after ? ` AND (${order.join(", ")}) ${beyond} (${after.join(", ")})` : "";
   const sorted = order.map((key) => `${key} ${direction}`).join(", ");
-  return `SELECT ${columns} FROM ${from} WHERE ${where}${rest} ORDER BY ${sorted} LIMIT ${limit}`;
+  return `SELECT ${columns} FROM ${source} WHERE ${where}${rest} ORDER BY ${sorted} LIMIT ${limit}`;
 }
 
 function itemOf({ item }: ListShape): string {

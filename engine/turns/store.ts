@@ -68,23 +68,34 @@ const COMPLETED = shapesOf("turns.state = 'completed'");
 const OTHERS = shapesOf("turns.state = :state AND turns.state NOT IN ('running', 'completed')");
 
 interface Shapes {
-  all: ListShape;
-  ofThread: ListShape;
+  newest: ListShape;
+  newestOfThread: ListShape;
+  allOfThread: ListShape;
 }
 
 function shapesOf(inState: string): Shapes {
-  const ofThread = "turns.thread_id = (SELECT t.id FROM threads t WHERE t.uuid = :threadUuid)";
-  return { all: shapeOf(inState), ofThread: shapeOf(`${ofThread} AND ${inState}`) };
+  const ofThread = `turns.thread_id = (SELECT t.id FROM threads t WHERE t.uuid = :threadUuid) AND ${inState}`;
+  return {
+    newest: shapeOf(() => chosen(inState, ":limit")),
+    newestOfThread: shapeOf(() => chosen(ofThread, ":limit")),
+    // Each page chooses its own turns: with all of them it would take longer with each page.
+    allOfThread: shapeOf(({ rows, after: [id] = [] }) => chosen(ofThread, rows, id)),
+  };
 }
 
-/** The turns with this stored state, among those of `:live`: a JSON array of turns. */
-function shapeOf(where: string): ListShape {
+/** The ids of the newest turns with this stored state, among those of `:live`: a JSON array of turns. */
+function chosen(where: string, rows: string, belowId?: string): string {
+  const below = (id: string) => (belowId === undefined ? "true" : `${id} < ${belowId}`);
+  return `SELECT turns.id AS chosen, NULL AS live FROM ${JOINED} WHERE ${where} AND ${below("turns.id")}
+    UNION ALL SELECT messages.id AS chosen, value AS live
+    FROM json_each(:live) CROSS JOIN messages ON messages.uuid = value ->> 'userMessageUuid'
+    WHERE ${below("messages.id")} AND NOT EXISTS (SELECT 1 FROM turns WHERE turns.id = messages.id AND ${ENDED})
+    ORDER BY chosen DESC LIMIT ${rows}`;
+}
+
+function shapeOf(choose: Exclude<ListShape["from"], string>): ListShape {
   return {
-    from: `(SELECT turns.id AS chosen, NULL AS live FROM ${JOINED} WHERE ${where}
-      UNION ALL SELECT messages.id AS chosen, value AS live
-      FROM json_each(:live) CROSS JOIN messages ON messages.uuid = value ->> 'userMessageUuid'
-      WHERE NOT EXISTS (SELECT 1 FROM turns WHERE turns.id = messages.id AND ${ENDED})
-      ORDER BY chosen DESC LIMIT :limit)
+    from: (window) => `(${choose(window)})
       LEFT JOIN turns ON live IS NULL AND turns.id = chosen
       LEFT JOIN threads ON threads.id = turns.thread_id
       LEFT JOIN workspaces ON workspaces.id = threads.workspace_id`,
@@ -97,19 +108,20 @@ function shapeOf(where: string): ListShape {
 }
 
 /** `Turn[]`, newest first. */
-export function turnsOf(
-  { live }: LiveTurns,
-  { state, threadUuid, limit = -1 }: TurnFilter,
-): ListQuery {
+export function turnsOf({ live }: LiveTurns, { state, threadUuid, limit }: TurnFilter): ListQuery {
   const meant = live.filter(
     (turn) =>
       (state === undefined || turn.state === state) &&
       (threadUuid === undefined || turn.threadUuid === threadUuid),
   );
   const { shapes, args } = queryOfState(state);
-  const all = { ...args, live: JSON.stringify(meant), limit };
-  if (threadUuid === undefined) return { shape: shapes.all, args: all };
-  return { shape: shapes.ofThread, args: { ...all, threadUuid } };
+  const given = { ...args, live: JSON.stringify(meant) };
+  if (threadUuid === undefined) {
+    return { shape: shapes.newest, args: { ...given, limit: limit ?? -1 } };
+  }
+  const ofThread = { ...given, threadUuid };
+  if (limit === undefined) return { shape: shapes.allOfThread, args: ofThread };
+  return { shape: shapes.newestOfThread, args: { ...ofThread, limit } };
 }
 
 function queryOfState(state: TurnState | undefined): { shapes: Shapes; args: ListQuery["args"] } {

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { pageStatements } from "../../../engine/db/list-shape.ts";
 import { ModelFailure } from "../../../engine/models/language-model.ts";
+import { turnsOf } from "../../../engine/turns/store.ts";
 import type { Turn } from "../../../engine/turns/wire.ts";
+import type { ChatWorld } from "../../support/engine/chat.ts";
 import { deletedRowsGone } from "../../support/engine/deleted.ts";
 import { chat, worldOf } from "../../support/engine/tool-turns.ts";
 import { turnOf } from "../../support/engine/turns.ts";
@@ -50,12 +53,7 @@ describe("GET /turns", () => {
 
   it("lists 50 where no limit is given", async () => {
     await using world = await createWorld();
-    const { db } = world.test.deps;
-    await db.$client.execute(
-      `INSERT INTO turns (id, uuid, thread_id, source, state, user_message_uuid, model, started_at)
-       WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 300)
-       SELECT 1000 + n, 'more ' || n, 1, 'http', 'completed', 'm', 'echo', '2026-01-01T00:00:00.000Z' FROM number`,
-    );
+    await insertTurns(world, 300);
     assert.equal((await world.list("/turns")).length, 50);
     const all = await world.list(`/threads/${world.threadUuid}/turns`);
     assert.equal(all.length, 303);
@@ -66,7 +64,46 @@ describe("GET /turns", () => {
       ...all.filter(({ state }) => state === "completed").slice(300),
     ]);
   });
+
+  it("lists all turns of a thread, in pages, with those that no table has yet", async () => {
+    await using world = await createWorld();
+    const known = await world.list(`/threads/${world.threadUuid}/turns`);
+    await insertTurns(world, 2_500);
+    await chat(world, "last");
+    const all = await world.list(`/threads/${world.threadUuid}/turns`);
+    // Its user message is the newest, and has a smaller id than the rows above.
+    const last = all[2_500];
+    const more = Array.from({ length: 2_500 }, (_, n) => `more ${2_500 - n}`);
+    assert.deepEqual(
+      all.map(({ uuid }) => uuid),
+      [...more, last?.uuid, ...known.map(({ uuid }) => uuid)],
+    );
+    assert.deepEqual(all.slice(-known.length), known);
+    assert.deepEqual([last?.source, last?.state], ["websocket", "completed"]);
+  });
+
+  it("reads no more of a thread for a page than the page", async () => {
+    await using world = await createWorld();
+    const { shape } = turnsOf({ live: [], findLive: () => undefined }, { threadUuid: "t" });
+    const { items } = pageStatements(shape, true);
+    const sql = `EXPLAIN QUERY PLAN ${items.replaceAll(/:\w+/g, "NULL")}`;
+    const { rows } = await world.test.deps.db.$client.execute(sql);
+    const plan = rows.map(({ detail }) => String(detail));
+    assert.ok(
+      plan.includes("SEARCH turns USING INDEX turns_thread (thread_id=? AND rowid<?)"),
+      plan.join("\n"),
+    );
+  });
 });
+
+/** Turns of the first thread that began later than all others, without messages. */
+async function insertTurns({ test }: ChatWorld, count: number): Promise<void> {
+  await test.deps.db.$client.execute(
+    `INSERT INTO turns (id, uuid, thread_id, source, state, user_message_uuid, model, started_at)
+     WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ${count})
+     SELECT 1000 + n, 'more ' || n, 1, 'http', 'completed', 'm', 'echo', '2026-01-01T00:00:00.000Z' FROM number`,
+  );
+}
 
 describe("the turns of a thread that is deleted", () => {
   for (const what of ["thread", "workspace"]) {
