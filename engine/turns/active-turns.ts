@@ -52,11 +52,7 @@ export class ActiveTurns implements LiveTurns, UncountedTurns {
       for (const running of this.#running.values()) {
         running.isDeleted ||= isWithin(deleted, running.record.turn ?? {});
       }
-      for (const unsettled of this.#unsettled.values()) {
-        unsettled.isDeleted ||= isWithin(deleted, unsettled.turn);
-      }
-      // Before the rows are removed.
-      this.#unsettled.wake();
+      this.#unsettled.markDeleted(deleted);
     });
     this.#alone = { send() {}, caughtUp: () => undefined, broadcast, uiTools: () => [] };
   }

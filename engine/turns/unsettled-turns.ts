@@ -2,6 +2,7 @@ import type { Database } from "../../shared/database.ts";
 import type { Logger } from "../../shared/log.ts";
 import { BackgroundWork } from "../db/background-work.ts";
 import { writeRelaxed } from "../db/slices.ts";
+import { type Deleted, isWithin } from "../events/deletions.ts";
 import { TURNS_UNSETTLED_KEPT_MAX, TURNS_UNSETTLED_MAX } from "./limits.ts";
 import { settleStatements } from "./record-store.ts";
 import type { Turn } from "./wire.ts";
@@ -42,7 +43,7 @@ export class UnsettledTurns {
     this.#turns.set(unsettled.turn.uuid, unsettled);
     if (this.#turns.size > TURNS_UNSETTLED_KEPT_MAX) this.#forgetOldest();
     // One of a deleted thread stands nowhere else.
-    if (this.#turns.size >= TURNS_UNSETTLED_MAX || unsettled.isDeleted) this.wake();
+    if (this.#turns.size >= TURNS_UNSETTLED_MAX || unsettled.isDeleted) this.#background.wake();
   }
 
   find(turnUuid: string): Unsettled | undefined {
@@ -53,14 +54,18 @@ export class UnsettledTurns {
     return this.#turns.values();
   }
 
-  /** Adds all to the tables, soon. */
-  wake(): void {
-    this.#background.wake();
+  /** Those of a deleted thread or workspace are not shown any more. They are added before its rows are removed. */
+  markDeleted(deleted: Deleted): void {
+    for (const unsettled of this.#turns.values()) {
+      if (!isWithin(deleted, unsettled.turn)) continue;
+      unsettled.isDeleted = true;
+      this.#background.wake();
+    }
   }
 
   /** Adds what is left, so that the next start has nothing to look for. */
   async stop(): Promise<void> {
-    this.wake();
+    this.#background.wake();
     await this.#background.settled();
     await this.#background.stop();
   }
