@@ -8,13 +8,33 @@ import { describe, it } from "node:test";
 import { cli } from "../support/engine/cli.ts";
 import { folderOfTests } from "../support/files/folder-of-tests.ts";
 import { freePort } from "../support/http/fake-server.ts";
-import { START, startEngineProcess } from "../support/processes/engine-process.ts";
+import {
+  type EngineProcess,
+  START,
+  startEngineProcess,
+} from "../support/processes/engine-process.ts";
 import { startProviderServer } from "../support/providers/server.ts";
 import { PROVIDER_WIRES, type Said } from "../support/providers/wires.ts";
 
 const folder = folderOfTests();
 const wire = PROVIDER_WIRES.find(({ provider }) => provider === "openai-compatible")!;
 const SCRIPT = "/usr/bin/script";
+
+/** Runs `setup` in a folder, and answers each question with Enter. */
+async function setUpByEnter({ dataDirectory }: EngineProcess, folder: string) {
+  const typed = new PassThrough();
+  let presses = 0;
+  const ended = await cli({ ENGINE_DATA_DIR: dataDirectory }, ["setup"], {
+    folder,
+    typed,
+    onWrite(text) {
+      if (!/\[[^\]]*\] $/.test(text)) return;
+      presses += 1;
+      setImmediate(() => typed.write("\n"));
+    },
+  });
+  return { ...ended, presses };
+}
 
 describe("setup", () => {
   it("asks nothing without a terminal", async () => {
@@ -41,17 +61,7 @@ describe("setup", () => {
         exchange.end();
       });
     }
-    const typed = new PassThrough();
-    let presses = 0;
-    const { code, out, error } = await cli({ ENGINE_DATA_DIR: engine.dataDirectory }, ["setup"], {
-      folder: notes,
-      typed,
-      onWrite(text) {
-        if (!/\[[^\]]*\] $/.test(text)) return;
-        presses += 1;
-        setImmediate(() => typed.write("\n"));
-      },
-    });
+    const { code, out, error, presses } = await setUpByEnter(engine, notes);
     assert.equal(code, 0, error);
     assert.equal(presses, 4);
     assert.match(error, /It answered after \d+ ms\./);
@@ -76,14 +86,7 @@ describe("setup", () => {
     await using engine = await startEngineProcess();
     const baseUrl = `http://127.0.0.1:${await freePort()}/v1`;
     await engine.call("POST", "/model-configurations", { provider: "ollama", model: "m", baseUrl });
-    const typed = new PassThrough();
-    const { code, error } = await cli({ ENGINE_DATA_DIR: engine.dataDirectory }, ["setup"], {
-      folder: folderOfDown,
-      typed,
-      onWrite(text) {
-        if (/\[[^\]]*\] $/.test(text)) setImmediate(() => typed.write("\n"));
-      },
-    });
+    const { code, error } = await setUpByEnter(engine, folderOfDown);
     assert.equal(code, 0, error);
     assert.match(error, /could not be reached/);
     const { length } = (await (await engine.call("GET", "/model-configurations")).json()) as [];
@@ -95,14 +98,7 @@ describe("setup", () => {
     mkdirSync(folderOfBoth);
     await using engine = await startEngineProcess();
     await engine.call("POST", "/workspaces", { name: "both" });
-    const typed = new PassThrough();
-    const { code, error } = await cli({ ENGINE_DATA_DIR: engine.dataDirectory }, ["setup"], {
-      folder: folderOfBoth,
-      typed,
-      onWrite(text) {
-        if (/\[[^\]]*\] $/.test(text)) setImmediate(() => typed.write("\n"));
-      },
-    });
+    const { code, error } = await setUpByEnter(engine, folderOfBoth);
     assert.equal(code, 0, error);
     const [, uuid = ""] = /--workspace ([0-9a-f-]{36})`/.exec(error) ?? [];
     assert.equal((await engine.call("GET", `/workspaces/${uuid}`)).status, 200, error);
