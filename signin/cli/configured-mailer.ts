@@ -2,8 +2,7 @@ import { CommandFailed } from "../../shared/cli/output.ts";
 import type { Environment } from "../../shared/env.ts";
 import { parseConfig } from "../config/config.ts";
 import type { Mailer } from "../mail/mailer.ts";
-import { resolveDataDirectory } from "../node/data-directory.ts";
-import { withDevelopmentSecrets } from "../node/development-secrets.ts";
+import { withThrowawaySecrets } from "../node/development-secrets.ts";
 import { createNodeMailer } from "../node/node-mailer.ts";
 
 /** A mail transport, and its name in the configuration. */
@@ -15,12 +14,11 @@ interface ConfiguredMailer {
 }
 
 /**
- * The transport that a server under these variables has.
+ * The transport that a server under these variables has. Its secrets and its data directory are not needed.
  * @throws CommandFailed where there is none, BadConfiguration where a variable is bad
  */
-export async function createConfiguredMailer(env: Environment): Promise<ConfiguredMailer> {
-  const { env: completed } = await withDevelopmentSecrets(env, resolveDataDirectory(env));
-  const config = parseConfig(completed);
+export function createConfiguredMailer(env: Environment): ConfiguredMailer {
+  const config = parseConfig(withThrowawaySecrets(env));
   const { kind: transport } = config.mail;
   if (transport === "none") throw new CommandFailed("MAIL_TRANSPORT is not set: there is no mail.");
   return { mailer: createNodeMailer(config), transport, baseUrl: config.baseUrl };

@@ -25,7 +25,7 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
 
 async function runCheck(context: CommandContext): Promise<void> {
   await using target = await context.openMigrated();
-  const box = await createConfiguredBox(context.env);
+  const box = await createConfiguredBox(context);
   const { keys, ...counts } = await checkKeys(target, box);
   const out = context.out();
   out.facts({ ...counts, current_key: box.keyId });
@@ -40,7 +40,7 @@ async function runCheck(context: CommandContext): Promise<void> {
 async function runReencrypt(context: CommandContext): Promise<void> {
   await using target = await context.openMigrated();
   const out = context.out();
-  const box = await createConfiguredBox(context.env);
+  const box = await createConfiguredBox(context);
   const report = await reencryptKeys(target, box, ({ reencrypted }) => {
     context.signal.throwIfAborted();
     out.line(`${reencrypted} so far`);

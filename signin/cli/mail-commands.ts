@@ -20,7 +20,7 @@ export function addMailCommands(program: Command, context: CommandContext): void
 async function runTest(context: CommandContext, given: string): Promise<void> {
   const address = parseEmail(given);
   if (!address) throw new CommandFailed("address: must be an e-mail address.");
-  const { mailer, transport, baseUrl } = await createConfiguredMailer(context.env);
+  const { mailer, transport, baseUrl } = createConfiguredMailer(context.env);
   const to = address.email;
   const text = `This message tests the mail of ${baseUrl}. No action is needed.\n`;
   try {

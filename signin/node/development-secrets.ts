@@ -28,7 +28,17 @@ export async function withDevelopmentSecrets(
   return { env: { ...env, ...filled }, generated: missing };
 }
 
-/** For checking a configuration before any secret is stored. */
+/** The environment with the secrets that a server in development stored; nothing is generated. @throws StartRefused as above */
+export async function withStoredSecrets(
+  env: Environment,
+  directory: DataDirectory,
+): Promise<Environment> {
+  const missing = missingSecrets(env);
+  const stored = missing.length > 0 ? await readSecrets(directory) : undefined;
+  return { ...env, ...Object.fromEntries(missing.map((name) => [name, stored?.[name]])) };
+}
+
+/** For checking a configuration, or using its other parts, without any stored secret. */
 export function withThrowawaySecrets(env: Environment): Environment {
   const made = missingSecrets(env).map((name) => [name, GENERATED_SECRETS[name]?.()]);
   return { ...env, ...Object.fromEntries(made) };

@@ -1,5 +1,7 @@
 // In a process of its own: it collects all garbage.
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, it } from "node:test";
 import { AUDIT_PAGE_ROWS } from "../../../signin/limits.ts";
 import {
@@ -146,5 +148,22 @@ describe("mail test", () => {
       ["mail", "test", "ann@example.test"],
     );
     assert.match(none.error, /MAIL_TRANSPORT is not set/);
+  });
+
+  it("needs no secret and no data directory, and leaves none", async () => {
+    await using mailbox = await startMailbox(new Set());
+    await using database = await openEmbeddedFolder();
+    const home = join(dirname(database.path), "home");
+    const env = {
+      HOME: home,
+      XDG_DATA_HOME: home,
+      MAIL_TRANSPORT: "http",
+      MAIL_HTTP_URL: mailbox.url,
+      MAIL_HTTP_TOKEN: mailbox.token,
+    };
+    const sent = await cli(env, ["mail", "test", "ann@example.test"]);
+    assert.equal(sent.code, 0, sent.error);
+    assert.equal(mailbox.mails.length, 1);
+    assert.equal(existsSync(home), false);
   });
 });

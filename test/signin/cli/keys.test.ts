@@ -1,11 +1,20 @@
 // Slow: it takes seconds of the processor; the fast run leaves it out.
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { describe, it } from "node:test";
 import { reencryptKeys } from "../../../signin/cli/keys.ts";
 import { apiKeyContext } from "../../../signin/connections/api-keys.ts";
 import { KEY_PAGE_ROWS } from "../../../signin/limits.ts";
-import { CLI_KEYS, cli } from "../../support/signin/cli.ts";
-import { boxOf, insertKeys, KINDS, openMigrated } from "../../support/signin/cli-databases.ts";
+import { CLI_KEYS, type CliDatabase, cli, openEmbeddedFolder } from "../../support/signin/cli.ts";
+import {
+  boxOf,
+  insertKeys,
+  insertUser,
+  KINDS,
+  openMigrated,
+} from "../../support/signin/cli-databases.ts";
 
 for (const [kind, open] of KINDS) {
   describe(`keys on ${kind}`, () => {
@@ -129,4 +138,45 @@ for (const [kind, open] of KINDS) {
       assert.deepEqual(rest.json, [{ reencrypted: count - done, changed: 0, broken: 0 }]);
     });
   });
+}
+
+describe("keys of an embedded database in development", () => {
+  it("are opened with the key that the server stored", async () => {
+    await using database = await openMigrated(openEmbeddedFolder);
+    await insertKeys(database, 1);
+    const stored = { JWT_SECRET_KEY: "ab".repeat(32), TOKEN_ENCRYPTION_KEY: CLI_KEYS.old };
+    await writeFile(secretsOf(database), JSON.stringify(stored));
+    const env = { ...database.env, TOKEN_ENCRYPTION_KEY: undefined };
+    const { code, error } = await cli(env, ["keys", "check"]);
+    assert.equal(code, 0, error);
+  });
+
+  it("need that key: no command of an operator generates one", async () => {
+    await using database = await openMigrated(openEmbeddedFolder);
+    await insertUser(database, "user", "ann@example.test");
+    const env = { ...database.env, TOKEN_ENCRYPTION_KEY: undefined };
+    for (const command of ["keys check", "keys re-encrypt"]) {
+      const { code, error } = await cli(env, command.split(" "));
+      assert.equal(code, 1);
+      assert.match(error, /^TOKEN_ENCRYPTION_KEY: /);
+    }
+    for (const command of [
+      "mail test ann@example.test",
+      "users list",
+      "users show ann@example.test",
+      "audit list",
+      "audit export",
+      "cleanup",
+      "migrate",
+      "doctor",
+    ]) {
+      const { code, error } = await cli(env, command.split(" "));
+      assert.equal(code, 0, `${command}: ${error}`);
+    }
+    assert.equal(existsSync(secretsOf(database)), false);
+  });
+});
+
+function secretsOf({ path }: CliDatabase): string {
+  return join(dirname(path), "development-secrets.json");
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { startLibsqlServer } from "../../../dev/libsql-server/libsql-server.ts";
 import { createDatabase, type Database } from "../../../shared/database.ts";
 import type { Environment } from "../../../shared/env.ts";
@@ -111,7 +111,7 @@ export async function openServerDatabase(): Promise<CliDatabase> {
     env: {
       DATABASE_URL: server.url,
       DATABASE_AUTH_TOKEN: authToken,
-      SIGNIN_DATA_DIR: join(tmpdir(), "roundhouse-cli-nowhere"),
+      SIGNIN_DATA_DIR: join(dirname(embedded.path), "nowhere"),
       TOKEN_ENCRYPTION_KEY: CLI_KEYS.old,
     },
     async [Symbol.asyncDispose]() {
