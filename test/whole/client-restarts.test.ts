@@ -4,12 +4,12 @@ import { it } from "node:test";
 import { type ChatTurn, connect, type EngineClient } from "roundhouse/client/node";
 import { startEngineProcess, temporaryDirectory } from "../support/processes/engine-process.ts";
 import { startProviderServer } from "../support/providers/server.ts";
+import { type Counts, rounds } from "../support/repeats.ts";
 import { until } from "../support/until.ts";
 
 type Changes = ReturnType<EngineClient["changes"]>;
 
-// How often the engine is killed: `CLIENT_RESTARTS=100 node --test test/whole/client-restarts.test.ts`.
-const RESTARTS = Number(process.env.CLIENT_RESTARTS ?? 5);
+const RESTARTS: Counts = { once: 2, long: 100 };
 
 it("changes go on, and turns end, over every kill and restart of the engine", async () => {
   const dataDirectory = temporaryDirectory();
@@ -26,7 +26,7 @@ it("changes go on, and turns end, over every kill and restart of the engine", as
     const model = { provider: "openai-compatible", model: "m", baseUrl };
     const { id: modelId } = await client.models.createConfiguration(model);
     const { uuid: workspaceUuid } = await client.workspaces.create({ name: "Turns" });
-    for (let round = 0; round < RESTARTS; round += 1) {
+    for (const round of rounds("restarts", RESTARTS)) {
       // The provider does not answer: the turn runs when the engine is killed.
       provider.script((exchange) => exchange.head(200, { "content-type": "text/event-stream" }));
       const turn = client.chat({ workspaceUuid, content: "go", modelId });

@@ -11,7 +11,7 @@ import {
   registerAll,
   stepFor,
 } from "../support/fuzz/frames.ts";
-import { caseDice, pick, readFuzzOptions, runCases } from "../support/fuzz/run.ts";
+import { caseDice, FUZZ_SEED, pick, runCases } from "../support/fuzz/run.ts";
 import { FuzzSocket, HELD_TEXT } from "../support/fuzz/socket.ts";
 import { json } from "../support/json.ts";
 import { type EngineProcess, startEngineProcess } from "../support/processes/engine-process.ts";
@@ -24,10 +24,10 @@ import {
   startProviderServer,
 } from "../support/providers/server.ts";
 import { PLANTED_KEY, PROVIDER_WIRES } from "../support/providers/wires.ts";
+import { repeats } from "../support/repeats.ts";
 import type { Dice } from "../support/texts.ts";
 
-const { seed, times } = readFuzzOptions(process.env);
-const FRAMES = 2_000 * times;
+const FRAMES = repeats({ once: 900, long: 18_000 });
 const SOCKETS = 6;
 const MEMORY_BYTES_MAX = 2 * 1024 ** 3;
 const wire = PROVIDER_WIRES[0]!;
@@ -106,31 +106,34 @@ async function breakOff(engine: EngineProcess, world: FrameWorld, dice: Dice): P
 
 describe(`${FRAMES} frames of every kind over ${SOCKETS} sockets`, () => {
   it("are answered in order, and every turn ends exactly once", async (t) => {
-    t.diagnostic(`FUZZ_SEED=${seed} FUZZ_TIMES=${times}`);
+    t.diagnostic(`FUZZ_SEED=${FUZZ_SEED}`);
     await using root = await createTestFolder({ "a.txt": "a zebra", d: { "b.md": "# okapi" } });
     await using server = await startProviderServer();
     await using engine = await startEngineProcess({ env: { ENGINE_LOG_LEVEL: "debug" } });
     const world = await prepare(engine, server, root.path);
-    const replies = caseDice(seed, 1_000_000);
+    const replies = caseDice(FUZZ_SEED, 1_000_000);
     server.script(...Array.from({ length: FRAMES * 4 }, (_, at) => replyFor(replies, at)));
     const opened = Array.from({ length: SOCKETS }, (_, at) =>
-      FuzzSocket.open(engine.runtime, caseDice(seed, 2_000_000 + at)),
+      FuzzSocket.open(engine.runtime, caseDice(FUZZ_SEED, 2_000_000 + at)),
     );
     const sockets = await Promise.all(opened);
     await using health = watchHealth(engine);
 
     const talk = (socket: FuzzSocket, at: number) =>
-      runCases({ seed, count: FRAMES / SOCKETS, atOnce: 1 }, async (_, round) => {
-        const number = round * SOCKETS + at;
-        const dice = caseDice(seed, number);
-        if (round % 10 === 0) socket.send(registerAll());
-        socket.send(frameFor(world, dice, number));
-        if (dice(12) === 0) await socket.ping(1 + dice(3));
-        if (dice(100) === 0) await socket.ping(500);
-        if (dice(40) === 0) await breakOff(engine, world, dice);
-        if (dice(10) === 0) await socket.settle();
-        else if (dice(3) > 0) await socket.idle();
-      });
+      runCases(
+        { what: "frames of a socket", count: FRAMES / SOCKETS, atOnce: 1 },
+        async (_, round) => {
+          const number = round * SOCKETS + at;
+          const dice = caseDice(FUZZ_SEED, number);
+          if (round % 10 === 0) socket.send(registerAll());
+          socket.send(frameFor(world, dice, number));
+          if (dice(12) === 0) await socket.ping(1 + dice(3));
+          if (dice(100) === 0) await socket.ping(500);
+          if (dice(40) === 0) await breakOff(engine, world, dice);
+          if (dice(10) === 0) await socket.settle();
+          else if (dice(3) > 0) await socket.idle();
+        },
+      );
     await Promise.all(sockets.map(talk));
     for (const socket of sockets) await socket.settle();
 

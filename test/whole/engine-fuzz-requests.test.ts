@@ -9,14 +9,14 @@ import {
   OPERATIONS,
   requestFor,
 } from "../support/fuzz/document-requests.ts";
-import { pick, readFuzzOptions, runCases } from "../support/fuzz/run.ts";
+import { FUZZ_SEED, pick, runCases } from "../support/fuzz/run.ts";
 import type { RawAnswer } from "../support/http/raw-http.ts";
 import { json } from "../support/json.ts";
 import { type EngineProcess, startEngineProcess } from "../support/processes/engine-process.ts";
+import { repeats } from "../support/repeats.ts";
 import type { Dice } from "../support/texts.ts";
 
-const { seed, times } = readFuzzOptions(process.env);
-const REQUESTS = 6_000 * times;
+const REQUESTS = repeats({ once: 2_000, long: 60_000 });
 const AT_ONCE = 12;
 /** Every so often, one record is deleted, changed and read by several requests at once. */
 const RACE_EVERY = 40;
@@ -129,7 +129,7 @@ async function firstRecords(engine: EngineProcess, world: FuzzWorld): Promise<vo
 
 describe(`${REQUESTS} requests of every kind to every operation of the document`, () => {
   it("get the answer that they deserve, and leave the engine as it was", async (t) => {
-    t.diagnostic(`FUZZ_SEED=${seed} FUZZ_TIMES=${times}`);
+    t.diagnostic(`FUZZ_SEED=${FUZZ_SEED}`);
     await using root = await createTestFolder({ "a.txt": "zebra", d: { "b.md": "# okapi" } });
     await using engine = await startEngineProcess({
       env: { ENGINE_ACCOUNT_URL: "http://127.0.0.1:1", ENGINE_LOG_LEVEL: "debug" },
@@ -148,7 +148,7 @@ describe(`${REQUESTS} requests of every kind to every operation of the document`
       remember(world, asked, answer);
     };
     await using health = watchHealth(engine);
-    await runCases({ seed, count: REQUESTS, atOnce: AT_ONCE }, async (dice, number) => {
+    await runCases({ what: "requests", count: REQUESTS, atOnce: AT_ONCE }, async (dice, number) => {
       if (number % RACE_EVERY === 0) await Promise.all(raceFor(world, dice).map(send));
       else await send(requestFor(world, dice, OPERATIONS[number % OPERATIONS.length]!));
     });

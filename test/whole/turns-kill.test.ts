@@ -19,10 +19,10 @@ import {
   startProviderServer,
 } from "../support/providers/server.ts";
 import { PROVIDER_WIRES } from "../support/providers/wires.ts";
+import { type Counts, rounds } from "../support/repeats.ts";
 import { until } from "../support/until.ts";
 
-// `TURN_KILLS=100 node --test test/whole/turns-kill.test.ts` kills more often.
-const KILLS = Number(process.env.TURN_KILLS ?? 5);
+const KILLS: Counts = { once: 2, long: 100 };
 const WORDS_STORED = 20;
 const WORDS_LOST_MAX = 40;
 const wire = PROVIDER_WIRES.find(({ provider }) => provider === "openai-compatible")!;
@@ -42,14 +42,13 @@ it("turns that run when the engine is killed are interrupted, with their text, a
   await configure(dataDirectory, server);
   let killed: Killed[] = [];
   let approvalUuid = "";
-  for (let kill = 0; kill <= KILLS; kill += 1) {
+  for (const kill of rounds("kills", KILLS)) {
     await using engine = await startEngineProcess({ dataDirectory });
     await assertInterrupted(engine, killed);
     if (approvalUuid) {
       const path = `/approvals/${approvalUuid}`;
       await json(await engine.call("POST", path, { decision: "approve" }), 404);
     }
-    if (kill === KILLS) break;
     const streaming = [await startOverHttp(engine, server), await startOverSocket(engine, server)];
     const asking = await startAsking(engine, server);
     approvalUuid = (await json(await engine.call("GET", "/approvals")))[0].uuid;
@@ -59,6 +58,10 @@ it("turns that run when the engine is killed are interrupted, with their text, a
     const more = (kill * 37) % WORDS_LOST_MAX;
     for (const { turn, exchange } of streaming) await say(turn, exchange, more);
     await engine.end("SIGKILL");
+  }
+  {
+    await using engine = await startEngineProcess({ dataDirectory });
+    await assertInterrupted(engine, killed);
   }
   rmSync(dataDirectory, { recursive: true });
 });

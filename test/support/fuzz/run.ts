@@ -1,17 +1,8 @@
+import { showProgress } from "../repeats.ts";
 import { createDice, type Dice } from "../texts.ts";
 
-/** What a fuzzer was asked to do. */
-export interface FuzzOptions {
-  /** The same seed gives the same cases. */
-  seed: number;
-  /** How many times the usual number of cases runs. */
-  times: number;
-}
-
-/** Reads `FUZZ_SEED` and `FUZZ_TIMES`, which a test file passes on from its environment. */
-export function readFuzzOptions(env: Record<string, string | undefined>): FuzzOptions {
-  return { seed: Number(env.FUZZ_SEED ?? 1), times: Number(env.FUZZ_TIMES ?? 1) };
-}
+/** The same seed gives the same cases. */
+export const FUZZ_SEED = Number(process.env.FUZZ_SEED ?? 1);
 
 /** One case: the dice are its own, so that it does not depend on how the cases around it ran. */
 export type FuzzCase = (dice: Dice, number: number) => Promise<void>;
@@ -21,20 +12,23 @@ export type FuzzCase = (dice: Dice, number: number) => Promise<void>;
  * again.
  */
 export async function runCases(
-  { seed, count, atOnce }: { seed: number; count: number; atOnce: number },
+  { what, count, atOnce }: { what: string; count: number; atOnce: number },
   run: FuzzCase,
 ): Promise<void> {
   let next = 0;
+  let done = 0;
   let failed = false;
   const work = async () => {
     while (next < count && !failed) {
       const number = next;
       next += 1;
       try {
-        await run(caseDice(seed, number), number);
+        await run(caseDice(FUZZ_SEED, number), number);
+        done += 1;
+        showProgress(what, done, count);
       } catch (error) {
         failed = true;
-        throw new Error(`Case ${number} of FUZZ_SEED=${seed}: ${messageOf(error)}`, {
+        throw new Error(`Case ${number} of FUZZ_SEED=${FUZZ_SEED}: ${messageOf(error)}`, {
           cause: error,
         });
       }
