@@ -1,13 +1,10 @@
-// Builds the bundle that `npm start` runs: one file for every start (engine/join-start.ts), and one for each part that is loaded on first use
-// (model providers, the keychain, the command line). See ARCHITECTURE.md, start.
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
+// Builds the bundle that `npm start` runs: what every start loads, and a file for each part that is loaded on first use (model providers,
+// the keychain, the command line). See ARCHITECTURE.md, start.
+import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build, type Plugin } from "esbuild";
+import { build, type Metafile, type Plugin } from "esbuild";
 import { randomToken } from "../shared/random.ts";
-import { joinStart, type SplitBundle } from "./join-start.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const builds = join(root, ".build", "engine");
@@ -15,32 +12,25 @@ const ID_BYTES = 9;
 // A running engine loads parts of its own bundle later, so the last few bundles are kept.
 const BUNDLES_KEPT = 5;
 /**
- * The programs of the engine, each with what it loads on first use. The threads are bundled apart: they share no objects with the
- * engine, and a module that both had would be one more file that every start loads.
+ * The engine and its threads. The threads are bundled apart: they share no objects with the engine, and a module that both had would
+ * be one more file that every start loads.
  */
-const ENGINE = ["engine/program.ts", "engine/main.ts"];
+const ENGINE = ["engine/main.ts"];
 const THREADS = [
   "engine/retrieval/worker.ts",
   "engine/retrieval/documents/document-thread.ts",
   "engine/retrieval/watch/watch-thread.ts",
 ];
 
-mkdirSync(builds, { recursive: true });
 const id = randomToken(ID_BYTES);
 const startedMs = Date.now();
-const [program, threads] = await Promise.all([bundle(ENGINE), bundle(THREADS)]);
-const folder = join(builds, id);
-await joinStart(program, "program.mjs", folder);
-mkdirSync(folder, { recursive: true });
-for (const { path, contents } of threads.outputFiles) writeFileSync(path, contents);
-const sources = new Set([program, threads].flatMap(({ metafile }) => Object.keys(metafile.inputs)));
-writeManifest();
+const bundles = await Promise.all([bundle(ENGINE), bundle(THREADS)]);
+writeManifest(new Set(bundles.flatMap(({ inputs }) => Object.keys(inputs))));
 prune();
 
 /** Bundles programs that may share files. */
-async function bundle(entries: readonly string[]): Promise<SplitBundle> {
-  return await build({
-    write: false,
+async function bundle(entries: readonly string[]): Promise<Metafile> {
+  const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: entries.map((path) => ({ in: path, out: basename(path, ".ts") })),
     outdir: join(builds, id),
@@ -58,22 +48,21 @@ async function bundle(entries: readonly string[]): Promise<SplitBundle> {
     alias: { "@asteasolutions/zod-to-openapi": "./shared/http/no-documents.ts" },
     // Native code is loaded from node_modules.
     external: ["@libsql/*", "@napi-rs/keyring"],
-    plugins: [englishOnly(), workersBesideTheBundle(), thisMachine()],
+    plugins: [englishOnly()],
     banner: {
       js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);',
     },
   });
+  return metafile;
 }
 
 /** Names the bundle and its sources for `start.mjs`. A file saved during the build makes the bundle stale. */
-function writeManifest(): void {
+function writeManifest(sources: ReadonlySet<string>): void {
   const own = [...sources].filter((path) => /^(engine|shared)\//.test(path));
-  const inputs = [...own, "package-lock.json", "engine/bundle.ts", "engine/join-start.ts"].map(
-    (path) => {
-      const { mtimeMs, size } = statSync(join(root, path));
-      return [path, mtimeMs > startedMs ? 0 : mtimeMs, size];
-    },
-  );
+  const inputs = [...own, "package-lock.json", "engine/bundle.ts"].map((path) => {
+    const { mtimeMs, size } = statSync(join(root, path));
+    return [path, mtimeMs > startedMs ? 0 : mtimeMs, size];
+  });
   const manifest = { main: `.build/engine/${id}/main.mjs`, inputs };
   const temporary = join(builds, `${id}.json`);
   writeFileSync(temporary, JSON.stringify(manifest));
@@ -102,43 +91,6 @@ function englishOnly(): Plugin {
           ? undefined
           : { contents: "export default () => ({ localeError: () => undefined });" },
       );
-    },
-  };
-}
-
-/** Resolves `new URL("./worker.ts", import.meta.url)` to the worker's own entry beside the bundle. */
-function workersBesideTheBundle(): Plugin {
-  return {
-    name: "workers-beside-the-bundle",
-    setup({ onLoad }) {
-      onLoad({ filter: /\.ts$/ }, async ({ path }) => {
-        if (!/[\\/]engine[\\/]/.test(path)) return undefined;
-        const source = await readFile(path, "utf8");
-        const contents = source.replace(
-          /new URL\("(?:\.\.?\/)+(?:[\w-]+\/)*([\w-]+)\.ts", import\.meta\.url\)/g,
-          'new URL("./$1.mjs", import.meta.url)',
-        );
-        return { contents, loader: "ts" };
-      });
-    },
-  };
-}
-
-/** Selects the native build of libSQL at build time: detecting it costs a start several milliseconds. */
-function thisMachine(): Plugin {
-  const require = createRequire(import.meta.resolve("libsql"));
-  const { currentTarget } = require("@neon-rs/load") as { currentTarget(): string };
-  const { familySync } = require("detect-libc") as { familySync(): string | null };
-  const answers: Record<string, string> = {
-    "@neon-rs/load": `exports.currentTarget = () => ${JSON.stringify(currentTarget())};`,
-    "detect-libc": `exports.GLIBC = "glibc"; exports.MUSL = "musl"; exports.familySync = () => ${JSON.stringify(familySync())};`,
-  };
-  return {
-    name: "this-machine",
-    setup({ onResolve, onLoad }) {
-      const filter = /^(@neon-rs\/load|detect-libc)$/;
-      onResolve({ filter }, ({ path }) => ({ path, namespace: "this-machine" }));
-      onLoad({ filter, namespace: "this-machine" }, ({ path }) => ({ contents: answers[path] }));
     },
   };
 }

@@ -22,6 +22,7 @@ import type {
   SearchRequest,
 } from "./retrieval.ts";
 import { type Note, ThreadClient } from "./thread-client.ts";
+import { threadProgram } from "./thread-program.ts";
 import type { IndexAsk } from "./worker-protocol.ts";
 
 /** The dependencies of the threads' client. */
@@ -66,7 +67,7 @@ class RetrievalThreads implements Retrieval {
     });
     this.#documents = new DocumentReader(timers);
     const options = {
-      program: worker ?? new URL("./worker.ts", import.meta.url),
+      program: worker ?? threadProgram("worker", import.meta.url),
       log,
       onNote: (note: Note) => this.#hear(note),
     };

@@ -9,6 +9,7 @@ import {
   DOCUMENT_THREAD_IDLE_MS,
 } from "../limits.ts";
 import { RootLocks } from "../sidecar/locks.ts";
+import { threadProgram } from "../thread-program.ts";
 import type { DocumentAsk, DocumentRead } from "./document-thread.ts";
 
 const TOO_LONG = "Reading it took more than 20 s.";
@@ -73,7 +74,7 @@ export class DocumentReader implements Disposable {
 
   #start(): Worker {
     if (this.#worker) return this.#worker;
-    const worker = new Worker(new URL("./document-thread.ts", import.meta.url), {
+    const worker = new Worker(threadProgram("document-thread", import.meta.url), {
       resourceLimits: RESOURCE_LIMITS,
     });
     worker.unref();

@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { threadProgram } from "../thread-program.ts";
 import { WATCH_THREAD_LOST } from "./watch-problems.ts";
 import type { FromWatchThread, ToWatchThread } from "./watch-protocol.ts";
 import type { WatchAsk, Watcher, WatchListener } from "./watcher.ts";
@@ -48,7 +49,7 @@ class ThreadWatcher implements Watcher {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL("./watch-thread.ts", import.meta.url));
+    const worker = new Worker(threadProgram("watch-thread", import.meta.url));
     worker.unref();
     worker.on("message", (message: FromWatchThread) => {
       if (this.#worker === worker) this.#receive(message);
