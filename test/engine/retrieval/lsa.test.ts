@@ -6,7 +6,6 @@ import {
   orthonormalize,
   productOf,
 } from "../../../engine/retrieval/embedders/builtin/lsa/dense.ts";
-import { eigenOf } from "../../../engine/retrieval/embedders/builtin/lsa/eigen.ts";
 import { LsaEmbedder } from "../../../engine/retrieval/embedders/builtin/lsa/embed.ts";
 import {
   createNormalSource,
@@ -95,29 +94,6 @@ describe("Its arithmetic", () => {
       for (let j = 0; j < 8; j += 1) {
         const expected = i === j && i !== 5 ? 1 : 0;
         assert.ok(Math.abs((gram[i * 8 + j] ?? 9) - expected) < 1e-5, `${i} ${j}`);
-      }
-    }
-  });
-
-  it("finds the eigenvalues of a symmetric matrix, falling, with their vectors", () => {
-    const size = 30;
-    const next = createNormalSource(3);
-    const matrix = new Float64Array(size * size);
-    for (let i = 0; i < size; i += 1) {
-      for (let j = 0; j <= i; j += 1) {
-        matrix[i * size + j] = next();
-        matrix[j * size + i] = matrix[i * size + j] ?? 0;
-      }
-    }
-    const { values, vectors } = eigenOf(matrix.slice(), size);
-    for (let v = 0; v < size; v += 1) {
-      if (v > 0) assert.ok((values[v - 1] ?? 0) >= (values[v] ?? 0));
-      for (let row = 0; row < size; row += 1) {
-        let sum = 0;
-        for (let k = 0; k < size; k += 1) {
-          sum += (matrix[row * size + k] ?? 0) * (vectors[k * size + v] ?? 0);
-        }
-        assert.ok(Math.abs(sum - (values[v] ?? 0) * (vectors[row * size + v] ?? 0)) < 1e-9);
       }
     }
   });

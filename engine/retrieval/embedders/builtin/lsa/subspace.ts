@@ -1,3 +1,4 @@
+import { EigenvalueDecomposition, Matrix as SquareMatrix } from "ml-matrix";
 import {
   createMatrix,
   type Matrix,
@@ -6,7 +7,6 @@ import {
   ROWS_BETWEEN_PAUSES,
   RowSum,
 } from "./dense.ts";
-import { eigenOf } from "./eigen.ts";
 import { createNormalSource } from "./hashing.ts";
 
 /** The document-term matrix in both orders, since both products are needed. */
@@ -79,14 +79,31 @@ function* randomMatrix(rows: number, columns: number): Generator<void, Matrix> {
   return matrix;
 }
 
-interface Turn {
-  vectors: Float64Array;
-  values: Float64Array;
-  k: number;
+interface Eigen {
+  /** Eigenvalues in descending order. */
+  values: number[];
+  /** The eigenvector of each, as an array of its coordinates. */
+  vectors: number[][];
+}
+
+function eigenOf(symmetric: Float64Array, size: number): Eigen {
+  const matrix = SquareMatrix.from1DArray(size, size, symmetric);
+  const { realEigenvalues, eigenvectorMatrix } = new EigenvalueDecomposition(matrix, {
+    assumeSymmetric: true,
+  });
+  const order = realEigenvalues.map((_, at) => at);
+  order.sort((a, b) => (realEigenvalues[b] ?? 0) - (realEigenvalues[a] ?? 0));
+  return {
+    values: order.map((at) => realEigenvalues[at] ?? 0),
+    vectors: order.map((at) => eigenvectorMatrix.getColumn(at)),
+  };
 }
 
 // Aᵀ times the left singular vectors is the right ones times S; hence the exponent.
-function* turn(basis: Matrix, { vectors, values, k }: Turn): Generator<void, Matrix> {
+function* turn(
+  basis: Matrix,
+  { vectors, values, k }: Eigen & { k: number },
+): Generator<void, Matrix> {
   const { rows, columns } = basis;
   const floor = Math.sqrt(Math.max(values[0] ?? 0, 0)) * SMALLEST;
   const factors = createMatrix(columns, k);
@@ -94,7 +111,7 @@ function* turn(basis: Matrix, { vectors, values, k }: Turn): Generator<void, Mat
     const singular = Math.sqrt(Math.max(values[direction] ?? 0, 0));
     const scale = singular <= floor ? 0 : singular ** -1;
     for (let row = 0; row < columns; row += 1) {
-      factors.data[row * k + direction] = (vectors[row * columns + direction] ?? 0) * scale;
+      factors.data[row * k + direction] = (vectors[direction]?.[row] ?? 0) * scale;
     }
   }
   const result = createMatrix(rows, k);
