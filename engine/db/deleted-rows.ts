@@ -4,7 +4,7 @@ import type { Database } from "../../shared/database.ts";
 import type { Logger } from "../../shared/log.ts";
 import { DELETE_SLICE_BYTES, DELETE_SLICE_ROWS, DELETE_SLICE_THREADS } from "../limits.ts";
 import { BackgroundWork } from "./background-work.ts";
-import { checkpointed, SliceSize, writeRelaxed } from "./slices.ts";
+import { SliceSize, writeRelaxed } from "./slices.ts";
 
 /** Tables whose rows are deleted with their thread, and their long columns. */
 export const OF_THREADS = { messages: "content", turns: "partial_text" } as const;
@@ -54,7 +54,6 @@ export class DeletedRows {
       );
       if (!workspace) return;
       await this.#rows.measure((rows) => this.#removeSlice(Number(workspace.id), rows));
-      await checkpointed(this.#db);
       await setImmediate();
     }
   }

@@ -41,8 +41,3 @@ export class SliceSize {
 export function writeRelaxed(db: Database, statements: InStatement[]): Promise<ResultSet[]> {
   return embedded(db).batchRelaxed(statements);
 }
-
-/** Waits for the checkpoint that runs: background work writes no faster than the write-ahead log is moved. */
-export function checkpointed(db: Database): Promise<void> {
-  return embedded(db).checkpointed();
-}

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Database } from "../../shared/database.ts";
 import type { Logger } from "../../shared/log.ts";
 import { BackgroundWork } from "../db/background-work.ts";
-import { checkpointed, SliceSize } from "../db/slices.ts";
+import { SliceSize } from "../db/slices.ts";
 import type { EventBus } from "../events/bus.ts";
 import { indexPage, mergePages } from "./index-store.ts";
 import {
@@ -113,6 +113,5 @@ export class MessageIndex {
       await setImmediate();
       if (!(await this.#pages.measure((pages) => mergePages(this.#db, pages)))) break;
     }
-    await checkpointed(this.#db);
   }
 }

@@ -9,7 +9,6 @@ import {
 } from "@libsql/core/api";
 import { isDamage } from "../system-error.ts";
 import { collectGarbage } from "./collect-garbage.ts";
-import { EmbeddedCheckpoints } from "./embedded-checkpoints.ts";
 import { EmbeddedConnection } from "./embedded-connection.ts";
 import { closedError, isBusy, toBatchError, toLibsqlError } from "./embedded-errors.ts";
 import { EmbeddedLog } from "./embedded-log.ts";
@@ -60,7 +59,6 @@ export class EmbeddedClient implements Client, AsyncDisposable {
   #queue: Unit[] = [];
   #flushing: Promise<void> | undefined;
   readonly #snapshots: EmbeddedSnapshots | undefined;
-  readonly #checkpoints: EmbeddedCheckpoints | undefined;
   readonly #log: Pick<EmbeddedLog, "sync" | "close">;
   #damageNoted = false;
 
@@ -68,9 +66,7 @@ export class EmbeddedClient implements Client, AsyncDisposable {
     this.#options = options;
     this.#log = options.log ?? new EmbeddedLog(options.path);
     this.#connection = new EmbeddedConnection(options.path, options.pragmas);
-    if (options.path === IN_MEMORY) return;
-    this.#snapshots = new EmbeddedSnapshots(options.path);
-    this.#checkpoints = new EmbeddedCheckpoints(options.path, this.#connection.version);
+    if (options.path !== IN_MEMORY) this.#snapshots = new EmbeddedSnapshots(options.path);
   }
 
   async execute(statement: InStatement, args?: InArgs): Promise<ResultSet> {
@@ -141,15 +137,9 @@ export class EmbeddedClient implements Client, AsyncDisposable {
   close(): void {
     this.closed = true;
     this.#snapshots?.[Symbol.dispose]();
-    void this.#checkpoints?.[Symbol.asyncDispose]();
     this.#connection.close();
     this.#log.close();
     for (const unit of this.#queue.splice(0)) unit.reject(closedError());
-  }
-
-  /** Resolves once no checkpoint runs: background work writes no faster than the log is moved. */
-  async checkpointed(): Promise<void> {
-    await this.#checkpoints?.running;
   }
 
   /**
@@ -159,7 +149,6 @@ export class EmbeddedClient implements Client, AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.closed) return;
     await this.#flushing;
-    await this.#checkpoints?.[Symbol.asyncDispose]();
     this.close();
     if (existsSync(`${this.#options.path}-wal`)) await collectGarbage();
   }
@@ -195,7 +184,6 @@ export class EmbeddedClient implements Client, AsyncDisposable {
     // Writes of one turn of the event loop are grouped.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#queue.length > 0 && !this.closed) {
-      if (this.#checkpoints?.rest) await this.#checkpoints.rest;
       await this.#commitGroup(this.#queue.splice(0, GROUP_UNITS_MAX));
     }
     this.#flushing = undefined;
@@ -226,7 +214,6 @@ export class EmbeddedClient implements Client, AsyncDisposable {
     this.#connection.control("BEGIN IMMEDIATE");
     const outcomes = this.#runTogether(units) ?? this.#runApart(units);
     this.#connection.control("COMMIT");
-    this.#checkpoints?.afterCommit();
     return outcomes;
   }
 

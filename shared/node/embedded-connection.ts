@@ -1,9 +1,11 @@
 import type { ResultSet } from "@libsql/core/api";
 import Connection from "libsql";
 import { resultSet } from "../result-set.ts";
-import { CHECKPOINT_PRAGMAS } from "./embedded-checkpoints.ts";
 import { EmbeddedStatements, type Statement } from "./embedded-statements.ts";
 import { bind, toEmbeddedRow } from "./embedded-values.ts";
+
+/** A write-ahead log that begins anew is cut to 4 MiB, which SQLite's own checkpoints at 1,000 pages rarely let it pass. */
+const LOG_BOUND = `journal_size_limit=${4 * 1024 * 1024}`;
 
 /**
  * The connection that writes, with its pragmas and its prepared statements. All calls are synchronous, and throw the errors
@@ -15,7 +17,6 @@ export class EmbeddedConnection {
   #connection: Connection.Database;
   #statements: EmbeddedStatements;
   #commitsBeforeDisk = false;
-  #version = 0;
 
   constructor(path: string, pragmas: readonly string[]) {
     this.#path = path;
@@ -35,11 +36,6 @@ export class EmbeddedConnection {
   /** Whether a commit ends before the disk has the write-ahead log: a durable write then waits for that itself. */
   get commitsBeforeDisk(): boolean {
     return this.#commitsBeforeDisk;
-  }
-
-  /** `PRAGMA user_version` of the file. */
-  get version(): number {
-    return this.#version;
   }
 
   run({ sql, args }: Statement): ResultSet {
@@ -88,15 +84,13 @@ export class EmbeddedConnection {
 
   #connect(): Connection.Database {
     const connection = new Connection(this.#path);
-    for (const pragma of ["foreign_keys=ON", ...CHECKPOINT_PRAGMAS, ...this.#pragmas]) {
+    for (const pragma of ["foreign_keys=ON", LOG_BOUND, ...this.#pragmas]) {
       connection.prepare(`PRAGMA ${pragma}`).all();
     }
-    const pragmaValue = (pragma: string) =>
-      connection.prepare(`PRAGMA ${pragma}`).raw(true).get() as unknown[];
-    this.#version = Number(pragmaValue("user_version")[0]);
     const isFull = this.#pragmas.includes("synchronous=FULL");
+    const [mode] = connection.prepare("PRAGMA journal_mode").raw(true).get() as unknown[];
     // A file system without shared memory keeps its rollback journal, which SQLite alone can order.
-    this.#commitsBeforeDisk = isFull && pragmaValue("journal_mode")[0] === "wal";
+    this.#commitsBeforeDisk = isFull && mode === "wal";
     if (this.#commitsBeforeDisk) connection.prepare("PRAGMA synchronous=NORMAL").all();
     return connection;
   }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
@@ -148,5 +148,37 @@ describe("the embedded client", () => {
     assert.equal(ticks >= 5, true);
     assert.deepEqual(foreign.prepare("SELECT count(*) AS n FROM item").all(), [{ n: 2 }]);
     foreign.close();
+  });
+});
+
+describe("the write-ahead log", () => {
+  const LOG_BYTES_MAX = 4 * 1024 * 1024;
+  const ROW_BYTES = 256 * 1024;
+  const PAST_THE_BOUND = LOG_BYTES_MAX / ROW_BYTES + 1;
+  const write = async ({ client }: Awaited<ReturnType<typeof openTemporary>>, rows: number) => {
+    for (let row = 0; row < rows; row += 1) {
+      await client.execute(`INSERT INTO blobs VALUES (zeroblob(${ROW_BYTES}))`);
+    }
+  };
+
+  it("is moved into the database and begins anew, so that it is bounded", async () => {
+    await using open = await openTemporary();
+    await open.client.execute("CREATE TABLE blobs (content BLOB)");
+    for (let round = 0; round < 3; round += 1) {
+      await write(open, PAST_THE_BOUND);
+      assert.ok((await stat(`${open.path}-wal`)).size <= LOG_BYTES_MAX + 2 * ROW_BYTES);
+    }
+  });
+
+  it("waits for a snapshot, and writes do not", async () => {
+    await using open = await openTemporary();
+    await open.client.execute("CREATE TABLE blobs (content BLOB)");
+    const snapshot = await open.client.openSnapshot();
+    assert.deepEqual(snapshot.values("SELECT count(*) FROM blobs", []), [[0]]);
+    await write(open, 3 * PAST_THE_BOUND);
+    assert.deepEqual(snapshot.values("SELECT count(*) FROM blobs", []), [[0]]);
+    snapshot[Symbol.dispose]();
+    await write(open, 2);
+    assert.ok((await stat(`${open.path}-wal`)).size <= LOG_BYTES_MAX + 2 * ROW_BYTES);
   });
 });
