@@ -1,0 +1,71 @@
+import { availableParallelism } from "node:os";
+import { parseArgs } from "node:util";
+import { type Job, planJobs } from "./test/plan.ts";
+import { printEnd, printSummary } from "./test/print.ts";
+import { createPrivateFolder } from "./test/private-folder.ts";
+import { type JobResult, runJob } from "./test/run-job.ts";
+import { runSteadily } from "./test/steady.ts";
+import { keepTimes, longestFirst } from "./test/times.ts";
+
+// `npm test`, `test:fast`, `test:long` and `test:steady`. A run has a home and temporary folders of its own, and leaves nothing in
+// them. It fails where a process ends early, runs no test, or leaves a file or a process.
+const JOB_MS_MAX = 300_000;
+const LONG_JOB_MS_MAX = 7_200_000;
+const PROGRESS = /^.*: \d+ of \d+$/;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    fast: { type: "boolean", default: false },
+    long: { type: "boolean", default: false },
+    steady: { type: "boolean", default: false },
+    runs: { type: "string", default: "10" },
+    load: { type: "string", default: "1" },
+  },
+});
+const isGood = values.steady
+  ? await runSteadily({ runs: Number(values.runs), load: Number(values.load) })
+  : await runTests();
+process.exitCode = isGood ? 0 : 1;
+
+async function runTests(): Promise<boolean> {
+  const startedAt = performance.now();
+  const stop = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => stop.abort());
+  const waiting = longestFirst(planJobs(values, positionals)).entries();
+  const results: JobResult[] = [];
+  {
+    using folder = createPrivateFolder(values.long);
+    const work = async () => {
+      for (const [number, job] of waiting) {
+        if (stop.signal.aborted) return;
+        const env = folder.open(number);
+        const result = await runJob(job, { ...limits(job), env, signal: stop.signal });
+        const left = folder.close(number);
+        if (left.length > 0) result.problems.push(`left files: ${left.join(", ")}`);
+        results.push(result);
+        printEnd(result);
+      }
+    };
+    await Promise.all(Array.from({ length: availableParallelism() }, work));
+  }
+  keepTimes(results);
+  printSummary(results, performance.now() - startedAt);
+  if (stop.signal.aborted) console.log("The run was stopped.");
+  return (
+    !stop.signal.aborted &&
+    results.length > 0 &&
+    results.every(({ problems }) => problems.length === 0)
+  );
+}
+
+/** A long run shows how far each file is. */
+function limits({ name }: Job) {
+  const { long } = values;
+  return {
+    timeoutMs: long ? LONG_JOB_MS_MAX : JOB_MS_MAX,
+    onLine: (line: string) => {
+      if (long && PROGRESS.test(line)) console.log(`  ${name}: ${line}`);
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { globSync, readFileSync } from "node:fs";
+
+/** What a job is, for the times at the end of a run. */
+export type Kind =
+  | "check"
+  | "rules and routes"
+  | "whole programs"
+  | "browser"
+  | "workerd"
+  | "house";
+
+/** What one process does: a command of `npm run check`, or one or more test files. */
+export interface Job {
+  name: string;
+  kind: Kind;
+  /** A command with its arguments; undefined for test files. */
+  command?: string[];
+  files: string[];
+}
+
+// The first that matches. The longest kinds come first where no earlier run tells how long a file takes.
+const KINDS: readonly [RegExp, Kind][] = [
+  [/^test\/whole\/(console-|.*(page|browser|mailbox))/, "browser"],
+  [/^test\/whole\/.*(worker|d1|edge|upgrade)/, "workerd"],
+  [/^test\/whole\//, "whole programs"],
+  [/^test\/house\//, "house"],
+  [/./, "rules and routes"],
+];
+// Their hooks would run for all files of the process.
+const OWN_PROCESS = /^(\/\/ (In a process of its own|Slow): |(before|after)(Each)?\()/m;
+const SLOW = /^\/\/ Slow: /m;
+const REPEATS = /from "(\.\.\/)+support\/repeats\.ts"/;
+
+/** The jobs of `npm test`, of `test:fast`, or of `test:long`; the files named replace all test files. */
+export function planJobs(which: { fast: boolean; long: boolean }, named: readonly string[]): Job[] {
+  const found = named.length > 0 ? globSync([...named]) : globSync("test/**/*.test.ts");
+  const files = found.sort().map((path) => {
+    const text = readFileSync(path, "utf8");
+    return { path, text, kind: kindOf(path) };
+  });
+  if (which.long) return files.filter(({ text }) => REPEATS.test(text)).map(alone);
+  const isFast = ({ text, kind }: (typeof files)[number]) =>
+    kind === "rules and routes" && !SLOW.test(text);
+  const asked = which.fast ? files.filter(isFast) : files;
+  const shared = asked.filter(
+    ({ text, kind }) => /^(rules|house)/.test(kind) && !OWN_PROCESS.test(text),
+  );
+  const programs: [string, Kind, (path: string) => boolean][] = [
+    ["engine", "rules and routes", (path) => path.startsWith("test/engine/")],
+    ["house", "house", (path) => path.startsWith("test/house/")],
+    ["sign-in server and shared", "rules and routes", () => true],
+  ];
+  const groups = programs.map(([name, kind]) => ({ name, kind, files: [] as string[] }));
+  for (const { path } of shared) {
+    groups[programs.findIndex(([, , has]) => has(path))]?.files.push(path);
+  }
+  return [
+    ...groups.filter(({ files }) => files.length > 0),
+    ...asked.filter((file) => !shared.includes(file)).map(alone),
+    ...(named.length > 0 || which.fast ? [] : checks()),
+  ];
+}
+
+function kindOf(path: string): Kind {
+  return KINDS.find(([pattern]) => pattern.test(path))?.[1] ?? "rules and routes";
+}
+
+function alone({ path, kind }: { path: string; kind: Kind }): Job {
+  return { name: path, kind, files: [path] };
+}
+
+/** The commands of `npm run check`, beside the tests. */
+function checks(): Job[] {
+  const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
+  return scripts.check.split(" && ").map((name: string): Job => {
+    return { name, kind: "check", command: name.split(" "), files: [] };
+  });
+}

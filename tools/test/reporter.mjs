@@ -1,0 +1,13 @@
+// A reporter of node:test: a JSON line for each test, and for the counts of the process.
+
+/** @param {AsyncIterable<import("node:test").TestEvent>} source */
+export default async function* report(source) {
+  for await (const { type, data } of source) {
+    if (type === "test:pass" || type === "test:fail") {
+      const { name, nesting, file, details, skip } = data;
+      yield `${JSON.stringify({ type, name, nesting, file, ms: details.duration_ms, kind: details.type, skip })}\n`;
+    } else if (type === "test:summary" && data.file === undefined) {
+      yield `${JSON.stringify({ type, counts: data.counts })}\n`;
+    }
+  }
+}

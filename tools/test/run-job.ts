@@ -1,0 +1,162 @@
+import { spawn } from "node:child_process";
+import { globSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Job } from "./plan.ts";
+
+/** How many tests a job has, by their end. */
+export interface Counts {
+  tests: number;
+  suites: number;
+  passed: number;
+  failed: number;
+  cancelled: number;
+  skipped: number;
+  todo: number;
+}
+
+/** What a job did. */
+export interface JobResult {
+  job: Job;
+  ms: number;
+  counts: Counts | undefined;
+  /** The time of each file, in milliseconds. */
+  files: Map<string, number>;
+  /** Why the job did not pass; none where it did. */
+  problems: string[];
+  output: string;
+}
+
+const NODE = ["--import", "./tools/compile-cache.mjs", "--test", "--test-isolation=none"];
+const PROCESSES_END_MS = 5_000;
+
+/** The limit of a job and of each of its tests. `onLine` gets each line of its output. */
+interface Options {
+  env: NodeJS.ProcessEnv;
+  timeoutMs: number;
+  signal: AbortSignal;
+  onLine(line: string): void;
+}
+
+/** Runs one process to its end, with all that it starts. It never throws for what the job does. */
+export async function runJob(job: Job, options: Options): Promise<JobResult> {
+  const startedAt = performance.now();
+  const report = join(options.env.TMPDIR ?? "", "..", `${process.hrtime.bigint()}.jsonl`);
+  const [program = "", ...args] = job.command ?? [
+    process.execPath,
+    ...toArguments(job, report, options),
+  ];
+  const child = spawn(program, args, {
+    env: options.env,
+    stdio: ["ignore", "pipe", "pipe"],
+    // A group of its own, so that no process of it stays.
+    detached: true,
+  });
+  const group = child.pid ?? 0;
+  let output = "";
+  let line = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+      const lines = (line + text).split("\n");
+      line = lines.pop() ?? "";
+      lines.forEach(options.onLine);
+    });
+  }
+  const limit = AbortSignal.timeout(options.timeoutMs);
+  const kill = () => killGroup(group);
+  for (const signal of [limit, options.signal]) signal.addEventListener("abort", kill);
+  const [code, signal] = await new Promise<[number | null, string | null]>((resolve) => {
+    child.on("error", (error) => {
+      output += `${error}\n`;
+      resolve([1, null]);
+    });
+    child.on("exit", (...ended) => resolve(ended));
+  });
+  for (const signal of [limit, options.signal]) signal.removeEventListener("abort", kill);
+  const problems = [];
+  if (limit.aborted) problems.push(`did not end within ${options.timeoutMs / 1000} s`);
+  else if (signal !== null) problems.push(`was ended by ${signal}`);
+  else if (code !== 0) problems.push(`ended with ${code}`);
+  const still = await endGroup(group);
+  if (still.length > 0) problems.push(`left processes: ${still.join(", ")}`);
+  const { counts, files, ran } = readReport(job, report);
+  if (!job.command) problems.push(...listMissing(job, counts, ran));
+  return { job, ms: performance.now() - startedAt, counts, files, problems, output };
+}
+
+function toArguments({ files }: Job, report: string, { timeoutMs }: Options): string[] {
+  return [
+    ...NODE,
+    `--test-timeout=${timeoutMs}`,
+    "--test-reporter=spec",
+    "--test-reporter-destination=stdout",
+    "--test-reporter=./tools/test/reporter.mjs",
+    `--test-reporter-destination=${report}`,
+    ...files,
+  ];
+}
+
+/** A process that ends early leaves no counts, or none of a file. */
+function listMissing({ files }: Job, counts: Counts | undefined, ran: Set<string>): string[] {
+  if (!counts) return ["ended early: it printed no counts"];
+  if (counts.tests === 0) return ["ran no test"];
+  const silent = files.length > 1 ? files.filter((file) => !ran.has(file)) : [];
+  return silent.map((file) => `ran no test of ${file}`);
+}
+
+function readReport({ files: [only, ...others] }: Job, path: string) {
+  const files = new Map<string, number>();
+  let counts: Counts | undefined;
+  for (const line of readLines(path)) {
+    const event = JSON.parse(line);
+    if (event.type === "test:summary") counts = event.counts;
+    else if (event.nesting === 0) {
+      const file = others.length > 0 ? relative("", event.file) : (only ?? "");
+      files.set(file, (files.get(file) ?? 0) + event.ms);
+    }
+  }
+  return { counts, files, ran: new Set(files.keys()) };
+}
+
+function readLines(path: string): string[] {
+  try {
+    return readFileSync(path, "utf8")
+      .split("\n")
+      .filter((line) => line.endsWith("}"));
+  } catch {
+    // The process never came to write it.
+    return [];
+  }
+}
+
+/** Waits for the processes that a job started, and ends those that stay. Returns their names. */
+async function endGroup(group: number): Promise<string[]> {
+  const limit = AbortSignal.timeout(PROCESSES_END_MS);
+  while (namesOf(group).length > 0 && !limit.aborted) await delay(20);
+  const names = namesOf(group);
+  killGroup(group);
+  return names;
+}
+
+function killGroup(group: number): void {
+  try {
+    process.kill(-group, "SIGKILL");
+  } catch {
+    // None of it is left.
+  }
+}
+
+/** The names of the processes of a group that run, where the system lists processes as files. */
+function namesOf(group: number): string[] {
+  return globSync("/proc/[0-9]*/stat").flatMap((path) => {
+    try {
+      const stat = readFileSync(path, "utf8");
+      const [, name = "", state, of] = /^\d+ \((.*)\) (\S) \d+ (\d+)/s.exec(stat) ?? [];
+      return Number(of) === group && state !== "Z" ? [name] : [];
+    } catch {
+      // It ended meanwhile.
+      return [];
+    }
+  });
+}
