@@ -10,14 +10,17 @@ interface Rule {
   except?: string;
 }
 
+const DATA_FORMATS = "json yml yaml toml xml csv ini env txt properties conf cfg".split(" ");
+const asData = (name: string) => DATA_FORMATS.map((format) => `${name}.${format}`).join(" ");
+
 const FILE_RULES: readonly Rule[] = [
   {
-    names: ".env .env.* *.env .envrc",
+    names: ".env .env.* .env-* .env_* *.env .envrc .dev.vars .dev.vars.*",
     except: ".env.example .env.sample .env.template .env.dist",
     reason: "environment files hold passwords and keys; their templates do not",
   },
   {
-    names: "id_rsa id_dsa id_ecdsa id_ed25519 id_*_sk id_rsa.* id_ed25519.*",
+    names: "id_rsa* id_dsa* id_ecdsa* id_ed25519* id_*_sk",
     except: "*.pub",
     reason: "SSH private keys",
   },
@@ -28,10 +31,12 @@ const FILE_RULES: readonly Rule[] = [
   },
   { names: "*.kdbx *.kdb *.keychain *.keychain-db key4.db logins.json", reason: "password safes" },
   { names: "*.asc *.gpg *.pgp", reason: "OpenPGP keys and encrypted messages" },
-  { names: "*.ovpn *.mobileprovision", reason: "profiles with embedded keys" },
+  { names: "*.ovpn *.mobileprovision wg?.conf wg??.conf", reason: "profiles with embedded keys" },
   {
     names:
-      ".netrc _netrc .pgpass .my.cnf .htpasswd .npmrc .yarnrc.yml .pypirc .git-credentials .dockercfg .s3cfg .boto .vault-token .terraformrc",
+      ".netrc _netrc .authinfo .pgpass pgpass.conf .my.cnf .mylogin.cnf .htpasswd .npmrc .yarnrc.yml .pypirc gradle.properties " +
+      ".git-credentials .dockercfg .s3cfg .boto .vault-token vault_pass .vault_pass vault_pass.txt .terraformrc rclone.conf " +
+      ".databrickscfg kaggle.json clouds.yaml clouds.yml local.settings.json *.keytab",
     reason: "where well-known tools keep passwords and tokens",
   },
   {
@@ -39,17 +44,16 @@ const FILE_RULES: readonly Rule[] = [
     reason: "Terraform state and values, secrets in clear",
   },
   {
-    names:
-      "credentials credentials.json credentials.yml credentials.yaml credentials.xml credentials.csv credentials.ini *credentials*.json",
+    names: `credentials ${asData("credentials")} *credentials*.json`,
     reason: "credentials by name",
   },
   {
     names:
-      "client_secret*.json *service-account*.json *service_account*.json *-firebase-adminsdk-*.json",
+      "client_secret*.json *service-account*.json *service_account*.json *serviceaccount*.json *-firebase-adminsdk-*.json",
     reason: "keys of cloud accounts",
   },
   {
-    names: "secrets.json secrets.yml secrets.yaml secrets.toml secrets.env *.secret *.secrets",
+    names: `${["secret", "secrets", "password", "passwords"].map(asData).join(" ")} *.secret *.secrets`,
     reason: "secrets by name",
   },
   { names: "master.key *.token auth.json", reason: "keys and tokens by name" },
@@ -74,6 +78,11 @@ const FOLDER_RULES: readonly Rule[] = [
 // A file in a folder that is sensitive only together with it.
 const PATH_RULES: readonly Rule[] = [
   { names: ".gem/credentials", reason: "the key of a RubyGems account" },
+  { names: ".pip/pip.conf pip/pip.conf .m2/settings.xml", reason: "passwords of package servers" },
+  {
+    names: "gh/hosts.yml .huggingface/token huggingface/token .oci/config",
+    reason: "tokens of well-known tools",
+  },
 ];
 
 const FILES = FILE_RULES.map(toMatcher);
@@ -83,10 +92,24 @@ const PATHS = PATH_RULES.map(toMatcher);
 /** Whether the file at a path relative to its root (with `/`) is sensitive, by its name or by a folder on the way. */
 export function isSensitivePath(path: string): boolean {
   const segments = path.toLowerCase().split("/");
-  const name = segments.pop() ?? "";
-  if (FILES.some((matches) => matches(name))) return true;
+  const written = segments.pop() ?? "";
   if (segments.some(isSensitiveFolder)) return true;
-  return PATHS.some((matches) => matches(`${segments.at(-1) ?? ""}/${name}`));
+  return [written, ...originalsOf(written)].some(
+    (name) =>
+      FILES.some((matches) => matches(name)) ||
+      PATHS.some((matches) => matches(`${segments.at(-1) ?? ""}/${name}`)),
+  );
+}
+
+const COPY_ENDINGS = ["~", ".bak", ".old", ".orig", ".save", ".swp"];
+
+/** The names of which a name is a copy that an editor or a person keeps: `.env~`, `.netrc.bak`, `.id_rsa.swp`. */
+function originalsOf(name: string): string[] {
+  const ending = COPY_ENDINGS.find((ending) => name.endsWith(ending));
+  if (ending === undefined) return [];
+  const original = name.slice(0, -ending.length);
+  const swapped = ending === ".swp" ? [original.slice(1)] : [];
+  return [original, ...swapped, ...originalsOf(original)];
 }
 
 /** Whether all files in a folder of this name are sensitive. */

@@ -1,7 +1,7 @@
 import { cutToBytes } from "../../shared/bytes.ts";
 import { type Database, readFirst } from "../../shared/database.ts";
 import { writeRelaxed } from "../db/slices.ts";
-import { toIndexText } from "../retrieval/text/words.ts";
+import { normalized, toIndexText } from "../retrieval/text/words.ts";
 import { MESSAGE_READ_BYTES, MESSAGE_SEARCHED_BYTES } from "./limits.ts";
 
 /** The ids of the messages that the index has. */
@@ -29,7 +29,7 @@ export function searchedPart(text: string): string {
 
 /** Compatibility forms can make a text many times as long, so it is cut again. */
 function indexedPart(text: string): string {
-  const normal = searchedPart(text).replaceAll("\0", " ").normalize("NFKC");
+  const normal = normalized(searchedPart(text).replaceAll("\0", " "), "NFKC");
   return toIndexText(cutToBytes(normal, MESSAGE_SEARCHED_BYTES));
 }
 

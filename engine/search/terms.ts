@@ -1,4 +1,4 @@
-import { toIndexText, wordsOf } from "../retrieval/text/words.ts";
+import { normalized, toIndexText, wordsOf } from "../retrieval/text/words.ts";
 import {
   MESSAGE_QUERY_CHARACTERS_MAX,
   MESSAGE_QUERY_TERMS_MAX,
@@ -7,16 +7,13 @@ import {
 
 /** A word as it is compared: without case, marks and forms of compatibility. */
 export function fold(word: string): string {
-  return word
-    .normalize("NFKC")
-    .toLowerCase()
-    .normalize("NFD")
-    .replace(/\p{M}+/gu, "");
+  const lower = normalized(word, "NFKC").toLowerCase();
+  return normalized(lower, "NFD").replace(/\p{M}+/gu, "");
 }
 
 /** The words of a query, each once, as they are written in it. */
 export function queryWords(query: string): string[] {
-  const cut = query.slice(0, MESSAGE_QUERY_CHARACTERS_MAX).toWellFormed().normalize("NFKC");
+  const cut = normalized(query.slice(0, MESSAGE_QUERY_CHARACTERS_MAX).toWellFormed(), "NFKC");
   const words: string[] = [];
   let free = MESSAGE_QUERY_TERMS_MAX;
   for (const word of new Set(wordsOf(cut))) {

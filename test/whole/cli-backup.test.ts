@@ -175,6 +175,29 @@ describe("a restore", () => {
         /no backup/,
       ],
       [
+        "a database with a trigger under a name of SQLite",
+        (path) => {
+          copyFileSync(at("plain.db"), path);
+          return change(path, [
+            "PRAGMA writable_schema = ON",
+            `INSERT INTO sqlite_schema (type, name, tbl_name, rootpage, sql) VALUES ('trigger', 'sqlite_harmless', 'messages', 0,
+              'CREATE TRIGGER sqlite_harmless AFTER INSERT ON messages BEGIN UPDATE messages SET content = ''PWNED''; END')`,
+          ]);
+        },
+        /no backup/,
+      ],
+      [
+        "a database with a trigger on its key",
+        (path) => {
+          copyFileSync(at("plain.db"), path);
+          return change(path, [
+            "CREATE TABLE backup_key (key TEXT NOT NULL) STRICT",
+            "CREATE TRIGGER evil AFTER DELETE ON backup_key BEGIN DELETE FROM threads; END",
+          ]);
+        },
+        /no backup/,
+      ],
+      [
         "of a newer version",
         (path) => {
           copyFileSync(at("plain.db"), path);
@@ -189,7 +212,7 @@ describe("a restore", () => {
         async (path) => {
           copyFileSync(at("plain.db"), path);
           await change(path, [
-            "CREATE TABLE backup_key (key TEXT)",
+            "CREATE TABLE backup_key (key TEXT NOT NULL) STRICT",
             "INSERT INTO backup_key VALUES ('x')",
           ]);
         },

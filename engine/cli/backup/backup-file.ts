@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { fromBase64Url } from "../../../shared/bytes.ts";
 import { CommandFailed } from "../../../shared/cli/output.ts";
 import { UserFacingError } from "../../../shared/failure.ts";
-import { migrate, pendingMigrations } from "../../../shared/migrate.ts";
+import { type Migration, migrate, pendingMigrations } from "../../../shared/migrate.ts";
 import { type EmbeddedClient, openEmbeddedClient } from "../../../shared/node/embedded-client.ts";
 import { DISK_BYTES_MIN } from "../../checks/limits.ts";
 import { migrations } from "../../db/migrations.generated.ts";
@@ -12,6 +12,7 @@ import { openRegularFile } from "../regular-file.ts";
 
 /** Holds the data key in a backup that was made with it; a database in use has no such table. */
 export const KEY_TABLE = "backup_key";
+export const CREATE_KEY_TABLE = `CREATE TABLE ${KEY_TABLE} (key TEXT NOT NULL) STRICT`;
 
 const HEADER = "SQLite format 3\0";
 const KEY_BYTES = 32;
@@ -48,13 +49,14 @@ export async function prepareBackup(part: string, from: string): Promise<Uint8Ar
     await using client = openEmbeddedClient({ path: part, pragmas });
     const { rows } = await client.execute("PRAGMA quick_check(1)");
     if (rows[0]?.quick_check !== "ok") throw new CommandFailed(`${from} is damaged.`);
-    const key = await takeKey(client, from);
-    const expected = await expectedSchema();
-    await requireKnown(client, expected.names, from);
     const pending = await pendingMigrations(client, migrations);
-    if (pending.length === migrations.length) throw notABackup(from);
+    const applied = migrations.filter((migration) => !pending.includes(migration));
+    if (applied.length === 0) throw notABackup(from);
+    const key = await takeKey(client, from);
+    // Compared before anything is written: triggers and views of strangers would run with the statements of a migration.
+    if ((await schemaOf(client)) !== (await schemaAfter(applied))) throw notABackup(from);
     await migrate(client, migrations);
-    if ((await schemaOf(client)).text !== expected.text) throw notABackup(from);
+    if ((await schemaOf(client)) !== (await schemaAfter(migrations))) throw notABackup(from);
     return key;
   } catch (error) {
     if (error instanceof UserFacingError) throw new CommandFailed(error.message, { cause: error });
@@ -62,9 +64,14 @@ export async function prepareBackup(part: string, from: string): Promise<Uint8Ar
   }
 }
 
+/** Reads the key and removes it with its table, which alone may stand beside the tables of the engine. */
 async function takeKey(client: EmbeddedClient, from: string): Promise<Uint8Array | undefined> {
-  const { names } = await schemaOf(client);
-  if (!names.has(KEY_TABLE)) return undefined;
+  const { rows: found } = await client.execute({
+    sql: "SELECT type, sql FROM sqlite_schema WHERE tbl_name = :table OR name = :table",
+    args: { table: KEY_TABLE },
+  });
+  if (found.length === 0) return undefined;
+  if (found.length > 1 || found[0]?.sql !== CREATE_KEY_TABLE) throw notABackup(from);
   const { rows } = await client.execute(`SELECT key FROM ${KEY_TABLE} LIMIT 1`);
   const key = fromBase64Url(String(rows[0]?.key ?? ""));
   await client.batch([`DELETE FROM ${KEY_TABLE}`, `DROP TABLE ${KEY_TABLE}`]);
@@ -72,27 +79,22 @@ async function takeKey(client: EmbeddedClient, from: string): Promise<Uint8Array
   return key;
 }
 
-/** Triggers and views of strangers would run with the statements of a migration. */
-async function requireKnown(client: EmbeddedClient, names: Set<string>, from: string) {
-  for (const name of (await schemaOf(client)).names) if (!names.has(name)) throw notABackup(from);
+/**
+ * Everything in the schema but the tables and indexes that SQLite makes by itself. Their exact kinds are named: a file may have a
+ * trigger with a name that SQLite reserves.
+ */
+async function schemaOf(client: EmbeddedClient): Promise<string> {
+  const { rows } = await client.execute(`SELECT type, name, tbl_name, sql FROM sqlite_schema
+    WHERE NOT (type = 'table' AND name IN ('sqlite_sequence', 'sqlite_stat1', 'sqlite_stat2', 'sqlite_stat3', 'sqlite_stat4')
+        AND substr(sql, 1, 13) = 'CREATE TABLE ')
+      AND NOT (type = 'index' AND name LIKE 'sqlite!_autoindex!_%' ESCAPE '!' AND sql IS NULL)
+    ORDER BY type, name`);
+  return JSON.stringify(rows.map(({ type, name, tbl_name, sql }) => [type, name, tbl_name, sql]));
 }
 
-interface Schema {
-  names: Set<string>;
-  text: string;
-}
-
-async function schemaOf(client: EmbeddedClient): Promise<Schema> {
-  const { rows } = await client.execute(
-    "SELECT name, coalesce(sql, '') AS sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite!_%' ESCAPE '!' ORDER BY name",
-  );
-  const names = new Set(rows.map(({ name }) => String(name)));
-  return { names, text: JSON.stringify(rows.map(({ name, sql }) => [name, sql])) };
-}
-
-async function expectedSchema(): Promise<Schema> {
+async function schemaAfter(steps: readonly Migration[]): Promise<string> {
   await using client = openEmbeddedClient({ path: ":memory:", pragmas: [] });
-  await migrate(client, migrations);
+  await migrate(client, steps);
   return await schemaOf(client);
 }
 

@@ -10,7 +10,7 @@ import type { EngineConfig } from "../../config.ts";
 import type { DataDirectory } from "../../runtime/data-directory.ts";
 import { readKeyFile } from "../../secrets/key-file.ts";
 import { createKeychain } from "../../secrets/keychain.ts";
-import { KEY_TABLE } from "./backup-file.ts";
+import { CREATE_KEY_TABLE, KEY_TABLE } from "./backup-file.ts";
 
 interface Backup {
   directory: DataDirectory;
@@ -59,7 +59,7 @@ async function copyDatabase(source: string, part: string): Promise<void> {
 async function addKey(part: string, key: Uint8Array): Promise<void> {
   await using client = openEmbeddedClient({ path: part, pragmas: [] });
   await client.batch([
-    `CREATE TABLE ${KEY_TABLE} (key TEXT NOT NULL) STRICT`,
+    CREATE_KEY_TABLE,
     { sql: `INSERT INTO ${KEY_TABLE} (key) VALUES (:key)`, args: { key: toBase64Url(key) } },
   ]);
 }

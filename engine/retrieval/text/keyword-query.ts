@@ -1,6 +1,6 @@
 import { KEYWORD_TERMS_MAX, QUOTED_PHRASES_MAX } from "../limits.ts";
 import { STOPWORDS } from "./stopwords.ts";
-import { isCjk, partsOf, toIndexText, wordsOf } from "./words.ts";
+import { isCjk, normalized, partsOf, toIndexText, wordsOf } from "./words.ts";
 
 const PREFIX_LETTERS_MIN = 4;
 const PREFIX_WORDS_MAX = 2;
@@ -12,7 +12,7 @@ const BETWEEN_WORDS = /[^\p{L}\p{M}\p{N}]+/gu;
  * reach the query language. Empty where the input has no terms.
  */
 export function keywordTerms(query: string): string[] {
-  const normal = query.normalize("NFKC");
+  const normal = normalized(query, "NFKC");
   const words = wordsOf(normal);
   const meaningful = words.filter((word) => !STOPWORDS.has(word.toLowerCase()));
   const chosen = meaningful.length > 0 ? meaningful : words;
@@ -32,7 +32,9 @@ export function keywordTerms(query: string): string[] {
 
 /** What stands between quotation marks in a query: words in lower case, one space between them. Each phrase once. */
 export function quotedPhrases(query: string): string[] {
-  const quoted = [...query.normalize("NFKC").matchAll(QUOTED)].map(([, text = ""]) => spaced(text));
+  const quoted = [...normalized(query, "NFKC").matchAll(QUOTED)].map(([, text = ""]) =>
+    spaced(text),
+  );
   return [...new Set(quoted)].filter((phrase) => phrase !== "").slice(0, QUOTED_PHRASES_MAX);
 }
 

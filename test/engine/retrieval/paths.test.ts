@@ -18,11 +18,18 @@ describe("Sensitive paths", () => {
     .kube/config .gnupg/pubring.kbx .password-store/mail.gpg etc/shadow etc/gshadow wallet.dat my.wallet seed.mnemonic
     .bash_history .zsh_history .psql_history logins.json key4.db cookies.sqlite app.mobileprovision
     appsettings.Production.json private_keys/a.txt keychains/login.keychain-db .azure/x .gcloud/y .gnupg/secring
+    .cargo/credentials.toml secret.yaml secret.yml secret.json .env-production .env_local .env~ .dev.vars .netrc.bak .npmrc~
+    .git-credentials.bak secrets.yml.bak id_rsa~ id_ecdsa.bak id_dsa.old id_ed25519_github id_rsa_work .pip/pip.conf
+    .config/pip/pip.conf .m2/settings.xml gradle.properties .mylogin.cnf pgpass.conf .config/gh/hosts.yml rclone.conf
+    .authinfo .databrickscfg .kaggle/kaggle.json clouds.yaml x.keytab wg0.conf serviceAccountKey.json vault_pass.txt
+    local.settings.json passwords.csv .huggingface/token .cache/huggingface/token .oci/config .id_rsa.swp .env.swp
+    secrets.yml.orig.bak credentials.save .dev.vars.production
   `;
   const open = `
     .env.example .env.sample .env.template .env.dist env.ts environment.md id_rsa.pub docs/keys.md key.ts monkey.txt
     token.ts tokens.md credentials.ts credential.md secret.ts secrets.md appsettings.json auth.ts authentication.json
-    history.md kube.md src/aws/client.ts ssh.md environment.env.md package.json README.md .gitignore Dockerfile
+    history.md kube.md src/aws/client.ts ssh.md src/config settings.xml hosts.yml pip.conf token .id_rsa.pub.swp
+    id_ed25519_github.pub notes.bak main.ts~ password.ts passwords.md wg.conf secret.rs gradle.properties.md environment.env.md package.json README.md .gitignore Dockerfile
   `;
 
   it("are known by their names and by their folders, in any case", () => {

@@ -1,15 +1,17 @@
 import assert from "node:assert/strict";
-import { it } from "node:test";
+import { describe, it } from "node:test";
 import fc from "fast-check";
 import { stem } from "../../../engine/retrieval/embedders/builtin/lsa/porter.ts";
-import { keywordTerms } from "../../../engine/retrieval/text/keyword-query.ts";
+import { keywordTerms, quotedPhrases } from "../../../engine/retrieval/text/keyword-query.ts";
 import {
   estimateTokens,
   identifierParts,
+  normalized,
   partsOf,
   toIndexText,
   wordsOf,
 } from "../../../engine/retrieval/text/words.ts";
+import { fold, queryWords } from "../../../engine/search/terms.ts";
 import { anyText } from "../../support/any-text.ts";
 
 it("words of one family have one stem", () => {
@@ -85,4 +87,42 @@ it("tokens are four bytes, or one wide character", () => {
   assert.equal(estimateTokens(""), 1);
   assert.equal(estimateTokens("abcdefgh"), 2);
   assert.equal(estimateTokens("日本語"), 3);
+});
+
+describe("A run of combining marks, whose normalization takes time by its square", () => {
+  const MARKS_MAX = 32;
+  const runs = {
+    "of two orders": "\u0301\u0323",
+    "of three": "\u0327\u0301\u0323",
+    "of one language": "\u0F71\u0F72\u0F74",
+    "with letters that become marks": "\u0301\uFF9E",
+  };
+  for (const [name, marks] of Object.entries(runs)) {
+    it(`${name} is cut before it, wherever text comes from`, () => {
+      const text = `a${marks.repeat(500)}b "x${marks.repeat(500)}"`;
+      const seen = [
+        toIndexText(text),
+        ...keywordTerms(text),
+        ...quotedPhrases(text),
+        ...queryWords(text),
+        normalized(text, "NFD"),
+      ];
+      for (const part of seen) {
+        // A mark may be two code points when it is composed or taken apart.
+        for (const [run] of part.matchAll(/\p{M}+/gu)) assert.ok(run.length <= 2 * MARKS_MAX, part);
+      }
+      assert.ok(fold(`a${marks.repeat(500)}`).length <= 2 * MARKS_MAX);
+    });
+  }
+
+  it("stays whole up to 32 of them, and text of any language stays as it is", () => {
+    const short = `e${"\u0301\u0323".repeat(MARKS_MAX / 2)}`;
+    assert.equal(normalized(short, "NFKC"), short.normalize("NFKC"));
+    assert.equal(normalized(`${short}\u0301`, "NFKC"), short.normalize("NFKC"));
+    for (const text of ["Tiếng Việt", "हिन्दी", "ｶﾞｷﾞｸﾞ", "ﬁn ①", "שָׁלוֹם"]) {
+      for (const form of ["NFKC", "NFD"] as const) {
+        assert.equal(normalized(text, form), text.normalize(form));
+      }
+    }
+  });
 });

@@ -1,5 +1,5 @@
 import { STOPWORDS } from "../../../text/stopwords.ts";
-import { isCjk, partsOf, wordsOf } from "../../../text/words.ts";
+import { isCjk, normalized, partsOf, wordsOf } from "../../../text/words.ts";
 import { addCode, beginHash, hashText, mix, termKey } from "./hashing.ts";
 import { stem } from "./porter.ts";
 
@@ -44,7 +44,7 @@ export class WordCache {
 }
 
 function featuresOf(word: string): WordFeatures {
-  const lower = word.normalize("NFKC").toLowerCase();
+  const lower = normalized(word, "NFKC").toLowerCase();
   return {
     terms: [...new Set(termsOf(word, lower))].map(termKey),
     word: STOPWORDS.has(lower) ? 0 : hashText(lower),
