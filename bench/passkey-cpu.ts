@@ -2,13 +2,13 @@ import { randomUUID } from "node:crypto";
 import { createClient } from "@libsql/client/web";
 import { migrate } from "../shared/migrate.ts";
 import { migrations } from "../signin/db/migrations.generated.ts";
-import { startFaultyLibsqlServer } from "../test/support/processes/libsql-server.ts";
 import {
   ALGORITHM_NAMES,
   type AlgorithmName,
+  encodeCbor,
   SoftAuthenticator,
 } from "../test/support/signin/authenticator.ts";
-import { encodeCbor } from "../test/support/signin/cbor-encoder.ts";
+import { startFaultyLibsqlServer } from "../test/support/signin/libsql-server.ts";
 import { median } from "./harness.ts";
 import { cpuMs } from "./processes.ts";
 import { layOutSignin, type ServingWorker } from "./worker-start.ts";

@@ -5,11 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { KIB } from "../shared/units.ts";
-import {
-  type ProcessOptions,
-  START,
-  startEngineProcess,
-} from "../test/support/processes/engine-process.ts";
+import { type ProcessOptions, START, startEngineProcess } from "../test/support/engine/process.ts";
 
 /** A server under measurement: the engine or its floor. */
 export interface Target extends AsyncDisposable {

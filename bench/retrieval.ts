@@ -7,10 +7,7 @@ import type { SearchMode } from "../engine/retrieval/retrieval.ts";
 import type { RagResult, RagRootIndex } from "../engine/retrieval/wire.ts";
 import { openRetrieval } from "../engine/retrieval/worker-client.ts";
 import { silentLogger } from "../shared/log.ts";
-import {
-  type EngineProcess,
-  startEngineProcess,
-} from "../test/support/processes/engine-process.ts";
+import { type EngineProcess, startEngineProcess } from "../test/support/engine/process.ts";
 import {
   type Collection,
   documentsOf,

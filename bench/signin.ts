@@ -5,14 +5,14 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort } from "../test/support/http/fake-server.ts";
-import { WORKER_GZIP_BYTES_MAX } from "../test/support/processes/worker.ts";
+import { freePort } from "../test/support/fake-server.ts";
+import { SigninHarness, type Tokens } from "../test/support/signin/harness.ts";
 import {
   createD1Runtime,
   createWorkersRuntime,
   nodeRuntime,
 } from "../test/support/signin/runtimes.ts";
-import { SigninWorld, type Tokens } from "../test/support/signin/world.ts";
+import { WORKER_GZIP_BYTES_MAX } from "../test/support/worker.ts";
 import { interleave, median, medianRatio } from "./harness.ts";
 import { KeepAlive, wireRequest } from "./keep-alive.ts";
 import { measurePasskeyCpu } from "./passkey-cpu.ts";
@@ -57,9 +57,9 @@ for (const name of chosen) {
 }
 
 async function measureRefresh(resources: AsyncDisposableStack): Promise<void> {
-  const { world, port } = await openNode(resources);
+  const { harness, port } = await openNode(resources);
   const refreshing = resources.use(await startBetterAuth(0));
-  const chains = await openChains(world, port);
+  const chains = await openChains(harness, port);
   const refresh = await interleave(
     () => requestsPerSecond(port, (connection) => chains.next(connection)),
     () => requestsPerSecond(refreshing.port, () => refreshing.getSession),
@@ -69,9 +69,9 @@ async function measureRefresh(resources: AsyncDisposableStack): Promise<void> {
 }
 
 async function measureMe(resources: AsyncDisposableStack): Promise<void> {
-  const { world, port } = await openNode(resources);
+  const { harness, port } = await openNode(resources);
   const lasting = resources.use(await startBetterAuth(86_400));
-  const { access_token: bearer } = await world.openNativeSession();
+  const { access_token: bearer } = await harness.openNativeSession();
   const me = wireRequest("GET", "/auth/me", {
     port,
     headers: { Authorization: `Bearer ${bearer}` },
@@ -85,8 +85,10 @@ async function measureMe(resources: AsyncDisposableStack): Promise<void> {
 }
 
 async function openNode(resources: AsyncDisposableStack) {
-  const world = resources.use(await SigninWorld.open(nodeRuntime, { SIGNIN_LOG_LEVEL: "error" }));
-  return { world, port: Number(new URL(world.signin.baseUrl).port) };
+  const harness = resources.use(
+    await SigninHarness.open(nodeRuntime, { SIGNIN_LOG_LEVEL: "error" }),
+  );
+  return { harness, port: Number(new URL(harness.signin.baseUrl).port) };
 }
 
 async function measureVerifier(): Promise<void> {
@@ -140,13 +142,13 @@ async function requestsPerSecond(port: number, next: (connection: number) => Ask
 }
 
 /** Refresh tokens, each the successor of the last; every connection has its own sessions. */
-async function openChains(world: SigninWorld, port: number) {
+async function openChains(harness: SigninHarness, port: number) {
   const perConnection = (ROUNDS_RUN * REQUESTS) / CONNECTIONS / REFRESHES_PER_SESSION;
   const tokens = Array.from({ length: CONNECTIONS }, (): string[] => []);
   // One after the other: each of them is a person of the one fake provider.
   for (const own of tokens) {
     for (let at = 0; at < perConnection; at += 1) {
-      own.push((await world.openNativeSession()).refresh_token);
+      own.push((await harness.openNativeSession()).refresh_token);
     }
   }
   const counts = tokens.map(() => 0);
@@ -199,8 +201,8 @@ async function startBetterAuth(updateAgeSec: number) {
 /** The Worker on both of its databases: D1 as Miniflare has it, and libSQL over HTTP on this machine. */
 async function measureD1(resources: AsyncDisposableStack): Promise<void> {
   const [d1, libsql] = [
-    resources.use(await SigninWorld.open(createD1Runtime(), { SIGNIN_LOG_LEVEL: "error" })),
-    resources.use(await SigninWorld.open(createWorkersRuntime(), { SIGNIN_LOG_LEVEL: "error" })),
+    resources.use(await SigninHarness.open(createD1Runtime(), { SIGNIN_LOG_LEVEL: "error" })),
+    resources.use(await SigninHarness.open(createWorkersRuntime(), { SIGNIN_LOG_LEVEL: "error" })),
   ];
   const times = await interleave(
     () => refreshMs(d1),
@@ -219,12 +221,12 @@ async function measureD1(resources: AsyncDisposableStack): Promise<void> {
 }
 
 /** What a refresh takes, one after the other, each of the token that the last one gave. */
-async function refreshMs(world: SigninWorld): Promise<number> {
-  let { refresh_token: token } = await world.openNativeSession();
-  const agent = world.agent();
+async function refreshMs(harness: SigninHarness): Promise<number> {
+  let { refresh_token: token } = await harness.openNativeSession();
+  const agent = harness.agent();
   const startedAt = performance.now();
   for (let at = 0; at < REFRESHES_PER_SESSION; at += 1) {
-    const answer = await world.refresh(token, { agent });
+    const answer = await harness.refresh(token, { agent });
     token = answer.json<Tokens>().refresh_token;
   }
   return (performance.now() - startedAt) / REFRESHES_PER_SESSION;

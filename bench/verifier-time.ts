@@ -1,6 +1,6 @@
 import { createVerifier } from "roundhouse/signin/verify";
+import { SigninHarness } from "../test/support/signin/harness.ts";
 import { nodeRuntime } from "../test/support/signin/runtimes.ts";
-import { SigninWorld } from "../test/support/signin/world.ts";
 import { interleave, median } from "./harness.ts";
 
 const VERIFICATIONS = 1000;
@@ -8,9 +8,9 @@ const ROUNDS_RUN = 8;
 
 /** What a service pays for each token, its keys being there, and for the signature in it alone, one after the other, in milliseconds. */
 export async function measureVerifierTime(): Promise<{ verifier: number; signature: number }> {
-  await using world = await SigninWorld.open(nodeRuntime, { JWT_SIGNING_ALG: "EdDSA" });
-  const issuer = world.signin.baseUrl;
-  const { access_token: token } = await world.openNativeSession();
+  await using harness = await SigninHarness.open(nodeRuntime, { JWT_SIGNING_ALG: "EdDSA" });
+  const issuer = harness.signin.baseUrl;
+  const { access_token: token } = await harness.openNativeSession();
   const verify = createVerifier({ issuer, audience: "signin" });
   const verifySignature = await createSignatureCheck(issuer, token);
   const { ours, floor } = await interleave(

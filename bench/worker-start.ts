@@ -5,9 +5,9 @@ import { get } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { freePort } from "../test/support/http/fake-server.ts";
-import { buildWorker, COMPATIBILITY } from "../test/support/processes/worker.ts";
+import { freePort } from "../test/support/fake-server.ts";
 import { KEYS } from "../test/support/signin/runtimes.ts";
+import { buildWorker, COMPATIBILITY } from "../test/support/worker.ts";
 import { threadsCpuMs } from "./processes.ts";
 
 const EMPTY = 'export default { fetch: () => new Response("ok") };';

@@ -1,5 +1,5 @@
 import { connect, type EngineClient } from "../../engine/client/node.ts";
-import { startEngineProcess } from "../../test/support/processes/engine-process.ts";
+import { startEngineProcess } from "../../test/support/engine/process.ts";
 import { median, p50Of, type Row, race } from "../harness.ts";
 import { createThread, type Target } from "../processes.ts";
 import { CONTENT, TURNS_ALONE } from "./turns.ts";

@@ -1,6 +1,6 @@
-import { browseConsole } from "../../test/support/engine/console.ts";
-import { launchChromium, NO_CHROMIUM } from "../../test/support/processes/chromium.ts";
-import { startEngineProcess } from "../../test/support/processes/engine-process.ts";
+import { launchChromium, NO_CHROMIUM } from "../../test/support/browser/chromium.ts";
+import { openConsoleBrowser } from "../../test/support/browser/console.ts";
+import { startEngineProcess } from "../../test/support/engine/process.ts";
 import { median, type Row } from "../harness.ts";
 
 const FIRST_PAINT_MS_MAX = 150;
@@ -19,7 +19,7 @@ export const consoleFirstPaintRow: Row = {
     try {
       // The first one loads the page's module, and warms the browser.
       for (let count = 0; count <= OPENED; count += 1) {
-        await using open = await browseConsole(browser, {
+        await using open = await openConsoleBrowser(browser, {
           origin: `http://127.0.0.1:${port}`,
           token,
         });

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import type { Page } from "playwright-core";
-import { openChat, streams } from "../../test/support/processes/console-chat.ts";
+import { openChat, streams } from "../../test/support/browser/console.ts";
 import type { Row } from "../harness.ts";
 
 const DELTAS_PER_SECOND = 50;

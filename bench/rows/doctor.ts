@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { START } from "../../test/support/processes/engine-process.ts";
+import { START } from "../../test/support/engine/process.ts";
 import { p50Of, type Row } from "../harness.ts";
 
 const ROUNDS = 5;

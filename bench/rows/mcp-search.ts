@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { START, startEngineProcess } from "../../test/support/processes/engine-process.ts";
+import { START, startEngineProcess } from "../../test/support/engine/process.ts";
 import { p50Of, type Row, race } from "../harness.ts";
 import { callTarget } from "../processes.ts";
 import { createRoot, createWorkspaceOver } from "../roots.ts";

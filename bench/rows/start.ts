@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { START } from "../../test/support/processes/engine-process.ts";
+import { START } from "../../test/support/engine/process.ts";
 import { interleave, median, medianRatio, type Row } from "../harness.ts";
 import { residentMib } from "../processes.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createClient, LibsqlBatchError } from "@libsql/client/web";
 import { openEmbeddedClient } from "../../shared/node/embedded-client.ts";
-import { startFaultyLibsqlServer } from "../support/processes/libsql-server.ts";
+import { startFaultyLibsqlServer } from "../support/signin/libsql-server.ts";
 
 const TABLE =
   "CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT UNIQUE, size INTEGER, data BLOB) STRICT";

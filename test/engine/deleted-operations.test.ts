@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
-import { deletedRowsGone } from "../support/engine/deleted.ts";
-import { createTestEngine, type TestEngine } from "../support/engine/engine.ts";
-import { createTestFolder, type TestFolder } from "../support/files/roots.ts";
-import { json } from "../support/json.ts";
+import { createTestEngine, deletedRowsGone, type TestEngine } from "../support/engine/engine.ts";
+import { createTestFolder, type TestFolder } from "../support/engine/files.ts";
+import { json } from "../support/http.ts";
 
 type Document = { paths: Record<string, Record<string, object>> };
 
@@ -55,7 +54,7 @@ async function assertGone(test: TestEngine, prefix: string, uuid: string): Promi
   }
 }
 
-async function createWorld(test: TestEngine, root: TestFolder) {
+async function createHarness(test: TestEngine, root: TestFolder) {
   const directories = JSON.stringify([root.path]);
   const create = async (path: string, body: object) =>
     (await json(await test.call("POST", path, body))).uuid as string;
@@ -69,8 +68,8 @@ describe("what is deleted", () => {
   it("is found by no operation, before and after its rows are removed", async () => {
     await using root = await createTestFolder({ "a.txt": "a", b: {} });
     await using test = await createTestEngine();
-    const { workspace, thread } = await createWorld(test, root);
-    const other = await createWorld(test, root);
+    const { workspace, thread } = await createHarness(test, root);
+    const other = await createHarness(test, root);
     assert.equal((await test.call("DELETE", `/threads/${thread}`)).status, 204);
     await assertGone(test, "threads", thread);
     assert.deepEqual(await json(await test.call("GET", `/workspaces/${workspace}/threads`)), []);

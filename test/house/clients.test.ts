@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { bashOf, runBash } from "../support/documents/bash-blocks.ts";
-import { startEngineProcess } from "../support/processes/engine-process.ts";
+import { startEngineProcess } from "../support/engine/process.ts";
+import { bashOf, runBash } from "./bash-blocks.ts";
 
 describe("the pieces of CLIENTS.md", () => {
   it("run as they are written: a turn by curl, its events by fetch, approvals, an error", async () => {

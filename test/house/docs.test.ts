@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { bashOf, runBash } from "../support/documents/bash-blocks.ts";
-import { startEngineProcess } from "../support/processes/engine-process.ts";
+import { startEngineProcess } from "../support/engine/process.ts";
+import { bashOf, runBash } from "./bash-blocks.ts";
 import { ROOT } from "./sources.ts";
 
 const documents = globSync("{*.md,docs/**/*.md,signin/*.md}", { cwd: ROOT }).sort();

@@ -7,7 +7,7 @@ const MADE_FOR_TOOLS = /\/(schema|drizzle\.config|no-documents)\.ts$|^signin\/wo
 
 const sources = readSources(...SOURCE_FOLDERS);
 // The writers of the documents and the tests of the house use the product as programs do.
-const users = [...sources, ...readSources("test/support", "test/house")].filter(
+const users = [...sources, ...readSources("test/support", "test/whole/fuzz", "test/house")].filter(
   ({ path }) => path !== "test/house/exports.test.ts",
 );
 const words = new Map(users.map(({ path, text }) => [path, new Set(text.match(/\w+/g))]));

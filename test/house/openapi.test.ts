@@ -5,10 +5,10 @@ import { describe, it } from "node:test";
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { inboundFrames, outboundFrames } from "../../engine/realtime/frames.ts";
 import { readDocuments } from "../../tools/openapi.ts";
-import { findDocumentFaults } from "../support/documents/openapi-faults.ts";
 import { createTestEngine } from "../support/engine/engine.ts";
 import { createTestSignin } from "../support/signin/signin.ts";
 import { readContract } from "./contract-pages.ts";
+import { findDocumentFaults } from "./openapi-faults.ts";
 import { ROOT } from "./sources.ts";
 
 type Operation = {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { bashOf, runBash } from "../support/documents/bash-blocks.ts";
-import { startEngineProcess } from "../support/processes/engine-process.ts";
+import { startEngineProcess } from "../support/engine/process.ts";
 import { nodeRuntime } from "../support/signin/runtimes.ts";
+import { bashOf, runBash } from "./bash-blocks.ts";
 
 describe("the account walk-through of the README", () => {
   it("runs as it is written: code, sign-up, session, logout", async () => {

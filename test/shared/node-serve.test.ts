@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { describe, it } from "node:test";
 import { refuseUpgrade } from "../../shared/node/raw-request.ts";
 import { serve } from "../../shared/node/serve.ts";
-import { rawGet, sendRaw } from "../support/http/raw-http.ts";
+import { rawGet, sendRaw } from "../support/http.ts";
 
 const LOCAL = { host: "127.0.0.1", port: 0 };
 const hello = () => new Response("hello");

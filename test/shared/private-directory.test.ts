@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { chmod, mkdir, readdir, stat, symlink, writeFile } from "node:fs/promises";
 import { it } from "node:test";
 import { DirectoryRefused, makePrivateDirectory } from "../../shared/node/private-directory.ts";
-import { createTestFolder } from "../support/files/roots.ts";
+import { createTestFolder } from "../support/engine/files.ts";
 
 const MARKS = ["own.db", "lock.db"];
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { retry } from "../../shared/retry.ts";
-import { TestClock } from "../support/clock.ts";
+import { TestClock } from "../support/time.ts";
 
 const WAIT_MS = 1_000;
 

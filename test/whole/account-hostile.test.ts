@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, it } from "node:test";
-import { json } from "../support/json.ts";
-import { startEngineProcess } from "../support/processes/engine-process.ts";
+import { startEngineProcess } from "../support/engine/process.ts";
+import { json } from "../support/http.ts";
 
 const CANARY = "canary-refresh-token";
 const CHUNK = Buffer.alloc(1024 * 1024, "a");

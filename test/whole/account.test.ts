@@ -8,26 +8,24 @@ import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { describe, it } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { freePort } from "../support/http/fake-server.ts";
-import { json } from "../support/json.ts";
-import { type EngineProcess, startEngineProcess } from "../support/processes/engine-process.ts";
+import { type EngineProcess, startEngineProcess } from "../support/engine/process.ts";
+import { freePort } from "../support/fake-server.ts";
+import { json } from "../support/http.ts";
+import { PASSWORD, SigninHarness } from "../support/signin/harness.ts";
 import { nodeRuntime } from "../support/signin/runtimes.ts";
-import { PASSWORD, SigninWorld } from "../support/signin/world.ts";
 
 // The two real programs together: an engine that signs in to a sign-in server, over real sockets.
 
 const LOGGED_OUT = { authenticated: false, user: null };
-const AHEAD = pathToFileURL(
-  fileURLToPath(new URL("../support/processes/ahead-clock.mjs", import.meta.url)),
-);
+const AHEAD = pathToFileURL(fileURLToPath(new URL("./programs/ahead-clock.mjs", import.meta.url)));
 const START = fileURLToPath(new URL("../../engine/start.mjs", import.meta.url));
 const ELEVEN_MINUTES_MS = 660_000;
 
 interface Together extends AsyncDisposable {
-  world: SigninWorld;
+  harness: SigninHarness;
   engineDirectory: string;
   /** A sign-in server on the same port and database as before. */
-  bootSignin(): Promise<SigninWorld>;
+  bootSignin(): Promise<SigninHarness>;
   startEngine(): Promise<EngineProcess>;
 }
 
@@ -37,10 +35,13 @@ async function openTogether(): Promise<Together> {
   const signinDirectory = join(folder, "signin");
   const engineDirectory = join(folder, "engine");
   const bootSignin = () =>
-    SigninWorld.open(nodeRuntime, { SIGNIN_DATA_DIR: signinDirectory, SIGNIN_PORT: String(port) });
-  const world = await bootSignin();
+    SigninHarness.open(nodeRuntime, {
+      SIGNIN_DATA_DIR: signinDirectory,
+      SIGNIN_PORT: String(port),
+    });
+  const harness = await bootSignin();
   return {
-    world,
+    harness,
     engineDirectory,
     bootSignin,
     startEngine: () =>
@@ -53,13 +54,13 @@ async function openTogether(): Promise<Together> {
         },
       }),
     async [Symbol.asyncDispose]() {
-      await world[Symbol.asyncDispose]();
+      await harness[Symbol.asyncDispose]();
       await rm(folder, { recursive: true, force: true });
     },
   };
 }
 
-async function signUp(engine: EngineProcess, { mailbox }: SigninWorld, email: string) {
+async function signUp(engine: EngineProcess, { mailbox }: SigninHarness, email: string) {
   const asked = await json(await engine.call("POST", "/account/signup/code", { email }));
   assert.deepEqual(Object.keys(asked), ["notice"]);
   const code = await mailbox.codeFor(email);
@@ -79,10 +80,10 @@ async function passAccessLifetime(engine: EngineProcess): Promise<void> {
 describe("the engine and the sign-in server", () => {
   it("sign up, restart, log out and log in; nothing secret is in a log or in the clear", async () => {
     await using together = await openTogether();
-    const { world, startEngine, engineDirectory } = together;
+    const { harness, startEngine, engineDirectory } = together;
     const email = "ada@example.test";
     await using first = await startEngine();
-    const signedUp = await signUp(first, world, email);
+    const signedUp = await signUp(first, harness, email);
     const { id, ...user } = signedUp.user;
     assert.equal(typeof id, "string");
     assert.deepEqual(user, {
@@ -106,7 +107,7 @@ describe("the engine and the sign-in server", () => {
     const sealed = await readFile(join(engineDirectory, "account.sealed"), "utf8");
     assert.doesNotMatch(sealed, /rt1\./);
     for (const secret of [PASSWORD, "rt1.", "eyJ"]) {
-      const said = first.stderr() + second.stderr() + world.signin.output();
+      const said = first.stderr() + second.stderr() + harness.signin.output();
       assert.equal(said.includes(secret), false, secret);
     }
   });
@@ -114,10 +115,10 @@ describe("the engine and the sign-in server", () => {
   it("renew the session when its access token ends, once for all who ask at once", async () => {
     await using together = await openTogether();
     await using engine = await together.startEngine();
-    const { world } = together;
-    const signedUp = await signUp(engine, world, "grace@example.test");
+    const { harness } = together;
+    const signedUp = await signUp(engine, harness, "grace@example.test");
     const counter = async () =>
-      Number((await world.signin.sql("SELECT max(counter) AS n FROM sessions"))[0]?.n);
+      Number((await harness.signin.sql("SELECT max(counter) AS n FROM sessions"))[0]?.n);
     const before = await counter();
     await passAccessLifetime(engine);
     const answers = await Promise.all(Array.from({ length: 8 }, () => session(engine)));
@@ -128,9 +129,9 @@ describe("the engine and the sign-in server", () => {
   it("agree that a session which the server revoked is logged out", async () => {
     await using together = await openTogether();
     await using engine = await together.startEngine();
-    const { world } = together;
-    await signUp(engine, world, "joan@example.test");
-    await world.signin.sql("UPDATE sessions SET revoked_at = 1, revoke_reason = 'test'");
+    const { harness } = together;
+    await signUp(engine, harness, "joan@example.test");
+    await harness.signin.sql("UPDATE sessions SET revoked_at = 1, revoke_reason = 'test'");
     const { authenticated, user } = await json(await session(engine));
     assert.deepEqual({ authenticated, user }, LOGGED_OUT);
   });
@@ -138,8 +139,8 @@ describe("the engine and the sign-in server", () => {
   it("come together again after the server was away", async () => {
     await using together = await openTogether();
     await using engine = await together.startEngine();
-    const signedUp = await signUp(engine, together.world, "edith@example.test");
-    await together.world[Symbol.asyncDispose]();
+    const signedUp = await signUp(engine, together.harness, "edith@example.test");
+    await together.harness[Symbol.asyncDispose]();
     const away = await json(await session(engine), 502);
     assert.match(away.error, /cannot be reached/);
     await using _again = await together.bootSignin();
@@ -149,8 +150,8 @@ describe("the engine and the sign-in server", () => {
   it("clear the local session on a logout though the server is away", async () => {
     await using together = await openTogether();
     await using engine = await together.startEngine();
-    await signUp(engine, together.world, "mary@example.test");
-    await together.world[Symbol.asyncDispose]();
+    await signUp(engine, together.harness, "mary@example.test");
+    await together.harness[Symbol.asyncDispose]();
     assert.deepEqual(await json(await engine.call("POST", "/account/logout")), LOGGED_OUT);
     assert.deepEqual(await json(await session(engine)), LOGGED_OUT);
   });
@@ -174,7 +175,7 @@ describe("the engine and the sign-in server", () => {
     {
       await using engine = await together.startEngine();
       const { url } = await json(await engine.call("GET", "/account/server"));
-      assert.equal(url, together.world.signin.baseUrl);
+      assert.equal(url, together.harness.signin.baseUrl);
       const { said, code } = await logIn();
       assert.equal(said, "This provider is not available. Available: google, github.\n");
       assert.equal(code, 1);
@@ -186,9 +187,9 @@ describe("the engine and the sign-in server", () => {
 
   it("sign in through the browser: engine login, from start to GET /account/session", async () => {
     await using together = await openTogether();
-    const { world, engineDirectory } = together;
+    const { harness, engineDirectory } = together;
     await using engine = await together.startEngine();
-    world.newGithubPerson([{ email: "octo@example.test", verified: true, primary: true }]);
+    harness.newGithubPerson([{ email: "octo@example.test", verified: true, primary: true }]);
     const child = spawn(
       process.execPath,
       [START, "login", "--provider", "github", "--no-browser"],
@@ -196,7 +197,7 @@ describe("the engine and the sign-in server", () => {
         env: {
           PATH: process.env.PATH,
           ENGINE_DATA_DIR: engineDirectory,
-          ENGINE_ACCOUNT_URL: world.signin.baseUrl,
+          ENGINE_ACCOUNT_URL: harness.signin.baseUrl,
         },
         stdio: ["ignore", "pipe", "inherit"],
       },

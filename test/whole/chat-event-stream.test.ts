@@ -4,8 +4,7 @@ import { connect } from "node:net";
 import { describe, it } from "node:test";
 import { EventLog } from "../../engine/events/event-log.ts";
 import { TEST_TOKEN } from "../support/engine/engine.ts";
-import { startLiveEngine } from "../support/engine/live-engine.ts";
-import { tick } from "../support/engine/live-threads.ts";
+import { startLiveEngine, tick } from "../support/engine/live.ts";
 
 describe("a real event stream", () => {
   const TEXT = "x".repeat(10_000);

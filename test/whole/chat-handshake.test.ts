@@ -4,8 +4,12 @@ import { connect } from "node:net";
 import { describe, it } from "node:test";
 import { type Logger, silentLogger } from "../../shared/log.ts";
 import { TEST_TOKEN } from "../support/engine/engine.ts";
-import { openSocket, type SocketOptions, startLiveEngine } from "../support/engine/live-engine.ts";
-import { headers } from "../support/engine/live-threads.ts";
+import {
+  headers,
+  openSocket,
+  type SocketOptions,
+  startLiveEngine,
+} from "../support/engine/live.ts";
 
 describe("the handshake of the WebSocket", () => {
   it("with bad authentication is finished, then closed with 4401, and no frame is read", async () => {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { openSocket } from "../support/engine/live-engine.ts";
-import { json } from "../support/json.ts";
-import { startEngineProcess } from "../support/processes/engine-process.ts";
+import { openSocket } from "../support/engine/live.ts";
+import { startEngineProcess } from "../support/engine/process.ts";
+import { json } from "../support/http.ts";
 
 describe("the engine's own process", () => {
   it("holds a conversation, and closes its sockets with 1001 when it stops", async () => {

@@ -2,12 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import {
-  type LiveEngine,
-  type LiveSocket,
-  startLiveEngine,
-} from "../support/engine/live-engine.ts";
-import { json } from "../support/json.ts";
+import { type LiveEngine, type LiveSocket, startLiveEngine } from "../support/engine/live.ts";
+import { json } from "../support/http.ts";
 import { ScriptedModel, scriptedChat, testTool } from "../support/providers/model.ts";
 
 const TURNS = 2_000;

@@ -5,9 +5,8 @@ import { describe, it } from "node:test";
 import { FRAME_BYTES_MAX, SOCKET_PING_INTERVAL_MS } from "../../engine/realtime/limits.ts";
 import { MIB } from "../../shared/units.ts";
 import { TEST_TOKEN } from "../support/engine/engine.ts";
-import { type LiveEngine, startLiveEngine } from "../support/engine/live-engine.ts";
-import { headers, tick } from "../support/engine/live-threads.ts";
-import { json } from "../support/json.ts";
+import { headers, type LiveEngine, startLiveEngine, tick } from "../support/engine/live.ts";
+import { json } from "../support/http.ts";
 import { ScriptedModel, scriptedChat } from "../support/providers/model.ts";
 
 async function createThread({ test }: LiveEngine): Promise<string> {

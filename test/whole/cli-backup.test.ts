@@ -15,10 +15,10 @@ import { join } from "node:path";
 import { before, describe, it } from "node:test";
 import { openEmbeddedClient } from "../../shared/node/embedded-client.ts";
 import { cli, cliProcess } from "../support/engine/cli.ts";
-import { folderOfTests } from "../support/files/folder-of-tests.ts";
-import { type EngineProcess, startEngineProcess } from "../support/processes/engine-process.ts";
+import { sharedFolder } from "../support/engine/files.ts";
+import { type EngineProcess, startEngineProcess } from "../support/engine/process.ts";
 
-const folder = folderOfTests();
+const folder = sharedFolder();
 const at = (name: string) => join(folder, name);
 const envOf = (name: string) => ({ ENGINE_DATA_DIR: at(name), ENGINE_CREDENTIAL_STORE: "file" });
 

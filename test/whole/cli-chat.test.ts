@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { after, before, describe, it } from "node:test";
 import { type CliOptions, cli, cliProcess } from "../support/engine/cli.ts";
-import { folderOfTests } from "../support/files/folder-of-tests.ts";
-import { type EngineProcess, startEngineProcess } from "../support/processes/engine-process.ts";
+import { sharedFolder } from "../support/engine/files.ts";
+import { type EngineProcess, startEngineProcess } from "../support/engine/process.ts";
 import {
   type ProviderServer,
   type Reply,
@@ -14,7 +14,7 @@ import {
 import { PROVIDER_WIRES, type Said } from "../support/providers/wires.ts";
 
 const wire = PROVIDER_WIRES.find(({ provider }) => provider === "openai-compatible")!;
-const folder = folderOfTests();
+const folder = sharedFolder();
 const notes = join(folder, "notes");
 let engine: EngineProcess;
 let provider: ProviderServer;

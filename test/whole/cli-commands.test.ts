@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { describe, it } from "node:test";
 import { cli, cliProcess } from "../support/engine/cli.ts";
-import { folderOfTests } from "../support/files/folder-of-tests.ts";
-import { engineOfTests } from "../support/processes/engine-of-tests.ts";
+import { sharedFolder } from "../support/engine/files.ts";
+import { sharedEngine } from "../support/engine/process.ts";
 
-const folder = folderOfTests();
+const folder = sharedFolder();
 
 describe("without an engine", () => {
   const env = { ENGINE_DATA_DIR: join(folder, "none") };
@@ -34,7 +34,7 @@ describe("without an engine", () => {
 });
 
 describe("with an engine", () => {
-  const running = engineOfTests();
+  const running = sharedEngine();
 
   it("`status` says where it runs", async () => {
     const { code, json } = await cliProcess(running.env, ["status", "--json"]);

@@ -15,10 +15,10 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { cli, cliProcess } from "../support/engine/cli.ts";
-import { folderOfTests } from "../support/files/folder-of-tests.ts";
-import { startEngineProcess } from "../support/processes/engine-process.ts";
+import { sharedFolder } from "../support/engine/files.ts";
+import { startEngineProcess } from "../support/engine/process.ts";
 
-const folder = folderOfTests();
+const folder = sharedFolder();
 const base = { ENGINE_CREDENTIAL_STORE: "file", ENGINE_PORT: "0" };
 
 type Findings = Map<string, { state: string; detail: string; cure: string | null }>;

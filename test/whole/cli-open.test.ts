@@ -14,14 +14,14 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { after, before, describe, it } from "node:test";
 import { cli, cliProcess } from "../support/engine/cli.ts";
-import { engineOfTests } from "../support/processes/engine-of-tests.ts";
 import {
   readRuntime,
   START,
+  sharedEngine,
   startEngineProcess,
   temporaryDirectory,
-} from "../support/processes/engine-process.ts";
-import { until } from "../support/until.ts";
+} from "../support/engine/process.ts";
+import { until } from "../support/time.ts";
 
 const folder = realpathSync(temporaryDirectory());
 after(() => rmSync(folder, { recursive: true }));
@@ -39,7 +39,7 @@ async function redeem(url: string): Promise<Response> {
 }
 
 describe("`open` with an engine", () => {
-  const running = engineOfTests();
+  const running = sharedEngine();
 
   it("opens the browser of a person, and shows no link", async () => {
     const opened: string[] = [];

@@ -6,17 +6,13 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { describe, it } from "node:test";
 import { cli } from "../support/engine/cli.ts";
-import { folderOfTests } from "../support/files/folder-of-tests.ts";
-import { freePort } from "../support/http/fake-server.ts";
-import {
-  type EngineProcess,
-  START,
-  startEngineProcess,
-} from "../support/processes/engine-process.ts";
+import { sharedFolder } from "../support/engine/files.ts";
+import { type EngineProcess, START, startEngineProcess } from "../support/engine/process.ts";
+import { freePort } from "../support/fake-server.ts";
 import { startProviderServer } from "../support/providers/server.ts";
 import { PROVIDER_WIRES, type Said } from "../support/providers/wires.ts";
 
-const folder = folderOfTests();
+const folder = sharedFolder();
 const wire = PROVIDER_WIRES.find(({ provider }) => provider === "openai-compatible")!;
 const SCRIPT = "/usr/bin/script";
 

@@ -5,13 +5,9 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { promisify } from "node:util";
 import { connect } from "roundhouse/client/node";
-import { freePort } from "../support/http/fake-server.ts";
-import {
-  readRuntime,
-  startEngineProcess,
-  temporaryDirectory,
-} from "../support/processes/engine-process.ts";
-import { until } from "../support/until.ts";
+import { readRuntime, startEngineProcess, temporaryDirectory } from "../support/engine/process.ts";
+import { freePort } from "../support/fake-server.ts";
+import { until } from "../support/time.ts";
 
 const VARIABLES = { PATH: process.env.PATH, ENGINE_PORT: "0", ENGINE_CREDENTIAL_STORE: "file" };
 

@@ -16,9 +16,9 @@ import { after, before, describe, it } from "node:test";
 import { promisify } from "node:util";
 import { packClient } from "../../tools/pack-client.ts";
 import { ROOT } from "../house/sources.ts";
-import { launchChromium, NO_CHROMIUM } from "../support/processes/chromium.ts";
-import { startEngineProcess } from "../support/processes/engine-process.ts";
-import { serveFolder } from "../support/processes/static-server.ts";
+import { launchChromium, NO_CHROMIUM } from "../support/browser/chromium.ts";
+import { startEngineProcess } from "../support/engine/process.ts";
+import { serveFolder } from "./programs/static-server.ts";
 
 const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), "roundhouse-package-"));

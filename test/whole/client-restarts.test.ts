@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { it } from "node:test";
 import { type ChatTurn, connect, type EngineClient } from "roundhouse/client/node";
-import { startEngineProcess, temporaryDirectory } from "../support/processes/engine-process.ts";
+import { startEngineProcess, temporaryDirectory } from "../support/engine/process.ts";
 import { startProviderServer } from "../support/providers/server.ts";
 import { type Counts, rounds } from "../support/repeats.ts";
-import { until } from "../support/until.ts";
+import { until } from "../support/time.ts";
 
 type Changes = ReturnType<EngineClient["changes"]>;
 

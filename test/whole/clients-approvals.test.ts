@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { it } from "node:test";
 import { connect } from "roundhouse/client/node";
 import { ROOT } from "../house/sources.ts";
-import { startEngineProcess } from "../support/processes/engine-process.ts";
+import { startEngineProcess } from "../support/engine/process.ts";
 import { answerChunks, startProviderServer } from "../support/providers/server.ts";
 import { PROVIDER_WIRES } from "../support/providers/wires.ts";
-import { until } from "../support/until.ts";
+import { until } from "../support/time.ts";
 
 const wire = PROVIDER_WIRES.find(({ provider }) => provider === "openai-compatible")!;
 const BLOCK = /^```ts\n([\s\S]*?engine\.changes\(\)[\s\S]*?)^```$/m;

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { it } from "node:test";
-import { json } from "../support/json.ts";
-import { NO_CHROMIUM } from "../support/processes/chromium.ts";
-import { openConsole } from "../support/processes/console.ts";
+import { NO_CHROMIUM } from "../support/browser/chromium.ts";
+import { openConsole } from "../support/browser/console.ts";
+import { json } from "../support/http.ts";
 
 it("activity: requests, changes and turn events come as they happen, and a copied request has no token", {
   skip: NO_CHROMIUM,

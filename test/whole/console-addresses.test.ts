@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { json } from "../support/json.ts";
-import { NO_CHROMIUM } from "../support/processes/chromium.ts";
-import { openConsole } from "../support/processes/console.ts";
+import { NO_CHROMIUM } from "../support/browser/chromium.ts";
+import { openConsole } from "../support/browser/console.ts";
+import { json } from "../support/http.ts";
 
 const NO_UUID = "00000000-0000-4000-8000-000000000000";
 

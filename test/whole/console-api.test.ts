@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { json } from "../support/json.ts";
-import { NO_CHROMIUM } from "../support/processes/chromium.ts";
-import { openConsole } from "../support/processes/console.ts";
+import { NO_CHROMIUM } from "../support/browser/chromium.ts";
+import { openConsole } from "../support/browser/console.ts";
+import { json } from "../support/http.ts";
 
 it("api: an operation is found, read, copied and sent; a mutation asks first", {
   skip: NO_CHROMIUM,

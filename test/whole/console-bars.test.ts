@@ -7,12 +7,16 @@ import type { Browser, Page } from "playwright-core";
 import { CONSOLE_FILES } from "../../engine/console/page.generated.ts";
 import { KIB } from "../../shared/units.ts";
 import { ROOT } from "../house/sources.ts";
-import { browseConsole } from "../support/engine/console.ts";
-import { fillEngine, PAGE_PATHS, visitPage } from "../support/engine/console-pages.ts";
+import { launchChromium, NO_CHROMIUM } from "../support/browser/chromium.ts";
+import {
+  fillEngine,
+  openConsoleBrowser,
+  PAGE_PATHS,
+  visitPage,
+} from "../support/browser/console.ts";
 import { TEST_TOKEN } from "../support/engine/engine.ts";
-import { type LiveEngine, startLiveEngine } from "../support/engine/live-engine.ts";
-import type { TestFolder } from "../support/files/roots.ts";
-import { launchChromium, NO_CHROMIUM } from "../support/processes/chromium.ts";
+import type { TestFolder } from "../support/engine/files.ts";
+import { type LiveEngine, startLiveEngine } from "../support/engine/live.ts";
 
 const PAGE_KIB_MAX = 80;
 const WIDTHS = [360, 1440];
@@ -50,7 +54,7 @@ describe("in a browser, every page of the console", { skip: NO_CHROMIUM }, () =>
     for (const width of WIDTHS) {
       it(`has no serious fault of accessibility, ${colorScheme} at ${width} pixels`, async () => {
         const options = { bypassCSP: true, colorScheme, viewport: { width, height: 800 } };
-        await using open = await browseConsole(browser, target(), options);
+        await using open = await openConsoleBrowser(browser, target(), options);
         const { page } = open;
         await page.addScriptTag({ path: join(ROOT, "node_modules/axe-core/axe.min.js") });
         const found: string[] = [];
@@ -68,7 +72,7 @@ describe("in a browser, every page of the console", { skip: NO_CHROMIUM }, () =>
 
   it("is as wide as its window, and no wider", async () => {
     const options = { viewport: { width: 360, height: 740 } };
-    await using open = await browseConsole(browser, target(), options);
+    await using open = await openConsoleBrowser(browser, target(), options);
     for (const path of PAGE_PATHS) {
       await visitPage(open.page, path);
       const widest = await open.page.evaluate(() => document.documentElement.scrollWidth);
@@ -77,7 +81,7 @@ describe("in a browser, every page of the console", { skip: NO_CHROMIUM }, () =>
   });
 
   it("has one heading of the first level, and names its tab", async () => {
-    await using open = await browseConsole(browser, target());
+    await using open = await openConsoleBrowser(browser, target());
     for (const path of PAGE_PATHS) {
       await visitPage(open.page, path);
       assert.equal(await open.page.locator("h1").count(), 1, path);

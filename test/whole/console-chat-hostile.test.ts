@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { json } from "../support/json.ts";
-import { NO_CHROMIUM } from "../support/processes/chromium.ts";
-import { type OpenChat, openChat } from "../support/processes/console-chat.ts";
+import { NO_CHROMIUM } from "../support/browser/chromium.ts";
+import { type OpenChat, openChat } from "../support/browser/console.ts";
+import { json } from "../support/http.ts";
 
 const MIB = 1024 * 1024;
 

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { freePort } from "../support/http/fake-server.ts";
-import { json } from "../support/json.ts";
-import { NO_CHROMIUM } from "../support/processes/chromium.ts";
+import { NO_CHROMIUM } from "../support/browser/chromium.ts";
 import {
   type OpenChat,
   openChat,
   says,
   saysAndGoesOn,
   streams,
-} from "../support/processes/console-chat.ts";
-import { startEngineProcess, temporaryDirectory } from "../support/processes/engine-process.ts";
+} from "../support/browser/console.ts";
+import { startEngineProcess, temporaryDirectory } from "../support/engine/process.ts";
+import { freePort } from "../support/fake-server.ts";
+import { json } from "../support/http.ts";
 
 const MESSAGES = 5000;
 const AT_ONCE = 50;

@@ -3,9 +3,9 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { json } from "../support/json.ts";
-import { NO_CHROMIUM } from "../support/processes/chromium.ts";
-import { calls, openChat, says, saysAndGoesOn } from "../support/processes/console-chat.ts";
+import { NO_CHROMIUM } from "../support/browser/chromium.ts";
+import { calls, openChat, says, saysAndGoesOn } from "../support/browser/console.ts";
+import { json } from "../support/http.ts";
 
 const ALLOWED = '{"create":false,"read":false,"update":false,"delete":false}';
 

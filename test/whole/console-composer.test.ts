@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Page } from "playwright-core";
 import { KIB } from "../../shared/units.ts";
-import { json } from "../support/json.ts";
-import { NO_CHROMIUM } from "../support/processes/chromium.ts";
-import { type OpenChat, openChat, says } from "../support/processes/console-chat.ts";
+import { NO_CHROMIUM } from "../support/browser/chromium.ts";
+import { type OpenChat, openChat, says } from "../support/browser/console.ts";
+import { json } from "../support/http.ts";
 
 const MIB = KIB * KIB;
 

@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { after, before, beforeEach, describe, it } from "node:test";
 import { createTestEngine, TEST_TOKEN } from "../support/engine/engine.ts";
-import { type LiveEngine, startLiveEngine } from "../support/engine/live-engine.ts";
-import { rawGet, sendRaw } from "../support/http/raw-http.ts";
-import { json } from "../support/json.ts";
+import { type LiveEngine, startLiveEngine } from "../support/engine/live.ts";
+import { json, rawGet, sendRaw } from "../support/http.ts";
 
 const LISTED = "https://listed.example";
 const FILES = ["", "index.html", "console.js", "console.css", "icon.svg"];

@@ -3,9 +3,9 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { it } from "node:test";
-import { json } from "../support/json.ts";
-import { NO_CHROMIUM } from "../support/processes/chromium.ts";
-import { openConsole } from "../support/processes/console.ts";
+import { NO_CHROMIUM } from "../support/browser/chromium.ts";
+import { openConsole } from "../support/browser/console.ts";
+import { json } from "../support/http.ts";
 
 const FILES = 300;
 const PIXEL = Buffer.from(

@@ -1,12 +1,17 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { Browser, Locator, Page } from "playwright-core";
-import { type BrowsedConsole, browseConsole } from "../support/engine/console.ts";
-import { fillEngine, PAGE_PATHS, visitPage } from "../support/engine/console-pages.ts";
+import { launchChromium, NO_CHROMIUM } from "../support/browser/chromium.ts";
+import {
+  type ConsoleBrowser,
+  fillEngine,
+  openConsoleBrowser,
+  PAGE_PATHS,
+  visitPage,
+} from "../support/browser/console.ts";
 import { TEST_TOKEN } from "../support/engine/engine.ts";
-import { type LiveEngine, startLiveEngine } from "../support/engine/live-engine.ts";
-import type { TestFolder } from "../support/files/roots.ts";
-import { launchChromium, NO_CHROMIUM } from "../support/processes/chromium.ts";
+import type { TestFolder } from "../support/engine/files.ts";
+import { type LiveEngine, startLiveEngine } from "../support/engine/live.ts";
 
 // More than any page has.
 const STOPS_MAX = 400;
@@ -15,12 +20,12 @@ describe("by the keyboard alone, the console", { skip: NO_CHROMIUM }, () => {
   let live: LiveEngine;
   let browser: Browser;
   let folder: TestFolder;
-  let open: BrowsedConsole;
+  let open: ConsoleBrowser;
   before(async () => {
     live = await startLiveEngine();
     browser = await launchChromium();
     folder = await fillEngine(live);
-    open = await browseConsole(browser, {
+    open = await openConsoleBrowser(browser, {
       origin: `http://127.0.0.1:${live.port}`,
       token: TEST_TOKEN,
     });

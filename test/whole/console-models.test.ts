@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { json } from "../support/json.ts";
-import { startRpcServer } from "../support/mcp/server.ts";
-import { NO_CHROMIUM } from "../support/processes/chromium.ts";
-import { openConsole } from "../support/processes/console.ts";
+import { NO_CHROMIUM } from "../support/browser/chromium.ts";
+import { openConsole } from "../support/browser/console.ts";
+import { startRpcServer } from "../support/engine/mcp.ts";
+import { json } from "../support/http.ts";
 import { answerChunks, answerStatus, startProviderServer } from "../support/providers/server.ts";
 import { PROVIDER_WIRES } from "../support/providers/wires.ts";
 

@@ -2,13 +2,17 @@ import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";
 import { after, before, describe, it } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import { browseConsole, createConsoleLink } from "../support/engine/console.ts";
-import { PAGE_PATHS, visitPage } from "../support/engine/console-pages.ts";
+import { launchChromium, NO_CHROMIUM } from "../support/browser/chromium.ts";
+import {
+  createConsoleLink,
+  openConsoleBrowser,
+  PAGE_PATHS,
+  visitPage,
+} from "../support/browser/console.ts";
 import { TEST_TOKEN } from "../support/engine/engine.ts";
-import { type LiveEngine, startLiveEngine } from "../support/engine/live-engine.ts";
-import { closeServer, listenOnLoopback } from "../support/http/fake-server.ts";
-import { launchChromium, NO_CHROMIUM } from "../support/processes/chromium.ts";
-import { until } from "../support/until.ts";
+import { type LiveEngine, startLiveEngine } from "../support/engine/live.ts";
+import { closeServer, listenOnLoopback } from "../support/fake-server.ts";
+import { until } from "../support/time.ts";
 
 const HOSTILE = `</p><img src=x onerror="document.title='owned'"><script>document.title='owned'</script>\u202e\u0007`;
 
@@ -48,7 +52,7 @@ describe("in a browser, the console", { skip: NO_CHROMIUM }, () => {
   }
 
   it("keeps link and token out of address, history, DOM, storage and cookies, on every page", async () => {
-    await using open = await browseConsole(browser, target());
+    await using open = await openConsoleBrowser(browser, target());
     const { page } = open;
     const link = new URL(open.link).hash.slice(1);
     for (const path of PAGE_PATHS) {
@@ -75,7 +79,7 @@ describe("in a browser, the console", { skip: NO_CHROMIUM }, () => {
   });
 
   it("asks nothing of another host, and the browser refuses nothing of its own", async () => {
-    await using open = await browseConsole(browser, target());
+    await using open = await openConsoleBrowser(browser, target());
     for (const path of PAGE_PATHS) await visitPage(open.page, path);
     const others = open.requests.filter((address) => !address.startsWith(target().origin));
     assert.deepEqual(others, []);
@@ -86,7 +90,7 @@ describe("in a browser, the console", { skip: NO_CHROMIUM }, () => {
   });
 
   it("has a session in its own tab alone", async () => {
-    await using open = await browseConsole(browser, target());
+    await using open = await openConsoleBrowser(browser, target());
     const second = await open.page.context().newPage();
     await second.goto(`${target().origin}/console/`);
     await second.getByRole("heading", { name: "Open the console again" }).waitFor();
@@ -102,7 +106,7 @@ describe("in a browser, the console", { skip: NO_CHROMIUM }, () => {
   });
 
   it("loses no session to a fragment that another page puts into its address", async () => {
-    await using open = await browseConsole(browser, target());
+    await using open = await openConsoleBrowser(browser, target());
     const { page } = open;
     await page.evaluate(() => {
       location.hash = "guessed";
@@ -197,7 +201,7 @@ describe("in a browser, the console", { skip: NO_CHROMIUM }, () => {
   });
 
   it("has no place for HTML, scripts, styles, images and requests of others", async () => {
-    await using open = await browseConsole(browser, target());
+    await using open = await openConsoleBrowser(browser, target());
     const results = await open.page.evaluate(async (other) => {
       const refusal = (work: () => unknown) => {
         try {
@@ -255,7 +259,7 @@ describe("in a browser, the console", { skip: NO_CHROMIUM }, () => {
   });
 
   it("tells a page that it links to nothing of itself", async () => {
-    await using open = await browseConsole(browser, target());
+    await using open = await openConsoleBrowser(browser, target());
     await open.page.evaluate((url) => {
       const link = document.createElement("a");
       link.href = url;
@@ -283,7 +287,7 @@ describe("in a browser, the console", { skip: NO_CHROMIUM }, () => {
       const message = { threadUuid: thread.uuid, role, content: HOSTILE };
       assert.ok((await live.test.call("POST", "/messages", message)).ok);
     }
-    await using open = await browseConsole(browser, target());
+    await using open = await openConsoleBrowser(browser, target());
     const places = [...PAGE_PATHS, `chat/${uuid}/${thread.uuid}`, `folders/${uuid}`];
     for (const path of places) {
       await visitPage(open.page, path);

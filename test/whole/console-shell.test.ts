@@ -3,15 +3,14 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import type { Browser, Page, Route } from "playwright-core";
-import { browseConsole, createConsoleLink } from "../support/engine/console.ts";
-import { PAGE_PATHS } from "../support/engine/console-pages.ts";
-import { freePort } from "../support/http/fake-server.ts";
-import { launchChromium, NO_CHROMIUM } from "../support/processes/chromium.ts";
+import { launchChromium, NO_CHROMIUM } from "../support/browser/chromium.ts";
+import { createConsoleLink, openConsoleBrowser, PAGE_PATHS } from "../support/browser/console.ts";
 import {
   type EngineProcess,
   startEngineProcess,
   temporaryDirectory,
-} from "../support/processes/engine-process.ts";
+} from "../support/engine/process.ts";
+import { freePort } from "../support/fake-server.ts";
 
 describe("in a browser, the console's frame", { skip: NO_CHROMIUM }, () => {
   let browser: Browser;
@@ -52,7 +51,7 @@ describe("in a browser, the console's frame", { skip: NO_CHROMIUM }, () => {
   };
 
   it("leads to every page by g and its letter, and gives its heading the focus", async () => {
-    await using open = await browseConsole(browser, target());
+    await using open = await openConsoleBrowser(browser, target());
     const { page } = open;
     await page.keyboard.press("?");
     const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
@@ -72,7 +71,7 @@ describe("in a browser, the console's frame", { skip: NO_CHROMIUM }, () => {
   });
 
   it("lets the keyboard skip the navigation", async () => {
-    await using open = await browseConsole(browser, target());
+    await using open = await openConsoleBrowser(browser, target());
     const { page } = open;
     await page.keyboard.press("Tab");
     assert.equal(await page.evaluate(() => document.activeElement?.textContent), "Skip to content");
@@ -81,7 +80,7 @@ describe("in a browser, the console's frame", { skip: NO_CHROMIUM }, () => {
   });
 
   it("keeps the chosen theme over a reload", async () => {
-    await using open = await browseConsole(browser, target(), { colorScheme: "light" });
+    await using open = await openConsoleBrowser(browser, target(), { colorScheme: "light" });
     const { page } = open;
     const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const light = await background();
@@ -96,7 +95,7 @@ describe("in a browser, the console's frame", { skip: NO_CHROMIUM }, () => {
   });
 
   it("shows the first steps as they are done, and findings with their cure", async () => {
-    await using open = await browseConsole(browser, target());
+    await using open = await openConsoleBrowser(browser, target());
     const { page } = open;
     const steps = page.getByRole("region", { name: "First steps" });
     await steps.getByRole("link", { name: "Open models" }).waitFor();
@@ -118,7 +117,7 @@ describe("in a browser, the console's frame", { skip: NO_CHROMIUM }, () => {
   });
 
   it("stays over a restart of the engine, and goes on by a link in another tab", async () => {
-    await using open = await browseConsole(browser, target());
+    await using open = await openConsoleBrowser(browser, target());
     const { page } = open;
     await page.evaluate(() => {
       const field = document.createElement("textarea");
@@ -146,7 +145,7 @@ describe("in a browser, the console's frame", { skip: NO_CHROMIUM }, () => {
   });
 
   it("goes on by a link that is pasted into its address, and after a reload", async () => {
-    await using open = await browseConsole(browser, target());
+    await using open = await openConsoleBrowser(browser, target());
     const { page } = open;
     await restart();
     await unlock(page);
@@ -156,7 +155,7 @@ describe("in a browser, the console's frame", { skip: NO_CHROMIUM }, () => {
   });
 
   it("is not locked by a late answer to the former token", async () => {
-    await using open = await browseConsole(browser, target());
+    await using open = await openConsoleBrowser(browser, target());
     const { page } = open;
     const isSample = (url: URL) => url.pathname === "/api/v1/status" && url.search === "";
     const held = Promise.withResolvers<Route>();

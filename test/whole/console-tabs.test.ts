@@ -1,11 +1,15 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { BrowserContext, Page } from "playwright-core";
-import { openConsoleTab } from "../support/engine/console.ts";
-import { json } from "../support/json.ts";
-import { launchWindow, NO_CHROMIUM } from "../support/processes/chromium.ts";
-import { targetOf } from "../support/processes/console.ts";
-import { type OpenChat, openChat, streams } from "../support/processes/console-chat.ts";
+import { launchWindow, NO_CHROMIUM } from "../support/browser/chromium.ts";
+import {
+  type OpenChat,
+  openChat,
+  openConsoleTab,
+  streams,
+  targetOf,
+} from "../support/browser/console.ts";
+import { json } from "../support/http.ts";
 
 // A browser opens six connections to one engine, for all its tabs.
 const TABS = 8;

@@ -3,12 +3,12 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { it } from "node:test";
 import Connection from "libsql";
-import { json } from "../support/json.ts";
 import {
   type EngineProcess,
   startEngineProcess,
   temporaryDirectory,
-} from "../support/processes/engine-process.ts";
+} from "../support/engine/process.ts";
+import { json } from "../support/http.ts";
 
 const MESSAGES = 30_000;
 const KILLS = 4;
@@ -16,15 +16,15 @@ const KILLS = 4;
 it("what is deleted stays so over kill -9 in the middle of its removal, which then goes on", async () => {
   const dataDirectory = temporaryDirectory();
   const path = join(dataDirectory, "engine.db");
-  const world = await createWorld(dataDirectory);
+  const harness = await createHarness(dataDirectory);
   const left: number[] = [];
   for (let kill = 0; kill < KILLS; kill += 1) {
     await using engine = await startEngineProcess({ dataDirectory });
     if (kill === 0) {
-      for (const gone of [`/threads/${world.thread}`, `/workspaces/${world.workspace}`]) {
+      for (const gone of [`/threads/${harness.thread}`, `/workspaces/${harness.workspace}`]) {
         assert.equal((await engine.call("DELETE", gone)).status, 204);
       }
-    } else await assertGone(engine, world);
+    } else await assertGone(engine, harness);
     // Some of the rows are removed, and not all.
     const before = left.at(-1) ?? 2 * MESSAGES;
     while (messagesIn(path) >= before) await json(await engine.call("GET", "/workspaces"));
@@ -34,13 +34,13 @@ it("what is deleted stays so over kill -9 in the middle of its removal, which th
   }
   assert.ok(left.at(0)! < 2 * MESSAGES && left.at(-1)! > 0, `${left}`);
   await using engine = await startEngineProcess({ dataDirectory });
-  while (messagesIn(path) > 1) await assertGone(engine, world);
-  await assertGone(engine, world);
+  while (messagesIn(path) > 1) await assertGone(engine, harness);
+  await assertGone(engine, harness);
   assert.equal((await engine.end("SIGTERM")).code, 0);
   rmSync(dataDirectory, { recursive: true });
 });
 
-interface World {
+interface Harness {
   kept: { workspace: string; thread: string };
   /** A thread of the kept workspace, and a workspace with one thread; both have many messages. */
   thread: string;
@@ -48,7 +48,7 @@ interface World {
   threadOfWorkspace: string;
 }
 
-async function createWorld(dataDirectory: string): Promise<World> {
+async function createHarness(dataDirectory: string): Promise<Harness> {
   await using engine = await startEngineProcess({ dataDirectory });
   const create = async (place: string, body: object): Promise<string> =>
     (await json(await engine.call("POST", place, body))).uuid;
@@ -77,8 +77,8 @@ function fill(path: string, threads: readonly string[]): void {
   connection.close();
 }
 
-async function assertGone(engine: EngineProcess, world: World): Promise<void> {
-  const { kept, thread, workspace, threadOfWorkspace } = world;
+async function assertGone(engine: EngineProcess, harness: Harness): Promise<void> {
+  const { kept, thread, workspace, threadOfWorkspace } = harness;
   for (const uuid of [thread, threadOfWorkspace]) {
     assert.equal((await engine.call("GET", `/threads/${uuid}`)).status, 404);
     assert.deepEqual(await json(await engine.call("GET", `/threads/${uuid}/messages`)), []);

@@ -2,19 +2,18 @@ import assert from "node:assert/strict";
 import { linkSync, truncateSync, writeFileSync } from "node:fs";
 import { after, before, describe, it } from "node:test";
 import { MIB } from "../../shared/units.ts";
-import { type AttackedEngine, startAttackedEngine } from "../support/engine/attacked-engine.ts";
-import { openSocket } from "../support/engine/live-engine.ts";
-import { residentBytes } from "../support/engine/watch.ts";
+import { createTestFolder } from "../support/engine/files.ts";
+import { openSocket } from "../support/engine/live.ts";
+import { residentBytes, startEngineProcess } from "../support/engine/process.ts";
 import { docxOfParagraphs, nestedForms } from "../support/files/bombs.ts";
-import { swapFolder } from "../support/files/folder-swapper.ts";
-import { createTestFolder } from "../support/files/roots.ts";
-import { json } from "../support/json.ts";
-import { startEngineProcess } from "../support/processes/engine-process.ts";
+import { startSwapping } from "../support/files/swapping.ts";
+import { json } from "../support/http.ts";
 import { answerChunks } from "../support/providers/server.ts";
+import { type AttackedEngine, startAttackedEngine } from "./programs/attacked-engine.ts";
 
-let world: AttackedEngine;
+let harness: AttackedEngine;
 before(async () => {
-  world = await startAttackedEngine({
+  harness = await startAttackedEngine({
     blanks: { "a.txt": "okapi", "evil.md": `# a${" ".repeat(20_000)}\u2028y\n` },
     tokens: { "a.txt": "okapi", "evil.txt": "-eyJaaaaaaaaaaa".repeat(66_000) },
     forms: { "evil.pdf": nestedForms() },
@@ -26,11 +25,11 @@ before(async () => {
     outside: { "id_rsa_outside.pem": "" },
   });
 });
-after(() => world[Symbol.asyncDispose]());
+after(() => harness[Symbol.asyncDispose]());
 
 /** Indexes a root while another workspace is searched; what is healthy in it is found afterwards. */
 async function indexBeside(root: string, healthy: number): Promise<void> {
-  const { call, folder, search, searchBeside, workspace } = world;
+  const { call, folder, search, searchBeside, workspace } = harness;
   const uuid = await workspace(folder.at(root));
   const run = call("POST", `/workspaces/${uuid}/rag/index`);
   for (let at = 0; at < 10; at += 1) await searchBeside();
@@ -40,7 +39,7 @@ async function indexBeside(root: string, healthy: number): Promise<void> {
 
 /** The provider asks for one tool many times, then says a word. */
 function scriptCalls(name: string, args: object, times: number): void {
-  const { provider, wire } = world;
+  const { provider, wire } = harness;
   const fragments = [JSON.stringify(args)];
   const calls = Array.from({ length: times }, (_, at) => ({
     call: { id: `c${at}`, name, fragments },
@@ -52,14 +51,14 @@ function scriptCalls(name: string, args: object, times: number): void {
 
 /** Nothing that the model or a client ever saw holds the token of the engine. */
 function assertTokenUnseen(seen: unknown): void {
-  const { engine, provider } = world;
+  const { engine, provider } = harness;
   const everything = JSON.stringify([seen, provider.exchanges.map(({ body }) => body)]);
   assert.ok(!everything.includes(engine.runtime.token));
 }
 
 /** Neither the token nor its surroundings are found in the index of a root. */
 async function assertTokenNotIndexed(root: string): Promise<void> {
-  const { call, engine, folder, search, workspace } = world;
+  const { call, engine, folder, search, workspace } = harness;
   const uuid = await workspace(folder.at(root));
   await json(await call("POST", `/workspaces/${uuid}/rag/index`));
   assert.equal((await search(uuid, "okapi")).length, 1);
@@ -77,7 +76,7 @@ const ATTACKS: readonly [name: string, run: () => Promise<void>][] = [
   [
     "2. forms within forms of a PDF stop no search, and their run can be cancelled",
     async () => {
-      const { call, folder, searchBeside, workspace } = world;
+      const { call, folder, searchBeside, workspace } = harness;
       const path = `/workspaces/${await workspace(folder.at("forms"))}/rag`;
       const run = call("POST", `${path}/index`);
       for (let at = 0; at < 10; at += 1) await searchBeside();
@@ -88,7 +87,7 @@ const ATTACKS: readonly [name: string, run: () => Promise<void>][] = [
   [
     "3. the error text of a provider is not matched at length",
     async () => {
-      const { provider, turn, wire, workspace } = world;
+      const { provider, turn, wire, workspace } = harness;
       const chunk = wire.errorChunk("input token count ".repeat(220_000));
       provider.script(answerChunks(wire.contentType, [chunk]));
       assert.equal((await turn(await workspace(undefined))).terminal, "chat.error");
@@ -97,7 +96,7 @@ const ATTACKS: readonly [name: string, run: () => Promise<void>][] = [
   [
     "4. the long id of a frame is refused, and not logged",
     async () => {
-      const { port, token } = world.engine.runtime;
+      const { port, token } = harness.engine.runtime;
       const socket = openSocket(port, { headers: { Authorization: `Bearer ${token}` } });
       socket.raw.on("open", () => {
         socket.say({ type: "chat.send", id: "-eyJaaaaaaaaaaa".repeat(66_000), data: {} });
@@ -107,13 +106,13 @@ const ATTACKS: readonly [name: string, run: () => Promise<void>][] = [
         /id of a frame/,
       );
       socket.raw.close();
-      assert.ok(!world.engine.stderr().includes("-eyJaaaaaaaaaaa"));
+      assert.ok(!harness.engine.stderr().includes("-eyJaaaaaaaaaaa"));
     },
   ],
   [
     "5. a hard link to the runtime file is read only after a question",
     async () => {
-      const { engine, folder, turn, workspace } = world;
+      const { engine, folder, turn, workspace } = harness;
       const path = folder.at("linked", "hard.json");
       linkSync(`${engine.dataDirectory}/runtime.json`, path);
       const uuid = await workspace(folder.at("linked"));
@@ -131,9 +130,9 @@ const ATTACKS: readonly [name: string, run: () => Promise<void>][] = [
   [
     "5. a folder exchanged with a link to the data directory gives nothing of it",
     async () => {
-      const { engine, folder, turn, workspace } = world;
+      const { engine, folder, turn, workspace } = harness;
       const uuid = await workspace(undefined);
-      await using _ = await swapFolder(folder.at("raced", "x"), engine.dataDirectory);
+      await using _ = await startSwapping("folder", folder.at("raced", "x"), engine.dataDirectory);
       for (let round = 0; round < 5; round += 1) {
         scriptCalls("read_file", { path: folder.at("raced", "x", "runtime.json") }, 90);
         assertTokenUnseen((await turn(uuid)).socket.frames);
@@ -143,7 +142,7 @@ const ATTACKS: readonly [name: string, run: () => Promise<void>][] = [
   [
     "6. a root of a million slashes is refused at each of its operations",
     async () => {
-      const { call, workspace } = world;
+      const { call, workspace } = harness;
       const uuid = await workspace(`${"/".repeat(1_000_000)}x`);
       for (const path of ["/files?rootIndex=0", "/files/search?q=x"]) {
         assert.ok((await call("GET", `/workspaces/${uuid}${path}`)).status < 500);
@@ -154,7 +153,7 @@ const ATTACKS: readonly [name: string, run: () => Promise<void>][] = [
   [
     "6. a base URL of a million slashes ends its turn",
     async () => {
-      const { call, turn, workspace } = world;
+      const { call, turn, workspace } = harness;
       const baseUrl = `http://127.0.0.1:1${"/".repeat(1_000_000)}x`;
       const input = { provider: "openai-compatible", model: "slashes", baseUrl };
       const made = await call("POST", "/model-configurations", input);
@@ -169,7 +168,7 @@ const ATTACKS: readonly [name: string, run: () => Promise<void>][] = [
   [
     "7. a query of a million combining marks is answered",
     async () => {
-      const { call, workspace, folder, searchBeside } = world;
+      const { call, workspace, folder, searchBeside } = harness;
       const path = `/workspaces/${await workspace(folder.at("linked"))}/rag/search`;
       const query = `a${"\u0301\u0323".repeat(500_000)}`;
       const answers = Promise.all(
@@ -191,7 +190,7 @@ const ATTACKS: readonly [name: string, run: () => Promise<void>][] = [
         authType: "api_key",
         authConfigJson,
       };
-      const answer = await json(await world.call("POST", "/tool-registry", input), 400);
+      const answer = await json(await harness.call("POST", "/tool-registry", input), 400);
       assert.match(JSON.stringify(answer), /authConfigJson/);
     },
   ],
@@ -206,9 +205,9 @@ const ATTACKS: readonly [name: string, run: () => Promise<void>][] = [
   [
     "11. a walk gives no names from behind a link",
     async () => {
-      const { call, folder, search, workspace } = world;
+      const { call, folder, search, workspace } = harness;
       const uuid = await workspace(folder.at("walked"));
-      await using _ = await swapFolder(folder.at("walked", "d"), folder.at("outside"));
+      await using _ = await startSwapping("folder", folder.at("walked", "d"), folder.at("outside"));
       for (let run = 0; run < 20; run += 1) {
         await json(await call("POST", `/workspaces/${uuid}/rag/index`));
         assert.deepEqual(await search(uuid, "id_rsa_outside"), []);
@@ -218,7 +217,7 @@ const ATTACKS: readonly [name: string, run: () => Promise<void>][] = [
   [
     "12. frames of clients without the token are not kept in memory",
     async () => {
-      const { pid, port } = world.engine.runtime;
+      const { pid, port } = harness.engine.runtime;
       const before = residentBytes(pid);
       const sockets = Array.from({ length: 30 }, () => {
         const socket = openSocket(port, { headers: { Authorization: "Bearer wrong" } });
@@ -235,8 +234,8 @@ describe("An attacker who knows how the engine once failed", () => {
   for (const [name, run] of ATTACKS) {
     it(name, async () => {
       await run();
-      await world.searchBeside();
-      assert.equal((await world.call("GET", "/health")).status, 200);
+      await harness.searchBeside();
+      assert.equal((await harness.call("GET", "/health")).status, 200);
     });
   }
 });

@@ -6,7 +6,7 @@ import {
   type EngineProcess,
   startEngineProcess,
   temporaryDirectory,
-} from "../support/processes/engine-process.ts";
+} from "../support/engine/process.ts";
 
 const CANARY = "sk-CANARY0123456789abcdef";
 const directories: string[] = [];

@@ -2,19 +2,16 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { describe, it } from "node:test";
 import { WebSocket } from "ws";
-import { errorLines, readLog, residentBytes, watchHealth } from "../support/engine/watch.ts";
-import { createTestFolder } from "../support/files/roots.ts";
+import { createTestFolder } from "../support/engine/files.ts";
 import {
-  type FrameWorld,
-  frameFor,
-  INBOUND_DATA,
-  registerAll,
-  stepFor,
-} from "../support/fuzz/frames.ts";
-import { caseDice, FUZZ_SEED, pick, runCases } from "../support/fuzz/run.ts";
-import { FuzzSocket, HELD_TEXT } from "../support/fuzz/socket.ts";
-import { json } from "../support/json.ts";
-import { type EngineProcess, startEngineProcess } from "../support/processes/engine-process.ts";
+  type EngineProcess,
+  errorLines,
+  readLog,
+  residentBytes,
+  startEngineProcess,
+  watchHealth,
+} from "../support/engine/process.ts";
+import { json } from "../support/http.ts";
 import {
   answerChunks,
   answerStatus,
@@ -24,8 +21,17 @@ import {
   startProviderServer,
 } from "../support/providers/server.ts";
 import { PLANTED_KEY, PROVIDER_WIRES } from "../support/providers/wires.ts";
+import { caseDice, type Dice, FUZZ_SEED, pick, runCases } from "../support/random.ts";
 import { repeats } from "../support/repeats.ts";
-import type { Dice } from "../support/texts.ts";
+import {
+  type FrameHarness,
+  FuzzSocket,
+  frameFor,
+  HELD_TEXT,
+  INBOUND_DATA,
+  registerAll,
+  stepFor,
+} from "./fuzz/frames.ts";
 
 const FRAMES = repeats({ once: 900, long: 18_000 });
 const SOCKETS = 6;
@@ -65,7 +71,7 @@ async function prepare(
   engine: EngineProcess,
   server: ProviderServer,
   root: string,
-): Promise<FrameWorld> {
+): Promise<FrameHarness> {
   const configuration = { provider: wire.provider, model: "m", apiKey: PLANTED_KEY };
   const baseUrl = server.url + wire.basePath;
   const model = await json(
@@ -81,10 +87,10 @@ async function prepare(
 }
 
 /** Connections that break the protocol, or go away in the middle of a turn. */
-async function breakOff(engine: EngineProcess, world: FrameWorld, dice: Dice): Promise<void> {
+async function breakOff(engine: EngineProcess, harness: FrameHarness, dice: Dice): Promise<void> {
   const { raw } = await FuzzSocket.open(engine.runtime, dice);
   const closed = once(raw, "close");
-  const data = { content: "x", thread_uuid: pick(dice, world.threadUuids) };
+  const data = { content: "x", thread_uuid: pick(dice, harness.threadUuids) };
   raw.send(JSON.stringify({ type: "chat.send", id: "gone", data }));
   switch (dice(4)) {
     case 0:
@@ -110,7 +116,7 @@ describe(`${FRAMES} frames of every kind over ${SOCKETS} sockets`, () => {
     await using root = await createTestFolder({ "a.txt": "a zebra", d: { "b.md": "# okapi" } });
     await using server = await startProviderServer();
     await using engine = await startEngineProcess({ env: { ENGINE_LOG_LEVEL: "debug" } });
-    const world = await prepare(engine, server, root.path);
+    const harness = await prepare(engine, server, root.path);
     const replies = caseDice(FUZZ_SEED, 1_000_000);
     server.script(...Array.from({ length: FRAMES * 4 }, (_, at) => replyFor(replies, at)));
     const opened = Array.from({ length: SOCKETS }, (_, at) =>
@@ -126,10 +132,10 @@ describe(`${FRAMES} frames of every kind over ${SOCKETS} sockets`, () => {
           const number = round * SOCKETS + at;
           const dice = caseDice(FUZZ_SEED, number);
           if (round % 10 === 0) socket.send(registerAll());
-          socket.send(frameFor(world, dice, number));
+          socket.send(frameFor(harness, dice, number));
           if (dice(12) === 0) await socket.ping(1 + dice(3));
           if (dice(100) === 0) await socket.ping(500);
-          if (dice(40) === 0) await breakOff(engine, world, dice);
+          if (dice(40) === 0) await breakOff(engine, harness, dice);
           if (dice(10) === 0) await socket.settle();
           else if (dice(3) > 0) await socket.idle();
         },

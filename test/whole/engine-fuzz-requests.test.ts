@@ -1,20 +1,24 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { errorLines, readLog, residentBytes, watchHealth } from "../support/engine/watch.ts";
-import { createTestFolder, type TestFolder } from "../support/files/roots.ts";
-import { FuzzClient } from "../support/fuzz/client.ts";
+import { createTestFolder, type TestFolder } from "../support/engine/files.ts";
 import {
+  type EngineProcess,
+  errorLines,
+  readLog,
+  residentBytes,
+  startEngineProcess,
+  watchHealth,
+} from "../support/engine/process.ts";
+import { json, type RawAnswer } from "../support/http.ts";
+import { type Dice, FUZZ_SEED, pick, runCases } from "../support/random.ts";
+import { repeats } from "../support/repeats.ts";
+import {
+  FuzzClient,
+  type FuzzHarness,
   type FuzzRequest,
-  type FuzzWorld,
   OPERATIONS,
   requestFor,
-} from "../support/fuzz/document-requests.ts";
-import { FUZZ_SEED, pick, runCases } from "../support/fuzz/run.ts";
-import type { RawAnswer } from "../support/http/raw-http.ts";
-import { json } from "../support/json.ts";
-import { type EngineProcess, startEngineProcess } from "../support/processes/engine-process.ts";
-import { repeats } from "../support/repeats.ts";
-import type { Dice } from "../support/texts.ts";
+} from "./fuzz/requests.ts";
 
 const REQUESTS = repeats({ once: 2_000, long: 60_000 });
 const AT_ONCE = 12;
@@ -24,7 +28,7 @@ const MEMORY_BYTES_MAX = 2 * 1024 ** 3;
 const CANARY = "canary-5f1c9a7e24d84b";
 
 /** Fields of credentials get the canary, which the engine must never show again. */
-function textsOf(root: TestFolder): FuzzWorld["texts"] {
+function textsOf(root: TestFolder): FuzzHarness["texts"] {
   const config = ["{}", '{"read":false}', '{"filesystem":false}', "not JSON", '{"a":[[[]]]}'];
   const roots = [[root.path], [root.path, root.at("d")], ["/nowhere"], [`${"/".repeat(60_000)}x`]];
   const secret = [CANARY, `${CANARY} `, JSON.stringify({ key: CANARY })];
@@ -69,7 +73,7 @@ function check(asked: FuzzRequest, answer: RawAnswer, secrets: readonly string[]
   assert.ok(typeof error === "string" && error.trim() !== "", what);
 }
 
-function remember({ ids }: FuzzWorld, { target, method }: FuzzRequest, answer: RawAnswer): void {
+function remember({ ids }: FuzzHarness, { target, method }: FuzzRequest, answer: RawAnswer): void {
   const [, kind = "", gone] = /^\/api\/v1\/([\w-]+)\/([\w-]+)$/.exec(target) ?? [];
   if (method === "DELETE" && answer.status === 204) {
     ids.set(
@@ -87,10 +91,10 @@ function remember({ ids }: FuzzWorld, { target, method }: FuzzRequest, answer: R
 }
 
 /** A record that is read, changed and deleted at once. */
-function raceFor(world: FuzzWorld, dice: Dice): FuzzRequest[] {
+function raceFor(harness: FuzzHarness, dice: Dice): FuzzRequest[] {
   const collections = ["workspaces", "threads", "model-configurations", "tool-registry"];
   const collection = pick(dice, collections);
-  const ids = world.ids.get(collection) ?? [];
+  const ids = harness.ids.get(collection) ?? [];
   const id = ids.length > 0 ? pick(dice, ids) : "none";
   const target = `/api/v1/${collection}/${id}`;
   const headers = { "content-type": "application/json" };
@@ -116,15 +120,15 @@ function raceFor(world: FuzzWorld, dice: Dice): FuzzRequest[] {
   ];
 }
 
-async function firstRecords(engine: EngineProcess, world: FuzzWorld): Promise<void> {
-  const directories = world.texts.directories?.[0];
+async function firstRecords(engine: EngineProcess, harness: FuzzHarness): Promise<void> {
+  const directories = harness.texts.directories?.[0];
   const workspace = await json(
     await engine.call("POST", "/workspaces", { name: "w", directories }),
   );
   const thread = await json(
     await engine.call("POST", "/threads", { workspaceUuid: workspace.uuid }),
   );
-  world.ids.set("workspaces", [workspace.uuid]).set("threads", [thread.uuid]);
+  harness.ids.set("workspaces", [workspace.uuid]).set("threads", [thread.uuid]);
 }
 
 describe(`${REQUESTS} requests of every kind to every operation of the document`, () => {
@@ -134,9 +138,9 @@ describe(`${REQUESTS} requests of every kind to every operation of the document`
     await using engine = await startEngineProcess({
       env: { ENGINE_ACCOUNT_URL: "http://127.0.0.1:1", ENGINE_LOG_LEVEL: "debug" },
     });
-    const world: FuzzWorld = { ids: new Map(), texts: textsOf(root) };
+    const harness: FuzzHarness = { ids: new Map(), texts: textsOf(root) };
     const secrets = [CANARY, engine.runtime.token];
-    await firstRecords(engine, world);
+    await firstRecords(engine, harness);
     using client = new FuzzClient(engine.runtime);
     const statuses = new Map<number, number>();
     let sent = 0;
@@ -145,12 +149,12 @@ describe(`${REQUESTS} requests of every kind to every operation of the document`
       const answer = await client.send(asked);
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
       check(asked, answer, secrets);
-      remember(world, asked, answer);
+      remember(harness, asked, answer);
     };
     await using health = watchHealth(engine);
     await runCases({ what: "requests", count: REQUESTS, atOnce: AT_ONCE }, async (dice, number) => {
-      if (number % RACE_EVERY === 0) await Promise.all(raceFor(world, dice).map(send));
-      else await send(requestFor(world, dice, OPERATIONS[number % OPERATIONS.length]!));
+      if (number % RACE_EVERY === 0) await Promise.all(raceFor(harness, dice).map(send));
+      else await send(requestFor(harness, dice, OPERATIONS[number % OPERATIONS.length]!));
     });
 
     t.diagnostic(`${sent} sent: ${JSON.stringify(Object.fromEntries(statuses))}`);

@@ -1,18 +1,17 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { RagResult, RagRootIndex } from "../../engine/retrieval/wire.ts";
-import { errorLines, readLog, watchHealth } from "../support/engine/watch.ts";
-import { filesPath, move } from "../support/files/files.ts";
+import { createTestFolder, filesPath, move } from "../support/engine/files.ts";
 import {
-  createHostileTree,
-  growFile,
-  LINKS,
-  STRANGE_NAMES,
-} from "../support/files/hostile-tree.ts";
-import { createTestFolder } from "../support/files/roots.ts";
-import { json } from "../support/json.ts";
-import { type EngineProcess, startEngineProcess } from "../support/processes/engine-process.ts";
-import { WATCHDOG_MS } from "../support/until.ts";
+  type EngineProcess,
+  errorLines,
+  readLog,
+  startEngineProcess,
+  watchHealth,
+} from "../support/engine/process.ts";
+import { json } from "../support/http.ts";
+import { WATCHDOG_MS } from "../support/time.ts";
+import { createHostileTree, growFile, LINKS, STRANGE_NAMES } from "./programs/hostile-tree.ts";
 
 interface Entry {
   name: string;

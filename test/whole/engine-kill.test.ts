@@ -7,7 +7,7 @@ import {
   type EngineProcess,
   startEngineProcess,
   temporaryDirectory,
-} from "../support/processes/engine-process.ts";
+} from "../support/engine/process.ts";
 
 const KILLS = 100;
 const WRITERS = 8;

@@ -4,8 +4,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { freePort } from "../support/http/fake-server.ts";
-import { groupOf, type NpmProcess, startByNpm } from "../support/processes/npm-process.ts";
+import { freePort } from "../support/fake-server.ts";
+import { groupOf, type NpmProcess, startByNpm } from "../support/processes.ts";
 
 /** Where each stop is sent: a supervisor knows npm alone, a terminal that closes signals the whole group. */
 const STOPS = [

@@ -13,13 +13,13 @@ import { createServer } from "node:net";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
-import { rawGet, sendRaw } from "../support/http/raw-http.ts";
 import {
   readRuntime,
   runEngineProcess,
   startEngineProcess,
   temporaryDirectory,
-} from "../support/processes/engine-process.ts";
+} from "../support/engine/process.ts";
+import { rawGet, sendRaw } from "../support/http.ts";
 
 const directories: string[] = [];
 const newDirectory = () => {

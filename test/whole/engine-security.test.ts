@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { MIB } from "../../shared/units.ts";
-import { rawGet, sendRaw } from "../support/http/raw-http.ts";
-import { type EngineProcess, startEngineProcess } from "../support/processes/engine-process.ts";
+import { type EngineProcess, startEngineProcess } from "../support/engine/process.ts";
+import { rawGet, sendRaw } from "../support/http.ts";
 
 const METHODS = ["get", "put", "post", "delete"] as const;
 const UNAUTHORIZED = JSON.stringify({ error: "Missing or invalid bearer token." });

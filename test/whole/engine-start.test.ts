@@ -6,13 +6,13 @@ import { chmod } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { after, describe, it } from "node:test";
 import { ROOT } from "../house/sources.ts";
-import { createTestFolder } from "../support/files/roots.ts";
+import { createTestFolder } from "../support/engine/files.ts";
 import {
   readRuntime,
   runEngineProcess,
   startEngineProcess,
   temporaryDirectory,
-} from "../support/processes/engine-process.ts";
+} from "../support/engine/process.ts";
 
 const dataDirectory = temporaryDirectory();
 after(() => rmSync(dataDirectory, { recursive: true, force: true }));

@@ -5,9 +5,9 @@ import { readdir } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { it } from "node:test";
 import { fileURLToPath } from "node:url";
-import { createTestFolder } from "../support/files/roots.ts";
+import { createTestFolder } from "../support/engine/files.ts";
 
-const WRITER = fileURLToPath(new URL("../support/files/write-files.ts", import.meta.url));
+const WRITER = fileURLToPath(new URL("./programs/write-files.ts", import.meta.url));
 const ON_WINDOWS = process.platform === "win32";
 
 it("after kill -9 in the middle of writing, every file is whole", {

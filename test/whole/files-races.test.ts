@@ -2,8 +2,13 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { describe, it } from "node:test";
 import { createTestEngine } from "../support/engine/engine.ts";
-import { filesPath, move } from "../support/files/files.ts";
-import { createTestFolder, createWorkspaceOver, type TestFolder } from "../support/files/roots.ts";
+import {
+  createTestFolder,
+  createWorkspaceOver,
+  filesPath,
+  move,
+  type TestFolder,
+} from "../support/engine/files.ts";
 import { startSwapping } from "../support/files/swapping.ts";
 
 const ROUNDS = 60;

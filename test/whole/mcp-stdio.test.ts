@@ -8,16 +8,16 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { MCP_INPUT_BYTES_MAX } from "../../engine/cli/mcp/limits.ts";
 import { cliProcess } from "../support/engine/cli.ts";
-import { writeFiles } from "../support/engine/rag.ts";
-import { json } from "../support/json.ts";
-import { recordOutput } from "../support/processes/cli.ts";
 import {
   type EngineProcess,
   START,
   startEngineProcess,
   temporaryDirectory,
-} from "../support/processes/engine-process.ts";
-import { until } from "../support/until.ts";
+} from "../support/engine/process.ts";
+import { writeFiles } from "../support/engine/retrieval.ts";
+import { json } from "../support/http.ts";
+import { recordOutput } from "../support/processes.ts";
+import { until } from "../support/time.ts";
 
 const FILES = {
   "guide.md": "# Guide\n\nThe lighthouse keeper stores oil in the cellar.\nSecond line.\n",

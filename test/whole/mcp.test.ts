@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { createTestFolder } from "../support/files/roots.ts";
-import { json } from "../support/json.ts";
-import { startEverythingServer } from "../support/mcp/everything.ts";
-import { startRpcServer } from "../support/mcp/server.ts";
-import { HEADER_CANARY } from "../support/mcp/world.ts";
-import { startEngineProcess } from "../support/processes/engine-process.ts";
+import { createTestFolder } from "../support/engine/files.ts";
+import { HEADER_CANARY, startEverythingServer, startRpcServer } from "../support/engine/mcp.ts";
+import { startEngineProcess } from "../support/engine/process.ts";
+import { json } from "../support/http.ts";
 import {
   answerChunks,
   type ProviderServer,

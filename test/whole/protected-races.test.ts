@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { ToolFailure } from "../../engine/tools/builtin/builtin.ts";
+import { createTestFolder } from "../support/engine/files.ts";
 import { createToolBench } from "../support/engine/tools.ts";
-import { createTestFolder } from "../support/files/roots.ts";
 import { startSwapping } from "../support/files/swapping.ts";
 
 const TOKEN = "TOKEN-OF-THE-ENGINE";

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { describe, it } from "node:test";
 import { WebSocket } from "ws";
-import { createTestFolder } from "../support/files/roots.ts";
-import { json } from "../support/json.ts";
-import { type EngineProcess, startEngineProcess } from "../support/processes/engine-process.ts";
+import { createTestFolder } from "../support/engine/files.ts";
+import { type EngineProcess, startEngineProcess } from "../support/engine/process.ts";
+import { json } from "../support/http.ts";
 import { answerChunks, answerStatus, startProviderServer } from "../support/providers/server.ts";
 import { PLANTED_KEY, PROVIDER_WIRES } from "../support/providers/wires.ts";
 

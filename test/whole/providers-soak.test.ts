@@ -3,10 +3,10 @@ import { describe, it } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { json } from "../support/json.ts";
+import { json } from "../support/http.ts";
 import { answerChunks } from "../support/providers/server.ts";
-import { type ProviderTurns, startProviderTurns } from "../support/providers/turns.ts";
 import { PROVIDER_WIRES } from "../support/providers/wires.ts";
+import { type ProviderTurns, startProviderTurns } from "./programs/provider-turns.ts";
 
 const WARM_TURNS = 200;
 const TURNS = 2_000;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { json } from "../support/json.ts";
+import { json } from "../support/http.ts";
 import {
   answerChunks,
   answerStatus,
@@ -8,13 +8,13 @@ import {
   inPieces,
   type Reply,
 } from "../support/providers/server.ts";
-import { type ProviderTurns, startProviderTurns } from "../support/providers/turns.ts";
 import {
   PLANTED_KEY,
   PROVIDER_WIRES,
   type ProviderWire,
   type Said,
 } from "../support/providers/wires.ts";
+import { type ProviderTurns, startProviderTurns } from "./programs/provider-turns.ts";
 
 const ANSWER: readonly Said[] = [{ text: "Grüße 👋, " }, { text: "日本" }];
 const TEXT = "Grüße 👋, 日本";

@@ -5,13 +5,14 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import type { RagResult, RagRootIndex, RagStatus } from "../../engine/retrieval/wire.ts";
 import { MIB } from "../../shared/units.ts";
+import { type EngineProcess, startEngineProcess } from "../support/engine/process.ts";
 import {
   expect200,
   type Files,
   pathsOf,
   temporaryRoot,
   writeFiles,
-} from "../support/engine/rag.ts";
+} from "../support/engine/retrieval.ts";
 import {
   blanksTwice,
   docxOfParagraphs,
@@ -19,9 +20,8 @@ import {
   healthyPdf,
   heavyPages,
   nestedForms,
+  worstLines,
 } from "../support/files/bombs.ts";
-import { worstLines } from "../support/files/worst-files.ts";
-import { type EngineProcess, startEngineProcess } from "../support/processes/engine-process.ts";
 
 const LINE_CHARACTERS = 150_000;
 // Far above what a search takes, and below what the bad files take together: each of the bombs 20 s.

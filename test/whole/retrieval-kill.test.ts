@@ -11,10 +11,10 @@ import Database from "libsql";
 import type { Hit, Retrieval } from "../../engine/retrieval/retrieval.ts";
 import { openRetrieval } from "../../engine/retrieval/worker-client.ts";
 import { silentLogger } from "../../shared/log.ts";
-import { temporaryRoot, writeFiles } from "../support/engine/rag.ts";
-import { createDice, createDocuments, createText } from "../support/texts.ts";
+import { temporaryRoot, writeFiles } from "../support/engine/retrieval.ts";
+import { createDice, createDocuments, createText } from "../support/random.ts";
 
-const CHILD = fileURLToPath(new URL("../support/processes/index-child.ts", import.meta.url));
+const CHILD = fileURLToPath(new URL("./programs/index-child.ts", import.meta.url));
 const KILLS = 25;
 const DOCUMENTS = 260;
 const RUN_MS_MAX = 120_000;

@@ -14,10 +14,10 @@ import {
   type Rag,
   temporaryRoot,
   writeFiles,
-} from "../support/engine/rag.ts";
-import { createDice, createDocuments } from "../support/texts.ts";
+} from "../support/engine/retrieval.ts";
+import { createDice, createDocuments } from "../support/random.ts";
 
-const CHILD = fileURLToPath(new URL("../support/processes/index-child.ts", import.meta.url));
+const CHILD = fileURLToPath(new URL("./programs/index-child.ts", import.meta.url));
 const FILES = { "a.md": "# Guide\n\nThe cache is refreshed.", "b.ts": "const userName = 1;" };
 
 function sidecarOf(rag: Rag): string {

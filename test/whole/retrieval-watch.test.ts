@@ -3,14 +3,14 @@ import { mkdirSync, readdirSync, readlinkSync, renameSync, rmSync, writeFileSync
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import type { RagResult, RagRootStatus } from "../../engine/retrieval/wire.ts";
-import { type EventReader, readEvents } from "../support/engine/event-reader.ts";
-import { expect200, temporaryRoot } from "../support/engine/rag.ts";
+import { type EventReader, readEvents } from "../support/engine/events.ts";
 import {
   type EngineProcess,
   startEngineProcess,
   temporaryDirectory,
-} from "../support/processes/engine-process.ts";
-import { until } from "../support/until.ts";
+} from "../support/engine/process.ts";
+import { expect200, temporaryRoot } from "../support/engine/retrieval.ts";
+import { until } from "../support/time.ts";
 
 const MANY = 2_000;
 

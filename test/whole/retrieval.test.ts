@@ -4,9 +4,15 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import type { RagRootIndex } from "../../engine/retrieval/wire.ts";
-import { createRag, expect200, pathsOf, temporaryRoot, writeFiles } from "../support/engine/rag.ts";
-import { type EngineProcess, startEngineProcess } from "../support/processes/engine-process.ts";
-import { createDice, createDocuments } from "../support/texts.ts";
+import { type EngineProcess, startEngineProcess } from "../support/engine/process.ts";
+import {
+  createRag,
+  expect200,
+  pathsOf,
+  temporaryRoot,
+  writeFiles,
+} from "../support/engine/retrieval.ts";
+import { createDice, createDocuments } from "../support/random.ts";
 
 async function createWorkspace(engine: EngineProcess, root: string): Promise<string> {
   const body = { name: "w", directories: JSON.stringify([root]) };

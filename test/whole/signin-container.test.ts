@@ -6,10 +6,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, it } from "node:test";
 import { ROOT } from "../house/sources.ts";
-import { freePort } from "../support/http/fake-server.ts";
-import { startTool } from "../support/processes/tool.ts";
+import { freePort } from "../support/fake-server.ts";
+import { startTool } from "../support/processes.ts";
 import { KEYS } from "../support/signin/runtimes.ts";
-import { until } from "../support/until.ts";
+import { until } from "../support/time.ts";
 
 const INSTALL_MS_MAX = 240_000;
 

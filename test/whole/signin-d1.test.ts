@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { ROOT } from "../house/sources.ts";
-import { buildWorker, bundleWorker, startWorker } from "../support/processes/worker.ts";
+import { sharedHarness } from "../support/signin/harness.ts";
 import { createD1Runtime, KEYS } from "../support/signin/runtimes.ts";
 import { UserAgent } from "../support/signin/user-agent.ts";
-import { worldOfTests } from "../support/signin/world-of-tests.ts";
+import { buildWorker, bundleWorker, startWorker } from "../support/worker.ts";
 import { accountTests } from "./signin/accounts.ts";
 import { concurrencyTests } from "./signin/concurrency.ts";
 import { flowTests } from "./signin/flows.ts";
@@ -23,15 +23,15 @@ const times = Number(process.env.D1_TIMES ?? 1);
 const runtime = createD1Runtime();
 
 describe("the sign-in server on workers with D1", () => {
-  const world = worldOfTests(runtime);
-  flowTests(world);
-  accountTests(world);
-  tokenTests(world);
-  passwordTests(world);
-  passkeyTests(world);
-  concurrencyTests(world);
-  oneWinnerTests(world, times);
-  smokeTests(world);
+  const harness = sharedHarness(runtime);
+  flowTests(harness);
+  accountTests(harness);
+  tokenTests(harness);
+  passwordTests(harness);
+  passkeyTests(harness);
+  concurrencyTests(harness);
+  oneWinnerTests(harness, times);
+  smokeTests(harness);
 });
 
 describe("a Worker with D1", () => {

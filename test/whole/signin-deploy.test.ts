@@ -6,10 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { ROOT } from "../house/sources.ts";
-import { freePort } from "../support/http/fake-server.ts";
-import { skipWithout, startTool } from "../support/processes/tool.ts";
+import { freePort } from "../support/fake-server.ts";
+import { skipWithout, startTool } from "../support/processes.ts";
 import { nodeRuntime, type RunningSignin } from "../support/signin/runtimes.ts";
-import { until } from "../support/until.ts";
+import { until } from "../support/time.ts";
 
 // The files of signin/deploy as an operator installs them, but for ports, certificates and paths of this machine.
 const HOST = "auth.example.test";

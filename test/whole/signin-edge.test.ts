@@ -9,13 +9,13 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { startLibsqlServer } from "../../dev/libsql-server/libsql-server.ts";
 import { ROOT } from "../house/sources.ts";
-import { freePort } from "../support/http/fake-server.ts";
-import { COMPILE_CACHE } from "../support/processes/compile-cache.ts";
+import { freePort } from "../support/fake-server.ts";
+import { COMPILE_CACHE } from "../support/processes.ts";
 import { cliProcess } from "../support/signin/cli.ts";
+import { PASSWORD, type Tokens } from "../support/signin/harness.ts";
 import { KEYS } from "../support/signin/runtimes.ts";
 import { UserAgent } from "../support/signin/user-agent.ts";
-import { PASSWORD, type Tokens } from "../support/signin/world.ts";
-import { until } from "../support/until.ts";
+import { until } from "../support/time.ts";
 
 const ENTRIES = { edge: "dev/edge.ts", main: "signin/main.ts" };
 

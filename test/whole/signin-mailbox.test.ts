@@ -7,10 +7,10 @@ import { serve } from "../../shared/node/serve.ts";
 import { parseConfig } from "../../signin/config/config.ts";
 import { serveMailbox } from "../../signin/node/development-mailbox/endpoint.ts";
 import { createMailbox } from "../../signin/node/development-mailbox/mailbox.ts";
-import { startFakeServer } from "../support/http/fake-server.ts";
-import { launchChromium, NO_CHROMIUM } from "../support/processes/chromium.ts";
+import { launchChromium, NO_CHROMIUM } from "../support/browser/chromium.ts";
+import { startFakeServer } from "../support/fake-server.ts";
 import { KEYS, nodeRuntime } from "../support/signin/runtimes.ts";
-import { until } from "../support/until.ts";
+import { until } from "../support/time.ts";
 
 const EMAIL = "canary-ada@example.test";
 const HTTPS = { APP_BASE_URL: "https://auth.example.com", APP_UI_BASE_URL: "https://example.com" };

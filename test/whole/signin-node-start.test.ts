@@ -6,7 +6,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { COMPILE_CACHE } from "../support/processes/compile-cache.ts";
+import { COMPILE_CACHE } from "../support/processes.ts";
 
 const MAIN = join(import.meta.dirname, "../../signin/main.ts");
 

@@ -4,8 +4,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { freePort } from "../support/http/fake-server.ts";
-import { groupOf, startByNpm } from "../support/processes/npm-process.ts";
+import { freePort } from "../support/fake-server.ts";
+import { groupOf, startByNpm } from "../support/processes.ts";
 import { nodeRuntime } from "../support/signin/runtimes.ts";
 
 const SCRIPTS = [

@@ -3,11 +3,11 @@ import { after, before, describe, it } from "node:test";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { serve } from "../../shared/node/serve.ts";
 import { createSignin } from "../../signin/app.ts";
-import { freePort } from "../support/http/fake-server.ts";
-import { launchChromium, NO_CHROMIUM } from "../support/processes/chromium.ts";
+import { launchChromium, NO_CHROMIUM } from "../support/browser/chromium.ts";
+import { freePort } from "../support/fake-server.ts";
 import { beginFlow, keptCookies, openCallback } from "../support/signin/flows.ts";
-import { createPeopleSignin, PASSWORD } from "../support/signin/people.ts";
 import { BASE_URL } from "../support/signin/signin.ts";
+import { createSigninWithUsers, PASSWORD } from "../support/signin/users.ts";
 
 const EMAIL = "ada@example.test";
 
@@ -16,20 +16,20 @@ async function openServer() {
   await using stack = new AsyncDisposableStack();
   const port = await freePort();
   const address = `http://127.0.0.1:${port}`;
-  const people = stack.use(
-    await createPeopleSignin({
+  const users = stack.use(
+    await createSigninWithUsers({
       APP_ENV: "test",
       APP_BASE_URL: address,
       APP_UI_BASE_URL: `${address}/`,
       TRUSTED_HOSTS: new URL(BASE_URL).host,
     }),
   );
-  const config = { ...people.deps.config, mail: { kind: "none" as const } };
-  const signin = createSignin({ ...people.deps, config });
+  const config = { ...users.deps.config, mail: { kind: "none" as const } };
+  const signin = createSignin({ ...users.deps, config });
   const fetch = (request: Request) => signin.fetch(request, { address: "127.0.0.1" });
   stack.use(await serve({ host: "127.0.0.1", port, fetch }));
   const held = stack.move();
-  return { people, address, [Symbol.asyncDispose]: () => held.disposeAsync() };
+  return { users, address, [Symbol.asyncDispose]: () => held.disposeAsync() };
 }
 
 describe("the page of a server without mail", { skip: NO_CHROMIUM }, () => {
@@ -69,7 +69,7 @@ describe("the page of a server without mail", { skip: NO_CHROMIUM }, () => {
   });
 
   it("changes a password with the old one alone, and no address", async () => {
-    await server.people.signUp(EMAIL);
+    await server.users.signUp(EMAIL);
     await open();
     await page.goto(server.address);
     await page.getByLabel("E-mail").fill(EMAIL);
@@ -86,8 +86,8 @@ describe("the page of a server without mail", { skip: NO_CHROMIUM }, () => {
   });
 
   it("deletes an account without a password by a sign-in of the last minutes", async () => {
-    const { people, address } = server;
-    const signedIn = await openCallback(people, await beginFlow(people), {
+    const { users, address } = server;
+    const signedIn = await openCallback(users, await beginFlow(users), {
       email: "cleo@example.test",
     });
     const [name = "", value = ""] = keptCookies(signedIn)[0]?.split("=") ?? [];
@@ -102,7 +102,7 @@ describe("the page of a server without mail", { skip: NO_CHROMIUM }, () => {
     await form.getByRole("button", { name: "Delete the account" }).click();
     await page.getByRole("status").getByText("The account is deleted.").waitFor();
     await heading("Sign in");
-    assert.deepEqual(await people.rows("SELECT id FROM users WHERE email LIKE 'cleo@%'"), []);
+    assert.deepEqual(await users.rows("SELECT id FROM users WHERE email LIKE 'cleo@%'"), []);
     await context.close();
   });
 });

@@ -3,8 +3,8 @@ import { createRequire } from "node:module";
 import { describe, it } from "node:test";
 import type { Page } from "playwright-core";
 import { LANGUAGES, type Language } from "../../signin/texts/languages.ts";
-import { NO_CHROMIUM } from "../support/processes/chromium.ts";
-import { browsedSigninOfTests } from "../support/signin/browsed-signin.ts";
+import { NO_CHROMIUM } from "../support/browser/chromium.ts";
+import { sharedSigninPage } from "../support/browser/signin.ts";
 import { nodeRuntime } from "../support/signin/runtimes.ts";
 import { walkPage } from "./signin/page-walk.ts";
 
@@ -14,7 +14,7 @@ const WITH_AXE: readonly Language[] = ["de", "ja"];
 const WIDTHS = [320, 768, 1280];
 
 describe("every view of the page", { skip: NO_CHROMIUM }, () => {
-  const signin = browsedSigninOfTests(nodeRuntime, {
+  const signin = sharedSigninPage(nodeRuntime, {
     APP_NAME: "Zentralverwaltung der Modellbahnfreunde",
   });
 
@@ -63,7 +63,7 @@ describe("every view of the page", { skip: NO_CHROMIUM }, () => {
       }
       assert.fail(`There is no way to ${name}.`);
     };
-    const email = `keys${signin.world.next()}@example.test`;
+    const email = `keys${signin.harness.next()}@example.test`;
     await tabTo("Create an account");
     await keyboard.press("Enter");
     await page.getByRole("heading", { name: "Create an account" }).waitFor();
@@ -73,7 +73,7 @@ describe("every view of the page", { skip: NO_CHROMIUM }, () => {
     await page.getByRole("heading", { name: "Check your e-mail" }).waitFor();
     assert.equal(await page.locator(":focus").textContent(), "Check your e-mail");
     await tabTo("Code from the e-mail");
-    await keyboard.type(await signin.world.mailbox.codeFor(email));
+    await keyboard.type(await signin.harness.mailbox.codeFor(email));
     await tabTo("New password");
     await keyboard.type("typed with ten fingers");
     await keyboard.press("Enter");
@@ -99,7 +99,7 @@ describe("every view of the page", { skip: NO_CHROMIUM }, () => {
     assert.equal(await note.isVisible(), true);
     assert.match((await note.textContent()) ?? "", /^Alles Weitere braucht JavaScript/);
     assert.equal(await page.locator("form").count(), 0, "no form that cannot be sent");
-    signin.world.newOidcPerson();
+    signin.harness.newOidcPerson();
     await page.getByRole("link", { name: "Weiter mit Google" }).click();
     await page.waitForURL(/auth=success/);
     await context.close();

@@ -6,8 +6,8 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { SigninHarness } from "../support/signin/harness.ts";
 import { nodeRuntime } from "../support/signin/runtimes.ts";
-import { SigninWorld } from "../support/signin/world.ts";
 
 /** What only a process with sockets and files can show. */
 describe("the sign-in server as a process", { concurrency: 3 }, () => {
@@ -71,14 +71,14 @@ describe("the sign-in server as a process", { concurrency: 3 }, () => {
   });
 
   it("G15 a provider that never answers costs its caller 502, and no other request anything", async () => {
-    await using world = await SigninWorld.open(nodeRuntime);
-    world.newOidcPerson();
-    const agent = world.agent();
-    const callback = await world.consent(await world.begin(agent, "google"));
-    using _ = world.oidc.use({ tokenAnswer: () => new Promise(() => {}) });
+    await using harness = await SigninHarness.open(nodeRuntime);
+    harness.newOidcPerson();
+    const agent = harness.agent();
+    const callback = await harness.consent(await harness.begin(agent, "google"));
+    using _ = harness.oidc.use({ tokenAnswer: () => new Promise(() => {}) });
     const slow = agent.get(callback, { headers: { Accept: "application/json" } });
-    const { access_token } = await world.openBrowserSession(world.agent(), "github");
-    assert.equal((await world.me(access_token)).status, 200);
+    const { access_token } = await harness.openBrowserSession(harness.agent(), "github");
+    assert.equal((await harness.me(access_token)).status, 200);
     const answer = await slow;
     assert.equal(answer.status, 502);
     assert.equal(answer.json<{ code: string }>().code, "provider_unavailable");
@@ -87,7 +87,7 @@ describe("the sign-in server as a process", { concurrency: 3 }, () => {
   it("F11 what was answered before a kill -9 holds after it: sessions, spent codes, revocations", async () => {
     const folder = await mkdtemp(join(tmpdir(), "roundhouse-signin-"));
     const variables = { SIGNIN_DATA_DIR: folder };
-    const first = await SigninWorld.open(nodeRuntime, variables);
+    const first = await SigninHarness.open(nodeRuntime, variables);
     const kept = await first.openNativeSession();
     const ended = await first.openNativeSession();
     await first.agent().post("/auth/logout", {}, { bearer: ended.access_token });
@@ -95,7 +95,7 @@ describe("the sign-in server as a process", { concurrency: 3 }, () => {
     const { refresh_token } = rotated.json<{ refresh_token: string }>();
     await first.signin.kill?.();
     // The same issuer as before: another one would refuse the start.
-    await using second = await SigninWorld.open(nodeRuntime, {
+    await using second = await SigninHarness.open(nodeRuntime, {
       ...variables,
       OIDC_PROVIDER_ISSUER: first.oidc.url,
     });

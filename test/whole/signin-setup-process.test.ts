@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { gzipSync } from "node:zlib";
 import { ROOT } from "../house/sources.ts";
-import { buildWorker, bundleWorker } from "../support/processes/worker.ts";
 import { cli, cliProcess, noTerminal } from "../support/signin/cli.ts";
 import { openCloudflareAccount } from "../support/signin/cloudflare-account.ts";
+import { buildWorker, bundleWorker } from "../support/worker.ts";
 
 const FLAGS = ["--domain", "auth.example.test", "--ui", "https://app.example.test"];
 const SECRET = "canary-typed-without-echo";

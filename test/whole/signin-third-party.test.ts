@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { Events, OAuth2Server } from "oauth2-mock-server";
 import type { Browser, Page } from "playwright-core";
-import { freePort } from "../support/http/fake-server.ts";
-import { launchChromium, NO_CHROMIUM } from "../support/processes/chromium.ts";
-import { startHonestProvider } from "../support/signin/oidc-provider.ts";
+import { launchChromium, NO_CHROMIUM } from "../support/browser/chromium.ts";
+import { freePort } from "../support/fake-server.ts";
+import { PASSWORD, SigninHarness } from "../support/signin/harness.ts";
 import { createWorkersRuntime, nodeRuntime } from "../support/signin/runtimes.ts";
 import { assertRefused } from "../support/signin/user-agent.ts";
-import { PASSWORD, SigninWorld } from "../support/signin/world.ts";
+import { startHonestProvider } from "./signin/oidc-provider.ts";
 
 // OpenID providers of other people: panva's oidc-provider as it comes, with its own pages, in a real browser; and
 // oauth2-mock-server, which has one person and no page.
@@ -22,9 +22,9 @@ for (const runtime of [nodeRuntime, createWorkersRuntime()]) {
     });
     after(() => browser?.close());
 
-    const openPage = async (world: SigninWorld): Promise<Page> => {
+    const openPage = async (harness: SigninHarness): Promise<Page> => {
       const context = await browser.newContext({
-        extraHTTPHeaders: { "X-Forwarded-For": world.agent().address },
+        extraHTTPHeaders: { "X-Forwarded-For": harness.agent().address },
       });
       // The provider's pages ask for a font from elsewhere.
       await context.route(
@@ -32,13 +32,13 @@ for (const runtime of [nodeRuntime, createWorkersRuntime()]) {
         (route) => route.abort(),
       );
       const page = await context.newPage();
-      await page.goto(`${world.signin.baseUrl}/`);
+      await page.goto(`${harness.signin.baseUrl}/`);
       return page;
     };
 
     it("signs in, stays signed in, logs out, and signs in again without a question", async () => {
       await using place = await openPanva();
-      const page = await openPage(place.world);
+      const page = await openPage(place.harness);
       await page.getByRole("link", { name: "Continue with Google" }).click();
       await agreeAt(page, "ada");
       await notice(page, "You are signed in.");
@@ -49,14 +49,14 @@ for (const runtime of [nodeRuntime, createWorkersRuntime()]) {
       await notice(page, "You are logged out.");
       await page.getByRole("link", { name: "Continue with Google" }).click();
       await notice(page, "You are signed in.");
-      assert.equal(await place.world.count("users"), 1);
+      assert.equal(await place.harness.count("users"), 1);
       await page.context().close();
     });
 
     it("links to an account with a password, is listed, and is disconnected", async () => {
       await using place = await openPanva();
-      const { email } = await place.world.signUp();
-      const page = await openPage(place.world);
+      const { email } = await place.harness.signUp();
+      const page = await openPage(place.harness);
       await page.getByLabel("E-mail", { exact: true }).fill(email);
       await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
       await page.getByRole("button", { name: "Sign in", exact: true }).click();
@@ -64,10 +64,10 @@ for (const runtime of [nodeRuntime, createWorkersRuntime()]) {
       await page.getByRole("button", { name: "Connect: Google", exact: true }).click();
       await agreeAt(page, "bob");
       await notice(page, "Google is connected.");
-      assert.equal(await place.world.count("identities", "subject = 'bob'"), 1);
+      assert.equal(await place.harness.count("identities", "subject = 'bob'"), 1);
       await page.getByRole("button", { name: "Disconnect: Google", exact: true }).click();
       await notice(page, "Google is disconnected.");
-      assert.equal(await place.world.count("identities"), 0);
+      assert.equal(await place.harness.count("identities"), 0);
       await page.context().close();
     });
 
@@ -79,8 +79,8 @@ for (const runtime of [nodeRuntime, createWorkersRuntime()]) {
       const provider = stack.use(
         await startHonestProvider({ redirectUris, claimsFromUserInfo: true }),
       );
-      const world = stack.use(
-        await SigninWorld.open(runtime, {
+      const harness = stack.use(
+        await SigninHarness.open(runtime, {
           SIGNIN_PORT: String(port),
           OIDC_PROVIDER_ISSUER: provider.issuer,
           OIDC_PROVIDER_CLIENT_ID: provider.clientId,
@@ -88,7 +88,7 @@ for (const runtime of [nodeRuntime, createWorkersRuntime()]) {
         }),
       );
       const held = stack.move();
-      return { world, [Symbol.asyncDispose]: () => held.disposeAsync() };
+      return { harness, [Symbol.asyncDispose]: () => held.disposeAsync() };
     }
   });
 
@@ -100,25 +100,25 @@ for (const runtime of [nodeRuntime, createWorkersRuntime()]) {
       await using _ = { [Symbol.asyncDispose]: () => server.stop() };
       let person: Record<string, unknown> = {};
       server.service.on(Events.BeforeTokenSigning, ({ payload }) => Object.assign(payload, person));
-      await using world = await SigninWorld.open(runtime, {
+      await using harness = await SigninHarness.open(runtime, {
         OIDC_PROVIDER_ISSUER: server.issuer.url ?? "",
         OIDC_PROVIDER_CLIENT_ID: "client",
         OIDC_PROVIDER_CLIENT_SECRET: "the-secret-of-the-client",
       });
       person = { aud: "client", sub: "johndoe", email: "john@example.test", email_verified: false };
-      const signIn = async (agent = world.agent()) =>
-        agent.get(await world.consent(await world.begin(agent, "google")), {
+      const signIn = async (agent = harness.agent()) =>
+        agent.get(await harness.consent(await harness.begin(agent, "google")), {
           headers: { Accept: "application/json" },
         });
       assertRefused(await signIn(), 403, "email_unverified");
       person = { ...person, email_verified: true };
-      const agent = world.agent();
-      assert.equal((await signIn(agent)).status, 302, world.signin.output());
-      const tokens = await world.refreshByCookie(agent);
+      const agent = harness.agent();
+      assert.equal((await signIn(agent)).status, 302, harness.signin.output());
+      const tokens = await harness.refreshByCookie(agent);
       assert.equal(tokens.user.email, "john@example.test");
-      const { access_token: bearer } = await world.signUp();
+      const { access_token: bearer } = await harness.signUp();
       const begun = await agent.get("/auth/google/login?mode=link", { bearer });
-      const link = () => world.consent(begun.json<{ url: string }>().url);
+      const link = () => harness.consent(begun.json<{ url: string }>().url);
       assertRefused(
         await agent.get(await link(), { headers: { Accept: "application/json" } }),
         409,

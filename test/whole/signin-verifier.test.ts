@@ -3,27 +3,27 @@ import { after, before, describe, it } from "node:test";
 import { build } from "esbuild";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { ROOT } from "../house/sources.ts";
-import { startFakeServer } from "../support/http/fake-server.ts";
-import { launchChromium, NO_CHROMIUM } from "../support/processes/chromium.ts";
-import { COMPATIBILITY } from "../support/processes/worker.ts";
+import { launchChromium, NO_CHROMIUM } from "../support/browser/chromium.ts";
+import { startFakeServer } from "../support/fake-server.ts";
+import { SigninHarness, type Tokens } from "../support/signin/harness.ts";
 import { nodeRuntime } from "../support/signin/runtimes.ts";
-import { SigninWorld, type Tokens } from "../support/signin/world.ts";
+import { COMPATIBILITY } from "../support/worker.ts";
 
 // `roundhouse/signin/verify` outside of Node, as a bundler takes it: in a Worker, and in a page of another origin.
 
 describe("the verifier of other services", () => {
-  let world: SigninWorld;
+  let harness: SigninHarness;
   let tokens: Tokens;
   before(async () => {
-    world = await SigninWorld.open(nodeRuntime, { JWT_SIGNING_ALG: "EdDSA" });
-    tokens = await world.openNativeSession();
+    harness = await SigninHarness.open(nodeRuntime, { JWT_SIGNING_ALG: "EdDSA" });
+    tokens = await harness.openNativeSession();
   });
-  after(() => world?.[Symbol.asyncDispose]());
+  after(() => harness?.[Symbol.asyncDispose]());
 
   it("works on Workers, also for requests that come at once", async () => {
     const script = await bundle(`
       import { createVerifier } from "roundhouse/signin/verify";
-      const verify = createVerifier({ issuer: "${world.signin.baseUrl}", audience: "signin" });
+      const verify = createVerifier({ issuer: "${harness.signin.baseUrl}", audience: "signin" });
       export default {
         fetch: async (request) => Response.json(await verify(await request.text())
           .catch(({ reason, message }) => ({ reason, message }))),
@@ -53,7 +53,7 @@ describe("the verifier of other services", () => {
   it("works in a page of another origin", { skip: NO_CHROMIUM }, async () => {
     const script = await bundle(`
       import { createVerifier } from "roundhouse/signin/verify";
-      window.verify = createVerifier({ issuer: "${world.signin.baseUrl}", audience: "signin" });`);
+      window.verify = createVerifier({ issuer: "${harness.signin.baseUrl}", audience: "signin" });`);
     await using server = await startFakeServer(() => async (request) => {
       const isScript = new URL(request.url).pathname === "/page.js";
       const body = isScript

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { it } from "node:test";
 import { promisify } from "node:util";
-import { buildWorker } from "../support/processes/worker.ts";
 import { KEYS } from "../support/signin/runtimes.ts";
+import { buildWorker } from "../support/worker.ts";
 
 const VARIABLES = {
   APP_ENV: "test",

@@ -3,9 +3,9 @@ import { readFile, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { it } from "node:test";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
-import { buildWorker, COMPATIBILITY } from "../support/processes/worker.ts";
 import { cli, openServerDatabase } from "../support/signin/cli.ts";
 import { KEYS } from "../support/signin/runtimes.ts";
+import { buildWorker, COMPATIBILITY } from "../support/worker.ts";
 
 interface Scheduled {
   scheduled(event: { cron: string }): Promise<{ outcome: string }>;

@@ -3,15 +3,15 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { gzipSync } from "node:zlib";
-import { startFaultyLibsqlServer } from "../support/processes/libsql-server.ts";
+import { startFaultyLibsqlServer } from "../support/signin/libsql-server.ts";
+import { createWorkersRuntime, KEYS } from "../support/signin/runtimes.ts";
+import { UserAgent } from "../support/signin/user-agent.ts";
 import {
   buildWorker,
   COMPATIBILITY,
   startWorker,
   WORKER_GZIP_BYTES_MAX,
-} from "../support/processes/worker.ts";
-import { createWorkersRuntime, KEYS } from "../support/signin/runtimes.ts";
-import { UserAgent } from "../support/signin/user-agent.ts";
+} from "../support/worker.ts";
 import { signinSuite } from "./signin-suite.ts";
 
 signinSuite(createWorkersRuntime());

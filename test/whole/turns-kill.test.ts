@@ -6,12 +6,12 @@ import { it } from "node:test";
 import Connection from "libsql";
 import { WebSocket } from "ws";
 import type { Turn } from "../../engine/turns/wire.ts";
-import { json } from "../support/json.ts";
 import {
   type EngineProcess,
   startEngineProcess,
   temporaryDirectory,
-} from "../support/processes/engine-process.ts";
+} from "../support/engine/process.ts";
+import { json } from "../support/http.ts";
 import {
   answerChunks,
   type Exchange,
@@ -20,7 +20,7 @@ import {
 } from "../support/providers/server.ts";
 import { PROVIDER_WIRES } from "../support/providers/wires.ts";
 import { type Counts, rounds } from "../support/repeats.ts";
-import { until } from "../support/until.ts";
+import { until } from "../support/time.ts";
 
 const KILLS: Counts = { once: 2, long: 100 };
 const WORDS_STORED = 20;

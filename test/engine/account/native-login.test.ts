@@ -3,14 +3,13 @@ import { describe, it } from "node:test";
 import { createAccountServerClient } from "../../../engine/account/account-server.ts";
 import { logInNatively } from "../../../engine/account/native-login.ts";
 import { sha256, toBase64Url } from "../../../shared/bytes.ts";
-import { TestClock } from "../../support/clock.ts";
 import {
   type AccountServerRequest,
   refused,
   ScriptedServer,
   tokens,
-} from "../../support/engine/account-server.ts";
-import { WATCHDOG_MS } from "../../support/until.ts";
+} from "../../support/engine/account.ts";
+import { TestClock, WATCHDOG_MS } from "../../support/time.ts";
 
 const STATE = "the-state-of-the-server";
 

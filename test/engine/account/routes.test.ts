@@ -3,10 +3,16 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { createVault } from "../../../engine/secrets/vault.ts";
-import { ACCOUNT_USER, refused, tokens } from "../../support/engine/account-server.ts";
-import { ACCOUNT_KEY, CREDENTIALS, openAccountTest } from "../../support/engine/account-test.ts";
+import {
+  ACCOUNT_KEY,
+  ACCOUNT_USER,
+  CREDENTIALS,
+  openAccountTest,
+  refused,
+  tokens,
+} from "../../support/engine/account.ts";
 import { createTestEngine } from "../../support/engine/engine.ts";
-import { json } from "../../support/json.ts";
+import { json } from "../../support/http.ts";
 
 const LOGGED_OUT = { authenticated: false, user: null };
 const LOGGED_IN = { authenticated: true, user: ACCOUNT_USER };

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { describe, it } from "node:test";
 import type { ModelPart } from "../../../engine/models/language-model.ts";
-import { type ChatWorld, createChatWorld, NOTHING_ASKED } from "../../support/engine/chat.ts";
-import { deletedRowsGone } from "../../support/engine/deleted.ts";
+import { type ChatHarness, createChatHarness, NOTHING_ASKED } from "../../support/engine/chat.ts";
+import { deletedRowsGone } from "../../support/engine/engine.ts";
 import {
   ScriptedModel,
   type ScriptedStep,
@@ -12,15 +12,15 @@ import {
 } from "../../support/providers/model.ts";
 
 const DELETES = [
-  ["thread", (world: ChatWorld) => `/threads/${world.threadUuid}`],
-  ["workspace", (world: ChatWorld) => `/workspaces/${world.workspaceUuid}`],
+  ["thread", (harness: ChatHarness) => `/threads/${harness.threadUuid}`],
+  ["workspace", (harness: ChatHarness) => `/workspaces/${harness.workspaceUuid}`],
 ] as const;
 
-const start = ({ socket, threadUuid }: ChatWorld) =>
+const start = ({ socket, threadUuid }: ChatHarness) =>
   socket.say({ type: "chat.send", id: "t1", data: { content: "go", thread_uuid: threadUuid } });
 
-async function assertEnded(world: ChatWorld, path: string): Promise<void> {
-  const { socket, test, threadUuid } = world;
+async function assertEnded(harness: ChatHarness, path: string): Promise<void> {
+  const { socket, test, threadUuid } = harness;
   assert.equal((await test.call("DELETE", path)).status, 204);
   const ended = await socket.ended("t1");
   assert.equal(ended.type, "chat.error");
@@ -49,12 +49,12 @@ for (const [what, pathOf] of DELETES) {
         throw signal.reason;
       };
       const chat = scriptedChat(new ScriptedModel(silent));
-      await using world = await createChatWorld({ chat });
-      await start(world);
-      await world.socket.next("agui.event");
-      await assertEnded(world, pathOf(world));
+      await using harness = await createChatHarness({ chat });
+      await start(harness);
+      await harness.socket.next("agui.event");
+      await assertEnded(harness, pathOf(harness));
       assert.ok(aborted);
-      assert.equal(world.socket.ofType("chat.delta").length, 0);
+      assert.equal(harness.socket.ofType("chat.delta").length, 0);
     });
 
     it("runs no tool that waited for approval", async () => {
@@ -64,30 +64,30 @@ for (const [what, pathOf] of DELETES) {
       });
       const model = new ScriptedModel([{ call: "delete_value", args: { value: 1 } }], ["late"]);
       const chat = scriptedChat(model, { tools: [tool] });
-      await using world = await createChatWorld({ chat }, { approvalConfig: null });
-      await start(world);
-      const { approval_id } = (await world.socket.next("tool.approval.request")).data;
-      await assertEnded(world, pathOf(world));
+      await using harness = await createChatHarness({ chat }, { approvalConfig: null });
+      await start(harness);
+      const { approval_id } = (await harness.socket.next("tool.approval.request")).data;
+      await assertEnded(harness, pathOf(harness));
       const data = { approval_id, decision: "approve" };
-      await world.socket.say({ type: "tool.approval.response", id: "t1", data });
+      await harness.socket.say({ type: "tool.approval.response", id: "t1", data });
       assert.equal(ran, false);
       assert.equal(model.requests.length, 1);
-      assert.match((await world.socket.next("error")).data.error, /No pending approval/);
+      assert.match((await harness.socket.next("error")).data.error, /No pending approval/);
     });
 
     it("waits no longer for a tool of its client", async () => {
       const model = new ScriptedModel([{ call: "navigate_ui", args: {} }], ["late"]);
-      await using world = await createChatWorld(
+      await using harness = await createChatHarness(
         { chat: scriptedChat(model, { tools: [] }) },
         { approvalConfig: NOTHING_ASKED },
       );
-      await world.socket.say({ type: "tool.register", data: { tools: [{ id: "navigate_ui" }] } });
-      await start(world);
-      const { approval_id } = (await world.socket.next("tool.approval.request")).data;
+      await harness.socket.say({ type: "tool.register", data: { tools: [{ id: "navigate_ui" }] } });
+      await start(harness);
+      const { approval_id } = (await harness.socket.next("tool.approval.request")).data;
       const data = { approval_id, decision: "approve" };
-      await world.socket.say({ type: "tool.approval.response", id: "t1", data });
-      await world.socket.next("client.tool.request");
-      await assertEnded(world, pathOf(world));
+      await harness.socket.say({ type: "tool.approval.response", id: "t1", data });
+      await harness.socket.next("client.tool.request");
+      await assertEnded(harness, pathOf(harness));
       assert.equal(model.requests.length, 1);
     });
   });
@@ -100,14 +100,14 @@ it("a turn of another thread continues", async () => {
       tools: [testTool("read_it", async () => "it")],
     },
   );
-  await using world = await createChatWorld({ chat }, { approvalConfig: null });
+  await using harness = await createChatHarness({ chat }, { approvalConfig: null });
   const other = await (
-    await world.test.call("POST", "/threads", { workspaceUuid: world.workspaceUuid })
+    await harness.test.call("POST", "/threads", { workspaceUuid: harness.workspaceUuid })
   ).json();
-  await start(world);
-  const { approval_id } = (await world.socket.next("tool.approval.request")).data;
-  await world.test.call("DELETE", `/threads/${other.uuid}`);
+  await start(harness);
+  const { approval_id } = (await harness.socket.next("tool.approval.request")).data;
+  await harness.test.call("DELETE", `/threads/${other.uuid}`);
   const data = { approval_id, decision: "approve" };
-  await world.socket.say({ type: "tool.approval.response", id: "t1", data });
-  assert.equal((await world.socket.ended("t1")).type, "chat.done");
+  await harness.socket.say({ type: "tool.approval.response", id: "t1", data });
+  assert.equal((await harness.socket.ended("t1")).type, "chat.done");
 });

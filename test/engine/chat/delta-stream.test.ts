@@ -7,11 +7,11 @@ import {
   JOINED_DELTA_CHARACTERS,
   TURN_TEXT_CHARACTERS_MAX,
 } from "../../../engine/chat/limits.ts";
-import { anyText } from "../../support/any-text.ts";
+import { anyText } from "../../support/arbitraries.ts";
 
 const tick = () => new Promise(setImmediate);
 
-function world() {
+function harness() {
   const sent: string[] = [];
   const reader = { behind: undefined as Promise<void> | undefined };
   const deltas = new DeltaStream({
@@ -33,14 +33,14 @@ function world() {
 
 describe("deltas", () => {
   it("are sent in the tick in which they arrive", () => {
-    const { sent, deltas } = world();
+    const { sent, deltas } = harness();
     for (const piece of ["a", "b", "c"]) assert.equal(deltas.push(piece), undefined);
     assert.deepEqual(sent, ["a", "b", "c"]);
     assert.equal(deltas.text, "abc");
   });
 
   it("are joined where one tick brings many, and go out in the next", async () => {
-    const { sent, deltas } = world();
+    const { sent, deltas } = harness();
     const pieces = Array.from({ length: 200 }, (_, at) => `${at},`);
     for (const piece of pieces) deltas.push(piece);
     assert.equal(sent.length, DELTAS_PER_TICK_MAX);
@@ -50,7 +50,7 @@ describe("deltas", () => {
   });
 
   it("that keep coming in masses are joined from their second in each tick", async () => {
-    const { sent, deltas } = world();
+    const { sent, deltas } = harness();
     for (let at = 0; at < 100; at += 1) deltas.push("x");
     await tick();
     const before = sent.length;
@@ -64,7 +64,7 @@ describe("deltas", () => {
   });
 
   it("pause the model where much is held, and continue once it is sent", async () => {
-    const { sent, deltas } = world();
+    const { sent, deltas } = harness();
     let pause: Promise<void> | undefined;
     let pushed = 0;
     while (!pause) {
@@ -77,7 +77,7 @@ describe("deltas", () => {
   });
 
   it("wait for a slow reader, and are joined meanwhile", async () => {
-    const { sent, deltas, fallBehind } = world();
+    const { sent, deltas, fallBehind } = harness();
     const catchUp = fallBehind();
     for (const piece of ["a", "b", "c"]) deltas.push(piece);
     await tick();
@@ -92,7 +92,7 @@ describe("deltas", () => {
   });
 
   it("go out by themselves once the reader has caught up", async () => {
-    const { sent, deltas, fallBehind } = world();
+    const { sent, deltas, fallBehind } = harness();
     const catchUp = fallBehind();
     deltas.push("a");
     await tick();
@@ -103,7 +103,7 @@ describe("deltas", () => {
   });
 
   it("are never cut inside a character, and half ones are made whole at the end", async () => {
-    const { sent, deltas } = world();
+    const { sent, deltas } = harness();
     for (const piece of ["a\ud83d", "\ude00", "\ud83d", "b", "\ude00", "c\ud83d"])
       deltas.push(piece);
     await deltas.flush();
@@ -112,7 +112,7 @@ describe("deltas", () => {
   });
 
   it("send nothing after they are closed", async () => {
-    const { sent, deltas, fallBehind } = world();
+    const { sent, deltas, fallBehind } = harness();
     const catchUp = fallBehind();
     deltas.push("a");
     deltas.close();
@@ -124,7 +124,7 @@ describe("deltas", () => {
   });
 
   it("end a model that writes without end", () => {
-    const { deltas } = world();
+    const { deltas } = harness();
     const piece = "x".repeat(TURN_TEXT_CHARACTERS_MAX / 4);
     assert.throws(() => {
       for (let at = 0; at < 5; at += 1) deltas.push(piece);
@@ -136,7 +136,7 @@ describe("deltas", () => {
     const cuts = fc.array(fc.nat({ max: 40 }), { maxLength: 60 });
     await fc.assert(
       fc.asyncProperty(text, cuts, fc.array(fc.boolean()), async (whole, lengths, ticks) => {
-        const { sent, deltas, fallBehind } = world();
+        const { sent, deltas, fallBehind } = harness();
         let at = 0;
         let catchUp: (() => void) | undefined;
         for (const [turn, length] of [...lengths, whole.length].entries()) {

@@ -3,9 +3,8 @@ import { describe, it } from "node:test";
 import { fitTools } from "../../../engine/chat/fit-tools.ts";
 import { BUILTIN_TOOLS } from "../../../engine/tools/builtin/catalog.ts";
 import { UI_TOOLS } from "../../../engine/tools/ui-tools.ts";
-import type { LogFields } from "../../../shared/log.ts";
-import { silentLogger } from "../../../shared/log.ts";
-import { createChatWorld } from "../../support/engine/chat.ts";
+import { type LogFields, silentLogger } from "../../../shared/log.ts";
+import { createChatHarness } from "../../support/engine/chat.ts";
 import { ScriptedModel, scriptedChat, testTool } from "../../support/providers/model.ts";
 
 const ORDER = [
@@ -64,10 +63,10 @@ describe("a turn with a small window", () => {
     const info = (fields: LogFields, message: string) => void lines.push([fields, message]);
     const model = new ScriptedModel([{ call: "create_note", args: {} }], ["done"]);
     const chat = scriptedChat(model, { resolved: { contextWindow } });
-    await using world = await createChatWorld({ chat, log: { ...silentLogger, info } });
-    const data = { content: "x", thread_uuid: world.threadUuid, file_context };
-    assert.equal((await world.socket.chat("t1", data)).type, "chat.done");
-    return { request: model.requests[0]!, lines, records: await world.records() };
+    await using harness = await createChatHarness({ chat, log: { ...silentLogger, info } });
+    const data = { content: "x", thread_uuid: harness.threadUuid, file_context };
+    assert.equal((await harness.socket.chat("t1", data)).type, "chat.done");
+    return { request: model.requests[0]!, lines, records: await harness.records() };
   }
 
   it("offers fewer tools, logs the groups once, and does not mention them to the model", async () => {

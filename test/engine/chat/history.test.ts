@@ -3,21 +3,21 @@ import { describe, it } from "node:test";
 import { loadHistory } from "../../../engine/chat/history.ts";
 import { ModelFailure, type ModelPart } from "../../../engine/models/language-model.ts";
 import { findThread } from "../../../engine/threads/store.ts";
-import { type ChatWorld, createChatWorld } from "../../support/engine/chat.ts";
+import { type ChatHarness, createChatHarness } from "../../support/engine/chat.ts";
 import { ScriptedModel, scriptedChat } from "../../support/providers/model.ts";
 
-async function worldOf(
+async function harnessOf(
   contextWindow: number | null,
   ...steps: ConstructorParameters<typeof ScriptedModel>
 ) {
   const model = new ScriptedModel(...steps);
-  const world = await createChatWorld({
+  const harness = await createChatHarness({
     chat: scriptedChat(model, { resolved: { contextWindow }, tools: [] }),
   });
-  return Object.assign(world, { model });
+  return Object.assign(harness, { model });
 }
 
-async function store({ test, threadUuid }: ChatWorld, role: string, content: string) {
+async function store({ test, threadUuid }: ChatHarness, role: string, content: string) {
   await test.call("POST", "/messages", { threadUuid, role, content });
 }
 
@@ -26,12 +26,12 @@ const said = (model: ScriptedModel, at = 0) =>
 
 describe("history", () => {
   it("is user, assistant and system in the order of storage, never tool records", async () => {
-    await using world = await worldOf(null, ["a"]);
+    await using harness = await harnessOf(null, ["a"]);
     for (const role of ["user", "tool", "assistant", "system", "user"]) {
-      await store(world, role, `${role} message`);
+      await store(harness, role, `${role} message`);
     }
-    await world.socket.chat("t1", { content: "now", thread_uuid: world.threadUuid });
-    assert.deepEqual(world.model.requests[0]!.messages, [
+    await harness.socket.chat("t1", { content: "now", thread_uuid: harness.threadUuid });
+    assert.deepEqual(harness.model.requests[0]!.messages, [
       { role: "user", content: "user message" },
       { role: "assistant", content: "assistant message" },
       { role: "system", content: "system message" },
@@ -41,42 +41,42 @@ describe("history", () => {
   });
 
   it("holds notifications, earlier turns, and user messages that got no answer", async () => {
-    await using world = await worldOf(null, ["one"], [new ModelFailure("broken")], ["three"]);
-    const { socket, threadUuid: thread_uuid } = world;
+    await using harness = await harnessOf(null, ["one"], [new ModelFailure("broken")], ["three"]);
+    const { socket, threadUuid: thread_uuid } = harness;
     await socket.chat("t1", { content: "1", thread_uuid });
     await socket.say({ type: "chat.notification", data: { content: "note", thread_uuid } });
     await socket.chat("t2", { content: "2", thread_uuid });
     await socket.chat("t3", { content: "3", thread_uuid });
-    assert.deepEqual(said(world.model, 2), ["1", "one", "note", "2", "3"]);
+    assert.deepEqual(said(harness.model, 2), ["1", "one", "note", "2", "3"]);
   });
 
   it("is that of its own thread alone", async () => {
-    await using world = await worldOf(null, [], []);
-    const { socket, threadUuid, workspaceUuid } = world;
+    await using harness = await harnessOf(null, [], []);
+    const { socket, threadUuid, workspaceUuid } = harness;
     await socket.chat("t1", { content: "1", thread_uuid: threadUuid });
     await socket.chat("t2", { content: "2", workspace_uuid: workspaceUuid });
-    assert.deepEqual(said(world.model, 1), ["2"]);
+    assert.deepEqual(said(harness.model, 1), ["2"]);
   });
 
   it("of a turn ends before its own user message, even if other turns store messages meanwhile", async () => {
-    const world = await worldOf(null, [], []);
-    await using _world = world;
-    const { socket, threadUuid: thread_uuid } = world;
-    const other = world.connect();
+    const harness = await harnessOf(null, [], []);
+    await using _harness = harness;
+    const { socket, threadUuid: thread_uuid } = harness;
+    const other = harness.connect();
     await Promise.all([
       socket.chat("t1", { content: "a", thread_uuid }),
       other.chat("t2", { content: "b", thread_uuid }),
     ]);
-    const ends = world.model.requests.map((_, at) => said(world.model, at).at(-1));
+    const ends = harness.model.requests.map((_, at) => said(harness.model, at).at(-1));
     assert.deepEqual(ends.toSorted(), ["a", "b"]);
-    assert.ok(world.model.requests.some((_, at) => said(world.model, at).length === 1));
+    assert.ok(harness.model.requests.some((_, at) => said(harness.model, at).length === 1));
   });
 
   it("is read no further than what fits", async () => {
-    await using world = await worldOf(null);
-    for (let at = 0; at < 120; at += 1) await store(world, "user", `message ${at}`);
-    const { db } = world.test.deps;
-    const thread = await findThread(db, world.threadUuid);
+    await using harness = await harnessOf(null);
+    for (let at = 0; at < 120; at += 1) await store(harness, "user", `message ${at}`);
+    const { db } = harness.test.deps;
+    const thread = await findThread(db, harness.threadUuid);
     const range = { threadId: thread?.id ?? 0, before: "9999" };
     const some = await loadHistory(db, { ...range, tokensMax: 70 });
     assert.equal(some.length, 11);
@@ -85,12 +85,15 @@ describe("history", () => {
   });
 
   it("of 5 MB still answers, with the newest end that fits", async () => {
-    await using world = await worldOf(8192, ["fine"]);
-    for (let at = 0; at < 50; at += 1) await store(world, "user", `${at} ${"x".repeat(100_000)}`);
-    for (let at = 0; at < 150; at += 1) await store(world, "user", `small ${at}`);
-    const done = await world.socket.chat("t1", { content: "now", thread_uuid: world.threadUuid });
+    await using harness = await harnessOf(8192, ["fine"]);
+    for (let at = 0; at < 50; at += 1) await store(harness, "user", `${at} ${"x".repeat(100_000)}`);
+    for (let at = 0; at < 150; at += 1) await store(harness, "user", `small ${at}`);
+    const done = await harness.socket.chat("t1", {
+      content: "now",
+      thread_uuid: harness.threadUuid,
+    });
     assert.equal(done.type, "chat.done");
-    const messages = said(world.model);
+    const messages = said(harness.model);
     assert.deepEqual(messages.slice(0, 2), ["small 0", "small 1"]);
     assert.equal(messages.length, 151);
   });
@@ -100,10 +103,10 @@ describe("a provider that rejects the input as too long", () => {
   const overflow = () => new ModelFailure("maximum context length", { contextOverflow: true });
 
   it("is retried once with less, in the same node", async () => {
-    await using world = await worldOf(8192, [overflow()], ["fine"]);
-    for (let at = 0; at < 40; at += 1) await store(world, "user", `${at} ${"x".repeat(590)}`);
-    const { socket, model } = world;
-    const done = await socket.chat("t1", { content: "now", thread_uuid: world.threadUuid });
+    await using harness = await harnessOf(8192, [overflow()], ["fine"]);
+    for (let at = 0; at < 40; at += 1) await store(harness, "user", `${at} ${"x".repeat(590)}`);
+    const { socket, model } = harness;
+    const done = await socket.chat("t1", { content: "now", thread_uuid: harness.threadUuid });
     assert.equal(done.type, "chat.done");
     assert.ok(said(model, 1).length < said(model, 0).length);
     assert.equal(said(model, 1).at(-1), "now");
@@ -112,19 +115,19 @@ describe("a provider that rejects the input as too long", () => {
   });
 
   it("twice ends the turn with a plain reason, and the thread stays usable", async () => {
-    await using world = await worldOf(8192, [overflow()], [overflow()], ["fine"]);
-    const { socket, threadUuid: thread_uuid } = world;
+    await using harness = await harnessOf(8192, [overflow()], [overflow()], ["fine"]);
+    const { socket, threadUuid: thread_uuid } = harness;
     const error = await socket.chat("t1", { content: "x", thread_uuid });
     assert.equal(error.type, "chat.error");
     assert.match(error.data.error, /longer than this model can take/);
     assert.equal((await socket.chat("t2", { content: "y", thread_uuid })).type, "chat.done");
-    assert.deepEqual(said(world.model, 2), ["x", "y"]);
+    assert.deepEqual(said(harness.model, 2), ["x", "y"]);
   });
 
   it("after it began to answer is a failure like any other", async () => {
-    await using world = await worldOf(8192, ["begun", overflow()], ["never"]);
-    const { socket, model } = world;
-    const error = await socket.chat("t1", { content: "x", thread_uuid: world.threadUuid });
+    await using harness = await harnessOf(8192, ["begun", overflow()], ["never"]);
+    const { socket, model } = harness;
+    const error = await socket.chat("t1", { content: "x", thread_uuid: harness.threadUuid });
     assert.equal(error.data.error, "maximum context length");
     assert.equal(model.requests.length, 1);
   });
@@ -132,12 +135,12 @@ describe("a provider that rejects the input as too long", () => {
 
 describe("a model that ends without saying so", () => {
   it("ends its turn", async () => {
-    await using world = await worldOf(null, async function* (): AsyncIterable<ModelPart> {
+    await using harness = await harnessOf(null, async function* (): AsyncIterable<ModelPart> {
       yield { type: "delta", text: "x" };
     });
-    const done = await world.socket.chat("t1", { content: "x", thread_uuid: world.threadUuid });
+    const done = await harness.socket.chat("t1", { content: "x", thread_uuid: harness.threadUuid });
     assert.equal(done.type, "chat.done");
-    assert.deepEqual(await world.stored(), [
+    assert.deepEqual(await harness.stored(), [
       ["user", "x"],
       ["assistant", "x"],
     ]);

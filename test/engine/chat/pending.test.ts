@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { PendingReplies } from "../../../engine/chat/pending.ts";
-import { TestClock } from "../../support/clock.ts";
+import { TestClock } from "../../support/time.ts";
 
 describe("pending replies", () => {
   it("settle once, and only what is waited for", async () => {

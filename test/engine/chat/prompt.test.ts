@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { parseSkills } from "../../../engine/policies/skills.ts";
-import { createChatWorld, NOTHING_ASKED } from "../../support/engine/chat.ts";
-import { MEDIA_TYPES_AS_BYTES } from "../../support/engine/media-types.ts";
+import {
+  createChatHarness,
+  MEDIA_TYPES_AS_BYTES,
+  NOTHING_ASKED,
+} from "../../support/engine/chat.ts";
 import { ScriptedModel, scriptedChat, testTool } from "../../support/providers/model.ts";
 
 const skills = (...list: unknown[]) => JSON.stringify({ skills: list });
@@ -56,11 +59,11 @@ describe("the system prompt", () => {
   async function asked(data: Record<string, unknown>, workspace = {}, resolved = {}) {
     const model = new ScriptedModel([]);
     const tool = testTool("read_value", async () => "x");
-    await using world = await createChatWorld(
+    await using harness = await createChatHarness(
       { chat: scriptedChat(model, { tools: [tool], resolved }) },
       workspace,
     );
-    const { socket, threadUuid: thread_uuid, workspaceUuid, test } = world;
+    const { socket, threadUuid: thread_uuid, workspaceUuid, test } = harness;
     const policy = { skillsConfig: skills({ name: "s", instructions: "Speak Latin." }) };
     await test.call("PUT", `/workspaces/${workspaceUuid}/policy`, policy);
     await socket.chat("t1", { content: "x", thread_uuid, ...data });
@@ -140,8 +143,8 @@ describe("the system prompt", () => {
   });
 
   it("is no part of what echo answers, and attachments are accepted there", async () => {
-    await using world = await createChatWorld();
-    const { socket, threadUuid: thread_uuid } = world;
+    await using harness = await createChatHarness();
+    const { socket, threadUuid: thread_uuid } = harness;
     const file_context = { attachments: [attach("a.png", "image/png")], active_file: file("gone") };
     await socket.chat("t1", { content: "x", thread_uuid, file_context });
     assert.equal(socket.ofType("chat.delta")[0]!.data.delta, "x");
@@ -153,8 +156,8 @@ describe("the system prompt", () => {
       seen.push(taggedFiles, workspace.uuid, thread.uuid);
     });
     const model = new ScriptedModel([{ call: "read_value", args: {} }], []);
-    await using world = await createChatWorld({ chat: scriptedChat(model, { tools: [tool] }) });
-    const { socket, threadUuid: thread_uuid, workspaceUuid } = world;
+    await using harness = await createChatHarness({ chat: scriptedChat(model, { tools: [tool] }) });
+    const { socket, threadUuid: thread_uuid, workspaceUuid } = harness;
     const file_context = { active_file: file("a"), tagged_files: [file("a"), file("b")] };
     await socket.chat("t1", { content: "x", thread_uuid, file_context });
     assert.deepEqual(seen, [

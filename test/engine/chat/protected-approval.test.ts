@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createChatWorld } from "../../support/engine/chat.ts";
+import { createChatHarness } from "../../support/engine/chat.ts";
 import { ScriptedModel, scriptedChat, testTool } from "../../support/providers/model.ts";
 
 const ASK_ALL = JSON.stringify({ create: true, read: true, update: true, delete: true });
@@ -22,8 +22,8 @@ describe("Approval of the engine's own data", () => {
       );
       const model = new ScriptedModel([{ call: "read_value", args: {} }], ["done"]);
       const chat = scriptedChat(model, { tools: [tool] });
-      await using world = await createChatWorld({ chat }, { approvalConfig });
-      const { socket, threadUuid } = world;
+      await using harness = await createChatHarness({ chat }, { approvalConfig });
+      const { socket, threadUuid } = harness;
       await socket.say({
         type: "chat.send",
         id: "t1",

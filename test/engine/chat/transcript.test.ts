@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { ModelPart } from "../../../engine/models/language-model.ts";
-import { createChatWorld } from "../../support/engine/chat.ts";
-import { json } from "../../support/json.ts";
+import { createChatHarness } from "../../support/engine/chat.ts";
+import { json } from "../../support/http.ts";
 import { ScriptedModel, scriptedChat } from "../../support/providers/model.ts";
 
 describe("the thread of a turn", () => {
@@ -14,8 +14,8 @@ describe("the thread of a turn", () => {
       yield { type: "delta", text: "answer" };
       yield { type: "end", usage: undefined };
     });
-    await using world = await createChatWorld({ chat: scriptedChat(model) });
-    const { socket, threadUuid: thread_uuid, test } = world;
+    await using harness = await createChatHarness({ chat: scriptedChat(model) });
+    const { socket, threadUuid: thread_uuid, test } = harness;
     const updatedAt = async () =>
       (await json(await test.call("GET", `/threads/${thread_uuid}`))).updatedAt;
     look = async () => {

@@ -1,7 +1,7 @@
 // Slow: it takes seconds of the processor; the fast run leaves it out.
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { type Action, TurnMachine } from "../../support/engine/turn-machine.ts";
+import { type Action, TurnMachine } from "./turn-machine.ts";
 
 const RUNS = 150;
 

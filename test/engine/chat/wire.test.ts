@@ -3,8 +3,8 @@ import { describe, it } from "node:test";
 import fc from "fast-check";
 import { ChatSend } from "../../../engine/chat/wire.ts";
 import { MIB } from "../../../shared/units.ts";
-import { anyText } from "../../support/any-text.ts";
-import { createChatWorld } from "../../support/engine/chat.ts";
+import { anyText } from "../../support/arbitraries.ts";
+import { createChatHarness } from "../../support/engine/chat.ts";
 
 const base64 = (bytes: number, fill = 0) => Buffer.alloc(bytes, fill).toString("base64");
 
@@ -153,8 +153,8 @@ describe("chat.send data that is not valid", () => {
   }
 
   it("or any other JSON ends in one terminal frame, with a reason where it fails", async () => {
-    await using world = await createChatWorld();
-    const { socket, threadUuid, workspaceUuid } = world;
+    await using harness = await createChatHarness();
+    const { socket, threadUuid, workspaceUuid } = harness;
     const target = fc.oneof(fc.constantFrom(threadUuid, workspaceUuid, null), fc.jsonValue());
     const data = fc.oneof(
       fc.jsonValue(),
@@ -185,12 +185,12 @@ describe("chat.send data that is not valid", () => {
   });
 
   it("is a correlated chat.error that names the field, and stores nothing", async () => {
-    await using world = await createChatWorld();
-    const { socket, test, threadUuid } = world;
+    await using harness = await createChatHarness();
+    const { socket, test, threadUuid } = harness;
     const cases = [
       [{ thread_uuid: threadUuid }, threadUuid],
       [{ content: "x" }, null],
-      [{ content: "x", workspace_uuid: world.workspaceUuid, model_id: 5 }, null],
+      [{ content: "x", workspace_uuid: harness.workspaceUuid, model_id: 5 }, null],
       [null, null],
       [[], null],
     ] as const;
@@ -204,7 +204,7 @@ describe("chat.send data that is not valid", () => {
     }
     assert.equal(socket.frames.length, cases.length);
     assert.deepEqual(test.publishedEvents(), []);
-    assert.deepEqual(await world.stored(), []);
+    assert.deepEqual(await harness.stored(), []);
   });
 });
 

@@ -3,11 +3,10 @@ import { describe, it } from "node:test";
 import { AbstractChat, type ChatState, type ChatStatus, type UIMessage } from "ai";
 import { RoundhouseChatTransport } from "../../../engine/client/ai-sdk.ts";
 import type { EngineClient } from "../../../engine/client/client.ts";
-import { createTestClient } from "../../support/engine/client.ts";
-import { worldOf } from "../../support/engine/tool-turns.ts";
-import { endlessStep, turnOf } from "../../support/engine/turns.ts";
+import { createTestClient } from "../../support/engine/engine.ts";
+import { endlessStep, harnessOf, turnOf } from "../../support/engine/turns.ts";
 import type { ScriptedStep } from "../../support/providers/model.ts";
-import { until } from "../../support/until.ts";
+import { until } from "../../support/time.ts";
 
 /** What `useChat` keeps its state in, without React. */
 class State implements ChatState<UIMessage> {
@@ -30,17 +29,17 @@ class Chat extends AbstractChat<UIMessage> {}
 
 /** A page with `useChat`, and the engine behind it. */
 async function pageOf(steps: ScriptedStep[], workspace: Record<string, unknown> = {}) {
-  const world = await worldOf(steps, workspace);
-  const { workspaceUuid } = world;
+  const harness = await harnessOf(steps, workspace);
+  const { workspaceUuid } = harness;
   const open = (id: string, onApproval?: () => unknown, client?: EngineClient) => {
     const transport = new RoundhouseChatTransport({
-      client: client ?? createTestClient(world.test).client,
+      client: client ?? createTestClient(harness.test).client,
       workspaceUuid,
       onApproval,
     });
     return new Chat({ id, transport, state: new State() });
   };
-  return Object.assign(world, { open, client: createTestClient(world.test).client });
+  return Object.assign(harness, { open, client: createTestClient(harness.test).client });
 }
 
 const shown = (chat: Chat) =>

@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { createTestClient } from "../../support/engine/client.ts";
-import { createTestEngine } from "../../support/engine/engine.ts";
+import { createTestClient, createTestEngine } from "../../support/engine/engine.ts";
 
 const UNKNOWN = "00000000-0000-4000-8000-000000000000";
 

@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { clientOf } from "../../../engine/client/client.ts";
-import { createAnsweredClient, createTestClient } from "../../support/engine/client.ts";
-import { createTestEngine } from "../../support/engine/engine.ts";
+import {
+  createAnsweredClient,
+  createTestClient,
+  createTestEngine,
+} from "../../support/engine/engine.ts";
 
 /** A client whose requests get these answers in turn, and the paths that it asked for. */
 function answeredInTurn(answers: readonly (() => Response)[]) {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createConnection } from "../../../engine/client/connection.ts";
 import { type Address, fixedEndpoint } from "../../../engine/client/endpoint.ts";
-import { createAnsweredClient } from "../../support/engine/client.ts";
+import { createAnsweredClient } from "../../support/engine/engine.ts";
 
 const OLD: Address = { baseUrl: "http://127.0.0.1:1/api/v1", token: "old" };
 const NEW: Address = { baseUrl: "http://127.0.0.1:2/api/v1", token: "new" };

@@ -1,18 +1,17 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createClient } from "../../../engine/client/client.ts";
-import { AnswerJudge } from "../../support/documents/answer-judge.ts";
-import { ACCOUNT_USER, ScriptedServer, tokens } from "../../support/engine/account-server.ts";
+import { ACCOUNT_USER, ScriptedServer, tokens } from "../../support/engine/account.ts";
 import { TEST_CONFIG, TEST_TOKEN } from "../../support/engine/engine.ts";
-import { startLiveEngine } from "../../support/engine/live-engine.ts";
-import { CALLS } from "../../support/engine/operation-calls.ts";
-import { TOOLS } from "../../support/engine/tool-turns.ts";
-import { endlessStep } from "../../support/engine/turns.ts";
-import { createTestFolder } from "../../support/files/roots.ts";
-import { startRpcServer } from "../../support/mcp/server.ts";
+import { createTestFolder } from "../../support/engine/files.ts";
+import { startLiveEngine } from "../../support/engine/live.ts";
+import { startRpcServer } from "../../support/engine/mcp.ts";
+import { endlessStep, TOOLS } from "../../support/engine/turns.ts";
 import { ScriptedModel, scriptedChat } from "../../support/providers/model.ts";
 import { answerChunks, startProviderServer } from "../../support/providers/server.ts";
 import { PROVIDER_WIRES } from "../../support/providers/wires.ts";
+import { AnswerJudge } from "../../support/schemas.ts";
+import { CALLS } from "./operation-calls.ts";
 
 const ACCOUNT_URL = "https://account.example";
 const PNG = Buffer.from("\x89PNG\r\n\x1a\nIHDR and so on", "latin1");

@@ -3,8 +3,7 @@ import { describe, it } from "node:test";
 import fc from "fast-check";
 import { encodeJsonFields, parseJsonFields } from "../../../engine/client/fields.ts";
 import { toCamelCase, toSnakeCase } from "../../../shared/client/names.ts";
-import { createTestClient } from "../../support/engine/client.ts";
-import { createTestEngine } from "../../support/engine/engine.ts";
+import { createTestClient, createTestEngine } from "../../support/engine/engine.ts";
 
 describe("fields that hold JSON in a string", () => {
   it("take values and give values, and keep the names in them", async () => {

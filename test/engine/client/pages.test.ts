@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createTestClient } from "../../support/engine/client.ts";
-import { createTestEngine } from "../../support/engine/engine.ts";
+import { createTestClient, createTestEngine } from "../../support/engine/engine.ts";
 
 describe("the pages of a list", () => {
   it("are all its threads, each page of the given size", async () => {

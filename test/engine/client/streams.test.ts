@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it, mock } from "node:test";
-import { createAnsweredClient, createTestClient } from "../../support/engine/client.ts";
-import { createTestEngine } from "../../support/engine/engine.ts";
+import {
+  createAnsweredClient,
+  createTestClient,
+  createTestEngine,
+} from "../../support/engine/engine.ts";
 
 describe("the raw streams of the client", () => {
   it("give an event with a type as id, event and data", async () => {

@@ -4,7 +4,7 @@ import { it } from "node:test";
 import { LINKS_MAX } from "../../../engine/console/limits.ts";
 import { buildConsoleModule } from "../../../tools/console.ts";
 import { createTestEngine, TEST_TOKEN, type TestEngine } from "../../support/engine/engine.ts";
-import { json } from "../../support/json.ts";
+import { json } from "../../support/http.ts";
 
 const OWN = { Host: "127.0.0.1", Origin: "http://127.0.0.1" };
 

@@ -7,7 +7,7 @@ import { openDatabase, refuseLostDatabase } from "../../../engine/db/open.ts";
 import { toResponse } from "../../../engine/http/errors.ts";
 import type { Logger } from "../../../shared/log.ts";
 import { openEmbeddedClient } from "../../../shared/node/embedded-client.ts";
-import { createTestFolder, type TestFolder } from "../../support/files/roots.ts";
+import { createTestFolder, type TestFolder } from "../../support/engine/files.ts";
 
 const PAGE_BYTES = 4096;
 

@@ -23,7 +23,7 @@ import {
 } from "../../../engine/workspaces/store.ts";
 import type { Database } from "../../../shared/database.ts";
 import { silentLogger } from "../../../shared/log.ts";
-import { TestClock } from "../../support/clock.ts";
+import { TestClock } from "../../support/time.ts";
 
 const NOW = "2026-01-01T00:00:00.000Z";
 

@@ -19,18 +19,18 @@ import { threadsOf, touchThreadStatement } from "../../../engine/threads/store.t
 import { insertWorkspace } from "../../../engine/workspaces/store.ts";
 import type { Database } from "../../../shared/database.ts";
 import { serve } from "../../../shared/node/serve.ts";
-import { TestClock } from "../../support/clock.ts";
+import { TestClock } from "../../support/time.ts";
 
 const NOW = "2026-01-01T00:00:00.000Z";
 const LONG = 3 * LIST_PAGE_ROWS_MAX + 7;
 
-interface World extends AsyncDisposable {
+interface Harness extends AsyncDisposable {
   db: Database;
   timers: TestClock;
 }
 
 /** A workspace `w` with threads `t1` to `t<count>`, newest first, in a file. */
-async function createWorld(count: number): Promise<World> {
+async function createHarness(count: number): Promise<Harness> {
   const folder = mkdtempSync(join(tmpdir(), "roundhouse-list-"));
   const database = await openDatabase(join(folder, "engine.db"));
   const { db } = database;
@@ -61,8 +61,8 @@ describe("a list", () => {
     LONG,
   ]) {
     it(`of ${count} is the same JSON, in one piece or as a stream`, async () => {
-      await using world = await createWorld(count);
-      const body = await readList(world, threadsOf("w"));
+      await using harness = await createHarness(count);
+      const body = await readList(harness, threadsOf("w"));
       assert.equal(typeof body === "string", count <= LIST_DIRECT_ROWS_MAX);
       const expected = Array.from({ length: count }, (_, at) => ({
         id: count - at,
@@ -80,9 +80,9 @@ describe("a list", () => {
   }
 
   it("that is streamed is a snapshot, despite writes meanwhile", async () => {
-    await using world = await createWorld(LONG);
-    const { db } = world;
-    const body = await readList(world, threadsOf("w"));
+    await using harness = await createHarness(LONG);
+    const { db } = harness;
+    const body = await readList(harness, threadsOf("w"));
     assert.ok(body instanceof ReadableStream);
     const reader = body.getReader();
     const first = await reader.read();
@@ -106,7 +106,7 @@ describe("a list", () => {
       Array.from({ length: LONG }, (_, at) => `t${at + 1}`),
     );
     const after: { uuid: string }[] = JSON.parse(
-      await textOf(await readList(world, threadsOf("w"))),
+      await textOf(await readList(harness, threadsOf("w"))),
     );
     assert.deepEqual(
       after.slice(0, 3).map(({ uuid }) => uuid),
@@ -116,7 +116,7 @@ describe("a list", () => {
   });
 
   it("yields to the event loop between its pages", async () => {
-    await using world = await createWorld(LONG);
+    await using harness = await createHarness(LONG);
     let turns = 0;
     let running = true;
     const turn = () => {
@@ -124,20 +124,20 @@ describe("a list", () => {
       if (running) setImmediate(turn);
     };
     setImmediate(turn);
-    await textOf(await readList(world, threadsOf("w")));
+    await textOf(await readList(harness, threadsOf("w")));
     running = false;
     assert.ok(turns >= 3, `${turns} turns`);
   });
 
   it("holds little of long entries at once", async () => {
-    await using world = await createWorld(1);
+    await using harness = await createHarness(1);
     const message = `INSERT INTO messages (uuid, thread_id, role, content, created_at)
       VALUES (?1, 1, 'user', ?2, '${NOW}')`;
     const content = "x".repeat(200_000);
     for (let at = 0; at < 20; at += 1) {
-      await world.db.$client.execute({ sql: message, args: [`m${at}`, content] });
+      await harness.db.$client.execute({ sql: message, args: [`m${at}`, content] });
     }
-    const body = await readList(world, messagesOf("t1"));
+    const body = await readList(harness, messagesOf("t1"));
     assert.ok(body instanceof ReadableStream);
     const sizes: number[] = [];
     for await (const chunk of body as unknown as AsyncIterable<Uint8Array>)
@@ -147,17 +147,17 @@ describe("a list", () => {
   });
 
   it("of short and long entries is whole, in order and in small pieces", async () => {
-    await using world = await createWorld(1);
+    await using harness = await createHarness(1);
     const count = 2 * LIST_PAGE_ROWS_MAX;
     const isLong = (at: number) => at === 3 || at === LIST_PAGE_ROWS_MAX || at === count - 1;
     const numbers = Array.from({ length: count }, (_, at) => ({ at, bytes: isLong(at) ? 3 : 0 }));
     // A long entry alone is over the bound of a page.
-    await world.db.$client.execute({
+    await harness.db.$client.execute({
       sql: `INSERT INTO messages (uuid, thread_id, role, content, created_at)
         SELECT 'm' || (value ->> 'at'), 1, 'user', hex(zeroblob((value ->> 'bytes') * ?2)), ?3 FROM json_each(?1)`,
       args: [JSON.stringify(numbers), LIST_PAGE_BYTES / 4, NOW],
     });
-    const body = await readList(world, messagesOf("t1"));
+    const body = await readList(harness, messagesOf("t1"));
     assert.ok(body instanceof ReadableStream);
     const chunks: Uint8Array[] = [];
     for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) chunks.push(chunk);
@@ -173,7 +173,7 @@ describe("a list", () => {
   });
 
   it("passes over rows that a filter leaves out, however many", async () => {
-    await using world = await createWorld(0);
+    await using harness = await createHarness(0);
     for (let at = 0; at < 3; at += 1) {
       const items = Array.from({ length: 600 }, (_, n) => ({
         key: `k${at * 600 + n}`,
@@ -181,10 +181,10 @@ describe("a list", () => {
         tag: n === 599 ? "last" : null,
         client: null,
       }));
-      await upsertSettings(world.db, items);
+      await upsertSettings(harness.db, items);
     }
     const read = async (filters: object) =>
-      JSON.parse(await textOf(await readList(world, settingsLike(filters))));
+      JSON.parse(await textOf(await readList(harness, settingsLike(filters))));
     const keys = (await read({ tag: "last" })).map(({ key }: { key: string }) => key);
     assert.deepEqual(keys, ["k599", "k1199", "k1799"]);
     assert.equal((await read({})).length, 1_800);
@@ -197,9 +197,9 @@ describe("a list", () => {
 
 describe("readers of long lists", () => {
   it("wait for each other where there are too many, and free their place at their end", async () => {
-    await using world = await createWorld(LONG);
+    await using harness = await createHarness(LONG);
     const open = async () => {
-      const body = await readList(world, threadsOf("w"));
+      const body = await readList(harness, threadsOf("w"));
       assert.ok(body instanceof ReadableStream);
       return body.getReader();
     };
@@ -213,32 +213,32 @@ describe("readers of long lists", () => {
   });
 
   it("are cut off where they read too slowly", async () => {
-    await using world = await createWorld(LONG);
-    const body = await readList(world, threadsOf("w"));
+    await using harness = await createHarness(LONG);
+    const body = await readList(harness, threadsOf("w"));
     assert.ok(body instanceof ReadableStream);
     const reader = body.getReader();
     await reader.read();
-    world.timers.advance(LIST_READ_MS_MAX);
+    harness.timers.advance(LIST_READ_MS_MAX);
     await assert.rejects(reader.read(), /too slowly/);
   });
 
   it("fail where the database is closed", async () => {
-    await using world = await createWorld(LONG);
-    const body = await readList(world, threadsOf("w"));
+    await using harness = await createHarness(LONG);
+    const body = await readList(harness, threadsOf("w"));
     assert.ok(body instanceof ReadableStream);
     const reader = body.getReader();
     await reader.read();
-    world.db.$client.close();
+    harness.db.$client.close();
     await assert.rejects(reader.read(), /closed/);
   });
 
   it("end the connection where they fail, and print one line", async ({ mock }) => {
-    await using world = await createWorld(LONG);
+    await using harness = await createHarness(LONG);
     const printed = mock.method(console, "error", () => {});
-    const fetch = async () => new Response(await readList(world, threadsOf("w")));
+    const fetch = async () => new Response(await readList(harness, threadsOf("w")));
     await using server = await serve({ host: "127.0.0.1", port: 0, fetch });
     const response = await globalThis.fetch(`http://127.0.0.1:${server.port}/`);
-    world.db.$client.close();
+    harness.db.$client.close();
     await assert.rejects(response.text(), TypeError);
     assert.equal(printed.mock.callCount(), 1);
     const [line] = printed.mock.calls[0]?.arguments ?? [];

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import fc from "fast-check";
 import { EventLog } from "../../../engine/events/event-log.ts";
 import { SSE_CHUNK_CHARACTERS, SSE_COMMENT_INTERVAL_MS } from "../../../engine/limits.ts";
-import { TestClock } from "../../support/clock.ts";
+import { TestClock } from "../../support/time.ts";
 
 const tick = () => new Promise(setImmediate);
 

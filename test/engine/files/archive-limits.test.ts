@@ -4,9 +4,14 @@ import { open } from "node:fs/promises";
 import { describe, it } from "node:test";
 import { DOCX_PARTS, findArchiveFault } from "../../../engine/files/archive.ts";
 import { MIB } from "../../../shared/units.ts";
-import { faultOf, manyEntries, noise, zeros } from "../../support/files/archives.ts";
-import { createTestFolder } from "../../support/files/roots.ts";
-import { createDocx, createZip, DOCX_ENTRIES, type ZipEntry } from "../../support/files/zip.ts";
+import { createTestFolder } from "../../support/engine/files.ts";
+import {
+  createDocx,
+  createZip,
+  DOCX_ENTRIES,
+  type ZipEntry,
+} from "../../support/files/documents.ts";
+import { faultOf, manyEntries, noise, zeros } from "./archives.ts";
 
 describe("archives that are handed on", () => {
   const folders: ZipEntry[] = ["word/", "word/media/"].map((name) => ({

@@ -1,15 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { MIB } from "../../../shared/units.ts";
-import {
-  faultOf,
-  manyEntries,
-  noise,
-  zeros,
-  zip64End,
-  zip64Extra,
-} from "../../support/files/archives.ts";
-import { createDocx, createZip, DOCX_ENTRIES } from "../../support/files/zip.ts";
+import { createDocx, createZip, DOCX_ENTRIES } from "../../support/files/documents.ts";
+import { faultOf, manyEntries, noise, zeros, zip64End, zip64Extra } from "./archives.ts";
 
 describe("archives that are not", () => {
   const honest = createDocx();

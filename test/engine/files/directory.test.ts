@@ -3,8 +3,12 @@ import { writeFile } from "node:fs/promises";
 import { describe, it } from "node:test";
 import { createDirectory, listDirectory } from "../../../engine/files/directory.ts";
 import { createTestEngine } from "../../support/engine/engine.ts";
-import { filesPath } from "../../support/files/files.ts";
-import { createTestFolder, createWorkspaceOver, Link } from "../../support/files/roots.ts";
+import {
+  createTestFolder,
+  createWorkspaceOver,
+  filesPath,
+  Link,
+} from "../../support/engine/files.ts";
 
 describe("listing", () => {
   it("folders come first, then names without case", async () => {

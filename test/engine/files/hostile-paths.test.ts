@@ -4,13 +4,14 @@ import { execFileSync } from "node:child_process";
 import { createServer } from "node:net";
 import { describe, it } from "node:test";
 import { createTestEngine, type TestEngine } from "../../support/engine/engine.ts";
-import { PATH_CALLS, type PathCall } from "../../support/files/files.ts";
 import {
   createTestFolder,
   createWorkspaceOver,
   Link,
+  PATH_CALLS,
+  type PathCall,
   type TestFolder,
-} from "../../support/files/roots.ts";
+} from "../../support/engine/files.ts";
 
 interface Fixture extends AsyncDisposable {
   engine: TestEngine;

@@ -3,13 +3,14 @@ import { lstat, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { describe, it } from "node:test";
 import { moveEntry } from "../../../engine/files/move.ts";
 import { createTestEngine } from "../../support/engine/engine.ts";
-import { filesPath, move } from "../../support/files/files.ts";
 import {
   createTestFolder,
   createWorkspaceOver,
+  filesPath,
   Link,
+  move,
   type TestFolder,
-} from "../../support/files/roots.ts";
+} from "../../support/engine/files.ts";
 
 function over(...roots: string[]) {
   return { directories: JSON.stringify(roots), ragConfig: null };

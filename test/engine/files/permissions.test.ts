@@ -2,9 +2,14 @@ import assert from "node:assert/strict";
 import { chmod, chown, lstat } from "node:fs/promises";
 import { it } from "node:test";
 import { createTestEngine } from "../../support/engine/engine.ts";
-import { filesPath, move, PATH_CALLS } from "../../support/files/files.ts";
-import { withoutSuperuser } from "../../support/files/other-account.ts";
-import { createTestFolder, createWorkspaceOver } from "../../support/files/roots.ts";
+import {
+  createTestFolder,
+  createWorkspaceOver,
+  filesPath,
+  move,
+  PATH_CALLS,
+  withoutSuperuser,
+} from "../../support/engine/files.ts";
 
 const OTHER_ACCOUNT = 65534;
 

@@ -7,12 +7,12 @@ import { setImmediate } from "node:timers/promises";
 import { serve } from "../../../shared/node/serve.ts";
 import { MIB } from "../../../shared/units.ts";
 import { createTestEngine, TEST_HEADERS } from "../../support/engine/engine.ts";
-import { filesPath } from "../../support/files/files.ts";
 import {
   createTestFolder,
   createWorkspaceOver,
+  filesPath,
   type TestFolder,
-} from "../../support/files/roots.ts";
+} from "../../support/engine/files.ts";
 
 /** An engine that listens, over a root with a PDF of 50 MiB. */
 async function openFixture() {

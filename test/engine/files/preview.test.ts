@@ -6,14 +6,14 @@ import { setImmediate } from "node:timers/promises";
 import { startPreview } from "../../../engine/files/preview.ts";
 import { MIB } from "../../../shared/units.ts";
 import { createTestEngine, TEST_HEADERS, type TestEngine } from "../../support/engine/engine.ts";
-import { filesPath } from "../../support/files/files.ts";
 import {
   createTestFolder,
   createWorkspaceOver,
+  filesPath,
   Link,
   type TestFolder,
-} from "../../support/files/roots.ts";
-import { createDocx, createZip } from "../../support/files/zip.ts";
+} from "../../support/engine/files.ts";
+import { createDocx, createZip } from "../../support/files/documents.ts";
 
 const DOCX_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
 

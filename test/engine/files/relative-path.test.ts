@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, it } from "node:test";
 import fc from "fast-check";
 import { isAddressable, joinPath, parseRelativePath } from "../../../engine/files/relative-path.ts";
-import { anyText } from "../../support/any-text.ts";
+import { anyText } from "../../support/arbitraries.ts";
 
 const INVALID = { code: "invalid", message: "Invalid path." };
 

@@ -6,13 +6,13 @@ import { describe, it } from "node:test";
 import { searchFiles } from "../../../engine/files/search.ts";
 import { visitFiles } from "../../../engine/files/visit.ts";
 import { createTestEngine } from "../../support/engine/engine.ts";
-import { filesPath } from "../../support/files/files.ts";
 import {
   createTestFolder,
   createWorkspaceOver,
+  filesPath,
   Link,
   type TestFolder,
-} from "../../support/files/roots.ts";
+} from "../../support/engine/files.ts";
 
 async function find(folder: TestFolder, query: string, limit = 50): Promise<string[]> {
   const root = { rootIndex: 0, path: folder.path };

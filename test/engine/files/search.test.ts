@@ -3,13 +3,13 @@ import { rename, rm, symlink, writeFile } from "node:fs/promises";
 import { describe, it } from "node:test";
 import { searchFiles } from "../../../engine/files/search.ts";
 import { createTestEngine } from "../../support/engine/engine.ts";
-import { filesPath } from "../../support/files/files.ts";
 import {
   createTestFolder,
   createWorkspaceOver,
+  filesPath,
   Link,
   type TestFolder,
-} from "../../support/files/roots.ts";
+} from "../../support/engine/files.ts";
 
 const SKIPPED =
   ".git .hg .svn .engine .dart_tool node_modules build dist bin obj __pycache__ .venv venv".split(

@@ -3,10 +3,9 @@ import { chmod, lstat, readFile, writeFile } from "node:fs/promises";
 import { describe, it } from "node:test";
 import fc from "fast-check";
 import { createText, readText, replaceText } from "../../../engine/files/text.ts";
-import { anyText } from "../../support/any-text.ts";
+import { anyText } from "../../support/arbitraries.ts";
 import { createTestEngine } from "../../support/engine/engine.ts";
-import { filesPath } from "../../support/files/files.ts";
-import { createTestFolder, createWorkspaceOver } from "../../support/files/roots.ts";
+import { createTestFolder, createWorkspaceOver, filesPath } from "../../support/engine/files.ts";
 
 const LIMIT = 1_000_000;
 

@@ -6,7 +6,7 @@ import { openFolderByDescriptor } from "../../../engine/files/folder-by-descript
 import { openFolderByPath } from "../../../engine/files/folder-by-path.ts";
 import { openWithin } from "../../../engine/files/within.ts";
 import { holdFolder, readFileWithin } from "../../../engine/files/within-sync.ts";
-import { createTestFolder, Link } from "../../support/files/roots.ts";
+import { createTestFolder, Link } from "../../support/engine/files.ts";
 
 const WRONG_TYPE = new Error("no folder");
 const wrongType = () => WRONG_TYPE;

@@ -2,9 +2,14 @@
 // What a server may do while one of its tools runs: the turn goes on, and the record says what happened.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { chat, send, toolOutput } from "../../support/engine/tool-turns.ts";
-import { type RpcScript, rpcResult, startRpcServer } from "../../support/mcp/server.ts";
-import { createMcpWorld, HEADER_CANARY } from "../../support/mcp/world.ts";
+import {
+  createMcpHarness,
+  HEADER_CANARY,
+  type RpcScript,
+  rpcResult,
+  startRpcServer,
+} from "../../support/engine/mcp.ts";
+import { chat, send, toolOutput } from "../../support/engine/turns.ts";
 
 const MIB = 1024 * 1024;
 const CALL = [{ call: "mcp_docs_echo", id: "c1", args: {} }];
@@ -114,14 +119,14 @@ describe("a call that gives", () => {
   for (const [what, [script, status, text]] of Object.entries(CALLS)) {
     it(what, async () => {
       await using server = await startRpcServer(script);
-      await using world = await createMcpWorld([CALL, ["done"]]);
-      await world.addServer("docs", server.url);
-      assert.equal((await chat(world)).type, "chat.done");
-      const [record] = await world.records();
+      await using harness = await createMcpHarness([CALL, ["done"]]);
+      await harness.addServer("docs", server.url);
+      assert.equal((await chat(harness)).type, "chat.done");
+      const [record] = await harness.records();
       assert.equal(record.status, status);
       assert.match(status === "completed" ? record.result : record.error, text);
       assert.ok(
-        !JSON.stringify([record, world.socket.frames, toolOutput(world.model)]).includes(
+        !JSON.stringify([record, harness.socket.frames, toolOutput(harness.model)]).includes(
           HEADER_CANARY,
         ),
       );
@@ -136,13 +141,13 @@ describe("a call that gives", () => {
         return new Promise(() => {});
       },
     });
-    await using world = await createMcpWorld([CALL, ["done"]]);
-    await world.addServer("docs", server.url);
-    send(world);
+    await using harness = await createMcpHarness([CALL, ["done"]]);
+    await harness.addServer("docs", server.url);
+    send(harness);
     await called.promise;
-    await world.test.deps.clock.advance(60_000);
-    assert.equal((await world.socket.ended("t1")).type, "chat.done");
-    assert.match((await world.records())[0].error, /did not answer within 60 s/);
+    await harness.test.deps.clock.advance(60_000);
+    assert.equal((await harness.socket.ended("t1")).type, "chat.done");
+    assert.match((await harness.records())[0].error, /did not answer within 60 s/);
   });
 
   it("a tool that is gone meanwhile", async () => {
@@ -154,11 +159,11 @@ describe("a call that gives", () => {
         return rpcResult(request, { tools });
       },
     });
-    await using world = await createMcpWorld([CALL, ["done"]]);
-    await world.addServer("docs", server.url);
-    await chat(world);
-    assert.match((await world.records())[0].error, /no longer offers this tool/);
-    assert.deepEqual(world.offered(1), []);
+    await using harness = await createMcpHarness([CALL, ["done"]]);
+    await harness.addServer("docs", server.url);
+    await chat(harness);
+    assert.match((await harness.records())[0].error, /no longer offers this tool/);
+    assert.deepEqual(harness.offered(1), []);
   });
 });
 
@@ -199,10 +204,10 @@ describe("a server that asks for more is refused", () => {
           return new Response(null, { status: 202 });
         },
       });
-      await using world = await createMcpWorld([CALL, ["done"]]);
-      await world.addServer("docs", server.url);
-      await chat(world);
-      const [record] = await world.records();
+      await using harness = await createMcpHarness([CALL, ["done"]]);
+      await harness.addServer("docs", server.url);
+      await chat(harness);
+      const [record] = await harness.records();
       assert.match(record.result, /"error":\{"code":-32601/);
     });
   }

@@ -3,25 +3,27 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { McpTest } from "../../../engine/mcp/wire.ts";
-import { type FakeServer, freePort, startFakeServer } from "../../support/http/fake-server.ts";
-import { json } from "../../support/json.ts";
 import {
+  createMcpHarness,
+  HEADER_CANARY,
+  type McpHarness,
   type RpcScript,
   rpcError,
   rpcResult,
   startRpcServer,
   type WireTool,
-} from "../../support/mcp/server.ts";
-import { createMcpWorld, HEADER_CANARY, type McpWorld } from "../../support/mcp/world.ts";
+} from "../../support/engine/mcp.ts";
+import { type FakeServer, freePort, startFakeServer } from "../../support/fake-server.ts";
+import { json } from "../../support/http.ts";
 
 const MIB = 1024 * 1024;
 const hang = () => new Promise<Response>(() => {});
 const many = (count: number, toTool: (at: number) => WireTool) =>
   Array.from({ length: count }, (_, at) => toTool(at));
 
-async function testOf(world: McpWorld, url: string): Promise<McpTest> {
-  const uuid = await world.addServer("docs", url);
-  return json(await world.test.call("POST", `/tool-registry/${uuid}/test`));
+async function testOf(harness: McpHarness, url: string): Promise<McpTest> {
+  const uuid = await harness.addServer("docs", url);
+  return json(await harness.test.call("POST", `/tool-registry/${uuid}/test`));
 }
 
 /** A script, and the sentence that a person reads. */
@@ -133,8 +135,8 @@ describe("a server that cannot be used is a result of its test", () => {
   for (const [what, [script, sentence]] of Object.entries(REFUSED)) {
     it(`one that ${what}`, async () => {
       await using server = await startRpcServer(script);
-      await using world = await createMcpWorld([]);
-      const tested = await testOf(world, server.url);
+      await using harness = await createMcpHarness([]);
+      const tested = await testOf(harness, server.url);
       assert.equal(tested.ok, false);
       assert.match(tested.error ?? "", sentence);
       assert.ok(!JSON.stringify(tested).includes(HEADER_CANARY));
@@ -152,10 +154,10 @@ describe("a server that cannot be used is a result of its test", () => {
           return hang();
         },
       });
-      await using world = await createMcpWorld([]);
-      const testing = testOf(world, server.url);
+      await using harness = await createMcpHarness([]);
+      const testing = testOf(harness, server.url);
       await asked.promise;
-      await world.test.deps.clock.advance(10_000);
+      await harness.test.deps.clock.advance(10_000);
       assert.match((await testing).error ?? "", /did not answer within 10 s/);
     });
   }
@@ -177,17 +179,17 @@ describe("a server that cannot be used is a result of its test", () => {
           return new Response(null, { status: 202 });
         },
       });
-      await using world = await createMcpWorld([]);
-      const tested = await testOf(world, server.url);
+      await using harness = await createMcpHarness([]);
+      const tested = await testOf(harness, server.url);
       assert.equal(tested.error, "The server asked the engine for more than 100 answers.");
       assert.ok(answers <= 100, `${answers} answers`);
     });
   }
 
   it("one that is not there, and one at a port that fetch does not use", async () => {
-    await using world = await createMcpWorld([]);
+    await using harness = await createMcpHarness([]);
     for (const port of [await freePort(), 9]) {
-      const { error } = await testOf(world, `http://127.0.0.1:${port}`);
+      const { error } = await testOf(harness, `http://127.0.0.1:${port}`);
       assert.match(error ?? "", /cannot be reached/);
     }
   });
@@ -217,14 +219,14 @@ describe("of a list only what is within the bounds is taken", () => {
   for (const [what, [tools, taken]] of Object.entries(LISTS)) {
     it(what, async () => {
       await using server = await startRpcServer({}, tools);
-      await using world = await createMcpWorld([]);
-      const tested = await testOf(world, server.url);
+      await using harness = await createMcpHarness([]);
+      const tested = await testOf(harness, server.url);
       assert.equal(tested.ok, true, tested.error ?? "");
       const names = tested.tools.map(({ serverName }) => serverName);
       if (typeof taken === "number") assert.equal(names.length, taken);
       else assert.deepEqual(names, taken);
       const [listed] = await json(
-        await world.test.call("GET", `/workspaces/${world.workspaceUuid}/mcp-tools`),
+        await harness.test.call("GET", `/workspaces/${harness.workspaceUuid}/mcp-tools`),
       );
       assert.match(listed.problem, /left out/);
     });
@@ -233,8 +235,8 @@ describe("of a list only what is within the bounds is taken", () => {
   it("a description of 1 MB is cut to 2 KiB, without escapes", async () => {
     const description = `\u001b]0;pwned\u0007${"x".repeat(MIB)}`;
     await using server = await startRpcServer({}, [{ name: "a", description }]);
-    await using world = await createMcpWorld([]);
-    const [tool] = (await testOf(world, server.url)).tools;
+    await using harness = await createMcpHarness([]);
+    const [tool] = (await testOf(harness, server.url)).tools;
     assert.match(tool?.description ?? "", /^\]0;pwnedx+\n\[Cut: the text has \d+ bytes\.\]$/);
   });
 
@@ -248,8 +250,8 @@ describe("of a list only what is within the bounds is taken", () => {
           return rpcResult(request, { tools, nextCursor: String(pages) });
         },
       });
-      await using world = await createMcpWorld([]);
-      assert.equal((await testOf(world, server.url)).ok, true);
+      await using harness = await createMcpHarness([]);
+      assert.equal((await testOf(harness, server.url)).ok, true);
       assert.equal(pages, 16);
     }
   });
@@ -260,8 +262,8 @@ it("a redirect to another port of the same host is followed without the sealed h
   await using door: FakeServer = await startFakeServer(
     () => async () => Response.redirect(`${target.url}/mcp`, 307),
   );
-  await using world = await createMcpWorld([]);
-  const tested = await testOf(world, door.url);
+  await using harness = await createMcpHarness([]);
+  const tested = await testOf(harness, door.url);
   assert.equal(tested.ok, true, tested.error ?? "");
   for (const { headers } of door.takeRequests()) {
     assert.equal(headers.get("authorization"), `Bearer ${HEADER_CANARY}`);

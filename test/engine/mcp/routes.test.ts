@@ -1,23 +1,22 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import type { McpServerTools } from "../../../engine/mcp/wire.ts";
-import { chat } from "../../support/engine/tool-turns.ts";
-import { empty, json } from "../../support/json.ts";
-import { startRpcPair, startRpcServer } from "../../support/mcp/server.ts";
-import { createMcpWorld } from "../../support/mcp/world.ts";
+import { createMcpHarness, startRpcPair, startRpcServer } from "../../support/engine/mcp.ts";
+import { chat } from "../../support/engine/turns.ts";
+import { empty, json } from "../../support/http.ts";
 
 it("mcp-tools lists every server by alias or name: ready, off or failed", async () => {
   await using server = await startRpcServer({}, [
     { name: "echo", description: "Says it." },
     { name: "hide" },
   ]);
-  await using world = await createMcpWorld([]);
-  const { test, workspaceUuid } = world;
-  const ready = await world.addServer("b", server.url, {}, { tools: { hide: false } });
-  const off = await world.addServer("a", server.url, {}, { enabled: false });
-  const failed = await world.addServer("c", "http://127.0.0.1:9");
-  const idle = await world.addServer("d", server.url, { status: "disabled" });
-  const bare = await world.addServer("e", server.url, { endpointUrl: null });
+  await using harness = await createMcpHarness([]);
+  const { test, workspaceUuid } = harness;
+  const ready = await harness.addServer("b", server.url, {}, { tools: { hide: false } });
+  const off = await harness.addServer("a", server.url, {}, { enabled: false });
+  const failed = await harness.addServer("c", "http://127.0.0.1:9");
+  const idle = await harness.addServer("d", server.url, { status: "disabled" });
+  const bare = await harness.addServer("e", server.url, { endpointUrl: null });
   await test.call("POST", "/tool-registry", { name: "script" });
   const tool = (name: string, description: string, enabled: boolean) => ({
     name: `mcp_b_${name}`,
@@ -61,11 +60,11 @@ it("mcp-tools lists every server by alias or name: ready, off or failed", async 
 
 it("equal names are numbered in the order of the list, whichever server answers first", async () => {
   await using pair = await startRpcPair();
-  await using world = await createMcpWorld([]);
-  const first = await world.addServer("docs", pair.first.url);
-  const second = await world.addServer("docs", pair.second.url);
+  await using harness = await createMcpHarness([]);
+  const first = await harness.addServer("docs", pair.first.url);
+  const second = await harness.addServer("docs", pair.second.url);
   const listed = await json(
-    await world.test.call("GET", `/workspaces/${world.workspaceUuid}/mcp-tools`),
+    await harness.test.call("GET", `/workspaces/${harness.workspaceUuid}/mcp-tools`),
   );
   assert.deepEqual(
     listed.map((it: McpServerTools) => [it.toolUuid, it.tools[0]?.name]),
@@ -78,20 +77,20 @@ it("equal names are numbered in the order of the list, whichever server answers 
 
 it("equal names are numbered in the order of the list in a turn, too", async () => {
   await using pair = await startRpcPair();
-  await using world = await createMcpWorld([[{ call: "mcp_docs_echo", args: {} }], ["done"]]);
-  await world.addServer("docs", pair.first.url);
-  await world.addServer("docs", pair.second.url);
-  await chat(world);
-  assert.deepEqual(world.offered(), ["mcp_docs_echo", "mcp_docs_echo_2"]);
-  assert.equal((await world.records())[0].result, "first");
+  await using harness = await createMcpHarness([[{ call: "mcp_docs_echo", args: {} }], ["done"]]);
+  await harness.addServer("docs", pair.first.url);
+  await harness.addServer("docs", pair.second.url);
+  await chat(harness);
+  assert.deepEqual(harness.offered(), ["mcp_docs_echo", "mcp_docs_echo_2"]);
+  assert.equal((await harness.records())[0].result, "first");
 });
 
 it("of more than 16 servers that are on, the first 16 are asked", async () => {
   await using server = await startRpcServer({});
-  await using world = await createMcpWorld([]);
-  for (let at = 10; at < 28; at += 1) await world.addServer(`s${at}`, server.url);
+  await using harness = await createMcpHarness([]);
+  for (let at = 10; at < 28; at += 1) await harness.addServer(`s${at}`, server.url);
   const listed = await json(
-    await world.test.call("GET", `/workspaces/${world.workspaceUuid}/mcp-tools`),
+    await harness.test.call("GET", `/workspaces/${harness.workspaceUuid}/mcp-tools`),
   );
   const states = listed.map(({ state }: { state: string }) => state);
   assert.deepEqual(states, [...Array(16).fill("ready"), "failed", "failed"]);
@@ -99,8 +98,8 @@ it("of more than 16 servers that are on, the first 16 are asked", async () => {
 });
 
 it("an unknown workspace is 404, a malformed toolsConfig 400", async () => {
-  await using world = await createMcpWorld([]);
-  const { test } = world;
+  await using harness = await createMcpHarness([]);
+  const { test } = harness;
   await json(await test.call("GET", "/workspaces/none/mcp-tools"), 404);
   const { uuid } = await json(
     await test.call("POST", "/workspaces", { name: "w", toolsConfig: "{" }),
@@ -110,8 +109,8 @@ it("an unknown workspace is 404, a malformed toolsConfig 400", async () => {
 });
 
 it("a test of a tool that is no MCP server is a 400, of none an empty 404", async () => {
-  await using world = await createMcpWorld([]);
-  const { test } = world;
+  await using harness = await createMcpHarness([]);
+  const { test } = harness;
   const { uuid } = await json(await test.call("POST", "/tool-registry", { name: "x" }), 201);
   const refused = await json(await test.call("POST", `/tool-registry/${uuid}/test`), 400);
   assert.match(refused.error, /toolType/);

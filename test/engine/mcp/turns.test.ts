@@ -2,11 +2,15 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { answer, chat, send, toolOutput } from "../../support/engine/tool-turns.ts";
-import { json } from "../../support/json.ts";
-import { startMcpServer, startRpcServer } from "../../support/mcp/server.ts";
-import { createMcpWorld, HEADER_CANARY } from "../../support/mcp/world.ts";
-import { until } from "../../support/until.ts";
+import {
+  createMcpHarness,
+  HEADER_CANARY,
+  startMcpServer,
+  startRpcServer,
+} from "../../support/engine/mcp.ts";
+import { answer, chat, send, toolOutput } from "../../support/engine/turns.ts";
+import { json } from "../../support/http.ts";
+import { until } from "../../support/time.ts";
 
 const text = (value: string) => ({ content: [{ type: "text" as const, text: value }] });
 
@@ -24,43 +28,43 @@ const CALL_ECHO = [{ call: "mcp_docs_echo", id: "c1", args: { message: "hi" } }]
 it("a server that is not switched on is never contacted, and its tools are not offered", async () => {
   await using server = await startMcpServer(registerEcho);
   for (const enabled of [undefined, false, "true", 1, null]) {
-    await using world = await createMcpWorld([["a"]]);
-    await world.addServer("docs", server.url, {}, { enabled });
-    await chat(world);
-    assert.deepEqual(world.offered(), []);
+    await using harness = await createMcpHarness([["a"]]);
+    await harness.addServer("docs", server.url, {}, { enabled });
+    await chat(harness);
+    assert.deepEqual(harness.offered(), []);
   }
   assert.deepEqual(server.takeRequests(), []);
 });
 
 it("tools_enabled: false and a status that is not active switch a server off, too", async () => {
   await using server = await startMcpServer(registerEcho);
-  await using world = await createMcpWorld([["a"], ["b"]]);
-  await world.addServer("docs", server.url);
-  await chat(world, "t1", { tools_enabled: false });
+  await using harness = await createMcpHarness([["a"], ["b"]]);
+  await harness.addServer("docs", server.url);
+  await chat(harness, "t1", { tools_enabled: false });
   assert.deepEqual(server.takeRequests(), []);
-  await world.addServer("idle", server.url, { status: "disabled" });
-  await chat(world, "t2");
-  assert.deepEqual(world.offered(1), ["mcp_docs_echo", "mcp_docs_other"]);
+  await harness.addServer("idle", server.url, { status: "disabled" });
+  await chat(harness, "t2");
+  assert.deepEqual(harness.offered(1), ["mcp_docs_echo", "mcp_docs_other"]);
 });
 
 it("the thread's toolsConfig is merged over the workspace's, tool by tool", async () => {
   await using server = await startMcpServer(registerEcho);
-  await using world = await createMcpWorld([["a"]]);
-  const uuid = await world.addServer("docs", server.url);
+  await using harness = await createMcpHarness([["a"]]);
+  const uuid = await harness.addServer("docs", server.url);
   const toolsConfig = JSON.stringify({ mcp: { [uuid]: { tools: { echo: false } } } });
-  await world.test.call("PUT", `/threads/${world.threadUuid}`, { toolsConfig });
-  await chat(world);
-  assert.deepEqual(world.offered(), ["mcp_docs_other"]);
+  await harness.test.call("PUT", `/threads/${harness.threadUuid}`, { toolsConfig });
+  await chat(harness);
+  assert.deepEqual(harness.offered(), ["mcp_docs_other"]);
 });
 
 it("a call goes to the server with its headers, and its result to the model and the record", async () => {
   await using server = await startMcpServer(registerEcho);
-  await using world = await createMcpWorld([CALL_ECHO, ["done"]]);
-  await world.addServer("docs", server.url);
-  const ended = await chat(world);
+  await using harness = await createMcpHarness([CALL_ECHO, ["done"]]);
+  await harness.addServer("docs", server.url);
+  const ended = await chat(harness);
   assert.equal(ended.type, "chat.done");
-  assert.equal(toolOutput(world.model)[0]?.output, "Echo: hi");
-  const [record] = await world.records();
+  assert.equal(toolOutput(harness.model)[0]?.output, "Echo: hi");
+  const [record] = await harness.records();
   assert.equal(record.tool_name, "mcp_docs_echo");
   assert.equal(record.operation, "update");
   assert.equal(record.status, "completed");
@@ -73,12 +77,12 @@ it("a call goes to the server with its headers, and its result to the model and 
 
 it("a call is an update: the approval shows server, tool and exact arguments, and a denial reaches no server", async () => {
   await using server = await startMcpServer(registerEcho);
-  await using world = await createMcpWorld([CALL_ECHO, ["done"]], {
+  await using harness = await createMcpHarness([CALL_ECHO, ["done"]], {
     approvalConfig: '{"read":false}',
   });
-  await world.addServer("docs", server.url);
-  send(world);
-  const request = await world.socket.next("tool.approval.request");
+  await harness.addServer("docs", server.url);
+  send(harness);
+  const request = await harness.socket.next("tool.approval.request");
   const { tool_name, operation, arguments: args, approval_id } = request.data;
   assert.deepEqual(
     { tool_name, operation, args },
@@ -89,10 +93,10 @@ it("a call is an update: the approval shows server, tool and exact arguments, an
     },
   );
   server.takeRequests();
-  answer(world.socket, approval_id, "no");
-  await world.socket.ended("t1");
+  answer(harness.socket, approval_id, "no");
+  await harness.socket.ended("t1");
   assert.ok(!server.takeRequests().some(({ body }) => body.includes("tools/call")));
-  assert.equal((await world.records())[0].status, "denied");
+  assert.equal((await harness.records())[0].status, "denied");
 });
 
 it("a tool whose description changed since it was offered asks under every policy", async () => {
@@ -103,15 +107,15 @@ it("a tool whose description changed since it was offered asks under every polic
       return text("ok");
     });
   });
-  await using world = await createMcpWorld([CALL_ECHO, CALL_ECHO, ["done"]]);
-  await world.addServer("docs", server.url);
-  send(world);
-  const request = await world.socket.next("tool.approval.request");
-  assert.equal((await world.records()).length, 1);
-  answer(world.socket, request.data.approval_id, "approve");
-  await world.socket.ended("t1");
+  await using harness = await createMcpHarness([CALL_ECHO, CALL_ECHO, ["done"]]);
+  await harness.addServer("docs", server.url);
+  send(harness);
+  const request = await harness.socket.next("tool.approval.request");
+  assert.equal((await harness.records()).length, 1);
+  answer(harness.socket, request.data.approval_id, "approve");
+  await harness.socket.ended("t1");
   assert.deepEqual(
-    (await world.records()).map(({ status }) => status),
+    (await harness.records()).map(({ status }) => status),
     ["completed", "completed"],
   );
 });
@@ -127,58 +131,58 @@ it("a cancelled turn ends its call on the server's side", async () => {
       return text("late");
     });
   });
-  await using world = await createMcpWorld([CALL_ECHO]);
-  await world.addServer("docs", server.url);
-  send(world);
+  await using harness = await createMcpHarness([CALL_ECHO]);
+  await harness.addServer("docs", server.url);
+  send(harness);
   await called.promise;
-  world.socket.say({ type: "chat.cancel", id: "t1" });
+  harness.socket.say({ type: "chat.cancel", id: "t1" });
   await ended.promise;
-  assert.equal((await world.socket.ended("t1")).type, "chat.cancelled");
+  assert.equal((await harness.socket.ended("t1")).type, "chat.cancelled");
 });
 
 it("a turn with three servers of which one is away goes on, and the model knows which", async () => {
   await using first = await startMcpServer(registerEcho);
   await using last = await startMcpServer(registerEcho);
-  await using world = await createMcpWorld([["done"]]);
-  await world.addServer("a", first.url);
-  await world.addServer("b", "http://127.0.0.1:9");
-  await world.addServer("c", last.url);
-  const ended = await chat(world);
+  await using harness = await createMcpHarness([["done"]]);
+  await harness.addServer("a", first.url);
+  await harness.addServer("b", "http://127.0.0.1:9");
+  await harness.addServer("c", last.url);
+  const ended = await chat(harness);
   assert.equal(ended.type, "chat.done");
-  assert.deepEqual(world.offered(), ["mcp_a_echo", "mcp_a_other", "mcp_c_echo", "mcp_c_other"]);
-  assert.match(world.model.requests[0]?.instructions ?? "", /cannot be reached now.*"b"/);
+  assert.deepEqual(harness.offered(), ["mcp_a_echo", "mcp_a_other", "mcp_c_echo", "mcp_c_other"]);
+  assert.match(harness.model.requests[0]?.instructions ?? "", /cannot be reached now.*"b"/);
 });
 
 it("a server that hangs holds the first step for 3 s, and the next turn for a moment", async () => {
   await using server = await startRpcServer({ initialize: () => new Promise(() => {}) });
-  await using world = await createMcpWorld([["a"], ["b"]]);
-  await world.addServer("slow", server.url);
-  const { clock } = world.test.deps;
-  send(world, "t1");
+  await using harness = await createMcpHarness([["a"], ["b"]]);
+  await harness.addServer("slow", server.url);
+  const { clock } = harness.test.deps;
+  send(harness, "t1");
   const asked = () =>
     until("the first request", () =>
       server.takeRequests().find(({ body }) => body.includes("initialize")),
     );
   await asked();
-  assert.equal(world.model.requests.length, 0);
+  assert.equal(harness.model.requests.length, 0);
   await clock.advance(3_000);
-  await world.socket.ended("t1");
-  assert.match(world.model.requests[0]?.instructions ?? "", /"slow"/);
-  send(world, "t2");
+  await harness.socket.ended("t1");
+  assert.match(harness.model.requests[0]?.instructions ?? "", /"slow"/);
+  send(harness, "t2");
   await asked();
   await clock.advance(250);
-  await world.socket.ended("t2");
+  await harness.socket.ended("t2");
 });
 
 it("a server that fails at its call gives a failed record, and the turn goes on", async () => {
   await using server = await startRpcServer({
     "tools/call": () => new Response("x", { status: 500 }),
   });
-  await using world = await createMcpWorld([CALL_ECHO, ["done"]]);
-  await world.addServer("docs", server.url);
-  const ended = await chat(world);
+  await using harness = await createMcpHarness([CALL_ECHO, ["done"]]);
+  await harness.addServer("docs", server.url);
+  const ended = await chat(harness);
   assert.equal(ended.type, "chat.done");
-  const [record] = await world.records();
+  const [record] = await harness.records();
   assert.equal(record.status, "failed");
   assert.match(record.error, /HTTP status 500/);
 });
@@ -190,13 +194,13 @@ it("an image of a result reaches the model as an attachment, and the record only
       content: [{ type: "image", data, mimeType: "image/png" }],
     }));
   });
-  await using world = await createMcpWorld([CALL_ECHO, ["done"]]);
-  await world.addServer("docs", server.url);
-  await chat(world);
-  const message = world.model.requests[1]?.messages.at(-1);
+  await using harness = await createMcpHarness([CALL_ECHO, ["done"]]);
+  await harness.addServer("docs", server.url);
+  await chat(harness);
+  const message = harness.model.requests[1]?.messages.at(-1);
   assert.ok(message?.role === "user");
   assert.equal(Buffer.from(message.attachments?.[0]?.bytes ?? []).toString(), "an image");
-  assert.equal((await world.records())[0].result, "[An image.]");
+  assert.equal((await harness.records())[0].result, "[An image.]");
 });
 
 it("progress of a call reaches those who follow an HTTP turn", async () => {
@@ -210,12 +214,12 @@ it("progress of a call reaches those who follow an HTTP turn", async () => {
       return text("ok");
     });
   });
-  await using world = await createMcpWorld([CALL_ECHO, ["done"]]);
-  await world.addServer("docs", server.url);
-  const started = await world.test.call("POST", `/threads/${world.threadUuid}/turns`, {
+  await using harness = await createMcpHarness([CALL_ECHO, ["done"]]);
+  await harness.addServer("docs", server.url);
+  const started = await harness.test.call("POST", `/threads/${harness.threadUuid}/turns`, {
     content: "go",
   });
   const { uuid } = await json(started, 202);
-  const events = await (await world.test.call("GET", `/turns/${uuid}/events`)).text();
+  const events = await (await harness.test.call("GET", `/turns/${uuid}/events`)).text();
   assert.match(events, /"progress":\{"done":1,"total":3,"message":"one"\}/);
 });

@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createChatWorld } from "../../support/engine/chat.ts";
-import { json } from "../../support/json.ts";
-import { nextPath } from "../../support/next-path.ts";
+import { createChatHarness } from "../../support/engine/chat.ts";
+import { json, nextPath } from "../../support/http.ts";
 
 async function createMessages(count: number) {
-  const world = await createChatWorld();
-  const { test, threadUuid } = world;
+  const harness = await createChatHarness();
+  const { test, threadUuid } = harness;
   const uuids: string[] = [];
   for (let at = 0; at < count; at += 1) {
     const body = { threadUuid, role: "user", content: `m${at}` };
@@ -17,13 +16,13 @@ async function createMessages(count: number) {
     const listed = await json(await test.call("GET", path + query));
     return listed.map(({ uuid }: { uuid: string }) => uuid);
   };
-  return { world, test, path, uuids, list };
+  return { harness, test, path, uuids, list };
 }
 
 describe("a page of messages", () => {
   it("has the newest ones, oldest first; its links lead back through all others", async () => {
-    const { world, test, path, uuids } = await createMessages(7);
-    await using _world = world;
+    const { harness, test, path, uuids } = await createMessages(7);
+    await using _harness = harness;
     for (const limit of [1, 3, 7, 1000]) {
       let seen: string[] = [];
       let next: string | undefined = `${path}?limit=${limit}`;
@@ -39,11 +38,11 @@ describe("a page of messages", () => {
   });
 
   it("before a message is not moved by later ones", async () => {
-    const { world, test, path, uuids, list } = await createMessages(5);
-    await using _world = world;
+    const { harness, test, path, uuids, list } = await createMessages(5);
+    await using _harness = harness;
     const next = nextPath(await test.call("GET", `${path}?limit=2`));
     await test.call("POST", "/messages", {
-      threadUuid: world.threadUuid,
+      threadUuid: harness.threadUuid,
       role: "user",
       content: "later",
     });
@@ -56,13 +55,13 @@ describe("a page of messages", () => {
   });
 
   it("of an unknown thread is empty; a bad limit or uuid is refused", async () => {
-    const { world, test, path } = await createMessages(2);
-    await using _world = world;
+    const { harness, test, path } = await createMessages(2);
+    await using _harness = harness;
     assert.deepEqual(await json(await test.call("GET", "/threads/x/messages?limit=3")), []);
     const other = await createMessages(1);
-    await using _other = other.world;
+    await using _other = other.harness;
     const queries = ["limit=", "limit=0", "limit=1001", "limit=a", "before=", "before=x"];
-    for (const query of [...queries, `before=${other.uuids[0]}`, `before=${world.threadUuid}`]) {
+    for (const query of [...queries, `before=${other.uuids[0]}`, `before=${harness.threadUuid}`]) {
       const { details } = await json(await test.call("GET", `${path}?${query}`), 400);
       assert.match(details, /^(limit|before): /, query);
     }

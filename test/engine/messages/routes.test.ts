@@ -3,9 +3,9 @@ import { describe, it } from "node:test";
 import fc from "fast-check";
 import { listHistoryBefore } from "../../../engine/messages/store.ts";
 import { findThread } from "../../../engine/threads/store.ts";
-import { anyText } from "../../support/any-text.ts";
+import { anyText } from "../../support/arbitraries.ts";
 import { createTestEngine, type TestEngine } from "../../support/engine/engine.ts";
-import { json } from "../../support/json.ts";
+import { json } from "../../support/http.ts";
 
 const UNKNOWN = "00000000-0000-4000-8000-000000000000";
 

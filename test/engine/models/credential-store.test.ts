@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { createVault } from "../../../engine/secrets/vault.ts";
 import { randomBytes } from "../../../shared/random.ts";
 import { createTestEngine } from "../../support/engine/engine.ts";
-import { json } from "../../support/json.ts";
+import { json } from "../../support/http.ts";
 
 const PATH = "/model-configurations";
 const MINIMAL = { provider: "openai", model: "m" };

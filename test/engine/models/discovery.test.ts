@@ -7,9 +7,9 @@ import {
   DISCOVERY_MS_MAX,
 } from "../../../engine/models/limits.ts";
 import { listProviders, resolveProvider } from "../../../engine/models/providers/registry.ts";
-import { TestClock } from "../../support/clock.ts";
 import { createTestEngine } from "../../support/engine/engine.ts";
-import { json } from "../../support/json.ts";
+import { json } from "../../support/http.ts";
+import { TestClock } from "../../support/time.ts";
 
 type Answer = (signal: AbortSignal) => Response | Promise<Response>;
 

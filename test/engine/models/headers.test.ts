@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { MODEL_HEADERS_MAX } from "../../../engine/models/limits.ts";
-import { json } from "../../support/json.ts";
-import { createProviderBench } from "../../support/providers/bench.ts";
+import { json } from "../../support/http.ts";
+import { createProviderBench } from "../../support/providers/harness.ts";
 import { answerChunks, answerStatus } from "../../support/providers/server.ts";
 import { PROVIDER_WIRES } from "../../support/providers/wires.ts";
 

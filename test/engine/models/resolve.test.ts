@@ -5,7 +5,7 @@ import { ModelFailure } from "../../../engine/models/language-model.ts";
 import { type ModelChoice, resolveModel } from "../../../engine/models/resolve.ts";
 import { createVault } from "../../../engine/secrets/vault.ts";
 import { createTestEngine, type TestEngine } from "../../support/engine/engine.ts";
-import { json } from "../../support/json.ts";
+import { json } from "../../support/http.ts";
 
 const NONE: ModelChoice = { requested: undefined, threadDefault: null, workspaceDefault: null };
 

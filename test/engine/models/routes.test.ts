@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { LogFields } from "../../../shared/log.ts";
-import { silentLogger } from "../../../shared/log.ts";
+import { type LogFields, silentLogger } from "../../../shared/log.ts";
 import { createTestEngine, type TestEngine } from "../../support/engine/engine.ts";
-import { empty, json } from "../../support/json.ts";
+import { empty, json } from "../../support/http.ts";
 
 const PATH = "/model-configurations";
 const MINIMAL = { provider: "openai", model: "m" };

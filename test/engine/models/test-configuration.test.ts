@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { MODEL_TEST_MS_MAX } from "../../../engine/models/limits.ts";
 import { TEST_HEADERS } from "../../support/engine/engine.ts";
-import { json } from "../../support/json.ts";
-import { createProviderBench } from "../../support/providers/bench.ts";
-import { breaksOff } from "../../support/providers/failures.ts";
+import { json } from "../../support/http.ts";
+import { breaksOff, createProviderBench } from "../../support/providers/harness.ts";
 import { answerChunks, answerStatus } from "../../support/providers/server.ts";
 import { PLANTED_KEY, PROVIDER_WIRES, type ProviderWire } from "../../support/providers/wires.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
 import { WholeCodePoints } from "../../../engine/models/whole-code-points.ts";
-import { anyText } from "../../support/any-text.ts";
+import { anyText } from "../../support/arbitraries.ts";
 
 describe("Text that arrives in pieces", () => {
   it("is shown whole, and never with a half of a character, however it is cut", () => {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { CHANGES_KEPT_MAX, CHANGES_READERS_MAX } from "../../../engine/limits.ts";
-import { openChanges } from "../../support/engine/changes.ts";
 import { createTestEngine, type TestEngine } from "../../support/engine/engine.ts";
-import { json } from "../../support/json.ts";
+import { openChanges } from "../../support/engine/events.ts";
+import { json } from "../../support/http.ts";
 
 async function createWorkspaces(test: TestEngine, count: number): Promise<string[]> {
   const uuids: string[] = [];

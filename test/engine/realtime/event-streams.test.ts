@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { EventBus } from "../../../engine/events/bus.ts";
 import { EventStreams } from "../../../engine/realtime/event-streams.ts";
-import { TestClock } from "../../support/clock.ts";
+import { TestClock } from "../../support/time.ts";
 
-function world() {
+function harness() {
   const events = new EventBus(new TestClock());
   const streams = new EventStreams(events);
   const publish = (...messageIds: string[]) => {
@@ -33,7 +33,7 @@ async function read(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<st
 
 describe("an event stream", () => {
   it("brings future events alone, in order", async () => {
-    const { streams, publish } = world();
+    const { streams, publish } = harness();
     publish("0");
     const reader = streams.open()!.getReader();
     publish("1", "2");
@@ -43,7 +43,7 @@ describe("an event stream", () => {
   });
 
   it("that joins in the tick of an event does not get earlier events", async () => {
-    const { streams, publish } = world();
+    const { streams, publish } = harness();
     const early = streams.open()!.getReader();
     publish("1");
     const late = streams.open()!.getReader();
@@ -53,7 +53,7 @@ describe("an event stream", () => {
   });
 
   it("whose reader is behind keeps the newest 100 and drops the oldest", async () => {
-    const { streams, publish } = world();
+    const { streams, publish } = harness();
     const reader = streams.open()!.getReader();
     publish(...numbers(1, 100));
     await tick();
@@ -65,14 +65,14 @@ describe("an event stream", () => {
   });
 
   it("whose reader is behind by exactly 100 loses nothing", async () => {
-    const { streams, publish } = world();
+    const { streams, publish } = harness();
     const reader = streams.open()!.getReader();
     publish(...numbers(1, 100));
     assert.deepEqual(await read(reader), numbers(1, 100));
   });
 
   it("whose reader keeps up loses nothing in a burst", async () => {
-    const { streams, publish } = world();
+    const { streams, publish } = harness();
     const stalled = streams.open()!.getReader();
     const reader = streams.open()!.getReader();
     const seen: string[] = [];
@@ -85,7 +85,7 @@ describe("an event stream", () => {
   });
 
   it("whose reader waits gets all of a burst of any size", async () => {
-    const { streams, publish } = world();
+    const { streams, publish } = harness();
     const reader = streams.open()!.getReader();
     const reading = read(reader);
     await tick();
@@ -94,7 +94,7 @@ describe("an event stream", () => {
   });
 
   it("that is cancelled has no cost", async () => {
-    const { streams, publish } = world();
+    const { streams, publish } = harness();
     const readers = [streams.open()!.getReader(), streams.open()!.getReader()];
     assert.equal(streams.size, 2);
     publish("1");
@@ -104,7 +104,7 @@ describe("an event stream", () => {
   });
 
   it("ends when the engine stops, after all published events", async () => {
-    const { streams, publish } = world();
+    const { streams, publish } = harness();
     const reader = streams.open()!.getReader();
     const reading = reader.read();
     publish("1");

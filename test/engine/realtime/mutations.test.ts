@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { changeEvents } from "../../../engine/events/change.ts";
-import { openChanges } from "../../support/engine/changes.ts";
+import { TestSocket } from "../../support/engine/chat.ts";
 import { createTestEngine, type TestEngine } from "../../support/engine/engine.ts";
-import type { StreamedEvent } from "../../support/engine/event-reader.ts";
+import { openChanges, type StreamedEvent } from "../../support/engine/events.ts";
+import { createTestFolder } from "../../support/engine/files.ts";
 import { MUTATIONS } from "../../support/engine/mutations.ts";
-import { TestSocket } from "../../support/engine/socket.ts";
-import { createTestFolder } from "../../support/files/roots.ts";
 
 /** In everything that a client stores, and in no change. */
 const CANARY = "canary-7c1f";

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createChatWorld } from "../../support/engine/chat.ts";
+import { createChatHarness } from "../../support/engine/chat.ts";
 import { createTestEngine } from "../../support/engine/engine.ts";
-import { createTestFolder, createWorkspaceOver } from "../../support/files/roots.ts";
-import { json } from "../../support/json.ts";
+import { createTestFolder, createWorkspaceOver } from "../../support/engine/files.ts";
+import { json } from "../../support/http.ts";
 
 describe("GET /stream", () => {
   it("answers with exactly the headers of the specification", async () => {
-    await using world = await createChatWorld();
-    const response = await world.test.call("GET", "/stream");
+    await using harness = await createChatHarness();
+    const response = await harness.test.call("GET", "/stream");
     assert.equal(response.status, 200);
     assert.deepEqual(Object.fromEntries(response.headers), {
       "content-type": "text/event-stream",
@@ -20,8 +20,8 @@ describe("GET /stream", () => {
   });
 
   it("carries each item as one compact data line of type, timestamp and data, nothing else", async () => {
-    await using world = await createChatWorld();
-    const { test, threadUuid } = world;
+    await using harness = await createChatHarness();
+    const { test, threadUuid } = harness;
     const response = await test.call("GET", "/stream");
     const reader = response.body!.getReader();
     const content = "two\nlines\r\n\u2028 and ä";
@@ -37,16 +37,16 @@ describe("GET /stream", () => {
   });
 
   it("needs the bearer", async () => {
-    await using world = await createChatWorld();
+    await using harness = await createChatHarness();
     const request = new Request("http://127.0.0.1/api/v1/stream", {
       headers: { Host: "127.0.0.1" },
     });
-    assert.equal((await world.test.engine.fetch(request)).status, 401);
+    assert.equal((await harness.test.engine.fetch(request)).status, 401);
   });
 
   it("is silent about workspaces, settings and deletes", async () => {
-    await using world = await createChatWorld();
-    const { test, workspaceUuid, threadUuid } = world;
+    await using harness = await createChatHarness();
+    const { test, workspaceUuid, threadUuid } = harness;
     await test.call("PUT", `/workspaces/${workspaceUuid}`, { name: "x" });
     await test.call("PUT", "/settings", [{ key: "k", value: "v" }]);
     await test.call("PUT", `/threads/${threadUuid}/policy`, {});
@@ -80,8 +80,8 @@ describe("GET /stream, besides its events", () => {
 
 describe("GET /events without a handshake", () => {
   it("is 426 and names the way out", async () => {
-    await using world = await createChatWorld();
-    const response = await world.test.call("GET", "/events");
+    await using harness = await createChatHarness();
+    const response = await harness.test.call("GET", "/events");
     assert.equal(response.headers.get("upgrade"), "websocket");
     assert.match((await json(response, 426)).error, /WebSocket/);
   });

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createRag, expect200 } from "../../support/engine/rag.ts";
-import { createRetrievalStub } from "../../support/engine/retrieval-stub.ts";
+import { createRag, createRetrievalStub, expect200 } from "../../support/engine/retrieval.ts";
 
 describe("The roots of a workspace", () => {
   it("are indexed one after the other, in their order", async () => {

@@ -12,8 +12,7 @@ import { prepareDocument } from "../../../engine/retrieval/index/prepare-documen
 import { DOCUMENT_READ_MS } from "../../../engine/retrieval/limits.ts";
 import { systemTimers, type Timers } from "../../../shared/clock.ts";
 import { MIB } from "../../../shared/units.ts";
-import { TestClock } from "../../support/clock.ts";
-import { createRag, pathsOf } from "../../support/engine/rag.ts";
+import { createRag, pathsOf } from "../../support/engine/retrieval.ts";
 import {
   blanksTwice,
   docxOf,
@@ -24,6 +23,7 @@ import {
   nestedForms,
   pdfOf,
 } from "../../support/files/bombs.ts";
+import { TestClock } from "../../support/time.ts";
 
 const signal = new AbortController().signal;
 const unread = {

@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import type { RetrievalRoot } from "../../../engine/retrieval/retrieval.ts";
 import { silentLogger } from "../../../shared/log.ts";
-import { createHangingBench } from "../../support/engine/hanging.ts";
-import { type Files, writeFiles } from "../../support/engine/rag.ts";
+import { createHangingBench, type Files, writeFiles } from "../../support/engine/retrieval.ts";
 
 const HANG_MS = 40_000;
 

@@ -4,8 +4,8 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { anyText } from "../../support/any-text.ts";
-import { createRag, expect200, pathsOf, type Rag } from "../../support/engine/rag.ts";
+import { anyText } from "../../support/arbitraries.ts";
+import { createRag, expect200, pathsOf, type Rag } from "../../support/engine/retrieval.ts";
 
 const FILES = { "a.md": "# Guide\n\nThe cache is refreshed.", "b.ts": "const userName = 1;" };
 const MODES = ["keyword", "vector", "hybrid"] as const;

@@ -12,8 +12,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { createRag, pathsOf, type Rag, writeFiles } from "../../support/engine/rag.ts";
-import { createZip, DOCX_ENTRIES } from "../../support/files/zip.ts";
+import { createRag, pathsOf, type Rag, writeFiles } from "../../support/engine/retrieval.ts";
+import { createZip, DOCX_ENTRIES } from "../../support/files/documents.ts";
 
 const NOTHING = { rootIndex: 0, indexed: 0, unchanged: 0, skipped: 0, errors: 0, removed: 0 };
 

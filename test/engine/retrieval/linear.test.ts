@@ -6,8 +6,8 @@ import { chunkText } from "../../../engine/retrieval/text/chunk.ts";
 import { keywordTerms } from "../../../engine/retrieval/text/keyword-query.ts";
 import { redactSecrets } from "../../../engine/retrieval/text/secrets.ts";
 import { titleOf } from "../../../engine/retrieval/text/title.ts";
-import { createRag } from "../../support/engine/rag.ts";
-import { worstLines } from "../../support/files/worst-files.ts";
+import { createRag } from "../../support/engine/retrieval.ts";
+import { worstLines } from "../../support/files/bombs.ts";
 
 const SMALL = 100_000;
 const GROWTH = 8;

@@ -7,7 +7,7 @@ import { OpenSidecars } from "../../../engine/retrieval/search/open-sidecars.ts"
 import { makeSidecarFolder } from "../../../engine/retrieval/sidecar/folder.ts";
 import { openSidecar } from "../../../engine/retrieval/sidecar/sidecar.ts";
 import { collectGarbage } from "../../../shared/node/collect-garbage.ts";
-import { createRag, temporaryRoot } from "../../support/engine/rag.ts";
+import { createRag, temporaryRoot } from "../../support/engine/retrieval.ts";
 
 function isOpen(root: string): boolean | undefined {
   if (!existsSync("/proc/self/fd")) return undefined;

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import fc from "fast-check";
 import { IgnoreRules, isGeneratedFile, isMinified } from "../../../engine/retrieval/ignored.ts";
 import { isSensitivePath } from "../../../engine/retrieval/sensitive.ts";
-import { anyText } from "../../support/any-text.ts";
+import { anyText } from "../../support/arbitraries.ts";
 
 describe("Sensitive paths", () => {
   const sensitive = `

@@ -6,7 +6,13 @@ import { describe, it } from "node:test";
 import type { RagRootIndex } from "../../../engine/retrieval/wire.ts";
 import { openRetrieval } from "../../../engine/retrieval/worker-client.ts";
 import { type LogFields, silentLogger } from "../../../shared/log.ts";
-import { createRag, type Files, pathsOf, type Rag, writeFiles } from "../../support/engine/rag.ts";
+import {
+  createRag,
+  type Files,
+  pathsOf,
+  type Rag,
+  writeFiles,
+} from "../../support/engine/retrieval.ts";
 
 interface Asked {
   path: string;

@@ -5,9 +5,9 @@ import { after, before, describe, it } from "node:test";
 import { createReranker } from "../../../engine/retrieval/reranker.ts";
 import { openRetrieval } from "../../../engine/retrieval/worker-client.ts";
 import { type LogFields, silentLogger } from "../../../shared/log.ts";
-import { TestClock } from "../../support/clock.ts";
-import { createRag, type Files, pathsOf, type Rag } from "../../support/engine/rag.ts";
-import { type Ranking, type RerankServer, startReranker } from "../../support/engine/reranker.ts";
+import { createRag, type Files, pathsOf, type Rag } from "../../support/engine/retrieval.ts";
+import { TestClock } from "../../support/time.ts";
+import { type Ranking, type RerankServer, startReranker } from "./reranker.ts";
 
 const KEY = "sk-canary-key-1234567890abcdef";
 const FILES = {

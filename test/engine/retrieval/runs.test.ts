@@ -7,10 +7,10 @@ import type { RagRootStatus } from "../../../engine/retrieval/wire.ts";
 import { openRetrieval } from "../../../engine/retrieval/worker-client.ts";
 import { silentLogger } from "../../../shared/log.ts";
 import { TEST_HEADERS } from "../../support/engine/engine.ts";
-import { startLiveEngine } from "../../support/engine/live-engine.ts";
-import { createRag, expect200, pathsOf } from "../../support/engine/rag.ts";
+import { startLiveEngine } from "../../support/engine/live.ts";
+import { createRag, expect200, pathsOf } from "../../support/engine/retrieval.ts";
 
-const WORKER = new URL("../../support/processes/hanging-worker.ts", import.meta.url);
+const WORKER = new URL("../../support/engine/hanging-worker.ts", import.meta.url);
 const NO_UUID = "00000000-0000-4000-8000-000000000000";
 
 function hangingRetrieval() {

@@ -4,8 +4,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, beforeEach, describe, it } from "node:test";
 import type { RetrievalRoot } from "../../../engine/retrieval/retrieval.ts";
-import { createHangingBench } from "../../support/engine/hanging.ts";
-import { temporaryRoot, writeFiles } from "../../support/engine/rag.ts";
+import { createHangingBench, temporaryRoot, writeFiles } from "../../support/engine/retrieval.ts";
 
 const FILE_MS = 40_000;
 const STALL_MS = 130_000;

@@ -17,7 +17,7 @@ import { holdFolder } from "../../../engine/files/within-sync.ts";
 import { walkRoot } from "../../../engine/retrieval/index/walk.ts";
 import { openRetrieval } from "../../../engine/retrieval/worker-client.ts";
 import { silentLogger } from "../../../shared/log.ts";
-import { createRag, temporaryRoot, writeFiles } from "../../support/engine/rag.ts";
+import { createRag, temporaryRoot, writeFiles } from "../../support/engine/retrieval.ts";
 
 const nothing = { without: undefined, onTooManyRules() {} };
 

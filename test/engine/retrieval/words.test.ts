@@ -12,7 +12,7 @@ import {
   wordsOf,
 } from "../../../engine/retrieval/text/words.ts";
 import { fold, queryWords } from "../../../engine/search/terms.ts";
-import { anyText } from "../../support/any-text.ts";
+import { anyText } from "../../support/arbitraries.ts";
 
 it("words of one family have one stem", () => {
   const stems: [string, string][] = [

@@ -8,11 +8,11 @@ import { makeSidecarFolder } from "../../../engine/retrieval/sidecar/folder.ts";
 import { holdRunLock } from "../../../engine/retrieval/sidecar/locks.ts";
 import { openRetrieval } from "../../../engine/retrieval/worker-client.ts";
 import { silentLogger } from "../../../shared/log.ts";
-import { createRag, temporaryRoot, writeFiles } from "../../support/engine/rag.ts";
-import { createDice, createDocuments } from "../../support/texts.ts";
-import { until } from "../../support/until.ts";
+import { createRag, temporaryRoot, writeFiles } from "../../support/engine/retrieval.ts";
+import { createDice, createDocuments } from "../../support/random.ts";
+import { until } from "../../support/time.ts";
 
-const DYING = new URL("../../support/processes/dying-worker.ts", import.meta.url);
+const DYING = new URL("./dying-worker.ts", import.meta.url);
 const config = { embeddings: { kind: "builtin" as const } };
 type Status = { roots: { running: { phase: string } | null }[] };
 const request = { query: "x", mode: "keyword" as const, limit: 1 };

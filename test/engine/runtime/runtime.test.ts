@@ -20,7 +20,7 @@ import { openLogFile } from "../../../engine/runtime/log-file.ts";
 import { isLoopbackHost } from "../../../engine/runtime/loopback.ts";
 import { publishRuntimeFile, readRuntimeFile } from "../../../engine/runtime/runtime-file.ts";
 import { StartRefused } from "../../../shared/failure.ts";
-import { temporaryDirectory } from "../../support/processes/engine-process.ts";
+import { temporaryDirectory } from "../../support/engine/process.ts";
 
 let parent: string;
 beforeEach(() => {

@@ -61,8 +61,8 @@ async function openIndex() {
 
 describe("the index of messages", () => {
   it("merges what its commits and searches wrote in commits of its own", async () => {
-    await using world = await openIndex();
-    const { index, store, find, segments, execute } = world;
+    await using harness = await openIndex();
+    const { index, store, find, segments, execute } = harness;
     const values = await execute(
       "SELECT v FROM message_search_config WHERE k IN ('automerge', 'crisismerge') ORDER BY k",
     );
@@ -82,8 +82,8 @@ describe("the index of messages", () => {
   });
 
   it("takes new messages in batches, and follows none that comes meanwhile", async () => {
-    await using world = await openIndex();
-    const { index, store, announce, indexed, find } = world;
+    await using harness = await openIndex();
+    const { index, store, announce, indexed, find } = harness;
     index.wake();
     await index.settled();
     await store(Array.from({ length: MESSAGES_UNINDEXED_MAX + 50 }, () => "needle"));
@@ -104,8 +104,8 @@ describe("the index of messages", () => {
   });
 
   it("has every message after many commits and merges", async () => {
-    await using world = await openIndex();
-    const { index, store, find, segments } = world;
+    await using harness = await openIndex();
+    const { index, store, find, segments } = harness;
     const COUNT = 5_000;
     await store(Array.from({ length: COUNT }, (_, at) => `needle number${at}`));
     index.wake();
@@ -122,8 +122,8 @@ describe("long messages and queries", () => {
     Array.from({ length: count }, (_, at) => String.fromCharCode(0x4e00 + ((at * 7919) % 20_000)));
 
   it("are searched up to their bounds", async () => {
-    await using world = await openIndex();
-    const { store, find } = world;
+    await using harness = await openIndex();
+    const { store, find } = harness;
     const searched = Math.floor(MESSAGE_SEARCHED_BYTES / 3);
     const text = [...han(searched - 2), "甲乙", ...han(searched), "丙丁"].join("");
     // One character of it has 18 in the form of compatibility.
@@ -136,8 +136,8 @@ describe("long messages and queries", () => {
   });
 
   it("are all ranked, however few fit into one read", async () => {
-    await using world = await openIndex();
-    const { store, find } = world;
+    await using harness = await openIndex();
+    const { store, find } = harness;
     const long = `needle ${han(30_000).join("")}`;
     await store([long, long, "needle", long, "needle"]);
     assert.deepEqual(await find("needle"), ["m0", "m1", "m2", "m3", "m4"]);
@@ -146,8 +146,8 @@ describe("long messages and queries", () => {
 
 describe("a thread or workspace", () => {
   it("is found among newer and older messages of others", async () => {
-    await using world = await openIndex();
-    const { store, find } = world;
+    await using harness = await openIndex();
+    const { store, find } = harness;
     const others = Array.from({ length: 2_000 }, () => "needle");
     await store(others);
     await store(["needle one", "needle two"], 2);

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { anyText } from "../../support/any-text.ts";
+import { anyText } from "../../support/arbitraries.ts";
 import { createTestEngine, type TestEngine } from "../../support/engine/engine.ts";
-import { json } from "../../support/json.ts";
+import { json } from "../../support/http.ts";
 
-async function createWorld(contents: (string | [role: string, content: string])[]) {
+async function createHarness(contents: (string | [role: string, content: string])[]) {
   const test = await createTestEngine();
   const post = async (path: string, body: object) => json(await test.call("POST", path, body));
   const workspace = (await post("/workspaces", { name: "w" })).uuid;
@@ -25,7 +25,10 @@ const snippets = (hits: { snippet: string }[]) => hits.map(({ snippet }) => snip
 
 describe("GET /search/messages", () => {
   it("finds messages by a word, with all that a client shows", async () => {
-    const { test, workspace, thread, find } = await createWorld(["Hello wonderful world", "other"]);
+    const { test, workspace, thread, find } = await createHarness([
+      "Hello wonderful world",
+      "other",
+    ]);
     await using _test = test;
     const hits = await find("WONDERFUL");
     const [listed] = await json(await test.call("GET", `/threads/${thread}/messages`));
@@ -58,7 +61,7 @@ describe("GET /search/messages", () => {
   ];
   for (const [text, query] of cases) {
     it(`finds ${JSON.stringify(query)} in ${JSON.stringify(text)}`, async () => {
-      const { test, find } = await createWorld(["nothing here", text]);
+      const { test, find } = await createHarness(["nothing here", text]);
       await using _test = test;
       assert.deepEqual(snippets(await find(query)), [text]);
     });
@@ -66,7 +69,7 @@ describe("GET /search/messages", () => {
 
   it("ranks the better message first; all words count before any", async () => {
     const filler = " filler".repeat(60);
-    const { test, find } = await createWorld([
+    const { test, find } = await createHarness([
       `cat${filler}`,
       "cat cat cat",
       "dog",
@@ -81,7 +84,7 @@ describe("GET /search/messages", () => {
   });
 
   it("leaves out tool records and whatever is deleted, at once", async () => {
-    const { test, workspace, thread, store, find, post } = await createWorld([
+    const { test, workspace, thread, store, find, post } = await createHarness([
       ["tool", "needle tool"],
       ["system", "needle system"],
     ]);
@@ -97,7 +100,7 @@ describe("GET /search/messages", () => {
   });
 
   it("looks in one workspace or thread; what is unknown has none", async () => {
-    const { test, workspace, thread, store, find, post } = await createWorld(["needle one"]);
+    const { test, workspace, thread, store, find, post } = await createHarness(["needle one"]);
     await using _test = test;
     const second = (await post("/workspaces", { name: "v" })).uuid;
     const elsewhere = (await post("/threads", { workspaceUuid: second })).uuid;
@@ -111,7 +114,9 @@ describe("GET /search/messages", () => {
   });
 
   it("gives at most the limit, and refuses what makes no sense", async () => {
-    const { test, find } = await createWorld(Array.from({ length: 60 }, (_, at) => `needle ${at}`));
+    const { test, find } = await createHarness(
+      Array.from({ length: 60 }, (_, at) => `needle ${at}`),
+    );
     await using _test = test;
     assert.equal((await find("needle")).length, 20);
     assert.equal((await find("needle", "&limit=50")).length, 50);
@@ -133,7 +138,7 @@ describe("GET /search/messages", () => {
   });
 
   it("takes long queries as JSON", async () => {
-    const { test, post } = await createWorld(["needle"]);
+    const { test, post } = await createHarness(["needle"]);
     await using _test = test;
     const query = `needle ${" ".repeat(1_000_000)}`;
     assert.deepEqual(snippets(await post("/search/messages", { query, limit: 1 })), ["needle"]);
@@ -142,7 +147,7 @@ describe("GET /search/messages", () => {
 
   it("has snippets of at most 300 characters that hold the word", async () => {
     const long = `${"word ".repeat(5_000)}needle${" tail 😀".repeat(5_000)}`;
-    const { test, find } = await createWorld([long, `${"x".repeat(20_000)} needle`]);
+    const { test, find } = await createHarness([long, `${"x".repeat(20_000)} needle`]);
     await using _test = test;
     const hits = await find("needle");
     assert.equal(hits.length, 2);
@@ -179,7 +184,7 @@ describe("any query", () => {
   ];
 
   it("gives an answer", async () => {
-    const { test } = await createWorld(['a "quoted" AND NOT text']);
+    const { test } = await createHarness(['a "quoted" AND NOT text']);
     await using _test = test;
     const check = async (query: string) => {
       const response = await test.call("POST", "/search/messages", { query });
@@ -204,7 +209,7 @@ describe("any query", () => {
 
 describe("messages of an older database", () => {
   it("are indexed in the background, the newest first; search says what it has", async () => {
-    const { test, thread, find } = await createWorld([]);
+    const { test, thread, find } = await createHarness([]);
     await using _test = test;
     await storeUnseen(test, thread, 1_000);
     await test.deps.db.$client.execute(

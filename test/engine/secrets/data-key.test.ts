@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, it } from "node:test";
 import { createDataKeyStore } from "../../../engine/secrets/data-key.ts";
 import type { Keychain } from "../../../engine/secrets/keychain.ts";
 import { createVault } from "../../../engine/secrets/vault.ts";
-import { temporaryDirectory } from "../../support/processes/engine-process.ts";
+import { temporaryDirectory } from "../../support/engine/process.ts";
 
 let directory: string;
 let keyFile: string;

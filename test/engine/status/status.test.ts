@@ -5,8 +5,8 @@ import type { Finding } from "../../../engine/checks/finding.ts";
 import { examineRunning } from "../../../engine/checks/running-checks.ts";
 import { SharedLook } from "../../../engine/status/shared-look.ts";
 import { createTestEngine } from "../../support/engine/engine.ts";
-import { createTestFolder } from "../../support/files/roots.ts";
-import { json } from "../../support/json.ts";
+import { createTestFolder } from "../../support/engine/files.ts";
+import { json } from "../../support/http.ts";
 
 describe("GET /status", () => {
   it("tells version, times, memory and requests, and looks at nothing unless asked", async () => {

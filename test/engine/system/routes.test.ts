@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { VERSION } from "../../../engine/version.ts";
 import { createTestEngine } from "../../support/engine/engine.ts";
-import { json } from "../../support/json.ts";
+import { json } from "../../support/http.ts";
 
 describe("GET /health", () => {
   it("answers ok and the version", async () => {

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createTestEngine, type TestEngine } from "../../support/engine/engine.ts";
-import { json } from "../../support/json.ts";
-import { nextPath } from "../../support/next-path.ts";
+import { json, nextPath } from "../../support/http.ts";
 
-async function createWorld(test: TestEngine, titles: (string | null)[]) {
+async function createHarness(test: TestEngine, titles: (string | null)[]) {
   const { uuid } = await json(await test.call("POST", "/workspaces", { name: "w" }));
   const threads: string[] = [];
   for (const title of titles) {
@@ -26,7 +25,7 @@ const names = (count: number) => Array.from({ length: count }, (_, at) => `t${at
 describe("a page of threads", () => {
   it("has the newest-updated ones; its links lead through all others, each once", async () => {
     await using test = await createTestEngine();
-    const { path, newest } = await createWorld(test, names(7));
+    const { path, newest } = await createHarness(test, names(7));
     for (const limit of [1, 2, 3, 7, 8, 1000]) {
       const seen: string[] = [];
       let next: string | undefined = `${path}?limit=${limit}`;
@@ -43,7 +42,7 @@ describe("a page of threads", () => {
 
   it("has what stands before a uuid of the list, with the objects of the whole list", async () => {
     await using test = await createTestEngine();
-    const { path, newest, list } = await createWorld(test, names(4));
+    const { path, newest, list } = await createHarness(test, names(4));
     assert.deepEqual(await list(`?limit=2&before=${newest[1]}`), newest.slice(2));
     assert.deepEqual(await list(`?before=${newest[0]}`), newest.slice(1));
     assert.deepEqual(await list(`?limit=2&before=${newest[3]}`), []);
@@ -61,8 +60,8 @@ describe("a page of threads", () => {
 
   it("is refused with a bad limit, query or uuid", async () => {
     await using test = await createTestEngine();
-    const { path } = await createWorld(test, ["a"]);
-    const other = await createWorld(test, ["b"]);
+    const { path } = await createHarness(test, ["a"]);
+    const other = await createHarness(test, ["b"]);
     const limits = ["", "0", "-1", "1001", "x", "1.5", "1e2", "+1", "99999999999"];
     const queries = [
       ...limits.map((limit) => `?limit=${encodeURIComponent(limit)}`),
@@ -85,7 +84,7 @@ describe("the next page of threads", () => {
 
   it("is 409 where the last thread of the page before moved or is gone", async () => {
     await using test = await createTestEngine();
-    const { path } = await createWorld(test, names(6));
+    const { path } = await createHarness(test, names(6));
     for (const method of ["PUT", "DELETE"]) {
       const response = await test.call("GET", `${path}?limit=2`);
       const end = (await json(response))[1].uuid;
@@ -98,7 +97,7 @@ describe("the next page of threads", () => {
 
   it("is 409 for a client that makes its address itself, too", async () => {
     await using test = await createTestEngine();
-    const { path, newest } = await createWorld(test, names(4));
+    const { path, newest } = await createHarness(test, names(4));
     const before = `${path}?limit=2&before=${newest[1]}`;
     await test.call("GET", `${path}?limit=2`);
     assert.equal((await test.call("GET", before)).status, 200);
@@ -135,7 +134,7 @@ describe("threads by a part of their title", () => {
 
   it("are found whatever the case, and no character is a wildcard", async () => {
     await using test = await createTestEngine();
-    const { path } = await createWorld(test, TITLES);
+    const { path } = await createHarness(test, TITLES);
     for (const [query, titles] of cases) {
       const found = await json(
         await test.call("GET", `${path}?query=${encodeURIComponent(query)}`),
@@ -155,7 +154,7 @@ describe("threads by a part of their title", () => {
     const titles = Array.from({ length: 450 }, (_, at) =>
       at % 90 === 0 ? `Match ${at}` : "other",
     );
-    const { path } = await createWorld(test, titles);
+    const { path } = await createHarness(test, titles);
     const seen: string[] = [];
     let next: string | undefined = `${path}?query=match&limit=2`;
     while (next !== undefined) {

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { deletedRowsGone } from "../../support/engine/deleted.ts";
-import { createTestEngine, type TestEngine } from "../../support/engine/engine.ts";
-import { empty, json } from "../../support/json.ts";
+import { createTestEngine, deletedRowsGone, type TestEngine } from "../../support/engine/engine.ts";
+import { empty, json } from "../../support/http.ts";
 
 const UNKNOWN = "00000000-0000-4000-8000-000000000000";
 

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import fc from "fast-check";
 import { checkAuthConfig } from "../../../engine/tools/auth-config.ts";
 import { createTestEngine } from "../../support/engine/engine.ts";
-import { json } from "../../support/json.ts";
+import { json } from "../../support/http.ts";
 
 const PATH = "/tool-registry";
 const API = { name: "n", toolType: "mcp", authType: "api_key" };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createTestEngine } from "../../support/engine/engine.ts";
-import { json } from "../../support/json.ts";
+import { json } from "../../support/http.ts";
 
 const PATH = "/tool-registry";
 const API = { name: "n", toolType: "api" };

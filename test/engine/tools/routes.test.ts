@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createVault } from "../../../engine/secrets/vault.ts";
 import { createTestEngine, type TestEngine } from "../../support/engine/engine.ts";
-import { empty, json } from "../../support/json.ts";
+import { empty, json } from "../../support/http.ts";
 
 const PATH = "/tool-registry";
 const AUTH = { authType: "api_key", authConfigJson: '{"X-Api-Key":"canary-value"}' };

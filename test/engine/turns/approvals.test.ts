@@ -1,29 +1,36 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { openChanges } from "../../support/engine/changes.ts";
-import { UUID } from "../../support/engine/hello.ts";
-import { send, worldOf } from "../../support/engine/tool-turns.ts";
-import { endOf, eventsOf, openEvents, startTurn, turnOf } from "../../support/engine/turns.ts";
-import { json } from "../../support/json.ts";
+import { UUID } from "../../support/engine/chat.ts";
+import { openChanges } from "../../support/engine/events.ts";
+import {
+  endOf,
+  eventsOf,
+  harnessOf,
+  openEvents,
+  send,
+  startTurn,
+  turnOf,
+} from "../../support/engine/turns.ts";
+import { json } from "../../support/http.ts";
 
 const CALL = { call: "create_value", args: { value: "secret canary" } };
 
 /** A turn over HTTP that waits for an approval. */
-async function waitingWorld() {
-  const world = await worldOf([[CALL], ["done"]], { approvalConfig: null });
-  const turn = await startTurn(world);
-  await using reader = await openEvents(world, turn);
+async function waitingHarness() {
+  const harness = await harnessOf([[CALL], ["done"]], { approvalConfig: null });
+  const turn = await startTurn(harness);
+  await using reader = await openEvents(harness, turn);
   while ((await reader.take(1))[0]!.event !== "approval");
-  const [approval] = await json(await world.test.call("GET", "/approvals"));
+  const [approval] = await json(await harness.test.call("GET", "/approvals"));
   const decide = (body: unknown = { decision: "approve" }) =>
-    world.test.call("POST", `/approvals/${approval.uuid}`, body);
-  return Object.assign(world, { turn, approval, decide });
+    harness.test.call("POST", `/approvals/${approval.uuid}`, body);
+  return Object.assign(harness, { turn, approval, decide });
 }
 
 describe("an approval of a turn over HTTP", () => {
   it("is listed while it waits, and its turn waits", async () => {
-    await using world = await waitingWorld();
-    const { test, turn, approval, threadUuid } = world;
+    await using harness = await waitingHarness();
+    const { test, turn, approval, threadUuid } = harness;
     const { uuid, ...rest } = approval;
     assert.match(uuid, UUID);
     assert.deepEqual(rest, {
@@ -36,9 +43,9 @@ describe("an approval of a turn over HTTP", () => {
       state: "waiting",
     });
     assert.equal((await turnOf(test, turn.uuid)).state, "waiting");
-    await json(await world.decide());
+    await json(await harness.decide());
     assert.deepEqual(await json(await test.call("GET", "/approvals")), []);
-    assert.equal((await endOf(world, turn)).state, "completed");
+    assert.equal((await endOf(harness, turn)).state, "completed");
   });
 
   const DECISIONS: [decision: unknown, state: string, status: string][] = [
@@ -54,10 +61,10 @@ describe("an approval of a turn over HTTP", () => {
   ];
   for (const [decision, state, status] of DECISIONS) {
     it(`is ${state} by ${JSON.stringify(decision)}`, async () => {
-      await using world = await waitingWorld();
-      const settled = await json(await world.decide({ decision }));
-      assert.deepEqual(settled, { ...world.approval, state });
-      const events = await eventsOf(world, world.turn);
+      await using harness = await waitingHarness();
+      const settled = await json(await harness.decide({ decision }));
+      assert.deepEqual(settled, { ...harness.approval, state });
+      const events = await eventsOf(harness, harness.turn);
       const shown = events.filter(({ event }) => event === "approval" || event === "tool");
       assert.deepEqual(
         shown.map(({ event, data }) => `${event} ${data.state}`),
@@ -69,70 +76,70 @@ describe("an approval of a turn over HTTP", () => {
           `tool ${status}`,
         ],
       );
-      assert.equal((await world.records())[0].status, status);
+      assert.equal((await harness.records())[0].status, status);
     });
   }
 
   it("takes one of two answers that come at once", async () => {
-    await using world = await waitingWorld();
-    const answers = await Promise.all([world.decide(), world.decide({ decision: "deny" })]);
+    await using harness = await waitingHarness();
+    const answers = await Promise.all([harness.decide(), harness.decide({ decision: "deny" })]);
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409]);
     const won = await json(answers.find(({ status }) => status === 200)!);
-    await endOf(world, world.turn);
-    const [{ status }] = await world.records();
+    await endOf(harness, harness.turn);
+    const [{ status }] = await harness.records();
     assert.equal(status, won.state === "approved" ? "completed" : "denied");
-    await json(await world.decide(), 409);
+    await json(await harness.decide(), 409);
   });
 
   it("is 409 once its turn is cancelled, and runs nothing", async () => {
-    await using world = await waitingWorld();
-    await json(await world.test.call("POST", `/turns/${world.turn.uuid}/cancel`), 202);
-    assert.deepEqual(await json(await world.test.call("GET", "/approvals")), []);
-    await json(await world.decide(), 409);
-    const events = await eventsOf(world, world.turn);
+    await using harness = await waitingHarness();
+    await json(await harness.test.call("POST", `/turns/${harness.turn.uuid}/cancel`), 202);
+    assert.deepEqual(await json(await harness.test.call("GET", "/approvals")), []);
+    await json(await harness.decide(), 409);
+    const events = await eventsOf(harness, harness.turn);
     assert.equal(events.findLast(({ event }) => event === "approval")!.data.state, "expired");
-    assert.deepEqual(await world.records(), []);
+    assert.deepEqual(await harness.records(), []);
   });
 
   for (const what of ["thread", "workspace"] as const) {
     it(`is 404 once its ${what} is deleted`, async () => {
-      await using world = await waitingWorld();
-      const { test, threadUuid, workspaceUuid } = world;
+      await using harness = await waitingHarness();
+      const { test, threadUuid, workspaceUuid } = harness;
       const path = what === "thread" ? `/threads/${threadUuid}` : `/workspaces/${workspaceUuid}`;
       await test.call("DELETE", path);
-      await json(await world.decide(), 404);
+      await json(await harness.decide(), 404);
       assert.deepEqual(await json(await test.call("GET", "/approvals")), []);
       await new Promise(setImmediate);
-      await json(await world.decide(), 404);
+      await json(await harness.decide(), 404);
     });
   }
 
   it("is 404 where it is unknown, and 400 where the body is no object", async () => {
-    await using world = await waitingWorld();
-    await json(await world.test.call("POST", "/approvals/none", { decision: "approve" }), 404);
+    await using harness = await waitingHarness();
+    await json(await harness.test.call("POST", "/approvals/none", { decision: "approve" }), 404);
     for (const body of ["no json", "[]", "null", '"approve"'])
-      await json(await world.decide(body), 400);
-    assert.equal((await json(await world.test.call("GET", "/approvals"))).length, 1);
+      await json(await harness.decide(body), 400);
+    assert.equal((await json(await harness.test.call("GET", "/approvals"))).length, 1);
   });
 
   it("of a socket is the socket's alone", async () => {
-    await using world = await worldOf([[CALL], ["done"]], { approvalConfig: null });
-    await send(world);
-    const { approval_id } = (await world.socket.next("tool.approval.request")).data;
-    assert.deepEqual(await json(await world.test.call("GET", "/approvals")), []);
+    await using harness = await harnessOf([[CALL], ["done"]], { approvalConfig: null });
+    await send(harness);
+    const { approval_id } = (await harness.socket.next("tool.approval.request")).data;
+    assert.deepEqual(await json(await harness.test.call("GET", "/approvals")), []);
     const path = `/approvals/${approval_id}`;
-    await json(await world.test.call("POST", path, { decision: "approve" }), 404);
+    await json(await harness.test.call("POST", path, { decision: "approve" }), 404);
   });
 });
 
 describe("the changes of a turn", () => {
   it("are its states and its approvals, and none of its text or arguments", async () => {
-    await using world = await worldOf([["canary answer", CALL], ["canary end"]], {
+    await using harness = await harnessOf([["canary answer", CALL], ["canary end"]], {
       approvalConfig: null,
     });
-    await using changes = await openChanges(world.test);
-    const turn = await startTurn(world, { content: "canary question" });
-    const { workspaceUuid, threadUuid } = world;
+    await using changes = await openChanges(harness.test);
+    const turn = await startTurn(harness, { content: "canary question" });
+    const { workspaceUuid, threadUuid } = harness;
     const turnChange = (state: string) => [
       "turn.updated",
       { turnUuid: turn.uuid, threadUuid, workspaceUuid, state },
@@ -143,7 +150,7 @@ describe("the changes of a turn", () => {
       seen.push([event, data]);
       if (event === "approval.requested") {
         const path = `/approvals/${data.approvalUuid}`;
-        await json(await world.test.call("POST", path, { decision: "approve" }));
+        await json(await harness.test.call("POST", path, { decision: "approve" }));
       }
       if (event === "turn.updated" && data.state === "completed") break;
     }
@@ -164,10 +171,10 @@ describe("the changes of a turn", () => {
   });
 
   it("are published for a turn of a socket, too", async () => {
-    await using world = await worldOf([["done"]]);
-    await using changes = await openChanges(world.test);
-    await send(world);
-    await world.socket.ended("t1");
+    await using harness = await harnessOf([["done"]]);
+    await using changes = await openChanges(harness.test);
+    await send(harness);
+    await harness.socket.ended("t1");
     const events = await changes.take(4);
     assert.deepEqual(
       events.filter(({ event }) => event === "turn.updated").map(({ data }) => data.state),

@@ -8,12 +8,10 @@ import { TURNS_UNSETTLED_KEPT_MAX, TURNS_UNSETTLED_MAX } from "../../../engine/t
 import { interruptActiveTurns } from "../../../engine/turns/record-store.ts";
 import { UnsettledTurns } from "../../../engine/turns/unsettled-turns.ts";
 import type { Turn, TurnState } from "../../../engine/turns/wire.ts";
-import { createChatWorld } from "../../support/engine/chat.ts";
-import { deletedRowsGone } from "../../support/engine/deleted.ts";
-import { createTestEngine, type TestEngine } from "../../support/engine/engine.ts";
-import { chat, worldOf } from "../../support/engine/tool-turns.ts";
-import { endlessStep, meteredStep, turnOf } from "../../support/engine/turns.ts";
-import { json } from "../../support/json.ts";
+import { createChatHarness } from "../../support/engine/chat.ts";
+import { createTestEngine, deletedRowsGone, type TestEngine } from "../../support/engine/engine.ts";
+import { chat, endlessStep, harnessOf, meteredStep, turnOf } from "../../support/engine/turns.ts";
+import { json } from "../../support/http.ts";
 import { ScriptedModel, type ScriptedStep, scriptedChat } from "../../support/providers/model.ts";
 
 const NOW = "2026-01-02T05:00:00.000Z";
@@ -169,17 +167,17 @@ describe("records and usage of turns", () => {
   });
 
   it("are added to their tables for many turns at once, and counted once", async () => {
-    await using world = await createChatWorld();
-    const { test } = world;
+    await using harness = await createChatHarness();
+    const { test } = harness;
     const rows = async () => {
       const { rows } = await test.deps.db.$client.execute("SELECT count(*) AS count FROM turns");
       return rows[0]?.count;
     };
-    for (let turn = 1; turn < TURNS_UNSETTLED_MAX; turn += 1) await chat(world, `t${turn}`);
+    for (let turn = 1; turn < TURNS_UNSETTLED_MAX; turn += 1) await chat(harness, `t${turn}`);
     assert.equal(await rows(), 0);
     const before = await json(await test.call("GET", "/turns?limit=1000"));
     assert.equal(before.length, TURNS_UNSETTLED_MAX - 1);
-    await chat(world, "last");
+    await chat(harness, "last");
     await test.engine.close();
     assert.equal(await rows(), TURNS_UNSETTLED_MAX);
     assert.deepEqual((await json(await test.call("GET", "/turns?limit=1000"))).slice(1), before);
@@ -188,8 +186,8 @@ describe("records and usage of turns", () => {
   });
 
   it("are shown as they ended, and stored later, where an end could not be written", async () => {
-    await using world = await worldOf([["half", new ModelFailure("It broke.")]]);
-    const { test } = world;
+    await using harness = await harnessOf([["half", new ModelFailure("It broke.")]]);
+    const { test } = harness;
     const { $client } = test.deps.db;
     const execute = $client.execute.bind($client);
     mock.method($client, "execute", async (statement: InStatement) => {
@@ -197,7 +195,7 @@ describe("records and usage of turns", () => {
         throw new Error("The disk is full.");
       return execute(statement);
     });
-    await chat(world);
+    await chat(harness);
     const { uuid, ...shown } = await turnOf(test);
     assert.deepEqual([shown.state, shown.partialText], ["failed", "half"]);
     const stored = async () => {

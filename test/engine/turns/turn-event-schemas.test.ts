@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { ModelPart } from "../../../engine/models/language-model.ts";
-import { DocumentSchemas } from "../../support/documents/document-schemas.ts";
-import type { StreamedEvent } from "../../support/engine/event-reader.ts";
-import { worldOf } from "../../support/engine/tool-turns.ts";
-import { eventsOf, openEvents, startTurn } from "../../support/engine/turns.ts";
-import { json } from "../../support/json.ts";
+import type { StreamedEvent } from "../../support/engine/events.ts";
+import { eventsOf, harnessOf, openEvents, startTurn } from "../../support/engine/turns.ts";
+import { json } from "../../support/http.ts";
+import { DocumentSchemas } from "../../support/schemas.ts";
 
 const EVENT = "/components/schemas/TurnEvent";
 const schemas = new DocumentSchemas("engine/openapi.json");
@@ -21,16 +20,16 @@ const typesOf = (events: readonly StreamedEvent[]) => new Set(events.map(({ even
 describe("the document describes the events of a turn", () => {
   it("that calls a tool after an approval, and its snapshot", async () => {
     const call = { call: "create_value", args: { value: 1 } };
-    await using world = await worldOf([["Look: ", call], ["done"]], { approvalConfig: null });
-    const turn = await startTurn(world);
-    await using reader = await openEvents(world, turn);
+    await using harness = await harnessOf([["Look: ", call], ["done"]], { approvalConfig: null });
+    const turn = await startTurn(harness);
+    await using reader = await openEvents(harness, turn);
     while ((await reader.take(1))[0]!.event !== "approval");
-    const [approval] = await json(await world.test.call("GET", "/approvals"));
+    const [approval] = await json(await harness.test.call("GET", "/approvals"));
     await json(
-      await world.test.call("POST", `/approvals/${approval.uuid}`, { decision: "approve" }),
+      await harness.test.call("POST", `/approvals/${approval.uuid}`, { decision: "approve" }),
     );
-    const events = await eventsOf(world, turn);
-    const late = await eventsOf(world, turn, "?after=nonsense");
+    const events = await eventsOf(harness, turn);
+    const late = await eventsOf(harness, turn, "?after=nonsense");
     assertDescribed([...events, ...late]);
     const own = ["tool", "approval", "model.delta", "run.started", "run.completed", "end"];
     for (const type of own) assert.ok(typesOf(events).has(type), type);
@@ -42,8 +41,8 @@ describe("the document describes the events of a turn", () => {
       yield { type: "delta", text: "half" };
       throw new Error("The provider is gone.");
     };
-    await using world = await worldOf([failing]);
-    const events = await eventsOf(world, await startTurn(world));
+    await using harness = await harnessOf([failing]);
+    const events = await eventsOf(harness, await startTurn(harness));
     assertDescribed(events);
     assert.ok(typesOf(events).has("run.failed"));
   });

@@ -8,18 +8,18 @@ import {
   TURN_EVENTS_MAX,
   TURN_READERS_MAX,
 } from "../../../engine/turns/limits.ts";
-import { createChatWorld } from "../../support/engine/chat.ts";
-import { worldOf } from "../../support/engine/tool-turns.ts";
+import { createChatHarness } from "../../support/engine/chat.ts";
 import {
   endlessStep,
   endOf,
   eventsOf,
+  harnessOf,
   openEvents,
   startTurn,
   textOf,
   turnOf,
 } from "../../support/engine/turns.ts";
-import { json } from "../../support/json.ts";
+import { json } from "../../support/http.ts";
 import { scriptedChat } from "../../support/providers/model.ts";
 
 /** A step of so many deltas, a few a tick. */
@@ -34,12 +34,12 @@ const manyDeltas = (count: number, text = (at: number) => `${at} `) =>
 
 describe("the events of a turn", () => {
   it("are numbered from 1: graph events, tool calls, approvals, and the record last", async () => {
-    await using world = await worldOf([
+    await using harness = await harnessOf([
       ["Look: ", { call: "read_value", args: { value: 1 } }, { call: "none", args: {} }],
       ["done"],
     ]);
-    const turn = await startTurn(world);
-    const events = await eventsOf(world, turn);
+    const turn = await startTurn(harness);
+    const events = await eventsOf(harness, turn);
     assert.deepEqual(
       events.map(({ id }) => Number(id)),
       events.map((_, at) => at + 1),
@@ -71,26 +71,26 @@ describe("the events of a turn", () => {
       state: "completed",
       durationMs: 0,
     });
-    assert.equal(events[2]!.data.thread_uuid, world.threadUuid);
+    assert.equal(events[2]!.data.thread_uuid, harness.threadUuid);
     assert.equal(textOf(events), "Look: done");
-    assert.deepEqual(events.at(-1)!.data, await turnOf(world.test, turn.uuid));
+    assert.deepEqual(events.at(-1)!.data, await turnOf(harness.test, turn.uuid));
   });
 
   it("go on after any id that a reader has", async () => {
-    await using world = await worldOf([["a", "b", "c"]]);
-    const turn = await startTurn(world);
-    const all = await eventsOf(world, turn);
+    await using harness = await harnessOf([["a", "b", "c"]]);
+    const turn = await startTurn(harness);
+    const all = await eventsOf(harness, turn);
     for (let after = 0; after <= all.length; after += 1) {
-      assert.deepEqual(await eventsOf(world, turn, `?after=${after}`), all.slice(after));
+      assert.deepEqual(await eventsOf(harness, turn, `?after=${after}`), all.slice(after));
     }
   });
 
   it("begin with a snapshot that replaces the text where an id makes no sense", async () => {
-    await using world = await worldOf([["a", "b", "c"]]);
-    const turn = await startTurn(world);
-    const all = await eventsOf(world, turn);
+    await using harness = await harnessOf([["a", "b", "c"]]);
+    const turn = await startTurn(harness);
+    const all = await eventsOf(harness, turn);
     for (const after of ["", "x", "-1", "99", "1.5", "9".repeat(30)]) {
-      const [snapshot, ...rest] = await eventsOf(world, turn, `?after=${after}`);
+      const [snapshot, ...rest] = await eventsOf(harness, turn, `?after=${after}`);
       assert.equal(snapshot!.event, "snapshot", after);
       assert.deepEqual(rest, all.slice(Number(snapshot!.id)));
       assert.equal(textOf([snapshot!, ...rest], "something else"), "abc");
@@ -99,45 +99,45 @@ describe("the events of a turn", () => {
 
   it("are kept up to 10,000; before them stands a snapshot", async () => {
     const count = TURN_EVENTS_MAX + 500;
-    await using world = await worldOf([manyDeltas(count)]);
-    const turn = await startTurn(world);
+    await using harness = await harnessOf([manyDeltas(count)]);
+    const turn = await startTurn(harness);
     const text = Array.from({ length: count }, (_, at) => `${at} `).join("");
-    await using live = await openEvents(world, turn);
+    await using live = await openEvents(harness, turn);
     const seen = await live.rest();
     assert.equal(seen.at(-1)!.event, "end");
     assert.equal(textOf(seen), text);
-    const [snapshot, ...kept] = await eventsOf(world, turn);
+    const [snapshot, ...kept] = await eventsOf(harness, turn);
     assert.equal(snapshot!.event, "snapshot");
     assert.equal(snapshot!.data.state, "completed");
     assert.equal(kept.length, TURN_EVENTS_MAX);
     assert.equal(Number(kept[0]!.id), Number(snapshot!.id) + 1);
     assert.equal(textOf([snapshot!, ...kept]), text);
-    assert.equal(textOf(await eventsOf(world, turn, "?after=3"), "ignored"), text);
+    assert.equal(textOf(await eventsOf(harness, turn, "?after=3"), "ignored"), text);
   });
 
   it("are read by 16 readers; a further one is refused until one of them leaves", async () => {
-    await using world = await worldOf([endlessStep("x")]);
-    const turn = await startTurn(world);
+    await using harness = await harnessOf([endlessStep("x")]);
+    const turn = await startTurn(harness);
     const path = `/turns/${turn.uuid}/events`;
     const readers = await Promise.all(
-      Array.from({ length: TURN_READERS_MAX }, () => openEvents(world, turn)),
+      Array.from({ length: TURN_READERS_MAX }, () => openEvents(harness, turn)),
     );
-    await json(await world.test.call("GET", path), 429);
+    await json(await harness.test.call("GET", path), 429);
     await readers[0]![Symbol.asyncDispose]();
-    await (await openEvents(world, turn))[Symbol.asyncDispose]();
+    await (await openEvents(harness, turn))[Symbol.asyncDispose]();
     for (const reader of readers) await reader[Symbol.asyncDispose]();
   });
 
   it("carry a comment where nothing happens", async () => {
-    await using world = await worldOf([endlessStep("x")]);
-    const turn = await startTurn(world);
-    const response = await world.test.call("GET", `/turns/${turn.uuid}/events`);
+    await using harness = await harnessOf([endlessStep("x")]);
+    const turn = await startTurn(harness);
+    const response = await harness.test.call("GET", `/turns/${turn.uuid}/events`);
     const reader = response.body!.getReader();
     const decoder = new TextDecoder();
     let text = "";
     while (!text.includes('"delta":"x"')) text += decoder.decode((await reader.read()).value);
     const next = reader.read();
-    world.test.deps.clock.advance(SSE_COMMENT_INTERVAL_MS);
+    harness.test.deps.clock.advance(SSE_COMMENT_INTERVAL_MS);
     assert.equal(decoder.decode((await next).value), ":\n\n");
     await reader.cancel();
   });
@@ -150,8 +150,8 @@ describe("the events of a turn", () => {
         yield { type: "end", usage: undefined };
       },
     });
-    await using world = await createChatWorld({ chat });
-    const events = await eventsOf(world, await startTurn(world));
+    await using harness = await createChatHarness({ chat });
+    const events = await eventsOf(harness, await startTurn(harness));
     assert.deepEqual(
       events.filter(({ event }) => event === "retry").map(({ data }) => data),
       [retry],
@@ -159,22 +159,22 @@ describe("the events of a turn", () => {
   });
 
   it("are 404 for an unknown turn", async () => {
-    await using world = await createChatWorld();
-    await json(await world.test.call("GET", "/turns/none/events"), 404);
+    await using harness = await createChatHarness();
+    await json(await harness.test.call("GET", "/turns/none/events"), 404);
   });
 });
 
 describe("the events of a turn that has ended", () => {
   it("are kept for ten minutes; then they are a snapshot and the end", async () => {
-    await using world = await worldOf([["the ", "answer"]]);
-    const { clock } = world.test.deps;
-    const turn = await startTurn(world);
-    await endOf(world, turn);
+    await using harness = await harnessOf([["the ", "answer"]]);
+    const { clock } = harness.test.deps;
+    const turn = await startTurn(harness);
+    await endOf(harness, turn);
     clock.advance(TURN_EVENTS_KEPT_MS - 1);
-    assert.ok((await eventsOf(world, turn)).length > 2);
+    assert.ok((await eventsOf(harness, turn)).length > 2);
     clock.advance(1);
-    const record = await turnOf(world.test, turn.uuid);
-    assert.deepEqual(await eventsOf(world, turn, "?after=3"), [
+    const record = await turnOf(harness.test, turn.uuid);
+    assert.deepEqual(await eventsOf(harness, turn, "?after=3"), [
       { id: "1", event: "snapshot", data: { text: "the answer", state: "completed" } },
       { id: "2", event: "end", data: record },
     ]);
@@ -182,28 +182,28 @@ describe("the events of a turn that has ended", () => {
   });
 
   it("have the partial text of one that did not complete", async () => {
-    await using world = await worldOf([endlessStep("half")]);
-    const { test } = world;
-    const turn = await startTurn(world);
-    await using reader = await openEvents(world, turn);
+    await using harness = await harnessOf([endlessStep("half")]);
+    const { test } = harness;
+    const turn = await startTurn(harness);
+    await using reader = await openEvents(harness, turn);
     while ((await reader.take(1))[0]!.event !== "model.delta");
     await json(await test.call("POST", `/turns/${turn.uuid}/cancel`), 202);
     test.deps.clock.advance(TURN_EVENTS_KEPT_MS);
-    const [snapshot] = await eventsOf(world, turn);
+    const [snapshot] = await eventsOf(harness, turn);
     assert.deepEqual(snapshot!.data, { text: "half", state: "cancelled" });
   });
 
   it("take no more memory than a bound: the oldest turns lose theirs first", async () => {
     const text = "x".repeat(1024 * 1024);
     const count = TURN_EVENTS_ENDED_BYTES_MAX / text.length / 2 + 1;
-    await using world = await worldOf(Array.from({ length: count }, () => [text]));
+    await using harness = await harnessOf(Array.from({ length: count }, () => [text]));
     const turns = [];
     for (let at = 0; at < count; at += 1) {
-      turns.push(await startTurn(world));
-      await endOf(world, turns.at(-1)!);
+      turns.push(await startTurn(harness));
+      await endOf(harness, turns.at(-1)!);
     }
-    assert.equal((await eventsOf(world, turns[0]!))[0]!.event, "snapshot");
-    assert.equal((await eventsOf(world, turns.at(-1)!))[0]!.event, "run.started");
-    assert.equal(textOf(await eventsOf(world, turns[0]!)), text);
+    assert.equal((await eventsOf(harness, turns[0]!))[0]!.event, "snapshot");
+    assert.equal((await eventsOf(harness, turns.at(-1)!))[0]!.event, "run.started");
+    assert.equal(textOf(await eventsOf(harness, turns[0]!)), text);
   });
 });

@@ -1,24 +1,30 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { interruptActiveTurns } from "../../../engine/turns/record-store.ts";
-import { deletedRowsGone } from "../../support/engine/deleted.ts";
-import { chat, send, worldOf } from "../../support/engine/tool-turns.ts";
-import { endOf, meteredStep, startTurn } from "../../support/engine/turns.ts";
-import { json } from "../../support/json.ts";
+import { deletedRowsGone } from "../../support/engine/engine.ts";
+import {
+  chat,
+  endOf,
+  harnessOf,
+  meteredStep,
+  send,
+  startTurn,
+} from "../../support/engine/turns.ts";
+import { json } from "../../support/http.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 const metered = (inputTokens: number | undefined, outputTokens: number | undefined) =>
   meteredStep({ inputTokens, outputTokens }, { type: "delta", text: "x" });
 
 /** On 2 January a turn of 10 and 4 tokens and one that reports nothing; on 3 January one of 7 input tokens. */
-async function createWorld() {
-  const world = await worldOf([metered(10, 4), ["echo"], metered(7, undefined)]);
-  await chat(world, "t1");
-  await endOf(world, await startTurn(world));
-  world.test.deps.clock.advance(DAY_MS);
-  await chat(world, "t2");
-  const usage = async (query = "") => json(await world.test.call("GET", `/usage${query}`));
-  return Object.assign(world, { usage });
+async function createHarness() {
+  const harness = await harnessOf([metered(10, 4), ["echo"], metered(7, undefined)]);
+  await chat(harness, "t1");
+  await endOf(harness, await startTurn(harness));
+  harness.test.deps.clock.advance(DAY_MS);
+  await chat(harness, "t2");
+  const usage = async (query = "") => json(await harness.test.call("GET", `/usage${query}`));
+  return Object.assign(harness, { usage });
 }
 
 const SECOND = { turns: 2, turnsWithoutUsage: 1, inputTokens: 10, outputTokens: 4 };
@@ -28,37 +34,37 @@ const NONE = { turns: 0, turnsWithoutUsage: 0, inputTokens: null, outputTokens: 
 
 describe("GET /usage", () => {
   it("sums the turns of the last 30 days by day", async () => {
-    await using world = await createWorld();
-    assert.deepEqual(await world.usage(), {
+    await using harness = await createHarness();
+    assert.deepEqual(await harness.usage(), {
       groups: [
         { key: "2026-01-02", ...SECOND },
         { key: "2026-01-03", ...THIRD },
       ],
       total: BOTH,
     });
-    world.test.deps.clock.advance(28 * DAY_MS);
-    assert.deepEqual((await world.usage()).total, BOTH);
-    world.test.deps.clock.advance(DAY_MS);
-    assert.deepEqual((await world.usage()).total, THIRD);
-    world.test.deps.clock.advance(DAY_MS);
-    assert.deepEqual(await world.usage(), { groups: [], total: NONE });
+    harness.test.deps.clock.advance(28 * DAY_MS);
+    assert.deepEqual((await harness.usage()).total, BOTH);
+    harness.test.deps.clock.advance(DAY_MS);
+    assert.deepEqual((await harness.usage()).total, THIRD);
+    harness.test.deps.clock.advance(DAY_MS);
+    assert.deepEqual(await harness.usage(), { groups: [], total: NONE });
   });
 
   it("sums by model, workspace and thread", async () => {
-    await using world = await createWorld();
-    const { threadUuid, workspaceUuid } = world;
+    await using harness = await createHarness();
+    const { threadUuid, workspaceUuid } = harness;
     for (const [groupBy, key] of [
       ["model", "scripted"],
       ["workspace", workspaceUuid],
       ["thread", threadUuid],
     ]) {
       const expected = { groups: [{ key, ...BOTH }], total: BOTH };
-      assert.deepEqual(await world.usage(`?groupBy=${groupBy}`), expected);
+      assert.deepEqual(await harness.usage(`?groupBy=${groupBy}`), expected);
     }
   });
 
   it("takes the days that are asked for, both included", async () => {
-    await using world = await createWorld();
+    await using harness = await createHarness();
     for (const [query, total] of [
       ["?from=2026-01-02&to=2026-01-02", SECOND],
       ["?from=2026-01-03", THIRD],
@@ -67,12 +73,12 @@ describe("GET /usage", () => {
       ["?from=2026-02-01", NONE],
       ["?to=2025-12-31", NONE],
     ] as const) {
-      assert.deepEqual((await world.usage(query)).total, total, query);
+      assert.deepEqual((await harness.usage(query)).total, total, query);
     }
   });
 
   it("refuses what is no day or group with 400 that names it", async () => {
-    await using world = await createWorld();
+    await using harness = await createHarness();
     for (const [query, field] of [
       ["?from=2026-02-30", "from: must be a date such as 2026-11-22$"],
       ["?from=yesterday", "from"],
@@ -81,19 +87,19 @@ describe("GET /usage", () => {
       ["?from=2026-01-03&to=2026-01-02", "from"],
       ["?groupBy=hour", "groupBy"],
     ] as const) {
-      const response = await world.test.call("GET", `/usage${query}`);
+      const response = await harness.test.call("GET", `/usage${query}`);
       assert.match((await json(response, 400)).details, new RegExp(`^${field}`), query);
     }
   });
 
   it("keeps what deleted threads used", async () => {
-    await using world = await createWorld();
-    const { test, threadUuid, workspaceUuid } = world;
-    const before = await world.usage("?groupBy=thread");
+    await using harness = await createHarness();
+    const { test, threadUuid, workspaceUuid } = harness;
+    const before = await harness.usage("?groupBy=thread");
     for (const path of [`/threads/${threadUuid}`, `/workspaces/${workspaceUuid}`]) {
       assert.equal((await test.call("DELETE", path)).status, 204);
       await deletedRowsGone(test.deps.db);
-      assert.deepEqual(await world.usage("?groupBy=thread"), before);
+      assert.deepEqual(await harness.usage("?groupBy=thread"), before);
     }
     assert.equal(before.groups[0].key, threadUuid);
   });
@@ -105,14 +111,14 @@ describe("GET /usage", () => {
       { type: "delta", text: "a" },
       { type: "tool-call", call },
     );
-    await using world = await worldOf([first, ["x", { call: "create_value", args: {} }]], {
+    await using harness = await harnessOf([first, ["x", { call: "create_value", args: {} }]], {
       approvalConfig: '{"read":false}',
     });
-    await send(world);
-    await world.socket.next("tool.approval.request");
-    world.test.deps.clock.advance(1_000);
-    await interruptActiveTurns(world.test.deps.db, "2026-01-02T04:00:00.000Z");
-    const { total } = await json(await world.test.call("GET", "/usage"));
+    await send(harness);
+    await harness.socket.next("tool.approval.request");
+    harness.test.deps.clock.advance(1_000);
+    await interruptActiveTurns(harness.test.deps.db, "2026-01-02T04:00:00.000Z");
+    const { total } = await json(await harness.test.call("GET", "/usage"));
     assert.deepEqual(total, { turns: 1, turnsWithoutUsage: 0, inputTokens: 3, outputTokens: 2 });
   });
 });

@@ -13,7 +13,7 @@ import {
   listUsableRoots,
   resolveRoot,
 } from "../../../engine/workspaces/roots.ts";
-import { createTestFolder, Link } from "../../support/files/roots.ts";
+import { createTestFolder, Link } from "../../support/engine/files.ts";
 
 const INVALID = { code: "invalid", message: "Invalid root." };
 

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { deletedRowsGone } from "../../support/engine/deleted.ts";
-import { createTestEngine } from "../../support/engine/engine.ts";
-import { createTestFolder, createWorkspaceOver } from "../../support/files/roots.ts";
-import { empty, json } from "../../support/json.ts";
+import { createTestEngine, deletedRowsGone } from "../../support/engine/engine.ts";
+import { createTestFolder, createWorkspaceOver } from "../../support/engine/files.ts";
+import { empty, json } from "../../support/http.ts";
 
 const UNKNOWN = "00000000-0000-4000-8000-000000000000";
 const OPTIONAL = [

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 import fc from "fast-check";
 import { toPrintable } from "../../../shared/cli/printable.ts";
-import { anyText } from "../../support/any-text.ts";
+import { anyText } from "../../support/arbitraries.ts";
 
 const TABLE: [what: string, text: string, shown: string][] = [
   ["keeps lines and tabs", "a\tb\nc", "a\tb\nc"],

@@ -2,7 +2,11 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { cleanUp } from "../../../signin/operations/cleanup.ts";
 import { signIn } from "../../support/signin/flows.ts";
-import { createPeopleSignin, PASSWORD, type PeopleSignin } from "../../support/signin/people.ts";
+import {
+  createSigninWithUsers,
+  PASSWORD,
+  type SigninWithUsers,
+} from "../../support/signin/users.ts";
 
 const EMAIL = "ann@example.test";
 const FIREFOX =
@@ -10,7 +14,7 @@ const FIREFOX =
 const HOME = "203.0.113.7";
 const AWAY = "198.51.100.7";
 
-async function logIn(signin: PeopleSignin, userAgent: string, address = HOME) {
+async function logIn(signin: SigninWithUsers, userAgent: string, address = HOME) {
   signin.mails.length = 0;
   const options = { headers: { "user-agent": userAgent }, from: { address } };
   const answer = await signin.post("/auth/login", { email: EMAIL, password: PASSWORD }, options);
@@ -22,7 +26,7 @@ const TOLD = ["Your account was used on a new device"];
 
 describe("a sign-in from a new device", () => {
   it("is mailed once for each user agent and network, in words that the client cannot choose", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     await signin.signUp(EMAIL);
     assert.deepEqual(await logIn(signin, ""), [], "the device that signed up");
     assert.deepEqual(await logIn(signin, FIREFOX), TOLD);
@@ -40,7 +44,7 @@ describe("a sign-in from a new device", () => {
   });
 
   it("is known also after the cleanup deleted its session", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     const { access_token: bearer } = await signin.signUp(EMAIL);
     assert.deepEqual(await logIn(signin, FIREFOX), TOLD);
     await signin.post("/auth/logout", { scope: "global" }, { bearer });
@@ -52,7 +56,7 @@ describe("a sign-in from a new device", () => {
   });
 
   it("of two at once is mailed once", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     await signin.signUp(EMAIL);
     signin.mails.length = 0;
     const options = { headers: { "user-agent": FIREFOX }, from: { address: AWAY } };
@@ -62,7 +66,7 @@ describe("a sign-in from a new device", () => {
   });
 
   it("by a provider is mailed, and the one that makes the account is not", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     await signIn(signin);
     await signin.get("/auth/me", "");
     assert.deepEqual(signin.mails, []);

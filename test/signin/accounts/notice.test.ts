@@ -3,16 +3,16 @@ import { describe, it } from "node:test";
 import { MailFailed } from "../../../signin/mail/mailer.ts";
 import { link } from "../../support/signin/flows.ts";
 import {
-  createPeopleSignin,
+  createSigninWithUsers,
   PASSWORD,
-  type PeopleSignin,
+  type SigninWithUsers,
   send,
-} from "../../support/signin/people.ts";
+} from "../../support/signin/users.ts";
 
 const EMAIL = "ann@example.test";
 
 /** The mails of `work`, once all of its background work is done. */
-async function mailsOf(signin: PeopleSignin, work: () => Promise<unknown>) {
+async function mailsOf(signin: SigninWithUsers, work: () => Promise<unknown>) {
   signin.mails.length = 0;
   await work();
   // The notice may still be under way where the call has no `waitUntil`.
@@ -20,7 +20,7 @@ async function mailsOf(signin: PeopleSignin, work: () => Promise<unknown>) {
   return signin.mails.map(({ to, subject, text }) => ({ to, subject, text }));
 }
 
-async function reset(signin: PeopleSignin, email = EMAIL) {
+async function reset(signin: SigninWithUsers, email = EMAIL) {
   await signin.post("/auth/password/reset/code", { email });
   const body = { email, code: signin.codeFor(email), password: "another fine phrase" };
   const answer = await signin.post("/auth/password/reset/complete", body);
@@ -30,7 +30,7 @@ async function reset(signin: PeopleSignin, email = EMAIL) {
 
 describe("the owner of an account gets a mail", () => {
   it("when a provider is connected, and when it is disconnected", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     const { access_token: bearer } = await signin.signUp(EMAIL);
     const [linked, ...others] = await mailsOf(signin, () => link(signin, bearer));
     assert.equal(others.length, 0);
@@ -46,7 +46,7 @@ describe("the owner of an account gets a mail", () => {
   });
 
   it("when an API key is connected, and when it is removed; never with the key", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     const { access_token: bearer } = await signin.signUp(EMAIL);
     const body = { provider_slug: "openai", api_key: "sk-canary-0123456789abcdef-WXYZ" };
     const [connected] = await mailsOf(signin, () => signin.post("/auth/apikey", body, { bearer }));
@@ -60,7 +60,7 @@ describe("the owner of an account gets a mail", () => {
   });
 
   it("after a reset, with what was linked since: the thief's identity is in the list", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     await signin.signUp(EMAIL);
     signin.deps.clock.advance(86_400_000);
     const thief = await signin.post("/auth/login", { email: EMAIL, password: PASSWORD });
@@ -76,7 +76,7 @@ describe("the owner of an account gets a mail", () => {
   });
 
   it("when an account gets its first password", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     await signin.db.$client.execute(
       `INSERT INTO users (id, email, email_norm, created_at, updated_at) VALUES ('u1', '${EMAIL}', '${EMAIL}', 1, 1)`,
     );
@@ -85,7 +85,7 @@ describe("the owner of an account gets a mail", () => {
   });
 
   it("of each kind, however many there were of another", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     const { access_token: bearer } = await signin.signUp(EMAIL);
     const body = { provider_slug: "openai", api_key: "sk-canary-0123456789abcdef-WXYZ" };
     for (let minute = 0; minute < 2; minute += 1) {
@@ -107,7 +107,7 @@ describe("the owner of an account gets a mail", () => {
         mails.push(text);
       },
     };
-    await using signin = await createPeopleSignin({}, { mailer });
+    await using signin = await createSigninWithUsers({}, { mailer });
     await signin.post("/auth/signup/code", { email: EMAIL });
     const code = /\d{8}/.exec(mails[0] ?? "")?.[0];
     const account = { email: EMAIL, code, password: PASSWORD };

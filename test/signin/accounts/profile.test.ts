@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createPeopleSignin, send } from "../../support/signin/people.ts";
+import { createSigninWithUsers, send } from "../../support/signin/users.ts";
 
 const EMAIL = "ann@example.test";
 
 describe("PATCH /auth/me", () => {
   it("changes the name that every answer shows, and null removes it", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     const { access_token: bearer, refresh_token } = await signin.signUp(EMAIL);
     const other = await signin.signUp("bob@example.test");
     for (const [given, stored] of [
@@ -28,7 +28,7 @@ describe("PATCH /auth/me", () => {
   });
 
   it("refuses a name that is empty, too long or no line, and a missing one, by the field", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     const { access_token: bearer } = await signin.signUp(EMAIL);
     for (const display_name of [
       "",
@@ -54,7 +54,7 @@ describe("PATCH /auth/me", () => {
   });
 
   it("is limited, so that no one fills the database's log", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     const { access_token: bearer } = await signin.signUp(EMAIL);
     const body = { display_name: "Ann" };
     for (let at = 0; at < 30; at += 1) {

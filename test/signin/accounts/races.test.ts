@@ -31,7 +31,7 @@ describe("accounts under concurrency", () => {
 
   it("share no identity: of 25 accounts that link one at once, one gets it", async () => {
     await using signin = await createTestSignin();
-    const people = await Promise.all(
+    const users = await Promise.all(
       Array.from({ length: 25 }, (_, at) =>
         signInNative(signin, { subject: `s${at}`, email: `p${at}@example.test` }),
       ),
@@ -39,7 +39,7 @@ describe("accounts under concurrency", () => {
     // A new minute for the limit of flows.
     signin.deps.clock.advance(60_000);
     const answers = await Promise.all(
-      people.map(({ access_token }) => link(signin, access_token, { subject: "77" })),
+      users.map(({ access_token }) => link(signin, access_token, { subject: "77" })),
     );
     assert.equal(countStatus(answers, 302), 1);
     assert.equal(countStatus(answers, 409), 24);

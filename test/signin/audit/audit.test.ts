@@ -4,7 +4,7 @@ import { toClientKey, toStoredAddress } from "../../../signin/audit/address.ts";
 import { createDatabaseAudit } from "../../../signin/audit/database-audit.ts";
 import { AUDIT_ROWS_AT_ONCE } from "../../../signin/limits.ts";
 import { deleteEnded } from "../../../signin/operations/store.ts";
-import { createPeopleSignin } from "../../support/signin/people.ts";
+import { createSigninWithUsers } from "../../support/signin/users.ts";
 
 const ADDRESSES: [given: string, stored: string | null, client: string][] = [
   ["203.0.113.77", "203.0.113.0/24", "203.0.113.77/32"],
@@ -33,7 +33,7 @@ describe("an address", () => {
 
 describe("the audit trail", () => {
   it("stores the events of one moment with few statements, in their order", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     const { clock, log } = signin.deps;
     const audit = createDatabaseAudit({ db: signin.db, clock, log, fullAddresses: false });
     const { $client } = signin.db;
@@ -58,7 +58,7 @@ describe("the audit trail", () => {
   });
 
   it("keeps facts, a shortened address and a bounded user agent", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     const { clock, log } = signin.deps;
     const audit = createDatabaseAudit({ db: signin.db, clock, log, fullAddresses: false });
     await audit.record({
@@ -92,7 +92,7 @@ describe("the audit trail", () => {
   });
 
   it("locks no user out when it is down, and logs the failure", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     const { access_token } = await signin.signUp("ann@example.test");
     await signin.db.$client.execute("ALTER TABLE audit_events RENAME TO away");
     const answer = await signin.post("/auth/login", {
@@ -106,7 +106,7 @@ describe("the audit trail", () => {
   });
 
   it("is deleted in bounded steps once it is old", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     const audit = signin.deps.openAudit(signin.db);
     for (let at = 0; at < 5; at += 1) {
       await audit.record({ type: "login.failure", outcome: "failure" });
@@ -126,7 +126,7 @@ describe("the audit trail", () => {
 
 describe("GET /auth/events", () => {
   it("answers the user's own events alone, the newest first", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     const ann = await signin.signUp("ann@example.test");
     const bob = await signin.signUp("bob@example.test");
     await signin.post("/auth/login", { email: "ann@example.test", password: "a wrong one" });
@@ -147,7 +147,7 @@ describe("GET /auth/events", () => {
   });
 
   it("answers at most 100", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     const { access_token, user } = await signin.signUp("ann@example.test");
     const audit = signin.deps.openAudit(signin.db);
     for (let at = 0; at < 120; at += 1) {
@@ -158,7 +158,7 @@ describe("GET /auth/events", () => {
   });
 
   it("needs a bearer token", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     const answer = await signin.get("/auth/events", "nonsense");
     assert.equal(answer.status, 401);
     assert.equal(answer.body.code, "invalid_token");

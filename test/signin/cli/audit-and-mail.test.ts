@@ -10,9 +10,8 @@ import {
   openEmbeddedFolder,
   openServerDatabase,
 } from "../../support/signin/cli.ts";
-import { startMailbox } from "../../support/signin/mailbox.ts";
+import { startMailbox, startSmtpReceiver } from "../../support/signin/mail.ts";
 import { KEYS } from "../../support/signin/runtimes.ts";
-import { startSmtpReceiver } from "../../support/signin/smtp-receiver.ts";
 
 async function insertEvents({ db }: CliDatabase, count: number): Promise<void> {
   await db.$client.execute({

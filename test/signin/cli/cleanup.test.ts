@@ -1,12 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { cli } from "../../support/signin/cli.ts";
-import {
-  insertSession,
-  insertUser,
-  KINDS,
-  openMigrated,
-} from "../../support/signin/cli-databases.ts";
+import { cli, insertSession, insertUser, KINDS, openMigrated } from "../../support/signin/cli.ts";
 
 for (const [kind, open] of KINDS) {
   describe(`cleanup on ${kind}`, () => {

@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { describe, it } from "node:test";
-import { TestClock } from "../../support/clock.ts";
 import { startAdversarialProvider } from "../../support/signin/adversarial-provider.ts";
 import {
   type CliDatabase,
@@ -11,10 +10,10 @@ import {
   openD1Database,
   openEmbeddedFolder,
 } from "../../support/signin/cli.ts";
-import { startGithubFake } from "../../support/signin/github-fake.ts";
-import { startMailbox } from "../../support/signin/mailbox.ts";
+import { startGithubFake } from "../../support/signin/github.ts";
+import { startMailbox, startSmtpReceiver } from "../../support/signin/mail.ts";
 import { KEYS } from "../../support/signin/runtimes.ts";
-import { startSmtpReceiver } from "../../support/signin/smtp-receiver.ts";
+import { TestClock } from "../../support/time.ts";
 
 const SECRETS = {
   OIDC_PROVIDER_CLIENT_SECRET: "canary-oidc-1",
@@ -22,7 +21,7 @@ const SECRETS = {
 };
 
 /** The environment of a server whose providers and mail answer. */
-async function openWorld() {
+async function openHarness() {
   const stack = new AsyncDisposableStack();
   const [database, oidc, github, mailbox] = [
     stack.use(await openEmbeddedFolder()),
@@ -69,9 +68,9 @@ describe("doctor", () => {
   });
 
   it("finds everything good: variables, providers and their callbacks, mail, database, clock", async () => {
-    await using world = await openWorld();
-    assert.equal((await migrated(world.database)).code, 0);
-    const { code, out, error, json } = await cli(world.env, ["--json", "doctor"]);
+    await using harness = await openHarness();
+    assert.equal((await migrated(harness.database)).code, 0);
+    const { code, out, error, json } = await cli(harness.env, ["--json", "doctor"]);
     assert.equal(code, 0, out + error);
     const byName = new Map(json.map(({ check, detail }) => [check, detail]));
     assert.equal(byName.get("MAIL_HTTP_TOKEN"), "set");
@@ -99,10 +98,10 @@ describe("doctor", () => {
   });
 
   it("finds what is down: provider, API, mail, and says it beside what works", async () => {
-    await using world = await openWorld();
+    await using harness = await openHarness();
     const nowhere = "http://127.0.0.1:1";
     const env = {
-      ...world.env,
+      ...harness.env,
       OIDC_PROVIDER_ISSUER: nowhere,
       OAUTH_PROVIDER_API_URL: nowhere,
       MAIL_HTTP_URL: nowhere,
@@ -129,9 +128,9 @@ describe("doctor", () => {
   });
 
   it("finds a clock that is wrong", async () => {
-    await using world = await openWorld();
+    await using harness = await openHarness();
     const time = new TestClock(Date.now() + 120_000);
-    const { code, out } = await cli(world.env, ["doctor"], { time });
+    const { code, out } = await cli(harness.env, ["doctor"], { time });
     assert.equal(code, 1);
     assert.match(out, /^FAILED {2}clock: 1(19|20|21) s ahead of other servers/m);
   });

@@ -7,14 +7,17 @@ import { describe, it } from "node:test";
 import { reencryptKeys } from "../../../signin/cli/keys.ts";
 import { apiKeyContext } from "../../../signin/connections/api-keys.ts";
 import { KEY_PAGE_ROWS } from "../../../signin/limits.ts";
-import { CLI_KEYS, type CliDatabase, cli, openEmbeddedFolder } from "../../support/signin/cli.ts";
 import {
   boxOf,
+  CLI_KEYS,
+  type CliDatabase,
+  cli,
   insertKeys,
   insertUser,
   KINDS,
+  openEmbeddedFolder,
   openMigrated,
-} from "../../support/signin/cli-databases.ts";
+} from "../../support/signin/cli.ts";
 
 for (const [kind, open] of KINDS) {
   describe(`keys on ${kind}`, () => {

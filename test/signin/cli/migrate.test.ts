@@ -4,8 +4,13 @@ import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { describe, it } from "node:test";
 import { migrations } from "../../../signin/db/migrations.generated.ts";
-import { cli, openEmbeddedFolder, openServerDatabase } from "../../support/signin/cli.ts";
-import { KINDS, openMigrated } from "../../support/signin/cli-databases.ts";
+import {
+  cli,
+  KINDS,
+  openEmbeddedFolder,
+  openMigrated,
+  openServerDatabase,
+} from "../../support/signin/cli.ts";
 
 for (const [kind, open] of KINDS) {
   describe(`migrate on ${kind}`, () => {

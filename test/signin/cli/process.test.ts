@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { openEmbeddedClient } from "../../../shared/node/embedded-client.ts";
 import { cli, cliProcess } from "../../support/signin/cli.ts";
-import { type Mailbox, startMailbox } from "../../support/signin/mailbox.ts";
+import { type Mailbox, startMailbox } from "../../support/signin/mail.ts";
 import { KEYS, nodeRuntime, type RunningSignin } from "../../support/signin/runtimes.ts";
 
 const PASSWORD = "correct horse battery";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { freePort, startFakeServer } from "../../support/http/fake-server.ts";
+import { freePort, startFakeServer } from "../../support/fake-server.ts";
 import { cli } from "../../support/signin/cli.ts";
 
 describe("smoke", () => {

@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, it } from "node:test";
 import fc from "fast-check";
 import { toSqlLiteral } from "../../../signin/cli/sql-literal.ts";
-import { anyText } from "../../support/any-text.ts";
+import { anyText } from "../../support/arbitraries.ts";
 
 const database = new DatabaseSync(":memory:");
 const read = (literal: string) => database.prepare(`SELECT ${literal} AS value`).get()?.value;

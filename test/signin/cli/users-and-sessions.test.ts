@@ -1,14 +1,14 @@
 // In a process of its own: it collects all garbage.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { cli } from "../../support/signin/cli.ts";
 import {
+  cli,
   insertKeys,
   insertSession,
   insertUser,
   KINDS,
   openMigrated,
-} from "../../support/signin/cli-databases.ts";
+} from "../../support/signin/cli.ts";
 
 for (const [kind, open] of KINDS) {
   describe(`users and sessions on ${kind}`, () => {

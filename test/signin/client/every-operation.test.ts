@@ -1,11 +1,11 @@
 import { describe, it } from "node:test";
 import { createSigninClient } from "../../../signin/client/client.ts";
-import { AnswerJudge } from "../../support/documents/answer-judge.ts";
+import { AnswerJudge } from "../../support/schemas.ts";
 import { keptCookies } from "../../support/signin/flows.ts";
-import { SIGNIN_CALLS } from "../../support/signin/operation-calls.ts";
 import { createPasskeySignin, device, type PasskeySignin } from "../../support/signin/passkeys.ts";
-import { CLIENT_ADDRESS } from "../../support/signin/people.ts";
 import { BASE_URL } from "../../support/signin/signin.ts";
+import { CLIENT_ADDRESS } from "../../support/signin/users.ts";
+import { SIGNIN_CALLS } from "./operation-calls.ts";
 
 /** A `fetch` of the server in this process, as the page of the server itself has it: with its cookies and its origin. */
 function pageFetch(signin: PasskeySignin): typeof fetch {
@@ -30,7 +30,7 @@ describe("every operation of the sign-in server", () => {
     await using signin = await createPasskeySignin();
     const judge = new AnswerJudge("signin/openapi.json");
     const fetch = judge.watch(pageFetch(signin));
-    const world = {
+    const harness = {
       signin,
       client: createSigninClient({ baseUrl: BASE_URL, cookie: true, fetch }),
       open: (url: string) => fetch(url),
@@ -38,6 +38,6 @@ describe("every operation of the sign-in server", () => {
       device: device(),
       passkeyId: "",
     };
-    await judge.callEvery(SIGNIN_CALLS, world);
+    await judge.callEvery(SIGNIN_CALLS, harness);
   });
 });

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createSigninClient, type SigninError } from "../../../signin/client/client.ts";
 import { createMemoryStorage, type SigninStorage } from "../../../signin/client/storage.ts";
-import { CLIENT_ADDRESS, createPeopleSignin, PASSWORD } from "../../support/signin/people.ts";
 import { BASE_URL } from "../../support/signin/signin.ts";
+import { CLIENT_ADDRESS, createSigninWithUsers, PASSWORD } from "../../support/signin/users.ts";
 
 const EMAIL = "ada@example.com";
 const KEY = "session";
@@ -12,8 +12,8 @@ type Damage = (path: string, answer: () => Promise<Response>) => Promise<Respons
 
 /** A server with an account, and clients of it that share one storage, as tabs do. */
 async function openTabs() {
-  const people = await createPeopleSignin();
-  await people.signUp(EMAIL);
+  const users = await createSigninWithUsers();
+  await users.signUp(EMAIL);
   const storage = createMemoryStorage();
   const requests: string[] = [];
   const open = (damage: Damage = (_, answer) => answer(), kept: SigninStorage = storage) =>
@@ -26,10 +26,10 @@ async function openTabs() {
         const { pathname } = new URL(request.url);
         requests.push(`${request.method} ${pathname}`);
         const origin = { address: CLIENT_ADDRESS, waitUntil: () => {} };
-        return damage(pathname, () => people.signin.fetch(request, origin as never));
+        return damage(pathname, () => users.signin.fetch(request, origin as never));
       },
     });
-  return Object.assign(people, { storage, requests, open });
+  return Object.assign(users, { storage, requests, open });
 }
 
 const login = { email: EMAIL, password: PASSWORD };

@@ -1,11 +1,5 @@
 import { describe } from "node:test";
-import {
-  DEVELOPMENT,
-  itRefuses,
-  OAUTH,
-  OIDC,
-  PRODUCTION,
-} from "../../support/signin/configurations.ts";
+import { DEVELOPMENT, itRefuses, OAUTH, OIDC, PRODUCTION } from "./configurations.ts";
 
 describe("a start is refused by name for an address", () => {
   itRefuses([

@@ -1,5 +1,5 @@
 import { describe } from "node:test";
-import { DEVELOPMENT, itRefuses, PRODUCTION } from "../../support/signin/configurations.ts";
+import { DEVELOPMENT, itRefuses, PRODUCTION } from "./configurations.ts";
 
 describe("a start is refused by name for a choice", () => {
   itRefuses([

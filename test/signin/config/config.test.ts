@@ -1,15 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { parseConfig } from "../../../signin/config/config.ts";
-import {
-  DEVELOPMENT,
-  JWT,
-  KEY,
-  OAUTH,
-  OIDC,
-  OTHER_KEY,
-  PRODUCTION,
-} from "../../support/signin/configurations.ts";
+import { DEVELOPMENT, JWT, KEY, OAUTH, OIDC, OTHER_KEY, PRODUCTION } from "./configurations.ts";
 
 describe("the configuration", () => {
   it("needs no address in development", () => {

@@ -9,7 +9,7 @@ import {
   OIDC,
   PRODUCTION,
   refusalOf,
-} from "../../support/signin/configurations.ts";
+} from "./configurations.ts";
 
 describe("a start is refused by name for a secret", () => {
   itRefuses([

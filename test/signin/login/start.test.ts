@@ -3,7 +3,6 @@ import { describe, it } from "node:test";
 import { RATE_LIMITS, type RateLimit } from "../../../signin/limits.ts";
 import { isOneSite } from "../../../signin/login/start.ts";
 import { createMemoryLimiter } from "../../../signin/rate-limits/memory-limiter.ts";
-import { TestClock } from "../../support/clock.ts";
 import {
   beginFlow,
   createPkce,
@@ -13,6 +12,7 @@ import {
   signIn,
 } from "../../support/signin/flows.ts";
 import { createTestSignin, UI_URL } from "../../support/signin/signin.ts";
+import { TestClock } from "../../support/time.ts";
 
 const NO_PROVIDERS = {
   OIDC_PROVIDER_CLIENT_ID: "",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
 import { parseEmail } from "../../../signin/mail/email-address.ts";
-import { anyText } from "../../support/any-text.ts";
+import { anyText } from "../../support/arbitraries.ts";
 
 const GOOD = [
   "a@example.test",

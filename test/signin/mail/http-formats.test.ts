@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { parseConfig } from "../../../signin/config/config.ts";
 import { createMailer } from "../../../signin/mail/create-mailer.ts";
-import { type SeenRequest, startFakeServer } from "../../support/http/fake-server.ts";
+import { type SeenRequest, startFakeServer } from "../../support/fake-server.ts";
 import { TEST_ENV } from "../../support/signin/signin.ts";
 
 const MAIL = { to: "ann@example.test", subject: "Grüße", text: "Your code: 12345678\n\nÜ\n" };

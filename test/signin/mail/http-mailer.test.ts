@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createHttpMailer } from "../../../signin/mail/http-mailer.ts";
 import { MailFailed } from "../../../signin/mail/mailer.ts";
-import { startFakeServer } from "../../support/http/fake-server.ts";
+import { startFakeServer } from "../../support/fake-server.ts";
 
 const MAIL = { to: "ann@example.test", subject: "Hello", text: "Your code: 12345678\n" };
 const FROM = "Roundhouse <no-reply@example.test>";

@@ -4,7 +4,7 @@ import { composeMail, type MailFacts } from "../../../signin/mail/compose-mail.t
 import { type MailKind, SHARED_PARTS } from "../../../signin/mail/mail-kinds.ts";
 import { TEXTS } from "../../../signin/mail/texts.ts";
 import { chooseLanguage, type Language } from "../../../signin/texts/languages.ts";
-import { createPeopleSignin } from "../../support/signin/people.ts";
+import { createSigninWithUsers } from "../../support/signin/users.ts";
 
 const KINDS = Object.keys(SHARED_PARTS) as MailKind[];
 const LANGUAGES = Object.keys(TEXTS) as Language[];
@@ -98,7 +98,7 @@ describe("the language of a mail", () => {
   });
 
   it("is that of the request that caused it", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     const headers = { "accept-language": "ja-JP,ja;q=0.9,en;q=0.8" };
     await signin.post("/auth/signup/code", { email: "ann@example.test" }, { headers });
     assert.equal(signin.mails[0]?.subject, TEXTS.ja.mails.signup_code[0]);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { MailFailed } from "../../../signin/mail/mailer.ts";
 import { createSmtpMailer } from "../../../signin/node/smtp-mailer.ts";
-import { type SmtpReceiver, startSmtpReceiver } from "../../support/signin/smtp-receiver.ts";
+import { type SmtpReceiver, startSmtpReceiver } from "../../support/signin/mail.ts";
 
 const MAIL = {
   to: "ann@example.test",

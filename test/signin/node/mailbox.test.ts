@@ -8,8 +8,8 @@ import { type Mail, MailFailed } from "../../../signin/mail/mailer.ts";
 import { mailboxUrl, serveMailbox } from "../../../signin/node/development-mailbox/endpoint.ts";
 import { createMailbox } from "../../../signin/node/development-mailbox/mailbox.ts";
 import { buildMailboxModule } from "../../../tools/page.ts";
-import { TestClock } from "../../support/clock.ts";
 import { createTestSignin, TEST_ENV } from "../../support/signin/signin.ts";
+import { TestClock } from "../../support/time.ts";
 
 const HOST = "127.0.0.1:8787";
 const MAIL: Mail = { to: "ada@example.test", subject: "Your code", text: "Code: 12345678\n" };

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { createSignin } from "../../../signin/app.ts";
 import { startServer } from "../../../signin/node/run-server.ts";
-import { startFakeServer } from "../../support/http/fake-server.ts";
-import { until } from "../../support/until.ts";
+import { startFakeServer } from "../../support/fake-server.ts";
+import { until } from "../../support/time.ts";
 
 const TOKEN = "canary-metrics-token";
 const EMAIL = "canary-ann@example.test";
@@ -15,7 +15,7 @@ const PASSWORD = "canary correct horse battery";
 const WRONG = "canary wrong horse battery";
 
 /** A server on a real socket in a folder of its own, and the mail service that it sends to. */
-async function startWorld(env: Record<string, string>) {
+async function startHarness(env: Record<string, string>) {
   await using stack = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "roundhouse-metrics-"));
   stack.defer(() => rm(folder, { recursive: true, force: true }));
@@ -54,26 +54,26 @@ function figureOf(text: string, series: string): number {
 
 describe("GET /metrics", () => {
   it("is 404 where METRICS_TOKEN is not set, also for an empty bearer", async () => {
-    await using world = await startWorld({});
+    await using harness = await startHarness({});
     for (const bearer of [undefined, "Bearer", "Bearer undefined"]) {
-      assert.equal((await world.scrape(bearer)).status, 404);
+      assert.equal((await harness.scrape(bearer)).status, 404);
     }
   });
 
   it("is 404 without the token, as an unknown path is", async () => {
-    await using world = await startWorld({ METRICS_TOKEN: TOKEN });
+    await using harness = await startHarness({ METRICS_TOKEN: TOKEN });
     for (const bearer of [undefined, "Bearer x", `Bearer ${TOKEN}x`, `Basic ${TOKEN}`]) {
-      const response = await world.scrape(bearer);
+      const response = await harness.scrape(bearer);
       assert.equal(response.status, 404, bearer);
       assert.equal((await response.text()).includes("roundhouse_signin"), false);
     }
-    assert.equal((await world.scrape(`Bearer ${TOKEN}`)).status, 200);
+    assert.equal((await harness.scrape(`Bearer ${TOKEN}`)).status, 200);
   });
 
   it("counts what happened, with names of its own, and holds no secret and no address", async () => {
-    await using world = await startWorld({ METRICS_TOKEN: TOKEN });
-    const { mails, post } = world;
-    const figures = async () => (await world.scrape(`Bearer ${TOKEN}`)).text();
+    await using harness = await startHarness({ METRICS_TOKEN: TOKEN });
+    const { mails, post } = harness;
+    const figures = async () => (await harness.scrape(`Bearer ${TOKEN}`)).text();
 
     await post("/auth/signup/code", { email: EMAIL });
     const mail = await until("the mailed code", () => mails.takeRequests()[0]);
@@ -120,15 +120,15 @@ describe("GET /metrics", () => {
   });
 
   it("has a fixed number of series, whatever clients send", async () => {
-    await using world = await startWorld({ METRICS_TOKEN: TOKEN });
+    await using harness = await startHarness({ METRICS_TOKEN: TOKEN });
     const count = async () =>
-      (await (await world.scrape(`Bearer ${TOKEN}`)).text())
+      (await (await harness.scrape(`Bearer ${TOKEN}`)).text())
         .split("\n")
         .filter((line) => /^roundhouse_signin_(sign_ins|limits_hit|mails)_total\{/.test(line))
         .length;
     const before = await count();
     for (const email of ["a@x.test", "b@x.test", "c@x.test"]) {
-      await world.post("/auth/login", { email, password: WRONG });
+      await harness.post("/auth/login", { email, password: WRONG });
     }
     assert.equal(await count(), before);
   });

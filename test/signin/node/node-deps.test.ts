@@ -5,8 +5,8 @@ import { createSignin } from "../../../signin/app.ts";
 import { parseConfig } from "../../../signin/config/config.ts";
 import { createNodeDeps } from "../../../signin/node/node-deps.ts";
 import { openFile } from "../../../signin/node/open-file.ts";
+import { type SmtpReceiver, startSmtpReceiver } from "../../support/signin/mail.ts";
 import { BASE_URL, TEST_ENV } from "../../support/signin/signin.ts";
-import { type SmtpReceiver, startSmtpReceiver } from "../../support/signin/smtp-receiver.ts";
 
 const EMAIL = "ann@example.test";
 const PASSWORD = "correct horse battery";

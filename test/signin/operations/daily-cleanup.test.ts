@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Timers } from "../../../shared/clock.ts";
 import { startDailyCleanup } from "../../../signin/operations/daily-cleanup.ts";
-import { createPeopleSignin } from "../../support/signin/people.ts";
+import { createSigninWithUsers } from "../../support/signin/users.ts";
 
 /** Timers that the test fires; `due` lets it wait for the next one to be set. */
 function createTimers() {
@@ -24,7 +24,7 @@ function createTimers() {
 
 describe("the daily cleanup", () => {
   it("runs a minute after the start and then once a day", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     const { clock, log } = signin.deps;
     const { timers, set, due } = createTimers();
     const record = () =>
@@ -47,7 +47,7 @@ describe("the daily cleanup", () => {
   });
 
   it("says so when it fails, and tries again the next day", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     const { clock, log } = signin.deps;
     const { timers, set, due } = createTimers();
     await using _ = startDailyCleanup({ db: signin.db, clock, log, timers });
@@ -60,7 +60,7 @@ describe("the daily cleanup", () => {
   });
 
   it("ends with its server", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     const { clock, log } = signin.deps;
     const { timers, set } = createTimers();
     const cleanup = startDailyCleanup({ db: signin.db, clock, log, timers });

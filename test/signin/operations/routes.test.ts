@@ -4,11 +4,11 @@ import { describe, it } from "node:test";
 import { createDatabase } from "../../../shared/database.ts";
 import { openEmbeddedClient } from "../../../shared/node/embedded-client.ts";
 import { VERSION } from "../../../signin/version.ts";
-import { createPeopleSignin, send } from "../../support/signin/people.ts";
+import { createSigninWithUsers, send } from "../../support/signin/users.ts";
 
 describe("GET /health", () => {
   it("says that the program answers, and which version", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     const { status, body } = await send(signin, "GET", "/health", {});
     assert.equal(status, 200);
     assert.deepEqual(body, { status: "ok", version: VERSION });
@@ -20,7 +20,7 @@ describe("GET /health", () => {
     const client = openEmbeddedClient({ path: ":memory:", pragmas: [] });
     client.close();
     const openDb = () => ({ db: createDatabase(client), close: () => {} });
-    await using signin = await createPeopleSignin({}, { openDb });
+    await using signin = await createSigninWithUsers({}, { openDb });
     assert.equal((await send(signin, "GET", "/health", {})).status, 200);
   });
 });
@@ -36,7 +36,7 @@ describe("GET /ready", () => {
       },
       verify: async () => ({ matches: false, outdated: false }),
     };
-    await using signin = await createPeopleSignin({}, { hasher });
+    await using signin = await createSigninWithUsers({}, { hasher });
     for (let count = 0; count < 3; count += 1) {
       const { status, body } = await send(signin, "GET", "/ready", {});
       assert.equal(status, 200);
@@ -53,7 +53,7 @@ describe("GET /ready", () => {
       return gate.promise;
     };
     const verify = async () => ({ matches: false, outdated: false });
-    await using signin = await createPeopleSignin({}, { hasher: { hash, verify } });
+    await using signin = await createSigninWithUsers({}, { hasher: { hash, verify } });
     const probes = Array.from({ length: 5 }, () => send(signin, "GET", "/ready", {}));
     const early = await Promise.race(probes);
     assert.equal(early.body.hash_ms, null);
@@ -63,7 +63,7 @@ describe("GET /ready", () => {
   });
 
   it("is 503 schema_outdated where a step is missing", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     await signin.db.$client.execute("DELETE FROM schema_migrations");
     const { status, body } = await send(signin, "GET", "/ready", {});
     assert.equal(status, 503);
@@ -71,7 +71,7 @@ describe("GET /ready", () => {
   });
 
   it("is 503 schema_outdated where the database is of a newer version", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     await signin.db.$client.execute(
       "INSERT INTO schema_migrations (name, checksum, applied_at) VALUES ('9999_later', 'x', 'x')",
     );
@@ -84,7 +84,7 @@ describe("GET /ready", () => {
     const client = openEmbeddedClient({ path: ":memory:", pragmas: [] });
     client.close();
     const openDb = () => ({ db: createDatabase(client), close: () => {} });
-    await using signin = await createPeopleSignin({}, { openDb });
+    await using signin = await createSigninWithUsers({}, { openDb });
     const { status, body } = await send(signin, "GET", "/ready", {});
     assert.equal(status, 503);
     assert.equal(body.code, "database_unavailable");
@@ -93,7 +93,7 @@ describe("GET /ready", () => {
 
 describe("GET /openapi.json", () => {
   it("describes every route that is served under its address", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     const { status, body } = await send(signin, "GET", "/openapi.json", {});
     assert.equal(status, 200);
     assert.equal(body.openapi, "3.1.0");
@@ -119,7 +119,7 @@ describe("GET /openapi.json", () => {
   });
 
   it("says which operations need no bearer", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     const { body } = await send(signin, "GET", "/openapi.json", {});
     assert.deepEqual(body.paths["/auth/login"].post.security, []);
     assert.deepEqual(body.paths["/auth/sessions"].get.security, [{ bearer: [] }]);

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createPeopleSignin, PASSWORD } from "../../support/signin/people.ts";
+import { createSigninWithUsers, PASSWORD } from "../../support/signin/users.ts";
 
 const OLD = "ann@example.test";
 const NEW = "Ann.New@example.test";
 const TAKEN = "bob@example.test";
 
 async function withAccount() {
-  const signin = await createPeopleSignin();
+  const signin = await createSigninWithUsers();
   const { access_token: bearer } = await signin.signUp(OLD);
   const bob = (await signin.signUp(TAKEN)).access_token;
   signin.mails.length = 0;

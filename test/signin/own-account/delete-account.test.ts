@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { link, signIn } from "../../support/signin/flows.ts";
 import { createPasskeySignin, device, type PasskeySignin } from "../../support/signin/passkeys.ts";
-import { PASSWORD } from "../../support/signin/people.ts";
-import { countRowsWith } from "../../support/signin/stored-words.ts";
+import { PASSWORD } from "../../support/signin/users.ts";
+import { countRowsWith } from "./stored-words.ts";
 
 const EMAIL = "key1@example.test";
 

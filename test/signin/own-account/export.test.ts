@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { link } from "../../support/signin/flows.ts";
 import { createPasskeySignin, device } from "../../support/signin/passkeys.ts";
-import { createPeopleSignin } from "../../support/signin/people.ts";
 import { TEST_ENV } from "../../support/signin/signin.ts";
+import { createSigninWithUsers } from "../../support/signin/users.ts";
 
 describe("GET /auth/me/export", () => {
   it("has what is stored about the user, and of no other", async () => {
@@ -67,7 +67,7 @@ describe("GET /auth/me/export", () => {
   });
 
   it("holds no secret: neither a key of the server, nor a token, a hash, an API key or a code", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     const answer = await signin.signUp("ann@example.test");
     const bearer = answer.access_token;
     const key = "sk-canary-0123456789-WXYZ";
@@ -90,7 +90,7 @@ describe("GET /auth/me/export", () => {
   });
 
   it("has at most 10,000 events, the newest first, and says how many there are", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     const { access_token: bearer, user } = await signin.signUp("ann@example.test");
     await signin.db.$client.execute({
       sql: `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10100)
@@ -105,7 +105,7 @@ describe("GET /auth/me/export", () => {
   });
 
   it("is limited to 5 an hour", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     const { access_token: bearer } = await signin.signUp("ann@example.test");
     const ask = async () => (await signin.get("/auth/me/export", bearer)).status;
     for (let at = 0; at < 5; at += 1) assert.equal(await ask(), 200);

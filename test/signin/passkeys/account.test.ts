@@ -3,8 +3,8 @@ import { describe, it } from "node:test";
 import { cleanUp } from "../../../signin/operations/cleanup.ts";
 import { link, signIn } from "../../support/signin/flows.ts";
 import { createPasskeySignin, device } from "../../support/signin/passkeys.ts";
-import type { Answer } from "../../support/signin/people.ts";
 import { createTestSignin } from "../../support/signin/signin.ts";
+import type { Answer } from "../../support/signin/users.ts";
 
 describe("the user's passkeys", () => {
   it("are renamed, and found by their owner alone", async () => {

@@ -1,14 +1,10 @@
 // Slow: it takes seconds of the processor; the fast run leaves it out.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { caseDice } from "../../support/fuzz/run.ts";
+import { caseDice, type Dice } from "../../support/random.ts";
 import { ALGORITHM_NAMES } from "../../support/signin/authenticator.ts";
 import { createPasskeySignin, device } from "../../support/signin/passkeys.ts";
-import {
-  oracleAcceptsRegistration,
-  oracleAcceptsSignIn,
-} from "../../support/signin/webauthn-oracle.ts";
-import type { Dice } from "../../support/texts.ts";
+import { oracleAcceptsRegistration, oracleAcceptsSignIn } from "./webauthn-oracle.ts";
 
 const EACH = 80;
 

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { ALGORITHM_NAMES } from "../../support/signin/authenticator.ts";
 import { createPasskeySignin, device } from "../../support/signin/passkeys.ts";
-import { listDishonestRegistrations } from "../../support/signin/registration-bends.ts";
-import { oracleAcceptsRegistration } from "../../support/signin/webauthn-oracle.ts";
+import { listDishonestRegistrations } from "../../support/signin/registration-mutations.ts";
+import { oracleAcceptsRegistration } from "./webauthn-oracle.ts";
 
 describe("a registration is refused for the right reason, adds nothing, and spends its challenge", () => {
   for (const algorithm of ALGORITHM_NAMES) {
@@ -12,9 +12,9 @@ describe("a registration is refused for the right reason, adds nothing, and spen
       await using signin = await createPasskeySignin();
       const { bearer } = await signin.openAccount();
       const honest = device(algorithm, true);
-      for (const { what, rule, bend, isStricter = false } of listDishonestRegistrations()) {
+      for (const { what, rule, mutation, isStricter = false } of listDishonestRegistrations()) {
         const options = await signin.registrationOptions(bearer);
-        const credential = honest.create(options, bend);
+        const credential = honest.create(options, mutation);
         const { status, body } = await signin.ask("POST", "/auth/passkeys", {
           bearer,
           body: { credential },

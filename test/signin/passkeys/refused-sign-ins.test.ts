@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { ALGORITHM_NAMES } from "../../support/signin/authenticator.ts";
-import { listDishonestSignIns } from "../../support/signin/bends.ts";
+import { listDishonestSignIns } from "../../support/signin/mutations.ts";
 import { createPasskeySignin, device } from "../../support/signin/passkeys.ts";
-import type { Answer } from "../../support/signin/people.ts";
-import { oracleAcceptsSignIn } from "../../support/signin/webauthn-oracle.ts";
+import type { Answer } from "../../support/signin/users.ts";
+import { oracleAcceptsSignIn } from "./webauthn-oracle.ts";
 
 function assertRejected({ status, body, headers }: Answer, what = ""): void {
   assert.deepEqual([status, body.code], [401, "passkey_rejected"], what);
@@ -22,9 +22,9 @@ describe("a sign-in is refused for the right reason, begins nothing, and spends 
       await signin.register(bearer, key);
       const sessions = (await signin.rows("SELECT id FROM sessions")).length;
       const handle = Buffer.from(other.userId).toString("base64url");
-      for (const { what, rule, bend, isStricter = false } of listDishonestSignIns(handle)) {
+      for (const { what, rule, mutation, isStricter = false } of listDishonestSignIns(handle)) {
         const { options, cookie } = await signin.signInOptions();
-        const credential = key.get(options, bend);
+        const credential = key.get(options, mutation);
         assertRejected(await signin.finishSignIn(credential, cookie), what);
         const failed = signin.audited.at(-1);
         assert.equal(failed?.type, "login.failure", what);

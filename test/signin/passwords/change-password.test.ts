@@ -1,17 +1,21 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createPeopleSignin, PASSWORD, type PeopleSignin } from "../../support/signin/people.ts";
+import {
+  createSigninWithUsers,
+  PASSWORD,
+  type SigninWithUsers,
+} from "../../support/signin/users.ts";
 
 const EMAIL = "ann@example.test";
 const NEW = "another fine phrase";
 
-const change = (signin: PeopleSignin, bearer: string, body: object) =>
+const change = (signin: SigninWithUsers, bearer: string, body: object) =>
   signin.post("/auth/password", { new_password: NEW, ...body }, { bearer });
-const logIn = (signin: PeopleSignin, password: string) =>
+const logIn = (signin: SigninWithUsers, password: string) =>
   signin.post("/auth/login", { email: EMAIL, password });
 
 async function withAccount() {
-  const signin = await createPeopleSignin();
+  const signin = await createSigninWithUsers();
   const { access_token: bearer, refresh_token } = await signin.signUp(EMAIL);
   return Object.assign(signin, { bearer, refresh_token });
 }

@@ -4,7 +4,11 @@ import { describe, it } from "node:test";
 import fc from "fast-check";
 import { RATE_LIMITS } from "../../../signin/limits.ts";
 import { decideAsk, decideBudget } from "../../../signin/passwords/code-economy.ts";
-import { createPeopleSignin, PASSWORD, type PeopleSignin } from "../../support/signin/people.ts";
+import {
+  createSigninWithUsers,
+  PASSWORD,
+  type SigninWithUsers,
+} from "../../support/signin/users.ts";
 
 const EMAIL = "ann@example.test";
 const OWNER = "192.0.2.10";
@@ -44,10 +48,10 @@ describe("the economy of codes", () => {
   });
 });
 
-const ask = (signin: PeopleSignin, address: string, email = EMAIL) =>
+const ask = (signin: SigninWithUsers, address: string, email = EMAIL) =>
   signin.post("/auth/password/reset/code", { email }, { from: { address } });
 
-const guess = (signin: PeopleSignin, address: string, code: string, email = EMAIL) =>
+const guess = (signin: SigninWithUsers, address: string, code: string, email = EMAIL) =>
   signin.post(
     "/auth/password/reset/complete",
     { email, code, password: PASSWORD },
@@ -58,7 +62,7 @@ const wrong = (code: string) => String((Number(code) + 1) % 100_000_000).padStar
 
 describe("a stranger", () => {
   it("does not supersede the code that the owner asked for", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     await signin.signUp(EMAIL);
     await ask(signin, OWNER);
     const code = signin.codeFor(EMAIL);
@@ -69,7 +73,7 @@ describe("a stranger", () => {
   });
 
   it("does not use up the owner's attempts, nor the day's", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     await signin.signUp(EMAIL);
     await ask(signin, OWNER);
     const code = signin.codeFor(EMAIL);
@@ -81,7 +85,7 @@ describe("a stranger", () => {
   });
 
   it("does not keep the owner from a code: a request within the minute joins the one that was mailed", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     await signin.signUp(EMAIL);
     await ask(signin, "198.51.100.1");
     await ask(signin, OWNER);
@@ -91,7 +95,7 @@ describe("a stranger", () => {
   });
 
   it("does not keep the owner from a code by requests that mail none", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     await signin.signUp(EMAIL);
     const stranger = "198.51.100.1";
     for (let at = 0; at < 8; at += 1) {
@@ -109,7 +113,7 @@ describe("a stranger", () => {
   });
 
   it("gets no more than the shared attempts without asking, and its own for asking", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     await signin.signUp(EMAIL);
     await ask(signin, OWNER);
     const code = signin.codeFor(EMAIL);
@@ -131,7 +135,7 @@ describe("a stranger", () => {
   });
 
   it("leaves a bounded number of rows, however many addresses it tries", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     const count = async () => {
       const [row] = await signin.rows(
         "SELECT (SELECT count(*) FROM email_codes) + (SELECT count(*) FROM audit_events) AS n",
@@ -150,7 +154,7 @@ describe("a stranger", () => {
   });
 
   it("counts by its network, too: the addresses of one /48 are one party", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     const { limit } = RATE_LIMITS.codeCompletePerNetwork;
     const statuses = [];
     for (let at = 0; at <= limit; at += 1) {
@@ -175,7 +179,7 @@ describe("whatever strangers do", () => {
         fc.array(strangerStep, { maxLength: 40 }),
         fc.array(strangerStep, { maxLength: 10 }),
         async (before, between) => {
-          await using signin = await createPeopleSignin();
+          await using signin = await createSigninWithUsers();
           await signin.signUp(EMAIL);
           signin.mails.length = 0;
           const act = async ({ who, does }: { who: string; does: string }) => {

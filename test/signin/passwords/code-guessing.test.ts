@@ -1,11 +1,15 @@
 // Slow: it takes seconds of the processor; the fast run leaves it out.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createPeopleSignin, PASSWORD, type PeopleSignin } from "../../support/signin/people.ts";
+import {
+  createSigninWithUsers,
+  PASSWORD,
+  type SigninWithUsers,
+} from "../../support/signin/users.ts";
 
 const EMAIL = "ann@example.test";
 
-async function guess(signin: PeopleSignin, code: string) {
+async function guess(signin: SigninWithUsers, code: string) {
   return signin.post("/auth/signup/complete", { email: EMAIL, code, password: PASSWORD });
 }
 
@@ -18,7 +22,7 @@ function wrongCodes(right: string, count: number): string[] {
 
 describe("guessing a mailed code", () => {
   it("ends after five wrong ones, and the right one comes too late", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     await signin.post("/auth/signup/code", { email: EMAIL });
     const code = signin.codeFor(EMAIL);
     for (const wrong of wrongCodes(code, 5)) {
@@ -30,7 +34,7 @@ describe("guessing a mailed code", () => {
   });
 
   it("leaves the owner four mistakes", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     await signin.post("/auth/signup/code", { email: EMAIL });
     const code = signin.codeFor(EMAIL);
     for (const wrong of wrongCodes(code, 4)) await guess(signin, wrong);
@@ -38,7 +42,7 @@ describe("guessing a mailed code", () => {
   });
 
   it("gets five of 50 guesses that arrive at once compared", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     await signin.post("/auth/signup/code", { email: EMAIL });
     const codes = wrongCodes(signin.codeFor(EMAIL), 50);
     const answers = await Promise.all(codes.map((code) => guess(signin, code)));
@@ -48,7 +52,7 @@ describe("guessing a mailed code", () => {
   });
 
   it("lets one of 25 completions with the right code succeed", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     await signin.post("/auth/signup/code", { email: EMAIL });
     const code = signin.codeFor(EMAIL);
     const answers = await Promise.all(Array.from({ length: 25 }, () => guess(signin, code)));
@@ -58,7 +62,7 @@ describe("guessing a mailed code", () => {
   });
 
   it("lets one of 25 resets with the right code succeed", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     await signin.signUp(EMAIL);
     await signin.post("/auth/password/reset/code", { email: EMAIL });
     const code = signin.codeFor(EMAIL);
@@ -75,7 +79,7 @@ describe("guessing a mailed code", () => {
   });
 
   it("ends for the day after 20 attempts at one address, however many codes are mailed", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     const statuses: number[] = [];
     for (let round = 0; round < 5; round += 1) {
       await signin.post("/auth/signup/code", { email: EMAIL });
@@ -91,7 +95,7 @@ describe("guessing a mailed code", () => {
 
 describe("asking for codes", () => {
   it("answers 200 over every limit, and mails no more", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     const ask = async () => {
       const { status, body } = await signin.post("/auth/signup/code", { email: EMAIL });
       return { status, body, mails: signin.mails.length };
@@ -114,7 +118,7 @@ describe("asking for codes", () => {
   });
 
   it("mails one code for 25 requests that arrive at once", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     const ask = () => signin.post("/auth/signup/code", { email: EMAIL });
     const answers = await Promise.all(Array.from({ length: 25 }, ask));
     assert.ok(answers.every(({ status }) => status === 200));
@@ -123,7 +127,7 @@ describe("asking for codes", () => {
   });
 
   it("mails no more than 20 an hour for one client, whatever the addresses", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     for (let at = 0; at < 25; at += 1) {
       const answer = await signin.post("/auth/signup/code", { email: `user${at}@example.test` });
       assert.equal(answer.status, 200);
@@ -132,7 +136,7 @@ describe("asking for codes", () => {
   });
 
   it("leaves the mailed code good when a further request mails nothing", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     await signin.post("/auth/signup/code", { email: EMAIL });
     const code = signin.codeFor(EMAIL);
     await signin.post("/auth/signup/code", { email: EMAIL });
@@ -140,7 +144,7 @@ describe("asking for codes", () => {
   });
 
   it("says so where the server has no way to send mail at all", async () => {
-    await using signin = await createPeopleSignin({ MAIL_TRANSPORT: "" });
+    await using signin = await createSigninWithUsers({ MAIL_TRANSPORT: "" });
     for (const path of ["/auth/signup/code", "/auth/password/reset/code"]) {
       const answer = await signin.post(path, { email: EMAIL });
       assert.equal(answer.status, 503);

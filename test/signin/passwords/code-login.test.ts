@@ -1,22 +1,26 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createPeopleSignin, PASSWORD, type PeopleSignin } from "../../support/signin/people.ts";
+import {
+  createSigninWithUsers,
+  PASSWORD,
+  type SigninWithUsers,
+} from "../../support/signin/users.ts";
 
 const EMAIL = "ann@example.test";
 const ELSEWHERE = { from: { address: "198.51.100.9" } };
 
 /** Asks for a code and returns it. */
-async function ask(signin: PeopleSignin, email = EMAIL) {
+async function ask(signin: SigninWithUsers, email = EMAIL) {
   assert.equal((await signin.post("/auth/login/code", { email })).status, 200);
   return signin.codeFor(EMAIL);
 }
 
-const complete = (signin: PeopleSignin, code: string, email = EMAIL) =>
+const complete = (signin: SigninWithUsers, code: string, email = EMAIL) =>
   signin.post("/auth/login/code/complete", { email, code });
 
 describe("a sign-in by mailed code", () => {
   it("answers tokens of a session of kind code, and sets no cookie", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     await signin.signUp(EMAIL);
     const code = await ask(signin, ` ${EMAIL.toUpperCase()} `);
     const { status, body, headers } = await complete(signin, code);
@@ -35,7 +39,7 @@ describe("a sign-in by mailed code", () => {
   });
 
   it("works for an account without a password", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     await signin.db.$client.execute(
       `INSERT INTO users (id, email, email_norm, created_at, updated_at) VALUES ('u1', '${EMAIL}', '${EMAIL}', 1, 1)`,
     );
@@ -43,7 +47,7 @@ describe("a sign-in by mailed code", () => {
   });
 
   it("makes no account, and mails nothing to a stranger", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     const asked = await signin.post("/auth/login/code", { email: EMAIL });
     assert.deepEqual([asked.status, signin.mails.length], [200, 0]);
     for (const code of ["00000000", "12345678"]) {
@@ -54,7 +58,7 @@ describe("a sign-in by mailed code", () => {
   });
 
   it("is good once, and 20 at once begin one session", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     await signin.signUp(EMAIL);
     const code = await ask(signin);
     const answers = await Promise.all(
@@ -75,7 +79,7 @@ describe("a sign-in by mailed code", () => {
   });
 
   it("ends after ten minutes, and after five wrong guesses", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     await signin.signUp(EMAIL);
     const late = await ask(signin);
     signin.deps.clock.advance(601_000);
@@ -89,7 +93,7 @@ describe("a sign-in by mailed code", () => {
   });
 
   it("needs a code of its own purpose, and its own address", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     await signin.signUp(EMAIL);
     await signin.signUp("bob@example.test");
     await signin.post("/auth/password/reset/code", { email: EMAIL });
@@ -103,7 +107,7 @@ describe("a sign-in by mailed code", () => {
   });
 
   it("ends with a reset, which ends all sessions", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     await signin.signUp(EMAIL);
     await signin.post("/auth/login/code", { email: EMAIL }, ELSEWHERE);
     const code = signin.codeFor(EMAIL);
@@ -114,7 +118,7 @@ describe("a sign-in by mailed code", () => {
   });
 
   it("leaves a reset alone that its owner asked for", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     await signin.signUp(EMAIL);
     await signin.post("/auth/password/reset/code", { email: EMAIL });
     const reset = signin.codeFor(EMAIL);
@@ -124,12 +128,12 @@ describe("a sign-in by mailed code", () => {
   });
 
   it("is 503 where no mail can be sent, and 400 for what is no address or code", async () => {
-    await using mute = await createPeopleSignin({ MAIL_TRANSPORT: "" });
+    await using mute = await createSigninWithUsers({ MAIL_TRANSPORT: "" });
     assert.equal(
       (await mute.post("/auth/login/code", { email: EMAIL })).body.code,
       "mail_unavailable",
     );
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     const refused = await signin.post("/auth/login/code", { email: "ann" });
     assert.match(refused.body.details, /^email/);
     assert.match((await complete(signin, "1234")).body.details, /^code/);

@@ -5,14 +5,14 @@ import { toBase64Url } from "../../../shared/bytes.ts";
 import type { Database } from "../../../shared/database.ts";
 import { randomBytes } from "../../../shared/random.ts";
 import { MailFailed } from "../../../signin/mail/mailer.ts";
-import { type Answer, createPeopleSignin, PASSWORD } from "../../support/signin/people.ts";
+import { type Answer, createSigninWithUsers, PASSWORD } from "../../support/signin/users.ts";
 
 const KNOWN = "ann@example.test";
 const UNKNOWN = "unknown@example.test";
 const WITHOUT_PASSWORD = "provider@example.test";
 
 async function createSignin(overrides = {}) {
-  const signin = await createPeopleSignin({}, overrides);
+  const signin = await createSigninWithUsers({}, overrides);
   await signin.signUp(KNOWN);
   await signin.db.$client.execute(
     `INSERT INTO users (id, email, email_norm, created_at, updated_at) VALUES ('u2', '${WITHOUT_PASSWORD}', '${WITHOUT_PASSWORD}', 1, 1)`,
@@ -100,7 +100,7 @@ describe("whether an address has an account cannot be seen", () => {
         await gate.promise;
       },
     };
-    await using signin = await createPeopleSignin({}, { mailer });
+    await using signin = await createSigninWithUsers({}, { mailer });
     const pending: Promise<unknown>[] = [];
     const waitUntil = (work: Promise<unknown>) => void pending.push(work);
     const options = { body: { email: KNOWN }, from: { address: "198.51.100.1", waitUntil } };
@@ -117,7 +117,7 @@ describe("whether an address has an account cannot be seen", () => {
         throw new MailFailed("The mail service answered 500.");
       },
     };
-    await using signin = await createPeopleSignin({}, { mailer });
+    await using signin = await createSigninWithUsers({}, { mailer });
     const failed = await signin.post("/auth/signup/code", { email: KNOWN });
     assert.equal(failed.status, 200);
     assert.deepEqual(

@@ -4,7 +4,7 @@ import type { Timers } from "../../../shared/clock.ts";
 import { createFairLine } from "../../../signin/passwords/hash-line.ts";
 import { HasherBusy } from "../../../signin/passwords/hasher.ts";
 import { createPacedLine } from "../../../signin/passwords/paced-line.ts";
-import { TestClock } from "../../support/clock.ts";
+import { TestClock } from "../../support/time.ts";
 
 /** Lets everything go on that can. */
 const turn = () => new Promise((resolve) => setImmediate(resolve));

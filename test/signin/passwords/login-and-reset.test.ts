@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { PasswordHasher } from "../../../signin/passwords/hasher.ts";
-import { createPeopleSignin, PASSWORD } from "../../support/signin/people.ts";
+import { createSigninWithUsers, PASSWORD } from "../../support/signin/users.ts";
 
 const EMAIL = "ann@example.test";
 const NEW_PASSWORD = "another fine phrase";
@@ -33,7 +33,7 @@ function createHeldHasher(outdated = false) {
 describe("a login that is under way", () => {
   it("gets no session from the old password once a reset has committed", async () => {
     const { hasher, hold, release } = createHeldHasher();
-    await using signin = await createPeopleSignin({}, { hasher });
+    await using signin = await createSigninWithUsers({}, { hasher });
     await signin.signUp(EMAIL);
     const isHeld = hold();
     const login = signin.post("/auth/login", { email: EMAIL, password: PASSWORD });
@@ -55,7 +55,7 @@ describe("a login that is under way", () => {
 
   it("gets its session where another login renewed the hash of the same password", async () => {
     const { hasher, hold, release } = createHeldHasher(true);
-    await using signin = await createPeopleSignin({}, { hasher });
+    await using signin = await createSigninWithUsers({}, { hasher });
     await signin.signUp(EMAIL);
     await signin.db.$client.execute({
       sql: "UPDATE users SET password_hash = ?",

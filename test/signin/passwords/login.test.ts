@@ -4,13 +4,13 @@ import { createFairLine } from "../../../signin/passwords/hash-line.ts";
 import { HasherBusy } from "../../../signin/passwords/hasher.ts";
 import { deriveWithScrypt } from "../../../signin/passwords/scrypt.ts";
 import { createScryptHasher } from "../../../signin/passwords/scrypt-hasher.ts";
-import { createPeopleSignin, PASSWORD } from "../../support/signin/people.ts";
+import { createSigninWithUsers, PASSWORD } from "../../support/signin/users.ts";
 
 const EMAIL = "ann@example.test";
 
 describe("sign-in with a password", () => {
   it("answers tokens of a session of kind password, and no cookie", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     await signin.signUp(EMAIL);
     const answer = await signin.post("/auth/login", {
       email: " ANN@example.test",
@@ -29,7 +29,7 @@ describe("sign-in with a password", () => {
   });
 
   it("compares the password exactly as it arrived", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     const password = "Ångström  is ten";
     await signin.signUp(EMAIL, password);
     for (const other of [
@@ -48,7 +48,7 @@ describe("sign-in with a password", () => {
   });
 
   it("records success and failure in the user's own trail", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     const { access_token } = await signin.signUp(EMAIL);
     await signin.post("/auth/login", { email: EMAIL, password: "not the password" });
     const { events } = (await signin.get("/auth/events", access_token)).body;
@@ -70,7 +70,7 @@ describe("sign-in with a password", () => {
       parameters: { log2Cost: 5, blockSize: 8, parallelism: 1 },
       line: createFairLine({ atOnceMax: 4, waitingMax: 4 }),
     });
-    await using signin = await createPeopleSignin({}, { hasher: strong });
+    await using signin = await createSigninWithUsers({}, { hasher: strong });
     await signin.signUp(EMAIL);
     await signin.db.$client.execute({
       sql: "UPDATE users SET password_hash = ?",
@@ -92,7 +92,7 @@ describe("sign-in with a password", () => {
       },
       verify: async () => ({ matches: false, outdated: false }),
     };
-    await using signin = await createPeopleSignin({}, { hasher });
+    await using signin = await createSigninWithUsers({}, { hasher });
     await signin.signUp(EMAIL);
     await signin.post("/auth/login", { email: EMAIL, password: PASSWORD });
     assert.equal(hashed, 1, "the sign-up alone");
@@ -102,7 +102,7 @@ describe("sign-in with a password", () => {
     const busy = async () => {
       throw new HasherBusy();
     };
-    await using signin = await createPeopleSignin({}, { hasher: { hash: busy, verify: busy } });
+    await using signin = await createSigninWithUsers({}, { hasher: { hash: busy, verify: busy } });
     const answer = await signin.post("/auth/login", { email: EMAIL, password: PASSWORD });
     assert.equal(answer.status, 429);
     assert.equal(answer.body.code, "rate_limited");
@@ -110,7 +110,7 @@ describe("sign-in with a password", () => {
   });
 
   it("keeps 20 sessions, and ends the oldest beyond", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     const first = await signin.signUp(EMAIL);
     let newest = first;
     for (let count = 0; count < 20; count += 1) {
@@ -127,7 +127,7 @@ describe("sign-in with a password", () => {
 
 describe("the limits of sign-in with a password", () => {
   it("refuse the sixth guess in five minutes at an account from one address, and say when to come back", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     await signin.signUp(EMAIL);
     const guess = () => signin.post("/auth/login", { email: EMAIL, password: "a wrong one" });
     for (let count = 0; count < 5; count += 1) assert.equal((await guess()).status, 401);
@@ -143,7 +143,7 @@ describe("the limits of sign-in with a password", () => {
   });
 
   it("let the owner in from elsewhere meanwhile", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     await signin.signUp(EMAIL);
     for (let count = 0; count < 10; count += 1) {
       await signin.post("/auth/login", { email: EMAIL, password: "a wrong one" });
@@ -154,7 +154,7 @@ describe("the limits of sign-in with a password", () => {
   });
 
   it("count guesses at an account from everywhere together", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     await signin.signUp(EMAIL);
     const guess = (at: number) =>
       signin.post(
@@ -167,7 +167,7 @@ describe("the limits of sign-in with a password", () => {
   });
 
   it("do not keep the owner out where strangers used them up: networks of live sessions have their own", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     const { user } = await signin.signUp(EMAIL);
     const logIn = (address: string, password: string) =>
       signin.post("/auth/login", { email: EMAIL, password }, { from: { address } });
@@ -186,7 +186,7 @@ describe("the limits of sign-in with a password", () => {
   });
 
   it("know the network where sessions keep whole addresses, and forget it with the session", async () => {
-    await using signin = await createPeopleSignin({ AUDIT_FULL_IP: "1" });
+    await using signin = await createSigninWithUsers({ AUDIT_FULL_IP: "1" });
     await signin.signUp(EMAIL);
     const logIn = (address: string, password: string) =>
       signin.post("/auth/login", { email: EMAIL, password }, { from: { address } });
@@ -197,7 +197,7 @@ describe("the limits of sign-in with a password", () => {
   });
 
   it("count all accounts that one address tries, and a /64 of IPv6 as one address", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     const guess = (at: number) =>
       signin.post(
         "/auth/login",
@@ -212,7 +212,7 @@ describe("the limits of sign-in with a password", () => {
   });
 
   it("are reset after a successful sign-in", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     await signin.signUp(EMAIL);
     for (let round = 0; round < 3; round += 1) {
       for (let count = 0; count < 4; count += 1) {
@@ -224,7 +224,7 @@ describe("the limits of sign-in with a password", () => {
   });
 
   it("let five of 50 guesses that arrive at once reach the password", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     await signin.signUp(EMAIL);
     const body = { email: EMAIL, password: "a wrong one" };
     const answers = await Promise.all(

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createPeopleSignin, PASSWORD } from "../../support/signin/people.ts";
+import { createSigninWithUsers, PASSWORD } from "../../support/signin/users.ts";
 
 const EMAIL = "ann@example.test";
 const NEW_PASSWORD = "another fine phrase";
 
 describe("a password reset", () => {
   it("sets the password, ends every session and answers tokens of a new one", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     const before = await signin.signUp(EMAIL);
     await signin.post("/auth/password/reset/code", { email: EMAIL });
     const code = signin.codeFor(EMAIL);
@@ -34,7 +34,7 @@ describe("a password reset", () => {
   });
 
   it("can be asked for right after the sign-up: each purpose counts for itself", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     await signin.post("/auth/signup/code", { email: EMAIL });
     const code = signin.codeFor(EMAIL);
     await signin.post("/auth/signup/complete", { email: EMAIL, code, password: PASSWORD });
@@ -43,7 +43,7 @@ describe("a password reset", () => {
   });
 
   it("gives an account without a password its first one", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     await signin.db.$client.execute(
       `INSERT INTO users (id, email, email_norm, created_at, updated_at) VALUES ('u1', 'Ann@Example.test', '${EMAIL}', 1, 1)`,
     );
@@ -57,7 +57,7 @@ describe("a password reset", () => {
   });
 
   it("spends native codes of before, so that no session comes out of them", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     const { user } = await signin.signUp(EMAIL);
     await signin.db.$client.execute(
       `INSERT INTO native_codes (code_hash, user_id, code_challenge, expires_at) VALUES ('h', '${user.id}', 'c', 9999999999)`,
@@ -70,7 +70,7 @@ describe("a password reset", () => {
   });
 
   it("leaves other people's sessions alone", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     const bob = await signin.signUp("bob@example.test");
     await signin.signUp(EMAIL);
     await signin.post("/auth/password/reset/code", { email: EMAIL });
@@ -80,7 +80,7 @@ describe("a password reset", () => {
   });
 
   it("sends no mail to an address without an account", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     const answer = await signin.post("/auth/password/reset/code", {
       email: "unknown@example.test",
     });
@@ -92,7 +92,7 @@ describe("a password reset", () => {
   });
 
   it("is refused where the account is gone since the code was mailed", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     await signin.signUp(EMAIL);
     await signin.post("/auth/password/reset/code", { email: EMAIL });
     const code = signin.codeFor(EMAIL);
@@ -104,7 +104,7 @@ describe("a password reset", () => {
   });
 
   it("asks for a good password before it looks at the code", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     await signin.signUp(EMAIL);
     await signin.post("/auth/password/reset/code", { email: EMAIL });
     const code = signin.codeFor(EMAIL);
@@ -117,12 +117,12 @@ describe("a password reset", () => {
   it("survives a change of the signing key: the old one still reads the code", async () => {
     const oldKey = "0f1e2d3c4b5a69788796a5b4c3d2e1f0ffeeddccbbaa99887766554433221100";
     const newKey = "11223344556677889900aabbccddeeff00112233445566778899aabbccddeeff";
-    await using signin = await createPeopleSignin({ JWT_SECRET_KEY: oldKey });
+    await using signin = await createSigninWithUsers({ JWT_SECRET_KEY: oldKey });
     await signin.signUp(EMAIL);
     await signin.post("/auth/password/reset/code", { email: EMAIL });
     const code = signin.codeFor(EMAIL);
     const { openDb } = signin.deps;
-    await using rotated = await createPeopleSignin(
+    await using rotated = await createSigninWithUsers(
       { JWT_SECRET_KEY: `${newKey},${oldKey}` },
       { openDb },
     );

@@ -5,7 +5,7 @@ import type { Database } from "../../../shared/database.ts";
 import { type LogFields, type Logger, redactFields } from "../../../shared/log.ts";
 import { MailFailed } from "../../../signin/mail/mailer.ts";
 import { createDatabaseLimiter } from "../../../signin/rate-limits/database-limiter.ts";
-import { createPeopleSignin, type PeopleSignin } from "../../support/signin/people.ts";
+import { createSigninWithUsers, type SigninWithUsers } from "../../support/signin/users.ts";
 
 const EMAIL = "canary-person@example.test";
 const PASSWORD = "canary password one";
@@ -24,7 +24,7 @@ function createRecorder() {
 const openRateLimiter = (db: Database) => createDatabaseLimiter(db, systemClock);
 
 /** A whole life with a password: each request, right and wrong. */
-async function liveThrough(signin: PeopleSignin): Promise<string[]> {
+async function liveThrough(signin: SigninWithUsers): Promise<string[]> {
   const secrets = [PASSWORD, NEW_PASSWORD];
   const keep = (tokens: { access_token?: string; refresh_token?: string }) => {
     secrets.push(tokens.access_token ?? "none", tokens.refresh_token ?? "none");
@@ -52,7 +52,7 @@ async function liveThrough(signin: PeopleSignin): Promise<string[]> {
 describe("secrets of people", () => {
   it("are in no log, no trail and no counter", async () => {
     const { log, lines } = createRecorder();
-    await using signin = await createPeopleSignin({}, { log, openRateLimiter });
+    await using signin = await createSigninWithUsers({}, { log, openRateLimiter });
     const secrets = await liveThrough(signin);
     const kept = JSON.stringify([
       lines,
@@ -66,7 +66,7 @@ describe("secrets of people", () => {
   });
 
   it("are in no subject of a mail", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     const secrets = await liveThrough(signin);
     const subjects = signin.mails.map(({ subject }) => subject).join("\n");
     assert.ok(signin.mails.length >= 2);
@@ -77,7 +77,7 @@ describe("secrets of people", () => {
   for (const table of ["users", "sessions", "email_codes", "rate_limits"]) {
     it(`are in no log and no answer when the table ${table} fails`, async () => {
       const { log, lines } = createRecorder();
-      await using signin = await createPeopleSignin({}, { log, openRateLimiter });
+      await using signin = await createSigninWithUsers({}, { log, openRateLimiter });
       await signin.post("/auth/signup/code", { email: EMAIL });
       const code = signin.codeFor(EMAIL);
       await signin.db.$client.execute(`ALTER TABLE ${table} RENAME TO away`);
@@ -104,7 +104,7 @@ describe("secrets of people", () => {
         throw new MailFailed("refused", { cause: new Error("550 no such box") });
       },
     };
-    await using signin = await createPeopleSignin({}, { log, mailer });
+    await using signin = await createSigninWithUsers({}, { log, mailer });
     await signin.post("/auth/signup/code", { email: EMAIL });
     const code = /\d{8}/.exec(sent[0] ?? "")?.[0] ?? assert.fail();
     assert.ok(lines.join().includes("550 no such box"));

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createPeopleSignin, PASSWORD } from "../../support/signin/people.ts";
+import { createSigninWithUsers, PASSWORD } from "../../support/signin/users.ts";
 
 const EMAIL = "ann@example.test";
 
 async function withCode(email = EMAIL) {
-  const signin = await createPeopleSignin();
+  const signin = await createSigninWithUsers();
   await signin.post("/auth/signup/code", { email });
   return { signin, code: signin.codeFor(email) };
 }
@@ -117,7 +117,7 @@ describe("sign-up by a mailed code", () => {
   });
 
   it("does not take a code of one purpose or address for another", async () => {
-    const signin = await createPeopleSignin();
+    const signin = await createSigninWithUsers();
     await using _ = signin;
     await signin.signUp(EMAIL);
     await signin.post("/auth/password/reset/code", { email: EMAIL });
@@ -219,7 +219,7 @@ const BAD_BODIES: [string, unknown][] = [
 describe("a sign-up that is not valid", () => {
   for (const [name, body] of BAD_BODIES) {
     it(`is refused with ${name}`, async () => {
-      await using signin = await createPeopleSignin();
+      await using signin = await createSigninWithUsers();
       const answer = await signin.post("/auth/signup/complete", body);
       assert.equal(answer.status, 400);
       assert.equal(answer.body.code, "invalid_request");

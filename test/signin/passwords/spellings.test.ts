@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { findUser } from "../../../signin/cli/admin-store.ts";
 import { beginFlow, openCallback, refusalOf } from "../../support/signin/flows.ts";
-import { createPeopleSignin, PASSWORD } from "../../support/signin/people.ts";
+import { createSigninWithUsers, PASSWORD } from "../../support/signin/users.ts";
 
 const WIDE = "bomb@ｅｘａｍｐｌｅ.com";
 const PLAIN = "bomb@example.com";
@@ -11,7 +11,7 @@ const PLAIN = "bomb@example.com";
 const FORMER = "ann@bücher.example";
 
 async function createWithFormer() {
-  const signin = await createPeopleSignin();
+  const signin = await createSigninWithUsers();
   await signin.db.$client.execute({
     sql: `INSERT INTO users (id, email, email_norm, password_hash, created_at, updated_at)
           VALUES ('u1', ?1, ?1, ?2, 1, 1)`,
@@ -22,7 +22,7 @@ async function createWithFormer() {
 
 describe("the spellings of one mailbox", () => {
   it("share the limits of mail", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     for (const [at, email] of [PLAIN, WIDE, "bomb@ｅxample.com", "BOMB@example.COM"].entries()) {
       await signin.post("/auth/signup/code", { email }, { from: { address: `198.51.${at}.1` } });
     }
@@ -30,7 +30,7 @@ describe("the spellings of one mailbox", () => {
   });
 
   it("are one account", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     const { user } = await signin.signUp(PLAIN);
     const login = await signin.post("/auth/login", { email: WIDE, password: PASSWORD });
     assert.equal(login.body.user.id, user.id);

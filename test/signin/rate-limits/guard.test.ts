@@ -13,8 +13,8 @@ import {
 } from "../../../signin/rate-limits/guard.ts";
 import { createMemoryLimiter } from "../../../signin/rate-limits/memory-limiter.ts";
 import { createKeyring } from "../../../signin/tokens/keyring.ts";
-import { TestClock } from "../../support/clock.ts";
 import { BASE_URL, TEST_ENV } from "../../support/signin/signin.ts";
+import { TestClock } from "../../support/time.ts";
 
 function createDeps(given: { env?: string; address?: string; baseUrl?: string } = {}) {
   const { env = "production", address = "203.0.113.7" } = given;

@@ -14,7 +14,7 @@ import {
   createLayeredLimiter,
   type RateLimiter,
 } from "../../../signin/rate-limits/rate-limiter.ts";
-import { TestClock } from "../../support/clock.ts";
+import { TestClock } from "../../support/time.ts";
 
 const LIMIT: RateLimit = { limit: 5, windowSec: 60 };
 

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { deleteEnded } from "../../../signin/operations/store.ts";
-import { createPeopleSignin, PASSWORD, send } from "../../support/signin/people.ts";
+import { createSigninWithUsers, PASSWORD, send } from "../../support/signin/users.ts";
 
 const ANN = "ann@example.test";
 /** That of `CLIENT_ADDRESS`. */
 const NETWORK = "203.0.113.0/24";
 const BOB = "bob@example.test";
 
-async function createTwoPeople() {
-  const signin = await createPeopleSignin();
+async function createTwoUsers() {
+  const signin = await createSigninWithUsers();
   const ann = await signin.signUp(ANN);
   const bob = await signin.signUp(BOB);
   const second = (await signin.post("/auth/login", { email: ANN, password: PASSWORD })).body;
@@ -21,7 +21,7 @@ async function createTwoPeople() {
 
 describe("GET /auth/sessions", () => {
   it("lists the user's own that are alive, the last used first, and marks the current one", async () => {
-    const { signin, ann, second, list } = await createTwoPeople();
+    const { signin, ann, second, list } = await createTwoUsers();
     await using _ = signin;
     const sessions = await list(ann.access_token);
     assert.equal(sessions.length, 2);
@@ -49,7 +49,7 @@ describe("GET /auth/sessions", () => {
   });
 
   it("leaves out what has ended or run out", async () => {
-    const { signin, second, list } = await createTwoPeople();
+    const { signin, second, list } = await createTwoUsers();
     await using _ = signin;
     await signin.db.$client.execute(
       "UPDATE sessions SET idle_expires_at = 1 WHERE created_at = (SELECT min(created_at) FROM sessions)",
@@ -58,7 +58,7 @@ describe("GET /auth/sessions", () => {
   });
 
   it("needs a bearer token", async () => {
-    await using signin = await createPeopleSignin();
+    await using signin = await createSigninWithUsers();
     const answer = await signin.get("/auth/sessions", "nonsense");
     assert.equal(answer.status, 401);
     assert.equal(answer.headers.get("www-authenticate"), 'Bearer error="invalid_token"');
@@ -67,7 +67,7 @@ describe("GET /auth/sessions", () => {
 
 describe("DELETE /auth/sessions/{id}", () => {
   it("ends another session of the user at once: access and refresh", async () => {
-    const { signin, ann, second, list, end } = await createTwoPeople();
+    const { signin, ann, second, list, end } = await createTwoUsers();
     await using _ = signin;
     const [other] = (await list(ann.access_token)).filter(
       (entry: { current: boolean }) => !entry.current,
@@ -87,7 +87,7 @@ describe("DELETE /auth/sessions/{id}", () => {
   });
 
   it("may end the session that asks", async () => {
-    const { signin, bob, list, end } = await createTwoPeople();
+    const { signin, bob, list, end } = await createTwoUsers();
     await using _ = signin;
     const [{ id }] = await list(bob.access_token);
     assert.equal((await end(bob.access_token, id)).status, 204);
@@ -95,7 +95,7 @@ describe("DELETE /auth/sessions/{id}", () => {
   });
 
   it("answers 404 for another user's, an unknown and an ended one alike", async () => {
-    const { signin, ann, bob, list, end } = await createTwoPeople();
+    const { signin, ann, bob, list, end } = await createTwoUsers();
     await using _ = signin;
     const [bobs] = await list(bob.access_token);
     const [anns] = (await list(ann.access_token)).filter(
@@ -111,7 +111,7 @@ describe("DELETE /auth/sessions/{id}", () => {
   });
 
   it("ends a session once, of 25 requests at once", async () => {
-    const { signin, ann, list, end } = await createTwoPeople();
+    const { signin, ann, list, end } = await createTwoUsers();
     await using _ = signin;
     const [other] = (await list(ann.access_token)).filter(
       (entry: { current: boolean }) => !entry.current,
@@ -124,7 +124,7 @@ describe("DELETE /auth/sessions/{id}", () => {
   });
 
   it("needs a bearer token", async () => {
-    const { signin, end } = await createTwoPeople();
+    const { signin, end } = await createTwoUsers();
     await using _ = signin;
     assert.equal((await end("nonsense", "any")).status, 401);
   });
@@ -132,7 +132,7 @@ describe("DELETE /auth/sessions/{id}", () => {
 
 describe("sessions that are over", () => {
   it("are deleted in bounded steps, those alive are not", async () => {
-    const { signin } = await createTwoPeople();
+    const { signin } = await createTwoUsers();
     await using _ = signin;
     await signin.db.$client.execute(
       "UPDATE sessions SET revoked_at = 5 WHERE user_id IN (SELECT id FROM users WHERE email = 'ann@example.test')",

@@ -5,7 +5,7 @@ import { sha256, toHex, utf8 } from "../../../shared/bytes.ts";
 import { randomBytes } from "../../../shared/random.ts";
 import { createAccessTokens } from "../../../signin/tokens/access-token.ts";
 import { createKeyring } from "../../../signin/tokens/keyring.ts";
-import { TestClock } from "../../support/clock.ts";
+import { TestClock } from "../../support/time.ts";
 
 const SECRET = "s".repeat(32);
 const config = {

@@ -6,8 +6,8 @@ import { utf8 } from "../../../shared/bytes.ts";
 import { randomBytes } from "../../../shared/random.ts";
 import { createAccessTokens } from "../../../signin/tokens/access-token.ts";
 import { createKeyring } from "../../../signin/tokens/keyring.ts";
-import { TestClock } from "../../support/clock.ts";
-import { toKeyPair } from "../../support/signin/key-pair-tokens.ts";
+import { toKeyPair } from "../../support/signin/token-keys.ts";
+import { TestClock } from "../../support/time.ts";
 
 const SECRET = "s".repeat(32);
 const NEW = "n".repeat(32);

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, it, mock } from "node:test";
 import { createVerifier, TokenRejected, type VerifierOptions } from "roundhouse/signin/verify";
-import { toKeyPair } from "../../support/signin/key-pair-tokens.ts";
-import { createKeyServer } from "../../support/signin/key-server.ts";
+import { toKeyPair } from "../../support/signin/token-keys.ts";
+import { createKeyServer } from "./key-server.ts";
 
 const issuer = "https://auth.example.test";
 const METADATA = `${issuer}/.well-known/oauth-authorization-server`;

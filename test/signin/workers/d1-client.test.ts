@@ -8,7 +8,7 @@ import { type EmbeddedClient, openEmbeddedClient } from "../../../shared/node/em
 import { migrations } from "../../../signin/db/migrations.generated.ts";
 import { readD1Binding } from "../../../signin/workers/d1-binding.ts";
 import { createD1Client } from "../../../signin/workers/d1-client.ts";
-import { COMPATIBILITY } from "../../support/processes/worker.ts";
+import { COMPATIBILITY } from "../../support/worker.ts";
 
 let miniflare: Miniflare;
 let d1: Client;

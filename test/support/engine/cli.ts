@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import { runCli } from "../../../engine/cli/run.ts";
 import type { Environment } from "../../../shared/env.ts";
-import { type CliResult, recordOutput, runCliProcess } from "../processes/cli.ts";
-import { START } from "../processes/engine-process.ts";
+import { type CliResult, recordOutput, runCliProcess } from "../processes.ts";
+import { START } from "./process.ts";
 
 /** What a test replaces of the process around a command. */
 export interface CliOptions {

@@ -1,4 +1,6 @@
+import { setImmediate } from "node:timers/promises";
 import { createEngine, type Engine, type EngineParts } from "../../../engine/app.ts";
+import { createClient, type EngineClient } from "../../../engine/client/client.ts";
 import type { EngineConfig } from "../../../engine/config.ts";
 import { openDatabase } from "../../../engine/db/open.ts";
 import type { EngineDeps } from "../../../engine/deps.ts";
@@ -9,9 +11,10 @@ import { BearerCheck } from "../../../engine/http/bearer.ts";
 import { Guard } from "../../../engine/http/guard.ts";
 import { openRetrieval } from "../../../engine/retrieval/worker-client.ts";
 import { createVault } from "../../../engine/secrets/vault.ts";
+import type { Database } from "../../../shared/database.ts";
 import { silentLogger } from "../../../shared/log.ts";
 import { randomBytes } from "../../../shared/random.ts";
-import { TestClock } from "../clock.ts";
+import { TestClock } from "../time.ts";
 
 /** An engine in this process: real routes and storage, an in-memory database, a clock that the test moves. */
 export interface TestEngine extends AsyncDisposable {
@@ -98,4 +101,48 @@ export async function createTestEngine({
       await database[Symbol.asyncDispose]();
     },
   };
+}
+
+/** A request that a client sent, as it arrived. */
+export interface SentRequest {
+  method: string;
+  path: string;
+  body: unknown;
+}
+
+/** A client whose requests go to an engine in this process, and what it sent. `damage` changes what it receives. */
+export function createTestClient(
+  test: TestEngine,
+  damage: (response: Response, path: string) => Response = (response) => response,
+): { client: EngineClient; sent: SentRequest[] } {
+  const sent: SentRequest[] = [];
+  const client = createClient({
+    baseUrl: "http://127.0.0.1",
+    token: TEST_TOKEN,
+    fetch: async (input, init) => {
+      const request = new Request(input, init);
+      request.headers.set("host", TEST_HEADERS.Host);
+      const { pathname, search } = new URL(request.url);
+      const text = await request.clone().text();
+      const body: unknown = text === "" ? undefined : JSON.parse(text);
+      sent.push({ method: request.method, path: `${pathname}${search}`, body });
+      return damage(await test.engine.fetch(request), pathname);
+    },
+  });
+  return { client, sent };
+}
+
+/** A client of a server that answers every request with this. */
+export function createAnsweredClient(answer: (request: Request) => Response | Promise<Response>) {
+  return createClient({
+    baseUrl: "http://127.0.0.1:7717",
+    token: "t",
+    fetch: async (input, init) => answer(new Request(input, init)),
+  });
+}
+
+/** Resolves once the rows of everything that was deleted are gone. */
+export async function deletedRowsGone(db: Database): Promise<void> {
+  const left = "SELECT 1 FROM workspaces WHERE deleted_at IS NOT NULL LIMIT 1";
+  while ((await db.$client.execute(left)).rows.length > 0) await setImmediate();
 }

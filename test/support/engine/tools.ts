@@ -8,7 +8,7 @@ import {
 } from "../../../engine/tools/builtin/builtin.ts";
 import { BUILTIN_TOOLS } from "../../../engine/tools/builtin/catalog.ts";
 import { findWorkspace } from "../../../engine/workspaces/store.ts";
-import { json } from "../json.ts";
+import { json } from "../http.ts";
 import { createTestEngine, type TestEngine } from "./engine.ts";
 
 /** Built-in tools as a turn runs them, without the turn. */

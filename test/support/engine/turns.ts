@@ -1,9 +1,17 @@
+import assert from "node:assert/strict";
 import type { ModelPart, ModelUsage } from "../../../engine/models/language-model.ts";
+import { ToolFailure } from "../../../engine/tools/builtin/builtin.ts";
 import type { Turn } from "../../../engine/turns/wire.ts";
-import { json } from "../json.ts";
-import type { ChatWorld } from "./chat.ts";
+import { json } from "../http.ts";
+import { ScriptedModel, type ScriptedStep, scriptedChat, testTool } from "../providers/model.ts";
+import {
+  type ChatHarness,
+  createChatHarness,
+  type ReceivedFrame,
+  type TestSocket,
+} from "./chat.ts";
 import type { TestEngine } from "./engine.ts";
-import { type EventReader, openEventStream, type StreamedEvent } from "./event-reader.ts";
+import { type EventReader, openEventStream, type StreamedEvent } from "./events.ts";
 
 /** The newest turn, or the one of this uuid. */
 export async function turnOf({ call }: Pick<TestEngine, "call">, uuid?: string): Promise<Turn> {
@@ -27,9 +35,9 @@ export const meteredStep = (usage: ModelUsage | undefined, ...parts: ModelPart[]
     yield { type: "end", usage };
   };
 
-/** Starts a turn over HTTP in the thread of a world. */
-export async function startTurn(world: ChatWorld, body: object = {}): Promise<Turn> {
-  const { test, threadUuid } = world;
+/** Starts a turn over HTTP in the thread of a harness. */
+export async function startTurn(harness: ChatHarness, body: object = {}): Promise<Turn> {
+  const { test, threadUuid } = harness;
   const response = await test.call("POST", `/threads/${threadUuid}/turns`, {
     content: "go",
     ...body,
@@ -39,7 +47,7 @@ export async function startTurn(world: ChatWorld, body: object = {}): Promise<Tu
 
 /** Opens the events of a turn. */
 export function openEvents(
-  { test }: ChatWorld,
+  { test }: ChatHarness,
   { uuid }: Pick<Turn, "uuid">,
   query = "",
 ): Promise<EventReader> {
@@ -48,11 +56,11 @@ export function openEvents(
 
 /** All events of a turn up to its end. */
 export async function eventsOf(
-  world: ChatWorld,
+  harness: ChatHarness,
   turn: Pick<Turn, "uuid">,
   query = "",
 ): Promise<StreamedEvent[]> {
-  await using reader = await openEvents(world, turn, query);
+  await using reader = await openEvents(harness, turn, query);
   return await reader.rest();
 }
 
@@ -65,6 +73,65 @@ export function textOf(events: readonly StreamedEvent[], before = ""): string {
 }
 
 /** Resolves with the record once the turn has ended. */
-export async function endOf(world: ChatWorld, turn: Pick<Turn, "uuid">): Promise<Turn> {
-  return (await eventsOf(world, turn)).at(-1)!.data;
+export async function endOf(harness: ChatHarness, turn: Pick<Turn, "uuid">): Promise<Turn> {
+  return (await eventsOf(harness, turn)).at(-1)!.data;
 }
+
+/** A tool of each operation, and some that fail. */
+export const TOOLS = [
+  testTool("read_value", async (value) => ({ read: value })),
+  testTool("create_value", async (value) => value),
+  testTool("update_value", async (value) => value),
+  testTool("delete_value", async () => undefined),
+  testTool("get_failure", async () => {
+    throw new ToolFailure("The path is not there.");
+  }),
+  testTool("get_fault", async () => {
+    throw new Error("secret detail");
+  }),
+  testTool(
+    "read_guarded",
+    async () => "guarded",
+    async () => true,
+  ),
+];
+
+/** A chat whose model takes these steps, with a tool of each operation. */
+export async function harnessOf(
+  steps: ScriptedStep[],
+  workspace: Record<string, unknown> = {},
+  tools = TOOLS,
+): Promise<ChatHarness & { model: ScriptedModel }> {
+  const model = new ScriptedModel(...steps);
+  const harness = await createChatHarness({ chat: scriptedChat(model, { tools }) }, workspace);
+  return Object.assign(harness, { model });
+}
+
+/** Sends a message and returns the frames of its turn. */
+export const chat = ({ socket, threadUuid }: ChatHarness, id = "t1", more = {}) =>
+  socket.chat(id, { content: "go", thread_uuid: threadUuid, ...more });
+
+/** Sends a message and does not wait for the end of its turn. */
+export const send = ({ socket, threadUuid }: ChatHarness, id = "t1", more = {}) =>
+  socket.say({
+    type: "chat.send",
+    id,
+    data: { content: "go", thread_uuid: threadUuid, ...more },
+  });
+
+/** The types of the frames, and of a step's events the node. */
+export const graph = (frames: ReceivedFrame[]) =>
+  frames.map(({ type, data }) =>
+    type === "agui.event" ? `${data.type} ${data.node_id ?? ""}`.trim() : type,
+  );
+
+/** Answers an approval request. */
+export const answer = (socket: TestSocket, approval_id: string, decision: unknown, more = {}) =>
+  socket.say({ type: "tool.approval.response", data: { approval_id, decision }, ...more });
+
+/** The results of tools that a request to the model ends with. */
+export const toolOutput = (model: ScriptedModel, request = 1) => {
+  const message = model.requests[request]!.messages.at(-1)!;
+  assert.ok(message.role === "tool");
+  return message.results;
+};

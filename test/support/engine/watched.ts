@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { openThreadWatcher } from "../../../engine/retrieval/watch/thread-watcher.ts";
-import type { OpenWatcher } from "../../../engine/retrieval/watch/watcher.ts";
+import type { OpenWatcher, WatchListener } from "../../../engine/retrieval/watch/watcher.ts";
 import type { RagRootStatus } from "../../../engine/retrieval/wire.ts";
-import { until } from "../until.ts";
+import { until } from "../time.ts";
 import type { EngineOverrides } from "./engine.ts";
-import { createRag, expect200, type Files, type Rag } from "./rag.ts";
+import { createRag, expect200, type Files, type Rag } from "./retrieval.ts";
 
 /** An engine that watches all of its temporary roots, with a clock that the test moves. */
 export interface Watched extends AsyncDisposable {
@@ -78,4 +78,41 @@ export async function createWatched(
   await watched.configure(rag.roots.map((path) => ({ path, watch: true })));
   await untilRuns(files.length);
   return watched;
+}
+
+/** A watcher that a test plays. */
+export interface WatcherStub {
+  open: OpenWatcher;
+  /** Why nothing can be watched; undefined where it can. */
+  problem: string | undefined;
+  /** The roots that are watched, with their folders. */
+  watched: Map<string, readonly string[]>;
+  listener(): WatchListener;
+}
+
+/** It watches nothing by itself. */
+export function createWatcherStub(problem?: string): WatcherStub {
+  const watched = new Map<string, readonly string[]>();
+  let opened: WatchListener | undefined;
+  const stub: WatcherStub = {
+    problem,
+    watched,
+    listener() {
+      if (!opened) throw new Error("No engine has opened the watcher.");
+      return opened;
+    },
+    open(listener) {
+      opened = listener;
+      return {
+        async watch({ root, folders }) {
+          if (stub.problem === undefined) watched.set(root, folders);
+          else watched.delete(root);
+          return stub.problem;
+        },
+        unwatch: (root) => void watched.delete(root),
+        close: async () => watched.clear(),
+      };
+    },
+  };
+  return stub;
 }

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { closeServer, listenOnLoopback } from "../http/fake-server.ts";
+import { closeServer, listenOnLoopback } from "../fake-server.ts";
 
 /** One request to a scripted provider, answered piece by piece by the test. */
 export interface Exchange {

@@ -9,7 +9,7 @@ import {
 } from "jose";
 import { sha256, toBase64Url, utf8 } from "../../../shared/bytes.ts";
 import { randomToken } from "../../../shared/random.ts";
-import { type FakeServer, startFakeServer } from "../http/fake-server.ts";
+import { type FakeServer, startFakeServer } from "../fake-server.ts";
 
 /** A key of the provider, or of another party. */
 export interface ProviderKey {

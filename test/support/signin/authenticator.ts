@@ -5,7 +5,43 @@ import {
   randomBytes,
   sign as signBytes,
 } from "node:crypto";
-import { type Encodable, encodeCbor } from "./cbor-encoder.ts";
+
+/** What an authenticator writes as CBOR. A Map keeps its order, so that a test can write what no authenticator would. */
+export type Encodable =
+  | number
+  | string
+  | boolean
+  | null
+  | Uint8Array
+  | Encodable[]
+  | Map<number | string, Encodable>;
+
+export function encodeCbor(value: Encodable): Buffer {
+  if (value === false) return Buffer.of(0xf4);
+  if (value === true) return Buffer.of(0xf5);
+  if (value === null) return Buffer.of(0xf6);
+  if (typeof value === "number") return value < 0 ? head(1, -1 - value) : head(0, value);
+  if (typeof value === "string") {
+    const bytes = Buffer.from(value, "utf8");
+    return Buffer.concat([head(3, bytes.length), bytes]);
+  }
+  if (value instanceof Uint8Array) return Buffer.concat([head(2, value.length), value]);
+  if (Array.isArray(value)) return Buffer.concat([head(4, value.length), ...value.map(encodeCbor)]);
+  const parts = [...value].flatMap(([key, item]) => [encodeCbor(key), encodeCbor(item)]);
+  return Buffer.concat([head(5, value.size), ...parts]);
+}
+
+function head(type: number, argument: number): Buffer {
+  const first = type << 5;
+  if (argument < 24) return Buffer.of(first | argument);
+  if (argument < 256) return Buffer.of(first | 24, argument);
+  const long = argument >= 65_536;
+  const bytes = Buffer.alloc(long ? 5 : 3);
+  bytes[0] = first | (long ? 26 : 25);
+  if (long) bytes.writeUInt32BE(argument, 1);
+  else bytes.writeUInt16BE(argument, 1);
+  return bytes;
+}
 
 export const ALGORITHM_NAMES = ["EdDSA", "ES256", "RS256"] as const;
 export type AlgorithmName = (typeof ALGORITHM_NAMES)[number];
@@ -25,7 +61,7 @@ export interface GetOptions {
 type CoseMap = Map<number | string, Encodable>;
 
 /** How a response departs from an honest one. Each part is applied before what depends on it is hashed or signed. */
-export interface Bend {
+export interface Mutation {
   clientData?: (data: Record<string, unknown>) => unknown;
   clientDataBytes?: (bytes: Buffer) => Buffer;
   rpId?: string;
@@ -82,15 +118,15 @@ export class SoftAuthenticator {
   }
 
   /** `navigator.credentials.create()`, as JSON. */
-  create(options: CreateOptions, bend: Bend = {}) {
+  create(options: CreateOptions, mutation: Mutation = {}) {
     this.#userHandle = options.user.id;
-    const clientData = this.#clientData("webauthn.create", options.challenge, bend);
-    const key = bend.cose?.(this.coseKey()) ?? this.coseKey();
-    const id = bend.innerId ?? this.credentialId;
+    const clientData = this.#clientData("webauthn.create", options.challenge, mutation);
+    const key = mutation.cose?.(this.coseKey()) ?? this.coseKey();
+    const id = mutation.innerId ?? this.credentialId;
     const length = Buffer.alloc(2);
     length.writeUInt16BE(id.length);
     const credential = Buffer.concat([Buffer.alloc(16), length, id, encodeCbor(key)]);
-    const authData = this.#authData(options.rp.id, FLAG.at, credential, bend);
+    const authData = this.#authData(options.rp.id, FLAG.at, credential, mutation);
     const signed = () => this.#sign(Buffer.concat([authData, sha256(clientData)]));
     const parts = new Map<string, Encodable>([
       ["fmt", "none"],
@@ -98,9 +134,9 @@ export class SoftAuthenticator {
       ["authData", authData],
     ]);
     const self = { algorithm: COSE_ALGORITHM[this.algorithm], sign: signed };
-    const attestation = encodeCbor(bend.attestation?.(parts, self) ?? parts);
-    const attestationObject = bend.attestationBytes?.(attestation) ?? attestation;
-    return this.#toJson(bend, {
+    const attestation = encodeCbor(mutation.attestation?.(parts, self) ?? parts);
+    const attestationObject = mutation.attestationBytes?.(attestation) ?? attestation;
+    return this.#toJson(mutation, {
       clientDataJSON: clientData.toString("base64url"),
       attestationObject: attestationObject.toString("base64url"),
       transports: ["internal", "hybrid"],
@@ -108,15 +144,15 @@ export class SoftAuthenticator {
   }
 
   /** `navigator.credentials.get()`, as JSON. */
-  get(options: GetOptions, bend: Bend = {}) {
-    const clientData = this.#clientData("webauthn.get", options.challenge, bend);
-    const authData = this.#authData(options.rpId, 0, Buffer.alloc(0), bend);
+  get(options: GetOptions, mutation: Mutation = {}) {
+    const clientData = this.#clientData("webauthn.get", options.challenge, mutation);
+    const authData = this.#authData(options.rpId, 0, Buffer.alloc(0), mutation);
     const signature = this.#sign(Buffer.concat([authData, sha256(clientData)]));
-    const handle = bend.userHandle === undefined ? this.#userHandle : bend.userHandle;
-    return this.#toJson(bend, {
+    const handle = mutation.userHandle === undefined ? this.#userHandle : mutation.userHandle;
+    return this.#toJson(mutation, {
       clientDataJSON: clientData.toString("base64url"),
       authenticatorData: authData.toString("base64url"),
-      signature: (bend.signature?.(signature) ?? signature).toString("base64url"),
+      signature: (mutation.signature?.(signature) ?? signature).toString("base64url"),
       ...(handle === null ? {} : { userHandle: handle }),
     });
   }
@@ -155,33 +191,33 @@ export class SoftAuthenticator {
     }
   }
 
-  #clientData(type: string, challenge: string, { clientData, clientDataBytes }: Bend): Buffer {
+  #clientData(type: string, challenge: string, { clientData, clientDataBytes }: Mutation): Buffer {
     const honest = { type, challenge, origin: this.origin, crossOrigin: false };
     const bytes = Buffer.from(JSON.stringify(clientData?.(honest) ?? honest), "utf8");
     return clientDataBytes?.(bytes) ?? bytes;
   }
 
-  #authData(rpId: string, more: number, credential: Buffer, bend: Bend): Buffer {
+  #authData(rpId: string, more: number, credential: Buffer, mutation: Mutation): Buffer {
     const backup = this.isSynced ? FLAG.be | FLAG.bs : 0;
-    const extensions = bend.extensions === undefined ? 0 : FLAG.ed;
+    const extensions = mutation.extensions === undefined ? 0 : FLAG.ed;
     const honest = FLAG.up | FLAG.uv | backup | more | extensions;
     const counter = Buffer.alloc(4);
-    counter.writeUInt32BE(bend.counter ?? this.counter);
+    counter.writeUInt32BE(mutation.counter ?? this.counter);
     const bytes = Buffer.concat([
-      sha256(bend.rpId ?? rpId),
-      Buffer.of(bend.flags?.(honest) ?? honest),
+      sha256(mutation.rpId ?? rpId),
+      Buffer.of(mutation.flags?.(honest) ?? honest),
       counter,
       credential,
-      bend.extensions === undefined ? Buffer.alloc(0) : encodeCbor(bend.extensions),
+      mutation.extensions === undefined ? Buffer.alloc(0) : encodeCbor(mutation.extensions),
     ]);
-    return bend.authData?.(bytes) ?? bytes;
+    return mutation.authData?.(bytes) ?? bytes;
   }
 
   #sign(data: Buffer): Buffer {
     return signBytes(this.algorithm === "EdDSA" ? null : "sha256", data, this.#keys.privateKey);
   }
 
-  #toJson(bend: Bend, response: Record<string, unknown>) {
+  #toJson(mutation: Mutation, response: Record<string, unknown>) {
     const id = this.credentialId.toString("base64url");
     const json = {
       id,
@@ -191,8 +227,8 @@ export class SoftAuthenticator {
       clientExtensionResults: {},
       authenticatorAttachment: "platform",
     };
-    // The bent one is what a test wants to send, whatever its type.
-    return (bend.credential?.(structuredClone(json)) ?? json) as typeof json;
+    // The mutated one is what a test wants to send, whatever its type.
+    return (mutation.credential?.(structuredClone(json)) ?? json) as typeof json;
   }
 }
 

@@ -3,15 +3,19 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { startLibsqlServer } from "../../../dev/libsql-server/libsql-server.ts";
+import { fromBase64Url } from "../../../shared/bytes.ts";
 import { createDatabase, type Database } from "../../../shared/database.ts";
 import type { Environment } from "../../../shared/env.ts";
+import { migrate } from "../../../shared/migrate.ts";
 import { openEmbeddedClient } from "../../../shared/node/embedded-client.ts";
 import { randomToken } from "../../../shared/random.ts";
+import { createSealedBox } from "../../../shared/sealed-box.ts";
 import type { CliParts } from "../../../signin/cli/context.ts";
 import { runCli } from "../../../signin/cli/run.ts";
 import type { Terminal } from "../../../signin/cli/terminal.ts";
-import { type CliResult, recordOutput, runCliProcess } from "../processes/cli.ts";
-import { COMPILE_CACHE } from "../processes/compile-cache.ts";
+import { apiKeyContext } from "../../../signin/connections/api-keys.ts";
+import { migrations } from "../../../signin/db/migrations.generated.ts";
+import { type CliResult, COMPILE_CACHE, recordOutput, runCliProcess } from "../processes.ts";
 import { openCloudflareAccount } from "./cloudflare-account.ts";
 
 /** A database that commands work on, with the variables that lead them there. */
@@ -119,4 +123,61 @@ export async function openServerDatabase(): Promise<CliDatabase> {
       await embedded[Symbol.asyncDispose]();
     },
   };
+}
+
+/** A time that no test reaches, in seconds. */
+export const FAR = 4_000_000_000;
+
+/** Inserts a user. */
+export async function insertUser({ db }: CliDatabase, id: string, email: string): Promise<void> {
+  await db.$client.execute({
+    sql: "INSERT INTO users (id, email, email_norm, display_name, password_hash, created_at, updated_at) VALUES (?, ?, ?, 'Name', 'secret-hash', 1767323045, 1)",
+    args: [id, email, email.toLowerCase()],
+  });
+}
+
+/** Inserts a session. */
+export async function insertSession(
+  { db }: CliDatabase,
+  id: string,
+  userId: string,
+): Promise<void> {
+  await db.$client.execute({
+    sql: `INSERT INTO sessions (id, user_id, kind, counter, rotated_at, created_at, last_seen_at, idle_expires_at, expires_at)
+          VALUES (?, ?, 'native', 0, 1, 1, 1, ${FAR}, ${FAR})`,
+    args: [id, userId],
+  });
+}
+
+/** A box with these keys; the first one seals. */
+export function boxOf(...keys: string[]) {
+  return createSealedBox(keys.map((key) => fromBase64Url(key) ?? assert.fail()));
+}
+
+/** Inserts API keys, sealed with one key. */
+export async function insertKeys(database: CliDatabase, count: number, key = CLI_KEYS.old) {
+  const box = await boxOf(key);
+  await insertUser(database, "user", "ann@example.test");
+  for (let at = 0; at < count; at += 1) {
+    const provider = `provider-${String(at).padStart(4, "0")}`;
+    const sealed = await box.seal(`sk-canary-${at}`, apiKeyContext("user", provider));
+    await database.db.$client.execute({
+      sql: "INSERT INTO api_keys (user_id, provider, ciphertext, key_id, hint, connected_at) VALUES ('user', ?, ?, ?, '****', 1)",
+      args: [provider, sealed, box.keyId],
+    });
+  }
+}
+
+/** Each kind of database, and how a test opens one. */
+export const KINDS = [
+  ["the embedded database", openEmbeddedFolder],
+  ["a libSQL server", openServerDatabase],
+  ["D1", openD1Database],
+] as const;
+
+/** Such a database, up to date. Its file is migrated past the command, which would start wrangler for each step. */
+export async function openMigrated(open: () => Promise<CliDatabase>): Promise<CliDatabase> {
+  const database = await open();
+  await migrate(database.db.$client, migrations);
+  return database;
 }

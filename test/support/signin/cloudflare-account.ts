@@ -2,7 +2,7 @@ import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promi
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import type { Environment } from "../../../shared/env.ts";
-import { TestClock } from "../clock.ts";
+import { TestClock } from "../time.ts";
 
 /** What the fake wrangler knows of Cloudflare. */
 interface AccountState {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { exportJWK, generateKeyPair, type JWK } from "jose";
 import { sha256, toBase64Url } from "../../../shared/bytes.ts";
 import { randomToken } from "../../../shared/random.ts";
 import type { Person } from "./identity-provider.ts";
@@ -131,4 +132,55 @@ export async function refusalOf(response: Response): Promise<string> {
 /** How many of the responses have this status. */
 export function countStatus(responses: readonly Response[], status: number): number {
   return responses.filter((response) => response.status === status).length;
+}
+
+/** A second key pair of the provider. */
+export const OTHER = await generateKeyPair("RS256", { extractable: true });
+
+/** The second public key, as the provider serves it. */
+export const OTHER_JWK: JWK = {
+  ...(await exportJWK(OTHER.publicKey)),
+  kid: "key-2",
+  alg: "RS256",
+  use: "sig",
+};
+
+/** Begins a flow and opens its callback. */
+export async function attempt(signin: TestSignin): Promise<Response> {
+  const flow = await beginFlow(signin);
+  signin.idp.takeRequests();
+  return openCallback(signin, flow);
+}
+
+/** Refused, without effect: no session, no account, no call to UserInfo. */
+export async function assertRejected(
+  signin: TestSignin,
+  refusal = "403 identity_rejected",
+): Promise<void> {
+  const response = await attempt(signin);
+  assert.equal(await refusalOf(response), refusal);
+  assert.equal(
+    response.headers.getSetCookie().some((cookie) => cookie.includes("_rt=rt1.")),
+    false,
+  );
+  assert.deepEqual(await signin.rows("SELECT 1 FROM users UNION ALL SELECT 1 FROM sessions"), []);
+  assert.equal(
+    signin.idp.takeRequests().some((request) => request.includes("userinfo")),
+    false,
+  );
+}
+
+/** A 4xx that did nothing: no session, no account, no call to a provider. */
+export async function assertSafe(
+  signin: TestSignin,
+  response: Response,
+  refusal: string,
+): Promise<void> {
+  assert.equal(await refusalOf(response), refusal);
+  assert.equal(
+    response.headers.getSetCookie().some((cookie) => cookie.includes("_rt=rt1.")),
+    false,
+  );
+  assert.deepEqual(await signin.rows("SELECT 1 FROM sessions UNION ALL SELECT 1 FROM users"), []);
+  assert.deepEqual(signin.idp.takeRequests(), []);
 }

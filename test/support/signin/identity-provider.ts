@@ -64,7 +64,7 @@ const PUBLIC_JWK: JWK = {
 export function createIdentityProvider(clock: Clock): IdentityProvider {
   const requests: string[] = [];
   const grants = new Map<string, Grant>();
-  const people = new Map<string, Person>();
+  const users = new Map<string, Person>();
 
   const provider: IdentityProvider = {
     intercept: undefined,
@@ -123,7 +123,7 @@ export function createIdentityProvider(clock: Clock): IdentityProvider {
       case `${OAUTH}/login/oauth/access_token`:
         return oauthToken(request);
       case `${OAUTH}/api/user`: {
-        const person = people.get(bearerOf(request));
+        const person = users.get(bearerOf(request));
         if (!person) return Response.json({ message: "Bad credentials" }, { status: 401 });
         return Response.json({
           id: Number(person.subject),
@@ -134,7 +134,7 @@ export function createIdentityProvider(clock: Clock): IdentityProvider {
         });
       }
       case `${OAUTH}/api/user/emails`:
-        return Response.json(people.get(bearerOf(request))?.emails ?? []);
+        return Response.json(users.get(bearerOf(request))?.emails ?? []);
       default:
         return new Response("unknown", { status: 404 });
     }
@@ -154,7 +154,7 @@ export function createIdentityProvider(clock: Clock): IdentityProvider {
     const grant = await redeem(request);
     if (!grant) return Response.json({ error: "invalid_grant" }, { status: 400 });
     const accessToken = `op-token-${randomToken(8)}`;
-    people.set(accessToken, grant.person);
+    users.set(accessToken, grant.person);
     const now = Math.floor(clock.now() / 1000);
     const { person } = grant;
     const claims = {
@@ -175,7 +175,7 @@ export function createIdentityProvider(clock: Clock): IdentityProvider {
   }
 
   function userInfo(request: Request): Response {
-    const person = people.get(bearerOf(request));
+    const person = users.get(bearerOf(request));
     if (!person) return new Response(null, { status: 401 });
     return Response.json({
       sub: person.subject,
@@ -189,7 +189,7 @@ export function createIdentityProvider(clock: Clock): IdentityProvider {
     // As GitHub does: a refusal is a 200.
     if (!grant) return Response.json({ error: "bad_verification_code" });
     const accessToken = `gho_${randomToken(24)}`;
-    people.set(accessToken, grant.person);
+    users.set(accessToken, grant.person);
     return Response.json({
       access_token: accessToken,
       token_type: "bearer",

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import type { Hostility } from "./adversarial-provider.ts";
+import type { SigninHarness } from "./harness.ts";
 import type { Answer } from "./user-agent.ts";
-import type { SigninWorld } from "./world.ts";
 
 const TABLES = ["users", "identities", "sessions", "native_codes"] as const;
 
 /** How many rows there are that a refusal must not add to. */
-export async function rowCounts(world: SigninWorld): Promise<number[]> {
-  return Promise.all(TABLES.map((table) => world.count(table)));
+export async function rowCounts(harness: SigninHarness): Promise<number[]> {
+  return Promise.all(TABLES.map((table) => harness.count(table)));
 }
 
 /**
@@ -15,11 +15,11 @@ export async function rowCounts(world: SigninWorld): Promise<number[]> {
  * Returns the answer.
  */
 export async function assertSafe(
-  world: SigninWorld,
+  harness: SigninHarness,
   attempt: () => Promise<Answer>,
   statuses: readonly number[] = [400, 401, 403, 404, 409, 502],
 ): Promise<Answer> {
-  const before = await rowCounts(world);
+  const before = await rowCounts(harness);
   const answer = await attempt();
   assert.equal(statuses.includes(answer.status), true, `${answer.status} ${answer.text}`);
   const cookies = answer.headers.getSetCookie();
@@ -28,7 +28,7 @@ export async function assertSafe(
     false,
     "a refusal starts no session",
   );
-  assert.deepEqual(await rowCounts(world), before, "a refusal adds no row");
+  assert.deepEqual(await rowCounts(harness), before, "a refusal adds no row");
   return answer;
 }
 
@@ -36,23 +36,26 @@ const AS_JSON = { headers: { Accept: "application/json" } };
 
 /** One sign-in of a new person under a hostile provider; also what was asked of the provider after the token. */
 export async function attemptOidc(
-  world: SigninWorld,
+  harness: SigninHarness,
   hostility: Hostility,
 ): Promise<{ answer: Answer; laterPaths: string[] }> {
-  using _ = world.oidc.use(hostility);
-  const agent = world.agent();
-  const callback = await world.consent(await world.begin(agent, "google"));
-  world.oidc.takeRequests();
+  using _ = harness.oidc.use(hostility);
+  const agent = harness.agent();
+  const callback = await harness.consent(await harness.begin(agent, "google"));
+  harness.oidc.takeRequests();
   const answer = await agent.get(callback, AS_JSON);
-  const paths = world.oidc.takeRequests().map(({ path }) => path);
+  const paths = harness.oidc.takeRequests().map(({ path }) => path);
   return { answer, laterPaths: paths.slice(paths.indexOf("/token") + 1) };
 }
 
 /** Asserts that a new person's sign-in is refused safely, and that the provider is asked nothing more for it. */
-export async function assertOidcRefused(world: SigninWorld, hostility: Hostility): Promise<Answer> {
+export async function assertOidcRefused(
+  harness: SigninHarness,
+  hostility: Hostility,
+): Promise<Answer> {
   let asked: string[] = [];
-  const answer = await assertSafe(world, async () => {
-    const attempt = await attemptOidc(world, hostility);
+  const answer = await assertSafe(harness, async () => {
+    const attempt = await attemptOidc(harness, hostility);
     asked = attempt.laterPaths;
     return attempt.answer;
   });
@@ -65,8 +68,11 @@ export async function assertOidcRefused(world: SigninWorld, hostility: Hostility
 }
 
 /** Asserts that a new person's sign-in succeeds. */
-export async function assertOidcAccepted(world: SigninWorld, hostility: Hostility): Promise<void> {
-  const { answer } = await attemptOidc(world, hostility);
+export async function assertOidcAccepted(
+  harness: SigninHarness,
+  hostility: Hostility,
+): Promise<void> {
+  const { answer } = await attemptOidc(harness, hostility);
   assert.equal(answer.status, 302, answer.text);
   assert.equal(answer.location?.search, "?auth=success");
 }

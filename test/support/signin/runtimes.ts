@@ -9,11 +9,11 @@ import { type Client, createClient } from "@libsql/client/web";
 import { migrate } from "../../../shared/migrate.ts";
 import { migrations } from "../../../signin/db/migrations.generated.ts";
 import { createD1Client } from "../../../signin/workers/d1-client.ts";
-import { freePort } from "../http/fake-server.ts";
-import { COMPILE_CACHE } from "../processes/compile-cache.ts";
-import { type Fault, startFaultyLibsqlServer } from "../processes/libsql-server.ts";
-import { buildWorker, startWorker, WorkerRefused } from "../processes/worker.ts";
-import { until, WATCHDOG_MS } from "../until.ts";
+import { freePort } from "../fake-server.ts";
+import { COMPILE_CACHE } from "../processes.ts";
+import { until, WATCHDOG_MS } from "../time.ts";
+import { buildWorker, startWorker, WorkerRefused } from "../worker.ts";
+import { type Fault, startFaultyLibsqlServer } from "./libsql-server.ts";
 
 export type Variables = Record<string, string>;
 

@@ -12,7 +12,7 @@ import { migrations } from "../../../signin/db/migrations.generated.ts";
 import type { RequestOrigin, SigninDeps } from "../../../signin/deps.ts";
 import type { Mail } from "../../../signin/mail/mailer.ts";
 import { createMemoryLimiter } from "../../../signin/rate-limits/memory-limiter.ts";
-import { TestClock } from "../clock.ts";
+import { TestClock } from "../time.ts";
 import {
   createIdentityProvider,
   type IdentityProvider,

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { PASSWORD, type SigninHarness, type Tokens } from "../../support/signin/harness.ts";
 import { assertSafe } from "../../support/signin/refusals.ts";
 import { type Answer, assertRefused, type UserAgent } from "../../support/signin/user-agent.ts";
-import { PASSWORD, type SigninWorld, type Tokens } from "../../support/signin/world.ts";
 
 const JSON_PLEASE = { headers: { Accept: "application/json" } };
 
 /** Family D: accounts, addresses and emailed codes. */
-export function accountTests(world: () => SigninWorld): void {
-  const newEmail = (w: SigninWorld) => `d${w.next()}@example.test`;
-  const askCode = async (w: SigninWorld, agent: UserAgent, email: string) => {
+export function accountTests(harness: () => SigninHarness): void {
+  const newEmail = (w: SigninHarness) => `d${w.next()}@example.test`;
+  const askCode = async (w: SigninHarness, agent: UserAgent, email: string) => {
     assert.equal((await agent.post("/auth/signup/code", { email })).status, 200);
     return w.mailbox.codeFor(email);
   };
@@ -17,11 +17,11 @@ export function accountTests(world: () => SigninWorld): void {
     agent.post("/auth/signup/complete", { email, code, password });
   const wrong = (code: string) => String((Number(code) + 1) % 100_000_000).padStart(8, "0");
   /** The limiter lets one code a minute out: time goes on. */
-  const later = (w: SigninWorld) => w.signin.sql("DELETE FROM rate_limits");
+  const later = (w: SigninHarness) => w.signin.sql("DELETE FROM rate_limits");
 
   describe("D. accounts", () => {
     it("D1 an address gets no account without the code that was sent there", async () => {
-      const w = world();
+      const w = harness();
       const agent = w.agent();
       const email = newEmail(w);
       const code = await askCode(w, agent, email);
@@ -32,7 +32,7 @@ export function accountTests(world: () => SigninWorld): void {
 
     for (const provider of ["google", "github"] as const) {
       it(`D2 ${provider}: an identity with the address of an account is not linked silently: 409`, async () => {
-        const w = world();
+        const w = harness();
         const { email } = await w.signUp();
         const spelled = email.replace("person", "PERSON");
         if (provider === "google") w.newOidcPerson({ email: spelled });
@@ -45,7 +45,7 @@ export function accountTests(world: () => SigninWorld): void {
     }
 
     it("D3 what is answered never says whether an address has an account", async () => {
-      const w = world();
+      const w = harness();
       const agent = w.agent();
       const { email: known } = await w.signUp();
       const unknown = newEmail(w);
@@ -74,7 +74,7 @@ export function accountTests(world: () => SigninWorld): void {
     });
 
     it("D4 five wrong guesses end a code, and the right one comes too late", async () => {
-      const w = world();
+      const w = harness();
       const agent = w.agent();
       const email = newEmail(w);
       const code = await askCode(w, agent, email);
@@ -85,7 +85,7 @@ export function accountTests(world: () => SigninWorld): void {
     });
 
     it("D5 a new code takes the place of the old one", async () => {
-      const w = world();
+      const w = harness();
       const agent = w.agent();
       const email = newEmail(w);
       const old = await askCode(w, agent, email);
@@ -97,7 +97,7 @@ export function accountTests(world: () => SigninWorld): void {
     });
 
     it("D6 a code is good for its purpose, its address and ten minutes alone", async () => {
-      const w = world();
+      const w = harness();
       const agent = w.agent();
       const { email: known } = await w.signUp();
       const [mine, other] = [newEmail(w), newEmail(w)];
@@ -113,7 +113,7 @@ export function accountTests(world: () => SigninWorld): void {
     });
 
     it("D7 mail cannot be used to flood an address: over the limit 200 all the same, and no mail", async () => {
-      const w = world();
+      const w = harness();
       const email = newEmail(w);
       for (let ask = 0; ask < 4; ask += 1) {
         assert.equal((await w.agent().post("/auth/signup/code", { email })).status, 200);
@@ -123,14 +123,14 @@ export function accountTests(world: () => SigninWorld): void {
     });
 
     it("D8 no code stands in a subject", () => {
-      for (const { subject, from } of world().mailbox.mails) {
+      for (const { subject, from } of harness().mailbox.mails) {
         assert.doesNotMatch(subject, /\d{6}/);
         assert.ok(from);
       }
     });
 
     it("D9 passwords: 10 to 256 characters, not common, no white space at the ends, verified exactly", async () => {
-      const w = world();
+      const w = harness();
       const agent = w.agent();
       const email = newEmail(w);
       const code = await askCode(w, agent, email);
@@ -159,7 +159,7 @@ export function accountTests(world: () => SigninWorld): void {
     });
 
     it("D10 guessing passwords ends in 429 with Retry-After, for the address and for the client", async () => {
-      const w = world();
+      const w = harness();
       const { email } = await w.signUp();
       const agent = w.agent();
       const statuses = [];
@@ -176,7 +176,7 @@ export function accountTests(world: () => SigninWorld): void {
     });
 
     it("D11 one account for an address, however it is spelled", async () => {
-      const w = world();
+      const w = harness();
       const { email, user } = await w.signUp();
       const spelled = email.toUpperCase();
       const login = await w
@@ -186,7 +186,7 @@ export function accountTests(world: () => SigninWorld): void {
     });
 
     it("D12 addresses that are none are refused, and reach no mail", async () => {
-      const w = world();
+      const w = harness();
       const bad = [
         "",
         "x",
@@ -210,7 +210,7 @@ export function accountTests(world: () => SigninWorld): void {
     });
 
     it("D13 a key-based provider never signs anybody in, also where it is the only connection", async () => {
-      const w = world();
+      const w = harness();
       const { access_token: bearer, user } = await w.signUp();
       const body = { provider_slug: "gemini", api_key: "AIzaCanaryCanaryCanaryCanaryCanaryCanary" };
       w.secrets.add(body.api_key);
@@ -223,7 +223,7 @@ export function accountTests(world: () => SigninWorld): void {
     });
 
     it("D14 an account without a password cannot be entered by one, and a reset gives it one", async () => {
-      const w = world();
+      const w = harness();
       const tokens = await w.openBrowserSession(w.agent(), "google");
       const { email } = tokens.user;
       assertRefused(await w.agent().post("/auth/login", { email, password: PASSWORD }), 401);

@@ -1,24 +1,24 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { type Answer, UserAgent } from "../../support/signin/user-agent.ts";
 import {
   newVerifier,
   PASSWORD,
-  type SigninWorld,
+  type SigninHarness,
   type Tokens,
-} from "../../support/signin/world.ts";
+} from "../../support/signin/harness.ts";
+import { type Answer, UserAgent } from "../../support/signin/user-agent.ts";
 
 const JSON_PLEASE = { headers: { Accept: "application/json" } };
 
 /** Many at once: exactly the promised number succeed. */
-export function concurrencyTests(world: () => SigninWorld): void {
+export function concurrencyTests(harness: () => SigninHarness): void {
   const times = <Result>(count: number, work: (at: number) => Promise<Result>) =>
     Promise.all(Array.from({ length: count }, (_, at) => work(at)));
   const successes = (answers: Answer[]) => answers.filter(({ status }) => status < 400).length;
 
   describe("concurrency", () => {
     it("25 callbacks with one state: one signs in", async () => {
-      const w = world();
+      const w = harness();
       w.newOidcPerson();
       const agent = w.agent();
       const callback = await w.consent(await w.begin(agent, "google"));
@@ -34,7 +34,7 @@ export function concurrencyTests(world: () => SigninWorld): void {
     });
 
     it("25 first sign-ins of one person: one account, all in it", async () => {
-      const w = world();
+      const w = harness();
       const { sub } = w.newOidcPerson();
       const agents = await times(25, async () => w.agent());
       const answers = await Promise.all(agents.map((agent) => w.signInByBrowser(agent, "google")));
@@ -44,7 +44,7 @@ export function concurrencyTests(world: () => SigninWorld): void {
     });
 
     it("two people with one address at the same time: one account, the other gets an error", async () => {
-      const w = world();
+      const w = harness();
       const email = `same${w.next()}@example.test`;
       w.newGithubPerson([{ email, verified: true, primary: true }]);
       w.newOidcPerson({ email });
@@ -61,7 +61,7 @@ export function concurrencyTests(world: () => SigninWorld): void {
     });
 
     it("30 exchanges of one native code: at most one, and then no session is left alive by a replay", async () => {
-      const w = world();
+      const w = harness();
       const verifier = newVerifier();
       const { code } = await w.nativeCode(verifier);
       const answers = await times(30, () => w.exchange(code, verifier));
@@ -76,7 +76,7 @@ export function concurrencyTests(world: () => SigninWorld): void {
     });
 
     it("30 refreshes of one token: all get the same successor, one generation on", async () => {
-      const w = world();
+      const w = harness();
       const { refresh_token, user } = await w.openNativeSession();
       const answers = await times(30, () => w.refresh(refresh_token));
       assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
@@ -87,7 +87,7 @@ export function concurrencyTests(world: () => SigninWorld): void {
     });
 
     it("24 refreshes of one token in two isolates: one successor", async () => {
-      const w = world();
+      const w = harness();
       const { refresh_token } = await w.openNativeSession();
       // Where there is but one process, it is asked twice as often.
       await using sibling = await w.signin.bootSibling?.();
@@ -104,7 +104,7 @@ export function concurrencyTests(world: () => SigninWorld): void {
     });
 
     it("25 disconnects of two identities: one goes, the last one stays", async () => {
-      const w = world();
+      const w = harness();
       const agent = w.agent();
       const { access_token: bearer, user } = await w.openBrowserSession(agent, "google");
       w.newGithubPerson();
@@ -123,7 +123,7 @@ export function concurrencyTests(world: () => SigninWorld): void {
     });
 
     it("40 guesses of strangers at a code: the right one among them wins once at most", async () => {
-      const w = world();
+      const w = harness();
       const email = `guess${w.next()}@example.test`;
       assert.equal((await w.agent().post("/auth/signup/code", { email })).status, 200);
       const code = await w.mailbox.codeFor(email);
@@ -141,7 +141,7 @@ export function concurrencyTests(world: () => SigninWorld): void {
     });
 
     it("10 completions of one sign-up: one account, one answer with tokens", async () => {
-      const w = world();
+      const w = harness();
       const email = `twice${w.next()}@example.test`;
       assert.equal((await w.agent().post("/auth/signup/code", { email })).status, 200);
       const code = await w.mailbox.codeFor(email);
@@ -152,7 +152,7 @@ export function concurrencyTests(world: () => SigninWorld): void {
     });
 
     it("25 connections of one API key: one row, the last one stands", async () => {
-      const w = world();
+      const w = harness();
       const { access_token: bearer, user } = await w.openNativeSession();
       const answers = await times(10, (at) => {
         const api_key = `sk-canary-parallel-${at}-0123456789abcdef`;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { freePort } from "../../support/http/fake-server.ts";
+import { freePort } from "../../support/fake-server.ts";
 import {
   createProviderKey,
   type Hostility,
@@ -8,16 +8,16 @@ import {
   signWithText,
   unsignedToken,
 } from "../../support/signin/adversarial-provider.ts";
-import { startHonestProvider } from "../../support/signin/oidc-provider.ts";
+import { SigninHarness } from "../../support/signin/harness.ts";
 import {
   assertOidcAccepted,
   assertOidcRefused,
   assertSafe,
 } from "../../support/signin/refusals.ts";
 import type { SigninRuntime } from "../../support/signin/runtimes.ts";
-import { SigninWorld } from "../../support/signin/world.ts";
+import { startHonestProvider } from "./oidc-provider.ts";
 
-type Knobs = (world: SigninWorld) => Hostility | Promise<Hostility>;
+type Knobs = (harness: SigninHarness) => Hostility | Promise<Hostility>;
 /** A module of the OpenID Foundation's suites for relying parties: refused or accepted. */
 type Module = [name: string, expectation: "accepted" | "refused", knobs: Knobs];
 
@@ -151,11 +151,11 @@ const BASIC: Module[] = [
 ];
 
 /** The conformance table of docs/contract/signin.md: one test a row. */
-export function conformanceTests(world: () => SigninWorld, runtime: SigninRuntime): void {
+export function conformanceTests(harness: () => SigninHarness, runtime: SigninRuntime): void {
   describe("OpenID conformance", () => {
     for (const [name, expectation, knobs] of BASIC) {
       it(`${name}: ${expectation}`, async () => {
-        const w = world();
+        const w = harness();
         w.newOidcPerson();
         const hostility = await knobs(w);
         if (expectation === "accepted") await assertOidcAccepted(w, hostility);
@@ -164,13 +164,13 @@ export function conformanceTests(world: () => SigninWorld, runtime: SigninRuntim
     }
 
     it("oidcc-client-test-scope-userinfo-claims: openid, email and profile are asked for", async () => {
-      const authorize = await world().begin(world().agent(), "google");
+      const authorize = await harness().begin(harness().agent(), "google");
       assert.equal(authorize.searchParams.get("scope"), "openid email profile");
       assert.equal(authorize.searchParams.get("response_type"), "code");
     });
 
     it("oidcc-client-test-client-secret-basic: the secret goes in the header, and nowhere else", async () => {
-      const w = world();
+      const w = harness();
       w.newOidcPerson();
       const agent = w.agent();
       const callback = await w.consent(await w.begin(agent, "google"));
@@ -188,7 +188,7 @@ export function conformanceTests(world: () => SigninWorld, runtime: SigninRuntim
     });
 
     it("oidcc-client-test-userinfo-bearer-header and -invalid-sub: UserInfo is asked where the ID token has no email, and believed for its own subject alone", async () => {
-      const w = world();
+      const w = harness();
       w.newOidcPerson();
       const noEmail = (claims: Record<string, unknown>) =>
         without("email")(without("email_verified")(claims));
@@ -212,7 +212,7 @@ export function conformanceTests(world: () => SigninWorld, runtime: SigninRuntim
     });
 
     it("oidcc-client-test-userinfo-signed: a signed answer, which was not requested, is refused", async () => {
-      const w = world();
+      const w = harness();
       w.newOidcPerson();
       const headers = { "Content-Type": "application/jwt" };
       const hostility: Hostility = {
@@ -227,7 +227,7 @@ export function conformanceTests(world: () => SigninWorld, runtime: SigninRuntim
     });
 
     it("oidcc-client-test-aggregated-claims and -distributed-claims: foreign sources are never fetched", async () => {
-      const w = world();
+      const w = harness();
       w.newOidcPerson();
       const sources = {
         _claim_names: { email: "src1", address: "src2" },
@@ -262,7 +262,7 @@ const ROTATIONS = { length: 6 };
 function keyTests(runtime: SigninRuntime): void {
   describe("OpenID conformance: metadata and keys", () => {
     it("oidcc-client-test-discovery-openid-config, -discovery-jwks-uri-keys, -signing-key-rotation, and rotation just before signing", async () => {
-      await using w = await SigninWorld.open(runtime);
+      await using w = await SigninHarness.open(runtime);
       const signIn = async () => {
         w.newOidcPerson();
         await assertOidcAccepted(w, {});
@@ -289,7 +289,7 @@ function keyTests(runtime: SigninRuntime): void {
     });
 
     it("oidcc-client-test-kid-absent-multiple-jwks, -invalid-sig-es256, foreign, small and alternate keys: refused", async () => {
-      await using w = await SigninWorld.open(runtime);
+      await using w = await SigninHarness.open(runtime);
       const own = w.oidc.keys[0]!;
       const others = await Promise.all(
         ["RS256", "ES256", "RS512", "PS256"].map((alg) => createProviderKey(alg)),
@@ -311,7 +311,7 @@ function keyTests(runtime: SigninRuntime): void {
     });
 
     it("oidcc-client-test-discovery-issuer-mismatch: nothing begins", async () => {
-      await using w = await SigninWorld.open(runtime);
+      await using w = await SigninHarness.open(runtime);
       w.oidc.discovery = (document) => ({ ...document, issuer: "https://evil.example" });
       await assertSafe(w, () => w.agent().get("/auth/google/login"), [502]);
       assert.equal(await w.count("auth_flows"), 0);
@@ -330,7 +330,7 @@ function honestTests(runtime: SigninRuntime): void {
           redirectUris: [`${baseUrl}/auth/google/callback`],
           claimsFromUserInfo,
         });
-        await using w = await SigninWorld.open(runtime, {
+        await using w = await SigninHarness.open(runtime, {
           APP_BASE_URL: baseUrl,
           SIGNIN_PORT: String(port),
           OIDC_PROVIDER_ISSUER: provider.issuer,

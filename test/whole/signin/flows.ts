@@ -1,21 +1,21 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { assertRefused } from "../../support/signin/user-agent.ts";
 import {
   challengeOf,
   LOOPBACK,
   newVerifier,
   PASSWORD,
-  type SigninWorld,
+  type SigninHarness,
   type Tokens,
-} from "../../support/signin/world.ts";
+} from "../../support/signin/harness.ts";
+import { assertRefused } from "../../support/signin/user-agent.ts";
 
 /** What Sign-in §4 and the decisions promise, endpoint by endpoint. */
-export function flowTests(world: () => SigninWorld): void {
+export function flowTests(harness: () => SigninHarness): void {
   describe("browser sign-in", () => {
     for (const provider of ["google", "github"]) {
       it(`${provider}: the provider's page, back, a refresh cookie for /auth alone, ?auth=success`, async () => {
-        const w = world();
+        const w = harness();
         const agent = w.agent();
         if (provider === "google") w.newOidcPerson();
         else w.newGithubPerson();
@@ -40,7 +40,7 @@ export function flowTests(world: () => SigninWorld): void {
       });
 
       it(`${provider}: a second sign-in finds the account by its subject, whatever its address is now`, async () => {
-        const w = world();
+        const w = harness();
         const first = await w.openBrowserSession(w.agent(), provider);
         const moved = `moved${w.next()}@example.test`;
         w.oidc.person = { ...w.oidc.person, email: moved };
@@ -54,7 +54,7 @@ export function flowTests(world: () => SigninWorld): void {
     }
 
     it("an identity that is known signs in without a verified address", async () => {
-      const w = world();
+      const w = harness();
       const first = await w.openBrowserSession(w.agent(), "google");
       w.oidc.person = { ...w.oidc.person, email_verified: false };
       const agent = w.agent();
@@ -63,7 +63,7 @@ export function flowTests(world: () => SigninWorld): void {
     });
 
     it("unknown and key-based providers have no sign-in", async () => {
-      const agent = world().agent();
+      const agent = harness().agent();
       for (const slug of ["openai", "anthropic", "gemini", "unknown", "native"]) {
         assertRefused(await agent.get(`/auth/${slug}/login`), 404);
         assertRefused(await agent.get(`/auth/${slug}/callback?state=x&code=y`), 404);
@@ -73,7 +73,7 @@ export function flowTests(world: () => SigninWorld): void {
 
   describe("linking and disconnecting", () => {
     it("links a second provider to the account, lists it, and takes it away again", async () => {
-      const w = world();
+      const w = harness();
       const agent = w.agent();
       const tokens = await w.openBrowserSession(agent, "google");
       const bearer = tokens.access_token;
@@ -97,7 +97,7 @@ export function flowTests(world: () => SigninWorld): void {
     });
 
     it("an account with a password may give up its last identity", async () => {
-      const w = world();
+      const w = harness();
       const agent = w.agent();
       const { access_token: bearer } = await w.signUp(agent);
       w.newOidcPerson();
@@ -110,7 +110,7 @@ export function flowTests(world: () => SigninWorld): void {
     });
 
     it("lists providers with what is configured and what is connected", async () => {
-      const w = world();
+      const w = harness();
       const { access_token: bearer } = await w.openBrowserSession(w.agent(), "google");
       const { providers } = (await w.agent().get("/auth/providers", { bearer })).json<{
         providers: unknown[];
@@ -131,7 +131,7 @@ export function flowTests(world: () => SigninWorld): void {
     });
 
     it("API keys: connected with a masked hint, replaced, disconnected, never a sign-in method", async () => {
-      const w = world();
+      const w = harness();
       const agent = w.agent();
       const { access_token: bearer } = await w.openBrowserSession(agent, "google");
       for (const tail of ["AAAA1111", "BBBB2222"]) {
@@ -158,7 +158,7 @@ export function flowTests(world: () => SigninWorld): void {
     });
 
     it("an API key for anything but the three providers is refused", async () => {
-      const w = world();
+      const w = harness();
       const { access_token: bearer } = await w.openBrowserSession(w.agent(), "google");
       const bodies: unknown[] = [
         { provider_slug: "google", api_key: "sk-1234567890" },
@@ -177,7 +177,7 @@ export function flowTests(world: () => SigninWorld): void {
   describe("native sign-in", () => {
     for (const provider of ["google", "github"]) {
       it(`${provider}: url and state, a code at the loopback address, tokens for code and verifier`, async () => {
-        const w = world();
+        const w = harness();
         if (provider === "google") w.newOidcPerson();
         else w.newGithubPerson();
         const verifier = newVerifier();
@@ -205,7 +205,7 @@ export function flowTests(world: () => SigninWorld): void {
     }
 
     it("keeps the query of redirect_to", async () => {
-      const w = world();
+      const w = harness();
       w.newOidcPerson();
       const verifier = newVerifier();
       const redirectTo = "http://[::1]:5123/cb?app=1&x=%20y";
@@ -215,7 +215,7 @@ export function flowTests(world: () => SigninWorld): void {
     });
 
     it("is not for linking", async () => {
-      const w = world();
+      const w = harness();
       const { access_token: bearer } = await w.openBrowserSession(w.agent(), "google");
       const query = new URLSearchParams({
         native: "true",
@@ -230,7 +230,7 @@ export function flowTests(world: () => SigninWorld): void {
 
   describe("passwords, sessions and the user's own trail", () => {
     it("signs up with an emailed code, logs in, resets, and the reset ends all sessions", async () => {
-      const w = world();
+      const w = harness();
       const agent = w.agent();
       const first = await w.signUp(agent);
       const { email } = first;
@@ -254,7 +254,7 @@ export function flowTests(world: () => SigninWorld): void {
     });
 
     it("lists sessions, ends one of them, and logs out of the others", async () => {
-      const w = world();
+      const w = harness();
       const agent = w.agent();
       const one = await w.signUp(agent);
       const { email } = one;
@@ -290,7 +290,7 @@ export function flowTests(world: () => SigninWorld): void {
     });
 
     it("logs out by bearer, and by cookie where the origin is allowed", async () => {
-      const w = world();
+      const w = harness();
       const agent = w.agent();
       const { access_token: bearer } = await w.openBrowserSession(agent);
       const foreign = { Origin: "https://evil.example" };

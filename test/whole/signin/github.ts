@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { GithubEmail } from "../../support/signin/github-fake.ts";
+import type { GithubEmail } from "../../support/signin/github.ts";
+import type { SigninHarness } from "../../support/signin/harness.ts";
 import { assertSafe } from "../../support/signin/refusals.ts";
-import type { SigninWorld } from "../../support/signin/world.ts";
 
 const good = (email: string, more: Partial<GithubEmail> = {}): GithubEmail => ({
   email,
@@ -34,14 +34,14 @@ const REFUSED_PROFILES: [string, Record<string, unknown>][] = [
 ];
 
 /** Family C: the plain OAuth 2.0 provider and its habits. */
-export function githubTests(world: () => SigninWorld): void {
-  const attempt = async (w: SigninWorld) => {
+export function githubTests(harness: () => SigninHarness): void {
+  const attempt = async (w: SigninHarness) => {
     const agent = w.agent();
     const callback = await w.consent(await w.begin(agent, "github"));
     w.github.takeRequests();
     return agent.get(callback, { headers: { Accept: "application/json" } });
   };
-  const signedInEmail = async (w: SigninWorld) => {
+  const signedInEmail = async (w: SigninHarness) => {
     const agent = w.agent();
     const answer = await w.signInByBrowser(agent, "github");
     assert.equal(answer.status, 302, answer.text);
@@ -50,7 +50,7 @@ export function githubTests(world: () => SigninWorld): void {
 
   describe("C. the GitHub-like provider", () => {
     it("C1 asks for read:user and user:email, with PKCE, and keeps the secret out of every address", async () => {
-      const w = world();
+      const w = harness();
       w.newGithubPerson();
       const agent = w.agent();
       const authorize = await w.begin(agent, "github");
@@ -75,7 +75,7 @@ export function githubTests(world: () => SigninWorld): void {
 
     for (const [name, emails] of REFUSED_EMAILS) {
       it(`C2 refuses addresses: ${name}; the public profile address is never taken`, async () => {
-        const w = world();
+        const w = harness();
         w.newGithubPerson(emails);
         const answer = await assertSafe(w, () => attempt(w), [403]);
         assert.equal(answer.json<{ code: string }>().code, "email_unverified");
@@ -83,7 +83,7 @@ export function githubTests(world: () => SigninWorld): void {
     }
 
     it("C3 prefers the primary verified address, and falls back to another verified one", async () => {
-      const w = world();
+      const w = harness();
       const [one, two] = [`c${w.next()}@example.test`, `c${w.next()}@example.test`];
       w.newGithubPerson([good(one), good(two, { primary: true })]);
       assert.equal((await signedInEmail(w)).email, two);
@@ -93,7 +93,7 @@ export function githubTests(world: () => SigninWorld): void {
     });
 
     it("C4 finds the verified address on a later page", async () => {
-      const w = world();
+      const w = harness();
       const email = `c${w.next()}@example.test`;
       const many = Array.from({ length: 120 }, (_, at) =>
         good(`unverified${at}@example.test`, { verified: false }),
@@ -103,7 +103,7 @@ export function githubTests(world: () => SigninWorld): void {
     });
 
     it("C5 gives up on pages without an end", async () => {
-      const w = world();
+      const w = harness();
       w.newGithubPerson();
       let pages = 0;
       w.github.overrides["/user/emails"] = () => {
@@ -118,7 +118,7 @@ export function githubTests(world: () => SigninWorld): void {
     });
 
     it("C6 a renamed login is the same person; another id with the old login is another one", async () => {
-      const w = world();
+      const w = harness();
       w.newGithubPerson();
       const first = await signedInEmail(w);
       w.github.profile = { ...w.github.profile, login: "renamed", name: "Another Name" };
@@ -131,7 +131,7 @@ export function githubTests(world: () => SigninWorld): void {
 
     for (const [name, profile] of REFUSED_PROFILES) {
       it(`C7 refuses a profile with ${name}`, async () => {
-        const w = world();
+        const w = harness();
         w.newGithubPerson();
         w.github.profile = { ...w.github.profile, ...profile };
         await assertSafe(w, () => attempt(w), [403, 502]);
@@ -185,7 +185,7 @@ export function githubTests(world: () => SigninWorld): void {
     ];
     for (const [name, path, response] of errors) {
       it(`C8 refuses ${name} from ${path}, and asks nothing more`, async () => {
-        const w = world();
+        const w = harness();
         w.newGithubPerson();
         w.github.overrides[path] = response;
         await assertSafe(w, () => attempt(w), [403, 502]);
@@ -196,14 +196,14 @@ export function githubTests(world: () => SigninWorld): void {
     }
 
     it("C9 without the user:email scope no account is created", async () => {
-      const w = world();
+      const w = harness();
       w.newGithubPerson();
       w.github.scopes = ["read:user"];
       await assertSafe(w, () => attempt(w), [403, 502]);
     });
 
     it("C10 a token type in another case is accepted", async () => {
-      const w = world();
+      const w = harness();
       w.newGithubPerson();
       assert.ok(await signedInEmail(w));
     });

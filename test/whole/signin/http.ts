@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { SigninHarness } from "../../support/signin/harness.ts";
 import { assertSafe } from "../../support/signin/refusals.ts";
 import type { SigninRuntime } from "../../support/signin/runtimes.ts";
 import { type Answer, assertRefused } from "../../support/signin/user-agent.ts";
-import { SigninWorld } from "../../support/signin/world.ts";
 
 /** Family G: HTTP. */
-export function httpTests(world: () => SigninWorld, runtime: SigninRuntime): void {
+export function httpTests(harness: () => SigninHarness, runtime: SigninRuntime): void {
   const login = "/auth/login";
   const credentials = { email: "g@example.test", password: "wrong password 1" };
 
   describe("G. HTTP", () => {
     it("G1 a host that is not ours is refused, and poisons no address", async () => {
-      const w = world();
+      const w = harness();
       const hosts = [
         "evil.example",
         "127.0.0.1",
@@ -34,7 +34,7 @@ export function httpTests(world: () => SigninWorld, runtime: SigninRuntime): voi
     });
 
     it("G2 CORS: credentials for allowed origins alone, compared exactly", async () => {
-      const w = world();
+      const w = harness();
       const own = w.signin.baseUrl;
       for (const origin of [
         "https://evil.example",
@@ -70,7 +70,7 @@ export function httpTests(world: () => SigninWorld, runtime: SigninRuntime): voi
     });
 
     it("G3 bodies: 16 KiB, JSON by name and by nature", async () => {
-      const w = world();
+      const w = harness();
       const agent = w.agent();
       const json = { "Content-Type": "application/json" };
       const large = JSON.stringify({ ...credentials, padding: "x".repeat(16 * 1024) });
@@ -115,7 +115,7 @@ export function httpTests(world: () => SigninWorld, runtime: SigninRuntime): voi
     });
 
     it("G4 unknown paths are 404, other methods 405 with Allow, both plain and without echo", async () => {
-      const agent = world().agent();
+      const agent = harness().agent();
       const canary = "canary-in-a-path";
       for (const path of [
         `/${canary}`,
@@ -144,7 +144,7 @@ export function httpTests(world: () => SigninWorld, runtime: SigninRuntime): voi
     });
 
     it("G5 every answer is careful: no store, no sniffing, no framing, no referrer, a request id", async () => {
-      const w = world();
+      const w = harness();
       const agent = w.agent();
       const answers = await Promise.all([
         agent.get("/auth/me"),
@@ -166,7 +166,7 @@ export function httpTests(world: () => SigninWorld, runtime: SigninRuntime): voi
     });
 
     it("G6 a failed callback is a page for people: no script, nothing of the query, a way back", async () => {
-      const w = world();
+      const w = harness();
       const canary = "%3Cscript%3Ealert(1)%3C/script%3E%22%27canary";
       const path = `/auth/google/callback?state=${canary}&code=${canary}&error=${canary}&error_description=${canary}`;
       const answer = await w.agent().get(path, { headers: { Accept: "text/html,*/*" } });
@@ -181,7 +181,7 @@ export function httpTests(world: () => SigninWorld, runtime: SigninRuntime): voi
     });
 
     it("G7 line breaks in input never become headers", async () => {
-      const w = world();
+      const w = harness();
       const evil = "x%0d%0aSet-Cookie:%20canary=1";
       for (const path of [
         `/auth/google/login?mode=${evil}`,
@@ -197,7 +197,7 @@ export function httpTests(world: () => SigninWorld, runtime: SigninRuntime): voi
     });
 
     it("G8 a client behind no trusted proxy cannot choose its address: the limit counts", async () => {
-      await using w = await SigninWorld.open(runtime, { TRUSTED_PROXIES: "10.99.0.0/16" });
+      await using w = await SigninHarness.open(runtime, { TRUSTED_PROXIES: "10.99.0.0/16" });
       const statuses = new Set<number>();
       const cloudflare: Record<string, string> =
         runtime.name === "workers" ? { "CF-Connecting-IP": "203.0.113.7" } : {};
@@ -217,7 +217,7 @@ export function httpTests(world: () => SigninWorld, runtime: SigninRuntime): voi
     });
 
     it("G9 starting sign-ins is limited to 60 a minute for a client, with Retry-After", async () => {
-      const w = world();
+      const w = harness();
       const agent = w.agent();
       let refused: Answer | undefined;
       for (let request = 0; request < 61; request += 1)
@@ -228,7 +228,7 @@ export function httpTests(world: () => SigninWorld, runtime: SigninRuntime): voi
     });
 
     it("G10 under https every cookie is Secure and has its prefix, and browsers get Strict-Transport-Security", async () => {
-      await using w = await SigninWorld.open(runtime, {
+      await using w = await SigninHarness.open(runtime, {
         APP_BASE_URL: "https://auth.example.test",
         APP_UI_BASE_URL: "https://app.example.test",
         APP_ENV: "test",
@@ -257,7 +257,7 @@ export function httpTests(world: () => SigninWorld, runtime: SigninRuntime): voi
     });
 
     it("G11 health, readiness and the description of the interface are public and say nothing secret", async () => {
-      const w = world();
+      const w = harness();
       assert.equal((await w.agent().get("/health")).status, 200);
       assert.equal((await w.agent().get("/ready")).status, 200);
       const document = (await w.agent().get("/openapi.json")).json<{

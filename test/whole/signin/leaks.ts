@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { SigninHarness } from "../../support/signin/harness.ts";
 import type { SigninRuntime } from "../../support/signin/runtimes.ts";
 import { assertRefused } from "../../support/signin/user-agent.ts";
-import { SigninWorld } from "../../support/signin/world.ts";
-import { until } from "../../support/until.ts";
+import { until } from "../../support/time.ts";
 
 /** The canaries of the whole suite: runs last. */
-export function leakTests(world: () => SigninWorld, runtime: SigninRuntime): void {
+export function leakTests(harness: () => SigninHarness, runtime: SigninRuntime): void {
   describe("nothing secret gets out", () => {
     it("no log line holds a key, a token, a code, a state, a password or an API key of this run", () => {
-      const { secrets, signin } = world();
+      const { secrets, signin } = harness();
       const output = signin.output();
       assert.equal(secrets.size > 100, true, `${secrets.size} canaries`);
       const leaked = [...secrets].filter((secret) => output.includes(secret));
@@ -24,7 +24,7 @@ export function leakTests(world: () => SigninWorld, runtime: SigninRuntime): voi
     });
 
     it("the log tells what happened, by ids and networks, and at `debug` each request, never an address", async () => {
-      await using w = await SigninWorld.open(runtime, { SIGNIN_LOG_LEVEL: "debug" });
+      await using w = await SigninHarness.open(runtime, { SIGNIN_LOG_LEVEL: "debug" });
       const agent = w.agent();
       const { email, user, refresh_token } = await w.signUp(agent);
       const wrong = { email, password: "a wrong password" };
@@ -63,7 +63,7 @@ export function leakTests(world: () => SigninWorld, runtime: SigninRuntime): voi
     });
 
     it("no row holds a token, a code, a state, a password or an API key in the clear", async () => {
-      const { secrets, signin } = world();
+      const { secrets, signin } = harness();
       const tables = await signin.sql("SELECT name FROM sqlite_master WHERE type = 'table'");
       for (const { name } of tables) {
         const rows = JSON.stringify(await signin.sql(`SELECT * FROM "${name}"`));
@@ -77,7 +77,7 @@ export function leakTests(world: () => SigninWorld, runtime: SigninRuntime): voi
     });
 
     it("the audit trail keeps no whole address", async () => {
-      const rows = await world().signin.sql(
+      const rows = await harness().signin.sql(
         "SELECT DISTINCT ip_prefix FROM audit_events UNION SELECT DISTINCT ip_prefix FROM sessions",
       );
       for (const { ip_prefix: prefix } of rows) {
@@ -90,7 +90,7 @@ export function leakTests(world: () => SigninWorld, runtime: SigninRuntime): voi
 type Line = Record<string, unknown>;
 
 /** The lines of the log, once one of them tells this event: it is written after the answer. */
-function linesWith({ signin }: SigninWorld, event: string): Promise<Line[]> {
+function linesWith({ signin }: SigninHarness, event: string): Promise<Line[]> {
   return until(`The event ${event}`, () => {
     const lines = signin.output().split("\n").flatMap(toLine);
     return lines.some((line) => line.event === event) ? lines : undefined;

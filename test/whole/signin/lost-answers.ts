@@ -1,23 +1,23 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { newVerifier, type SigninHarness, type Tokens } from "../../support/signin/harness.ts";
 import type { SigninRuntime } from "../../support/signin/runtimes.ts";
 import { assertRefused } from "../../support/signin/user-agent.ts";
-import { newVerifier, type SigninWorld, type Tokens } from "../../support/signin/world.ts";
-import { until } from "../../support/until.ts";
+import { until } from "../../support/time.ts";
 
 /** The live sessions of the person with an address. */
 const MINE = "user_id = (SELECT id FROM users WHERE email_norm = ?) AND revoked_at IS NULL";
 
 /** What was done and never heard of: a retry ends signed in, or is cleanly refused. */
-export function lostAnswerTests(world: () => SigninWorld, runtime: SigninRuntime): void {
-  const counterOf = async (w: SigninWorld, userId: string) => {
+export function lostAnswerTests(harness: () => SigninHarness, runtime: SigninRuntime): void {
+  const counterOf = async (w: SigninHarness, userId: string) => {
     const [row] = await w.signin.sql("SELECT counter FROM sessions WHERE user_id = ?", [userId]);
     return Number(row?.counter);
   };
 
   describe("lost answers", () => {
     it("a refresh whose client hung up: the retry gets the successor", async () => {
-      const w = world();
+      const w = harness();
       const { refresh_token, user } = await w.openNativeSession();
       await w.agent().askAndHangUp("/auth/refresh", { json: { refresh_token } });
       await until("The rotation", async () => (await counterOf(w, user.id)) === 1 || undefined);
@@ -27,7 +27,7 @@ export function lostAnswerTests(world: () => SigninWorld, runtime: SigninRuntime
     });
 
     it("an exchange whose client hung up: the retry is refused, and leaves no session behind", async () => {
-      const w = world();
+      const w = harness();
       const verifier = newVerifier();
       const { code } = await w.nativeCode(verifier);
       const spent = async () => (await w.count("native_codes", "consumed_at IS NOT NULL")) > before;
@@ -43,7 +43,7 @@ export function lostAnswerTests(world: () => SigninWorld, runtime: SigninRuntime
     if (runtime.name === "node") return;
 
     it("a refresh whose database answer was lost after the commit: an error, then the retry gets the successor", async () => {
-      const w = world();
+      const w = harness();
       const { refresh_token, user } = await w.openNativeSession();
       const lost = w.signin.failNext!("lose-answer", (sql) => /update\W+sessions/i.test(sql));
       const failed = await w.refresh(refresh_token);
@@ -56,7 +56,7 @@ export function lostAnswerTests(world: () => SigninWorld, runtime: SigninRuntime
     });
 
     it("an exchange whose database answer was lost: an error, then a clean refusal or tokens, never two sessions", async () => {
-      const w = world();
+      const w = harness();
       const verifier = newVerifier();
       const { code } = await w.nativeCode(verifier);
       const lost = w.signin.failNext!("lose-answer", (sql) => /update\W+native_codes/i.test(sql));
@@ -69,7 +69,7 @@ export function lostAnswerTests(world: () => SigninWorld, runtime: SigninRuntime
     });
 
     it("a callback whose database answer was lost: an error, and a second sign-in works", async () => {
-      const w = world();
+      const w = harness();
       w.newOidcPerson();
       const agent = w.agent();
       const callback = await w.consent(await w.begin(agent, "google"));
@@ -84,7 +84,7 @@ export function lostAnswerTests(world: () => SigninWorld, runtime: SigninRuntime
     });
 
     it("a database that is away: 5xx with a plain body, never 401, and it recovers", async () => {
-      const w = world();
+      const w = harness();
       const { access_token, refresh_token } = await w.openNativeSession();
       // The notice of a new device is read in the background.
       const isOfRequest = (sql: string) => /sessions/.test(sql) && !/earlier/.test(sql);

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { assertRefused } from "../../support/signin/user-agent.ts";
 import {
   challengeOf,
   LOOPBACK,
   newVerifier,
-  type SigninWorld,
+  type SigninHarness,
   type Tokens,
-} from "../../support/signin/world.ts";
+} from "../../support/signin/harness.ts";
+import { assertRefused } from "../../support/signin/user-agent.ts";
 
 const REDIRECTS_REFUSED = [
   "https://127.0.0.1:5000/cb",
@@ -71,9 +71,9 @@ const REDIRECTS_ACCEPTED = [
 ];
 
 /** Family E: native sign-in with PKCE. */
-export function nativeTests(world: () => SigninWorld): void {
+export function nativeTests(harness: () => SigninHarness): void {
   const login = (query: Record<string, string>) =>
-    world()
+    harness()
       .agent()
       .get(`/auth/google/login?${new URLSearchParams(query)}`);
   const good = () => ({
@@ -86,16 +86,16 @@ export function nativeTests(world: () => SigninWorld): void {
   describe("E. native PKCE", () => {
     for (const redirectTo of REDIRECTS_REFUSED) {
       it(`E1 redirect_to is refused: ${JSON.stringify(redirectTo).slice(0, 60)}`, async () => {
-        const flows = await world().count("auth_flows");
+        const flows = await harness().count("auth_flows");
         const answer = await login({ ...good(), redirect_to: redirectTo });
         assertRefused(answer, 400, "invalid_request");
         assert.equal(answer.text.includes("evil"), false, "the answer repeats nothing of it");
-        assert.equal(await world().count("auth_flows"), flows);
+        assert.equal(await harness().count("auth_flows"), flows);
       });
     }
 
     it("E2 redirect_to is accepted on the three loopback hosts with a port, and kept to the letter", async () => {
-      const w = world();
+      const w = harness();
       for (const redirectTo of REDIRECTS_ACCEPTED) {
         w.newOidcPerson();
         const verifier = newVerifier();
@@ -126,7 +126,7 @@ export function nativeTests(world: () => SigninWorld): void {
     }
 
     it("E4 a verifier is 43 to 128 characters of RFC 7636, and a wrong one spends the code", async () => {
-      const w = world();
+      const w = harness();
       const verifier = newVerifier();
       const { code } = await w.nativeCode(verifier);
       const malformed = [
@@ -146,7 +146,7 @@ export function nativeTests(world: () => SigninWorld): void {
     });
 
     it("E5 verifiers of 43 and of 128 characters work", async () => {
-      const w = world();
+      const w = harness();
       for (const verifier of ["-._~".padEnd(43, "aZ9"), "~".repeat(128)]) {
         const { code } = await w.nativeCode(verifier);
         assert.equal((await w.exchange(code, verifier)).status, 200);
@@ -154,7 +154,7 @@ export function nativeTests(world: () => SigninWorld): void {
     });
 
     it("E6 a code is good once: its replay is refused and ends the session that it bought", async () => {
-      const w = world();
+      const w = harness();
       const verifier = newVerifier();
       const { code } = await w.nativeCode(verifier);
       const tokens = (await w.exchange(code, verifier)).json<Tokens>();
@@ -165,7 +165,7 @@ export function nativeTests(world: () => SigninWorld): void {
     });
 
     it("E7 a code is good for sixty seconds", async () => {
-      const w = world();
+      const w = harness();
       const verifier = newVerifier();
       for (const [ageSec, status] of [
         [55, 200],
@@ -178,7 +178,7 @@ export function nativeTests(world: () => SigninWorld): void {
     });
 
     it("E8 things of another kind are no code, and a code is nothing else", async () => {
-      const w = world();
+      const w = harness();
       const verifier = newVerifier();
       const { code } = await w.nativeCode(verifier);
       const { access_token, refresh_token } = await w.openNativeSession();
@@ -205,7 +205,7 @@ export function nativeTests(world: () => SigninWorld): void {
     });
 
     it("E9 no token is ever in a URL: not in what the app gets, and not accepted in a query", async () => {
-      const w = world();
+      const w = harness();
       const { back } = await w.nativeCode(newVerifier());
       assert.doesNotMatch(back.href, /eyJhbG|rt1\.|token/);
       const { access_token } = await w.openNativeSession();
@@ -216,7 +216,7 @@ export function nativeTests(world: () => SigninWorld): void {
     });
 
     it("E10 the app's state comes back, and each flow has its own", async () => {
-      const w = world();
+      const w = harness();
       const states = new Set<string>();
       for (let flow = 0; flow < 3; flow += 1) {
         const { state, url } = await w.beginNative(w.agent(), "google", {

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Hostility } from "../../support/signin/adversarial-provider.ts";
+import { SigninHarness } from "../../support/signin/harness.ts";
 import {
   assertOidcAccepted,
   assertOidcRefused,
   assertSafe,
 } from "../../support/signin/refusals.ts";
 import type { SigninRuntime } from "../../support/signin/runtimes.ts";
-import { SigninWorld } from "../../support/signin/world.ts";
 
 const nowSec = () => Math.floor(Date.now() / 1000);
 const claims = (more: Record<string, unknown>): Hostility => ({
@@ -81,25 +81,25 @@ const REFUSED_KEYS: [string, () => unknown][] = [
 ];
 
 /** Family B: ID tokens and provider answers. */
-export function oidcAnswerTests(world: () => SigninWorld, runtime: SigninRuntime): void {
+export function oidcAnswerTests(harness: () => SigninHarness, runtime: SigninRuntime): void {
   describe("B. what an OpenID provider may answer", () => {
     for (const [name, hostility] of REFUSED_CLAIMS) {
       it(`B1 refuses ${name}`, async () => {
-        world().newOidcPerson();
-        await assertOidcRefused(world(), hostility());
+        harness().newOidcPerson();
+        await assertOidcRefused(harness(), hostility());
       });
     }
 
     for (const [name, tokenAnswer] of REFUSED_ANSWERS) {
       it(`B2 refuses, from the token endpoint, ${name}`, async () => {
-        world().newOidcPerson();
-        const answer = await assertOidcRefused(world(), { tokenAnswer });
+        harness().newOidcPerson();
+        const answer = await assertOidcRefused(harness(), { tokenAnswer });
         assert.equal(answer.text.includes("hello"), false, "nothing of it is shown");
       });
     }
 
     it("B3 accepts what the standards let a provider do", async () => {
-      const w = world();
+      const w = harness();
       const accepted: Hostility[] = [
         claims({ azp: w.oidc.clientId }),
         claims({ amr: ["pwd"], acr: "0", hd: "example.test" }),
@@ -116,7 +116,7 @@ export function oidcAnswerTests(world: () => SigninWorld, runtime: SigninRuntime
     });
 
     it("B4 refuses UserInfo that is a redirect, a page, or too large", async () => {
-      const w = world();
+      const w = harness();
       const answers = [
         () => text(302, "", "text/html", { Location: "https://evil.example/" }),
         () => text(200, "<html>", "text/html"),
@@ -139,7 +139,7 @@ export function oidcAnswerTests(world: () => SigninWorld, runtime: SigninRuntime
     // A server of its own for each: a failure is remembered.
     for (const [name, document] of REFUSED_DISCOVERY) {
       it(`B5 a discovery document that is ${name} begins nothing`, async () => {
-        await using w = await SigninWorld.open(runtime);
+        await using w = await SigninHarness.open(runtime);
         w.oidc.discovery = document;
         await assertSafe(w, () => w.agent().get("/auth/google/login"), [502]);
         w.oidc.takeRequests();
@@ -150,7 +150,7 @@ export function oidcAnswerTests(world: () => SigninWorld, runtime: SigninRuntime
 
     for (const [name, document] of REFUSED_KEYS) {
       it(`B6 keys that are ${name} begin no session`, async () => {
-        await using w = await SigninWorld.open(runtime);
+        await using w = await SigninHarness.open(runtime);
         w.oidc.jwks = document;
         w.newOidcPerson();
         await assertOidcRefused(w, {});

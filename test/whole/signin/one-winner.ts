@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { Answer } from "../../support/signin/user-agent.ts";
 import {
   newVerifier,
   PASSWORD,
-  type SigninWorld,
+  type SigninHarness,
   type Tokens,
-} from "../../support/signin/world.ts";
+} from "../../support/signin/harness.ts";
+import type { Answer } from "../../support/signin/user-agent.ts";
 
 const AT_ONCE = 50;
 
 /** Fifty at once, several times: each race has one winner. */
-export function oneWinnerTests(world: () => SigninWorld, times: number): void {
+export function oneWinnerTests(harness: () => SigninHarness, times: number): void {
   const atOnce = (work: () => Promise<Answer>) =>
     Promise.all(Array.from({ length: AT_ONCE }, work));
   const winners = (answers: Answer[]) => answers.filter(({ status }) => status < 400);
@@ -22,7 +22,7 @@ export function oneWinnerTests(world: () => SigninWorld, times: number): void {
   describe(`${AT_ONCE} at once, ${times} times`, () => {
     for (let round = 1; round <= times; round += 1) {
       it(`exchanges of one code: one gets tokens (${round})`, async () => {
-        const w = world();
+        const w = harness();
         const verifier = newVerifier();
         const { code } = await w.nativeCode(verifier);
         const answers = await atOnce(() => w.exchange(code, verifier));
@@ -31,7 +31,7 @@ export function oneWinnerTests(world: () => SigninWorld, times: number): void {
       });
 
       it(`callbacks of one state: one signs in (${round})`, async () => {
-        const w = world();
+        const w = harness();
         w.newOidcPerson();
         const agent = w.agent();
         const callback = await w.consent(await w.begin(agent, "google"));
@@ -48,7 +48,7 @@ export function oneWinnerTests(world: () => SigninWorld, times: number): void {
       });
 
       it(`refreshes of one token: one rotation, and its successor for all (${round})`, async () => {
-        const w = world();
+        const w = harness();
         const { refresh_token, user } = await w.openNativeSession();
         const answers = await atOnce(() => w.refresh(refresh_token));
         const successors = new Set(
@@ -64,7 +64,7 @@ export function oneWinnerTests(world: () => SigninWorld, times: number): void {
       });
 
       it(`sign-ups of one address: one account (${round})`, async () => {
-        const w = world();
+        const w = harness();
         const email = `crowd${w.next()}@example.test`;
         const agent = w.agent();
         assert.equal((await agent.post("/auth/signup/code", { email })).status, 200);

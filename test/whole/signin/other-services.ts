@@ -2,29 +2,32 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify, SignJWT } from "jose";
 import { createVerifier, TokenRejected } from "roundhouse/signin/verify";
-import { toKeyPair } from "../../support/signin/key-pair-tokens.ts";
+import { SigninHarness } from "../../support/signin/harness.ts";
 import { KEYS, type SigninRuntime } from "../../support/signin/runtimes.ts";
+import { toKeyPair } from "../../support/signin/token-keys.ts";
 import { assertRefused } from "../../support/signin/user-agent.ts";
-import { SigninWorld } from "../../support/signin/world.ts";
 
 const NEW = "b7d1f0e4c2f76c58916ec258f246851bea091d14d4247a2fc3e18694461b1816";
 const OLD = KEYS.JWT_SECRET_KEY;
 
 /** Access tokens that other services verify, and what they must not allow. */
-export function otherServiceTests(worldOfSecret: () => SigninWorld, runtime: SigninRuntime): void {
+export function otherServiceTests(
+  harnessOfSecret: () => SigninHarness,
+  runtime: SigninRuntime,
+): void {
   describe("access tokens under EdDSA", () => {
-    let opened: SigninWorld | undefined;
+    let opened: SigninHarness | undefined;
     before(async () => {
       const keys = { JWT_SIGNING_ALG: "EdDSA", JWT_SECRET_KEY: `${NEW},${OLD}` };
-      opened = await SigninWorld.open(runtime, keys);
+      opened = await SigninHarness.open(runtime, keys);
       opened.secrets.add(NEW);
     });
     after(() => opened?.[Symbol.asyncDispose]());
-    const world = () => opened ?? assert.fail("The server did not start.");
-    const issuer = () => world().signin.baseUrl;
+    const harness = () => opened ?? assert.fail("The server did not start.");
+    const issuer = () => harness().signin.baseUrl;
 
     it("F15 jose verifies them with the published keys, newest first, without a private member", async () => {
-      const w = world();
+      const w = harness();
       const { access_token: token, user } = await w.openNativeSession();
       const keySet = createRemoteJWKSet(new URL(`${issuer()}/.well-known/jwks.json`));
       const expected = { issuer: issuer(), audience: "signin", typ: "at+jwt" };
@@ -38,7 +41,7 @@ export function otherServiceTests(worldOfSecret: () => SigninWorld, runtime: Sig
     });
 
     it("F15 the verifier of this package finds the keys by the issuer alone", async () => {
-      const w = world();
+      const w = harness();
       const { access_token: token, user } = await w.openNativeSession();
       const verify = createVerifier({ issuer: issuer(), audience: "signin" });
       const found = await verify(token);
@@ -52,7 +55,7 @@ export function otherServiceTests(worldOfSecret: () => SigninWorld, runtime: Sig
     });
 
     it("F16 a token of an older key is good while the key is listed", async () => {
-      const w = world();
+      const w = harness();
       const { access_token: token } = await w.openNativeSession();
       const old = await toKeyPair(OLD).sign(decodeJwt(token));
       assert.equal((await w.me(old)).status, 200);
@@ -63,11 +66,11 @@ export function otherServiceTests(worldOfSecret: () => SigninWorld, runtime: Sig
     });
 
     it("F17 HS256 is refused: with the secret, with the public key, and with the key ids of both", async () => {
-      const w = world();
+      const w = harness();
       const { access_token: token } = await w.openNativeSession();
       const pair = toKeyPair(NEW);
       const claims = decodeJwt(token);
-      const shared = await worldOfSecret().openNativeSession();
+      const shared = await harnessOfSecret().openNativeSession();
       const { kid: sharedKid } = decodeProtectedHeader(shared.access_token);
       const keys = [Buffer.from(NEW), Buffer.from(OLD), Buffer.from(pair.jwk.x, "base64url")];
       for (const key of [...keys, Buffer.from(pair.jwk.x), Buffer.from(JSON.stringify(pair.jwk))]) {
@@ -82,7 +85,7 @@ export function otherServiceTests(worldOfSecret: () => SigninWorld, runtime: Sig
     });
 
     it("F17 a server with HS256 refuses EdDSA with the same secret, and publishes no key", async () => {
-      const w = worldOfSecret();
+      const w = harnessOfSecret();
       const { access_token: token } = await w.openNativeSession();
       const { kid } = decodeProtectedHeader(token);
       for (const header of [{}, { kid }]) {
@@ -95,7 +98,7 @@ export function otherServiceTests(worldOfSecret: () => SigninWorld, runtime: Sig
     });
 
     it("F18 refresh, revocation and logout work as with HS256", async () => {
-      const w = world();
+      const w = harness();
       const first = await w.openNativeSession();
       const second = (await w.refresh(first.refresh_token)).json<typeof first>();
       assert.equal((await w.me(second.access_token)).status, 200);

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import type { SigninWorld } from "../../support/signin/world.ts";
+import type { SigninHarness } from "../../support/signin/harness.ts";
 
 const NEW_ADDRESS = "new-life@example.test";
 
 /** The whole life of an account, over real sockets. */
-export function ownAccountTests(world: () => SigninWorld): void {
+export function ownAccountTests(harness: () => SigninHarness): void {
   it("a user signs in by code, changes name, password and address, exports, and deletes the account", async () => {
-    const w = world();
+    const w = harness();
     const { access_token: bearer, user } = await w.openNativeSession();
     const agent = w.agent();
     const expect = async (status: number, method: string, path: string, body?: object) => {

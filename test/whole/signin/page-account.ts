@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";
 import type { Browser } from "playwright-core";
-import { launchChromium, NO_CHROMIUM } from "../../support/processes/chromium.ts";
-import { PASSWORD, type SigninWorld } from "../../support/signin/world.ts";
+import { launchChromium, NO_CHROMIUM } from "../../support/browser/chromium.ts";
+import { PASSWORD, type SigninHarness } from "../../support/signin/harness.ts";
 
 /** An account on the page: sign-in by code, changes, export and deletion. */
-export function pageAccountTests(world: () => SigninWorld): void {
+export function pageAccountTests(harness: () => SigninHarness): void {
   describe("the account on the page", { skip: NO_CHROMIUM }, () => {
     let browser: Browser;
     before(async () => {
@@ -15,7 +15,7 @@ export function pageAccountTests(world: () => SigninWorld): void {
     after(() => browser?.close());
 
     const open = async () => {
-      const w = world();
+      const w = harness();
       const context = await browser.newContext({
         extraHTTPHeaders: { "X-Forwarded-For": w.agent().address },
       });
@@ -41,7 +41,7 @@ export function pageAccountTests(world: () => SigninWorld): void {
     };
 
     it("is entered with a mailed code", async () => {
-      const w = world();
+      const w = harness();
       const { email } = await w.signUp();
       await using opened = await open();
       const { page, press, fill, notice, problem } = opened;
@@ -66,7 +66,7 @@ export function pageAccountTests(world: () => SigninWorld): void {
     });
 
     it("gets another name, password and address, each confirmed as the server wants it", async () => {
-      const w = world();
+      const w = harness();
       const { email } = await w.signUp();
       await using opened = await open();
       const { page, press, fill, notice, problem, logIn } = opened;
@@ -103,7 +103,7 @@ export function pageAccountTests(world: () => SigninWorld): void {
     });
 
     it("is taken along as a file, and deleted with its password", async () => {
-      const w = world();
+      const w = harness();
       const { email } = await w.signUp();
       await using opened = await open();
       const { page, press, fill, notice, problem, logIn } = opened;

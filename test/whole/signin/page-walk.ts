@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
-import { addAuthenticator, withoutOffers } from "../../support/signin/browsed-signin.ts";
-import { PASSWORD, type SigninWorld } from "../../support/signin/world.ts";
+import { addAuthenticator, withoutOffers } from "../../support/browser/signin.ts";
+import { PASSWORD, type SigninHarness } from "../../support/signin/harness.ts";
 
 const PRIMARY = "#view form .primary";
 
@@ -11,7 +11,7 @@ type Look = (view: string) => Promise<void>;
 
 /** A server, and the address under which browsers have passkeys. */
 interface Place {
-  world: SigninWorld;
+  harness: SigninHarness;
   address: string;
 }
 
@@ -19,8 +19,8 @@ interface Place {
  * Goes through every view of the page in any language, from the sign-in over a new account to the failure page, and calls `look`
  * at each one. It finds elements by what does not change with the language.
  */
-export async function walkPage(page: Page, { world, address }: Place, look: Look): Promise<void> {
-  world.secrets.add(API_KEY);
+export async function walkPage(page: Page, { harness, address }: Place, look: Look): Promise<void> {
+  harness.secrets.add(API_KEY);
   await withoutOffers(page);
   await addAuthenticator(page);
   await page.goto(address);
@@ -36,14 +36,14 @@ export async function walkPage(page: Page, { world, address }: Place, look: Look
   await page.goto(`${address}/#code`);
   await page.locator('input[autocomplete="email"]').waitFor();
   await look("sign-in by code");
-  await signUp(page, { world, address }, look);
-  await visitAccount(page, world, look);
+  await signUp(page, { harness, address }, look);
+  await visitAccount(page, harness, look);
   await page.goto(`${address}/auth/google/callback?state=none`);
   await look("failed callback");
 }
 
-async function signUp(page: Page, { world, address }: Place, look: Look): Promise<void> {
-  const email = `walk${world.next()}@example.test`;
+async function signUp(page: Page, { harness, address }: Place, look: Look): Promise<void> {
+  const email = `walk${harness.next()}@example.test`;
   await page.goto(`${address}/#sign-up`);
   await page.locator(PRIMARY).waitFor();
   await look("sign-up");
@@ -58,16 +58,16 @@ async function signUp(page: Page, { world, address }: Place, look: Look): Promis
   await page.locator(PRIMARY).click();
   await page.locator("input[name=code][aria-invalid]").waitFor();
   await look("code that is wrong");
-  await page.locator("input[name=code]").fill(await world.mailbox.codeFor(email));
+  await page.locator("input[name=code]").fill(await harness.mailbox.codeFor(email));
   await page.locator("input[name=display_name]").fill("Augusta Ada King, Countess of Lovelace");
   await page.locator(PRIMARY).click();
   await page.locator("#account-title").waitFor();
   await look("new account");
-  await world.agent().post("/auth/login", { email, password: PASSWORD });
+  await harness.agent().post("/auth/login", { email, password: PASSWORD });
 }
 
 /** An account that has something in each section, with every form open. */
-async function visitAccount(page: Page, world: SigninWorld, look: Look): Promise<void> {
+async function visitAccount(page: Page, harness: SigninHarness, look: Look): Promise<void> {
   const notice = (word: string) => page.locator("#notice", { hasText: word }).waitFor();
   await page.locator("#ways .row:last-child button").click();
   await page.locator("#ways .row:nth-child(5)").waitFor();
@@ -86,7 +86,7 @@ async function visitAccount(page: Page, world: SigninWorld, look: Look): Promise
   await page.locator("#data .row:last-child .row-actions button").click();
   await look("account");
   await page.locator("#profile .row:last-child .row-actions button").click();
-  await page.locator("#profile input[name=email]").fill(`new${world.next()}@example.test`);
+  await page.locator("#profile input[name=email]").fill(`new${harness.next()}@example.test`);
   await page.locator("#profile .row:last-child form .filled").click();
   await page.locator("#profile input[name=code]").waitFor();
   await look("account with a new address");

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { launchChromium, NO_CHROMIUM } from "../../support/processes/chromium.ts";
-import { PASSWORD, type SigninWorld } from "../../support/signin/world.ts";
+import { launchChromium, NO_CHROMIUM } from "../../support/browser/chromium.ts";
+import { PASSWORD, type SigninHarness } from "../../support/signin/harness.ts";
 
 /** The person's view at `/`, in a real browser. */
-export function pageTests(world: () => SigninWorld): void {
+export function pageTests(harness: () => SigninHarness): void {
   describe("the page", { skip: NO_CHROMIUM }, () => {
     let browser: Browser;
     let context: BrowserContext;
@@ -18,7 +18,7 @@ export function pageTests(world: () => SigninWorld): void {
 
     const open = async (path = "/") => {
       context = await browser.newContext({
-        extraHTTPHeaders: { "X-Forwarded-For": world().agent().address },
+        extraHTTPHeaders: { "X-Forwarded-For": harness().agent().address },
       });
       page = await context.newPage();
       complaints = [];
@@ -28,7 +28,7 @@ export function pageTests(world: () => SigninWorld): void {
         const isRefusedCall = message.text().startsWith("Failed to load resource");
         if (message.type() === "error" && !isRefusedCall) complaints.push(message.text());
       });
-      await page.goto(world().signin.baseUrl + path);
+      await page.goto(harness().signin.baseUrl + path);
     };
     const close = async () => {
       assert.deepEqual(complaints, [], "no error and no broken rule of the content policy");
@@ -50,7 +50,7 @@ export function pageTests(world: () => SigninWorld): void {
     };
 
     it("signs up with a mailed code, shows the account, survives a reload, logs out and in again", async () => {
-      const w = world();
+      const w = harness();
       await open();
       await heading("Sign in");
       const email = `page${w.next()}@example.test`;
@@ -81,7 +81,7 @@ export function pageTests(world: () => SigninWorld): void {
     });
 
     it("signs in by each provider, links the other one, connects a key, disconnects, and says what cannot be", async () => {
-      const w = world();
+      const w = harness();
       w.newOidcPerson();
       w.newGithubPerson();
       await open();
@@ -112,7 +112,7 @@ export function pageTests(world: () => SigninWorld): void {
     });
 
     it("links a provider to an account with a password, whose session survives the way there and back", async () => {
-      const w = world();
+      const w = harness();
       const { email } = await w.signUp();
       w.newGithubPerson();
       await open();
@@ -125,7 +125,7 @@ export function pageTests(world: () => SigninWorld): void {
     });
 
     it("lists sessions, ends one, and ends all others", async () => {
-      const w = world();
+      const w = harness();
       const { email, access_token } = await w.signUp();
       await w.agent().post("/auth/login", { email, password: PASSWORD });
       await open();
@@ -148,7 +148,7 @@ export function pageTests(world: () => SigninWorld): void {
     });
 
     it("sets a new password with a mailed code", async () => {
-      const w = world();
+      const w = harness();
       const { email } = await w.signUp();
       await open();
       await fill("E-mail", email);
@@ -165,7 +165,7 @@ export function pageTests(world: () => SigninWorld): void {
     });
 
     it("can be used by keyboard alone, names everything, and moves the focus where the page changed", async () => {
-      const w = world();
+      const w = harness();
       const { email } = await w.signUp();
       await open();
       await heading("Sign in");
@@ -191,7 +191,7 @@ export function pageTests(world: () => SigninWorld): void {
     });
 
     it("says that a provider is connected where it is, whatever the address says", async () => {
-      const w = world();
+      const w = harness();
       const { email } = await w.signUp();
       await open();
       await logIn(email, PASSWORD);
@@ -206,7 +206,7 @@ export function pageTests(world: () => SigninWorld): void {
     });
 
     it("keeps to its content policy: no inline script or style, nothing from elsewhere, no HTML from data", async () => {
-      const w = world();
+      const w = harness();
       const answers = await Promise.all(
         ["/", "/page/style.css", "/page/script.js", "/page/icon.svg"].map((path) =>
           w.agent().get(path),

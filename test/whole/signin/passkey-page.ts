@@ -1,19 +1,15 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Page } from "playwright-core";
-import { NO_CHROMIUM } from "../../support/processes/chromium.ts";
-import {
-  addAuthenticator,
-  browsedSigninOfTests,
-  withoutOffers,
-} from "../../support/signin/browsed-signin.ts";
+import { NO_CHROMIUM } from "../../support/browser/chromium.ts";
+import { addAuthenticator, sharedSigninPage, withoutOffers } from "../../support/browser/signin.ts";
+import { PASSWORD } from "../../support/signin/harness.ts";
 import type { SigninRuntime } from "../../support/signin/runtimes.ts";
-import { PASSWORD } from "../../support/signin/world.ts";
 
 /** Passkeys on the page, with Chromium's virtual authenticator. */
 export function passkeyPageTests(runtime: SigninRuntime): void {
   describe("passkeys on the page", { skip: NO_CHROMIUM }, () => {
-    const signin = browsedSigninOfTests(runtime);
+    const signin = sharedSigninPage(runtime);
 
     // Where the field offers passkeys, the virtual authenticator chooses one by itself, before any button can be pressed.
     const open = async ({ fieldOffers = false } = {}) => {
@@ -42,20 +38,25 @@ export function passkeyPageTests(runtime: SigninRuntime): void {
       await page.getByRole("link", { name: "Create an account" }).click();
       await page.getByLabel("E-mail", { exact: true }).fill(email);
       await page.getByRole("button", { name: "Send a code" }).click();
-      await page.getByLabel("Code from the e-mail").fill(await signin.world.mailbox.codeFor(email));
+      await page
+        .getByLabel("Code from the e-mail")
+        .fill(await signin.harness.mailbox.codeFor(email));
       await page.getByLabel("New password", { exact: true }).fill(PASSWORD);
       await page.getByRole("button", { name: "Create the account" }).click();
       await page.getByRole("heading", { name: "Your account" }).waitFor();
     };
 
     const countSignIns = () =>
-      signin.world.count("audit_events", "type = 'login.success' AND detail_json LIKE '%passkey%'");
+      signin.harness.count(
+        "audit_events",
+        "type = 'login.success' AND detail_json LIKE '%passkey%'",
+      );
 
     it("signs up, adds a passkey, renames it, signs out, signs in by it, and removes it", async () => {
       await using opened = await open();
       const { page, authenticator } = opened;
       const steps = stepsOf(page);
-      const email = `passkey${signin.world.next()}@example.test`;
+      const email = `passkey${signin.harness.next()}@example.test`;
       await signUp(page, email);
       await steps.press("Add a passkey");
       await steps.notice("The passkey is added.");
@@ -93,7 +94,7 @@ export function passkeyPageTests(runtime: SigninRuntime): void {
       await using opened = await open({ fieldOffers: true });
       const { page, authenticator } = opened;
       const steps = stepsOf(page);
-      await signUp(page, `passkey${signin.world.next()}@example.test`);
+      await signUp(page, `passkey${signin.harness.next()}@example.test`);
       await steps.press("Add a passkey");
       await steps.notice("The passkey is added.");
       const before = await countSignIns();
@@ -109,7 +110,7 @@ export function passkeyPageTests(runtime: SigninRuntime): void {
       await using opened = await open();
       const { page, authenticator } = opened;
       const steps = stepsOf(page);
-      await signUp(page, `passkey${signin.world.next()}@example.test`);
+      await signUp(page, `passkey${signin.harness.next()}@example.test`);
       await steps.press("Add a passkey");
       await steps.notice("The passkey is added.");
       await authenticator.verifyUser(false);

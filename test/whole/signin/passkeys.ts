@@ -3,28 +3,28 @@ import { describe, it } from "node:test";
 import {
   ALGORITHM_NAMES,
   type AlgorithmName,
-  type Bend,
   type CreateOptions,
   type GetOptions,
+  type Mutation,
   SoftAuthenticator,
 } from "../../support/signin/authenticator.ts";
-import { listDishonestSignIns } from "../../support/signin/bends.ts";
-import { listDishonestRegistrations } from "../../support/signin/registration-bends.ts";
+import type { SigninHarness, Tokens } from "../../support/signin/harness.ts";
+import { listDishonestSignIns } from "../../support/signin/mutations.ts";
+import { listDishonestRegistrations } from "../../support/signin/registration-mutations.ts";
 import { type Answer, assertRefused, type UserAgent } from "../../support/signin/user-agent.ts";
-import type { SigninWorld, Tokens } from "../../support/signin/world.ts";
 
 const AT_ONCE = 50;
 
 /** Passkeys over real sockets, with an authenticator in software. */
-export function passkeyTests(world: () => SigninWorld): void {
+export function passkeyTests(harness: () => SigninHarness): void {
   const device = (algorithm: AlgorithmName = "ES256", isSynced = true) =>
-    new SoftAuthenticator({ algorithm, origin: world().signin.baseUrl, isSynced });
+    new SoftAuthenticator({ algorithm, origin: harness().signin.baseUrl, isSynced });
 
-  const register = async (bearer: string, key: SoftAuthenticator, bend?: Bend) => {
-    const agent = world().agent();
+  const register = async (bearer: string, key: SoftAuthenticator, mutation?: Mutation) => {
+    const agent = harness().agent();
     const options = await agent.ask("/auth/passkeys/options", { method: "POST", bearer });
     assert.equal(options.status, 200, options.text);
-    const credential = key.create(options.json<CreateOptions>(), bend);
+    const credential = key.create(options.json<CreateOptions>(), mutation);
     return agent.post("/auth/passkeys", { credential, label: "Key" }, { bearer });
   };
 
@@ -38,14 +38,14 @@ export function passkeyTests(world: () => SigninWorld): void {
     agent.post(
       "/auth/passkey",
       { credential, ...more },
-      { headers: { Origin: world().signin.baseUrl } },
+      { headers: { Origin: harness().signin.baseUrl } },
     );
 
-  const signIn = async (key: SoftAuthenticator, bend?: Bend, agent = world().agent()) =>
-    finish(agent, key.get(await begin(agent), bend));
+  const signIn = async (key: SoftAuthenticator, mutation?: Mutation, agent = harness().agent()) =>
+    finish(agent, key.get(await begin(agent), mutation));
 
   const openWithPasskey = async (algorithm?: AlgorithmName) => {
-    const { access_token: bearer, user } = await world().openNativeSession();
+    const { access_token: bearer, user } = await harness().openNativeSession();
     const key = device(algorithm);
     const added = await register(bearer, key);
     assert.equal(added.status, 200, added.text);
@@ -60,7 +60,7 @@ export function passkeyTests(world: () => SigninWorld): void {
   describe("passkeys", () => {
     for (const algorithm of ALGORITHM_NAMES) {
       it(`K1 signs in with a key of ${algorithm}: a session by cookie, and tokens for a native client`, async () => {
-        const w = world();
+        const w = harness();
         const { user, key } = await openWithPasskey(algorithm);
         const agent = w.agent();
         const answer = await signIn(key, {}, agent);
@@ -83,7 +83,7 @@ export function passkeyTests(world: () => SigninWorld): void {
 
     it("K2 lists, renames and removes passkeys, but not the last way to sign in", async () => {
       const { bearer, id, key } = await openWithPasskey();
-      const agent = world().agent();
+      const agent = harness().agent();
       const path = `/auth/passkeys/${id}`;
       const renamed = await agent.ask(path, { method: "PATCH", json: { label: "Blue" }, bearer });
       assert.equal(renamed.status, 200, renamed.text);
@@ -111,14 +111,14 @@ export function passkeyTests(world: () => SigninWorld): void {
     });
 
     it("K3 refuses registrations that are not what was asked for, and adds nothing", async () => {
-      const w = world();
+      const w = harness();
       const before = await w.count("passkeys");
       let bearer = "";
-      for (const [at, { what, rule, bend }] of listDishonestRegistrations().entries()) {
+      for (const [at, { what, rule, mutation }] of listDishonestRegistrations().entries()) {
         // The limit is 120 requests a minute for a user.
         if (at % 50 === 0) bearer = (await w.openNativeSession()).access_token;
         if (rule === "origin" && what !== "of a foreign origin") continue;
-        const answer = await register(bearer, device(), bend);
+        const answer = await register(bearer, device(), mutation);
         assertRefused(answer, 400, "passkey_refused");
         const { details = "" } = answer.json<{ details?: string }>();
         assert.equal(details.split(":")[0], rule, `${what}: ${details}`);
@@ -127,12 +127,12 @@ export function passkeyTests(world: () => SigninWorld): void {
     });
 
     it("K4 refuses sign-ins that are not what was asked for, and begins nothing", async () => {
-      const w = world();
+      const w = harness();
       const { user, key } = await openWithPasskey("EdDSA");
       const sessions = await w.count("sessions", "user_id = ?", [user.id]);
-      for (const { what, rule, bend } of listDishonestSignIns("AAAA")) {
+      for (const { what, rule, mutation } of listDishonestSignIns("AAAA")) {
         if (rule === "origin" && what !== "of a foreign origin") continue;
-        const answer = await signIn(key, bend);
+        const answer = await signIn(key, mutation);
         assert.equal(answer.status, 401, `${what}: ${answer.text}`);
         assertRefused(answer, 401, "passkey_rejected");
       }
@@ -141,21 +141,21 @@ export function passkeyTests(world: () => SigninWorld): void {
 
     it("K5 binds a challenge to its browser, takes it once, and asks for an allowed origin", async () => {
       const { key } = await openWithPasskey();
-      const [agent, other] = [world().agent(), world().agent()];
+      const [agent, other] = [harness().agent(), harness().agent()];
       const options = await begin(agent);
       await begin(other);
       const credential = key.get(options);
       assertRefused(await finish(other, credential), 401, "passkey_rejected");
-      assertRefused(await finish(world().agent(), credential), 401, "passkey_rejected");
+      assertRefused(await finish(harness().agent(), credential), 401, "passkey_rejected");
       assertRefused(await agent.post("/auth/passkey", { credential }), 403, "forbidden_origin");
       const cookie = agent.cookieHeader("/auth/passkey");
       assert.equal((await finish(agent, credential)).status, 200);
-      const replay = await world()
+      const replay = await harness()
         .agent()
         .post(
           "/auth/passkey",
           { credential },
-          { headers: { Origin: world().signin.baseUrl, Cookie: cookie } },
+          { headers: { Origin: harness().signin.baseUrl, Cookie: cookie } },
         );
       assertRefused(replay, 401, "passkey_rejected");
     });
@@ -172,12 +172,12 @@ export function passkeyTests(world: () => SigninWorld): void {
       ] as const) {
         assert.equal((await signIn(key, { counter })).status, status, String(counter));
       }
-      const events = await world().agent().get("/auth/events", { bearer });
+      const events = await harness().agent().get("/auth/events", { bearer });
       assert.match(events.text, /"type":"passkey.counter","outcome":"failure"/);
     });
 
     it(`K7 ${AT_ONCE} sign-ins with one challenge: one begins a session`, async () => {
-      const w = world();
+      const w = harness();
       const { user, key } = await openWithPasskey();
       const agent = w.agent();
       const credential = key.get(await begin(agent));
@@ -193,7 +193,7 @@ export function passkeyTests(world: () => SigninWorld): void {
     });
 
     it(`K8 ${AT_ONCE} registrations with one challenge: one passkey`, async () => {
-      const w = world();
+      const w = harness();
       const { access_token: bearer, user } = await w.openNativeSession();
       const options = await w.agent().ask("/auth/passkeys/options", { method: "POST", bearer });
       const given = options.json<CreateOptions>();
@@ -215,7 +215,7 @@ export function passkeyTests(world: () => SigninWorld): void {
     });
 
     it("K10 the last two ways removed at once, in any mixture: one stays", async () => {
-      const w = world();
+      const w = harness();
       const { bearer, user, id } = await openWithPasskey();
       const paths = [`/auth/passkeys/${id}`, "/auth/google/disconnect"];
       const answers = await Promise.all(
@@ -231,7 +231,7 @@ export function passkeyTests(world: () => SigninWorld): void {
     });
 
     it("K11 30 registrations at once: an account has at most twenty passkeys", async () => {
-      const w = world();
+      const w = harness();
       const { access_token: bearer, user } = await w.openNativeSession();
       const answers = await Promise.all(
         Array.from({ length: 30 }, () => register(bearer, device("EdDSA"))),

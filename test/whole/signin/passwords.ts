@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { PASSWORD, type SigninHarness, type Tokens } from "../../support/signin/harness.ts";
 import { assertRefused, type UserAgent } from "../../support/signin/user-agent.ts";
-import { PASSWORD, type SigninWorld, type Tokens } from "../../support/signin/world.ts";
-import { WATCHDOG_MS } from "../../support/until.ts";
+import { WATCHDOG_MS } from "../../support/time.ts";
 
 const NEW_PASSWORD = "another fine phrase 77";
 
 /** Family P: passwords and codes against strangers and thieves. */
-export function passwordTests(world: () => SigninWorld): void {
+export function passwordTests(harness: () => SigninHarness): void {
   const ask = async (agent: UserAgent, email: string) => {
     assert.equal((await agent.post("/auth/password/reset/code", { email })).status, 200);
   };
@@ -15,7 +15,7 @@ export function passwordTests(world: () => SigninWorld): void {
     agent.post("/auth/password/reset/complete", { email, code, password: NEW_PASSWORD });
   const wrong = (code: string) => String((Number(code) + 1) % 100_000_000).padStart(8, "0");
   /** Waits for a mail of this subject to an address. */
-  const untilMail = async (w: SigninWorld, to: string, subject: RegExp) => {
+  const untilMail = async (w: SigninHarness, to: string, subject: RegExp) => {
     const signal = AbortSignal.timeout(WATCHDOG_MS);
     for (;;) {
       const found = w.mailbox.mails.find((mail) => mail.to === to && subject.test(mail.subject));
@@ -27,7 +27,7 @@ export function passwordTests(world: () => SigninWorld): void {
 
   describe("P. passwords and codes", () => {
     it("P1 logins with the old password that race a reset leave no session behind", async () => {
-      const w = world();
+      const w = harness();
       const { email, user } = await w.signUp();
       w.secrets.add(NEW_PASSWORD);
       await ask(w.agent(), email);
@@ -46,7 +46,7 @@ export function passwordTests(world: () => SigninWorld): void {
     });
 
     it("P2 a stranger neither burns, supersedes nor locks the code that the owner asked for", async () => {
-      const w = world();
+      const w = harness();
       const { email } = await w.signUp();
       const owner = w.agent();
       await ask(owner, email);
@@ -62,7 +62,7 @@ export function passwordTests(world: () => SigninWorld): void {
     });
 
     it("P3 completions are limited by client before anything else is written", async () => {
-      const w = world();
+      const w = harness();
       const client = w.agent();
       // Earlier requests may still count their mails in the background.
       const rows = () => w.count("rate_limits", "k NOT LIKE 'codePer%' AND k NOT LIKE 'notice%'");
@@ -77,7 +77,7 @@ export function passwordTests(world: () => SigninWorld): void {
     });
 
     it("P4 linking, disconnecting, API keys and resets send a mail", async () => {
-      const w = world();
+      const w = harness();
       const agent = w.agent();
       const { email, access_token: bearer } = await w.signUp(agent);
       w.newGithubPerson();
@@ -100,7 +100,7 @@ export function passwordTests(world: () => SigninWorld): void {
     });
 
     it("P5 an owner is not locked out by strangers' failures", async () => {
-      const w = world();
+      const w = harness();
       const owner = w.agent();
       const { email } = await w.signUp(owner);
       const failure = await w.agent().post("/auth/login", { email, password: "a wrong one 1" });
@@ -113,7 +113,7 @@ export function passwordTests(world: () => SigninWorld): void {
     });
 
     it("P6 spellings of one mailbox share one account and one limit", async () => {
-      const w = world();
+      const w = harness();
       const { user, email } = await w.signUp();
       const wide = email.replace("example", "ｅｘａｍｐｌｅ");
       const login = await w.agent().post("/auth/login", { email: wide, password: PASSWORD });
@@ -128,7 +128,7 @@ export function passwordTests(world: () => SigninWorld): void {
     });
 
     it("P7 an unknown address causes the writes of a known one", async () => {
-      const w = world();
+      const w = harness();
       const { email: known } = await w.signUp();
       const recorded = () => w.count("audit_events", "type = 'password.reset_code_sent'");
       for (const email of [known, `unknown${w.next()}@example.test`]) {

@@ -3,29 +3,29 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { newVerifier, SigninHarness } from "../../support/signin/harness.ts";
 import { assertOidcAccepted, assertSafe } from "../../support/signin/refusals.ts";
 import { nodeRuntime, type SigninRuntime } from "../../support/signin/runtimes.ts";
 import { assertRefused } from "../../support/signin/user-agent.ts";
-import { newVerifier, SigninWorld } from "../../support/signin/world.ts";
 
 /** Family H: what real providers do, and what changes at them. */
-export function providerTests(world: () => SigninWorld, runtime: SigninRuntime): void {
+export function providerTests(harness: () => SigninHarness, runtime: SigninRuntime): void {
   describe("H. real providers and their changes", () => {
     it("H1 prompt=select_account is sent on linking and native sign-ins where the metadata list it", async () => {
-      await using listing = await SigninWorld.open(runtime, {});
+      await using listing = await SigninHarness.open(runtime, {});
       listing.oidc.discovery = (document) => ({
         ...document,
         prompt_values_supported: ["none", "select_account"],
       });
       assert.deepEqual(await promptsOf(listing), [null, "select_account", "select_account"]);
-      assert.deepEqual(await promptsOf(world()), [null, null, null], "without a list");
+      assert.deepEqual(await promptsOf(harness()), [null, null, null], "without a list");
     });
 
     it("H2 the token endpoint gets the secret in the form where the metadata list no basic, or as configured", async () => {
       for (const method of ["post", undefined]) {
         const variables: Record<string, string> =
           method === undefined ? {} : { OIDC_PROVIDER_TOKEN_AUTH: method };
-        await using w = await SigninWorld.open(runtime, variables);
+        await using w = await SigninHarness.open(runtime, variables);
         w.oidc.tokenAuth = "post";
         if (method === undefined) {
           w.oidc.discovery = (document) => ({
@@ -39,7 +39,7 @@ export function providerTests(world: () => SigninWorld, runtime: SigninRuntime):
     });
 
     it("H3 the provider's words about a refusal are in the log and not on the page", async () => {
-      const w = world();
+      const w = harness();
       const words = `the prompt of case ${w.next()} is unsupported`;
       using _ = w.oidc.use({
         callback(query) {
@@ -57,7 +57,7 @@ export function providerTests(world: () => SigninWorld, runtime: SigninRuntime):
     });
 
     it("H4 a status that HTTP does not have is 502, from each kind of provider", async () => {
-      const w = world();
+      const w = harness();
       const odd = () => Object.defineProperty(new Response("odd"), "status", { value: 999 });
       w.newOidcPerson();
       using _ = w.oidc.use({ tokenAnswer: odd });
@@ -73,7 +73,7 @@ export function providerTests(world: () => SigninWorld, runtime: SigninRuntime):
     });
 
     it("H5 an address that the provider changed is followed, and both mailboxes get a mail", async () => {
-      const w = world();
+      const w = harness();
       const first = await w.openBrowserSession(w.agent(), "google");
       const moved = `moved${w.next()}@example.test`;
       w.oidc.person = { ...w.oidc.person, email: moved };
@@ -87,7 +87,7 @@ export function providerTests(world: () => SigninWorld, runtime: SigninRuntime):
     });
 
     it("H6 identities of another issuer under the slug stop its sign-ins with 503, and others go on", async () => {
-      await using w = await SigninWorld.open(runtime);
+      await using w = await SigninHarness.open(runtime);
       const { user } = await w.signUp();
       await w.signin.sql(
         "INSERT INTO identities (provider, subject, user_id, linked_at, issuer) VALUES ('google', '1001', ?, 1, 'https://old.example')",
@@ -101,7 +101,7 @@ export function providerTests(world: () => SigninWorld, runtime: SigninRuntime):
     });
 
     it("H7 identities from before issuers were kept are taken over by the first one", async () => {
-      await using w = await SigninWorld.open(runtime);
+      await using w = await SigninHarness.open(runtime);
       const { user } = await w.signUp();
       w.newOidcPerson({ sub: "from-before" });
       await w.signin.sql(
@@ -115,7 +115,7 @@ export function providerTests(world: () => SigninWorld, runtime: SigninRuntime):
     });
 
     it("H9 many that begin and end at once ask for the metadata once and for the keys once", async () => {
-      await using w = await SigninWorld.open(runtime);
+      await using w = await SigninHarness.open(runtime);
       const agents = Array.from({ length: 10 }, () => w.agent());
       const release = Promise.withResolvers<void>();
       w.oidc.discovery = async (document) => {
@@ -146,7 +146,7 @@ export function providerTests(world: () => SigninWorld, runtime: SigninRuntime):
 }
 
 /** The prompts of a browser sign-in, a link and a native sign-in. */
-async function promptsOf(w: SigninWorld): Promise<(string | null)[]> {
+async function promptsOf(w: SigninHarness): Promise<(string | null)[]> {
   const agent = w.agent();
   const browser = await w.begin(agent, "google");
   const { access_token: bearer } = await w.signUp();

@@ -1,27 +1,27 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { SigninHarness, type Tokens } from "../../support/signin/harness.ts";
 import type { SigninRuntime } from "../../support/signin/runtimes.ts";
 import { assertRefused, type UserAgent } from "../../support/signin/user-agent.ts";
-import { SigninWorld, type Tokens } from "../../support/signin/world.ts";
 
 const COOKIE = "signin_rt";
 
 /** What the HTTP runtime believes of cookies and addresses. */
-export function runtimeTests(world: () => SigninWorld, runtime: SigninRuntime): void {
+export function runtimeTests(harness: () => SigninHarness, runtime: SigninRuntime): void {
   const logout = (agent: UserAgent, scope: string, ask: { cookie?: string; bearer?: string }) =>
     agent.ask("/auth/logout", {
       method: "POST",
       json: { scope },
       bearer: ask.bearer,
       headers: {
-        Origin: world().signin.baseUrl,
+        Origin: harness().signin.baseUrl,
         ...(ask.cookie === undefined ? {} : { Cookie: `${COOKIE}=${ask.cookie}` }),
       },
     });
-  const isAlive = async (bearer: string) => (await world().me(bearer)).status === 200;
+  const isAlive = async (bearer: string) => (await harness().me(bearer)).status === 200;
   /** Two sessions of one person: a browser with its cookie, and a second device. */
   async function openTwo() {
-    const w = world();
+    const w = harness();
     const agent = w.agent();
     const browser = await w.openBrowserSession(agent);
     const other = w.agent();
@@ -34,8 +34,8 @@ export function runtimeTests(world: () => SigninWorld, runtime: SigninRuntime): 
     for (const scope of ["global", "others"]) {
       it(`F12 the cookie of an ended session ends nothing: ${scope}`, async () => {
         const { cookie, second } = await openTwo();
-        assert.equal((await logout(world().agent(), "local", { cookie })).status, 204);
-        const answer = await logout(world().agent(), scope, { cookie });
+        assert.equal((await logout(harness().agent(), "local", { cookie })).status, 204);
+        const answer = await logout(harness().agent(), scope, { cookie });
         assert.equal(answer.status, 204);
         assert.match(answer.headers.getSetCookie()[0] ?? "", /Max-Age=0/);
         assert.equal(await isAlive(second.access_token), true);
@@ -43,17 +43,17 @@ export function runtimeTests(world: () => SigninWorld, runtime: SigninRuntime): 
 
       it(`F13 a cookie of an old generation ends no other session: ${scope}`, async () => {
         const { agent, cookie, browser, second } = await openTwo();
-        await world().refreshByCookie(agent);
-        const answer = await logout(world().agent(), scope, { cookie });
+        await harness().refreshByCookie(agent);
+        const answer = await logout(harness().agent(), scope, { cookie });
         assert.equal(answer.status, 204, "within the grace it is the person's own");
         const isEnded = async ({ access_token }: Tokens) => !(await isAlive(access_token));
         assert.equal(await isEnded(second), true);
         assert.equal(await isEnded(browser), scope === "global");
 
         const stale = await openTwo();
-        await world().refreshByCookie(stale.agent);
-        await world().refreshByCookie(stale.agent);
-        await logout(world().agent(), scope, { cookie: stale.cookie });
+        await harness().refreshByCookie(stale.agent);
+        await harness().refreshByCookie(stale.agent);
+        await logout(harness().agent(), scope, { cookie: stale.cookie });
         assert.equal(await isAlive(stale.second.access_token), true);
         assert.equal(await isAlive(stale.browser.access_token), true);
       });
@@ -61,7 +61,7 @@ export function runtimeTests(world: () => SigninWorld, runtime: SigninRuntime): 
 
     it("F14 a logout by bearer ends the session of the cookie beside it, too", async () => {
       const { cookie, browser, second } = await openTwo();
-      const answer = await logout(world().agent(), "local", {
+      const answer = await logout(harness().agent(), "local", {
         cookie,
         bearer: second.access_token,
       });
@@ -69,12 +69,12 @@ export function runtimeTests(world: () => SigninWorld, runtime: SigninRuntime): 
       assert.match(answer.headers.getSetCookie()[0] ?? "", /Max-Age=0/);
       assert.equal(await isAlive(second.access_token), false);
       assert.equal(await isAlive(browser.access_token), false, "its cookie is gone for good");
-      assertRefused(await world().refresh(cookie), 401);
+      assertRefused(await harness().refresh(cookie), 401);
     });
 
     it("F14 a cookie beside a bearer stays and keeps its session where no origin is named", async () => {
       const { cookie, browser, second } = await openTwo();
-      const answer = await world()
+      const answer = await harness()
         .agent()
         .ask("/auth/logout", {
           method: "POST",
@@ -91,15 +91,15 @@ export function runtimeTests(world: () => SigninWorld, runtime: SigninRuntime): 
     it("G16 a cookie without a name is not taken for the refresh cookie", async () => {
       const { cookie } = await openTwo();
       const headers = {
-        Origin: world().signin.baseUrl,
+        Origin: harness().signin.baseUrl,
         Cookie: `${COOKIE}X; ${COOKIE}=${cookie}`,
       };
-      const answer = await world().agent().ask("/auth/refresh", { method: "POST", headers });
+      const answer = await harness().agent().ask("/auth/refresh", { method: "POST", headers });
       assert.equal(answer.status, 200, answer.text);
     });
 
     it("G17 a public base URL in development: clients of its tunnel are counted", async () => {
-      await using w = await SigninWorld.open(runtime, {
+      await using w = await SigninHarness.open(runtime, {
         APP_ENV: "development",
         APP_BASE_URL: "https://dev.tunnel.example",
         APP_UI_BASE_URL: "https://dev.tunnel.example/",
@@ -119,7 +119,7 @@ export function runtimeTests(world: () => SigninWorld, runtime: SigninRuntime): 
     if (runtime.name === "workers") return;
     it("G18 a proxy that adds ports to addresses still shows one client from another", async () => {
       const from = (hop: string) =>
-        world()
+        harness()
           .agent()
           .get("/auth/google/login", { headers: { "X-Forwarded-For": hop } });
       for (const client of ["198.51.100.77:50000", "[2001:db8:77::1]:50000"]) {

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { cli } from "../../support/signin/cli.ts";
-import type { SigninWorld } from "../../support/signin/world.ts";
+import type { SigninHarness } from "../../support/signin/harness.ts";
 
 /** The operator's check of a deployment, against a good one. */
-export function smokeTests(world: () => SigninWorld): void {
+export function smokeTests(harness: () => SigninHarness): void {
   describe("smoke", () => {
     it("passes, starts no session, and says what it found", async () => {
-      const w = world();
+      const w = harness();
       const users = await w.count("users");
       const sessions = await w.count("sessions");
       const { code, json, error } = await cli({}, ["smoke", w.signin.baseUrl, "--json"]);

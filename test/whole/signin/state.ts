@@ -1,23 +1,23 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { LOOPBACK, SigninHarness } from "../../support/signin/harness.ts";
 import { assertSafe } from "../../support/signin/refusals.ts";
 import type { SigninRuntime } from "../../support/signin/runtimes.ts";
 import { type Answer, assertRefused } from "../../support/signin/user-agent.ts";
-import { LOOPBACK, SigninWorld } from "../../support/signin/world.ts";
 
 const JSON_PLEASE = { headers: { Accept: "application/json" } };
 const SUCCESS = "?auth=success";
 
 /** Family A: state, CSRF, mix-up, forced linking, several tabs, link scanners. */
-export function stateTests(world: () => SigninWorld, runtime: SigninRuntime): void {
-  const beginLink = async (w: SigninWorld, agent = w.agent()) => {
+export function stateTests(harness: () => SigninHarness, runtime: SigninRuntime): void {
+  const beginLink = async (w: SigninHarness, agent = w.agent()) => {
     const tokens = await w.openBrowserSession(agent, "google");
     w.newGithubPerson();
     const ask = { bearer: tokens.access_token };
     const { url } = (await agent.get("/auth/github/login?mode=link", ask)).json<{ url: string }>();
     return { agent, tokens, callback: await w.consent(url) };
   };
-  const beginSignIn = async (w: SigninWorld, provider = "google") => {
+  const beginSignIn = async (w: SigninHarness, provider = "google") => {
     const agent = w.agent();
     if (provider === "google") w.newOidcPerson();
     else w.newGithubPerson();
@@ -26,7 +26,7 @@ export function stateTests(world: () => SigninWorld, runtime: SigninRuntime): vo
 
   describe("A. state, CSRF and mix-up", () => {
     it("A1 a callback in another browser is refused, and does not burn the state of the right one", async () => {
-      const w = world();
+      const w = harness();
       const { agent, callback } = await beginSignIn(w);
       w.oidc.takeRequests();
       const answer = await assertSafe(w, () => w.agent().get(callback, JSON_PLEASE), [400]);
@@ -36,7 +36,7 @@ export function stateTests(world: () => SigninWorld, runtime: SigninRuntime): vo
     });
 
     it("A2 a state is good for one callback", async () => {
-      const w = world();
+      const w = harness();
       const { agent, callback } = await beginSignIn(w);
       const cookies = new Map(agent.cookies);
       assert.equal((await agent.get(callback)).location?.search, SUCCESS);
@@ -47,7 +47,7 @@ export function stateTests(world: () => SigninWorld, runtime: SigninRuntime): vo
     });
 
     it("A3 a state is good for ten minutes", async () => {
-      const w = world();
+      const w = harness();
       for (const [ageSec, good] of [
         [590, true],
         [601, false],
@@ -68,7 +68,7 @@ export function stateTests(world: () => SigninWorld, runtime: SigninRuntime): vo
     });
 
     it("A4 a state of one provider is refused at the other's callback, and neither is asked", async () => {
-      const w = world();
+      const w = harness();
       const { agent, callback } = await beginSignIn(w, "google");
       w.oidc.takeRequests();
       w.github.takeRequests();
@@ -78,7 +78,7 @@ export function stateTests(world: () => SigninWorld, runtime: SigninRuntime): vo
     });
 
     it("A5 a state that is missing, empty, twice, too long or of another alphabet is refused", async () => {
-      const w = world();
+      const w = harness();
       const { agent, callback } = await beginSignIn(w);
       const state = callback.searchParams.get("state") ?? "";
       const code = callback.searchParams.get("code") ?? "";
@@ -101,7 +101,7 @@ export function stateTests(world: () => SigninWorld, runtime: SigninRuntime): vo
     });
 
     it("A6 login CSRF: a victim's browser that is sent to the attacker's callback is not signed in", async () => {
-      const w = world();
+      const w = harness();
       const attacker = await beginSignIn(w);
       const victim = w.agent();
       await w.begin(victim, "google");
@@ -110,7 +110,7 @@ export function stateTests(world: () => SigninWorld, runtime: SigninRuntime): vo
     });
 
     it("A7 forced linking: the attacker's link callback does nothing in the victim's browser", async () => {
-      const w = world();
+      const w = harness();
       const { callback } = await beginLink(w);
       const victim = w.agent();
       await w.openBrowserSession(victim, "google");
@@ -118,7 +118,7 @@ export function stateTests(world: () => SigninWorld, runtime: SigninRuntime): vo
     });
 
     it("A8 a link whose session ended before the callback is 401; so is one whose user is gone", async () => {
-      const w = world();
+      const w = harness();
       const ended: ((userId: string, bearer: string) => Promise<unknown>)[] = [
         (_userId, bearer) => w.agent().post("/auth/logout", {}, { bearer }),
         (userId) => w.signin.sql("DELETE FROM users WHERE id = ?", [userId]),
@@ -132,7 +132,7 @@ export function stateTests(world: () => SigninWorld, runtime: SigninRuntime): vo
     });
 
     it("A9 linking needs a live session", async () => {
-      const w = world();
+      const w = harness();
       assertRefused(await w.agent().get("/auth/github/login?mode=link"), 401);
       const tokens = await w.openNativeSession();
       await w.agent().post("/auth/logout", {}, { bearer: tokens.access_token });
@@ -141,7 +141,7 @@ export function stateTests(world: () => SigninWorld, runtime: SigninRuntime): vo
     });
 
     it("A10 an identity of another account is not linked: 409", async () => {
-      const w = world();
+      const w = harness();
       const other = await w.openBrowserSession(w.agent(), "github");
       const { profile, emails } = w.github;
       const { agent, callback } = await beginLink(w);
@@ -153,7 +153,7 @@ export function stateTests(world: () => SigninWorld, runtime: SigninRuntime): vo
     });
 
     it("A11 several tabs: each flow has a binding of its own, and they end in any order", async () => {
-      const w = world();
+      const w = harness();
       const agent = w.agent();
       w.newOidcPerson();
       const flows = [];
@@ -165,7 +165,7 @@ export function stateTests(world: () => SigninWorld, runtime: SigninRuntime): vo
     });
 
     it("A12 a browser keeps at most five bindings: the oldest goes first, and no pile grows", async () => {
-      const w = world();
+      const w = harness();
       const agent = w.agent();
       w.newOidcPerson();
       const flows = [];
@@ -178,7 +178,7 @@ export function stateTests(world: () => SigninWorld, runtime: SigninRuntime): vo
     });
 
     it("A13 a link scanner's HEAD changes nothing", async () => {
-      const w = world();
+      const w = harness();
       const { agent, callback } = await beginSignIn(w);
       const head = await agent.ask(callback, { method: "HEAD" });
       assert.equal(head.status, 405);
@@ -189,7 +189,7 @@ export function stateTests(world: () => SigninWorld, runtime: SigninRuntime): vo
     });
 
     it("A14 a binding that came twice, as a tossed cookie would, is refused", async () => {
-      const w = world();
+      const w = harness();
       const { agent, callback } = await beginSignIn(w);
       const [name, { value }] = [...agent.cookies].find(([key]) => key.startsWith("signin_f_"))!;
       const headers = { Cookie: `${name}=${value}; ${name}=tossed`, Accept: "application/json" };
@@ -197,7 +197,7 @@ export function stateTests(world: () => SigninWorld, runtime: SigninRuntime): vo
     });
 
     it("A15 what the person refused at the provider ends the flow, without a call", async () => {
-      const w = world();
+      const w = harness();
       const { agent, callback } = await beginSignIn(w);
       const state = callback.searchParams.get("state");
       const iss = encodeURIComponent(w.oidc.url);
@@ -210,7 +210,7 @@ export function stateTests(world: () => SigninWorld, runtime: SigninRuntime): vo
     });
 
     it("A16 a sign-in makes a session of its own, whatever cookie the browser had", async () => {
-      const w = world();
+      const w = harness();
       const agent = w.agent();
       const first = await w.openBrowserSession(agent);
       const fixed = agent.cookies.get("signin_rt")?.value;
@@ -220,7 +220,7 @@ export function stateTests(world: () => SigninWorld, runtime: SigninRuntime): vo
     });
 
     it("A17 a login with a mode or a return address that does not exist is refused; browsers return to the configured address alone", async () => {
-      const w = world();
+      const w = harness();
       w.newOidcPerson();
       const queries = ["mode=admin", "mode=link&mode=login", "native=yes", "native=true"];
       for (const query of queries) {
@@ -237,7 +237,7 @@ export function stateTests(world: () => SigninWorld, runtime: SigninRuntime): vo
     });
 
     it("A18 the failed callback of a native flow goes back to the app with error and state, and no code", async () => {
-      const w = world();
+      const w = harness();
       w.newOidcPerson({ email_verified: false });
       const { url, state } = await w.beginNative(w.agent(), "google", { verifier: "v".repeat(43) });
       const landed = await w.agent().get(await w.consent(url));
@@ -249,7 +249,7 @@ export function stateTests(world: () => SigninWorld, runtime: SigninRuntime): vo
     });
 
     it("A19 a user interface on another site cannot link: it is refused at once, not at the callback", async () => {
-      await using w = await SigninWorld.open(runtime, {
+      await using w = await SigninHarness.open(runtime, {
         APP_UI_BASE_URL: "http://ui.example.test/app",
       });
       const { access_token: bearer } = await w.openNativeSession();

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { describe, it } from "node:test";
 import { unsignedToken } from "../../support/signin/adversarial-provider.ts";
+import type { SigninHarness, Tokens } from "../../support/signin/harness.ts";
 import { KEYS } from "../../support/signin/runtimes.ts";
 import { assertRefused } from "../../support/signin/user-agent.ts";
-import type { SigninWorld, Tokens } from "../../support/signin/world.ts";
 
 type Json = Record<string, unknown>;
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
@@ -21,7 +21,7 @@ function forge(
 }
 
 /** Family F: tokens and sessions. */
-export function tokenTests(world: () => SigninWorld): void {
+export function tokenTests(harness: () => SigninHarness): void {
   const nowSec = () => Math.floor(Date.now() / 1000);
   const forgeries: [string, (token: string) => string][] = [
     ["another key", (token) => forge(token, { key: "x".repeat(64) })],
@@ -48,21 +48,21 @@ export function tokenTests(world: () => SigninWorld): void {
 
   describe("F. tokens and sessions", () => {
     it("F0 a token that is forged with the server's own key and changes nothing is accepted", async () => {
-      const { access_token } = await world().openNativeSession();
-      assert.equal((await world().me(forge(access_token, {}))).status, 200);
+      const { access_token } = await harness().openNativeSession();
+      assert.equal((await harness().me(forge(access_token, {}))).status, 200);
     });
 
     for (const [name, change] of forgeries) {
       it(`F1 an access token is refused: ${name}`, async () => {
-        const { access_token } = await world().openNativeSession();
-        const answer = await world().me(change(access_token));
+        const { access_token } = await harness().openNativeSession();
+        const answer = await harness().me(change(access_token));
         assertRefused(answer, 401);
         assert.match(answer.headers.get("www-authenticate") ?? "", /^Bearer/);
       });
     }
 
     it("F2 tokens of one kind are none of another, and a header must say Bearer", async () => {
-      const w = world();
+      const w = harness();
       const { access_token, refresh_token } = await w.openNativeSession();
       assertRefused(await w.me(refresh_token), 401);
       assertRefused(await w.refresh(access_token), 401);
@@ -79,7 +79,7 @@ export function tokenTests(world: () => SigninWorld): void {
     });
 
     it("F3 a refresh token that is not ours is refused, and the session lives on", async () => {
-      const w = world();
+      const w = harness();
       const { refresh_token, access_token } = await w.openNativeSession();
       const bytes = Buffer.from(refresh_token.slice(4), "base64url");
       const flipped = [0, 1, 10, 17, 18, bytes.length - 1].map((at) => {
@@ -105,7 +105,7 @@ export function tokenTests(world: () => SigninWorld): void {
     });
 
     it("F4 a refresh gives a successor; its retry within a minute gives the same one; later it is theft", async () => {
-      const w = world();
+      const w = harness();
       const first = await w.openNativeSession();
       const second = (await w.refresh(first.refresh_token)).json<Tokens>();
       assert.notEqual(second.refresh_token, first.refresh_token);
@@ -121,7 +121,7 @@ export function tokenTests(world: () => SigninWorld): void {
     });
 
     it("F5 a thief and a victim who refresh in turn are found out", async () => {
-      const w = world();
+      const w = harness();
       const stolen = await w.openNativeSession();
       const age = () =>
         w.signin.sql("UPDATE sessions SET rotated_at = rotated_at - 600 WHERE user_id = ?", [
@@ -134,7 +134,7 @@ export function tokenTests(world: () => SigninWorld): void {
     });
 
     it("F6 a token two generations old is theft at once", async () => {
-      const w = world();
+      const w = harness();
       const first = await w.openNativeSession();
       const second = (await w.refresh(first.refresh_token)).json<Tokens>();
       const third = (await w.refresh(second.refresh_token)).json<Tokens>();
@@ -143,7 +143,7 @@ export function tokenTests(world: () => SigninWorld): void {
     });
 
     it("F7 sessions end when idle for 30 days, and after 90 whatever happens", async () => {
-      const w = world();
+      const w = harness();
       for (const column of ["idle_expires_at", "expires_at"]) {
         const { refresh_token, access_token, user } = await w.openNativeSession();
         await w.signin.sql(`UPDATE sessions SET ${column} = unixepoch() - 1 WHERE user_id = ?`, [
@@ -162,7 +162,7 @@ export function tokenTests(world: () => SigninWorld): void {
     });
 
     it("F8 the refresh cookie works for allowed origins alone, never twice, never beside a body", async () => {
-      const w = world();
+      const w = harness();
       const agent = w.agent();
       await w.openBrowserSession(agent);
       const ask = (headers: Record<string, string>, json?: unknown) =>
@@ -186,7 +186,7 @@ export function tokenTests(world: () => SigninWorld): void {
     });
 
     it("F9 a user has at most twenty sessions: the oldest end", async () => {
-      const w = world();
+      const w = harness();
       const first = await w.openNativeSession();
       for (let session = 0; session < 20; session += 1) {
         await w.signInByBrowser(w.agent(), "google");
@@ -197,7 +197,7 @@ export function tokenTests(world: () => SigninWorld): void {
     });
 
     it("F10 logging out globally ends every session of the user, and of no other user", async () => {
-      const w = world();
+      const w = harness();
       const other = await w.openNativeSession();
       const agent = w.agent();
       const mine = await w.openBrowserSession(agent);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { NOTHING_ASKED } from "../../../support/engine/chat.ts";
-import { answer, chat, send, toolOutput, worldOf } from "../../../support/engine/tool-turns.ts";
+import { answer, chat, harnessOf, send, toolOutput } from "../../../support/engine/turns.ts";
 import { testTool } from "../../../support/providers/model.ts";
 
 describe("approval", () => {
@@ -9,12 +9,12 @@ describe("approval", () => {
 
   it("shows the call that will run, and approve in any case lets it run", async () => {
     for (const decision of ["approve", "APPROVE", "Approve"]) {
-      await using world = await worldOf(
+      await using harness = await harnessOf(
         [[{ call: "create_value", args: { value: { a: [1] } } }], ["done"]],
         ASK_ALL,
       );
-      const { socket, threadUuid: thread_uuid } = world;
-      await send(world);
+      const { socket, threadUuid: thread_uuid } = harness;
+      await send(harness);
       const request = await socket.next("tool.approval.request");
       const { approval_id } = request.data;
       assert.equal(request.id, "t1");
@@ -25,10 +25,10 @@ describe("approval", () => {
         arguments: { value: { a: [1] } },
         operation: "create",
       });
-      assert.equal((await world.records()).length, 0);
+      assert.equal((await harness.records()).length, 0);
       await answer(socket, approval_id, decision, { id: "t1" });
       assert.equal((await socket.ended("t1")).type, "chat.done");
-      assert.equal((await world.records())[0].status, "completed");
+      assert.equal((await harness.records())[0].status, "completed");
       assert.equal(socket.ofType("error").length, 0);
     }
   });
@@ -40,18 +40,18 @@ describe("approval", () => {
       const tool = testTool("create_value", async () => {
         ran = true;
       });
-      await using world = await worldOf(
+      await using harness = await harnessOf(
         [[{ call: "create_value", args: {} }], ["as you wish"]],
         ASK_ALL,
         [tool],
       );
-      const { socket, model } = world;
-      await send(world);
+      const { socket, model } = harness;
+      await send(harness);
       const { approval_id } = (await socket.next("tool.approval.request")).data;
       await answer(socket, approval_id, decision);
       assert.equal((await socket.ended("t1")).type, "chat.done");
       assert.equal(ran, false);
-      const [record] = await world.records();
+      const [record] = await harness.records();
       assert.equal(record.status, "denied");
       assert.equal(record.error, "The user denied this call.");
       assert.deepEqual(toolOutput(model)[0]!.failed, true);
@@ -66,34 +66,34 @@ describe("approval", () => {
   ] as const;
   for (const [name, approvalConfig, threadConfig, asks] of policies) {
     it(`follows ${name}`, async () => {
-      await using world = await worldOf([[{ call: "create_value", args: {} }], []], {
+      await using harness = await harnessOf([[{ call: "create_value", args: {} }], []], {
         approvalConfig,
       });
-      const { socket, threadUuid, test } = world;
+      const { socket, threadUuid, test } = harness;
       const policy = { approvalConfig: threadConfig };
       await test.call("PUT", `/threads/${threadUuid}/policy`, policy);
       socket.onFrame = ({ type, data }) => {
         if (type === "tool.approval.request") void answer(socket, data.approval_id, "approve");
       };
-      await chat(world);
+      await chat(harness);
       assert.equal(socket.ofType("tool.approval.request").length, asks ? 1 : 0);
-      assert.equal((await world.records())[0].status, "completed");
+      assert.equal((await harness.records())[0].status, "completed");
     });
   }
 
   it("is required under every policy where the tool requires it", async () => {
-    await using world = await worldOf([[{ call: "read_guarded", args: {} }], []]);
-    await send(world);
-    const { approval_id } = (await world.socket.next("tool.approval.request")).data;
-    await answer(world.socket, approval_id, "no");
-    await world.socket.ended("t1");
-    assert.equal((await world.records())[0].status, "denied");
+    await using harness = await harnessOf([[{ call: "read_guarded", args: {} }], []]);
+    await send(harness);
+    const { approval_id } = (await harness.socket.next("tool.approval.request")).data;
+    await answer(harness.socket, approval_id, "no");
+    await harness.socket.ended("t1");
+    assert.equal((await harness.records())[0].status, "denied");
   });
 
   it("has no time limit", async () => {
-    await using world = await worldOf([[{ call: "create_value", args: {} }], []], ASK_ALL);
-    const { socket, test } = world;
-    await send(world);
+    await using harness = await harnessOf([[{ call: "create_value", args: {} }], []], ASK_ALL);
+    const { socket, test } = harness;
+    await send(harness);
     const { approval_id } = (await socket.next("tool.approval.request")).data;
     test.deps.clock.advance(365 * 24 * 3_600_000);
     await answer(socket, approval_id, "approve");
@@ -110,25 +110,28 @@ describe("approval", () => {
       });
       return "ok";
     });
-    await using world = await worldOf(
+    await using harness = await harnessOf(
       [[{ call: "create_value", args: { value: { path: "/tmp/a" } } }], []],
       ASK_ALL,
       [greedy],
     );
-    const { socket } = world;
-    await send(world);
+    const { socket } = harness;
+    await send(harness);
     const request = await socket.next("tool.approval.request");
     await answer(socket, request.data.approval_id, "approve");
     await socket.ended("t1");
     assert.deepEqual(seen, [request.data.arguments.value]);
-    assert.deepEqual((await world.records())[0].arguments, { value: { path: "/tmp/a" } });
+    assert.deepEqual((await harness.records())[0].arguments, { value: { path: "/tmp/a" } });
   });
 
   it("takes an answer once, from its own connection, for its own turn; else an error frame", async () => {
-    await using world = await worldOf([[{ call: "create_value", args: {} }], ["done"]], ASK_ALL);
-    const { socket } = world;
-    const stranger = world.connect();
-    await send(world);
+    await using harness = await harnessOf(
+      [[{ call: "create_value", args: {} }], ["done"]],
+      ASK_ALL,
+    );
+    const { socket } = harness;
+    const stranger = harness.connect();
+    await send(harness);
     const { approval_id } = (await socket.next("tool.approval.request")).data;
     await answer(stranger, approval_id, "approve");
     await answer(stranger, approval_id, "approve", { id: "t1" });
@@ -148,43 +151,43 @@ describe("approval", () => {
       assert.equal("id" in errors[at]!, false);
       assert.deepEqual(Object.keys(errors[at]!.data), ["error"]);
     }
-    assert.equal((await world.records()).length, 0);
+    assert.equal((await harness.records()).length, 0);
     await answer(socket, approval_id, "approve");
     await socket.ended("t1");
     await answer(socket, approval_id, "approve");
     assert.equal(socket.ofType("error").length, wrong.length + 1);
-    assert.equal((await world.records()).length, 1);
+    assert.equal((await harness.records()).length, 1);
   });
 
   it("is settled by cancel: the tool never runs, a late answer is stale", async () => {
-    await using world = await worldOf([[{ call: "create_value", args: {} }]], ASK_ALL);
-    const { socket } = world;
-    await send(world);
+    await using harness = await harnessOf([[{ call: "create_value", args: {} }]], ASK_ALL);
+    const { socket } = harness;
+    await send(harness);
     const { approval_id } = (await socket.next("tool.approval.request")).data;
     await socket.say({ type: "chat.cancel", id: "t1" });
     assert.equal((await socket.ended("t1")).type, "chat.cancelled");
     await answer(socket, approval_id, "approve");
     assert.equal(socket.frames.at(-1)!.type, "error");
-    assert.deepEqual(await world.stored(), [["user", "go"]]);
+    assert.deepEqual(await harness.stored(), [["user", "go"]]);
   });
 
   it("is settled by a disconnect", async () => {
-    await using world = await worldOf([[{ call: "create_value", args: {} }]], ASK_ALL);
-    const { socket } = world;
-    await send(world);
+    await using harness = await harnessOf([[{ call: "create_value", args: {} }]], ASK_ALL);
+    const { socket } = harness;
+    await send(harness);
     await socket.next("tool.approval.request");
     const frames = socket.frames.length;
     await socket.session.close();
     assert.equal(socket.frames.length, frames);
-    assert.deepEqual(await world.stored(), [["user", "go"]]);
+    assert.deepEqual(await harness.stored(), [["user", "go"]]);
   });
 
   it("is answered while a second send is refused", async () => {
-    await using world = await worldOf([[{ call: "create_value", args: {} }], []], ASK_ALL);
-    const { socket } = world;
-    await send(world);
+    await using harness = await harnessOf([[{ call: "create_value", args: {} }], []], ASK_ALL);
+    const { socket } = harness;
+    await send(harness);
     const { approval_id } = (await socket.next("tool.approval.request")).data;
-    await send(world, "t2");
+    await send(harness, "t2");
     assert.match(socket.frames.at(-1)!.data.error, /turn is active/i);
     await answer(socket, approval_id, "approve");
     assert.equal((await socket.ended("t1")).type, "chat.done");

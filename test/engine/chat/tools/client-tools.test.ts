@@ -1,14 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { TestSocket } from "../../../support/engine/socket.ts";
-import {
-  answer,
-  chat,
-  send,
-  TOOLS,
-  toolOutput,
-  worldOf,
-} from "../../../support/engine/tool-turns.ts";
+import type { TestSocket } from "../../../support/engine/chat.ts";
+import { answer, chat, harnessOf, send, TOOLS, toolOutput } from "../../../support/engine/turns.ts";
 import type { ScriptedStep } from "../../../support/providers/model.ts";
 
 describe("client UI tools", () => {
@@ -18,13 +11,13 @@ describe("client UI tools", () => {
 
   /** A turn that waits for its client tool. */
   async function waiting(steps: ScriptedStep[] = [CALL, ["there"]]) {
-    const world = await worldOf(steps);
-    await register(world.socket, "navigate_ui");
-    await send(world);
-    const approval = await world.socket.next("tool.approval.request");
-    await answer(world.socket, approval.data.approval_id, "approve");
-    const request = await world.socket.next("client.tool.request");
-    return Object.assign(world, { request, request_id: request.data.request_id });
+    const harness = await harnessOf(steps);
+    await register(harness.socket, "navigate_ui");
+    await send(harness);
+    const approval = await harness.socket.next("tool.approval.request");
+    await answer(harness.socket, approval.data.approval_id, "approve");
+    const request = await harness.socket.next("client.tool.request");
+    return Object.assign(harness, { request, request_id: request.data.request_id });
   }
   const result = (data: Record<string, unknown>, id: string | null = "t1") => ({
     type: "client.tool.result",
@@ -33,8 +26,8 @@ describe("client UI tools", () => {
   });
 
   it("ask first under every policy, then request; the result is sent to the model", async () => {
-    await using world = await waiting();
-    const { socket, request, request_id, model } = world;
+    await using harness = await waiting();
+    const { socket, request, request_id, model } = harness;
     assert.equal(socket.ofType("tool.approval.request")[0]!.data.operation, "update");
     assert.deepEqual(request, {
       v: 1,
@@ -45,20 +38,20 @@ describe("client UI tools", () => {
     assert.ok(model.requests[0]!.tools.some(({ name }) => name === "navigate_ui"));
     await socket.say(result({ request_id, ok: true, result: { at: "files" } }));
     assert.equal((await socket.ended("t1")).type, "chat.done");
-    assert.deepEqual((await world.records())[0].result, { at: "files" });
+    assert.deepEqual((await harness.records())[0].result, { at: "files" });
     assert.equal(toolOutput(model)[0]!.output, '{"at":"files"}');
-    assert.equal(world.test.deps.clock.pendingTimers, 0);
+    assert.equal(harness.test.deps.clock.pendingTimers, 0);
   });
 
   it("that are denied are never requested", async () => {
-    await using world = await worldOf([CALL, ["ok"]]);
-    await register(world.socket, "navigate_ui");
-    await send(world);
-    const { approval_id } = (await world.socket.next("tool.approval.request")).data;
-    await answer(world.socket, approval_id, "deny");
-    await world.socket.ended("t1");
-    assert.equal(world.socket.ofType("client.tool.request").length, 0);
-    assert.equal((await world.records())[0].status, "denied");
+    await using harness = await harnessOf([CALL, ["ok"]]);
+    await register(harness.socket, "navigate_ui");
+    await send(harness);
+    const { approval_id } = (await harness.socket.next("tool.approval.request")).data;
+    await answer(harness.socket, approval_id, "deny");
+    await harness.socket.ended("t1");
+    assert.equal(harness.socket.ofType("client.tool.request").length, 0);
+    assert.equal((await harness.records())[0].status, "denied");
   });
 
   const failures = [
@@ -68,41 +61,41 @@ describe("client UI tools", () => {
   ] as const;
   for (const [data, error] of failures) {
     it(`that report ${JSON.stringify(data)} fail for the model, and the turn continues`, async () => {
-      await using world = await waiting();
-      await world.socket.say(result({ request_id: world.request_id, ...data }));
-      assert.equal((await world.socket.ended("t1")).type, "chat.done");
-      const [record] = await world.records();
+      await using harness = await waiting();
+      await harness.socket.say(result({ request_id: harness.request_id, ...data }));
+      assert.equal((await harness.socket.ended("t1")).type, "chat.done");
+      const [record] = await harness.records();
       assert.equal(record.status, "failed");
       assert.equal(record.error, error);
     });
   }
 
   it("that return an unserializable result fail for the model", async () => {
-    await using world = await waiting();
+    await using harness = await waiting();
     const deep = "[".repeat(100_000) + "]".repeat(100_000);
-    const data = `{"request_id":"${world.request_id}","ok":true,"result":${deep}}`;
-    await world.socket.say(`{"type":"client.tool.result","id":"t1","data":${data}}`);
-    assert.equal((await world.socket.ended("t1")).type, "chat.done");
-    assert.match((await world.records())[0].error, /nested too deeply/);
+    const data = `{"request_id":"${harness.request_id}","ok":true,"result":${deep}}`;
+    await harness.socket.say(`{"type":"client.tool.result","id":"t1","data":${data}}`);
+    assert.equal((await harness.socket.ended("t1")).type, "chat.done");
+    assert.match((await harness.records())[0].error, /nested too deeply/);
   });
 
   it("have 60 seconds: then the call fails, the turn continues, and a late result is stale", async () => {
-    await using world = await waiting();
-    const { socket, request_id, test } = world;
+    await using harness = await waiting();
+    const { socket, request_id, test } = harness;
     test.deps.clock.advance(59_999);
     await socket.say({ type: "ping" });
-    assert.equal((await world.records()).length, 0);
+    assert.equal((await harness.records()).length, 0);
     test.deps.clock.advance(1);
     assert.equal((await socket.ended("t1")).type, "chat.done");
-    assert.match((await world.records())[0].error, /60 seconds/);
+    assert.match((await harness.records())[0].error, /60 seconds/);
     await socket.say(result({ request_id, ok: true }));
     assert.equal(socket.frames.at(-1)!.type, "error");
   });
 
   it("take a result once, with the id of the turn, from their own connection; else an error frame", async () => {
-    await using world = await waiting();
-    const { socket, request_id } = world;
-    const stranger = world.connect();
+    await using harness = await waiting();
+    const { socket, request_id } = harness;
+    const stranger = harness.connect();
     await stranger.say(result({ request_id, ok: true }));
     assert.equal(stranger.ofType("error").length, 1);
     const wrong = [
@@ -120,12 +113,12 @@ describe("client UI tools", () => {
       await socket.say(frame);
       assert.equal(socket.ofType("error").length, at + 1, JSON.stringify(frame));
     }
-    assert.equal((await world.records()).length, 0);
+    assert.equal((await harness.records()).length, 0);
     await socket.say(result({ request_id, ok: true, turn_id: "t1" }, null));
     assert.equal((await socket.ended("t1")).type, "chat.done");
     await socket.say(result({ request_id, ok: true }));
     assert.equal(socket.ofType("error").length, wrong.length + 1);
-    assert.equal((await world.records())[0].result, null);
+    assert.equal((await harness.records())[0].result, null);
   });
 
   it("are settled by cancel and by a disconnect, timers included", async () => {
@@ -140,11 +133,11 @@ describe("client UI tools", () => {
   });
 
   it("stay available where tools_enabled is false; built-in tools do not", async () => {
-    await using world = await worldOf([[], []]);
-    await register(world.socket, "navigate_ui", "set_ui_theme_color");
-    await chat(world, "t1", { tools_enabled: false });
-    await chat(world, "t2");
-    const names = (at: number) => world.model.requests[at]!.tools.map(({ name }) => name);
+    await using harness = await harnessOf([[], []]);
+    await register(harness.socket, "navigate_ui", "set_ui_theme_color");
+    await chat(harness, "t1", { tools_enabled: false });
+    await chat(harness, "t2");
+    const names = (at: number) => harness.model.requests[at]!.tools.map(({ name }) => name);
     assert.deepEqual(names(0), ["navigate_ui", "set_ui_theme_color"]);
     assert.deepEqual(
       names(1).slice(0, TOOLS.length),
@@ -154,27 +147,27 @@ describe("client UI tools", () => {
   });
 
   it("are not requested from a client that unregistered them while the user was asked", async () => {
-    await using world = await worldOf([[{ call: "navigate_ui", args: {} }], []]);
-    const { socket } = world;
+    await using harness = await harnessOf([[{ call: "navigate_ui", args: {} }], []]);
+    const { socket } = harness;
     await register(socket, "navigate_ui");
-    const ended = chat(world, "t1");
+    const ended = chat(harness, "t1");
     const { approval_id } = (await socket.next("tool.approval.request")).data;
     await socket.say({ type: "tool.unregister", data: { id: "navigate_ui" } });
     const data = { approval_id, decision: "approve" };
     await socket.say({ type: "tool.approval.response", id: "t1", data });
     assert.equal((await ended).type, "chat.done");
     assert.deepEqual(socket.ofType("client.tool.request"), []);
-    const [record] = await world.records();
+    const [record] = await harness.records();
     assert.equal(record.status, "failed");
     assert.match(record.error, /no longer offers/);
   });
 
   it("belong to their connection, and go with tool.unregister", async () => {
-    await using world = await worldOf([[], [], []]);
-    const { socket, model } = world;
-    const other = world.connect();
+    await using harness = await harnessOf([[], [], []]);
+    const { socket, model } = harness;
+    const other = harness.connect();
     await register(socket, "navigate_ui");
-    const off = { tools_enabled: false, content: "x", thread_uuid: world.threadUuid };
+    const off = { tools_enabled: false, content: "x", thread_uuid: harness.threadUuid };
     await other.chat("t1", off);
     await socket.chat("t2", off);
     await socket.say({ type: "tool.unregister", data: { id: "navigate_ui" } });

@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { chat, graph, toolOutput, worldOf } from "../../../support/engine/tool-turns.ts";
-import { json } from "../../../support/json.ts";
+import { chat, graph, harnessOf, toolOutput } from "../../../support/engine/turns.ts";
+import { json } from "../../../support/http.ts";
 import { testTool } from "../../../support/providers/model.ts";
 
 describe("a tool call that needs no approval", () => {
   it("runs between two model nodes; its record is stored, published and broadcast", async () => {
-    await using world = await worldOf([
+    await using harness = await harnessOf([
       ["thinking ", { call: "read_value", id: "c1", args: { value: 7 } }],
       ["seven"],
     ]);
-    const { socket, threadUuid, test, model } = world;
-    const other = world.connect();
+    const { socket, threadUuid, test, model } = harness;
+    const other = harness.connect();
     await other.say({ type: "client.hello" });
-    await chat(world);
+    await chat(harness);
     assert.deepEqual(graph(socket.frames), [
       "run.started",
       "node.started model",
@@ -39,7 +39,7 @@ describe("a tool call that needs no approval", () => {
       duration_ms: 0,
     };
     const content = JSON.stringify(record);
-    assert.deepEqual(await world.stored(), [
+    assert.deepEqual(await harness.stored(), [
       ["user", "go"],
       ["tool", content],
       ["assistant", "thinking seven"],
@@ -71,7 +71,7 @@ describe("a tool call that needs no approval", () => {
     let read = async () => {};
     const tool = testTool("read_value", async () => "x");
     const probe = testTool("get_time", () => read());
-    await using world = await worldOf(
+    await using harness = await harnessOf(
       [
         [{ call: "get_time", args: {} }],
         [{ call: "read_value", args: {} }],
@@ -82,21 +82,21 @@ describe("a tool call that needs no approval", () => {
       [tool, probe],
     );
     read = async () => {
-      world.test.deps.clock.advance(1_000);
-      const thread = await json(await world.test.call("GET", `/threads/${world.threadUuid}`));
+      harness.test.deps.clock.advance(1_000);
+      const thread = await json(await harness.test.call("GET", `/threads/${harness.threadUuid}`));
       times.push(thread.updatedAt);
     };
-    await chat(world);
+    await chat(harness);
     assert.equal(times.length, 2);
     assert.equal(times[0], times[1]);
   });
 
   it("is never part of later history", async () => {
-    await using world = await worldOf([[{ call: "read_value", args: {} }], ["a"], ["b"]]);
-    await chat(world);
-    await chat(world, "t2");
+    await using harness = await harnessOf([[{ call: "read_value", args: {} }], ["a"], ["b"]]);
+    await chat(harness);
+    await chat(harness, "t2");
     assert.deepEqual(
-      world.model.requests[2]!.messages.map(({ role }) => role),
+      harness.model.requests[2]!.messages.map(({ role }) => role),
       ["user", "assistant", "user"],
     );
   });
@@ -109,7 +109,7 @@ describe("a tool call that needs no approval", () => {
       order.push(`end ${value}`);
       return value;
     });
-    await using world = await worldOf(
+    await using harness = await harnessOf(
       [
         [
           { call: "read_value", args: { value: 1 } },
@@ -120,18 +120,18 @@ describe("a tool call that needs no approval", () => {
       {},
       [tool],
     );
-    await chat(world);
+    await chat(harness);
     assert.deepEqual(order, ["begin 1", "end 1", "begin 2", "end 2"]);
     assert.deepEqual(
-      toolOutput(world.model).map(({ output }) => output),
+      toolOutput(harness.model).map(({ output }) => output),
       ["1", "2"],
     );
   });
 
   it("takes the time of the run alone into its record", async () => {
-    const tool = testTool("read_value", async () => world.test.deps.clock.advance(250));
-    await using world = await worldOf([[{ call: "read_value", args: {} }], []], {}, [tool]);
-    await chat(world);
-    assert.equal((await world.records())[0].duration_ms, 250);
+    const tool = testTool("read_value", async () => harness.test.deps.clock.advance(250));
+    await using harness = await harnessOf([[{ call: "read_value", args: {} }], []], {}, [tool]);
+    await chat(harness);
+    assert.equal((await harness.records())[0].duration_ms, 250);
   });
 });

@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { ModelPart } from "../../../../engine/models/language-model.ts";
-import { ModelFailure } from "../../../../engine/models/language-model.ts";
-import { createChatWorld } from "../../../support/engine/chat.ts";
-import { graph } from "../../../support/engine/turn-frames.ts";
+import { ModelFailure, type ModelPart } from "../../../../engine/models/language-model.ts";
+import { createChatHarness, graph } from "../../../support/engine/chat.ts";
 import { ScriptedModel, scriptedChat } from "../../../support/providers/model.ts";
 
 describe("cancel", () => {
@@ -22,15 +20,15 @@ describe("cancel", () => {
   for (const [name, frame] of ways) {
     it(`by ${name} ends the turn, even of a model that ignores its signal`, async () => {
       const model = new ScriptedModel(hanging("partial "), ["fine"]);
-      await using world = await createChatWorld({ chat: scriptedChat(model) });
-      const { socket, threadUuid: thread_uuid } = world;
+      await using harness = await createChatHarness({ chat: scriptedChat(model) });
+      const { socket, threadUuid: thread_uuid } = harness;
       await socket.say({ type: "chat.send", id: "t1", data: { content: "x", thread_uuid } });
       while (!graph(socket.frames).includes("model.delta")) await new Promise(setImmediate);
       await socket.say({ type: "chat.cancel", ...frame });
       const ended = await socket.ended("t1");
       assert.deepEqual(ended, { v: 1, type: "chat.cancelled", id: "t1", data: { thread_uuid } });
       assert.deepEqual(graph(socket.frames).slice(-2), ["run.aborted", "chat.cancelled"]);
-      assert.deepEqual(await world.stored(), [["user", "x"]]);
+      assert.deepEqual(await harness.stored(), [["user", "x"]]);
       assert.equal((await socket.chat("t2", { content: "y", thread_uuid })).type, "chat.done");
       assert.equal(socket.frames.filter(({ id }) => id === "t1").at(-1)!.type, "chat.cancelled");
     });
@@ -46,8 +44,8 @@ describe("cancel", () => {
   for (const [name, frame] of misses) {
     it(`with ${name} is silent and ends nothing`, async () => {
       const model = new ScriptedModel(hanging("partial "));
-      await using world = await createChatWorld({ chat: scriptedChat(model) });
-      const { socket, threadUuid: thread_uuid } = world;
+      await using harness = await createChatHarness({ chat: scriptedChat(model) });
+      const { socket, threadUuid: thread_uuid } = harness;
       await socket.say({ type: "chat.send", id: "t1", data: { content: "x", thread_uuid } });
       while (!graph(socket.frames).includes("model.delta")) await new Promise(setImmediate);
       const before = socket.frames.length;
@@ -63,8 +61,8 @@ describe("cancel", () => {
   }
 
   it("while idle is silent", async () => {
-    await using world = await createChatWorld();
-    const { socket } = world;
+    await using harness = await createChatHarness();
+    const { socket } = harness;
     await socket.say({ type: "chat.cancel", id: "t1" });
     assert.deepEqual(socket.frames, []);
   });
@@ -76,8 +74,8 @@ describe("cancel", () => {
   for (const [event, step, expected] of late) {
     it(`after ${event} is too late: the turn keeps its end`, async () => {
       const model = new ScriptedModel(step);
-      await using world = await createChatWorld({ chat: scriptedChat(model) });
-      const { socket, threadUuid: thread_uuid } = world;
+      await using harness = await createChatHarness({ chat: scriptedChat(model) });
+      const { socket, threadUuid: thread_uuid } = harness;
       socket.onFrame = ({ data }) => {
         if (data.type === event) void socket.say({ type: "chat.cancel", id: "t1" });
       };
@@ -87,13 +85,13 @@ describe("cancel", () => {
   }
 
   it("in the tick of the send still stores the thread and the user message", async () => {
-    await using world = await createChatWorld();
-    const { socket, workspaceUuid } = world;
+    await using harness = await createChatHarness();
+    const { socket, workspaceUuid } = harness;
     const data = { content: "keep me", workspace_uuid: workspaceUuid };
     void socket.say({ type: "chat.send", id: "t1", data });
     await socket.say({ type: "chat.cancel", id: "t1" });
     const ended = await socket.ended("t1");
     assert.equal(ended.type, "chat.cancelled");
-    assert.deepEqual(await world.stored(ended.data.thread_uuid), [["user", "keep me"]]);
+    assert.deepEqual(await harness.stored(ended.data.thread_uuid), [["user", "keep me"]]);
   });
 });

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createChatWorld } from "../../../support/engine/chat.ts";
-import { graph } from "../../../support/engine/turn-frames.ts";
-import { json } from "../../../support/json.ts";
+import { createChatHarness, graph } from "../../../support/engine/chat.ts";
+import { json } from "../../../support/http.ts";
 
 describe("a chat turn with echo", () => {
   it("sends its frames in the order of the specification, all correlated", async () => {
-    await using world = await createChatWorld();
-    const { socket, threadUuid } = world;
+    await using harness = await createChatHarness();
+    const { socket, threadUuid } = harness;
     await socket.chat("t1", { content: "one two three four five", thread_uuid: threadUuid });
     assert.deepEqual(graph(socket.frames), [
       "run.started",
@@ -40,15 +39,15 @@ describe("a chat turn with echo", () => {
     assert.deepEqual(ended!.data, { thread_uuid, type: "run.completed", run_id });
     assert.deepEqual(delta!.data, { thread_uuid, delta: "one two three four five" });
     assert.deepEqual(done!.data, { thread_uuid });
-    assert.deepEqual(await world.stored(), [
+    assert.deepEqual(await harness.stored(), [
       ["user", "one two three four five"],
       ["assistant", "one two three four five"],
     ]);
   });
 
   it("publishes the same activity as graph.execution, between the messages", async () => {
-    await using world = await createChatWorld();
-    const { socket, threadUuid, test } = world;
+    await using harness = await createChatHarness();
+    const { socket, threadUuid, test } = harness;
     await socket.chat("t1", { content: "hello", thread_uuid: threadUuid });
     const events = test.publishedEvents();
     assert.deepEqual(
@@ -82,8 +81,8 @@ describe("a chat turn with echo", () => {
   });
 
   it("stores before it publishes: a client that gets an event can read its rows", async () => {
-    await using world = await createChatWorld();
-    const { socket, threadUuid, test } = world;
+    await using harness = await createChatHarness();
+    const { socket, threadUuid, test } = harness;
     const reads: Promise<void>[] = [];
     test.deps.events.subscribe(({ type, data }) => {
       if (type !== "message.created") return;
@@ -100,8 +99,8 @@ describe("a chat turn with echo", () => {
   });
 
   it("sends chat.done at once where the answer is empty, and stores none", async () => {
-    await using world = await createChatWorld();
-    const { socket, threadUuid } = world;
+    await using harness = await createChatHarness();
+    const { socket, threadUuid } = harness;
     await socket.chat("t1", { content: "", thread_uuid: threadUuid });
     assert.deepEqual(graph(socket.frames), [
       "run.started",
@@ -110,35 +109,35 @@ describe("a chat turn with echo", () => {
       "run.completed",
       "chat.done",
     ]);
-    assert.deepEqual(await world.stored(), [["user", ""]]);
+    assert.deepEqual(await harness.stored(), [["user", ""]]);
   });
 
   it("answers exactly the content, with any characters", async () => {
-    await using world = await createChatWorld();
-    const { socket, threadUuid } = world;
+    await using harness = await createChatHarness();
+    const { socket, threadUuid } = harness;
     const content = "  \u00e4\n\n 👩‍👩‍👧‍👦 \u0000 \u2028 '\"\\ <b>  ";
     await socket.chat("t1", { content, thread_uuid: threadUuid });
     const deltas = socket.frames.filter(({ data }) => data.type === "model.delta");
     assert.equal(deltas.map(({ data }) => data.delta).join(""), content);
     assert.equal(socket.ofType("chat.delta")[0]!.data.delta, content);
-    assert.deepEqual(await world.stored(), [
+    assert.deepEqual(await harness.stored(), [
       ["user", content],
       ["assistant", content],
     ]);
   });
 
   it("replaces lone surrogates, the same in storage, events and frames", async () => {
-    await using world = await createChatWorld();
-    const { socket, threadUuid, test } = world;
+    await using harness = await createChatHarness();
+    const { socket, threadUuid, test } = harness;
     await socket.chat("t1", { content: "a\ud800b", thread_uuid: threadUuid });
     assert.equal(socket.ofType("chat.delta")[0]!.data.delta, "a\ufffdb");
     assert.equal(test.publishedEvents()[0]!.data.content, "a\ufffdb");
-    assert.equal((await world.stored())[0]![1], "a\ufffdb");
+    assert.equal((await harness.stored())[0]![1], "a\ufffdb");
   });
 
   it("generates a missing id, the same in all frames of the turn", async () => {
-    await using world = await createChatWorld();
-    const { socket, threadUuid: thread_uuid } = world;
+    await using harness = await createChatHarness();
+    const { socket, threadUuid: thread_uuid } = harness;
     for (const id of [undefined, null, 7, ""]) {
       socket.frames.length = 0;
       await socket.say({ type: "chat.send", id, data: { content: "x", thread_uuid } });
@@ -152,8 +151,8 @@ describe("a chat turn with echo", () => {
   });
 
   it("moves updatedAt of its thread", async () => {
-    await using world = await createChatWorld();
-    const { socket, threadUuid, test } = world;
+    await using harness = await createChatHarness();
+    const { socket, threadUuid, test } = harness;
     const before = await json(await test.call("GET", `/threads/${threadUuid}`));
     test.deps.clock.advance(5_000);
     await socket.chat("t1", { content: "x", thread_uuid: threadUuid });
@@ -162,8 +161,8 @@ describe("a chat turn with echo", () => {
   });
 
   it("is idle in the tick of its terminal frame: the next send from there is a turn", async () => {
-    await using world = await createChatWorld();
-    const { socket, threadUuid: thread_uuid } = world;
+    await using harness = await createChatHarness();
+    const { socket, threadUuid: thread_uuid } = harness;
     socket.onFrame = ({ type, id }) => {
       if (type !== "chat.done" || id !== "t1") return;
       void socket.say({ type: "chat.send", id: "t2", data: { content: "2", thread_uuid } });

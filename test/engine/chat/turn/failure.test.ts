@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { ModelPart } from "../../../../engine/models/language-model.ts";
-import { ModelFailure } from "../../../../engine/models/language-model.ts";
-import { createChatWorld } from "../../../support/engine/chat.ts";
-import { graph } from "../../../support/engine/turn-frames.ts";
+import { ModelFailure, type ModelPart } from "../../../../engine/models/language-model.ts";
+import { createChatHarness, graph } from "../../../support/engine/chat.ts";
 import { ScriptedModel, scriptedChat } from "../../../support/providers/model.ts";
 
 describe("a turn that fails", () => {
@@ -15,8 +13,8 @@ describe("a turn that fails", () => {
   for (const [name, failure, text] of failures) {
     it(`by ${name} sends run.failed, then chat.error, and keeps the user message`, async () => {
       const model = new ScriptedModel(["some text ", failure], ["fine"]);
-      await using world = await createChatWorld({ chat: scriptedChat(model) });
-      const { socket, threadUuid: thread_uuid } = world;
+      await using harness = await createChatHarness({ chat: scriptedChat(model) });
+      const { socket, threadUuid: thread_uuid } = harness;
       const error = await socket.chat("t1", { content: "x", thread_uuid });
       assert.deepEqual(graph(socket.frames), [
         "run.started",
@@ -28,7 +26,7 @@ describe("a turn that fails", () => {
       assert.match(error.data.error, typeof text === "string" ? new RegExp(`^${text}$`) : text);
       assert.equal(socket.frames.at(-2)!.data.error, error.data.error);
       assert.equal(error.data.thread_uuid, thread_uuid);
-      assert.deepEqual(await world.stored(), [["user", "x"]]);
+      assert.deepEqual(await harness.stored(), [["user", "x"]]);
       assert.equal((await socket.chat("t2", { content: "y", thread_uuid })).type, "chat.done");
       assert.deepEqual(model.requests[1]!.messages, [
         { role: "user", content: "x" },
@@ -40,8 +38,8 @@ describe("a turn that fails", () => {
   it("in the middle of a burst sends nothing of the rest after its end", async () => {
     const burst = Array.from({ length: 100 }, (_, at) => `${at} `);
     const model = new ScriptedModel([...burst, new ModelFailure("broken")]);
-    await using world = await createChatWorld({ chat: scriptedChat(model) });
-    const { socket, threadUuid: thread_uuid, test } = world;
+    await using harness = await createChatHarness({ chat: scriptedChat(model) });
+    const { socket, threadUuid: thread_uuid, test } = harness;
     await socket.chat("t1", { content: "x", thread_uuid });
     const frames = socket.frames.length;
     test.publishedEvents();
@@ -59,8 +57,8 @@ describe("a turn that fails", () => {
         yield { type: "end", usage: undefined };
       };
     const model = new ScriptedModel(step(), step(new ModelFailure("broken")));
-    await using world = await createChatWorld({ chat: scriptedChat(model) });
-    const { socket, threadUuid: thread_uuid } = world;
+    await using harness = await createChatHarness({ chat: scriptedChat(model) });
+    const { socket, threadUuid: thread_uuid } = harness;
     await socket.chat("t1", { content: "x", thread_uuid });
     await socket.chat("t2", { content: "x", thread_uuid });
     assert.deepEqual(
@@ -71,14 +69,14 @@ describe("a turn that fails", () => {
 
   it("by a model that cannot be created ends in the same way", async () => {
     const create = () => Promise.reject(new ModelFailure("The region is missing."));
-    await using world = await createChatWorld({
+    await using harness = await createChatHarness({
       chat: scriptedChat(new ScriptedModel(), { resolved: { create } }),
     });
-    const { socket, threadUuid: thread_uuid } = world;
+    const { socket, threadUuid: thread_uuid } = harness;
     const error = await socket.chat("t1", { content: "x", thread_uuid });
     assert.deepEqual(graph(socket.frames), ["run.started", "run.failed", "chat.error"]);
     assert.equal(error.data.error, "The region is missing.");
-    assert.deepEqual(await world.stored(), [["user", "x"]]);
+    assert.deepEqual(await harness.stored(), [["user", "x"]]);
   });
 
   const malformed = [
@@ -87,19 +85,19 @@ describe("a turn that fails", () => {
   ] as const;
   for (const [name, workspace, thread] of malformed) {
     it(`by a malformed ${name}`, async () => {
-      await using world = await createChatWorld({}, workspace);
-      const { socket, threadUuid: thread_uuid, test } = world;
+      await using harness = await createChatHarness({}, workspace);
+      const { socket, threadUuid: thread_uuid, test } = harness;
       await test.call("PUT", `/threads/${thread_uuid}`, thread);
       const error = await socket.chat("t1", { content: "x", thread_uuid });
       assert.equal(error.type, "chat.error");
       assert.match(error.data.error, /toolsConfig/);
-      assert.deepEqual(await world.stored(), [["user", "x"]]);
+      assert.deepEqual(await harness.stored(), [["user", "x"]]);
     });
   }
 
   it("by malformed skills names their owner", async () => {
-    await using world = await createChatWorld();
-    const { socket, threadUuid: thread_uuid, test } = world;
+    await using harness = await createChatHarness();
+    const { socket, threadUuid: thread_uuid, test } = harness;
     await test.call("PUT", `/threads/${thread_uuid}/policy`, { skillsConfig: "nonsense" });
     const error = await socket.chat("t1", { content: "x", thread_uuid });
     assert.match(error.data.error, /skillsConfig of the thread/);

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createChatWorld } from "../../../support/engine/chat.ts";
-import { json } from "../../../support/json.ts";
+import { createChatHarness } from "../../../support/engine/chat.ts";
+import { json } from "../../../support/http.ts";
 import { ScriptedModel, scriptedChat } from "../../../support/providers/model.ts";
 
 describe("the model of a turn", () => {
   it("is chosen by frame, thread, workspace and echo, and the resolved id is written", async () => {
-    await using world = await createChatWorld();
-    const { socket, threadUuid, workspaceUuid, test } = world;
+    await using harness = await createChatHarness();
+    const { socket, threadUuid, workspaceUuid, test } = harness;
     const defaultModel = async () =>
       (await json(await test.call("GET", `/threads/${threadUuid}`))).defaultModelId;
     await socket.chat("t1", { content: "x", thread_uuid: threadUuid });
@@ -25,8 +25,8 @@ describe("the model of a turn", () => {
   });
 
   it("that a default names and that does not exist is a chat.error, never a fallback", async () => {
-    await using world = await createChatWorld({}, { defaultModelId: "gone too" });
-    const { socket, threadUuid: thread_uuid, workspaceUuid, test } = world;
+    await using harness = await createChatHarness({}, { defaultModelId: "gone too" });
+    const { socket, threadUuid: thread_uuid, workspaceUuid, test } = harness;
     const fails = async (target: Record<string, string>) => {
       const error = await socket.chat(crypto.randomUUID(), { content: "x", ...target });
       assert.equal(error.type, "chat.error");
@@ -35,7 +35,7 @@ describe("the model of a turn", () => {
     await fails({ workspace_uuid: workspaceUuid });
     await test.call("PUT", `/threads/${thread_uuid}`, { defaultModelId: "gone" });
     await fails({ thread_uuid });
-    assert.deepEqual(await world.stored(), []);
+    assert.deepEqual(await harness.stored(), []);
     const done = await socket.chat("t", { content: "x", thread_uuid, model_id: "echo" });
     assert.equal(done.type, "chat.done");
   });
@@ -43,7 +43,7 @@ describe("the model of a turn", () => {
   it("gets the three candidates in order", async () => {
     const asked: unknown[] = [];
     const ports = scriptedChat(new ScriptedModel([], []));
-    await using world = await createChatWorld(
+    await using harness = await createChatHarness(
       {
         chat: {
           ...ports,
@@ -55,7 +55,7 @@ describe("the model of a turn", () => {
       },
       { defaultModelId: "m1" },
     );
-    const { socket, threadUuid, test } = world;
+    const { socket, threadUuid, test } = harness;
     await test.call("PUT", `/threads/${threadUuid}`, { defaultModelId: "m2" });
     await socket.chat("t1", { content: "x", thread_uuid: threadUuid, model_id: "m0" });
     await socket.chat("t2", { content: "x", thread_uuid: threadUuid, model_id: null });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { ModelPart } from "../../../../engine/models/language-model.ts";
-import { createChatWorld } from "../../../support/engine/chat.ts";
+import { createChatHarness } from "../../../support/engine/chat.ts";
 import { ScriptedModel, scriptedChat } from "../../../support/providers/model.ts";
 
 describe("a second chat.send during a turn", () => {
@@ -15,8 +15,8 @@ describe("a second chat.send during a turn", () => {
       yield { type: "delta", text: "done" };
       yield { type: "end", usage: undefined };
     });
-    await using world = await createChatWorld({ chat: scriptedChat(model) });
-    const { socket, threadUuid: thread_uuid } = world;
+    await using harness = await createChatHarness({ chat: scriptedChat(model) });
+    const { socket, threadUuid: thread_uuid } = harness;
     await socket.say({ type: "chat.send", id: "t1", data: { content: "x", thread_uuid } });
     for (const data of [{ content: "y", thread_uuid }, {}]) {
       await socket.say({ type: "chat.send", id: "t2", data });
@@ -28,16 +28,16 @@ describe("a second chat.send during a turn", () => {
     go();
     assert.equal((await socket.ended("t1")).type, "chat.done");
     assert.equal(socket.frames.filter(({ id }) => id === "t2").length, 0);
-    assert.deepEqual(await world.stored(), [
+    assert.deepEqual(await harness.stored(), [
       ["user", "x"],
       ["assistant", "done"],
     ]);
   });
 
   it("on another connection is a turn of its own", async () => {
-    await using world = await createChatWorld();
-    const { socket, threadUuid: thread_uuid } = world;
-    const other = world.connect();
+    await using harness = await createChatHarness();
+    const { socket, threadUuid: thread_uuid } = harness;
+    const other = harness.connect();
     const ends = await Promise.all([
       socket.chat("t", { content: "a", thread_uuid }),
       other.chat("t", { content: "b", thread_uuid }),
@@ -46,6 +46,6 @@ describe("a second chat.send during a turn", () => {
       ends.map(({ type }) => type),
       ["chat.done", "chat.done"],
     );
-    assert.equal((await world.stored()).length, 4);
+    assert.equal((await harness.stored()).length, 4);
   });
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { ModelPart } from "../../../../engine/models/language-model.ts";
-import { createChatWorld } from "../../../support/engine/chat.ts";
+import { createChatHarness } from "../../../support/engine/chat.ts";
 import { ScriptedModel, scriptedChat } from "../../../support/providers/model.ts";
 
 const NO_UUID = "00000000-0000-4000-8000-000000000000";
@@ -14,8 +14,8 @@ describe("the target of a turn", () => {
   ] as const;
   for (const [name, target, error, thread_uuid] of unknown) {
     it(`is a chat.error where it is an unknown ${name}`, async () => {
-      await using world = await createChatWorld();
-      const { socket, test } = world;
+      await using harness = await createChatHarness();
+      const { socket, test } = harness;
       const ended = await socket.chat("t1", { content: "x", ...target });
       assert.deepEqual(ended, { v: 1, type: "chat.error", id: "t1", data: { thread_uuid, error } });
       assert.equal(socket.frames.length, 1);
@@ -24,8 +24,8 @@ describe("the target of a turn", () => {
   }
 
   it("stores no user message on an existing thread where no model resolves", async () => {
-    await using world = await createChatWorld();
-    const { socket, threadUuid, test } = world;
+    await using harness = await createChatHarness();
+    const { socket, threadUuid, test } = harness;
     const ended = await socket.chat("t1", {
       content: "x",
       thread_uuid: threadUuid,
@@ -33,7 +33,7 @@ describe("the target of a turn", () => {
     });
     assert.equal(ended.type, "chat.error");
     assert.equal(ended.data.thread_uuid, threadUuid);
-    assert.deepEqual(await world.stored(), []);
+    assert.deepEqual(await harness.stored(), []);
     assert.deepEqual(test.publishedEvents(), []);
   });
 
@@ -41,7 +41,7 @@ describe("the target of a turn", () => {
     const model = new ScriptedModel(["never"]);
     const ports = scriptedChat(model);
     let remove = async () => {};
-    await using world = await createChatWorld({
+    await using harness = await createChatHarness({
       chat: {
         ...ports,
         resolveModel: async (...input) => {
@@ -50,7 +50,7 @@ describe("the target of a turn", () => {
         },
       },
     });
-    const { socket, threadUuid, test } = world;
+    const { socket, threadUuid, test } = harness;
     remove = async () => {
       await test.call("DELETE", `/threads/${threadUuid}`);
     };
@@ -67,8 +67,8 @@ describe("the target of a turn", () => {
       yield { type: "delta", text: "late" };
       yield { type: "end", usage: undefined };
     });
-    await using world = await createChatWorld({ chat: scriptedChat(model) });
-    const { socket, threadUuid, test } = world;
+    await using harness = await createChatHarness({ chat: scriptedChat(model) });
+    const { socket, threadUuid, test } = harness;
     remove = async () => {
       await test.call("DELETE", `/threads/${threadUuid}`);
     };

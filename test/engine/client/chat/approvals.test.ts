@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { ApprovalRequest, ChatEvent } from "../../../../engine/client/client.ts";
-import { createTestClient } from "../../../support/engine/client.ts";
-import { worldOf } from "../../../support/engine/tool-turns.ts";
-import { json } from "../../../support/json.ts";
+import { createTestClient } from "../../../support/engine/engine.ts";
+import { harnessOf } from "../../../support/engine/turns.ts";
+import { json } from "../../../support/http.ts";
 
 const CALL = { call: "create_value", args: { some_name: "value", otherName: 1 } };
 
 /** A client of an engine whose model calls a tool that asks first. */
-async function askingWorld() {
-  const world = await worldOf([[CALL], ["done"]], { approvalConfig: null });
-  const input = { threadUuid: world.threadUuid, content: "go" };
-  return Object.assign(world, createTestClient(world.test), { input });
+async function askingHarness() {
+  const harness = await harnessOf([[CALL], ["done"]], { approvalConfig: null });
+  const input = { threadUuid: harness.threadUuid, content: "go" };
+  return Object.assign(harness, createTestClient(harness.test), { input });
 }
 
 const statesOf = (events: readonly ChatEvent[]) =>
@@ -19,16 +19,16 @@ const statesOf = (events: readonly ChatEvent[]) =>
 
 describe("onApproval", () => {
   it("gets the call exactly as it will run", async () => {
-    await using world = await askingWorld();
+    await using harness = await askingHarness();
     const asked: ApprovalRequest[] = [];
     const onApproval = (request: ApprovalRequest) => asked.push(request) > 0;
-    const { turnUuid } = await world.client.chat(world.input, { onApproval });
+    const { turnUuid } = await harness.client.chat(harness.input, { onApproval });
     assert.equal(asked.length, 1);
     const { uuid, requestedAt, ...rest } = asked[0]!;
     assert.ok(uuid && requestedAt);
     assert.deepEqual(rest, {
       turnUuid,
-      threadUuid: world.threadUuid,
+      threadUuid: harness.threadUuid,
       toolName: "create_value",
       operation: "create",
       arguments: CALL.args,
@@ -53,17 +53,17 @@ describe("onApproval", () => {
   ];
   for (const [name, onApproval, state] of HANDLERS) {
     it(`with ${name} is ${state}`, async () => {
-      await using world = await askingWorld();
-      const events = await Array.fromAsync(world.client.chat(world.input, { onApproval }));
+      await using harness = await askingHarness();
+      const events = await Array.fromAsync(harness.client.chat(harness.input, { onApproval }));
       assert.deepEqual(statesOf(events), ["waiting", state]);
       assert.equal(events.at(-1)?.type, "end");
     });
   }
 
   it("that never settles waits, until another client answers and its signal is aborted", async () => {
-    await using world = await askingWorld();
+    await using harness = await askingHarness();
     const aborted = Promise.withResolvers<void>();
-    const turn = world.client.chat(world.input, {
+    const turn = harness.client.chat(harness.input, {
       onApproval: (_, { signal }) => {
         signal.addEventListener("abort", () => aborted.resolve());
         return new Promise(() => {});
@@ -72,17 +72,17 @@ describe("onApproval", () => {
     for await (const event of turn) {
       if (event.type !== "approval" || event.state !== "waiting") continue;
       const path = `/approvals/${event.uuid}`;
-      await json(await world.test.call("POST", path, { decision: "approve" }));
+      await json(await harness.test.call("POST", path, { decision: "approve" }));
     }
     await aborted.promise;
     assert.equal((await turn).text, "done");
   });
 
   it("that answers after another client changes nothing", async () => {
-    await using world = await askingWorld();
-    const turn = world.client.chat(world.input, {
+    await using harness = await askingHarness();
+    const turn = harness.client.chat(harness.input, {
       onApproval: async ({ uuid }) => {
-        await world.test.call("POST", `/approvals/${uuid}`, { decision: "deny" });
+        await harness.test.call("POST", `/approvals/${uuid}`, { decision: "deny" });
         return "approve";
       },
     });
@@ -90,12 +90,12 @@ describe("onApproval", () => {
   });
 
   it("is left to others where a turn is followed without it", async () => {
-    await using world = await askingWorld();
+    await using harness = await askingHarness();
     let isFollowed = false;
-    const turn = world.client.chat(world.input, { onApproval: () => new Promise(() => {}) });
+    const turn = harness.client.chat(harness.input, { onApproval: () => new Promise(() => {}) });
     for await (const event of turn) {
       if (event.type !== "approval" || event.state !== "waiting") continue;
-      const followed = createTestClient(world.test).client.follow(event.turnUuid ?? "", {
+      const followed = createTestClient(harness.test).client.follow(event.turnUuid ?? "", {
         onApproval: () => true,
       });
       assert.deepEqual(statesOf(await Array.fromAsync(followed)), ["waiting", "approved"]);

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it, mock } from "node:test";
 import fc from "fast-check";
 import type { ApprovalRequest, ChatEvent } from "../../../../engine/client/client.ts";
-import { createAnsweredClient, createTestClient } from "../../../support/engine/client.ts";
-import { worldOf } from "../../../support/engine/tool-turns.ts";
+import { createAnsweredClient, createTestClient } from "../../../support/engine/engine.ts";
+import { harnessOf } from "../../../support/engine/turns.ts";
 
 /** Ends a body after this many bytes, as a lost connection does. */
 function cutAfter(response: Response, count: number): Response {
@@ -28,16 +28,16 @@ function shownOf(events: readonly ChatEvent[]): string {
 
 it("a turn whose connection is lost anywhere, any number of times, has exactly its text", async () => {
   const pieces = ["a", "b\n", "ç", "🦊", "end"];
-  await using world = await worldOf([]);
+  await using harness = await harnessOf([]);
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 900 }), { maxLength: 4 }), async (cuts) => {
-      world.model.add(pieces);
+      harness.model.add(pieces);
       const left = [...cuts];
-      const { client } = createTestClient(world.test, (response, path) => {
+      const { client } = createTestClient(harness.test, (response, path) => {
         const count = path.endsWith("/events") ? left.shift() : undefined;
         return count === undefined ? response : cutAfter(response, count);
       });
-      const turn = client.chat({ threadUuid: world.threadUuid, content: "go" });
+      const turn = client.chat({ threadUuid: harness.threadUuid, content: "go" });
       const events = await Array.fromAsync(turn);
       assert.equal(shownOf(events), pieces.join(""));
       assert.equal((await turn).text, pieces.join(""));

@@ -7,9 +7,8 @@ import {
   createClient,
 } from "../../../../engine/client/client.ts";
 import { TEST_TOKEN } from "../../../support/engine/engine.ts";
-import { startLiveEngine } from "../../../support/engine/live-engine.ts";
-import { TOOLS } from "../../../support/engine/tool-turns.ts";
-import { endlessStep, turnOf } from "../../../support/engine/turns.ts";
+import { startLiveEngine } from "../../../support/engine/live.ts";
+import { endlessStep, TOOLS, turnOf } from "../../../support/engine/turns.ts";
 import {
   ScriptedModel,
   type ScriptedStep,

@@ -1,17 +1,16 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { ChatEvent } from "../../../../engine/client/client.ts";
-import { createAnsweredClient, createTestClient } from "../../../support/engine/client.ts";
-import { worldOf } from "../../../support/engine/tool-turns.ts";
-import { endlessStep, turnOf } from "../../../support/engine/turns.ts";
+import { createAnsweredClient, createTestClient } from "../../../support/engine/engine.ts";
+import { endlessStep, harnessOf, turnOf } from "../../../support/engine/turns.ts";
 import type { ScriptedStep } from "../../../support/providers/model.ts";
 
 const UNKNOWN = "00000000-0000-4000-8000-000000000000";
 
 /** A client of an engine whose model takes these steps. */
 async function clientOf(...steps: ScriptedStep[]) {
-  const world = await worldOf(steps);
-  return Object.assign(world, createTestClient(world.test));
+  const harness = await harnessOf(steps);
+  return Object.assign(harness, createTestClient(harness.test));
 }
 
 /** The text that a reader of `text` events shows. */
@@ -20,8 +19,8 @@ const shown = (events: readonly ChatEvent[]) =>
 
 describe("a chat turn of the client", () => {
   it("is looped over and awaited, in this order", async () => {
-    await using world = await clientOf(["Hel", "lo"]);
-    const { client, threadUuid } = world;
+    await using harness = await clientOf(["Hel", "lo"]);
+    const { client, threadUuid } = harness;
     const turn = client.chat({ threadUuid, content: "go" });
     const events = await Array.fromAsync(turn);
     assert.deepEqual(
@@ -38,7 +37,7 @@ describe("a chat turn of the client", () => {
       ],
     );
     assert.equal(shown(events), "Hello");
-    const record = await turnOf(world.test);
+    const record = await turnOf(harness.test);
     assert.deepEqual(await turn, {
       text: "Hello",
       threadUuid,
@@ -48,8 +47,8 @@ describe("a chat turn of the client", () => {
   });
 
   it("is awaited without a loop, and looped over afterwards, twice", async () => {
-    await using world = await clientOf(["Hello"]);
-    const turn = world.client.chat({ threadUuid: world.threadUuid, content: "go" });
+    await using harness = await clientOf(["Hello"]);
+    const turn = harness.client.chat({ threadUuid: harness.threadUuid, content: "go" });
     assert.equal((await turn).text, "Hello");
     const events = await Array.fromAsync(turn);
     assert.equal(shown(events), "Hello");
@@ -57,12 +56,12 @@ describe("a chat turn of the client", () => {
   });
 
   it("begins a new thread in a workspace, and takes the fields of a turn", async () => {
-    await using world = await clientOf(["Hello"]);
-    const { client, workspaceUuid, sent } = world;
+    await using harness = await clientOf(["Hello"]);
+    const { client, workspaceUuid, sent } = harness;
     const fileContext = { attachments: [{ name: "a.txt", mediaType: "text/plain", data: "YQ==" }] };
     const input = { workspaceUuid, content: "go", toolsEnabled: false, fileContext };
     const { threadUuid } = await client.chat(input);
-    assert.notEqual(threadUuid, world.threadUuid);
+    assert.notEqual(threadUuid, harness.threadUuid);
     assert.deepEqual(sent[0]?.body, {
       content: "go",
       tools_enabled: false,
@@ -71,17 +70,17 @@ describe("a chat turn of the client", () => {
   });
 
   it("runs on where its loop is left, and can still be awaited", async () => {
-    await using world = await clientOf(["Hel", "lo"]);
-    const turn = world.client.chat({ threadUuid: world.threadUuid, content: "go" });
+    await using harness = await clientOf(["Hel", "lo"]);
+    const turn = harness.client.chat({ threadUuid: harness.threadUuid, content: "go" });
     for await (const { type } of turn) if (type === "text") break;
     assert.equal((await turn).text, "Hello");
   });
 
   it("rejects with TurnFailed, while its loop ends with the record", async () => {
-    await using world = await clientOf(["Half", new Error("broken")]);
-    const turn = world.client.chat({ threadUuid: world.threadUuid, content: "go" });
+    await using harness = await clientOf(["Half", new Error("broken")]);
+    const turn = harness.client.chat({ threadUuid: harness.threadUuid, content: "go" });
     const events = await Array.fromAsync(turn);
-    const record = await turnOf(world.test);
+    const record = await turnOf(harness.test);
     assert.deepEqual(events.at(-1), { type: "end", turn: record });
     assert.equal(record.state, "failed");
     await assert.rejects(turn, {
@@ -93,15 +92,15 @@ describe("a chat turn of the client", () => {
   });
 
   it("rejects, and its loop throws, where there is no turn", async () => {
-    await using world = await clientOf();
-    const turn = world.client.chat({ threadUuid: UNKNOWN, content: "go" });
+    await using harness = await clientOf();
+    const turn = harness.client.chat({ threadUuid: UNKNOWN, content: "go" });
     await assert.rejects(turn, { name: "EngineError", status: 404 });
     await assert.rejects(Array.fromAsync(turn), { name: "EngineError", status: 404 });
   });
 
   it("needs exactly one of thread and workspace, and the WebSocket for UI tools", async () => {
-    await using world = await clientOf();
-    const { client, sent, threadUuid, workspaceUuid } = world;
+    await using harness = await clientOf();
+    const { client, sent, threadUuid, workspaceUuid } = harness;
     const message = "chat: exactly one of threadUuid and workspaceUuid is needed.";
     await assert.rejects(client.chat({ content: "go" }), { name: "TypeError", message });
     await assert.rejects(client.chat({ content: "go", threadUuid, workspaceUuid }), { message });
@@ -133,9 +132,9 @@ describe("a chat turn of the client", () => {
     const unhandled: unknown[] = [];
     const listen = (error: unknown) => unhandled.push(error);
     process.on("unhandledRejection", listen);
-    await using world = await clientOf();
-    world.client.chat({ threadUuid: UNKNOWN, content: "go" });
-    await assert.rejects(world.client.chat({ threadUuid: UNKNOWN, content: "go" }));
+    await using harness = await clientOf();
+    harness.client.chat({ threadUuid: UNKNOWN, content: "go" });
+    await assert.rejects(harness.client.chat({ threadUuid: UNKNOWN, content: "go" }));
     await new Promise(setImmediate);
     process.off("unhandledRejection", listen);
     assert.deepEqual(unhandled, []);
@@ -144,17 +143,17 @@ describe("a chat turn of the client", () => {
 
 describe("the signal of a chat turn", () => {
   it("cancels the turn at the engine", async () => {
-    await using world = await clientOf(endlessStep("Half"));
+    await using harness = await clientOf(endlessStep("Half"));
     const stop = new AbortController();
     const reason = new Error("enough");
     const options = { signal: stop.signal };
-    const turn = world.client.chat({ threadUuid: world.threadUuid, content: "go" }, options);
+    const turn = harness.client.chat({ threadUuid: harness.threadUuid, content: "go" }, options);
     const events: ChatEvent[] = [];
     for await (const event of turn) {
       events.push(event);
       if (event.type === "text") stop.abort(reason);
     }
-    const record = await turnOf(world.test);
+    const record = await turnOf(harness.test);
     assert.equal(record.state, "cancelled");
     assert.deepEqual(events.at(-1), { type: "end", turn: record });
     await assert.rejects(turn, {
@@ -166,48 +165,48 @@ describe("the signal of a chat turn", () => {
   });
 
   it("cancels a turn that the engine begins at this moment", async () => {
-    await using world = await clientOf(endlessStep(""));
+    await using harness = await clientOf(endlessStep(""));
     const stop = new AbortController();
     const options = { signal: stop.signal };
-    const turn = world.client.chat({ threadUuid: world.threadUuid, content: "go" }, options);
+    const turn = harness.client.chat({ threadUuid: harness.threadUuid, content: "go" }, options);
     stop.abort();
     await assert.rejects(turn, { name: "TurnCancelled" });
-    assert.equal((await turnOf(world.test)).state, "cancelled");
+    assert.equal((await turnOf(harness.test)).state, "cancelled");
   });
 
   it("that is aborted already sends nothing", async () => {
-    await using world = await clientOf();
+    await using harness = await clientOf();
     const options = { signal: AbortSignal.abort() };
-    const turn = world.client.chat({ threadUuid: world.threadUuid, content: "go" }, options);
+    const turn = harness.client.chat({ threadUuid: harness.threadUuid, content: "go" }, options);
     await assert.rejects(turn, { name: "TurnCancelled", turnUuid: undefined, partialText: "" });
-    assert.deepEqual(world.sent, []);
+    assert.deepEqual(harness.sent, []);
   });
 
   it("does nothing to a turn that has ended", async () => {
-    await using world = await clientOf(["Hello"]);
+    await using harness = await clientOf(["Hello"]);
     const stop = new AbortController();
     const options = { signal: stop.signal };
-    await world.client.chat({ threadUuid: world.threadUuid, content: "go" }, options);
+    await harness.client.chat({ threadUuid: harness.threadUuid, content: "go" }, options);
     stop.abort();
-    assert.ok(world.sent.every(({ path }) => !path.endsWith("/cancel")));
+    assert.ok(harness.sent.every(({ path }) => !path.endsWith("/cancel")));
   });
 });
 
 it("the end of the client ends what follows a turn, and not the turn", async () => {
-  await using world = await clientOf(endlessStep("Half"));
-  const turn = world.client.chat({ threadUuid: world.threadUuid, content: "go" });
+  await using harness = await clientOf(endlessStep("Half"));
+  const turn = harness.client.chat({ threadUuid: harness.threadUuid, content: "go" });
   for await (const { type } of turn) if (type === "text") break;
-  await world.client[Symbol.asyncDispose]();
+  await harness.client[Symbol.asyncDispose]();
   await assert.rejects(turn, { name: "EngineError", message: "The client is closed." });
-  const { state, uuid } = await turnOf(world.test);
+  const { state, uuid } = await turnOf(harness.test);
   assert.equal(state, "running");
-  await world.test.call("POST", `/turns/${uuid}/cancel`);
+  await harness.test.call("POST", `/turns/${uuid}/cancel`);
 });
 
 it("a turn that another client began is followed from its beginning", async () => {
-  await using world = await clientOf(["Hello"]);
-  const { turnUuid } = await world.client.chat({ threadUuid: world.threadUuid, content: "go" });
-  const other = createTestClient(world.test).client;
+  await using harness = await clientOf(["Hello"]);
+  const { turnUuid } = await harness.client.chat({ threadUuid: harness.threadUuid, content: "go" });
+  const other = createTestClient(harness.test).client;
   const followed = other.follow(turnUuid);
   assert.equal(shown(await Array.fromAsync(followed)), "Hello");
   assert.equal((await followed).text, "Hello");

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { resolveModel } from "../../../../engine/models/resolve.ts";
 import { createTestEngine } from "../../../support/engine/engine.ts";
-import { json } from "../../../support/json.ts";
-import { createProviderBench, REQUEST, runStep } from "../../../support/providers/bench.ts";
+import { json } from "../../../support/http.ts";
+import { createProviderBench, REQUEST, runStep } from "../../../support/providers/harness.ts";
 import { answerChunks, answerStatus } from "../../../support/providers/server.ts";
 import { PROVIDER_WIRES } from "../../../support/providers/wires.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { MEDIA_TYPES_AS_BYTES } from "../../../support/engine/media-types.ts";
-import { createProviderBench, REQUEST, runStep } from "../../../support/providers/bench.ts";
+import { MEDIA_TYPES_AS_BYTES } from "../../../support/engine/chat.ts";
+import { createProviderBench, REQUEST, runStep } from "../../../support/providers/harness.ts";
 import { answerChunks } from "../../../support/providers/server.ts";
 import { PROVIDER_WIRES } from "../../../support/providers/wires.ts";
 

@@ -1,8 +1,12 @@
 // Slow: it takes seconds of the processor; the fast run leaves it out.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createProviderBench, QUESTION, runStep } from "../../../support/providers/bench.ts";
-import { assertFailure } from "../../../support/providers/failures.ts";
+import {
+  assertFailure,
+  createProviderBench,
+  QUESTION,
+  runStep,
+} from "../../../support/providers/harness.ts";
 import { answerChunks, answerStatus, type Exchange } from "../../../support/providers/server.ts";
 import { PLANTED_KEY, PROVIDER_WIRES } from "../../../support/providers/wires.ts";
 

@@ -8,12 +8,13 @@ import {
   MODEL_TEXT_CHARACTERS_MAX,
 } from "../../../../engine/models/limits.ts";
 import {
+  assertFailure,
+  breaksOff,
   createProviderBench,
   QUESTION,
   REQUEST,
   runStep,
-} from "../../../support/providers/bench.ts";
-import { assertFailure, breaksOff } from "../../../support/providers/failures.ts";
+} from "../../../support/providers/harness.ts";
 import { answerChunks, answerStatus, type Exchange } from "../../../support/providers/server.ts";
 import { PLANTED_KEY, PROVIDER_WIRES } from "../../../support/providers/wires.ts";
 

@@ -7,8 +7,12 @@ import {
 } from "../../../../engine/models/limits.ts";
 import { createEventLength } from "../../../../engine/models/providers/event-length.ts";
 import { watchWire } from "../../../../engine/models/providers/wire-watch.ts";
-import { createProviderBench, runStep } from "../../../support/providers/bench.ts";
-import { assertFailure, breaksOff } from "../../../support/providers/failures.ts";
+import {
+  assertFailure,
+  breaksOff,
+  createProviderBench,
+  runStep,
+} from "../../../support/providers/harness.ts";
 import { PROVIDER_WIRES } from "../../../support/providers/wires.ts";
 
 const FRAMES = "application/vnd.amazon.eventstream";

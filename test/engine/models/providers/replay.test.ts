@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { toBedrockFrame } from "../../../support/providers/bedrock-frames.ts";
-import { createProviderBench, REQUEST, runStep } from "../../../support/providers/bench.ts";
+import { createProviderBench, REQUEST, runStep } from "../../../support/providers/harness.ts";
 import { answerChunks } from "../../../support/providers/server.ts";
-import { PROVIDER_WIRES } from "../../../support/providers/wires.ts";
+import { PROVIDER_WIRES, toBedrockFrame } from "../../../support/providers/wires.ts";
 
 const sse = (data: object) => Buffer.from(`data: ${JSON.stringify(data)}\n\n`);
 const TOOLS = [{ name: "read_x", doc: "Reads x.", parameters: { type: "object", properties: {} } }];

@@ -2,8 +2,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { ModelRetry } from "../../../../engine/models/language-model.ts";
-import { createProviderBench, REQUEST, runStep } from "../../../support/providers/bench.ts";
-import { assertFailure, breaksOff } from "../../../support/providers/failures.ts";
+import {
+  assertFailure,
+  breaksOff,
+  createProviderBench,
+  REQUEST,
+  runStep,
+} from "../../../support/providers/harness.ts";
 import { answerChunks, answerStatus, type Exchange } from "../../../support/providers/server.ts";
 import { PROVIDER_WIRES } from "../../../support/providers/wires.ts";
 

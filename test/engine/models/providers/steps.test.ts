@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createProviderBench, REQUEST, runStep } from "../../../support/providers/bench.ts";
+import { createProviderBench, REQUEST, runStep } from "../../../support/providers/harness.ts";
 import { answerChunks, answerStatus, inPieces } from "../../../support/providers/server.ts";
 import { PLANTED_KEY, PROVIDER_WIRES, type Said } from "../../../support/providers/wires.ts";
 

@@ -1,25 +1,29 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { type ChatWorld, createChatWorld } from "../../../support/engine/chat.ts";
-import { hello, UUID } from "../../../support/engine/hello.ts";
-import type { TestSocket } from "../../../support/engine/socket.ts";
+import {
+  type ChatHarness,
+  createChatHarness,
+  hello,
+  type TestSocket,
+  UUID,
+} from "../../../support/engine/chat.ts";
 
 describe("broadcasts", () => {
   const types = (socket: TestSocket) => socket.frames.map(({ type }) => type);
 
-  /** A registered listener, an unregistered one, and the world's own socket. */
-  async function audience(world: ChatWorld) {
-    const registered = world.connect();
-    const unregistered = world.connect();
+  /** A registered listener, an unregistered one, and the harness's own socket. */
+  async function audience(harness: ChatHarness) {
+    const registered = harness.connect();
+    const unregistered = harness.connect();
     await hello(registered);
     registered.frames.length = 0;
     return { registered, unregistered };
   }
 
   it("of a chat go to registered others alone, uncorrelated, in order", async () => {
-    await using world = await createChatWorld();
-    const { socket, workspaceUuid } = world;
-    const { registered, unregistered } = await audience(world);
+    await using harness = await createChatHarness();
+    const { socket, workspaceUuid } = harness;
+    const { registered, unregistered } = await audience(harness);
     await hello(socket);
     socket.frames.length = 0;
     const done = await socket.chat("t1", { content: "hi", workspace_uuid: workspaceUuid });
@@ -41,24 +45,24 @@ describe("broadcasts", () => {
   });
 
   it("are sent by unregistered connections, too", async () => {
-    await using world = await createChatWorld();
-    const { registered } = await audience(world);
-    await world.socket.chat("t1", { content: "", thread_uuid: world.threadUuid });
+    await using harness = await createChatHarness();
+    const { registered } = await audience(harness);
+    await harness.socket.chat("t1", { content: "", thread_uuid: harness.threadUuid });
     assert.deepEqual(types(registered), ["message.created"]);
   });
 
   it("end with the connection of the listener", async () => {
-    await using world = await createChatWorld();
-    const { registered } = await audience(world);
+    await using harness = await createChatHarness();
+    const { registered } = await audience(harness);
     await registered.session.close();
-    await world.socket.chat("t1", { content: "", thread_uuid: world.threadUuid });
+    await harness.socket.chat("t1", { content: "", thread_uuid: harness.threadUuid });
     assert.deepEqual(types(registered), []);
   });
 
   it("are not sent for changes by REST", async () => {
-    await using world = await createChatWorld();
-    const { test, workspaceUuid, threadUuid } = world;
-    const { registered } = await audience(world);
+    await using harness = await createChatHarness();
+    const { test, workspaceUuid, threadUuid } = harness;
+    const { registered } = await audience(harness);
     await test.call("POST", "/messages", { threadUuid, role: "user", content: "x" });
     await test.call("POST", "/threads", { workspaceUuid });
     await test.call("PUT", `/threads/${threadUuid}`, { title: "t" });

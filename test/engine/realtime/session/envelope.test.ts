@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { createChatWorld } from "../../../support/engine/chat.ts";
+import { createChatHarness } from "../../../support/engine/chat.ts";
 
 describe("the envelope", () => {
   const refused = [
@@ -31,8 +31,8 @@ describe("the envelope", () => {
   ] as const;
   for (const [name, text, error] of refused) {
     it(`with ${name} is an uncorrelated error, and the connection stays open`, async () => {
-      await using world = await createChatWorld();
-      const { socket } = world;
+      await using harness = await createChatHarness();
+      const { socket } = harness;
       await socket.say(text);
       await socket.say({ type: "ping" });
       const [frame, pong] = socket.frames;
@@ -45,14 +45,14 @@ describe("the envelope", () => {
   }
 
   it("in a binary frame is always an error", async () => {
-    await using world = await createChatWorld();
-    await world.socket.session.receive(undefined);
-    assert.match(world.socket.frames[0]!.data.error, /Binary/);
+    await using harness = await createChatHarness();
+    await harness.socket.session.receive(undefined);
+    assert.match(harness.socket.frames[0]!.data.error, /Binary/);
   });
 
   it("may have any v, any further fields, and data that is no object", async () => {
-    await using world = await createChatWorld();
-    const { socket } = world;
+    await using harness = await createChatHarness();
+    const { socket } = harness;
     for (const more of [{ v: 2 }, { v: "x" }, { data: [] }, { data: 1 }, { extra: {} }]) {
       await socket.say({ type: "ping", id: "p", ...more });
     }
@@ -64,8 +64,8 @@ describe("the envelope", () => {
   });
 
   it("with __proto__ keys changes no prototype", async () => {
-    await using world = await createChatWorld();
-    const { socket } = world;
+    await using harness = await createChatHarness();
+    const { socket } = harness;
     await socket.say('{"type":"ping","__proto__":{"polluted":1},"data":{"__proto__":{"a":1}}}');
     await socket.say(
       '{"type":"chat.send","data":{"__proto__":{"content":"x"},"workspace_uuid":"w"}}',
@@ -76,8 +76,8 @@ describe("the envelope", () => {
   });
 
   it("survives any JSON and any text: a frame is answered or ignored, never a crash", async () => {
-    await using world = await createChatWorld();
-    const { socket } = world;
+    await using harness = await createChatHarness();
+    const { socket } = harness;
     const types = [
       "client.hello",
       "ping",
@@ -118,8 +118,8 @@ describe("the envelope", () => {
   });
 
   it("is handled in order: what follows a notification is answered after it", async () => {
-    await using world = await createChatWorld();
-    const { socket, threadUuid: thread_uuid } = world;
+    await using harness = await createChatHarness();
+    const { socket, threadUuid: thread_uuid } = harness;
     const notify = { type: "chat.notification", id: "n", data: { content: "x", thread_uuid } };
     await Promise.all([
       socket.say(notify),

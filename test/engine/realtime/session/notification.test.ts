@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createChatWorld } from "../../../support/engine/chat.ts";
-import { hello, UUID } from "../../../support/engine/hello.ts";
-import type { TestSocket } from "../../../support/engine/socket.ts";
-import { json } from "../../../support/json.ts";
+import { createChatHarness, hello, type TestSocket, UUID } from "../../../support/engine/chat.ts";
+import { json } from "../../../support/http.ts";
 
 describe("chat.notification", () => {
   const notify = (
@@ -13,10 +11,10 @@ describe("chat.notification", () => {
   ) => socket.say({ type: "chat.notification", data, ...more });
 
   it("stores a system message, publishes and broadcasts it, runs no agent", async () => {
-    await using world = await createChatWorld();
-    const { socket, threadUuid: thread_uuid, test } = world;
+    await using harness = await createChatHarness();
+    const { socket, threadUuid: thread_uuid, test } = harness;
     const before = await json(await test.call("GET", `/threads/${thread_uuid}`));
-    const other = world.connect();
+    const other = harness.connect();
     await hello(other);
     test.deps.clock.advance(1_000);
     await notify(socket, { content: "  note ", thread_uuid });
@@ -46,8 +44,8 @@ describe("chat.notification", () => {
   });
 
   it("generates a missing id", async () => {
-    await using world = await createChatWorld();
-    const { socket, threadUuid: thread_uuid } = world;
+    await using harness = await createChatHarness();
+    const { socket, threadUuid: thread_uuid } = harness;
     await notify(socket, { content: "x", thread_uuid }, {});
     await notify(socket, { content: "x" }, {});
     assert.match(socket.frames[0]!.id!, UUID);
@@ -66,8 +64,8 @@ describe("chat.notification", () => {
   ] as const;
   for (const [name, data, error] of refused) {
     it(`with ${name} is a correlated chat.notification.error and stores nothing`, async () => {
-      await using world = await createChatWorld();
-      const { socket, test, threadUuid } = world;
+      await using harness = await createChatHarness();
+      const { socket, test, threadUuid } = harness;
       const given = JSON.parse(JSON.stringify(data).replace('"T"', `"${threadUuid}"`));
       await notify(socket, given);
       const [frame] = socket.frames;
@@ -77,7 +75,7 @@ describe("chat.notification", () => {
       assert.deepEqual(Object.keys(frame!.data), ["error"]);
       assert.match(frame!.data.error, error);
       assert.deepEqual(test.publishedEvents(), []);
-      assert.deepEqual(await world.stored(), []);
+      assert.deepEqual(await harness.stored(), []);
     });
   }
 });

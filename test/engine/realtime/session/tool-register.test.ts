@@ -1,15 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createChatWorld } from "../../../support/engine/chat.ts";
-import type { TestSocket } from "../../../support/engine/socket.ts";
+import { createChatHarness, type TestSocket } from "../../../support/engine/chat.ts";
 
 describe("tool.register", () => {
   const register = (socket: TestSocket, data: unknown) =>
     socket.say({ type: "tool.register", id: "r", data });
 
   it("accepts the five UI tools silently, once or twice", async () => {
-    await using world = await createChatWorld();
-    const { socket } = world;
+    await using harness = await createChatHarness();
+    const { socket } = harness;
     const ids = [
       "set_ui_theme_color",
       "set_ui_lighting_mode",
@@ -40,8 +39,8 @@ describe("tool.register", () => {
   ] as const;
   for (const [data, count] of refused) {
     it(`answers ${JSON.stringify(data)} with an error frame, and the connection works on`, async () => {
-      await using world = await createChatWorld();
-      const { socket } = world;
+      await using harness = await createChatHarness();
+      const { socket } = harness;
       await register(socket, data);
       assert.deepEqual(
         socket.frames.map(({ type }) => type),
@@ -55,8 +54,8 @@ describe("tool.register", () => {
   }
 
   it("answers an unregister without an id with an error frame", async () => {
-    await using world = await createChatWorld();
-    await world.socket.say({ type: "tool.unregister", data: {} });
-    assert.equal(world.socket.frames[0]!.type, "error");
+    await using harness = await createChatHarness();
+    await harness.socket.say({ type: "tool.unregister", data: {} });
+    assert.equal(harness.socket.frames[0]!.type, "error");
   });
 });

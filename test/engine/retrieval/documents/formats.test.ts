@@ -12,7 +12,7 @@ import {
   rtfOf,
   shapeOf,
   xlsxOf,
-} from "../../../support/files/office.ts";
+} from "../../../support/files/documents.ts";
 
 function read(kind: DocumentKind, content: Uint8Array | string): Promise<DocumentText> {
   return readDocumentText(kind, Buffer.from(content as string));

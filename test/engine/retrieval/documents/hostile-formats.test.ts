@@ -7,8 +7,8 @@ import { DocumentReader } from "../../../../engine/retrieval/documents/document-
 import type { DocumentRead } from "../../../../engine/retrieval/documents/document-thread.ts";
 import { DOCUMENT_READ_MS } from "../../../../engine/retrieval/limits.ts";
 import { systemTimers } from "../../../../shared/clock.ts";
-import { TestClock } from "../../../support/clock.ts";
 import {
+  createZip,
   epubOf,
   odtOf,
   pptxOf,
@@ -16,8 +16,8 @@ import {
   rtfOf,
   shapeOf,
   xlsxOf,
-} from "../../../support/files/office.ts";
-import { createZip } from "../../../support/files/zip.ts";
+} from "../../../support/files/documents.ts";
+import { TestClock } from "../../../support/time.ts";
 
 const MIB = 1024 * 1024;
 const TEXT_MAX = 4_800_000;

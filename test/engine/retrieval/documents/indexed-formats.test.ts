@@ -1,7 +1,7 @@
 // Slow: it takes seconds of the processor; the fast run leaves it out.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createRag, pathsOf } from "../../../support/engine/rag.ts";
+import { createRag, pathsOf } from "../../../support/engine/retrieval.ts";
 import { createToolBench } from "../../../support/engine/tools.ts";
 import {
   coreTitle,
@@ -11,7 +11,7 @@ import {
   rtfOf,
   shapeOf,
   xlsxOf,
-} from "../../../support/files/office.ts";
+} from "../../../support/files/documents.ts";
 
 const NOTHING = { rootIndex: 0, indexed: 0, unchanged: 0, skipped: 0, errors: 0, removed: 0 };
 

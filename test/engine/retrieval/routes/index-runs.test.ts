@@ -5,12 +5,13 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import {
   createRag,
+  errorOf,
   expect200,
+  FILES,
   pathsOf,
   temporaryRoot,
   writeFiles,
-} from "../../../support/engine/rag.ts";
-import { errorOf, FILES } from "../../../support/engine/rag-files.ts";
+} from "../../../support/engine/retrieval.ts";
 
 interface ErrorBody {
   error: string;

@@ -9,10 +9,16 @@ import { makeSidecarFolder, SIDECAR_FILE } from "../../../../engine/retrieval/si
 import { openSidecar } from "../../../../engine/retrieval/sidecar/sidecar.ts";
 import type { RagRootStatus } from "../../../../engine/retrieval/wire.ts";
 import { createTestEngine } from "../../../support/engine/engine.ts";
-import { createHangingBench } from "../../../support/engine/hanging.ts";
-import { createRag, expect200, type Rag, writeFiles } from "../../../support/engine/rag.ts";
-import { errorOf, FILES } from "../../../support/engine/rag-files.ts";
-import { withoutSuperuser } from "../../../support/files/other-account.ts";
+import { withoutSuperuser } from "../../../support/engine/files.ts";
+import {
+  createHangingBench,
+  createRag,
+  errorOf,
+  expect200,
+  FILES,
+  type Rag,
+  writeFiles,
+} from "../../../support/engine/retrieval.ts";
 
 interface Failure {
   path: string;

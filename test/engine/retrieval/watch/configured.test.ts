@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { createRag, expect200 } from "../../../support/engine/rag.ts";
-import { createRetrievalStub } from "../../../support/engine/retrieval-stub.ts";
-import { createWatched } from "../../../support/engine/watched.ts";
-import { createWatcherStub } from "../../../support/engine/watcher-stub.ts";
-import { until } from "../../../support/until.ts";
+import { createRag, createRetrievalStub, expect200 } from "../../../support/engine/retrieval.ts";
+import { createWatched, createWatcherStub } from "../../../support/engine/watched.ts";
+import { until } from "../../../support/time.ts";
 
 const ROOTS_MAX = 64;
 const NOTHING = { indexed: 0, unchanged: 0, skipped: 0, errors: 0, removed: 0 };

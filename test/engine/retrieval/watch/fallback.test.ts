@@ -5,9 +5,8 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { embeddingFailed } from "../../../../engine/errors.ts";
 import { type Logger, silentLogger } from "../../../../shared/log.ts";
-import { createRetrievalStub } from "../../../support/engine/retrieval-stub.ts";
-import { createWatched } from "../../../support/engine/watched.ts";
-import { createWatcherStub } from "../../../support/engine/watcher-stub.ts";
+import { createRetrievalStub } from "../../../support/engine/retrieval.ts";
+import { createWatched, createWatcherStub } from "../../../support/engine/watched.ts";
 
 const WALK_MS = 5 * 60_000;
 const QUIET_MS = 2_000;

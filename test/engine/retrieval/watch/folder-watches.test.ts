@@ -5,8 +5,8 @@ import { describe, it } from "node:test";
 import { FolderWatches } from "../../../../engine/retrieval/watch/folder-watches.ts";
 import { describeWatchFailure } from "../../../../engine/retrieval/watch/watch-problems.ts";
 import type { FolderChanges } from "../../../../engine/retrieval/watch/watcher.ts";
-import { temporaryRoot } from "../../../support/engine/rag.ts";
-import { until } from "../../../support/until.ts";
+import { temporaryRoot } from "../../../support/engine/retrieval.ts";
+import { until } from "../../../support/time.ts";
 
 function createWatches() {
   const reports: FolderChanges[] = [];

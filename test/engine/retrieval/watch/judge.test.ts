@@ -3,8 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import type { RetrievalRoot } from "../../../../engine/retrieval/retrieval.ts";
-import { createHangingBench } from "../../../support/engine/hanging.ts";
-import { writeFiles } from "../../../support/engine/rag.ts";
+import { createHangingBench, writeFiles } from "../../../support/engine/retrieval.ts";
 
 const HANG_MS = 40_000;
 

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { temporaryRoot } from "../../../support/engine/rag.ts";
+import { temporaryRoot } from "../../../support/engine/retrieval.ts";
 import { createWatched, type Watched } from "../../../support/engine/watched.ts";
-import { until } from "../../../support/until.ts";
+import { until } from "../../../support/time.ts";
 
 const QUIET_MS = 2_000;
 const LOOK_MS = 15_000;

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { chmod, stat } from "node:fs/promises";
 import { describe, it } from "node:test";
+import { createTestFolder, Link } from "../../../support/engine/files.ts";
 import { createToolBench } from "../../../support/engine/tools.ts";
-import { createTestFolder, Link } from "../../../support/files/roots.ts";
 
 describe("read_file", () => {
   it("reads a file anywhere in pieces that never cut a character", async () => {

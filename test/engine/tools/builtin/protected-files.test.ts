@@ -8,8 +8,8 @@ import {
   readPiece,
   replaceFile,
 } from "../../../../engine/tools/builtin/filesystem-work.ts";
+import { createTestFolder } from "../../../support/engine/files.ts";
 import { createToolBench } from "../../../support/engine/tools.ts";
-import { createTestFolder } from "../../../support/files/roots.ts";
 
 const TOKEN = "TOKEN-OF-THE-ENGINE";
 const NOT_APPROVED = /own data, which was not approved/;
@@ -52,14 +52,14 @@ describe("A path that leads to the engine's own data only after the check", () =
   };
   for (const [name, argsAt] of Object.entries(calls)) {
     it(`is refused by ${name}`, async () => {
-      const world = await setUp();
-      await using folder = world.folder;
-      await using _world = world;
+      const harness = await setUp();
+      await using folder = harness.folder;
+      await using _harness = harness;
       const before = (await folder.tree()).filter((path) => path.startsWith("data"));
       const args = argsAt((...names) => folder.at(...names));
-      assert.equal(await world.bench.alwaysAsks(name, args), false);
+      assert.equal(await harness.bench.alwaysAsks(name, args), false);
       await swap(folder);
-      await world.bench.fails(name, args, NOT_APPROVED);
+      await harness.bench.fails(name, args, NOT_APPROVED);
       assert.equal(await folder.read("data/runtime.json"), TOKEN);
       const after = (await folder.tree()).filter((path) => path.startsWith("data"));
       assert.deepEqual(after, before);
@@ -67,21 +67,21 @@ describe("A path that leads to the engine's own data only after the check", () =
   }
 
   it("is refused as the destination of a move", async () => {
-    const world = await setUp();
-    await using folder = world.folder;
-    await using _world = world;
+    const harness = await setUp();
+    await using folder = harness.folder;
+    await using _harness = harness;
     const args = { path: folder.at("root", "a.txt"), new_path: folder.at("root", "x", "a.txt") };
-    assert.equal(await world.bench.alwaysAsks("move_path", args), false);
+    assert.equal(await harness.bench.alwaysAsks("move_path", args), false);
     await swap(folder);
-    await world.bench.fails("move_path", args, NOT_APPROVED);
+    await harness.bench.fails("move_path", args, NOT_APPROVED);
     assert.equal(await folder.read("root/a.txt"), "plain");
   });
 
   it("is refused where the model itself moved a plain folder that has the link in it", async () => {
-    const world = await setUp();
-    await using folder = world.folder;
-    await using _world = world;
-    const { bench } = world;
+    const harness = await setUp();
+    await using folder = harness.folder;
+    await using _harness = harness;
+    const { bench } = harness;
     await mkdir(folder.at("root", "cloned"));
     await symlink(folder.at("data"), folder.at("root", "cloned", "logs"));
     const read = { path: folder.at("root", "x", "logs", "runtime.json") };
@@ -102,10 +102,10 @@ describe("A path that leads to the engine's own data only after the check", () =
 
 describe("A hard link of a file of the engine", () => {
   it("needs approval, and is refused without it", async () => {
-    const world = await setUp();
-    await using folder = world.folder;
-    await using _world = world;
-    const { bench } = world;
+    const harness = await setUp();
+    await using folder = harness.folder;
+    await using _harness = harness;
+    const { bench } = harness;
     await link(folder.at("data", "runtime.json"), folder.at("root", "hard.json"));
     const machine = { path: folder.at("root", "hard.json"), content: "evil" };
     const scoped = { root_index: 0, path: "hard.json", content: "evil" };
@@ -132,10 +132,10 @@ describe("A hard link of a file of the engine", () => {
   });
 
   it("of a database is never opened: closing it would release the engine's lock", async () => {
-    const world = await setUp();
-    await using folder = world.folder;
-    await using _world = world;
-    const { bench } = world;
+    const harness = await setUp();
+    await using folder = harness.folder;
+    await using _harness = harness;
+    const { bench } = harness;
     await link(folder.at("data", "lock.db"), folder.at("root", "hard.json"));
     bench.context.protectedApproved = true;
     const inUse = /uses this database itself/;
@@ -147,10 +147,10 @@ describe("A hard link of a file of the engine", () => {
 
 describe("The tools for workspace files, where a root is the data directory", () => {
   it("refuse without approval, and run with it", async () => {
-    const world = await setUp();
-    await using folder = world.folder;
-    await using _world = world;
-    const { bench } = world;
+    const harness = await setUp();
+    await using folder = harness.folder;
+    await using _harness = harness;
+    const { bench } = harness;
     const at = (path: string, more: object = {}) => ({ root_index: 1, path, ...more });
     const calls: [string, object][] = [
       ["list_workspace_folder", { root_index: 1 }],

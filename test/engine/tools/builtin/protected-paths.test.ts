@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { describe, it } from "node:test";
+import { createTestFolder, Link } from "../../../support/engine/files.ts";
 import { createToolBench } from "../../../support/engine/tools.ts";
-import { createTestFolder, Link } from "../../../support/files/roots.ts";
 
 describe("The engine's own data", () => {
   async function setUp() {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { LIST_PAGE_ROWS_MAX } from "../../../../engine/limits.ts";
-import { deletedRowsGone } from "../../../support/engine/deleted.ts";
+import { deletedRowsGone } from "../../../support/engine/engine.ts";
 import { createToolBench, type ToolBench } from "../../../support/engine/tools.ts";
 
 const KINDS = [

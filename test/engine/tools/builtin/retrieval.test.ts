@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { createTestFolder } from "../../../support/engine/files.ts";
 import { createToolBench } from "../../../support/engine/tools.ts";
-import { createTestFolder } from "../../../support/files/roots.ts";
 
 const FILES = {
   "guide.md": "# Guide\n\nThe cache is refreshed every minute.\n",

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { createTestFolder, Link } from "../../../support/engine/files.ts";
 import { createToolBench } from "../../../support/engine/tools.ts";
 import { docxOf, healthyPdf } from "../../../support/files/bombs.ts";
-import { createTestFolder, Link } from "../../../support/files/roots.ts";
 
 describe("The tools for workspace files", () => {
   it("list roots, folders and tagged files, and search all roots", async () => {

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { beginFlow, refusalOf } from "../../../support/signin/flows.ts";
-import { assertSafe } from "../../../support/signin/safe-refusal.ts";
+import { assertSafe, beginFlow, refusalOf } from "../../../support/signin/flows.ts";
 import { BASE_URL, createTestSignin, type TestSignin } from "../../../support/signin/signin.ts";
 
 describe("an answer of the provider in the callback", () => {

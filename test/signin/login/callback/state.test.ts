@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { randomToken } from "../../../../shared/random.ts";
-import { beginFlow, openCallback, refusalOf } from "../../../support/signin/flows.ts";
-import { assertSafe } from "../../../support/signin/safe-refusal.ts";
+import { assertSafe, beginFlow, openCallback, refusalOf } from "../../../support/signin/flows.ts";
 import { createTestSignin, type TestSignin } from "../../../support/signin/signin.ts";
 
 describe("state", () => {

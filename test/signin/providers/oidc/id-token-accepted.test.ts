@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { SignJWT } from "jose";
-import { attempt, OTHER, OTHER_JWK } from "../../../support/signin/oidc-attempts.ts";
+import { attempt, OTHER, OTHER_JWK } from "../../../support/signin/flows.ts";
 import { createTestSignin } from "../../../support/signin/signin.ts";
 
 describe("an ID token is accepted", () => {

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { exportJWK, generateKeyPair, type JWK, SignJWT, UnsecuredJWT } from "jose";
 import { utf8 } from "../../../../shared/bytes.ts";
+import { assertRejected, OTHER, OTHER_JWK } from "../../../support/signin/flows.ts";
 import { ISSUER } from "../../../support/signin/identity-provider.ts";
-import { assertRejected, OTHER, OTHER_JWK } from "../../../support/signin/oidc-attempts.ts";
 import { createTestSignin } from "../../../support/signin/signin.ts";
 
 const EC = await generateKeyPair("ES256", { extractable: true });

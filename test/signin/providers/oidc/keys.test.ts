@@ -1,8 +1,15 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { SignJWT } from "jose";
-import { beginFlow, openCallback, refusalOf, signIn } from "../../../support/signin/flows.ts";
-import { attempt, OTHER, OTHER_JWK } from "../../../support/signin/oidc-attempts.ts";
+import {
+  attempt,
+  beginFlow,
+  OTHER,
+  OTHER_JWK,
+  openCallback,
+  refusalOf,
+  signIn,
+} from "../../../support/signin/flows.ts";
 import { createTestSignin } from "../../../support/signin/signin.ts";
 
 describe("the provider's keys", () => {

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { beginFlow, refusalOf, signIn } from "../../../support/signin/flows.ts";
+import { assertRejected, beginFlow, refusalOf, signIn } from "../../../support/signin/flows.ts";
 import { ISSUER } from "../../../support/signin/identity-provider.ts";
-import { assertRejected } from "../../../support/signin/oidc-attempts.ts";
 import { createTestSignin } from "../../../support/signin/signin.ts";
 
 describe("the provider's metadata", () => {

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { refusalOf, signIn } from "../../../support/signin/flows.ts";
-import { attempt } from "../../../support/signin/oidc-attempts.ts";
+import { attempt, refusalOf, signIn } from "../../../support/signin/flows.ts";
 import { createTestSignin } from "../../../support/signin/signin.ts";
 
 describe("the token endpoint", () => {

@@ -1,0 +1,183 @@
+import assert from "node:assert/strict";
+import type { EngineClient, Operations } from "../../../engine/client/client.ts";
+
+/** What the calls share: a client, the addresses around it, and the ids of what was created so far. */
+export interface CallHarness {
+  client: EngineClient;
+  /** A folder with `a.txt` and `a.png`. */
+  directory: string;
+  /** A model provider and a server of MCP, each with an answer for one call. */
+  modelUrl: string;
+  mcpUrl: string;
+  uuids: Record<"workspace" | "thread" | "tool" | "turn", string>;
+  modelId: string;
+}
+
+type Call = (harness: CallHarness) => Promise<unknown>;
+
+/**
+ * A successful call of each operation, in the order in which they are made: what one creates the next ones use, and deletes come
+ * last. Every answer is held against the document, so a call looks only at what the others need.
+ */
+export const CALLS: Readonly<Record<keyof Operations, Call>> = {
+  getHealth: ({ client }) => client.system.getHealth(),
+  getDocument: ({ client }) => client.system.getDocument(),
+  runAgui: ({ client }) => client.system.runAgui(),
+  getStatus: ({ client }) => client.status.get({ findings: "true" }),
+  createConsoleLink: ({ client }) => client.console.createLink(),
+
+  getAccountServer: ({ client }) => client.account.getServer(),
+  sendAccountSignupCode: ({ client }) => client.account.sendSignupCode({ email: "a@example.com" }),
+  completeAccountSignup: ({ client }) =>
+    client.account.completeSignup({ email: "a@example.com", code: "1", password: "p" }),
+  logoutAccount: ({ client }) => client.account.logout(),
+  loginAccount: ({ client }) => client.account.login({ email: "a@example.com", password: "p" }),
+  adoptAccountSession: ({ client }) => client.account.adoptSession({ refreshToken: "r" }),
+  getAccountSession: ({ client }) => client.account.getSession(),
+
+  createWorkspace: async ({ client, directory, uuids }) => {
+    const input = { name: "w", directories: [directory] };
+    uuids.workspace = (await client.workspaces.create(input)).uuid;
+  },
+  listWorkspaces: ({ client }) => client.workspaces.list(),
+  getWorkspace: ({ client, uuids }) => client.workspaces.get(uuids.workspace),
+  updateWorkspace: ({ client, directory, uuids }) =>
+    client.workspaces.update(uuids.workspace, { name: "x", directories: [directory] }),
+  updateWorkspacePolicy: ({ client, uuids }) =>
+    client.workspaces.updatePolicy(uuids.workspace, { skillsConfig: { skills: [] } }),
+  getWorkspacePolicy: ({ client, uuids }) => client.workspaces.getPolicy(uuids.workspace),
+
+  createThread: async ({ client, uuids }) => {
+    uuids.thread = (await client.threads.create({ workspaceUuid: uuids.workspace })).uuid;
+  },
+  listThreads: ({ client, uuids }) => client.threads.list(uuids.workspace, { limit: 1 }),
+  getThread: ({ client, uuids }) => client.threads.get(uuids.thread),
+  updateThread: ({ client, uuids }) => client.threads.update(uuids.thread, { title: "t" }),
+  updateThreadPolicy: ({ client, uuids }) =>
+    client.threads.updatePolicy(uuids.thread, { skillsConfig: null }),
+  getThreadPolicy: ({ client, uuids }) => client.threads.getPolicy(uuids.thread),
+  // A stream gives its first bytes with its first event.
+  streamEvents: ({ client, uuids }) =>
+    firstOf(client.realtime.streamEvents(), () =>
+      client.threads.create({ workspaceUuid: uuids.workspace }),
+    ),
+  streamChanges: ({ client }) => firstOf(client.realtime.streamChanges({ after: "1-1" })),
+  openEvents: async ({ client }) => (await client.realtime.openEvents()).close(),
+
+  createMessage: ({ client, uuids }) =>
+    client.messages.create({ threadUuid: uuids.thread, role: "user", content: "zebra" }),
+  listMessages: ({ client, uuids }) => client.messages.list(uuids.thread),
+  searchMessages: ({ client }) => client.search.searchMessages({ query: "zebra" }),
+  searchMessagesByBody: ({ client }) => client.search.searchMessagesByBody({ query: "zebra" }),
+
+  searchFiles: ({ client, uuids }) => client.files.search(uuids.workspace, { q: "a" }),
+  listFiles: ({ client, uuids }) => client.files.list(uuids.workspace, { rootIndex: 0 }),
+  getFile: ({ client, uuids }) => client.files.get(uuids.workspace, at("a.txt")),
+  previewFile: ({ client, uuids }) => client.files.preview(uuids.workspace, at("a.png")),
+  createFile: ({ client, uuids }) =>
+    client.files.create(uuids.workspace, { ...at("b.txt"), content: "b" }),
+  updateFile: ({ client, uuids }) =>
+    client.files.update(uuids.workspace, { ...at("b.txt"), content: "c" }),
+  createDirectory: ({ client, uuids }) => client.files.createDirectory(uuids.workspace, at("d")),
+  moveFile: ({ client, uuids }) => {
+    const source = { sourceRootIndex: 0, sourcePath: "b.txt" };
+    const destination = { destinationRootIndex: 0, destinationPath: "d" };
+    return client.files.move(uuids.workspace, { ...source, ...destination });
+  },
+
+  updateSettings: ({ client }) => client.settings.update([{ key: "theme", value: "dark" }]),
+  listSettings: ({ client }) => client.settings.list(),
+
+  createModelConfiguration: async (harness) => {
+    const input = { provider: "openai-compatible", model: "m", baseUrl: harness.modelUrl };
+    harness.modelId = (await harness.client.models.createConfiguration(input)).id;
+  },
+  listModelConfigurations: ({ client }) => client.models.listConfigurations(),
+  testModelConfiguration: async ({ client, modelId }) => {
+    const { error } = await client.models.testConfiguration(modelId);
+    assert.equal(error, null);
+  },
+  updateModelConfiguration: ({ client, modelId, modelUrl }) =>
+    client.models.updateConfiguration(modelId, {
+      provider: "openai-compatible",
+      model: "n",
+      baseUrl: modelUrl,
+    }),
+  updateModelConfigurationHeaders: ({ client, modelId }) =>
+    client.models.updateConfigurationHeaders(modelId, { headers: { "X-Key": "k" } }),
+  listProviders: ({ client }) => client.models.listProviders(),
+  discoverModels: ({ client }) => client.models.discover(),
+  listModels: ({ client }) => client.models.list(),
+
+  createTool: async ({ client, mcpUrl, uuids }) => {
+    const input = { name: "m", toolType: "mcp", endpointUrl: mcpUrl } as const;
+    uuids.tool = (await client.tools.create(input)).uuid;
+  },
+  getToolCatalog: ({ client }) => client.tools.getCatalog(),
+  listTools: ({ client }) => client.tools.list(),
+  getTool: ({ client, uuids }) => client.tools.get(uuids.tool),
+  updateTool: ({ client, mcpUrl, uuids }) =>
+    client.tools.update(uuids.tool, { name: "n", endpointUrl: mcpUrl }),
+  testMcpServer: async ({ client, uuids }) => {
+    const { error } = await client.mcp.testServer(uuids.tool);
+    assert.equal(error, null);
+  },
+  listMcpTools: ({ client, uuids }) => client.mcp.listTools(uuids.workspace),
+
+  indexRoot: ({ client, uuids }) => client.retrieval.indexRoot(uuids.workspace, 0),
+  indexWorkspace: ({ client, uuids }) => client.retrieval.indexWorkspace(uuids.workspace),
+  cancelIndexing: ({ client, uuids }) => client.retrieval.cancelIndexing(uuids.workspace),
+  searchWorkspace: async ({ client, uuids }) => {
+    const results = await client.retrieval.searchWorkspace(uuids.workspace, { query: "zebra" });
+    assert.ok(results.length > 0);
+  },
+  listIndexingFailures: ({ client, uuids }) =>
+    client.retrieval.listIndexingFailures(uuids.workspace, { rootIndex: 0 }),
+  getRetrievalStatus: ({ client, uuids }) => client.retrieval.getStatus(uuids.workspace),
+
+  // The model asks for a tool that needs an approval, and says something after it.
+  startThreadTurn: async ({ client, uuids }) => {
+    uuids.turn = (await client.turns.startThread(uuids.thread, { content: "go" })).uuid;
+    for await (const { event } of client.turns.streamEvents(uuids.turn)) {
+      if (event === "approval") return;
+    }
+    assert.fail("The turn asked for no approval.");
+  },
+  getTurn: ({ client, uuids }) => client.turns.get(uuids.turn),
+  listApprovals: ({ client }) => client.turns.listApprovals(),
+  decideApproval: async ({ client }) => {
+    const [approval] = await client.turns.listApprovals();
+    return client.turns.decideApproval(approval?.uuid ?? "", { decision: "approve" });
+  },
+  streamTurnEvents: async ({ client, uuids }) => {
+    const events = await Array.fromAsync(client.turns.streamEvents(uuids.turn));
+    assert.equal(events.at(-1)?.event, "end");
+  },
+  // The next turn never ends by itself.
+  startWorkspaceTurn: async ({ client, uuids }) => {
+    uuids.turn = (await client.turns.startWorkspace(uuids.workspace, { content: "go" })).uuid;
+  },
+  cancelTurn: ({ client, uuids }) => client.turns.cancel(uuids.turn),
+  listThreadTurns: ({ client, uuids }) => client.turns.listThread(uuids.thread),
+  listTurns: ({ client }) => client.turns.list(),
+  getUsage: ({ client }) => client.turns.getUsage({ groupBy: "model" }),
+
+  deleteTool: ({ client, uuids }) => client.tools.delete(uuids.tool),
+  deleteModelConfiguration: ({ client, modelId }) => client.models.deleteConfiguration(modelId),
+  deleteThread: ({ client, uuids }) => client.threads.delete(uuids.thread),
+  deleteWorkspace: ({ client, uuids }) => client.workspaces.delete(uuids.workspace),
+};
+
+const at = (path: string) => ({ rootIndex: 0, path });
+
+/** Reads a stream up to its first event, which `cause` causes. */
+async function firstOf(
+  stream: AsyncIterable<unknown>,
+  cause: () => Promise<unknown> = async () => undefined,
+) {
+  const events = stream[Symbol.asyncIterator]();
+  const first = events.next();
+  await cause();
+  assert.equal((await first).done, false);
+  await events.return?.();
+}

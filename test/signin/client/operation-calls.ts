@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import type {
+  AuthenticationResponse,
+  Operations,
+  RegistrationResponse,
+  SigninClient,
+} from "../../../signin/client/client.ts";
+import { createPkce, LOOPBACK } from "../../support/signin/flows.ts";
+import type { device, PasskeySignin } from "../../support/signin/passkeys.ts";
+import { PASSWORD } from "../../support/signin/users.ts";
+
+/** What the calls share: the server, a client with its session, and what was given so far. */
+export interface SigninCallHarness {
+  signin: PasskeySignin;
+  client: SigninClient;
+  /** Opens an address as a browser does: the answer is no client's. */
+  open(url: string): Promise<Response>;
+  /** The verifier and the provider's address of a native login, then its one-time code. */
+  native: { verifier: string; url: string; code: string };
+  device: ReturnType<typeof device>;
+  passkeyId: string;
+}
+
+/** Someone with a password; the person at the provider is another one. */
+const EMAIL = "password@example.test";
+const OTHER_EMAIL = "other@example.test";
+const NEW_PASSWORD = `${PASSWORD} again`;
+
+type Call = (harness: SigninCallHarness) => Promise<unknown>;
+
+/** A successful call of each operation, in the order in which they are made, as `CALLS` of the engine. */
+export const SIGNIN_CALLS: Readonly<Record<keyof Operations, Call>> = {
+  getHealth: ({ client }) => client.system.getHealth(),
+  getDocument: ({ client }) => client.system.getDocument(),
+  getReadiness: ({ client }) => client.system.getReadiness(),
+  getPage: ({ client }) => client.page.get(),
+  getPageStyle: ({ client }) => client.page.getStyle(),
+  getPageScript: ({ client }) => client.page.getScript(),
+  getPageIcon: ({ client }) => client.page.getIcon(),
+  getPageCommonPasswords: ({ client }) => client.page.getCommonPasswords(),
+  listPublishedKeys: ({ client }) => client.sessions.listPublishedKeys(),
+  getServerMetadata: ({ client }) => client.sessions.getServerMetadata(),
+
+  startLogin: async ({ client, native }) => {
+    const { verifier, challenge } = await createPkce();
+    const answer = await client.login.start("google", {
+      native: "true",
+      redirectTo: LOOPBACK,
+      codeChallenge: challenge,
+      codeChallengeMethod: "S256",
+    });
+    Object.assign(native, { verifier, url: answer?.url });
+  },
+  completeLogin: async ({ signin, open, native }) => {
+    const response = await open(await signin.idp.authorize(native.url));
+    const { searchParams } = new URL(response.headers.get("location") ?? "");
+    native.code = searchParams.get("code") ?? "";
+  },
+  exchangeNativeCode: ({ client, native }) =>
+    client.native.exchangeCode({ code: native.code, codeVerifier: native.verifier }),
+  logoutSession: ({ client }) => client.sessions.logout(),
+
+  sendSignupCode: ({ client }) => client.passwords.sendSignupCode({ email: EMAIL }),
+  completeSignup: ({ client, signin }) => {
+    const code = signin.codeFor(EMAIL);
+    return client.passwords.completeSignup({ email: EMAIL, code, password: PASSWORD });
+  },
+  sendPasswordResetCode: ({ client, signin }) => {
+    signin.deps.clock.advance(61_000);
+    return client.passwords.sendResetCode({ email: EMAIL });
+  },
+  completePasswordReset: ({ client, signin }) => {
+    const code = signin.codeFor(EMAIL);
+    return client.passwords.completeReset({ email: EMAIL, code, password: NEW_PASSWORD });
+  },
+  loginPassword: ({ client }) => client.passwords.login({ email: EMAIL, password: NEW_PASSWORD }),
+  sendLoginCode: ({ client, signin }) => {
+    signin.deps.clock.advance(61_000);
+    return client.passwords.sendLoginCode({ email: EMAIL });
+  },
+  completeCodeLogin: ({ client, signin }) =>
+    client.passwords.completeCodeLogin({ email: EMAIL, code: signin.codeFor(EMAIL) }),
+  sendPasswordCode: ({ client }) => client.passwords.sendCode(),
+  changePassword: ({ client }) =>
+    client.passwords.change({ currentPassword: NEW_PASSWORD, newPassword: PASSWORD }),
+  refreshSession: ({ client }) => client.sessions.refresh(),
+
+  sendEmailCode: ({ client }) => client.account.sendEmailCode({ email: OTHER_EMAIL }),
+  changeEmail: ({ client, signin }) =>
+    client.account.changeEmail({ email: OTHER_EMAIL, code: signin.codeFor(OTHER_EMAIL) }),
+  exportMe: ({ client }) => client.account.exportMe(),
+
+  getMe: ({ client }) => client.account.getMe(),
+  updateMe: ({ client }) => client.account.updateMe({ displayName: "Ada" }),
+  listProviders: ({ client }) => client.account.listProviders(),
+  connectApiKey: ({ client }) =>
+    client.connections.connectApiKey({ providerSlug: "openai", apiKey: "sk-0123456789abcdef" }),
+  disconnectProvider: ({ client }) => client.connections.disconnectProvider("openai"),
+
+  // The options of a passkey are bound to those of its creation, so they are asked for twice.
+  createPasskeyOptions: ({ client }) => client.passkeys.createOptions(),
+  createPasskey: async (harness) => {
+    const { client, device } = harness;
+    const created = device.create(await client.passkeys.createOptions());
+    const credential = created as unknown as RegistrationResponse;
+    harness.passkeyId = (await client.passkeys.create({ credential })).id;
+  },
+  listPasskeys: ({ client }) => client.passkeys.list(),
+  updatePasskey: ({ client, passkeyId }) => client.passkeys.update(passkeyId, { label: "Key" }),
+  createPasskeyLoginOptions: ({ client }) => client.passkeys.createLoginOptions(),
+  loginPasskey: async ({ client, device }) => {
+    const signed = device.get(await client.passkeys.createLoginOptions());
+    const credential = signed as unknown as AuthenticationResponse;
+    return client.passkeys.login({ credential, native: true });
+  },
+  deletePasskey: ({ client, passkeyId }) => client.passkeys.delete(passkeyId),
+
+  listSessions: ({ client }) => client.sessions.list(),
+  listEvents: ({ client }) => client.events.list(),
+  deleteSession: async ({ client }) => {
+    const other = (await client.sessions.list()).sessions.find(({ current }) => !current);
+    assert.ok(other);
+    return client.sessions.delete(other.id);
+  },
+  sendDeleteCode: ({ client }) => client.account.sendDeleteCode(),
+  deleteMe: ({ client }) => client.account.deleteMe({ password: PASSWORD }),
+};

@@ -1,0 +1,260 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
+import { ROOT } from "../../house/sources.ts";
+import { createTestFolder, type TestFolder } from "../engine/files.ts";
+import type { LiveEngine } from "../engine/live.ts";
+import { type EngineProcess, type ProcessOptions, startEngineProcess } from "../engine/process.ts";
+import { json } from "../http.ts";
+import { type ProviderServer, type Reply, startProviderServer } from "../providers/server.ts";
+import { PROVIDER_WIRES, type Said } from "../providers/wires.ts";
+import { launchChromium } from "./chromium.ts";
+
+/** An engine whose console is opened. */
+export interface ConsoleTarget {
+  /** `http://127.0.0.1:<port>` */
+  origin: string;
+  token: string;
+}
+
+/** A console in a tab of a browser, and what it did. */
+export interface ConsoleTab {
+  page: Page;
+  /** The link that opened it. */
+  link: string;
+  /** The addresses of all its requests. */
+  requests: string[];
+  /** Uncaught errors, and what the browser refused or warned about. */
+  problems: string[];
+  /** What no console does: uncaught errors, and requests to other hosts. */
+  faults: string[];
+  /** Shows a page of the console: `["folders", uuid]`. */
+  show(...route: string[]): Promise<void>;
+}
+
+/** A console in a browser context of its own. */
+export interface ConsoleBrowser extends ConsoleTab, AsyncDisposable {}
+
+/** A new link, as `POST /console/links` gives it. */
+export async function createConsoleLink({ origin, token }: ConsoleTarget): Promise<string> {
+  const headers = { Authorization: `Bearer ${token}` };
+  const response = await fetch(`${origin}/api/v1/console/links`, { method: "POST", headers });
+  return ((await response.json()) as { url: string }).url;
+}
+
+/** Opens the console in a context of its own by a new link. */
+export async function openConsoleBrowser(
+  browser: Browser,
+  target: ConsoleTarget,
+  options: BrowserContextOptions = {},
+): Promise<ConsoleBrowser> {
+  const context = await browser.newContext(options);
+  const tab = await openConsoleTab(context, target);
+  return { ...tab, [Symbol.asyncDispose]: () => context.close() };
+}
+
+/** Opens the console in a new tab by a new link; resolves once a page of it is shown. */
+export async function openConsoleTab(
+  context: BrowserContext,
+  target: ConsoleTarget,
+): Promise<ConsoleTab> {
+  const page = await context.newPage();
+  const requests: string[] = [];
+  const problems: string[] = [];
+  const faults: string[] = [];
+  page.on("request", (request) => {
+    const { protocol, origin, href } = new URL(request.url());
+    requests.push(href);
+    if (protocol.startsWith("http") && origin !== target.origin) faults.push(href);
+  });
+  page.on("pageerror", ({ message }) => {
+    problems.push(message);
+    faults.push(message);
+  });
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) problems.push(message.text());
+  });
+  const link = await createConsoleLink(target);
+  await page.goto(link);
+  await page.getByRole("navigation").waitFor();
+  return {
+    page,
+    link,
+    requests,
+    problems,
+    faults,
+    show: (...route) => showRoute(page, ...route),
+  };
+}
+
+/** Goes to a page of the console by its address. */
+export function showRoute(page: Page, ...route: string[]): Promise<void> {
+  return page.evaluate(
+    (hash) => {
+      location.hash = hash;
+    },
+    `#/${route.map(encodeURIComponent).join("/")}`,
+  );
+}
+
+/** The console of an engine of its own, in a browser. */
+export interface OpenConsole extends ConsoleTab, AsyncDisposable {
+  engine: EngineProcess;
+  browser: Browser;
+}
+
+/** Starts an engine and opens its console with a link. Its disposal fails where the page reported an error or asked another host. */
+export async function openConsole(options: ProcessOptions = {}): Promise<OpenConsole> {
+  const engine = await startEngineProcess(options);
+  const browser = await launchChromium();
+  const tab = await openConsoleBrowser(browser, targetOf(engine));
+  return {
+    ...tab,
+    engine,
+    browser,
+    async [Symbol.asyncDispose]() {
+      await browser.close();
+      await engine[Symbol.asyncDispose]();
+      assert.deepEqual(tab.faults, []);
+    },
+  };
+}
+
+/** Where the console of this engine is opened. */
+export function targetOf({ baseUrl, runtime }: EngineProcess): ConsoleTarget {
+  return { origin: new URL(baseUrl).origin, token: runtime.token };
+}
+
+/** The wire of the scripted model. */
+const WIRE = PROVIDER_WIRES.find(({ provider }) => provider === "openai-compatible")!;
+
+/** A console whose chat page shows a workspace with a scripted model. */
+export interface OpenChat extends OpenConsole {
+  provider: ProviderServer;
+  workspaceUuid: string;
+  /** Writes a message and sends it. */
+  send(text: string): Promise<void>;
+}
+
+/** Opens the chat page. Nothing asks in its workspace but what `workspace` says. */
+export async function openChat(
+  workspace: Record<string, unknown> = {},
+  options: ProcessOptions = {},
+): Promise<OpenChat> {
+  const provider = await startProviderServer();
+  const opened = await openConsole(options);
+  const { engine, page } = opened;
+  const workspaceUuid = await createModelWorkspace(engine, provider, workspace);
+  await opened.show("chat", workspaceUuid);
+  await page.getByLabel("Message", { exact: true }).waitFor();
+  return {
+    ...opened,
+    provider,
+    workspaceUuid,
+    send: (text) => send(page, text),
+    async [Symbol.asyncDispose]() {
+      // First: it holds the connections of the provider.
+      await opened[Symbol.asyncDispose]();
+      await provider[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function createModelWorkspace(
+  { call }: EngineProcess,
+  provider: ProviderServer,
+  workspace: Record<string, unknown>,
+): Promise<string> {
+  const model = {
+    provider: WIRE.provider,
+    model: "scripted",
+    baseUrl: provider.url + WIRE.basePath,
+  };
+  const { id } = await json(await call("POST", "/model-configurations", model), 201);
+  const input = { name: "Chat", defaultModelId: id, ...workspace };
+  return (await json(await call("POST", "/workspaces", input))).uuid;
+}
+
+async function send(page: Page, text: string): Promise<void> {
+  const field = page.getByLabel("Message", { exact: true });
+  await field.fill(text);
+  await field.press("Enter");
+}
+
+/** A model that says this, and ends. */
+export function says(...said: Said[]): Reply {
+  return async (exchange) => {
+    exchange.head(200, { "content-type": WIRE.contentType });
+    for (const chunk of WIRE.chunks(said)) await exchange.write(chunk);
+    exchange.end();
+  };
+}
+
+/** A model that calls a tool. */
+export function calls(name: string, args: object, id = `call-${name}`): Reply {
+  return says({ call: { id, name, fragments: [JSON.stringify(args)] } });
+}
+
+/** A model that says this and does not end until `more` is done. */
+export function saysAndGoesOn(text: string, more: Promise<unknown> = new Promise(() => {})): Reply {
+  return async (exchange) => {
+    const chunks = WIRE.chunks([{ text }]);
+    exchange.head(200, { "content-type": WIRE.contentType });
+    await exchange.write(chunks[0]!);
+    await more;
+    for (const chunk of chunks.slice(1)) await exchange.write(chunk);
+    exchange.end();
+  };
+}
+
+/** A model that says each text when the promise before it is done. */
+export function streams(texts: AsyncIterable<string>): Reply {
+  return async (exchange) => {
+    exchange.head(200, { "content-type": WIRE.contentType });
+    for await (const text of texts) await exchange.write(WIRE.chunks([{ text }])[0]!);
+    for (const chunk of WIRE.chunks([])) await exchange.write(chunk);
+    exchange.end();
+  };
+}
+
+/** The paths of all pages of the console. Its list is a module for browsers, so it is read as text. */
+export const PAGE_PATHS: readonly string[] = [
+  ...readFileSync(join(ROOT, "engine/console/page/pages.ts"), "utf8").matchAll(/path: "([\w-]+)"/g),
+].map(([, path = ""]) => path);
+
+/** Goes to a page by its address, and waits until it is shown and has asked the engine for what it shows. */
+export async function visitPage(page: Page, path: string): Promise<void> {
+  await showRoute(page, path);
+  await page.locator("main h1").first().waitFor({ state: "attached" });
+  await page.waitForFunction(
+    () => document.querySelector("main progress, [aria-busy=true]") === null,
+  );
+}
+
+/** Stores something of all that pages show. @returns the folder that is indexed. */
+export async function fillEngine({ test }: LiveEngine): Promise<TestFolder> {
+  const folder = await createTestFolder({
+    notes: { "plan.md": "# Plan\n\nThe zeppelin leaves.\n" },
+  });
+  const post = async (path: string, body?: unknown) => (await test.call("POST", path, body)).json();
+  const { uuid } = (await post("/workspaces", {
+    name: "Notes",
+    directories: JSON.stringify([folder.at("notes"), folder.at("gone")]),
+  })) as { uuid: string };
+  await json(await test.call("POST", `/workspaces/${uuid}/rag/roots/0/index`));
+  await post("/model-configurations", {
+    provider: "openai-compatible",
+    model: "m",
+    baseUrl: "http://127.0.0.1:9/v1",
+  });
+  await post("/tool-registry", {
+    name: "server",
+    toolType: "mcp",
+    endpointUrl: "http://127.0.0.1:9/",
+  });
+  const content =
+    "A **plan**:\n\n- one\n- `two`\n\n```ts\nconst x = 1;\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n";
+  await post(`/workspaces/${uuid}/turns`, { content });
+  return folder;
+}

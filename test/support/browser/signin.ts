@@ -1,0 +1,67 @@
+import { after, before } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import { freePort } from "../fake-server.ts";
+import { SigninHarness } from "../signin/harness.ts";
+import type { SigninRuntime, Variables } from "../signin/runtimes.ts";
+import { launchChromium } from "./chromium.ts";
+
+/** A browser, and a server under an address for which it has passkeys. */
+interface SharedSigninPage {
+  readonly browser: Browser;
+  readonly harness: SigninHarness;
+  readonly address: string;
+}
+
+/** Opens both for all tests of a suite. Browsers have passkeys for localhost, and none for an IP address. */
+export function sharedSigninPage(
+  runtime: SigninRuntime,
+  variables: Variables = {},
+): SharedSigninPage {
+  const opened = {} as { browser: Browser; harness: SigninHarness; address: string };
+  before(async () => {
+    opened.browser = await launchChromium();
+    const port = await freePort();
+    opened.address = `http://localhost:${port}`;
+    opened.harness = await SigninHarness.open(runtime, {
+      SIGNIN_PORT: String(port),
+      APP_BASE_URL: opened.address,
+      TRUSTED_HOSTS: `127.0.0.1:${port}`,
+      ...variables,
+    });
+  });
+  after(async () => {
+    await opened.browser?.close();
+    await opened.harness?.[Symbol.asyncDispose]();
+  });
+  return opened;
+}
+
+/** Keeps the e-mail field from offering passkeys: else the virtual authenticator signs in by itself. */
+export async function withoutOffers(page: Page): Promise<void> {
+  await page.addInitScript(
+    "PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);",
+  );
+}
+
+/** Chromium's virtual authenticator, which verifies its user. */
+export async function addAuthenticator(page: Page) {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send("WebAuthn.enable", { enableUI: false });
+  const { authenticatorId } = await cdp.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      ctap2Version: "ctap2_1",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return {
+    credentials: async () =>
+      (await cdp.send("WebAuthn.getCredentials", { authenticatorId })).credentials,
+    verifyUser: (isUserVerified: boolean) =>
+      cdp.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified }),
+  };
+}

@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { TEST_HEADERS, type TestEngine } from "./engine.ts";
+
+/** An event of a stream that can be resumed; `data` is text where it is no JSON. */
+export interface StreamedEvent {
+  id: string;
+  event: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into data of every shape.
+  data: any;
+}
+
+/** An open stream of such events. */
+export interface EventReader extends AsyncDisposable {
+  headers: Headers;
+  /** The events of the next chunk; none where it is a comment, or the end of the stream. */
+  next(): Promise<StreamedEvent[]>;
+  /** Exactly this many of the next events. */
+  take(count: number): Promise<StreamedEvent[]>;
+  /** All events up to the end of the stream. */
+  rest(): Promise<StreamedEvent[]>;
+}
+
+/** Opens a stream that must answer 200. */
+export async function openEventStream(
+  test: TestEngine,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<EventReader> {
+  const request = new Request(`http://127.0.0.1/api/v1${path}`, {
+    headers: { ...TEST_HEADERS, ...headers },
+  });
+  const response = await test.engine.fetch(request);
+  assert.equal(response.status, 200);
+  return readEvents(response.body!, response.headers);
+}
+
+/** Reads a stream event by event. */
+export function readEvents(
+  stream: ReadableStream<Uint8Array>,
+  headers = new Headers(),
+): EventReader {
+  const reader = stream.getReader();
+  const decoder = new TextDecoder();
+  const waiting: StreamedEvent[] = [];
+  const more = async () => {
+    const { value, done } = await reader.read();
+    // A chunk holds whole events.
+    const blocks = decoder.decode(value).split("\n\n").filter(Boolean);
+    waiting.push(...blocks.filter((block) => !block.startsWith(":")).map(parseEvent));
+    return !done;
+  };
+  return {
+    headers,
+    next: async () => {
+      if (waiting.length === 0) await more();
+      return waiting.splice(0);
+    },
+    take: async (count) => {
+      while (waiting.length < count) assert.ok(await more(), "the stream ended");
+      return waiting.splice(0, count);
+    },
+    rest: async () => {
+      while (await more());
+      return waiting.splice(0);
+    },
+    [Symbol.asyncDispose]: () => reader.cancel(),
+  };
+}
+
+function parseEvent(block: string): StreamedEvent {
+  const match = /^id: ([^\n]*)\nevent: ([^\n]*)\ndata:(?: ([^\n]*))?$/.exec(block);
+  assert.ok(match, block);
+  const [, id = "", event = "", data = ""] = match;
+  return { id, event, data: data === "" ? "" : JSON.parse(data) };
+}
+
+/** Opens `GET /changes`. */
+export function openChanges(
+  test: TestEngine,
+  query = "",
+  headers: Record<string, string> = {},
+): Promise<EventReader> {
+  return openEventStream(test, `/changes${query}`, headers);
+}

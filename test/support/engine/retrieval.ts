@@ -1,0 +1,174 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { IndexRuns } from "../../../engine/retrieval/index-runs.ts";
+import type { Retrieval, RetrievalRoot } from "../../../engine/retrieval/retrieval.ts";
+import type { RagResult, RagRootIndex, RagSearch } from "../../../engine/retrieval/wire.ts";
+import { openRetrieval } from "../../../engine/retrieval/worker-client.ts";
+import { type Logger, silentLogger } from "../../../shared/log.ts";
+import { TestClock } from "../time.ts";
+import { createTestEngine, type EngineOverrides, type TestEngine } from "./engine.ts";
+
+/** Files of a root by path; undefined takes one away. */
+export type Files = Record<string, string | Uint8Array | undefined>;
+
+/** An engine with one workspace over temporary roots, spoken to over HTTP. */
+export interface Rag extends AsyncDisposable {
+  engine: TestEngine;
+  uuid: string;
+  roots: string[];
+  /** Calls `/workspaces/{uuid}/rag<path>`. */
+  call(method: string, path: string, body?: unknown): Promise<Response>;
+  /** Indexes one root; fails where that is not answered with 200. */
+  index(rootIndex?: number): Promise<RagRootIndex>;
+  /** Searches; fails where that is not answered with 200. */
+  search(query: string, rest?: Partial<RagSearch>): Promise<RagResult[]>;
+}
+
+export async function createRag(
+  roots: readonly Files[],
+  overrides: EngineOverrides = {},
+): Promise<Rag> {
+  const folders = roots.map((files) => {
+    const folder = temporaryRoot();
+    writeFiles(folder, files);
+    return folder;
+  });
+  const engine = await createTestEngine(overrides);
+  const created = await engine.call("POST", "/workspaces", {
+    name: "w",
+    directories: JSON.stringify(folders),
+  });
+  const { uuid } = (await created.json()) as { uuid: string };
+  const call = (method: string, path: string, body?: unknown) =>
+    engine.call(method, `/workspaces/${uuid}/rag${path}`, body);
+  return {
+    engine,
+    uuid,
+    roots: folders,
+    call,
+    index: async (rootIndex = 0) => expect200(await call("POST", `/roots/${rootIndex}/index`)),
+    search: async (query, rest = {}) =>
+      expect200(await call("POST", "/search", { query, ...rest })),
+    async [Symbol.asyncDispose]() {
+      await engine[Symbol.asyncDispose]();
+      for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The body of a 200. @throws with the body of any other answer. */
+export async function expect200<Body>(response: Response): Promise<Body> {
+  if (response.status === 200) return (await response.json()) as Body;
+  throw new Error(`${response.status}: ${await response.text()}`);
+}
+
+/** A new folder for a test, by its real path. */
+export function temporaryRoot(): string {
+  return realpathSync(mkdtempSync(join(tmpdir(), "roundhouse-rag-")));
+}
+
+/** Writes files of a minute ago, so that their times are old enough to be trusted. */
+export function writeFiles(folder: string, files: Files): void {
+  for (const [path, content] of Object.entries(files)) {
+    const target = join(folder, path);
+    if (content === undefined) {
+      rmSync(target);
+      continue;
+    }
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, content);
+    const then = Date.now() / 1000 - 60;
+    utimesSync(target, then, then);
+  }
+}
+
+/** The paths of results, in their order. */
+export function pathsOf(results: readonly RagResult[]): string[] {
+  return results.map(({ path }) => path);
+}
+
+/** A document with two headings. */
+export const GUIDE = `# Guide
+
+The cache is refreshed every minute.
+
+## Install
+
+Run the installer and wait.
+`;
+
+/** A root with a document, a source file and a file of secrets. */
+export const FILES = {
+  "guide.md": GUIDE,
+  "src/user.ts": "export function getUserName() {\n  return 1;\n}\n",
+  ".env": "PASSWORD=canary-value-1\n",
+};
+
+/** Status and body of an error. */
+export async function errorOf(response: Response): Promise<{ status: number; body: unknown }> {
+  return { status: response.status, body: await response.json() };
+}
+
+/** Retrieval without threads and files: it finds nothing, and an index run ends at once. */
+export function createRetrievalStub(overrides: Partial<Retrieval> = {}): Retrieval {
+  return {
+    indexRoot: async () => ({ indexed: 0, unchanged: 0, skipped: 0, errors: 0, removed: 0 }),
+    judge: async () => ({ isRelevant: true, ignored: [] }),
+    onProgress: () => () => {},
+    search: async () => [],
+    status: async () => [],
+    failures: async () => [],
+    readDocument: async () => ({ kind: "text", title: "", pages: [] }),
+    runs: new IndexRuns(),
+    [Symbol.asyncDispose]: async () => {},
+    ...overrides,
+  };
+}
+
+const WORKER = new URL("./hanging-worker.ts", import.meta.url);
+
+/** Retrieval whose indexing thread hangs: see `hanging-worker.ts`. */
+export interface HangingBench extends AsyncDisposable {
+  retrieval: Retrieval;
+  clock: TestClock;
+  roots: RetrievalRoot[];
+  /** Resolves when the indexing thread hangs for the next time. */
+  hung(): Promise<string>;
+  find(query: string, rootIndex: number): Promise<string[]>;
+}
+
+/** Over temporary roots. */
+export async function createHangingBench(
+  roots: readonly Files[],
+  log: Logger = silentLogger,
+): Promise<HangingBench> {
+  const clock = new TestClock();
+  const config = { embeddings: { kind: "builtin" as const } };
+  const retrieval = openRetrieval({ config, log, timers: clock, worker: WORKER });
+  const channel = new BroadcastChannel("hanging");
+  const known = roots.map((files, rootIndex) => {
+    const path = temporaryRoot();
+    writeFiles(path, files);
+    return { rootIndex, path };
+  });
+  return {
+    retrieval,
+    clock,
+    roots: known,
+    hung: () =>
+      new Promise((resolve) => {
+        channel.onmessage = (event) => resolve(String((event as MessageEvent).data));
+      }),
+    find: async (query, rootIndex) => {
+      const request = { query, mode: "keyword" as const, limit: 50 };
+      const hits = await retrieval.search([known[rootIndex] as RetrievalRoot], request);
+      return hits.map(({ path }) => path).toSorted();
+    },
+    async [Symbol.asyncDispose]() {
+      await retrieval[Symbol.asyncDispose]();
+      channel.close();
+      for (const { path } of known) rmSync(path, { recursive: true });
+    },
+  };
+}

@@ -1,0 +1,153 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Environment } from "../../shared/env.ts";
+import { ROOT } from "../house/sources.ts";
+import { until } from "./time.ts";
+
+/** What a command said, and how it ended. */
+export interface CliResult {
+  code: number | null;
+  out: string;
+  error: string;
+  /** What it wrote under `--json`, value by value. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of many shapes.
+  json: any[];
+}
+
+/** Where a command of this process writes; `onWrite` sees all of it, as it is written. */
+export function recordOutput(onWrite: (text: string) => void = () => {}) {
+  let out = "";
+  let error = "";
+  return {
+    write(text: string) {
+      out += text;
+      onWrite(text);
+    },
+    writeError(text: string) {
+      error += text;
+      onWrite(text);
+    },
+    result(code: number | null, args: readonly string[]): CliResult {
+      const lines = args.includes("--json") ? out.split("\n").filter(Boolean) : [];
+      return { code, out, error, json: lines.map((line) => JSON.parse(line)) };
+    },
+  };
+}
+
+/** Runs a command of a program as its own process, as a person does; `input` is its standard input. */
+export async function runCliProcess(
+  program: readonly string[],
+  args: readonly string[],
+  { env, input = "", cwd }: { env: Environment; input?: string; cwd?: string },
+): Promise<CliResult> {
+  const child = spawn(process.execPath, [...program, ...args], {
+    cwd,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  child.stdin.end(input);
+  const output = recordOutput();
+  child.stdout.setEncoding("utf8").on("data", output.write);
+  child.stderr.setEncoding("utf8").on("data", output.writeError);
+  const [code] = (await once(child, "close")) as [number | null];
+  return output.result(code, args);
+}
+
+/** For a program that runs from its sources: it neither strips types nor compiles again. `npm test` has the same folder. */
+export const COMPILE_CACHE = { NODE_COMPILE_CACHE: join(ROOT, ".build/compile-cache") };
+
+/** A script of package.json, started by npm in a process group of its own, as a supervisor sees it. */
+export interface NpmProcess {
+  /** The process of npm itself. */
+  pid: number;
+  /** Resolves with all output once it holds the text. @throws where npm ends before that. */
+  said(text: string): Promise<string>;
+  /** Resolves when npm and all that it started are gone. */
+  gone(): Promise<void>;
+}
+
+/** Starts `npm run SCRIPT`. */
+export function startByNpm(script: string, env: Record<string, string>): NpmProcess {
+  const child = spawn("npm", ["run", script], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  });
+  const pid = child.pid ?? 0;
+  const ended = once(child, "exit");
+  // All output is there: that of what npm started, too.
+  const closed = once(child, "close");
+  let output = "";
+  const said = (text: string) =>
+    new Promise<string>((resolve, reject) => {
+      const look = (chunk = "") => {
+        output += chunk;
+        if (output.includes(text)) resolve(output);
+      };
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.setEncoding("utf8").on("data", look);
+      }
+      look();
+      void closed.then(() => reject(new Error(`npm ended: ${output}`)));
+    });
+  return {
+    pid,
+    said,
+    async gone() {
+      await ended;
+      try {
+        await until("The end of all processes", () => groupOf(pid).length === 0 || undefined);
+      } catch (cause) {
+        const left = groupOf(pid);
+        for (const { id } of left) process.kill(id, "SIGKILL");
+        throw new Error(`Still there: ${left.map(({ name }) => name).join(", ")}`, { cause });
+      }
+    },
+  };
+}
+
+/** The names of the processes of a group, without zombies. */
+export function groupOf(group: number): { id: number; name: string }[] {
+  return globSync("/proc/[0-9]*/stat").flatMap((file) => {
+    try {
+      const [, id, name = "", state, , of] =
+        /^(\d+) \((.*)\) (\S) (\d+) (\d+)/s.exec(readFileSync(file, "utf8")) ?? [];
+      return Number(of) === group && state !== "Z" ? { id: Number(id), name } : [];
+    } catch {
+      // It ended meanwhile.
+      return [];
+    }
+  });
+}
+
+/** False where a program is installed, else the reason to skip a test that needs it. */
+export function skipWithout(program: string, ...args: string[]): string | false {
+  const { error } = spawnSync(program, args, { stdio: "ignore" });
+  return error === undefined ? false : `${program} is not installed`;
+}
+
+/** A program in the foreground that ends with its test. */
+export function startTool(
+  program: string,
+  args: string[],
+  env: NodeJS.ProcessEnv = process.env,
+  cwd?: string,
+) {
+  const chunks: string[] = [];
+  const child = spawn(program, args, { env, cwd, stdio: ["ignore", "pipe", "pipe"] });
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (chunk: string) => chunks.push(chunk));
+  }
+  return {
+    child,
+    output: () => chunks.join(""),
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill("SIGTERM");
+      await once(child, "exit");
+    },
+  };
+}

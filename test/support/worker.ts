@@ -1,0 +1,143 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, rmSync } from "node:fs";
+import { readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { promisify } from "node:util";
+import { convertV4MiniflareOptions, Miniflare } from "miniflare";
+
+const ROOT = join(import.meta.dirname, "../..");
+const OUTPUT = join(ROOT, ".build/signin-worker");
+const OLD_BUILD_MS = 86_400_000;
+// Those of wrangler.toml, which a test holds to them (test/whole/signin-worker.test.ts).
+export const COMPATIBILITY = { date: "2026-11-01", flags: ["nodejs_compat"] };
+
+/** Of the bundle; B-BUILD-3 has its parts. */
+export const WORKER_GZIP_BYTES_MAX = 234 * 1024;
+
+/** A Worker in workerd, under Miniflare. */
+export interface RunningWorker extends AsyncDisposable {
+  url: string;
+  /** Everything that it wrote. */
+  output(): string;
+  /** What `DB` is bound to, where a test asked for it. */
+  d1(): Promise<D1Binding>;
+}
+
+/** The Worker would not start; `message` is what it said. */
+export class WorkerRefused extends Error {
+  override name = "WorkerRefused";
+}
+
+let built: Promise<string> | undefined;
+
+/**
+ * Bundles the Worker as `wrangler deploy` would, with its configuration file, and returns the file. It is built once for all
+ * test files of a tree: the folder has the hash of the sources as its name.
+ */
+export function buildWorker(): Promise<string> {
+  built ??= buildOnce();
+  return built;
+}
+
+async function buildOnce(): Promise<string> {
+  const folder = join(OUTPUT, await hashSources());
+  const file = join(folder, "worker.js");
+  if (existsSync(file)) return file;
+  const own = join(OUTPUT, `${process.pid}.part`);
+  await bundleWorker(join(ROOT, "wrangler.toml"), own);
+  await forgetOldBuilds();
+  // Another test file may have been faster: its bundle is the same.
+  await rename(own, folder).catch((error: unknown) => {
+    if (!existsSync(file)) throw error;
+  });
+  return file;
+}
+
+async function hashSources(): Promise<string> {
+  const hash = createHash("sha256");
+  const files = ["package-lock.json", "wrangler.toml"];
+  for (const folder of ["shared", "signin"]) {
+    const entries = await readdir(join(ROOT, folder), { recursive: true, withFileTypes: true });
+    const names = entries.flatMap((entry) =>
+      entry.isFile() ? relative(ROOT, join(entry.parentPath, entry.name)) : [],
+    );
+    files.push(...names);
+  }
+  for (const name of files.sort()) {
+    const text = await readFile(join(ROOT, name));
+    hash.update(`${name} ${text.length}\n`).update(text);
+  }
+  return hash.digest("hex").slice(0, 32);
+}
+
+async function forgetOldBuilds(): Promise<void> {
+  for (const name of await readdir(OUTPUT)) {
+    const path = join(OUTPUT, name);
+    const { mtimeMs } = await stat(path);
+    if (Date.now() - mtimeMs > OLD_BUILD_MS) await rm(path, { recursive: true, force: true });
+  }
+}
+
+/** Bundles with this configuration. @throws where wrangler fails, or warns of anything */
+export async function bundleWorker(config: string, folder: string): Promise<string> {
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const wrangler = join(ROOT, "node_modules/wrangler/bin/wrangler.js");
+  const args = [wrangler, "deploy", "--dry-run", "--outdir", folder, "--config", config];
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, args, {
+    cwd: ROOT,
+    env: { ...process.env, CI: "1", WRANGLER_SEND_METRICS: "false", NO_COLOR: "1" },
+  });
+  if (/WARNING|deprecated/i.test(stdout + stderr)) throw new Error(stdout + stderr);
+  return join(folder, "worker.js");
+}
+
+function floodLimit(limit: number) {
+  return { FLOOD_LIMIT: { namespace_id: "1001", simple: { limit, period: 60 as const } } };
+}
+
+/** @throws WorkerRefused where the Worker does not start. */
+export async function startWorker(options: {
+  file: string;
+  port?: number;
+  bindings: Record<string, string>;
+  /** The flood limit of wrangler.toml, where a test has one: requests a minute. */
+  floodLimit?: number;
+  /** With an empty D1 database as `DB`. */
+  hasD1?: boolean;
+}): Promise<RunningWorker> {
+  const lines: string[] = [];
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      name: "signin",
+      modules: true,
+      script: await readFile(options.file, "utf8"),
+      compatibilityDate: COMPATIBILITY.date,
+      compatibilityFlags: COMPATIBILITY.flags,
+      host: "127.0.0.1",
+      port: options.port ?? 0,
+      cf: false,
+      telemetry: { enabled: false },
+      logRequests: false,
+      bindings: options.bindings,
+      ...(options.hasD1 ? { d1Databases: { DB: "signin" } } : {}),
+      ...(options.floodLimit === undefined ? {} : { ratelimits: floodLimit(options.floodLimit) }),
+      handleStructuredLogs: ({ message }) => lines.push(message),
+    }),
+  );
+  try {
+    const url = await miniflare.ready;
+    return {
+      url: url.origin,
+      output: () => lines.join("\n"),
+      d1: () => miniflare.getD1Database("DB") as unknown as Promise<D1Binding>,
+      [Symbol.asyncDispose]: () => miniflare.dispose(),
+    };
+  } catch (error) {
+    // What did not start is taken down all the same, and complains once more.
+    await miniflare.dispose().catch(() => {});
+    throw new WorkerRefused(
+      `${error instanceof Error ? error.message : error}\n${lines.join("\n")}`,
+    );
+  }
+}
