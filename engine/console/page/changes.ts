@@ -1,19 +1,7 @@
-import { signal } from "@preact/signals";
 import type { EngineChange } from "../../client/client.ts";
 import { becomes } from "./becomes.ts";
 import { engine, session } from "./session.ts";
 import { isShown } from "./shown.ts";
-
-/** A change as the activity page lists it. */
-export interface SeenChange {
-  at: number;
-  change: EngineChange;
-}
-
-const CHANGES_KEPT_MAX = 500;
-
-/** The last changes of the engine since the console was opened, the oldest first. */
-export const seenChanges = signal<readonly SeenChange[]>([]);
 
 const listeners: ((change: EngineChange) => void)[] = [];
 
@@ -44,6 +32,5 @@ export async function startChanges(): Promise<void> {
 }
 
 function hear(change: EngineChange): void {
-  seenChanges.value = [...seenChanges.value, { at: Date.now(), change }].slice(-CHANGES_KEPT_MAX);
   for (const listener of [...listeners]) listener(change);
 }

@@ -1,5 +1,3 @@
-import { ActivityPage } from "./activity/activity-page.tsx";
-import { ApiPage } from "./api/api-page.tsx";
 import { ChatPage } from "./chat/chat-page.tsx";
 import { FoldersPage } from "./folders/folders-page.tsx";
 import { HomePage } from "./home/home-page.tsx";
@@ -14,6 +12,4 @@ export const PAGES: readonly ConsolePage[] = [
   { path: "folders", title: "Folders", icon: "folder", Page: FoldersPage },
   { path: "models", title: "Models", icon: "models", Page: ModelsPage },
   { path: "usage", title: "Usage", icon: "usage", Page: UsagePage },
-  { path: "activity", title: "Activity", icon: "activity", Page: ActivityPage },
-  { path: "api", title: "API", icon: "api", Page: ApiPage },
 ];

@@ -81,7 +81,7 @@ function current(): Address {
 }
 
 /** Empty before the session is open. */
-export function currentToken(): string {
+function currentToken(): string {
   const { value } = session;
   return value.state === "open" ? value.token : "";
 }

@@ -50,11 +50,6 @@ export function formatTime(at: string): string {
   return new Date(at).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
 }
 
-/** The hour of this machine: `14:05:09`. `at` is in milliseconds since the epoch. */
-export function formatClock(at: number): string {
-  return new Date(at).toTimeString().slice(0, "14:05:09".length);
-}
-
 type Unit = readonly [ms: number, name: string];
 
 function parts(ms: number, [large, largeName]: Unit, [small, smallName]: Unit): string {

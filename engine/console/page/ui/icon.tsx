@@ -5,8 +5,6 @@ const SHAPES = {
   folder: "M3 6h7l2 2h9v11H3z",
   models: "M12 3l8 4.5v9L12 21l-8-4.5v-9zM4 7.5l8 4.5 8-4.5M12 12v9",
   usage: "M5 20V10M12 20V4M19 20v-7",
-  activity: "M3 12h4l3-8 4 16 3-8h4",
-  api: "M8 7l-5 5 5 5M16 7l5 5-5 5",
   system: "M3 5h18v11H3zM9 20h6M12 16v4",
   light:
     "M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM12 2v3M12 19v3M2 12h3M19 12h3M5 5l2 2M17 17l2 2M19 5l-2 2M7 17l-2 2",

@@ -5,7 +5,7 @@ import { nextTab } from "../../../../engine/console/page/ui/next-tab.ts";
 import { sparklineArea, sparklinePath } from "../../../../engine/console/page/ui/sparkline-path.ts";
 
 describe("shortcuts", () => {
-  const letters = letterOfPages(["home", "chat", "folders", "models", "usage", "activity", "api"]);
+  const letters = letterOfPages(["home", "chat", "folders", "models", "usage", "audit", "apps"]);
   const key = (name: string, more = {}) => ({
     key: name,
     hasModifier: false,
@@ -15,7 +15,7 @@ describe("shortcuts", () => {
 
   it("give each page a letter of its own", () => {
     assert.deepEqual([...letters.keys()].join(""), "hcfmuap");
-    assert.equal(letters.get("p"), "api");
+    assert.equal(letters.get("p"), "apps");
   });
 
   const cases = [
