@@ -13,23 +13,19 @@ export const consoleFirstPaintRow: Row = {
   async measure() {
     if (NO_CHROMIUM) return [{ ours: NO_CHROMIUM, floor: "none", ratio: "-", reached: undefined }];
     await using engine = await startEngineProcess();
-    const browser = await launchChromium();
+    await using launched = await launchChromium();
     const { port, token } = engine.runtime;
     const times: number[] = [];
-    try {
-      // The first one loads the page's module, and warms the browser.
-      for (let count = 0; count <= OPENED; count += 1) {
-        await using open = await openConsoleBrowser(browser, {
-          origin: `http://127.0.0.1:${port}`,
-          token,
-        });
-        const paint = await open.page.evaluate(
-          () => performance.getEntriesByName("first-contentful-paint")[0]?.startTime,
-        );
-        if (count > 0) times.push(paint ?? Number.NaN);
-      }
-    } finally {
-      await browser.close();
+    // The first one loads the page's module, and warms the browser.
+    for (let count = 0; count <= OPENED; count += 1) {
+      await using open = await openConsoleBrowser(launched.browser, {
+        origin: `http://127.0.0.1:${port}`,
+        token,
+      });
+      const paint = await open.page.evaluate(
+        () => performance.getEntriesByName("first-contentful-paint")[0]?.startTime,
+      );
+      if (count > 0) times.push(paint ?? Number.NaN);
     }
     const ms = median(times);
     const shown = `${ms.toFixed(0)} ms`;

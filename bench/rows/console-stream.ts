@@ -1,6 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 import type { Page } from "playwright-core";
+import { launchChromium } from "../../test/support/browser/chromium.ts";
 import { openChat, streams } from "../../test/support/browser/console.ts";
+import { startEngineProcess } from "../../test/support/engine/process.ts";
 import type { Row } from "../harness.ts";
 
 const DELTAS_PER_SECOND = 50;
@@ -15,7 +17,9 @@ export const consoleStreamRow: Row = {
   name: "Console: an answer of 200 KB that grows by 50 deltas a second",
   figure: `longest frame < ${FRAME_MS_MAX} ms`,
   async measure() {
-    await using chat = await openChat();
+    await using launched = await launchChromium();
+    await using engine = await startEngineProcess();
+    await using chat = await openChat({ browser: launched.browser, engine });
     const { page, provider } = chat;
     const measured = Promise.withResolvers<void>();
     const started = Promise.withResolvers<void>();

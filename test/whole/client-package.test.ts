@@ -16,7 +16,8 @@ import { after, before, describe, it } from "node:test";
 import { promisify } from "node:util";
 import { packClient } from "../../tools/pack-client.ts";
 import { ROOT } from "../house/sources.ts";
-import { launchChromium, NO_CHROMIUM } from "../support/browser/chromium.ts";
+import { NO_CHROMIUM } from "../support/browser/chromium.ts";
+import { sharedBrowser } from "../support/browser/shared.ts";
 import { startEngineProcess } from "../support/engine/process.ts";
 import { serveFolder } from "./programs/static-server.ts";
 
@@ -142,23 +143,19 @@ describe("the packed client, in an empty project", () => {
     await using engine = await startEngineProcess({
       env: { ENGINE_ALLOWED_ORIGINS: pages.origin },
     });
-    const browser = await launchChromium();
-    try {
-      const page = await browser.newPage();
-      const given = new URLSearchParams({ baseUrl: engine.baseUrl, token: engine.runtime.token });
-      await page.goto(`${pages.origin}/browser.html#${given}`);
-      for (const question of ["Hello from a page", "And again"]) {
-        await page.getByRole("textbox").fill(question);
-        await page.getByRole("button").click();
-        const answer = page.locator("#answers", {
-          hasText: new RegExp(`> ${question}\\n.*${question}`),
-        });
-        await answer.waitFor();
-      }
-      assert.ok(!page.url().includes(engine.runtime.token));
-    } finally {
-      await browser.close();
+    const page = await (await sharedBrowser()).newPage();
+    const given = new URLSearchParams({ baseUrl: engine.baseUrl, token: engine.runtime.token });
+    await page.goto(`${pages.origin}/browser.html#${given}`);
+    for (const question of ["Hello from a page", "And again"]) {
+      await page.getByRole("textbox").fill(question);
+      await page.getByRole("button").click();
+      const answer = page.locator("#answers", {
+        hasText: new RegExp(`> ${question}\\n.*${question}`),
+      });
+      await answer.waitFor();
     }
+    assert.ok(!page.url().includes(engine.runtime.token));
+    await page.close();
   });
 });
 

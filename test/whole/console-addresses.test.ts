@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 import { NO_CHROMIUM } from "../support/browser/chromium.ts";
 import { openConsole } from "../support/browser/console.ts";
+import { sharedPlace } from "../support/browser/shared.ts";
 import { json } from "../support/http.ts";
 
 const NO_UUID = "00000000-0000-4000-8000-000000000000";
@@ -9,7 +10,7 @@ const NO_UUID = "00000000-0000-4000-8000-000000000000";
 it("addresses: what is not there is said, and there is a way on", {
   skip: NO_CHROMIUM,
 }, async () => {
-  await using opened = await openConsole();
+  await using opened = await openConsole(await sharedPlace());
   const { page, engine, show } = opened;
   const [first] = await json(await engine.call("GET", "/workspaces"));
   const { uuid } = first ?? (await json(await engine.call("POST", "/workspaces", { name: "One" })));
@@ -40,7 +41,7 @@ it("addresses: what is not there is said, and there is a way on", {
 it("addresses: a workspace that is new is shown, and one that is deleted meanwhile is no other one", {
   skip: NO_CHROMIUM,
 }, async () => {
-  await using opened = await openConsole();
+  await using opened = await openConsole(await sharedPlace());
   const { page, engine, show } = opened;
   for (const name of ["First", "Second"]) {
     const { uuid } = await json(await engine.call("POST", "/workspaces", { name }));

@@ -7,13 +7,14 @@ import type { Browser, Page } from "playwright-core";
 import { CONSOLE_FILES } from "../../engine/console/page.generated.ts";
 import { KIB } from "../../shared/units.ts";
 import { ROOT } from "../house/sources.ts";
-import { launchChromium, NO_CHROMIUM } from "../support/browser/chromium.ts";
+import { NO_CHROMIUM } from "../support/browser/chromium.ts";
 import {
   fillEngine,
   openConsoleBrowser,
   PAGE_PATHS,
   visitPage,
 } from "../support/browser/console.ts";
+import { sharedBrowser } from "../support/browser/shared.ts";
 import { TEST_TOKEN } from "../support/engine/engine.ts";
 import type { TestFolder } from "../support/engine/files.ts";
 import { type LiveEngine, startLiveEngine } from "../support/engine/live.ts";
@@ -41,11 +42,10 @@ describe("in a browser, every page of the console", { skip: NO_CHROMIUM }, () =>
   const target = () => ({ origin: `http://127.0.0.1:${live.port}`, token: TEST_TOKEN });
   before(async () => {
     live = await startLiveEngine();
-    browser = await launchChromium();
+    browser = await sharedBrowser();
     folder = await fillEngine(live);
   });
   after(async () => {
-    await browser?.close();
     await live[Symbol.asyncDispose]();
     await folder[Symbol.asyncDispose]();
   });

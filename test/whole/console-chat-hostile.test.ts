@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { NO_CHROMIUM } from "../support/browser/chromium.ts";
 import { type OpenChat, openChat } from "../support/browser/console.ts";
+import { sharedPlace } from "../support/browser/shared.ts";
 import { json } from "../support/http.ts";
 
 const MIB = 1024 * 1024;
@@ -47,7 +48,7 @@ async function storeThread({ engine, workspaceUuid }: OpenChat, messages: object
 
 describe("hostile output in the chat page", { skip: NO_CHROMIUM }, () => {
   it("is text: no markup runs, no image loads, no link leads elsewhere than it shows", async () => {
-    await using chat = await openChat();
+    await using chat = await openChat(await sharedPlace());
     const { page } = chat;
     const title = "<img src=x onerror=window.ran=true>";
     const record = {
@@ -103,7 +104,7 @@ describe("hostile output in the chat page", { skip: NO_CHROMIUM }, () => {
   });
 
   it("of 5 MB is shown from its beginning, and the page goes on", async () => {
-    await using chat = await openChat();
+    await using chat = await openChat(await sharedPlace());
     const { page } = chat;
     const messages = [
       { content: "x".repeat(5 * MIB) },

@@ -8,7 +8,8 @@ import {
   saysAndGoesOn,
   streams,
 } from "../support/browser/console.ts";
-import { startEngineProcess, temporaryDirectory } from "../support/engine/process.ts";
+import { emptyPlace, sharedBrowser, sharedPlace } from "../support/browser/shared.ts";
+import { startEngineProcess } from "../support/engine/process.ts";
 import { freePort } from "../support/fake-server.ts";
 import { json } from "../support/http.ts";
 
@@ -34,7 +35,7 @@ async function store({ engine, workspaceUuid }: OpenChat, count: number): Promis
 
 describe("the chat page, live", { skip: NO_CHROMIUM }, () => {
   it("reads a long answer block by block while it streams in", async () => {
-    await using chat = await openChat();
+    await using chat = await openChat(await sharedPlace());
     const { page, provider } = chat;
     const section = "## Part\n\nSome **bold** text.\n\n- one\n- two\n\n";
     const sections = 60;
@@ -65,9 +66,9 @@ describe("the chat page, live", { skip: NO_CHROMIUM }, () => {
   });
 
   it("shows what became of a turn whose engine was killed, and asks again", async () => {
-    const dataDirectory = temporaryDirectory();
     const env = { ENGINE_PORT: String(await freePort()) };
-    await using chat = await openChat({}, { dataDirectory, env });
+    await using killed = await startEngineProcess({ env });
+    await using chat = await openChat({ browser: await sharedBrowser(), engine: killed });
     const { page, provider, engine } = chat;
     provider.script(saysAndGoesOn("Before the end"));
     await chat.send("Go");
@@ -75,6 +76,7 @@ describe("the chat page, live", { skip: NO_CHROMIUM }, () => {
     const turn = async () => (await json(await engine.call("GET", "/turns")))[0];
     const { uuid } = await turn();
     await engine.end("SIGKILL");
+    const { dataDirectory } = killed;
     await using restarted = await startEngineProcess({ dataDirectory, env });
     assert.equal((await json(await restarted.call("GET", `/turns/${uuid}`))).state, "interrupted");
     const { url } = await json(await restarted.call("POST", "/console/links"));
@@ -91,7 +93,7 @@ describe("the chat page, live", { skip: NO_CHROMIUM }, () => {
   });
 
   it("shows what other clients change", async () => {
-    await using chat = await openChat();
+    await using chat = await openChat(await sharedPlace());
     const { page, engine, workspaceUuid } = chat;
     const thread = await json(
       await engine.call("POST", "/threads", { workspaceUuid, title: "From elsewhere" }),
@@ -112,7 +114,8 @@ describe("the chat page, live", { skip: NO_CHROMIUM }, () => {
   });
 
   it("creates, renames and deletes workspaces, and asks before it deletes", async () => {
-    await using chat = await openChat();
+    await using place = await emptyPlace();
+    await using chat = await openChat(place);
     const { page, engine } = chat;
     const menu = page.locator(".workspace-menu");
     const names = async () =>
@@ -139,7 +142,7 @@ describe("the chat page, live", { skip: NO_CHROMIUM }, () => {
   });
 
   it("shows the end of 5,000 messages first, older ones as they are scrolled to, and stays where it is read", async () => {
-    await using chat = await openChat();
+    await using chat = await openChat(await sharedPlace());
     const { page, engine } = chat;
     const threadUuid = await store(chat, MESSAGES);
     await chat.show("chat", chat.workspaceUuid, threadUuid);

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { NO_CHROMIUM } from "../support/browser/chromium.ts";
 import { calls, openChat, says, saysAndGoesOn } from "../support/browser/console.ts";
+import { sharedPlace } from "../support/browser/shared.ts";
 import { json } from "../support/http.ts";
 
 const ALLOWED = '{"create":false,"read":false,"update":false,"delete":false}';
@@ -24,7 +25,7 @@ describe("the chat page", { skip: NO_CHROMIUM }, () => {
   it("begins a thread, and shows the answer as Markdown with its tool calls", async () => {
     await using root = await createRoot();
     const workspace = { directories: root.directories, approvalConfig: ALLOWED };
-    await using chat = await openChat(workspace);
+    await using chat = await openChat(await sharedPlace(), workspace);
     const { page, provider } = chat;
     provider.script(
       calls("read_workspace_file", { root_index: 0, path: "bread.md" }),
@@ -50,7 +51,7 @@ describe("the chat page", { skip: NO_CHROMIUM }, () => {
 
   it("asks before a file is replaced, shows the difference, and does what is decided", async () => {
     await using root = await createRoot();
-    await using chat = await openChat({ directories: root.directories });
+    await using chat = await openChat(await sharedPlace(), { directories: root.directories });
     const { page, provider } = chat;
     const place = { root_index: 0, path: "bread.md" };
     const content = "# Bread\n\nMix.\nBake at 240.\n";
@@ -79,7 +80,7 @@ describe("the chat page", { skip: NO_CHROMIUM }, () => {
   });
 
   it("answers an approval of a turn of another client", async () => {
-    await using chat = await openChat();
+    await using chat = await openChat(await sharedPlace());
     const { page, provider, engine } = chat;
     const note = { title: "Tea", content: "Green" };
     provider.script(
@@ -103,7 +104,7 @@ describe("the chat page", { skip: NO_CHROMIUM }, () => {
   });
 
   it("cancels a turn, shows what there is of its text, and asks again", async () => {
-    await using chat = await openChat();
+    await using chat = await openChat(await sharedPlace());
     const { page, provider } = chat;
     provider.script(saysAndGoesOn("Half a **thought**"), says({ text: "A whole one" }));
     await chat.send("Think");
@@ -117,7 +118,7 @@ describe("the chat page", { skip: NO_CHROMIUM }, () => {
   });
 
   it("follows a running turn after a reload, with its whole text", async () => {
-    await using chat = await openChat();
+    await using chat = await openChat(await sharedPlace());
     const { page, provider } = chat;
     const go = Promise.withResolvers<void>();
     provider.script(saysAndGoesOn("The beginning", go.promise));
@@ -131,7 +132,7 @@ describe("the chat page", { skip: NO_CHROMIUM }, () => {
   });
 
   it("says what failed in the engine's own words", async () => {
-    await using chat = await openChat();
+    await using chat = await openChat(await sharedPlace());
     const { page, engine } = chat;
     await chat.send("Nothing is scripted");
     const outcome = page.getByRole("region", { name: "This answer failed." });

@@ -4,13 +4,14 @@ import type { Page } from "playwright-core";
 import { KIB } from "../../shared/units.ts";
 import { NO_CHROMIUM } from "../support/browser/chromium.ts";
 import { type OpenChat, openChat, says } from "../support/browser/console.ts";
+import { sharedPlace } from "../support/browser/shared.ts";
 import { json } from "../support/http.ts";
 
 const MIB = KIB * KIB;
 
 describe("where a message is written", { skip: NO_CHROMIUM }, () => {
   it("files are chosen, pasted, dropped and taken away, and reach the model with the message alone", async () => {
-    await using chat = await openChat();
+    await using chat = await openChat(await sharedPlace());
     const { page } = chat;
     await choose(page, file("one.md"), file("two"));
     // The same one again, as it may be after it was taken away.
@@ -35,7 +36,7 @@ describe("where a message is written", { skip: NO_CHROMIUM }, () => {
   });
 
   it("files that the engine would refuse are named before the message is sent, and nothing is lost", async () => {
-    await using chat = await openChat();
+    await using chat = await openChat(await sharedPlace());
     const { page } = chat;
     const send = page.getByRole("button", { name: "Send" });
     await page.getByLabel("Message", { exact: true }).fill("Read these");
@@ -52,7 +53,7 @@ describe("where a message is written", { skip: NO_CHROMIUM }, () => {
   });
 
   it("a message goes to the model that is chosen, and stays with it in its thread", async () => {
-    await using chat = await openChat();
+    await using chat = await openChat(await sharedPlace());
     const { page, engine, provider } = chat;
     const [first] = await json(await engine.call("GET", "/model-configurations"));
     const { provider: kind, baseUrl } = first;

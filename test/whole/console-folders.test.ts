@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { it } from "node:test";
 import { NO_CHROMIUM } from "../support/browser/chromium.ts";
 import { openConsole } from "../support/browser/console.ts";
+import { emptyPlace, sharedPlace } from "../support/browser/shared.ts";
 import { json } from "../support/http.ts";
 
 const FILES = 300;
@@ -34,7 +35,8 @@ it("folders: a root is added, indexed, searched, read and removed", {
   skip: NO_CHROMIUM,
 }, async () => {
   await using folder = await createFolder();
-  await using opened = await openConsole();
+  await using place = await emptyPlace();
+  await using opened = await openConsole(place);
   const { page, engine } = opened;
   await opened.show("folders");
 
@@ -94,11 +96,13 @@ it("folders: a run can be cancelled, and a root that is gone says so", {
   skip: NO_CHROMIUM,
 }, async () => {
   await using folder = await createFolder();
-  await using opened = await openConsole();
+  await using opened = await openConsole(await sharedPlace());
   const { page, engine } = opened;
   const directories = JSON.stringify([folder.path, join(folder.path, "gone")]);
-  await engine.call("POST", "/workspaces", { name: "Two", directories });
-  await opened.show("folders");
+  const { uuid } = await json(
+    await engine.call("POST", "/workspaces", { name: "Two", directories }),
+  );
+  await opened.show("folders", uuid);
   const gone = page.getByRole("article", { name: join(folder.path, "gone") });
   await gone.getByText("does not exist").waitFor();
   const ended = page.waitForResponse((response) => response.url().endsWith("/index"));
@@ -110,16 +114,18 @@ it("folders: a run can be cancelled, and a root that is gone says so", {
 
 it("folders: the roots are busy until their state is known", { skip: NO_CHROMIUM }, async () => {
   await using folder = await createFolder();
-  await using opened = await openConsole();
+  await using opened = await openConsole(await sharedPlace());
   const { page, engine } = opened;
   const directories = JSON.stringify([folder.path]);
-  await engine.call("POST", "/workspaces", { name: "Notes", directories });
+  const { uuid } = await json(
+    await engine.call("POST", "/workspaces", { name: "Notes", directories }),
+  );
   const released = Promise.withResolvers<void>();
   await page.route("**/rag/status", async (route) => {
     await released.promise;
     await route.continue();
   });
-  await opened.show("folders");
+  await opened.show("folders", uuid);
   const roots = page.getByRole("region", { name: "Roots" });
   await roots.and(page.locator("[aria-busy=true]")).waitFor();
   assert.equal(await roots.getByText("not indexed yet").count(), 0);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { Browser, Locator, Page } from "playwright-core";
-import { launchChromium, NO_CHROMIUM } from "../support/browser/chromium.ts";
+import { NO_CHROMIUM } from "../support/browser/chromium.ts";
 import {
   type ConsoleBrowser,
   fillEngine,
@@ -9,6 +9,7 @@ import {
   PAGE_PATHS,
   visitPage,
 } from "../support/browser/console.ts";
+import { sharedBrowser } from "../support/browser/shared.ts";
 import { TEST_TOKEN } from "../support/engine/engine.ts";
 import type { TestFolder } from "../support/engine/files.ts";
 import { type LiveEngine, startLiveEngine } from "../support/engine/live.ts";
@@ -23,7 +24,7 @@ describe("by the keyboard alone, the console", { skip: NO_CHROMIUM }, () => {
   let open: ConsoleBrowser;
   before(async () => {
     live = await startLiveEngine();
-    browser = await launchChromium();
+    browser = await sharedBrowser();
     folder = await fillEngine(live);
     open = await openConsoleBrowser(browser, {
       origin: `http://127.0.0.1:${live.port}`,
@@ -31,7 +32,7 @@ describe("by the keyboard alone, the console", { skip: NO_CHROMIUM }, () => {
     });
   });
   after(async () => {
-    await browser?.close();
+    await open?.[Symbol.asyncDispose]();
     await live[Symbol.asyncDispose]();
     await folder[Symbol.asyncDispose]();
   });

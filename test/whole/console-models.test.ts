@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 import { NO_CHROMIUM } from "../support/browser/chromium.ts";
 import { openConsole } from "../support/browser/console.ts";
+import { emptyPlace } from "../support/browser/shared.ts";
 import { startRpcServer } from "../support/engine/mcp.ts";
 import { json } from "../support/http.ts";
 import { answerChunks, answerStatus, startProviderServer } from "../support/providers/server.ts";
@@ -13,7 +14,8 @@ it("models: a key goes in and never comes out, and the model is tested, edited a
   skip: NO_CHROMIUM,
 }, async () => {
   await using server = await startProviderServer();
-  await using opened = await openConsole();
+  await using place = await emptyPlace();
+  await using opened = await openConsole(place);
   const { page, engine } = opened;
   await opened.show("models");
   await page.getByText("No model is configured yet").waitFor();
@@ -81,7 +83,8 @@ it("models: a server is added, tested and switched on, tools are switched, and t
     { name: "lookup", description: "<b>Looks</b> things up." },
     { name: "erase" },
   ]);
-  await using opened = await openConsole();
+  await using place = await emptyPlace();
+  await using opened = await openConsole(place);
   const { page, engine } = opened;
   const { uuid } = await json(await engine.call("POST", "/workspaces", { name: "Tools" }));
   const stored = async () => json(await engine.call("GET", `/workspaces/${uuid}`));

@@ -2,13 +2,14 @@ import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";
 import { after, before, describe, it } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import { launchChromium, NO_CHROMIUM } from "../support/browser/chromium.ts";
+import { NO_CHROMIUM } from "../support/browser/chromium.ts";
 import {
   createConsoleLink,
   openConsoleBrowser,
   PAGE_PATHS,
   visitPage,
 } from "../support/browser/console.ts";
+import { sharedBrowser } from "../support/browser/shared.ts";
 import { TEST_TOKEN } from "../support/engine/engine.ts";
 import { type LiveEngine, startLiveEngine } from "../support/engine/live.ts";
 import { closeServer, listenOnLoopback } from "../support/fake-server.ts";
@@ -25,7 +26,7 @@ describe("in a browser, the console", { skip: NO_CHROMIUM }, () => {
   const target = () => ({ origin: `http://127.0.0.1:${live.port}`, token: TEST_TOKEN });
   before(async () => {
     live = await startLiveEngine();
-    browser = await launchChromium();
+    browser = await sharedBrowser();
     evil = createServer(({ url = "", headers }, response) => {
       evilSaw.push({ path: url, referrer: headers.referer });
       response.setHeader("Content-Type", "text/html").end("<title>evil</title>");
@@ -34,7 +35,6 @@ describe("in a browser, the console", { skip: NO_CHROMIUM }, () => {
     evilOrigin = (await listenOnLoopback(evil)).replace("127.0.0.1", "localhost");
   });
   after(async () => {
-    await browser?.close();
     await closeServer(evil);
     await live[Symbol.asyncDispose]();
   });

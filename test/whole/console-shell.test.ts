@@ -3,8 +3,9 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import type { Browser, Page, Route } from "playwright-core";
-import { launchChromium, NO_CHROMIUM } from "../support/browser/chromium.ts";
+import { NO_CHROMIUM } from "../support/browser/chromium.ts";
 import { createConsoleLink, openConsoleBrowser, PAGE_PATHS } from "../support/browser/console.ts";
+import { sharedBrowser } from "../support/browser/shared.ts";
 import {
   type EngineProcess,
   startEngineProcess,
@@ -17,11 +18,10 @@ describe("in a browser, the console's frame", { skip: NO_CHROMIUM }, () => {
   let engine: EngineProcess;
   const dataDirectory = temporaryDirectory();
   before(async () => {
-    browser = await launchChromium();
+    browser = await sharedBrowser();
     engine = await start(await freePort());
   });
   after(async () => {
-    await browser?.close();
     await engine[Symbol.asyncDispose]();
     rmSync(dataDirectory, { recursive: true });
   });

@@ -9,6 +9,7 @@ import {
   streams,
   targetOf,
 } from "../support/browser/console.ts";
+import { sharedPlace } from "../support/browser/shared.ts";
 import { json } from "../support/http.ts";
 
 // A browser opens six connections to one engine, for all its tabs.
@@ -18,7 +19,7 @@ describe("in a window of eight tabs", { skip: NO_CHROMIUM }, () => {
   let chat: OpenChat;
   let window: Awaited<ReturnType<typeof launchWindow>>;
   before(async () => {
-    chat = await openChat();
+    chat = await openChat(await sharedPlace());
     window = await launchWindow();
   });
   after(async () => {

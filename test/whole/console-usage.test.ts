@@ -3,6 +3,7 @@ import { it } from "node:test";
 import type { Page } from "playwright-core";
 import { NO_CHROMIUM } from "../support/browser/chromium.ts";
 import { openConsole } from "../support/browser/console.ts";
+import { emptyPlace } from "../support/browser/shared.ts";
 import { json } from "../support/http.ts";
 import { answerChunks, startProviderServer } from "../support/providers/server.ts";
 import { PROVIDER_WIRES } from "../support/providers/wires.ts";
@@ -11,7 +12,8 @@ it("usage: the turns of two models are bars, numbers and dearest threads", {
   skip: NO_CHROMIUM,
 }, async () => {
   await using server = await startProviderServer();
-  await using opened = await openConsole();
+  await using place = await emptyPlace();
+  await using opened = await openConsole(place);
   const { page, engine } = opened;
   await opened.show("usage");
   await page.getByText("No turn began in these days").waitFor();

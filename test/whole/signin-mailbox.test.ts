@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { request } from "node:http";
-import { after, before, describe, it } from "node:test";
-import type { Browser } from "playwright-core";
+import { describe, it } from "node:test";
 import { systemClock } from "../../shared/clock.ts";
 import { serve } from "../../shared/node/serve.ts";
 import { parseConfig } from "../../signin/config/config.ts";
 import { serveMailbox } from "../../signin/node/development-mailbox/endpoint.ts";
 import { createMailbox } from "../../signin/node/development-mailbox/mailbox.ts";
-import { launchChromium, NO_CHROMIUM } from "../support/browser/chromium.ts";
+import { NO_CHROMIUM } from "../support/browser/chromium.ts";
+import { sharedBrowser } from "../support/browser/shared.ts";
 import { startFakeServer } from "../support/fake-server.ts";
 import { KEYS, nodeRuntime } from "../support/signin/runtimes.ts";
 import { until } from "../support/time.ts";
@@ -79,12 +79,6 @@ function statusOf(url: string, host: string | undefined): Promise<number | undef
 }
 
 describe("the page of the mails", { skip: NO_CHROMIUM }, () => {
-  let browser: Browser;
-  before(async () => {
-    browser = await launchChromium();
-  });
-  after(() => browser?.close());
-
   it("copies a code, and runs no script of a mail", async () => {
     const mailbox = createMailbox(systemClock);
     const { send } = mailbox.watch({ send: async () => {} });
@@ -104,6 +98,7 @@ describe("the page of the mails", { skip: NO_CHROMIUM }, () => {
       fetch: (asked, { socket }) => fetch(asked, { address: socket.remoteAddress }),
     });
     const base = `http://127.0.0.1:${server.port}/dev/mail`;
+    const browser = await sharedBrowser();
     const context = await browser.newContext({
       permissions: ["clipboard-read", "clipboard-write"],
     });

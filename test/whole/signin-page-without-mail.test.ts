@@ -3,7 +3,8 @@ import { after, before, describe, it } from "node:test";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { serve } from "../../shared/node/serve.ts";
 import { createSignin } from "../../signin/app.ts";
-import { launchChromium, NO_CHROMIUM } from "../support/browser/chromium.ts";
+import { NO_CHROMIUM } from "../support/browser/chromium.ts";
+import { sharedBrowser } from "../support/browser/shared.ts";
 import { freePort } from "../support/fake-server.ts";
 import { beginFlow, keptCookies, openCallback } from "../support/signin/flows.ts";
 import { BASE_URL } from "../support/signin/signin.ts";
@@ -38,11 +39,10 @@ describe("the page of a server without mail", { skip: NO_CHROMIUM }, () => {
   let context: BrowserContext;
   let page: Page;
   before(async () => {
-    browser = await launchChromium();
+    browser = await sharedBrowser();
     server = await openServer();
   });
   after(async () => {
-    await browser?.close();
     await server?.[Symbol.asyncDispose]();
   });
 

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { after, before, describe, it } from "node:test";
+import { describe, it } from "node:test";
 import { Events, OAuth2Server } from "oauth2-mock-server";
-import type { Browser, Page } from "playwright-core";
-import { launchChromium, NO_CHROMIUM } from "../support/browser/chromium.ts";
+import type { Page } from "playwright-core";
+import { NO_CHROMIUM } from "../support/browser/chromium.ts";
+import { sharedBrowser } from "../support/browser/shared.ts";
 import { freePort } from "../support/fake-server.ts";
 import { PASSWORD, SigninHarness } from "../support/signin/harness.ts";
 import { createWorkersRuntime, nodeRuntime } from "../support/signin/runtimes.ts";
@@ -16,13 +17,8 @@ for (const runtime of [nodeRuntime, createWorkersRuntime()]) {
   describe(`oidc-provider in a browser and the sign-in server on ${runtime.name}`, {
     skip: NO_CHROMIUM,
   }, () => {
-    let browser: Browser;
-    before(async () => {
-      browser = await launchChromium();
-    });
-    after(() => browser?.close());
-
     const openPage = async (harness: SigninHarness): Promise<Page> => {
+      const browser = await sharedBrowser();
       const context = await browser.newContext({
         extraHTTPHeaders: { "X-Forwarded-For": harness.agent().address },
       });

@@ -3,7 +3,8 @@ import { after, before, describe, it } from "node:test";
 import { build } from "esbuild";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { ROOT } from "../house/sources.ts";
-import { launchChromium, NO_CHROMIUM } from "../support/browser/chromium.ts";
+import { NO_CHROMIUM } from "../support/browser/chromium.ts";
+import { sharedBrowser } from "../support/browser/shared.ts";
 import { startFakeServer } from "../support/fake-server.ts";
 import { SigninHarness, type Tokens } from "../support/signin/harness.ts";
 import { nodeRuntime } from "../support/signin/runtimes.ts";
@@ -62,16 +63,12 @@ describe("the verifier of other services", () => {
       const type = isScript ? "text/javascript" : "text/html";
       return new Response(body, { headers: { "content-type": type } });
     });
-    const browser = await launchChromium();
-    try {
-      const page = await browser.newPage();
-      await page.goto(server.url);
-      await page.waitForFunction("window.verify");
-      const call = `window.verify(${JSON.stringify(tokens.access_token)}).then((found) => found.userId)`;
-      assert.equal(await page.evaluate(call), tokens.user.id);
-    } finally {
-      await browser.close();
-    }
+    const page = await (await sharedBrowser()).newPage();
+    await page.goto(server.url);
+    await page.waitForFunction("window.verify");
+    const call = `window.verify(${JSON.stringify(tokens.access_token)}).then((found) => found.userId)`;
+    assert.equal(await page.evaluate(call), tokens.user.id);
+    await page.close();
   });
 });
 

@@ -43,11 +43,12 @@ export function planJobs(which: { fast: boolean; long: boolean }, named: readonl
     kind === "rules and routes" && !SLOW.test(text);
   const asked = which.fast ? files.filter(isFast) : files;
   const shared = asked.filter(
-    ({ text, kind }) => /^(rules|house)/.test(kind) && !OWN_PROCESS.test(text),
+    ({ text, kind }) => /^(rules|house|browser)/.test(kind) && !OWN_PROCESS.test(text),
   );
   const programs: [string, Kind, (path: string) => boolean][] = [
     ["engine", "rules and routes", (path) => path.startsWith("test/engine/")],
     ["house", "house", (path) => path.startsWith("test/house/")],
+    ["one browser", "browser", (path) => kindOf(path) === "browser"],
     ["sign-in server and shared", "rules and routes", () => true],
   ];
   const groups = programs.map(([name, kind]) => ({ name, kind, files: [] as string[] }));

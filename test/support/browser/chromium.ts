@@ -1,4 +1,7 @@
 import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type Browser, type BrowserContext, chromium } from "playwright-core";
 import { freePort } from "../fake-server.ts";
 
@@ -19,6 +22,23 @@ const PLACES: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   ],
 };
 
+// The last list counts: those of Playwright that matter here stand in it, too.
+const DISABLED_FEATURES = [
+  // Two pages of the browser's own, which each window would load.
+  "WebUIOmniboxPopup",
+  "WebUIOmniboxAimPopup",
+  // Requests at its start.
+  "AimEnabled",
+  "NetworkTimeServiceQuerying",
+  "OptimizationHints",
+  "PreconnectToSearch",
+  // As Playwright wants it.
+  "AvoidUnnecessaryBeforeUnloadCheckSync",
+  "DestroyProfileOnBrowserClose",
+  "HttpsUpgrades",
+  "PaintHolding",
+];
+
 const executable = findChromium();
 
 /** Why the browser tests cannot run here, or false where they can. */
@@ -27,39 +47,64 @@ export const NO_CHROMIUM =
     ? "Chromium is missing: .ci/run installs it, or CHROMIUM_PATH names it"
     : false;
 
-/** A headless browser that makes no request by itself. */
-export function launchChromium(...args: string[]): Promise<Browser> {
-  return chromium.launch({
-    executablePath: executable,
-    headless: true,
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-      ...args,
-    ],
-  });
+/** A browser, and the end of it and of all that it wrote. */
+export interface LaunchedChromium extends AsyncDisposable {
+  browser: Browser;
+}
+
+/** A headless browser that makes no request by itself. Its home is a folder of its own: it has caches, settings and crash dumps there. */
+export async function launchChromium(...args: string[]): Promise<LaunchedChromium> {
+  const home = await mkdtemp(join(tmpdir(), "roundhouse-chromium-"));
+  const remove = () => rm(home, { recursive: true, force: true });
+  const xdg = ["CONFIG_HOME", "CACHE_HOME", "DATA_HOME", "STATE_HOME", "RUNTIME_DIR"];
+  const env = {
+    ...process.env,
+    HOME: home,
+    TMPDIR: home,
+    ...Object.fromEntries(xdg.map((name) => [`XDG_${name}`, home])),
+  };
+  try {
+    const browser = await chromium.launch({
+      executablePath: executable,
+      headless: true,
+      env,
+      args: [
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        `--disable-features=${DISABLED_FEATURES.join()}`,
+        ...args,
+      ],
+    });
+    return {
+      browser,
+      async [Symbol.asyncDispose]() {
+        await browser.close();
+        await remove();
+      },
+    };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
 }
 
 /** A window as a person has it: one of its tabs is shown, the others are hidden. The tabs of other contexts are all shown. */
 export async function launchWindow(): Promise<{ context: BrowserContext } & AsyncDisposable> {
+  await using stack = new AsyncDisposableStack();
   const port = await freePort();
-  const browser = await launchChromium(`--remote-debugging-port=${port}`);
+  stack.use(await launchChromium(`--remote-debugging-port=${port}`));
   const options = { noDefaults: true };
   const connected = await chromium.connectOverCDP(`http://127.0.0.1:${port}`, options);
+  stack.defer(() => connected.close());
   const [context] = connected.contexts();
   if (!context) throw new Error("The browser has no window.");
-  return {
-    context,
-    async [Symbol.asyncDispose]() {
-      await connected.close();
-      await browser.close();
-    },
-  };
+  const held = stack.move();
+  return { context, [Symbol.asyncDispose]: () => held.disposeAsync() };
 }
 
 /** The path in CHROMIUM_PATH, which must exist, or the first of the platform's usual ones that does. */

@@ -5,11 +5,10 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playw
 import { ROOT } from "../../house/sources.ts";
 import { createTestFolder, type TestFolder } from "../engine/files.ts";
 import type { LiveEngine } from "../engine/live.ts";
-import { type EngineProcess, type ProcessOptions, startEngineProcess } from "../engine/process.ts";
+import type { EngineProcess } from "../engine/process.ts";
 import { json } from "../http.ts";
 import { type ProviderServer, type Reply, startProviderServer } from "../providers/server.ts";
 import { PROVIDER_WIRES, type Said } from "../providers/wires.ts";
-import { launchChromium } from "./chromium.ts";
 
 /** An engine whose console is opened. */
 export interface ConsoleTarget {
@@ -98,24 +97,37 @@ export function showRoute(page: Page, ...route: string[]): Promise<void> {
   );
 }
 
-/** The console of an engine of its own, in a browser. */
-export interface OpenConsole extends ConsoleTab, AsyncDisposable {
-  engine: EngineProcess;
+/** The wire of the scripted model. */
+const WIRE = PROVIDER_WIRES.find(({ provider }) => provider === "openai-compatible")!;
+
+/** A browser, and the engine whose console it shows. */
+export interface ConsolePlace {
   browser: Browser;
+  engine: EngineProcess;
 }
 
-/** Starts an engine and opens its console with a link. Its disposal fails where the page reported an error or asked another host. */
-export async function openConsole(options: ProcessOptions = {}): Promise<OpenConsole> {
-  const engine = await startEngineProcess(options);
-  const browser = await launchChromium();
+/** The console of an engine, in a browser. */
+export interface OpenConsole extends ConsoleBrowser {
+  engine: EngineProcess;
+}
+
+/** A console whose chat page shows a workspace with a scripted model. */
+export interface OpenChat extends OpenConsole {
+  provider: ProviderServer;
+  workspaceUuid: string;
+  modelId: string;
+  /** Writes a message and sends it. */
+  send(text: string): Promise<void>;
+}
+
+/** Opens the console with a link. Its disposal fails where the page reported an error or asked another host. */
+export async function openConsole({ browser, engine }: ConsolePlace): Promise<OpenConsole> {
   const tab = await openConsoleBrowser(browser, targetOf(engine));
   return {
     ...tab,
     engine,
-    browser,
     async [Symbol.asyncDispose]() {
-      await browser.close();
-      await engine[Symbol.asyncDispose]();
+      await tab[Symbol.asyncDispose]();
       assert.deepEqual(tab.faults, []);
     },
   };
@@ -126,38 +138,32 @@ export function targetOf({ baseUrl, runtime }: EngineProcess): ConsoleTarget {
   return { origin: new URL(baseUrl).origin, token: runtime.token };
 }
 
-/** The wire of the scripted model. */
-const WIRE = PROVIDER_WIRES.find(({ provider }) => provider === "openai-compatible")!;
-
-/** A console whose chat page shows a workspace with a scripted model. */
-export interface OpenChat extends OpenConsole {
-  provider: ProviderServer;
-  workspaceUuid: string;
-  /** Writes a message and sends it. */
-  send(text: string): Promise<void>;
-}
-
-/** Opens the chat page. Nothing asks in its workspace but what `workspace` says. */
+/** Opens the chat page. Nothing asks in its workspace but what `workspace` says. Workspace and model end with it. */
 export async function openChat(
+  place: ConsolePlace,
   workspace: Record<string, unknown> = {},
-  options: ProcessOptions = {},
 ): Promise<OpenChat> {
-  const provider = await startProviderServer();
-  const opened = await openConsole(options);
-  const { engine, page } = opened;
-  const workspaceUuid = await createModelWorkspace(engine, provider, workspace);
+  await using stack = new AsyncDisposableStack();
+  const { engine } = place;
+  const provider = stack.use(await startProviderServer());
+  const { modelId, workspaceUuid } = await createModelWorkspace(engine, provider, workspace);
+  stack.defer(async () => {
+    // A test may have killed its engine.
+    if (engine.child.exitCode !== null || engine.child.signalCode !== null) return;
+    await engine.call("DELETE", `/workspaces/${workspaceUuid}`);
+    await engine.call("DELETE", `/model-configurations/${modelId}`);
+  });
+  const opened = stack.use(await openConsole(place));
   await opened.show("chat", workspaceUuid);
-  await page.getByLabel("Message", { exact: true }).waitFor();
+  await opened.page.getByLabel("Message", { exact: true }).waitFor();
+  const held = stack.move();
   return {
     ...opened,
     provider,
     workspaceUuid,
-    send: (text) => send(page, text),
-    async [Symbol.asyncDispose]() {
-      // First: it holds the connections of the provider.
-      await opened[Symbol.asyncDispose]();
-      await provider[Symbol.asyncDispose]();
-    },
+    modelId,
+    send: (text) => send(opened.page, text),
+    [Symbol.asyncDispose]: () => held.disposeAsync(),
   };
 }
 
@@ -165,7 +171,7 @@ async function createModelWorkspace(
   { call }: EngineProcess,
   provider: ProviderServer,
   workspace: Record<string, unknown>,
-): Promise<string> {
+): Promise<{ modelId: string; workspaceUuid: string }> {
   const model = {
     provider: WIRE.provider,
     model: "scripted",
@@ -173,7 +179,8 @@ async function createModelWorkspace(
   };
   const { id } = await json(await call("POST", "/model-configurations", model), 201);
   const input = { name: "Chat", defaultModelId: id, ...workspace };
-  return (await json(await call("POST", "/workspaces", input))).uuid;
+  const { uuid } = await json(await call("POST", "/workspaces", input));
+  return { modelId: id, workspaceUuid: uuid };
 }
 
 async function send(page: Page, text: string): Promise<void> {

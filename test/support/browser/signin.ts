@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { freePort } from "../fake-server.ts";
 import { SigninHarness } from "../signin/harness.ts";
 import type { SigninRuntime, Variables } from "../signin/runtimes.ts";
-import { launchChromium } from "./chromium.ts";
+import { sharedBrowser } from "./shared.ts";
 
 /** A browser, and a server under an address for which it has passkeys. */
 interface SharedSigninPage {
@@ -19,7 +19,7 @@ export function sharedSigninPage(
 ): SharedSigninPage {
   const opened = {} as { browser: Browser; harness: SigninHarness; address: string };
   before(async () => {
-    opened.browser = await launchChromium();
+    opened.browser = await sharedBrowser();
     const port = await freePort();
     opened.address = `http://localhost:${port}`;
     opened.harness = await SigninHarness.open(runtime, {
@@ -29,10 +29,7 @@ export function sharedSigninPage(
       ...variables,
     });
   });
-  after(async () => {
-    await opened.browser?.close();
-    await opened.harness?.[Symbol.asyncDispose]();
-  });
+  after(() => opened.harness?.[Symbol.asyncDispose]());
   return opened;
 }
 

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { after, before, describe, it } from "node:test";
+import { before, describe, it } from "node:test";
 import type { Browser } from "playwright-core";
-import { launchChromium, NO_CHROMIUM } from "../../support/browser/chromium.ts";
+import { NO_CHROMIUM } from "../../support/browser/chromium.ts";
+import { sharedBrowser } from "../../support/browser/shared.ts";
 import { PASSWORD, type SigninHarness } from "../../support/signin/harness.ts";
 
 /** An account on the page: sign-in by code, changes, export and deletion. */
@@ -10,9 +11,8 @@ export function pageAccountTests(harness: () => SigninHarness): void {
   describe("the account on the page", { skip: NO_CHROMIUM }, () => {
     let browser: Browser;
     before(async () => {
-      browser = await launchChromium();
+      browser = await sharedBrowser();
     });
-    after(() => browser?.close());
 
     const open = async () => {
       const w = harness();

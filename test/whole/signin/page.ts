@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { after, before, describe, it } from "node:test";
+import { before, describe, it } from "node:test";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { launchChromium, NO_CHROMIUM } from "../../support/browser/chromium.ts";
+import { NO_CHROMIUM } from "../../support/browser/chromium.ts";
+import { sharedBrowser } from "../../support/browser/shared.ts";
 import { PASSWORD, type SigninHarness } from "../../support/signin/harness.ts";
 
 /** The person's view at `/`, in a real browser. */
@@ -12,9 +13,8 @@ export function pageTests(harness: () => SigninHarness): void {
     let page: Page;
     let complaints: string[];
     before(async () => {
-      browser = await launchChromium();
+      browser = await sharedBrowser();
     });
-    after(() => browser?.close());
 
     const open = async (path = "/") => {
       context = await browser.newContext({
