@@ -21,8 +21,20 @@ export async function until<Value>(
     const answer = await ask();
     if (answer !== undefined && answer !== false) return answer;
     if (watchdog.aborted) throw new Error(`${what} did not come within ${WATCHDOG_MS / 1000} s.`);
+    // biome-ignore lint/plugin: the one poll, of what no event tells.
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
+}
+
+/** The time of this machine, for what a program judges by it: dates in tokens, rows and headers. Nothing waits for it. */
+export function machineTimeMs(): number {
+  // biome-ignore lint/plugin: the one place.
+  return Date.now();
+}
+
+/** The same in whole seconds, as tokens and rows have it. */
+export function machineTimeSec(): number {
+  return Math.floor(machineTimeMs() / 1000);
 }
 
 /** A clock that stands still until the test moves it; what falls due then fires, in order. */

@@ -37,6 +37,9 @@ export function createPrivateFolder(isLong: boolean): PrivateFolder {
         TEMP: folder,
         TMP: folder,
         NODE_COMPILE_CACHE: resolve(".build/compile-cache"),
+        // wrangler asks for newer versions and keeps the answer in the temporary folder, unless it shows no banner.
+        WRANGLER_HIDE_BANNER: "true",
+        WRANGLER_SEND_METRICS: "false",
         LANG: "C.UTF-8",
         TZ: "UTC",
         ...(isLong && { TEST_LONG: "1" }),

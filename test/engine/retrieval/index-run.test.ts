@@ -14,6 +14,7 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { createRag, pathsOf, type Rag, writeFiles } from "../../support/engine/retrieval.ts";
 import { createZip, DOCX_ENTRIES } from "../../support/files/documents.ts";
+import { machineTimeSec } from "../../support/time.ts";
 
 const NOTHING = { rootIndex: 0, indexed: 0, unchanged: 0, skipped: 0, errors: 0, removed: 0 };
 
@@ -49,7 +50,7 @@ describe("An index run counts", () => {
   it("a change that keeps size and time of a fresh file", async () => {
     await using rag = await createRag([{}]);
     const path = join(rag.roots[0] ?? "", "a.txt");
-    const now = Date.now() / 1000;
+    const now = machineTimeSec();
     for (const content of ["alpha one", "alpha two"]) {
       writeFileSync(path, content);
       utimesSync(path, now, now);

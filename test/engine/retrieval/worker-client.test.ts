@@ -114,7 +114,7 @@ describe("The retrieval thread", () => {
   });
 
   it("is not started by looking at a workspace without roots", async () => {
-    const nowhere = new URL(`file://${join(tmpdir(), "there-is-no-such-worker.ts")}`);
+    const nowhere = new URL("./there-is-no-such-worker.ts", import.meta.url);
     const retrieval = openRetrieval({ config, log: silentLogger, worker: nowhere });
     await using rag = await createRag([], { retrieval });
     assert.deepEqual(await rag.search("x"), []);

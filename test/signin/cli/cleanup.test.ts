@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { cli, insertSession, insertUser, KINDS, openMigrated } from "../../support/signin/cli.ts";
+import { machineTimeSec } from "../../support/time.ts";
 
 for (const [kind, open] of KINDS) {
   describe(`cleanup on ${kind}`, () => {
     it("deletes what is over and old, over several batches, and nothing else", async () => {
       await using database = await openMigrated(open);
-      const now = Math.floor(Date.now() / 1000);
+      const now = machineTimeSec();
       const day = 86_400;
       await insertUser(database, "user", "ann@example.test");
       await insertSession(database, "alive", "user");

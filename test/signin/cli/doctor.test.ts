@@ -13,7 +13,7 @@ import {
 import { startGithubFake } from "../../support/signin/github.ts";
 import { startMailbox, startSmtpReceiver } from "../../support/signin/mail.ts";
 import { KEYS } from "../../support/signin/runtimes.ts";
-import { TestClock } from "../../support/time.ts";
+import { machineTimeMs, TestClock } from "../../support/time.ts";
 
 const SECRETS = {
   OIDC_PROVIDER_CLIENT_SECRET: "canary-oidc-1",
@@ -129,10 +129,10 @@ describe("doctor", () => {
 
   it("finds a clock that is wrong", async () => {
     await using harness = await openHarness();
-    const time = new TestClock(Date.now() + 120_000);
+    const time = new TestClock(machineTimeMs() + 3_600_000);
     const { code, out } = await cli(harness.env, ["doctor"], { time });
     assert.equal(code, 1);
-    assert.match(out, /^FAILED {2}clock: 1(19|20|21) s ahead of other servers/m);
+    assert.match(out, /^FAILED {2}clock: 3\d{3} s ahead of other servers/m);
   });
 
   it("creates nothing before the first start", async () => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, it, mock } from "node:test";
 import { createVerifier, TokenRejected, type VerifierOptions } from "roundhouse/signin/verify";
 import { toKeyPair } from "../../support/signin/token-keys.ts";
+import { machineTimeSec } from "../../support/time.ts";
 import { createKeyServer } from "./key-server.ts";
 
 const issuer = "https://auth.example.test";
@@ -18,7 +19,7 @@ function create(given: Partial<VerifierOptions> = {}, documents: Record<string, 
 }
 
 function tokenOf(pair: ReturnType<typeof toKeyPair>): Promise<string> {
-  const iat = Math.floor(Date.now() / 1000);
+  const iat = machineTimeSec();
   return pair.sign({ iss: issuer, aud: "signin", sub: "u", sid: "s", iat, exp: iat + 600 });
 }
 

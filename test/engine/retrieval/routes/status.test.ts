@@ -19,6 +19,7 @@ import {
   type Rag,
   writeFiles,
 } from "../../../support/engine/retrieval.ts";
+import { machineTimeMs } from "../../../support/time.ts";
 
 interface Failure {
   path: string;
@@ -36,7 +37,7 @@ async function failuresOf(rag: Rag, rootIndex = 0): Promise<Failure[]> {
 describe("GET /workspaces/{uuid}/rag/status", () => {
   it("has the counts of each root's index, and when it was complete", async () => {
     await using rag = await createRag([FILES, { "b.txt": "x" }]);
-    const before = new Date().toISOString();
+    const before = new Date(machineTimeMs()).toISOString();
     await rag.index();
     const [first, second] = await statusOf(rag);
     const unwatched = { watching: false, watchProblem: null };

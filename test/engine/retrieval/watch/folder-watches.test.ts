@@ -6,7 +6,7 @@ import { FolderWatches } from "../../../../engine/retrieval/watch/folder-watches
 import { describeWatchFailure } from "../../../../engine/retrieval/watch/watch-problems.ts";
 import type { FolderChanges } from "../../../../engine/retrieval/watch/watcher.ts";
 import { temporaryRoot } from "../../../support/engine/retrieval.ts";
-import { until } from "../../../support/time.ts";
+import { machineTimeMs, until } from "../../../support/time.ts";
 
 function createWatches() {
   const reports: FolderChanges[] = [];
@@ -28,7 +28,7 @@ describe("Watched folders", () => {
       for (const folder of ["one", "two", "three"]) mkdirSync(join(root, folder));
       symlinkSync(outside, join(root, "link"));
       const folders = ["", "one/", "two/", "link/", "gone/"];
-      const later = Date.now() + 60_000;
+      const later = machineTimeMs() + 60_000;
       assert.equal(watches.watch({ root, folders, sinceMs: later }), undefined);
       writeFileSync(join(outside, "a.txt"), "x");
       writeFileSync(join(root, "three/a.txt"), "x");
