@@ -49,7 +49,7 @@ async function runTests(): Promise<boolean> {
     };
     await Promise.all(Array.from({ length: availableParallelism() }, work));
   }
-  keepTimes(results);
+  if (positionals.length === 0) keepTimes(results);
   printSummary(results, performance.now() - startedAt);
   if (stop.signal.aborted) console.log("The run was stopped.");
   return (

@@ -15,13 +15,18 @@ export interface Counts {
   todo: number;
 }
 
-/** What a job did. */
-export interface JobResult {
+/** What a job reported. */
+interface Report {
   job: Job;
-  ms: number;
+  /** Undefined for a command, and where the process ended early. */
   counts: Counts | undefined;
-  /** The time of each file, in milliseconds. */
+  /** The time of each test file, in milliseconds. */
   files: Map<string, number>;
+}
+
+/** What a job did. */
+export interface JobResult extends Report {
+  ms: number;
   /** Why the job did not pass; none where it did. */
   problems: string[];
   output: string;
@@ -53,6 +58,7 @@ export async function runJob(job: Job, options: Options): Promise<JobResult> {
     detached: true,
   });
   const group = child.pid ?? 0;
+  const closed = new Promise((resolve) => child.on("close", resolve));
   let output = "";
   let line = "";
   for (const stream of [child.stdout, child.stderr]) {
@@ -79,10 +85,12 @@ export async function runJob(job: Job, options: Options): Promise<JobResult> {
   else if (signal !== null) problems.push(`was ended by ${signal}`);
   else if (code !== 0) problems.push(`ended with ${code}`);
   const still = await endGroup(group);
+  // All output is there, unless a process that left the group holds it open.
+  await Promise.race([closed, delay(PROCESSES_END_MS, undefined, { ref: false })]);
   if (still.length > 0) problems.push(`left processes: ${still.join(", ")}`);
-  const { counts, files, ran } = readReport(job, report);
-  if (!job.command) problems.push(...listMissing(job, counts, ran));
-  return { job, ms: performance.now() - startedAt, counts, files, problems, output };
+  const result = readReport(job, report);
+  if (!job.command) problems.push(...listMissing(result));
+  return { ...result, ms: performance.now() - startedAt, problems, output };
 }
 
 function toArguments({ files }: Job, report: string, { timeoutMs }: Options): string[] {
@@ -98,25 +106,25 @@ function toArguments({ files }: Job, report: string, { timeoutMs }: Options): st
 }
 
 /** A process that ends early leaves no counts, or none of a file. */
-function listMissing({ files }: Job, counts: Counts | undefined, ran: Set<string>): string[] {
+function listMissing({ job: { files }, counts, ...result }: Report): string[] {
   if (!counts) return ["ended early: it printed no counts"];
-  if (counts.tests === 0) return ["ran no test"];
-  const silent = files.length > 1 ? files.filter((file) => !ran.has(file)) : [];
-  return silent.map((file) => `ran no test of ${file}`);
+  return files.filter((file) => !result.files.has(file)).map((file) => `ran no test of ${file}`);
 }
 
-function readReport({ files: [only, ...others] }: Job, path: string) {
+function readReport(job: Job, path: string): Report {
+  const [only, ...others] = job.files;
   const files = new Map<string, number>();
   let counts: Counts | undefined;
   for (const line of readLines(path)) {
-    const event = JSON.parse(line);
-    if (event.type === "test:summary") counts = event.counts;
-    else if (event.nesting === 0) {
+    const { type, ...event } = JSON.parse(line);
+    if (type === "test:summary") counts = event.counts;
+    // node:test counts a file without tests as a test that has its name.
+    else if (event.nesting === 0 && event.name !== event.file) {
       const file = others.length > 0 ? relative("", event.file) : (only ?? "");
       files.set(file, (files.get(file) ?? 0) + event.ms);
     }
   }
-  return { counts, files, ran: new Set(files.keys()) };
+  return { job, counts, files };
 }
 
 function readLines(path: string): string[] {

@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { ROOT } from "./sources.ts";
+
+const IMPORTS = `
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+import { it } from "node:test";
+`;
+
+/** Runs one file of this text as \`npm test\` runs files. `left` is what stays in the temporary folder of the machine. */
+async function runTests(text: string) {
+  await using stack = new AsyncDisposableStack();
+  const folder = await mkdtemp(join(tmpdir(), "roundhouse-runner-"));
+  stack.defer(() => rm(folder, { recursive: true }));
+  const file = join(folder, "planted.test.ts");
+  await writeFile(file, IMPORTS + text);
+  const temporary = join(folder, "tmp");
+  await mkdir(temporary);
+  const { status, stdout } = spawnSync(process.execPath, ["tools/test.ts", file], {
+    cwd: ROOT,
+    env: { ...process.env, TMPDIR: temporary, SECRET_OF_A_PERSON: "1" },
+    encoding: "utf8",
+  });
+  return { status, stdout, left: await readdir(temporary) };
+}
+
+describe("npm test", () => {
+  it("gives a file a home and a temporary folder of its own, and leaves neither", async () => {
+    const { status, stdout, left } = await runTests(`
+      it("uses them", () => {
+        assert.equal(homedir(), join(tmpdir(), "../home"));
+        assert.equal(process.env.SECRET_OF_A_PERSON, undefined);
+        mkdirSync(join(homedir(), ".cache"));
+        writeFileSync(join(homedir(), ".cache/of-a-program"), "");
+      });
+    `);
+    assert.equal(status, 0, stdout);
+    assert.match(stdout, /^ℹ pass 1$/m);
+    assert.deepEqual(left, []);
+  });
+
+  const FAULTS: readonly [what: string, text: string, found: RegExp][] = [
+    [
+      "leaves a file in the temporary folder",
+      'it("passes", () => void mkdtempSync(join(tmpdir(), "left-")));',
+      /left files: 0\/left-/,
+    ],
+    [
+      "leaves a file at home",
+      'it("passes", () => writeFileSync(join(homedir(), ".left"), ""));',
+      /left files: home\/\.left/,
+    ],
+    [
+      "leaves a process",
+      'it("passes", () => spawn("sleep", ["60"], { stdio: "ignore" }).unref());',
+      /left processes: sleep/,
+    ],
+    ["ends early", 'it("ends", () => process.exit(0));', /ended early|ended with/],
+    ["runs no test", "", /ran no test/],
+    ["fails", 'it("fails", () => assert.equal("one", "other"));', /^\+ 'one'$|'one' !== 'other'/m],
+  ];
+  for (const [what, text, found] of FAULTS) {
+    it(`is red where a file ${what}, says so, and leaves nothing itself`, async () => {
+      const { status, stdout, left } = await runTests(text);
+      assert.equal(status, 1, stdout);
+      assert.match(stdout, found);
+      assert.match(stdout, /^ℹ fail [1-9]/m);
+      assert.deepEqual(left, []);
+    });
+  }
+});
