@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { globSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Environment } from "../../shared/env.ts";
 import { ROOT } from "../house/sources.ts";
@@ -44,7 +45,7 @@ export async function runCliProcess(
 ): Promise<CliResult> {
   const child = spawn(process.execPath, [...program, ...args], {
     cwd,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    env: { ...MACHINE, ...env },
     stdio: ["pipe", "pipe", "pipe"],
   });
   child.stdin.end(input);
@@ -55,8 +56,14 @@ export async function runCliProcess(
   return output.result(code, args);
 }
 
-/** For a program that runs from its sources: it neither strips types nor compiles again. `npm test` has the same folder. */
-export const COMPILE_CACHE = { NODE_COMPILE_CACHE: join(ROOT, ".build/compile-cache") };
+/** What a program that a test starts knows of this machine. Sources are compiled once for all runs: the cache is that of `npm test`. */
+export const MACHINE = {
+  PATH: process.env.PATH,
+  // biome-ignore lint/plugin: the one place, which `npm test` sets to a folder of the run.
+  HOME: process.env.HOME,
+  TMPDIR: tmpdir(),
+  NODE_COMPILE_CACHE: join(ROOT, ".build/compile-cache"),
+};
 
 /** A script of package.json, started by npm in a process group of its own, as a supervisor sees it. */
 export interface NpmProcess {
@@ -72,7 +79,7 @@ export interface NpmProcess {
 export function startByNpm(script: string, env: Record<string, string>): NpmProcess {
   const child = spawn("npm", ["run", script], {
     cwd: ROOT,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    env: { ...MACHINE, ...env },
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
   });

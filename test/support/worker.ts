@@ -5,6 +5,7 @@ import { readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { promisify } from "node:util";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
+import { machineTimeMs } from "./time.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const OUTPUT = join(ROOT, ".build/signin-worker");
@@ -75,7 +76,7 @@ async function forgetOldBuilds(): Promise<void> {
   for (const name of await readdir(OUTPUT)) {
     const path = join(OUTPUT, name);
     const { mtimeMs } = await stat(path);
-    if (Date.now() - mtimeMs > OLD_BUILD_MS) await rm(path, { recursive: true, force: true });
+    if (machineTimeMs() - mtimeMs > OLD_BUILD_MS) await rm(path, { recursive: true, force: true });
   }
 }
 

@@ -17,6 +17,7 @@ import { describe, it } from "node:test";
 import { cli, cliProcess } from "../support/engine/cli.ts";
 import { sharedFolder } from "../support/engine/files.ts";
 import { startEngineProcess } from "../support/engine/process.ts";
+import { machineTimeMs } from "../support/time.ts";
 
 const folder = sharedFolder();
 const base = { ENGINE_CREDENTIAL_STORE: "file", ENGINE_PORT: "0" };
@@ -166,7 +167,7 @@ describe("doctor, while no engine runs", () => {
 describe("doctor, while an engine runs", () => {
   it("says so, and compares the clock with that of the sign-in server", async () => {
     const late = createServer((_, response) => {
-      response.setHeader("date", new Date(Date.now() - 3_600_000).toUTCString()).end();
+      response.setHeader("date", new Date(machineTimeMs() - 3_600_000).toUTCString()).end();
     }).listen(0, "127.0.0.1");
     await once(late, "listening");
     const { port } = late.address() as AddressInfo;

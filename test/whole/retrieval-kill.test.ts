@@ -5,6 +5,7 @@ import { cpSync, existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { it } from "node:test";
+// biome-ignore lint/style/noRestrictedImports: the moment of the kill is the point of this test.
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import Database from "libsql";
@@ -54,12 +55,14 @@ async function indexAndKill(
   const exit = once(child, "exit");
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   assert.equal((await lines.next()).value, "begins");
+  // biome-ignore lint/plugin: it tells where the next kill falls, and is not asserted.
   const began = performance.now();
   const answered = lines.next();
   await Promise.race([delay(afterMs, undefined, { ref: false }), answered]);
   child.kill("SIGKILL");
   await exit;
   const { value } = await answered;
+  // biome-ignore lint/plugin: as above.
   return { wasKilled: value === undefined, tookMs: performance.now() - began };
 }
 

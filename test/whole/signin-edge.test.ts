@@ -10,7 +10,7 @@ import { describe, it } from "node:test";
 import { startLibsqlServer } from "../../dev/libsql-server/libsql-server.ts";
 import { ROOT } from "../house/sources.ts";
 import { freePort } from "../support/fake-server.ts";
-import { COMPILE_CACHE } from "../support/processes.ts";
+import { MACHINE } from "../support/processes.ts";
 import { cliProcess } from "../support/signin/cli.ts";
 import { PASSWORD, type Tokens } from "../support/signin/harness.ts";
 import { KEYS } from "../support/signin/runtimes.ts";
@@ -23,7 +23,7 @@ const ENTRIES = { edge: "dev/edge.ts", main: "signin/main.ts" };
 function start(program: keyof typeof ENTRIES, variables: Record<string, string>) {
   const chunks: string[] = [];
   const child = spawn(process.execPath, [join(ROOT, ENTRIES[program])], {
-    env: { ...COMPILE_CACHE, PATH: process.env.PATH, HOME: process.env.HOME, ...variables },
+    env: { ...MACHINE, ...variables },
     stdio: ["ignore", "pipe", "pipe"],
   });
   // Not "exit": what it wrote may arrive after that.

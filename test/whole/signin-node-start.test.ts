@@ -6,7 +6,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { COMPILE_CACHE } from "../support/processes.ts";
+import { MACHINE } from "../support/processes.ts";
 
 const MAIN = join(import.meta.dirname, "../../signin/main.ts");
 
@@ -20,7 +20,7 @@ interface Started {
 
 function start(args: string[], env: Record<string, string>): Started {
   const child = spawn(process.execPath, [MAIN, ...args], {
-    env: { ...COMPILE_CACHE, PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    env: { ...MACHINE, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let written = "";

@@ -55,21 +55,18 @@ export class TestSocket implements Socket {
 
   /** The next frame of a type that was not looked at yet; those before it count as seen. */
   async next(type: string): Promise<ReceivedFrame> {
-    const deadline = Date.now() + WAIT_MS;
+    const watchdog = AbortSignal.timeout(WAIT_MS);
     for (;;) {
       while (this.#looked < this.frames.length) {
         const frame = this.frames[this.#looked]!;
         this.#looked += 1;
         if (frame.type === type) return frame;
       }
-      const left = deadline - Date.now();
-      assert.ok(left > 0, `no ${type} among ${this.frames.map((frame) => frame.type).join(", ")}`);
+      const types = this.frames.map((frame) => frame.type).join(", ");
+      assert.ok(!watchdog.aborted, `no ${type} among ${types}`);
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, left);
-        this.#wake.push(() => {
-          clearTimeout(timer);
-          resolve();
-        });
+        watchdog.addEventListener("abort", () => resolve(), { once: true });
+        this.#wake.push(resolve);
       });
     }
   }

@@ -103,6 +103,7 @@ function spawnEngine(options: ProcessOptions & { dataDirectory: string }) {
   const child = spawn(process.execPath, [...(options.program ?? START), ...(options.args ?? [])], {
     env: {
       PATH: process.env.PATH,
+      TMPDIR: tmpdir(),
       HOME: options.dataDirectory,
       ENGINE_DATA_DIR: options.dataDirectory,
       ENGINE_PORT: "0",

@@ -6,7 +6,7 @@ import type { Retrieval, RetrievalRoot } from "../../../engine/retrieval/retriev
 import type { RagResult, RagRootIndex, RagSearch } from "../../../engine/retrieval/wire.ts";
 import { openRetrieval } from "../../../engine/retrieval/worker-client.ts";
 import { type Logger, silentLogger } from "../../../shared/log.ts";
-import { TestClock } from "../time.ts";
+import { machineTimeSec, TestClock } from "../time.ts";
 import { createTestEngine, type EngineOverrides, type TestEngine } from "./engine.ts";
 
 /** Files of a root by path; undefined takes one away. */
@@ -78,7 +78,7 @@ export function writeFiles(folder: string, files: Files): void {
     }
     mkdirSync(dirname(target), { recursive: true });
     writeFileSync(target, content);
-    const then = Date.now() / 1000 - 60;
+    const then = machineTimeSec() - 60;
     utimesSync(target, then, then);
   }
 }

@@ -10,6 +10,7 @@ import {
 import { sha256, toBase64Url, utf8 } from "../../../shared/bytes.ts";
 import { randomToken } from "../../../shared/random.ts";
 import { type FakeServer, startFakeServer } from "../fake-server.ts";
+import { machineTimeSec } from "../time.ts";
 
 /** A key of the provider, or of another party. */
 export interface ProviderKey {
@@ -162,7 +163,7 @@ export async function startAdversarialProvider(): Promise<AdversarialProvider> {
 
   async function signIdToken(issuer: string, { nonce }: Grant): Promise<string | undefined> {
     const { hostility } = state;
-    const nowSec = Math.floor(Date.now() / 1000);
+    const nowSec = machineTimeSec();
     const honest = {
       iss: issuer,
       aud: state.clientId,

@@ -15,7 +15,7 @@ import { runCli } from "../../../signin/cli/run.ts";
 import type { Terminal } from "../../../signin/cli/terminal.ts";
 import { apiKeyContext } from "../../../signin/connections/api-keys.ts";
 import { migrations } from "../../../signin/db/migrations.generated.ts";
-import { type CliResult, COMPILE_CACHE, recordOutput, runCliProcess } from "../processes.ts";
+import { type CliResult, recordOutput, runCliProcess } from "../processes.ts";
 import { openCloudflareAccount } from "./cloudflare-account.ts";
 
 /** A database that commands work on, with the variables that lead them there. */
@@ -71,7 +71,7 @@ export function cliProcess(
   args: string[],
   options: { input?: string; cwd?: string } = {},
 ): Promise<CliResult> {
-  return runCliProcess([MAIN], args, { env: { ...COMPILE_CACHE, ...env }, ...options });
+  return runCliProcess([MAIN], args, { env, ...options });
 }
 
 /** A new folder for an embedded database; nothing is in it. */

@@ -10,7 +10,7 @@ import { migrate } from "../../../shared/migrate.ts";
 import { migrations } from "../../../signin/db/migrations.generated.ts";
 import { createD1Client } from "../../../signin/workers/d1-client.ts";
 import { freePort } from "../fake-server.ts";
-import { COMPILE_CACHE } from "../processes.ts";
+import { MACHINE } from "../processes.ts";
 import { until, WATCHDOG_MS } from "../time.ts";
 import { buildWorker, startWorker, WorkerRefused } from "../worker.ts";
 import { type Fault, startFaultyLibsqlServer } from "./libsql-server.ts";
@@ -82,10 +82,10 @@ export const nodeRuntime: SigninRuntime = {
     const { child, output } = startProcess(
       signinVariables(port, { SIGNIN_DATA_DIR: folder, ...given }),
     );
-    const timer = setTimeout(() => child.kill("SIGKILL"), WATCHDOG_MS);
+    const watchdog = AbortSignal.timeout(WATCHDOG_MS);
+    watchdog.addEventListener("abort", () => child.kill("SIGKILL"));
     child.ref();
     const [code] = (await once(child, "close")) as [number | null];
-    clearTimeout(timer);
     await rm(folder, { recursive: true, force: true });
     if (code === 0 || code === null) throw new Error(`It was not refused: ${output()}`);
     return output();
@@ -139,7 +139,7 @@ function startProcess(variables: Variables) {
   const chunks: string[] = [];
   const child = spawn(process.execPath, [MAIN], {
     // Only these: a variable of the machine must not decide a test. An empty one counts as unset.
-    env: { ...COMPILE_CACHE, PATH: process.env.PATH, HOME: process.env.HOME, ...variables },
+    env: { ...MACHINE, ...variables },
     stdio: ["ignore", "pipe", "pipe"],
   });
   // A test that failed half-way must not wait for its server for ever, nor leave it behind.

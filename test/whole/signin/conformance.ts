@@ -15,6 +15,7 @@ import {
   assertSafe,
 } from "../../support/signin/refusals.ts";
 import type { SigninRuntime } from "../../support/signin/runtimes.ts";
+import { machineTimeSec } from "../../support/time.ts";
 import { startHonestProvider } from "./oidc-provider.ts";
 
 type Knobs = (harness: SigninHarness) => Hostility | Promise<Hostility>;
@@ -29,7 +30,6 @@ const withClaims = (more: Record<string, unknown>) => (claims: Record<string, un
   ...claims,
   ...more,
 });
-const nowSec = () => Math.floor(Date.now() / 1000);
 
 const BASIC: Module[] = [
   ["oidcc-client-test", "accepted", () => ({})],
@@ -83,7 +83,7 @@ const BASIC: Module[] = [
   [
     "fapi: invalid-expired-exp",
     "refused",
-    () => ({ claims: withClaims({ iat: nowSec() - 400, exp: nowSec() - 120 }) }),
+    () => ({ claims: withClaims({ iat: machineTimeSec() - 400, exp: machineTimeSec() - 120 }) }),
   ],
   ["fapi: invalid-missing-exp", "refused", () => ({ claims: without("exp") })],
   ["fapi: invalid-missing-iss", "refused", () => ({ claims: without("iss") })],
@@ -101,7 +101,7 @@ const BASIC: Module[] = [
   [
     "fapi: iat-is-week-in-past",
     "refused",
-    () => ({ claims: withClaims({ iat: nowSec() - 7 * 86_400 }) }),
+    () => ({ claims: withClaims({ iat: machineTimeSec() - 7 * 86_400 }) }),
   ],
   [
     "fapi: invalid-null-alg",

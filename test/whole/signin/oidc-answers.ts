@@ -8,8 +8,8 @@ import {
   assertSafe,
 } from "../../support/signin/refusals.ts";
 import type { SigninRuntime } from "../../support/signin/runtimes.ts";
+import { machineTimeSec } from "../../support/time.ts";
 
-const nowSec = () => Math.floor(Date.now() / 1000);
 const claims = (more: Record<string, unknown>): Hostility => ({
   claims: (honest) => ({ ...honest, ...more }),
 });
@@ -20,17 +20,17 @@ const REFUSED_CLAIMS: [string, () => Hostility][] = [
   ["azp of another client", () => claims({ azp: "another" })],
   ["an audience that is a number", () => claims({ aud: 7 })],
   ["an empty audience list", () => claims({ aud: [] })],
-  ["iat in the future", () => claims({ iat: nowSec() + 120 })],
-  ["iat more than ten minutes old", () => claims({ iat: nowSec() - 660 })],
-  ["an expiry years away", () => claims({ exp: nowSec() + 3 * 365 * 86_400 })],
-  ["exp before iat", () => claims({ iat: nowSec(), exp: nowSec() - 1000 })],
+  ["iat in the future", () => claims({ iat: machineTimeSec() + 120 })],
+  ["iat more than ten minutes old", () => claims({ iat: machineTimeSec() - 660 })],
+  ["an expiry years away", () => claims({ exp: machineTimeSec() + 3 * 365 * 86_400 })],
+  ["exp before iat", () => claims({ iat: machineTimeSec(), exp: machineTimeSec() - 1000 })],
   ["exp as text", () => claims({ exp: "2099-01-01" })],
   ["an empty subject", () => claims({ sub: "" })],
   ["a subject that is a number", () => claims({ sub: 42 })],
   ["a subject of 256 characters", () => claims({ sub: "s".repeat(256) })],
   ["a subject with a lone surrogate", () => claims({ sub: "v\ud800x" })],
   ["a subject with U+0000", () => claims({ sub: "v\u0000x" })],
-  ["nbf in the future", () => claims({ nbf: nowSec() + 600 })],
+  ["nbf in the future", () => claims({ nbf: machineTimeSec() + 600 })],
   ["an address that is not verified", () => claims({ email_verified: false })],
   ['email_verified as the text "TRUE"', () => claims({ email_verified: "TRUE" })],
   ["email_verified as 1", () => claims({ email_verified: 1 })],
@@ -103,7 +103,7 @@ export function oidcAnswerTests(harness: () => SigninHarness, runtime: SigninRun
       const accepted: Hostility[] = [
         claims({ azp: w.oidc.clientId }),
         claims({ amr: ["pwd"], acr: "0", hd: "example.test" }),
-        claims({ iat: nowSec() + 30 }),
+        claims({ iat: machineTimeSec() + 30 }),
         claims({ name: undefined }),
         claims({ email_verified: "true" }),
         { header: { typ: "JWT" } },

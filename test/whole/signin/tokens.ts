@@ -5,6 +5,7 @@ import { unsignedToken } from "../../support/signin/adversarial-provider.ts";
 import type { SigninHarness, Tokens } from "../../support/signin/harness.ts";
 import { KEYS } from "../../support/signin/runtimes.ts";
 import { assertRefused } from "../../support/signin/user-agent.ts";
+import { machineTimeSec } from "../../support/time.ts";
 
 type Json = Record<string, unknown>;
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
@@ -22,7 +23,6 @@ function forge(
 
 /** Family F: tokens and sessions. */
 export function tokenTests(harness: () => SigninHarness): void {
-  const nowSec = () => Math.floor(Date.now() / 1000);
   const forgeries: [string, (token: string) => string][] = [
     ["another key", (token) => forge(token, { key: "x".repeat(64) })],
     ["alg none", (token) => unsignedToken(decode(token.split(".")[1]))],
@@ -34,7 +34,7 @@ export function tokenTests(harness: () => SigninHarness): void {
     ["another issuer", (token) => forge(token, { claims: { iss: "https://evil.example" } })],
     ["another audience", (token) => forge(token, { claims: { aud: "engine" } })],
     ["no audience", (token) => forge(token, { claims: { aud: undefined } })],
-    ["expired", (token) => forge(token, { claims: { exp: nowSec() - 31 } })],
+    ["expired", (token) => forge(token, { claims: { exp: machineTimeSec() - 31 } })],
     ["no expiry", (token) => forge(token, { claims: { exp: undefined } })],
     ["no session", (token) => forge(token, { claims: { sid: undefined } })],
     ["a session that does not exist", (token) => forge(token, { claims: { sid: "A".repeat(22) } })],
