@@ -49,7 +49,12 @@ function listSlices({ config }: Pick<SigninDeps, "config">): Slice[] {
     },
     ...ACCOUNT_SLICES,
     {
-      paths: ["/auth/apikey", "/auth/{provider}/disconnect"],
+      paths: [
+        "/auth/apikey",
+        "/auth/{provider}/disconnect",
+        "/auth/identities",
+        "/auth/identities/{provider}/confirm",
+      ],
       open: async () => (await import("./connections/routes.ts")).connectionRoutes(),
     },
     {
@@ -116,6 +121,10 @@ const ACCOUNT_SLICES: readonly Slice[] = [
       "/auth/email/complete",
     ],
     open: async () => (await import("./own-account/routes.ts")).ownAccountRoutes(),
+  },
+  {
+    paths: ["/auth/reauthenticate", "/auth/reauthenticate/code"],
+    open: async () => (await import("./reauthentication/routes.ts")).reauthenticationRoutes(),
   },
   {
     paths: ["/auth/sessions", "/auth/sessions/{id}"],

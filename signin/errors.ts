@@ -14,6 +14,8 @@ const FAILURES = {
   invalid_code: [400, "The code is wrong or no longer valid."],
   /** The present password of a signed-in user; a 401 would be about the token. */
   invalid_password: [400, "The password is wrong."],
+  /** A passkey that does not prove the account of a signed-in user. */
+  invalid_passkey: [400, "This passkey does not prove it. Try again, or use another way."],
   /** A registration that breaks a rule; `details` says which. */
   passkey_refused: [400, "The passkey could not be added. Please try again."],
   untrusted_host: [400, "This host name is not served here."],
@@ -27,11 +29,10 @@ const FAILURES = {
   invalid_credentials: [401, "The e-mail address or the password is wrong."],
   /** One message for every refused passkey sign-in. */
   passkey_rejected: [401, "This passkey cannot sign in. Try again, or sign in another way."],
-  /** A change that asks for more than a token. */
-  confirmation_required: [
-    403,
-    "Please confirm this with your password or a mailed code, or sign in again.",
-  ],
+  /** A change that needs a fresh proof; `ways` lists those of the account. */
+  reauthentication_required: [403, "Please prove first that it is you."],
+  /** An operator disabled the account. Only a client that proved it learns so. */
+  account_disabled: [403, "This account is disabled. Ask the operator of this service."],
   access_denied: [403, "The sign-in was cancelled at the provider."],
   identity_rejected: [403, "The provider's answer about you could not be verified."],
   /** The provider reports no verified address (Sign-in §7). */
@@ -87,6 +88,9 @@ const FAILURES = {
   database_unavailable: [503, "The database cannot be reached now."],
 } as const;
 
+/** How a signed-in user can prove the account afresh. */
+export type ProofWay = "password" | "code" | "passkey";
+
 /** The names of failures on the wire. */
 type SigninErrorCode = keyof typeof FAILURES;
 
@@ -100,6 +104,8 @@ interface FailureOptions {
   allow?: string | undefined;
   /** Cookies of the response. */
   setCookies?: readonly string[];
+  /** Of `reauthentication_required`. */
+  ways?: readonly ProofWay[] | undefined;
   cause?: unknown;
 }
 
@@ -112,6 +118,7 @@ export class SigninError extends Error {
   readonly retryAfterSec: number | undefined;
   readonly allow: string | undefined;
   readonly setCookies: readonly string[];
+  readonly ways: readonly ProofWay[] | undefined;
 
   constructor(code: SigninErrorCode, options: FailureOptions = {}) {
     const [status, message] = FAILURES[code];
@@ -122,6 +129,7 @@ export class SigninError extends Error {
     this.retryAfterSec = options.retryAfterSec;
     this.allow = options.allow;
     this.setCookies = options.setCookies ?? [];
+    this.ways = options.ways;
   }
 
   /** The same failure with cookies. */

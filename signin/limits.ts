@@ -72,8 +72,8 @@ export const WORKER_HASHES_WAITING_PER_NETWORK_MAX = 4;
 export const WORKER_HASH_WAIT_MS_MAX = 10_000;
 
 // The account
-/** A deletion without password and code: how old the session may be. */
-export const FRESH_SESSION_SEC = 5 * MINUTE_SEC;
+/** How old the last proof of a session may be for a change that needs a fresh one. */
+export const FRESH_PROOF_SEC = 5 * MINUTE_SEC;
 /** Of the trail, in an export. An event has about 250 bytes. */
 export const EXPORT_EVENTS_MAX = 10_000;
 
@@ -191,6 +191,8 @@ export const RATE_LIMITS = {
   loginPerEmail: { limit: 50, windowSec: HOUR_SEC, durable: true },
   loginPerIp: { limit: 30, windowSec: 5 * MINUTE_SEC, durable: true },
   loginPerEmailAndNetwork: { limit: 50, windowSec: HOUR_SEC, durable: true },
+  /** Passwords that signed-in users enter: strangers cannot use it up. */
+  passwordProofPerUser: { limit: 10, windowSec: HOUR_SEC, durable: true },
   codePerEmailMinute: { limit: 1, windowSec: CODE_RESEND_SEC, durable: true },
   codePerEmailAndNetwork: { limit: 3, windowSec: DAY_SEC, durable: true },
   codePerEmailHour: { limit: 5, windowSec: HOUR_SEC, durable: true },

@@ -9,6 +9,7 @@ import { ownAccountTexts } from "./own-account/openapi.ts";
 import { pageTexts } from "./page/openapi.ts";
 import { passkeyTexts } from "./passkeys/openapi.ts";
 import { passwordTexts } from "./passwords/openapi.ts";
+import { reauthenticationTexts } from "./reauthentication/openapi.ts";
 import { sessionTexts } from "./sessions/openapi.ts";
 import { tokenTexts } from "./tokens/openapi.ts";
 
@@ -34,6 +35,7 @@ export const signinTexts: ProgramTexts = {
     nativeTexts,
     accountTexts,
     ownAccountTexts,
+    reauthenticationTexts,
     connectionTexts,
     sessionTexts,
     tokenTexts,
@@ -91,6 +93,12 @@ export const signinTexts: ProgramTexts = {
         details: {
           type: "string",
           description: "The field and the rule, where a request is not valid.",
+        },
+        ways: {
+          type: "array",
+          items: { type: "string", enum: ["password", "code", "passkey"] },
+          description:
+            "How the account can be proven, where `reauthentication_required` asks for it.",
         },
         request_id: { type: "string", description: "Also in `X-Request-Id`, and in the log." },
       },

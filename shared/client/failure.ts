@@ -7,6 +7,8 @@ export interface Failure {
   code: string | undefined;
   /** The seconds of `Retry-After`. */
   retryAfterSec: number | undefined;
+  /** How the account can be proven, where the sign-in server asks for that. */
+  ways: readonly string[] | undefined;
 }
 
 /** The failure that a response carries: an Error body, or problem details (RFC 9457); `who` answered. */
@@ -23,6 +25,7 @@ export async function readFailure(response: Response, who: string): Promise<Fail
     details,
     code,
     retryAfterSec,
+    ways: Array.isArray(body.ways) ? body.ways.map(String) : undefined,
   };
 }
 

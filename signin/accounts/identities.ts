@@ -20,7 +20,7 @@ export interface ProvenIdentity {
 /**
  * The account of an identity. Its first sign-in creates it, for which the provider must report a verified address. Only the
  * provider's subject finds an account. An address never does: it may have changed hands since the account was created.
- * @throws SigninError `email_unverified`, `account_exists`, `identity_rejected`
+ * @throws SigninError `email_unverified`, `account_exists`, `identity_rejected`, `account_disabled`
  */
 export async function resolveOrCreateAccount(
   deps: FollowDeps,
@@ -33,6 +33,7 @@ export async function resolveOrCreateAccount(
     if (known.issuer !== null && known.issuer !== issuer) {
       throw failure("identity_rejected", `the identity is of the issuer ${known.issuer}`);
     }
+    if (known.disabledAt !== null) throw failure("account_disabled");
     await followAddress(deps, known, { provider, identity });
     return known.userId;
   }

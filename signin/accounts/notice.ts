@@ -36,7 +36,14 @@ export async function deliver(deps: NoticeDeps, notice: Notice): Promise<void> {
   ]);
   if (!account) return;
   const { email: to } = account.user;
-  const facts = { provider, event: describeEvent(deps, kind), ways: toWays(account, passkeys) };
+  const facts = {
+    provider,
+    event: describeEvent(deps, kind),
+    ways: toWays(
+      account,
+      passkeys.map(({ since }) => since),
+    ),
+  };
   await sendMail(deps, { kind, to, facts }, { name: `notice.${kind}`, userId });
 }
 

@@ -4,6 +4,7 @@ import { type Database, readFirst } from "../../shared/database.ts";
 import { hasLiveSession } from "../db/live-session.ts";
 import { identities, passkeys, users } from "../db/schema.ts";
 import { toTime } from "../db/time.ts";
+import { FRESH_PROOF_SEC } from "../limits.ts";
 import { type EmailAddress, toFormerNorm } from "../mail/email-address.ts";
 import type { AccountUser } from "../tokens/wire.ts";
 
@@ -30,6 +31,8 @@ export interface KnownIdentity {
   email: string;
   emailNorm: string;
   hasPassword: boolean;
+  /** When an operator disabled the account. */
+  disabledAt: number | null;
 }
 
 export function findIdentity(
@@ -44,6 +47,7 @@ export function findIdentity(
       email: users.email,
       emailNorm: users.emailNorm,
       hasPassword: sql<boolean>`${users.passwordHash} IS NOT NULL`.mapWith(Boolean),
+      disabledAt: users.disabledAt,
     })
     .from(identities)
     .innerJoin(users, eq(users.id, identities.userId))
@@ -129,18 +133,21 @@ export async function insertUserWithIdentity(
 
 type LinkOutcome = "linked" | "session_gone" | "in_use";
 
-/** Adds an identity to the account, if the session that requested it is still live. */
+/** Adds an identity to the account, if the session that requested it is still live; unconfirmed without a fresh proof. */
 export async function linkIdentity(
   db: Database,
   { userId, sessionId }: { userId: string; sessionId: string },
   { provider, subject, issuer, email = null, now }: NewIdentity,
 ): Promise<LinkOutcome> {
+  const args = { sessionId, userId, now, provider, subject, issuer, email };
   const batch = new Batch();
   batch.add({
-    sql: `INSERT INTO identities (provider, subject, issuer, user_id, email_at_link, linked_at)
-          SELECT :provider, :subject, :issuer, :userId, :email, :now WHERE ${hasLiveSession(":now")}
+    sql: `INSERT INTO identities (provider, subject, issuer, user_id, email_at_link, linked_at, is_unconfirmed)
+          SELECT :provider, :subject, :issuer, :userId, :email, :now,
+            CASE WHEN EXISTS (SELECT 1 FROM sessions WHERE id = :sessionId AND proven_at > :provenAfter) THEN NULL ELSE 1 END
+          WHERE ${hasLiveSession(":now")}
           ON CONFLICT DO NOTHING`,
-    args: { sessionId, userId, now, provider, subject, issuer, email },
+    args: { ...args, provenAfter: now - FRESH_PROOF_SEC },
   });
   const live = batch.add({
     sql: `SELECT 1 WHERE ${hasLiveSession(":now")}`,

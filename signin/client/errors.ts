@@ -10,6 +10,8 @@ export class SigninError extends Error {
   readonly code: string | undefined;
   /** After how many seconds the server takes the request again; undefined where that is no matter of time. */
   readonly retryAfterSec: number | undefined;
+  /** How the account can be proven with `reauthenticateSession`, where the code is `reauthentication_required`. */
+  readonly ways: readonly string[] | undefined;
 
   constructor(
     message: string,
@@ -20,6 +22,7 @@ export class SigninError extends Error {
     this.details = options.details;
     this.code = options.code;
     this.retryAfterSec = options.retryAfterSec;
+    this.ways = options.ways;
   }
 }
 

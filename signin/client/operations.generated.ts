@@ -21,6 +21,8 @@ sendEmailCode POST /auth/email/code body session
 changeEmail POST /auth/email/complete body session
 sendDeleteCode POST /auth/me/delete/code session
 exportMe GET /auth/me/export snakeAnswer session
+sendReauthenticationCode POST /auth/reauthenticate/code session
+reauthenticateSession POST /auth/reauthenticate body snakeAnswer session
 sessions
 list_Sessions_ GET /auth/sessions snakeAnswer session
 delete_Session_ DELETE /auth/sessions/{id} session
@@ -29,6 +31,8 @@ list_Events_ GET /auth/events snakeAnswer session
 connections
 connectApiKey POST /auth/apikey body snakeBody snakeAnswer session
 disconnectProvider DELETE /auth/{provider}/disconnect session
+listIdentities GET /auth/identities snakeAnswer session
+confirmIdentity POST /auth/identities/{provider}/confirm session
 sessions
 refresh_Session_ POST /auth/refresh body snakeBody snakeAnswer
 logout_Session_ POST /auth/logout body session

@@ -184,6 +184,8 @@ export interface AccountExport {
     email: string | null;
     /** ISO-8601 in UTC. */
     linkedAt: string;
+    /** Whether a sign-in with it is a fresh proof. */
+    confirmed: boolean;
   }>;
   /** The public parts of passkeys. */
   passkeys: Array<{
@@ -221,6 +223,10 @@ export interface AccountExport {
     id: string;
     /** The kind of sign-in that began it. */
     kind: string;
+    /** The provider whose identity began it. */
+    provider: string | null;
+    /** The passkey that began it. */
+    passkeyId: string | null;
     /** Its name, where it has one. */
     label: string | null;
     /** The network that it began in, shortened. */
@@ -229,6 +235,8 @@ export interface AccountExport {
     userAgent: string | null;
     /** ISO-8601 in UTC. */
     createdAt: string;
+    /** When it last proved the account, ISO-8601 in UTC. */
+    provenAt: string | null;
     /** ISO-8601 in UTC. */
     lastSeenAt: string;
     /** ISO-8601 in UTC. */
@@ -260,6 +268,49 @@ export interface SigninEvent {
   userAgent: string | null;
   /** Further facts by name, depending on the type. */
   detail: Record<string, unknown>;
+}
+
+/** The access token of a refresh by cookie, and the user. */
+export interface AccessAnswer {
+  /** The bearer token of requests: a JWT. */
+  accessToken: string;
+  /** Always `Bearer`. */
+  tokenType: "Bearer";
+  /** For how many seconds the access token is valid. */
+  expiresIn: number;
+  /** The user. */
+  user: AccountUser;
+}
+
+/** What proves the account: exactly one of the three. */
+export interface Reauthentication {
+  /** The password. A wrong one is 400 `invalid_password`. */
+  password?: string;
+  /** The mailed code: 8 digits. */
+  code?: string;
+  /** `AuthenticationResponseJSON` of WebAuthn. One of another account is 400 `invalid_passkey`. */
+  credential?: AuthenticationResponse;
+}
+
+/** `AuthenticationResponseJSON` of WebAuthn. Further fields are ignored. */
+export interface AuthenticationResponse {
+  /** The id of the credential, in base64url. */
+  id: string;
+  /** The same as `id`. */
+  rawId: string;
+  /** `public-key`. */
+  type: string;
+  /** What the authenticator answered. Binary fields are base64url. */
+  response: {
+    /** What the browser says of the request, which the authenticator signed. */
+    clientDataJSON: string;
+    /** What the authenticator says of itself. */
+    authenticatorData: string;
+    /** The signature of both. */
+    signature: string;
+    /** The account of the passkey. A response without it is refused. */
+    userHandle?: string;
+  };
 }
 
 /** The live sessions of the user. */
@@ -308,16 +359,20 @@ export interface ConnectApiKey {
   apiKey: string;
 }
 
-/** The access token of a refresh by cookie, and the user. */
-export interface AccessAnswer {
-  /** The bearer token of requests: a JWT. */
-  accessToken: string;
-  /** Always `Bearer`. */
-  tokenType: "Bearer";
-  /** For how many seconds the access token is valid. */
-  expiresIn: number;
-  /** The user. */
-  user: AccountUser;
+/** The identities of the account. */
+export interface IdentityList {
+  /** The oldest first. */
+  identities: Array<Identity>;
+}
+
+/** An identity that signs in to the account. */
+export interface Identity {
+  /** The slug of the provider. */
+  provider: string;
+  /** When it was linked, ISO-8601 in UTC. */
+  linkedAt: string;
+  /** Whether a sign-in with it is a fresh proof. */
+  confirmed: boolean;
 }
 
 /** A refresh token, where it is not in the cookie. */
@@ -548,27 +603,6 @@ export interface PasskeySignIn {
   native?: boolean;
 }
 
-/** `AuthenticationResponseJSON` of WebAuthn. Further fields are ignored. */
-export interface AuthenticationResponse {
-  /** The id of the credential, in base64url. */
-  id: string;
-  /** The same as `id`. */
-  rawId: string;
-  /** `public-key`. */
-  type: string;
-  /** What the authenticator answered. Binary fields are base64url. */
-  response: {
-    /** What the browser says of the request, which the authenticator signed. */
-    clientDataJSON: string;
-    /** What the authenticator says of itself. */
-    authenticatorData: string;
-    /** The signature of both. */
-    signature: string;
-    /** The account of the passkey. A response without it is refused. */
-    userHandle?: string;
-  };
-}
-
 /** Why a request failed. */
 export interface ErrorBody {
   /** A sentence to show to the user. */
@@ -577,6 +611,8 @@ export interface ErrorBody {
   code: string;
   /** The field and the rule, where a request is not valid. */
   details?: string;
+  /** How the account can be proven, where `reauthentication_required` asks for it. */
+  ways?: Array<"password" | "code" | "passkey">;
   /** Also in `X-Request-Id`, and in the log. */
   requestId: string;
 }
@@ -634,6 +670,10 @@ export interface AccountNamespace {
   sendDeleteCode(options?: CallOptions): Promise<Notice>;
   /** Export everything that is stored about the user. */
   exportMe(options?: CallOptions): Promise<AccountExport>;
+  /** Mail a code to prove the account with. */
+  sendReauthenticationCode(options?: CallOptions): Promise<Notice>;
+  /** Prove the account afresh. */
+  reauthenticateSession(input: Reauthentication, options?: CallOptions): Promise<AccessAnswer>;
 }
 
 /** The operations of the tag `sessions`. */
@@ -664,6 +704,10 @@ export interface ConnectionsNamespace {
   connectApiKey(input: ConnectApiKey, options?: CallOptions): Promise<ConnectedApiKey>;
   /** Disconnect a provider. */
   disconnectProvider(provider: string, options?: CallOptions): Promise<void>;
+  /** List the identities of the account, oldest first. */
+  listIdentities(options?: CallOptions): Promise<IdentityList>;
+  /** Confirm an identity that was linked without fresh proof. */
+  confirmIdentity(provider: string, options?: CallOptions): Promise<void>;
 }
 
 /** The operations of the tag `passwords`. */
@@ -750,11 +794,15 @@ export interface Operations {
   changeEmail: AccountNamespace["changeEmail"];
   sendDeleteCode: AccountNamespace["sendDeleteCode"];
   exportMe: AccountNamespace["exportMe"];
+  sendReauthenticationCode: AccountNamespace["sendReauthenticationCode"];
+  reauthenticateSession: AccountNamespace["reauthenticateSession"];
   listSessions: SessionsNamespace["list"];
   deleteSession: SessionsNamespace["delete"];
   listEvents: EventsNamespace["list"];
   connectApiKey: ConnectionsNamespace["connectApiKey"];
   disconnectProvider: ConnectionsNamespace["disconnectProvider"];
+  listIdentities: ConnectionsNamespace["listIdentities"];
+  confirmIdentity: ConnectionsNamespace["confirmIdentity"];
   refreshSession: SessionsNamespace["refresh"];
   logoutSession: SessionsNamespace["logout"];
   listPublishedKeys: SessionsNamespace["listPublishedKeys"];

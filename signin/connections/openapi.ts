@@ -13,7 +13,19 @@ export const connectionTexts: SliceTexts = {
     "DELETE /auth/{provider}/disconnect": {
       id: "disconnectProvider",
       summary: "Disconnect a provider",
-      about: "The last way to sign in cannot be disconnected: 409.",
+      about:
+        "The other sessions that its identity began end. The last way to sign in cannot be disconnected: 409.",
+    },
+    "GET /auth/identities": {
+      id: "listIdentities",
+      summary: "List the identities of the account, oldest first",
+      about: "With those that wait for a confirmation.",
+    },
+    "POST /auth/identities/{provider}/confirm": {
+      id: "confirmIdentity",
+      summary: "Confirm an identity that was linked without fresh proof",
+      about:
+        "Needs a fresh proof. Until then a sign-in with the identity is none. Doing so again changes nothing.",
     },
   },
   schemas: {
@@ -24,6 +36,18 @@ export const connectionTexts: SliceTexts = {
         api_key:
           "The key: printable ASCII without spaces, trimmed; at most 4,096 characters. It is stored sealed.",
       },
+    },
+    Identity: {
+      about: "An identity that signs in to the account.",
+      fields: {
+        provider: "The slug of the provider.",
+        linked_at: "When it was linked, ISO-8601 in UTC.",
+        confirmed: "Whether a sign-in with it is a fresh proof.",
+      },
+    },
+    IdentityList: {
+      about: "The identities of the account.",
+      fields: { identities: "The oldest first." },
     },
     ConnectedApiKey: {
       about: "A stored key.",

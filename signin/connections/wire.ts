@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { API_KEY_PROVIDERS } from "../config/variables.ts";
+import { toTime } from "../db/time.ts";
 import { API_KEY_CHARACTERS_MAX } from "../limits.ts";
 
 /** `POST /auth/apikey`. A key is sent in a header: printable ASCII without spaces. */
@@ -21,3 +22,22 @@ export const ConnectedApiKey = z
   .object({ provider_slug: z.enum(API_KEY_PROVIDERS), hint: z.string() })
   .openapi("ConnectedApiKey");
 export type ConnectedApiKey = z.infer<typeof ConnectedApiKey>;
+
+/** An identity of the account; one that is not confirmed was linked without fresh proof. */
+const Identity = z
+  .object({ provider: z.string(), linked_at: z.string(), confirmed: z.boolean() })
+  .openapi("Identity");
+type Identity = z.infer<typeof Identity>;
+
+/** `GET /auth/identities`. */
+export const IdentityList = z.object({ identities: z.array(Identity) }).openapi("IdentityList");
+export type IdentityList = z.infer<typeof IdentityList>;
+
+export function toIdentity(row: {
+  provider: string;
+  linkedAt: number;
+  isUnconfirmed: boolean | null;
+}): Identity {
+  const { provider, linkedAt, isUnconfirmed } = row;
+  return { provider, linked_at: toTime(linkedAt), confirmed: !isUnconfirmed };
+}

@@ -18,4 +18,8 @@ export const migrations: readonly Migration[] = [
     name: "0003_schema",
     sql: "CREATE TABLE `passkey_challenges` (\n\t`challenge_hash` text PRIMARY KEY NOT NULL,\n\t`user_id` text,\n\t`binding_hash` text,\n\t`expires_at` integer NOT NULL,\n\tFOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade\n) STRICT;\n--> statement-breakpoint\nCREATE INDEX `passkey_challenges_expiry` ON `passkey_challenges` (`expires_at`);--> statement-breakpoint\nCREATE INDEX `passkey_challenges_user` ON `passkey_challenges` (`user_id`);--> statement-breakpoint\nCREATE TABLE `passkeys` (\n\t`id` text PRIMARY KEY NOT NULL,\n\t`user_id` text NOT NULL,\n\t`credential_id` text NOT NULL,\n\t`public_key` text NOT NULL,\n\t`counter` integer NOT NULL,\n\t`rp_id` text NOT NULL,\n\t`backup_eligible` integer NOT NULL,\n\t`backed_up` integer NOT NULL,\n\t`transports_json` text NOT NULL,\n\t`label` text NOT NULL,\n\t`created_at` integer NOT NULL,\n\t`last_used_at` integer,\n\tFOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade\n) STRICT;\n--> statement-breakpoint\nCREATE UNIQUE INDEX `passkeys_credentialId_unique` ON `passkeys` (`credential_id`);--> statement-breakpoint\nCREATE INDEX `passkeys_user` ON `passkeys` (`user_id`,`created_at`);",
   },
+  {
+    name: "0004_schema",
+    sql: "ALTER TABLE `identities` ADD `is_unconfirmed` integer;--> statement-breakpoint\nALTER TABLE `native_codes` ADD `provider` text;--> statement-breakpoint\nALTER TABLE `sessions` ADD `proven_at` integer;--> statement-breakpoint\nALTER TABLE `sessions` ADD `provider` text;--> statement-breakpoint\nALTER TABLE `sessions` ADD `passkey_id` text;--> statement-breakpoint\nALTER TABLE `users` ADD `disabled_at` integer;",
+  },
 ];

@@ -22,6 +22,8 @@ export const users = sqliteTable("users", {
   passwordHash: text(),
   createdAt: integer().notNull(),
   updatedAt: integer().notNull(),
+  /** When an operator disabled the account: it begins no session. */
+  disabledAt: integer(),
 });
 
 const userId = () =>
@@ -41,6 +43,8 @@ export const identities = sqliteTable(
     linkedAt: integer().notNull(),
     /** The issuer of the subject. Null in rows that are older than the column, until an issuer takes them over. */
     issuer: text(),
+    /** Whether a session without fresh proof linked it: sign-ins with it give no fresh proof until one confirms it. */
+    isUnconfirmed: integer({ mode: "boolean" }),
   },
   (table) => [
     primaryKey({ columns: [table.provider, table.subject] }),
@@ -97,6 +101,8 @@ export const nativeCodes = sqliteTable(
     consumedAt: integer(),
     /** The session that the code began: a replay revokes it. */
     sessionId: text(),
+    /** The provider of the sign-in. */
+    provider: text(),
   },
   (table) => [
     index("native_codes_expiry").on(table.expiresAt),
@@ -114,6 +120,11 @@ export const sessions = sqliteTable(
     counter: integer().notNull(),
     rotatedAt: integer().notNull(),
     createdAt: integer().notNull(),
+    /** The last fresh proof of the account: the sign-in, or a later one. Null where the sign-in was none. */
+    provenAt: integer(),
+    /** The identity or the passkey that began it: the removal of that ends it. */
+    provider: text(),
+    passkeyId: text(),
     lastSeenAt: integer().notNull(),
     idleExpiresAt: integer().notNull(),
     expiresAt: integer().notNull(),
@@ -134,7 +145,7 @@ export const emailCodes = sqliteTable(
   {
     id: text().primaryKey(),
     purpose: text({
-      enum: ["signup", "reset", "login", "password", "email", "delete"],
+      enum: ["signup", "reset", "login", "password", "email", "delete", "reauthenticate"],
     }).notNull(),
     /** The address; of a code that a signed-in user asked for, the id of the account. */
     emailNorm: text().notNull(),

@@ -4,6 +4,7 @@ import { PAGE_TEXTS } from "../texts/page-texts.ts";
 import type { Failure } from "./errors.ts";
 import { escapeHtml } from "./escape-html.ts";
 import { type Brand, imagePolicy, toHtml } from "./html-document.ts";
+import { isSignIn } from "./navigation.ts";
 
 /** A failure as a page: what happened, what to do, and the way back. It has no script, and no text of the request. */
 export function failurePage(
@@ -14,14 +15,15 @@ export function failurePage(
   const language = chooseLanguage(request.headers.get("accept-language"));
   const texts = PAGE_TEXTS[language];
   const known: Readonly<Record<string, string>> = texts.failures;
+  const title = isSignIn(request) ? texts.failed : texts.pageFailed;
   const html = toHtml(config, {
     language,
-    title: texts.failed,
+    title,
     body: `<main id="view">
-<h1>${texts.failed}</h1>
+<h1>${title}</h1>
 <p class="lead">${escapeHtml(known[body.code] ?? body.error)}</p>
 <p><a class="button primary" href="${escapeHtml(config.uiUrl)}">${texts.backToSignIn}</a></p>
-<p class="soft small">${escapeHtml(body.code)}<br>${escapeHtml(body.request_id)}</p>
+<p class="soft small">${texts.errorCode}: ${escapeHtml(body.code)}<br>${texts.errorId}: ${escapeHtml(body.request_id)}</p>
 </main>`,
   });
   const response = new Response(html, { status, headers });

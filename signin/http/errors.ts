@@ -6,7 +6,13 @@ import { invalidRequest, SigninError } from "../errors.ts";
 export interface Failure {
   status: number;
   headers: [string, string][];
-  body: { error: string; code: string; details?: string; request_id: string };
+  body: {
+    error: string;
+    code: string;
+    details?: string;
+    ways?: readonly string[];
+    request_id: string;
+  };
 }
 
 /** The response to any error. One that is not a SigninError is a 500, and its cause is logged only. */
@@ -17,7 +23,7 @@ export function toFailure(error: unknown, requestId: string, log: Logger): Failu
     const body = { error: "Internal server error.", code: "internal_error", request_id: requestId };
     return { status: 500, headers: [], body };
   }
-  const { code, status, message, details, cause } = known;
+  const { code, status, message, details, ways, cause } = known;
   if (cause !== undefined) {
     log.info({ failure: code, reason: cause, request_id: requestId }, "A request was refused.");
   }
@@ -28,6 +34,7 @@ export function toFailure(error: unknown, requestId: string, log: Logger): Failu
       error: message,
       code,
       ...(details === undefined ? {} : { details }),
+      ...(ways === undefined ? {} : { ways }),
       request_id: requestId,
     },
   };

@@ -108,7 +108,7 @@ async function endFlow(
 
 async function signIn(scope: Scope, provider: LoginProvider, spent: SpentFlow) {
   const userId = await resolveAccount(scope, provider, spent);
-  const issued = await issueRefreshToken(scope, userId);
+  const issued = await issueRefreshToken(scope, { userId, provider: provider.slug });
   const { refresh_token, refresh_expires_in, sessionId } = issued;
   noticeNewDevice(scope, { userId, sessionId });
   const { config } = scope;
@@ -133,7 +133,7 @@ async function sendCode(scope: Scope, provider: LoginProvider, spent: SpentFlow)
   const { redirectTo, codeChallenge } = spent.flow;
   if (redirectTo === null || codeChallenge === null) throw failure("invalid_state");
   const userId = await resolveAccount(scope, provider, spent);
-  const code = await issueNativeCode(scope, { userId, codeChallenge });
+  const code = await issueNativeCode(scope, { userId, provider: provider.slug, codeChallenge });
   const location = withParameters(redirectTo, { code, state: spent.state });
   return { location, setCookies: [] };
 }

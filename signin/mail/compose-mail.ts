@@ -7,7 +7,7 @@ import type { Mail } from "./mailer.ts";
 import { TEXTS } from "./texts.ts";
 import { toHtml } from "./to-html.ts";
 
-/** A way to sign in, or an API key, and its time in ISO 8601. */
+/** A provider whose identity signs in or whose key is stored, and its time in ISO 8601. */
 interface NamedSince {
   name: string;
   since: string;
@@ -27,7 +27,8 @@ export interface MailFacts {
 export interface WaysToSignIn {
   hasPassword: boolean;
   logins: readonly NamedSince[];
-  passkeys: readonly NamedSince[];
+  /** When each was added. Its label is the text of a user, in which mail programs find links. */
+  passkeys: readonly string[];
   apiKeys: readonly NamedSince[];
 }
 
@@ -103,7 +104,7 @@ function listWays({ hasPassword, logins, passkeys, apiKeys }: WaysToSignIn, say:
     say("ways"),
     ...(hasPassword ? [`- ${say("password")}`] : []),
     ...logins.map(toLine),
-    ...passkeys.map(({ name, since }) => toLine({ name: say("passkey", { label: name }), since })),
+    ...passkeys.map((since) => toLine({ name: say("passkey"), since })),
     ...(apiKeys.length > 0 ? ["", say("apiKeys"), ...apiKeys.map(toLine)] : []),
   ];
   return lines.join("\n");

@@ -21,6 +21,7 @@ export const SHARED_PARTS = {
   login_code: CODE,
   password_code: CODE_OF_SESSION,
   delete_code: CODE_OF_SESSION,
+  reauthentication_code: CODE_OF_SESSION,
   /** To the new address. */
   email_code: CODE,
   /** To the owner of an address that another account asked for. */

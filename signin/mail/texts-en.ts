@@ -33,6 +33,10 @@ export const ENGLISH: MailTexts = {
       "Your code to delete the account",
       "Someone who is signed in to your account at {host}, hopefully you, wants to delete it. That cannot be undone.",
     ],
+    reauthentication_code: [
+      "Your code to confirm that it is you",
+      "Someone who is signed in to your account at {host}, hopefully you, wants to change how it is protected, and confirms it first.",
+    ],
     email_code: [
       "Confirm your new address",
       "Someone, hopefully you, wants to use this address for an account at {host}.",
@@ -123,7 +127,7 @@ export const ENGLISH: MailTexts = {
     device: "Device: {device}",
     ways: "Ways to sign in now:",
     password: "password",
-    passkey: 'passkey "{label}"',
+    passkey: "passkey",
     since: "{name}, since {time}",
     apiKeys: "API keys:",
     providersStay:

@@ -33,6 +33,10 @@ export const SPANISH: MailTexts = {
       "Tu código para eliminar la cuenta",
       "Alguien con la sesión iniciada en tu cuenta de {host}, esperamos que tú, quiere eliminarla. No se puede deshacer.",
     ],
+    reauthentication_code: [
+      "Tu código para confirmar que eres tú",
+      "Alguien con la sesión iniciada en tu cuenta de {host}, esperamos que tú, quiere cambiar cómo está protegida y lo confirma antes.",
+    ],
     email_code: [
       "Confirma tu dirección nueva",
       "Alguien, esperamos que tú, quiere usar esta dirección para una cuenta en {host}.",
@@ -123,7 +127,7 @@ export const SPANISH: MailTexts = {
     device: "Dispositivo: {device}",
     ways: "Formas de entrar ahora:",
     password: "contraseña",
-    passkey: "llave de acceso «{label}»",
+    passkey: "llave de acceso",
     since: "{name}, desde {time}",
     apiKeys: "Claves de API:",
     providersStay:

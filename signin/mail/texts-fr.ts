@@ -33,6 +33,10 @@ export const FRENCH: MailTexts = {
       "Votre code pour supprimer le compte",
       "Une personne connectée à votre compte sur {host}, vous espérons-nous, veut le supprimer. C’est irréversible.",
     ],
+    reauthentication_code: [
+      "Votre code pour confirmer que c’est vous",
+      "Une personne connectée à votre compte sur {host}, vous espérons-nous, veut modifier sa protection et le confirme d’abord.",
+    ],
     email_code: [
       "Confirmez votre nouvelle adresse",
       "Quelqu’un, vous espérons-nous, veut utiliser cette adresse pour un compte sur {host}.",
@@ -123,7 +127,7 @@ export const FRENCH: MailTexts = {
     device: "Appareil : {device}",
     ways: "Moyens de connexion actuels :",
     password: "mot de passe",
-    passkey: "clé d’accès « {label} »",
+    passkey: "clé d’accès",
     since: "{name}, depuis le {time}",
     apiKeys: "Clés d’API :",
     providersStay:

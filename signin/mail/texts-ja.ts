@@ -33,6 +33,10 @@ export const JAPANESE: MailTexts = {
       "アカウント削除用のコード",
       "{host} のアカウントにサインインしている端末で、アカウントを削除する操作がありました。削除は取り消せません。",
     ],
+    reauthentication_code: [
+      "ご本人確認用のコード",
+      "{host} のアカウントにサインインしている端末で、保護に関わる設定を変更する操作がありました。その前にご本人であることを確認します。",
+    ],
     email_code: [
       "新しいアドレスの確認",
       "このアドレスを {host} のアカウントに使う操作がありました。",
@@ -120,7 +124,7 @@ export const JAPANESE: MailTexts = {
     device: "端末: {device}",
     ways: "現在のサインイン方法:",
     password: "パスワード",
-    passkey: "パスキー「{label}」",
+    passkey: "パスキー",
     since: "{name}、{time} から",
     apiKeys: "API キー:",
     providersStay:

@@ -33,6 +33,10 @@ export const PORTUGUESE: MailTexts = {
       "Seu código para excluir a conta",
       "Alguém que entrou na sua conta em {host}, esperamos que você, quer excluí-la. Isso não pode ser desfeito.",
     ],
+    reauthentication_code: [
+      "Seu código para confirmar que é você",
+      "Alguém que entrou na sua conta em {host}, esperamos que você, quer mudar a proteção dela e confirma isso antes.",
+    ],
     email_code: [
       "Confirme seu novo endereço",
       "Alguém, esperamos que você, quer usar este endereço para uma conta em {host}.",
@@ -123,7 +127,7 @@ export const PORTUGUESE: MailTexts = {
     device: "Dispositivo: {device}",
     ways: "Formas de entrar agora:",
     password: "senha",
-    passkey: "chave de acesso “{label}”",
+    passkey: "chave de acesso",
     since: "{name}, desde {time}",
     apiKeys: "Chaves de API:",
     providersStay:

@@ -6,11 +6,11 @@ import { type NativeCodeRow, nativeCodes } from "../db/schema.ts";
 /** Stores a code, unless the account was deleted meanwhile: then nothing can be exchanged. */
 export async function insertNativeCode(
   db: Database,
-  row: Pick<NativeCodeRow, "codeHash" | "userId" | "codeChallenge" | "expiresAt">,
+  row: Pick<NativeCodeRow, "codeHash" | "userId" | "provider" | "codeChallenge" | "expiresAt">,
 ): Promise<void> {
   await db.$client.execute({
-    sql: `INSERT INTO native_codes (code_hash, user_id, code_challenge, expires_at)
-          SELECT :codeHash, id, :codeChallenge, :expiresAt FROM users WHERE id = :userId`,
+    sql: `INSERT INTO native_codes (code_hash, user_id, provider, code_challenge, expires_at)
+          SELECT :codeHash, id, :provider, :codeChallenge, :expiresAt FROM users WHERE id = :userId`,
     args: row,
   });
 }
@@ -19,10 +19,10 @@ export async function insertNativeCode(
 export function findNativeCode(
   db: Database,
   codeHash: string,
-): Promise<Pick<NativeCodeRow, "userId" | "sessionId"> | undefined> {
-  const { userId, sessionId } = nativeCodes;
+): Promise<Pick<NativeCodeRow, "userId" | "sessionId" | "provider"> | undefined> {
+  const { userId, sessionId, provider } = nativeCodes;
   return db
-    .select({ userId, sessionId })
+    .select({ userId, sessionId, provider })
     .from(nativeCodes)
     .where(eq(nativeCodes.codeHash, codeHash))
     .get();

@@ -23,17 +23,17 @@ const CODE_BYTES = 32;
 /** Makes the one-time code for the loopback address. Only its hash is stored. */
 export async function issueNativeCode(
   deps: Pick<Scope, "db" | "clock" | "random" | "record">,
-  { userId, codeChallenge }: { userId: string; codeChallenge: string },
+  { codeChallenge, ...account }: { userId: string; provider: string; codeChallenge: string },
 ): Promise<string> {
   const { db, clock, random, record } = deps;
   const code = toBase64Url(random(CODE_BYTES));
   await insertNativeCode(db, {
     codeHash: toBase64Url(await sha256(code)),
-    userId,
+    ...account,
     codeChallenge,
     expiresAt: unixNow(clock) + NATIVE_CODE_LIFETIME_SEC,
   });
-  record({ type: "native.code_issued", outcome: "success", userId });
+  record({ type: "native.code_issued", outcome: "success", userId: account.userId });
   return code;
 }
 
@@ -51,13 +51,13 @@ export async function exchangeNativeCode(
   const challenge = await toChallenge(verifier);
   const found = await findNativeCode(db, codeHash);
   if (!found) throw failure("invalid_grant", "unknown code");
-  const { userId } = found;
+  const { userId, provider } = found;
   const now = unixNow(clock);
   // One batch: a crash cannot spend the code without the session, and a replay always finds the session.
   const batch = new Batch();
   const sessionId = newSessionId(deps);
   const consumed = batch.add(consumeNativeCodeStatement({ codeHash, sessionId, now }));
-  const input = { id: sessionId, userId, kind: "native" } as const;
+  const input = { id: sessionId, userId, kind: "native", provider } as const;
   const session = addSession(deps, batch, input, boughtByCode(codeHash, challenge));
   await batch.run(db);
   if (session.isInserted()) {

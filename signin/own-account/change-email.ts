@@ -6,19 +6,22 @@ import type { EmailAddress } from "../mail/email-address.ts";
 import { type OwnerDeps, proveOwnCode } from "../passwords/prove-owner.ts";
 import { requestCode, type SendDeps } from "../passwords/send-code.ts";
 import { getOwner } from "../passwords/store.ts";
+import { type FreshDeps, requireFreshProof } from "../reauthentication/fresh-proof.ts";
 import { isTaken, replaceEmail } from "./store.ts";
 import type { EmailChange } from "./wire.ts";
 
 /**
  * Mails a code to a new address, and a notice to the present one. A taken address gets the same answer, and its owner a mail.
- * @throws SigninError `invalid_request` for the present address, `mail_unavailable`, `session_expired`
+ * @throws SigninError `invalid_request` for the present address, `reauthentication_required`, `mail_unavailable`,
+ * `session_expired`
  */
 export async function requestEmailChange(
-  deps: SendDeps,
-  { userId }: AccessClaims,
+  deps: SendDeps & FreshDeps,
+  user: AccessClaims,
   email: EmailAddress,
 ): Promise<void> {
-  const owner = await getOwner(deps.db, userId);
+  await requireFreshProof(deps, user);
+  const owner = await getOwner(deps.db, user.userId);
   if (email.email === owner.email) {
     throw invalidRequest("email: is the address of this account already");
   }
@@ -27,13 +30,14 @@ export async function requestEmailChange(
 
 /**
  * Gives the account the address that the code proves. Pending codes of the account end, as they went to the former mailbox.
- * @throws SigninError `invalid_code`, `email_in_use`, `rate_limited`
+ * @throws SigninError `reauthentication_required`, `invalid_code`, `email_in_use`, `rate_limited`
  */
 export async function completeEmailChange(
-  deps: OwnerDeps & NoticeDeps,
+  deps: OwnerDeps & NoticeDeps & FreshDeps,
   user: AccessClaims,
   { email, code }: EmailChange,
 ): Promise<void> {
+  await requireFreshProof(deps, user);
   const { userId, sessionId } = user;
   const owner = await getOwner(deps.db, userId);
   const given = { purpose: "email", code, address: email.norm } as const;

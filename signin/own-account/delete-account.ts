@@ -3,19 +3,19 @@ import type { Condition } from "../db/condition.ts";
 import { unixNow } from "../db/time.ts";
 import { failure, invalidRequest } from "../errors.ts";
 import type { AccessClaims } from "../http/access-claims.ts";
-import { FRESH_SESSION_SEC } from "../limits.ts";
 import { sendMail } from "../mail/send-mail.ts";
 import { type OwnerDeps, proveOwnCode, proveOwnPassword } from "../passwords/prove-owner.ts";
 import { getOwner, type Owner } from "../passwords/store.ts";
-import { deleteAccount, holds, isFreshSession } from "./store.ts";
+import { type FreshDeps, requireFreshProof } from "../reauthentication/fresh-proof.ts";
+import { deleteAccount } from "./store.ts";
 import type { AccountDeletion } from "./wire.ts";
 
-type DeleteDeps = OwnerDeps & NoticeDeps;
+type DeleteDeps = OwnerDeps & NoticeDeps & FreshDeps;
 
 /**
  * Deletes the account and everything of it but the audit trail, which has its id alone. The user proves it with the password, a
- * mailed code, or a session that a passkey or a provider began within five minutes.
- * @throws SigninError `confirmation_required`, `invalid_password`, `invalid_code`, `session_expired`, `rate_limited`
+ * mailed code, or a session with a fresh proof.
+ * @throws SigninError `reauthentication_required`, `invalid_password`, `invalid_code`, `session_expired`, `rate_limited`
  */
 export async function deleteOwnAccount(
   deps: DeleteDeps,
@@ -32,7 +32,7 @@ export async function deleteOwnAccount(
 
 async function prove(
   deps: DeleteDeps,
-  { userId, sessionId }: AccessClaims,
+  user: AccessClaims,
   owner: Owner,
   { password, code }: AccountDeletion,
 ): Promise<Condition> {
@@ -45,10 +45,8 @@ async function prove(
   if (code !== undefined) {
     return (await proveOwnCode(deps, owner, { purpose: "delete", code })).condition;
   }
-  const fresh = isFreshSession(unixNow(deps.clock) - FRESH_SESSION_SEC);
-  const isFresh = await holds(deps.db, { ...fresh, args: { ...fresh.args, userId, sessionId } });
-  if (!isFresh) throw failure("confirmation_required");
-  return fresh;
+  await requireFreshProof(deps, user);
+  return { sql: "1", args: {} };
 }
 
 /** The only place that still has the address: this mail. */

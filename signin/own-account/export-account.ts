@@ -59,13 +59,16 @@ function toExport(stored: Stored, now: number): AccountExport {
       created_at: toTime(user.createdAt),
       updated_at: toTime(user.updatedAt),
     },
-    identities: stored.logins.map(({ provider, issuer, subject, emailAtLink, linkedAt }) => ({
-      provider,
-      issuer,
-      subject,
-      email: emailAtLink,
-      linked_at: toTime(linkedAt),
-    })),
+    identities: stored.logins.map(
+      ({ provider, issuer, subject, emailAtLink, linkedAt, isUnconfirmed }) => ({
+        provider,
+        issuer,
+        subject,
+        email: emailAtLink,
+        linked_at: toTime(linkedAt),
+        confirmed: !isUnconfirmed,
+      }),
+    ),
     passkeys: stored.passkeys.map((row) => ({
       id: row.id,
       label: row.label,
@@ -86,10 +89,13 @@ function toExport(stored: Stored, now: number): AccountExport {
     sessions: stored.sessions.map((row) => ({
       id: row.id,
       kind: row.kind,
+      provider: row.provider,
+      passkey_id: row.passkeyId,
       label: row.label,
       network: row.ipPrefix,
       user_agent: row.userAgent,
       created_at: toTime(row.createdAt),
+      proven_at: toTimeOrNull(row.provenAt),
       last_seen_at: toTime(row.lastSeenAt),
       expires_at: toTime(row.expiresAt),
       ended_at: toTimeOrNull(row.revokedAt),

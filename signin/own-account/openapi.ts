@@ -13,12 +13,12 @@ export const ownAccountTexts: SliceTexts = {
       id: "sendEmailCode",
       summary: "Mail a code to a new address of the account",
       about:
-        "The present address gets a notice. The answer is the same for an address of another account.",
+        "Needs a fresh proof. The present address gets a notice. The answer is the same for an address of another account.",
     },
     "POST /auth/email/complete": {
       id: "changeEmail",
       summary: "Change the address with the mailed code",
-      about: "Both addresses get a mail.",
+      about: "Needs a fresh proof. Both addresses get a mail.",
     },
     "POST /auth/me/delete/code": {
       id: "sendDeleteCode",
@@ -29,7 +29,7 @@ export const ownAccountTexts: SliceTexts = {
       id: "deleteMe",
       summary: "Delete the account",
       about:
-        "With the password, with a code of `POST /auth/me/delete/code`, or with neither where a passkey or a provider began this session within five minutes; else 403 `confirmation_required`. The audit trail stays under the id alone.",
+        "With the password, with a code of `POST /auth/me/delete/code`, or with neither where the session has a fresh proof; else 403 `reauthentication_required`. The audit trail stays under the id alone.",
     },
     "GET /auth/me/export": {
       id: "exportMe",
@@ -68,6 +68,7 @@ export const ownAccountTexts: SliceTexts = {
         "identities.subject": "The user at the provider.",
         "identities.email": "The verified address that the provider reported.",
         "identities.linked_at": TIME,
+        "identities.confirmed": "Whether a sign-in with it is a fresh proof.",
         passkeys: "The public parts of passkeys.",
         "passkeys.id": "The id of the passkey here.",
         "passkeys.label": "Its name.",
@@ -85,10 +86,13 @@ export const ownAccountTexts: SliceTexts = {
         sessions: "The sessions, with those that ended within a day.",
         "sessions.id": "The id of the session.",
         "sessions.kind": "The kind of sign-in that began it.",
+        "sessions.provider": "The provider whose identity began it.",
+        "sessions.passkey_id": "The passkey that began it.",
         "sessions.label": "Its name, where it has one.",
         "sessions.network": "The network that it began in, shortened.",
         "sessions.user_agent": "The `User-Agent` that it began with.",
         "sessions.created_at": TIME,
+        "sessions.proven_at": "When it last proved the account, ISO-8601 in UTC.",
         "sessions.last_seen_at": TIME,
         "sessions.expires_at": TIME,
         "sessions.ended_at": TIME,

@@ -24,7 +24,7 @@ const postEmailCode = createRoute({
   path: "/auth/email/code",
   ...bearerRoute,
   request: body(CodeRequest),
-  responses: { ...ok(Notice), ...errors(400, 401, 503) },
+  responses: { ...ok(Notice), ...errors(400, 401, 403, 503) },
 });
 
 const postEmailComplete = createRoute({
@@ -32,7 +32,7 @@ const postEmailComplete = createRoute({
   path: "/auth/email/complete",
   ...bearerRoute,
   request: body(EmailChange),
-  responses: { ...noContent, ...errors(400, 401, 409, 429) },
+  responses: { ...noContent, ...errors(400, 401, 403, 409, 429) },
 });
 
 const postDeleteCode = createRoute({

@@ -62,21 +62,6 @@ export async function isTaken(
   return rows.length > 0;
 }
 
-/** SQL: the session of the request began after `since`, by a passkey or a provider. */
-export function isFreshSession(since: number) {
-  return {
-    sql: `EXISTS (SELECT 1 FROM sessions WHERE id = :sessionId AND user_id = :userId
-            AND kind IN ('browser', 'native') AND created_at > :since)`,
-    args: { since },
-  };
-}
-
-/** Whether a condition about a session holds now. */
-export async function holds(db: Database, { sql, args }: Condition): Promise<boolean> {
-  const { rows } = await db.$client.execute({ sql: `SELECT 1 WHERE ${sql}`, args });
-  return rows.length > 0;
-}
-
 /** Deletes an account where the proof still holds and the session is live. False where nothing was deleted. */
 export function deleteAccount(
   db: Database,

@@ -7,7 +7,7 @@ import { AccountUser } from "../tokens/wire.ts";
 export const EmailChange = z.object({ email: Email, code: Code }).openapi("EmailChange");
 export type EmailChange = z.output<typeof EmailChange>;
 
-/** `DELETE /auth/me`: nothing, where the session is young enough. */
+/** `DELETE /auth/me`: nothing, where the session has a fresh proof. */
 export const AccountDeletion = z
   .object({ password: Password.optional(), code: Code.optional() })
   .openapi("AccountDeletion");
@@ -31,6 +31,7 @@ export const AccountExport = z
         subject: z.string(),
         email: z.string().nullable(),
         linked_at: z.string(),
+        confirmed: z.boolean(),
       }),
     ),
     passkeys: z.array(
@@ -53,10 +54,13 @@ export const AccountExport = z
       z.object({
         id: z.string(),
         kind: z.string(),
+        provider: z.string().nullable(),
+        passkey_id: z.string().nullable(),
         label: z.string().nullable(),
         network: z.string().nullable(),
         user_agent: z.string().nullable(),
         created_at: z.string(),
+        proven_at: Time,
         last_seen_at: z.string(),
         expires_at: z.string(),
         ended_at: Time,

@@ -19,13 +19,13 @@ export const passkeyTexts: SliceTexts = {
       id: "createPasskeyOptions",
       summary: "Get what a browser needs to make a passkey",
       about:
-        "For `navigator.credentials.create()`. The challenge is valid once, for this user and for five minutes.",
+        "Needs a fresh proof. For `navigator.credentials.create()`. The challenge is valid once, for this user and for five minutes.",
     },
     "POST /auth/passkeys": {
       id: "createPasskey",
       summary: "Add a passkey to the account",
       about:
-        "An attempt spends its challenge. A passkey of any account is 409 `passkey_in_use`; an account has at most 20.",
+        "Needs a fresh proof. An attempt spends its challenge. A passkey of any account is 409 `passkey_in_use`; an account has at most 20.",
     },
     "GET /auth/passkeys": {
       id: "listPasskeys",
@@ -41,7 +41,8 @@ export const passkeyTexts: SliceTexts = {
     "DELETE /auth/passkeys/{id}": {
       id: "deletePasskey",
       summary: "Remove a passkey",
-      about: "The last way to sign in cannot be removed: 409. The authenticator keeps its part.",
+      about:
+        "Needs a fresh proof. The other sessions that it began end. The last way to sign in cannot be removed: 409. The authenticator keeps its part.",
       parameters: { id: "The id of the passkey." },
     },
     "POST /auth/passkey/options": {

@@ -7,6 +7,7 @@ import { requireAllowedOrigin } from "../http/origins.ts";
 import { createRouter } from "../http/router.ts";
 import { scopeOf } from "../http/scope.ts";
 import { requireWithinLimit } from "../rate-limits/guard.ts";
+import { requireFreshProof } from "../reauthentication/fresh-proof.ts";
 import { AccessAnswer, TokenAnswer } from "../tokens/wire.ts";
 import { addPasskey } from "./add-passkey.ts";
 import { startRegistration, startSignIn } from "./options.ts";
@@ -30,7 +31,7 @@ const postRegistrationOptions = createRoute({
   method: "post",
   path: "/auth/passkeys/options",
   ...bearerRoute,
-  responses: { ...ok(CreationOptions), ...errors(401, 429, 503) },
+  responses: { ...ok(CreationOptions), ...errors(401, 403, 429, 503) },
 });
 
 const postPasskey = createRoute({
@@ -38,7 +39,7 @@ const postPasskey = createRoute({
   path: "/auth/passkeys",
   ...bearerRoute,
   request: body(AddPasskey),
-  responses: { ...ok(Passkey), ...errors(400, 401, 409, 429, 503) },
+  responses: { ...ok(Passkey), ...errors(400, 401, 403, 409, 429, 503) },
 });
 
 const getPasskeys = createRoute({
@@ -61,7 +62,7 @@ const deletePasskey = createRoute({
   path: "/auth/passkeys/{id}",
   ...bearerRoute,
   request: { params: PasskeyId },
-  responses: { ...noContent, ...errors(401, 404, 409, 503) },
+  responses: { ...noContent, ...errors(401, 403, 404, 409, 503) },
 });
 
 const postSignInOptions = createRoute({
@@ -91,14 +92,16 @@ export function passkeyRoutes() {
   return createRouter()
     .openapi(postRegistrationOptions, async (c) => {
       const scope = scopeOf(c);
-      const { userId } = userOf(c);
-      await requireWithinLimit(scope, "passkeyChangesPerUser", userId);
-      return c.json(await startRegistration(scope, userId), 200);
+      const user = userOf(c);
+      await requireWithinLimit(scope, "passkeyChangesPerUser", user.userId);
+      await requireFreshProof(scope, user);
+      return c.json(await startRegistration(scope, user.userId), 200);
     })
     .openapi(postPasskey, async (c) => {
       const scope = scopeOf(c);
       const user = userOf(c);
       await requireWithinLimit(scope, "passkeyChangesPerUser", user.userId);
+      await requireFreshProof(scope, user);
       return c.json(await addPasskey(scope, user, c.req.valid("json")), 200);
     })
     .openapi(getPasskeys, async (c) => {
@@ -114,7 +117,10 @@ export function passkeyRoutes() {
       return c.json(toPasskey(row), 200);
     })
     .openapi(deletePasskey, async (c) => {
-      await removePasskey(scopeOf(c), userOf(c), c.req.valid("param").id);
+      const scope = scopeOf(c);
+      const user = userOf(c);
+      await requireFreshProof(scope, user);
+      await removePasskey(scope, user, c.req.valid("param").id);
       return c.body(null, 204);
     })
     .openapi(postSignInOptions, async (c) => {

@@ -1,4 +1,5 @@
 import { and, asc, eq } from "drizzle-orm";
+import { Batch } from "../../shared/batch.ts";
 import type { Database } from "../../shared/database.ts";
 import type { Condition } from "../db/condition.ts";
 import { hasLiveSession } from "../db/live-session.ts";
@@ -6,6 +7,7 @@ import { type PasskeyRow, passkeys, users } from "../db/schema.ts";
 import { hasOtherMethod, type UsableMethods } from "../db/sign-in-methods.ts";
 import type { AccessClaims } from "../http/access-claims.ts";
 import { PASSKEYS_PER_USER_MAX } from "../limits.ts";
+import { revokeBegunStatement } from "../tokens/session-store.ts";
 
 /** The user's passkeys, the oldest first. */
 export function listPasskeys(db: Database, userId: string): Promise<PasskeyRow[]> {
@@ -29,7 +31,10 @@ export function findNames(
 }
 
 /** The part of a passkey that a sign-in is checked with. */
-export type KnownPasskey = Pick<PasskeyRow, "id" | "userId" | "publicKey" | "backupEligible">;
+export type KnownPasskey = Pick<PasskeyRow, "id" | "userId" | "publicKey" | "backupEligible"> & {
+  /** Whether an operator disabled the account. */
+  isDisabled: boolean;
+};
 
 /** Finds the passkey of a credential. It runs in the batch that consumes the challenge. */
 export function selectPasskeyStatement({
@@ -40,7 +45,8 @@ export function selectPasskeyStatement({
   rpId: string;
 }) {
   return {
-    sql: `SELECT id, user_id, public_key, backup_eligible FROM passkeys
+    sql: `SELECT id, user_id, public_key, backup_eligible,
+            (SELECT disabled_at FROM users WHERE id = user_id) IS NOT NULL AS is_disabled FROM passkeys
           WHERE credential_id = :credentialId AND rp_id = :rpId`,
     args: { credentialId, rpId },
   };
@@ -53,6 +59,7 @@ export function toKnownPasskey(row: Record<string, unknown>): KnownPasskey {
     userId: String(row.user_id),
     publicKey: String(row.public_key),
     backupEligible: Boolean(row.backup_eligible),
+    isDisabled: Boolean(row.is_disabled),
   };
 }
 
@@ -128,18 +135,21 @@ export async function updateLabel(
   return row;
 }
 
-/** Deletes a passkey if the account has another way to sign in; one statement, as `hasOtherMethod` explains. */
+/** Deletes a passkey if the account has another way to sign in, as `hasOtherMethod` explains, and ends the sessions that it began. */
 export async function deletePasskeyUnlessLast(
   db: Database,
-  { id, userId }: { id: string; userId: string },
+  { id, userId, sessionId, now }: AccessClaims & { id: string; now: number },
   methods: UsableMethods,
 ): Promise<boolean> {
   const other = hasOtherMethod({ userId, passkeyId: id }, methods);
-  const { rows } = await db.$client.execute({
+  const batch = new Batch();
+  const deleted = batch.add({
     sql: `DELETE FROM passkeys WHERE id = :passkeyId AND user_id = :userId AND ${other.sql} RETURNING id`,
     args: other.args,
   });
-  return rows.length > 0;
+  batch.add(revokeBegunStatement({ userId, exceptId: sessionId, passkeyId: id }, now));
+  await batch.run(db);
+  return deleted().length > 0;
 }
 
 export async function hasPasskey(

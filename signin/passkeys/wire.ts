@@ -40,7 +40,7 @@ const RegistrationResponse = z
 export type RegistrationResponse = z.output<typeof RegistrationResponse>;
 
 /** `AuthenticationResponseJSON` of WebAuthn: what this server reads of it. */
-const AuthenticationResponse = z
+export const AuthenticationResponse = z
   .object({
     ...CREDENTIAL,
     response: z.object({

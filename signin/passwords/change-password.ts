@@ -3,18 +3,20 @@ import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
 import { failure, invalidRequest, SigninError } from "../errors.ts";
 import type { AccessClaims } from "../http/access-claims.ts";
+import { type FreshDeps, requireFreshProof } from "../reauthentication/fresh-proof.ts";
 import { replacePassword } from "./change-store.ts";
 import { hashPassword, requireGoodPassword } from "./check-password.ts";
 import { type OwnerDeps, type OwnerProof, proveOwnCode, proveOwnPassword } from "./prove-owner.ts";
 import { getOwner, type Owner } from "./store.ts";
 import type { PasswordChange } from "./wire.ts";
 
-type ChangeDeps = OwnerDeps & NoticeDeps & Pick<Scope, "background">;
+type ChangeDeps = OwnerDeps & NoticeDeps & FreshDeps & Pick<Scope, "background">;
 
 /**
- * Sets a password after the old one, or after a mailed code. All other sessions end, and pending codes with them: an intruder
+ * Sets a password after the old one, or after a mailed code in a session with a fresh proof. All other sessions end, and pending codes with them: an intruder
  * loses access. All of it is one batch.
- * @throws SigninError `invalid_request`, `invalid_password`, `invalid_code`, `session_expired`, `rate_limited`
+ * @throws SigninError `invalid_request`, `invalid_password`, `invalid_code`, `reauthentication_required`, `session_expired`,
+ * `rate_limited`
  */
 export async function changePassword(
   deps: ChangeDeps,
@@ -26,6 +28,7 @@ export async function changePassword(
     throw invalidRequest("current_password: send it or code, and not both");
   }
   await requireGoodPassword(password, "new_password");
+  if (code !== undefined) await requireFreshProof(deps, user);
   const owner = await getOwner(deps.db, user.userId);
   const method = code === undefined ? "password" : "code";
   const proof = await prove(deps, owner, change).catch((error: unknown) => {

@@ -31,6 +31,7 @@ export async function completeCodeLogin(
   const user = await findUserByEmail(deps.db, email);
   // Deleted since the code was mailed.
   if (!user) throw failure("invalid_code");
+  if (user.disabledAt !== null) throw failure("account_disabled");
   const batch = new Batch();
   const input = { userId: user.id, kind: "code" } as const;
   const session = addSession(deps, batch, input, boughtByMailedCode(proven.id, email));

@@ -19,7 +19,14 @@ export const IS_USABLE_CODE =
   "EXISTS (SELECT 1 FROM email_codes WHERE id = :codeId AND consumed_at IS NULL AND superseded_at IS NULL)";
 
 /** The codes that end with a password: all but those of addresses without an account. */
-export const ACCOUNT_PURPOSES = ["reset", "login", "password", "email", "delete"] as const;
+export const ACCOUNT_PURPOSES = [
+  "reset",
+  "login",
+  "password",
+  "email",
+  "delete",
+  "reauthenticate",
+] as const;
 
 /** Consumes the pending codes of addresses and accounts for these purposes, where `condition` holds. */
 export function consumeCodesStatement(

@@ -2,8 +2,15 @@ import { type Bytes, toBase64Url, utf8 } from "../../shared/bytes.ts";
 import { EMAIL_CODE_DIGITS } from "../limits.ts";
 import type { Mac } from "../tokens/mac.ts";
 
-/** The purpose of a mailed code. A signed-in user asks for the last three. */
-export type CodePurpose = "signup" | "reset" | "login" | "password" | "email" | "delete";
+/** The purpose of a mailed code. A signed-in user asks for the last four. */
+export type CodePurpose =
+  | "signup"
+  | "reset"
+  | "login"
+  | "password"
+  | "email"
+  | "delete"
+  | "reauthenticate";
 
 const CODES = 10 ** EMAIL_CODE_DIGITS;
 // The largest multiple of CODES in 32 bits: numbers above it would make low codes likelier.

@@ -16,7 +16,7 @@ type LoginDeps = IssueDeps & NoticeDeps & Pick<Scope, "hasher">;
 /**
  * Signs in with a password. An unknown address, an account without a password and a wrong password get the same response in
  * the same time.
- * @throws SigninError `invalid_credentials`, `rate_limited`
+ * @throws SigninError `invalid_credentials`, `account_disabled`, `rate_limited`
  */
 export async function logIn(
   deps: LoginDeps,
@@ -34,6 +34,7 @@ export async function logIn(
       recordLogin(deps, "login.failure", user?.id);
       throw failure("invalid_credentials");
     }
+    if (user.disabledAt !== null) throw failure("account_disabled");
     const sessionId = newSessionId(deps);
     const input = { id: sessionId, userId: user.id, kind: "password" } as const;
     const answer = await issueSessionIf(deps, input, hasPasswordHash(stored));

@@ -41,7 +41,7 @@ export const passwordTexts: SliceTexts = {
       id: "changePassword",
       summary: "Change the password",
       about:
-        "With the old password, or with a code of `POST /auth/password/code`. All other sessions of the account end.",
+        "With the old password, or with a code of `POST /auth/password/code` and a fresh proof. All other sessions of the account end.",
     },
     "POST /auth/password/reset/code": {
       id: "sendPasswordResetCode",

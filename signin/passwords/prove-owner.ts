@@ -1,11 +1,10 @@
 import type { Condition } from "../db/condition.ts";
 import type { Scope } from "../deps.ts";
 import { failure, invalidRequest } from "../errors.ts";
-import { clearCount, type GuardDeps } from "../rate-limits/guard.ts";
+import { clearCount, type GuardDeps, requireWithinLimit } from "../rate-limits/guard.ts";
 import { verifyPassword } from "./check-password.ts";
 import { IS_USABLE_CODE } from "./code-store.ts";
 import type { CodePurpose } from "./codes.ts";
-import { countPasswordAttempt } from "./password-attempts.ts";
 import { proveCode } from "./prove-code.ts";
 import type { Owner } from "./store.ts";
 
@@ -20,7 +19,8 @@ export interface OwnerProof {
 }
 
 /**
- * Checks the password of a signed-in user. `field` names it in a refusal. A guess counts as one at the login does.
+ * Checks the password of a signed-in user. `field` names it in a refusal. Guesses have a limit of their own: those of strangers at
+ * the sign-in never count here.
  * @throws SigninError `invalid_password`, `invalid_request`, `rate_limited`
  */
 export async function proveOwnPassword(
@@ -30,8 +30,7 @@ export async function proveOwnPassword(
 ): Promise<OwnerProof> {
   const { passwordHash } = owner;
   if (passwordHash === null) throw invalidRequest(`${field}: this account has no password`);
-  const email = { email: owner.email, norm: owner.emailNorm };
-  await countPasswordAttempt(deps, email);
+  await requireWithinLimit(deps, "passwordProofPerUser", owner.id);
   const { matches } = await verifyPassword(deps, password, passwordHash);
   if (!matches) throw failure("invalid_password");
   return {
@@ -39,7 +38,7 @@ export async function proveOwnPassword(
       sql: "(SELECT password_hash FROM users WHERE id = :userId) = :provenHash",
       args: { provenHash: passwordHash },
     },
-    settle: () => clearCount(deps, "loginPerEmailAndIp", email.norm),
+    settle: () => clearCount(deps, "passwordProofPerUser", owner.id),
   };
 }
 

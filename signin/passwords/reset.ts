@@ -31,6 +31,7 @@ export async function completeReset(
   const user = await findUserByEmail(deps.db, email);
   // Deleted since the code was mailed.
   if (!user) throw failure("invalid_code");
+  if (user.disabledAt !== null) throw failure("account_disabled");
 
   const { db, clock } = deps;
   const userId = user.id;

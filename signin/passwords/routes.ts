@@ -74,7 +74,7 @@ const postPassword = createRoute({
   path: "/auth/password",
   ...bearerRoute,
   request: body(PasswordChange),
-  responses: { ...noContent, ...errors(400, 401, 429) },
+  responses: { ...noContent, ...errors(400, 401, 403, 429) },
 });
 
 const postResetCode = createRoute({

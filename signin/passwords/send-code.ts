@@ -49,7 +49,7 @@ export async function requestCode(deps: SendDeps, ask: CodeAsk): Promise<void> {
 /** Mails a code to the address of a signed-in user's own account. @throws SigninError `session_expired`, `mail_unavailable` */
 export async function requestOwnCode(
   deps: SendDeps,
-  { purpose, userId }: { purpose: "password" | "delete"; userId: string },
+  { purpose, userId }: { purpose: "password" | "delete" | "reauthenticate"; userId: string },
 ): Promise<void> {
   const owner = await getOwner(deps.db, userId);
   const email = { email: owner.email, norm: owner.emailNorm };
@@ -92,6 +92,7 @@ const SENT: Record<CodePurpose, { event: AuditType; mail: MailKind }> = {
   password: { event: "password.code_sent", mail: "password_code" },
   email: { event: "email.code_sent", mail: "email_code" },
   delete: { event: "account.delete_code_sent", mail: "delete_code" },
+  reauthenticate: { event: "session.code_sent", mail: "reauthentication_code" },
 };
 
 /** What a request leads to: whether its code is good, and the mail. */
@@ -139,6 +140,7 @@ async function planMail(deps: SendDeps, { purpose, email, owner }: CodeAsk): Pro
         : { isGood: true, mail: { kind, to: email.email }, userId: owner?.id };
     case "password":
     case "delete":
+    case "reauthenticate":
       return { isGood: true, mail: { kind, to: email.email }, userId: owner?.id };
   }
 }

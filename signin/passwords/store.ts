@@ -9,7 +9,10 @@ import { type EmailAddress, listNorms, toFormerNorm } from "../mail/email-addres
 import { IS_USABLE_CODE } from "./code-store.ts";
 
 /** The part of an account that a password sign-in reads. */
-type PasswordUser = Pick<UserRow, "id" | "email" | "passwordHash">;
+type PasswordUser = Pick<UserRow, "id" | "email" | "passwordHash" | "disabledAt">;
+
+const { id, email, passwordHash, disabledAt, emailNorm } = users;
+const PASSWORD_USER = { id, email, passwordHash, disabledAt };
 
 /** The account of an address. An account of an earlier version has the former norm. */
 export async function findUserByEmail(
@@ -17,7 +20,7 @@ export async function findUserByEmail(
   { email, norm }: EmailAddress,
 ): Promise<PasswordUser | undefined> {
   return db
-    .select({ id: users.id, email: users.email, passwordHash: users.passwordHash })
+    .select(PASSWORD_USER)
     .from(users)
     .where(inArray(users.emailNorm, [norm, toFormerNorm(email)]))
     .orderBy(sql`${users.emailNorm} = ${norm} DESC`)
@@ -30,9 +33,8 @@ export type Owner = PasswordUser & Pick<UserRow, "emailNorm">;
 
 /** @throws SigninError `session_expired` where the account was deleted */
 export async function getOwner(db: Database, userId: string): Promise<Owner> {
-  const { id, email, emailNorm, passwordHash } = users;
   const owner = await db
-    .select({ id, email, emailNorm, passwordHash })
+    .select({ ...PASSWORD_USER, emailNorm })
     .from(users)
     .where(eq(users.id, userId))
     .get();
@@ -41,7 +43,11 @@ export async function getOwner(db: Database, userId: string): Promise<Owner> {
 }
 
 /** The keys that mailed codes of an account can have: its address in all forms, and its id. */
-export function codeKeysOf({ id, email, emailNorm }: Omit<Owner, "passwordHash">): string[] {
+export function codeKeysOf({
+  id,
+  email,
+  emailNorm,
+}: Pick<Owner, "id" | "email" | "emailNorm">): string[] {
   return [...new Set([emailNorm, ...listNorms(email), id])];
 }
 

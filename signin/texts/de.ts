@@ -88,6 +88,13 @@ export const GERMAN: PageTexts = {
   disconnected: "{provider} ist getrennt.",
   onTheWay: "Weiter zu {provider}.",
 
+  prove: "Bestätigen Sie, dass Sie es sind",
+  proveLead: "Diese Änderung braucht eine Bestätigung der letzten fünf Minuten.",
+  usePasskey: "Passkey verwenden",
+  confirm: "Bestätigen",
+  unconfirmed: "Ohne neue Bestätigung verbunden. Bestätigen Sie es, wenn Sie es waren.",
+  confirmed: "{provider} ist bestätigt.",
+
   passkeys: "Passkeys",
   passkey: "Passkey",
   passkeyNote: "Fingerabdruck, Gesicht oder PIN Ihres Geräts statt eines Passworts.",
@@ -95,6 +102,8 @@ export const GERMAN: PageTexts = {
   passkeyAdded: "Der Passkey ist hinzugefügt.",
   passkeyRenamed: "Der Passkey ist umbenannt.",
   passkeyRemoved: "Der Passkey ist entfernt. Löschen Sie ihn auch auf dem Gerät.",
+  removePasskey:
+    "Diesen Passkey entfernen? Geräte, die sich mit ihm angemeldet haben, werden abgemeldet.",
   passkeyUnsupported: "Dieser Browser kann unter dieser Adresse keine Passkeys verwenden.",
   passkeyName: "Name des Passkeys",
   synchronized: "Synchronisiert",
@@ -145,6 +154,9 @@ export const GERMAN: PageTexts = {
   deleted: "Das Konto ist gelöscht.",
 
   failed: "Anmeldung fehlgeschlagen",
+  pageFailed: "Diese Seite kann nicht angezeigt werden",
+  errorCode: "Fehler",
+  errorId: "Nummer für den Betreiber",
   somethingWrong: "Etwas ging schief. Bitte versuchen Sie es noch einmal.",
   passkeyHere: "Dieses Gerät hat schon einen Passkey Ihres Kontos.",
   passkeyNone: "Es wurde kein Passkey benutzt. Versuchen Sie es noch einmal oder auf anderem Weg.",
@@ -194,8 +206,12 @@ export const GERMAN: PageTexts = {
     session_expired: "Die Sitzung ist beendet. Bitte melden Sie sich wieder an.",
     invalid_credentials: "Die E-Mail-Adresse oder das Passwort ist falsch.",
     invalid_password: "Das Passwort ist falsch.",
-    confirmation_required:
-      "Melden Sie sich zuerst neu an: Das braucht eine Anmeldung der letzten Minuten, Ihr Passwort oder einen Code per E-Mail.",
+    reauthentication_required:
+      "Bestätigen Sie zuerst, dass Sie es sind. Geht das nicht, melden Sie sich ab und wieder an.",
+    invalid_passkey:
+      "Dieser Passkey gehört nicht zum Konto. Versuchen Sie es noch einmal oder auf anderem Weg.",
+    account_disabled:
+      "Dieses Konto ist gesperrt. Wenden Sie sich an den Betreiber dieses Dienstes.",
     email_in_use: "Diese E-Mail-Adresse gehört zu einem anderen Konto.",
     passkey_rejected:
       "Dieser Passkey kann sich nicht anmelden. Versuchen Sie es noch einmal oder auf anderem Weg.",
@@ -229,6 +245,8 @@ export const GERMAN: PageTexts = {
     schema_outdated: "Der Server wird aktualisiert. Bitte versuchen Sie es gleich wieder.",
     database_unavailable:
       "Der Server erreicht seine Datenbank nicht. Bitte versuchen Sie es gleich wieder.",
+    not_found: "Unter dieser Adresse ist nichts.",
+    untrusted_host: "Unter diesem Namen ist dieser Server nicht erreichbar.",
     internal_error:
       "Der Server hat einen Fehler. Bitte versuchen Sie es noch einmal; der Betreiber findet ihn unter dieser Nummer.",
     unreachable: "Der Server ist nicht erreichbar. Bitte versuchen Sie es noch einmal.",

@@ -86,6 +86,13 @@ export const ENGLISH = {
   disconnected: "{provider} is disconnected.",
   onTheWay: "On the way to {provider}.",
 
+  prove: "Confirm that it is you",
+  proveLead: "This change needs a proof of the last five minutes.",
+  usePasskey: "Use a passkey",
+  confirm: "Confirm",
+  unconfirmed: "Connected without a recent proof. Confirm it if it was you.",
+  confirmed: "{provider} is confirmed.",
+
   passkeys: "Passkeys",
   passkey: "Passkey",
   passkeyNote: "Fingerprint, face or PIN of your device instead of a password.",
@@ -93,6 +100,7 @@ export const ENGLISH = {
   passkeyAdded: "The passkey is added.",
   passkeyRenamed: "The passkey is renamed.",
   passkeyRemoved: "The passkey is removed. Delete it on the device, too.",
+  removePasskey: "Remove this passkey? Devices that signed in with it are signed out.",
   passkeyUnsupported: "This browser cannot use passkeys at this address.",
   passkeyName: "Name of the passkey",
   synchronized: "Synchronized",
@@ -143,6 +151,9 @@ export const ENGLISH = {
   deleted: "The account is deleted.",
 
   failed: "Sign-in failed",
+  pageFailed: "This page cannot be shown",
+  errorCode: "Error",
+  errorId: "Number for the operator",
   somethingWrong: "Something went wrong. Please try again.",
   passkeyHere: "This device has a passkey of your account already.",
   passkeyNone: "No passkey was used. Try again, or choose another way.",
@@ -191,8 +202,10 @@ export const ENGLISH = {
     session_expired: "The session has ended. Please sign in again.",
     invalid_credentials: "The e-mail address or the password is wrong.",
     invalid_password: "The password is wrong.",
-    confirmation_required:
-      "Sign in again first: this needs a sign-in of the last minutes, your password, or a mailed code.",
+    reauthentication_required:
+      "Confirm first that it is you. If you cannot, sign out and sign in again.",
+    invalid_passkey: "This passkey does not belong to the account. Try again, or use another way.",
+    account_disabled: "This account is disabled. Turn to the operator of this service.",
     email_in_use: "This e-mail address belongs to another account.",
     passkey_rejected: "This passkey cannot sign in. Try again, or sign in another way.",
     access_denied:
@@ -221,6 +234,8 @@ export const ENGLISH = {
     passkeys_unavailable: "Passkeys are disabled until the operator completes their configuration.",
     schema_outdated: "The server is being updated. Please try again soon.",
     database_unavailable: "The server cannot reach its database now. Please try again soon.",
+    not_found: "There is nothing at this address.",
+    untrusted_host: "This server is not reached under this name.",
     internal_error: "The server has a fault. Please try again; the operator finds it by this id.",
     unreachable: "The server cannot be reached. Please try again.",
   },

@@ -87,6 +87,13 @@ export const SPANISH: PageTexts = {
   disconnected: "{provider} está desconectado.",
   onTheWay: "De camino a {provider}.",
 
+  prove: "Confirma que eres tú",
+  proveLead: "Este cambio necesita una confirmación de los últimos cinco minutos.",
+  usePasskey: "Usar una llave de acceso",
+  confirm: "Confirmar",
+  unconfirmed: "Conectado sin una confirmación reciente. Confírmalo si fuiste tú.",
+  confirmed: "{provider} está confirmado.",
+
   passkeys: "Llaves de acceso",
   passkey: "Llave de acceso",
   passkeyNote: "La huella, la cara o el PIN de tu dispositivo en lugar de una contraseña.",
@@ -94,6 +101,8 @@ export const SPANISH: PageTexts = {
   passkeyAdded: "La llave de acceso está añadida.",
   passkeyRenamed: "La llave de acceso tiene otro nombre.",
   passkeyRemoved: "La llave de acceso está quitada. Bórrala también en el dispositivo.",
+  removePasskey:
+    "¿Quitar esta llave de acceso? Se cierra la sesión de los dispositivos que entraron con ella.",
   passkeyUnsupported: "Este navegador no puede usar llaves de acceso en esta dirección.",
   passkeyName: "Nombre de la llave de acceso",
   synchronized: "Sincronizada",
@@ -144,6 +153,9 @@ export const SPANISH: PageTexts = {
   deleted: "La cuenta está eliminada.",
 
   failed: "No se pudo iniciar sesión",
+  pageFailed: "No se puede mostrar esta página",
+  errorCode: "Código de error",
+  errorId: "Número para el operador",
   somethingWrong: "Algo salió mal. Inténtalo de nuevo.",
   passkeyHere: "Este dispositivo ya tiene una llave de acceso de tu cuenta.",
   passkeyNone: "No se usó ninguna llave de acceso. Inténtalo de nuevo o elige otra forma.",
@@ -191,8 +203,10 @@ export const SPANISH: PageTexts = {
     session_expired: "La sesión terminó. Inicia sesión de nuevo.",
     invalid_credentials: "El correo o la contraseña es incorrecto.",
     invalid_password: "La contraseña es incorrecta.",
-    confirmation_required:
-      "Inicia sesión de nuevo primero: hace falta una entrada de los últimos minutos, tu contraseña o un código por correo.",
+    reauthentication_required:
+      "Confirma primero que eres tú. Si no puedes, cierra la sesión y vuelve a entrar.",
+    invalid_passkey: "Esta llave de acceso no es de la cuenta. Inténtalo de nuevo o de otra forma.",
+    account_disabled: "Esta cuenta está desactivada. Dirígete al operador de este servicio.",
     email_in_use: "Esta dirección de correo es de otra cuenta.",
     passkey_rejected:
       "Esta llave de acceso no puede entrar. Inténtalo de nuevo o elige otra forma.",
@@ -223,6 +237,8 @@ export const SPANISH: PageTexts = {
       "Las llaves de acceso están desactivadas hasta que el operador complete su configuración.",
     schema_outdated: "El servidor se está actualizando. Inténtalo pronto.",
     database_unavailable: "El servidor no llega a su base de datos. Inténtalo pronto.",
+    not_found: "No hay nada en esta dirección.",
+    untrusted_host: "No se llega a este servidor con este nombre.",
     internal_error:
       "El servidor tiene un fallo. Inténtalo de nuevo; el operador lo encuentra con este número.",
     unreachable: "No se puede llegar al servidor. Inténtalo de nuevo.",

@@ -89,6 +89,13 @@ export const FRENCH: PageTexts = {
   disconnected: "{provider} est dissocié.",
   onTheWay: "En route vers {provider}.",
 
+  prove: "Confirmez que c’est vous",
+  proveLead: "Cette modification demande une confirmation des cinq dernières minutes.",
+  usePasskey: "Utiliser une clé d’accès",
+  confirm: "Confirmer",
+  unconfirmed: "Associé sans confirmation récente. Confirmez-le si c’était vous.",
+  confirmed: "{provider} est confirmé.",
+
   passkeys: "Clés d’accès",
   passkey: "Clé d’accès",
   passkeyNote: "L’empreinte, le visage ou le code PIN de votre appareil au lieu d’un mot de passe.",
@@ -96,6 +103,8 @@ export const FRENCH: PageTexts = {
   passkeyAdded: "La clé d’accès est ajoutée.",
   passkeyRenamed: "La clé d’accès est renommée.",
   passkeyRemoved: "La clé d’accès est retirée. Supprimez-la aussi sur l’appareil.",
+  removePasskey:
+    "Retirer cette clé d’accès ? Les appareils connectés avec elle seront déconnectés.",
   passkeyUnsupported: "Ce navigateur ne peut pas utiliser de clés d’accès à cette adresse.",
   passkeyName: "Nom de la clé d’accès",
   synchronized: "Synchronisée",
@@ -147,6 +156,9 @@ export const FRENCH: PageTexts = {
   deleted: "Le compte est supprimé.",
 
   failed: "Échec de la connexion",
+  pageFailed: "Cette page ne peut pas être affichée",
+  errorCode: "Erreur",
+  errorId: "Numéro pour l’exploitant",
   somethingWrong: "Une erreur s’est produite. Veuillez réessayer.",
   passkeyHere: "Cet appareil a déjà une clé d’accès de votre compte.",
   passkeyNone: "Aucune clé d’accès n’a été utilisée. Réessayez, ou choisissez un autre moyen.",
@@ -195,8 +207,11 @@ export const FRENCH: PageTexts = {
     session_expired: "La session est terminée. Veuillez vous reconnecter.",
     invalid_credentials: "L’adresse e-mail ou le mot de passe est faux.",
     invalid_password: "Le mot de passe est faux.",
-    confirmation_required:
-      "Reconnectez-vous d’abord : il faut une connexion des dernières minutes, votre mot de passe ou un code par e-mail.",
+    reauthentication_required:
+      "Confirmez d’abord que c’est vous. Si c’est impossible, déconnectez-vous puis reconnectez-vous.",
+    invalid_passkey:
+      "Cette clé d’accès n’appartient pas au compte. Réessayez, ou choisissez un autre moyen.",
+    account_disabled: "Ce compte est désactivé. Adressez-vous à l’exploitant de ce service.",
     email_in_use: "Cette adresse e-mail appartient à un autre compte.",
     passkey_rejected:
       "Cette clé d’accès ne permet pas de se connecter. Réessayez, ou choisissez un autre moyen.",
@@ -229,6 +244,8 @@ export const FRENCH: PageTexts = {
     schema_outdated: "Le serveur est en cours de mise à jour. Veuillez réessayer bientôt.",
     database_unavailable:
       "Le serveur n’atteint pas sa base de données. Veuillez réessayer bientôt.",
+    not_found: "Il n’y a rien à cette adresse.",
+    untrusted_host: "Ce serveur n’est pas joignable sous ce nom.",
     internal_error:
       "Le serveur a une panne. Veuillez réessayer ; l’exploitant la retrouve sous ce numéro.",
     unreachable: "Le serveur est injoignable. Veuillez réessayer.",

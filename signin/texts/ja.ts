@@ -88,6 +88,13 @@ export const JAPANESE: PageTexts = {
   disconnected: "{provider} との連携を解除しました。",
   onTheWay: "{provider} に移動しています。",
 
+  prove: "ご本人であることの確認",
+  proveLead: "この変更には、過去 5 分以内の確認が必要です。",
+  usePasskey: "パスキーを使う",
+  confirm: "確認する",
+  unconfirmed: "最近の確認なしで接続されました。お心当たりがあれば確認してください。",
+  confirmed: "{provider} を確認しました。",
+
   passkeys: "パスキー",
   passkey: "パスキー",
   passkeyNote: "パスワードの代わりに、端末の指紋、顔、PIN を使います。",
@@ -95,6 +102,7 @@ export const JAPANESE: PageTexts = {
   passkeyAdded: "パスキーを追加しました。",
   passkeyRenamed: "パスキーの名前を変更しました。",
   passkeyRemoved: "パスキーを削除しました。端末からも削除してください。",
+  removePasskey: "このパスキーを削除しますか？これでログインした端末はログアウトします。",
   passkeyUnsupported: "このブラウザーは、このアドレスではパスキーを使えません。",
   passkeyName: "パスキーの名前",
   synchronized: "同期済み",
@@ -144,6 +152,9 @@ export const JAPANESE: PageTexts = {
   deleted: "アカウントを削除しました。",
 
   failed: "ログインできませんでした",
+  pageFailed: "このページは表示できません",
+  errorCode: "エラー",
+  errorId: "運営者に伝える番号",
   somethingWrong: "問題が発生しました。もう一度お試しください。",
   passkeyHere: "この端末には、このアカウントのパスキーがすでにあります。",
   passkeyNone: "パスキーは使われませんでした。もう一度試すか、別の方法を選んでください。",
@@ -192,8 +203,12 @@ export const JAPANESE: PageTexts = {
     session_expired: "セッションが終了しました。もう一度ログインしてください。",
     invalid_credentials: "メールアドレスまたはパスワードが間違っています。",
     invalid_password: "パスワードが間違っています。",
-    confirmation_required:
-      "先にもう一度ログインしてください。直前のログイン、パスワード、またはメールのコードが必要です。",
+    reauthentication_required:
+      "先にご本人であることを確認してください。できない場合は、ログアウトしてもう一度ログインしてください。",
+    invalid_passkey:
+      "このパスキーはこのアカウントのものではありません。もう一度試すか、別の方法を使ってください。",
+    account_disabled:
+      "このアカウントは無効になっています。サービスの運営者にお問い合わせください。",
     email_in_use: "このメールアドレスは別のアカウントで使われています。",
     passkey_rejected:
       "このパスキーではログインできません。もう一度試すか、別の方法を選んでください。",
@@ -223,6 +238,8 @@ export const JAPANESE: PageTexts = {
     schema_outdated: "サーバーを更新しています。まもなくもう一度お試しください。",
     database_unavailable:
       "サーバーがデータベースに接続できません。まもなくもう一度お試しください。",
+    not_found: "このアドレスには何もありません。",
+    untrusted_host: "この名前ではこのサーバーに接続できません。",
     internal_error:
       "サーバーで問題が発生しました。もう一度お試しください。運営者はこの番号で調べられます。",
     unreachable: "サーバーに接続できません。もう一度お試しください。",

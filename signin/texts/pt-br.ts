@@ -87,6 +87,13 @@ export const PORTUGUESE: PageTexts = {
   disconnected: "{provider} está desconectado.",
   onTheWay: "A caminho de {provider}.",
 
+  prove: "Confirme que é você",
+  proveLead: "Esta mudança precisa de uma confirmação dos últimos cinco minutos.",
+  usePasskey: "Usar uma chave de acesso",
+  confirm: "Confirmar",
+  unconfirmed: "Conectado sem uma confirmação recente. Confirme se foi você.",
+  confirmed: "{provider} está confirmado.",
+
   passkeys: "Chaves de acesso",
   passkey: "Chave de acesso",
   passkeyNote: "A digital, o rosto ou o PIN do seu dispositivo no lugar de uma senha.",
@@ -94,6 +101,8 @@ export const PORTUGUESE: PageTexts = {
   passkeyAdded: "A chave de acesso foi adicionada.",
   passkeyRenamed: "A chave de acesso foi renomeada.",
   passkeyRemoved: "A chave de acesso foi removida. Apague-a também no dispositivo.",
+  removePasskey:
+    "Remover esta chave de acesso? Os dispositivos que entraram com ela saem da conta.",
   passkeyUnsupported: "Este navegador não pode usar chaves de acesso neste endereço.",
   passkeyName: "Nome da chave de acesso",
   synchronized: "Sincronizada",
@@ -144,6 +153,9 @@ export const PORTUGUESE: PageTexts = {
   deleted: "A conta foi excluída.",
 
   failed: "Não foi possível entrar",
+  pageFailed: "Esta página não pode ser mostrada",
+  errorCode: "Erro",
+  errorId: "Número para o operador",
   somethingWrong: "Algo deu errado. Tente de novo.",
   passkeyHere: "Este dispositivo já tem uma chave de acesso da sua conta.",
   passkeyNone: "Nenhuma chave de acesso foi usada. Tente de novo ou escolha outra forma.",
@@ -190,8 +202,10 @@ export const PORTUGUESE: PageTexts = {
     session_expired: "A sessão terminou. Entre de novo.",
     invalid_credentials: "O e-mail ou a senha está errado.",
     invalid_password: "A senha está errada.",
-    confirmation_required:
-      "Entre de novo primeiro: é preciso uma entrada dos últimos minutos, a sua senha ou um código por e-mail.",
+    reauthentication_required:
+      "Confirme primeiro que é você. Se não for possível, saia e entre de novo.",
+    invalid_passkey: "Esta chave de acesso não é da conta. Tente de novo ou escolha outra forma.",
+    account_disabled: "Esta conta está desativada. Fale com o operador deste serviço.",
     email_in_use: "Este endereço de e-mail é de outra conta.",
     passkey_rejected: "Esta chave de acesso não pode entrar. Tente de novo ou escolha outra forma.",
     access_denied: "A entrada foi cancelada no provedor. Comece de novo ou escolha outra forma.",
@@ -219,6 +233,8 @@ export const PORTUGUESE: PageTexts = {
       "As chaves de acesso estão desativadas até o operador completar a configuração.",
     schema_outdated: "O servidor está sendo atualizado. Tente em breve.",
     database_unavailable: "O servidor não alcança o banco de dados. Tente em breve.",
+    not_found: "Não há nada neste endereço.",
+    untrusted_host: "Este servidor não é acessado por este nome.",
     internal_error:
       "O servidor tem uma falha. Tente de novo; o operador a encontra por este número.",
     unreachable: "Não é possível alcançar o servidor. Tente de novo.",

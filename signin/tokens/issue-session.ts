@@ -27,6 +27,9 @@ interface SessionInput {
   id?: string;
   userId: string;
   kind: SessionRow["kind"];
+  /** The provider of the identity, or the passkey, that begins it. */
+  provider?: string | null;
+  passkeyId?: string | null;
 }
 
 /** A session that begins in a batch of the caller. Its functions are for the time after the batch. */
@@ -48,7 +51,7 @@ const SESSION_ID_BYTES = 16;
 export function addSession(
   deps: IssueDeps,
   batch: Batch,
-  { id = newSessionId(deps), userId, kind }: SessionInput,
+  { id = newSessionId(deps), userId, kind, provider = null, passkeyId = null }: SessionInput,
   condition?: Condition,
 ): NewSession {
   const { config, clock, client } = deps;
@@ -59,6 +62,8 @@ export function addSession(
     id,
     userId,
     kind,
+    provider,
+    passkeyId,
     createdAt: now,
     idleExpiresAt,
     expiresAt,
@@ -91,10 +96,10 @@ export function newSessionId({ random }: Pick<Scope, "random">): string {
 /** Begins the session of a browser. A refresh makes its first access token. */
 export async function issueRefreshToken(
   deps: IssueDeps,
-  userId: string,
+  account: { userId: string; provider: string },
 ): Promise<RefreshAnswer & { sessionId: string }> {
   const batch = new Batch();
-  const session = addSession(deps, batch, { userId, kind: "browser" });
+  const session = addSession(deps, batch, { ...account, kind: "browser" });
   await batch.run(deps.db);
   return { ...(await session.toRefreshAnswer()), sessionId: session.id };
 }

@@ -14,27 +14,41 @@ type RevokeReason =
   | "password_reset"
   | "password_change"
   | "user_request"
+  | "method_removed"
   | "admin";
 
 /** What the caller of an insert decides. */
 type NewSessionRow = Pick<
   SessionRow,
-  "id" | "userId" | "kind" | "createdAt" | "idleExpiresAt" | "expiresAt" | "ipPrefix" | "userAgent"
+  | "id"
+  | "userId"
+  | "kind"
+  | "provider"
+  | "passkeyId"
+  | "createdAt"
+  | "idleExpiresAt"
+  | "expiresAt"
+  | "ipPrefix"
+  | "userAgent"
 >;
 
-const USER_EXISTS: Condition = {
-  sql: "EXISTS (SELECT 1 FROM users WHERE id = :userId)",
-  args: {},
-};
+const ALWAYS: Condition = { sql: "1", args: {} };
 
-/** Inserts a session and returns its id; no row where the condition, which may use `:id` and `:userId`, does not hold. */
-export function insertSessionStatement(session: NewSessionRow, condition = USER_EXISTS) {
+const OWN_IDENTITY = "SELECT 1 FROM identities WHERE user_id = :userId AND provider = :provider";
+
+/**
+ * Inserts a session and returns its id; no row where the account is gone or disabled, where the identity was removed, or where the
+ * condition, which may use `:id` and `:userId`, does not hold. A sign-in is a fresh proof, unless the identity is unconfirmed.
+ */
+export function insertSessionStatement(session: NewSessionRow, condition = ALWAYS) {
   return {
-    sql: `INSERT INTO sessions (id, user_id, kind, counter, rotated_at, created_at, last_seen_at,
-            idle_expires_at, expires_at, ip_prefix, user_agent)
-          SELECT :id, :userId, :kind, 0, :createdAt, :createdAt, :createdAt, :idleExpiresAt, :expiresAt,
-            :ipPrefix, :userAgent
-          WHERE ${condition.sql}
+    sql: `INSERT INTO sessions (id, user_id, kind, provider, passkey_id, counter, rotated_at, created_at, proven_at,
+            last_seen_at, idle_expires_at, expires_at, ip_prefix, user_agent)
+          SELECT :id, :userId, :kind, :provider, :passkeyId, 0, :createdAt, :createdAt,
+            CASE WHEN EXISTS (${OWN_IDENTITY} AND is_unconfirmed) THEN NULL ELSE :createdAt END,
+            :createdAt, :idleExpiresAt, :expiresAt, :ipPrefix, :userAgent
+          WHERE EXISTS (SELECT 1 FROM users WHERE id = :userId AND disabled_at IS NULL)
+            AND (:provider IS NULL OR EXISTS (${OWN_IDENTITY})) AND ${condition.sql}
           RETURNING id`,
     args: { ...session, ...condition.args },
   };
@@ -158,6 +172,30 @@ export function revokeSessionsStatement(
           WHERE ${sql} AND ${isLiveSession(":now")}
           RETURNING id`,
     args: { ...args, now, reason },
+  };
+}
+
+/** The method that began sessions, and the session of the request that removed it. */
+export type RemovedMethod = { userId: string; exceptId: string } & (
+  | { provider: string }
+  | { passkeyId: string }
+);
+
+/**
+ * Ends the sessions that an identity or a passkey began, in the batch that removes it and behind that statement. The session of
+ * the request stays: its client is the one that removes.
+ */
+export function revokeBegunStatement(method: RemovedMethod, now: number) {
+  const [column, table, key, value] =
+    "provider" in method
+      ? ["provider", "identities", "provider", method.provider]
+      : ["passkey_id", "passkeys", "id", method.passkeyId];
+  const { userId, exceptId } = method;
+  return {
+    sql: `UPDATE sessions SET revoked_at = :now, revoke_reason = 'method_removed'
+          WHERE user_id = :userId AND ${column} = :value AND id <> :exceptId AND ${isLiveSession(":now")}
+            AND NOT EXISTS (SELECT 1 FROM ${table} WHERE user_id = :userId AND ${key} = :value)`,
+    args: { userId, exceptId, value, now },
   };
 }
 

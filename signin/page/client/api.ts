@@ -1,5 +1,6 @@
 import { SigninError } from "../../client/errors.ts";
 import { SigninServer } from "../../client/server.ts";
+import type { ProofWay } from "../../errors.ts";
 import type { AccessAnswer, TokenAnswer } from "../../tokens/wire.ts";
 import { duration, say, texts } from "./words.ts";
 
@@ -10,15 +11,19 @@ export class Refusal extends Error {
   readonly code: string | undefined;
   readonly field: string | undefined;
   readonly retryAfterSec: number | undefined;
+  /** How the account can be proven, where that is asked for. */
+  readonly ways: readonly ProofWay[];
 
   constructor(
     message: string,
-    reason: Partial<Pick<SigninError, "code" | "details" | "retryAfterSec">> = {},
+    reason: Partial<Pick<SigninError, "code" | "details" | "retryAfterSec" | "ways">> = {},
   ) {
     super(message);
     this.code = reason.code;
     this.field = /^[a-z_]+(?=: )/.exec(reason.details ?? "")?.[0];
     this.retryAfterSec = reason.retryAfterSec;
+    // The names are the server's.
+    this.ways = (reason.ways ?? []) as readonly ProofWay[];
   }
 }
 
@@ -37,6 +42,11 @@ export class Session {
     cookie: true,
   });
   #isOpen = false;
+  readonly #askForProof: (ways: readonly ProofWay[]) => Promise<boolean>;
+
+  constructor(askForProof: (ways: readonly ProofWay[]) => Promise<boolean>) {
+    this.#askForProof = askForProof;
+  }
 
   get isOpen(): boolean {
     return this.#isOpen;
@@ -76,8 +86,21 @@ export class Session {
     await this.#server.forget();
   }
 
-  /** A call with the session's token, where there is one. @throws Refusal */
+  /**
+   * A call with the session's token, where there is one. Where the server wants a fresh proof, the user is asked for it, and the
+   * call is made again. @throws Refusal
+   */
   async call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+    try {
+      return await this.#send<Answer>(method, path, body);
+    } catch (error) {
+      const isAsked = error instanceof Refusal && error.code === "reauthentication_required";
+      if (!isAsked || !(await this.#askForProof(error.ways))) throw error;
+      return this.#send<Answer>(method, path, body);
+    }
+  }
+
+  async #send<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
     const request = { method, path, body: body === undefined ? undefined : JSON.stringify(body) };
     const hasSession = this.#isOpen;
     try {

@@ -1,4 +1,5 @@
 import { showAccount } from "./account/account.ts";
+import { askForProof } from "./account/proof.ts";
 import { Session } from "./api.ts";
 import { type App, VIEWS, type ViewName } from "./app.ts";
 import { byId, h, icon, present } from "./dom.ts";
@@ -15,7 +16,7 @@ const notice = byId("notice");
 const appName = byId("brand").textContent;
 
 const app: App = {
-  session: new Session(),
+  session: new Session((ways) => askForProof(app, ways)),
   email: "",
   async enter(tokens, text) {
     app.session.begin(tokens);

@@ -76,7 +76,11 @@ async function offerOnField(app: App, { problem, signal, again }: Offer): Promis
   }
 }
 
-async function getCredential({ session }: App, how: CredentialRequestOptions): Promise<unknown> {
+/** The response of a passkey to a challenge of the server. @throws DOMException, Refusal */
+export async function getCredential(
+  { session }: App,
+  how: CredentialRequestOptions,
+): Promise<unknown> {
   // The type is the server's wire.
   const options = await session.call<PublicKeyCredentialRequestOptionsJSON>(
     "POST",

@@ -58,6 +58,8 @@ export const SIGNIN_CALLS: Readonly<Record<keyof Operations, Call>> = {
   },
   exchangeNativeCode: ({ client, native }) =>
     client.native.exchangeCode({ code: native.code, codeVerifier: native.verifier }),
+  listIdentities: ({ client }) => client.connections.listIdentities(),
+  confirmIdentity: ({ client }) => client.connections.confirmIdentity("google"),
   logoutSession: ({ client }) => client.sessions.logout(),
 
   sendSignupCode: ({ client }) => client.passwords.sendSignupCode({ email: EMAIL }),
@@ -89,6 +91,9 @@ export const SIGNIN_CALLS: Readonly<Record<keyof Operations, Call>> = {
   changeEmail: ({ client, signin }) =>
     client.account.changeEmail({ email: OTHER_EMAIL, code: signin.codeFor(OTHER_EMAIL) }),
   exportMe: ({ client }) => client.account.exportMe(),
+  sendReauthenticationCode: ({ client }) => client.account.sendReauthenticationCode(),
+  reauthenticateSession: ({ client, signin }) =>
+    client.account.reauthenticateSession({ code: signin.codeFor(OTHER_EMAIL) }),
 
   getMe: ({ client }) => client.account.getMe(),
   updateMe: ({ client }) => client.account.updateMe({ displayName: "Ada" }),

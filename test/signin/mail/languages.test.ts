@@ -17,7 +17,7 @@ const FACTS: MailFacts = {
   ways: {
     hasPassword: true,
     logins: [{ name: "google", since: AT }],
-    passkeys: [{ name: "<b>key</b>", since: AT }],
+    passkeys: [AT],
     apiKeys: [{ name: "openai", since: AT }],
   },
 };

@@ -69,11 +69,13 @@ describe("DELETE /auth/me", () => {
     assert.deepEqual(await countRowsWith(signin, words), before);
   });
 
-  it("takes the password, a mailed code, or a session that a provider began within five minutes", async () => {
+  it("takes the password, a mailed code, or any session with a fresh proof", async () => {
     await using signin = await createPasskeySignin();
     const { bearer } = await signin.openAccount();
+    signin.deps.clock.advance(300_000);
     const refused = await remove(signin, bearer);
-    assert.deepEqual([refused.status, refused.body.code], [403, "confirmation_required"]);
+    assert.deepEqual([refused.status, refused.body.code], [403, "reauthentication_required"]);
+    assert.deepEqual(refused.body.ways, ["password", "code"]);
     for (const [body, code] of [
       [{ password: "wrong password" }, "invalid_password"],
       [{ code: "00000000" }, "invalid_code"],
@@ -85,11 +87,13 @@ describe("DELETE /auth/me", () => {
     await signin.post("/auth/me/delete/code", undefined, { bearer });
     assert.equal((await remove(signin, bearer, { code: signin.codeFor(EMAIL) })).status, 204);
 
+    const { bearer: fresh } = await signin.openAccount();
+    assert.equal((await remove(signin, fresh)).status, 204);
     const young = await signIn(signin);
     assert.equal((await remove(signin, young.accessToken)).status, 204);
     const old = await signIn(signin);
     signin.deps.clock.advance(301_000);
-    assert.equal((await remove(signin, old.accessToken)).body.code, "confirmation_required");
+    assert.equal((await remove(signin, old.accessToken)).body.code, "reauthentication_required");
     const noPassword = await remove(signin, old.accessToken, { password: PASSWORD });
     assert.equal(noPassword.body.details, "password: this account has no password");
   });

@@ -47,16 +47,21 @@ describe("the user's passkeys", () => {
     }
   });
 
-  it("are announced to their owner by mail, with every way to sign in", async () => {
+  it("are announced to their owner by mail, with every way to sign in, without their labels", async () => {
     await using signin = await createPasskeySignin();
     const { bearer } = await signin.openAccount();
-    const { body } = await signin.register(bearer, device());
+    const link = "Locked: confirm at https://evil.example/unlock";
+    const credential = device().create(await signin.registrationOptions(bearer));
+    const named = { credential, label: link };
+    const { body } = await signin.ask("POST", "/auth/passkeys", { bearer, body: named });
+    assert.equal(body.label, link);
     const added = signin.mails.at(-1);
     assert.equal(added?.subject, "A passkey was added to your account");
-    assert.match(added?.text ?? "", /Ways to sign in now:\n- password\n- passkey "Passkey", since/);
+    assert.match(added?.text ?? "", /Ways to sign in now:\n- password\n- passkey, since/);
+    for (const { text, html } of signin.mails) assert.doesNotMatch(text + html, /evil/);
     await signin.ask("DELETE", `/auth/passkeys/${body.id}`, { bearer });
     assert.equal(signin.mails.at(-1)?.subject, "A passkey was removed from your account");
-    assert.doesNotMatch(signin.mails.at(-1)?.text ?? "", /passkey "/);
+    assert.doesNotMatch(signin.mails.at(-1)?.text ?? "", /- passkey/);
     assert.equal(signin.audited.at(-1)?.type, "passkey.removed");
   });
 

@@ -53,6 +53,7 @@ describe("a registration is refused for the right reason, adds nothing, and spen
     signin.deps.clock.advance(300_000);
     const post = (credential: unknown, bearer = first.bearer) =>
       signin.ask("POST", "/auth/passkeys", { bearer, body: { credential } });
+    await signin.prove(first.bearer);
     const own = await signin.registrationOptions(first.bearer);
     for (const challenge of [foreign, ofSignIn, old].map((options) => options.challenge)) {
       const { status, body } = await post(key.create({ ...own, challenge }));

@@ -52,6 +52,7 @@ describe("a sign-in is refused for the right reason, begins nothing, and spends 
     const old = await signin.signInOptions();
     signin.deps.clock.advance(300_000);
     const [own, foreign] = [await signin.signInOptions(), await signin.signInOptions()];
+    await signin.prove(bearer);
     const { challenge } = await signin.registrationOptions(bearer);
     for (const [given, cookie] of [
       [old.options, old.cookie],

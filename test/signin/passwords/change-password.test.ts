@@ -108,18 +108,21 @@ describe("a changed password", () => {
 });
 
 describe("a password is not changed", () => {
-  it("with a wrong one: guesses count as those of the login do", async () => {
+  it("with a wrong one: guesses have a limit of their own, which those at the sign-in do not use up", async () => {
     await using signin = await withAccount();
-    for (let at = 0; at < 5; at += 1) {
+    for (let at = 0; at < 6; at += 1) await logIn(signin, `wrong guess ${at}`);
+    assert.equal((await logIn(signin, PASSWORD)).status, 429);
+    for (let at = 0; at < 10; at += 1) {
       const wrong = await change(signin, signin.bearer, { current_password: `wrong guess ${at}` });
       assert.deepEqual([wrong.status, wrong.body.code], [400, "invalid_password"]);
       assert.equal(wrong.headers.get("www-authenticate"), null);
     }
     const limited = await change(signin, signin.bearer, { current_password: PASSWORD });
     assert.equal(limited.status, 429);
-    assert.equal((await logIn(signin, PASSWORD)).status, 429);
+    signin.deps.clock.advance(3_600_000);
+    assert.equal((await logIn(signin, PASSWORD)).status, 200);
     const failed = signin.audited.filter(({ type }) => type === "password.changed");
-    assert.equal(failed.length, 5);
+    assert.equal(failed.length, 10);
     assert.ok(failed.every(({ outcome }) => outcome === "failure"));
   });
 

@@ -13,6 +13,8 @@ export interface SigninWithUsers extends TestSignin {
   codeFor(email: string): string;
   /** Signs up by a mailed code; the clock moves on so that the next code can be mailed. */
   signUp(email: string, password?: string): Promise<TokenAnswer>;
+  /** Proves an account afresh with the password of `signUp`. */
+  prove(bearer: string): Promise<void>;
 }
 
 export interface Answer {
@@ -56,6 +58,10 @@ export async function createSigninWithUsers(
       assert.equal(answer.status, 200, JSON.stringify(answer.body));
       signin.deps.clock.advance(61_000);
       return answer.body;
+    },
+    async prove(bearer) {
+      const answer = await users.post("/auth/reauthenticate", { password: PASSWORD }, { bearer });
+      assert.equal(answer.status, 200, JSON.stringify(answer.body));
     },
   };
   return users;

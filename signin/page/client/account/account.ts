@@ -30,14 +30,16 @@ export async function showAccount(app: App, view: HTMLElement): Promise<string[]
 }
 
 async function readAccount({ session }: App): Promise<Account> {
-  const [me, { providers }, { passkeys }, { sessions }, { events }] = await Promise.all([
-    session.call<Account["me"]>("GET", "/auth/me"),
-    session.call<Pick<Account, "providers">>("GET", "/auth/providers"),
-    session.call<Pick<Account, "passkeys">>("GET", "/auth/passkeys"),
-    session.call<Pick<Account, "sessions">>("GET", "/auth/sessions"),
-    session.call<Pick<Account, "events">>("GET", "/auth/events"),
-  ]);
-  return { me, providers, passkeys, sessions, events };
+  const [me, { providers }, { identities }, { passkeys }, { sessions }, { events }] =
+    await Promise.all([
+      session.call<Account["me"]>("GET", "/auth/me"),
+      session.call<Pick<Account, "providers">>("GET", "/auth/providers"),
+      session.call<Pick<Account, "identities">>("GET", "/auth/identities"),
+      session.call<Pick<Account, "passkeys">>("GET", "/auth/passkeys"),
+      session.call<Pick<Account, "sessions">>("GET", "/auth/sessions"),
+      session.call<Pick<Account, "events">>("GET", "/auth/events"),
+    ]);
+  return { me, providers, identities, passkeys, sessions, events };
 }
 
 function accountHeading(): HTMLElement {

@@ -1,6 +1,6 @@
 import type { Passkey } from "../../../passkeys/wire.ts";
 import type { App } from "../app.ts";
-import { icon } from "../dom.ts";
+import { h, icon } from "../dom.ts";
 import { field } from "../fields.ts";
 import { canUsePasskeys, credentialJson, explainPasskey } from "../passkey-sign-in.ts";
 import { ago, day, say, texts } from "../words.ts";
@@ -18,9 +18,9 @@ export function passkeyRow(
   const used =
     last_used_at === null ? texts.neverUsed : say(texts.lastUsed, { time: ago(last_used_at) });
   const added = say(texts.addedOn, { time: day(created_at) });
-  const remove = action(texts.remove, {
+  const remove = opener(texts.remove, {
     label: `${texts.remove}: ${label}`,
-    run: () => change(app, () => app.session.call("DELETE", path), texts.passkeyRemoved),
+    make: (close) => removeForm(app, path, close),
   });
   const rename = opener(texts.rename, {
     label: `${texts.rename}: ${label}`,
@@ -61,6 +61,16 @@ async function create({ session }: App): Promise<void> {
     .create({ publicKey })
     .then(credentialJson, explainPasskey);
   await session.call("POST", "/auth/passkeys", { credential });
+}
+
+function removeForm(app: App, path: string, close: () => void): HTMLElement {
+  const confirm = openedForm(close, {
+    fields: [],
+    submit: texts.remove,
+    look: "filled danger-fill",
+    run: () => change(app, () => app.session.call("DELETE", path), texts.passkeyRemoved),
+  });
+  return h("div", { class: "step" }, h("p", {}, texts.removePasskey), confirm);
 }
 
 function renameForm(

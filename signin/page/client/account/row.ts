@@ -57,7 +57,9 @@ export function action(text: string, { label, className, run }: Action): HTMLEle
   const press = async () => {
     if (button.ariaBusy === "true") return;
     button.ariaBusy = "true";
-    const problem = button.closest(".row, .foot-row, .head")?.querySelector(":scope > .problem");
+    const problem = button
+      .closest(".row, .foot-row, .head, dialog")
+      ?.querySelector(":scope > .problem");
     if (problem) problem.textContent = "";
     await run().catch((error: unknown) => {
       if (problem) problem.textContent = toSentence(error);

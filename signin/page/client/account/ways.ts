@@ -5,7 +5,7 @@ import { day, say, texts } from "../words.ts";
 import { passkeyAdder, passkeyRow } from "./passkeys.ts";
 import { passwordRow } from "./password.ts";
 import { action, change, row, section } from "./row.ts";
-import type { Account, Provider } from "./wire.ts";
+import type { Account, Identity, Provider } from "./wire.ts";
 
 /** The ways to sign in: password, providers, passkeys. The last one stays, and the page says so. */
 export function waysSection(app: App, account: Account): HTMLElement {
@@ -19,8 +19,8 @@ export function waysSection(app: App, account: Account): HTMLElement {
     rows: [
       passwordRow(app, me),
       ...providers.map((provider) => {
-        const found = me.connections.find((each) => each.provider === provider.slug);
-        return providerRow(app, provider, { since: found?.connected_at, isOnlyOne });
+        const identity = account.identities.find((each) => each.provider === provider.slug);
+        return providerRow(app, provider, { identity, isOnlyOne });
       }),
       ...passkeys.map((passkey) => passkeyRow(app, passkey, { isOnlyOne })),
       passkeyAdder(app),
@@ -31,7 +31,7 @@ export function waysSection(app: App, account: Account): HTMLElement {
 function providerRow(
   app: App,
   { slug, connected }: Provider,
-  { since, isOnlyOne }: { since: string | undefined; isOnlyOne: boolean },
+  { identity, isOnlyOne }: { identity: Identity | undefined; isOnlyOne: boolean },
 ): HTMLElement {
   const provider = providerName(slug);
   const mark = providerMark(slug) ?? icon("key");
@@ -51,14 +51,25 @@ function providerRow(
         say(texts.disconnected, { provider }),
       ),
   });
+  const confirm = action(texts.confirm, {
+    label: `${texts.confirm}: ${provider}`,
+    run: () =>
+      change(
+        app,
+        () => app.session.call("POST", `/auth/identities/${slug}/confirm`),
+        say(texts.confirmed, { provider }),
+      ),
+  });
+  const isUnconfirmed = identity?.confirmed === false;
   return row({
     mark,
     title: provider,
     notes: [
-      since === undefined ? undefined : say(texts.connectedSince, { time: day(since) }),
+      identity && say(texts.connectedSince, { time: day(identity.linked_at) }),
+      isUnconfirmed && texts.unconfirmed,
       isOnlyOne && texts.onlyWay,
     ],
-    actions: isOnlyOne ? [] : [disconnect],
+    actions: [isUnconfirmed && confirm, !isOnlyOne && disconnect],
   });
 }
 

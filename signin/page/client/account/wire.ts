@@ -1,5 +1,6 @@
 import type { Me, ProviderList } from "../../../accounts/wire.ts";
 import type { SigninEvent } from "../../../audit/wire.ts";
+import type { IdentityList } from "../../../connections/wire.ts";
 import type { Passkey } from "../../../passkeys/wire.ts";
 import type { Session } from "../../../sessions/wire.ts";
 
@@ -7,9 +8,11 @@ import type { Session } from "../../../sessions/wire.ts";
 export interface Account {
   me: Me;
   providers: Provider[];
+  identities: IdentityList["identities"];
   passkeys: Passkey[];
   sessions: Session[];
   events: SigninEvent[];
 }
 
 export type Provider = ProviderList["providers"][number];
+export type Identity = Account["identities"][number];
