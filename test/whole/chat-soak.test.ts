@@ -5,10 +5,11 @@ import { runInNewContext } from "node:vm";
 import { type LiveEngine, type LiveSocket, startLiveEngine } from "../support/engine/live.ts";
 import { json } from "../support/http.ts";
 import { ScriptedModel, scriptedChat, testTool } from "../support/providers/model.ts";
+import { repeats } from "../support/repeats.ts";
 
-const TURNS = 2_000;
+const TURNS = repeats({ once: 400, long: 2_000 });
 const TURNS_PER_THREAD = 20;
-const CONNECTIONS = 200;
+const CONNECTIONS = repeats({ once: 40, long: 200 });
 const GROWTH_BYTES_MAX = 8 * 1024 * 1024;
 
 setFlagsFromString("--expose-gc");
@@ -75,7 +76,7 @@ async function soak(live: LiveEngine): Promise<void> {
   assert.equal(live.test.deps.clock.pendingTimers, 1, "the pings alone are to come");
 }
 
-describe("2,000 turns and 200 connections that come and go", () => {
+describe("turns and connections that come and go", () => {
   it("leave memory and handles where they were, with echo", async () => {
     await using live = await startLiveEngine();
     await soak(live);

@@ -9,16 +9,17 @@ import {
   temporaryDirectory,
 } from "../support/engine/process.ts";
 import { json } from "../support/http.ts";
+import { type Counts, rounds } from "../support/repeats.ts";
 
 const MESSAGES = 30_000;
-const KILLS = 4;
+const KILLS: Counts = { once: 2, long: 4 };
 
 it("what is deleted stays so over kill -9 in the middle of its removal, which then goes on", async () => {
   const dataDirectory = temporaryDirectory();
   const path = join(dataDirectory, "engine.db");
   const harness = await createHarness(dataDirectory);
   const left: number[] = [];
-  for (let kill = 0; kill < KILLS; kill += 1) {
+  for (const kill of rounds("kills", KILLS)) {
     await using engine = await startEngineProcess({ dataDirectory });
     if (kill === 0) {
       for (const gone of [`/threads/${harness.thread}`, `/workspaces/${harness.workspace}`]) {

@@ -9,6 +9,7 @@ import { docxOfParagraphs, nestedForms } from "../support/files/bombs.ts";
 import { startSwapping } from "../support/files/swapping.ts";
 import { json } from "../support/http.ts";
 import { answerChunks } from "../support/providers/server.ts";
+import { rounds } from "../support/repeats.ts";
 import { type AttackedEngine, startAttackedEngine } from "./programs/attacked-engine.ts";
 
 let harness: AttackedEngine;
@@ -133,7 +134,7 @@ const ATTACKS: readonly [name: string, run: () => Promise<void>][] = [
       const { engine, folder, turn, workspace } = harness;
       const uuid = await workspace(undefined);
       await using _ = await startSwapping("folder", folder.at("raced", "x"), engine.dataDirectory);
-      for (let round = 0; round < 5; round += 1) {
+      for (const _round of rounds("turns", { once: 1, long: 5 })) {
         scriptCalls("read_file", { path: folder.at("raced", "x", "runtime.json") }, 90);
         assertTokenUnseen((await turn(uuid)).socket.frames);
       }
@@ -208,7 +209,7 @@ const ATTACKS: readonly [name: string, run: () => Promise<void>][] = [
       const { call, folder, search, workspace } = harness;
       const uuid = await workspace(folder.at("walked"));
       await using _ = await startSwapping("folder", folder.at("walked", "d"), folder.at("outside"));
-      for (let run = 0; run < 20; run += 1) {
+      for (const _run of rounds("walks", { once: 4, long: 20 })) {
         await json(await call("POST", `/workspaces/${uuid}/rag/index`));
         assert.deepEqual(await search(uuid, "id_rsa_outside"), []);
       }

@@ -8,15 +8,16 @@ import {
   startEngineProcess,
   temporaryDirectory,
 } from "../support/engine/process.ts";
+import { type Counts, rounds } from "../support/repeats.ts";
 
-const KILLS = 100;
+const KILLS: Counts = { once: 3, long: 100 };
 const WRITERS = 8;
 const ACKNOWLEDGED_BEFORE_KILL_MAX = 60;
 
-it("after a hundred kill -9 in the middle of writes, every acknowledged message is there", async () => {
+it("after each kill -9 in the middle of writes, every acknowledged message is there", async () => {
   const dataDirectory = temporaryDirectory();
   const acknowledged = new Map<string, Set<string>>();
-  for (let kill = 0; kill < KILLS; kill += 1) {
+  for (const kill of rounds("kills", KILLS)) {
     await using engine = await startEngineProcess({ dataDirectory });
     assert.equal(integrityOf(dataDirectory), "ok");
     await assertAllThere(engine, acknowledged);

@@ -6,6 +6,7 @@ import { createInterface } from "node:readline";
 import { it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { createTestFolder } from "../support/engine/files.ts";
+import { rounds } from "../support/repeats.ts";
 
 const WRITER = fileURLToPath(new URL("./programs/write-files.ts", import.meta.url));
 const ON_WINDOWS = process.platform === "win32";
@@ -13,7 +14,7 @@ const ON_WINDOWS = process.platform === "win32";
 it("after kill -9 in the middle of writing, every file is whole", {
   timeout: 120_000,
 }, async () => {
-  for (let round = 0; round < 6; round += 1) {
+  for (const round of rounds("kills", { once: 2, long: 6 })) {
     await using root = await createTestFolder({ "old.txt": "old" });
     const writer = spawn(process.execPath, [WRITER, root.path], {
       stdio: ["ignore", "pipe", "inherit"],

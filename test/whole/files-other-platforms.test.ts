@@ -19,6 +19,7 @@ it("where held folders have no address, every operation answers the same", {
       "--import",
       at("../support/files/without-descriptor-paths.ts"),
       "--test",
+      "--test-isolation=none",
       "--test-reporter=tap",
       ...SUITES.map((name) => at(`../engine/files/${name}.test.ts`)),
     ],

@@ -6,10 +6,11 @@ import { runInNewContext } from "node:vm";
 import { json } from "../support/http.ts";
 import { answerChunks } from "../support/providers/server.ts";
 import { PROVIDER_WIRES } from "../support/providers/wires.ts";
+import { repeats, showProgress } from "../support/repeats.ts";
 import { type ProviderTurns, startProviderTurns } from "./programs/provider-turns.ts";
 
-const WARM_TURNS = 200;
-const TURNS = 2_000;
+const WARM_TURNS = repeats({ once: 100, long: 200 });
+const TURNS = repeats({ once: 100, long: 2_000 });
 const TURNS_A_THREAD = 50;
 const GROWTH_MIB_MAX = 8;
 
@@ -39,6 +40,7 @@ async function runTurns(turns: ProviderTurns, count: number): Promise<void> {
       test.publishedEvents();
     }
     await test.call("DELETE", `/threads/${thread.uuid}`);
+    showProgress("turns", at + TURNS_A_THREAD, count);
   }
 }
 

@@ -14,10 +14,11 @@ import { openRetrieval } from "../../engine/retrieval/worker-client.ts";
 import { silentLogger } from "../../shared/log.ts";
 import { temporaryRoot, writeFiles } from "../support/engine/retrieval.ts";
 import { createDice, createDocuments, createText } from "../support/random.ts";
+import { repeats, showProgress } from "../support/repeats.ts";
 
 const CHILD = fileURLToPath(new URL("./programs/index-child.ts", import.meta.url));
-const KILLS = 25;
-const DOCUMENTS = 260;
+const KILLS = repeats({ once: 2, long: 25 });
+const DOCUMENTS = repeats({ once: 120, long: 260 });
 const RUN_MS_MAX = 120_000;
 const QUERIES = ["cache refresh", "how does the worker answer", "tokens of a session"];
 
@@ -36,8 +37,10 @@ it("an index run that is killed at any moment leaves a whole index, and the next
         writeFiles(root, { [`d${document % 7}/f${document}.md`]: createText(dice) });
       }
       const { wasKilled, tookMs } = await indexAndKill(root, dice(Math.ceil(span)));
-      if (wasKilled) killed += 1;
-      else span = Math.max(20, Math.min(span, tookMs));
+      if (wasKilled) {
+        killed += 1;
+        showProgress("kills", killed, KILLS);
+      } else span = Math.max(20, Math.min(span, tookMs));
       assertWhole(root);
     }
     await assertLikeClean(root);

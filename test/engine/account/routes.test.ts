@@ -264,7 +264,54 @@ describe("a hostile or absent account server", () => {
       assert.equal(after.authenticated, !rejected);
     });
   }
+
+  const stuck: [string, (signal: AbortSignal) => Promise<Response>][] = [
+    ["never comes", (signal) => new Promise((_, reject) => onAbort(signal, reject))],
+    ["never ends", async (signal) => new Response(endless(signal))],
+  ];
+  for (const [name, answer] of stuck) {
+    it(`answers 502 if the answer ${name} within 10 s, and keeps the session`, async (t) => {
+      let asked: (() => void) | undefined;
+      await using test = await openAccountTest({
+        fetch: (input, init) => {
+          if (!asked) return test.cloud.fetch(input, init);
+          asked();
+          return answer(init?.signal ?? assert.fail("no signal"));
+        },
+      });
+      await test.login();
+      test.engine.deps.clock.advance(600_000);
+      const limit = new AbortController();
+      t.mock.method(AbortSignal, "timeout", (ms: number) => {
+        assert.equal(ms, 10_000);
+        return limit.signal;
+      });
+      const reached = Promise.withResolvers<void>();
+      asked = reached.resolve;
+      const session = test.session();
+      await reached.promise;
+      limit.abort(new DOMException("It took too long.", "TimeoutError"));
+      assert.match((await json(await session, 502)).error, /be reached/);
+      t.mock.restoreAll();
+      asked = undefined;
+      test.cloud.script("POST /auth/refresh", tokens(2));
+      assert.equal((await json(await test.session())).authenticated, true);
+    });
+  }
 });
+
+function onAbort(signal: AbortSignal, fail: (reason: unknown) => void): void {
+  signal.addEventListener("abort", () => fail(signal.reason));
+}
+
+function endless(signal: AbortSignal): ReadableStream {
+  return new ReadableStream({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode("{"));
+      onAbort(signal, (reason) => controller.error(reason));
+    },
+  });
+}
 
 describe("logging out", () => {
   it("clears the session here and there", async () => {
