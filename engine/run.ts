@@ -68,7 +68,7 @@ export async function runEngine(
     afterUncleanEnd: existsSync(directory.runtimeFile),
     onDamage: () => log.error({ database: directory.database }, DAMAGED),
   });
-  await interruptActiveTurns(database.db, toIsoTime(systemClock.now()));
+  await interruptActiveTurns({ db: database.db, log }, toIsoTime(systemClock.now()));
   const retrieval = openRetrieval({ config, log });
   const token = randomToken();
   const events = new EventBus(systemClock);

@@ -5,6 +5,8 @@ import { MIB } from "../../shared/units.ts";
 /** What the record of a turn keeps of an answer that did not come whole, and how often it is stored. */
 export const PARTIAL_TEXT_BYTES_MAX = 1 * MIB;
 export const PARTIAL_TEXT_INTERVAL_MS = 1_000;
+/** The largest token count that is believed of a provider. Sums of millions of them are still exact integers of SQLite. */
+export const TOKENS_MAX = 2 ** 40;
 /** Turns over HTTP that run at the same time. */
 export const HTTP_TURNS_MAX = 32;
 /** What is kept of the events of a turn for clients that resume, and for how long after its end. */

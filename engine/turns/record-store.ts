@@ -1,7 +1,7 @@
 import type { InStatement } from "@libsql/client";
 import { Batch } from "../../shared/batch.ts";
-import type { Database } from "../../shared/database.ts";
-import { NOT_SETTLED } from "./store.ts";
+import type { EngineDeps } from "../deps.ts";
+import { NOT_SETTLED, tokenCount } from "./store.ts";
 import { countStatement, USED } from "./usage-store.ts";
 import type { Turn } from "./wire.ts";
 
@@ -74,8 +74,8 @@ const ENDS = `SELECT e.uuid, e.turn FROM messages e
 
 // What the last process left: turns that completed have an end, others a row or nothing.
 const SETTLE_LEFT = `WITH ends AS MATERIALIZED (
-    SELECT uuid, turn ->> 'uuid' AS turn_uuid, turn ->> 'inputTokens' AS input_tokens, turn ->> 'outputTokens' AS output_tokens,
-      nullif(turn ->> 'omittedToolGroups', '[]') AS omitted, turn ->> 'endedAt' AS ended_at FROM (${ENDS}))
+    SELECT uuid, turn ->> 'uuid' AS turn_uuid, ${tokenCount("turn ->> 'inputTokens'")} AS input_tokens,
+      ${tokenCount("turn ->> 'outputTokens'")} AS output_tokens, nullif(turn ->> 'omittedToolGroups', '[]') AS omitted, turn ->> 'endedAt' AS ended_at FROM (${ENDS}))
   INSERT INTO turns (${COLUMNS})
   SELECT m.id, m.turn ->> 'uuid', m.thread_id, m.turn ->> 'source', iif(e.uuid IS NULL, 'interrupted', 'completed'),
     NULL, NULL, m.uuid, e.uuid, m.turn ->> 'model', e.input_tokens, e.output_tokens, e.omitted, m.turn ->> 'startedAt',
@@ -93,16 +93,26 @@ const SETTLE_LEFT = `WITH ends AS MATERIALIZED (
   WHERE turns.state = 'running'`;
 
 const LEFT = `SELECT substr(turns.started_at, 1, 10) AS day, w.uuid AS workspace_uuid, t.uuid AS thread_uuid, turns.model,
-    turns.input_tokens, turns.output_tokens
+    ${tokenCount("turns.input_tokens")} AS input_tokens, ${tokenCount("turns.output_tokens")} AS output_tokens
   FROM turns CROSS JOIN threads t ON t.id = turns.thread_id
     CROSS JOIN workspaces w ON w.id = t.workspace_id AND w.deleted_at IS NULL
   WHERE ${NOT_SETTLED("turns.id")}`;
 
-/** Ends the records of turns that an earlier process left behind. To be called before any turn starts. */
-export async function interruptActiveTurns(db: Database, now: string): Promise<void> {
+/**
+ * Ends the records of turns that an earlier process left behind. To be called before any turn starts. Records that cannot be
+ * read are logged: they do not keep the engine from its start.
+ */
+export async function interruptActiveTurns(
+  { db, log }: Pick<EngineDeps, "db" | "log">,
+  now: string,
+): Promise<void> {
   const batch = new Batch();
   batch.add({ sql: SETTLE_LEFT, args: { now } });
   batch.add(countStatement(LEFT));
   batch.add({ sql: SET_SETTLED, args: { active: "[]" } });
-  await batch.run(db);
+  try {
+    await batch.run(db);
+  } catch (error) {
+    log.error({ error }, "The records of the last turns could not be settled.");
+  }
 }

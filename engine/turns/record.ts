@@ -11,7 +11,7 @@ import type {
 import type { EngineDeps } from "../deps.ts";
 import type { ModelRetry, ModelUsage } from "../models/language-model.ts";
 import type { Approvals } from "./approvals.ts";
-import { PARTIAL_TEXT_BYTES_MAX, PARTIAL_TEXT_INTERVAL_MS } from "./limits.ts";
+import { PARTIAL_TEXT_BYTES_MAX, PARTIAL_TEXT_INTERVAL_MS, TOKENS_MAX } from "./limits.ts";
 import { putTurnsStatement, toBeginning, toEnding } from "./record-store.ts";
 import { TurnEvents } from "./turn-events.ts";
 import type { Approval, Turn } from "./wire.ts";
@@ -228,6 +228,9 @@ export class TurnRecord implements TurnJournal {
   }
 }
 
+/** A count of a provider that is no whole number from 0 to `TOKENS_MAX` was not reported. */
 function sum(before: number | null, added: number | undefined): number | null {
-  return added === undefined ? before : (before ?? 0) + added;
+  if (added === undefined || !Number.isInteger(added) || added < 0) return before;
+  const total = (before ?? 0) + added;
+  return total <= TOKENS_MAX ? total : before;
 }

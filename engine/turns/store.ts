@@ -1,7 +1,15 @@
 import type { Database } from "../../shared/database.ts";
 import type { ListQuery } from "../db/list.ts";
 import { bytesOf, jsonObject, type ListShape } from "../db/list-shape.ts";
+import { TOKENS_MAX } from "./limits.ts";
 import type { Turn, TurnState } from "./wire.ts";
+
+/**
+ * A stored count of tokens, or null: earlier versions stored whatever number a provider sent.
+ * @param turns how many turns the count sums, by its SQL
+ */
+export const tokenCount = (count: string, turns = "1"): string =>
+  `iif(typeof(${count}) = 'integer' AND ${count} BETWEEN 0 AND ${turns} * ${TOKENS_MAX}, ${count}, NULL)`;
 
 const FIELDS: Record<keyof Turn, string> = {
   uuid: "turns.uuid",
@@ -14,8 +22,8 @@ const FIELDS: Record<keyof Turn, string> = {
   userMessageUuid: "turns.user_message_uuid",
   assistantMessageUuid: "turns.assistant_message_uuid",
   model: "turns.model",
-  inputTokens: "turns.input_tokens",
-  outputTokens: "turns.output_tokens",
+  inputTokens: tokenCount("turns.input_tokens"),
+  outputTokens: tokenCount("turns.output_tokens"),
   omittedToolGroups: "json(coalesce(turns.omitted_tool_groups, '[]'))",
   startedAt: "turns.started_at",
   endedAt: "turns.ended_at",

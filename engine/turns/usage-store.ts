@@ -1,6 +1,6 @@
 import type { Database } from "../../shared/database.ts";
 import { USAGE_GROUPS_MAX } from "./limits.ts";
-import { NOT_SETTLED } from "./store.ts";
+import { NOT_SETTLED, tokenCount } from "./store.ts";
 import type { Usage, UsageGroupBy } from "./usage-wire.ts";
 import type { Turn } from "./wire.ts";
 
@@ -15,6 +15,11 @@ export const USED = `SELECT value ->> 'uuid' AS uuid, substr(value ->> 'startedA
 const SUMMED =
   "count(*), count(*) FILTER (WHERE coalesce(input_tokens, output_tokens) IS NULL), sum(input_tokens), sum(output_tokens)";
 
+const COUNTED = {
+  inputTokens: tokenCount("usage.input_tokens", "usage.turns"),
+  outputTokens: tokenCount("usage.output_tokens", "usage.turns"),
+};
+
 /** The SQL that adds turns to the sums. `used` is a query as `USED`. */
 export function countStatement(used: string): string {
   return `INSERT INTO usage (${COLUMNS})
@@ -24,9 +29,9 @@ export function countStatement(used: string): string {
       turns = turns + excluded.turns,
       turns_without_usage = turns_without_usage + excluded.turns_without_usage,
       input_tokens = CASE WHEN excluded.input_tokens IS NULL THEN input_tokens
-        ELSE coalesce(input_tokens, 0) + excluded.input_tokens END,
+        ELSE coalesce(${COUNTED.inputTokens}, 0) + excluded.input_tokens END,
       output_tokens = CASE WHEN excluded.output_tokens IS NULL THEN output_tokens
-        ELSE coalesce(output_tokens, 0) + excluded.output_tokens END`;
+        ELSE coalesce(${COUNTED.outputTokens}, 0) + excluded.output_tokens END`;
 }
 
 const KEYS: Record<UsageGroupBy, string> = {
@@ -46,6 +51,10 @@ const ORDERS: Record<"day" | "other", string> = {
 const SUMS = `'turns', coalesce(sum(turns), 0), 'turnsWithoutUsage', coalesce(sum(turns_without_usage), 0),
   'inputTokens', sum(input_tokens), 'outputTokens', sum(output_tokens)`;
 
+const STORED = `SELECT day, workspace_uuid, thread_uuid, model, turns,
+  iif(coalesce(${COUNTED.inputTokens}, ${COUNTED.outputTokens}) IS NULL, turns, turns_without_usage) AS turns_without_usage,
+  ${COUNTED.inputTokens} AS input_tokens, ${COUNTED.outputTokens} AS output_tokens FROM usage`;
+
 // A turn that was settled this moment may still be among those that its process knows.
 const UNCOUNTED = `SELECT day, workspace_uuid, thread_uuid, model, ${SUMMED} FROM (${USED}) AS used
   WHERE NOT EXISTS (SELECT 1 FROM turns WHERE turns.uuid = used.uuid AND state <> 'running' AND NOT ${NOT_SETTLED("turns.id")})
@@ -59,7 +68,7 @@ export interface UncountedTurns {
 /** One statement: the groups and their total are of one moment. */
 function sumsBy(groupBy: UsageGroupBy): string {
   const order = groupBy === "day" ? ORDERS.day : ORDERS.other;
-  return `WITH used AS (SELECT ${COLUMNS} FROM usage UNION ALL ${UNCOUNTED}),
+  return `WITH used AS (${STORED} UNION ALL ${UNCOUNTED}),
     chosen AS (SELECT ${KEYS[groupBy]} AS key, * FROM used WHERE day BETWEEN :from AND :to)
     SELECT
       (SELECT json_group_array(json(item)) FROM (

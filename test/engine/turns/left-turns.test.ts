@@ -5,6 +5,7 @@ import { interruptActiveTurns } from "../../../engine/turns/record-store.ts";
 import { NOT_SETTLED } from "../../../engine/turns/store.ts";
 import { sumUsage } from "../../../engine/turns/usage-store.ts";
 import { createDatabase } from "../../../shared/database.ts";
+import { silentLogger } from "../../../shared/log.ts";
 import { migrate } from "../../../shared/migrate.ts";
 import { openEmbeddedClient } from "../../../shared/node/embedded-client.ts";
 
@@ -60,7 +61,7 @@ async function openLeft(steps = migrations) {
         `INSERT INTO turns (id, uuid, thread_id, source, state, partial_text, user_message_uuid, model, input_tokens, started_at)
          SELECT id, '${name}', 1, 'http', '${state}', 'half', uuid, 'echo', 5, '${STARTED_AT}' FROM messages WHERE uuid = 'u${name}'`,
       ),
-    interrupt: () => interruptActiveTurns(db, NOW),
+    interrupt: () => interruptActiveTurns({ db, log: silentLogger }, NOW),
     turns: () =>
       rows(
         `SELECT uuid, state, partial_text, user_message_uuid AS user, assistant_message_uuid AS assistant, input_tokens, omitted_tool_groups AS omitted, ended_at

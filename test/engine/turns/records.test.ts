@@ -141,7 +141,7 @@ describe("what is streamed of a turn", () => {
     test.deps.clock.advance(SECOND_MS);
     const { uuid, state, partialText } = await turnOf(test);
     assert.deepEqual([state, partialText], ["running", null]);
-    await interruptActiveTurns(test.deps.db, "2026-01-02T03:05:00.000Z");
+    await interruptActiveTurns(test.deps, "2026-01-02T03:05:00.000Z");
     const found = await turnOf(test, uuid);
     assert.deepEqual(
       [found.state, found.partialText, found.endedAt],

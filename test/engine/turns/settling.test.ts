@@ -119,7 +119,7 @@ class Lives implements AsyncDisposable {
   async #start(): Promise<void> {
     const [first] = this.#tests;
     const chat = scriptedChat(this.#model);
-    if (first) await interruptActiveTurns(first.deps.db, NOW);
+    if (first) await interruptActiveTurns(first.deps, NOW);
     this.#tests.push(await createTestEngine(first ? { chat, db: first.deps.db } : { chat }));
     for (const turn of this.known) if (turn.state === "running") turn.state = "interrupted";
   }
@@ -232,7 +232,7 @@ describe("records and usage of turns", () => {
     assert.equal([...unsettled.values()].length, TURNS_UNSETTLED_KEPT_MAX);
     failing.mock.restore();
     await unsettled.stop();
-    await interruptActiveTurns(db, NOW);
+    await interruptActiveTurns({ db, log }, NOW);
     const { rows } = await $client.execute(
       "SELECT (SELECT count(*) FROM turns WHERE state = 'completed'), (SELECT sum(turns) FROM usage)",
     );

@@ -117,7 +117,7 @@ describe("GET /usage", () => {
     await send(harness);
     await harness.socket.next("tool.approval.request");
     harness.test.deps.clock.advance(1_000);
-    await interruptActiveTurns(harness.test.deps.db, "2026-01-02T04:00:00.000Z");
+    await interruptActiveTurns(harness.test.deps, "2026-01-02T04:00:00.000Z");
     const { total } = await json(await harness.test.call("GET", "/usage"));
     assert.deepEqual(total, { turns: 1, turnsWithoutUsage: 0, inputTokens: 3, outputTokens: 2 });
   });

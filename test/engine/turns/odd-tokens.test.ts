@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { TOKENS_MAX } from "../../../engine/turns/limits.ts";
+import { interruptActiveTurns } from "../../../engine/turns/record-store.ts";
+import { createTestEngine } from "../../support/engine/engine.ts";
+import { endOf, harnessOf, meteredStep, startTurn, turnOf } from "../../support/engine/turns.ts";
+import { json } from "../../support/http.ts";
+
+const NOW = "2026-01-02T05:00:00.000Z";
+const ODD = [1.5, -5, 1e19, 9e18, TOKENS_MAX + 1, Number.NaN, Number.POSITIVE_INFINITY];
+
+const metered = (tokens: number) =>
+  meteredStep({ inputTokens: tokens, outputTokens: tokens }, { type: "delta", text: "x" });
+
+describe("a token count that is no whole number from 0 to 2^40", () => {
+  for (const tokens of ODD) {
+    it(`was not reported: ${tokens}`, async () => {
+      await using harness = await harnessOf([metered(tokens), metered(3)]);
+      const { test } = harness;
+      const { uuid } = await endOf(harness, await startTurn(harness));
+      await endOf(harness, await startTurn(harness));
+      await test.engine.close();
+      await interruptActiveTurns(test.deps, NOW);
+      await using next = await createTestEngine({ db: test.deps.db });
+      const turn = await turnOf(next, uuid);
+      assert.deepEqual(
+        [turn.state, turn.inputTokens, turn.outputTokens],
+        ["completed", null, null],
+      );
+      const { total } = await json(await next.call("GET", "/usage"));
+      const expected = { turns: 2, turnsWithoutUsage: 1, inputTokens: 3, outputTokens: 3 };
+      assert.deepEqual(total, expected);
+    });
+  }
+
+  it("is not made of believable ones by a turn with many steps", async () => {
+    const call = { toolCallId: "c", toolName: "read_value", argumentsText: "{}" };
+    const usage = { inputTokens: TOKENS_MAX, outputTokens: 1 };
+    const step = meteredStep(usage, { type: "tool-call", call });
+    await using harness = await harnessOf([step, metered(1)], { approvalConfig: '{"read":false}' });
+    const { inputTokens, outputTokens } = await endOf(harness, await startTurn(harness));
+    assert.deepEqual([inputTokens, outputTokens], [TOKENS_MAX, 2]);
+  });
+});
+
+describe("a token count that an earlier version stored", () => {
+  for (const stored of ["-5", "9000000000000000000"]) {
+    it(`was not reported: ${stored}`, async () => {
+      await using harness = await harnessOf([metered(3), metered(3)]);
+      const { test } = harness;
+      const { uuid } = await endOf(harness, await startTurn(harness));
+      await endOf(harness, await startTurn(harness));
+      await test.engine.close();
+      await test.deps.db.$client.batch([
+        `UPDATE turns SET input_tokens = ${stored} WHERE uuid = '${uuid}'`,
+        `UPDATE usage SET input_tokens = ${stored}, output_tokens = NULL`,
+        "INSERT INTO usage SELECT '2026-01-01', workspace_uuid, 'other', model, turns, 0, input_tokens, 4 FROM usage",
+      ]);
+      await using next = await createTestEngine({ db: test.deps.db });
+      assert.equal((await turnOf(next, uuid)).inputTokens, null);
+      const { total } = await json(await next.call("GET", "/usage"));
+      const expected = { turns: 4, turnsWithoutUsage: 2, inputTokens: null, outputTokens: 4 };
+      assert.deepEqual(total, expected);
+    });
+  }
+
+  for (const [what, change] of [
+    ["a fraction", `json_set(turn, '$.inputTokens', 1.5)`],
+    ["too large for the database", `json_set(turn, '$.inputTokens', json('10000000000000000000'))`],
+  ]) {
+    it(`is settled by the next start as not reported: ${what}`, async () => {
+      await using harness = await harnessOf([metered(3)]);
+      const { test } = harness;
+      const { uuid } = await endOf(harness, await startTurn(harness));
+      const { $client } = test.deps.db;
+      await $client.execute(`UPDATE messages SET turn = ${change} WHERE role = 'assistant'`);
+      await interruptActiveTurns(test.deps, NOW);
+      const { rows } = await $client.execute("SELECT uuid, state, input_tokens FROM turns");
+      assert.deepEqual(
+        rows.map((row) => [row[0], row[1], row[2]]),
+        [[uuid, "completed", null]],
+      );
+    });
+  }
+
+  for (const [what, change] of [
+    ["no JSON", "'{'"],
+    ["no object", "'[]'"],
+    ["of no source", "json_set(turn, '$.source', 'x')"],
+    ["of the uuid of another turn", "'{\"uuid\":\"t\",\"source\":\"http\",\"model\":\"m\",\"startedAt\":\"x\"}'"],
+  ]) {
+    it(`keeps no engine from its start where its whole record is damaged: ${what}`, async () => {
+      await using harness = await harnessOf([metered(3), metered(3)]);
+      const { test } = harness;
+      await endOf(harness, await startTurn(harness));
+      await endOf(harness, await startTurn(harness));
+      await test.deps.db.$client.execute(`UPDATE messages SET turn = ${change}`);
+      await interruptActiveTurns(test.deps, NOW);
+      await using next = await createTestEngine({ db: test.deps.db });
+      for (const path of ["/turns", "/usage", `/threads/${harness.threadUuid}/turns`]) {
+        assert.equal((await next.call("GET", path)).status, 200, path);
+      }
+    });
+  }
+});
