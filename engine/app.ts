@@ -7,6 +7,7 @@ import { consoleRoutes } from "./console/routes.ts";
 import { DeletedRows } from "./db/deleted-rows.ts";
 import type { EngineDeps } from "./deps.ts";
 import { fileRoutes } from "./files/routes.ts";
+import type { Connection } from "./http/client-uid.ts";
 import { API_PREFIX, createFront } from "./http/front.ts";
 import { McpServers } from "./mcp/mcp-servers.ts";
 import { mcpRoutes } from "./mcp/routes.ts";
@@ -37,8 +38,8 @@ import { workspaceRoutes } from "./workspaces/routes.ts";
 export interface Engine {
   /** The routes as they are declared; the OpenAPI document is made of them. */
   readonly api: OpenAPIHono;
-  /** Guard, bearer and routes in one. Never throws. */
-  fetch(request: Request): Response | Promise<Response>;
+  /** Guard, bearer and routes in one. `incoming` is what Node received; a request of this process has none. Never throws. */
+  fetch(request: Request, incoming?: { socket: Connection }): Response | Promise<Response>;
   /** Serves a connection that passed the guard and the bearer. */
   openSocket(socket: Socket): SocketSession;
   /** Continues the work of an earlier process: removing deleted rows, indexing messages and watched roots. */
@@ -101,9 +102,9 @@ export function createEngine(
   const front = createFront(deps, api, deps.config.console ? new Console(deps, links) : undefined);
   return {
     api,
-    fetch: (request) => {
+    fetch: (request, incoming) => {
       requests += 1;
-      return front(request);
+      return front(request, incoming?.socket);
     },
     openSocket: (socket) => realtime.openSocket(socket),
     resume: () => {

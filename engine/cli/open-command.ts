@@ -22,8 +22,12 @@ async function runOpen(context: CommandContext, isPrinted: boolean): Promise<voi
   const link = await createLink(open.engine, context.signal);
   const out = context.out();
   if (!context.isInteractive() || isPrinted) return out.entry(link, link.url);
-  if (await context.showInBrowser(link.url)) return out.line("The console opens in your browser.");
-  context.remark("No browser could be opened. Open this address within a minute:");
+  const isShown = await context.showInBrowser(link.url);
+  context.remark(
+    isShown
+      ? "The console opens in your browser. If it does not, open this address within a minute:"
+      : "No browser could be opened. Open this address within a minute:",
+  );
   out.line(link.url);
 }
 

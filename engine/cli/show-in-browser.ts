@@ -1,22 +1,47 @@
 import { spawn } from "node:child_process";
 import { BROWSER_WAIT_MS } from "./limits.ts";
 
-/** Opens an address in the system's browser. @returns false where there is none, or it failed at once. */
-export function showInBrowser(url: string): Promise<boolean> {
-  const [command, ...args] = commandFor(url);
-  const child = spawn(command, args, { stdio: "ignore", detached: true });
+/**
+ * Opens an address in the system's browser. Other accounts can read the arguments of a process: on macOS there are none, on
+ * Linux the engine asks for the account, and Windows shows them to the own account alone.
+ * @returns false where there is none, or it failed at once.
+ */
+export function showInBrowser(
+  url: string,
+  platform: NodeJS.Platform = process.platform,
+): Promise<boolean> {
+  const { command, input } = openerOf(url, platform);
+  const [file, ...args] = command;
+  const child = spawn(file, args, { stdio: ["pipe", "ignore", "ignore"], detached: true });
+  // A program that is missing or that reads nothing is no failure of its own.
+  child.stdin.on("error", () => {});
+  child.stdin.end(input);
   child.unref();
   return new Promise((resolve) => {
-    child.on("error", () => resolve(false));
-    child.on("exit", (code) => resolve(code === 0));
-    // Some commands run as long as the browser does.
-    setTimeout(() => resolve(true), BROWSER_WAIT_MS).unref();
+    // Some commands run as long as the browser does. The timer keeps the process until the answer is known.
+    const timer = setTimeout(() => resolve(true), BROWSER_WAIT_MS);
+    const answer = (isShown: boolean) => {
+      clearTimeout(timer);
+      resolve(isShown);
+    };
+    child.on("error", () => answer(false));
+    child.on("exit", (code) => answer(code === 0));
   });
 }
 
-// The address is an argument of its own, never part of a shell command.
-function commandFor(url: string): [string, ...string[]] {
-  if (process.platform === "darwin") return ["open", url];
-  if (process.platform === "win32") return ["rundll32", "url.dll,FileProtocolHandler", url];
-  return ["xdg-open", url];
+/** The program, and what it reads. The address is an argument of its own, never part of a shell command. */
+function openerOf(url: string, platform: NodeJS.Platform): Opener {
+  switch (platform) {
+    case "darwin":
+      return { command: ["osascript", "-"], input: `open location ${JSON.stringify(url)}\n` };
+    case "win32":
+      return { command: ["rundll32", "url.dll,FileProtocolHandler", url] };
+    default:
+      return { command: ["xdg-open", url] };
+  }
+}
+
+interface Opener {
+  command: [string, ...string[]];
+  input?: string;
 }

@@ -56,11 +56,10 @@ async function showConsole(engine: EngineClient, write: (text: string) => void):
   try {
     const { url } = await engine.console.createLink();
     const isShown = await showInBrowser(url);
-    write(
-      isShown
-        ? "  The console opens in your browser.\n"
-        : `  No browser could be opened. Open this address within a minute:\n  ${url}\n`,
-    );
+    const what = isShown
+      ? "The console opens in your browser. If it does not, open this address"
+      : "No browser could be opened. Open this address";
+    write(`  ${what} within a minute:\n  ${url}\n`);
   } catch (error) {
     write(`  The console cannot be opened: ${error instanceof Error ? error.message : error}\n`);
   }

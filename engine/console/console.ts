@@ -2,6 +2,8 @@ import { z } from "zod";
 import { readJsonBody } from "../../shared/http/json-body.ts";
 import type { EngineDeps } from "../deps.ts";
 import { EngineError, forbidden, invalid, methodNotAllowed, tooLarge } from "../errors.ts";
+import type { Connection } from "../http/client-uid.ts";
+import { isOwnAccount } from "../http/own-account.ts";
 import { SESSION_BODY_BYTES_MAX } from "./limits.ts";
 import type { ConsoleLinks } from "./links.ts";
 
@@ -41,9 +43,9 @@ export class Console {
     return path.startsWith(CONSOLE_PATH) || `${path}/` === CONSOLE_PATH;
   }
 
-  /** @throws EngineError */
-  async fetch(request: Request, path: string): Promise<Response> {
-    if (path === SESSION_PATH) return this.#createSession(request);
+  /** Without a connection, a request comes from this process. @throws EngineError */
+  async fetch(request: Request, path: string, connection?: Connection): Promise<Response> {
+    if (path === SESSION_PATH) return this.#createSession(request, connection);
     const file = await readFile(path, new URL(request.url).host);
     if (!file) throw new EngineError("not_found");
     if (request.method === "HEAD") return new Response(null, file);
@@ -51,10 +53,11 @@ export class Console {
     return file;
   }
 
-  async #createSession(request: Request): Promise<Response> {
+  async #createSession(request: Request, connection?: Connection): Promise<Response> {
     if (request.method !== "POST") throw methodNotAllowed(["POST"]);
-    // Before the link is looked at: a page of another origin cannot use one up.
+    // Before the link is looked at: a page of another origin or a program of another account cannot use one up.
     requireOwnPage(request);
+    if (connection) await this.#requireOwnAccount(connection);
     const link = await readLink(request);
     if (!this.#links.redeem(link)) {
       this.#log.warn({}, "A link of the console was refused: it was used before, or is too old.");
@@ -69,6 +72,17 @@ export class Console {
     this.#log.info({}, "A browser opened the console.");
     const headers = PROTECTION;
     return Response.json({ token: this.#bearer.token, expiresAt: null }, { headers });
+  }
+
+  /** Other accounts of the machine can read the link in the arguments of the browser. */
+  async #requireOwnAccount(connection: Connection): Promise<void> {
+    if (await isOwnAccount(connection)) return;
+    this.#log.warn({}, "A link of the console was refused: it came from another account.");
+    throw new EngineError(
+      "forbidden",
+      "Only the account that the engine runs in can open the console.",
+      { details: "Open the address in a browser of that account." },
+    );
   }
 }
 

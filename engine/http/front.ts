@@ -3,6 +3,7 @@ import { allowedMethods } from "../../shared/http/matching-routes.ts";
 import type { Logger } from "../../shared/log.ts";
 import { failure, methodNotAllowed } from "../errors.ts";
 import type { BearerCheck } from "./bearer.ts";
+import type { Connection } from "./client-uid.ts";
 import { allowOrigin, isPreflight, preflightResponse } from "./cors.ts";
 import { toResponse } from "./errors.ts";
 import type { Guard } from "./guard.ts";
@@ -24,10 +25,10 @@ interface FrontDeps {
 interface OpenPages {
   serves(path: string): boolean;
   /** @throws EngineError */
-  fetch(request: Request, path: string): Promise<Response>;
+  fetch(request: Request, path: string, connection?: Connection): Promise<Response>;
 }
 
-type Fetch = (request: Request) => Response | Promise<Response>;
+type Fetch = (request: Request, connection?: Connection) => Response | Promise<Response>;
 
 /**
  * Passes every request through the guard, then the bearer (every path under the prefix but the health check), then the
@@ -55,13 +56,13 @@ export function createFront(deps: FrontDeps, api: OpenAPIHono, pages?: OpenPages
     return request.method === "HEAD" ? headOf(api, request) : api.fetch(request);
   };
 
-  return (request) => {
+  return (request, connection) => {
     const origin = request.headers.get("origin");
     const host = request.headers.get("host");
     const error = guard.checkHostAndOrigin({ host, origin, authority: authorityOf(request.url) });
     if (error) return refuse(error);
     const path = pathOf(request.url);
-    if (pages?.serves(path)) return pages.fetch(request, path).catch(refuse);
+    if (pages?.serves(path)) return pages.fetch(request, path, connection).catch(refuse);
     if (!guard.isListedOrigin(origin)) return admitted(request);
     if (isPreflight(request)) return preflightResponse(request, origin);
     return Promise.resolve(admitted(request)).then((response) => allowOrigin(response, origin));

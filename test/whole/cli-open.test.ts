@@ -13,6 +13,7 @@ import {
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { after, before, describe, it } from "node:test";
+import { showInBrowser } from "../../engine/cli/show-in-browser.ts";
 import { cli, cliProcess } from "../support/engine/cli.ts";
 import {
   readRuntime,
@@ -41,15 +42,16 @@ async function redeem(url: string): Promise<Response> {
 describe("`open` with an engine", () => {
   const running = sharedEngine();
 
-  it("opens the browser of a person, and shows no link", async () => {
+  it("opens the browser of a person, and prints the link in any case", async () => {
     const opened: string[] = [];
     const { code, out, error } = await cli(running.env, ["open"], {
       typed: Readable.from([]),
       showInBrowser: async (url) => opened.push(url) > 0,
     });
     assert.equal(code, 0, error);
-    assert.equal(out, "The console opens in your browser.\n");
+    assert.match(error, /^The console opens in your browser\. If it does not, /);
     assert.match(opened[0] ?? "", LINK);
+    assert.equal(out, `${opened[0]}\n`);
     const answer = await redeem(opened[0] ?? "");
     assert.deepEqual(await answer.json(), { token: running.engine.runtime.token, expiresAt: null });
   });
@@ -105,6 +107,87 @@ it("`open` says that the console is switched off", async () => {
   assert.match(error, /^The console is switched off: .*ENGINE_CONSOLE=0\.\n$/);
 });
 
+it("a program that opens addresses gets none in its arguments on macOS", async () => {
+  const bin = join(folder, "macos");
+  mkdirSync(bin);
+  const [args, input] = [join(bin, "args"), join(bin, "input")];
+  const program = `#!/bin/sh\nprintf '%s' "$*" > '${args}'\ncat > '${input}'\n`;
+  writeFileSync(join(bin, "osascript"), program, { mode: 0o755 });
+  const { PATH } = process.env;
+  process.env.PATH = `${bin}:${PATH}`;
+  try {
+    assert.equal(await showInBrowser('http://127.0.0.1:1/console/#a"b', "darwin"), true);
+  } finally {
+    process.env.PATH = PATH;
+  }
+  assert.equal(readFileSync(args, "utf8"), "-");
+  assert.equal(readFileSync(input, "utf8"), 'open location "http://127.0.0.1:1/console/#a\\"b"\n');
+});
+
+describe("`open` where the opener runs as long as the browser", {
+  skip: existsSync(SCRIPT) ? false : "there is no `script` here",
+}, () => {
+  const running = sharedEngine();
+
+  it("ends with 0, and without a warning", async () => {
+    const bin = join(folder, "endless");
+    mkdirSync(bin);
+    const pid = join(bin, "pid");
+    const program = `#!/bin/sh\necho $$ > '${pid}'\nexec sleep 600\n`;
+    writeFileSync(join(bin, "xdg-open"), program, { mode: 0o755 });
+    const open = [process.execPath, ...START, "open"].map((part) => `'${part}'`).join(" ");
+    const child = spawn(SCRIPT, ["-qec", open, "/dev/null"], {
+      env: { ...running.env, PATH: `${bin}:${process.env.PATH}`, HOME: folder },
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    let shown = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      shown += text;
+    });
+    const [code] = await once(child, "close");
+    process.kill(Number(readFileSync(pid, "utf8")), "SIGKILL");
+    assert.equal(code, 0, shown);
+    assert.ok(!shown.includes("Warning"), shown);
+    assert.match(shown.trim().split(/\s+/).at(-1) ?? "", LINK);
+  });
+});
+
+describe("a link that another account read", {
+  skip:
+    process.platform === "linux" && process.getuid?.() === 0
+      ? false
+      : "only root can run a program of another account",
+}, () => {
+  const running = sharedEngine();
+
+  for (const uid of [65_534, 12_345]) {
+    it(`does not open the console for uid ${uid}, and still opens it for the own account`, async () => {
+      const { json } = await cli(running.env, ["open", "--json"]);
+      const { origin, hash } = new URL(json[0].url);
+      // A request as the page sends it. `-e` reads no file, so the account needs no right to any.
+      const request = `fetch("${origin}/console/session", {
+        method: "POST",
+        headers: { origin: "${origin}" },
+        body: ${JSON.stringify(JSON.stringify({ link: hash.slice(1) }))},
+      }).then(async (response) => console.log(response.status, (await response.json()).error))`;
+      const child = spawn(process.execPath, ["-e", request], {
+        uid,
+        gid: uid,
+        cwd: "/",
+        env: {},
+        stdio: ["ignore", "pipe", "inherit"],
+      });
+      let said = "";
+      child.stdout.setEncoding("utf8").on("data", (text: string) => {
+        said += text;
+      });
+      await once(child, "close");
+      assert.equal(said, "403 Only the account that the engine runs in can open the console.\n");
+      assert.equal((await redeem(json[0].url)).status, 200);
+    });
+  }
+});
+
 describe("a start on a terminal", {
   skip: existsSync(SCRIPT) ? false : "there is no `script` here",
 }, () => {
@@ -150,7 +233,7 @@ describe("a start on a terminal", {
       const url = readFileSync(opened, "utf8");
       assert.match(url, LINK);
       assert.equal((await redeem(url)).status, 200);
-      assert.ok(!shown.includes(new URL(url).hash));
+      assert.ok(shown.includes(url), "the link is printed in any case");
       stop((keys) => child.stdin.write(keys), readRuntime(data).pid);
       await ended;
       assert.ok(!existsSync(join(data, "runtime.json")), "a clean stop");

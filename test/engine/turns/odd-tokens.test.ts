@@ -87,7 +87,7 @@ describe("a token count that an earlier version stored", () => {
     ["no JSON", "'{'"],
     ["no object", "'[]'"],
     ["of no source", "json_set(turn, '$.source', 'x')"],
-    ["of the uuid of another turn", "'{\"uuid\":\"t\",\"source\":\"http\",\"model\":\"m\",\"startedAt\":\"x\"}'"],
+    ["of the uuid of another turn", '\'{"uuid":"t","source":"http","model":"m","startedAt":"x"}\''],
   ]) {
     it(`keeps no engine from its start where its whole record is damaged: ${what}`, async () => {
       await using harness = await harnessOf([metered(3), metered(3)]);
