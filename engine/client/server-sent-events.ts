@@ -25,7 +25,7 @@ export async function* readServerSentEvents(
 ): AsyncGenerator<ServerSentEvent> {
   const reader = stream.getReader();
   const decoder = new TextDecoder();
-  let rest = "";
+  const lineSplitter = new LineSplitter();
   let next: ServerSentEvent & { hasData: boolean } = {
     id: "",
     event: "",
@@ -42,12 +42,7 @@ export async function* readServerSentEvents(
       wait?.(false);
       signal?.throwIfAborted();
       if (done) return;
-      rest += decoder.decode(value, { stream: true });
-      // A carriage return at the end may be the first half of a line end.
-      const complete = rest.endsWith("\r") ? rest.slice(0, -1) : rest;
-      const lines = complete.split(LINE_END);
-      rest = (lines.pop() ?? "") + rest.slice(complete.length);
-      for (const line of lines) {
+      for (const line of lineSplitter.take(decoder.decode(value, { stream: true }))) {
         if (line !== "") takeLine(next, line);
         else {
           const { hasData, ...event } = next;
@@ -59,6 +54,27 @@ export async function* readServerSentEvents(
   } finally {
     signal?.removeEventListener("abort", stop);
     await reader.cancel().catch(() => {});
+  }
+}
+
+/** The lines of a text that arrives in chunks. Each chunk is searched once: a line may have many of them. */
+class LineSplitter {
+  /** The chunks of the line that has no end yet. */
+  #pieces: string[] = [];
+  #endedAtReturn = false;
+
+  /** The lines that end in this chunk. */
+  take(chunk: string): string[] {
+    if (chunk === "") return [];
+    // The carriage return before it has ended the line.
+    const text = this.#endedAtReturn && chunk.startsWith("\n") ? chunk.slice(1) : chunk;
+    this.#endedAtReturn = chunk.endsWith("\r");
+    const lines = text.split(LINE_END);
+    this.#pieces.push(lines.shift() ?? "");
+    if (lines.length === 0) return [];
+    const first = this.#pieces.join("");
+    this.#pieces = [lines.pop() ?? ""];
+    return [first, ...lines];
   }
 }
 

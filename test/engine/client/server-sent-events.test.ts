@@ -53,6 +53,18 @@ describe("server-sent events", () => {
     ]);
   });
 
+  it("are searched for line ends once, however many chunks one of them has", async (t) => {
+    const chunk = new TextEncoder().encode("x".repeat(1_000));
+    const line = [new TextEncoder().encode("data: "), ...Array.from({ length: 500 }, () => chunk)];
+    const stream = streamOf([...line, new TextEncoder().encode("\n\n")]);
+    const split = t.mock.method(String.prototype, "split");
+    const [event] = await Array.fromAsync(readServerSentEvents(stream));
+    const searched = split.mock.calls.reduce((sum, call) => sum + String(call.this).length, 0);
+    split.mock.restore();
+    assert.equal(event?.data.length, 500_000);
+    assert.ok(searched >= 500_000 && searched < 1_000_000, `${searched} characters`);
+  });
+
   it("are the same wherever the stream is cut", async () => {
     const text = "id: ü1\r\ndata: a\r\ndata: 本\r\n\r\nevent: e\rdata: b\r\r: c\n\ndata:c\n\n";
     await fc.assert(
