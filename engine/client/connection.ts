@@ -1,3 +1,4 @@
+import { reasonOf } from "../../shared/client/failure.ts";
 import type { ClientRequest } from "../../shared/client/request.ts";
 import type { Address, Endpoint } from "./endpoint.ts";
 import { EngineError, toEngineError } from "./errors.ts";
@@ -31,8 +32,8 @@ export function createConnection(
         ...(request.body === undefined ? {} : { "Content-Type": "application/json" }),
       },
       body: request.body ?? null,
-      redirect: "error",
-      cache: "no-store",
+      // The one way not to follow a redirect that Workers have, too.
+      redirect: "manual",
       signal,
     });
   const sendOnce = async (request: ClientRequest, signal: AbortSignal): Promise<Response> => {
@@ -81,5 +82,6 @@ function canRepeat({ method }: ClientRequest, error: unknown): boolean {
 }
 
 function unanswered({ baseUrl }: Address, cause: unknown): EngineError {
-  return new EngineError(`The engine at ${baseUrl} did not answer.`, { status: 0, cause });
+  const message = `No response came from the engine at ${baseUrl}: ${reasonOf(cause)}.`;
+  return new EngineError(message, { status: 0, cause });
 }

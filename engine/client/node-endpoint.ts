@@ -22,7 +22,7 @@ export async function answers({ baseUrl, token }: Address, fetch: typeof globalT
   try {
     const response = await fetch(`${baseUrl}/account/server`, {
       headers: { Authorization: `Bearer ${token}` },
-      redirect: "error",
+      redirect: "manual",
       signal: AbortSignal.timeout(CONNECT_WAIT_MS),
     });
     await response.body?.cancel();

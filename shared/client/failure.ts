@@ -21,12 +21,26 @@ export async function readFailure(response: Response, who: string): Promise<Fail
   const retryAfterSec = Number(response.headers.get("retry-after")) || undefined;
   return {
     status,
-    message: String(message ?? `${who} answered ${status}.`),
+    message: String(message ?? describe(response, who)),
     details,
     code,
     retryAfterSec,
     ways: Array.isArray(body.ways) ? body.ways.map(String) : undefined,
   };
+}
+
+/** Why a request got no response, as its platform says it: Node has the reason in the cause. Without a full stop. */
+export function reasonOf(error: unknown): string {
+  const [{ cause, message }, own] = [Object(error), Object(Object(error).cause)];
+  const reason = own.message || own.code || message || String(cause ?? error);
+  return String(reason).replace(/\.$/, "");
+}
+
+function describe({ status, type }: Response, who: string): string {
+  const isRedirect = type === "opaqueredirect" || (status >= 300 && status < 400);
+  return isRedirect
+    ? `${who} answered with a redirect, which is not followed. Check the address.`
+    : `${who} answered ${status}.`;
 }
 
 function parseObject(text: string): Record<string, unknown> {

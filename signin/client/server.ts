@@ -1,3 +1,4 @@
+import { reasonOf } from "../../shared/client/failure.ts";
 import { toCamelCase } from "../../shared/client/names.ts";
 import type { Operation } from "../../shared/client/operation.ts";
 import { type ClientRequest, describeRequest } from "../../shared/client/request.ts";
@@ -149,20 +150,26 @@ export class SigninServer {
     if (body !== undefined) headers.set("Content-Type", "application/json");
     // A refresh takes a token or a cookie, never both.
     const isByCookie = this.#options.cookie && !body?.includes('"refresh_token"');
-    const init: RequestInit = { method, headers, body: body ?? null, signal: signal ?? null };
-    const credentials = isByCookie ? "include" : "omit";
+    const init: RequestInit = {
+      method,
+      headers,
+      body: body ?? null,
+      signal: signal ?? null,
+      credentials: isByCookie ? "include" : "omit",
+      // The one way not to follow a redirect that Workers have, too.
+      redirect: "manual",
+    };
     const fetch = this.#options.fetch ?? globalThis.fetch;
-    return fetch(`${this.#baseUrl}${path}`, { ...init, credentials, cache: "no-store" }).catch(
-      (error: unknown) => {
-        signal?.throwIfAborted();
-        return lost(error);
-      },
-    );
+    return fetch(`${this.#baseUrl}${path}`, init).catch((error: unknown) => {
+      signal?.throwIfAborted();
+      return lost(error);
+    });
   }
 }
 
 function lost(cause: unknown): never {
-  throw new SigninError("The server cannot be reached. Please try again.", { status: 0, cause });
+  const message = `No response came from the sign-in server: ${reasonOf(cause)}.`;
+  throw new SigninError(message, { status: 0, cause });
 }
 
 function isLost(error: unknown): boolean {

@@ -55,7 +55,7 @@ describe("a request to an engine that was restarted", () => {
     await assert.rejects(writing.connection.send({ method: "POST", path: "/x", body: "{}" }), {
       name: "EngineError",
       status: 0,
-      message: "The engine at http://127.0.0.1:1/api/v1 did not answer.",
+      message: "No response came from the engine at http://127.0.0.1:1/api/v1: UND_ERR_SOCKET.",
     });
     assert.equal(writing.requests.length, 1);
   });
@@ -73,6 +73,42 @@ describe("an answer that fails", () => {
   it("has a message though its body has none", async () => {
     const client = createAnsweredClient(() => new Response("<html>", { status: 404 }));
     await assert.rejects(client.tools.list(), { status: 404, message: "The engine answered 404." });
+  });
+
+  it("is a redirect, which is not followed, wherever it leads", async () => {
+    const asked: string[] = [];
+    const client = createAnsweredClient((request) => {
+      asked.push(`${request.url} ${request.redirect}`);
+      return new Response(null, { status: 307, headers: { location: "https://evil.example/" } });
+    });
+    const message =
+      "The engine answered with a redirect, which is not followed. Check the address.";
+    await assert.rejects(client.tools.list(), { name: "EngineError", status: 307, message });
+    assert.deepEqual(asked, ["http://127.0.0.1:7717/api/v1/tool-registry manual"]);
+  });
+
+  it("that never came names its reason", async () => {
+    const wrong = new TypeError("Invalid option.");
+    const nested = new AggregateError([], "", { cause: undefined });
+    const cases: [unknown, string][] = [
+      [wrong, "Invalid option"],
+      [
+        new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED ::1:1") }),
+        "connect ECONNREFUSED ::1:1",
+      ],
+      [
+        new TypeError("fetch failed", { cause: Object.assign(nested, { code: "ECONNREFUSED" }) }),
+        "ECONNREFUSED",
+      ],
+      ["gone", "gone"],
+    ];
+    for (const [error, reason] of cases) {
+      const client = createAnsweredClient(() => {
+        throw error;
+      });
+      const message = `No response came from the engine at http://127.0.0.1:7717/api/v1: ${reason}.`;
+      await assert.rejects(client.tools.list(), { name: "EngineError", status: 0, message });
+    }
   });
 
   it("that is no JSON names the operation", async () => {
