@@ -11,7 +11,8 @@ export async function runProgram(args: string[], env: Environment): Promise<void
     const code = await runCommand(args, env, start);
     // A fault of a started engine has set it.
     if (code !== 0) process.exitCode = code;
-    return endWhenWritten();
+    // A call that cannot be ended, such as that of a keychain, must not keep a finished command alive.
+    process.exit();
   }
   try {
     await start();
@@ -35,27 +36,26 @@ async function runCommand(
   env: Environment,
   start: () => Promise<void>,
 ): Promise<number> {
-  const [{ runCli }, { processTerminal }] = await Promise.all([
+  const [{ runCli }, { processTerminal }, { openProcessOutput }] = await Promise.all([
     import("./cli/run.ts"),
     import("./cli/terminal.ts"),
+    import("../shared/cli/process-output.ts"),
   ]);
   const stop = new AbortController();
   void untilSignal().then(() => stop.abort());
   // A start has its own.
-  using _second = args[0] === "start" ? undefined : endAtSecondSignal();
-  const terminal = processTerminal(process);
-  return await runCli(args, {
+  const isStart = args[0] === "start";
+  using _second = isStart ? undefined : endAtSecondSignal();
+  const output = openProcessOutput(process, () => stop.abort());
+  const code = await runCli(args, {
     env,
     // npm changes the folder to that of the package, and says where it was called.
     folder: (env.npm_lifecycle_event && env.INIT_CWD) || process.cwd(),
     command: [process.execPath, ...process.execArgv, ...process.argv.slice(1, 2)],
-    terminal,
+    terminal: processTerminal(process, output),
     signal: stop.signal,
     start,
   });
-}
-
-/** A call that cannot be ended, such as that of a keychain, must not keep a finished command alive. */
-function endWhenWritten(): void {
-  process.stdout.write("", () => process.stderr.write("", () => process.exit()));
+  const written = await output.end(code);
+  return isStart ? code : written;
 }

@@ -22,26 +22,29 @@ async function main(args: string[]): Promise<void> {
 
 /** The operator's commands. They are loaded on first use. */
 async function runCommand(args: string[]): Promise<number> {
-  const [{ runCli }, { createTerminal }] = await Promise.all([
+  const [{ runCli }, { createTerminal }, { openProcessOutput }] = await Promise.all([
     import("./cli/run.ts"),
     import("./cli/terminal.ts"),
+    import("../shared/cli/process-output.ts"),
   ]);
   const stop = new AbortController();
   void untilSignal().then(() => stop.abort());
-  return runCli(args, {
+  const output = openProcessOutput(process, () => stop.abort());
+  const code = await runCli(args, {
     env: process.env,
-    write: (text) => process.stdout.write(text),
-    writeError: (text) => process.stderr.write(text),
+    write: output.write,
+    writeError: output.writeError,
     signal: stop.signal,
     terminal: createTerminal({
       input: process.stdin,
-      write: (text) => process.stderr.write(text),
+      write: output.writeError,
       isInteractive: process.stdin.isTTY === true && process.stderr.isTTY === true,
       signal: stop.signal,
     }),
     folder: process.cwd(),
     fetch: globalThis.fetch,
   });
+  return output.end(code);
 }
 
 async function run(): Promise<void> {

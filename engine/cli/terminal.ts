@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import type { ProcessOutput } from "../../shared/cli/process-output.ts";
 
 /** Where a command reads and writes; tests pass their own. */
 export interface Terminal {
@@ -16,13 +17,14 @@ export interface Terminal {
 }
 
 /** The terminal of this process. */
-export function processTerminal({ stdin, stdout, stderr }: NodeJS.Process): Terminal {
-  // `… logs | head` closes the pipe: what is written after that is lost, and is no failure.
-  for (const stream of [stdout, stderr]) stream.on("error", () => {});
+export function processTerminal(
+  { stdin, stdout, stderr }: NodeJS.Process,
+  { write, writeError }: ProcessOutput,
+): Terminal {
   return {
     input: stdin,
-    write: (text) => void stdout.write(text),
-    writeError: (text) => void stderr.write(text),
+    write,
+    writeError,
     isInteractive: Boolean(stdin.isTTY && stdout.isTTY),
     isInputTerminal: Boolean(stdin.isTTY),
     columns: stderr.isTTY ? stderr.columns : undefined,
