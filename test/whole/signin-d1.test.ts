@@ -8,7 +8,6 @@ import { sharedHarness } from "../support/signin/harness.ts";
 import { createD1Runtime, KEYS } from "../support/signin/runtimes.ts";
 import { UserAgent } from "../support/signin/user-agent.ts";
 import { buildWorker, bundleWorker, startWorker } from "../support/worker.ts";
-import { accountTests } from "./signin/accounts.ts";
 import { concurrencyTests } from "./signin/concurrency.ts";
 import { flowTests } from "./signin/flows.ts";
 import { oneWinnerTests } from "./signin/one-winner.ts";
@@ -25,7 +24,6 @@ const runtime = createD1Runtime();
 describe("the sign-in server on workers with D1", () => {
   const harness = sharedHarness(runtime);
   flowTests(harness);
-  accountTests(harness);
   tokenTests(harness);
   passwordTests(harness);
   passkeyTests(harness);

@@ -1,4 +1,50 @@
-import { nodeRuntime } from "../support/signin/runtimes.ts";
-import { signinSuite } from "./signin-suite.ts";
+import { describe } from "node:test";
+import { sharedHarness } from "../support/signin/harness.ts";
+import { inProcessRuntime, nodeRuntime } from "../support/signin/runtimes.ts";
+import { accountTests } from "./signin/accounts.ts";
+import { concurrencyTests } from "./signin/concurrency.ts";
+import { configurationTests, refusedVariableTests } from "./signin/configuration.ts";
+import { conformanceTests } from "./signin/conformance.ts";
+import { flowTests } from "./signin/flows.ts";
+import { githubTests } from "./signin/github.ts";
+import { httpTests } from "./signin/http.ts";
+import { leakTests } from "./signin/leaks.ts";
+import { lostAnswerTests } from "./signin/lost-answers.ts";
+import { nativeTests } from "./signin/native.ts";
+import { oidcAnswerTests } from "./signin/oidc-answers.ts";
+import { otherServiceTests } from "./signin/other-services.ts";
+import { ownAccountTests } from "./signin/own-account.ts";
+import { passkeyTests } from "./signin/passkeys.ts";
+import { passwordTests } from "./signin/passwords.ts";
+import { providerTests } from "./signin/providers.ts";
+import { runtimeTests } from "./signin/runtime.ts";
+import { smokeTests } from "./signin/smoke.ts";
+import { stateTests } from "./signin/state.ts";
+import { tokenTests } from "./signin/tokens.ts";
 
-signinSuite(nodeRuntime);
+// Everything that the sign-in server promises, seen from outside. One process serves all; a test that needs a server of its own has
+// it in the process of the tests.
+describe("the sign-in server on node", () => {
+  const harness = sharedHarness(nodeRuntime);
+  flowTests(harness);
+  conformanceTests(harness, inProcessRuntime);
+  stateTests(harness, inProcessRuntime);
+  oidcAnswerTests(harness, inProcessRuntime);
+  githubTests(harness);
+  accountTests(harness);
+  nativeTests(harness);
+  tokenTests(harness);
+  otherServiceTests(harness, inProcessRuntime);
+  httpTests(harness, inProcessRuntime);
+  providerTests(harness, inProcessRuntime);
+  runtimeTests(harness, inProcessRuntime);
+  passwordTests(harness);
+  ownAccountTests(harness);
+  passkeyTests(harness);
+  concurrencyTests(harness);
+  lostAnswerTests(harness, nodeRuntime);
+  smokeTests(harness);
+  refusedVariableTests();
+  configurationTests(nodeRuntime);
+  leakTests(harness, nodeRuntime);
+});

@@ -6,8 +6,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type Client, createClient } from "@libsql/client/web";
+import Connection from "libsql";
+import { describeForUser } from "../../../shared/failure.ts";
 import { migrate } from "../../../shared/migrate.ts";
+import { createSignin } from "../../../signin/app.ts";
 import { migrations } from "../../../signin/db/migrations.generated.ts";
+import { startServer } from "../../../signin/node/run-server.ts";
 import { createD1Client } from "../../../signin/workers/d1-client.ts";
 import { freePort } from "../fake-server.ts";
 import { MACHINE } from "../processes.ts";
@@ -65,17 +69,7 @@ function signinVariables(port: number, given: Variables): Variables {
 export const nodeRuntime: SigninRuntime = {
   name: "node",
   database: "embedded",
-  async boot(given = {}) {
-    if (given.SIGNIN_PORT) return bootNode(Number(given.SIGNIN_PORT), given);
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await bootNode(await freePort(), given);
-      } catch (error) {
-        // The address is a variable, so the port is chosen first; another program can take it meanwhile.
-        if (attempt === ATTEMPTS_MAX || !PORT_TAKEN.test(String(error))) throw error;
-      }
-    }
-  },
+  boot: (given = {}) => withFreePort(given, (port) => bootNode(port, given)),
   async refusal(given) {
     const port = await freePort();
     const folder = await mkdtemp(join(tmpdir(), "roundhouse-signin-"));
@@ -91,6 +85,55 @@ export const nodeRuntime: SigninRuntime = {
     return output();
   },
 };
+
+/** The same server within the process of the test, for what is not about the start of a process. It logs nothing. */
+export const inProcessRuntime: SigninRuntime = {
+  name: "node",
+  database: "embedded",
+  boot: (given = {}) => withFreePort(given, (port) => bootInProcess(port, given)),
+  async refusal(given) {
+    try {
+      await using _ = await bootInProcess(await freePort(), given);
+    } catch (error) {
+      return describeForUser(error);
+    }
+    throw new Error("It was not refused.");
+  },
+};
+
+async function bootInProcess(port: number, given: Variables): Promise<RunningSignin> {
+  await using stack = new AsyncDisposableStack();
+  const folder = await mkdtemp(join(tmpdir(), "roundhouse-signin-"));
+  stack.defer(() => rm(folder, { recursive: true, force: true }));
+  const variables = { SIGNIN_DATA_DIR: folder, SIGNIN_LOG_LEVEL: "silent", ...given };
+  stack.use(await startServer(signinVariables(port, variables), createSignin));
+  const path = join(variables.SIGNIN_DATA_DIR, "signin.db");
+  const reader = new Connection(path);
+  stack.defer(() => void reader.close());
+  const held = stack.move();
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    output: () => "A server within the process of the test logs nothing.",
+    // By the package of the server: a second SQLite in one process would drop the locks of the first one.
+    sql: async (text, args = []) => reader.prepare(text).all(...args) as Record<string, unknown>[],
+    [Symbol.asyncDispose]: () => held.disposeAsync(),
+  };
+}
+
+/** The address is a variable, so the port is chosen first; another program can take it meanwhile. */
+async function withFreePort<Value>(
+  given: Variables,
+  boot: (port: number) => Promise<Value>,
+): Promise<Value> {
+  if (given.SIGNIN_PORT) return boot(Number(given.SIGNIN_PORT));
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await boot(await freePort());
+    } catch (error) {
+      if (attempt === ATTEMPTS_MAX || !PORT_TAKEN.test(String(error))) throw error;
+    }
+  }
+}
 
 async function bootNode(port: number, given: Variables): Promise<RunningSignin> {
   const folder = await mkdtemp(join(tmpdir(), "roundhouse-signin-"));

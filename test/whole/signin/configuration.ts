@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { KEYS, type SigninRuntime, type Variables } from "../../support/signin/runtimes.ts";
+import {
+  inProcessRuntime,
+  KEYS,
+  type SigninRuntime,
+  type Variables,
+} from "../../support/signin/runtimes.ts";
 
 const PRODUCTION: Variables = {
   APP_ENV: "production",
@@ -80,12 +85,12 @@ const REFUSED: [what: string, names: string, variables: Variables][] = [
   ["a mail transport that does not exist", "MAIL_TRANSPORT", { MAIL_TRANSPORT: "pigeon" }],
 ];
 
-/** Bad configuration refuses the start and names the variable. */
-export function configurationTests(runtime: SigninRuntime): void {
+/** The same on each runtime, as it is the same function. */
+export function refusedVariableTests(): void {
   describe("configuration", () => {
     for (const [what, names, variables] of REFUSED) {
       it(`refuses to start with ${what}`, async () => {
-        const output = await runtime.refusal(variables);
+        const output = await inProcessRuntime.refusal(variables);
         assert.equal(output.includes(names), true, `${names} in ${output}`);
         for (const value of [
           SECRET,
@@ -97,13 +102,20 @@ export function configurationTests(runtime: SigninRuntime): void {
         }
       });
     }
+  });
+}
 
+/** Bad configuration refuses the start and names the variable. */
+export function configurationTests(runtime: SigninRuntime): void {
+  describe("configuration", () => {
     it("names every bad variable at once", async () => {
       const output = await runtime.refusal({
         APP_ENV: "prod",
         JWT_SECRET_KEY: "short",
         TRUSTED_HOSTS: "*",
+        TOKEN_ENCRYPTION_KEY: SECRET,
       });
+      assert.equal(output.includes(SECRET), false, "it shows no value");
       for (const name of ["APP_ENV", "JWT_SECRET_KEY", "TRUSTED_HOSTS"]) {
         assert.equal(output.includes(name), true, name);
       }
