@@ -1,13 +1,15 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, it } from "node:test";
 import { ROOT } from "../house/sources.ts";
 import { freePort } from "../support/fake-server.ts";
 import { startTool } from "../support/processes.ts";
+import { isLongRun } from "../support/repeats.ts";
 import { KEYS } from "../support/signin/runtimes.ts";
 import { until } from "../support/time.ts";
 
@@ -27,8 +29,9 @@ async function readInstructions() {
 
 /** There is no container here: the steps of the Dockerfile run in folders that stand for `/app` and `/data`. */
 describe("signin/deploy/Dockerfile", () => {
-  const reachable = spawnSync("npm", ["ping"], { stdio: "ignore", timeout: 20_000 }).status === 0;
-  const skip = reachable ? false : "the registry of npm cannot be reached";
+  const isReachable = () =>
+    spawnSync("npm", ["ping"], { stdio: "ignore", timeout: 20_000 }).status === 0;
+  const skip = isLongRun && !isReachable() && "the registry of npm cannot be reached";
 
   it("has all that the server needs: its steps give one that is healthy and stops in order", {
     skip,
@@ -42,13 +45,15 @@ describe("signin/deploy/Dockerfile", () => {
       const { all, valuesOf } = await readInstructions();
       for (const { name, rest } of all) {
         if (name === "COPY" && !rest.startsWith("--from")) await copy(rest.split(" "), app);
-        if (name === "RUN" && rest.startsWith("npm ")) await run(rest, app);
+        if (name === "RUN" && rest === "npm ci --omit=dev") await install(rest, app);
       }
       const port = await freePort();
       const variables = valuesOf("ENV").map((entry) => entry.split("="));
       const env = {
         ...Object.fromEntries(variables),
         ...KEYS,
+        // What the packages themselves need must be among them, too.
+        NODE_PRESERVE_SYMLINKS: isLongRun ? "" : "1",
         PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
         APP_ENV: "production",
         APP_BASE_URL: "https://auth.example.test",
@@ -137,6 +142,18 @@ async function copy(names: string[], app: string): Promise<void> {
     await cp(join(ROOT, name), join(app, target, target.endsWith("/") ? name : ""), {
       recursive: true,
     });
+  }
+}
+
+/** A long run installs the packages. Else those of the checkout take their place, without the ones for development. */
+async function install(command: string, app: string): Promise<void> {
+  if (isLongRun) return run(command, app);
+  const lock = JSON.parse(await readFile(join(ROOT, "package-lock.json"), "utf8"));
+  for (const [path, { dev }] of Object.entries<{ dev?: boolean }>(lock.packages)) {
+    const isOuter = /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path);
+    if (!isOuter || dev || !existsSync(join(ROOT, path))) continue;
+    await mkdir(dirname(join(app, path)), { recursive: true });
+    await symlink(join(ROOT, path), join(app, path), "junction");
   }
 }
 

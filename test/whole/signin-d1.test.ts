@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { ROOT } from "../house/sources.ts";
+import { repeats } from "../support/repeats.ts";
 import { sharedHarness } from "../support/signin/harness.ts";
 import { createD1Runtime, KEYS } from "../support/signin/runtimes.ts";
 import { UserAgent } from "../support/signin/user-agent.ts";
@@ -17,8 +18,8 @@ import { smokeTests } from "./signin/smoke.ts";
 import { tokenTests } from "./signin/tokens.ts";
 
 // The parts of the black-box suite that store something, on the built Worker with D1. Miniflare's D1 is SQLite in workerd, and
-// not Cloudflare's: `npm run signin -- smoke` is for that one. D1_TIMES=20 repeats the races.
-const times = Number(process.env.D1_TIMES ?? 1);
+// not Cloudflare's: `npm run signin -- smoke` is for that one.
+const times = repeats({ once: 1, long: 20 });
 const runtime = createD1Runtime();
 
 describe("the sign-in server on workers with D1", () => {

@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { ServiceName } from "emulate";
 import { freePort } from "../support/fake-server.ts";
+import { isLongRun } from "../support/repeats.ts";
 import { SigninHarness } from "../support/signin/harness.ts";
 import {
   createWorkersRuntime,
+  inProcessRuntime,
   nodeRuntime,
   type SigninRuntime,
 } from "../support/signin/runtimes.ts";
@@ -54,7 +56,8 @@ const OIDC: Emulated[] = [
   },
 ];
 
-const runtimes = [nodeRuntime, createWorkersRuntime()];
+// A provider tells them apart by nothing.
+const runtimes = [inProcessRuntime, ...(isLongRun ? [createWorkersRuntime()] : [])];
 
 for (const runtime of runtimes) {
   describe(`emulated providers and the sign-in server on ${runtime.name}`, () => {

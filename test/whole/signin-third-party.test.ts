@@ -5,15 +5,16 @@ import type { Page } from "playwright-core";
 import { NO_CHROMIUM } from "../support/browser/chromium.ts";
 import { sharedBrowser } from "../support/browser/shared.ts";
 import { freePort } from "../support/fake-server.ts";
+import { isLongRun } from "../support/repeats.ts";
 import { PASSWORD, SigninHarness } from "../support/signin/harness.ts";
-import { createWorkersRuntime, nodeRuntime } from "../support/signin/runtimes.ts";
+import { createWorkersRuntime, inProcessRuntime } from "../support/signin/runtimes.ts";
 import { assertRefused } from "../support/signin/user-agent.ts";
 import { startHonestProvider } from "./signin/oidc-provider.ts";
 
 // OpenID providers of other people: panva's oidc-provider as it comes, with its own pages, in a real browser; and
 // oauth2-mock-server, which has one person and no page.
 
-for (const runtime of [nodeRuntime, createWorkersRuntime()]) {
+for (const runtime of [inProcessRuntime, ...(isLongRun ? [createWorkersRuntime()] : [])]) {
   describe(`oidc-provider in a browser and the sign-in server on ${runtime.name}`, {
     skip: NO_CHROMIUM,
   }, () => {

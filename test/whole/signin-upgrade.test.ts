@@ -8,7 +8,7 @@ import { openEmbeddedClient } from "../../shared/node/embedded-client.ts";
 import { migrations } from "../../signin/db/migrations.generated.ts";
 import { ROOT } from "../house/sources.ts";
 import { cli } from "../support/signin/cli.ts";
-import { KEYS, nodeRuntime } from "../support/signin/runtimes.ts";
+import { inProcessRuntime, KEYS } from "../support/signin/runtimes.ts";
 
 const BACKUP = "before.db";
 
@@ -62,7 +62,7 @@ for (const [at, { name }] of migrations.slice(0, -1).entries()) {
       assert.equal((await cli(env, ["backup", backup])).code, 0);
       assert.match((await cli(env, ["doctor"])).out, /database: .* is not up to date/);
 
-      const server = await nodeRuntime.boot({ SIGNIN_DATA_DIR: folder });
+      const server = await inProcessRuntime.boot({ SIGNIN_DATA_DIR: folder });
       try {
         const ready = await fetch(`${server.baseUrl}/ready`);
         assert.equal(ready.status, 200);
