@@ -1,6 +1,6 @@
 import type { Root } from "../workspaces/roots.ts";
 import type { FileSearchMatch } from "./wire.ts";
-import { type FileRoot, statRegularFile, withFolder } from "./within.ts";
+import { type FileRoot, judgeChild, statRegularFile, withFolder } from "./within.ts";
 
 /** A root of a search; files that its judge refuses are left out. */
 export type SearchedRoot = Root & FileRoot;
@@ -38,7 +38,10 @@ async function confirmInFolder(
   try {
     return await withFolder(root, folder === "" ? [] : folder.split("/"), async (held) => {
       const looks = await Promise.allSettled(
-        matches.map(({ name }) => statRegularFile(held, name)),
+        matches.map(async ({ name }) => {
+          const identity = await statRegularFile(held, name);
+          await judgeChild(root, held, { name, identity });
+        }),
       );
       return matches.filter((_, at) => looks[at]?.status === "fulfilled");
     });

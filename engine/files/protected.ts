@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { lstat, readdir, readlink, realpath } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
+import { forbidden } from "../errors.ts";
 import { type FileIdentity, identityKey } from "./folder.ts";
 import { PROTECTED_ENTRIES_MAX } from "./limits.ts";
 
@@ -46,6 +47,18 @@ export async function lookAtProtected(dataDirectory: string): Promise<ProtectedT
       (opened.identity !== undefined && names.has(identityKey(opened.identity))),
     isDatabase: (identity) =>
       identity !== undefined && /\.db(-wal|-shm)?$/.test(names.get(identityKey(identity)) ?? ""),
+  };
+}
+
+/**
+ * Refuses everything protected, for all ways on which nobody is asked: the file routes, and what is made of them.
+ * @throws EngineError `forbidden`
+ */
+export function withholdProtected(dataDirectory: string): Judge {
+  let looked: Promise<ProtectedThings> | undefined;
+  return async (opened) => {
+    looked ??= lookAtProtected(dataDirectory);
+    if ((await looked).covers(opened)) throw forbidden("The engine's own data is withheld.");
   };
 }
 

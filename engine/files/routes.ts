@@ -9,6 +9,7 @@ import { getWorkspace } from "../workspaces/store.ts";
 import { createDirectory, listDirectory } from "./directory.ts";
 import { moveEntry } from "./move.ts";
 import { startPreview } from "./preview.ts";
+import { listProtectedPlaces, withholdProtected } from "./protected.ts";
 import { searchFiles } from "./search.ts";
 import { createText, readText, replaceText } from "./text.ts";
 import {
@@ -95,16 +96,20 @@ interface Place {
   path: string;
 }
 
-/** Workspace files (Engine §4). */
-export function fileRoutes({ db }: Pick<EngineDeps, "db">) {
+/** Workspace files (Engine §4), without the engine's own data (decision E-FILES-22). */
+export function fileRoutes({ db, config }: Pick<EngineDeps, "db" | "config">) {
+  const { dataDirectory } = config;
   const locate = async ({ uuid }: { uuid: string }, { rootIndex, path }: Place) => {
     const root = await resolveRoot(await getWorkspace(db, uuid), rootIndex);
-    return { root, path };
+    return { root: { ...root, judge: withholdProtected(dataDirectory) }, path };
   };
   return createRouter({ details: true })
     .openapi(getSearch, async (c) => {
       const { q, limit } = c.req.valid("query");
-      const roots = await listUsableRoots(await getWorkspace(db, c.req.valid("param").uuid));
+      const usable = await listUsableRoots(await getWorkspace(db, c.req.valid("param").uuid));
+      const judge = withholdProtected(dataDirectory);
+      const without = await listProtectedPlaces(dataDirectory);
+      const roots = usable.map((root) => ({ ...root, judge, without }));
       const { signal } = c.req.raw;
       const found = searchFiles(roots, { query: q, limit }, signal);
       return c.json(await found.catch(rethrowFor(signal)), 200);
@@ -137,7 +142,10 @@ export function fileRoutes({ db }: Pick<EngineDeps, "db">) {
     })
     .openapi(postMove, async (c) => {
       const workspace = await getWorkspace(db, c.req.valid("param").uuid);
-      return c.json(await moveEntry(workspace, c.req.valid("json")), 200);
+      return c.json(
+        await moveEntry(workspace, c.req.valid("json"), withholdProtected(dataDirectory)),
+        200,
+      );
     });
 }
 

@@ -1,4 +1,3 @@
-import type { Root } from "../workspaces/roots.ts";
 import { confirmFiles, type SearchedRoot } from "./confirm.ts";
 import { FILE_SEARCH_LIMIT_MAX, FILE_SEARCH_LIMIT_MIN } from "./limits.ts";
 import { createRanking, type Ranking } from "./ranking.ts";
@@ -30,7 +29,11 @@ export async function searchFiles(
   return confirmFiles(roots, ranking.best());
 }
 
-async function rankFiles(root: Root, ranking: Ranking, signal?: AbortSignal): Promise<void> {
+async function rankFiles(
+  root: SearchedRoot,
+  ranking: Ranking,
+  signal?: AbortSignal,
+): Promise<void> {
   const slices = new Slices();
   for await (const { path, names } of visitFiles(root, { signal })) {
     const rank = ranking.inFolder(root.rootIndex, path);

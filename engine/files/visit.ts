@@ -1,7 +1,10 @@
 import type { Dirent } from "node:fs";
+import { realpath } from "node:fs/promises";
+import { join } from "node:path";
 import { EngineError } from "../errors.ts";
-import type { Root } from "../workspaces/roots.ts";
+import type { SearchedRoot } from "./confirm.ts";
 import { FILE_SEARCH_ENTRIES_MAX, FILE_SEARCH_VISITS_MAX } from "./limits.ts";
+import { isWithin } from "./protected.ts";
 import { SKIPPED_FOLDERS } from "./skipped-folders.ts";
 import { Slices, sortInSlices } from "./slices.ts";
 import { walkFolders } from "./walk.ts";
@@ -23,14 +26,17 @@ interface VisitOptions {
  * folder the first names are taken.
  */
 export async function* visitFiles(
-  root: Root,
+  root: SearchedRoot,
   {
     signal,
     visitsMax = FILE_SEARCH_VISITS_MAX,
     entriesMax = FILE_SEARCH_ENTRIES_MAX,
   }: VisitOptions = {},
 ): AsyncGenerator<VisitedFiles> {
-  const enters = (name: string) => !SKIPPED_FOLDERS.has(name);
+  const top = root.without ? await realpath(root.path).catch(() => root.path) : root.path;
+  if (root.without?.some((place) => isWithin(place, top))) return;
+  const enters = (name: string, path: string) =>
+    !SKIPPED_FOLDERS.has(name) && !root.without?.includes(join(top, path));
   const slices = new Slices();
   let visitsLeft = visitsMax;
   let entriesLeft = entriesMax;

@@ -18,6 +18,8 @@ export interface FileRoot {
   path: string;
   /** Called for everything that is opened below the root, before it is used. */
   judge?: Judge | undefined;
+  /** Real paths of folders that a search does not enter. */
+  without?: readonly string[] | undefined;
 }
 
 const BIGINT = { bigint: true } as const;

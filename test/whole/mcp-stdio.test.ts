@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { Client } from "@modelcontextprotocol/client";
@@ -123,6 +123,38 @@ describe("engine mcp", () => {
     assert.equal(moved.text, "Moved to notes/new.txt.");
     assert.equal(readFileSync(join(root, "notes/new.txt"), "utf8"), "second");
     rmSync(join(root, "notes/new.txt"));
+  });
+
+  it("gives nothing of the engine's own data, where a folder of the workspace holds it", async () => {
+    const home = realpathSync(temporaryDirectory());
+    const dataDirectory = join(home, "data");
+    mkdirSync(dataDirectory, { mode: 0o700 });
+    writeFiles(home, { "a.txt": "plain" });
+    await using own = await startEngineProcess({ dataDirectory });
+    const directories = JSON.stringify([home]);
+    await json(await own.call("POST", "/workspaces", { name: "docs", directories }));
+    linkSync(join(dataDirectory, "runtime.json"), join(home, "hard.json"));
+    await using mcp = await openClient(dataDirectory, "--write");
+    const before = readFileSync(join(dataDirectory, "runtime.json"), "utf8");
+    const calls: [string, object][] = [
+      ["read_file", { path: "data/runtime.json" }],
+      ["read_file", { path: "hard.json" }],
+      ["list_folder", { path: "data" }],
+      ["create_file", { path: "data/new.json", content: "x" }],
+      ["replace_file", { path: "data/runtime.json", content: "x" }],
+      ["move", { path: "data/runtime.json" }],
+    ];
+    for (const [name, input] of calls) {
+      const { text, isError } = await mcp.call(name, input);
+      assert.deepEqual([text.includes(own.runtime.token), isError], [false, true], name);
+    }
+    assert.equal((await mcp.call("find_files", { query: "runtime" })).text, "No file was found.");
+    for (const path of ["data/runtime.json", "hard.json"]) {
+      await assert.rejects(mcp.client.readResource({ uri: `workspace-file:///0/${path}` }), path);
+    }
+    assert.equal((await mcp.call("read_file", { path: "a.txt" })).text, "plain");
+    assert.equal(readFileSync(join(dataDirectory, "runtime.json"), "utf8"), before);
+    rmSync(home, { recursive: true });
   });
 
   it("gives files as resources, but no sensitive one", async () => {
