@@ -109,7 +109,7 @@ async function benchCollection(
   const overHttp = {} as Record<SearchMode, Quality>;
   for (const mode of MODES) {
     overHttp[mode] = await measureOverHttp(engine, { uuid, mode, collection });
-    const deep = await measureDeep(folder, mode, collection);
+    const deep = await measureDeep(engine.dataDirectory, folder, mode, collection);
     const { ndcg10, recall50 } = overHttp[mode];
     const depth = [deep.ndcg10, deep.map, deep.recall100].map(short).join("/");
     const row = `  ${mode.padEnd(8)}  ${short(ndcg10)}      ${short(recall50)}`;
@@ -172,11 +172,12 @@ async function measureOverHttp(
 
 // The same index and the same code path below HTTP, which alone bounds the limit.
 async function measureDeep(
+  dataDirectory: string,
   path: string,
   mode: SearchMode,
   collection: Collection,
 ): Promise<Quality> {
-  const config = { embeddings: { kind: "builtin" as const } };
+  const config = { embeddings: { kind: "builtin" as const }, dataDirectory };
   await using retrieval = openRetrieval({ config, log: silentLogger });
   const rankings = new Map<string, string[]>();
   for (const { id, text } of collection.queries) {

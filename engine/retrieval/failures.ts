@@ -26,6 +26,13 @@ export function otherVectors(lengths: { indexed: number; given: number }): Retri
   );
 }
 
+/** The index of a folder that comes from elsewhere is not opened. */
+export function notOwn(): SidecarDamaged {
+  return new SidecarDamaged(
+    "This engine did not make this index, or something changed it; the next run makes a new one.",
+  );
+}
+
 /** The file is not an index, or is damaged. */
 export class SidecarDamaged extends Error {
   override name = "SidecarDamaged";

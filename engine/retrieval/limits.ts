@@ -56,6 +56,8 @@ export const WATCH_FILES_READ_MAX = 16;
 // Files of a root
 /** Files that could not be read, in one list of them. */
 export const RAG_FAILURES_MAX = 500;
+/** Roots whose indexes the data directory lists. */
+export const LISTED_ROOTS_MAX = 10_000;
 export const WALK_DEPTH_MAX = 64;
 export const WALK_FILES_MAX = 100_000;
 /** Rules of one ignore file, and the length of a rule; further or longer ones are ignored. */

@@ -30,7 +30,7 @@ interface RetrievalDeps {
   config: {
     embeddings: EmbeddingsConfig;
     rerank?: RerankConfig | undefined;
-    dataDirectory?: string;
+    dataDirectory: string;
   };
   log: Logger;
   /** For the watchdogs of the indexing thread and of documents. */

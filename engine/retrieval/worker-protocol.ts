@@ -18,8 +18,8 @@ export interface WorkerSetup {
   rerank: RerankConfig | undefined;
   /** The memory of a `FileInWork`. */
   inWork: SharedArrayBuffer;
-  /** The engine's own data directory: no run indexes it. */
-  dataDirectory: string | undefined;
+  /** The engine's own data directory: no run indexes it, and it lists the indexes of this engine. */
+  dataDirectory: string;
 }
 
 /** An index run, or the rest of one whose thread was replaced. */

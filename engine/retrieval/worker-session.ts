@@ -25,6 +25,7 @@ import { countFailures, findFailure, listFailedFiles } from "./sidecar/failure-s
 import { findSidecarFolder, hasSidecarFile, SIDECAR_FILE } from "./sidecar/folder.ts";
 import { RootLocks } from "./sidecar/locks.ts";
 import { countAll, findMeta } from "./sidecar/meta-store.ts";
+import { OwnIndexes } from "./sidecar/own-indexes.ts";
 import { openExistingSidecar } from "./sidecar/sidecar.ts";
 import type {
   Ask,
@@ -43,6 +44,7 @@ export class WorkerSession {
   readonly #embedder: Embedder;
   readonly #reranker: Reranker | undefined;
   readonly #locks = new RootLocks();
+  readonly #own: OwnIndexes;
   readonly #sidecars: OpenSidecars;
   readonly #documents = new DocumentReader();
   readonly #inWork: FileInWork;
@@ -59,7 +61,8 @@ export class WorkerSession {
     this.#setup = setup;
     this.#embedder = embedder;
     this.#reranker = reranker;
-    this.#sidecars = new OpenSidecars(embedder);
+    this.#own = new OwnIndexes(setup.dataDirectory);
+    this.#sidecars = new OpenSidecars(embedder, this.#own);
     this.#inWork = new FileInWork(setup.inWork);
     this.#inWork.beat();
     setInterval(() => this.#inWork.beat(), INDEX_BEAT_MS).unref();
@@ -132,6 +135,7 @@ export class WorkerSession {
     try {
       return await indexRoot(root, {
         embedder: this.#embedder,
+        own: this.#own,
         documents: this.#documents,
         inWork: this.#inWork,
         walk: { without: this.#dataDirectory(), onTooManyRules },
@@ -166,7 +170,7 @@ export class WorkerSession {
   #dataDirectory(): string | undefined {
     const { dataDirectory } = this.#setup;
     try {
-      return dataDirectory === undefined ? undefined : realpathSync.native(dataDirectory);
+      return realpathSync.native(dataDirectory);
     } catch {
       // It does not exist, so no walk can reach it.
       return undefined;
@@ -186,8 +190,10 @@ export class WorkerSession {
   async #judge({ root, paths }: JudgeAsk, signal: AbortSignal): Promise<Relevance> {
     const folder = findSidecarFolder(root.path);
     const path = folder === undefined ? undefined : join(folder, SIDECAR_FILE);
-    // Nothing is indexed yet.
-    if (path === undefined || !hasSidecarFile(path)) return { isRelevant: true, ignored: [] };
+    // Nothing is indexed yet, or nothing that may be read.
+    if (path === undefined || !hasSidecarFile(path) || !this.#own.has(path)) {
+      return { isRelevant: true, ignored: [] };
+    }
     this.#inWork.turnTo(root.path);
     try {
       using sidecar = openExistingSidecar(path);

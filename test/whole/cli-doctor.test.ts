@@ -14,6 +14,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import Database from "libsql";
 import { cli, cliProcess } from "../support/engine/cli.ts";
 import { sharedFolder } from "../support/engine/files.ts";
 import { startEngineProcess } from "../support/engine/process.ts";
@@ -128,6 +129,21 @@ describe("doctor, while no engine runs", () => {
     const damaged = await examine({ ENGINE_DATA_DIR: data });
     assert.equal(damaged.code, 1);
     assert.match(damaged.found.get("database")?.cure ?? "", /restore FILE/);
+  });
+
+  it("opens no index that this engine did not make, and does not hang on it", async () => {
+    const { data, root } = await leave("planted", "SIGTERM");
+    const path = join(root, ".engine/sidecar.db");
+    rmSync(path);
+    const db = new Database(path);
+    db.exec(`CREATE VIEW meta AS WITH RECURSIVE n(key, value) AS
+      (SELECT 'x', 'y' UNION ALL SELECT key, value FROM n) SELECT key, value FROM n; PRAGMA user_version = 1`);
+    db.close();
+    const before = snapshot(root);
+    const { code, found } = await examine({ ENGINE_DATA_DIR: data });
+    assert.equal(code, 0);
+    assert.match(found.get(`root ${root}`)?.detail ?? "", /did not make this index/);
+    assert.deepEqual(snapshot(root), before);
   });
 
   it("names the process that holds the lock and does not answer", async () => {

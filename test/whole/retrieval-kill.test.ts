@@ -12,6 +12,7 @@ import Database from "libsql";
 import type { Hit, Retrieval } from "../../engine/retrieval/retrieval.ts";
 import { openRetrieval } from "../../engine/retrieval/worker-client.ts";
 import { silentLogger } from "../../shared/log.ts";
+import { TEST_CONFIG } from "../support/engine/engine.ts";
 import { temporaryRoot, writeFiles } from "../support/engine/retrieval.ts";
 import { createDice, createDocuments, createText } from "../support/random.ts";
 import { repeats, showProgress } from "../support/repeats.ts";
@@ -54,7 +55,9 @@ async function indexAndKill(
   root: string,
   afterMs: number,
 ): Promise<{ wasKilled: boolean; tookMs: number }> {
-  const child = spawn(process.execPath, [CHILD, root], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [CHILD, root, TEST_CONFIG.dataDirectory], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   const exit = once(child, "exit");
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   assert.equal((await lines.next()).value, "begins");
@@ -96,7 +99,7 @@ async function assertLikeClean(root: string): Promise<void> {
   const copy = temporaryRoot();
   cpSync(root, copy, { recursive: true, filter: (path) => !path.endsWith(".engine") });
   await using retrieval = openRetrieval({
-    config: { embeddings: { kind: "builtin" } },
+    config: TEST_CONFIG,
     log: silentLogger,
   });
   try {

@@ -7,7 +7,9 @@ import { describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import Database from "libsql";
 import type { RootCounts } from "../../engine/retrieval/retrieval.ts";
+import { TEST_CONFIG } from "../support/engine/engine.ts";
 import {
+  changeIndex,
   createRag,
   expect200,
   pathsOf,
@@ -35,9 +37,13 @@ interface ChildAnswer extends Partial<RootCounts> {
 }
 
 /** Runs the index child through a shell that limits it first; as another account where that is asked for. */
-async function indexLimited(limit: string, root: string, uid?: number): Promise<ChildAnswer> {
+async function indexLimited(
+  limit: string,
+  root: string,
+  { uid, dataDirectory = TEST_CONFIG.dataDirectory }: { uid?: number; dataDirectory?: string } = {},
+): Promise<ChildAnswer> {
   const script = `${limit}; exec "$0" "$@"`;
-  const args = ["-c", script, process.execPath, CHILD, root, "cache"];
+  const args = ["-c", script, process.execPath, CHILD, root, dataDirectory, "cache"];
   const stdio: StdioOptions = ["ignore", "pipe", "inherit"];
   const child = spawn("bash", args, { stdio, ...(uid === undefined ? {} : { uid, gid: uid }) });
   let said = "";
@@ -81,7 +87,7 @@ describe("A damaged index", () => {
       await using fresh = await createRag([]);
       const workspace = { name: "w", directories: JSON.stringify(rag.roots) };
       await fresh.engine.call("PUT", `/workspaces/${fresh.uuid}`, workspace);
-      damage(sidecarOf(rag));
+      changeIndex(rag.roots[0] ?? "", damage);
       const damaged = readFileSync(sidecarOf(rag));
       assert.deepEqual(await keyword(fresh, "cache"), ["other.txt"], "the other root is searched");
       assert.equal((await fresh.index()).indexed, 2);
@@ -108,9 +114,11 @@ describe("An index of a newer engine", () => {
     await using rag = await createRag([FILES]);
     await rag.index();
     await using fresh = await openAgain(rag);
-    const db = new Database(sidecarOf(rag));
-    db.exec("PRAGMA user_version = 99");
-    db.close();
+    changeIndex(rag.roots[0] ?? "", (path) => {
+      const db = new Database(path);
+      db.exec("PRAGMA user_version = 99");
+      db.close();
+    });
     const before = readFileSync(sidecarOf(rag));
     assert.deepEqual(await fresh.search("cache"), []);
     const answer = await fresh.call("POST", "/roots/0/index");
@@ -126,9 +134,11 @@ describe("An index of another embedder", () => {
     await using rag = await createRag([FILES]);
     await rag.index();
     await using fresh = await openAgain(rag);
-    const db = new Database(sidecarOf(rag));
-    db.exec("UPDATE meta SET value = 'foreign' WHERE key = 'signature'");
-    db.close();
+    changeIndex(rag.roots[0] ?? "", (path) => {
+      const db = new Database(path);
+      db.exec("UPDATE meta SET value = 'foreign' WHERE key = 'signature'");
+      db.close();
+    });
     for (const mode of ["keyword", "vector", "hybrid"] as const) {
       assert.deepEqual(await fresh.search("cache", { mode }), []);
     }
@@ -175,7 +185,10 @@ describe("A root that cannot be written to", () => {
     assert.match((await indexAs(root)).failed ?? "", /cannot be written to/);
     await rag.index();
     const before = readFileSync(sidecarOf(rag));
-    for (const path of [join(root, ".engine"), sidecarOf(rag)]) chmodSync(path, 0o755);
+    chmodSync(join(root, ".engine"), 0o755);
+    changeIndex(root, (path) => chmodSync(path, 0o755));
+    chmodSync(TEST_CONFIG.dataDirectory, 0o755);
+    chmodSync(join(TEST_CONFIG.dataDirectory, "indexes.json"), 0o644);
     const answer = await indexAs(root);
     assert.match(answer.failed ?? "", /cannot be written to/);
     assert.deepEqual(answer.found, ["a.md"]);
@@ -185,7 +198,7 @@ describe("A root that cannot be written to", () => {
   async function indexAs(root: string): Promise<ChildAnswer> {
     chmodSync(root, 0o555);
     try {
-      return await indexLimited("true", root, uid);
+      return await indexLimited("true", root, uid === undefined ? {} : { uid });
     } finally {
       chmodSync(root, 0o755);
     }
@@ -193,18 +206,27 @@ describe("A root that cannot be written to", () => {
 });
 
 describe("Two engines on one root", () => {
-  it("index it one after the other, and end with the same index as one", async () => {
+  it("index it one after the other, each from the beginning, and search only what they made", async () => {
     await using first = await createRag([createDocuments(createDice(5), 150)]);
     const [root = ""] = first.roots;
-    const [here, there] = await Promise.all([first.index(), indexLimited("true", root)]);
-    const total = (counts: Partial<RootCounts>) => (counts.indexed ?? 0) + (counts.unchanged ?? 0);
-    assert.deepEqual([total(here), total(there)], [150, 150]);
-    assert.equal(here.indexed + (there.indexed ?? 0), 150, "no file was indexed twice");
-    assert.ok((await first.search("cache refresh", { limit: 50 })).length === 50);
-    assert.equal((await first.index()).unchanged, 150);
+    const dataDirectory = temporaryRoot();
+    const there = () => indexLimited("true", root, { dataDirectory });
+    const both = await Promise.all([first.index(), there()]);
+    assert.deepEqual(
+      both.map(({ indexed }) => indexed),
+      [150, 150],
+    );
+    const again = await first.index();
+    assert.equal(again.indexed + again.unchanged, 150);
+    assert.equal((await first.search("cache refresh", { limit: 50 })).length, 50);
+    assert.equal((await there()).indexed, 150);
+    assert.deepEqual(await first.search("cache refresh"), []);
+    const aside = readdirSync(join(root, ".engine")).filter((name) => name.includes(".broken-"));
+    assert.equal(aside.length, 1, "of the indexes of the other one the last is kept");
+    rmSync(dataDirectory, { recursive: true });
   });
 
-  it("search what the other one indexed", async () => {
+  it("of one data directory share the index", async () => {
     await using rag = await createRag([FILES]);
     const [root = ""] = rag.roots;
     await rag.index();

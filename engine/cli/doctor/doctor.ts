@@ -45,7 +45,7 @@ export async function* examine(env: Environment, signal: AbortSignal): AsyncGene
   yield await embeddings;
   if (db) {
     const isRunning = engine !== undefined;
-    yield* checkRoots({ db, embeddings: config.embeddings, isRunning });
+    yield* checkRoots({ db, isRunning, ...config });
   }
   yield await checkDisk(directory);
   yield await clock;

@@ -5,8 +5,10 @@ import { type Finding, fine, warning } from "../../checks/finding.ts";
 import { findRootFault, listCheckedRoots } from "../../checks/root-places.ts";
 import type { EmbeddingsConfig } from "../../config.ts";
 import { createEmbedder } from "../../retrieval/embedders/configured.ts";
+import { notOwn } from "../../retrieval/failures.ts";
 import { findSidecarFolder, hasSidecarFile, SIDECAR_FILE } from "../../retrieval/sidecar/folder.ts";
 import { countAll, findMeta } from "../../retrieval/sidecar/meta-store.ts";
+import { OwnIndexes } from "../../retrieval/sidecar/own-indexes.ts";
 import { openUnchangedSidecar } from "../../retrieval/sidecar/sidecar.ts";
 import { DOCTOR_CHECK_BYTES_MAX } from "../limits.ts";
 import { openUnchanged } from "./unchanged-database.ts";
@@ -15,25 +17,31 @@ interface RootCheck {
   db: Database;
   embeddings: EmbeddingsConfig;
   isRunning: boolean;
+  dataDirectory: string;
 }
 
 /** Each root that retrieval uses: whether it is there, and its index and that index's signature. */
 export async function* checkRoots({ db, ...check }: RootCheck): AsyncGenerator<Finding> {
   const { signature } = createEmbedder(check.embeddings);
+  const own = new OwnIndexes(check.dataDirectory);
   for (const path of await listCheckedRoots(db)) {
-    yield (await findRootFault(path)) ?? (await checkIndex(path, signature, check.isRunning));
+    yield (await findRootFault(path)) ?? (await checkIndex(path, { ...check, signature, own }));
   }
 }
 
-async function checkIndex(root: string, signature: string, isInUse: boolean): Promise<Finding> {
+async function checkIndex(
+  root: string,
+  { signature, own, isRunning }: { signature: string; own: OwnIndexes; isRunning: boolean },
+): Promise<Finding> {
   const check = `root ${root}`;
   const again = `Run \`index ${JSON.stringify(root)}\`.`;
   try {
     const folder = findSidecarFolder(root);
     const path = folder && join(folder, SIDECAR_FILE);
     if (!path || !hasSidecarFile(path)) return warning(check, "It is not indexed yet.", again);
+    if (!own.has(path)) return warning(check, notOwn().message, again);
     await using file = await openUnchanged(path, {
-      isInUse,
+      isInUse: isRunning,
       copyBytesMax: DOCTOR_CHECK_BYTES_MAX,
     });
     if (!file) return warning(check, "It is not indexed yet.", again);

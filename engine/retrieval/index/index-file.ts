@@ -2,8 +2,9 @@ import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { collectGarbage } from "../../../shared/node/collect-garbage.ts";
 import { SidecarDamaged, toRetrievalError } from "../failures.ts";
-import { hasSidecarFile, NEXT_FILE, SIDECAR_FILE } from "../sidecar/folder.ts";
+import { hasSidecarFile, makeSidecarFile, NEXT_FILE, SIDECAR_FILE } from "../sidecar/folder.ts";
 import { findMeta, upsertMeta } from "../sidecar/meta-store.ts";
+import { hasStrayBeside, type OwnIndexes, putAside } from "../sidecar/own-indexes.ts";
 import { openSidecar, type Sidecar } from "../sidecar/sidecar.ts";
 
 /** The index that a run writes to. */
@@ -15,6 +16,7 @@ export interface IndexFile extends Disposable {
 
 interface Place {
   folder: string;
+  own: OwnIndexes;
   signature: string;
   /** Called before the index is replaced or renamed: no other thread may have it open then. */
   release(): Promise<void>;
@@ -23,7 +25,7 @@ interface Place {
 
 /**
  * The index of a root where its signature matches. Else a new one beside it, which replaces it when complete, so that an
- * aborted run loses nothing. A damaged index is renamed.
+ * aborted run loses nothing. A damaged index, and one that this engine did not make, is renamed.
  * @throws RetrievalFailure `conflict` where a newer engine wrote it.
  */
 export async function openIndexFile(place: Place): Promise<IndexFile> {
@@ -34,10 +36,10 @@ export async function openIndexFile(place: Place): Promise<IndexFile> {
     return {
       sidecar: current,
       async finish() {},
-      [Symbol.dispose]: () => current[Symbol.dispose](),
+      [Symbol.dispose]: () => close(current, path, place),
     };
   }
-  current[Symbol.dispose]();
+  close(current, path, place);
   return openNext(place);
 }
 
@@ -47,7 +49,7 @@ async function openNext(place: Place): Promise<IndexFile> {
   if (!isOurs(sidecar, place.signature)) {
     sidecar[Symbol.dispose]();
     rmSync(path);
-    sidecar = openSidecar(path);
+    sidecar = openOwn(path, place);
   }
   sign(sidecar, place.signature);
   return {
@@ -57,12 +59,20 @@ async function openNext(place: Place): Promise<IndexFile> {
       // Some systems cannot rename an open file, and libSQL closes one when its statements are collected.
       await place.release();
       await collectGarbage();
-      renameSync(path, join(place.folder, SIDECAR_FILE));
+      const target = join(place.folder, SIDECAR_FILE);
+      if (hasStrayBeside(target, false)) putAside(target, place.nowMs);
+      renameSync(path, target);
+      place.own.end(target);
       // A search may have opened the old index meanwhile.
       await place.release();
     },
-    [Symbol.dispose]: () => sidecar[Symbol.dispose](),
+    [Symbol.dispose]: () => close(sidecar, path, place),
   };
+}
+
+function close(sidecar: Sidecar, path: string, { own }: Pick<Place, "own">): void {
+  sidecar[Symbol.dispose]();
+  own.end(path);
 }
 
 // An index without a signature is new and can be used by any embedder.
@@ -80,24 +90,31 @@ function sign(sidecar: Sidecar, signature: string): void {
   });
 }
 
-async function openOrSetAside(path: string, { release, nowMs }: Place): Promise<Sidecar> {
+async function openOrSetAside(path: string, place: Place): Promise<Sidecar> {
+  const isThere = hasSidecarFile(path);
+  if (isThere ? !place.own.has(path) : hasStrayBeside(path, false)) await setAside(path, place);
   try {
-    return openSidecar(path);
+    return openOwn(path, place);
   } catch (error) {
     if (!(toRetrievalError(error) instanceof SidecarDamaged)) throw error;
-    await setAside(path, { release, nowMs });
-    return openSidecar(path);
+    await setAside(path, place);
+    return openOwn(path, place);
   }
 }
 
-/** Renames a damaged index with its journal, so that the next run starts with an empty one and no data is deleted. */
+/** Opens an index that is listed, or missing. */
+function openOwn(path: string, { own }: Pick<Place, "own">): Sidecar {
+  makeSidecarFile(path);
+  own.begin(path);
+  return openSidecar(path);
+}
+
+/** Renames an index that cannot be used, so that the next run starts with an empty one and no data is deleted. */
 export async function setAside(
   path: string,
   { release, nowMs }: Pick<Place, "release" | "nowMs">,
 ): Promise<void> {
   await release();
-  const aside = `${path}.broken-${nowMs}`;
-  if (hasSidecarFile(path)) renameSync(path, aside);
-  if (hasSidecarFile(`${path}-journal`)) renameSync(`${path}-journal`, `${aside}-journal`);
+  putAside(path, nowMs);
   await release();
 }

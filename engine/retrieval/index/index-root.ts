@@ -39,7 +39,7 @@ async function runOnce(root: RetrievalRoot, deps: IndexDeps): Promise<RootCounts
   const report = (step: IndexStep) =>
     deps.report({ ...step, filesDone: files.done, filesTotal: files.total });
   report({ phase: "waiting", done: 0, total: null });
-  using _lock = await holdRunLock(folder, deps.signal);
+  using _lock = await holdRunLock(folder, { signal: deps.signal, nowMs: deps.now() });
   const startedMs = deps.now();
   const { signature } = deps.embedder;
   using target = await openIndexFile({ ...deps, folder, signature, nowMs: startedMs });

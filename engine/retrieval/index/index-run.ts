@@ -3,6 +3,7 @@ import type { Slices } from "../../files/slices.ts";
 import type { DocumentReader } from "../documents/document-reader.ts";
 import type { Embedder } from "../embedder.ts";
 import type { IndexProgress, IndexStep, RetrievalRoot, RootCounts } from "../retrieval.ts";
+import type { OwnIndexes } from "../sidecar/own-indexes.ts";
 import type { Sidecar } from "../sidecar/sidecar.ts";
 import type { FileInWork } from "./file-in-work.ts";
 import type { WalkOptions } from "./walk.ts";
@@ -17,6 +18,8 @@ export interface Checkpoint {
 /** The dependencies of an index run. */
 export interface IndexDeps {
   embedder: Embedder;
+  /** Which indexes may be opened. */
+  own: OwnIndexes;
   documents: DocumentReader;
   inWork: FileInWork;
   walk: WalkOptions;

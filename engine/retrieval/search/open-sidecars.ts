@@ -3,9 +3,11 @@ import { join } from "node:path";
 import { collectGarbage } from "../../../shared/node/collect-garbage.ts";
 import { identityKey } from "../../files/folder.ts";
 import type { Embedder, LocalModel } from "../embedder.ts";
+import { notOwn } from "../failures.ts";
 import { SIDECAR_IDLE_MS, VECTOR_CACHE_BYTES_MAX } from "../limits.ts";
 import { findSidecarFolder, hasSidecarFile, SIDECAR_FILE } from "../sidecar/folder.ts";
 import { findMeta } from "../sidecar/meta-store.ts";
+import type { OwnIndexes } from "../sidecar/own-indexes.ts";
 import { findProfile, type IndexProfile } from "../sidecar/profile-store.ts";
 import { openExistingSidecar, type Sidecar } from "../sidecar/sidecar.ts";
 import { loadVectors } from "../sidecar/vector-store.ts";
@@ -30,14 +32,16 @@ interface OpenSidecar {
 /** The open indexes of search. Each is closed after some idle seconds, since its file is in a user's folder. */
 export class OpenSidecars implements Disposable {
   readonly #embedder: Pick<Embedder, "loadModel" | "parts" | "bits">;
+  readonly #own: OwnIndexes;
   readonly #open = new Map<string, OpenSidecar>();
   readonly #vectors = new Map<string, Vectors>();
 
-  constructor(embedder: Pick<Embedder, "loadModel" | "parts" | "bits">) {
+  constructor(embedder: Pick<Embedder, "loadModel" | "parts" | "bits">, own: OwnIndexes) {
     this.#embedder = embedder;
+    this.#own = own;
   }
 
-  /** Undefined where the root has no index. @throws as `openExistingSidecar`, `hasSidecarFile`. */
+  /** Undefined where the root has no index. @throws as `notOwn`, `openExistingSidecar`, `hasSidecarFile`. */
   find(root: string): Sidecar | undefined {
     const open = this.#open.get(root);
     if (open) {
@@ -47,6 +51,7 @@ export class OpenSidecars implements Disposable {
     const folder = findSidecarFolder(root);
     if (folder === undefined || !hasSidecarFile(join(folder, SIDECAR_FILE))) return undefined;
     const path = join(folder, SIDECAR_FILE);
+    if (!this.#own.has(path)) throw notOwn();
     const identity = identityAt(path);
     const sidecar = openExistingSidecar(path);
     const timer = setTimeout(() => {
@@ -58,10 +63,10 @@ export class OpenSidecars implements Disposable {
     return sidecar;
   }
 
-  /** Closes indexes whose root was replaced. Call it before a request, never within one. */
+  /** Closes indexes whose root was replaced, and those that may not be read any more. Call it before a request, never within one. */
   closeReplaced(): void {
     for (const [root, { path, identity }] of this.#open) {
-      if (identityAt(path) !== identity) this.forget(root);
+      if (identityAt(path) !== identity || !this.#own.has(path)) this.forget(root);
     }
   }
 

@@ -1,8 +1,10 @@
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import Database from "libsql";
 import { systemErrorCode } from "../../../shared/system-error.ts";
-import { makeSidecarFile } from "./folder.ts";
+import { hasSidecarFile, makeSidecarFile } from "./folder.ts";
+import { hasStrayBeside, putAside } from "./own-indexes.ts";
 
 /** One operation for a root at a time, in order of arrival (Engine §2, retrieval rule 6). */
 export class RootLocks {
@@ -26,11 +28,16 @@ const LOCK_FILE = "lock.db";
 const POLL_MS = 200;
 
 /**
- * Stops other engines from indexing the same root, by a write transaction on a lock file for the whole run. The system ends
- * it with the process. Waits while another run holds it.
+ * Stops other engines from indexing the same root, by a write transaction on an empty lock file for the whole run. The system
+ * ends it with the process. Waits while another run holds it. What is no such file is put aside before SQLite reads it.
  */
-export async function holdRunLock(folder: string, signal: AbortSignal): Promise<Disposable> {
+export async function holdRunLock(
+  folder: string,
+  { signal, nowMs }: { signal: AbortSignal; nowMs: number },
+): Promise<Disposable> {
   const path = join(folder, LOCK_FILE);
+  const isEmpty = !hasSidecarFile(path) || lstatSync(path).size === 0;
+  if (!isEmpty || hasStrayBeside(path, true)) putAside(path, nowMs);
   makeSidecarFile(path);
   const db = new Database(path);
   try {

@@ -2,7 +2,6 @@ import Database from "libsql";
 import { isDamage } from "../../../shared/system-error.ts";
 import { RetrievalFailure, SidecarDamaged } from "../failures.ts";
 import { SIDECAR_BUSY_WAIT_MS } from "../limits.ts";
-import { makeSidecarFile } from "./folder.ts";
 import { FAILURE_SCHEMA, PRAGMAS, SCHEMA, SCHEMA_VERSION } from "./sidecar-schema.ts";
 
 /** A value of SQLite. */
@@ -89,9 +88,11 @@ export class Sidecar implements Disposable {
   }
 }
 
-/** Opens an index for writing; creates a missing one. @throws SidecarDamaged, RetrievalFailure `conflict`. */
+/**
+ * Opens an index for writing; fills an empty file. Whoever opens one has asked `OwnIndexes` first.
+ * @throws SidecarDamaged, RetrievalFailure `conflict`.
+ */
 export function openSidecar(path: string): Sidecar {
-  makeSidecarFile(path);
   return open(path, (sidecar) => {
     if (versionOf(sidecar) !== 0) {
       sidecar.exec(FAILURE_SCHEMA);

@@ -5,7 +5,7 @@ import { describe, it } from "node:test";
 import type { FileSearchMatch } from "../../../engine/files/wire.ts";
 import type { RagResult } from "../../../engine/retrieval/wire.ts";
 import { createTestEngine, TEST_CONFIG } from "../../support/engine/engine.ts";
-import { createTestFolder, createWorkspaceOver } from "../../support/files/roots.ts";
+import { createTestFolder, createWorkspaceOver } from "../../support/engine/files.ts";
 
 const TOKEN = "TOKEN-OF-THE-ENGINE";
 const DATA = "home/data";

@@ -4,10 +4,12 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { createBuiltinEmbedder } from "../../../engine/retrieval/embedders/builtin/builtin-embedder.ts";
 import { OpenSidecars } from "../../../engine/retrieval/search/open-sidecars.ts";
-import { makeSidecarFolder } from "../../../engine/retrieval/sidecar/folder.ts";
+import { makeSidecarFile, makeSidecarFolder } from "../../../engine/retrieval/sidecar/folder.ts";
+import { OwnIndexes } from "../../../engine/retrieval/sidecar/own-indexes.ts";
 import { openSidecar } from "../../../engine/retrieval/sidecar/sidecar.ts";
 import { collectGarbage } from "../../../shared/node/collect-garbage.ts";
-import { createRag, temporaryRoot } from "../../support/engine/retrieval.ts";
+import { TEST_CONFIG } from "../../support/engine/engine.ts";
+import { changeIndex, createRag, temporaryRoot } from "../../support/engine/retrieval.ts";
 
 function isOpen(root: string): boolean | undefined {
   if (!existsSync("/proc/self/fd")) return undefined;
@@ -26,8 +28,11 @@ describe("An index that search has open", () => {
     t.mock.timers.enable({ apis: ["setTimeout"] });
     const root = temporaryRoot();
     try {
-      openSidecar(join(makeSidecarFolder(root), "sidecar.db"))[Symbol.dispose]();
-      using sidecars = new OpenSidecars(createBuiltinEmbedder());
+      const path = join(makeSidecarFolder(root), "sidecar.db");
+      makeSidecarFile(path);
+      changeIndex(root, (path) => openSidecar(path)[Symbol.dispose]());
+      const own = new OwnIndexes(TEST_CONFIG.dataDirectory);
+      using sidecars = new OpenSidecars(createBuiltinEmbedder(), own);
       const first = sidecars.find(root);
       assert.equal(sidecars.find(root), first, "it stays open while it is used");
       assert.notEqual(isOpen(root), false);
@@ -51,7 +56,9 @@ describe("An index that search has open", () => {
   it("overwrites deleted content, and never leaves a write-ahead log in the user's folder", () => {
     const root = temporaryRoot();
     try {
-      using sidecar = openSidecar(join(makeSidecarFolder(root), "sidecar.db"));
+      const path = join(makeSidecarFolder(root), "sidecar.db");
+      makeSidecarFile(path);
+      using sidecar = openSidecar(path);
       assert.deepEqual(sidecar.get("PRAGMA secure_delete"), [1]);
       assert.deepEqual(sidecar.get("PRAGMA journal_mode"), ["delete"]);
       assert.deepEqual(sidecar.get("PRAGMA foreign_keys"), [1]);

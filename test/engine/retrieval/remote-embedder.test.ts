@@ -6,6 +6,7 @@ import { describe, it } from "node:test";
 import type { RagRootIndex } from "../../../engine/retrieval/wire.ts";
 import { openRetrieval } from "../../../engine/retrieval/worker-client.ts";
 import { type LogFields, silentLogger } from "../../../shared/log.ts";
+import { TEST_CONFIG } from "../../support/engine/engine.ts";
 import {
   createRag,
   type Files,
@@ -81,7 +82,7 @@ async function createRemoteRag(url: string, files: Files, logged: unknown[] = []
   const note = (fields: LogFields, message: string) => logged.push([fields, message]);
   const log = { ...silentLogger, warn: note, error: note, info: note };
   const embeddings = { kind: "openai-compatible" as const, url, model: "animals", apiKey: KEY };
-  const retrieval = openRetrieval({ config: { embeddings }, log });
+  const retrieval = openRetrieval({ config: { ...TEST_CONFIG, embeddings }, log });
   return createRag([files], { retrieval, log });
 }
 

@@ -5,6 +5,7 @@ import { after, before, describe, it } from "node:test";
 import { createReranker } from "../../../engine/retrieval/reranker.ts";
 import { openRetrieval } from "../../../engine/retrieval/worker-client.ts";
 import { type LogFields, silentLogger } from "../../../shared/log.ts";
+import { TEST_CONFIG } from "../../support/engine/engine.ts";
 import { createRag, type Files, pathsOf, type Rag } from "../../support/engine/retrieval.ts";
 import { TestClock } from "../../support/time.ts";
 import { type Ranking, type RerankServer, startReranker } from "./reranker.ts";
@@ -25,7 +26,7 @@ async function createReranked(
   const note = (fields: LogFields, message: string) => logged.push([fields, message]);
   const log = { ...silentLogger, warn: note, error: note };
   const rerank = { url: server.url, model: "ranker", apiKey: KEY };
-  const config = { embeddings: { kind: "builtin" as const }, rerank };
+  const config = { ...TEST_CONFIG, rerank };
   const rag = await createRag([files], { retrieval: openRetrieval({ config, log }), log });
   await rag.index();
   return rag;

@@ -6,7 +6,7 @@ import { describe, it } from "node:test";
 import type { RagRootStatus } from "../../../engine/retrieval/wire.ts";
 import { openRetrieval } from "../../../engine/retrieval/worker-client.ts";
 import { silentLogger } from "../../../shared/log.ts";
-import { TEST_HEADERS } from "../../support/engine/engine.ts";
+import { TEST_CONFIG, TEST_HEADERS } from "../../support/engine/engine.ts";
 import { startLiveEngine } from "../../support/engine/live.ts";
 import { createRag, expect200, pathsOf } from "../../support/engine/retrieval.ts";
 
@@ -14,8 +14,7 @@ const WORKER = new URL("../../support/engine/hanging-worker.ts", import.meta.url
 const NO_UUID = "00000000-0000-4000-8000-000000000000";
 
 function hangingRetrieval() {
-  const config = { embeddings: { kind: "builtin" as const } };
-  return openRetrieval({ config, log: silentLogger, worker: WORKER });
+  return openRetrieval({ config: TEST_CONFIG, log: silentLogger, worker: WORKER });
 }
 
 function nextHang(): { hung: Promise<void>; channel: BroadcastChannel } {

@@ -17,6 +17,7 @@ import { holdFolder } from "../../../engine/files/within-sync.ts";
 import { walkRoot } from "../../../engine/retrieval/index/walk.ts";
 import { openRetrieval } from "../../../engine/retrieval/worker-client.ts";
 import { silentLogger } from "../../../shared/log.ts";
+import { TEST_CONFIG } from "../../support/engine/engine.ts";
 import { createRag, temporaryRoot, writeFiles } from "../../support/engine/retrieval.ts";
 
 const nothing = { without: undefined, onTooManyRules() {} };
@@ -141,7 +142,7 @@ describe("An ignore file", () => {
     writeFileSync(join(root, "c/x.txt"), "x");
     writeFileSync(join(root, "b/early.txt"), "x");
     await using retrieval = openRetrieval({
-      config: { embeddings: { kind: "builtin" } },
+      config: TEST_CONFIG,
       log: { ...silentLogger, warn },
     });
     const { indexed } = await retrieval.indexRoot({ rootIndex: 0, path: root });

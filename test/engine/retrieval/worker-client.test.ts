@@ -8,12 +8,13 @@ import { makeSidecarFolder } from "../../../engine/retrieval/sidecar/folder.ts";
 import { holdRunLock } from "../../../engine/retrieval/sidecar/locks.ts";
 import { openRetrieval } from "../../../engine/retrieval/worker-client.ts";
 import { silentLogger } from "../../../shared/log.ts";
+import { TEST_CONFIG } from "../../support/engine/engine.ts";
 import { createRag, temporaryRoot, writeFiles } from "../../support/engine/retrieval.ts";
 import { createDice, createDocuments } from "../../support/random.ts";
 import { until } from "../../support/time.ts";
 
 const DYING = new URL("./dying-worker.ts", import.meta.url);
-const config = { embeddings: { kind: "builtin" as const } };
+const config = TEST_CONFIG;
 type Status = { roots: { running: { phase: string } | null }[] };
 const request = { query: "x", mode: "keyword" as const, limit: 1 };
 
@@ -86,7 +87,7 @@ describe("The retrieval thread", () => {
     await rag.search("zebra");
     // As another engine would: the first run waits here, and the others behind it.
     const folder = makeSidecarFolder(rag.roots[0] as string);
-    const held = await holdRunLock(folder, new AbortController().signal);
+    const held = await holdRunLock(folder, { signal: new AbortController().signal, nowMs: 0 });
     const runs = Promise.all([rag.index(0), rag.index(0), rag.index(0)]);
     const phase = async () => {
       const { roots } = (await (await rag.call("GET", "/status")).json()) as Status;

@@ -1,3 +1,6 @@
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { createEngine, type Engine, type EngineParts } from "../../../engine/app.ts";
 import { createClient, type EngineClient } from "../../../engine/client/client.ts";
@@ -26,9 +29,15 @@ export interface TestEngine extends AsyncDisposable {
   publishedEvents(): { type: string; timestamp: string; data: Record<string, unknown> }[];
 }
 
+/** The data directory of the engines that tests make in this process: it lists the indexes that they made. */
+const dataDirectory = mkdtempSync(join(tmpdir(), "roundhouse-data-"));
+// A test may act as another account.
+chmodSync(dataDirectory, 0o777);
+process.once("exit", () => rmSync(dataDirectory, { recursive: true, force: true }));
+
 /** The configuration of every engine that a test makes; a test replaces the whole of it. */
 export const TEST_CONFIG: EngineConfig = {
-  dataDirectory: "/nonexistent",
+  dataDirectory,
   host: "127.0.0.1",
   port: 0,
   allowedHosts: [],

@@ -3,11 +3,12 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { IndexRuns } from "../../../engine/retrieval/index-runs.ts";
 import type { Retrieval, RetrievalRoot } from "../../../engine/retrieval/retrieval.ts";
+import { OwnIndexes } from "../../../engine/retrieval/sidecar/own-indexes.ts";
 import type { RagResult, RagRootIndex, RagSearch } from "../../../engine/retrieval/wire.ts";
 import { openRetrieval } from "../../../engine/retrieval/worker-client.ts";
 import { type Logger, silentLogger } from "../../../shared/log.ts";
 import { machineTimeSec, TestClock } from "../time.ts";
-import { createTestEngine, type EngineOverrides, type TestEngine } from "./engine.ts";
+import { createTestEngine, type EngineOverrides, TEST_CONFIG, type TestEngine } from "./engine.ts";
 
 /** Files of a root by path; undefined takes one away. */
 export type Files = Record<string, string | Uint8Array | undefined>;
@@ -83,6 +84,13 @@ export function writeFiles(folder: string, files: Files): void {
   }
 }
 
+/** Changes the index of a root from outside and lists it again, so that the engine reads what was changed. */
+export function changeIndex(root: string, change: (path: string) => void): void {
+  const path = join(root, ".engine/sidecar.db");
+  change(path);
+  new OwnIndexes(TEST_CONFIG.dataDirectory).end(path);
+}
+
 /** The paths of results, in their order. */
 export function pathsOf(results: readonly RagResult[]): string[] {
   return results.map(({ path }) => path);
@@ -144,7 +152,7 @@ export async function createHangingBench(
   log: Logger = silentLogger,
 ): Promise<HangingBench> {
   const clock = new TestClock();
-  const config = { embeddings: { kind: "builtin" as const } };
+  const config = TEST_CONFIG;
   const retrieval = openRetrieval({ config, log, timers: clock, worker: WORKER });
   const channel = new BroadcastChannel("hanging");
   const known = roots.map((files, rootIndex) => {

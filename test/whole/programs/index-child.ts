@@ -1,10 +1,11 @@
 import { openRetrieval } from "../../../engine/retrieval/worker-client.ts";
 import { silentLogger } from "../../../shared/log.ts";
 
-// A process that indexes the root it is given and says when it begins and how it ended: for tests that kill it or starve it.
-const [path = "", query = ""] = process.argv.slice(2);
+// A process that indexes the root it is given, with the data directory it is given, and says when it begins and how it ended: for tests that kill it or starve it.
+const [path = "", dataDirectory = "", query = ""] = process.argv.slice(2);
 const root = { rootIndex: 0, path };
-const retrieval = openRetrieval({ config: { embeddings: { kind: "builtin" } }, log: silentLogger });
+const config = { embeddings: { kind: "builtin" as const }, dataDirectory };
+const retrieval = openRetrieval({ config, log: silentLogger });
 await retrieval.status([]);
 process.stdout.write("begins\n");
 try {

@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import type { IndexProgress } from "../../../../engine/retrieval/retrieval.ts";
 import { upsertFailure } from "../../../../engine/retrieval/sidecar/failure-store.ts";
-import { makeSidecarFolder, SIDECAR_FILE } from "../../../../engine/retrieval/sidecar/folder.ts";
 import { openSidecar } from "../../../../engine/retrieval/sidecar/sidecar.ts";
 import type { RagRootStatus } from "../../../../engine/retrieval/wire.ts";
 import { createTestEngine } from "../../../support/engine/engine.ts";
 import { withoutSuperuser } from "../../../support/engine/files.ts";
 import {
+  changeIndex,
   createHangingBench,
   createRag,
   errorOf,
@@ -151,13 +151,13 @@ describe("GET /workspaces/{uuid}/rag/failures", () => {
     await using rag = await createRag([FILES]);
     await rag.index();
     const paths = Array.from({ length: 502 }, (_, at) => `f${String(at).padStart(3, "0")}.pdf`);
-    {
-      using sidecar = openSidecar(join(makeSidecarFolder(rag.roots[0] ?? ""), SIDECAR_FILE));
+    changeIndex(rag.roots[0] ?? "", (path) => {
+      using sidecar = openSidecar(path);
       sidecar.write(() => {
         const failure = { stamp: null, hash: null, reason: "It is damaged." };
         for (const path of paths.toReversed()) upsertFailure(sidecar, { path, ...failure });
       });
-    }
+    });
     const listed = (await failuresOf(rag)).map(({ path }) => path);
     assert.deepEqual(listed, paths.slice(0, 500));
     assert.equal((await statusOf(rag))[0]?.failedFiles, 502);
