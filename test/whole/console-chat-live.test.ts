@@ -79,8 +79,9 @@ describe("the chat page, live", { skip: NO_CHROMIUM }, () => {
     const { dataDirectory } = killed;
     await using restarted = await startEngineProcess({ dataDirectory, env });
     assert.equal((await json(await restarted.call("GET", `/turns/${uuid}`))).state, "interrupted");
+    // A tab that opens again tells its session to those that wait for one.
+    await page.getByRole("dialog", { name: "The engine was restarted" }).waitFor();
     const { url } = await json(await restarted.call("POST", "/console/links"));
-    // A tab that opens again tells the other one its session.
     await (await page.context().newPage()).goto(url);
     provider.script(says({ text: "After the start" }));
     // A tab behind another one draws no frames, and its buttons never come to rest.

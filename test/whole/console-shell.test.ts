@@ -63,8 +63,8 @@ describe("in a browser, the console's frame", { skip: NO_CHROMIUM }, () => {
       ["f", "folders"],
       ["h", "home"],
     ]) {
-      await page.keyboard.press("g");
-      await page.keyboard.press(letter ?? "");
+      // At once: the page waits a moment for the letter.
+      await Promise.all([page.keyboard.press("g"), page.keyboard.press(letter ?? "")]);
       await page.waitForURL((url) => url.hash === `#/${path}`);
       await page.waitForFunction(() => document.activeElement?.tagName === "H1");
     }
@@ -160,6 +160,7 @@ describe("in a browser, the console's frame", { skip: NO_CHROMIUM }, () => {
     const isSample = (url: URL) => url.pathname === "/api/v1/status" && url.search === "";
     const held = Promise.withResolvers<Route>();
     await page.route(isSample, (route) => held.resolve(route), { times: 1 });
+    await page.reload();
     const late = await held.promise;
     await restart();
     // The lock may have come by another request; then the button stands behind it.

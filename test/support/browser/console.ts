@@ -231,11 +231,14 @@ export const PAGE_PATHS: readonly string[] = [
 ].map(([, path = ""]) => path);
 
 /** Goes to a page by its address, and waits until it is shown and has asked the engine for what it shows. */
-export async function visitPage(page: Page, path: string): Promise<void> {
-  await showRoute(page, path);
-  await page.locator("main h1").first().waitFor({ state: "attached" });
+export async function visitPage(page: Page, ...route: string[]): Promise<void> {
+  await showRoute(page, ...route);
   await page.waitForFunction(
-    () => document.querySelector("main progress, [aria-busy=true]") === null,
+    (path) =>
+      document.querySelector(`nav a[href="#/${path}"][aria-current]`) !== null &&
+      document.querySelector("main h1") !== null &&
+      document.querySelector("main progress, [aria-busy=true]") === null,
+    route[0],
   );
 }
 
