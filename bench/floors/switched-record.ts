@@ -3,7 +3,7 @@
 import type { TurnJournal } from "../../engine/chat/journal.ts";
 import { TurnRecord } from "../../engine/turns/record.ts";
 
-const nothing: Omit<TurnJournal, "source"> = {
+const nothing: Omit<TurnJournal, "source" | "uuid"> = {
   beginning: () => null,
   begun() {},
   ending: () => null,

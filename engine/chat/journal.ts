@@ -45,6 +45,8 @@ export type TurnOutcome =
 
 /** What a turn tells about itself while it runs: its record, and clients that follow it. */
 export interface TurnJournal {
+  /** Of the turn; its run has the same id. */
+  readonly uuid: string;
   readonly source: (typeof TURN_SOURCES)[number];
   /** What the row of the user message keeps of the turn that begins; null where it has no record. */
   beginning(turn: TurnBeginning): string | null;

@@ -15,7 +15,8 @@ export async function runGraph(
   input: { content: string; createdAt: string; toolsEnabled: boolean },
 ): Promise<string> {
   const { signal } = turn;
-  const run_id = crypto.randomUUID();
+  // The frames of a turn name it nowhere else.
+  const run_id = turn.journal.uuid;
   const emit = graphEmitter(turn);
   emit({ type: "run.started", run_id, graph_id: GRAPH_ID });
   try {

@@ -38,7 +38,7 @@ type Frame =
   | ToolFrame
   | { type: "pong"; data: null }
   | { type: "error"; data: { error: string } }
-  | { type: "agui.event"; data: { type: string } }
+  | { type: "agui.event"; data: { type: string; run_id?: string } }
   | { type: "chat.delta"; data: { delta: string } };
 
 // A connection has one turn.
@@ -67,7 +67,7 @@ export async function runSocketTurn(
     const last = talk.untilLast(watch);
     talk.start(input);
     pings = setInterval(() => talk.send("ping"), STREAM_SILENCE_MAX_MS / STREAM_SILENCE_LOOKS);
-    return await toResult(operations, turn, await last, talk.hasBegun);
+    return await toResult(operations, turn, await last, talk.turnUuid);
   } catch (error) {
     throw options.signal?.aborted && !(error instanceof TurnFailed) ? turn.cancelled() : error;
   } finally {
@@ -78,17 +78,16 @@ export async function runSocketTurn(
   }
 }
 
-/** No frame has the record of a turn that has begun: it is the newest one that a socket began in the thread. */
+/** No frame has the record of a turn that has begun; the id of its run is that of the turn. */
 async function toResult(
   operations: ChatDeps["operations"],
   turn: RunningTurn,
-  { type, data: { thread_uuid, error } }: LastFrame,
-  hasBegun: boolean,
+  { type, data: { error } }: LastFrame,
+  turnUuid: string | undefined,
 ): Promise<ChatResult> {
-  if (thread_uuid !== null && hasBegun) {
+  if (turnUuid !== undefined) {
     const signal = AbortSignal.timeout(CANCEL_WAIT_MS);
-    const records = await operations.listThreadTurns(thread_uuid, {}, { signal }).catch(() => []);
-    const record = records.find(({ source }) => source === "websocket");
+    const record = await operations.getTurn(turnUuid, { signal }).catch(() => undefined);
     if (record) return turn.toResult(record);
   }
   if (type === "chat.cancelled") throw turn.cancelled();
@@ -100,7 +99,7 @@ class SocketTurn {
   readonly #socket: WebSocket;
   readonly #turn: RunningTurn;
   readonly #options: ChatOptions;
-  #hasBegun = false;
+  #turnUuid: string | undefined;
   /** Starts the turn; undefined once it has. */
   #ask: (() => void) | undefined;
 
@@ -110,8 +109,9 @@ class SocketTurn {
     this.#options = options;
   }
 
-  get hasBegun(): boolean {
-    return this.#hasBegun;
+  /** Undefined before the turn has begun. */
+  get turnUuid(): string | undefined {
+    return this.#turnUuid;
   }
 
   /** Offers the UI tools first. Only an error answers that, so a pong shows that they were taken. */
@@ -159,7 +159,7 @@ class SocketTurn {
       case "chat.error":
         return frame;
       case "agui.event":
-        this.#hasBegun = true;
+        this.#turnUuid ??= frame.data.run_id;
         this.#turn.emit(toChatEvent(frame.data.type, frame.data));
         return;
       case "chat.delta":

@@ -5,7 +5,9 @@ import {
   type ChatEvent,
   type ChatOptions,
   createClient,
+  TurnFailed,
 } from "../../../../engine/client/client.ts";
+import { ModelFailure, type ModelPart } from "../../../../engine/models/language-model.ts";
 import { TEST_TOKEN } from "../../../support/engine/engine.ts";
 import { startLiveEngine } from "../../../support/engine/live.ts";
 import { endlessStep, TOOLS, turnOf } from "../../../support/engine/turns.ts";
@@ -14,6 +16,7 @@ import {
   type ScriptedStep,
   scriptedChat,
 } from "../../../support/providers/model.ts";
+import { until } from "../../../support/time.ts";
 
 /** A client of an engine that listens, whose model takes these steps. */
 async function liveClient(...steps: ScriptedStep[]) {
@@ -24,7 +27,10 @@ async function liveClient(...steps: ScriptedStep[]) {
   const { uuid: threadUuid } = await client.threads.create({ workspaceUuid });
   const chat = (options: ChatOptions = {}) =>
     client.chat({ threadUuid, content: "go" }, { transport: "websocket", ...options });
-  return Object.assign(live, { client, model, chat, threadUuid });
+  /** Resolves once the model was asked so often. */
+  const modelAsked = (count: number) =>
+    until("The model", () => model.requests.length >= count || undefined);
+  return Object.assign(live, { client, model, chat, threadUuid, modelAsked });
 }
 
 const UI_CALL = [{ call: "navigate_ui", args: { destination: "files" } }];
@@ -47,6 +53,31 @@ describe("a chat turn over the WebSocket", () => {
       turnUuid: record.uuid,
       turn: record,
     });
+  });
+
+  it("has its own record, whatever other sockets run in its thread", async () => {
+    const first = Promise.withResolvers<void>();
+    const untilFirst = async function* (): AsyncGenerator<ModelPart> {
+      await first.promise;
+      yield { type: "delta", text: "first" };
+      yield { type: "end", usage: undefined };
+    };
+    await using live = await liveClient(untilFirst, ["second"], [new ModelFailure("It broke.")]);
+    const slow = live.chat();
+    await live.modelAsked(1);
+    const fast = await live.chat();
+    const failed = await live.chat().catch((error: TurnFailed) => error);
+    assert.ok(failed instanceof TurnFailed);
+    first.resolve();
+    const { text, turnUuid, turn } = await slow;
+    assert.deepEqual([text, fast.text], ["first", "second"]);
+    const records = [turnUuid, fast.turnUuid, failed.turnUuid];
+    assert.equal(new Set(records).size, 3);
+    const messages = await live.client.messages.list(live.threadUuid);
+    const contentOf = (uuid: string | null) =>
+      messages.find((message) => message.uuid === uuid)?.content;
+    assert.equal(contentOf(turn.assistantMessageUuid), "first");
+    assert.equal(contentOf(fast.turn.assistantMessageUuid), "second");
   });
 
   it("runs UI tools once they are approved, and gives their results to the model", async () => {
