@@ -7,15 +7,30 @@ import { parseToggles } from "../../../engine/policies/tools.ts";
 
 for (const [server, tool, name] of [
   ["docs", "search", "mcp_docs_search"],
-  ["My Docs!", "Search.Pages", "mcp_my_docs_search_pages"],
+  ["My Docs!", "Search.Pages", "mcp_mydocs_search_pages"],
   ["ä", "日本", "mcp_server_tool"],
   ["_x_", "-y-", "mcp_x_y"],
-  ["a server with a very long name", "t", "mcp_a_server_with_a_very_lon_t"],
+  ["a server with a very long name", "t", "mcp_aserverwithaverylongname_t"],
 ] as const) {
   it(`${tool} of ${server} is offered as ${name}`, () => {
     assert.equal(offeredName(server, tool, new Set()), name);
   });
 }
+
+it("no server gives a tool the name of another server's", () => {
+  for (const servers of [
+    ["git", "git_hub"],
+    ["git_hub", "git"],
+  ]) {
+    const taken = new Set<string>();
+    const tools: Record<string, string> = { git: "hub_delete", git_hub: "delete" };
+    const names = servers.map((server) => [server, offeredName(server, tools[server]!, taken)]);
+    assert.deepEqual(Object.fromEntries(names), {
+      git: "mcp_git_hub_delete",
+      git_hub: "mcp_github_delete",
+    });
+  }
+});
 
 it("names are of [a-z0-9_], at most 64 characters, and each is given once", () => {
   const pairs = fc.array(fc.tuple(fc.string({ maxLength: 90 }), fc.string({ maxLength: 140 })), {
