@@ -2,15 +2,18 @@ import type { CreateWorkspace, Workspace } from "../../../client/client.ts";
 import { engine } from "../session.ts";
 
 /**
- * Changes fields of a workspace. An update replaces all fields, so the present ones are read just before.
+ * Changes fields of a workspace. An update replaces all fields, so the present ones are read just before; one change at a time
+ * over all tabs, so that none takes back another.
  * @throws EngineError
  */
-export async function changeWorkspace(
+export function changeWorkspace(
   uuid: string,
   change: (workspace: Workspace) => Partial<CreateWorkspace>,
 ): Promise<Workspace> {
-  const workspace = await engine.workspaces.get(uuid);
-  return engine.workspaces.update(uuid, { ...toInput(workspace), ...change(workspace) });
+  return navigator.locks.request(`workspace ${uuid}`, async () => {
+    const workspace = await engine.workspaces.get(uuid);
+    return engine.workspaces.update(uuid, { ...toInput(workspace), ...change(workspace) });
+  });
 }
 
 function toInput(workspace: Workspace): CreateWorkspace {
