@@ -66,6 +66,7 @@ describe("the chat page", { skip: NO_CHROMIUM }, () => {
     await card.locator(".removed").waitFor();
     assert.match(await card.locator(".removed").textContent().then(String), /Bake at 220\./);
     assert.match(await card.locator(".added").textContent().then(String), /Bake at 240\./);
+    await card.getByRole("button", { name: "Approve", disabled: false }).waitFor();
     await page.keyboard.press("Tab");
     await card.getByRole("button", { name: "Approve" }).press("Enter");
     await card.getByText("edit_workspace_file").waitFor();
@@ -77,6 +78,45 @@ describe("the chat page", { skip: NO_CHROMIUM }, () => {
     assert.equal(await root.read(), content);
     await page.locator('details.tool[data-state="denied"]').waitFor();
     assert.equal(await card.count(), 0);
+  });
+
+  it("takes no press at an approval that has just come, nor the second one of a double click", async () => {
+    await using chat = await openChat(await sharedPlace());
+    const { page, provider, engine } = chat;
+    const note = (title: string) => calls("create_note", { title, content: title }, title);
+    provider.script(note("one"), note("two"), says({ text: "Noted" }));
+    await page.clock.install();
+    await chat.send("Two notes");
+    const card = page.locator(".approval");
+    const approve = card.getByRole("button", { name: "Approve" });
+    const press = (detail: number) =>
+      approve.evaluate((button, times) => {
+        button.dispatchEvent(new MouseEvent("click", { bubbles: true, detail: times }));
+      }, detail);
+    const waiting = async (title: string) => {
+      const found = await json(await engine.call("GET", "/approvals"));
+      return (
+        found.map((each: { arguments: { title: string } }) => each.arguments.title) + "" === title
+      );
+    };
+    for (const title of ["one", "two"]) {
+      await card.getByText(`"${title}"`).first().waitFor();
+      await press(1);
+      assert.equal(
+        await approve.getAttribute("aria-disabled"),
+        "true",
+        "a card that has just come",
+      );
+      assert.ok(await waiting(title));
+      // The browser tells when the card is on the screen; the clock of the page stands still until then.
+      while ((await approve.getAttribute("aria-disabled")) === "true") await page.clock.runFor(700);
+      await press(2);
+      assert.equal(await approve.getAttribute("aria-disabled"), "false", "the second press");
+      assert.ok(await waiting(title));
+      await press(1);
+    }
+    await page.clock.resume();
+    await page.getByRole("article").getByText("Noted").first().waitFor();
   });
 
   it("answers an approval of a turn of another client", async () => {

@@ -1,4 +1,5 @@
-import { useEffect, useRef } from "preact/hooks";
+import type { RefObject } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Approval, Workspace } from "../../../client/client.ts";
 import { engine } from "../session.ts";
 import { ActionButton } from "../ui/action-button.tsx";
@@ -10,6 +11,7 @@ import { diffLines, wholeAs } from "./diff.ts";
 import { DiffView } from "./diff-view.tsx";
 import { type FileChange, fileChangeOf, otherArguments } from "./file-change.ts";
 import { findPlace } from "./file-place.ts";
+import { APPROVAL_SHOWN_MS } from "./limits.ts";
 import { ValueView } from "./value-view.tsx";
 import { toVisible } from "./visible.ts";
 
@@ -27,13 +29,21 @@ export function ApprovalCard({ approval, workspace }: ApprovalCardProps) {
   const denying = useAction(() => decide("deny"));
   const error = approving.error ?? denying.error;
   const change = fileChangeOf(toolName, args);
+  const card = useRef<HTMLElement>(null);
+  const isEarly = !useShown(card, uuid);
   useEffect(() => {
     announce(`${toolName} asks for approval.`);
     // The buttons are next; what is being typed keeps the focus.
     if (!isTyping()) heading.current?.focus();
   }, [uuid]);
   return (
-    <section class="approval card" aria-labelledby={`approval-${uuid}`}>
+    <section
+      class="approval card"
+      ref={card}
+      // The second press of a double click is none: the first one may have answered another call.
+      onClickCapture={(event) => event.detail > 1 && event.stopPropagation()}
+      aria-labelledby={`approval-${uuid}`}
+    >
       <h3 id={`approval-${uuid}`} ref={heading} tabIndex={-1}>
         May <code>{toVisible(toolName)}</code> run?
       </h3>
@@ -43,16 +53,35 @@ export function ApprovalCard({ approval, workspace }: ApprovalCardProps) {
       <ValueView label="Arguments" value={change ? otherArguments(change, args) : args} />
       {change && <ChangeView change={change} workspace={workspace} />}
       <div class="row">
-        <ActionButton action={approving} isOff={denying.isBusy} class="primary">
+        <ActionButton action={approving} isOff={denying.isBusy} isEarly={isEarly} class="primary">
           Approve
         </ActionButton>
-        <ActionButton action={denying} isOff={approving.isBusy}>
+        <ActionButton action={denying} isOff={approving.isBusy} isEarly={isEarly}>
           Deny
         </ActionButton>
       </div>
       {error && <Failure error={error} />}
     </section>
   );
+}
+
+/** Whether the element was on the screen for long enough since it has this key. */
+function useShown(element: RefObject<HTMLElement | null>, key: string): boolean {
+  const [shown, setShown] = useState("");
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const observer = new IntersectionObserver((entries) => {
+      clearTimeout(timer);
+      if (!entries.at(-1)?.isIntersecting) return;
+      timer = setTimeout(() => setShown(key), APPROVAL_SHOWN_MS);
+    });
+    if (element.current) observer.observe(element.current);
+    return () => {
+      clearTimeout(timer);
+      observer.disconnect();
+    };
+  }, [key]);
+  return shown === key;
 }
 
 interface ChangeViewProps {

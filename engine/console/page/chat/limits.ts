@@ -42,6 +42,8 @@ export const DIFF_EDITS_MAX = 2_000;
 export const DIFF_CONTEXT_LINES = 3;
 /** Lines of a diff that are shown until all are asked for. */
 export const DIFF_LINES_SHOWN_MAX = 400;
+/** How long an approval is on the screen until it can be answered: a press may have been meant for what was there before. */
+export const APPROVAL_SHOWN_MS = 700;
 /** What the engine takes with one message. */
 export const ATTACHMENTS_MAX = 5;
 export const ATTACHMENT_BYTES_MAX = 2 * MIB;

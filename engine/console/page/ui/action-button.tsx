@@ -5,12 +5,15 @@ import type { Action } from "./use-action.ts";
 export function ActionButton({
   action,
   isOff = false,
+  isEarly = false,
   children,
   ...attributes
 }: {
   action: Action;
   /** Whether it cannot be pressed at all. */
   isOff?: boolean;
+  /** Whether it takes no press yet. */
+  isEarly?: boolean | undefined;
   class?: string;
   "aria-label"?: string;
   children: ComponentChildren;
@@ -19,8 +22,8 @@ export function ActionButton({
     <button
       type="button"
       disabled={isOff}
-      aria-disabled={action.isBusy}
-      onClick={action.isBusy ? undefined : action.run}
+      aria-disabled={action.isBusy || isEarly}
+      onClick={action.isBusy || isEarly ? undefined : action.run}
       {...attributes}
     >
       {children}
