@@ -1,9 +1,10 @@
+import { mkdirSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { type Job, planJobs } from "./test/plan.ts";
 import { printEnd, printSummary } from "./test/print.ts";
 import { createPrivateFolder } from "./test/private-folder.ts";
-import { type JobResult, runJob } from "./test/run-job.ts";
+import { type JobResult, REPORTS, runJob } from "./test/run-job.ts";
 import { runSteadily } from "./test/steady.ts";
 import { keepTimes, longestFirst } from "./test/times.ts";
 
@@ -24,12 +25,14 @@ const { values, positionals } = parseArgs({
   },
 });
 const isGood = values.steady
-  ? await runSteadily({ runs: Number(values.runs), load: Number(values.load) })
+  ? await runSteadily({ runs: Number(values.runs), load: Number(values.load), files: positionals })
   : await runTests();
 process.exitCode = isGood ? 0 : 1;
 
 async function runTests(): Promise<boolean> {
   const startedAt = performance.now();
+  if (positionals.length === 0) rmSync(REPORTS, { recursive: true, force: true });
+  mkdirSync(REPORTS, { recursive: true });
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => stop.abort());
   const waiting = longestFirst(planJobs(values, positionals)).entries();

@@ -9,6 +9,8 @@ import { emptyPlace, sharedPlace } from "../support/browser/shared.ts";
 import { json } from "../support/http.ts";
 
 const FILES = 300;
+// The shared engine may still close the index of a run that was cancelled.
+const REMOVAL = { recursive: true, maxRetries: 10 };
 const PIXEL = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
@@ -28,7 +30,7 @@ async function createFolder() {
     "<script>alert(1)</script> **bold**",
   );
   await writeFile(join(path, "picture.png"), PIXEL);
-  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true }) };
+  return { path, [Symbol.asyncDispose]: () => rm(path, REMOVAL) };
 }
 
 it("folders: a root is added, indexed, searched, read and removed", {

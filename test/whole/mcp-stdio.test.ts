@@ -66,6 +66,8 @@ describe("engine mcp", () => {
   });
   after(async () => {
     await engine[Symbol.asyncDispose]();
+    // The engine that was started again leaves the directory of the first one.
+    rmSync(engine.dataDirectory, { recursive: true });
     rmSync(root, { recursive: true });
   });
 

@@ -1,6 +1,8 @@
 import type { Counts, JobResult } from "./run-job.ts";
 
 const SLOWEST = 10;
+// The last line of a loop in a long run.
+const REPEATED = /^.*: (\d+) of \1$/gm;
 const NO_COUNTS: Counts = {
   tests: 0,
   suites: 0,
@@ -29,6 +31,8 @@ export function printSummary(results: readonly JobResult[], wallMs: number): voi
   }
   console.log("slowest files");
   for (const [file, ms] of slowestFiles(results)) console.log(`  ${seconds(ms)} ${file}`);
+  const repeated = results.flatMap(({ output }) => output.match(REPEATED) ?? []);
+  if (repeated.length > 0) console.log(["repeated", ...repeated].join("\n  "));
   const counts = { ...NO_COUNTS };
   for (const result of results) add(counts, result);
   console.log(

@@ -33,6 +33,8 @@ export interface JobResult extends Report {
 }
 
 const NODE = ["--import", "./tools/compile-cache.mjs", "--test", "--test-isolation=none"];
+/** The tests of the last run, job by job, in the form of reporter.mjs. */
+export const REPORTS = ".build/test-reports";
 const PROCESSES_END_MS = 5_000;
 
 /** The limit of a job and of each of its tests. `onLine` gets each line of its output. */
@@ -46,7 +48,7 @@ interface Options {
 /** Runs one process to its end, with all that it starts. It never throws for what the job does. */
 export async function runJob(job: Job, options: Options): Promise<JobResult> {
   const startedAt = performance.now();
-  const report = join(options.env.TMPDIR ?? "", "..", `${process.hrtime.bigint()}.jsonl`);
+  const report = join(REPORTS, `${process.hrtime.bigint()}.jsonl`);
   const [program = "", ...args] = job.command ?? [
     process.execPath,
     ...toArguments(job, report, options),
