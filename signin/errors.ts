@@ -166,7 +166,8 @@ export function notFound(resource?: string): SigninError {
 
 /** The message lists the available providers. */
 export function providerDisabled(available: readonly string[]): SigninError {
-  const others = available.length > 0 ? ` Available: ${available.join(", ")}.` : "";
+  const others =
+    available.length > 0 ? ` Available: ${available.join(", ")}.` : " None is configured.";
   return new SigninError("provider_disabled", {
     message: FAILURES.provider_disabled[1] + others,
   });

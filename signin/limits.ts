@@ -138,6 +138,8 @@ export const STOP_WAIT_MS = 2_500;
 
 // Lists and retention
 export const EVENTS_LISTED_MAX = 100;
+/** Of them, those that strangers can cause: they must not push out the sign-in of an intruder. */
+export const STRANGERS_EVENTS_LISTED_MAX = 25;
 /** Of one statement: D1 takes 100 parameters. */
 export const AUDIT_ROWS_AT_ONCE = 10;
 export const AUDIT_RETENTION_SEC = 90 * DAY_SEC;

@@ -8,7 +8,8 @@ export const auditTexts: SliceTexts = {
     "GET /auth/events": {
       id: "listEvents",
       summary: "List the events of the user's own account, newest first",
-      about: "The last 100 at most. Addresses of clients are shortened.",
+      about:
+        "The last 100 at most, of which at most 25 are codes sent or attempts refused. Addresses of clients are shortened.",
     },
   },
   schemas: {

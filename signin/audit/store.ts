@@ -1,4 +1,4 @@
-import { and, desc, eq, gt } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, not, or, sql } from "drizzle-orm";
 import type { Database } from "../../shared/database.ts";
 import { type AuditEventRow, auditEvents } from "../db/schema.ts";
 
@@ -9,15 +9,25 @@ export async function insertEvents(db: Database, events: NewAuditEvent[]): Promi
   await db.insert(auditEvents).values(events);
 }
 
-/** The newest first. */
+// No session is needed for these: refused sign-ins and limits, mailed codes.
+const BY_STRANGERS = sql`(${auditEvents.outcome} = 'failure' OR ${auditEvents.type} LIKE '%code_sent')`;
+
+/** The newest first, `strangers` at most of those that strangers can cause. */
 export function listEvents(
   db: Database,
-  { userId, limit }: { userId: string; limit: number },
+  { userId, limit, strangers }: { userId: string; limit: number; strangers: number },
 ): Promise<AuditEventRow[]> {
+  const own = eq(auditEvents.userId, userId);
+  const newestByStrangers = db
+    .select({ id: auditEvents.id })
+    .from(auditEvents)
+    .where(and(own, BY_STRANGERS))
+    .orderBy(desc(auditEvents.at), desc(auditEvents.id))
+    .limit(strangers);
   return db
     .select()
     .from(auditEvents)
-    .where(eq(auditEvents.userId, userId))
+    .where(and(own, or(not(BY_STRANGERS), inArray(auditEvents.id, newestByStrangers))))
     .orderBy(desc(auditEvents.at), desc(auditEvents.id))
     .limit(limit);
 }

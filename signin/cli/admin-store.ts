@@ -1,9 +1,12 @@
 import { and, asc, count, eq, gt, inArray, max, sql } from "drizzle-orm";
+import { Batch } from "../../shared/batch.ts";
 import type { Database } from "../../shared/database.ts";
 import { deleteAccountRows } from "../db/delete-account.ts";
 import { isLiveAt } from "../db/live-session.ts";
 import { sessions, users } from "../db/schema.ts";
-import { listNorms } from "../mail/email-address.ts";
+import { type EmailAddress, listNorms, toFormerNorm } from "../mail/email-address.ts";
+import { ACCOUNT_PURPOSES, consumeCodesStatement } from "../passwords/code-store.ts";
+import { revokeSessionsStatement } from "../tokens/session-store.ts";
 
 /** An account as the operator sees it: no hash, no key. */
 export interface AdminUser {
@@ -12,6 +15,8 @@ export interface AdminUser {
   displayName: string | null;
   hasPassword: boolean;
   createdAt: number;
+  /** When it was disabled. */
+  disabledAt: number | null;
 }
 
 const ADMIN_USER = {
@@ -20,6 +25,7 @@ const ADMIN_USER = {
   displayName: users.displayName,
   hasPassword: sql<boolean>`${users.passwordHash} IS NOT NULL`.mapWith(Boolean),
   createdAt: users.createdAt,
+  disabledAt: users.disabledAt,
 };
 
 /** Accounts by address, those after `after`; `contains` narrows them down. */
@@ -74,6 +80,51 @@ export async function deleteUser(
   { id, email }: Pick<AdminUser, "id" | "email">,
 ): Promise<void> {
   await deleteAccountRows(db, { userId: id, codeKeys: [...listNorms(email), id] });
+}
+
+/** Disables an account, and ends its sessions; or enables it again. */
+export async function setDisabled(
+  db: Database,
+  { userId, isDisabled, now }: { userId: string; isDisabled: boolean; now: number },
+): Promise<void> {
+  const batch = new Batch();
+  batch.add({
+    sql: "UPDATE users SET disabled_at = :disabledAt WHERE id = :userId",
+    args: { userId, disabledAt: isDisabled ? now : null },
+  });
+  if (isDisabled) batch.add(revokeSessionsStatement({ userId }, { reason: "admin", now }));
+  await batch.run(db);
+}
+
+/**
+ * Gives an account another address, and ends what the former one, and those signed in, could still do: sessions, codes, and codes
+ * of native clients. False where another account has the address.
+ */
+export async function setEmail(
+  db: Database,
+  { userId, from, to, now }: { userId: string; from: string; to: EmailAddress; now: number },
+): Promise<boolean> {
+  const { email, norm } = to;
+  const batch = new Batch();
+  const changed = batch.add({
+    sql: `UPDATE users SET email = :email, email_norm = :norm, updated_at = :now
+          WHERE id = :userId AND NOT EXISTS (SELECT 1 FROM users WHERE email_norm IN (:norm, :formerNorm) AND id <> :userId)
+          RETURNING id`,
+    args: { email, norm, formerNorm: toFormerNorm(email), userId, now },
+  });
+  const isDone = "EXISTS (SELECT 1 FROM users WHERE id = :userId AND email = :email)";
+  batch.add({
+    sql: `UPDATE sessions SET revoked_at = :now, revoke_reason = 'admin' WHERE user_id = :userId AND revoked_at IS NULL AND ${isDone}`,
+    args: { userId, email, now },
+  });
+  batch.add({
+    sql: `UPDATE native_codes SET consumed_at = :now WHERE user_id = :userId AND consumed_at IS NULL AND ${isDone}`,
+    args: { userId, email, now },
+  });
+  const spent = { keys: [...listNorms(from), userId], purposes: ACCOUNT_PURPOSES, now };
+  batch.add(consumeCodesStatement(spent, { sql: isDone, args: { userId, email } }));
+  await batch.run(db);
+  return changed().length > 0;
 }
 
 /** Copies the embedded database into an empty file, as of one moment, also while a server writes. */

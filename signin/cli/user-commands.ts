@@ -2,11 +2,14 @@ import type { Command } from "commander";
 import { CommandFailed } from "../../shared/cli/output.ts";
 import { findAccount, listPasskeyLabels } from "../accounts/store.ts";
 import { toTime, toTimeOrNull, unixNow } from "../db/time.ts";
+import { parseEmail } from "../mail/email-address.ts";
 import {
   type AdminUser,
   deleteUser,
   findUser,
   listUsers,
+  setDisabled,
+  setEmail,
   summarizeSessions,
 } from "./admin-store.ts";
 import type { CommandContext } from "./context.ts";
@@ -20,7 +23,7 @@ interface ListOptions {
   contains: string;
 }
 
-/** `users list`, `users show`, `users delete`. */
+/** `users list`, `show`, `disable`, `enable`, `set-email`, `delete`. */
 export function addUserCommands(program: Command, context: CommandContext): void {
   const users = program.command("users").description("Accounts.");
   onDatabase(users.command("list"))
@@ -33,6 +36,21 @@ export function addUserCommands(program: Command, context: CommandContext): void
     .description("One account: how it signs in, what is connected, its sessions.")
     .argument("<user>", "id or e-mail address")
     .action((user: string) => runShow(context, user));
+  onDatabase(users.command("disable"))
+    .description("End the sessions of an account, and let none begin until it is enabled.")
+    .argument("<user>", "id or e-mail address")
+    .action((user: string) => runDisable(context, user, true));
+  onDatabase(users.command("enable"))
+    .description("Let a disabled account sign in again.")
+    .argument("<user>", "id or e-mail address")
+    .action((user: string) => runDisable(context, user, false));
+  onDatabase(users.command("set-email"))
+    .description(
+      "Give an account another address. Its sessions end; its owner then resets the password.",
+    )
+    .argument("<user>", "id or e-mail address")
+    .argument("<email>", "the new address")
+    .action((user: string, email: string) => runSetEmail(context, user, email));
   onDatabase(users.command("delete"))
     .description("Delete an account, its sessions and its connections. It cannot be undone.")
     .argument("<user>", "id or e-mail address")
@@ -80,6 +98,36 @@ async function runShow(context: CommandContext, idOrEmail: string): Promise<void
   if (rows.length > 0) out.rows(rows);
 }
 
+async function runDisable(
+  context: CommandContext,
+  idOrEmail: string,
+  isDisabled: boolean,
+): Promise<void> {
+  await using target = await context.openMigrated();
+  const { id: userId } = await getUser(target, idOrEmail);
+  await setDisabled(target.db, { userId, isDisabled, now: unixNow(target.clock) });
+  const type = isDisabled ? "admin.user_disabled" : "admin.user_enabled";
+  await target.audit.record({ type, outcome: "success", userId });
+  context.out().facts(isDisabled ? { disabled: userId } : { enabled: userId });
+}
+
+async function runSetEmail(
+  context: CommandContext,
+  idOrEmail: string,
+  given: string,
+): Promise<void> {
+  const to = parseEmail(given.trim());
+  if (!to) throw new CommandFailed(`${JSON.stringify(given)} is not an e-mail address.`);
+  await using target = await context.openMigrated();
+  const { id: userId, email: from } = await getUser(target, idOrEmail);
+  const change = { userId, from, to, now: unixNow(target.clock) };
+  if (!(await setEmail(target.db, change))) {
+    throw new CommandFailed(`Another account has the address ${JSON.stringify(to.email)}.`);
+  }
+  await target.audit.record({ type: "admin.email_changed", outcome: "success", userId });
+  context.out().facts({ id: userId, email: to.email });
+}
+
 async function runDelete(context: CommandContext, idOrEmail: string): Promise<void> {
   await using target = await context.openMigrated();
   const { id, email } = await getUser(target, idOrEmail);
@@ -88,12 +136,13 @@ async function runDelete(context: CommandContext, idOrEmail: string): Promise<vo
   context.out().facts({ deleted: id });
 }
 
-function toRow({ id, email, displayName, hasPassword, createdAt }: AdminUser) {
+function toRow({ id, email, displayName, hasPassword, createdAt, disabledAt }: AdminUser) {
   return {
     id,
     email,
     name: displayName,
     password: hasPassword,
     created: toTime(createdAt),
+    disabled: toTimeOrNull(disabledAt),
   };
 }

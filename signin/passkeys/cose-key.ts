@@ -2,6 +2,7 @@ import { type Bytes, concatBytes, toBase64Url } from "../../shared/bytes.ts";
 import { COSE_KEY_BYTES_MAX, RSA_MODULUS_BITS_MAX, RSA_MODULUS_BITS_MIN } from "../limits.ts";
 import { type CborMap, decodeCborMap } from "./cbor.ts";
 import { toRawSignature } from "./der-signature.ts";
+import { PasskeyFault } from "./fault.ts";
 
 /** COSE algorithms (RFC 9053, RFC 8812), those that authenticators should prefer first. */
 export const ALGORITHMS = { EdDSA: -8, ES256: -7, RS256: -257 } as const;
@@ -24,8 +25,16 @@ const ED25519_SIGNATURE_BYTES = 64;
 const P256 = { name: "ECDSA", namedCurve: "P-256" };
 const RSA = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
 
-/** Reads a COSE key of one of ALGORITHMS. @throws where it is none, or is weak */
+/** Reads a COSE key of one of ALGORITHMS. @throws PasskeyFault `public_key` where it is none, or is weak */
 export async function importCoseKey(bytes: Bytes): Promise<CoseKey> {
+  try {
+    return await importKey(bytes);
+  } catch (error) {
+    throw new PasskeyFault("public_key", String(error));
+  }
+}
+
+async function importKey(bytes: Bytes): Promise<CoseKey> {
   if (bytes.length > COSE_KEY_BYTES_MAX) throw new RangeError("the key is too large");
   const map = decodeCborMap(bytes);
   const algorithm = map.get(ALGORITHM);
@@ -45,7 +54,9 @@ type Verify = CoseKey["verify"];
 
 async function importEd25519(map: CborMap): Promise<Verify> {
   requireLabels(map, { [KEY_TYPE]: 1, [CURVE]: 6 });
-  const key = await importRaw(getBytes(map, X, COORDINATE_BYTES), "Ed25519");
+  const point = getBytes(map, X, COORDINATE_BYTES);
+  requireStrongPoint(point);
+  const key = await importRaw(point, "Ed25519");
   // workerd throws at a signature of another length.
   return async (signature, data) =>
     signature.length === ED25519_SIGNATURE_BYTES &&
@@ -66,6 +77,8 @@ async function importP256(map: CborMap): Promise<Verify> {
 async function importRsa(map: CborMap): Promise<Verify> {
   requireLabels(map, { [KEY_TYPE]: 3 });
   const [n, e] = [getBytes(map, N), getBytes(map, E)];
+  // RFC 8230, section 4. Leading zero bytes would hide a short modulus.
+  if (n[0] === 0) throw new RangeError("the modulus has a leading zero byte");
   const bits = n.length * 8 - Math.clz32(n[0] ?? 0) + 24;
   if (bits < RSA_MODULUS_BITS_MIN || bits > RSA_MODULUS_BITS_MAX) {
     throw new RangeError(`the RSA key has ${bits} bits`);
@@ -75,6 +88,24 @@ async function importRsa(map: CborMap): Promise<Verify> {
   const jwk = { kty: "RSA", n: toBase64Url(n), e: toBase64Url(e), alg: "RS256", ext: true };
   const key = await crypto.subtle.importKey("jwk", jwk, RSA, false, ["verify"]);
   return (signature, data) => crypto.subtle.verify(RSA, key, signature, data);
+}
+
+const FIELD_PRIME = 2n ** 255n - 19n;
+/** The y of the eight points of small order: a signature for them needs no private key. */
+const SMALL_ORDER_Y = [
+  0n,
+  1n,
+  FIELD_PRIME - 1n,
+  0x7a03ac9277fdc74ec6cc392cfa53202a0f67100d760b3cba4fd84d3d706a17c7n,
+  0x05fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f95e826n,
+];
+
+/** A point is the y of 255 bits, the lowest byte first, and the sign of x (RFC 8032, section 5.1.2). */
+function requireStrongPoint(point: Bytes): void {
+  const digits = [...point].reverse().map((byte) => byte.toString(16).padStart(2, "0"));
+  const y = BigInt(`0x${digits.join("")}`) & (2n ** 255n - 1n);
+  if (y >= FIELD_PRIME) throw new RangeError("the point is not canonical");
+  if (SMALL_ORDER_Y.includes(y)) throw new RangeError("the point is of small order");
 }
 
 function importRaw(bytes: Bytes, algorithm: string | typeof P256): Promise<CryptoKey> {

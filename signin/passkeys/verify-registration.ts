@@ -32,7 +32,7 @@ export async function verifyRegistration(
   if (!data.credential || toBase64Url(data.credential.id) !== credentialId) {
     throw new PasskeyFault("credential", "the authenticator made another credential");
   }
-  const key = await importKey(data.credential.publicKey);
+  const key = await importCoseKey(data.credential.publicKey);
   await requireAttestation(attestation, key, clientData.hash);
   return {
     credentialId,
@@ -63,14 +63,6 @@ function readAttestationMap(bytes: Bytes): CborMap {
     return decodeCborMap(bytes);
   } catch (error) {
     throw new PasskeyFault("attestation", String(error));
-  }
-}
-
-async function importKey(publicKey: Bytes): Promise<CoseKey> {
-  try {
-    return await importCoseKey(publicKey);
-  } catch (error) {
-    throw new PasskeyFault("public_key", String(error));
   }
 }
 

@@ -36,7 +36,7 @@ async function requireSignature(
   signature: Bytes,
   signed: Bytes,
 ): Promise<void> {
-  // The registration stored it, after it had been imported.
+  // The registration stored it. One of an earlier version may be weak.
   const key = await importCoseKey(fromBase64Url(publicKey) ?? new Uint8Array());
   if (!(await key.verify(signature, signed))) {
     throw new PasskeyFault("signature", "it is not of this passkey's key");

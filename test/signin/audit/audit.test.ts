@@ -151,10 +151,25 @@ describe("GET /auth/events", () => {
     const { access_token, user } = await signin.signUp("ann@example.test");
     const audit = signin.deps.openAudit(signin.db);
     for (let at = 0; at < 120; at += 1) {
-      await audit.record({ type: "login.failure", outcome: "failure", userId: user.id });
+      await audit.record({ type: "apikey.removed", outcome: "success", userId: user.id });
     }
     const { body } = await signin.get("/auth/events", access_token);
     assert.equal(body.events.length, 100);
+  });
+
+  it("keeps a sign-in visible, however many codes and refusals strangers cause after it", async () => {
+    await using signin = await createSigninWithUsers();
+    const { access_token: bearer, user } = await signin.signUp("ann@example.test");
+    await signin.rows(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300)
+       INSERT INTO audit_events (at, type, user_id, outcome)
+       SELECT 2000000000 + i, iif(i % 2, 'login.failure', 'login.code_sent'), '${user.id}', iif(i % 2, 'failure', 'success') FROM n`,
+    );
+    const { events } = (await signin.get("/auth/events", bearer)).body;
+    const types = events.map(({ type }: { type: string }) => type);
+    assert.ok(types.includes("session.created"));
+    assert.equal(types.indexOf("signup.completed") >= 25, true);
+    assert.equal(types.filter((type: string) => /failure|code_sent/.test(type)).length, 25);
   });
 
   it("needs a bearer token", async () => {

@@ -112,7 +112,7 @@ describe("GET /auth/{provider}/login", () => {
     assert.equal(error, "This provider is not available. Available: google, github.");
     await using none = await createTestSignin(NO_PROVIDERS);
     const alone = await (await none.call("GET", "/auth/google/login")).json();
-    assert.equal(alone.error, "This provider is not available.");
+    assert.equal(alone.error, "This provider is not available. None is configured.");
   });
 
   it("begins nothing for HEAD, which link scanners send", async () => {

@@ -82,6 +82,10 @@ export function passkeyPageTests(runtime: SigninRuntime): void {
       await page.getByRole("heading", { name: "Your account" }).waitFor();
 
       await page.getByRole("button", { name: "Remove: My laptop" }).click();
+      await page.getByText(/^Remove this passkey\?/).waitFor();
+      await steps.press("Cancel");
+      await page.getByRole("button", { name: "Remove: My laptop" }).click();
+      await page.locator("form").getByRole("button", { name: "Remove", exact: true }).click();
       await steps.notice(/^The passkey is removed/);
       assert.equal(await page.getByRole("button", { name: /^Rename: / }).count(), 0);
       await steps.press("Log out");
