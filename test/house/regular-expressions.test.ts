@@ -24,6 +24,8 @@ const DECISION_MS_MAX = 60_000;
 
 // What `new RegExp(…)` makes with the values that its file puts in.
 const CONSTRUCTED: Readonly<Record<string, RegExp>> = {
+  'new RegExp(`^${basename(path).replaceAll(".", "\\\\.")}\\\\.broken-\\\\d+(-[a-z]+)?$`)':
+    /^index\.db\.broken-\d+(-[a-z]+)?$/,
   'new RegExp(`(?:\\\\s*\\\\S+){1,${WORDS_PER_DELTA}}\\\\s*|\\\\s+`, "g")':
     /(?:\s*\S+){1,3}\s*|\s+/g,
   "new RegExp( `^[A-Za-z0-9\\\\-._~]{${PKCE_VERIFIER_CHARACTERS_MIN},${PKCE_VERIFIER_CHARACTERS_MAX}}$`, )":
