@@ -32,6 +32,8 @@ export interface SigninDeps {
   log: Logger;
   mailer: Mailer;
   hasher: PasswordHasher;
+  /** Waits before the work for a mailed code; not at all where it is left out. */
+  pause?: ((ms: number) => Promise<void>) | undefined;
   /** Called for each refresh token that got a successor. The trail has one in 16 of them. */
   onRotation?: (() => void) | undefined;
 }
@@ -59,7 +61,7 @@ export interface RequestOrigin {
 export interface Scope
   extends Pick<
     SigninDeps,
-    "config" | "clock" | "random" | "fetch" | "log" | "mailer" | "hasher" | "onRotation"
+    "config" | "clock" | "random" | "fetch" | "log" | "mailer" | "hasher" | "pause" | "onRotation"
   > {
   keyring: Keyring;
   accessTokens: AccessTokens;

@@ -18,7 +18,8 @@ export const PKCE_VERIFIER_CHARACTERS_MIN = 43;
 export const PKCE_VERIFIER_CHARACTERS_MAX = 128;
 export const PKCE_CHALLENGE_CHARACTERS = 43;
 export const REDIRECT_TO_CHARACTERS_MAX = 1024;
-export const STATE_CHARACTERS_MAX = 128;
+/** The state of a native flow holds the flow itself, its address included. */
+export const STATE_CHARACTERS_MAX = 4 * KIB;
 export const NATIVE_CODE_CHARACTERS_MAX = 128;
 
 // Tokens and sessions
@@ -39,14 +40,17 @@ export const EMAIL_CHARACTERS_MAX = 254;
 export const DISPLAY_NAME_CHARACTERS_MAX = 100;
 export const EMAIL_CODE_DIGITS = 8;
 export const EMAIL_CODE_ID_BYTES = 16;
-export const EMAIL_CODE_MAC_BYTES = 32;
 export const EMAIL_CODE_LIFETIME_SEC = 10 * MINUTE_SEC;
-/** Attempts of one client at the code that it requested. */
-export const EMAIL_CODE_ATTEMPTS_MAX = 5;
-/** After how long an address gets another code. */
+/** After how long an address gets another code for the same purpose. */
 export const CODE_RESEND_SEC = MINUTE_SEC;
-/** Pending codes of one address. A guess is compared with all of them. */
-export const CODES_COMPARED_MAX = 60;
+/** A code of 26 characters of Crockford's base32, and how long it is good. */
+export const LONG_CODE_CHARACTERS = 26;
+export const LONG_CODE_LIFETIME_SEC = DAY_SEC;
+/** From this many mails with codes, or wrong guesses, in a day on, an address gets long codes alone. */
+export const CODE_MAILS_PER_DAY = 10;
+export const CODE_GUESSES_PER_DAY = 20;
+/** Before the work for a mailed code: the time of the next responses does not tell what it was. */
+export const CODE_DELAY_MS_MAX = 500;
 /** Password checks of one login, where the stored hash changes meanwhile. */
 export const LOGIN_CHECKS_MAX = 2;
 /** `Retry-After` when too many passwords are being checked. */
@@ -185,44 +189,39 @@ export interface RateLimit {
   windowSec: number;
   /** Whether the count survives a restart: those of passwords and codes do. */
   durable?: boolean;
+  /** The limits of the client's network (`/24`, `/48`) and of its block (`/16`, `/32`). */
+  wider?: { network: number; block: number };
 }
 
 /** One bucket a line (Sign-in §8, limits 6). */
 export const RATE_LIMITS = {
   loginPerEmailAndIp: { limit: 5, windowSec: 5 * MINUTE_SEC, durable: true },
   loginPerEmail: { limit: 50, windowSec: HOUR_SEC, durable: true },
-  loginPerIp: { limit: 30, windowSec: 5 * MINUTE_SEC, durable: true },
+  loginPerIp: perClient(30, 5 * MINUTE_SEC, { durable: true }),
   loginPerEmailAndNetwork: { limit: 50, windowSec: HOUR_SEC, durable: true },
   /** Passwords that signed-in users enter: strangers cannot use it up. */
   passwordProofPerUser: { limit: 10, windowSec: HOUR_SEC, durable: true },
-  codePerEmailMinute: { limit: 1, windowSec: CODE_RESEND_SEC, durable: true },
-  codePerEmailAndNetwork: { limit: 3, windowSec: DAY_SEC, durable: true },
-  codePerEmailHour: { limit: 5, windowSec: HOUR_SEC, durable: true },
-  codePerEmailDay: { limit: 10, windowSec: DAY_SEC, durable: true },
-  codePerEmailDayEverywhere: { limit: 60, windowSec: DAY_SEC, durable: true },
-  codePerIp: { limit: 20, windowSec: HOUR_SEC, durable: true },
-  codePerNetwork: { limit: 100, windowSec: HOUR_SEC, durable: true },
-  codeAttemptsPerEmail: { limit: 20, windowSec: DAY_SEC, durable: true },
-  codeAttemptsPerEmailAndIp: { limit: 20, windowSec: DAY_SEC, durable: true },
-  codeCompletePerIp: { limit: 30, windowSec: 5 * MINUTE_SEC, durable: true },
-  codeCompletePerNetwork: { limit: 100, windowSec: HOUR_SEC, durable: true },
-  nativeTokenPerIp: { limit: 30, windowSec: MINUTE_SEC },
+  codePerIp: perClient(20, HOUR_SEC, { durable: true }),
+  codeCompletePerIp: perClient(30, 5 * MINUTE_SEC, { durable: true }),
+  nativeTokenPerIp: perClient(30, MINUTE_SEC),
   refreshPerSession: { limit: 30, windowSec: MINUTE_SEC },
-  flowPerIp: { limit: 60, windowSec: MINUTE_SEC },
-  flowPerDayAndIp: { limit: 3_000, windowSec: DAY_SEC },
-  /** Flows of all clients: bounds what a flood from many addresses can store. */
-  flowsInAll: { limit: 20_000, windowSec: FLOW_LIFETIME_SEC },
-  passkeyOptionsPerIp: { limit: 60, windowSec: MINUTE_SEC },
-  passkeyOptionsPerDayAndIp: { limit: 3_000, windowSec: DAY_SEC },
-  /** Challenges of all clients: bounds what a flood from many addresses can store. */
-  passkeyOptionsInAll: { limit: 20_000, windowSec: PASSKEY_CHALLENGE_LIFETIME_SEC },
-  passkeyPerIp: { limit: 60, windowSec: MINUTE_SEC },
+  flowPerIp: perClient(60, MINUTE_SEC),
+  passkeyOptionsPerIp: perClient(60, MINUTE_SEC),
+  passkeyPerIp: perClient(60, MINUTE_SEC),
   /** Registrations of a user, each of two requests. */
   passkeyChangesPerUser: { limit: 120, windowSec: MINUTE_SEC },
   profilePerUser: { limit: 30, windowSec: MINUTE_SEC },
   exportPerUser: { limit: 5, windowSec: HOUR_SEC, durable: true },
-  noticePerUser: { limit: 10, windowSec: HOUR_SEC },
   apiKeyPerUser: { limit: 10, windowSec: MINUTE_SEC },
 } as const satisfies Record<string, RateLimit>;
+
+/** A limit of one client. Its network has five times as much, and its block 25 times. */
+function perClient(
+  limit: number,
+  windowSec: number,
+  { durable = false }: { durable?: boolean } = {},
+): RateLimit {
+  return { limit, windowSec, durable, wider: { network: 5 * limit, block: 25 * limit } };
+}
 
 export type RateLimitBucket = keyof typeof RATE_LIMITS;

@@ -23,6 +23,8 @@ import { createPacedLine } from "./passwords/paced-line.ts";
 import { deriveWithScrypt } from "./passwords/scrypt.ts";
 import { createScryptHasher } from "./passwords/scrypt-hasher.ts";
 import { createDatabaseLimiter } from "./rate-limits/database-limiter.ts";
+import { createMemoryLimiter } from "./rate-limits/memory-limiter.ts";
+import { createLayeredLimiter } from "./rate-limits/rate-limiter.ts";
 import { createConsoleLogger } from "./workers/console-logger.ts";
 import { readD1Binding } from "./workers/d1-binding.ts";
 import { toD1Database } from "./workers/d1-client.ts";
@@ -65,13 +67,15 @@ export default {
 
 function createDeps(given: SigninConfig): SigninDeps {
   const log = createConsoleLogger(given.logLevel);
+  // Each isolate counts for itself what needs no row. What guards passwords and codes is in the database.
+  const transient = createMemoryLimiter(systemClock);
   return {
     config: given,
     openDb: createOpener(given),
     openAudit: (db) =>
       createDatabaseAudit({ db, log, clock: systemClock, fullAddresses: given.auditFullIp }),
-    // Isolates share no memory: only the database counts for all of them.
-    openRateLimiter: (db) => createDatabaseLimiter(db, systemClock),
+    openRateLimiter: (db) =>
+      createLayeredLimiter({ durable: createDatabaseLimiter(db, systemClock), transient }),
     clock: systemClock,
     random: randomBytes,
     fetch: (input, init) => fetch(input, init),
@@ -80,6 +84,10 @@ function createDeps(given: SigninConfig): SigninDeps {
       fetch: (input, init) => fetch(input, init),
       writeLine: (line) => console.log(line),
     }),
+    pause:
+      given.env === "test"
+        ? undefined
+        : (ms) => new Promise((resolve) => systemTimers.after(ms, resolve)),
     // workerd's scrypt is synchronous: it blocks the isolate.
     hasher: createScryptHasher({
       derive: deriveWithScrypt,

@@ -5,10 +5,9 @@ import type { Scope } from "../deps.ts";
 import type { MailFacts, WaysToSignIn } from "../mail/compose-mail.ts";
 import type { MailKind } from "../mail/mail-kinds.ts";
 import { type MailDeps, sendMail } from "../mail/send-mail.ts";
-import { countRequest, type GuardDeps } from "../rate-limits/guard.ts";
 import { type AccountState, findAccount, listPasskeyLabels } from "./store.ts";
 
-export type NoticeDeps = GuardDeps & MailDeps & Pick<Scope, "db" | "clock" | "background">;
+export type NoticeDeps = MailDeps & Pick<Scope, "db" | "clock" | "background">;
 
 /** Something that happened to an account. */
 export interface Notice {
@@ -28,8 +27,6 @@ export function sendNotice(deps: NoticeDeps, notice: Notice): void {
 /** The same, for work that runs in the background already. */
 export async function deliver(deps: NoticeDeps, notice: Notice): Promise<void> {
   const { userId, kind, provider = "" } = notice;
-  // Each kind has its own limit: many notices of one kind do not suppress another.
-  if (!(await countRequest(deps, "noticePerUser", `${userId} ${kind} ${provider}`)).ok) return;
   const [account, passkeys] = await Promise.all([
     findAccount(deps.db, userId),
     listPasskeyLabels(deps.db, userId),

@@ -5,6 +5,8 @@ import { networkHas, parseNetwork, toPrefix } from "../config/network.ts";
 const STORED_BITS = { v4: 24, v6: 48 };
 // An IPv4 address is one client. With IPv6 each household has a /64 of its own.
 const CLIENT_BITS = { v4: 32, v6: 64 };
+// What a provider of access has many of.
+const BLOCK_BITS = { v4: 16, v6: 32 };
 const LOOPBACK = ["127.0.0.0/8", "::1"].flatMap((text) => parseNetwork(text) ?? []);
 
 /** The stored part of an address: `203.0.113.0/24`, `2001:db8:1::/48`, or all of it where the operator wants that. */
@@ -22,6 +24,11 @@ export function toClientKey(address: string): string {
 /** The network of a client, `/24` or `/48`: one party can have many addresses in it. */
 export function toNetworkKey(address: string): string {
   return toPrefix(address, STORED_BITS) ?? "unknown";
+}
+
+/** The block of a client, `/16` or `/32`: one party can have many networks in it. */
+export function toBlockKey(address: string): string {
+  return toPrefix(address, BLOCK_BITS) ?? "unknown";
 }
 
 /** Whether what `toStoredAddress` made of an address lies in a network. With AUDIT_FULL_IP it is the whole address. */

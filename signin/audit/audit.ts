@@ -35,7 +35,6 @@ export type AuditType =
   | "password.reset"
   | "password.reset_code_sent"
   | "mail.failed"
-  | "ratelimit.hit"
   | `admin.${string}`;
 
 /** An audit event. `detail` has facts such as a provider slug: never a secret, a code or an address. */

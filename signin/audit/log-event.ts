@@ -2,8 +2,10 @@ import type { Logger } from "../../shared/log.ts";
 import { toStoredAddress } from "./address.ts";
 import type { AuditEvent } from "./audit.ts";
 
-/** What a log line says of something that happened; `event` is the type of an audit event, or `mail.sent`, which the trail has not. */
-type LoggedEvent = Omit<AuditEvent, "type"> & { type: AuditEvent["type"] | "mail.sent" };
+/** What a log line says of something that happened: an audit event, or one that the trail has not. */
+type LoggedEvent = Omit<AuditEvent, "type"> & {
+  type: AuditEvent["type"] | "mail.sent" | "ratelimit.hit";
+};
 
 /** The log line of an event: ids and the network, never an address. Rotations are too frequent for `info`. */
 export function logEvent(

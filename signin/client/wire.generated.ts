@@ -139,7 +139,7 @@ export interface CodeRequest {
 export interface EmailChange {
   /** The new e-mail address; trimmed, compared without case. */
   email: string;
-  /** The mailed code: 8 digits. */
+  /** The mailed code: 8 digits, or 26 letters and digits; blanks, hyphens and case do not matter. */
   code: string;
 }
 
@@ -147,7 +147,7 @@ export interface EmailChange {
 export interface AccountDeletion {
   /** The password. A wrong one is 400 `invalid_password`. */
   password?: string;
-  /** The mailed code: 8 digits. */
+  /** The mailed code: 8 digits, or 26 letters and digits; blanks, hyphens and case do not matter. */
   code?: string;
 }
 
@@ -434,7 +434,7 @@ export interface PasswordLogin {
 export interface CodeLogin {
   /** The e-mail address; trimmed, compared without case. */
   email: string;
-  /** The mailed code: 8 digits. */
+  /** The mailed code: 8 digits, or 26 letters and digits; blanks, hyphens and case do not matter. */
   code: string;
 }
 
@@ -442,7 +442,7 @@ export interface CodeLogin {
 export interface SignupComplete {
   /** The e-mail address; trimmed, compared without case. */
   email: string;
-  /** The mailed code: 8 digits. */
+  /** The mailed code: 8 digits, or 26 letters and digits; blanks, hyphens and case do not matter. */
   code: string;
   /** The new password: 10 to 256 characters, and none of the common ones. It is never trimmed. */
   password: string;
@@ -454,7 +454,7 @@ export interface SignupComplete {
 export interface PasswordChange {
   /** The present password. A wrong one is 400 `invalid_password`. */
   currentPassword?: string;
-  /** The mailed code: 8 digits. */
+  /** The mailed code: 8 digits, or 26 letters and digits; blanks, hyphens and case do not matter. */
   code?: string;
   /** The new password: 10 to 256 characters, and none of the common ones. It is never trimmed. */
   newPassword: string;
@@ -464,7 +464,7 @@ export interface PasswordChange {
 export interface ResetComplete {
   /** The e-mail address; trimmed, compared without case. */
   email: string;
-  /** The mailed code: 8 digits. */
+  /** The mailed code: 8 digits, or 26 letters and digits; blanks, hyphens and case do not matter. */
   code: string;
   /** The new password: 10 to 256 characters, and none of the common ones. It is never trimmed. */
   password: string;

@@ -2,19 +2,11 @@ import type { Database } from "../../shared/database.ts";
 import type { Condition } from "./condition.ts";
 
 // Every table with rows of an account, but for the audit trail, which stays. Foreign keys cascade, where the server enforces them.
-const OWN_TABLES = [
-  "sessions",
-  "native_codes",
-  "api_keys",
-  "identities",
-  "passkeys",
-  "passkey_challenges",
-];
+const OWN_TABLES = ["sessions", "native_codes", "api_keys", "identities", "passkeys"];
 
 /**
  * Deletes an account where `condition` holds, and everything of it but the trail. False where nothing was deleted. `codeKeys` are
- * the keys of its mailed codes. Pending link flows stay, without the account: their callback answers that the session has ended
- * (Sign-in §7).
+ * the keys of its mailed codes. The callback of a pending link flow answers that the session has ended (Sign-in §7).
  */
 export async function deleteAccountRows(
   db: Database,
@@ -35,10 +27,6 @@ export async function deleteAccountRows(
     {
       sql: `DELETE FROM email_codes WHERE email_norm IN (SELECT value FROM json_each(:keys)) AND ${isGone}`,
       args: { ...args, keys: JSON.stringify(codeKeys) },
-    },
-    {
-      sql: `UPDATE auth_flows SET user_id = NULL, session_id = NULL WHERE user_id = :userId AND ${isGone}`,
-      args,
     },
   ];
   const [deleted] = await db.$client.batch(statements, "write");

@@ -22,4 +22,8 @@ export const migrations: readonly Migration[] = [
     name: "0004_schema",
     sql: "ALTER TABLE `identities` ADD `is_unconfirmed` integer;--> statement-breakpoint\nALTER TABLE `native_codes` ADD `provider` text;--> statement-breakpoint\nALTER TABLE `sessions` ADD `proven_at` integer;--> statement-breakpoint\nALTER TABLE `sessions` ADD `provider` text;--> statement-breakpoint\nALTER TABLE `sessions` ADD `passkey_id` text;--> statement-breakpoint\nALTER TABLE `users` ADD `disabled_at` integer;",
   },
+  {
+    name: "0005_schema",
+    sql: "CREATE TABLE `used_nonces` (\n\t`nonce_hash` text PRIMARY KEY NOT NULL,\n\t`expires_at` integer NOT NULL\n) STRICT;\n--> statement-breakpoint\nCREATE INDEX `used_nonces_expiry` ON `used_nonces` (`expires_at`);--> statement-breakpoint\nDROP TABLE `auth_flows`;--> statement-breakpoint\nDROP TABLE `passkey_challenges`;--> statement-breakpoint\nALTER TABLE `email_codes` ADD `is_long` integer DEFAULT false NOT NULL;--> statement-breakpoint\nALTER TABLE `email_codes` DROP COLUMN `asker`;--> statement-breakpoint\nALTER TABLE `email_codes` DROP COLUMN `attempts`;",
+  },
 ];

@@ -70,25 +70,15 @@ export const apiKeys = sqliteTable(
   ],
 );
 
-/** Pending sign-ins. They outlive a deleted user, so that a link callback can answer that the session has ended. */
-export const authFlows = sqliteTable(
-  "auth_flows",
+/** States of flows and challenges of passkeys that were answered: each is good once. Until then no row has them. */
+export const usedNonces = sqliteTable(
+  "used_nonces",
   {
-    stateHash: text().primaryKey(),
-    provider: text().notNull(),
-    mode: text({ enum: ["login", "link", "native"] }).notNull(),
-    /** SHA-256 of the binding cookie; null for native flows, which have no browser yet. */
-    bindingHash: text(),
-    nonce: text().notNull(),
-    pkceVerifierEnc: text().notNull(),
-    userId: text(),
-    sessionId: text(),
-    redirectTo: text(),
-    codeChallenge: text(),
+    /** SHA-256, in base64url. */
+    nonceHash: text().primaryKey(),
     expiresAt: integer().notNull(),
-    consumedAt: integer(),
   },
-  (table) => [index("auth_flows_expiry").on(table.expiresAt)],
+  (table) => [index("used_nonces_expiry").on(table.expiresAt)],
 );
 
 export const nativeCodes = sqliteTable(
@@ -149,10 +139,10 @@ export const emailCodes = sqliteTable(
     }).notNull(),
     /** The address; of a code that a signed-in user asked for, the id of the account. */
     emailNorm: text().notNull(),
+    /** Empty where no code is good: the address has no account, or has one. */
     codeHmac: text().notNull(),
-    /** Pseudonym of the client that requested the code, with its own attempts. Null in rows of the first schema. */
-    asker: text(),
-    attempts: integer().notNull(),
+    /** Whether it has 26 characters, too many to guess, in place of eight digits. */
+    isLong: integer({ mode: "boolean" }).notNull().default(false),
     expiresAt: integer().notNull(),
     consumedAt: integer(),
     supersededAt: integer(),
@@ -185,22 +175,6 @@ export const passkeys = sqliteTable(
     lastUsedAt: integer(),
   },
   (table) => [index("passkeys_user").on(table.userId, table.createdAt)],
-);
-
-/** Pending registrations, which have a user, and sign-ins, which have a browser. Using one deletes it. */
-export const passkeyChallenges = sqliteTable(
-  "passkey_challenges",
-  {
-    challengeHash: text().primaryKey(),
-    userId: text().references(() => users.id, { onDelete: "cascade" }),
-    /** SHA-256 of the binding cookie. */
-    bindingHash: text(),
-    expiresAt: integer().notNull(),
-  },
-  (table) => [
-    index("passkey_challenges_expiry").on(table.expiresAt),
-    index("passkey_challenges_user").on(table.userId),
-  ],
 );
 
 /** Counters of the rate limiter. */
@@ -237,7 +211,6 @@ export const auditEvents = sqliteTable(
 
 export type UserRow = typeof users.$inferSelect;
 export type ApiKeyRow = typeof apiKeys.$inferSelect;
-export type AuthFlowRow = typeof authFlows.$inferSelect;
 export type NativeCodeRow = typeof nativeCodes.$inferSelect;
 export type PasskeyRow = typeof passkeys.$inferSelect;
 export type SessionRow = typeof sessions.$inferSelect;

@@ -1,4 +1,4 @@
-import { type Bytes, fromBase64Url, sha256, toBase64Url } from "../../shared/bytes.ts";
+import { type Bytes, fromBase64Url, toBase64Url } from "../../shared/bytes.ts";
 import type { SigninConfig } from "../config/config.ts";
 import { invalidRequest } from "../errors.ts";
 import { FLOW_COOKIES_MAX, FLOW_LIFETIME_SEC, PASSKEY_CHALLENGE_LIFETIME_SEC } from "../limits.ts";
@@ -10,7 +10,7 @@ type CookieConfig = Pick<SigninConfig, "secure">;
 const REFRESH_NAME = { https: "__Secure-signin_rt", http: "signin_rt" };
 const FLOW_PREFIX = { https: "__Host-signin_f_", http: "signin_f_" };
 const PASSKEY_NAME = { https: "__Host-signin_pk", http: "signin_pk" };
-/** Of a binding cookie. */
+/** Of the binding cookie of passkeys. */
 export const BINDING_BYTES = 32;
 const FLOW_ID_CHARACTERS = 8;
 const FLOW_ID = /^[\w-]{8}$/;
@@ -74,27 +74,24 @@ export function flowCookieName(config: CookieConfig, stateHash: string): string 
   return nameOf(FLOW_PREFIX, config) + stateHash.slice(0, FLOW_ID_CHARACTERS);
 }
 
-/** Binds a flow to the browser that begins it. The flow stores the hash of `binding`. */
-export function flowCookie(config: CookieConfig, stateHash: string, binding: Bytes): string {
+/** Binds a flow to the browser that begins it: `sealed` is the flow itself. */
+export function flowCookie(config: CookieConfig, stateHash: string, sealed: string): string {
   const name = flowCookieName(config, stateHash);
-  const value = toBase64Url(binding);
-  return serialize(config, { name, value, path: "/", maxAgeSec: FLOW_LIFETIME_SEC });
+  return serialize(config, { name, value: sealed, path: "/", maxAgeSec: FLOW_LIFETIME_SEC });
 }
 
 export function clearedFlowCookie(config: CookieConfig, name: string): string {
   return serialize(config, { name, value: "", path: "/", maxAgeSec: 0 });
 }
 
-/** The hash of the flow's binding cookie; undefined where the browser sent none, or two. */
-export async function readFlowBinding(
+/** The flow's binding cookie; undefined where the browser sent none, or two. */
+export function readFlowCookie(
   config: CookieConfig,
   headers: Headers,
   stateHash: string,
-): Promise<string | undefined> {
+): string | undefined {
   const [value, ...others] = valuesOf(headers, flowCookieName(config, stateHash));
-  const binding = fromBase64Url(value ?? "");
-  if (others.length > 0 || !binding || binding.length === 0) return undefined;
-  return toBase64Url(await sha256(binding));
+  return others.length === 0 ? value : undefined;
 }
 
 /** Binds the passkey challenges of a browser to it: one cookie for all of its tabs. */

@@ -129,7 +129,7 @@ async function withScope(
   { deps, parts, client, origin }: ScopeParts,
   work: (scope: Scope) => Response | Promise<Response>,
 ): Promise<Response> {
-  const { config, clock, random, log, mailer, hasher, onRotation } = deps;
+  const { config, clock, random, log, mailer, hasher, pause, onRotation } = deps;
   let close = () => {};
   const db = once(() => {
     const database = deps.openDb();
@@ -157,6 +157,7 @@ async function withScope(
       log,
       mailer,
       hasher,
+      pause,
       onRotation,
       get db() {
         return db();

@@ -1,5 +1,3 @@
-import { sha256, toBase64Url } from "../../shared/bytes.ts";
-import { SealBroken, type SealedBox } from "../../shared/sealed-box.ts";
 import {
   linkAccount,
   type ProvenIdentity,
@@ -7,23 +5,16 @@ import {
 } from "../accounts/identities.ts";
 import { noticeNewDevice } from "../accounts/new-device.ts";
 import { findUserOfLiveSession } from "../db/live-session.ts";
-import type { AuthFlowRow } from "../db/schema.ts";
 import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
 import { failure, SigninError } from "../errors.ts";
-import {
-  clearedFlowCookie,
-  flowCookieName,
-  readFlowBinding,
-  refreshCookie,
-} from "../http/cookies.ts";
+import { clearedFlowCookie, flowCookieName, refreshCookie } from "../http/cookies.ts";
 import { STATE_CHARACTERS_MAX } from "../limits.ts";
 import { issueNativeCode } from "../native/exchange.ts";
 import { withParameters } from "../native/loopback.ts";
 import type { LoginProvider } from "../providers/provider.ts";
 import { issueRefreshToken } from "../tokens/issue-session.ts";
-import { consumeFlow, isExpiredFlow } from "./flow-store.ts";
-import { flowContext } from "./start.ts";
+import { type Flow, hashState, readFlow, useFlow } from "./flow.ts";
 
 /** The next address of the browser, and the cookies to set. */
 interface FinishedFlow {
@@ -38,7 +29,7 @@ export interface Callback {
 }
 
 /**
- * The provider's callback. It consumes the flow first, so that a replay cannot race a slow provider. Then the provider
+ * The provider's callback. It uses the flow up first, so that a replay cannot race a slow provider. Then the provider
  * identifies the user, and the flow ends by its mode: signed in, linked, or with a code for a native client.
  * @throws SigninError that clears the binding cookie. The failure of a native flow goes to its client instead.
  */
@@ -51,10 +42,10 @@ export async function finishFlow(
   const [state, ...others] = parameters.getAll("state");
   if (!state || state.length > STATE_CHARACTERS_MAX || others.length > 0)
     throw failure("invalid_state");
-  const stateHash = toBase64Url(await sha256(state));
+  const stateHash = await hashState(state);
   const cleared = clearedFlowCookie(config, flowCookieName(config, stateHash));
   try {
-    const flow = await consumeOwnFlow(scope, provider, headers, stateHash);
+    const flow = await useOwnFlow(scope, provider, { state, stateHash, headers });
     const finished = await endFlow(scope, provider, { flow, state, parameters });
     return { ...finished, setCookies: [cleared, ...finished.setCookies] };
   } catch (error) {
@@ -62,21 +53,23 @@ export async function finishFlow(
   }
 }
 
-async function consumeOwnFlow(
-  { db, config, clock }: Scope,
+/** A callback from another browser uses nothing up: otherwise a leaked state would be enough to end a sign-in. */
+async function useOwnFlow(
+  scope: Scope,
   provider: LoginProvider,
-  headers: Headers,
-  stateHash: string,
-): Promise<AuthFlowRow> {
-  const bindingHash = await readFlowBinding(config, headers, stateHash);
-  const key = { stateHash, provider: provider.slug, bindingHash };
-  const flow = await consumeFlow(db, key, unixNow(clock));
-  if (flow) return flow;
-  throw (await isExpiredFlow(db, key)) ? failure("state_expired") : failure("invalid_state");
+  given: { state: string; stateHash: string; headers: Headers },
+): Promise<Flow> {
+  const flow = await readFlow(scope, given);
+  if (flow?.provider !== provider.slug) throw failure("invalid_state");
+  if (flow.expiresAt <= unixNow(scope.clock)) throw failure("state_expired");
+  if (!(await useFlow(scope.db, given.stateHash, flow))) throw failure("invalid_state");
+  return flow;
 }
 
+type FlowOf<Mode> = Extract<Flow, { mode: Mode }>;
+
 interface SpentFlow {
-  flow: AuthFlowRow;
+  flow: Flow;
   state: string;
   parameters: URLSearchParams;
 }
@@ -86,22 +79,22 @@ async function endFlow(
   provider: LoginProvider,
   spent: SpentFlow,
 ): Promise<FinishedFlow> {
-  const { mode, redirectTo } = spent.flow;
+  const { flow } = spent;
   try {
-    switch (mode) {
+    switch (flow.mode) {
       case "login":
         return await signIn(scope, provider, spent);
       case "link":
-        return await link(scope, provider, spent);
+        return await link(scope, provider, spent, flow);
       case "native":
-        return await sendCode(scope, provider, spent);
+        return await sendCode(scope, provider, spent, flow);
     }
   } catch (error) {
-    recordFailure(scope, provider, spent.flow, error);
-    if (mode !== "native" || redirectTo === null) throw error;
+    recordFailure(scope, provider, flow, error);
+    if (flow.mode !== "native") throw error;
     // The client waits at the loopback address: it gets the name of the failure.
     const name = logNativeFailure(scope, error);
-    const location = withParameters(redirectTo, { error: name, state: spent.state });
+    const location = withParameters(flow.redirectTo, { error: name, state: spent.state });
     return { location, setCookies: [] };
   }
 }
@@ -118,20 +111,26 @@ async function signIn(scope: Scope, provider: LoginProvider, spent: SpentFlow) {
   };
 }
 
-async function link(scope: Scope, provider: LoginProvider, spent: SpentFlow) {
-  const { userId, sessionId } = spent.flow;
-  if (userId === null || sessionId === null) throw failure("session_expired");
+async function link(
+  scope: Scope,
+  provider: LoginProvider,
+  spent: SpentFlow,
+  { userId, sessionId }: FlowOf<"link">,
+) {
   const now = unixNow(scope.clock);
   if ((await findUserOfLiveSession(scope.db, { id: sessionId, now })) !== userId)
     throw failure("session_expired");
-  await linkAccount(scope, { userId, sessionId }, await identify(scope, provider, spent));
+  await linkAccount(scope, { userId, sessionId }, await identify(provider, spent));
   const { uiUrl } = scope.config;
   return { location: `${uiUrl}?connected=${provider.slug}`, setCookies: [] };
 }
 
-async function sendCode(scope: Scope, provider: LoginProvider, spent: SpentFlow) {
-  const { redirectTo, codeChallenge } = spent.flow;
-  if (redirectTo === null || codeChallenge === null) throw failure("invalid_state");
+async function sendCode(
+  scope: Scope,
+  provider: LoginProvider,
+  spent: SpentFlow,
+  { redirectTo, codeChallenge }: FlowOf<"native">,
+) {
   const userId = await resolveAccount(scope, provider, spent);
   const code = await issueNativeCode(scope, { userId, provider: provider.slug, codeChallenge });
   const location = withParameters(redirectTo, { code, state: spent.state });
@@ -156,34 +155,19 @@ async function resolveAccount(
   provider: LoginProvider,
   spent: SpentFlow,
 ): Promise<string> {
-  const userId = await resolveOrCreateAccount(scope, await identify(scope, provider, spent));
+  const userId = await resolveOrCreateAccount(scope, await identify(provider, spent));
   const detail = { provider: provider.slug };
   scope.record({ type: "login.success", outcome: "success", userId, detail });
   return userId;
 }
 
 async function identify(
-  { keyring }: Scope,
   provider: LoginProvider,
-  { flow, state, parameters }: SpentFlow,
+  { flow: { nonce, codeVerifier }, state, parameters }: SpentFlow,
 ): Promise<ProvenIdentity> {
-  const codeVerifier = await decryptVerifier(await keyring.box(), flow);
   const { slug, issuer } = provider;
-  const identity = await provider.exchange({ parameters, state, nonce: flow.nonce, codeVerifier });
+  const identity = await provider.exchange({ parameters, state, nonce, codeVerifier });
   return { provider: slug, issuer, identity };
-}
-
-/** A flow whose key was removed meanwhile cannot be finished: the user starts again. */
-async function decryptVerifier(
-  box: SealedBox,
-  { pkceVerifierEnc, stateHash }: AuthFlowRow,
-): Promise<string> {
-  try {
-    return await box.open(pkceVerifierEnc, flowContext(stateHash));
-  } catch (error) {
-    if (error instanceof SealBroken) throw failure("invalid_state", error.message);
-    throw error;
-  }
 }
 
 // The provider answered, and this server rejected the identity.
@@ -193,17 +177,17 @@ const REJECTIONS = ["identity_rejected", "email_unverified", "account_exists", "
 function recordFailure(
   { record }: Scope,
   provider: LoginProvider,
-  { mode, userId, sessionId }: AuthFlowRow,
+  flow: Flow,
   error: unknown,
 ): void {
   const reason = error instanceof SigninError ? error.code : "internal_error";
+  const { mode } = flow;
   const type =
     mode === "link" || REJECTIONS.includes(reason) ? "identity.rejected" : "login.failure";
   record({
     type,
     outcome: "failure",
-    userId: userId ?? undefined,
-    sessionId: sessionId ?? undefined,
+    ...(mode === "link" ? { userId: flow.userId, sessionId: flow.sessionId } : {}),
     detail: { provider: provider.slug, mode, reason },
   });
 }

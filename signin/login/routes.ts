@@ -54,8 +54,6 @@ export function loginRoutes() {
       const wanted = toLoginRequest(c.req.valid("query"));
       if (typeof wanted === "string") throw invalidRequest(wanted);
       await requireWithinLimit(scope, "flowPerIp");
-      await requireWithinLimit(scope, "flowPerDayAndIp");
-      await requireWithinLimit(scope, "flowsInAll", "");
       await requireOwnIssuer(scope, provider);
       if (wanted.mode === "native") {
         const { url, state } = await startNative(scope, provider, wanted);

@@ -1,6 +1,5 @@
-import { sha256, toBase64Url } from "../../shared/bytes.ts";
+import { toBase64Url } from "../../shared/bytes.ts";
 import type { SigninConfig } from "../config/config.ts";
-import type { AuthFlowRow } from "../db/schema.ts";
 import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
 import { failure } from "../errors.ts";
@@ -8,9 +7,9 @@ import type { AccessClaims } from "../http/access-claims.ts";
 import { clearedFlowCookie, excessFlowCookies, flowCookie } from "../http/cookies.ts";
 import { FLOW_LIFETIME_SEC } from "../limits.ts";
 import type { LoginProvider } from "../providers/provider.ts";
-import { insertFlow } from "./flow-store.ts";
+import { type Flow, type FlowMode, hashState, sealFlow, sealNativeFlow } from "./flow.ts";
 
-type StartDeps = Pick<Scope, "db" | "config" | "clock" | "random" | "keyring">;
+type StartDeps = Pick<Scope, "config" | "clock" | "random" | "keyring">;
 
 /** A flow that began: the address and the cookies for the browser. */
 interface StartedFlow {
@@ -46,57 +45,44 @@ export async function startNative(
   provider: LoginProvider,
   { redirectTo, codeChallenge }: { redirectTo: string; codeChallenge: string },
 ): Promise<StartedFlow> {
-  const { url, state } = await start(deps, provider, { mode: "native", redirectTo, codeChallenge });
-  return { url, state, setCookies: [] };
+  const flow = createFlow(deps, provider, { mode: "native", redirectTo, codeChallenge });
+  const state = await sealNativeFlow(deps.keyring, flow);
+  return { url: await toUrl(provider, flow, state), state, setCookies: [] };
 }
 
 async function startBound(
   deps: StartDeps,
   provider: LoginProvider,
   headers: Headers,
-  facts: FlowFacts,
+  mode: FlowMode,
 ): Promise<StartedFlow> {
-  const { config, random } = deps;
-  const binding = random(RANDOM_BYTES);
-  const bindingHash = toBase64Url(await sha256(binding));
-  const { url, state, stateHash } = await start(deps, provider, { ...facts, bindingHash });
+  const { config, keyring } = deps;
+  const flow = createFlow(deps, provider, mode);
+  const state = createToken(deps);
+  const stateHash = await hashState(state);
+  const sealed = await sealFlow(keyring, flow, stateHash);
   const given = excessFlowCookies(config, headers).map((name) => clearedFlowCookie(config, name));
-  return { url, state, setCookies: [...given, flowCookie(config, stateHash, binding)] };
+  const setCookies = [...given, flowCookie(config, stateHash, sealed)];
+  return { url: await toUrl(provider, flow, state), state, setCookies };
 }
 
-type FlowFacts = Pick<AuthFlowRow, "mode"> &
-  Partial<
-    Pick<AuthFlowRow, "bindingHash" | "userId" | "sessionId" | "redirectTo" | "codeChallenge">
-  >;
-
-async function start(deps: StartDeps, provider: LoginProvider, facts: FlowFacts) {
-  const { db, clock, random, keyring } = deps;
-  const createToken = () => toBase64Url(random(RANDOM_BYTES));
-  const [state, nonce, codeVerifier] = [createToken(), createToken(), createToken()];
-  // The provider first: where it cannot be reached, no flow is stored.
-  const asksAccount = facts.mode !== "login";
-  const url = await provider.authorizationUrl({ state, nonce, codeVerifier, asksAccount });
-  const stateHash = toBase64Url(await sha256(state));
-  const box = await keyring.box();
-  await insertFlow(db, {
-    bindingHash: null,
-    userId: null,
-    sessionId: null,
-    redirectTo: null,
-    codeChallenge: null,
-    ...facts,
-    stateHash,
-    provider: provider.slug,
-    nonce,
-    pkceVerifierEnc: await box.seal(codeVerifier, flowContext(stateHash)),
-    expiresAt: unixNow(clock) + FLOW_LIFETIME_SEC,
-  });
-  return { url, state, stateHash };
+function createFlow(deps: StartDeps, { slug }: LoginProvider, mode: FlowMode): Flow {
+  return {
+    provider: slug,
+    nonce: createToken(deps),
+    codeVerifier: createToken(deps),
+    expiresAt: unixNow(deps.clock) + FLOW_LIFETIME_SEC,
+    ...mode,
+  };
 }
 
-/** The context of a flow's sealed verifier. */
-export function flowContext(stateHash: string): string {
-  return `signin|flow|${stateHash}`;
+function createToken({ random }: StartDeps): string {
+  return toBase64Url(random(RANDOM_BYTES));
+}
+
+function toUrl(provider: LoginProvider, flow: Flow, state: string): Promise<string> {
+  const { nonce, codeVerifier, mode } = flow;
+  return provider.authorizationUrl({ state, nonce, codeVerifier, asksAccount: mode !== "login" });
 }
 
 /**

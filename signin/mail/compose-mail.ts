@@ -1,5 +1,5 @@
 import type { SigninConfig } from "../config/config.ts";
-import { EMAIL_CODE_LIFETIME_SEC } from "../limits.ts";
+import { EMAIL_CODE_LIFETIME_SEC, LONG_CODE_LIFETIME_SEC } from "../limits.ts";
 import { fill } from "../texts/fill.ts";
 import type { Language } from "../texts/languages.ts";
 import { type MailKind, SHARED_PARTS, type SharedPart, type SharedWord } from "./mail-kinds.ts";
@@ -16,6 +16,8 @@ interface NamedSince {
 /** The facts of a mail, as far as its kind has them. Times are ISO 8601 in UTC. */
 export interface MailFacts {
   code?: string;
+  /** Whether the code is a long one, which is good for a day. */
+  isLongCode?: boolean;
   /** The provider of an identity or key. */
   provider?: string;
   /** When and where something happened. */
@@ -52,6 +54,7 @@ export function composeMail(
     host: new URL(baseUrl).host,
     url: baseUrl,
     minutes: String(EMAIL_CODE_LIFETIME_SEC / 60),
+    hours: String(LONG_CODE_LIFETIME_SEC / 3600),
     provider: facts.provider ?? "",
     code: facts.code ?? "",
   };
@@ -76,7 +79,7 @@ export function composeMail(
 function toParagraphs(part: SharedPart, facts: MailFacts, say: FillWord): string[] {
   switch (part) {
     case "code":
-      return [say("code"), say("once")];
+      return [say("code"), say(facts.isLongCode ? "onceLong" : "once")];
     case "when":
       return [describeEvent(facts, say)];
     case "ways":

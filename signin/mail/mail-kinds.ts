@@ -56,6 +56,7 @@ export type MailKind = keyof typeof SHARED_PARTS;
 export type SharedWord =
   | "code"
   | "once"
+  | "onceLong"
   | "account"
   | "from"
   | "device"

@@ -122,6 +122,8 @@ export const GERMAN: MailTexts = {
   words: {
     code: "Ihr Code: {code}",
     once: "Er gilt einmal und {minutes} Minuten lang. Geben Sie ihn dort ein, wo Sie ihn angefordert haben, und geben Sie ihn nicht weiter.",
+    onceLong:
+      "Heute wurden viele Codes angefordert, deshalb ist dieser lang. Er gilt einmal und {hours} Stunden lang, und vorher wird kein anderer verschickt. Kopieren Sie ihn dorthin, wo Sie ihn angefordert haben, und geben Sie ihn nicht weiter.",
     account: "Konto: {host}\nZeit: {time}",
     from: ", aus dem Netz {network}",
     device: "Gerät: {device}",

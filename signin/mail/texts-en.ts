@@ -122,6 +122,8 @@ export const ENGLISH: MailTexts = {
   words: {
     code: "Your code: {code}",
     once: "It works once, for {minutes} minutes. Enter it where you asked for it, and do not share it.",
+    onceLong:
+      "Many codes were asked for today, so this one is long. It works once, for {hours} hours, and no other one is mailed before. Copy it to where you asked for it, and do not share it.",
     account: "Account: {host}\nTime: {time}",
     from: ", from the network {network}",
     device: "Device: {device}",

@@ -122,6 +122,8 @@ export const SPANISH: MailTexts = {
   words: {
     code: "Tu código: {code}",
     once: "Sirve una sola vez, durante {minutes} minutos. Introdúcelo donde lo pediste y no lo compartas.",
+    onceLong:
+      "Hoy se han pedido muchos códigos; por eso este es largo. Sirve una sola vez, durante {hours} horas, y antes no se envía otro. Cópialo donde lo pediste y no lo compartas.",
     account: "Cuenta: {host}\nHora: {time}",
     from: ", desde la red {network}",
     device: "Dispositivo: {device}",

@@ -122,6 +122,8 @@ export const FRENCH: MailTexts = {
   words: {
     code: "Votre code : {code}",
     once: "Il sert une seule fois, pendant {minutes} minutes. Saisissez-le là où vous l’avez demandé, et ne le communiquez pas.",
+    onceLong:
+      "Beaucoup de codes ont été demandés aujourd’hui ; celui-ci est donc long. Il sert une seule fois, pendant {hours} heures, et aucun autre n’est envoyé avant. Copiez-le là où vous l’avez demandé, et ne le communiquez pas.",
     account: "Compte : {host}\nHeure : {time}",
     from: ", depuis le réseau {network}",
     device: "Appareil : {device}",

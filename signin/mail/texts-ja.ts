@@ -119,6 +119,8 @@ export const JAPANESE: MailTexts = {
   words: {
     code: "コード: {code}",
     once: "{minutes} 分間、1 回だけ使えます。コードを要求した画面で入力し、他人に教えないでください。",
+    onceLong:
+      "本日は多くのコードが要求されたため、このコードは長くなっています。{hours} 時間、1 回だけ使え、それまで別のコードは送られません。コードを要求した画面に貼り付け、他人に教えないでください。",
     account: "アカウント: {host}\n日時: {time}",
     from: "、ネットワーク {network} から",
     device: "端末: {device}",

@@ -122,6 +122,8 @@ export const PORTUGUESE: MailTexts = {
   words: {
     code: "Seu código: {code}",
     once: "Ele vale uma vez, por {minutes} minutos. Digite-o onde você o pediu e não o compartilhe.",
+    onceLong:
+      "Muitos códigos foram pedidos hoje; por isso este é longo. Ele vale uma vez, por {hours} horas, e nenhum outro é enviado antes. Copie-o para onde você o pediu e não o compartilhe.",
     account: "Conta: {host}\nHora: {time}",
     from: ", da rede {network}",
     device: "Dispositivo: {device}",

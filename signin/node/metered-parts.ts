@@ -20,12 +20,13 @@ export function meterAudit(audit: AuditSink, metrics: Metrics): AuditSink {
 
 export function meterLimiter(limiter: RateLimiter, metrics: Metrics): RateLimiter {
   return {
-    async consume(key, limit) {
-      const decision = await limiter.consume(key, limit);
-      if (!decision.ok) metrics.countLimit(key);
+    async consume(counters) {
+      const decision = await limiter.consume(counters);
+      // All counters of a call are of one limit.
+      if (!decision.ok) metrics.countLimit(counters[0]?.key ?? "");
       return decision;
     },
-    clear: (key, limit) => limiter.clear(key, limit),
+    clear: (counter) => limiter.clear(counter),
   };
 }
 

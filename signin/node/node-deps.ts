@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import { availableParallelism } from "node:os";
+import { setTimeout } from "node:timers/promises";
 import { systemClock } from "../../shared/clock.ts";
 import type { Database } from "../../shared/database.ts";
 import type { Logger } from "../../shared/log.ts";
@@ -47,6 +48,8 @@ export function createNodeDeps(config: SigninConfig, db: Database, log: Logger):
     log,
     mailer: createNodeMailer(config),
     hasher: createNodeHasher(),
+    // Tests send hundreds of mails.
+    pause: config.env === "test" ? undefined : (ms) => setTimeout(ms),
   };
 }
 

@@ -9,11 +9,10 @@ import {
 } from "../limits.ts";
 import { deleteEnded, type EndedKind } from "./store.ts";
 
-// Ended rows are kept for a day: a replay is still recognized, and an operator can inspect them. A used challenge has no row.
+// Ended rows are kept for a day: a replay is still recognized, and an operator can inspect them. What has expired is refused without one.
 const KEPT_SEC: Record<EndedKind, number> = {
-  flows: ENDED_KEPT_SEC,
   native_codes: ENDED_KEPT_SEC,
-  passkey_challenges: 0,
+  used_nonces: 0,
   email_codes: ENDED_KEPT_SEC,
   sessions: ENDED_KEPT_SEC,
   rate_limits: RATE_WINDOW_SEC_MAX,

@@ -3,12 +3,11 @@ import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Database } from "../../shared/database.ts";
 import {
   auditEvents,
-  authFlows,
   emailCodes,
   nativeCodes,
-  passkeyChallenges,
   rateLimits,
   sessions,
+  usedNonces,
 } from "../db/schema.ts";
 
 interface Ended {
@@ -21,13 +20,8 @@ interface Ended {
 
 const { expiresAt, idleExpiresAt, revokedAt } = sessions;
 const ENDED = {
-  flows: { table: authFlows, key: authFlows.stateHash, ends: [authFlows.expiresAt] },
+  used_nonces: { table: usedNonces, key: usedNonces.nonceHash, ends: [usedNonces.expiresAt] },
   native_codes: { table: nativeCodes, key: nativeCodes.codeHash, ends: [nativeCodes.expiresAt] },
-  passkey_challenges: {
-    table: passkeyChallenges,
-    key: passkeyChallenges.challengeHash,
-    ends: [passkeyChallenges.expiresAt],
-  },
   email_codes: { table: emailCodes, key: emailCodes.id, ends: [emailCodes.expiresAt] },
   sessions: { table: sessions, key: sessions.id, ends: [expiresAt, idleExpiresAt, revokedAt] },
   rate_limits: { table: rateLimits, key: rateLimits.key, ends: [rateLimits.windowStart] },

@@ -3,7 +3,8 @@ import { unixNow } from "../db/time.ts";
 import { failure, invalidRequest } from "../errors.ts";
 import type { AccessClaims } from "../http/access-claims.ts";
 import type { EmailAddress } from "../mail/email-address.ts";
-import { type OwnerDeps, proveOwnCode } from "../passwords/prove-owner.ts";
+import { proveCode } from "../passwords/prove-code.ts";
+import type { OwnerDeps } from "../passwords/prove-owner.ts";
 import { requestCode, type SendDeps } from "../passwords/send-code.ts";
 import { getOwner } from "../passwords/store.ts";
 import { type FreshDeps, requireFreshProof } from "../reauthentication/fresh-proof.ts";
@@ -40,14 +41,12 @@ export async function completeEmailChange(
   await requireFreshProof(deps, user);
   const { userId, sessionId } = user;
   const owner = await getOwner(deps.db, userId);
-  const given = { purpose: "email", code, address: email.norm } as const;
-  const proof = await proveOwnCode(deps, owner, given);
+  const codeId = await proveCode(deps, { purpose: "email", subject: email.norm, code });
   const change = { owner, sessionId, email, now: unixNow(deps.clock) };
-  if (!(await replaceEmail(deps.db, change, proof.condition))) {
+  if (!(await replaceEmail(deps.db, change, codeId))) {
     // The client proved the address, so it may know.
     throw failure((await isTaken(deps.db, userId, email)) ? "email_in_use" : "invalid_code");
   }
-  deps.background(proof.settle());
   deps.record({ type: "email.changed", outcome: "success", ...user });
   deps.background(noticeNewAddress(deps, { userId, from: owner.email, to: email.email }));
 }

@@ -43,7 +43,7 @@ async function prove(
     return (await proveOwnPassword(deps, owner, { field: "password", password })).condition;
   }
   if (code !== undefined) {
-    return (await proveOwnCode(deps, owner, { purpose: "delete", code })).condition;
+    return (await proveOwnCode(deps, { purpose: "delete", subject: owner.id, code })).condition;
   }
   await requireFreshProof(deps, user);
   return { sql: "1", args: {} };

@@ -10,7 +10,7 @@ import { type GuardDeps, requireWithinLimit } from "../rate-limits/guard.ts";
 import { findStored, listEventsBefore } from "./export-store.ts";
 import type { AccountExport } from "./wire.ts";
 
-type ExportDeps = GuardDeps & Pick<Scope, "db" | "clock">;
+type ExportDeps = GuardDeps & Pick<Scope, "db" | "clock" | "record">;
 type Stored = NonNullable<Awaited<ReturnType<typeof findStored>>>;
 
 /**

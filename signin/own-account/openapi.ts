@@ -1,7 +1,8 @@
 import type { SliceTexts } from "../../shared/http/openapi-texts.ts";
 
 const EMAIL = "The new e-mail address; trimmed, compared without case.";
-const CODE = "The mailed code: 8 digits.";
+const CODE =
+  "The mailed code: 8 digits, or 26 letters and digits; blanks, hyphens and case do not matter.";
 const TIME = "ISO-8601 in UTC.";
 
 /** What the OpenAPI document says of `own-account/`. */

@@ -4,7 +4,11 @@ import type { Condition } from "../db/condition.ts";
 import { deleteAccountRows } from "../db/delete-account.ts";
 import { hasLiveSession } from "../db/live-session.ts";
 import { type EmailAddress, toFormerNorm } from "../mail/email-address.ts";
-import { ACCOUNT_PURPOSES, consumeCodesStatement } from "../passwords/code-store.ts";
+import {
+  ACCOUNT_PURPOSES,
+  consumeCodesStatement,
+  IS_USABLE_CODE,
+} from "../passwords/code-store.ts";
 import { codeKeysOf, type Owner } from "../passwords/store.ts";
 
 /** A new address of a signed-in user. */
@@ -15,17 +19,17 @@ interface NewEmail {
   now: number;
 }
 
-/** Sets the address where the proof still holds, the session is live and no other account has it. False where nothing changed. */
+/** Sets the address where the code is unused, the session is live and no other account has it. False where nothing changed. */
 export async function replaceEmail(
   db: Database,
   { owner, sessionId, email: { email, norm }, now }: NewEmail,
-  proof: Condition,
+  codeId: string,
 ): Promise<boolean> {
   const userId = owner.id;
   const batch = new Batch();
   const changed = batch.add({
     sql: `UPDATE users SET email = :email, email_norm = :norm, updated_at = :now
-          WHERE id = :userId AND ${hasLiveSession(":now")} AND ${proof.sql}
+          WHERE id = :userId AND ${hasLiveSession(":now")} AND ${IS_USABLE_CODE}
             AND NOT EXISTS (SELECT 1 FROM users WHERE email_norm IN (:norm, :formerNorm) AND id <> :userId)
           RETURNING id`,
     args: {
@@ -35,16 +39,19 @@ export async function replaceEmail(
       now,
       userId,
       sessionId,
-      ...proof.args,
+      codeId,
     },
   });
+  const done = {
+    sql: "EXISTS (SELECT 1 FROM users WHERE id = :userId AND email = :email)",
+    args: { userId, email },
+  };
   const spent = { keys: codeKeysOf(owner), purposes: ACCOUNT_PURPOSES, now };
-  batch.add(
-    consumeCodesStatement(spent, {
-      sql: "EXISTS (SELECT 1 FROM users WHERE id = :userId AND email = :email)",
-      args: { userId, email },
-    }),
-  );
+  batch.add(consumeCodesStatement(spent, done));
+  batch.add({
+    sql: `UPDATE email_codes SET consumed_at = :now WHERE id = :codeId AND ${done.sql}`,
+    args: { ...done.args, now, codeId },
+  });
   await batch.run(db);
   return changed().length > 0;
 }

@@ -1,16 +1,17 @@
 import { type NoticeDeps, sendNotice } from "../accounts/notice.ts";
 import { unixNow } from "../db/time.ts";
+import { useNonceStatement } from "../db/used-nonces.ts";
 import type { Scope } from "../deps.ts";
 import { failure, SigninError } from "../errors.ts";
 import type { AccessClaims } from "../http/access-claims.ts";
-import { consumeChallengeStatement } from "./challenge-store.ts";
+import { useChallenge } from "./challenge.ts";
 import { parseClientData } from "./client-data.ts";
 import { PasskeyFault } from "./fault.ts";
 import { insertPasskey } from "./store.ts";
 import { type NewCredential, verifyRegistration } from "./verify-registration.ts";
 import { type AddPasskey, type Passkey, type RegistrationResponse, toPasskey } from "./wire.ts";
 
-type AddDeps = NoticeDeps & Pick<Scope, "relyingParty">;
+type AddDeps = NoticeDeps & Pick<Scope, "keyring" | "relyingParty">;
 
 const DEFAULT_LABEL = "Passkey";
 
@@ -50,19 +51,16 @@ export async function addPasskey(
 }
 
 async function verify(
-  { db, clock, relyingParty }: AddDeps,
+  deps: AddDeps,
   { userId }: AccessClaims,
   credential: RegistrationResponse,
 ): Promise<NewCredential> {
   try {
     const clientData = await parseClientData(credential.response.clientDataJSON);
-    const { challengeHash } = clientData;
-    const statement = consumeChallengeStatement(challengeHash, { userId }, unixNow(clock));
-    const { rows } = await db.$client.execute(statement);
-    if (rows.length === 0) {
-      throw new PasskeyFault("challenge", "it is not pending for this account, or has expired");
-    }
-    return await verifyRegistration(credential, clientData, relyingParty());
+    const nonce = await useChallenge(deps, clientData.challenge, { userId });
+    const { rows } = await deps.db.$client.execute(useNonceStatement(nonce));
+    if (rows.length === 0) throw new PasskeyFault("challenge", "it was answered before");
+    return await verifyRegistration(credential, clientData, deps.relyingParty());
   } catch (error) {
     if (!(error instanceof PasskeyFault)) throw error;
     throw new SigninError("passkey_refused", { details: error.message, cause: error.message });

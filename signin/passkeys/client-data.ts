@@ -8,8 +8,7 @@ export interface ClientData {
   type: string;
   origin: string;
   isCrossOrigin: boolean;
-  /** SHA-256 of the challenge, in base64url: the key of its row. */
-  challengeHash: string;
+  challenge: Bytes;
   /** SHA-256 of the whole, as the authenticator signed it. */
   hash: Bytes;
 }
@@ -28,7 +27,7 @@ export async function parseClientData(bytes: Bytes): Promise<ClientData> {
     type,
     origin,
     isCrossOrigin: (crossOrigin ?? false) !== false || topOrigin !== undefined,
-    challengeHash: toBase64Url(await sha256(raw)),
+    challenge: raw,
     hash: await sha256(bytes),
   };
 }

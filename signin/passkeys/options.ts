@@ -1,16 +1,15 @@
-import { sha256, toBase64Url, utf8 } from "../../shared/bytes.ts";
+import { toBase64Url, utf8 } from "../../shared/bytes.ts";
 import { parseJson } from "../../shared/json.ts";
-import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
 import { failure } from "../errors.ts";
 import { BINDING_BYTES, passkeyCookie, readPasskeyBinding } from "../http/cookies.ts";
-import { PASSKEY_CHALLENGE_BYTES, PASSKEY_CHALLENGE_LIFETIME_SEC } from "../limits.ts";
-import { type ChallengeOwner, insertChallengeStatement } from "./challenge-store.ts";
+import { PASSKEY_CHALLENGE_LIFETIME_SEC } from "../limits.ts";
+import { createChallenge } from "./challenge.ts";
 import { ALGORITHMS } from "./cose-key.ts";
 import { findNames, listPasskeys } from "./store.ts";
 import type { CreationOptions, RequestOptions } from "./wire.ts";
 
-type OptionsDeps = Pick<Scope, "db" | "config" | "clock" | "random" | "relyingParty">;
+type OptionsDeps = Pick<Scope, "db" | "config" | "clock" | "random" | "keyring" | "relyingParty">;
 
 const TIMEOUT_MS = PASSKEY_CHALLENGE_LIFETIME_SEC * 1000;
 
@@ -32,7 +31,7 @@ export async function startRegistration(
   return {
     rp: { id, name: deps.config.appName },
     user: { id: toBase64Url(utf8(userId)), name: email, displayName: displayName ?? email },
-    challenge: await issueChallenge(deps, { userId }),
+    challenge: await createChallenge(deps, { userId }),
     pubKeyCredParams: Object.values(ALGORITHMS).map((alg) => ({ type: "public-key", alg })),
     timeout: TIMEOUT_MS,
     excludeCredentials: existing.map(({ credentialId, transportsJson }) => ({
@@ -59,21 +58,9 @@ export async function startSignIn(
   const { id: rpId } = deps.relyingParty();
   // The tabs of a browser share a cookie: a new one would end the challenge of the tab before.
   const binding = readPasskeyBinding(config, headers) ?? random(BINDING_BYTES);
-  const challenge = await issueChallenge(deps, { bindingHash: toBase64Url(await sha256(binding)) });
+  const challenge = await createChallenge(deps, { binding });
   return {
     options: { challenge, rpId, timeout: TIMEOUT_MS, userVerification: "required" },
     setCookie: passkeyCookie(config, binding),
   };
-}
-
-/** Only the hash is stored. */
-async function issueChallenge(
-  { db, clock, random }: OptionsDeps,
-  owner: ChallengeOwner,
-): Promise<string> {
-  const challenge = random(PASSKEY_CHALLENGE_BYTES);
-  const hash = toBase64Url(await sha256(challenge));
-  const expiresAt = unixNow(clock) + PASSKEY_CHALLENGE_LIFETIME_SEC;
-  await db.$client.execute(insertChallengeStatement(hash, owner, expiresAt));
-  return toBase64Url(challenge);
 }

@@ -126,8 +126,6 @@ export function passkeyRoutes() {
     .openapi(postSignInOptions, async (c) => {
       const scope = scopeOf(c);
       await requireWithinLimit(scope, "passkeyOptionsPerIp");
-      await requireWithinLimit(scope, "passkeyOptionsPerDayAndIp");
-      await requireWithinLimit(scope, "passkeyOptionsInAll", "");
       const { options, setCookie } = await startSignIn(scope, c.req.raw.headers);
       c.header("Set-Cookie", setCookie);
       return c.json(options, 200);

@@ -1,6 +1,7 @@
 import { Batch } from "../../shared/batch.ts";
 import { noticeNewDevice } from "../accounts/new-device.ts";
 import type { NoticeDeps } from "../accounts/notice.ts";
+import { logEvent } from "../audit/log-event.ts";
 import { unixNow } from "../db/time.ts";
 import { failure } from "../errors.ts";
 import { addSession, type IssueDeps } from "../tokens/issue-session.ts";
@@ -13,8 +14,8 @@ import type { PasskeySignIn } from "./wire.ts";
 type SignInDeps = IssueDeps & NoticeDeps & CredentialDeps;
 
 /**
- * Signs in with a passkey, in the browser that `headers` are of. An attempt spends its challenge. All refusals are the same;
- * the log has the reason.
+ * Signs in with a passkey, in the browser that `headers` are of. An attempt with a known passkey uses its challenge up. All
+ * refusals are the same; the log has the reason.
  * @throws SigninError `passkey_rejected`, `account_disabled`
  */
 export async function signInWithPasskey(
@@ -57,13 +58,22 @@ async function beginSession(
   return answer;
 }
 
-/** A counter that falls back may mean that two devices hold the key, so it has an event of its own. */
+/**
+ * A counter that falls back may mean that two devices hold the key, so it has an event of its own. What names no passkey of an
+ * account is in the log alone.
+ */
 function recordRefusal(
-  { record }: SignInDeps,
+  { record, log, client }: SignInDeps,
   { rule: reason }: PasskeyFault,
   passkey: KnownPasskey | undefined,
 ): void {
-  const event = { outcome: "failure", userId: passkey?.userId } as const;
-  if (reason === "counter") record({ ...event, type: "passkey.counter" });
-  record({ ...event, type: "login.failure", detail: { method: "passkey", reason } });
+  const detail = { method: "passkey", reason };
+  const refusal = { type: "login.failure", outcome: "failure", detail } as const;
+  if (!passkey) {
+    logEvent(log, { ...refusal, client });
+    return;
+  }
+  const { userId } = passkey;
+  if (reason === "counter") record({ type: "passkey.counter", outcome: "failure", userId });
+  record({ ...refusal, userId });
 }

@@ -57,6 +57,8 @@ function prove(
   owner: Owner,
   { current_password: current, code }: PasswordChange,
 ): Promise<OwnerProof> {
-  if (code !== undefined) return proveOwnCode(deps, owner, { purpose: "password", code });
+  if (code !== undefined) {
+    return proveOwnCode(deps, { purpose: "password", subject: owner.id, code });
+  }
   return proveOwnPassword(deps, owner, { field: "current_password", password: current ?? "" });
 }

@@ -3,6 +3,7 @@ import { noticeNewDevice } from "../accounts/new-device.ts";
 import type { NoticeDeps } from "../accounts/notice.ts";
 import { unixNow } from "../db/time.ts";
 import { failure, SigninError } from "../errors.ts";
+import type { GuardDeps } from "../rate-limits/guard.ts";
 import { addSession, type IssueDeps } from "../tokens/issue-session.ts";
 import type { TokenAnswer } from "../tokens/wire.ts";
 import { consumeCodesStatement } from "./code-store.ts";
@@ -10,7 +11,7 @@ import { proveCode } from "./prove-code.ts";
 import { boughtByMailedCode, findUserByEmail, hasSession } from "./store.ts";
 import type { CodeLogin } from "./wire.ts";
 
-type CodeLoginDeps = IssueDeps & NoticeDeps;
+type CodeLoginDeps = IssueDeps & GuardDeps & NoticeDeps;
 
 /**
  * Signs in with a mailed code. It creates no account. The session begins in the batch that consumes the code, while the account
@@ -21,8 +22,8 @@ export async function completeCodeLogin(
   deps: CodeLoginDeps,
   { email, code }: CodeLogin,
 ): Promise<TokenAnswer> {
-  const key = { purpose: "login", emailNorm: email.norm } as const;
-  const proven = await proveCode(deps, { ...key, code }).catch((error: unknown) => {
+  const given = { purpose: "login", subject: email.norm, code } as const;
+  const codeId = await proveCode(deps, given).catch((error: unknown) => {
     if (error instanceof SigninError && error.code === "invalid_code") {
       deps.record({ type: "login.failure", outcome: "failure", detail: { method: "code" } });
     }
@@ -34,7 +35,7 @@ export async function completeCodeLogin(
   if (user.disabledAt !== null) throw failure("account_disabled");
   const batch = new Batch();
   const input = { userId: user.id, kind: "code" } as const;
-  const session = addSession(deps, batch, input, boughtByMailedCode(proven.id, email));
+  const session = addSession(deps, batch, input, boughtByMailedCode(codeId, email));
   // Behind the session, which needs the code unused.
   const spent = { keys: [email.norm], purposes: ["login"], now: unixNow(deps.clock) } as const;
   batch.add(consumeCodesStatement(spent, hasSession(session.id)));
@@ -43,6 +44,5 @@ export async function completeCodeLogin(
   const detail = { method: "code" };
   deps.record({ type: "login.success", outcome: "success", userId: user.id, detail });
   noticeNewDevice(deps, { userId: user.id, sessionId: session.id });
-  deps.background(proven.settle());
   return session.toTokenAnswer();
 }

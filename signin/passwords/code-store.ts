@@ -1,17 +1,24 @@
-import { and, desc, eq, gt, isNull, lt, or, sql } from "drizzle-orm";
-import { type Database, writeBatch } from "../../shared/database.ts";
+import { Batch } from "../../shared/batch.ts";
+import type { Database } from "../../shared/database.ts";
 import type { Condition } from "../db/condition.ts";
-import { emailCodes } from "../db/schema.ts";
-import { CODES_COMPARED_MAX, EMAIL_CODE_ATTEMPTS_MAX } from "../limits.ts";
+import {
+  CODE_GUESSES_PER_DAY,
+  CODE_MAILS_PER_DAY,
+  CODE_RESEND_SEC,
+  DAY_SEC,
+  EMAIL_CODE_LIFETIME_SEC,
+  LONG_CODE_LIFETIME_SEC,
+} from "../limits.ts";
 import type { CodePurpose } from "./codes.ts";
 
-/** The codes of an address, or of an account, for a purpose: at most one for each client that requested one. */
+/** The codes of an address, or of an account, for a purpose, and the counters of the day. */
 export interface CodeKey {
   purpose: CodePurpose;
-  /** The address; the id of the account, where its signed-in user asks. */
-  emailNorm: string;
-  /** The new address that a code is for. It is a part of the MAC alone. */
-  address?: string | undefined;
+  /** The address; the id of the account, where its signed-in user asks. The column is `email_norm`. */
+  subject: string;
+  /** Keys of `rate_limits`, for all purposes of the subject: mails with codes, and wrong guesses. */
+  mails: string;
+  guesses: string;
 }
 
 /** SQL: whether the code `:codeId` can still be consumed. Part of the statement that it allows. */
@@ -40,7 +47,8 @@ export function consumeCodesStatement(
   return {
     sql: `UPDATE email_codes SET consumed_at = :now
           WHERE email_norm IN (SELECT value FROM json_each(:keys)) AND purpose IN (SELECT value FROM json_each(:purposes))
-            AND consumed_at IS NULL AND ${condition.sql}`,
+            AND consumed_at IS NULL AND ${condition.sql}
+          RETURNING id`,
     args: {
       now,
       keys: JSON.stringify(keys),
@@ -50,98 +58,93 @@ export function consumeCodesStatement(
   };
 }
 
-/** A code that can still be entered. */
-export interface StoredCode {
-  id: string;
-  asker: string | null;
-  codeHmac: string;
+const IS_PENDING = `purpose = :purpose AND email_norm = :subject AND consumed_at IS NULL AND superseded_at IS NULL
+  AND expires_at > :now`;
+
+/** Whether strangers have used up the day of a subject: it gets long codes then, and short ones are good no longer. */
+const IS_STRICT = `EXISTS (SELECT 1 FROM rate_limits WHERE ws > :now - ${DAY_SEC}
+  AND (k = :mails AND n >= ${CODE_MAILS_PER_DAY} OR k = :guesses AND n >= ${CODE_GUESSES_PER_DAY}))`;
+
+/** Whether the mailbox has the code already: a long one, or a short one of this minute. A code that is good replaces none that is not. */
+const IS_MAILED = `EXISTS (SELECT 1 FROM email_codes WHERE ${IS_PENDING} AND is_long = ${IS_STRICT}
+  AND (is_long OR expires_at > :now + ${EMAIL_CODE_LIFETIME_SEC - CODE_RESEND_SEC}) AND (code_hmac <> '' OR NOT :isGood))`;
+
+/** Counts up to `limit` in a day, where `condition` holds. Without room it writes nothing. */
+function countInDay(key: ":mails" | ":guesses", limit: number, condition: string): string {
+  const isOver = `ws <= :now - ${DAY_SEC}`;
+  return `INSERT INTO rate_limits (k, ws, n) SELECT ${key}, :now, 1 WHERE ${condition}
+    ON CONFLICT (k) DO UPDATE SET n = iif(${isOver}, 1, n + 1), ws = iif(${isOver}, :now, ws)
+    WHERE ${isOver} OR n < ${limit}`;
 }
 
-/** Stores a code. It replaces the one that the same client requested before; those of other clients stay. */
+/** A code in both forms, of which the state of the day chooses one. */
+interface NewCode {
+  id: string;
+  /** Whether it can be entered: the code of an address without an account is stored, too, and matches none. */
+  isGood: boolean;
+  shortMac: string;
+  longMac: string;
+  now: number;
+}
+
+/**
+ * Counts a mail, and stores its code. A short code supersedes the short one before it. One batch decides which form the code has,
+ * and whether one is mailed at all.
+ */
 export async function insertCode(
   db: Database,
-  code: CodeKey & { id: string; asker: string; codeHmac: string; now: number; expiresAt: number },
-): Promise<void> {
-  const { id, asker, purpose, emailNorm, codeHmac, now, expiresAt } = code;
-  const replaced = or(eq(emailCodes.asker, asker), isNull(emailCodes.asker));
-  await writeBatch(db, [
-    db
-      .update(emailCodes)
-      .set({ supersededAt: now })
-      .where(and(isUsable({ purpose, emailNorm }), replaced)),
-    db
-      .insert(emailCodes)
-      .values({ id, asker, purpose, emailNorm, codeHmac, attempts: 0, expiresAt }),
-  ]);
-}
-
-/** Gives a client attempts of its own at the newest pending code, unless it has some already. */
-export async function joinCode(
-  db: Database,
-  { purpose, emailNorm, id, asker, now }: CodeKey & { id: string; asker: string; now: number },
-): Promise<void> {
-  const pending = `purpose = :purpose AND email_norm = :emailNorm AND consumed_at IS NULL
-    AND superseded_at IS NULL AND expires_at > :now`;
-  await db.$client.execute({
-    sql: `INSERT INTO email_codes (id, purpose, email_norm, code_hmac, asker, attempts, expires_at)
-          SELECT :id, purpose, email_norm, code_hmac, :asker, 0, expires_at FROM email_codes WHERE ${pending}
-            AND NOT EXISTS (SELECT 1 FROM email_codes WHERE ${pending} AND asker = :asker)
-          ORDER BY expires_at DESC, rowid DESC LIMIT 1`,
-    args: { id, asker, purpose, emailNorm, now },
+  key: CodeKey,
+  { id, isGood, shortMac, longMac, now }: NewCode,
+): Promise<"short" | "long" | undefined> {
+  const { purpose, subject, mails, guesses } = key;
+  const day = { purpose, subject, mails, guesses, now };
+  const code = { id, isGood: Number(isGood), shortMac, longMac };
+  const batch = new Batch();
+  batch.add({
+    sql: countInDay(":mails", CODE_MAILS_PER_DAY, `NOT ${IS_MAILED}`),
+    args: { ...day, isGood: Number(isGood) },
   });
+  const inserted = batch.add({
+    sql: `INSERT INTO email_codes (id, purpose, email_norm, code_hmac, is_long, expires_at)
+          SELECT :id, :purpose, :subject, iif(:isGood, iif(${IS_STRICT}, :longMac, :shortMac), ''), ${IS_STRICT},
+            :now + iif(${IS_STRICT}, ${LONG_CODE_LIFETIME_SEC}, ${EMAIL_CODE_LIFETIME_SEC})
+          WHERE NOT ${IS_MAILED} RETURNING is_long`,
+    args: { ...day, ...code },
+  });
+  batch.add({
+    sql: `UPDATE email_codes SET superseded_at = :now WHERE ${IS_PENDING} AND id <> :id AND NOT is_long
+            AND EXISTS (SELECT 1 FROM email_codes WHERE id = :id)`,
+    args: { purpose, subject, now, id },
+  });
+  await batch.run(db);
+  const [row] = inserted();
+  return row && (row.is_long ? "long" : "short");
 }
 
-/** The codes of an address that can still be entered, the newest first. */
-export function listPendingCodes(
+/** Deletes a code that no mail has: the next request gets another one. */
+export async function deleteCode(db: Database, id: string): Promise<void> {
+  await db.$client.execute({ sql: "DELETE FROM email_codes WHERE id = :id", args: { id } });
+}
+
+/**
+ * The id of the pending code with one of these MACs; undefined where there is none. A wrong guess at a short code counts in the
+ * same batch, so that parallel guesses gain nothing.
+ */
+export async function findCode(
   db: Database,
-  { now, ...key }: CodeKey & { now: number },
-): Promise<StoredCode[]> {
-  return db
-    .select({ id: emailCodes.id, asker: emailCodes.asker, codeHmac: emailCodes.codeHmac })
-    .from(emailCodes)
-    .where(and(isUsable(key), gt(emailCodes.expiresAt, now)))
-    .orderBy(desc(emailCodes.expiresAt), desc(sql`rowid`))
-    .limit(CODES_COMPARED_MAX);
-}
-
-/** Counts one of the five attempts of a client at the code that it requested; false where none is left. */
-export async function countAttempt(
-  db: Database,
-  { now, asker, ...key }: CodeKey & { asker: string; now: number },
-): Promise<boolean> {
-  const rows = await db
-    .update(emailCodes)
-    .set({ attempts: sql`${emailCodes.attempts} + 1` })
-    .where(
-      and(
-        isUsable(key),
-        eq(emailCodes.asker, asker),
-        gt(emailCodes.expiresAt, now),
-        lt(emailCodes.attempts, EMAIL_CODE_ATTEMPTS_MAX),
-      ),
-    )
-    .returning({ id: emailCodes.id });
-  return rows.length > 0;
-}
-
-/** Consumes the code `id`, and with it all others of the address. Of parallel calls one succeeds. */
-export async function consumeCode(
-  db: Database,
-  { id, now, ...key }: CodeKey & { id: string; now: number },
-): Promise<boolean> {
-  const rows = await db
-    .update(emailCodes)
-    .set({ consumedAt: now })
-    .where(isUsable(key))
-    .returning({ id: emailCodes.id });
-  return rows.some((row) => row.id === id);
-}
-
-function isUsable({ purpose, emailNorm }: CodeKey) {
-  return and(
-    eq(emailCodes.emailNorm, emailNorm),
-    eq(emailCodes.purpose, purpose),
-    isNull(emailCodes.consumedAt),
-    isNull(emailCodes.supersededAt),
-  );
+  { purpose, subject, mails, guesses }: CodeKey,
+  { codeMacs, isLong, now }: { codeMacs: readonly string[]; isLong: boolean; now: number },
+): Promise<string | undefined> {
+  const args = { purpose, subject, mails, guesses, now, macs: JSON.stringify(codeMacs) };
+  const matching = `SELECT id FROM email_codes WHERE ${IS_PENDING}
+    AND code_hmac IN (SELECT value FROM json_each(:macs)) AND (is_long OR NOT ${IS_STRICT})`;
+  const isWrong = `EXISTS (SELECT 1 FROM email_codes WHERE ${IS_PENDING} AND NOT is_long) AND NOT EXISTS (${matching})`;
+  const batch = new Batch();
+  const found = batch.add({ sql: matching, args });
+  if (!isLong) {
+    batch.add({ sql: countInDay(":guesses", CODE_GUESSES_PER_DAY, isWrong), args });
+  }
+  await batch.run(db);
+  const [row] = found();
+  return row && String(row.id);
 }

@@ -1,5 +1,5 @@
 import { type Bytes, toBase64Url, utf8 } from "../../shared/bytes.ts";
-import { EMAIL_CODE_DIGITS } from "../limits.ts";
+import { EMAIL_CODE_DIGITS, LONG_CODE_CHARACTERS } from "../limits.ts";
 import type { Mac } from "../tokens/mac.ts";
 
 /** The purpose of a mailed code. A signed-in user asks for the last four. */
@@ -15,6 +15,8 @@ export type CodePurpose =
 const CODES = 10 ** EMAIL_CODE_DIGITS;
 // The largest multiple of CODES in 32 bits: numbers above it would make low codes likelier.
 const UNBIASED_BELOW = Math.floor(2 ** 32 / CODES) * CODES;
+/** Crockford's base32: no letter looks like a digit. */
+const LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 /** Eight random digits, each code as likely as any other. */
 export function createCode(random: (byteCount: number) => Bytes): string {
@@ -24,17 +26,38 @@ export function createCode(random: (byteCount: number) => Bytes): string {
   }
 }
 
+/** 26 random characters of Crockford's base32, of five bits each: more than 128 bits. */
+export function createLongCode(random: (byteCount: number) => Bytes): string {
+  return Array.from(random(LONG_CODE_CHARACTERS), (byte) => LETTERS[byte % LETTERS.length]).join(
+    "",
+  );
+}
+
+/**
+ * A code as it was mailed, of what a person enters: in either case, with blanks or hyphens, with letters that look like digits.
+ * Undefined where it is neither eight digits nor a long code.
+ */
+export function parseCode(text: string): string | undefined {
+  const code = text
+    .normalize("NFKC")
+    .replace(/[\s-]/g, "")
+    .toUpperCase()
+    .replace(/[IL]/g, "1")
+    .replace(/O/g, "0");
+  if (isLongCode(code))
+    return [...code].every((letter) => LETTERS.includes(letter)) ? code : undefined;
+  return code.length === EMAIL_CODE_DIGITS && /^\d+$/.test(code) ? code : undefined;
+}
+
+/** Whether a parsed code is a long one. */
+export function isLongCode(code: string): boolean {
+  return code.length === LONG_CODE_CHARACTERS;
+}
+
 /** The stored form of a code. Without the pepper, all codes could be tried against it in a second. */
 export async function macOfCode(
   pepper: Mac,
-  {
-    purpose,
-    emailNorm,
-    code,
-    address,
-  }: { purpose: CodePurpose; emailNorm: string; code: string; address?: string | undefined },
+  { purpose, subject, code }: { purpose: CodePurpose; subject: string; code: string },
 ): Promise<string> {
-  const parts = [purpose, emailNorm, code];
-  const text = JSON.stringify(address === undefined ? parts : [...parts, address]);
-  return toBase64Url(await pepper(utf8(text)));
+  return toBase64Url(await pepper(utf8(JSON.stringify([purpose, subject, code]))));
 }

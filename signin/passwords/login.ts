@@ -3,7 +3,7 @@ import type { NoticeDeps } from "../accounts/notice.ts";
 import type { Scope } from "../deps.ts";
 import { failure } from "../errors.ts";
 import { LOGIN_CHECKS_MAX } from "../limits.ts";
-import { clearCount } from "../rate-limits/guard.ts";
+import { clearCount, type GuardDeps } from "../rate-limits/guard.ts";
 import { type IssueDeps, issueSessionIf, newSessionId } from "../tokens/issue-session.ts";
 import type { TokenAnswer } from "../tokens/wire.ts";
 import { hashPassword, verifyPassword } from "./check-password.ts";
@@ -11,7 +11,7 @@ import { countPasswordAttempt } from "./password-attempts.ts";
 import { findUserByEmail, hasPasswordHash, replaceHash } from "./store.ts";
 import type { PasswordLogin } from "./wire.ts";
 
-type LoginDeps = IssueDeps & NoticeDeps & Pick<Scope, "hasher">;
+type LoginDeps = IssueDeps & GuardDeps & NoticeDeps & Pick<Scope, "hasher">;
 
 /**
  * Signs in with a password. An unknown address, an account without a password and a wrong password get the same response in

@@ -78,7 +78,7 @@ export const passwordTexts: SliceTexts = {
       about: "A mailed sign-up code, and the new account.",
       fields: {
         email: "The e-mail address; trimmed, compared without case.",
-        code: "The mailed code: 8 digits.",
+        code: "The mailed code: 8 digits, or 26 letters and digits; blanks, hyphens and case do not matter.",
         password:
           "The new password: 10 to 256 characters, and none of the common ones. It is never trimmed.",
         display_name:
@@ -89,14 +89,14 @@ export const passwordTexts: SliceTexts = {
       about: "A mailed code, with its address.",
       fields: {
         email: "The e-mail address; trimmed, compared without case.",
-        code: "The mailed code: 8 digits.",
+        code: "The mailed code: 8 digits, or 26 letters and digits; blanks, hyphens and case do not matter.",
       },
     },
     PasswordChange: {
       about: "A new password, and what proves that its owner wants it: one of the two.",
       fields: {
         current_password: "The present password. A wrong one is 400 `invalid_password`.",
-        code: "The mailed code: 8 digits.",
+        code: "The mailed code: 8 digits, or 26 letters and digits; blanks, hyphens and case do not matter.",
         new_password:
           "The new password: 10 to 256 characters, and none of the common ones. It is never trimmed.",
       },
@@ -105,7 +105,7 @@ export const passwordTexts: SliceTexts = {
       about: "A mailed code, and the new password.",
       fields: {
         email: "The e-mail address; trimmed, compared without case.",
-        code: "The mailed code: 8 digits.",
+        code: "The mailed code: 8 digits, or 26 letters and digits; blanks, hyphens and case do not matter.",
         password:
           "The new password: 10 to 256 characters, and none of the common ones. It is never trimmed.",
       },

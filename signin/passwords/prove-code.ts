@@ -1,79 +1,46 @@
-import { equalsConstantTime } from "../../shared/constant-time.ts";
 import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
 import { failure } from "../errors.ts";
-import { clearCount, type GuardDeps, requireWithinLimit, toAsker } from "../rate-limits/guard.ts";
-import { decideBudget } from "./code-economy.ts";
-import {
-  type CodeKey,
-  consumeCode,
-  countAttempt,
-  listPendingCodes,
-  type StoredCode,
-} from "./code-store.ts";
-import { macOfCode } from "./codes.ts";
+import { counterKeyOf, type GuardDeps, requireWithinLimit } from "../rate-limits/guard.ts";
+import { type CodeKey, findCode } from "./code-store.ts";
+import { type CodePurpose, isLongCode, macOfCode } from "./codes.ts";
 
 type ProveDeps = GuardDeps & Pick<Scope, "db" | "clock">;
 
-/** A correct code that is not consumed yet. */
-interface ProvenCode {
-  id: string;
-  /** @throws SigninError `invalid_code` where a parallel request consumed it first. */
-  consume(): Promise<void>;
-  /** For a caller whose own batch consumed it: resets the count of wrong attempts. */
-  settle(): Promise<void>;
+/** What a code is for, and whose it is: of an address, or of an account by its id. */
+export interface CodeSubject {
+  purpose: CodePurpose;
+  subject: string;
 }
 
 /**
- * Compares a code with those that were mailed. The limits of the client come first. The attempt is counted before the
- * comparison, so that parallel guesses gain nothing.
+ * The id of the mailed code that was entered. The change that it allows consumes it, in a batch of its own.
  * @throws SigninError `invalid_code`, `rate_limited`
  */
 export async function proveCode(
   deps: ProveDeps,
-  { code, ...key }: CodeKey & { code: string },
-): Promise<ProvenCode> {
+  { code, ...given }: CodeSubject & { code: string },
+): Promise<string> {
   const { db, clock, keyring } = deps;
   await requireWithinLimit(deps, "codeCompletePerIp");
-  await requireWithinLimit(deps, "codeCompletePerNetwork");
-  const pending = await listPendingCodes(db, { ...key, now: unixNow(clock) });
-  await countGuess(deps, key, pending);
   // One for each signing key: codes stay valid during a rotation.
   const peppers = await keyring.macs("email-code");
-  const given = await Promise.all(peppers.map((pepper) => macOfCode(pepper, { ...key, code })));
-  const proven = pending.filter(({ codeHmac }) =>
-    given.some((mac) => equalsConstantTime(mac, codeHmac)),
-  )[0];
-  if (!proven) throw failure("invalid_code");
-  const settle = () => clearCount(deps, "codeAttemptsPerEmailAndIp", countedAs(key));
-  return {
-    id: proven.id,
-    async consume() {
-      const spent = await consumeCode(db, { ...key, id: proven.id, now: unixNow(clock) });
-      if (!spent) throw failure("invalid_code");
-      await settle();
-    },
-    settle,
-  };
+  const codeMacs = await Promise.all(peppers.map((mac) => macOfCode(mac, { ...given, code })));
+  const guess = { codeMacs, isLong: isLongCode(code), now: unixNow(clock) };
+  const id = await findCode(db, await toCodeKey(deps, given), guess);
+  if (id === undefined) throw failure("invalid_code");
+  return id;
 }
 
-/** Counts a guess against its budget. @throws SigninError `invalid_code`, `rate_limited` where no attempt is left */
-async function countGuess(
-  deps: ProveDeps,
-  key: CodeKey,
-  pending: readonly StoredCode[],
-): Promise<void> {
-  const asker = await toAsker(deps);
-  const budget = decideBudget(pending, asker);
-  if (budget === "client") throw failure("invalid_code");
-  await requireWithinLimit(deps, "codeAttemptsPerEmailAndIp", countedAs(key));
-  if (budget === "shared") {
-    await requireWithinLimit(deps, "codeAttemptsPerEmail", countedAs(key));
-  } else if (!(await countAttempt(deps.db, { ...key, asker, now: unixNow(deps.clock) }))) {
-    throw failure("invalid_code");
-  }
-}
-
-function countedAs({ purpose, emailNorm }: CodeKey): string {
-  return `${purpose} ${emailNorm}`;
+/** With the names of the counters of the day. A new address of an account is stored as a pseudonym: it may be of a stranger. */
+export async function toCodeKey(
+  deps: Pick<GuardDeps, "keyring">,
+  { purpose, subject }: CodeSubject,
+): Promise<CodeKey> {
+  const [stored, mails, guesses] = await Promise.all([
+    purpose === "email" ? counterKeyOf(deps, "newEmail", subject) : subject,
+    counterKeyOf(deps, "codeMails", subject),
+    counterKeyOf(deps, "codeGuesses", subject),
+  ]);
+  return { purpose, subject: stored, mails, guesses };
 }

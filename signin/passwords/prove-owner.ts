@@ -4,8 +4,7 @@ import { failure, invalidRequest } from "../errors.ts";
 import { clearCount, type GuardDeps, requireWithinLimit } from "../rate-limits/guard.ts";
 import { verifyPassword } from "./check-password.ts";
 import { IS_USABLE_CODE } from "./code-store.ts";
-import type { CodePurpose } from "./codes.ts";
-import { proveCode } from "./prove-code.ts";
+import { type CodeSubject, proveCode } from "./prove-code.ts";
 import type { Owner } from "./store.ts";
 
 export type OwnerDeps = GuardDeps & Pick<Scope, "db" | "clock" | "hasher">;
@@ -43,17 +42,13 @@ export async function proveOwnPassword(
 }
 
 /**
- * Checks a code that a signed-in user asked for. The change consumes it. `address`: the new one that it is for.
+ * Checks a code that a signed-in user asked for. The change consumes it. `subject`: the id of the account, or the new address.
  * @throws SigninError `invalid_code`, `rate_limited`
  */
 export async function proveOwnCode(
   deps: OwnerDeps,
-  { id }: Pick<Owner, "id">,
-  given: { purpose: CodePurpose; code: string; address?: string },
+  given: CodeSubject & { code: string },
 ): Promise<OwnerProof> {
-  const proven = await proveCode(deps, { ...given, emailNorm: id });
-  return {
-    condition: { sql: IS_USABLE_CODE, args: { codeId: proven.id } },
-    settle: () => proven.settle(),
-  };
+  const codeId = await proveCode(deps, given);
+  return { condition: { sql: IS_USABLE_CODE, args: { codeId } }, settle: async () => {} };
 }

@@ -1,12 +1,14 @@
+import { Batch } from "../../shared/batch.ts";
 import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
 import { failure } from "../errors.ts";
 import type { GuardDeps } from "../rate-limits/guard.ts";
-import { type IssueDeps, issueSessionIf } from "../tokens/issue-session.ts";
+import { addSession, type IssueDeps } from "../tokens/issue-session.ts";
 import type { TokenAnswer } from "../tokens/wire.ts";
 import { hashPassword, requireGoodPassword } from "./check-password.ts";
+import { consumeCodesStatement, IS_USABLE_CODE } from "./code-store.ts";
 import { proveCode } from "./prove-code.ts";
-import { hasPasswordHash, insertUser } from "./store.ts";
+import { hasPasswordHash, insertUserStatement } from "./store.ts";
 import type { SignupComplete } from "./wire.ts";
 
 type SignUpDeps = IssueDeps & GuardDeps & Pick<Scope, "hasher">;
@@ -21,28 +23,26 @@ export async function completeSignup(
   { email: { email, norm: emailNorm }, code, password, display_name }: SignupComplete,
 ): Promise<TokenAnswer> {
   await requireGoodPassword(password);
-  const proven = await proveCode(deps, { purpose: "signup", emailNorm, code });
+  const codeId = await proveCode(deps, { purpose: "signup", subject: emailNorm, code });
   // Before the code is consumed: after HasherBusy it can be entered again.
   const passwordHash = await hashPassword(deps, password);
-  await proven.consume();
 
   const id = crypto.randomUUID();
-  const createdAt = unixNow(deps.clock);
-  const displayName = display_name || null;
-  const inserted = await insertUser(deps.db, {
-    id,
-    email,
-    emailNorm,
-    displayName,
-    passwordHash,
-    createdAt,
-  });
-  // The account was created since the code was mailed. The client proved the address, so it may know.
-  if (!inserted) throw failure("account_exists");
+  const now = unixNow(deps.clock);
+  const user = { id, email, emailNorm, displayName: display_name || null, passwordHash };
+  const batch = new Batch();
+  const inserted = batch.add(insertUserStatement({ ...user, createdAt: now }, codeId));
+  const spent = { keys: [emailNorm], purposes: ["signup"], now } as const;
+  const consumed = batch.add(
+    consumeCodesStatement(spent, { sql: IS_USABLE_CODE, args: { codeId } }),
+  );
+  const input = { userId: id, kind: "password" } as const;
+  const session = addSession(deps, batch, input, hasPasswordHash(passwordHash));
+  await batch.run(deps.db);
+  if (inserted().length === 0) {
+    // The account was created since the code was mailed. The client proved the address, so it may know.
+    throw failure(consumed().length > 0 ? "account_exists" : "invalid_code");
+  }
   deps.record({ type: "signup.completed", outcome: "success", userId: id });
-  const session = { userId: id, kind: "password" } as const;
-  const answer = await issueSessionIf(deps, session, hasPasswordHash(passwordHash));
-  // A reset committed in between: the account has its password.
-  if (!answer) throw failure("invalid_code");
-  return answer;
+  return session.toTokenAnswer();
 }

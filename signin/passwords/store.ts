@@ -9,10 +9,10 @@ import { type EmailAddress, listNorms, toFormerNorm } from "../mail/email-addres
 import { IS_USABLE_CODE } from "./code-store.ts";
 
 /** The part of an account that a password sign-in reads. */
-type PasswordUser = Pick<UserRow, "id" | "email" | "passwordHash" | "disabledAt">;
+type PasswordUser = Pick<UserRow, "id" | "email" | "emailNorm" | "passwordHash" | "disabledAt">;
 
-const { id, email, passwordHash, disabledAt, emailNorm } = users;
-const PASSWORD_USER = { id, email, passwordHash, disabledAt };
+const { id, email, emailNorm, passwordHash, disabledAt } = users;
+const PASSWORD_USER = { id, email, emailNorm, passwordHash, disabledAt };
 
 /** The account of an address. An account of an earlier version has the former norm. */
 export async function findUserByEmail(
@@ -29,15 +29,11 @@ export async function findUserByEmail(
 }
 
 /** The account of a signed-in user. */
-export type Owner = PasswordUser & Pick<UserRow, "emailNorm">;
+export type Owner = PasswordUser;
 
 /** @throws SigninError `session_expired` where the account was deleted */
 export async function getOwner(db: Database, userId: string): Promise<Owner> {
-  const owner = await db
-    .select({ ...PASSWORD_USER, emailNorm })
-    .from(users)
-    .where(eq(users.id, userId))
-    .get();
+  const owner = await db.select(PASSWORD_USER).from(users).where(eq(users.id, userId)).get();
   if (!owner) throw failure("session_expired");
   return owner;
 }
@@ -89,21 +85,20 @@ export function hasSession(sessionId: string) {
   };
 }
 
-/** Inserts an account. False where another account has its address. */
-export async function insertUser(
-  db: Database,
+/** Inserts an account where no other one has its address, and the code `codeId` is unused. A row where it did. */
+export function insertUserStatement(
   user: Pick<UserRow, "id" | "email" | "emailNorm" | "displayName" | "createdAt"> & {
     passwordHash: string;
   },
-): Promise<boolean> {
-  const { rows } = await db.$client.execute({
+  codeId: string,
+) {
+  return {
     sql: `INSERT INTO users (id, email, email_norm, display_name, password_hash, created_at, updated_at)
           SELECT :id, :email, :emailNorm, :displayName, :passwordHash, :createdAt, :createdAt
-          WHERE NOT EXISTS (SELECT 1 FROM users WHERE email_norm = :formerNorm)
+          WHERE NOT EXISTS (SELECT 1 FROM users WHERE email_norm = :formerNorm) AND ${IS_USABLE_CODE}
           ON CONFLICT (email_norm) DO NOTHING RETURNING id`,
-    args: { ...user, formerNorm: toFormerNorm(user.email) },
-  });
-  return rows.length > 0;
+    args: { ...user, formerNorm: toFormerNorm(user.email), codeId },
+  };
 }
 
 /** Replaces a hash by another of the same password, unless the password was changed meanwhile. */
@@ -115,28 +110,4 @@ export async function replaceHash(
     .update(users)
     .set({ passwordHash: to })
     .where(and(eq(users.id, id), eq(users.passwordHash, from)));
-}
-
-/** Sets a new password. */
-export function replacePasswordStatement({
-  userId,
-  passwordHash,
-  now,
-}: {
-  userId: string;
-  passwordHash: string;
-  now: number;
-}) {
-  return {
-    sql: "UPDATE users SET password_hash = :passwordHash, updated_at = :now WHERE id = :userId",
-    args: { userId, passwordHash, now },
-  };
-}
-
-/** Consumes the pending native codes of a user: none may still begin a session. */
-export function consumeNativeCodesStatement(userId: string, now: number) {
-  return {
-    sql: "UPDATE native_codes SET consumed_at = :now WHERE user_id = :userId AND consumed_at IS NULL",
-    args: { userId, now },
-  };
 }

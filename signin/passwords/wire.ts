@@ -1,7 +1,8 @@
 import { z } from "@hono/zod-openapi";
-import { DISPLAY_NAME_CHARACTERS_MAX, EMAIL_CODE_DIGITS } from "../limits.ts";
+import { DISPLAY_NAME_CHARACTERS_MAX, EMAIL_CODE_DIGITS, LONG_CODE_CHARACTERS } from "../limits.ts";
 import { parseEmail } from "../mail/email-address.ts";
 import { isOneLine } from "../one-line.ts";
+import { parseCode } from "./codes.ts";
 
 /** An e-mail address, parsed once: rules get both of its forms. */
 export const Email = z
@@ -22,10 +23,17 @@ export const Password = z
   .refine((text) => text.isWellFormed(), "must be valid text")
   .openapi({ format: "password" });
 
+/** A mailed code, parsed once: blanks, hyphens and case do not matter. */
 export const Code = z
   .string()
-  .trim()
-  .regex(new RegExp(`^\\d{${EMAIL_CODE_DIGITS}}$`), `must be ${EMAIL_CODE_DIGITS} digits`);
+  .transform((text, context) => {
+    const code = parseCode(text);
+    if (code !== undefined) return code;
+    const message = `must be ${EMAIL_CODE_DIGITS} digits, or ${LONG_CODE_CHARACTERS} letters and digits`;
+    context.addIssue({ code: "custom", message });
+    return z.NEVER;
+  })
+  .openapi({ type: "string" });
 
 const DisplayName = z
   .string()

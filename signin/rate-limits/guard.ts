@@ -1,22 +1,25 @@
 import { toBase64Url, utf8 } from "../../shared/bytes.ts";
-import { isLoopback, isLoopbackHost, toClientKey, toNetworkKey } from "../audit/address.ts";
+import {
+  isLoopback,
+  isLoopbackHost,
+  toBlockKey,
+  toClientKey,
+  toNetworkKey,
+} from "../audit/address.ts";
 import { logEvent } from "../audit/log-event.ts";
 import type { Scope } from "../deps.ts";
 import { rateLimited } from "../errors.ts";
 import { RATE_LIMITS, type RateLimit, type RateLimitBucket } from "../limits.ts";
-import type { RateDecision } from "./rate-limiter.ts";
+import type { Counter, RateDecision } from "./rate-limiter.ts";
 
 /** The dependencies of counting. */
-export type GuardDeps = Pick<
-  Scope,
-  "config" | "rateLimiter" | "keyring" | "record" | "client" | "log"
->;
+export type GuardDeps = Pick<Scope, "config" | "rateLimiter" | "keyring" | "client" | "log">;
 
 const PSEUDONYM_BYTES = 16;
 
 /**
- * Counts one request. Buckets whose names end in `Ip` count by the client's address, those in `Network` by its network.
- * `value` is the user, session or e-mail address that the bucket counts by.
+ * Counts one request. Buckets whose names end in `Ip` count by the client's address, and where the limit says so by its network
+ * and its block, too; those in `Network` by the network. `value` is the user, session or e-mail address that the bucket counts by.
  * @throws SigninError `rate_limited`
  */
 export async function requireWithinLimit(
@@ -35,18 +38,11 @@ export async function countRequest(
   value?: string,
 ): Promise<RateDecision> {
   if (value === undefined && isExempt(deps, bucket)) return { ok: true };
-  const limit: RateLimit = RATE_LIMITS[bucket];
-  const decision = await deps.rateLimiter.consume(await keyOf(deps, bucket, value), limit);
+  const decision = await deps.rateLimiter.consume(await listCounters(deps, bucket, value));
   if (!decision.ok) {
-    const event = {
-      type: "ratelimit.hit",
-      outcome: "failure",
-      ...ownerOf(bucket, value),
-      detail: { bucket },
-    } as const;
-    // Once a window: refused requests must not fill the trail. The log has each of them.
-    if (decision.isFirstRefusal) deps.record(event);
-    else logEvent(deps.log, { ...event, client: deps.client });
+    const { log, client } = deps;
+    const facts = { ...ownerOf(bucket, value), client, detail: { bucket } };
+    logEvent(log, { type: "ratelimit.hit", outcome: "failure", ...facts });
   }
   return decision;
 }
@@ -57,7 +53,9 @@ export async function clearCount(
   bucket: RateLimitBucket,
   value?: string,
 ): Promise<void> {
-  await deps.rateLimiter.clear(await keyOf(deps, bucket, value), RATE_LIMITS[bucket]);
+  for (const counter of await listCounters(deps, bucket, value)) {
+    await deps.rateLimiter.clear(counter);
+  }
 }
 
 // In development every client is at 127.0.0.1: a count by address would join them. A public base URL means a tunnel, whose
@@ -81,22 +79,37 @@ function placeOf(bucket: RateLimitBucket, address: string): string {
   return bucket.endsWith("Network") ? toNetworkKey(address) : "";
 }
 
-/** IP and e-mail addresses are stored as pseudonyms. The bucket's name stays readable for the operator. */
-async function keyOf(
-  { keyring, client }: GuardDeps,
+/** The counters of one request: one, or three where the limit has wider ones. */
+function listCounters(
+  { keyring, client }: Pick<GuardDeps, "keyring" | "client">,
   bucket: RateLimitBucket,
   value = "",
-): Promise<string> {
-  const address = placeOf(bucket, client.address);
-  const limit: RateLimit = RATE_LIMITS[bucket];
-  // An id of this server needs no pseudonym, and a refresh is the most frequent request that is counted.
-  if (address === "" && !limit.durable) return `${bucket}:${value}`;
-  return `${bucket}:${await pseudonymOf(keyring, [bucket, value, address])}`;
+): Promise<Counter[]> {
+  const { wider, limit, windowSec, durable }: RateLimit = RATE_LIMITS[bucket];
+  const { address } = client;
+  const counted = [{ place: placeOf(bucket, address), limit }];
+  // An unknown address is of no network.
+  if (wider && toNetworkKey(address) !== "unknown") {
+    counted.push({ place: toNetworkKey(address), limit: wider.network });
+    counted.push({ place: toBlockKey(address), limit: wider.block });
+  }
+  return Promise.all(
+    counted.map(async ({ place, limit }) => {
+      // An id of this server needs no pseudonym, and a refresh is the most frequent request that is counted.
+      const isPlain = place === "" && !durable;
+      const name = isPlain ? value : await pseudonymOf(keyring, [bucket, value, place]);
+      return { key: `${bucket}:${name}`, limit, windowSec, durable };
+    }),
+  );
 }
 
-/** The client of a code request: its address as a pseudonym, which other tables may store. */
-export function toAsker({ keyring, client }: Pick<GuardDeps, "keyring" | "client">) {
-  return pseudonymOf(keyring, ["asker", toClientKey(client.address)]);
+/** The key of a durable counter that its own statements change: IP and e-mail addresses are stored as pseudonyms. */
+export async function counterKeyOf(
+  { keyring }: Pick<GuardDeps, "keyring">,
+  name: string,
+  value: string,
+): Promise<string> {
+  return `${name}:${await pseudonymOf(keyring, [name, value])}`;
 }
 
 async function pseudonymOf(keyring: Scope["keyring"], parts: readonly string[]): Promise<string> {

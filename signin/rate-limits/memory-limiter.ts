@@ -1,6 +1,6 @@
 import type { Clock } from "../../shared/clock.ts";
 import { RATE_KEYS_IN_MEMORY_MAX, RATE_KEYS_SWEPT } from "../limits.ts";
-import { decide, type RateLimiter } from "./rate-limiter.ts";
+import { type Counter, type RateLimiter, secondsUntilRoom } from "./rate-limiter.ts";
 
 interface Window {
   start: number;
@@ -55,21 +55,33 @@ export function createMemoryLimiter(clock: Clock): RateLimiter {
     if (entry) remove(...entry);
   }
 
+  function count({ key, windowSec }: Counter, now: number): void {
+    let window = find(key);
+    if (window) remove(key, window);
+    if (!window || window.endsAt <= now) {
+      window = { start: now, count: 0, endsAt: now + windowSec };
+      deleteExpired(now);
+      if (size >= RATE_KEYS_IN_MEMORY_MAX) deleteLowest();
+    }
+    window.count += 1;
+    add(key, window);
+  }
+
+  function secondsUntil(counter: Counter, now: number): number {
+    const window = find(counter.key);
+    const counted = window && { count: window.count, windowStart: window.start };
+    return secondsUntilRoom(counter, counted, now) ?? 0;
+  }
+
   return {
-    async consume(key, limit) {
+    async consume(counters) {
       const now = Math.floor(clock.now() / 1000);
-      let window = find(key);
-      if (window) remove(key, window);
-      if (!window || window.endsAt <= now) {
-        window = { start: now, count: 0, endsAt: now + limit.windowSec };
-        deleteExpired(now);
-        if (size >= RATE_KEYS_IN_MEMORY_MAX) deleteLowest();
-      }
-      window.count += 1;
-      add(key, window);
-      return decide(limit, { count: window.count, windowStart: window.start, now });
+      const retryAfterSec = Math.max(...counters.map((counter) => secondsUntil(counter, now)));
+      if (retryAfterSec > 0) return { ok: false, retryAfterSec };
+      for (const counter of counters) count(counter, now);
+      return { ok: true };
     },
-    async clear(key) {
+    async clear({ key }) {
       const window = find(key);
       if (window) remove(key, window);
     },

@@ -1,25 +1,37 @@
-import type { RateLimit } from "../limits.ts";
+/** A number of requests in each window of `windowSec`, counted under a key. */
+export interface Counter {
+  key: string;
+  limit: number;
+  windowSec: number;
+  /** Whether the count survives a restart. */
+  durable?: boolean | undefined;
+}
 
-/** Whether a request is within the limit. Otherwise when to retry, and whether it is the first refusal of the window. */
-export type RateDecision =
-  | { ok: true }
-  | { ok: false; retryAfterSec: number; isFirstRefusal: boolean };
+/** Whether a request is within its limits, otherwise when to retry. */
+export type RateDecision = { ok: true } | { ok: false; retryAfterSec: number };
 
 /** Counts requests by key in fixed windows. Concurrent calls never admit more than `limit`. */
 export interface RateLimiter {
-  consume(key: string, limit: RateLimit): Promise<RateDecision>;
+  /** Counts one request in each counter, or in none where one has no room: a refusal writes nothing. */
+  consume(counters: readonly Counter[]): Promise<RateDecision>;
   /** Resets a count, as after a successful sign-in. */
-  clear(key: string, limit: RateLimit): Promise<void>;
+  clear(counter: Counter): Promise<void>;
 }
 
-/** The decision for the `count`-th request of a window that began at `windowStart`; times in seconds. */
-export function decide(
-  { limit, windowSec }: RateLimit,
-  { count, windowStart, now }: { count: number; windowStart: number; now: number },
-): RateDecision {
-  if (count <= limit) return { ok: true };
-  const retryAfterSec = Math.max(1, windowStart + windowSec - now);
-  return { ok: false, retryAfterSec, isFirstRefusal: count === limit + 1 };
+/** What a counter has counted in the window that began at `windowStart`, in unix seconds. */
+export interface CountedWindow {
+  count: number;
+  windowStart: number;
+}
+
+/** Seconds until a counter has room; undefined where it has room now. */
+export function secondsUntilRoom(
+  { limit, windowSec }: Counter,
+  window: CountedWindow | undefined,
+  now: number,
+): number | undefined {
+  if (!window || window.count < limit || window.windowStart <= now - windowSec) return undefined;
+  return Math.max(1, window.windowStart + windowSec - now);
 }
 
 /** Two limiters as one: counts that must survive a restart are in `durable`, the others in `transient`. */
@@ -27,9 +39,11 @@ export function createLayeredLimiter(layers: {
   durable: RateLimiter;
   transient: RateLimiter;
 }): RateLimiter {
-  const layerOf = ({ durable = false }: RateLimit) => (durable ? layers.durable : layers.transient);
+  const layerOf = (counter: Counter | undefined) =>
+    counter?.durable ? layers.durable : layers.transient;
   return {
-    consume: (key, limit) => layerOf(limit).consume(key, limit),
-    clear: (key, limit) => layerOf(limit).clear(key, limit),
+    // The counters of a call are those of one limit.
+    consume: (counters) => layerOf(counters[0]).consume(counters),
+    clear: (counter) => layerOf(counter).clear(counter),
   };
 }

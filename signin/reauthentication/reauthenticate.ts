@@ -20,7 +20,9 @@ import { selectUserStatement } from "../tokens/session-store.ts";
 import { type AccessAnswer, AccountUser } from "../tokens/wire.ts";
 import type { Reauthentication } from "./wire.ts";
 
-type ReauthenticateDeps = OwnerDeps & CredentialDeps & Pick<Scope, "accessTokens" | "background">;
+type ReauthenticateDeps = OwnerDeps &
+  CredentialDeps &
+  Pick<Scope, "accessTokens" | "background" | "record">;
 
 /** A proof, and what it uses up. */
 interface Proof extends Omit<OwnerProof, "settle"> {
@@ -75,7 +77,7 @@ async function prove(
   }
   if (credential !== undefined) return proveOwnPasskey(deps, owner, { credential, headers });
   const purpose = "reauthenticate";
-  const proof = await proveOwnCode(deps, owner, { purpose, code: code ?? "" });
+  const proof = await proveOwnCode(deps, { purpose, subject: owner.id, code: code ?? "" });
   const spent = { keys: [owner.id], purposes: [purpose], now: unixNow(deps.clock) } as const;
   const spends = consumeCodesStatement(spent, { sql: "1", args: {} });
   return { ...proof, spends, lost: "invalid_code" };

@@ -33,7 +33,7 @@ export const GERMAN: PageTexts = {
   codeLead: "Ein Code kommt an die E-Mail-Adresse Ihres Kontos.",
   sendCode: "Code senden",
   sentTitle: "Sehen Sie in Ihr Postfach",
-  sent: "In der E-Mail an {email} steht, wie es weitergeht. Ihr Code hat 8 Ziffern und gilt 10 Minuten.",
+  sent: "In der E-Mail an {email} steht, wie es weitergeht. Kommt keine neue, nehmen Sie die neueste von heute.",
   resend: "Noch einmal senden",
   resendIn: "Noch einmal senden in {time}",
   resent: "Eine weitere E-Mail ist unterwegs.",
@@ -43,7 +43,7 @@ export const GERMAN: PageTexts = {
 
   needEmail: "Geben Sie eine E-Mail-Adresse ein, etwa ada@example.com.",
   needPassword: "Geben Sie das Passwort ein.",
-  needCode: "Geben Sie die 8 Ziffern aus der E-Mail ein.",
+  needCode: "Geben Sie den Code aus der E-Mail ein: 8 Ziffern oder 26 Buchstaben und Ziffern.",
   needValue: "Geben Sie hier etwas ein.",
   ruleShort: "Mindestens {least} Zeichen, noch {missing}.",
   ruleHint: "Mindestens {least} Zeichen.",

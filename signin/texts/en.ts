@@ -31,7 +31,7 @@ export const ENGLISH = {
   codeLead: "A code comes to the e-mail address of your account.",
   sendCode: "Send a code",
   sentTitle: "Check your e-mail",
-  sent: "The mail to {email} says how to go on. Its code has 8 digits and works for 10 minutes.",
+  sent: "The mail to {email} says how to go on. If no new one comes, use the newest one of today.",
   resend: "Send it again",
   resendIn: "Send it again in {time}",
   resent: "Another mail is on its way.",
@@ -41,7 +41,7 @@ export const ENGLISH = {
 
   needEmail: "Enter an e-mail address, such as ada@example.com.",
   needPassword: "Enter the password.",
-  needCode: "Enter the 8 digits of the mail.",
+  needCode: "Enter the code of the mail: 8 digits, or 26 letters and digits.",
   needValue: "Enter something here.",
   ruleShort: "At least {least} characters. {missing} to go.",
   ruleHint: "At least {least} characters.",

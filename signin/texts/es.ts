@@ -32,7 +32,7 @@ export const SPANISH: PageTexts = {
   codeLead: "Un código llega al correo de tu cuenta.",
   sendCode: "Enviar un código",
   sentTitle: "Revisa tu correo",
-  sent: "El mensaje a {email} dice cómo seguir. Su código tiene 8 cifras y vale 10 minutos.",
+  sent: "El mensaje a {email} dice cómo seguir. Si no llega uno nuevo, usa el más reciente de hoy.",
   resend: "Enviar de nuevo",
   resendIn: "Enviar de nuevo en {time}",
   resent: "Otro mensaje está en camino.",
@@ -42,7 +42,7 @@ export const SPANISH: PageTexts = {
 
   needEmail: "Escribe una dirección de correo, por ejemplo ada@example.com.",
   needPassword: "Escribe la contraseña.",
-  needCode: "Escribe las 8 cifras del mensaje.",
+  needCode: "Escribe el código del mensaje: 8 cifras, o 26 letras y cifras.",
   needValue: "Escribe algo aquí.",
   ruleShort: "Al menos {least} caracteres; faltan {missing}.",
   ruleHint: "Al menos {least} caracteres.",

@@ -34,7 +34,7 @@ export const FRENCH: PageTexts = {
   codeLead: "Un code arrive à l’adresse e-mail de votre compte.",
   sendCode: "Envoyer un code",
   sentTitle: "Consultez votre messagerie",
-  sent: "L’e-mail envoyé à {email} indique la suite. Son code a 8 chiffres et reste valable 10 minutes.",
+  sent: "L’e-mail envoyé à {email} indique la suite. S’il n’en arrive pas de nouveau, prenez le plus récent d’aujourd’hui.",
   resend: "Renvoyer l’e-mail",
   resendIn: "Renvoyer l’e-mail dans {time}",
   resent: "Un autre e-mail est en route.",
@@ -44,7 +44,7 @@ export const FRENCH: PageTexts = {
 
   needEmail: "Saisissez une adresse e-mail, par exemple ada@example.com.",
   needPassword: "Saisissez le mot de passe.",
-  needCode: "Saisissez les 8 chiffres de l’e-mail.",
+  needCode: "Saisissez le code de l’e-mail : 8 chiffres, ou 26 lettres et chiffres.",
   needValue: "Saisissez une valeur.",
   ruleShort: "Au moins {least} caractères, encore {missing}.",
   ruleHint: "Au moins {least} caractères.",

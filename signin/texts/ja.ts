@@ -33,7 +33,7 @@ export const JAPANESE: PageTexts = {
   codeLead: "アカウントのメールアドレスにコードを送ります。",
   sendCode: "コードを送信",
   sentTitle: "メールをご確認ください",
-  sent: "{email} 宛てのメールの案内に従ってください。コードは 8 桁で、10 分間有効です。",
+  sent: "{email} 宛てのメールの案内に従ってください。新しいメールが届かない場合は、本日届いた最新のものをお使いください。",
   resend: "もう一度送信",
   resendIn: "{time}後にもう一度送信できます",
   resent: "メールをもう一度送りました。",
@@ -43,7 +43,7 @@ export const JAPANESE: PageTexts = {
 
   needEmail: "ada@example.com のようなメールアドレスを入力してください。",
   needPassword: "パスワードを入力してください。",
-  needCode: "メールに記載の 8 桁の数字を入力してください。",
+  needCode: "メールのコード (8 桁の数字、または 26 文字の英数字) を入力してください。",
   needValue: "入力してください。",
   ruleShort: "{least} 文字以上必要です。あと {missing} 文字です。",
   ruleHint: "{least} 文字以上。",

@@ -32,7 +32,7 @@ export const PORTUGUESE: PageTexts = {
   codeLead: "Um código chega ao e-mail da sua conta.",
   sendCode: "Enviar um código",
   sentTitle: "Veja o seu e-mail",
-  sent: "A mensagem para {email} diz como continuar. O código tem 8 dígitos e vale por 10 minutos.",
+  sent: "A mensagem para {email} diz como continuar. Se não chegar uma nova, use a mais recente de hoje.",
   resend: "Enviar de novo",
   resendIn: "Enviar de novo em {time}",
   resent: "Outra mensagem está a caminho.",
@@ -42,7 +42,7 @@ export const PORTUGUESE: PageTexts = {
 
   needEmail: "Digite um endereço de e-mail, como ada@example.com.",
   needPassword: "Digite a senha.",
-  needCode: "Digite os 8 dígitos da mensagem.",
+  needCode: "Digite o código da mensagem: 8 dígitos, ou 26 letras e dígitos.",
   needValue: "Digite algo aqui.",
   ruleShort: "Pelo menos {least} caracteres; faltam {missing}.",
   ruleHint: "Pelo menos {least} caracteres.",

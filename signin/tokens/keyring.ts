@@ -6,7 +6,7 @@ import { type HmacSha256, importHmacKey, type Mac, toMac } from "./mac.ts";
 import { createSigningKey, type SigningKey } from "./signing-key.ts";
 
 /** The purpose of a derived key (HKDF). The MAC of one purpose cannot serve for another. */
-type MacPurpose = "refresh-token" | "email-code" | "log-pseudonym";
+type MacPurpose = "refresh-token" | "email-code" | "log-pseudonym" | "passkey-challenge";
 
 /** The server's keys, imported once. Lists begin with the key that signs now; all of them verify. */
 export interface Keyring {
@@ -33,6 +33,7 @@ export function createKeyring(
     "refresh-token": derive("refresh-token"),
     "email-code": derive("email-code"),
     "log-pseudonym": derive("log-pseudonym"),
+    "passkey-challenge": derive("passkey-challenge"),
   };
   return {
     signingKeys: all((master) => createSigningKey(master, config.signingAlgorithm, hmac)),

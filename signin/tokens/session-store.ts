@@ -6,7 +6,8 @@ import { userJson } from "../db/user-json.ts";
 import { SESSIONS_PER_USER_MAX } from "../limits.ts";
 
 /** Why a session ended. */
-type RevokeReason =
+/** Why a session ended early. */
+export type RevokeReason =
   | "logout"
   | "reuse"
   | "replay"

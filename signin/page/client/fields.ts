@@ -1,4 +1,5 @@
-import { EMAIL_CODE_DIGITS } from "../../limits.ts";
+import { LONG_CODE_CHARACTERS } from "../../limits.ts";
+import { parseCode } from "../../passwords/codes.ts";
 import { h, icon } from "./dom.ts";
 import { texts } from "./words.ts";
 
@@ -76,24 +77,24 @@ export function emailField(
   });
 }
 
-/** A mailed code, pasted with blanks or without. */
+/** A mailed code, short or long, pasted with blanks or without. */
 export function codeField(): Field {
   const made = field({
     name: "code",
     label: texts.code,
     needed: texts.needCode,
     attributes: {
-      inputmode: "numeric",
       autocomplete: "one-time-code",
+      autocapitalize: "characters",
+      spellcheck: "false",
       class: "code",
       // Blanks and dashes that a mail program or a person puts in.
-      maxlength: 3 * EMAIL_CODE_DIGITS,
+      maxlength: 3 * LONG_CODE_CHARACTERS,
       placeholder: "0000 0000",
     },
   });
-  const value = () => made.input.value.normalize("NFKC").replace(/[\s-]/g, "");
-  const isCode = new RegExp(`^\\d{${EMAIL_CODE_DIGITS}}$`);
-  return { ...made, value, fault: () => (isCode.test(value()) ? undefined : texts.needCode) };
+  const value = () => parseCode(made.input.value) ?? "";
+  return { ...made, value, fault: () => (value() === "" ? texts.needCode : undefined) };
 }
 
 /** The password of an account, never trimmed, with a button that shows it. */

@@ -12,26 +12,21 @@ for (const [kind, open] of KINDS) {
       await insertUser(database, "user", "ann@example.test");
       await insertSession(database, "alive", "user");
       const old = 1_100;
-      const flow =
-        "INSERT INTO auth_flows (state_hash, provider, mode, nonce, pkce_verifier_enc, expires_at)";
+      const nonce = "INSERT INTO used_nonces (nonce_hash, expires_at)";
       const code = (id: string, expiresAt: number) =>
-        `INSERT INTO email_codes (id, purpose, email_norm, code_hmac, attempts, expires_at) VALUES ('${id}', 'reset', 'e', 'h', 0, ${expiresAt})`;
+        `INSERT INTO email_codes (id, purpose, email_norm, code_hmac, expires_at) VALUES ('${id}', 'reset', 'e', 'h', ${expiresAt})`;
       const native = (id: string, expiresAt: number) =>
         `INSERT INTO native_codes (code_hash, user_id, code_challenge, expires_at) VALUES ('${id}', 'user', 'c', ${expiresAt})`;
-      const challenge = (id: string, expiresAt: number) =>
-        `INSERT INTO passkey_challenges (challenge_hash, expires_at) VALUES ('${id}', ${expiresAt})`;
       const event = (type: string, at: number) =>
         `INSERT INTO audit_events (at, type, outcome) VALUES (${at}, '${type}', 'success')`;
       const statements = [
-        `${flow} WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${old})
-           SELECT 'old' || i, 'p', 'login', 'n', 'v', ${now - 2 * day} FROM n`,
-        `${flow} VALUES ('new', 'p', 'login', 'n', 'v', ${now - 60})`,
+        `${nonce} WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${old})
+           SELECT 'old' || i, ${now - 1} FROM n`,
+        `${nonce} VALUES ('new', ${now + 600})`,
         code("old", now - 2 * day),
         code("new", now + 60),
         native("old", now - 2 * day),
         native("new", now - 60),
-        challenge("old", now - 1),
-        challenge("new", now + 60),
         event("old", now - 91 * day),
         event("new", now - 89 * day),
         `INSERT INTO rate_limits (k, ws, n) VALUES ('old', ${now - 2 * day}, 1), ('new', ${now - 60}, 1)`,
@@ -50,9 +45,8 @@ for (const [kind, open] of KINDS) {
       assert.equal(exit, 0, error);
       assert.deepEqual(json, [
         {
-          flows: old,
+          used_nonces: old,
           native_codes: 1,
-          passkey_challenges: 1,
           email_codes: 1,
           sessions: 1,
           rate_limits: 1,
@@ -61,10 +55,9 @@ for (const [kind, open] of KINDS) {
       ]);
       const left = async (sql: string) =>
         (await database.db.$client.execute(sql)).rows.map((row) => row[0]);
-      assert.deepEqual(await left("SELECT state_hash FROM auth_flows"), ["new"]);
+      assert.deepEqual(await left("SELECT nonce_hash FROM used_nonces"), ["new"]);
       assert.deepEqual(await left("SELECT id FROM email_codes"), ["new"]);
       assert.deepEqual(await left("SELECT code_hash FROM native_codes"), ["new"]);
-      assert.deepEqual(await left("SELECT challenge_hash FROM passkey_challenges"), ["new"]);
       assert.deepEqual(await left("SELECT k FROM rate_limits"), ["new"]);
       assert.deepEqual(await left("SELECT type FROM audit_events"), ["new"]);
       assert.deepEqual(await left("SELECT id FROM sessions ORDER BY id"), ["alive", "ended today"]);

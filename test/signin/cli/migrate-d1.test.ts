@@ -80,13 +80,13 @@ describe("migrate --d1", () => {
     const state = "o'; -- $$ COMMIT;\n";
     const [, deleted] = await client.batch([
       {
-        sql: "INSERT INTO auth_flows (state_hash, provider, mode, nonce, pkce_verifier_enc, expires_at) VALUES (?, 'p', 'login', 'n', 'v', ?)",
+        sql: "INSERT INTO used_nonces (nonce_hash, expires_at) VALUES (?, ?)",
         args: [state, 7],
       },
-      "DELETE FROM auth_flows RETURNING state_hash, expires_at",
+      "DELETE FROM used_nonces RETURNING nonce_hash, expires_at",
     ]);
     assert.equal(deleted?.rows.length, 1);
-    assert.equal(deleted.rows[0]?.state_hash, state);
+    assert.equal(deleted.rows[0]?.nonce_hash, state);
     assert.equal(deleted.rows[0]?.expires_at, 7);
     await withLocal(project.state, async (local) => {
       assert.deepEqual(await pendingMigrations(local, migrations), []);

@@ -42,7 +42,6 @@ describe("Host", () => {
       await using signin = await createTestSignin(env);
       const response = await signin.call("GET", "/auth/google/login", { from: { host } });
       assert.equal(await refusalOf(response), "400 untrusted_host");
-      assert.deepEqual(await signin.rows("SELECT 1 FROM auth_flows"), []);
     });
   }
 

@@ -51,7 +51,7 @@ describe("the daily cleanup", () => {
     const { clock, log } = signin.deps;
     const { timers, set, due } = createTimers();
     await using _ = startDailyCleanup({ db: signin.db, clock, log, timers });
-    await signin.db.$client.execute("ALTER TABLE auth_flows RENAME TO away");
+    await signin.db.$client.execute("ALTER TABLE used_nonces RENAME TO away");
     const next = due();
     set[0]?.run();
     await next;

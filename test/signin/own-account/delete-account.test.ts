@@ -40,11 +40,9 @@ describe("DELETE /auth/me", () => {
     assert.deepEqual(Object.keys(before).sort(), [
       "api_keys",
       "audit_events",
-      "auth_flows",
       "email_codes",
       "identities",
       "native_codes",
-      "passkey_challenges",
       "passkeys",
       "sessions",
       "users",

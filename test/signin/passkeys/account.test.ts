@@ -3,7 +3,6 @@ import { describe, it } from "node:test";
 import { cleanUp } from "../../../signin/operations/cleanup.ts";
 import { link, signIn } from "../../support/signin/flows.ts";
 import { createPasskeySignin, device } from "../../support/signin/passkeys.ts";
-import { createTestSignin } from "../../support/signin/signin.ts";
 import type { Answer } from "../../support/signin/users.ts";
 
 describe("the user's passkeys", () => {
@@ -65,14 +64,12 @@ describe("the user's passkeys", () => {
     assert.equal(signin.audited.at(-1)?.type, "passkey.removed");
   });
 
-  it("go with the account, and so do its challenges", async () => {
+  it("go with the account", async () => {
     await using signin = await createPasskeySignin();
     const { bearer, userId } = await signin.openAccount();
     await signin.register(bearer, device());
-    await signin.registrationOptions(bearer);
     await signin.db.$client.execute({ sql: "DELETE FROM users WHERE id = ?", args: [userId] });
     assert.deepEqual(await signin.rows("SELECT id FROM passkeys"), []);
-    assert.deepEqual(await signin.rows("SELECT * FROM passkey_challenges"), []);
   });
 
   it("are not added by a session that ended meanwhile", async () => {
@@ -83,7 +80,7 @@ describe("the user's passkeys", () => {
     const { execute } = signin.db.$client;
     signin.db.$client.execute = async (statement: string | { sql: string }) => {
       const result = await execute.call(signin.db.$client, statement as string);
-      if (JSON.stringify(statement).includes("DELETE FROM passkey_challenges")) {
+      if (JSON.stringify(statement).includes("INSERT INTO used_nonces")) {
         const revoke = `UPDATE sessions SET revoked_at = 1 WHERE user_id = '${userId}'`;
         await execute.call(signin.db.$client, revoke);
       }
@@ -166,15 +163,31 @@ describe("limits of passkeys", () => {
     assert.equal(await statusAfter(120, change), 429);
   });
 
-  it("let challenges that were not used expire, and the cleanup deletes them", async () => {
-    await using signin = await createTestSignin();
-    await signin.call("POST", "/auth/passkey/options");
+  it("leave no row for options, nor for responses of unknown passkeys", async () => {
+    await using signin = await createPasskeySignin();
+    const { bearer } = await signin.openAccount();
+    const written = async () => (await signin.rows("SELECT total_changes() AS n"))[0]?.n;
+    await signin.registrationOptions(bearer);
+    const before = await written();
+    await signin.registrationOptions(bearer);
+    for (let at = 0; at < 20; at += 1) {
+      const { options, cookie } = await signin.signInOptions();
+      const credential = device().get(options, { userHandle: "AAAA" });
+      assert.equal((await signin.finishSignIn(credential, cookie)).status, 401);
+    }
+    assert.equal(await written(), before);
+  });
+
+  it("let used challenges expire, and the cleanup deletes them", async () => {
+    await using signin = await createPasskeySignin();
+    const { bearer } = await signin.openAccount();
+    await signin.register(bearer, device());
     const { db, deps } = signin;
-    const count = async () => (await cleanUp({ db, clock: deps.clock })).passkey_challenges;
+    const count = async () => (await cleanUp({ db, clock: deps.clock })).used_nonces;
     deps.clock.advance(300_000);
     assert.equal(await count(), 0);
     deps.clock.advance(1_000);
     assert.equal(await count(), 1);
-    assert.deepEqual(await signin.rows("SELECT * FROM passkey_challenges"), []);
+    assert.deepEqual(await signin.rows("SELECT * FROM used_nonces"), []);
   });
 });

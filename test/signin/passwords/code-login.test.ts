@@ -78,18 +78,12 @@ describe("a sign-in by mailed code", () => {
     assert.equal((await signin.rows("SELECT id FROM sessions WHERE kind = 'code'")).length, 1);
   });
 
-  it("ends after ten minutes, and after five wrong guesses", async () => {
+  it("ends after ten minutes", async () => {
     await using signin = await createSigninWithUsers();
     await signin.signUp(EMAIL);
     const late = await ask(signin);
     signin.deps.clock.advance(601_000);
     assert.equal((await complete(signin, late)).body.code, "invalid_code");
-    const code = await ask(signin);
-    for (let at = 0; at < 5; at += 1) {
-      const wrong = String((Number(code) + 1 + at) % 1e8).padStart(8, "0");
-      assert.equal((await complete(signin, wrong)).status, 400);
-    }
-    assert.equal((await complete(signin, code)).body.code, "invalid_code");
   });
 
   it("needs a code of its own purpose, and its own address", async () => {

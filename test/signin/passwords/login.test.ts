@@ -232,10 +232,5 @@ describe("the limits of sign-in with a password", () => {
     );
     assert.equal(answers.filter(({ status }) => status === 401).length, 5);
     assert.equal(answers.filter(({ status }) => status === 429).length, 45);
-    const hits = signin.audited.filter(({ type }) => type === "ratelimit.hit");
-    assert.ok(
-      hits.length >= 1 && hits.length <= 3,
-      "one for each bucket, not one for each request",
-    );
   });
 });

@@ -263,7 +263,7 @@ describe("the OAuth 2.0 provider", () => {
   it("is never asked to keep a token: none is stored", async () => {
     await using signin = await createTestSignin();
     await signIn(signin, { provider: "github" });
-    const tables = ["users", "identities", "sessions", "auth_flows", "audit_events"];
+    const tables = ["users", "identities", "sessions", "used_nonces", "audit_events"];
     for (const table of tables) {
       assert.doesNotMatch(JSON.stringify(await signin.rows(`SELECT * FROM ${table}`)), /gho_/);
     }

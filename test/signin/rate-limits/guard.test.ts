@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { silentLogger } from "../../../shared/log.ts";
-import type { AuditEvent } from "../../../signin/audit/audit.ts";
+import { type LogFields, silentLogger } from "../../../shared/log.ts";
 import { parseConfig } from "../../../signin/config/config.ts";
 import { SigninError } from "../../../signin/errors.ts";
 import { RATE_LIMITS, type RateLimitBucket } from "../../../signin/limits.ts";
@@ -23,29 +22,27 @@ function createDeps(given: { env?: string; address?: string; baseUrl?: string } 
   const config = parseConfig({ ...TEST_ENV, APP_ENV: env, APP_BASE_URL: baseUrl });
   const keys: string[] = [];
   const memory = createMemoryLimiter(new TestClock());
-  const audited: Partial<AuditEvent>[] = [];
-  const logged: unknown[] = [];
+  const logged: LogFields[] = [];
   const client = { requestId: "request", address, userAgent: "", language: "en" as const };
   const deps: GuardDeps = {
     config,
     keyring: createKeyring(config),
     rateLimiter: {
-      consume: (key, limit) => {
-        keys.push(key);
-        return memory.consume(key, limit);
+      consume: (counters) => {
+        keys.push(...counters.map(({ key }) => key));
+        return memory.consume(counters);
       },
-      clear: (key, limit) => memory.clear(key, limit),
+      clear: (counter) => memory.clear(counter),
     },
-    record: (event) => void audited.push({ ...event, client }),
     client,
     log: { ...silentLogger, info: (fields) => void logged.push(fields) },
   };
-  return { deps, keys, audited, logged };
+  return { deps, keys, logged };
 }
 
 describe("the guard", () => {
-  it("refuses with a wait, records the first refusal of a window alone, and logs the others", async () => {
-    const { deps, audited, logged } = createDeps();
+  it("refuses with a wait, and logs each refusal", async () => {
+    const { deps, logged } = createDeps();
     const { limit, windowSec } = RATE_LIMITS.apiKeyPerUser;
     for (let count = 0; count < limit; count += 1) {
       await requireWithinLimit(deps, "apiKeyPerUser", "user");
@@ -59,30 +56,48 @@ describe("the guard", () => {
       });
     }
     await requireWithinLimit(deps, "apiKeyPerUser", "another");
-    assert.deepEqual(audited, [
-      {
-        type: "ratelimit.hit",
-        outcome: "failure",
-        client: deps.client,
-        userId: "user",
-        detail: { bucket: "apiKeyPerUser" },
-      },
-    ]);
-    assert.equal(logged.length, 2);
+    assert.equal(logged.length, 3);
+    const { event, user_id, detail } = logged[0] ?? {};
+    assert.deepEqual(
+      [event, user_id, detail],
+      ["ratelimit.hit", "user", { bucket: "apiKeyPerUser" }],
+    );
+  });
+
+  it("gives a network five times what a client has, and a block 25 times", async () => {
+    const { deps } = createDeps();
+    const admit = async (address: string, times: number) => {
+      let admitted = 0;
+      for (let at = 0; at < times; at += 1) {
+        const client = { ...deps.client, address };
+        if ((await countRequest({ ...deps, client }, "flowPerIp")).ok) admitted += 1;
+      }
+      return admitted;
+    };
+    const ofNetwork = async (network: string) => {
+      let admitted = 0;
+      for (let at = 0; at < 6; at += 1) admitted += await admit(`2001:db8:${network}:${at}::1`, 61);
+      return admitted;
+    };
+    assert.equal(await ofNetwork("1"), 300);
+    let inAll = 300;
+    for (let at = 2; at <= 6; at += 1) inAll += await ofNetwork(String(at));
+    assert.equal(inAll, 1500);
+    assert.equal(await admit("2001:db9::1", 61), 60, "another block is not held up");
+    assert.equal(await admit("203.0.113.7", 61), 60);
   });
 
   it("says whose request it refused, where it counts by account or session", async () => {
-    const { deps, audited } = createDeps();
+    const { deps, logged } = createDeps();
     const hit = async (bucket: RateLimitBucket, value?: string) => {
       for (let count = 0; count <= RATE_LIMITS[bucket].limit; count += 1) {
         await countRequest(deps, bucket, value);
       }
-      const { userId, sessionId } = audited.at(-1) ?? {};
+      const { user_id: userId, session_id: sessionId } = logged.at(-1) ?? {};
       return { userId, sessionId };
     };
     const none = { userId: undefined, sessionId: undefined };
     assert.deepEqual(await hit("exportPerUser", "u1"), { ...none, userId: "u1" });
-    assert.deepEqual(await hit("noticePerUser", "u1 new_device "), { ...none, userId: "u1" });
     assert.deepEqual(await hit("refreshPerSession", "s1"), { ...none, sessionId: "s1" });
     assert.deepEqual(await hit("loginPerEmail", "ann@example.test"), none);
     assert.deepEqual(await hit("codePerIp"), none);
@@ -93,9 +108,10 @@ describe("the guard", () => {
     await countRequest(deps, "loginPerEmailAndIp", "ann@example.test");
     await countRequest(deps, "codePerIp");
     await countRequest(deps, "flowPerIp");
-    assert.match(keys[2] ?? "", /^flowPerIp:[A-Za-z0-9_-]{22}$/);
-    assert.match(keys[0] ?? "", /^loginPerEmailAndIp:[A-Za-z0-9_-]{22}$/);
-    assert.match(keys[1] ?? "", /^codePerIp:[A-Za-z0-9_-]{22}$/);
+    assert.equal(keys.length, 7);
+    for (const key of keys) {
+      assert.match(key, /^(loginPerEmailAndIp|codePerIp|flowPerIp):[A-Za-z0-9_-]{22}$/);
+    }
   });
 
   it("tells buckets, values and addresses apart", async () => {
@@ -109,11 +125,12 @@ describe("the guard", () => {
       await countRequest(deps, "flowPerIp");
       await countRequest(deps, "refreshPerSession", "s1");
     }
-    const byAddress = [0, 1, 3, 4];
+    // The two addresses are of one network and one block.
+    const byAddress = [0, 1, 3, 6];
     for (const [at, key] of one.keys.entries()) {
       assert.equal(key === other.keys[at], !byAddress.includes(at), key);
     }
-    assert.equal(new Set([...one.keys, ...other.keys]).size, 6 + byAddress.length);
+    assert.equal(new Set([...one.keys, ...other.keys]).size, 10 + byAddress.length);
   });
 
   it("counts an address however it is spelled", async () => {
@@ -121,13 +138,14 @@ describe("the guard", () => {
     for (const address of ["203.0.113.7", "::ffff:203.0.113.7", "::FFFF:cb00:7107"]) {
       await countRequest({ ...deps, client: { ...deps.client, address } }, "flowPerIp");
     }
-    assert.equal(new Set(keys).size, 1);
+    assert.equal(new Set(keys).size, 3);
   });
 
   it("counts clients whose address is unknown together", async () => {
     const { deps, keys } = createDeps({ address: "" });
     await countRequest(deps, "flowPerIp");
     await countRequest({ ...deps, client: { ...deps.client, address: "nonsense" } }, "flowPerIp");
+    assert.equal(keys.length, 2);
     assert.equal(new Set(keys).size, 1);
   });
 
@@ -144,9 +162,9 @@ describe("the guard", () => {
     it(`${exempt ? "does not count" : "counts"} ${address} by address in ${env}`, async () => {
       const { deps, keys } = createDeps({ env, address });
       await countRequest(deps, "flowPerIp");
-      assert.equal(keys.length, exempt ? 0 : 1);
+      assert.equal(keys.length, exempt ? 0 : 3);
       await countRequest(deps, "loginPerEmailAndIp", "a@x.test");
-      assert.equal(keys.length, exempt ? 1 : 2, "an attempt on an account always counts");
+      assert.equal(keys.length, exempt ? 1 : 4, "an attempt on an account always counts");
     });
   }
 
@@ -159,7 +177,7 @@ describe("the guard", () => {
     it(`${exempt ? "does not count" : "counts"} loopback in development behind ${baseUrl}`, async () => {
       const { deps, keys } = createDeps({ env: "development", address: "127.0.0.1", baseUrl });
       await countRequest(deps, "flowPerIp");
-      assert.equal(keys.length, exempt ? 0 : 1);
+      assert.equal(keys.length, exempt ? 0 : 3);
     });
   }
 

@@ -47,7 +47,7 @@ export async function createSigninWithUsers(
       const mail = signin.mails.findLast(
         ({ to }) => to.toLowerCase() === email.trim().toLowerCase(),
       );
-      const code = /^Your code: (\d{8})$/m.exec(mail?.text ?? "")?.[1];
+      const code = /^Your code: (\d{8}|[0-9A-Z]{26})$/m.exec(mail?.text ?? "")?.[1];
       assert.ok(code, `a code was mailed to ${email}`);
       return code;
     },

@@ -86,11 +86,9 @@ export function nativeTests(harness: () => SigninHarness): void {
   describe("E. native PKCE", () => {
     for (const redirectTo of REDIRECTS_REFUSED) {
       it(`E1 redirect_to is refused: ${JSON.stringify(redirectTo).slice(0, 60)}`, async () => {
-        const flows = await harness().count("auth_flows");
         const answer = await login({ ...good(), redirect_to: redirectTo });
         assertRefused(answer, 400, "invalid_request");
         assert.equal(answer.text.includes("evil"), false, "the answer repeats nothing of it");
-        assert.equal(await harness().count("auth_flows"), flows);
       });
     }
 

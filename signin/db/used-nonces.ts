@@ -1,0 +1,17 @@
+import type { Condition } from "./condition.ts";
+
+/** A value that is good once, such as the state of a flow or the challenge of a passkey: its SHA-256, until it expires. */
+interface Nonce {
+  nonceHash: string;
+  /** Unix seconds. */
+  nonceExpiresAt: number;
+}
+
+/** Uses a nonce up where `condition` holds. Of any number of uses one gets a row. What has expired is refused before. */
+export function useNonceStatement(nonce: Nonce, condition: Condition = { sql: "1", args: {} }) {
+  return {
+    sql: `INSERT INTO used_nonces (nonce_hash, expires_at) SELECT :nonceHash, :nonceExpiresAt WHERE ${condition.sql}
+          ON CONFLICT DO NOTHING RETURNING nonce_hash`,
+    args: { ...nonce, ...condition.args },
+  };
+}

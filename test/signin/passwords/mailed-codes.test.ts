@@ -1,0 +1,308 @@
+// Slow: it takes seconds of the processor; the fast run leaves it out.
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import fc from "fast-check";
+import { MailFailed } from "../../../signin/mail/mailer.ts";
+import {
+  createSigninWithUsers,
+  PASSWORD,
+  type SigninWithUsers,
+} from "../../support/signin/users.ts";
+
+const EMAIL = "ann@example.test";
+const OWNER = "192.0.2.10";
+const HOUR_MS = 3_600_000;
+
+type Purpose = "login" | "reset" | "signup";
+const PATHS: Record<Purpose, string> = {
+  login: "/auth/login/code",
+  reset: "/auth/password/reset",
+  signup: "/auth/signup",
+};
+
+const ask = (signin: SigninWithUsers, purpose: Purpose, address = OWNER, email = EMAIL) => {
+  const path = purpose === "login" ? PATHS.login : `${PATHS[purpose]}/code`;
+  return signin.post(path, { email }, { from: { address } });
+};
+
+const enter = (
+  signin: SigninWithUsers,
+  purpose: Purpose,
+  code: string,
+  { address = OWNER, email = EMAIL } = {},
+) =>
+  signin.post(
+    `${PATHS[purpose]}/complete`,
+    { email, code, ...(purpose === "login" ? {} : { password: PASSWORD }) },
+    { from: { address } },
+  );
+
+const wrong = (code: string) => String((Number(code) + 1) % 100_000_000).padStart(8, "0");
+/** An address in the network of this number. */
+const stranger = (network: number) => `198.${network >> 8}.${network & 255}.1`;
+const isLong = (code: string) => /^[0-9A-HJKMNP-TV-Z]{26}$/.test(code);
+
+async function guessWrongly(signin: SigninWithUsers, times: number, purpose: Purpose = "login") {
+  for (let at = 0; at < times; at += 1) {
+    const answer = await enter(signin, purpose, "00000000", { address: stranger(at) });
+    assert.equal(answer.body.code, "invalid_code");
+  }
+}
+
+async function createOwner(): Promise<SigninWithUsers> {
+  const signin = await createSigninWithUsers();
+  await signin.signUp(EMAIL);
+  // Those of the sign-up count, too: the next day begins.
+  signin.deps.clock.advance(24 * HOUR_MS);
+  signin.mails.length = 0;
+  return signin;
+}
+
+describe("a mailed code", () => {
+  it("is replaced by the next one of its purpose, and is good once", async () => {
+    await using signin = await createOwner();
+    await ask(signin, "login");
+    const old = signin.codeFor(EMAIL);
+    signin.deps.clock.advance(61_000);
+    await ask(signin, "login");
+    const fresh = signin.codeFor(EMAIL);
+    assert.equal((await enter(signin, "login", old)).body.code, "invalid_code");
+    assert.equal((await enter(signin, "reset", fresh)).body.code, "invalid_code");
+    assert.equal((await enter(signin, "login", fresh)).status, 200);
+    assert.equal((await enter(signin, "login", fresh)).body.code, "invalid_code");
+  });
+
+  it("is mailed once for 25 requests that arrive at once, and stays good in a further one", async () => {
+    await using signin = await createOwner();
+    const answers = await Promise.all(Array.from({ length: 15 }, () => ask(signin, "login")));
+    assert.ok(answers.every(({ status }) => status === 200));
+    await ask(signin, "login", stranger(1));
+    assert.equal(signin.mails.length, 1);
+    assert.equal((await enter(signin, "login", signin.codeFor(EMAIL))).status, 200);
+  });
+
+  it("lets one of 25 completions succeed", async () => {
+    await using signin = await createSigninWithUsers();
+    await ask(signin, "signup");
+    const code = signin.codeFor(EMAIL);
+    const answers = await Promise.all(
+      Array.from({ length: 25 }, (_, at) =>
+        enter(signin, "signup", code, { address: stranger(at) }),
+      ),
+    );
+    assert.equal(answers.filter(({ status }) => status === 200).length, 1);
+    assert.equal((await signin.rows("SELECT id FROM users")).length, 1);
+    assert.equal((await signin.rows("SELECT id FROM sessions")).length, 1);
+  });
+
+  it("is mailed to 20 addresses an hour for one client", async () => {
+    await using signin = await createSigninWithUsers();
+    for (let at = 0; at < 25; at += 1) {
+      const answer = await ask(signin, "signup", OWNER, `user${at}@example.test`);
+      assert.equal(answer.status, 200);
+    }
+    assert.equal(signin.mails.length, 20);
+  });
+
+  it("is answered 503 where the server has no way to send mail", async () => {
+    await using signin = await createSigninWithUsers({ MAIL_TRANSPORT: "" });
+    for (const purpose of ["signup", "reset", "login"] as const) {
+      const { status, body } = await ask(signin, purpose);
+      assert.deepEqual([status, body.code], [503, "mail_unavailable"]);
+    }
+  });
+});
+
+describe("from the 20th wrong guess of a day on", () => {
+  it("eight digits are good no longer, and the address gets a long code", async () => {
+    await using signin = await createOwner();
+    await ask(signin, "login");
+    const short = signin.codeFor(EMAIL);
+    await guessWrongly(signin, 20);
+    assert.equal((await enter(signin, "login", short)).body.code, "invalid_code");
+    await ask(signin, "login");
+    const long = signin.codeFor(EMAIL);
+    assert.ok(isLong(long), long);
+    assert.equal((await enter(signin, "login", long)).status, 200);
+  });
+
+  it("not before", async () => {
+    await using signin = await createOwner();
+    await ask(signin, "login");
+    await guessWrongly(signin, 19);
+    assert.equal((await enter(signin, "login", signin.codeFor(EMAIL))).status, 200);
+  });
+
+  it("and guesses that arrive at once are counted, each", async () => {
+    await using signin = await createOwner();
+    await ask(signin, "login");
+    const short = signin.codeFor(EMAIL);
+    await Promise.all(
+      Array.from({ length: 20 }, (_, at) =>
+        enter(signin, "login", wrong(short), { address: stranger(at) }),
+      ),
+    );
+    assert.equal((await enter(signin, "login", short)).status, 400);
+  });
+
+  it("guesses at a long code count nowhere, and it is entered in any form", async () => {
+    await using signin = await createOwner();
+    await ask(signin, "reset");
+    await guessWrongly(signin, 20, "reset");
+    await ask(signin, "reset");
+    const long = signin.codeFor(EMAIL);
+    const other = `${long.slice(0, -1)}${long.endsWith("A") ? "B" : "A"}`;
+    for (let at = 0; at < 60; at += 1) {
+      assert.equal((await enter(signin, "reset", other, { address: stranger(at) })).status, 400);
+    }
+    const parts =
+      long
+        .toLowerCase()
+        .match(/.{1,6}/g)
+        ?.join("-") ?? "";
+    assert.equal((await enter(signin, "reset", ` ${parts} `)).status, 200);
+    assert.equal((await enter(signin, "reset", long)).status, 400, "once");
+  });
+
+  it("the long code is mailed once, is never replaced, and is good for 24 hours", async () => {
+    await using signin = await createOwner();
+    await ask(signin, "login");
+    await guessWrongly(signin, 20);
+    await ask(signin, "login");
+    const long = signin.codeFor(EMAIL);
+    const mails = signin.mails.length;
+    for (let at = 0; at < 20; at += 1) {
+      signin.deps.clock.advance(HOUR_MS);
+      await ask(signin, "login", stranger(at));
+    }
+    assert.equal(signin.mails.length, mails);
+    signin.deps.clock.advance(3 * HOUR_MS);
+    assert.equal((await enter(signin, "login", long)).status, 200);
+  });
+
+  it("the day ends: eight digits are good again", async () => {
+    await using signin = await createOwner();
+    await ask(signin, "login");
+    await guessWrongly(signin, 20);
+    signin.deps.clock.advance(25 * HOUR_MS);
+    await ask(signin, "login");
+    const code = signin.codeFor(EMAIL);
+    assert.match(code, /^\d{8}$/);
+    assert.equal((await enter(signin, "login", code)).status, 200);
+  });
+
+  it("another address is not concerned, and an unknown one is treated alike", async () => {
+    await using signin = await createOwner();
+    for (const email of ["bob@example.test", "unknown@example.test"]) {
+      await ask(signin, "login", OWNER, email);
+      for (let at = 0; at < 20; at += 1) {
+        await enter(signin, "login", "00000000", { address: stranger(at), email });
+      }
+      await ask(signin, "login", OWNER, email);
+    }
+    const rows = await signin.rows(
+      "SELECT email_norm, is_long, code_hmac FROM email_codes WHERE superseded_at IS NULL AND consumed_at IS NULL ORDER BY rowid",
+    );
+    assert.deepEqual(
+      rows.map((row) => [row.email_norm, row.is_long, row.code_hmac]),
+      ["bob@example.test", "unknown@example.test"].map((email) => [email, 1, ""]),
+    );
+    await ask(signin, "login");
+    assert.match(signin.codeFor(EMAIL), /^\d{8}$/);
+  });
+});
+
+describe("mails with codes", () => {
+  it("are nine short ones and one long one of each purpose in a day", async () => {
+    await using signin = await createOwner();
+    for (let at = 0; at < 300; at += 1) {
+      const purpose = (["login", "reset", "signup"] as const)[at % 3] ?? "login";
+      await ask(signin, purpose, stranger(at));
+      signin.deps.clock.advance(61_000);
+    }
+    const codes = signin.mails.map(({ code = "" }) => code);
+    // The account exists already: its mails of the sign-up have none.
+    assert.equal(signin.mails.length, 12);
+    assert.deepEqual(codes.slice(0, 9).map(isLong), Array(9).fill(false));
+    for (const mail of signin.mails.slice(9)) {
+      if (!/has one already/.test(mail.text)) assert.ok(isLong(mail.code ?? ""));
+    }
+    assert.match(
+      signin.mails.at(-1)?.text ?? signin.mails.at(-2)?.text ?? "",
+      /24 hours|one already/,
+    );
+  });
+
+  it("that could not be sent are sent with the next request", async () => {
+    let refuses = true;
+    const sent: string[] = [];
+    const mailer = {
+      async send({ code = "" }: { code?: string | undefined }) {
+        if (refuses) throw new MailFailed("The mail service answered 500.");
+        sent.push(code);
+      },
+    };
+    await using signin = await createSigninWithUsers({}, { mailer });
+    await ask(signin, "signup");
+    refuses = false;
+    await ask(signin, "signup");
+    assert.equal((await enter(signin, "signup", sent[0] ?? "")).status, 200);
+  });
+
+  it("are not held off for a new account by requests from before it was made", async () => {
+    await using signin = await createSigninWithUsers();
+    await ask(signin, "login");
+    await guessWrongly(signin, 20);
+    await ask(signin, "login", stranger(1));
+    await ask(signin, "signup");
+    assert.equal((await enter(signin, "signup", signin.codeFor(EMAIL))).status, 200);
+    await ask(signin, "login");
+    assert.equal((await enter(signin, "login", signin.codeFor(EMAIL))).status, 200);
+  });
+});
+
+describe("whatever strangers in up to 100 networks do", () => {
+  const step = fc.record({
+    networks: fc.integer({ min: 1, max: 100 }),
+    does: fc.constantFrom("ask", "ask", "guess", "sign up"),
+    purpose: fc.constantFrom<Purpose>("login", "reset", "signup"),
+    waitSec: fc.constantFrom(0, 1, 61, 600, 3_600, 6 * 3_600, 13 * 3_600),
+    ownerWants: fc.constantFrom<Purpose | undefined>(undefined, undefined, "login", "reset"),
+  });
+
+  it("the owner gets in by mail, and they cause at most 30 mails in any 24 hours", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
+        await using signin = await createOwner();
+        const { clock } = signin.deps;
+        const caused: number[] = [];
+        for (const { networks, does, purpose, waitSec, ownerWants } of steps) {
+          for (let at = 0; at < networks; at += 1) {
+            const before = signin.mails.length;
+            if (does === "guess")
+              await enter(signin, purpose, "00000000", { address: stranger(at) });
+            else await ask(signin, does === "sign up" ? "signup" : purpose, stranger(at));
+            for (let mail = before; mail < signin.mails.length; mail += 1) caused.push(clock.now());
+            if (at % 3 === 0) clock.advance(21_000);
+          }
+          if (ownerWants) await getIn(signin, ownerWants);
+          clock.advance(waitSec * 1000);
+        }
+        for (const from of caused) {
+          const inADay = caused.filter((at) => at >= from && at < from + 24 * HOUR_MS);
+          assert.ok(inADay.length <= 30, `${inADay.length} mails`);
+        }
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  /** Asks, and enters the newest code of this purpose in the mailbox. */
+  async function getIn(signin: SigninWithUsers, purpose: Purpose): Promise<void> {
+    await ask(signin, purpose);
+    const subject = purpose === "login" ? /sign-in|sign in/i : /password/i;
+    const mail = signin.mails.findLast((each) => each.code && subject.test(each.subject));
+    const { status, body } = await enter(signin, purpose, mail?.code ?? "");
+    assert.equal(status, 200, JSON.stringify(body));
+  }
+});
