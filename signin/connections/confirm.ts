@@ -1,7 +1,7 @@
 import type { Scope } from "../deps.ts";
 import { notFound } from "../errors.ts";
 import type { AccessClaims } from "../http/access-claims.ts";
-import { type FreshDeps, requireFreshProof } from "../reauthentication/fresh-proof.ts";
+import { type FreshDeps, requireFreshProof } from "../tokens/fresh-proof.ts";
 import { confirmIdentity } from "./store.ts";
 
 /**

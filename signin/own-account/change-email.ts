@@ -7,7 +7,7 @@ import { proveCode } from "../passwords/prove-code.ts";
 import type { OwnerDeps } from "../passwords/prove-owner.ts";
 import { requestCode, type SendDeps } from "../passwords/send-code.ts";
 import { getOwner } from "../passwords/store.ts";
-import { type FreshDeps, requireFreshProof } from "../reauthentication/fresh-proof.ts";
+import { type FreshDeps, requireFreshProof } from "../tokens/fresh-proof.ts";
 import { isTaken, replaceEmail } from "./store.ts";
 import type { EmailChange } from "./wire.ts";
 

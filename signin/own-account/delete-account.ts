@@ -6,7 +6,7 @@ import type { AccessClaims } from "../http/access-claims.ts";
 import { sendMail } from "../mail/send-mail.ts";
 import { type OwnerDeps, proveOwnCode, proveOwnPassword } from "../passwords/prove-owner.ts";
 import { getOwner, type Owner } from "../passwords/store.ts";
-import { type FreshDeps, requireFreshProof } from "../reauthentication/fresh-proof.ts";
+import { type FreshDeps, requireFreshProof } from "../tokens/fresh-proof.ts";
 import { deleteAccount } from "./store.ts";
 import type { AccountDeletion } from "./wire.ts";
 

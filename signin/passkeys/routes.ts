@@ -7,7 +7,7 @@ import { requireAllowedOrigin } from "../http/origins.ts";
 import { createRouter } from "../http/router.ts";
 import { scopeOf } from "../http/scope.ts";
 import { requireWithinLimit } from "../rate-limits/guard.ts";
-import { requireFreshProof } from "../reauthentication/fresh-proof.ts";
+import { requireFreshProof } from "../tokens/fresh-proof.ts";
 import { AccessAnswer, TokenAnswer } from "../tokens/wire.ts";
 import { addPasskey } from "./add-passkey.ts";
 import { startRegistration, startSignIn } from "./options.ts";

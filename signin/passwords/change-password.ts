@@ -3,7 +3,7 @@ import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
 import { failure, invalidRequest, SigninError } from "../errors.ts";
 import type { AccessClaims } from "../http/access-claims.ts";
-import { type FreshDeps, requireFreshProof } from "../reauthentication/fresh-proof.ts";
+import { type FreshDeps, requireFreshProof } from "../tokens/fresh-proof.ts";
 import { replacePassword } from "./change-store.ts";
 import { hashPassword, requireGoodPassword } from "./check-password.ts";
 import { type OwnerDeps, type OwnerProof, proveOwnCode, proveOwnPassword } from "./prove-owner.ts";

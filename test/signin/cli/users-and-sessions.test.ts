@@ -67,7 +67,7 @@ for (const [kind, open] of KINDS) {
       assert.deepEqual([shown.sessions, typeof shown.disabled], [0, "string"]);
       assert.equal((await run("enable", "user")).code, 0);
       assert.equal((await run("show", "user")).json[0].disabled, null);
-      const unknown = await run("disable", "nobody");
+      const unknown = await run("disable", "unknown");
       assert.deepEqual([unknown.code, /no account/.test(unknown.error)], [1, true]);
       const { rows } = await database.db.$client.execute(
         "SELECT type FROM audit_events WHERE user_id = 'user' ORDER BY id",
