@@ -69,6 +69,10 @@ const IS_STRICT = `EXISTS (SELECT 1 FROM rate_limits WHERE ws > :now - ${DAY_SEC
 const IS_MAILED = `EXISTS (SELECT 1 FROM email_codes WHERE ${IS_PENDING} AND is_long = ${IS_STRICT}
   AND (is_long OR expires_at > :now + ${EMAIL_CODE_LIFETIME_SEC - CODE_RESEND_SEC}) AND (code_hmac <> '' OR NOT :isGood))`;
 
+// The subject of a code that a signed-in user asked for is the account, which may be deleted meanwhile.
+const HAS_OWNER =
+  "(:purpose IN ('signup', 'reset', 'login') OR EXISTS (SELECT 1 FROM users WHERE id = :subject))";
+
 /** Counts up to `limit` in a day, where `condition` holds. Without room it writes nothing. */
 function countInDay(key: ":mails" | ":guesses", limit: number, condition: string): string {
   const isOver = `ws <= :now - ${DAY_SEC}`;
@@ -108,7 +112,7 @@ export async function insertCode(
     sql: `INSERT INTO email_codes (id, purpose, email_norm, code_hmac, is_long, expires_at)
           SELECT :id, :purpose, :subject, iif(:isGood, iif(${IS_STRICT}, :longMac, :shortMac), ''), ${IS_STRICT},
             :now + iif(${IS_STRICT}, ${LONG_CODE_LIFETIME_SEC}, ${EMAIL_CODE_LIFETIME_SEC})
-          WHERE NOT ${IS_MAILED} RETURNING is_long`,
+          WHERE NOT ${IS_MAILED} AND ${HAS_OWNER} RETURNING is_long`,
     args: { ...day, ...code },
   });
   batch.add({

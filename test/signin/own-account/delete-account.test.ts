@@ -168,6 +168,20 @@ describe("a deletion that races", () => {
     assert.deepEqual(Object.keys(await countRowsWith(signin, [userId])), ["audit_events"]);
   });
 
+  it("a request for a code: none is stored and none is mailed", async () => {
+    await using signin = await createPasskeySignin();
+    const { bearer } = await signin.openAccount();
+    const paths = ["/auth/password/code", "/auth/me/delete/code", "/auth/reauthenticate/code"];
+    await Promise.all([
+      remove(signin, bearer, { password: PASSWORD }),
+      ...paths.map((path) => signin.post(path, undefined, { bearer })),
+    ]);
+    const stored = await signin.rows("SELECT purpose FROM email_codes WHERE purpose <> 'signup'");
+    assert.deepEqual(stored, []);
+    const [last] = signin.mails.slice(-1);
+    assert.equal(last?.subject, "Your account was deleted");
+  });
+
   it("the callback of a link: it answers that the session has ended", async () => {
     await using signin = await createPasskeySignin();
     const { bearer } = await signin.openAccount();

@@ -31,6 +31,21 @@ describe("a refused callback", () => {
     assert.match(text, /Veuillez recommencer\./);
   });
 
+  it("is a page at every other address, too", async () => {
+    await using signin = await createTestSignin();
+    for (const [address, status, code] of [
+      ["/nowhere", 404, "not_found"],
+      ["/auth/me", 401, "invalid_token"],
+    ] as const) {
+      const response = await signin.call("GET", address, { headers: { accept: "text/html" } });
+      assert.equal(response.status, status);
+      const text = await response.text();
+      assert.match(text, new RegExp(`<h1>This page cannot be shown</h1>[^]*Error: ${code}`));
+      const json = await signin.call("GET", address, { headers: { accept: "*/*" } });
+      assert.equal((await json.json()).code, code);
+    }
+  });
+
   for (const accept of ["application/json", "*/*", undefined]) {
     it(`is JSON for Accept: ${accept ?? "nothing"}`, async () => {
       await using signin = await createTestSignin();
