@@ -129,6 +129,9 @@ export const RSA_MODULUS_BITS_MIN = 2048;
 export const EMAIL_PAGES_MAX = 5;
 export const AVATAR_URL_CHARACTERS_MAX = 2048;
 
+/** The bearer of `GET /metrics`, which has no limit on guesses. */
+export const METRICS_TOKEN_CHARACTERS_MIN = 32;
+
 // The service for people
 export const APP_NAME_CHARACTERS_MAX = 64;
 

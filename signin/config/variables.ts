@@ -12,6 +12,7 @@ import { isHostEntry } from "../../shared/host.ts";
 import {
   APP_NAME_CHARACTERS_MAX,
   DAY_SEC,
+  METRICS_TOKEN_CHARACTERS_MIN,
   REFRESH_GRACE_SEC,
   SESSION_ABSOLUTE_SEC,
   SESSION_IDLE_SEC,
@@ -141,12 +142,22 @@ export const VARIABLES = {
   MAIL_HTTP_TOKEN: text,
   MAIL_SMTP_URL: text,
 
-  DATABASE_URL: webUrlOf((given) => given.replace(/^libsql:/, "https:")).optional(),
+  DATABASE_URL: webUrlOf((given) => given.replace(/^libsql:/, "https:"))
+    .refine(
+      (url) => !/[?#]/.test(url),
+      "must have no query: a token belongs in DATABASE_AUTH_TOKEN",
+    )
+    .optional(),
   DATABASE_AUTH_TOKEN: text,
   SIGNIN_DATA_DIR: text,
   SIGNIN_HOST: string().default("127.0.0.1"),
   SIGNIN_PORT: port.default(8787),
-  METRICS_TOKEN: text,
+  METRICS_TOKEN: string()
+    .refine(
+      (token) => token.length >= METRICS_TOKEN_CHARACTERS_MIN,
+      `must have at least ${METRICS_TOKEN_CHARACTERS_MIN} characters`,
+    )
+    .optional(),
   SIGNIN_LOG_LEVEL: logLevel,
   SESSION_IDLE_DAYS: wholeNumber(1, DAYS_MAX).default(SESSION_IDLE_SEC / DAY_SEC),
   SESSION_ABSOLUTE_DAYS: wholeNumber(1, DAYS_MAX).default(SESSION_ABSOLUTE_SEC / DAY_SEC),

@@ -42,7 +42,8 @@ export async function createMetrics({ slugs }: Pick<SigninConfig, "slugs">): Pro
   );
   const registry = new Registry();
   const registers = [registry];
-  collectDefaultMetrics({ register: registry, prefix: PREFIX });
+  // With their usual names, `process_` and `nodejs_`: ready-made dashboards know them.
+  collectDefaultMetrics({ register: registry });
   const counter = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
     new Counter({ name: `${PREFIX}${name}`, help, labelNames, registers });
   const gauge = (name: string, help: string) =>

@@ -81,7 +81,7 @@ async function startBehind(port: number): Promise<RunningSignin> {
     APP_BASE_URL: `https://${HOST}:${port}`,
     APP_UI_BASE_URL: "https://app.example.test",
     TRUSTED_PROXIES: "127.0.0.1",
-    METRICS_TOKEN: "metrics-token-1",
+    METRICS_TOKEN: "metrics-token-1-of-32-characters",
   });
 }
 

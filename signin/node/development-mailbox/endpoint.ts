@@ -8,8 +8,9 @@ import { MAILBOX_SCRIPT, MAILBOX_STYLE } from "./page.generated.ts";
 import { listPage, mailPage, toJson } from "./pages.ts";
 
 const PATH = "/dev/mail";
-// A tunnel or a proxy of this machine connects from loopback, too, and adds one of these.
-const FORWARDING = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"];
+// A tunnel or a proxy of this machine connects from loopback, too, and adds one of these. A browser sends none.
+const FORWARDING =
+  /^(forwarded|via|x-forwarded-|x-real-ip$|x-client-ip$|x-cluster-client-ip$|x-original-|x-envoy-|true-client-ip$|cf-|fly-|fastly-)/;
 
 /**
  * `GET /dev/mail` and `GET /dev/mail/{id}` before the app, for a browser or a program of this machine. Every other request goes
@@ -51,7 +52,7 @@ function isOfThisMachine({ url, headers }: Request, { address, host }: RequestOr
   return (
     isLoopback(address ?? "") &&
     hosts.every((each) => isLoopbackHost(each.toLowerCase().replace(/:\d{1,5}$/, ""))) &&
-    !FORWARDING.some((name) => headers.has(name))
+    ![...headers.keys()].some((name) => FORWARDING.test(name))
   );
 }
 

@@ -61,6 +61,25 @@ describe("the configuration", () => {
     assert.equal(issuerOf("https://op.test/realms/a/"), "https://op.test/realms/a/");
   });
 
+  it("refuses a short METRICS_TOKEN, and a query in DATABASE_URL, by name and without the value", () => {
+    const refused = (variables: Record<string, string>) => {
+      try {
+        parseConfig({ ...PRODUCTION, ...variables });
+        return "";
+      } catch (error) {
+        return String(error);
+      }
+    };
+    assert.match(
+      refused({ METRICS_TOKEN: "a".repeat(31) }),
+      /METRICS_TOKEN: must have at least 32/,
+    );
+    assert.equal(refused({ METRICS_TOKEN: "0123456789abcdef0123456789abcdef" }), "");
+    const message = refused({ DATABASE_URL: "https://x.turso.io?authToken=eyJcanary" });
+    assert.match(message, /DATABASE_URL: must have no query/);
+    assert.doesNotMatch(message, /eyJcanary/);
+  });
+
   it("strips the trailing slash of the public address, and keeps the interface's as it is", () => {
     const config = parseConfig({
       ...PRODUCTION,
