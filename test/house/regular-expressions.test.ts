@@ -33,7 +33,6 @@ const CONSTRUCTED: Readonly<Record<string, RegExp>> = {
   "new RegExp( `^[A-Za-z0-9_-]{${PKCE_CHALLENGE_CHARACTERS - 1}}[AEIMQUYcgkosw048]$`, )":
     /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/,
   'new RegExp(`.{1,${LINE_CHARACTERS}}`, "g")': /.{1,96}/g,
-  "new RegExp(`^\\\\d{${EMAIL_CODE_DIGITS}}$`)": /^\d{8}$/,
 };
 
 const written = readExpressions("engine", "signin", "shared", "tools", "dev");

@@ -117,7 +117,7 @@ describe("GET /metrics", () => {
     );
     const names = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
     assert.deepEqual(
-      names.filter((line) => !line.startsWith("roundhouse_signin_")),
+      names.filter((line) => !/^(roundhouse_signin|process|nodejs)_/.test(line)),
       [],
     );
     for (const secret of ["canary", first.refresh_token, first.access_token, code, "127.0.0.1"]) {
