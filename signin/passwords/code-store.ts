@@ -69,9 +69,9 @@ const IS_STRICT = `EXISTS (SELECT 1 FROM rate_limits WHERE ws > :now - ${DAY_SEC
 const IS_MAILED = `EXISTS (SELECT 1 FROM email_codes WHERE ${IS_PENDING} AND is_long = ${IS_STRICT}
   AND (is_long OR expires_at > :now + ${EMAIL_CODE_LIFETIME_SEC - CODE_RESEND_SEC}) AND (code_hmac <> '' OR NOT :isGood))`;
 
-// The subject of a code that a signed-in user asked for is the account, which may be deleted meanwhile.
+// The subject of these codes is the account, which may be deleted meanwhile.
 const HAS_OWNER =
-  "(:purpose IN ('signup', 'reset', 'login') OR EXISTS (SELECT 1 FROM users WHERE id = :subject))";
+  "(:purpose NOT IN ('password', 'delete', 'reauthenticate') OR EXISTS (SELECT 1 FROM users WHERE id = :subject))";
 
 /** Counts up to `limit` in a day, where `condition` holds. Without room it writes nothing. */
 function countInDay(key: ":mails" | ":guesses", limit: number, condition: string): string {
