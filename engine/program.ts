@@ -36,7 +36,7 @@ async function runCommand(
   env: Environment,
   start: () => Promise<void>,
 ): Promise<number> {
-  const [{ runCli }, { processTerminal }, { openProcessOutput }] = await Promise.all([
+  const [{ runCli }, { processTerminal }, { createProcessOutput }] = await Promise.all([
     import("./cli/run.ts"),
     import("./cli/terminal.ts"),
     import("../shared/cli/process-output.ts"),
@@ -46,7 +46,7 @@ async function runCommand(
   // A start has its own.
   const isStart = args[0] === "start";
   using _second = isStart ? undefined : endAtSecondSignal();
-  const output = openProcessOutput(process, () => stop.abort());
+  const output = createProcessOutput(process, () => stop.abort());
   const code = await runCli(args, {
     env,
     // npm changes the folder to that of the package, and says where it was called.

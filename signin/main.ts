@@ -22,14 +22,14 @@ async function main(args: string[]): Promise<void> {
 
 /** The operator's commands. They are loaded on first use. */
 async function runCommand(args: string[]): Promise<number> {
-  const [{ runCli }, { createTerminal }, { openProcessOutput }] = await Promise.all([
+  const [{ runCli }, { createTerminal }, { createProcessOutput }] = await Promise.all([
     import("./cli/run.ts"),
     import("./cli/terminal.ts"),
     import("../shared/cli/process-output.ts"),
   ]);
   const stop = new AbortController();
   void untilSignal().then(() => stop.abort());
-  const output = openProcessOutput(process, () => stop.abort());
+  const output = createProcessOutput(process, () => stop.abort());
   const code = await runCli(args, {
     env: process.env,
     write: output.write,

@@ -17,7 +17,7 @@ export interface ProcessOutput {
  * The output of this process. `stop` is called once results cannot be written any more: `… | head` closes the pipe, and a disk
  * may be full. Nothing is written after that but the reason.
  */
-export function openProcessOutput(
+export function createProcessOutput(
   { stdout, stderr }: Pick<NodeJS.Process, "stdout" | "stderr">,
   stop: () => void,
 ): ProcessOutput {
