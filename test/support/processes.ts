@@ -58,9 +58,9 @@ export async function runCliProcess(
 
 /** What a program that a test starts knows of this machine. Sources are compiled once for all runs: the cache is that of `npm test`. */
 export const MACHINE = {
-  PATH: process.env.PATH,
+  PATH: process.env.PATH ?? "",
   // biome-ignore lint/plugin: the one place, which `npm test` sets to a folder of the run.
-  HOME: process.env.HOME,
+  HOME: process.env.HOME ?? "",
   TMPDIR: tmpdir(),
   NODE_COMPILE_CACHE: join(ROOT, ".build/compile-cache"),
 };

@@ -4,6 +4,7 @@ import type { Clock, Timers } from "../../shared/clock.ts";
 export const WATCHDOG_MS = 45_000;
 
 const POLL_MS = 20;
+const LOOK_MS = 100;
 
 type Missing = undefined | false;
 
@@ -21,9 +22,14 @@ export async function until<Value>(
     const answer = await ask();
     if (answer !== undefined && answer !== false) return answer;
     if (watchdog.aborted) throw new Error(`${what} did not come within ${WATCHDOG_MS / 1000} s.`);
-    // biome-ignore lint/plugin: the one poll, of what no event tells.
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await pause(POLL_MS);
   }
+}
+
+/** The time between two looks at a program, which leaves the processor to what it does. */
+export function pause(ms = LOOK_MS): Promise<void> {
+  // biome-ignore lint/plugin: the one poll, of what no event tells.
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 /** The time of this machine, for what a program judges by it: dates in tokens, rows and headers. Nothing waits for it. */

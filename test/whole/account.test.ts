@@ -11,6 +11,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { type EngineProcess, startEngineProcess } from "../support/engine/process.ts";
 import { freePort } from "../support/fake-server.ts";
 import { json } from "../support/http.ts";
+import { MACHINE } from "../support/processes.ts";
 import { PASSWORD, SigninHarness } from "../support/signin/harness.ts";
 import { nodeRuntime } from "../support/signin/runtimes.ts";
 
@@ -164,7 +165,7 @@ describe("the engine and the sign-in server", () => {
         process.execPath,
         [START, "login", "--provider", "nope", "--no-browser"],
         {
-          env: { PATH: process.env.PATH, ENGINE_DATA_DIR: engineDirectory },
+          env: { ...MACHINE, ENGINE_DATA_DIR: engineDirectory },
           stdio: ["ignore", "ignore", "pipe"],
         },
       );
@@ -195,7 +196,7 @@ describe("the engine and the sign-in server", () => {
       [START, "login", "--provider", "github", "--no-browser"],
       {
         env: {
-          PATH: process.env.PATH,
+          ...MACHINE,
           ENGINE_DATA_DIR: engineDirectory,
           ENGINE_ACCOUNT_URL: harness.signin.baseUrl,
         },

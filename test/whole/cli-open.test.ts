@@ -22,6 +22,7 @@ import {
   startEngineProcess,
   temporaryDirectory,
 } from "../support/engine/process.ts";
+import { MACHINE } from "../support/processes.ts";
 import { machineTimeMs, until } from "../support/time.ts";
 
 const folder = realpathSync(temporaryDirectory());
@@ -137,7 +138,7 @@ describe("`open` where the opener runs as long as the browser", {
     writeFileSync(join(bin, "xdg-open"), program, { mode: 0o755 });
     const open = [process.execPath, ...START, "open"].map((part) => `'${part}'`).join(" ");
     const child = spawn(SCRIPT, ["-qec", open, "/dev/null"], {
-      env: { ...running.env, PATH: `${bin}:${process.env.PATH}`, HOME: folder },
+      env: { ...MACHINE, ...running.env, PATH: `${bin}:${process.env.PATH}`, HOME: folder },
       stdio: ["ignore", "pipe", "ignore"],
     });
     let shown = "";
@@ -214,6 +215,7 @@ describe("a start on a terminal", {
       const engine = [process.execPath, ...START].map((part) => `'${part}'`).join(" ");
       const child = spawn(SCRIPT, ["-qec", `${engine}; stty -a`, "/dev/null"], {
         env: {
+          ...MACHINE,
           PATH: `${bin}:${process.env.PATH}`,
           HOME: folder,
           ENGINE_DATA_DIR: data,

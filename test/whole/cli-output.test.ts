@@ -5,6 +5,7 @@ import { appendFileSync, existsSync, mkdirSync, openSync, rmSync, writeFileSync 
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { START, sharedEngine, temporaryDirectory } from "../support/engine/process.ts";
+import { MACHINE } from "../support/processes.ts";
 
 // What the programs do where their output cannot be written.
 
@@ -19,10 +20,9 @@ before(() => {
 after(() => rmSync(folder, { recursive: true }));
 
 function run(args: readonly string[], out: "pipe" | number, env: Record<string, string>) {
-  const { PATH = "" } = process.env;
   return spawn(process.execPath, args, {
     stdio: ["ignore", out, "pipe"],
-    env: { PATH, HOME: folder, ENGINE_DATA_DIR: folder, SIGNIN_DATA_DIR: folder, ...env },
+    env: { ...MACHINE, HOME: folder, ENGINE_DATA_DIR: folder, SIGNIN_DATA_DIR: folder, ...env },
   });
 }
 

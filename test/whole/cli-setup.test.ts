@@ -9,6 +9,7 @@ import { cli } from "../support/engine/cli.ts";
 import { sharedFolder } from "../support/engine/files.ts";
 import { type EngineProcess, START, startEngineProcess } from "../support/engine/process.ts";
 import { freePort } from "../support/fake-server.ts";
+import { MACHINE } from "../support/processes.ts";
 import { startProviderServer } from "../support/providers/server.ts";
 import { PROVIDER_WIRES, type Said } from "../support/providers/wires.ts";
 
@@ -160,7 +161,7 @@ describe("a start on a terminal", () => {
     const command = [process.execPath, ...START].map((part) => `'${part}'`).join(" ");
     const child = spawn(SCRIPT, ["-qec", command, "/dev/null"], {
       env: {
-        PATH: process.env.PATH,
+        ...MACHINE,
         HOME: folder,
         ENGINE_DATA_DIR: data,
         ENGINE_PORT: "0",

@@ -7,9 +7,10 @@ import { promisify } from "node:util";
 import { connect } from "roundhouse/client/node";
 import { readRuntime, startEngineProcess, temporaryDirectory } from "../support/engine/process.ts";
 import { freePort } from "../support/fake-server.ts";
+import { MACHINE } from "../support/processes.ts";
 import { until } from "../support/time.ts";
 
-const VARIABLES = { PATH: process.env.PATH, ENGINE_PORT: "0", ENGINE_CREDENTIAL_STORE: "file" };
+const VARIABLES = { ...MACHINE, ENGINE_PORT: "0", ENGINE_CREDENTIAL_STORE: "file" };
 
 describe("connect", () => {
   it("finds the running engine, and leaves it running", async () => {

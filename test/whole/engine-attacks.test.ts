@@ -10,6 +10,7 @@ import { startSwapping } from "../support/files/swapping.ts";
 import { json } from "../support/http.ts";
 import { answerChunks } from "../support/providers/server.ts";
 import { rounds } from "../support/repeats.ts";
+import { until } from "../support/time.ts";
 import { type AttackedEngine, startAttackedEngine } from "./programs/attacked-engine.ts";
 
 let harness: AttackedEngine;
@@ -81,7 +82,10 @@ const ATTACKS: readonly [name: string, run: () => Promise<void>][] = [
       const path = `/workspaces/${await workspace(folder.at("forms"))}/rag`;
       const run = call("POST", `${path}/index`);
       for (let at = 0; at < 10; at += 1) await searchBeside();
-      while ((await json(await call("POST", `${path}/cancel`), 202)).cancelled === 0);
+      await until("The run", async () => {
+        const { cancelled } = await json(await call("POST", `${path}/cancel`), 202);
+        return cancelled > 0;
+      });
       assert.equal((await run).status, 409);
     },
   ],

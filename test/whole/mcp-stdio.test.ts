@@ -16,7 +16,7 @@ import {
 } from "../support/engine/process.ts";
 import { writeFiles } from "../support/engine/retrieval.ts";
 import { json } from "../support/http.ts";
-import { recordOutput } from "../support/processes.ts";
+import { MACHINE, recordOutput } from "../support/processes.ts";
 import { until } from "../support/time.ts";
 
 const FILES = {
@@ -30,7 +30,7 @@ async function openClient(dataDirectory: string, ...args: string[]) {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [...START, "mcp", "--workspace", "docs", ...args],
-    env: { PATH: process.env.PATH ?? "", HOME: dataDirectory, ENGINE_DATA_DIR: dataDirectory },
+    env: { ...MACHINE, HOME: dataDirectory, ENGINE_DATA_DIR: dataDirectory },
     stderr: "ignore",
   });
   const client = new Client({ name: "editor", version: "1" });
@@ -203,7 +203,7 @@ describe("engine mcp", () => {
 
   it("ends with 1 where the client writes a line without end, though the client stays", async () => {
     const child = spawn(process.execPath, [...START, "mcp", "--workspace", "docs"], {
-      env: { PATH: process.env.PATH, HOME: root, ENGINE_DATA_DIR: engine.dataDirectory },
+      env: { ...MACHINE, HOME: root, ENGINE_DATA_DIR: engine.dataDirectory },
     });
     const written = recordOutput();
     child.stdout.setEncoding("utf8").on("data", written.write);

@@ -10,6 +10,7 @@ import {
   startProviderServer,
 } from "../support/providers/server.ts";
 import { PROVIDER_WIRES, type Said } from "../support/providers/wires.ts";
+import { until } from "../support/time.ts";
 
 const wire = PROVIDER_WIRES[0]!;
 
@@ -68,17 +69,15 @@ it("the reference server works under approval, and the sealed headers stay betwe
   const env = listed.tools.find(
     ({ serverName }: { serverName: string }) => serverName === "get-env",
   );
-  assert.deepEqual([env.name, env.enabled], ["mcp_every_thing_get_env", false]);
+  assert.deepEqual([env.name, env.enabled], ["mcp_everything_get_env", false]);
 
-  say(provider, call("mcp_every_thing_echo", { message: "over the wire" }));
+  say(provider, call("mcp_everything_echo", { message: "over the wire" }));
   say(provider, { text: "at last" });
   const turn = await ask("POST", `/workspaces/${workspace.uuid}/turns`, { content: "go" }, 202);
   const events = (await engine.call("GET", `/turns/${turn.uuid}/events`)).text();
   await provider.next();
-  let waiting = [];
-  while (waiting.length === 0) waiting = await ask("GET", "/approvals");
-  const [approval] = waiting;
-  assert.equal(approval.toolName, "mcp_every_thing_echo");
+  const approval = await until("The question", async () => (await ask("GET", "/approvals"))[0]);
+  assert.equal(approval.toolName, "mcp_everything_echo");
   assert.deepEqual(approval.arguments, { message: "over the wire" });
   await ask("POST", `/approvals/${approval.uuid}`, { decision: "approve" });
   seen.push(await events);
@@ -93,8 +92,8 @@ it("the reference server works under approval, and the sealed headers stay betwe
   const offered = provider.exchanges[0]?.body.tools.map(
     (it: { function: { name: string } }) => it.function.name,
   );
-  assert.ok(offered.includes("mcp_every_thing_get_sum") && offered.includes("mcp_plain_echo"));
-  assert.ok(!offered.includes("mcp_every_thing_get_env"));
+  assert.ok(offered.includes("mcp_everything_get_sum") && offered.includes("mcp_plain_echo"));
+  assert.ok(!offered.includes("mcp_everything_get_env"));
 
   assert.equal((await engine.end("SIGTERM")).code, 0);
   seen.push(engine.stderr(), await folder.bytes());

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { pathToFileURL } from "node:url";
+import { MACHINE } from "../support/processes.ts";
 import { isLongRun } from "../support/repeats.ts";
 import { SigninHarness } from "../support/signin/harness.ts";
 import { nodeRuntime, type Variables } from "../support/signin/runtimes.ts";
@@ -114,7 +115,7 @@ describe("the sign-in server as a process", { concurrency: 3 }, () => {
     const home = await mkdtemp(join(tmpdir(), "roundhouse-home-"));
     const main = join(import.meta.dirname, "../../signin/main.ts");
     const child = spawn(process.execPath, [main], {
-      env: { PATH: process.env.PATH, HOME: home, SIGNIN_PORT: "0" },
+      env: { ...MACHINE, HOME: home, SIGNIN_PORT: "0" },
       stdio: ["ignore", "pipe", "pipe"],
     });
     let output = "";

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { readFile, rm } from "node:fs/promises";
-import { dirname } from "node:path";
+import { readFile } from "node:fs/promises";
 import { it } from "node:test";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { cli, openServerDatabase } from "../support/signin/cli.ts";
@@ -18,12 +17,11 @@ it("the Worker's daily trigger deletes what is over", async () => {
   await $client.execute(
     "INSERT INTO audit_events (at, type, outcome) VALUES (1, 'login.failure', 'failure')",
   );
-  const file = await buildWorker();
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       name: "signin",
       modules: true,
-      script: await readFile(file, "utf8"),
+      script: await readFile(await buildWorker(), "utf8"),
       compatibilityDate: COMPATIBILITY.date,
       compatibilityFlags: COMPATIBILITY.flags,
       cf: false,
@@ -45,7 +43,6 @@ it("the Worker's daily trigger deletes what is over", async () => {
     assert.equal(outcome, "ok");
   } finally {
     await miniflare.dispose();
-    await rm(dirname(file), { recursive: true, force: true });
   }
   const { rows } = await $client.execute("SELECT id FROM audit_events");
   assert.deepEqual(rows, []);

@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 import { after, before } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { RuntimeInfo } from "../../../engine/runtime/runtime-file.ts";
-import { WATCHDOG_MS } from "../time.ts";
+import { pause, WATCHDOG_MS } from "../time.ts";
 
 /** How an engine process is started. */
 export interface ProcessOptions {
@@ -163,7 +163,7 @@ export interface HealthWatch extends AsyncDisposable {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Starts the watch; the next request leaves when the answer to the last one is there. */
+/** Starts the watch; the next request leaves a little after the answer to the last one. */
 export function watchHealth({ baseUrl }: EngineProcess): HealthWatch {
   let over = false;
   let answers = 0;
@@ -174,6 +174,7 @@ export function watchHealth({ baseUrl }: EngineProcess): HealthWatch {
       await answer.text();
       assert.equal(answer.status, 200);
       answers += 1;
+      await pause();
     }
   };
   const watched = watch().then(

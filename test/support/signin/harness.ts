@@ -46,11 +46,10 @@ export class SigninHarness implements AsyncDisposable {
 
   static async open(runtime: SigninRuntime, variables: Variables = {}): Promise<SigninHarness> {
     const secrets = new Set<string>([PASSWORD, KEYS.JWT_SECRET_KEY, KEYS.TOKEN_ENCRYPTION_KEY]);
-    const [oidc, github, mailbox] = await Promise.all([
-      startAdversarialProvider(),
-      startGithubFake(),
-      startMailbox(secrets),
-    ]);
+    await using stack = new AsyncDisposableStack();
+    const oidc = stack.use(await startAdversarialProvider());
+    const github = stack.use(await startGithubFake());
+    const mailbox = stack.use(await startMailbox(secrets));
     for (const secret of [oidc.clientSecret, github.clientSecret, mailbox.token]) {
       secrets.add(secret);
     }
@@ -68,6 +67,7 @@ export class SigninHarness implements AsyncDisposable {
       MAIL_HTTP_TOKEN: mailbox.token,
       ...variables,
     });
+    stack.move();
     return new SigninHarness({ signin, oidc, github, mailbox, secrets });
   }
 

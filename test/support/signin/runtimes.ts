@@ -219,18 +219,14 @@ export function createWorkersRuntime(): SigninRuntime {
     name: "workers",
     database: "libsql",
     async boot(given = {}) {
-      const server = await startFaultyLibsqlServer();
+      await using stack = new AsyncDisposableStack();
+      const server = stack.use(await startFaultyLibsqlServer());
       const client = createClient(server);
+      stack.defer(() => client.close());
       await migrate(client, migrations);
-      const signin = await bootWorker(await buildWorker(), { server, client, given });
-      return {
-        ...signin,
-        async [Symbol.asyncDispose]() {
-          await signin[Symbol.asyncDispose]();
-          client.close();
-          await server[Symbol.asyncDispose]();
-        },
-      };
+      const signin = stack.use(await bootWorker(await buildWorker(), { server, client, given }));
+      const held = stack.move();
+      return { ...signin, [Symbol.asyncDispose]: () => held.disposeAsync() };
     },
     refusal: (given) => refusalOfWorker({ DATABASE_URL: "http://127.0.0.1:9", ...given }),
   };

@@ -240,7 +240,7 @@ export function httpTests(harness: () => SigninHarness, runtime: SigninRuntime):
       const [flow = ""] = begun.headers.getSetCookie();
       assert.match(
         flow,
-        /^__Host-signin_f_[A-Za-z0-9_-]{8}=[A-Za-z0-9_-]{43}; Path=\/; Max-Age=600; HttpOnly; Secure; SameSite=Lax$/,
+        /^__Host-signin_f_[A-Za-z0-9_-]{8}=v1\.[\w-]+\.[\w-]+\.[\w-]+; Path=\/; Max-Age=600; HttpOnly; Secure; SameSite=Lax$/,
       );
       assert.match(begun.headers.get("strict-transport-security") ?? "", /max-age=\d{8}/);
       const callback = await w.consent(begun.location!);

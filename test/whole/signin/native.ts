@@ -220,7 +220,7 @@ export function nativeTests(harness: () => SigninHarness): void {
         const { state, url } = await w.beginNative(w.agent(), "google", {
           verifier: newVerifier(),
         });
-        assert.match(state, /^[A-Za-z0-9_-]{43}$/);
+        assert.match(state, /^v1\.[\w-]+\.[\w-]+\.[\w-]+$/);
         assert.equal(new URL(url).searchParams.get("state"), state);
         states.add(state);
       }
