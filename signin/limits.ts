@@ -41,6 +41,8 @@ export const DISPLAY_NAME_CHARACTERS_MAX = 100;
 export const EMAIL_CODE_DIGITS = 8;
 export const EMAIL_CODE_ID_BYTES = 16;
 export const EMAIL_CODE_LIFETIME_SEC = 10 * MINUTE_SEC;
+/** Wrong guesses that end a code of eight digits. */
+export const EMAIL_CODE_ATTEMPTS_MAX = 5;
 /** After how long an address gets another code for the same purpose. */
 export const CODE_RESEND_SEC = MINUTE_SEC;
 /** A code of 26 characters of Crockford's base32, and how long it is good. */

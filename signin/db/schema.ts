@@ -143,6 +143,8 @@ export const emailCodes = sqliteTable(
     codeHmac: text().notNull(),
     /** Whether it has 26 characters, too many to guess, in place of eight digits. */
     isLong: integer({ mode: "boolean" }).notNull().default(false),
+    /** Wrong guesses at a code of eight digits. */
+    attempts: integer().notNull(),
     expiresAt: integer().notNull(),
     consumedAt: integer(),
     supersededAt: integer(),

@@ -6,6 +6,7 @@ import {
   CODE_MAILS_PER_DAY,
   CODE_RESEND_SEC,
   DAY_SEC,
+  EMAIL_CODE_ATTEMPTS_MAX,
   EMAIL_CODE_LIFETIME_SEC,
   LONG_CODE_LIFETIME_SEC,
 } from "../limits.ts";
@@ -61,12 +62,15 @@ export function consumeCodesStatement(
 const IS_PENDING = `purpose = :purpose AND email_norm = :subject AND consumed_at IS NULL AND superseded_at IS NULL
   AND expires_at > :now`;
 
+/** Wrong guesses end a short code; the mailbox gets another one then. Those at a long code count nowhere. */
+const HAS_ATTEMPTS = `(is_long OR attempts < ${EMAIL_CODE_ATTEMPTS_MAX})`;
+
 /** Whether strangers have used up the day of a subject: it gets long codes then, and short ones are good no longer. */
 const IS_STRICT = `EXISTS (SELECT 1 FROM rate_limits WHERE ws > :now - ${DAY_SEC}
   AND (k = :mails AND n >= ${CODE_MAILS_PER_DAY} OR k = :guesses AND n >= ${CODE_GUESSES_PER_DAY}))`;
 
 /** Whether the mailbox has the code already: a long one, or a short one of this minute. A code that is good replaces none that is not. */
-const IS_MAILED = `EXISTS (SELECT 1 FROM email_codes WHERE ${IS_PENDING} AND is_long = ${IS_STRICT}
+const IS_MAILED = `EXISTS (SELECT 1 FROM email_codes WHERE ${IS_PENDING} AND ${HAS_ATTEMPTS} AND is_long = ${IS_STRICT}
   AND (is_long OR expires_at > :now + ${EMAIL_CODE_LIFETIME_SEC - CODE_RESEND_SEC}) AND (code_hmac <> '' OR NOT :isGood))`;
 
 // The subject of these codes is the account, which may be deleted meanwhile.
@@ -109,8 +113,8 @@ export async function insertCode(
     args: { ...day, isGood: Number(isGood) },
   });
   const inserted = batch.add({
-    sql: `INSERT INTO email_codes (id, purpose, email_norm, code_hmac, is_long, expires_at)
-          SELECT :id, :purpose, :subject, iif(:isGood, iif(${IS_STRICT}, :longMac, :shortMac), ''), ${IS_STRICT},
+    sql: `INSERT INTO email_codes (id, purpose, email_norm, code_hmac, is_long, attempts, expires_at)
+          SELECT :id, :purpose, :subject, iif(:isGood, iif(${IS_STRICT}, :longMac, :shortMac), ''), ${IS_STRICT}, 0,
             :now + iif(${IS_STRICT}, ${LONG_CODE_LIFETIME_SEC}, ${EMAIL_CODE_LIFETIME_SEC})
           WHERE NOT ${IS_MAILED} AND ${HAS_OWNER} RETURNING is_long`,
     args: { ...day, ...code },
@@ -131,8 +135,8 @@ export async function deleteCode(db: Database, id: string): Promise<void> {
 }
 
 /**
- * The id of the pending code with one of these MACs; undefined where there is none. A wrong guess at a short code counts in the
- * same batch, so that parallel guesses gain nothing.
+ * The id of the pending code with one of these MACs; undefined where there is none. One statement judges a guess and counts a
+ * wrong one at its code; the same batch counts it for the day. So parallel guesses gain nothing.
  */
 export async function findCode(
   db: Database,
@@ -140,15 +144,21 @@ export async function findCode(
   { codeMacs, isLong, now }: { codeMacs: readonly string[]; isLong: boolean; now: number },
 ): Promise<string | undefined> {
   const args = { purpose, subject, mails, guesses, now, macs: JSON.stringify(codeMacs) };
-  const matching = `SELECT id FROM email_codes WHERE ${IS_PENDING}
-    AND code_hmac IN (SELECT value FROM json_each(:macs)) AND (is_long OR NOT ${IS_STRICT})`;
-  const isWrong = `EXISTS (SELECT 1 FROM email_codes WHERE ${IS_PENDING} AND NOT is_long) AND NOT EXISTS (${matching})`;
+  const isRight = "code_hmac IN (SELECT value FROM json_each(:macs))";
+  const isGood = `${IS_PENDING} AND ${HAS_ATTEMPTS} AND (is_long OR NOT ${IS_STRICT})`;
   const batch = new Batch();
-  const found = batch.add({ sql: matching, args });
+  const judged = batch.add({
+    sql: `UPDATE email_codes SET attempts = attempts + iif(is_long OR ${isRight}, 0, 1)
+          WHERE ${isGood} AND is_long = :isLong RETURNING id, ${isRight} AS is_right`,
+    args: { ...args, isLong: Number(isLong) },
+  });
   if (!isLong) {
+    // A code that has ended counts, too: the day of the address must not depend on it.
+    const isWrong = `EXISTS (SELECT 1 FROM email_codes WHERE ${IS_PENDING} AND NOT is_long)
+      AND NOT EXISTS (SELECT 1 FROM email_codes WHERE ${isGood} AND ${isRight})`;
     batch.add({ sql: countInDay(":guesses", CODE_GUESSES_PER_DAY, isWrong), args });
   }
   await batch.run(db);
-  const [row] = found();
-  return row && String(row.id);
+  const right = judged().find((row) => row.is_right);
+  return right && String(right.id);
 }

@@ -7,5 +7,4 @@ CREATE INDEX `used_nonces_expiry` ON `used_nonces` (`expires_at`);--> statement-
 DROP TABLE `auth_flows`;--> statement-breakpoint
 DROP TABLE `passkey_challenges`;--> statement-breakpoint
 ALTER TABLE `email_codes` ADD `is_long` integer DEFAULT false NOT NULL;--> statement-breakpoint
-ALTER TABLE `email_codes` DROP COLUMN `asker`;--> statement-breakpoint
-ALTER TABLE `email_codes` DROP COLUMN `attempts`;
+ALTER TABLE `email_codes` DROP COLUMN `asker`;

@@ -14,7 +14,8 @@ for (const [kind, open] of KINDS) {
       const old = 1_100;
       const nonce = "INSERT INTO used_nonces (nonce_hash, expires_at)";
       const code = (id: string, expiresAt: number) =>
-        `INSERT INTO email_codes (id, purpose, email_norm, code_hmac, expires_at) VALUES ('${id}', 'reset', 'e', 'h', ${expiresAt})`;
+        `INSERT INTO email_codes (id, purpose, email_norm, code_hmac, attempts, expires_at)
+          VALUES ('${id}', 'reset', 'e', 'h', 0, ${expiresAt})`;
       const native = (id: string, expiresAt: number) =>
         `INSERT INTO native_codes (code_hash, user_id, code_challenge, expires_at) VALUES ('${id}', 'user', 'c', ${expiresAt})`;
       const event = (type: string, at: number) =>
