@@ -44,8 +44,9 @@ export async function completeEmailChange(
   const codeId = await proveCode(deps, { purpose: "email", subject: email.norm, code });
   const change = { owner, sessionId, email, now: unixNow(deps.clock) };
   if (!(await replaceEmail(deps.db, change, codeId))) {
-    // The client proved the address, so it may know.
-    throw failure((await isTaken(deps.db, userId, email)) ? "email_in_use" : "invalid_code");
+    // A client with an unused code proved the address, so it may know.
+    const isInUse = await isTaken(deps.db, userId, { email, codeId });
+    throw failure(isInUse ? "email_in_use" : "invalid_code");
   }
   deps.record({ type: "email.changed", outcome: "success", ...user });
   deps.background(noticeNewAddress(deps, { userId, from: owner.email, to: email.email }));

@@ -56,15 +56,15 @@ export async function replaceEmail(
   return changed().length > 0;
 }
 
-/** Whether another account has the address. */
+/** Whether another account has the address. False where that account, or another request, used up the same code. */
 export async function isTaken(
   db: Database,
   userId: string,
-  { email, norm }: EmailAddress,
+  { email: { email, norm }, codeId }: { email: EmailAddress; codeId: string },
 ): Promise<boolean> {
   const { rows } = await db.$client.execute({
-    sql: "SELECT 1 FROM users WHERE email_norm IN (:norm, :formerNorm) AND id <> :userId",
-    args: { norm, formerNorm: toFormerNorm(email), userId },
+    sql: `SELECT 1 FROM users WHERE email_norm IN (:norm, :formerNorm) AND id <> :userId AND ${IS_USABLE_CODE}`,
+    args: { norm, formerNorm: toFormerNorm(email), userId, codeId },
   });
   return rows.length > 0;
 }
