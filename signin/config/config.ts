@@ -4,7 +4,7 @@ import { urlHost } from "../../shared/host.ts";
 import { withoutTrailing } from "../../shared/without-trailing.ts";
 import { DAY_SEC } from "../limits.ts";
 import { toIssuer, toOrigin } from "./addresses.ts";
-import { checkTogether, isStrict, listenUrl, type Runtime } from "./rules.ts";
+import { checkTogether, isStrict, listenUrl, publicUrl, type Runtime } from "./rules.ts";
 import { VARIABLES, type Variables } from "./variables.ts";
 
 /** What a Worker has beside its variables. */
@@ -132,9 +132,12 @@ function trimmed(env: Environment): Environment {
 }
 
 function toConfig(env: Variables): SigninConfig {
-  const baseUrl = new URL(env.APP_BASE_URL ?? listenUrl(env)).origin;
+  const baseUrl = new URL(publicUrl(env)).origin;
   const uiUrl = env.APP_UI_BASE_URL ?? `${baseUrl}/`;
-  const origins = [baseUrl, new URL(uiUrl).origin, ...env.CORS_ALLOWED_ORIGINS];
+  // In development the public address is a name, and clients use the address where the server listens, too.
+  const listens = env.APP_BASE_URL === undefined ? [new URL(listenUrl(env))] : [];
+  const own = [new URL(baseUrl), ...listens];
+  const origins = [...own.map(({ origin }) => origin), new URL(uiUrl).origin];
   const { DATABASE_URL: databaseUrl } = env;
   return {
     env: env.APP_ENV,
@@ -144,9 +147,14 @@ function toConfig(env: Variables): SigninConfig {
     appName: env.APP_NAME,
     logoUrl: env.APP_LOGO_URL,
     secure: baseUrl.startsWith("https:"),
-    allowedOrigins: [...new Set(origins.flatMap((origin) => toOrigin(origin) ?? []))],
+    allowedOrigins: [
+      ...new Set([...origins, ...env.CORS_ALLOWED_ORIGINS].flatMap((each) => toOrigin(each) ?? [])),
+    ],
     trustedHosts: [
-      ...new Set([new URL(baseUrl).host, ...env.TRUSTED_HOSTS.map((host) => host.toLowerCase())]),
+      ...new Set([
+        ...own.map(({ host }) => host),
+        ...env.TRUSTED_HOSTS.map((host) => host.toLowerCase()),
+      ]),
     ],
     trustedProxies: env.TRUSTED_PROXIES,
     passkeyRpId: env.PASSKEY_RP_ID,

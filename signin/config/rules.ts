@@ -47,7 +47,15 @@ export function checkTogether(
   }
 }
 
-/** The address of SIGNIN_HOST and SIGNIN_PORT: the public one of development. */
+/** The public address. Development needs none: browsers have passkeys for `localhost`, and none for an IP address. */
+export function publicUrl(
+  env: Pick<Variables, "APP_ENV" | "APP_BASE_URL" | "SIGNIN_HOST" | "SIGNIN_PORT">,
+): string {
+  const isLocal = env.APP_ENV === "development" && env.SIGNIN_HOST === "127.0.0.1";
+  return env.APP_BASE_URL ?? listenUrl(isLocal ? { ...env, SIGNIN_HOST: "localhost" } : env);
+}
+
+/** The address of SIGNIN_HOST and SIGNIN_PORT. */
 export function listenUrl({
   SIGNIN_HOST: host,
   SIGNIN_PORT: port,
@@ -73,7 +81,7 @@ function requirePairs(env: Variables, refuse: Refuse): void {
 function requireOwnRpId(env: Variables, refuse: Refuse): void {
   const { PASSKEY_RP_ID: rpId } = env;
   if (rpId === undefined) return;
-  const urls = [env.APP_BASE_URL ?? listenUrl(env), env.APP_UI_BASE_URL ?? ""];
+  const urls = [publicUrl(env), env.APP_UI_BASE_URL ?? ""];
   const hosts = urls.flatMap((url) => URL.parse(url)?.hostname ?? []);
   const isOwn = hosts.some((host) => (rpId.includes(".") ? isDomainOf(rpId, host) : rpId === host));
   if (isOwn) return;

@@ -11,7 +11,13 @@ import { createAddressReader } from "./client-address.ts";
 import { failureResponse, toFailure } from "./errors.ts";
 import { completeHeaders } from "./headers.ts";
 import { wantsPage } from "./navigation.ts";
-import { isAllowedOrigin, isPreflight, isTrustedHost, preflightResponse } from "./origins.ts";
+import {
+  isAllowedOrigin,
+  isPreflight,
+  isTrustedHost,
+  preflightResponse,
+  redirectToOwnName,
+} from "./origins.ts";
 import { isPublicDocument, publicPreflightResponse } from "./public-documents.ts";
 import { scopeOf } from "./scope.ts";
 import { createRouters, type Slice } from "./slices.ts";
@@ -101,6 +107,8 @@ function admit(
   const { method, headers } = request;
   const url = new URL(request.url);
   const hosts = [url.host, host ?? headers.get("host")];
+  const redirect = redirectToOwnName(config, request);
+  if (redirect) return redirect;
   if (!PROBES.includes(url.pathname) && !isTrustedHost(config, hosts))
     throw failure("untrusted_host");
   if (isPreflight(request)) {

@@ -1,5 +1,7 @@
+import { isLoopbackOrigin } from "../config/addresses.ts";
 import type { SigninConfig } from "../config/config.ts";
 import { failure } from "../errors.ts";
+import { wantsPage } from "./navigation.ts";
 
 type OriginConfig = Pick<SigninConfig, "allowedOrigins" | "trustedHosts" | "baseUrl">;
 
@@ -27,6 +29,22 @@ function hostIsListed({ trustedHosts, baseUrl }: OriginConfig, host: string): bo
   const own = new URL(baseUrl);
   const defaultPort = own.protocol === "https:" ? "443" : "80";
   return name !== own.host || parts?.[2] === undefined || parts[2] === defaultPort;
+}
+
+/**
+ * The redirect of a browser's navigation in development to the public address, where that is another loopback name of this server:
+ * passkeys and cookies belong to one name. Undefined for every other request.
+ */
+export function redirectToOwnName(
+  { env, baseUrl }: Pick<SigninConfig, "env" | "baseUrl">,
+  request: Request,
+): Response | undefined {
+  const [url, own] = [new URL(request.url), new URL(baseUrl)];
+  const isOther = url.host !== own.host && url.port === own.port;
+  if (env !== "development" || !isOther || !wantsPage(request)) return undefined;
+  if (![url, own].every(({ origin }) => isLoopbackOrigin(origin))) return undefined;
+  const headers = { Location: `${own.origin}${url.pathname}${url.search}` };
+  return new Response(null, { status: 302, headers });
 }
 
 /** The answer to a preflight. */

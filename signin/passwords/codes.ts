@@ -26,11 +26,12 @@ export function createCode(random: (byteCount: number) => Bytes): string {
   }
 }
 
-/** 26 random characters of Crockford's base32, of five bits each: more than 128 bits. */
+/** 26 random characters of Crockford's base32, of 129 bits. The first one is no digit, so that fields can tell it from a short code. */
 export function createLongCode(random: (byteCount: number) => Bytes): string {
-  return Array.from(random(LONG_CODE_CHARACTERS), (byte) => LETTERS[byte % LETTERS.length]).join(
-    "",
-  );
+  const half = LETTERS.length / 2;
+  return Array.from(random(LONG_CODE_CHARACTERS), (byte, at) =>
+    LETTERS.at(at === 0 ? half + (byte % half) : byte % LETTERS.length),
+  ).join("");
 }
 
 /**

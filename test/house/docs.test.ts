@@ -97,7 +97,7 @@ describe("the providers of development", () => {
     ]) {
       assert.match(text, new RegExp(`${kind}_PROVIDER_CLIENT_ID=${client.client_id} `));
       assert.match(text, new RegExp(`${kind}_PROVIDER_CLIENT_SECRET=${client.client_secret} `));
-      assert.deepEqual(client.redirect_uris, [`http://127.0.0.1:8787/auth/${slug}/callback`]);
+      assert.deepEqual(client.redirect_uris, [`http://localhost:8787/auth/${slug}/callback`]);
     }
   });
 });

@@ -1,4 +1,4 @@
-import { LONG_CODE_CHARACTERS } from "../../limits.ts";
+import { EMAIL_CODE_DIGITS, LONG_CODE_CHARACTERS } from "../../limits.ts";
 import { parseCode } from "../../passwords/codes.ts";
 import { h, icon } from "./dom.ts";
 import { texts } from "./words.ts";
@@ -88,13 +88,22 @@ export function codeField(): Field {
       autocapitalize: "characters",
       spellcheck: "false",
       class: "code",
-      // Blanks and dashes that a mail program or a person puts in.
-      maxlength: 3 * LONG_CODE_CHARACTERS,
       placeholder: "0000 0000",
     },
   });
-  const value = () => parseCode(made.input.value) ?? "";
+  const { input } = made;
+  input.addEventListener("input", () => {
+    const kept = keepCode(input.value);
+    if (kept !== input.value) input.value = kept;
+  });
+  const value = () => parseCode(input.value) ?? "";
   return { ...made, value, fault: () => (value() === "" ? texts.needCode : undefined) };
+}
+
+/** As much as a code can have, beside blanks and hyphens: a short one begins with a digit. */
+function keepCode(text: string): string {
+  const max = /^[\s-]*\d/.test(text) ? EMAIL_CODE_DIGITS : LONG_CODE_CHARACTERS;
+  return text.match(new RegExp(`^(?:[\\s-]*[^\\s-]){0,${max}}[\\s-]?`))?.[0] ?? "";
 }
 
 /** The password of an account, never trimmed, with a button that shows it. */

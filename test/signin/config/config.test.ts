@@ -7,11 +7,11 @@ describe("the configuration", () => {
   it("needs no address in development", () => {
     const config = parseConfig(DEVELOPMENT);
     assert.equal(config.env, "development");
-    assert.equal(config.baseUrl, "http://127.0.0.1:8787");
-    assert.equal(config.uiUrl, "http://127.0.0.1:8787/");
+    assert.equal(config.baseUrl, "http://localhost:8787");
+    assert.equal(config.uiUrl, "http://localhost:8787/");
     assert.equal(config.secure, false);
-    assert.deepEqual(config.allowedOrigins, ["http://127.0.0.1:8787"]);
-    assert.deepEqual(config.trustedHosts, ["127.0.0.1:8787"]);
+    assert.deepEqual(config.allowedOrigins, ["http://localhost:8787", "http://127.0.0.1:8787"]);
+    assert.deepEqual(config.trustedHosts, ["localhost:8787", "127.0.0.1:8787"]);
     assert.deepEqual(config.mail, { kind: "log", from: "signin@localhost" });
     assert.equal(config.oidc, undefined);
     assert.equal(config.oauth, undefined);

@@ -207,7 +207,7 @@ describe("GET /dev/mail", () => {
 
 describe("the address of the mailbox", () => {
   const cases: [listens: string, base: string | undefined, address: string | undefined][] = [
-    ["127.0.0.1", undefined, "http://127.0.0.1:8787/dev/mail"],
+    ["127.0.0.1", undefined, "http://localhost:8787/dev/mail"],
     ["127.0.0.1", "http://localhost:8787", "http://localhost:8787/dev/mail"],
     ["::1", undefined, "http://[::1]:8787/dev/mail"],
     ["0.0.0.0", "https://tunnel.example.test", "http://127.0.0.1:8787/dev/mail"],
