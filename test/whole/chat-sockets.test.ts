@@ -74,7 +74,7 @@ describe("a real socket", () => {
     await using live = await startLiveEngine();
     const thread_uuid = await createThread(live);
     const socket = await live.connect();
-    const content = "0123456789abcde ".repeat(900_000);
+    const content = `${"0123456789abcdef".repeat(8)} `.repeat(112_000);
     socket.say({ type: "chat.send", id: "t", data: { content, thread_uuid } });
     await socket.until(({ type }) => type === "chat.done");
     const frames = socket.frames.filter(({ type }) => type === "agui.event");

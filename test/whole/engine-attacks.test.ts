@@ -224,7 +224,7 @@ const ATTACKS: readonly [name: string, run: () => Promise<void>][] = [
     async () => {
       const { pid, port } = harness.engine.runtime;
       const before = residentBytes(pid);
-      const sockets = Array.from({ length: 30 }, () => {
+      const sockets = Array.from({ length: 20 }, () => {
         const socket = openSocket(port, { headers: { Authorization: "Bearer wrong" } });
         socket.raw.on("open", () => socket.raw.send(Buffer.alloc(15 * MIB), { fin: false }));
         return socket;
