@@ -241,14 +241,16 @@ export function createD1Runtime(): SigninRuntime {
       const port = Number(given.SIGNIN_PORT) || (await freePort());
       const bindings = signinVariables(port, given);
       const file = await buildWorker();
-      const worker = await startWorker({ file, port, bindings, hasD1: true });
+      await using stack = new AsyncDisposableStack();
+      const worker = stack.use(await startWorker({ file, port, bindings, hasD1: true }));
       const client = createD1Client(await worker.d1());
       await migrate(client, migrations);
+      const held = stack.move();
       return {
         baseUrl: worker.url,
         output: worker.output,
         sql: async (text, args = []) => (await client.execute({ sql: text, args })).rows,
-        [Symbol.asyncDispose]: () => worker[Symbol.asyncDispose](),
+        [Symbol.asyncDispose]: () => held.disposeAsync(),
       };
     },
     refusal: (given) => refusalOfWorker(given, { hasD1: true }),
