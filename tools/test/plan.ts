@@ -18,6 +18,12 @@ export interface Job {
   files: string[];
 }
 
+interface TestFile {
+  path: string;
+  text: string;
+  kind: Kind;
+}
+
 // The first that matches. The longest kinds come first where no earlier run tells how long a file takes.
 const KINDS: readonly [RegExp, Kind][] = [
   [/^test\/whole\/(console-|.*(page|browser|mailbox))/, "browser"],
@@ -27,39 +33,39 @@ const KINDS: readonly [RegExp, Kind][] = [
   [/./, "rules and routes"],
 ];
 // Their hooks would run for all files of the process.
-const OWN_PROCESS = /^(\/\/ (In a process of its own|Slow): |(before|after)(Each)?\()/m;
+const OWN_PROCESS = /^(\/\/ In a process of its own: |(before|after)(Each)?\()/m;
 const SLOW = /^\/\/ Slow: /m;
 const REPEATS = /from "(\.\.\/)+support\/repeats\.ts"/;
 
 /** The jobs of `npm test`, of `test:fast`, or of `test:long`; the files named replace all test files. */
 export function planJobs(which: { fast: boolean; long: boolean }, named: readonly string[]): Job[] {
   const found = named.length > 0 ? globSync([...named]) : globSync("test/**/*.test.ts");
-  const files = found.sort().map((path) => {
-    const text = readFileSync(path, "utf8");
-    return { path, text, kind: kindOf(path) };
+  const files = found.sort().map((path): TestFile => {
+    return { path, text: readFileSync(path, "utf8"), kind: kindOf(path) };
   });
   if (which.long) return files.filter(({ text }) => REPEATS.test(text)).map(alone);
-  const isFast = ({ text, kind }: (typeof files)[number]) =>
-    kind === "rules and routes" && !SLOW.test(text);
+  const isFast = ({ text, kind }: TestFile) => kind === "rules and routes" && !SLOW.test(text);
   const asked = which.fast ? files.filter(isFast) : files;
   const shared = asked.filter(
     ({ text, kind }) => /^(rules|house|browser)/.test(kind) && !OWN_PROCESS.test(text),
   );
-  const programs: [string, Kind, (path: string) => boolean][] = [
-    ["engine", "rules and routes", (path) => path.startsWith("test/engine/")],
-    ["house", "house", (path) => path.startsWith("test/house/")],
-    ["one browser", "browser", (path) => kindOf(path) === "browser"],
-    ["sign-in server and shared", "rules and routes", () => true],
-  ];
-  const groups = programs.map(([name, kind]) => ({ name, kind, files: [] as string[] }));
-  for (const { path } of shared) {
-    groups[programs.findIndex(([, , has]) => has(path))]?.files.push(path);
-  }
+  const groups = Map.groupBy(shared, groupOf);
   return [
-    ...groups.filter(({ files }) => files.length > 0),
+    ...[...groups].map(([name, files]) => {
+      return { name, kind: files[0]?.kind ?? "house", files: files.map(({ path }) => path) };
+    }),
     ...asked.filter((file) => !shared.includes(file)).map(alone),
     ...(named.length > 0 || which.fast ? [] : checks()),
   ];
+}
+
+/** The process that a file shares with others. */
+function groupOf({ path, text, kind }: TestFile): string {
+  if (kind === "browser") return "one browser";
+  if (kind === "house") return kind;
+  if (/^test\/engine\/retrieval\/[^/]+$/.test(path) && SLOW.test(text)) return "retrieval, slow";
+  const program = path.startsWith("test/engine/") ? "engine" : "sign-in server and shared";
+  return SLOW.test(text) ? `${program}, slow` : program;
 }
 
 function kindOf(path: string): Kind {

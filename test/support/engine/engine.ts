@@ -5,7 +5,7 @@ import { setImmediate } from "node:timers/promises";
 import { createEngine, type Engine, type EngineParts } from "../../../engine/app.ts";
 import { createClient, type EngineClient } from "../../../engine/client/client.ts";
 import type { EngineConfig } from "../../../engine/config.ts";
-import { openDatabase } from "../../../engine/db/open.ts";
+import { migrations } from "../../../engine/db/migrations.generated.ts";
 import type { EngineDeps } from "../../../engine/deps.ts";
 import { EventBus, type PublishedEvent } from "../../../engine/events/bus.ts";
 import { Changes } from "../../../engine/events/changes.ts";
@@ -14,9 +14,10 @@ import { BearerCheck } from "../../../engine/http/bearer.ts";
 import { Guard } from "../../../engine/http/guard.ts";
 import { openRetrieval } from "../../../engine/retrieval/worker-client.ts";
 import { createVault } from "../../../engine/secrets/vault.ts";
-import type { Database } from "../../../shared/database.ts";
+import { createDatabase, type Database } from "../../../shared/database.ts";
 import { silentLogger } from "../../../shared/log.ts";
 import { randomBytes } from "../../../shared/random.ts";
+import { openMemoryDatabase } from "../database.ts";
 import { TestClock } from "../time.ts";
 
 /** An engine in this process: real routes and storage, an in-memory database, a clock that the test moves. */
@@ -64,14 +65,14 @@ export async function createTestEngine({
   openWatcher,
   ...overrides
 }: EngineOverrides = {}): Promise<TestEngine> {
-  const database = await openDatabase(":memory:");
+  const client = await openMemoryDatabase(migrations);
   const clock = new TestClock();
   const key = randomBytes(32);
   const log = overrides.log ?? silentLogger;
   const events = new EventBus(clock);
   const deps = {
     config: TEST_CONFIG,
-    db: database.db,
+    db: createDatabase(client),
     events,
     changes: new Changes({ events, timers: clock }),
     deletions: new Deletions(),
@@ -107,7 +108,7 @@ export async function createTestEngine({
     publishedEvents: () => published.splice(0),
     async [Symbol.asyncDispose]() {
       await deps.retrieval[Symbol.asyncDispose]();
-      await database[Symbol.asyncDispose]();
+      await client[Symbol.asyncDispose]();
     },
   };
 }

@@ -1,8 +1,6 @@
 import { createDatabase } from "../../../shared/database.ts";
 import type { Environment } from "../../../shared/env.ts";
 import type { Logger } from "../../../shared/log.ts";
-import { migrate } from "../../../shared/migrate.ts";
-import { openEmbeddedClient } from "../../../shared/node/embedded-client.ts";
 import { randomBytes } from "../../../shared/random.ts";
 import { createSignin, type Signin } from "../../../signin/app.ts";
 import type { AuditEvent } from "../../../signin/audit/audit.ts";
@@ -12,6 +10,7 @@ import { migrations } from "../../../signin/db/migrations.generated.ts";
 import type { RequestOrigin, SigninDeps } from "../../../signin/deps.ts";
 import type { Mail } from "../../../signin/mail/mailer.ts";
 import { createMemoryLimiter } from "../../../signin/rate-limits/memory-limiter.ts";
+import { openMemoryDatabase } from "../database.ts";
 import { TestClock } from "../time.ts";
 import {
   createIdentityProvider,
@@ -64,8 +63,7 @@ export async function createTestSignin(
   env: Environment = {},
   overrides: Partial<SigninDeps> = {},
 ): Promise<TestSignin> {
-  const client = openEmbeddedClient({ path: ":memory:", pragmas: [] });
-  await migrate(client, migrations);
+  const client = await openMemoryDatabase(migrations);
   const db = createDatabase(client);
   const clock = new TestClock();
   const idp = createIdentityProvider(clock);
