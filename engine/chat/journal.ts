@@ -33,6 +33,8 @@ export interface ToolProgress {
 export interface ApprovalRequest {
   uuid: string;
   toolName: string;
+  /** The MCP server that has the tool; null for other tools. */
+  serverName: string | null;
   operation: Operation;
   arguments: FrozenObject;
 }

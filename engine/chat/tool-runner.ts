@@ -1,7 +1,7 @@
 import { type FrozenObject, parseFrozenObject } from "../models/json-object.ts";
 import type { ToolCall } from "../models/language-model.ts";
 import type { ApprovalPolicy } from "../policies/approval.ts";
-import { type Operation, operationOf } from "../policies/operations.ts";
+import { operationOf } from "../policies/operations.ts";
 import {
   type BuiltinTool,
   type ToolCallProgress,
@@ -12,6 +12,7 @@ import {
 import { untilAborted } from "../until-aborted.ts";
 import type { Decision } from "./decision.ts";
 import { referredFiles } from "./file-context.ts";
+import type { ApprovalRequest } from "./journal.ts";
 import { CLIENT_TOOL_WAIT_MS, TOOL_RESULT_BYTES_MAX } from "./limits.ts";
 import { assertWritable, type EndedCall, type ToolEnd } from "./tool-record.ts";
 import type { TurnContext } from "./turn-context.ts";
@@ -60,7 +61,8 @@ export async function runToolCall(
   // Registered UI tools always ask (Engine §2, approval inheritance 4).
   if (isProtected || tool.kind === "ui" || policy[operation]) {
     turn.journal.tool({ ...toProgress(about), state: "waiting", durationMs: null });
-    const decision = await askUser(turn, { toolName, operation, args });
+    const serverName = builtin?.serverName ?? null;
+    const decision = await askUser(turn, { toolName, serverName, operation, arguments: args });
     if (decision !== "approved") {
       return { ...about, end: { status: "denied", error: DENIED }, durationMs: 0 };
     }
@@ -122,14 +124,14 @@ async function reachesProtected(
 
 async function askUser(
   { id, peer, signal, questions, thread, journal }: TurnContext,
-  call: { toolName: string; operation: Operation; args: FrozenObject },
+  call: Omit<ApprovalRequest, "uuid">,
 ): Promise<Decision | undefined> {
   const approval_id = crypto.randomUUID();
   const answer = questions.approvals.wait(approval_id, { signal });
-  const { toolName: tool_name, operation, args } = call;
+  const { toolName: tool_name, operation, arguments: args } = call;
   const data = { approval_id, thread_uuid: thread.uuid, tool_name, arguments: args, operation };
   peer.send({ type: "tool.approval.request", id, data });
-  journal.approvalRequested({ uuid: approval_id, toolName: tool_name, operation, arguments: args });
+  journal.approvalRequested({ uuid: approval_id, ...call });
   let decision: Decision | undefined;
   try {
     decision = await answer;

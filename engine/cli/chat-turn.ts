@@ -72,14 +72,15 @@ function restOf(text: string, shown: string): string {
 }
 
 async function decide(context: CommandContext, request: ApprovalRequest): Promise<boolean> {
-  const { toolName, operation } = request;
-  const what = `${toolName} (${operation}) ${toVisible(JSON.stringify(request.arguments, null, 2))}`;
+  const { toolName, serverName, operation } = request;
+  const call = toVisible(serverName ? `${toolName} on ${serverName}` : toolName);
+  const what = `${call} (${operation}) ${toVisible(JSON.stringify(request.arguments, null, 2))}`;
   if (!context.isInteractive()) {
     context.remark(`Denied, as no terminal can ask: ${what}`);
     return false;
   }
   context.remark(what);
-  return createPrompt(context.terminal, context.signal).confirm("Allow this?", false);
+  return createPrompt(context.terminal, context.signal).confirm(`Call ${call}?`, false);
 }
 
 async function readSources(

@@ -52,10 +52,23 @@ export class TurnApprovals {
     const own = waiting.filter((approval) => approval.turnUuid === turnUuid);
     const isOwn = (uuid: string) => own.some((approval) => approval.uuid === uuid);
     for (const [uuid, settled] of this.#settled) if (!isOwn(uuid)) settled.abort();
-    for (const approval of own) {
-      if (!this.#settled.has(approval.uuid)) onMissed(approval);
+    for (const listed of own) {
+      if (this.#settled.has(listed.uuid)) continue;
+      const approval = await this.#whole(listed);
+      // Its event may have come meanwhile, or its answer.
+      if (!approval || this.#settled.has(approval.uuid)) continue;
+      onMissed(approval);
       this.take(approval);
     }
+  }
+
+  /** Undefined where it is settled by now, or the turn is over. */
+  async #whole(listed: Approval): Promise<Approval | undefined> {
+    if (!listed.argumentsTruncated) return listed;
+    const path = `/approvals/${listed.uuid}`;
+    const request = { method: "GET", path, signal: this.#options.over() };
+    const text = await sendUntilAnswered(this.#connection, request);
+    return text === undefined ? undefined : JSON.parse(text);
   }
 
   async #answer(approval: Approval, settled: AbortSignal): Promise<void> {

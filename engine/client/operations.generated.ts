@@ -85,6 +85,7 @@ get_Turn_ GET /turns/{uuid}
 cancel_Turn_ POST /turns/{uuid}/cancel
 stream_Turn_Events GET /turns/{uuid}/events?after snakeAnswer events
 listApprovals GET /approvals
+getApproval GET /approvals/{uuid}
 decideApproval POST /approvals/{uuid} body
 getUsage GET /usage?from&to&groupBy
 realtime

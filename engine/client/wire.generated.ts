@@ -795,10 +795,14 @@ export interface Approval {
   threadUuid: string;
   /** The name of the tool. */
   toolName: string;
+  /** The MCP server that has the tool, as it is configured; null for other tools. */
+  serverName: string | null;
   /** What the tool does to data. */
   operation: "create" | "read" | "update" | "delete";
-  /** The arguments of the call, unchanged. */
+  /** The arguments of the call; in a list, long ones are cut. */
   arguments: Record<string, unknown>;
+  /** Whether these are only a part of the arguments. */
+  argumentsTruncated: boolean;
   /** When it was requested, ISO-8601 in UTC. */
   requestedAt: string;
   /** The state; `expired` where the turn ended first. */
@@ -1838,6 +1842,8 @@ export interface TurnsNamespace {
   }, options?: CallOptions): AsyncIterable<TurnEvent>;
   /** List the approvals that turns over HTTP wait for. */
   listApprovals(options?: CallOptions): Promise<Array<Approval>>;
+  /** Get an approval that waits, with all its arguments. */
+  getApproval(uuid: string, options?: CallOptions): Promise<Approval>;
   /** Approve or deny a tool call. */
   decideApproval(uuid: string, input: DecideApproval, options?: CallOptions): Promise<Approval>;
   /** Sum the turns and tokens of days, models, workspaces or threads. */
@@ -1970,6 +1976,7 @@ export interface Operations {
   cancelTurn: TurnsNamespace["cancel"];
   streamTurnEvents: TurnsNamespace["streamEvents"];
   listApprovals: TurnsNamespace["listApprovals"];
+  getApproval: TurnsNamespace["getApproval"];
   decideApproval: TurnsNamespace["decideApproval"];
   getUsage: TurnsNamespace["getUsage"];
   streamEvents: RealtimeNamespace["streamEvents"];

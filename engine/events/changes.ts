@@ -55,7 +55,7 @@ export class Changes {
     const canResume = after !== undefined && this.#log.canResume(after);
     const stream = canResume
       ? this.#log.open(after)
-      : this.#log.open(newest, encodeEvent(this.#id(newest), "resync"));
+      : this.#log.open(newest, [encodeEvent(this.#id(newest), "resync")].values());
     return stream && { stream, lastId: this.#id(canResume ? after : newest) };
   }
 

@@ -16,14 +16,14 @@ interface EventLogOptions extends RingBounds {
 
 interface Reader {
   controller: ReadableStreamDefaultController<Uint8Array>;
-  /** What it gets before any event. */
-  first: string;
+  /** What it gets before any event, a piece whenever it asks; undefined where nothing of it is left. */
+  first: Iterator<string> | undefined;
   /** The number of the next event that it gets. */
   next: number;
   /** Whether it asks for more right now. */
   reads: boolean;
-  /** `next` at the comment before. */
-  nextAtComment: number;
+  /** The chunks that it got since the last comment; that it was opened counts as one. */
+  chunks: number;
 }
 
 const COMMENT = utf8(":\n\n");
@@ -74,16 +74,16 @@ export class EventLog {
   }
 
   /**
-   * A stream of `first`, then of all events after the one of this number; undefined where there are too many readers.
-   * It ends with the log, or when its reader cancels it.
+   * A stream of the pieces of `first`, then of all events after the one of this number; undefined where there are too many
+   * readers. It ends with the log, or when its reader cancels it.
    */
-  open(after: number, first = ""): ReadableStream<Uint8Array> | undefined {
+  open(after: number, first?: Iterator<string>): ReadableStream<Uint8Array> | undefined {
     if (this.#readers.size >= this.#options.readersMax) return undefined;
     let reader: Reader | undefined;
     return new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
-          reader = { controller, first, next: after + 1, reads: false, nextAtComment: 0 };
+          reader = { controller, first, next: after + 1, reads: false, chunks: 1 };
           this.#readers.add(reader);
           this.#stopComments ??= this.#commentLater();
         },
@@ -107,30 +107,38 @@ export class EventLog {
     for (const reader of this.#readers) if (reader.reads) this.#serve(reader);
   }
 
-  /** Ends the log and all its streams at once; what is left for a reader is its last chunk. */
+  /** Ends the log and all its streams at once; the events that are left for a reader that has its first text are its last chunk. */
   close(): void {
     this.end();
     for (const reader of this.#readers) {
-      const rest = this.#take(reader, Number.POSITIVE_INFINITY);
-      if (rest !== "") reader.controller.enqueue(utf8(rest));
+      const from = reader.first ? this.#unsent : reader.next;
+      const { text } = this.#ring.read(from, this.#unsent, Number.POSITIVE_INFINITY);
+      if (text !== "") reader.controller.enqueue(utf8(text));
       this.#finish(reader);
     }
   }
 
   /** Answers a reader that asks for more; the events of this tick are sent at its end. */
   #serve(reader: Reader): void {
-    const chunk = this.#take(reader, SSE_CHUNK_CHARACTERS);
+    const chunk = this.#take(reader);
     reader.reads = chunk === "";
-    if (!reader.reads) reader.controller.enqueue(utf8(chunk));
+    if (!reader.reads) this.#give(reader, utf8(chunk));
     else if (this.#ended) this.#finish(reader);
   }
 
-  #take(reader: Reader, lengthMax: number): string {
-    const { text, next } = this.#ring.read(reader.next, this.#unsent, lengthMax);
-    const chunk = reader.first + text;
-    reader.first = "";
+  #take(reader: Reader): string {
+    const piece = reader.first?.next();
+    if (piece && !piece.done) return piece.value;
+    reader.first = undefined;
+    const { text, next } = this.#ring.read(reader.next, this.#unsent, SSE_CHUNK_CHARACTERS);
     reader.next = next;
-    return chunk;
+    return text;
+  }
+
+  #give(reader: Reader, chunk: Uint8Array): void {
+    reader.reads = false;
+    reader.chunks += 1;
+    reader.controller.enqueue(chunk);
   }
 
   /** To all waiting readers; then the log forgets what is too much, and the readers that are behind are dropped. */
@@ -144,8 +152,7 @@ export class EventLog {
       if (reader.next === from) {
         joined ??= utf8(this.#ring.read(from, this.#unsent, Number.POSITIVE_INFINITY).text);
         reader.next = this.#unsent;
-        reader.reads = false;
-        reader.controller.enqueue(joined);
+        this.#give(reader, joined);
       } else this.#serve(reader);
     }
     if (this.#options.behind === "skip") {
@@ -179,12 +186,9 @@ export class EventLog {
   }
 
   #comment(reader: Reader): void {
-    if (reader.reads) {
-      reader.reads = false;
-      reader.controller.enqueue(COMMENT);
-    } else if (reader.next <= this.last && reader.next === reader.nextAtComment) {
-      this.#finish(reader);
-    }
-    reader.nextAtComment = reader.next;
+    const isBehind = reader.first !== undefined || reader.next <= this.last;
+    if (reader.reads) this.#give(reader, COMMENT);
+    else if (isBehind && reader.chunks === 0) this.#finish(reader);
+    reader.chunks = 0;
   }
 }

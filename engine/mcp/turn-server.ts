@@ -68,6 +68,7 @@ export class TurnServer implements AsyncDisposable {
       name,
       doc: tool.description,
       operation: operationOf(name),
+      serverName: this.#server.name,
       spec: { name, doc: tool.description, parameters: tool.parameters },
       resultBytesMax: MCP_RESULT_BYTES_MAX,
       needsApprovalAlways: () => this.#hasChanged(tool.name, signal),

@@ -3,6 +3,7 @@ import type { EngineDeps } from "../deps.ts";
 import { conflict, notFound } from "../errors.ts";
 import { isWithin } from "../events/deletions.ts";
 import { APPROVALS_SETTLED_KEPT_MAX } from "./limits.ts";
+import { toListed } from "./listed-approval.ts";
 import type { Approval } from "./wire.ts";
 
 /** Where the turn of an approval belongs. */
@@ -11,10 +12,14 @@ interface Place {
   workspaceUuid: string;
 }
 
-interface Waiting extends Place {
+interface Request extends Place {
   approval: Approval;
   /** Returns whether the turn still waits. */
   settle(decision: Decision): boolean;
+}
+
+interface Waiting extends Request {
+  listed: Approval;
 }
 
 /** The approvals that turns over HTTP wait for. Any client may answer; the first answer counts. */
@@ -35,14 +40,22 @@ export class Approvals {
     });
   }
 
-  /** What waits now. */
+  /** What waits now, with long arguments cut. */
   list(): Approval[] {
-    return [...this.#waiting.values()].map(({ approval }) => approval);
+    return [...this.#waiting.values()].map(({ listed }) => listed);
   }
 
-  request(waiting: Waiting): void {
-    const { uuid, turnUuid, threadUuid } = waiting.approval;
-    this.#waiting.set(uuid, waiting);
+  /** What waits under this uuid, whole. @throws EngineError `not_found` */
+  get(uuid: string): Approval {
+    const waiting = this.#waiting.get(uuid);
+    if (!waiting) throw notFound("Approval");
+    return waiting.approval;
+  }
+
+  request(request: Request): void {
+    const { uuid, turnUuid, threadUuid } = request.approval;
+    // Now rather than for each list: many approvals may wait.
+    this.#waiting.set(uuid, { ...request, listed: toListed(request.approval) });
     const data = { approvalUuid: uuid, turnUuid, threadUuid };
     this.#changes.publish({ type: "approval.requested", data });
   }

@@ -30,6 +30,13 @@ const getApprovals = createRoute({
   responses: { ...ok(z.array(Approval)) },
 });
 
+const getApproval = createRoute({
+  method: "get",
+  path: "/approvals/{uuid}",
+  request: { params: UuidParam },
+  responses: { ...ok(Approval), ...errors(404) },
+});
+
 const postApproval = createRoute({
   method: "post",
   path: "/approvals/{uuid}",
@@ -49,6 +56,7 @@ export function turnEventRoutes({ db }: Pick<EngineDeps, "db">, turns: ActiveTur
       return eventStreamResponse(stream);
     })
     .openapi(getApprovals, (c) => c.json(turns.approvals.list(), 200))
+    .openapi(getApproval, (c) => c.json(turns.approvals.get(c.req.valid("param").uuid), 200))
     .openapi(postApproval, (c) => {
       const { decision } = c.req.valid("json");
       return c.json(turns.approvals.decide(c.req.valid("param").uuid, toDecision(decision)), 200);
@@ -56,7 +64,11 @@ export function turnEventRoutes({ db }: Pick<EngineDeps, "db">, turns: ActiveTur
 }
 
 /** The events of a turn whose own are not kept any more. */
-async function storedEvents(db: EngineDeps["db"], turns: LiveTurns, uuid: string): Promise<string> {
+async function storedEvents(
+  db: EngineDeps["db"],
+  turns: LiveTurns,
+  uuid: string,
+): Promise<ReadableStream<Uint8Array>> {
   const found = await findTurnJson(db, turns, uuid);
   if (found === undefined) throw notFound("Turn");
   const turn: Turn = JSON.parse(found);

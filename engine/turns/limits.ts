@@ -1,6 +1,6 @@
 /** Turns over HTTP, their records and their usage. */
 
-import { MIB } from "../../shared/units.ts";
+import { KIB, MIB } from "../../shared/units.ts";
 
 /** What the record of a turn keeps of an answer that did not come whole, and how often it is stored. */
 export const PARTIAL_TEXT_BYTES_MAX = 1 * MIB;
@@ -16,6 +16,11 @@ export const TURN_EVENTS_KEPT_MS = 10 * 60_000;
 /** The same for all turns that have ended, together; the oldest go first. */
 export const TURN_EVENTS_ENDED_BYTES_MAX = 16 * MIB;
 export const TURN_READERS_MAX = 16;
+/** What of its text a reader of a snapshot gets at once; as JSON it may be six times as long. */
+export const TEXT_BLOCK_CHARACTERS = 64 * KIB;
+/** What a list shows of the arguments of one approval: bytes of JSON, and names. */
+export const APPROVAL_LISTED_BYTES_MAX = 64 * KIB;
+export const APPROVAL_LISTED_NAMES_MAX = 100;
 /** Settled approvals that a second answer finds settled; an older one is unknown. */
 export const APPROVALS_SETTLED_KEPT_MAX = 1_000;
 /** Turns that have ended and are not in their table yet: with so many they are added. */

@@ -59,7 +59,13 @@ export const turnTexts: SliceTexts = {
       id: "listApprovals",
       summary: "List the approvals that turns over HTTP wait for",
       about:
-        "The oldest first. Approvals of turns over the WebSocket are sent to their client only.",
+        "The oldest first. Arguments over 64 KiB are cut; `GET /approvals/{uuid}` has them whole. Approvals of turns over the WebSocket are sent to their client only.",
+    },
+    "GET /approvals/{uuid}": {
+      id: "getApproval",
+      summary: "Get an approval that waits, with all its arguments",
+      about: "An approval that is settled is 404.",
+      parameters: { uuid: "The uuid of the approval." },
     },
     "POST /approvals/{uuid}": {
       id: "decideApproval",
@@ -149,8 +155,10 @@ export const turnTexts: SliceTexts = {
         turnUuid: "The uuid of its turn.",
         threadUuid: "The uuid of the thread of the turn.",
         toolName: "The name of the tool.",
+        serverName: "The MCP server that has the tool, as it is configured; null for other tools.",
         operation: "What the tool does to data.",
-        arguments: "The arguments of the call, unchanged.",
+        arguments: "The arguments of the call; in a list, long ones are cut.",
+        argumentsTruncated: "Whether these are only a part of the arguments.",
         requestedAt: "When it was requested, ISO-8601 in UTC.",
         state: "The state; `expired` where the turn ended first.",
       },

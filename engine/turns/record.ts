@@ -139,7 +139,7 @@ export class TurnRecord implements TurnJournal {
     this.#events?.append("tool", progress);
   }
 
-  approvalRequested({ uuid, toolName, operation, arguments: args }: ApprovalRequest): void {
+  approvalRequested({ uuid, ...call }: ApprovalRequest): void {
     const turn = this.#turn;
     if (!turn) return;
     const { threadUuid, workspaceUuid } = turn;
@@ -147,9 +147,8 @@ export class TurnRecord implements TurnJournal {
       uuid,
       turnUuid: this.uuid,
       threadUuid,
-      toolName,
-      operation,
-      arguments: args,
+      ...call,
+      argumentsTruncated: false,
       requestedAt: toIsoTime(this.#deps.clock.now()),
       state: "waiting",
     };

@@ -1,8 +1,10 @@
 import type { z } from "zod";
+import { utf8 } from "../../shared/bytes.ts";
 import type { Timers } from "../../shared/clock.ts";
 import { encodeEvent } from "../events/encode-event.ts";
 import type { GraphActivity } from "../events/event.ts";
 import { EventLog } from "../events/event-log.ts";
+import { GrowingText } from "./growing-text.ts";
 import { TURN_EVENTS_BYTES_MAX, TURN_EVENTS_MAX, TURN_READERS_MAX } from "./limits.ts";
 import type { TurnEventData } from "./turn-event.ts";
 import type { Turn, TurnState } from "./wire.ts";
@@ -20,13 +22,13 @@ export class TurnEvents {
   /** How long the text was after each event, beginning with the event `#lengthsFrom`. */
   readonly #lengths: number[];
   #lengthsFrom = 0;
-  #text: string;
+  readonly #text: GrowingText;
   #state: TurnState = "running";
   #bytes = 0;
 
   /** `text` is what was streamed before. */
   constructor(timers: Timers, text = "", bounds = BOUNDS) {
-    this.#text = text;
+    this.#text = new GrowingText(text);
     this.#lengths = [text.length];
     this.#log = new EventLog({ ...bounds, readersMax: TURN_READERS_MAX, behind: "drop", timers });
   }
@@ -66,11 +68,8 @@ export class TurnEvents {
     const holdsAll = lastId !== undefined || this.#lengths[0] === 0;
     if (after !== undefined && holdsAll && this.#log.canResume(after)) return this.#log.open(after);
     const id = this.#log.first - 1;
-    const snapshot: TurnEventData["snapshot"] = {
-      text: this.#text.slice(0, this.#lengths[id - this.#lengthsFrom]),
-      state: this.#state,
-    };
-    return this.#log.open(id, encodeEvent(String(id), "snapshot", snapshot));
+    const blocks = this.#text.blocks(this.#lengths[id - this.#lengthsFrom] ?? 0);
+    return this.#log.open(id, snapshotPieces(String(id), blocks, this.#state));
   }
 
   /** Ends all streams at once. */
@@ -82,7 +81,7 @@ export class TurnEvents {
     const text = encodeEvent(String(this.#log.last + 1), type, data);
     this.#log.append(text);
     this.#bytes += text.length;
-    this.#text += delta;
+    this.#text.append(delta);
     this.#lengths.push(this.#text.length);
     this.#forgetLengths();
   }
@@ -96,10 +95,37 @@ export class TurnEvents {
   }
 }
 
-/** The events of a turn of which only the record is left. */
-export function endedTurnEvents(turn: Turn, text: string): string {
-  const snapshot: TurnEventData["snapshot"] = { text, state: turn.state };
-  return encodeEvent("1", "snapshot", snapshot) + encodeEvent("2", "end", turn);
+/** A stream of the events of a turn of which only the record is left. */
+export function endedTurnEvents(turn: Turn, text: string): ReadableStream<Uint8Array> {
+  const pieces = endedPieces(turn, new GrowingText(text));
+  return new ReadableStream<Uint8Array>(
+    {
+      pull: (controller) => {
+        const { done, value } = pieces.next();
+        if (done) controller.close();
+        else controller.enqueue(utf8(value));
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+function* endedPieces(turn: Turn, text: GrowingText): Generator<string, void> {
+  yield* snapshotPieces("1", text.blocks(text.length), turn.state);
+  yield encodeEvent("2", "end", turn);
+}
+
+/** The event `snapshot`: a text may be long, and its JSON six times as long, so no more of it is made than a reader takes. */
+function* snapshotPieces(
+  id: string,
+  blocks: Iterable<string>,
+  state: TurnState,
+): Generator<string, void> {
+  const empty: TurnEventData["snapshot"] = { text: "", state };
+  const [before = "", after = ""] = encodeEvent(id, "snapshot", empty).split('""', 2);
+  yield `${before}"`;
+  for (const block of blocks) yield JSON.stringify(block).slice(1, -1);
+  yield `"${after}`;
 }
 
 function toNumber(id: string): number | undefined {

@@ -51,8 +51,10 @@ export const Approval = z
     turnUuid: z.string(),
     threadUuid: z.string(),
     toolName: z.string(),
+    serverName: z.string().nullable(),
     operation: z.enum(OPERATIONS),
     arguments: z.record(z.string(), z.unknown()),
+    argumentsTruncated: z.boolean(),
     requestedAt: z.iso.datetime(),
     state: z.enum(["waiting", "approved", "denied", "expired"]),
   })

@@ -87,6 +87,7 @@ const ADDITIVE = [
   "POST /turns/{uuid}/cancel",
   "GET /turns/{uuid}/events",
   "GET /approvals",
+  "GET /approvals/{uuid}",
   "POST /approvals/{uuid}",
   "GET /usage",
   "GET /threads/{uuid}/turns",

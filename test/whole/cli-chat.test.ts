@@ -5,7 +5,9 @@ import { PassThrough } from "node:stream";
 import { after, before, describe, it } from "node:test";
 import { type CliOptions, cli, cliProcess } from "../support/engine/cli.ts";
 import { sharedFolder } from "../support/engine/files.ts";
+import { startRpcServer } from "../support/engine/mcp.ts";
 import { type EngineProcess, startEngineProcess } from "../support/engine/process.ts";
+import { json } from "../support/http.ts";
 import {
   type ProviderServer,
   type Reply,
@@ -81,7 +83,11 @@ describe("chat", () => {
   it("asks before a tool reads, and ends with what it read", async () => {
     provider.script(says(reads), says({ text: "At noon." }));
     const args = ["chat", "When?", "--root", "notes", "--model", model];
-    const { code, out, error } = await cli(env, args, answering(/Allow this\? \[y\/N\] $/, "y\n"));
+    const { code, out, error } = await cli(
+      env,
+      args,
+      answering(/Call read_workspace_file\? \[y\/N\] $/, "y\n"),
+    );
     assert.equal(code, 0, error);
     assert.match(
       error,
@@ -132,8 +138,27 @@ describe("chat", () => {
     const hidden = { name: "read_workspace_file", fragments: [JSON.stringify({ path })] };
     provider.script(says({ call: { id: "1", ...hidden } }), says({ text: "No." }));
     const args = ["chat", "x", "--workspace", "notes", "--model", model];
-    const { error } = await cli(env, args, answering(/Allow this\? \[y\/N\] $/, "n\n"));
+    const { error } = await cli(
+      env,
+      args,
+      answering(/Call read_workspace_file\? \[y\/N\] $/, "n\n"),
+    );
     assert.match(error, /"path": "a\\u\{202e\}txt\.md\\u\{200b\}"/);
+  });
+
+  it("names the server of a tool in its question", async () => {
+    await using server = await startRpcServer({}, [{ name: "delete" }]);
+    const record = { name: "git_hub", toolType: "mcp", endpointUrl: server.url };
+    const { uuid } = await json(await engine.call("POST", "/tool-registry", record), 201);
+    const toolsConfig = JSON.stringify({ mcp: { [uuid]: { enabled: true } } });
+    await json(await engine.call("POST", "/workspaces", { name: "served", toolsConfig }));
+    const call = { id: "1", name: "mcp_github_delete", fragments: ["{}"] };
+    provider.script(says({ call }), says({ text: "No." }));
+    const args = ["chat", "x", "--workspace", "served", "--model", model];
+    const question = /Call mcp_github_delete on git_hub\? \[y\/N\] $/;
+    const { out } = await cli(env, args, answering(question, "n\n"));
+    assert.equal(out, "No.\n");
+    assert.ok(!server.takeRequests().some(({ body }) => body.includes("tools/call")));
   });
 
   it("cancels its turn with the signal of Ctrl-C", async () => {

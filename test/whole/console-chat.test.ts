@@ -6,6 +6,7 @@ import { describe, it } from "node:test";
 import { NO_CHROMIUM } from "../support/browser/chromium.ts";
 import { calls, openChat, says, saysAndGoesOn } from "../support/browser/console.ts";
 import { sharedPlace } from "../support/browser/shared.ts";
+import { startRpcServer } from "../support/engine/mcp.ts";
 import { json } from "../support/http.ts";
 
 const ALLOWED = '{"create":false,"read":false,"update":false,"delete":false}';
@@ -141,6 +142,21 @@ describe("the chat page", { skip: NO_CHROMIUM }, () => {
     await page.getByRole("button", { name: "Approve" }).click();
     await page.getByRole("article").getByText("Noted").first().waitFor();
     assert.deepEqual(await json(await engine.call("GET", "/approvals")), []);
+  });
+
+  it("names the server of a tool that asks", async () => {
+    await using server = await startRpcServer({}, [{ name: "delete" }]);
+    const place = await sharedPlace();
+    const record = { name: "git_hub", toolType: "mcp", endpointUrl: server.url };
+    const { uuid } = await json(await place.engine.call("POST", "/tool-registry", record), 201);
+    const toolsConfig = JSON.stringify({ mcp: { [uuid]: { enabled: true } } });
+    await using chat = await openChat(place, { toolsConfig });
+    const { page, provider } = chat;
+    provider.script(calls("mcp_github_delete", {}), says({ text: "Kept" }));
+    await chat.send("Delete it");
+    await page.getByRole("heading", { name: "May mcp_github_delete run on git_hub?" }).waitFor();
+    await page.getByRole("button", { name: "Deny" }).click();
+    await page.getByRole("article").getByText("Kept").first().waitFor();
   });
 
   it("cancels a turn, shows what there is of its text, and asks again", async () => {

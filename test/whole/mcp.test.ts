@@ -78,6 +78,7 @@ it("the reference server works under approval, and the sealed headers stay betwe
   await provider.next();
   const approval = await until("The question", async () => (await ask("GET", "/approvals"))[0]);
   assert.equal(approval.toolName, "mcp_everything_echo");
+  assert.equal(approval.serverName, "Every thing");
   assert.deepEqual(approval.arguments, { message: "over the wire" });
   await ask("POST", `/approvals/${approval.uuid}`, { decision: "approve" });
   seen.push(await events);

@@ -47,6 +47,8 @@ export interface BuiltinTool {
   /** What the tool does, in a sentence or two, for users and models. */
   doc: string;
   operation: Operation;
+  /** Of a tool of an MCP server, the name that the configuration gives that server. */
+  readonly serverName?: string;
   /** The tool as a model sees it. */
   readonly spec: ToolSpec;
   /** What its record may take of a result; 64 KiB by default. */

@@ -145,6 +145,10 @@ export const CALLS: Readonly<Record<keyof Operations, Call>> = {
   },
   getTurn: ({ client, uuids }) => client.turns.get(uuids.turn),
   listApprovals: ({ client }) => client.turns.listApprovals(),
+  getApproval: async ({ client }) => {
+    const [approval] = await client.turns.listApprovals();
+    return client.turns.getApproval(approval?.uuid ?? "");
+  },
   decideApproval: async ({ client }) => {
     const [approval] = await client.turns.listApprovals();
     return client.turns.decideApproval(approval?.uuid ?? "", { decision: "approve" });

@@ -63,11 +63,20 @@ describe("a reader of an event log", () => {
     ]);
   });
 
-  it("gets its first text before any event", async () => {
+  it("gets the pieces of its first text one by one as it asks, before any event", async () => {
     const { log, append } = createLog();
-    const reader = new Follower(log.open(0, "first;"));
-    assert.equal(await reader.read(), "first;");
+    const made: number[] = [];
+    const pieces = [1, 2, 3].values().map((number) => {
+      made.push(number);
+      return `piece ${number};`;
+    });
+    const reader = new Follower(log.open(0, pieces));
     append(1);
+    await tick();
+    for (const number of [1, 2, 3]) {
+      assert.equal(await reader.read(), `piece ${number};`);
+      assert.equal(made.length, number);
+    }
     assert.equal(await reader.read(), "1;");
   });
 
@@ -159,6 +168,20 @@ describe("an event log with timers", () => {
     assert.equal(log.size, 1);
     assert.equal(await stalled.rest(), "");
     await idle.cancel();
+  });
+
+  it("keeps a reader that takes pieces of its first text, and drops one that stalls among them", async () => {
+    const { log, clock } = createLog();
+    const steady = new Follower(log.open(0, ["a;", "b;", "c;"].values()));
+    const stalled = new Follower(log.open(0, ["a;", "b;", "c;"].values()));
+    assert.equal(await stalled.read(), "a;");
+    for (const piece of ["a;", "b;", "c;"]) {
+      assert.equal(await steady.read(), piece);
+      clock.advance(SSE_COMMENT_INTERVAL_MS);
+    }
+    assert.equal(log.size, 1);
+    assert.equal(await stalled.rest(), "");
+    await steady.cancel();
   });
 });
 

@@ -8,7 +8,15 @@ import {
   startMcpServer,
   startRpcServer,
 } from "../../support/engine/mcp.ts";
-import { answer, chat, send, toolOutput } from "../../support/engine/turns.ts";
+import {
+  answer,
+  chat,
+  endOf,
+  openEvents,
+  send,
+  startTurn,
+  toolOutput,
+} from "../../support/engine/turns.ts";
 import { json } from "../../support/http.ts";
 import { until } from "../../support/time.ts";
 
@@ -97,6 +105,23 @@ it("a call is an update: the approval shows server, tool and exact arguments, an
   await harness.socket.ended("t1");
   assert.ok(!server.takeRequests().some(({ body }) => body.includes("tools/call")));
   assert.equal((await harness.records())[0].status, "denied");
+});
+
+it("an approval over HTTP names the server as it is configured", async () => {
+  await using server = await startMcpServer(registerEcho);
+  const step = [{ call: "mcp_githubdocs_echo", id: "c1", args: { message: "hi" } }];
+  await using harness = await createMcpHarness([step, ["done"]], {
+    approvalConfig: '{"read":false}',
+  });
+  await harness.addServer("git_hub docs", server.url);
+  const turn = await startTurn(harness);
+  await using events = await openEvents(harness, turn);
+  let [event] = await events.take(1);
+  while (event?.event !== "approval") [event] = await events.take(1);
+  const { uuid, toolName, serverName } = event.data;
+  assert.deepEqual([toolName, serverName], ["mcp_githubdocs_echo", "git_hub docs"]);
+  await json(await harness.test.call("POST", `/approvals/${uuid}`, { decision: "deny" }));
+  await endOf(harness, turn);
 });
 
 it("a tool whose description changed since it was offered asks under every policy", async () => {

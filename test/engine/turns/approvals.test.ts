@@ -37,8 +37,10 @@ describe("an approval of a turn over HTTP", () => {
       turnUuid: turn.uuid,
       threadUuid,
       toolName: "create_value",
+      serverName: null,
       operation: "create",
       arguments: { value: "secret canary" },
+      argumentsTruncated: false,
       requestedAt: "2026-01-02T03:04:05.000Z",
       state: "waiting",
     });

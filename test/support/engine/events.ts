@@ -12,7 +12,7 @@ export interface StreamedEvent {
 /** An open stream of such events. */
 export interface EventReader extends AsyncDisposable {
   headers: Headers;
-  /** The events of the next chunk; none where it is a comment, or the end of the stream. */
+  /** The events that end in the next chunk; none where it is a comment, a part of an event, or the end of the stream. */
   next(): Promise<StreamedEvent[]>;
   /** Exactly this many of the next events. */
   take(count: number): Promise<StreamedEvent[]>;
@@ -42,10 +42,11 @@ export function readEvents(
   const reader = stream.getReader();
   const decoder = new TextDecoder();
   const waiting: StreamedEvent[] = [];
+  let begun = "";
   const more = async () => {
     const { value, done } = await reader.read();
-    // A chunk holds whole events.
-    const blocks = decoder.decode(value).split("\n\n").filter(Boolean);
+    const blocks = (begun + decoder.decode(value, { stream: true })).split("\n\n");
+    begun = blocks.pop() ?? "";
     waiting.push(...blocks.filter((block) => !block.startsWith(":")).map(parseEvent));
     return !done;
   };

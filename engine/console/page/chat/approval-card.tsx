@@ -22,7 +22,7 @@ interface ApprovalCardProps {
 
 /** Asks whether a tool call may run, and shows exactly what would. */
 export function ApprovalCard({ approval, workspace }: ApprovalCardProps) {
-  const { uuid, toolName, operation, arguments: args } = approval;
+  const { uuid, toolName, serverName, operation, arguments: args } = approval;
   const heading = useRef<HTMLHeadingElement>(null);
   const decide = (decision: string) => engine.turns.decideApproval(uuid, { decision });
   const approving = useAction(() => decide("approve"));
@@ -45,7 +45,14 @@ export function ApprovalCard({ approval, workspace }: ApprovalCardProps) {
       aria-labelledby={`approval-${uuid}`}
     >
       <h3 id={`approval-${uuid}`} ref={heading} tabIndex={-1}>
-        May <code>{toVisible(toolName)}</code> run?
+        May <code>{toVisible(toolName)}</code> run
+        {serverName !== null && (
+          <>
+            {" on "}
+            <code>{toVisible(serverName)}</code>
+          </>
+        )}
+        ?
       </h3>
       <p class="muted">
         Operation: <span class="badge">{operation}</span>

@@ -30,8 +30,10 @@ describe("onApproval", () => {
       turnUuid,
       threadUuid: harness.threadUuid,
       toolName: "create_value",
+      serverName: null,
       operation: "create",
       arguments: CALL.args,
+      argumentsTruncated: false,
       state: "waiting",
     });
   });
