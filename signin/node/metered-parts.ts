@@ -47,11 +47,11 @@ export function meterMailer(mailer: Mailer, metrics: Metrics): Mailer {
 /** Counts the waiting and the running hashes. */
 export function meterLine(line: HashLine, { hash }: Metrics): HashLine {
   return {
-    async run(network, work) {
+    async run(client, work) {
       let isRunning = false;
       hash.waiting.inc();
       try {
-        return await line.run(network, async () => {
+        return await line.run(client, async () => {
           isRunning = true;
           hash.waiting.dec();
           hash.running.inc();

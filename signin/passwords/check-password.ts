@@ -29,20 +29,22 @@ export function hashPassword(
   { hasher, client }: Pick<Scope, "hasher" | "client">,
   password: string,
 ): Promise<string> {
-  return hasher.hash(password, toNetworkKey(client.address)).catch(rethrowBusy);
+  return hasher.hash(password, { network: toNetworkKey(client.address) }).catch(rethrowBusy);
 }
 
 /**
  * Without a `stored` hash it takes the same time and nothing matches: the client cannot learn whether the account exists.
+ * `isKnown`: whether the account has a live session in the client's network.
  * @throws SigninError `rate_limited` where too many passwords are being checked already.
  */
 export function verifyPassword(
   { hasher, client }: Pick<Scope, "hasher" | "client">,
   password: string,
   stored: string | null | undefined,
+  isKnown = false,
 ): Promise<{ matches: boolean; outdated: boolean }> {
   const network = toNetworkKey(client.address);
-  return hasher.verify(password, stored ?? "", network).catch(rethrowBusy);
+  return hasher.verify(password, stored ?? "", { network, isKnown }).catch(rethrowBusy);
 }
 
 function rethrowBusy(error: unknown): never {

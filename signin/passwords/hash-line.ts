@@ -1,10 +1,26 @@
 import { HasherBusy } from "./hasher.ts";
 
-/** Decides when a hash may begin. `network` is the client's: no network can use all places. */
+/** Whose hash it is. */
+export interface HashClient {
+  /** No network can use all places. */
+  network: string;
+  /** Whether the account that signs in has a live session there: strangers leave these networks a third of the line. */
+  isKnown?: boolean;
+}
+
+/** Decides when a hash may begin. */
 export interface HashLine {
   /** @throws HasherBusy where the line is full. */
-  run<Result>(network: string, work: () => Promise<Result>): Promise<Result>;
+  run<Result>(client: HashClient, work: () => Promise<Result>): Promise<Result>;
 }
+
+/** The places of a line that strangers cannot take. */
+export function knownPlaces(waitingMax: number): number {
+  return Math.floor(waitingMax / KNOWN_SHARE);
+}
+
+/** Networks of live sessions have one place, and one turn, of this many. */
+const KNOWN_SHARE = 3;
 
 interface Waiter {
   enter(): void;
@@ -12,29 +28,42 @@ interface Waiter {
 }
 
 /**
- * A bounded number of parallel hashes. Waiting networks take turns. A full line refuses the newest request of the network
- * with the most waiting ones.
+ * A bounded number of parallel hashes. Those of known networks and of others wait apart; every third turn is of a known one. In
+ * both, waiting networks take turns, and a full line refuses the newest request of the network with the most waiting ones.
  */
 export function createFairLine(options: { atOnceMax: number; waitingMax: number }): HashLine {
   const { atOnceMax, waitingMax } = options;
+  const known = createTurns(knownPlaces(waitingMax));
+  const others = createTurns(waitingMax - knownPlaces(waitingMax));
+  let inside = 0;
+  let turn = 0;
+
+  function leave(): void {
+    turn = (turn + 1) % KNOWN_SHARE;
+    const next = turn === 0 ? (known.next() ?? others.next()) : (others.next() ?? known.next());
+    // The next one takes the place: `inside` does not change.
+    if (next) next.enter();
+    else inside -= 1;
+  }
+
+  return {
+    async run({ network, isKnown }, work) {
+      if (inside < atOnceMax) inside += 1;
+      else await (isKnown ? known : others).wait(network);
+      try {
+        return await work();
+      } finally {
+        leave();
+      }
+    },
+  };
+}
+
+/** Waiting requests, a turn a network. */
+function createTurns(waitingMax: number) {
   // In the order of their turns.
   const waiting = new Map<string, Waiter[]>();
   let waitingCount = 0;
-  let inside = 0;
-
-  function enter(network: string): Promise<void> {
-    if (inside < atOnceMax) {
-      inside += 1;
-      return Promise.resolve();
-    }
-    if (waitingCount >= waitingMax && !makePlace(network)) return Promise.reject(busy());
-    return new Promise((resolve, reject) => {
-      const own = waiting.get(network) ?? [];
-      own.push({ enter: resolve, refuse: () => reject(busy()) });
-      waiting.set(network, own);
-      waitingCount += 1;
-    });
-  }
 
   function makePlace(network: string): boolean {
     let longest = { name: network, waiters: waiting.get(network) ?? [] };
@@ -49,29 +78,26 @@ export function createFairLine(options: { atOnceMax: number; waitingMax: number 
     return true;
   }
 
-  function leave(): void {
-    const [turn] = waiting;
-    if (!turn) {
-      inside -= 1;
-      return;
-    }
-    // The next one takes the place: `inside` does not change.
-    const [network, waiters] = turn;
-    waiting.delete(network);
-    const next = waiters.shift();
-    if (waiters.length > 0) waiting.set(network, waiters);
-    waitingCount -= 1;
-    next?.enter();
-  }
-
   return {
-    async run(network, work) {
-      await enter(network);
-      try {
-        return await work();
-      } finally {
-        leave();
-      }
+    wait(network: string): Promise<void> {
+      if (waitingCount >= waitingMax && !makePlace(network)) return Promise.reject(busy());
+      return new Promise((resolve, reject) => {
+        const own = waiting.get(network) ?? [];
+        own.push({ enter: resolve, refuse: () => reject(busy()) });
+        waiting.set(network, own);
+        waitingCount += 1;
+      });
+    },
+    /** Takes the one whose turn it is out of the line. */
+    next(): Waiter | undefined {
+      const [turn] = waiting;
+      if (!turn) return undefined;
+      const [network, waiters] = turn;
+      waiting.delete(network);
+      const next = waiters.shift();
+      if (waiters.length > 0) waiting.set(network, waiters);
+      waitingCount -= 1;
+      return next;
     },
   };
 }

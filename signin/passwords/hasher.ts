@@ -1,7 +1,9 @@
+import type { HashClient } from "./hash-line.ts";
+
 /** Hashes passwords with a slow function; see scrypt-hasher.ts. */
 export interface PasswordHasher {
-  /** `network` is the client's: networks share the line fairly. @throws HasherBusy where too many wait already. */
-  hash(password: string, network?: string): Promise<string>;
+  /** Networks share the line fairly. @throws HasherBusy where too many wait already. */
+  hash(password: string, client?: HashClient): Promise<string>;
   /**
    * Compares in constant time. `outdated`: the hash has other parameters; hash the password again while it is known.
    * @throws HasherBusy where too many wait already.
@@ -9,7 +11,7 @@ export interface PasswordHasher {
   verify(
     password: string,
     stored: string,
-    network?: string,
+    client?: HashClient,
   ): Promise<{ matches: boolean; outdated: boolean }>;
 }
 

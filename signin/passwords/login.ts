@@ -7,6 +7,7 @@ import { clearCount, type GuardDeps } from "../rate-limits/guard.ts";
 import { type IssueDeps, issueSessionIf, newSessionId } from "../tokens/issue-session.ts";
 import type { TokenAnswer } from "../tokens/wire.ts";
 import { hashPassword, verifyPassword } from "./check-password.ts";
+import { isKnownNetwork } from "./known-network.ts";
 import { countPasswordAttempt } from "./password-attempts.ts";
 import { findUserByEmail, hasPasswordHash, replaceHash } from "./store.ts";
 import type { PasswordLogin } from "./wire.ts";
@@ -25,11 +26,13 @@ export async function logIn(
   const { norm: emailNorm } = email;
   await countPasswordAttempt(deps, email);
 
+  // Where the line is full of strangers, the owner has a place.
+  const isKnown = await isKnownNetwork(deps, email);
   // A hash that changed during the check is checked again: a parallel login may have renewed it.
   for (let attempt = 0; attempt < LOGIN_CHECKS_MAX; attempt += 1) {
     const user = await findUserByEmail(deps.db, email);
     const stored = user?.passwordHash;
-    const { matches, outdated } = await verifyPassword(deps, password, stored);
+    const { matches, outdated } = await verifyPassword(deps, password, stored, isKnown);
     if (!user || !stored || !matches) {
       recordLogin(deps, "login.failure", user?.id);
       throw failure("invalid_credentials");

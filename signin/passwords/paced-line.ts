@@ -1,5 +1,5 @@
 import type { Clock, Timers } from "../../shared/clock.ts";
-import type { HashLine } from "./hash-line.ts";
+import { type HashClient, type HashLine, knownPlaces } from "./hash-line.ts";
 import { HasherBusy } from "./hasher.ts";
 
 /** The bounds of a paced line. */
@@ -25,17 +25,19 @@ export function createPacedLine(options: PaceOptions): HashLine {
   const waiting = new Set<{ network: string; endsAtMs: number }>();
   let freeAtMs = 0;
 
-  function requirePlace(network: string): void {
+  function requirePlace({ network, isKnown }: HashClient): void {
     for (const place of waiting) if (place.endsAtMs <= clock.now()) waiting.delete(place);
     const own = [...waiting].filter((place) => place.network === network);
-    if (waiting.size >= options.waitingMax || own.length >= options.waitingPerNetworkMax) {
+    const { waitingMax } = options;
+    const max = isKnown ? waitingMax : waitingMax - knownPlaces(waitingMax);
+    if (waiting.size >= max || own.length >= options.waitingPerNetworkMax) {
       throw new HasherBusy("Too many passwords are being checked.");
     }
   }
 
-  async function wait(network: string): Promise<void> {
-    requirePlace(network);
-    const place = { network, endsAtMs: clock.now() + options.waitMsMax };
+  async function wait(client: HashClient): Promise<void> {
+    requirePlace(client);
+    const place = { network: client.network, endsAtMs: clock.now() + options.waitMsMax };
     waiting.add(place);
     for (let now = clock.now(); now < freeAtMs; now = clock.now()) {
       if (now >= place.endsAtMs) throw new HasherBusy("A password waited too long.");
@@ -56,8 +58,8 @@ export function createPacedLine(options: PaceOptions): HashLine {
   }
 
   return {
-    async run(network, work) {
-      if (clock.now() < freeAtMs) await wait(network);
+    async run(client, work) {
+      if (clock.now() < freeAtMs) await wait(client);
       else claim();
       const result = work();
       // A synchronous hash has ended here.

@@ -9,7 +9,7 @@ import {
   SCRYPT_R,
   SCRYPT_SALT_BYTES,
 } from "../limits.ts";
-import type { HashLine } from "./hash-line.ts";
+import type { HashClient, HashLine } from "./hash-line.ts";
 import type { PasswordHasher } from "./hasher.ts";
 
 /** The cost of one hash. N is `2 ** log2Cost`. */
@@ -41,6 +41,8 @@ const SCRYPT_PARAMETERS: ScryptParameters = {
   parallelism: SCRYPT_P,
 };
 
+const NO_CLIENT: HashClient = { network: "" };
+
 /** `$scrypt$ln=14,r=8,p=5$<salt>$<hash>`. */
 export function createScryptHasher({
   derive,
@@ -48,19 +50,19 @@ export function createScryptHasher({
   parameters = SCRYPT_PARAMETERS,
 }: HasherOptions): PasswordHasher {
   return {
-    async hash(password, network = "") {
+    async hash(password, client = NO_CLIENT) {
       const salt = randomBytes(SCRYPT_SALT_BYTES);
-      const key = await line.run(network, () => derive(utf8(password), salt, parameters));
+      const key = await line.run(client, () => derive(utf8(password), salt, parameters));
       return format(parameters, salt, key);
     },
-    async verify(password, stored, network = "") {
+    async verify(password, stored, client = NO_CLIENT) {
       const parsed = parse(stored);
       // A malformed row takes the same time, and no password matches.
       const { salt, key, ...cost } = parsed ?? {
         salt: new Uint8Array(SCRYPT_SALT_BYTES),
         ...parameters,
       };
-      const derived = await line.run(network, () => derive(utf8(password), salt, cost));
+      const derived = await line.run(client, () => derive(utf8(password), salt, cost));
       const matches = key !== undefined && equalsConstantTime(derived, key);
       return { matches, outdated: matches && !sameCost(cost, parameters) };
     },

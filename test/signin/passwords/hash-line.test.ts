@@ -25,8 +25,11 @@ describe("the line of hashes", () => {
     const { begun, work, finishOne } = createWork();
     const line = createFairLine({ atOnceMax: 1, waitingMax: 64 });
     const all = [];
-    for (let at = 0; at < 5; at += 1) all.push(line.run("flood", work(`flood ${at}`)));
-    all.push(line.run("victim", work("victim")), line.run("other", work("other")));
+    for (let at = 0; at < 5; at += 1) all.push(line.run({ network: "flood" }, work(`flood ${at}`)));
+    all.push(
+      line.run({ network: "victim" }, work("victim")),
+      line.run({ network: "other" }, work("other")),
+    );
     for (let at = 0; at < all.length; at += 1) {
       await turn();
       finishOne();
@@ -46,24 +49,49 @@ describe("the line of hashes", () => {
   it("is never full for a network that has no request in it, while another one has many", async () => {
     const { begun, work, finishOne } = createWork();
     const line = createFairLine({ atOnceMax: 1, waitingMax: 8 });
-    const flood = Array.from({ length: 9 }, (_, at) => line.run("flood", work(`flood ${at}`)));
-    const last = assert.rejects(flood[8] ?? Promise.resolve(), HasherBusy);
-    await assert.rejects(line.run("flood", work("too many")), HasherBusy);
-    const victim = line.run("victim", work("victim"));
+    const flood = Array.from({ length: 7 }, (_, at) =>
+      line.run({ network: "flood" }, work(`flood ${at}`)),
+    );
+    const last = assert.rejects(flood[6] ?? Promise.resolve(), HasherBusy);
+    await assert.rejects(line.run({ network: "flood" }, work("too many")), HasherBusy);
+    const victim = line.run({ network: "victim" }, work("victim"));
     await last;
-    for (let at = 0; at < 9; at += 1) {
+    for (let at = 0; at < 7; at += 1) {
       await turn();
       finishOne();
     }
-    await Promise.all([...flood.slice(0, 8), victim]);
+    await Promise.all([...flood.slice(0, 6), victim]);
     assert.equal(begun.indexOf("victim"), 2);
+  });
+
+  it("keeps a third of its places, and every third turn, for networks that the account is known in", async () => {
+    const { begun, work, finishOne } = createWork();
+    const line = createFairLine({ atOnceMax: 1, waitingMax: 9 });
+    const strangers = Array.from({ length: 7 }, (_, at) =>
+      line.run({ network: `stranger ${at}` }, work(`stranger ${at}`)),
+    );
+    await assert.rejects(line.run({ network: "one more" }, work("one more")), HasherBusy);
+    const owners = ["home", "office", "train"].map((network) =>
+      line.run({ network, isKnown: true }, work(network)),
+    );
+    const busy = line.run({ network: "cafe", isKnown: true }, work("cafe"));
+    await assert.rejects(busy, HasherBusy);
+    for (let at = 0; at < 10; at += 1) {
+      await turn();
+      finishOne();
+    }
+    await Promise.all([...strangers, ...owners]);
+    assert.deepEqual(
+      ["home", "office", "train"].map((name) => begun.indexOf(name)),
+      [3, 6, 9],
+    );
   });
 
   it("refuses one more network where each has one place", async () => {
     const { work, finishOne } = createWork();
     const line = createFairLine({ atOnceMax: 1, waitingMax: 2 });
-    const all = ["a", "b", "c"].map((network) => line.run(network, work(network)));
-    await assert.rejects(line.run("d", work("d")), HasherBusy);
+    const all = ["a", "b", "c"].map((network) => line.run({ network }, work(network)));
+    await assert.rejects(line.run({ network: "d" }, work("d")), HasherBusy);
     for (let at = 0; at < 3; at += 1) {
       await turn();
       finishOne();
@@ -82,13 +110,13 @@ describe("the paced line of an isolate", () => {
       timers: timers ?? clock,
       intervalMs: 400,
       restMs: 200,
-      waitingMax: 3,
+      waitingMax: 4,
       waitingPerNetworkMax: 2,
       waitMsMax: 5_000,
     });
     /** A hash that takes `costMs` of the clock. */
     const run = (network: string, name: string, costMs = 0) =>
-      line.run(network, async () => {
+      line.run({ network, isKnown: network === "known" }, async () => {
         begun.push(`${name} ${clock.now() - start}`);
         clock.advance(costMs);
       });
@@ -133,6 +161,15 @@ describe("the paced line of an isolate", () => {
     await pass(2_000);
     await Promise.all(all);
     await run("a", "seven");
+  });
+
+  it("keeps a place for a network that the account is known in", async () => {
+    const { run, pass } = create();
+    const all = ["a", "a", "b", "c"].map((network) => run(network, "stranger"));
+    await assert.rejects(run("d", "stranger"), HasherBusy);
+    all.push(run("known", "owner"));
+    await pass(2_000);
+    await Promise.all(all);
   });
 
   it("goes on after requests that were cancelled while they waited", async () => {

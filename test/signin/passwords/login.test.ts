@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createFairLine } from "../../../signin/passwords/hash-line.ts";
+import { createFairLine, type HashClient } from "../../../signin/passwords/hash-line.ts";
 import { HasherBusy } from "../../../signin/passwords/hasher.ts";
 import { deriveWithScrypt } from "../../../signin/passwords/scrypt.ts";
 import { createScryptHasher } from "../../../signin/passwords/scrypt-hasher.ts";
@@ -96,6 +96,27 @@ describe("sign-in with a password", () => {
     await signin.signUp(EMAIL);
     await signin.post("/auth/login", { email: EMAIL, password: PASSWORD });
     assert.equal(hashed, 1, "the sign-up alone");
+  });
+
+  it("has a place in the line for the networks of the account's live sessions", async () => {
+    const seen: unknown[] = [];
+    const hasher = {
+      hash: async (password: string) => `plain:${password}`,
+      verify: async (_password: string, _stored: string, client?: HashClient) => {
+        seen.push(client?.isKnown);
+        return { matches: false, outdated: false };
+      },
+    };
+    await using signin = await createSigninWithUsers({}, { hasher });
+    await signin.signUp(EMAIL);
+    const logIn = (email: string, from = {}) =>
+      signin.post("/auth/login", { email, password: PASSWORD }, { from });
+    await logIn(EMAIL);
+    await logIn(EMAIL, { address: "198.51.100.1" });
+    await logIn("unknown@example.test");
+    await signin.rows("UPDATE sessions SET revoked_at = 1");
+    await logIn(EMAIL);
+    assert.deepEqual(seen, [true, false, false, false]);
   });
 
   it("tells the client to come back when too many passwords are being checked", async () => {

@@ -137,7 +137,7 @@ describe("hashing at once", () => {
     const gate = createGate();
     const hasher = createScryptHasher({
       derive: gate.derive,
-      line: createFairLine({ atOnceMax: 2, waitingMax: 3 }),
+      line: createFairLine({ atOnceMax: 2, waitingMax: 4 }),
     });
     const done: number[] = [];
     const works = [0, 1, 2, 3, 4].map(async (at) => {
