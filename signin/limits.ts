@@ -1,6 +1,6 @@
 /**
  * Every number of Sign-in §8 and of the decisions around it, by name. The name ends in the unit. Those that other services see
- * are in `public-limits.ts`, and the verifier's in `verify/limits.ts`.
+ * are in `public-limits.ts`, and the verifier's in `verify/remote-keys.ts`.
  */
 
 import { KIB } from "../shared/units.ts";

@@ -2,7 +2,8 @@
 
 // signin/verify/verify.ts
 import {
-  errors,
+  createLocalJWKSet,
+  errors as errors2,
   jwtVerify
 } from "jose";
 
@@ -30,6 +31,13 @@ var PARTS = /^[\w-]+\.[\w-]+\.(?:[\w-]{4})*(?:[\w-][AQgw]|[\w-]{2}[AEIMQUYcgkosw
 function isCompactToken(text) {
   return text.length <= ACCESS_TOKEN_CHARACTERS_MAX && PARTS.test(text);
 }
+
+// signin/verify/remote-keys.ts
+import {
+  createRemoteJWKSet,
+  customFetch,
+  errors
+} from "jose";
 
 // shared/bytes.ts
 var encoder = new TextEncoder();
@@ -71,28 +79,80 @@ async function readBytes(message, bytesMax) {
   return joinBytes(chunks);
 }
 
+// shared/json.ts
+function isJsonObject(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 // shared/units.ts
 var KIB = 1024;
 var MIB = 1024 * KIB;
 
-// signin/verify/limits.ts
+// signin/verify/remote-keys.ts
 var REFETCH_MS = 6e4;
 var KEYS_LIFETIME_MS = PUBLIC_DOCUMENT_LIFETIME_SEC * 1e3;
-var KEYS_STALE_MS = 60 * 6e4;
+var KEYS_STALE_MS = 60 * 6e4 - KEYS_LIFETIME_MS;
+var FAILURE_MS = 1e4;
 var KEYS_MAX = 32;
 var KEYS_BYTES_MAX = 64 * KIB;
 var FETCH_TIMEOUT_MS = 5e3;
-var FETCH_LEASE_MS = 11e3;
-var FETCH_POLL_MS = 25;
-
-// signin/verify/key-address.ts
-async function fetchDocument(fetcher, url) {
-  const response = await fetcher(url, {
-    headers: { accept: "application/json" },
-    // workerd throws on "error".
-    redirect: "manual",
-    signal: AbortSignal.timeout(FETCH_TIMEOUT_MS)
+function createRemoteKeys(source) {
+  const address = source.jwks ?? `${source.issuer}/.well-known/jwks.json`;
+  let good;
+  let failed;
+  let refetchedAt = Number.NEGATIVE_INFINITY;
+  async function load(init) {
+    const now = Date.now();
+    if (good && now - good.at >= KEYS_STALE_MS) good = void 0;
+    const isFirst = good === void 0;
+    const isDue = isFirst ? !failed || now - failed.at >= FAILURE_MS : now - refetchedAt >= REFETCH_MS;
+    if (isDue) {
+      try {
+        const url = source.jwks ?? await findAddress(source, init) ?? address;
+        good = { keys: readKeySet(await fetchDocument(source.fetch, url, init)), at: now };
+        failed = void 0;
+      } catch (error) {
+        failed = { error, at: now };
+      }
+      if (!isFirst) refetchedAt = now;
+    }
+    if (good) return good.keys;
+    throw failed?.error;
+  }
+  const find = createRemoteJWKSet(new URL(address), {
+    timeoutDuration: FETCH_TIMEOUT_MS,
+    cooldownDuration: 0,
+    cacheMaxAge: KEYS_LIFETIME_MS,
+    [customFetch]: async (_url, init) => Response.json(await load(init))
   });
+  return (header) => find(header).catch((error) => {
+    throw error instanceof errors.JWKSNoMatchingKey && failed ? failed.error : error;
+  });
+}
+function readKeySet(document) {
+  const list = isJsonObject(document) ? document.keys : void 0;
+  if (!Array.isArray(list)) throw new TypeError("This is no JSON Web Key Set.");
+  const keys = /* @__PURE__ */ new Map();
+  for (const jwk of list.slice(0, KEYS_MAX)) {
+    const { kty, crv, x, kid, alg = "EdDSA", use = "sig" } = jwk ?? {};
+    if (kty !== "OKP" || crv !== "Ed25519" || alg !== "EdDSA" || use !== "sig") continue;
+    if (typeof kid !== "string" || typeof x !== "string" || !/^[\w-]{43}$/.test(x)) continue;
+    keys.set(kid, { kty, crv, x, kid });
+  }
+  return { keys: [...keys.values()] };
+}
+async function findAddress({ issuer, fetch: fetch2 }, init) {
+  const { origin, pathname } = new URL(issuer);
+  const path = pathname === "/" ? "" : pathname;
+  const url = `${origin}/.well-known/oauth-authorization-server${path}`;
+  const found = await fetchDocument(fetch2, url, init);
+  if (found === void 0) return void 0;
+  if (!isJsonObject(found) || found.issuer !== issuer)
+    throw new Error(`${url} is of another issuer.`);
+  return typeof found.jwks_uri === "string" ? found.jwks_uri : void 0;
+}
+async function fetchDocument(fetcher, url, init) {
+  const response = await fetcher(url, init);
   if (response.status !== 200) {
     await response.body?.cancel();
     if (response.status === 404) return void 0;
@@ -101,96 +161,6 @@ async function fetchDocument(fetcher, url) {
   const bytes = await readBytes(response, KEYS_BYTES_MAX);
   if (!bytes) throw new Error(`${url} is too large.`);
   return JSON.parse(new TextDecoder().decode(bytes));
-}
-async function resolveKeyAddress(fetcher, issuer) {
-  const { origin, pathname } = new URL(issuer);
-  const path = pathname === "/" ? "" : pathname;
-  const metadataUrl = `${origin}/.well-known/oauth-authorization-server${path}`;
-  const found = await fetchDocument(fetcher, metadataUrl);
-  if (found && found.issuer !== issuer) throw new Error(`${metadataUrl} is of another issuer.`);
-  const { jwks_uri: address } = found ?? {};
-  return typeof address === "string" ? address : `${issuer}/.well-known/jwks.json`;
-}
-
-// signin/verify/published-keys.ts
-import { importJWK } from "jose";
-
-// shared/json.ts
-function isJsonObject(value) {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-// signin/verify/published-keys.ts
-function createPublishedKeys(load) {
-  let kept;
-  let fetching;
-  let refetch;
-  async function fetchKeys(now) {
-    const own = { since: now };
-    fetching = own;
-    try {
-      const keys = await load();
-      kept = { keys, fetchedAt: now };
-      return keys;
-    } finally {
-      if (fetching === own) fetching = void 0;
-    }
-  }
-  return {
-    async find(kid) {
-      for (; ; ) {
-        const now = Date.now();
-        if (kept && now - kept.fetchedAt >= KEYS_STALE_MS) kept = void 0;
-        const known = kept?.keys.get(kid);
-        if (known && kept && now - kept.fetchedAt < KEYS_LIFETIME_MS) return known;
-        if (fetching && now - fetching.since < FETCH_LEASE_MS) {
-          if (known) return known;
-          await new Promise((resolve) => setTimeout(resolve, FETCH_POLL_MS));
-          continue;
-        }
-        if (!kept) return (await fetchKeys(now)).get(kid);
-        if (refetch && now - refetch.at < REFETCH_MS) {
-          if (!known && refetch.error !== void 0) throw refetch.error;
-          return known;
-        }
-        const own = { at: now };
-        refetch = own;
-        try {
-          return (await fetchKeys(now)).get(kid);
-        } catch (error) {
-          own.error = error;
-          if (known) return known;
-          throw error;
-        }
-      }
-    }
-  };
-}
-function createFixedKeys(keySet) {
-  let keys;
-  return {
-    async find(kid) {
-      keys ??= await parseKeySet(keySet);
-      return keys.get(kid);
-    }
-  };
-}
-async function parseKeySet(keySet) {
-  const list = isJsonObject(keySet) ? keySet.keys : void 0;
-  if (!Array.isArray(list)) throw new TypeError("This is no JSON Web Key Set.");
-  const found = await Promise.all(list.slice(0, KEYS_MAX).map(importKey));
-  return new Map(found.flatMap((entry) => entry ? [entry] : []));
-}
-async function importKey(jwk) {
-  const { kty, crv, x, kid, alg = "EdDSA", use = "sig" } = jwk ?? {};
-  if (kty !== "OKP" || crv !== "Ed25519" || alg !== "EdDSA" || use !== "sig") return void 0;
-  if (typeof x !== "string" || typeof kid !== "string") return void 0;
-  try {
-    const key = await importJWK({ kty, crv, x }, "EdDSA");
-    return key instanceof Uint8Array ? void 0 : [kid, key];
-  } catch {
-    return void 0;
-  }
 }
 
 // signin/verify/token-rejected.ts
@@ -220,7 +190,7 @@ function createVerifier(options) {
   const { clockToleranceSec: clockTolerance = ACCESS_TOKEN_CLOCK_TOLERANCE_SEC, audience } = options;
   requireOptions(options, clockTolerance);
   const issuer = withoutTrailing(options.issuer, "/");
-  const keys = createKeys(options, issuer);
+  const findPublished = createKeys(options, issuer);
   const expected = {
     algorithms: ["EdDSA"],
     typ: TYPE,
@@ -228,13 +198,13 @@ function createVerifier(options) {
     audience,
     clockTolerance
   };
-  async function findKey({ typ, kid }) {
+  async function findKey(header) {
+    const { typ, kid } = header;
     if (typeof typ !== "string" || typeof kid !== "string") throw new TokenRejected("malformed");
-    const key = await keys.find(kid).catch((cause) => {
+    return findPublished(header).catch((cause) => {
+      if (cause instanceof errors2.JWKSNoMatchingKey) throw new TokenRejected("signature");
       throw new TokenRejected("keys_unavailable", { cause });
     });
-    if (!key) throw new TokenRejected("signature");
-    return key;
   }
   return async (token) => {
     if (typeof token !== "string" || !isCompactToken(token)) throw new TokenRejected("malformed");
@@ -261,12 +231,11 @@ function requireOptions({ issuer, audience, jwks }, clockTolerance) {
   }
 }
 function createKeys({ jwks, fetch: given }, issuer) {
-  if (typeof jwks === "object" && !(jwks instanceof URL)) return createFixedKeys(jwks);
+  if (typeof jwks === "object" && !(jwks instanceof URL)) {
+    return createLocalJWKSet(readKeySet(jwks));
+  }
   const fetcher = given ?? ((url, init) => fetch(url, init));
-  return createPublishedKeys(async () => {
-    const address = jwks?.toString() ?? await resolveKeyAddress(fetcher, issuer);
-    return parseKeySet(await fetchDocument(fetcher, address));
-  });
+  return createRemoteKeys({ issuer, jwks: jwks?.toString(), fetch: fetcher });
 }
 var CLAIM_REASONS = {
   iss: "issuer",
@@ -275,10 +244,10 @@ var CLAIM_REASONS = {
   typ: "type"
 };
 function reasonOf(error) {
-  if (error instanceof errors.JOSEAlgNotAllowed) return "algorithm";
-  if (error instanceof errors.JWTExpired) return "expired";
-  if (error instanceof errors.JWSSignatureVerificationFailed) return "signature";
-  if (error instanceof errors.JWTClaimValidationFailed && error.reason === "check_failed") {
+  if (error instanceof errors2.JOSEAlgNotAllowed) return "algorithm";
+  if (error instanceof errors2.JWTExpired) return "expired";
+  if (error instanceof errors2.JWSSignatureVerificationFailed) return "signature";
+  if (error instanceof errors2.JWTClaimValidationFailed && error.reason === "check_failed") {
     return CLAIM_REASONS[error.claim] ?? "malformed";
   }
   return "malformed";

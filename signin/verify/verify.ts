@@ -1,4 +1,5 @@
 import {
+  createLocalJWKSet,
   errors,
   type JWTHeaderParameters,
   type JWTPayload,
@@ -9,13 +10,7 @@ import { withoutTrailing } from "../../shared/without-trailing.ts";
 import { isWebUrl } from "../config/addresses.ts";
 import { ACCESS_TOKEN_CLOCK_TOLERANCE_SEC } from "../public-limits.ts";
 import { isCompactToken } from "../tokens/compact-token.ts";
-import { type Fetch, fetchDocument, resolveKeyAddress } from "./key-address.ts";
-import {
-  createFixedKeys,
-  createPublishedKeys,
-  type PublishedKeys,
-  parseKeySet,
-} from "./published-keys.ts";
+import { createRemoteKeys, type Fetch, type FindKey, readKeySet } from "./remote-keys.ts";
 import { type RejectionReason, TokenRejected } from "./token-rejected.ts";
 
 // `roundhouse/signin/verify`, for services that get access tokens of a sign-in server with JWT_SIGNING_ALG=EdDSA. It uses
@@ -58,7 +53,7 @@ export function createVerifier(options: VerifierOptions): Verifier {
     options;
   requireOptions(options, clockTolerance);
   const issuer = withoutTrailing(options.issuer, "/");
-  const keys = createKeys(options, issuer);
+  const findPublished = createKeys(options, issuer);
   const expected: JWTVerifyOptions = {
     algorithms: ["EdDSA"],
     typ: TYPE,
@@ -68,13 +63,13 @@ export function createVerifier(options: VerifierOptions): Verifier {
   };
 
   // jose calls it once the header is read and its algorithm is EdDSA: no key is fetched for anything else.
-  async function findKey({ typ, kid }: JWTHeaderParameters): Promise<CryptoKey> {
+  async function findKey(header: JWTHeaderParameters): Promise<CryptoKey> {
+    const { typ, kid } = header;
     if (typeof typ !== "string" || typeof kid !== "string") throw new TokenRejected("malformed");
-    const key = await keys.find(kid).catch((cause: unknown) => {
+    return findPublished(header).catch((cause: unknown) => {
+      if (cause instanceof errors.JWKSNoMatchingKey) throw new TokenRejected("signature");
       throw new TokenRejected("keys_unavailable", { cause });
     });
-    if (!key) throw new TokenRejected("signature");
-    return key;
   }
 
   return async (token) => {
@@ -104,13 +99,12 @@ function requireOptions({ issuer, audience, jwks }: VerifierOptions, clockTolera
   }
 }
 
-function createKeys({ jwks, fetch: given }: VerifierOptions, issuer: string): PublishedKeys {
-  if (typeof jwks === "object" && !(jwks instanceof URL)) return createFixedKeys(jwks);
+function createKeys({ jwks, fetch: given }: VerifierOptions, issuer: string): FindKey {
+  if (typeof jwks === "object" && !(jwks instanceof URL)) {
+    return createLocalJWKSet(readKeySet(jwks));
+  }
   const fetcher: Fetch = given ?? ((url, init) => fetch(url, init));
-  return createPublishedKeys(async () => {
-    const address = jwks?.toString() ?? (await resolveKeyAddress(fetcher, issuer));
-    return parseKeySet(await fetchDocument(fetcher, address));
-  });
+  return createRemoteKeys({ issuer, jwks: jwks?.toString(), fetch: fetcher });
 }
 
 const CLAIM_REASONS: Readonly<Record<string, RejectionReason>> = {

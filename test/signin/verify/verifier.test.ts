@@ -153,7 +153,7 @@ describe("the module in the tree", () => {
   it("is what `npm run verifier:generate` writes, and imports jose alone", async () => {
     const text = await readFile(join(ROOT, "signin/verify/verify.generated.mjs"), "utf8");
     assert.equal(text, await buildVerifier());
-    const imported = [...text.matchAll(/^import .* from "([^"]+)"/gm)].map(([, name]) => name);
+    const imported = [...text.matchAll(/^import [^"]* from "([^"]+)"/gm)].map(([, name]) => name);
     assert.deepEqual([...new Set(imported)], ["jose"]);
     assert.doesNotMatch(text, /\b(process|require|Buffer|__dirname)\b/);
     // Else each new number of the program would change it.
