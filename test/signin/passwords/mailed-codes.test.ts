@@ -1,62 +1,27 @@
 // Slow: it takes seconds of the processor; the fast run leaves it out.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import fc from "fast-check";
 import { MailFailed } from "../../../signin/mail/mailer.ts";
-import { repeats } from "../../support/repeats.ts";
+import { createSigninWithUsers, type SigninWithUsers } from "../../support/signin/users.ts";
 import {
-  createSigninWithUsers,
-  PASSWORD,
-  type SigninWithUsers,
-} from "../../support/signin/users.ts";
-
-const EMAIL = "ann@example.test";
-const OWNER = "192.0.2.10";
-const HOUR_MS = 3_600_000;
-
-type Purpose = "login" | "reset" | "signup";
-const PATHS: Record<Purpose, string> = {
-  login: "/auth/login/code",
-  reset: "/auth/password/reset",
-  signup: "/auth/signup",
-};
-
-const ask = (signin: SigninWithUsers, purpose: Purpose, address = OWNER, email = EMAIL) => {
-  const path = purpose === "login" ? PATHS.login : `${PATHS[purpose]}/code`;
-  return signin.post(path, { email }, { from: { address } });
-};
-
-const enter = (
-  signin: SigninWithUsers,
-  purpose: Purpose,
-  code: string,
-  { address = OWNER, email = EMAIL } = {},
-) =>
-  signin.post(
-    `${PATHS[purpose]}/complete`,
-    { email, code, ...(purpose === "login" ? {} : { password: PASSWORD }) },
-    { from: { address } },
-  );
+  ask,
+  createOwner,
+  EMAIL,
+  enter,
+  HOUR_MS,
+  isLong,
+  OWNER,
+  type Purpose,
+  stranger,
+} from "./code-requests.ts";
 
 const wrong = (code: string) => String((Number(code) + 1) % 100_000_000).padStart(8, "0");
-/** An address in the network of this number. */
-const stranger = (network: number) => `198.${network >> 8}.${network & 255}.1`;
-const isLong = (code: string) => /^[0-9A-HJKMNP-TV-Z]{26}$/.test(code);
 
 async function guessWrongly(signin: SigninWithUsers, times: number, purpose: Purpose = "login") {
   for (let at = 0; at < times; at += 1) {
     const answer = await enter(signin, purpose, "00000000", { address: stranger(at) });
     assert.equal(answer.body.code, "invalid_code");
   }
-}
-
-async function createOwner(): Promise<SigninWithUsers> {
-  const signin = await createSigninWithUsers();
-  await signin.signUp(EMAIL);
-  // Those of the sign-up count, too: the next day begins.
-  signin.deps.clock.advance(24 * HOUR_MS);
-  signin.mails.length = 0;
-  return signin;
 }
 
 describe("a mailed code", () => {
@@ -301,64 +266,4 @@ describe("mails with codes", () => {
     await ask(signin, "login");
     assert.equal((await enter(signin, "login", signin.codeFor(EMAIL))).status, 200);
   });
-});
-
-describe("whatever strangers in up to 100 networks do", () => {
-  const step = fc.record({
-    networks: fc.integer({ min: 1, max: 100 }),
-    does: fc.constantFrom("ask", "ask", "guess", "sign up"),
-    purpose: fc.constantFrom<Purpose>("login", "reset", "signup"),
-    waitSec: fc.constantFrom(0, 1, 61, 600, 3_600, 6 * 3_600, 13 * 3_600),
-    ownerWants: fc.constantFrom<Purpose | undefined>(undefined, undefined, "login", "reset"),
-    guessesMeanwhile: fc.integer({ min: 0, max: 12 }),
-  });
-
-  it("the owner gets in by mail, and they cause at most 30 mails in any 24 hours", async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
-        await using signin = await createOwner();
-        const { clock } = signin.deps;
-        const caused: number[] = [];
-        for (const { networks, does, purpose, waitSec, ownerWants, guessesMeanwhile } of steps) {
-          for (let at = 0; at < networks; at += 1) {
-            const before = signin.mails.length;
-            if (does === "guess")
-              await enter(signin, purpose, "00000000", { address: stranger(at) });
-            else await ask(signin, does === "sign up" ? "signup" : purpose, stranger(at));
-            for (let mail = before; mail < signin.mails.length; mail += 1) caused.push(clock.now());
-            if (at % 3 === 0) clock.advance(21_000);
-          }
-          if (ownerWants) await getIn(signin, ownerWants, guessesMeanwhile);
-          clock.advance(waitSec * 1000);
-        }
-        for (const from of caused) {
-          const inADay = caused.filter((at) => at >= from && at < from + 24 * HOUR_MS);
-          assert.ok(inADay.length <= 30, `${inADay.length} mails`);
-        }
-      }),
-      { numRuns: repeats({ once: 4, long: 100 }), endOnFailure: true },
-    );
-  });
-
-  /**
-   * Asks, and enters the newest code of this purpose in the mailbox; where it has ended, the newest long one. Where strangers
-   * ended both meanwhile, once more.
-   */
-  async function getIn(signin: SigninWithUsers, purpose: Purpose, guesses: number): Promise<void> {
-    const subject = purpose === "login" ? /sign-in|sign in/i : /password/i;
-    // A day has room for four codes that five guesses end. The fifth one is long.
-    for (let at = 0; at < 5; at += 1) {
-      await ask(signin, purpose);
-      const codes = signin.mails
-        .filter((mail) => subject.test(mail.subject))
-        .map(({ code = "" }) => code);
-      for (let guess = 0; guess < guesses; guess += 1) {
-        await enter(signin, purpose, "00000000", { address: stranger(100 - guess) });
-      }
-      for (const code of [codes.at(-1), codes.findLast(isLong)]) {
-        if (code && (await enter(signin, purpose, code)).status === 200) return;
-      }
-    }
-    assert.fail("The owner does not get in.");
-  }
 });
