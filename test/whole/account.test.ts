@@ -13,7 +13,7 @@ import { freePort } from "../support/fake-server.ts";
 import { json } from "../support/http.ts";
 import { MACHINE } from "../support/processes.ts";
 import { PASSWORD, SigninHarness } from "../support/signin/harness.ts";
-import { nodeRuntime } from "../support/signin/runtimes.ts";
+import { inProcessRuntime } from "../support/signin/runtimes.ts";
 
 // The two real programs together: an engine that signs in to a sign-in server, over real sockets.
 
@@ -36,7 +36,7 @@ async function openTogether(): Promise<Together> {
   const signinDirectory = join(folder, "signin");
   const engineDirectory = join(folder, "engine");
   const bootSignin = () =>
-    SigninHarness.open(nodeRuntime, {
+    SigninHarness.open(inProcessRuntime, {
       SIGNIN_DATA_DIR: signinDirectory,
       SIGNIN_PORT: String(port),
     });
