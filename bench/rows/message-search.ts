@@ -95,9 +95,7 @@ async function measureSearch(
 
 /** All messages are those of an engine that had no search. */
 export async function leaveUnindexed(db: Database): Promise<void> {
-  await db.$client.execute(
-    "UPDATE message_search_range SET (low, high) = (SELECT max(id) + 1, max(id) FROM messages)",
-  );
+  await db.$client.execute("UPDATE indexed_messages SET up_to = 0");
 }
 
 /** The same messages in both. */

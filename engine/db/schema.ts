@@ -171,13 +171,12 @@ export const usage = sqliteTable(
 );
 
 /**
- * Which messages full text search has: those with an id from `low` to `high`. One row. The index itself is a virtual table that
+ * Which messages full text search has: those with an id up to `upTo`. One row. The index itself is a virtual table that
  * only SQL can declare (`migrations/`); a trigger removes deleted messages from it.
  */
-export const messageSearchRange = sqliteTable("message_search_range", {
+export const indexedMessages = sqliteTable("indexed_messages", {
   id: integer().primaryKey(),
-  low: integer().notNull(),
-  high: integer().notNull(),
+  upTo: integer().notNull(),
 });
 
 export const settings = sqliteTable(

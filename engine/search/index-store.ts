@@ -1,81 +1,78 @@
-import { cutToBytes } from "../../shared/bytes.ts";
+import { setImmediate } from "node:timers/promises";
 import { type Database, readFirst } from "../../shared/database.ts";
 import { writeRelaxed } from "../db/slices.ts";
-import { normalized, toIndexText } from "../retrieval/text/words.ts";
-import { MESSAGE_READ_BYTES, MESSAGE_SEARCHED_BYTES } from "./limits.ts";
+import { toIndexText } from "../retrieval/text/words.ts";
+import {
+  MESSAGE_PIECE_BYTES,
+  MESSAGE_PIECE_OVERLAP_BYTES,
+  MESSAGE_PIECES_MAX,
+  MESSAGE_SEARCHED_BYTES,
+} from "./limits.ts";
 
-/** The ids of the messages that the index has. */
-export interface IndexedRange {
-  low: number;
-  high: number;
+const INDEXED = "SELECT up_to, (SELECT max(id) FROM messages) FROM indexed_messages";
+
+/** The ids of the last message that the index has, and of the newest message. A migration began at 0. */
+export async function readIndexed(db: Database): Promise<{ upTo: number; newest: number }> {
+  const [upTo, newest] = (await readFirst(db, INDEXED)) ?? [];
+  return { upTo: Number(upTo), newest: Number(newest) };
 }
 
-/** A migration began with an empty range above the messages of its moment. */
-export async function readRange(db: Database): Promise<IndexedRange> {
-  const [low, high] = (await readFirst(db, "SELECT low, high FROM message_search_range")) ?? [];
-  return { low: Number(low), high: Number(high) };
+const PIECE =
+  "SELECT substr(CAST(content AS BLOB), :offset + 1, :bytes) FROM messages WHERE id = :id";
+
+/** A piece of a message, from 0; a message that is not long is its only one. Empty if the message is gone. */
+export async function readPiece(db: Database, id: number, piece: number): Promise<string> {
+  const offset = piece * MESSAGE_PIECE_BYTES;
+  const whole = MESSAGE_PIECE_BYTES + MESSAGE_PIECE_OVERLAP_BYTES;
+  const args = { id, offset, bytes: Math.min(whole, MESSAGE_SEARCHED_BYTES - offset) };
+  const [bytes] = (await readFirst(db, PIECE, args)) ?? [];
+  return bytes instanceof Uint8Array ? new TextDecoder().decode(bytes) : "";
 }
 
-/** SQL for the beginning of a text, at least what is searched. A short one is whole, as `substr` ends at U+0000. */
-export function beginningOf(column: string): string {
-  const max = MESSAGE_SEARCHED_BYTES;
-  return `iif(octet_length(${column}) <= ${max}, ${column}, substr(${column}, 1, ${max}))`;
+// Records of tools count as empty.
+const PAGE = `SELECT json_group_array(json_array(id, bytes)) AS page
+  FROM (SELECT id, bytes, sum(bytes) OVER (ROWS UNBOUNDED PRECEDING) AS total, row_number() OVER () AS place
+    FROM (SELECT id, iif(role = 'tool', 0, octet_length(content)) AS bytes FROM messages
+      WHERE id > (SELECT up_to FROM indexed_messages) ORDER BY id LIMIT :rowsMax))
+  WHERE total <= ${MESSAGE_PIECE_BYTES} OR place = 1`;
+
+// A message may have been deleted since it was read, and a stop amid a long one leaves pieces.
+const INSERT = `INSERT OR REPLACE INTO message_search (rowid, text)
+  SELECT value ->> 0, value ->> 2 FROM json_each(:rows)
+  WHERE EXISTS (SELECT 1 FROM messages WHERE id = value ->> 1)`;
+const EXTEND = "UPDATE indexed_messages SET up_to = :upTo";
+
+/** Where a piece of a message is in the index: under the id, or below zero if the message is long. */
+type Entry = [row: number, id: number, piece: number];
+
+function entriesOf([id, bytes]: [id: number, bytes: number]): Entry[] {
+  const length = Math.min(MESSAGE_PIECES_MAX, Math.ceil(bytes / MESSAGE_PIECE_BYTES));
+  const rowOf = (piece: number) => (length > 1 ? -(id * MESSAGE_PIECES_MAX + piece) : id);
+  return Array.from({ length }, (_, piece) => [rowOf(piece), id, piece]);
 }
 
-/** What of a text is searched. */
-export function searchedPart(text: string): string {
-  return cutToBytes(text.toWellFormed(), MESSAGE_SEARCHED_BYTES);
-}
-
-/** Compatibility forms can make a text many times as long, so it is cut again. */
-function indexedPart(text: string): string {
-  const normal = normalized(searchedPart(text).replaceAll("\0", " "), "NFKC");
-  return toIndexText(cutToBytes(normal, MESSAGE_SEARCHED_BYTES));
-}
-
-/** SQL for the bytes that a row and those before it add to a read. */
-export const READ_BYTES = `sum(min(octet_length(content), ${MESSAGE_SEARCHED_BYTES})) OVER (ROWS UNBOUNDED PRECEDING)`;
-
-const NEWER = "id > :edge ORDER BY id";
-const OLDER = "id < :edge ORDER BY id DESC";
-
-// As JSON: the driver cuts a text at U+0000. Of long messages fewer fit; one always does.
-const page = (
-  which: string,
-) => `SELECT json_group_array(json_object('id', id, 'text', text)) AS page
-  FROM (SELECT id, CASE WHEN role <> 'tool' THEN ${beginningOf("content")} END AS text,
-      ${READ_BYTES} AS bytes,
-      row_number() OVER () AS place
-    FROM (SELECT id, role, content FROM messages WHERE ${which} LIMIT :rowsMax))
-  WHERE bytes <= ${MESSAGE_READ_BYTES} OR place = 1`;
-const PAGES = { newer: page(NEWER), older: page(OLDER) };
-
-// A message may have been deleted since it was read.
-const INSERT = `INSERT INTO message_search (rowid, text)
-  SELECT value ->> 'id', value ->> 'text' FROM json_each(:texts)
-  WHERE EXISTS (SELECT 1 FROM messages WHERE id = value ->> 'id')`;
-const EXTEND = `UPDATE message_search_range SET low = min(low, :first), high = max(high, :last)`;
-
-/** Indexes the next messages beside the range, in one commit. Returns how many there were. */
-export async function indexPage(
-  db: Database,
-  which: "newer" | "older",
-  rowsMax: number,
-): Promise<number> {
-  const { low, high } = await readRange(db);
-  const args = { edge: which === "newer" ? high : low, rowsMax };
-  const row = await readFirst(db, PAGES[which], args);
-  const messages: { id: number; text: string | null }[] = JSON.parse(String(row?.[0]));
-  if (messages.length === 0) return 0;
-  const texts = messages.flatMap(({ id, text }) =>
-    text === null ? [] : { id, text: indexedPart(text) },
-  );
-  const ids = messages.map(({ id }) => id);
-  await writeRelaxed(db, [
-    { sql: INSERT, args: { texts: JSON.stringify(texts) } },
-    { sql: EXTEND, args: { first: Math.min(...ids), last: Math.max(...ids) } },
-  ]);
+/** Indexes the next messages. Returns how many there were. */
+export async function indexPage(db: Database, rowsMax: number): Promise<number> {
+  const row = await readFirst(db, PAGE, { rowsMax });
+  const messages: [id: number, bytes: number][] = JSON.parse(String(row?.[0]));
+  const [last] = messages.at(-1) ?? [];
+  if (last === undefined) return 0;
+  const entries = messages.flatMap(entriesOf);
+  // A long message is alone in its page.
+  const commits = messages.length === 1 ? entries.map((entry) => [entry]) : [entries];
+  for (const commit of commits) await insert(db, commit);
+  await writeRelaxed(db, [{ sql: EXTEND, args: { upTo: last } }]);
   return messages.length;
+}
+
+async function insert(db: Database, entries: readonly Entry[]): Promise<void> {
+  const rows: [row: number, id: number, text: string][] = [];
+  for (const [row, id, piece] of entries) {
+    const text = await readPiece(db, id, piece);
+    rows.push([row, id, toIndexText(text.replaceAll("\0", " "))]);
+  }
+  await setImmediate();
+  await writeRelaxed(db, [{ sql: INSERT, args: { rows: JSON.stringify(rows) } }]);
 }
 
 const CHANGES = "SELECT total_changes() AS total";

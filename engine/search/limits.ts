@@ -1,6 +1,6 @@
 /** The search of messages. */
 
-import { KIB } from "../../shared/units.ts";
+import { KIB, MIB } from "../../shared/units.ts";
 
 export const MESSAGE_SEARCH_LIMIT_DEFAULT = 20;
 export const MESSAGE_SEARCH_LIMIT_MAX = 50;
@@ -9,14 +9,18 @@ export const MESSAGE_QUERY_CHARACTERS_MAX = 8_000;
 export const MESSAGE_QUERY_WORDS_MAX = 32;
 export const MESSAGE_QUERY_TERMS_MAX = 128;
 /** What of a message is searched, as UTF-8. */
-export const MESSAGE_SEARCHED_BYTES = 64 * KIB;
-/** The newest matches, which are ranked; and how many of them are read at once. */
+export const MESSAGE_SEARCHED_BYTES = MIB;
+/** The text that one commit indexes: a longer message is indexed in pieces. */
+export const MESSAGE_PIECE_BYTES = 32 * KIB;
+/** What a piece repeats of the next one: a word or a run of terms at their border is whole in it. */
+export const MESSAGE_PIECE_OVERLAP_BYTES = 2 * KIB;
+export const MESSAGE_PIECES_MAX = MESSAGE_SEARCHED_BYTES / MESSAGE_PIECE_BYTES;
+/** The newest matches, which are ranked. */
 export const MESSAGE_MATCHES_MAX = 500;
-export const MESSAGE_MATCHES_PER_READ = 20;
 export const MESSAGE_SNIPPET_CHARACTERS_MAX = 300;
 /** When each step of a search ends: the wait for new messages, the matches, and the ranking. */
 export const MESSAGE_SEARCH_MS_MAX = 2_000;
-/** Message ids that one read covers: it adapts to the time that the read takes. */
+/** Rows of the index that one read covers: it adapts to the time that the read takes. */
 export const MESSAGE_WINDOW_MIN = 250;
 export const MESSAGE_WINDOW_MAX = 64_000;
 /** A thread or workspace of more messages is searched in all windows. */
@@ -24,8 +28,5 @@ export const MESSAGE_SCOPE_ROWS_MAX = 10_000;
 /** What one commit indexes, and what it merges of the index; both adapt to the time that they take. */
 export const MESSAGE_INDEX_ROWS = { ms: 8, min: 10, max: 200 };
 export const MESSAGE_MERGE_PAGES = { ms: 8, min: 4, max: 64 };
-export const MESSAGE_MERGES_PER_SLICE = 4;
-/** The stored text in one read of messages; a single message may be larger. */
-export const MESSAGE_READ_BYTES = 64 * KIB;
-/** New messages are indexed before a search where they are this many. */
+/** After so many new messages they are indexed without a search. */
 export const MESSAGES_UNINDEXED_MAX = 256;

@@ -1,7 +1,7 @@
 import type { SliceTexts } from "../../shared/http/openapi-texts.ts";
 
 const ABOUT =
-  "The best match comes first. A message matches by all words of the query; where none does, by any word. Of each message the first 64 KiB are searched; records of tools are not.";
+  "The best match comes first. A message matches by all words of the query; where none does, by any word. Of each message the first 1 MiB is searched; records of tools are not.";
 const FIELDS = {
   query: "The words to find. The first 8,000 characters count.",
   workspaceUuid: "Only messages of this workspace.",

@@ -7,19 +7,20 @@ const K = 1.2;
 const B = 0.75;
 const SNIPPET_BEFORE = 100;
 
-/** How a text holds the words of a query. */
+/** How a message holds the words of a query. */
 export interface Held {
   /** How often each word is in it. */
   counts: number[];
   words: number;
+  /** Around the first of them. */
   snippet: string;
 }
 
-/** Counts the folded words of a query in a text. */
-export function countWords(text: string, wanted: readonly string[]): Held {
-  const counts = wanted.map(() => 0);
+/** Counts the folded words of a query in a text, the next one behind those that were counted. */
+export function countWords(text: string, wanted: readonly string[], before?: Held): Held {
+  const counts = wanted.map((_, at) => before?.counts[at] ?? 0);
   const known = new Map<string, string>();
-  let words = 0;
+  let words = before?.words ?? 0;
   let first: number | undefined;
   for (const { 0: word, index } of text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
     words += 1;
@@ -33,7 +34,7 @@ export function countWords(text: string, wanted: readonly string[]): Held {
       first ??= index + place;
     });
   }
-  return { counts, words, snippet: toSnippet(text, first ?? 0) };
+  return { counts, words, snippet: before?.snippet ?? toSnippet(text, first ?? 0) };
 }
 
 /** A piece of a text around a position, cut at white space before it where there is some. */
@@ -42,8 +43,8 @@ function toSnippet(text: string, place: number): string {
   const space = earliest === 0 ? -1 : text.slice(earliest, place).search(/\s/);
   const start = space < 0 ? earliest : earliest + space + 1;
   const piece = text.slice(start, start + MESSAGE_SNIPPET_CHARACTERS_MAX);
-  // No half characters at the ends.
-  return piece.replace(/^[\uDC00-\uDFFF]/, "").replace(/[\uD800-\uDBFF]$/, "");
+  // No half characters at the ends; those of a piece were decoded to U+FFFD.
+  return piece.replace(/^[\uDC00-\uDFFF\uFFFD]+/, "").replace(/[\uD800-\uDBFF\uFFFD]$/, "");
 }
 
 /** Scores by relevance among these texts and the number of all messages; a higher one is better. */

@@ -1,94 +1,118 @@
-import type { Database } from "../../shared/database.ts";
+import { type Database, readFirst } from "../../shared/database.ts";
 import { jsonObject } from "../db/list-shape.ts";
-import { beginningOf, type IndexedRange, READ_BYTES, searchedPart } from "./index-store.ts";
-import { MESSAGE_READ_BYTES, MESSAGE_SCOPE_ROWS_MAX } from "./limits.ts";
-import type { MessageSearch } from "./wire.ts";
+import { MESSAGE_PIECES_MAX, MESSAGE_SCOPE_ROWS_MAX } from "./limits.ts";
+import type { MessageHit, MessageSearch } from "./wire.ts";
 
 /** Where a search looks. */
-export type SearchScope = Pick<MessageSearch, "workspaceUuid" | "threadUuid">;
+type SearchScope = Pick<MessageSearch, "workspaceUuid" | "threadUuid">;
+
+/** Message ids, both included. */
+export interface Ids {
+  low: number;
+  high: number;
+}
+
+/** The ids that one read covers, and its matches at most. */
+export type Window = Ids & { limit: number };
+
+/** A message that matches, and the pieces that show it: for each word the first that has it. */
+export interface Match {
+  id: number;
+  pieces: number[];
+}
 
 // CROSS: the index is the outer loop, in the order of its rows.
-const MATCHES = `SELECT messages.id AS id FROM message_search
-  CROSS JOIN messages ON messages.id = message_search.rowid
+const matches = (found: string) => `SELECT found.id, found.pieces FROM (${found}) AS found
+  CROSS JOIN messages ON messages.id = found.id
   CROSS JOIN threads ON threads.id = messages.thread_id
   CROSS JOIN workspaces ON workspaces.id = threads.workspace_id
-  WHERE message_search MATCH :expression AND message_search.rowid BETWEEN :low AND :high AND workspaces.deleted_at IS NULL
+  WHERE workspaces.deleted_at IS NULL
     AND (:workspaceUuid IS NULL OR workspaces.uuid = :workspaceUuid) AND (:threadUuid IS NULL OR threads.uuid = :threadUuid)
-  ORDER BY message_search.rowid DESC LIMIT :limit`;
+  ORDER BY found.id DESC LIMIT :limit`;
 
-/** The ids of the newest messages that match, between two ids. */
-export async function listMatches(
-  db: Database,
-  expression: string,
-  scope: SearchScope,
-  { low, high, limit }: { low: number; high: number; limit: number },
-): Promise<number[]> {
-  const { workspaceUuid = null, threadUuid = null } = scope;
-  const args = { expression, low, high, workspaceUuid, threadUuid, limit };
-  const { rows } = await db.$client.execute({ sql: MATCHES, args });
-  return rows.map(({ id }) => Number(id));
-}
+const PIECES = MESSAGE_PIECES_MAX;
+const LONG_ROWS = `BETWEEN -(:high * ${PIECES} + ${PIECES - 1}) AND -(:low * ${PIECES})`;
 
-const idsOf = (where: string) => `SELECT min(id) AS low, max(id) AS high, count(*) AS count
-  FROM (SELECT messages.id FROM threads CROSS JOIN messages ON messages.thread_id = threads.id
-    WHERE ${where} LIMIT ${MESSAGE_SCOPE_ROWS_MAX + 1})`;
-const IDS_OF_THREAD = idsOf("threads.uuid = :uuid");
-const IDS_OF_WORKSPACE = idsOf(
-  "threads.workspace_id = (SELECT id FROM workspaces WHERE uuid = :uuid)",
-);
-
-/** The part of a range that has the messages of a thread or workspace; the whole range where they are very many. */
-export async function narrowed(
-  db: Database,
-  { low, high }: IndexedRange,
-  { workspaceUuid, threadUuid }: SearchScope,
-): Promise<IndexedRange> {
-  const uuid = threadUuid ?? workspaceUuid;
-  if (uuid == null) return { low, high };
-  const sql = threadUuid == null ? IDS_OF_WORKSPACE : IDS_OF_THREAD;
-  const { rows } = await db.$client.execute({ sql, args: { uuid } });
-  const count = Number(rows[0]?.count);
-  if (count === 0) return { low: high + 1, high };
-  if (count > MESSAGE_SCOPE_ROWS_MAX) return { low, high };
-  return { low: Math.max(low, Number(rows[0]?.low)), high: Math.min(high, Number(rows[0]?.high)) };
-}
-
-/** A message that a search found. */
-export interface FoundMessage {
-  id: number;
-  messageUuid: string;
-  threadUuid: string;
-  workspaceUuid: string;
-  threadTitle: string | null;
-  role: "user" | "assistant" | "system";
-  createdAt: string;
-  text: string;
-}
-
-const FIELDS: Record<keyof FoundMessage, string> = {
-  id: "id",
-  messageUuid: "uuid",
-  threadUuid: "thread_uuid",
-  workspaceUuid: "workspace_uuid",
-  threadTitle: "title",
-  role: "role",
-  createdAt: "created_at",
-  text: beginningOf("content"),
+const MATCHES = {
+  short: matches(`SELECT rowid AS id, '[0]' AS pieces FROM message_search
+    WHERE message_search MATCH :expression AND rowid BETWEEN :low AND :high`),
+  // Its words may stand in different pieces, so each is looked for by itself.
+  long: matches(`SELECT id, json_group_array(DISTINCT piece ORDER BY piece) AS pieces FROM (
+      SELECT -message_search.rowid / ${PIECES} AS id, min(-message_search.rowid % ${PIECES}) AS piece
+      FROM json_each(:words) AS word CROSS JOIN message_search
+      WHERE message_search MATCH word.value AND message_search.rowid ${LONG_ROWS} GROUP BY 1, word.key)
+    GROUP BY id HAVING count(*) >= :wanted`),
 };
 
-// As JSON: the driver cuts a text at U+0000. Of long messages fewer fit; one always does.
-const FOUND = `SELECT json_group_array(${jsonObject(FIELDS)}) AS found
-  FROM (SELECT *, ${READ_BYTES} AS bytes, row_number() OVER () AS place
-    FROM (SELECT messages.*, threads.uuid AS thread_uuid, threads.title, workspaces.uuid AS workspace_uuid
-      FROM messages JOIN threads ON threads.id = messages.thread_id
-      JOIN workspaces ON workspaces.id = threads.workspace_id
-      WHERE messages.id IN (SELECT value FROM json_each(:ids)) AND workspaces.deleted_at IS NULL
-      ORDER BY messages.id DESC))
-  WHERE bytes <= ${MESSAGE_READ_BYTES} OR place = 1`;
+/** The newest matches between two ids, the newest first. `words` are expressions, of which one or every one must match. */
+export async function listMatches(
+  db: Database,
+  length: keyof typeof MATCHES,
+  { words, isEvery }: { words: readonly string[]; isEvery: boolean },
+  { workspaceUuid = null, threadUuid = null }: SearchScope,
+  window: Window,
+): Promise<Match[]> {
+  const args = {
+    ...window,
+    expression: words.join(isEvery ? " AND " : " OR "),
+    words: JSON.stringify(words),
+    wanted: isEvery ? words.length : 1,
+    workspaceUuid,
+    threadUuid,
+  };
+  const { rows } = await db.$client.execute({ sql: MATCHES[length], args });
+  return rows.map(({ id, pieces }) => ({ id: Number(id), pieces: JSON.parse(String(pieces)) }));
+}
 
-/** The first messages of these ids that are still there, the newest first; at least one where there is any. */
-export async function readFound(db: Database, ids: readonly number[]): Promise<FoundMessage[]> {
-  const { rows } = await db.$client.execute({ sql: FOUND, args: { ids: JSON.stringify(ids) } });
-  const found: FoundMessage[] = JSON.parse(String(rows[0]?.found));
-  return found.map((message) => ({ ...message, text: searchedPart(message.text) }));
+const longEnd = (end: "min" | "max") =>
+  `-(SELECT ${end}(id) FROM message_search_docsize WHERE id ${LONG_ROWS}) / ${PIECES}`;
+const LONG_ENDS = `SELECT ${longEnd("max")}, ${longEnd("min")}`;
+
+/** The ids from the first to the last long message; `low` is above `high` if there is none. */
+export async function longWithin(db: Database, ids: Ids): Promise<Ids> {
+  const [low, high] = (await readFirst(db, LONG_ENDS, { ...ids })) ?? [];
+  return { low: Number(low ?? 1), high: Number(high ?? 0) };
+}
+
+const idsOf = (threads: string) => `SELECT min(id), max(id), count(*)
+  FROM (SELECT messages.id FROM threads CROSS JOIN messages ON messages.thread_id = threads.id
+    WHERE threads.${threads} LIMIT ${MESSAGE_SCOPE_ROWS_MAX + 1})`;
+const OF_WORKSPACE = "workspace_id = (SELECT id FROM workspaces WHERE uuid = :uuid)";
+
+/** The ids up to the last one that the messages of a scope have; all of them if these are very many. */
+export async function idsWithin(
+  db: Database,
+  last: number,
+  { workspaceUuid, threadUuid }: SearchScope,
+): Promise<Ids> {
+  const all = { low: 1, high: last };
+  const uuid = threadUuid ?? workspaceUuid;
+  if (uuid == null) return all;
+  const sql = idsOf(threadUuid == null ? OF_WORKSPACE : "uuid = :uuid");
+  const [low, high, count] = ((await readFirst(db, sql, { uuid })) ?? []).map(Number);
+  if (Number(count) > MESSAGE_SCOPE_ROWS_MAX) return all;
+  // Without a message both are 0.
+  return { low: low || 1, high: Math.min(high || 0, last) };
+}
+
+/** What a client is shown of a message, besides how it was found. */
+type FoundMessage = Omit<MessageHit, "snippet" | "score">;
+
+const FIELDS: Record<keyof FoundMessage, string> = {
+  messageUuid: "messages.uuid",
+  threadUuid: "threads.uuid",
+  workspaceUuid: "workspaces.uuid",
+  threadTitle: "threads.title",
+  role: "messages.role",
+  createdAt: "messages.created_at",
+};
+
+const FOUND = `SELECT ${jsonObject(FIELDS)} FROM messages JOIN threads ON threads.id = messages.thread_id
+  JOIN workspaces ON workspaces.id = threads.workspace_id
+  WHERE messages.id = :id AND workspaces.deleted_at IS NULL`;
+
+/** Undefined if it was deleted meanwhile. */
+export async function readFound(db: Database, id: number): Promise<FoundMessage | undefined> {
+  const row = await readFirst(db, FOUND, { id });
+  return row && JSON.parse(String(row[0]));
 }

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
+import { MESSAGE_PIECE_BYTES } from "../../../engine/search/limits.ts";
+import { KIB, MIB } from "../../../shared/units.ts";
 import { anyText } from "../../support/arbitraries.ts";
 import { createTestEngine, type TestEngine } from "../../support/engine/engine.ts";
 import { json } from "../../support/http.ts";
@@ -207,18 +209,75 @@ describe("any query", () => {
   });
 });
 
+describe("a long message", () => {
+  /** A text of so many bytes, in which each word has its place as a number. */
+  const numbered = (bytes: number) =>
+    Array.from({ length: bytes / 8 }, (_, at) => `w${String(at * 8).padStart(6, "0")} `).join("");
+
+  it("is found by all of its first 1 MiB, also where its words stand far apart", async () => {
+    const text = numbered(MIB);
+    const place = 900 * KIB;
+    const long = `first   ${text.slice(8, place)}deeply ${text.slice(place + 7)}behind`;
+    const { test, find } = await createHarness(["first", "deeply", long, "other"]);
+    await using _test = test;
+    const [hit] = await find("first deeply");
+    assert.match(hit.snippet, /^first/);
+    assert.deepEqual(snippets(await find("first deeply")), [hit.snippet]);
+    const hits = await find("deeply");
+    assert.equal(hits.length, 2);
+    for (const { snippet } of hits) assert.match(snippet, /\bdeeply\b/);
+    assert.deepEqual(await find("behind"), []);
+    assert.equal((await find("behind other")).length, 1);
+    assert.deepEqual(await find("deeply absent", "&threadUuid=x"), []);
+  });
+
+  it("is found by the words and characters at the border of two pieces", async () => {
+    const latin = `xyz${numbered(100_000)}`;
+    const han = Array.from({ length: 40_000 }, (_, at) =>
+      String.fromCharCode(0x4e00 + (at % 20_000)),
+    );
+    const { test, find } = await createHarness([latin, `xy${han.join("")}`]);
+    await using _test = test;
+    for (let border = MESSAGE_PIECE_BYTES; border < 96_000; border += MESSAGE_PIECE_BYTES) {
+      const word = latin.slice(border - 5, border + 2);
+      assert.match(word, /^w\d{6}$/);
+      assert.equal((await find(word)).length, 1, word);
+      const at = Math.floor(border / 3);
+      const run = han.slice(at - 64, at + 64).join("");
+      const [hit, ...others] = await find(run);
+      assert.deepEqual(others, []);
+      assert.ok(hit.snippet.includes(run) && !hit.snippet.includes("\uFFFD"));
+    }
+  });
+
+  it("leaves nothing behind when it is deleted", async () => {
+    const { test, thread, find } = await createHarness([numbered(200 * KIB), "short"]);
+    await using _test = test;
+    const rows = async () => {
+      const sql = "SELECT count(*) AS count FROM message_search_docsize";
+      return Number((await test.deps.db.$client.execute(sql)).rows[0]?.count);
+    };
+    assert.equal((await find("w102400")).length, 1);
+    assert.equal(await rows(), 8);
+    await test.call("DELETE", `/threads/${thread}`);
+    while ((await rows()) > 0) await new Promise(setImmediate);
+    assert.deepEqual(await find("w102400"), []);
+  });
+});
+
 describe("messages of an older database", () => {
-  it("are indexed in the background, the newest first; search says what it has", async () => {
+  it("are indexed in the background", async () => {
     const { test, thread, find } = await createHarness([]);
     await using _test = test;
     await storeUnseen(test, thread, 1_000);
-    await test.deps.db.$client.execute(
-      "UPDATE message_search_range SET (low, high) = (SELECT max(id) + 1, max(id) FROM messages)",
-    );
-    assert.deepEqual(await find("needle0"), []);
+    const indexed = async () => {
+      const sql = "SELECT up_to FROM indexed_messages";
+      return Number((await test.deps.db.$client.execute(sql)).rows[0]?.up_to);
+    };
+    assert.equal(await indexed(), 0);
     test.engine.resume();
-    while ((await find("needle0")).length === 0) await new Promise(setImmediate);
-    assert.equal((await find("needle999")).length, 1);
+    while ((await indexed()) < 1_000) await new Promise(setImmediate);
+    for (const at of [0, 999]) assert.equal((await find(`needle${at}`)).length, 1);
     await test.engine.close();
   });
 });
