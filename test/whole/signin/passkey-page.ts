@@ -12,8 +12,9 @@ export function passkeyPageTests(runtime: SigninRuntime): void {
     const signin = sharedSigninPage(runtime);
 
     // Where the field offers passkeys, the virtual authenticator chooses one by itself, before any button can be pressed.
-    const open = async ({ fieldOffers = false } = {}) => {
-      const context = await signin.browser.newContext();
+    const open = async ({ fieldOffers = false, from = "" } = {}) => {
+      const extraHTTPHeaders = from === "" ? {} : { "X-Forwarded-For": from };
+      const context = await signin.browser.newContext({ extraHTTPHeaders });
       const page = await context.newPage();
       if (!fieldOffers) await withoutOffers(page);
       const complaints: string[] = [];
@@ -123,13 +124,122 @@ export function passkeyPageTests(runtime: SigninRuntime): void {
       await steps.problem("No passkey was used. Try again, or choose another way.");
       await page.getByRole("heading", { name: "Sign in", exact: true }).waitFor();
     });
+
+    describe("of an account whose proof is old", () => {
+      // The refresh at a reload keeps the time of the proof.
+      const makeOld = () =>
+        signin.harness.signin.sql("UPDATE sessions SET proven_at = 1 RETURNING id");
+      const signUpLongAgo = async (page: Page) => {
+        const email = `passkey${signin.harness.next()}@example.test`;
+        await signUp(page, email);
+        await makeOld();
+        const dialog = page.getByRole("dialog", { name: "Confirm that it is you" });
+        return { email, dialog, steps: stepsOf(page), inDialog: stepsOf(page, dialog) };
+      };
+
+      it("ask for the password before the address changes, and go on where they were", async () => {
+        await using opened = await open();
+        const { page } = opened;
+        const { dialog, steps, inDialog } = await signUpLongAgo(page);
+        const address = `moved${signin.harness.next()}@example.test`;
+        const askForCode = async () => {
+          await page.getByLabel("New e-mail address").fill(address);
+          await steps.press("Send a code");
+          await dialog.waitFor();
+        };
+        await steps.press("Change the address");
+        await askForCode();
+        await inDialog.press("Cancel");
+        await steps.problem(/^Confirm first that it is you/);
+        assert.equal(
+          signin.harness.mailbox.mails.some(({ to }) => to === address),
+          false,
+        );
+
+        await askForCode();
+        const password = dialog.getByLabel("Password", { exact: true });
+        await password.fill("not the password");
+        await inDialog.press("Confirm");
+        await inDialog.problem("The password is wrong.");
+        await password.fill(PASSWORD);
+        await inDialog.press("Confirm");
+        await dialog.waitFor({ state: "detached" });
+        await page
+          .getByLabel("Code from the e-mail")
+          .fill(await signin.harness.mailbox.codeFor(address));
+        await page.locator("form").getByRole("button", { name: "Change the address" }).click();
+        await steps.notice("The address is changed.");
+      });
+
+      it("take a mailed code or a passkey before a passkey is added or removed", async () => {
+        await using opened = await open();
+        const { page, authenticator } = opened;
+        const { email, dialog, steps, inDialog } = await signUpLongAgo(page);
+        await steps.press("Add a passkey");
+        await inDialog.press(`Mail a code to ${email}`);
+        const field = dialog.getByLabel("Code from the e-mail");
+        const code = await signin.harness.mailbox.codeFor(email);
+        await field.pressSequentially(`${code.slice(0, 4)} ${code.slice(4)}99`);
+        assert.equal(await field.inputValue(), `${code.slice(0, 4)} ${code.slice(4)}`);
+        await inDialog.press("Confirm");
+        await steps.notice("The passkey is added.");
+        assert.equal((await authenticator.credentials()).length, 1);
+
+        await makeOld();
+        await page.getByRole("button", { name: /^Remove: / }).click();
+        await page.locator("form").getByRole("button", { name: "Remove", exact: true }).click();
+        await inDialog.press("Use a passkey");
+        await steps.notice(/^The passkey is removed/);
+      });
+
+      it("confirm with one press a provider that was connected meanwhile", async () => {
+        await using opened = await open();
+        const { page } = opened;
+        const { dialog, steps, inDialog } = await signUpLongAgo(page);
+        signin.harness.newOidcPerson();
+        await steps.press("Connect: Google");
+        await steps.notice(/Google/);
+        await page.getByText(/^Connected without a recent proof/).waitFor();
+        await steps.press("Confirm: Google");
+        await dialog.getByLabel("Password", { exact: true }).fill(PASSWORD);
+        await inDialog.press("Confirm");
+        await steps.notice("Google is confirmed.");
+        assert.equal(await page.getByRole("button", { name: "Confirm: Google" }).count(), 0);
+      });
+    });
+
+    it("deletes a signed-in account however many wrong passwords strangers entered", async () => {
+      const from = signin.harness.agent().address;
+      await using opened = await open({ from });
+      const { page } = opened;
+      const email = `passkey${signin.harness.next()}@example.test`;
+      await signUp(page, email);
+      await using other = await open({ from });
+      const stranger = other.page;
+      await stranger.getByLabel("E-mail", { exact: true }).fill(email);
+      const alert = stranger.getByRole("alert").filter({ hasText: /./ });
+      const guess = async (at: number): Promise<void> => {
+        await stranger.getByLabel("Password", { exact: true }).fill(`not the password ${at}`);
+        await stepsOf(stranger).press("Sign in");
+        const said = await alert.first().textContent();
+        if (!said?.startsWith("Too many attempts")) await guess(at + 1);
+      };
+      await guess(1);
+
+      const steps = stepsOf(page);
+      await steps.press("Delete the account");
+      await page.locator("#data").getByLabel("Password", { exact: true }).fill(PASSWORD);
+      await page.locator("form").getByRole("button", { name: "Delete the account" }).click();
+      await steps.notice("The account is deleted.");
+      assert.equal(await signin.harness.count("users", "email = ?", [email]), 0);
+    });
   });
 }
 
-function stepsOf(page: Page) {
+function stepsOf(page: Page, scope: Pick<Page, "getByRole"> = page) {
   return {
-    press: (name: string) => page.getByRole("button", { name, exact: true }).click(),
+    press: (name: string) => scope.getByRole("button", { name, exact: true }).click(),
     notice: (text: string | RegExp) => page.getByRole("status").getByText(text).waitFor(),
-    problem: (text: string | RegExp) => page.getByRole("alert").getByText(text).waitFor(),
+    problem: (text: string | RegExp) => scope.getByRole("alert").getByText(text).waitFor(),
   };
 }

@@ -17,7 +17,8 @@ interface CodeStep {
   submit: string;
   look?: "filled" | "filled danger-fill";
   run(values: Record<string, string>): Promise<void>;
-  close(): void;
+  /** Without it, the place where the step stands has a button of its own. */
+  close?: () => void;
 }
 
 /** A button that mails the code; then the form for it. */
@@ -31,7 +32,7 @@ export function codeStep(app: App, step: CodeStep): HTMLElement {
         enterCode(place, step);
       }),
   });
-  place.append(h("div", { class: "actions" }, ask, cancelButton(step.close)));
+  place.append(h("div", { class: "actions" }, ask, step.close && cancelButton(step.close)));
   return place;
 }
 

@@ -8,6 +8,6 @@ export function cancelButton(close: () => void): HTMLElement {
 }
 
 /** A form that a button of a row has opened. */
-export function openedForm(close: () => void, parts: FormParts): HTMLElement {
-  return form({ look: "filled", ...parts, beside: [cancelButton(close)] });
+export function openedForm(close: (() => void) | undefined, parts: FormParts): HTMLElement {
+  return form({ look: "filled", ...parts, beside: [close && cancelButton(close)] });
 }

@@ -7,7 +7,7 @@ import { problemLine } from "../form.ts";
 import { canUsePasskeys, explainPasskey, getCredential } from "../passkey-sign-in.ts";
 import { texts } from "../words.ts";
 import { codeStep } from "./code-step.ts";
-import { openedForm } from "./opened-form.ts";
+import { cancelButton, openedForm } from "./opened-form.ts";
 import { action } from "./row.ts";
 
 /** Asks for a fresh proof in one of these ways, over the page. Resolves to whether the server has it now. @throws Refusal */
@@ -16,12 +16,12 @@ export async function askForProof(app: App, ways: readonly ProofWay[]): Promise<
   if (parts.length === 0) return false;
   return new Promise((resolve) => {
     let isProven = false;
-    const close = () => dialog.close();
     const prove = async (proof: object) => {
       await app.session.call("POST", "/auth/reauthenticate", proof);
       isProven = true;
-      close();
+      dialog.close();
     };
+    const made = parts.map((part) => part({ prove, keep: (kept) => keepOne(made, kept) }));
     const title = h("h2", { id: "proof-title" }, texts.prove);
     const dialog = h(
       "dialog",
@@ -34,15 +34,28 @@ export async function askForProof(app: App, ways: readonly ProofWay[]): Promise<
       },
       title,
       h("p", { class: "soft" }, texts.proveLead),
-      ...parts.map((part) => part({ close, prove })),
+      ...made,
       problemLine(),
+      h(
+        "div",
+        { class: "actions" },
+        cancelButton(() => dialog.close()),
+      ),
     );
     document.body.append(dialog);
     dialog.showModal();
   });
 }
 
-type Part = (steps: { close(): void; prove(proof: object): Promise<void> }) => HTMLElement;
+/** Makes one way. `keep` removes the other ways, as a code is on its way for this one. */
+type Part = (steps: {
+  prove(proof: object): Promise<void>;
+  keep(part: HTMLElement): void;
+}) => HTMLElement;
+
+function keepOne(parts: readonly HTMLElement[], kept: HTMLElement): void {
+  for (const part of parts) if (part !== kept) part.remove();
+}
 
 async function formsOf(app: App, ways: readonly ProofWay[]): Promise<Part[]> {
   const parts: Part[] = [];
@@ -55,8 +68,8 @@ async function formsOf(app: App, ways: readonly ProofWay[]): Promise<Part[]> {
     );
   }
   if (ways.includes("password")) {
-    parts.push(({ close, prove }) =>
-      openedForm(close, {
+    parts.push(({ prove }) =>
+      openedForm(undefined, {
         fields: [passwordField(texts.password, { autocomplete: "current-password" })],
         submit: texts.confirm,
         run: prove,
@@ -65,15 +78,18 @@ async function formsOf(app: App, ways: readonly ProofWay[]): Promise<Part[]> {
   }
   if (ways.includes("code")) {
     const { email } = await app.session.call<Me>("GET", "/auth/me");
-    parts.push(({ close, prove }) =>
-      codeStep(app, {
+    parts.push(({ prove, keep }) => {
+      const step: HTMLElement = codeStep(app, {
         email,
-        send: () => app.session.call("POST", "/auth/reauthenticate/code"),
+        send: async () => {
+          await app.session.call("POST", "/auth/reauthenticate/code");
+          keep(step);
+        },
         submit: texts.confirm,
         run: prove,
-        close,
-      }),
-    );
+      });
+      return step;
+    });
   }
   return parts;
 }
