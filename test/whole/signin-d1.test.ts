@@ -14,6 +14,7 @@ import { flowTests } from "./signin/flows.ts";
 import { oneWinnerTests } from "./signin/one-winner.ts";
 import { passkeyTests } from "./signin/passkeys.ts";
 import { passwordTests } from "./signin/passwords.ts";
+import { proofTests } from "./signin/proof.ts";
 import { smokeTests } from "./signin/smoke.ts";
 import { tokenTests } from "./signin/tokens.ts";
 
@@ -28,6 +29,7 @@ describe("the sign-in server on workers with D1", () => {
   tokenTests(harness);
   passwordTests(harness);
   passkeyTests(harness);
+  proofTests(harness);
   concurrencyTests(harness);
   oneWinnerTests(harness, times);
   smokeTests(harness);

@@ -16,6 +16,7 @@ import { otherServiceTests } from "./signin/other-services.ts";
 import { ownAccountTests } from "./signin/own-account.ts";
 import { passkeyTests } from "./signin/passkeys.ts";
 import { passwordTests } from "./signin/passwords.ts";
+import { proofTests } from "./signin/proof.ts";
 import { providerTests } from "./signin/providers.ts";
 import { runtimeTests } from "./signin/runtime.ts";
 import { smokeTests } from "./signin/smoke.ts";
@@ -41,6 +42,7 @@ describe("the sign-in server on node", () => {
   passwordTests(harness);
   ownAccountTests(harness);
   passkeyTests(harness);
+  proofTests(harness);
   concurrencyTests(harness);
   lostAnswerTests(harness, nodeRuntime);
   smokeTests(harness);

@@ -25,6 +25,7 @@ import { lostAnswerTests } from "./signin/lost-answers.ts";
 import { oidcAnswerTests } from "./signin/oidc-answers.ts";
 import { otherServiceTests } from "./signin/other-services.ts";
 import { ownAccountTests } from "./signin/own-account.ts";
+import { proofTests } from "./signin/proof.ts";
 import { providerTests } from "./signin/providers.ts";
 import { runtimeTests } from "./signin/runtime.ts";
 import { stateTests } from "./signin/state.ts";
@@ -51,6 +52,10 @@ describe("the sign-in server on workers", () => {
   lostAnswerTests(harness, runtime);
   configurationTests(runtime);
   leakTests(harness, runtime);
+});
+
+describe("the sign-in server on workers whose database answers after 40 ms", () => {
+  proofTests(sharedHarness(createWorkersRuntime({ latencyMs: 40 })));
 });
 
 describe("the Worker itself", () => {

@@ -5,6 +5,7 @@ import type { HranaTimes } from "../../../dev/libsql-server/hrana-streams.ts";
 import type { HranaPipeline } from "../../../dev/libsql-server/hrana-wire.ts";
 import { type LibsqlServer, startLibsqlServer } from "../../../dev/libsql-server/libsql-server.ts";
 import { randomToken } from "../../../shared/random.ts";
+import { pause } from "../time.ts";
 
 /** What may go wrong between a client and its database. */
 export type Fault =
@@ -33,6 +34,7 @@ interface PlannedFault {
 
 export async function startFaultyLibsqlServer(
   times: Partial<HranaTimes> = {},
+  latencyMs = 0,
 ): Promise<FaultyLibsqlServer> {
   const folder = await mkdtemp(join(tmpdir(), "roundhouse-libsql-"));
   const path = join(folder, "signin.db");
@@ -47,6 +49,7 @@ export async function startFaultyLibsqlServer(
     pragmas: ["synchronous=OFF"],
     async around(pipeline, run) {
       pipelineCount += 1;
+      if (latencyMs > 0) await pause(latencyMs);
       const sql = sqlOf(pipeline);
       const at = planned.findIndex(({ matches }) => matches(sql));
       const [plan] = at < 0 ? [] : planned.splice(at, 1);

@@ -213,14 +213,14 @@ async function untilHealthy(
   });
 }
 
-/** The Worker as wrangler bundles it, in workerd, on libSQL over HTTP. */
-export function createWorkersRuntime(): SigninRuntime {
+/** The Worker as wrangler bundles it, in workerd, on libSQL over HTTP, which answers after `latencyMs`. */
+export function createWorkersRuntime({ latencyMs = 0 } = {}): SigninRuntime {
   return {
     name: "workers",
     database: "libsql",
     async boot(given = {}) {
       await using stack = new AsyncDisposableStack();
-      const server = stack.use(await startFaultyLibsqlServer());
+      const server = stack.use(await startFaultyLibsqlServer({}, latencyMs));
       const client = createClient(server);
       stack.defer(() => client.close());
       await migrate(client, migrations);

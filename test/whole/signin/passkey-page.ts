@@ -13,7 +13,8 @@ export function passkeyPageTests(runtime: SigninRuntime): void {
 
     // Where the field offers passkeys, the virtual authenticator chooses one by itself, before any button can be pressed.
     const open = async ({ fieldOffers = false, from = "" } = {}) => {
-      const extraHTTPHeaders = from === "" ? {} : { "X-Forwarded-For": from };
+      const extraHTTPHeaders: Record<string, string> =
+        from === "" ? {} : { "X-Forwarded-For": from };
       const context = await signin.browser.newContext({ extraHTTPHeaders });
       const page = await context.newPage();
       if (!fieldOffers) await withoutOffers(page);

@@ -14,6 +14,8 @@ interface CodeStep {
   email: string;
   /** What is sent beside the code. */
   fields?: readonly Field[];
+  /** Whether another way stands above it. */
+  isSecond?: boolean;
   submit: string;
   look?: "filled" | "filled danger-fill";
   run(values: Record<string, string>): Promise<void>;
@@ -25,7 +27,7 @@ interface CodeStep {
 export function codeStep(app: App, step: CodeStep): HTMLElement {
   const place = h("div", { class: "step" });
   const ask = action(say(texts.mailCode, { email: step.email }), {
-    className: "filled",
+    className: step.isSecond ? undefined : "filled",
     run: () =>
       whileSignedIn(app, async () => {
         await step.send();

@@ -77,10 +77,12 @@ async function formsOf(app: App, ways: readonly ProofWay[]): Promise<Part[]> {
     );
   }
   if (ways.includes("code")) {
+    const isSecond = parts.length > 0;
     const { email } = await app.session.call<Me>("GET", "/auth/me");
     parts.push(({ prove, keep }) => {
       const step: HTMLElement = codeStep(app, {
         email,
+        isSecond,
         send: async () => {
           await app.session.call("POST", "/auth/reauthenticate/code");
           keep(step);

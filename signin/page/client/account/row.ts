@@ -48,7 +48,7 @@ export function row({ mark, title, badge, notes = [], actions = [] }: RowParts):
 interface Action {
   /** Names the object of the button, for screen readers. */
   label?: string;
-  className?: string;
+  className?: string | undefined;
   run(): Promise<void>;
 }
 
