@@ -24,7 +24,7 @@ interface TestFile {
   kind: Kind;
 }
 
-// The first that matches. The longest kinds come first where no earlier run tells how long a file takes.
+// The first that matches.
 const KINDS: readonly [RegExp, Kind][] = [
   [/^test\/whole\/(console-|.*(page|browser|mailbox))/, "browser"],
   [/^test\/whole\/.*(worker|d1|edge|upgrade)/, "workerd"],
@@ -50,13 +50,20 @@ export function planJobs(which: { fast: boolean; long: boolean }, named: readonl
     ({ text, kind }) => /^(rules|house|browser)/.test(kind) && !OWN_PROCESS.test(text),
   );
   const groups = Map.groupBy(shared, groupOf);
-  return [
+  const jobs = [
     ...[...groups].map(([name, files]) => {
       return { name, kind: files[0]?.kind ?? "house", files: files.map(({ path }) => path) };
     }),
     ...asked.filter((file) => !shared.includes(file)).map(alone),
     ...(named.length > 0 || which.fast ? [] : checks()),
   ];
+  return jobs.toSorted((one, other) => rankOf(one) - rankOf(other));
+}
+
+/** The order where no earlier run tells how long a job takes: the longest first. */
+function rankOf({ kind, files }: Job): number {
+  if (/^(workerd|browser)/.test(kind)) return 0;
+  return files.length > 1 ? 1 : 2;
 }
 
 /** The process that a file shares with others. */
