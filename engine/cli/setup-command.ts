@@ -42,7 +42,7 @@ async function runSetup(context: CommandContext): Promise<void> {
     true,
   );
   const changes = { defaultModelId, ...(isFree ? { approvalConfig: READS_FREELY } : {}) };
-  const workspace = await changeWorkspace(engine, made, changes, signal);
+  const workspace = await changeWorkspace(engine, made.uuid, () => changes, signal);
   const roots = await runIndexing(context, engine, workspace);
   const files = (roots ?? []).reduce((sum, each) => sum + each.indexed + each.unchanged, 0);
   remark(`Indexed files: ${files.toLocaleString("en")}.`);

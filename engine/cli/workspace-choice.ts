@@ -61,18 +61,23 @@ export async function makeWorkspace(
   }
   const roots = rootsOf(found);
   if (root === undefined || roots.some((each) => holds(each, root))) return found;
-  return changeWorkspace(engine, found, { directories: [...roots, root] }, signal);
+  const added = (current: Workspace) => ({ directories: [...rootsOf(current), root] });
+  return changeWorkspace(engine, found.uuid, added, signal);
 }
 
-/** Changes some fields of a workspace. The others keep their values. */
-export function changeWorkspace(
-  engine: EngineClient,
-  workspace: Workspace,
-  changes: Partial<CreateWorkspace>,
+/**
+ * Changes some fields of a workspace. An update replaces all fields, so the others are read just before: a person may have
+ * changed them in the console while this program asked its questions.
+ */
+export async function changeWorkspace(
+  { workspaces }: { workspaces: Pick<EngineClient["workspaces"], "get" | "update"> },
+  uuid: string,
+  change: (workspace: Workspace) => Partial<CreateWorkspace>,
   signal: AbortSignal,
 ): Promise<Workspace> {
-  const { id: _id, uuid, createdAt: _createdAt, updatedAt: _updatedAt, ...fields } = workspace;
-  return engine.workspaces.update(uuid, { ...fields, ...changes }, { signal });
+  const current = await workspaces.get(uuid, { signal });
+  const { id: _id, uuid: _uuid, createdAt: _createdAt, updatedAt: _updatedAt, ...fields } = current;
+  return workspaces.update(uuid, { ...fields, ...change(current) }, { signal });
 }
 
 /** @throws CommandFailed */

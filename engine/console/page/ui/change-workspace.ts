@@ -1,31 +1,11 @@
 import type { CreateWorkspace, Workspace } from "../../../client/client.ts";
 import { engine } from "../session.ts";
+import { changeLocked } from "./locked-change.ts";
 
-/**
- * Changes fields of a workspace. An update replaces all fields, so the present ones are read just before; one change at a time
- * over all tabs, so that none takes back another.
- * @throws EngineError
- */
+/** Changes fields of a workspace; the others keep what other tabs made of them. @throws EngineError */
 export function changeWorkspace(
   uuid: string,
   change: (workspace: Workspace) => Partial<CreateWorkspace>,
 ): Promise<Workspace> {
-  return navigator.locks.request(`workspace ${uuid}`, async () => {
-    const workspace = await engine.workspaces.get(uuid);
-    return engine.workspaces.update(uuid, { ...toInput(workspace), ...change(workspace) });
-  });
-}
-
-function toInput(workspace: Workspace): CreateWorkspace {
-  const { name, description, defaultModelId, toolsConfig, directories, approvalConfig, ragConfig } =
-    workspace;
-  return {
-    name,
-    description,
-    defaultModelId,
-    toolsConfig,
-    directories,
-    approvalConfig,
-    ragConfig,
-  };
+  return changeLocked(engine.workspaces, uuid, change);
 }
