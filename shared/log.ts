@@ -41,17 +41,18 @@ export function redactText(text: string): string {
   return rest > 0 ? `${clean.toWellFormed()} [cut: ${rest} more characters]` : clean;
 }
 
-/** Mail servers quote the recipient where they refuse a message. A version (`hono@4.1.2`) is no address. */
+/** Mail servers quote the recipient where they refuse a message (RFC 5321, section 4.1.2). A version (`hono@4.1.2`) is no address. */
 function redactAddresses(text: string): string {
   // Most lines have none, those of a start among them: the patterns are compiled with the first.
   if (!text.includes("@")) return text;
   const atDomain = /@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
-  const localPart = /[\p{L}\p{N}._%+-]/u;
+  const localPart = /[\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-]/u;
   let clean = "";
   let from = 0;
   for (const { index, 0: domain } of text.matchAll(atDomain)) {
     const least = Math.max(from, index - LOCAL_PART_CHARACTERS_MAX);
-    let start = index;
+    const isQuoted = text[index - 1] === '"';
+    let start = isQuoted ? Math.max(text.lastIndexOf('"', index - 2), least) : index;
     while (start > least && localPart.test(text[start - 1] ?? "")) start -= 1;
     if (start === index || !/\p{L}/u.test(domain.slice(domain.lastIndexOf(".")))) continue;
     clean += text.slice(from, start) + ADDRESS;

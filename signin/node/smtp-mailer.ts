@@ -29,11 +29,21 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
           // RFC 3834: prevents automatic replies.
           headers: { "Auto-Submitted": "auto-generated" },
         });
-      } catch (cause) {
+      } catch (error) {
+        const cause = toQuotedSafely(error);
         throw new MailFailed("The mail server did not accept the message.", { cause });
       }
     },
   };
+}
+
+// As it may stand in a mail: with a blank or hyphen in the middle, or the long one.
+const MAILED_CODE = /\d{4}[\s-]?\d{4}|\d{6,}|\b[0-9a-hjkmnp-tv-z]{20,}\b/gi;
+
+/** What the mail server said: content filters quote the message, and the log must not have its code. */
+function toQuotedSafely(error: unknown): Error {
+  const text = error instanceof Error ? error.message : String(error);
+  return new Error(text.replace(MAILED_CODE, "[redacted]"));
 }
 
 /** Connects and signs in, and sends nothing. @throws where the mail server refuses */

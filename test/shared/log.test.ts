@@ -24,6 +24,10 @@ describe("redaction", () => {
     const refusal = "550 5.1.1 <ann.lee+tag@mail.example.test>: Recipient unknown";
     assert.equal(redactText(refusal), "550 5.1.1 <[address]>: Recipient unknown");
     assert.equal(redactText("jörg@bücher.example, b@c.de"), "[address], [address]");
+    for (const mark of "!#$%&'*+/=?^_`{|}~-.") {
+      assert.equal(redactText(`550 <jose${mark}private@b.example>`), "550 <[address]>", mark);
+    }
+    assert.equal(redactText('550 <"ann b. <lee>"@b.example>'), "550 <[address]>");
     const error = new Error("The mail failed.", { cause: new Error(refusal) });
     assert.ok(!JSON.stringify(redactFields({ error })).includes("ann.lee"));
     for (const text of ["hono@4.1.2", "node_modules/@hono/zod.ts", "@", "a@b", "@b.example"]) {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { inspect } from "node:util";
 import { MailFailed } from "../../../signin/mail/mailer.ts";
 import { createSmtpMailer } from "../../../signin/node/smtp-mailer.ts";
 import { type SmtpReceiver, startSmtpReceiver } from "../../support/signin/mail.ts";
@@ -87,7 +88,7 @@ describe("mail over SMTP", () => {
     assert.doesNotMatch(head, /^Bcc:/m);
   });
 
-  for (const step of ["greeting", "MAIL", "RCPT", "DATA"]) {
+  for (const step of ["greeting", "MAIL", "RCPT", "DATA", "."]) {
     it(`fails when the server refuses at ${step}, and says nothing of the message`, async () => {
       await using receiver = await startSmtpReceiver();
       receiver.refuse = step;
@@ -99,6 +100,19 @@ describe("mail over SMTP", () => {
       assert.deepEqual(receiver.received, []);
     });
   }
+
+  it("leaves no code in an error, in whatever form the server quotes it", async () => {
+    for (const code of ["53112233", "5311 2233", "KSJDQ0ZV9T7H2B4N6M8P1R3XYA"]) {
+      await using receiver = await startSmtpReceiver();
+      receiver.refuse = ".";
+      const failure: unknown = await mailerTo(receiver)
+        .send({ ...MAIL, text: `Your code: ${code}\n` })
+        .catch((error: unknown) => error);
+      const text = inspect(failure, { depth: 5, showHidden: true });
+      assert.match(text, /554 5\.7\.1 filtered/);
+      assert.equal(text.includes(code), false, text);
+    }
+  });
 
   it("works again after a failure", async () => {
     await using receiver = await startSmtpReceiver();

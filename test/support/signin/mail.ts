@@ -81,7 +81,8 @@ export interface SmtpReceiver extends AsyncDisposable {
   received: ReceivedMail[];
   /** What clients said, line by line, the messages left out. */
   commands: string[];
-  /** A command (`RCPT`) that is answered with 550 from now on; `greeting` for the connection itself. */
+  /** A command (`RCPT`) that is answered with 550 from now on; `greeting` for the connection itself, `.` for the
+   * message, which is quoted. */
   refuse: string | undefined;
 }
 
@@ -131,6 +132,8 @@ function converse(socket: Socket, state: State): void {
       return;
     }
     inData = false;
+    if (state.refuse === ".")
+      return void say(`554 5.7.1 filtered: ${mail.data.replace(/\s+/g, " ")}`);
     state.received.push(mail);
     mail = { from: "", to: [], data: "" };
     say("250 taken");
