@@ -51,7 +51,7 @@ export async function lookAtProtected(dataDirectory: string): Promise<ProtectedT
 }
 
 /**
- * Refuses everything protected, for all ways on which nobody is asked: the file routes, and what is made of them.
+ * Refuses everything protected, on all ways without an approval: the file routes, and what is made of them.
  * @throws EngineError `forbidden`
  */
 export function withholdProtected(dataDirectory: string): Judge {

@@ -35,7 +35,7 @@ async function endOf(child: ChildProcess): Promise<{ code: number; error: string
   return { code, error };
 }
 
-describe("a command whose output nobody reads any more ends with 0, and says nothing", () => {
+describe("a command whose output has no reader any more ends with 0, and says nothing", () => {
   const running = sharedEngine();
   const commands: [name: string, args: readonly string[]][] = [
     ["the help of the engine", [...START, "--help"]],
