@@ -16,8 +16,6 @@ describe("the trail of callbacks", () => {
     assert.deepEqual(last(signin), {
       type: "identity.rejected",
       outcome: "failure",
-      userId: undefined,
-      sessionId: undefined,
       client: undefined,
       detail: { provider: "google", mode: "login", reason: "email_unverified" },
     });
