@@ -1,26 +1,10 @@
-import type { ProgramTexts } from "../shared/http/openapi-texts.ts";
-import { accountTexts } from "./account/openapi.ts";
-import { consoleTexts } from "./console/openapi.ts";
-import { fileTexts } from "./files/openapi.ts";
-import { mcpTexts } from "./mcp/openapi.ts";
-import { messageTexts } from "./messages/openapi.ts";
-import { modelTexts } from "./models/openapi.ts";
+import type { ProgramDocument } from "../shared/http/openapi-texts.ts";
 import { policySchemas } from "./policies/openapi.ts";
-import { realtimeTexts } from "./realtime/openapi.ts";
-import { retrievalTexts } from "./retrieval/openapi.ts";
-import { searchTexts } from "./search/openapi.ts";
-import { settingTexts } from "./settings/openapi.ts";
-import { statusTexts } from "./status/openapi.ts";
-import { systemTexts } from "./system/openapi.ts";
-import { threadTexts } from "./threads/openapi.ts";
-import { toolTexts } from "./tools/openapi.ts";
-import { turnTexts } from "./turns/openapi.ts";
-import { workspaceTexts } from "./workspaces/openapi.ts";
 
-/** The texts of the engine's OpenAPI document. A new slice adds its own here. */
-export const engineTexts: ProgramTexts = {
+/** What the engine's OpenAPI document says beside its routes. */
+export const engineDocument: ProgramDocument = {
   title: "Roundhouse engine",
-  about:
+  description:
     "The local engine: workspaces, threads, messages, files, settings, models, tools and retrieval. " +
     "Realtime is at `GET /stream` and `WS /events`; the frames have a JSON Schema of their own.",
   prefix: "/api/v1",
@@ -30,29 +14,23 @@ export const engineTexts: ProgramTexts = {
     scheme: "bearer",
     description: "The `token` of `runtime.json` in the engine's data directory.",
   },
-  slices: [
-    systemTexts,
-    accountTexts,
-    workspaceTexts,
-    threadTexts,
-    messageTexts,
-    searchTexts,
-    fileTexts,
-    settingTexts,
-    modelTexts,
-    retrievalTexts,
-    toolTexts,
-    mcpTexts,
-    turnTexts,
-    realtimeTexts,
-    statusTexts,
-    consoleTexts,
-  ],
-  parameters: {
-    uuid: "The uuid of what the path names.",
-    id: "The id of the model configuration.",
-    rootIndex: "The position of the root in `directories` of the workspace, from 0.",
-    root_index: "The position of the root in `directories` of the workspace, from 0.",
+  tags: {
+    system: "The health of the engine, and its document.",
+    account: "The user's account at the account server, whose session the engine keeps.",
+    workspaces: "Workspaces: folders of the user, and what a chat in them may do.",
+    threads: "Threads: the conversations of a workspace.",
+    messages: "The messages of threads.",
+    search: "Search over the messages of all threads.",
+    files: "Files and folders below the roots of a workspace. Paths never leave their root.",
+    settings: "Settings: values of clients, each with a key and a scope.",
+    models: "Model configurations, their credentials, and the models to choose from.",
+    retrieval: "Search in the files of a workspace, and the indexes for it.",
+    tools: "The built-in tools, and the registry of configured ones.",
+    mcp: "Tools of servers that speak the Model Context Protocol.",
+    turns: "Turns: a user message, the model's answer to it, and the record of both.",
+    realtime: "Event streams and the WebSocket.",
+    status: "What the engine does now, and what is wrong with it.",
+    console: "The console of the engine, a page for browsers at `/console/`.",
   },
   responses: [
     {
@@ -67,5 +45,5 @@ export const engineTexts: ProgramTexts = {
       appliesTo: ({ hasJsonBody }) => hasJsonBody,
     },
   ],
-  components: { ...policySchemas },
+  components: policySchemas,
 };

@@ -1,19 +1,19 @@
-// `npm run openapi`: writes the OpenAPI documents of both programs beside them, from their routes and the texts of their
-// slices, and the JSON Schema of the engine's WebSocket frames. The programs serve these files.
+// `npm run openapi`: writes the OpenAPI documents of both programs beside them, from their routes, and the JSON Schema of the engine's WebSocket frames. The programs serve these files.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import { engineTexts } from "../engine/openapi.ts";
+import { engineDocument } from "../engine/openapi.ts";
 import { VERSION as ENGINE_VERSION } from "../engine/version.ts";
-import type { ProgramTexts } from "../shared/http/openapi-texts.ts";
+import type { ProgramDocument } from "../shared/http/openapi-texts.ts";
 import { signinTexts } from "../signin/openapi.ts";
 import { VERSION as SIGNIN_VERSION } from "../signin/version.ts";
 import { createTestEngine } from "../test/support/engine/engine.ts";
 import { createTestSignin } from "../test/support/signin/signin.ts";
 import { completeDocument } from "./documents/complete.ts";
-import type { Document, JsonObject } from "./documents/document.ts";
+import type { Document } from "./documents/document.ts";
 import { eventComponents } from "./documents/events.ts";
 import { describeFrames } from "./documents/frames.ts";
+import { joinTexts, tagsOf } from "./documents/join-texts.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 
@@ -21,50 +21,35 @@ const ROOT = join(import.meta.dirname, "..");
 export async function readDocuments(): Promise<Record<string, string>> {
   await using engine = await createTestEngine();
   await using signin = await createTestSignin();
-  const ofEngine = describeApi(engine.engine.api, {
-    texts: engineTexts,
-    version: ENGINE_VERSION,
-    components: eventComponents(),
-  });
-  const ofSignin = describeApi(await signin.signin.openAll(), {
-    texts: signinTexts,
-    version: SIGNIN_VERSION,
-  });
+  const ofEngine = declaredDocument(engine.engine.api, engineDocument, ENGINE_VERSION);
+  Object.assign(ofEngine.components.schemas, eventComponents());
+  const ofSignin = { ...signinTexts, description: signinTexts.about, tags: tagsOf(signinTexts) };
+  const declared = declaredDocument(await signin.signin.openAll(), ofSignin, SIGNIN_VERSION);
   return {
-    "engine/openapi.json": toText(ofEngine),
+    "engine/openapi.json": toText(completeDocument(ofEngine, engineDocument)),
     "engine/frames.schema.json": toText(describeFrames()),
-    "signin/openapi.json": toText(ofSignin),
+    "signin/openapi.json": toText(completeDocument(joinTexts(declared, signinTexts), ofSignin)),
   };
 }
 
-/** @throws IncompleteTexts */
-function describeApi(
-  api: OpenAPIHono,
-  {
-    texts,
-    version,
-    components = {},
-  }: { texts: ProgramTexts; version: string; components?: Record<string, JsonObject> },
-): Document {
-  api.openAPIRegistry.registerComponent("securitySchemes", "bearer", texts.bearer);
+/** What the routes declare, as a plain copy without undefined fields and shared references. */
+function declaredDocument(api: OpenAPIHono, program: ProgramDocument, version: string): Document {
+  api.openAPIRegistry.registerComponent("securitySchemes", "bearer", program.bearer);
   const declared = api.getOpenAPI31Document({
     openapi: "3.1.0",
     info: {
-      title: texts.title,
+      title: program.title,
       version,
-      description: texts.about,
+      description: program.description,
       contact: { name: "The maintainers of Roundhouse" },
     },
-    servers: [{ url: texts.server }],
+    servers: [{ url: program.server }],
     security: [{ bearer: [] }],
   });
-  // zod-to-openapi knows no identifier of a license.
-  const license = { name: "MIT", identifier: "MIT" };
-  // A plain copy, without undefined fields and shared references.
   const document: Document = JSON.parse(JSON.stringify(declared));
-  Object.assign(document.info, { license });
-  Object.assign(document.components.schemas, components);
-  return completeDocument(document, texts);
+  // zod-to-openapi knows no identifier of a license.
+  Object.assign(document.info, { license: { name: "MIT", identifier: "MIT" } });
+  return document;
 }
 
 function toText(document: unknown): string {

@@ -1,7 +1,7 @@
-import { createRoute } from "@hono/zod-openapi";
 import { body, errors, ok } from "../../shared/http/responses.ts";
 import type { EngineDeps } from "../deps.ts";
 import { accountServerFailed } from "../errors.ts";
+import { get, ignoredBody, post } from "../http/route.ts";
 import { createRouter } from "../http/router.ts";
 import { createAccountServerClient } from "./account-server.ts";
 import { AccountSessions } from "./session.ts";
@@ -19,52 +19,6 @@ import {
 
 const CLOUD_ERRORS = errors(400, 401, 409, 429, 502, 503);
 
-const getSession = createRoute({
-  method: "get",
-  path: "/account/session",
-  responses: { ...ok(AccountSession), ...errors(502, 503) },
-});
-
-const getServer = createRoute({
-  method: "get",
-  path: "/account/server",
-  responses: { ...ok(AccountServer) },
-});
-
-const postLogin = createRoute({
-  method: "post",
-  path: "/account/login",
-  request: { ...body(AccountLogin) },
-  responses: { ...ok(AccountSession), ...CLOUD_ERRORS },
-});
-
-const postSignupCode = createRoute({
-  method: "post",
-  path: "/account/signup/code",
-  request: { ...body(SignupCodeRequest) },
-  responses: { ...ok(SignupNotice), ...CLOUD_ERRORS },
-});
-
-const postSignupComplete = createRoute({
-  method: "post",
-  path: "/account/signup/complete",
-  request: { ...body(SignupCompleteRequest) },
-  responses: { ...ok(AccountSession), ...CLOUD_ERRORS },
-});
-
-const postAdopt = createRoute({
-  method: "post",
-  path: "/account/adopt",
-  request: { ...body(AdoptSession) },
-  responses: { ...ok(AccountSession), ...CLOUD_ERRORS },
-});
-
-const postLogout = createRoute({
-  method: "post",
-  path: "/account/logout",
-  responses: { ...ok(AccountSession) },
-});
-
 type AccountDeps = Pick<EngineDeps, "config" | "vault" | "clock" | "fetch" | "log">;
 
 /** The account (Engine §4). Without an account server there is no session. */
@@ -74,26 +28,66 @@ export function accountRoutes(deps: AccountDeps) {
     if (!account) throw accountServerFailed("No account server is configured.");
     return account;
   };
-  return createRouter({ details: true })
-    .openapi(getSession, async (c) =>
-      c.json((await account?.sessions.restore()) ?? LOGGED_OUT, 200),
-    )
-    .openapi(getServer, (c) => c.json({ url: deps.config.accountUrl ?? null }, 200))
-    .openapi(postLogin, async (c) =>
-      c.json(await configured().sessions.logIn(c.req.valid("json")), 200),
-    )
-    .openapi(postSignupCode, async (c) =>
-      c.json(await configured().server.requestSignupCode(c.req.valid("json")), 200),
-    )
-    .openapi(postSignupComplete, async (c) =>
-      c.json(await configured().sessions.completeSignup(c.req.valid("json")), 200),
-    )
-    .openapi(postAdopt, async (c) =>
-      c.json(await configured().sessions.adopt(c.req.valid("json").refresh_token), 200),
-    )
-    .openapi(postLogout, async (c) =>
-      c.json((await account?.sessions.logOut()) ?? LOGGED_OUT, 200),
-    );
+  return createRouter({ details: true, tag: "account" }, [
+    get("/account/session", {
+      operationId: "getAccountSession",
+      summary: "Get who is signed in",
+      description: "A saved session that the account server rejects is removed.",
+      responses: { ...ok(AccountSession), ...errors(502, 503) },
+      handler: async (c) => c.json((await account?.sessions.restore()) ?? LOGGED_OUT, 200),
+    }),
+    get("/account/server", {
+      operationId: "getAccountServer",
+      summary: "Get the address of the account server",
+      description: "The address is configuration of the engine, and null where none is set.",
+      responses: ok(AccountServer),
+      handler: (c) => c.json({ url: deps.config.accountUrl ?? null }, 200),
+    }),
+    post("/account/login", {
+      operationId: "loginAccount",
+      summary: "Sign in with e-mail address and password",
+      description: "The engine keeps the session, and refreshes it. The password is not stored.",
+      request: body(AccountLogin),
+      responses: { ...ok(AccountSession), ...CLOUD_ERRORS },
+      handler: async (c) => c.json(await configured().sessions.logIn(c.req.valid("json")), 200),
+    }),
+    post("/account/signup/code", {
+      operationId: "sendAccountSignupCode",
+      summary: "Request a sign-up code by mail",
+      description: "The response is the same whether the address has an account or not.",
+      request: body(SignupCodeRequest),
+      responses: { ...ok(SignupNotice), ...CLOUD_ERRORS },
+      handler: async (c) =>
+        c.json(await configured().server.requestSignupCode(c.req.valid("json")), 200),
+    }),
+    post("/account/signup/complete", {
+      operationId: "completeAccountSignup",
+      summary: "Create an account with the mailed code, and sign in",
+      description: "The engine keeps the session, as after a sign-in.",
+      request: body(SignupCompleteRequest),
+      responses: { ...ok(AccountSession), ...CLOUD_ERRORS },
+      handler: async (c) =>
+        c.json(await configured().sessions.completeSignup(c.req.valid("json")), 200),
+    }),
+    post("/account/adopt", {
+      operationId: "adoptAccountSession",
+      summary: "Take over a session that the command line began",
+      description:
+        "The engine rotates the refresh token at once, so that no other program can use it.",
+      request: body(AdoptSession),
+      responses: { ...ok(AccountSession), ...CLOUD_ERRORS },
+      handler: async (c) =>
+        c.json(await configured().sessions.adopt(c.req.valid("json").refresh_token), 200),
+    }),
+    post("/account/logout", {
+      operationId: "logoutAccount",
+      summary: "Sign out",
+      description: "The saved session is removed, even if the account server does not respond.",
+      request: ignoredBody,
+      responses: ok(AccountSession),
+      handler: async (c) => c.json((await account?.sessions.logOut()) ?? LOGGED_OUT, 200),
+    }),
+  ]);
 }
 
 function createAccount({ config, vault, clock, fetch, log }: AccountDeps) {

@@ -6,46 +6,65 @@ const nonblank = z.string().trim().min(1);
 
 export const AccountUser = z
   .object({
-    id: z.string(),
-    email: z.string(),
-    display_name: z.string().nullable(),
-    avatar_url: z.string().nullable(),
-    connected_providers: z.array(z.string()),
+    id: z.string().describe("The id of the user at the account server."),
+    email: z.string().describe("The verified e-mail address."),
+    display_name: z.string().nullable().describe("The name to show; null where there is none."),
+    avatar_url: z
+      .string()
+      .nullable()
+      .describe("The address of a picture; null where there is none."),
+    connected_providers: z.array(z.string()).describe("The slugs of the connected providers."),
   })
-  .openapi("AccountUser");
+  .openapi("AccountUser", { description: "The user of the account at the account server." });
 export type AccountUser = z.infer<typeof AccountUser>;
 
 export const AccountSession = z
   .object({
-    authenticated: z.boolean(),
-    user: z.union([AccountUser, z.null()]),
-    notice: z.string().optional(),
+    authenticated: z.boolean().describe("Whether a user is signed in."),
+    user: z.union([AccountUser, z.null()]).describe("The user; null where none is signed in."),
+    notice: z
+      .string()
+      .optional()
+      .describe("A sentence to show to the user, such as why the session ended."),
   })
-  .openapi("AccountSession");
+  .openapi("AccountSession", { description: "The session at the account server." });
 export type AccountSession = z.infer<typeof AccountSession>;
 
 export const AccountLogin = z
-  .object({ email: nonblank, password: nonblank })
-  .openapi("AccountLogin");
+  .object({
+    email: nonblank.describe("The e-mail address; trimmed."),
+    password: nonblank.describe("The password; trimmed."),
+  })
+  .openapi("AccountLogin", { description: "An e-mail address with its password." });
 export type AccountLogin = z.infer<typeof AccountLogin>;
 
-export const SignupCodeRequest = z.object({ email: nonblank }).openapi("SignupCodeRequest");
+export const SignupCodeRequest = z
+  .object({ email: nonblank.describe("The e-mail address; trimmed.") })
+  .openapi("SignupCodeRequest", { description: "The recipient of a sign-up code." });
 export type SignupCodeRequest = z.infer<typeof SignupCodeRequest>;
 
 export const SignupCompleteRequest = z
   .object({
-    email: nonblank,
-    code: nonblank,
-    password: nonblank,
-    display_name: z.string().trim().optional(),
+    email: nonblank.describe("The e-mail address that got the code; trimmed."),
+    code: nonblank.describe("The mailed code; trimmed."),
+    password: nonblank.describe("The password of the new account; trimmed."),
+    display_name: z
+      .string()
+      .trim()
+      .optional()
+      .describe("The name to show; trimmed, and left out where there is none."),
   })
-  .openapi("SignupCompleteRequest");
+  .openapi("SignupCompleteRequest", { description: "A mailed sign-up code, and the new account." });
 export type SignupCompleteRequest = z.infer<typeof SignupCompleteRequest>;
 
-export const SignupNotice = z.object({ notice: z.string() }).openapi("SignupNotice");
+export const SignupNotice = z
+  .object({ notice: z.string().describe("A sentence to show to the user.") })
+  .openapi("SignupNotice", { description: "The response to a request for a sign-up code." });
 
 /** A session that another program of the user signed in; used by `engine login`. */
-export const AdoptSession = z.object({ refresh_token: nonblank }).openapi("AdoptSession");
+export const AdoptSession = z
+  .object({ refresh_token: nonblank.describe("Its refresh token; the engine rotates it at once.") })
+  .openapi("AdoptSession", { description: "A session to take over." });
 
 export const LOGGED_OUT: AccountSession = { authenticated: false, user: null };
 
@@ -54,4 +73,11 @@ export function toSession(user: AccountUser): AccountSession {
 }
 
 /** `GET /account/server`. */
-export const AccountServer = z.object({ url: z.string().nullable() }).openapi("AccountServer");
+export const AccountServer = z
+  .object({
+    url: z
+      .string()
+      .nullable()
+      .describe("Its address; null where none is configured (`ENGINE_ACCOUNT_URL`)."),
+  })
+  .openapi("AccountServer", { description: "Which account server the engine uses." });

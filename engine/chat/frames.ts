@@ -3,37 +3,68 @@ import { engineEvents, GraphActivity } from "../events/event.ts";
 import { OPERATIONS } from "../policies/operations.ts";
 import { UI_TOOL_IDS } from "../tools/ui-tools.ts";
 
-const thread_uuid = z.string();
-const tool_name = z.string();
+const thread_uuid = z.string().describe("The uuid of the thread.");
+const thread_uuid_or_null = z
+  .string()
+  .nullable()
+  .describe("The uuid of the thread; null where there was none yet.");
+const error = z.string().describe("Why, as a sentence.");
+const answerId = z.string().describe("The id to answer with.");
 const toolArguments = z.record(z.string(), z.unknown());
 
 /** The data of each frame of a turn or a notification, by its type; the frame's `id` says which (Engine §6). */
 export const correlatedFrames = {
-  "chat.delta": z.object({ thread_uuid, delta: z.string() }),
-  "chat.done": z.object({ thread_uuid }),
-  "chat.cancelled": z.object({ thread_uuid: thread_uuid.nullable() }),
-  "chat.error": z.object({ thread_uuid: thread_uuid.nullable(), error: z.string() }),
-  "chat.notification.done": z.object({ thread_uuid, message_uuid: z.string() }),
-  "chat.notification.error": z.object({ error: z.string() }),
-  "agui.event": GraphActivity,
-  "tool.approval.request": z.object({
-    approval_id: z.string(),
-    thread_uuid,
-    tool_name,
-    arguments: toolArguments,
-    operation: z.enum(OPERATIONS),
+  "chat.delta": z
+    .object({ thread_uuid, delta: z.string().describe("The text.") })
+    .describe(
+      "The whole answer of the model, once, before `chat.done`; pieces come as `agui.event`.",
+    ),
+  "chat.done": z
+    .object({ thread_uuid })
+    .describe("The turn is complete, and its messages are stored. The last frame of the turn."),
+  "chat.cancelled": z
+    .object({ thread_uuid: thread_uuid_or_null })
+    .describe("The turn was cancelled. The last frame of the turn."),
+  "chat.error": z
+    .object({ thread_uuid: thread_uuid_or_null, error })
+    .describe("The turn failed. The last frame of the turn."),
+  "chat.notification.done": z
+    .object({ thread_uuid, message_uuid: z.string().describe("The uuid of the message.") })
+    .describe("The system message is stored."),
+  "chat.notification.error": z.object({ error }).describe("The system message is not stored."),
+  "agui.event": GraphActivity.meta({
+    envelope: {
+      description: "What happens in the turn; `model.delta` is the next piece of the text.",
+      data: "The graph event.",
+    },
   }),
-  "client.tool.request": z.object({
-    request_id: z.string(),
-    tool_name: tool_name.meta({ enum: UI_TOOL_IDS }),
-    arguments: toolArguments,
-  }),
+  "tool.approval.request": z
+    .object({
+      approval_id: answerId,
+      thread_uuid,
+      tool_name: z.string().describe("The name of the tool."),
+      arguments: toolArguments.describe("The exact arguments of the call, by name."),
+      operation: z.enum(OPERATIONS).describe("What the tool does to data."),
+    })
+    .describe("A tool waits for the user: answer with `tool.approval.response`."),
+  "client.tool.request": z
+    .object({
+      request_id: answerId,
+      tool_name: z.string().meta({ description: "One of the five UI tools.", enum: UI_TOOL_IDS }),
+      arguments: toolArguments.describe("The arguments of the call, by name."),
+    })
+    .describe("A UI tool is to run in the client: answer with `client.tool.result`."),
 };
 
 /** Frames for the other registered clients; each is the event of the same name. */
 export const broadcastFrames = {
-  "thread.created": engineEvents["thread.created"],
-  "message.created": engineEvents["message.created"],
+  "thread.created": engineEvents["thread.created"].meta({
+    description: "Another client created a thread.",
+    envelope: {},
+  }),
+  "message.created": engineEvents["message.created"].extend({ threadId: thread_uuid }).meta({
+    description: "A message was stored for another client.",
+  }),
 };
 
 type FrameOf<Schemas extends Record<string, z.ZodType>, Correlation> = {

@@ -1,9 +1,10 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { body, errors, ok } from "../../shared/http/responses.ts";
 import type { EngineDeps } from "../deps.ts";
 import { invalid } from "../errors.ts";
+import { get, ignoredBody, post, put } from "../http/route.ts";
 import { createRouter } from "../http/router.ts";
-import { UuidParam } from "../http/wire.ts";
+import { uuidParam } from "../http/wire.ts";
 import { listUsableRoots, resolveRoot } from "../workspaces/roots.ts";
 import { getWorkspace } from "../workspaces/store.ts";
 import { createDirectory, listDirectory } from "./directory.ts";
@@ -18,78 +19,14 @@ import {
   FileSearchMatch,
   FolderQuery,
   MovePath,
+  NewFolderQuery,
   PathQuery,
   SearchQuery,
 } from "./wire.ts";
 
-const getSearch = createRoute({
-  method: "get",
-  path: "/workspaces/{uuid}/files/search",
-  request: { params: UuidParam, query: SearchQuery },
-  responses: { ...ok(z.array(FileSearchMatch)), ...errors(400, 404) },
-});
-
-const getFiles = createRoute({
-  method: "get",
-  path: "/workspaces/{uuid}/files",
-  request: { params: UuidParam, query: FolderQuery },
-  responses: { ...ok(z.array(FileEntry)), ...errors(400, 403, 404) },
-});
-
-const getContent = createRoute({
-  method: "get",
-  path: "/workspaces/{uuid}/files/content",
-  request: { params: UuidParam, query: PathQuery },
-  responses: { ...ok(FileContent), ...errors(400, 403, 404) },
-});
+const WorkspaceParam = uuidParam("the workspace");
 
 const PREVIEW_BYTES = { schema: { type: "string" as const, format: "binary" } };
-
-const getPreview = createRoute({
-  method: "get",
-  path: "/workspaces/{uuid}/files/preview",
-  request: { params: UuidParam, query: PathQuery },
-  responses: {
-    200: {
-      description: "Success",
-      headers: { "X-Preview-Kind": { schema: { type: "string", enum: ["image", "pdf", "docx"] } } },
-      content: {
-        "image/*": PREVIEW_BYTES,
-        "application/pdf": PREVIEW_BYTES,
-        "application/vnd.openxmlformats-officedocument.wordprocessingml.document": PREVIEW_BYTES,
-      },
-    },
-    ...errors(400, 403, 404),
-  },
-});
-
-const postContent = createRoute({
-  method: "post",
-  path: "/workspaces/{uuid}/files/content",
-  request: { params: UuidParam, query: PathQuery, ...body(FileContent) },
-  responses: { ...ok(FileContent), ...errors(400, 403, 404, 409) },
-});
-
-const putContent = createRoute({
-  method: "put",
-  path: "/workspaces/{uuid}/files/content",
-  request: { params: UuidParam, query: PathQuery, ...body(FileContent) },
-  responses: { ...ok(FileContent), ...errors(400, 403, 404) },
-});
-
-const postDirectory = createRoute({
-  method: "post",
-  path: "/workspaces/{uuid}/files/directory",
-  request: { params: UuidParam, query: PathQuery },
-  responses: { ...ok(FileEntry), ...errors(400, 403, 404, 409) },
-});
-
-const postMove = createRoute({
-  method: "post",
-  path: "/workspaces/{uuid}/files/move",
-  request: { params: UuidParam, ...body(MovePath) },
-  responses: { ...ok(FileEntry), ...errors(400, 403, 404, 409) },
-});
 
 interface Place {
   rootIndex: number;
@@ -103,50 +40,122 @@ export function fileRoutes({ db, config }: Pick<EngineDeps, "db" | "config">) {
     const root = await resolveRoot(await getWorkspace(db, uuid), rootIndex);
     return { root: { ...root, judge: withholdProtected(dataDirectory) }, path };
   };
-  return createRouter({ details: true })
-    .openapi(getSearch, async (c) => {
-      const { q, limit } = c.req.valid("query");
-      const usable = await listUsableRoots(await getWorkspace(db, c.req.valid("param").uuid));
-      const judge = withholdProtected(dataDirectory);
-      const without = await listProtectedPlaces(dataDirectory);
-      const roots = usable.map((root) => ({ ...root, judge, without }));
-      const { signal } = c.req.raw;
-      const found = searchFiles(roots, { query: q, limit }, signal);
-      return c.json(await found.catch(rethrowFor(signal)), 200);
-    })
-    .openapi(getFiles, async (c) => {
-      const { root, path } = await locate(c.req.valid("param"), c.req.valid("query"));
-      return c.json(await listDirectory(root, path), 200);
-    })
-    .openapi(getContent, async (c) => {
-      const { root, path } = await locate(c.req.valid("param"), c.req.valid("query"));
-      return c.json(await readText(root, path), 200);
-    })
-    .openapi(getPreview, async (c) => {
-      const { root, path } = await locate(c.req.valid("param"), c.req.valid("query"));
-      const { signal } = c.req.raw;
-      const preview = await startPreview(root, path, signal).catch(rethrowFor(signal));
-      return c.body(preview.body, 200, preview.headers);
-    })
-    .openapi(postContent, async (c) => {
-      const { root, path } = await locate(c.req.valid("param"), c.req.valid("query"));
-      return c.json(await createText(root, path, c.req.valid("json").content), 200);
-    })
-    .openapi(putContent, async (c) => {
-      const { root, path } = await locate(c.req.valid("param"), c.req.valid("query"));
-      return c.json(await replaceText(root, path, c.req.valid("json").content), 200);
-    })
-    .openapi(postDirectory, async (c) => {
-      const { root, path } = await locate(c.req.valid("param"), c.req.valid("query"));
-      return c.json(await createDirectory(root, path), 200);
-    })
-    .openapi(postMove, async (c) => {
-      const workspace = await getWorkspace(db, c.req.valid("param").uuid);
-      return c.json(
-        await moveEntry(workspace, c.req.valid("json"), withholdProtected(dataDirectory)),
-        200,
-      );
-    });
+  return createRouter({ details: true, tag: "files" }, [
+    get("/workspaces/{uuid}/files/search", {
+      operationId: "searchFiles",
+      summary: "Find files of all roots by name or path",
+      description: "A search visits at most 25,000 files of each root.",
+      request: { params: WorkspaceParam, query: SearchQuery },
+      responses: { ...ok(z.array(FileSearchMatch)), ...errors(400, 404) },
+      handler: async (c) => {
+        const { q, limit } = c.req.valid("query");
+        const usable = await listUsableRoots(await getWorkspace(db, c.req.valid("param").uuid));
+        const judge = withholdProtected(dataDirectory);
+        const without = await listProtectedPlaces(dataDirectory);
+        const roots = usable.map((root) => ({ ...root, judge, without }));
+        const { signal } = c.req.raw;
+        const found = searchFiles(roots, { query: q, limit }, signal);
+        return c.json(await found.catch(rethrowFor(signal)), 200);
+      },
+    }),
+    get("/workspaces/{uuid}/files", {
+      operationId: "listFiles",
+      summary: "List the files and folders of a folder",
+      description: "Subfolders are entries of the list; their contents are not listed.",
+      request: { params: WorkspaceParam, query: FolderQuery },
+      responses: { ...ok(z.array(FileEntry)), ...errors(400, 403, 404) },
+      handler: async (c) => {
+        const { root, path } = await locate(c.req.valid("param"), c.req.valid("query"));
+        return c.json(await listDirectory(root, path), 200);
+      },
+    }),
+    get("/workspaces/{uuid}/files/content", {
+      operationId: "getFile",
+      summary: "Get the text of a file",
+      description: "UTF-8 of at most 1,000,000 bytes.",
+      request: { params: WorkspaceParam, query: PathQuery },
+      responses: { ...ok(FileContent), ...errors(400, 403, 404) },
+      handler: async (c) => {
+        const { root, path } = await locate(c.req.valid("param"), c.req.valid("query"));
+        return c.json(await readText(root, path), 200);
+      },
+    }),
+    get("/workspaces/{uuid}/files/preview", {
+      operationId: "previewFile",
+      summary: "Get the bytes of an image, PDF or DOCX",
+      description: "The type is decided by the content. Other files are refused.",
+      request: { params: WorkspaceParam, query: PathQuery },
+      responses: {
+        200: {
+          description: "Success",
+          headers: {
+            "X-Preview-Kind": { schema: { type: "string", enum: ["image", "pdf", "docx"] } },
+          },
+          content: {
+            "image/*": PREVIEW_BYTES,
+            "application/pdf": PREVIEW_BYTES,
+            "application/vnd.openxmlformats-officedocument.wordprocessingml.document":
+              PREVIEW_BYTES,
+          },
+        },
+        ...errors(400, 403, 404),
+      },
+      handler: async (c) => {
+        const { root, path } = await locate(c.req.valid("param"), c.req.valid("query"));
+        const { signal } = c.req.raw;
+        const preview = await startPreview(root, path, signal).catch(rethrowFor(signal));
+        return c.body(preview.body, 200, preview.headers);
+      },
+    }),
+    post("/workspaces/{uuid}/files/content", {
+      operationId: "createFile",
+      summary: "Create a text file in an existing folder",
+      description: "An existing file is not replaced: 409.",
+      request: { params: WorkspaceParam, query: PathQuery, ...body(FileContent) },
+      responses: { ...ok(FileContent), ...errors(400, 403, 404, 409) },
+      handler: async (c) => {
+        const { root, path } = await locate(c.req.valid("param"), c.req.valid("query"));
+        return c.json(await createText(root, path, c.req.valid("json").content), 200);
+      },
+    }),
+    put("/workspaces/{uuid}/files/content", {
+      operationId: "updateFile",
+      summary: "Replace the text of an existing file",
+      description:
+        "The file is replaced as a whole, or not at all; its mode stays. Its old content may have any size and encoding. The new one has at most 1,000,000 bytes.",
+      request: { params: WorkspaceParam, query: PathQuery, ...body(FileContent) },
+      responses: { ...ok(FileContent), ...errors(400, 403, 404) },
+      handler: async (c) => {
+        const { root, path } = await locate(c.req.valid("param"), c.req.valid("query"));
+        return c.json(await replaceText(root, path, c.req.valid("json").content), 200);
+      },
+    }),
+    post("/workspaces/{uuid}/files/directory", {
+      operationId: "createDirectory",
+      summary: "Create one folder in an existing folder",
+      description: "Missing parent folders are not created. An existing name is 409.",
+      request: { params: WorkspaceParam, query: NewFolderQuery, ...ignoredBody },
+      responses: { ...ok(FileEntry), ...errors(400, 403, 404, 409) },
+      handler: async (c) => {
+        const { root, path } = await locate(c.req.valid("param"), c.req.valid("query"));
+        return c.json(await createDirectory(root, path), 200);
+      },
+    }),
+    post("/workspaces/{uuid}/files/move", {
+      operationId: "moveFile",
+      summary: "Move a file or folder into another folder of its root",
+      description: "Nothing is replaced: 409 where the destination has an entry of this name.",
+      request: { params: WorkspaceParam, ...body(MovePath) },
+      responses: { ...ok(FileEntry), ...errors(400, 403, 404, 409) },
+      handler: async (c) => {
+        const workspace = await getWorkspace(db, c.req.valid("param").uuid);
+        return c.json(
+          await moveEntry(workspace, c.req.valid("json"), withholdProtected(dataDirectory)),
+          200,
+        );
+      },
+    }),
+  ]);
 }
 
 /** The client disconnected: answer with a plain 400. `signal.reason` may not be an Error, so it is not rethrown. */

@@ -7,29 +7,43 @@ import {
 
 /** Engine §2, file objects. Paths are relative to their root and separated by `/`. */
 export const FileSearchMatch = z
-  .object({ rootIndex: z.int(), name: z.string(), relativePath: z.string() })
-  .openapi("FileSearchMatch");
+  .object({
+    rootIndex: z.int().describe("The position of its root in `directories`, from 0."),
+    name: z.string().describe("The name of the file."),
+    relativePath: z.string().describe("The path relative to its root, separated by `/`."),
+  })
+  .openapi("FileSearchMatch", { description: "A file that was found." });
 export type FileSearchMatch = z.infer<typeof FileSearchMatch>;
 
 /** Engine §2, file objects. */
 export const FileEntry = z
-  .object({ name: z.string(), relativePath: z.string(), isDirectory: z.boolean() })
-  .openapi("FileEntry");
+  .object({
+    name: z.string().describe("Its name."),
+    relativePath: z.string().describe("The path relative to its root, separated by `/`."),
+    isDirectory: z.boolean().describe("Whether it is a folder."),
+  })
+  .openapi("FileEntry", { description: "A file or folder." });
 export type FileEntry = z.infer<typeof FileEntry>;
 
 /** Engine §2, file objects. As a request, too: null or missing content is rejected. */
-export const FileContent = z.object({ content: z.string() }).openapi("FileContent");
+export const FileContent = z
+  .object({ content: z.string().describe("The text, at most 1,000,000 bytes of UTF-8.") })
+  .openapi("FileContent", { description: "The text of a file." });
 export type FileContent = z.infer<typeof FileContent>;
 
 /** Engine §2, file objects. An empty `destinationPath` is the root. */
 export const MovePath = z
   .object({
-    sourceRootIndex: z.int(),
-    sourcePath: z.string(),
-    destinationRootIndex: z.int(),
-    destinationPath: z.string(),
+    sourceRootIndex: z.int().describe("The position of the root of the file or folder, from 0."),
+    sourcePath: z.string().describe("The path of the file or folder, relative to its root."),
+    destinationRootIndex: z.int().describe("The position of the root of the destination, from 0."),
+    destinationPath: z
+      .string()
+      .describe("The path of an existing folder, relative to its root; empty is the root itself."),
   })
-  .openapi("MovePath");
+  .openapi("MovePath", {
+    description: "A file or folder, and its new folder; both are in the same root.",
+  });
 export type MovePath = z.infer<typeof MovePath>;
 
 /** The position of a root, in a query. */
@@ -37,7 +51,12 @@ export const RootIndex = z
   .string()
   .regex(/^\d+$/, "must be a whole number from 0")
   .transform(Number)
-  .openapi({ type: "integer", minimum: 0, description: "Position in `directories`" });
+  .openapi({
+    type: "integer",
+    minimum: 0,
+    description: "Position in `directories`",
+    param: { description: "The position of the root in `directories` of the workspace, from 0." },
+  });
 
 /** Any whole number; clamped. */
 const SearchLimit = z
@@ -53,13 +72,37 @@ const SearchLimit = z
     type: "integer",
     default: FILE_SEARCH_LIMIT_DEFAULT,
     description: `Clamped to ${FILE_SEARCH_LIMIT_MIN}..${FILE_SEARCH_LIMIT_MAX}`,
+    param: {
+      description: "How many matches at most: 1 to 50, by default 20. Other numbers are clamped.",
+    },
   });
 
-/** `q` matches names and paths, ignoring case; an empty one matches every file. */
-export const SearchQuery = z.object({ q: z.string().default(""), limit: SearchLimit });
+export const SearchQuery = z.object({
+  q: z
+    .string()
+    .default("")
+    .describe("A part of the name or path, compared without case; empty matches every file."),
+  limit: SearchLimit,
+});
 
 /** A folder of a root; the root itself where the path is omitted or empty. */
-export const FolderQuery = z.object({ rootIndex: RootIndex, path: z.string().default("") });
+export const FolderQuery = z.object({
+  rootIndex: RootIndex,
+  path: z
+    .string()
+    .default("")
+    .describe("The path of the folder, relative to its root; empty is the root itself."),
+});
 
 /** A file or folder below a root. */
-export const PathQuery = z.object({ rootIndex: RootIndex, path: z.string().min(1) });
+export const PathQuery = z.object({
+  rootIndex: RootIndex,
+  path: z.string().min(1).describe("The path of the file, relative to its root, separated by `/`."),
+});
+
+/** A folder that is not there yet. */
+export const NewFolderQuery = PathQuery.extend({
+  path: PathQuery.shape.path.describe(
+    "The path of the new folder, relative to its root, separated by `/`.",
+  ),
+});

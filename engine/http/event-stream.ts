@@ -1,17 +1,19 @@
 import { z } from "@hono/zod-openapi";
 
-/** The response of an event stream, as routes declare it. */
-export const eventStreamContent = {
-  200: {
-    description: "Success",
-    content: { "text/event-stream": { schema: z.string() } },
-  },
-};
+/** The response of an event stream, as routes declare it; an event is a component of the document. */
+export function eventStream(event: "StreamEvent" | "ChangeEvent" | "TurnEvent") {
+  const schema = { $ref: `#/components/schemas/${event}` };
+  return { 200: { description: "Success", content: { "text/event-stream": { schema } } } };
+}
 
 /** Where a reader of a stream resumes: both are the id of the last event that it has. */
 export const resumeRequest = {
-  query: z.object({ after: z.string().optional() }),
-  headers: z.object({ "last-event-id": z.string().optional() }),
+  query: z.object({
+    after: z.string().optional().describe("The id of the last event that the client has."),
+  }),
+  headers: z.object({
+    "last-event-id": z.string().optional().describe("The same; it counts where both are given."),
+  }),
 };
 
 const HEADERS = {

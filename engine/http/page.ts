@@ -11,12 +11,13 @@ export function limitUpTo(max: number) {
     .openapi({ type: "integer", minimum: 1, maximum: max });
 }
 
-/** Which page of a list is asked for; the whole list where nothing is given. */
-export const PageQuery = z.object({
-  limit: limitUpTo(PAGE_ENTRIES_MAX).optional(),
-  /** The uuid of an entry: the page has what stands before it, which is older. */
-  before: z.string().optional(),
-});
+/** Which page of a list is asked for; the whole list where nothing is given. `before` is the uuid of an entry of the list. */
+export function pageQuery(texts: { limit: string; before: string }) {
+  return z.object({
+    limit: limitUpTo(PAGE_ENTRIES_MAX).optional().describe(texts.limit),
+    before: z.string().optional().describe(texts.before),
+  });
+}
 
 /** The header that leads to the next page (RFC 8288): the request's own address with other parameters. */
 export function nextLink(url: string, parameters: Readonly<Record<string, string>>) {

@@ -3,19 +3,25 @@ import type { BodyFault } from "../../shared/http/json-body.ts";
 import { createRouter as createSharedRouter } from "../../shared/http/router.ts";
 import { type EngineError, invalid, tooLarge } from "../errors.ts";
 import { BODY_BYTES_MAX } from "../limits.ts";
+import type { Route } from "./route.ts";
 
 /**
  * A router of the engine: bodies in camelCase or snake_case, with any Content-Type. Settings, models, tools and retrieval
- * report schema failures without `details` (Engine §7): there the sentence is the error itself.
+ * report schema failures without `details` (Engine §7): there the sentence is the error itself. `tag` is one of those in `engine/openapi.ts`.
  */
-export function createRouter({ details }: { details: boolean }): OpenAPIHono {
-  return createSharedRouter({
+export function createRouter(
+  { details, tag }: { details: boolean; tag: string },
+  routes: readonly Route[],
+): OpenAPIHono {
+  const router = createSharedRouter({
     bodyBytesMax: BODY_BYTES_MAX,
     snakeCase: true,
     invalid: (sentence) =>
       details ? invalid("The request is not valid.", sentence) : invalid(`${sentence}.`),
     unreadable: (fault) => unreadable(fault, details),
   });
+  for (const route of routes) route(router, tag);
+  return router;
 }
 
 const FAULTS: Record<BodyFault, string> = {

@@ -1,7 +1,11 @@
 import { z } from "@hono/zod-openapi";
 
-/** Any text: an id that is not a UUID is an unknown id. */
-export const UuidParam = z.object({ uuid: z.string() });
+/** Any text: an id that is not a UUID is an unknown id. `what` has it, as a part of a sentence. */
+export function uuidParam(what: string) {
+  return z.object({ uuid: z.string().describe(`The uuid of ${what}.`) });
+}
+
+export const UuidParam = uuidParam("what the path names");
 
 /** Text of a body that the database keeps as it is: half of a surrogate pair would be stored as U+FFFD (E-HTTP-26). */
 export const wellFormedText = z
@@ -17,18 +21,32 @@ export const storedText = wellFormedText.refine(
   "must not contain U+0000",
 );
 
+/** Fields of a body with the texts of those of the same name in `source`: they mean the same. */
+export function withTextsOf<Fields extends Record<string, z.ZodType>>(
+  source: z.ZodObject,
+  fields: Fields,
+): Fields {
+  const described = Object.entries(fields).map(([name, field]) => {
+    return [name, field.meta(source.shape[name]?.meta() ?? {})];
+  });
+  // Each field keeps its type.
+  return Object.fromEntries(described) as Fields;
+}
+
 /** RFC 9110 §5.6.2: a header name is a token. */
 export const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
 /** Engine §2, model objects. */
 export const ProblemDetails = z
   .object({
-    type: z.literal("about:blank"),
-    title: z.literal("Encrypted credential storage is unavailable."),
-    status: z.literal(503),
-    detail: z.string(),
+    type: z.literal("about:blank").describe("Always `about:blank`."),
+    title: z
+      .literal("Encrypted credential storage is unavailable.")
+      .describe("What is unavailable."),
+    status: z.literal(503).describe("Always 503."),
+    detail: z.string().describe("A sentence to show to the user."),
   })
-  .openapi("ProblemDetails");
+  .openapi("ProblemDetails", { description: "Why credentials cannot be used now (RFC 9457)." });
 export type ProblemDetails = z.infer<typeof ProblemDetails>;
 
 /** 503: credentials cannot be encrypted or decrypted now. */

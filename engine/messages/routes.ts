@@ -1,8 +1,9 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { body, errors, jsonText, ok } from "../../shared/http/responses.ts";
 import { readList } from "../db/list.ts";
 import type { EngineDeps } from "../deps.ts";
-import { nextLink, PageQuery } from "../http/page.ts";
+import { nextLink, pageQuery } from "../http/page.ts";
+import { get, post } from "../http/route.ts";
 import { createRouter } from "../http/router.ts";
 import { UuidParam } from "../http/wire.ts";
 import { appendMessage } from "./append.ts";
@@ -10,32 +11,40 @@ import { messagePage } from "./page.ts";
 import { messagesOf } from "./store.ts";
 import { CreateMessage, Message } from "./wire.ts";
 
-const getMessages = createRoute({
-  method: "get",
-  path: "/threads/{uuid}/messages",
-  request: { params: UuidParam, query: PageQuery },
-  responses: { ...ok(z.array(Message)), ...errors(400) },
-});
-
-const postMessage = createRoute({
-  method: "post",
-  path: "/messages",
-  request: { ...body(CreateMessage) },
-  responses: { ...ok(Message), ...errors(400, 404) },
+const MessagesQuery = pageQuery({
+  limit: "The number of messages at most: 1 to 1,000. The page has the newest ones.",
+  before: "The uuid of a message of the thread; the page has older ones.",
 });
 
 /** Messages (Engine §4). */
 export function messageRoutes(deps: Pick<EngineDeps, "db" | "clock" | "timers" | "events">) {
-  return createRouter({ details: true })
-    .openapi(getMessages, async (c) => {
-      const { uuid } = c.req.valid("param");
-      const { limit, before } = c.req.valid("query");
-      if (limit === undefined && before === undefined) {
-        return jsonText<Message[]>(await readList(deps, messagesOf(uuid)));
-      }
-      const { list, next } = await messagePage(deps.db, uuid, { limit, before });
-      const headers = next === undefined ? {} : nextLink(c.req.url, { before: next });
-      return jsonText<Message[]>(await readList(deps, list), headers);
-    })
-    .openapi(postMessage, async (c) => c.json(await appendMessage(deps, c.req.valid("json")), 200));
+  return createRouter({ details: true, tag: "messages" }, [
+    get("/threads/{uuid}/messages", {
+      operationId: "listMessages",
+      summary: "List the messages of a thread, oldest first",
+      description:
+        "The list of an unknown thread is empty. With `limit` or `before` the response is a page; its `Link` header has the address of the next page.",
+      request: { params: UuidParam, query: MessagesQuery },
+      responses: { ...ok(z.array(Message)), ...errors(400) },
+      handler: async (c) => {
+        const { uuid } = c.req.valid("param");
+        const { limit, before } = c.req.valid("query");
+        if (limit === undefined && before === undefined) {
+          return jsonText<Message[]>(await readList(deps, messagesOf(uuid)));
+        }
+        const { list, next } = await messagePage(deps.db, uuid, { limit, before });
+        const headers = next === undefined ? {} : nextLink(c.req.url, { before: next });
+        return jsonText<Message[]>(await readList(deps, list), headers);
+      },
+    }),
+    post("/messages", {
+      operationId: "createMessage",
+      summary: "Store a message as given",
+      description:
+        "No model answers it; `POST /threads/{uuid}/turns` starts a turn. Publishes `message.created`.",
+      request: body(CreateMessage),
+      responses: { ...ok(Message), ...errors(400, 404) },
+      handler: async (c) => c.json(await appendMessage(deps, c.req.valid("json")), 200),
+    }),
+  ]);
 }

@@ -1,24 +1,24 @@
 import { z } from "@hono/zod-openapi";
 import { MESSAGE_ROLES } from "../db/schema.ts";
 import type { EngineEvent } from "../events/event.ts";
-import { wellFormedText } from "../http/wire.ts";
+import { wellFormedText, withTextsOf } from "../http/wire.ts";
 
 const Role = z.enum(MESSAGE_ROLES);
 
 export const Message = z
   .object({
-    uuid: z.string(),
-    threadUuid: z.string(),
-    role: Role,
-    content: z.string(),
-    createdAt: z.iso.datetime(),
+    uuid: z.string().describe("The uuid of the message."),
+    threadUuid: z.string().describe("The uuid of its thread."),
+    role: Role.describe("Who wrote it; `tool` is the record of a tool call."),
+    content: z.string().describe("The text; of a `tool` message a ToolRecord as JSON."),
+    createdAt: z.iso.datetime().describe("When it was stored, ISO-8601 in UTC."),
   })
-  .openapi("Message");
+  .openapi("Message", { description: "A message of a thread." });
 export type Message = z.infer<typeof Message>;
 
 export const CreateMessage = z
-  .object({ threadUuid: z.string(), role: Role, content: wellFormedText })
-  .openapi("CreateMessage");
+  .object(withTextsOf(Message, { threadUuid: z.string(), role: Role, content: wellFormedText }))
+  .openapi("CreateMessage", { description: "The fields of a new message." });
 export type CreateMessage = z.infer<typeof CreateMessage>;
 
 /** The event of a stored message; the broadcast frame has the same form. */

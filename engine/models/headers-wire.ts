@@ -22,13 +22,19 @@ const Headers = z.record(z.string(), z.string()).superRefine((headers, context) 
 });
 
 /** The headers of every request to the model's provider, by name. They replace those before. */
-export const ModelHeaders = z.object({ headers: Headers }).openapi("ModelHeaders");
+export const ModelHeaders = z
+  .object({
+    headers: Headers.describe(
+      "At most 32 headers, by name; values of at most 4,096 characters of visible ASCII. Write-only.",
+    ),
+  })
+  .openapi("ModelHeaders", { description: "Headers of requests to the provider." });
 export type ModelHeaders = z.infer<typeof ModelHeaders>["headers"];
 
 /** The names alone: values never leave the engine, but to the provider. */
 export const ModelHeaderNames = z
-  .object({ names: z.array(z.string()) })
-  .openapi("ModelHeaderNames");
+  .object({ names: z.array(z.string()).describe("Their names, as they were given.") })
+  .openapi("ModelHeaderNames", { description: "Which headers are stored." });
 
 /** Never quotes a value; a name is quoted only where it is a token. */
 function findFault(headers: ModelHeaders): string | undefined {

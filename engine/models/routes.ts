@@ -1,8 +1,9 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { body, created, errors, jsonText, noContent, ok } from "../../shared/http/responses.ts";
 import { readList } from "../db/list.ts";
 import type { EngineDeps } from "../deps.ts";
 import { failure } from "../errors.ts";
+import { get, ignoredBody, post, put, remove } from "../http/route.ts";
 import { createRouter } from "../http/router.ts";
 import { absentResponse, credentialStoreResponse } from "../http/wire.ts";
 import { requireCredentials } from "../secrets/require-credentials.ts";
@@ -25,75 +26,6 @@ import {
   UpsertModelConfiguration,
 } from "./wire.ts";
 
-const getConfigurations = createRoute({
-  method: "get",
-  path: "/model-configurations",
-  responses: { ...ok(z.array(ModelConfiguration)), ...credentialStoreResponse },
-});
-
-const postConfiguration = createRoute({
-  method: "post",
-  path: "/model-configurations",
-  request: { ...body(UpsertModelConfiguration) },
-  responses: { ...created(ModelConfiguration), ...errors(400), ...credentialStoreResponse },
-});
-
-const putConfiguration = createRoute({
-  method: "put",
-  path: "/model-configurations/{id}",
-  request: { params: IdParam, ...body(UpsertModelConfiguration) },
-  responses: {
-    ...ok(ModelConfiguration),
-    ...errors(400),
-    ...absentResponse,
-    ...credentialStoreResponse,
-  },
-});
-
-const removeConfiguration = createRoute({
-  method: "delete",
-  path: "/model-configurations/{id}",
-  request: { params: IdParam },
-  responses: { ...noContent, ...absentResponse, ...credentialStoreResponse },
-});
-
-const postTest = createRoute({
-  method: "post",
-  path: "/model-configurations/{id}/test",
-  request: { params: IdParam },
-  responses: { ...ok(ModelTest), ...absentResponse, ...credentialStoreResponse },
-});
-
-const putHeaders = createRoute({
-  method: "put",
-  path: "/model-configurations/{id}/headers",
-  request: { params: IdParam, ...body(ModelHeaders) },
-  responses: {
-    ...ok(ModelHeaderNames),
-    ...errors(400),
-    ...absentResponse,
-    ...credentialStoreResponse,
-  },
-});
-
-const getProviders = createRoute({
-  method: "get",
-  path: "/providers",
-  responses: { ...ok(z.array(KnownProvider)) },
-});
-
-const postDiscovery = createRoute({
-  method: "post",
-  path: "/model-discovery",
-  responses: { ...ok(z.array(DiscoveredServer)) },
-});
-
-const getModels = createRoute({
-  method: "get",
-  path: "/models",
-  responses: { ...ok(z.array(Model)), ...credentialStoreResponse },
-});
-
 type ModelDeps = Pick<
   EngineDeps,
   "db" | "vault" | "fetch" | "timers" | "clock" | "log" | "changes"
@@ -101,43 +33,118 @@ type ModelDeps = Pick<
 
 /** Model configurations and the catalog (Engine §4, models). */
 export function modelRoutes(deps: ModelDeps) {
-  return createRouter({ details: false })
-    .openapi(getConfigurations, async () => {
-      await requireCredentials(deps);
-      return jsonText<ModelConfiguration[]>(await readList(deps, allModelConfigurations));
-    })
-    .openapi(postConfiguration, async (c) => {
-      await requireCredentials(deps);
-      const row = await createModelConfiguration(deps, c.req.valid("json"));
-      return c.json(toModelConfiguration(row), 201, { Location: `${c.req.path}/${row.id}` });
-    })
-    .openapi(putConfiguration, async (c) => {
-      await requireCredentials(deps);
-      const { id } = c.req.valid("param");
-      const row = await updateModelConfiguration(deps, id, c.req.valid("json"));
-      return c.json(toModelConfiguration(row), 200);
-    })
-    .openapi(removeConfiguration, async (c) => {
-      await requireCredentials(deps);
-      const { id } = c.req.valid("param");
-      if (!(await deleteModelConfiguration(deps.db, id))) throw failure("absent");
-      deps.changes.publish({ type: "model.deleted", data: { modelId: id } });
-      return c.body(null, 204);
-    })
-    .openapi(postTest, async (c) => {
-      await requireCredentials(deps);
-      const { id } = c.req.valid("param");
-      return c.json(await testModelConfiguration(deps, id, c.req.raw.signal), 200);
-    })
-    .openapi(putHeaders, async (c) => {
-      await requireCredentials(deps);
-      const { headers } = c.req.valid("json");
-      return c.json(await putModelHeaders(deps, c.req.valid("param").id, headers), 200);
-    })
-    .openapi(getProviders, (c) => c.json(listProviders(), 200))
-    .openapi(postDiscovery, async (c) => c.json(await discoverModels(deps, c.req.raw.signal), 200))
-    .openapi(getModels, async () => {
-      await requireCredentials(deps);
-      return jsonText<Model[]>(await readCatalog(deps));
-    });
+  return createRouter({ details: false, tag: "models" }, [
+    get("/model-configurations", {
+      operationId: "listModelConfigurations",
+      summary: "List all model configurations, sorted by id",
+      description: "Credentials are not shown; `hasApiKey` says whether one is stored.",
+      responses: { ...ok(z.array(ModelConfiguration)), ...credentialStoreResponse },
+      handler: async () => {
+        await requireCredentials(deps);
+        return jsonText<ModelConfiguration[]>(await readList(deps, allModelConfigurations));
+      },
+    }),
+    post("/model-configurations", {
+      operationId: "createModelConfiguration",
+      summary: "Configure a model",
+      description: "Credentials are write-only: no response has them.",
+      request: body(UpsertModelConfiguration),
+      responses: { ...created(ModelConfiguration), ...errors(400), ...credentialStoreResponse },
+      handler: async (c) => {
+        await requireCredentials(deps);
+        const row = await createModelConfiguration(deps, c.req.valid("json"));
+        return c.json(toModelConfiguration(row), 201, { Location: `${c.req.path}/${row.id}` });
+      },
+    }),
+    put("/model-configurations/{id}", {
+      operationId: "updateModelConfiguration",
+      summary: "Replace the fields of a model configuration",
+      description: "Credentials that are left out are kept.",
+      request: { params: IdParam, ...body(UpsertModelConfiguration) },
+      responses: {
+        ...ok(ModelConfiguration),
+        ...errors(400),
+        ...absentResponse,
+        ...credentialStoreResponse,
+      },
+      handler: async (c) => {
+        await requireCredentials(deps);
+        const { id } = c.req.valid("param");
+        const row = await updateModelConfiguration(deps, id, c.req.valid("json"));
+        return c.json(toModelConfiguration(row), 200);
+      },
+    }),
+    remove("/model-configurations/{id}", {
+      operationId: "deleteModelConfiguration",
+      summary: "Delete a model configuration with its credentials",
+      description:
+        "Running turns that use it continue. Threads and workspaces keep it as `defaultModelId`; their next turn is refused until it names another model.",
+      request: { params: IdParam },
+      responses: { ...noContent, ...absentResponse, ...credentialStoreResponse },
+      handler: async (c) => {
+        await requireCredentials(deps);
+        const { id } = c.req.valid("param");
+        if (!(await deleteModelConfiguration(deps.db, id))) throw failure("absent");
+        deps.changes.publish({ type: "model.deleted", data: { modelId: id } });
+        return c.body(null, 204);
+      },
+    }),
+    post("/model-configurations/{id}/test", {
+      operationId: "testModelConfiguration",
+      summary: "Test a configured model with one short request",
+      description:
+        "The response is 200 with `ok: false` where the model fails. It takes at most 20 seconds.",
+      request: { params: IdParam, ...ignoredBody },
+      responses: { ...ok(ModelTest), ...absentResponse, ...credentialStoreResponse },
+      handler: async (c) => {
+        await requireCredentials(deps);
+        const { id } = c.req.valid("param");
+        return c.json(await testModelConfiguration(deps, id, c.req.raw.signal), 200);
+      },
+    }),
+    put("/model-configurations/{id}/headers", {
+      operationId: "updateModelConfigurationHeaders",
+      summary: "Replace the headers of requests to the provider of a model",
+      description:
+        "Values are write-only, and stored sealed. The whole map is replaced; an empty one removes all. An update of the configuration keeps them.",
+      request: { params: IdParam, ...body(ModelHeaders) },
+      responses: {
+        ...ok(ModelHeaderNames),
+        ...errors(400),
+        ...absentResponse,
+        ...credentialStoreResponse,
+      },
+      handler: async (c) => {
+        await requireCredentials(deps);
+        const { headers } = c.req.valid("json");
+        return c.json(await putModelHeaders(deps, c.req.valid("param").id, headers), 200);
+      },
+    }),
+    get("/providers", {
+      operationId: "listProviders",
+      summary: "List the known providers with the fields that each takes",
+      description: "Another name with a `baseUrl` is used as `openai-compatible`.",
+      responses: ok(z.array(KnownProvider)),
+      handler: (c) => c.json(listProviders(), 200),
+    }),
+    post("/model-discovery", {
+      operationId: "discoverModels",
+      summary: "Find the model servers that run on this machine",
+      description:
+        "Asks the usual ports of Ollama, LM Studio, llama.cpp, Jan and vLLM on loopback at the same time, one second each.",
+      request: ignoredBody,
+      responses: ok(z.array(DiscoveredServer)),
+      handler: async (c) => c.json(await discoverModels(deps, c.req.raw.signal), 200),
+    }),
+    get("/models", {
+      operationId: "listModels",
+      summary: "List the models to choose from: the configured ones, then echo",
+      description: "A turn names one of them by its `id`, as `model_id`.",
+      responses: { ...ok(z.array(Model)), ...credentialStoreResponse },
+      handler: async () => {
+        await requireCredentials(deps);
+        return jsonText<Model[]>(await readCatalog(deps));
+      },
+    }),
+  ]);
 }

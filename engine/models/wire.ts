@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { ModelConfigurationRow } from "../db/schema.ts";
-import { storedText } from "../http/wire.ts";
+import { storedText, withTextsOf } from "../http/wire.ts";
 
 const nonblank = storedText.refine((text) => text.trim() !== "", "must not be blank");
 const optionalText = storedText.nullish();
@@ -9,87 +9,127 @@ const credential = storedText.nullish().openapi({ writeOnly: true });
 /** Engine §2, model objects. Credentials never travel outwards. */
 export const ModelConfiguration = z
   .object({
-    id: z.string(),
-    provider: z.string(),
-    model: z.string(),
-    alias: z.string().nullable(),
-    baseUrl: z.string().nullable(),
-    region: z.string().nullable(),
-    contextWindow: z.int().nullable(),
-    hasApiKey: z.boolean(),
+    id: z.string().describe("The id, as `model_id` of a turn and `defaultModelId` name it."),
+    provider: z.string().describe("The provider, one of `GET /providers`."),
+    model: z.string().describe("The name of the model at its provider."),
+    alias: z.string().nullable().describe("The name to show; null where there is none."),
+    baseUrl: z
+      .string()
+      .nullable()
+      .describe(
+        "The address of the provider's API; null is the provider's own. `/v1` may be left out, but not with `openai-compatible`.",
+      ),
+    region: z.string().nullable().describe("The AWS region, for `bedrock`; else null."),
+    contextWindow: z
+      .int()
+      .nullable()
+      .describe("The context window in tokens; null where it is not known."),
+    hasApiKey: z.boolean().describe("Whether an API key is stored."),
   })
-  .openapi("ModelConfiguration");
+  .openapi("ModelConfiguration", {
+    description: "A configured model. Credentials never leave the engine.",
+  });
 export type ModelConfiguration = z.infer<typeof ModelConfiguration>;
 
 /** For create and update alike; `configuration.ts` has the meaning of an omitted field on update. */
 export const UpsertModelConfiguration = z
   .object({
-    provider: nonblank,
-    model: nonblank,
-    alias: optionalText,
-    baseUrl: optionalText,
-    region: optionalText,
-    contextWindow: z.int().min(1).nullish(),
-    apiKey: credential,
-    cloudAccessKeyId: credential,
-    cloudSecretAccessKey: credential,
-    cloudSessionToken: credential,
-    clearApiKey: z.boolean().default(false),
+    ...withTextsOf(ModelConfiguration, {
+      provider: nonblank,
+      model: nonblank,
+      alias: optionalText,
+      baseUrl: optionalText,
+      region: optionalText,
+      contextWindow: z.int().min(1).nullish(),
+    }),
+    apiKey: credential.describe("The API key; write-only."),
+    cloudAccessKeyId: credential.describe("The AWS access key id, for `bedrock`; write-only."),
+    cloudSecretAccessKey: credential.describe(
+      "The AWS secret access key, for `bedrock`; write-only.",
+    ),
+    cloudSessionToken: credential.describe("The AWS session token, for `bedrock`; write-only."),
+    clearApiKey: z
+      .boolean()
+      .default(false)
+      .describe("Whether an update removes the stored API key; by default false."),
   })
-  .openapi("UpsertModelConfiguration");
+  .openapi("UpsertModelConfiguration", {
+    description:
+      "The fields of a model configuration. On update, a credential that is left out is kept.",
+  });
 export type UpsertModelConfiguration = z.infer<typeof UpsertModelConfiguration>;
 
 /** The result of a test. Times are from its start; the first token is null where none arrived. */
 export const ModelTest = z
   .object({
-    ok: z.boolean(),
-    firstTokenMs: z.int().nullable(),
-    totalMs: z.int(),
-    error: z.string().nullable(),
+    ok: z.boolean().describe("Whether the model answered."),
+    firstTokenMs: z
+      .int()
+      .nullable()
+      .describe("Milliseconds until the first token; null where none came."),
+    totalMs: z.int().describe("Milliseconds until the end."),
+    error: z.string().nullable().describe("Why it failed, as a sentence; null where it did not."),
   })
-  .openapi("ModelTest");
+  .openapi("ModelTest", { description: "The outcome of a test of a configured model." });
 export type ModelTest = z.infer<typeof ModelTest>;
 
 /** A field of a model configuration, as one provider takes it. */
 const ProviderField = z.object({
-  name: z.enum([
-    "apiKey",
-    "baseUrl",
-    "region",
-    "cloudAccessKeyId",
-    "cloudSecretAccessKey",
-    "cloudSessionToken",
-  ]),
-  required: z.boolean(),
-  unless: z.array(z.string()),
-  secret: z.boolean(),
+  name: z
+    .enum([
+      "apiKey",
+      "baseUrl",
+      "region",
+      "cloudAccessKeyId",
+      "cloudSecretAccessKey",
+      "cloudSessionToken",
+    ])
+    .describe("The name of the field."),
+  required: z.boolean().describe("Whether the field is needed."),
+  unless: z.array(z.string()).describe("The fields of which one makes this one unnecessary."),
+  secret: z.boolean().describe("Whether the field is write-only."),
 });
 export type ProviderField = z.infer<typeof ProviderField>;
 
 /** A provider that the engine knows by name; additive. */
 export const KnownProvider = z
-  .object({ provider: z.string(), baseUrl: z.string().nullable(), fields: z.array(ProviderField) })
-  .openapi("KnownProvider");
+  .object({
+    provider: z.string().describe("The name, for `provider` of a model configuration."),
+    baseUrl: z
+      .string()
+      .nullable()
+      .describe(
+        "The address where the configuration names none; null where there is no such address.",
+      ),
+    fields: z.array(ProviderField).describe("The fields of a model configuration that it takes."),
+  })
+  .openapi("KnownProvider", { description: "A provider that the engine knows by name." });
 export type KnownProvider = z.infer<typeof KnownProvider>;
 
 /** A model server on this machine; additive. */
 export const DiscoveredServer = z
-  .object({ provider: z.string(), baseUrl: z.string(), models: z.array(z.string()) })
-  .openapi("DiscoveredServer");
+  .object({
+    provider: z.string().describe("The name, for `provider` of a model configuration."),
+    baseUrl: z.string().describe("The address, for `baseUrl` of a model configuration."),
+    models: z
+      .array(z.string())
+      .describe("The names of its models, for `model` of a model configuration; at most 500."),
+  })
+  .openapi("DiscoveredServer", { description: "A model server on this machine." });
 export type DiscoveredServer = z.infer<typeof DiscoveredServer>;
 
 /** A model that a user may choose for a turn (Engine §4, `GET /models`). */
 export const Model = z
   .object({
-    id: z.string(),
-    name: z.string(),
-    provider: z.string(),
-    description: z.string().nullable(),
+    id: z.string().describe("The id to send as `model_id`."),
+    name: z.string().describe("The name to show."),
+    provider: z.string().describe("The provider."),
+    description: z.string().nullable().describe("What it is; null where there is none."),
   })
-  .openapi("Model");
+  .openapi("Model", { description: "A model to choose for a turn." });
 export type Model = z.infer<typeof Model>;
 
-export const IdParam = z.object({ id: z.string() });
+export const IdParam = z.object({ id: z.string().describe("The id of the model configuration.") });
 
 export function toModelConfiguration(row: ModelConfigurationRow): ModelConfiguration {
   return {

@@ -22,27 +22,43 @@ import { UI_TOOL_IDS } from "../tools/ui-tools.ts";
 import { CLIENT_ID_CHARACTERS_MAX, UI_TOOLS_PER_FRAME_MAX } from "./limits.ts";
 
 /** `client.hello`. A blank id counts as none; an invalid name is ignored, since it is for display only. */
-const ClientHello = z.object({
-  clientId: z.string().max(CLIENT_ID_CHARACTERS_MAX).nullish(),
-  clientName: z.string().nullish().catch(undefined),
-});
+const ClientHello = z
+  .object({
+    clientId: z
+      .string()
+      .max(CLIENT_ID_CHARACTERS_MAX)
+      .nullish()
+      .describe(
+        "The id of the client, unique among connections; the engine makes one where it is left out.",
+      ),
+    clientName: z.string().nullish().catch(undefined).describe("A name to show."),
+  })
+  .describe(
+    "Registers the connection, so that it gets `message.created` and `thread.created` of others.",
+  );
 
 // Other ids are refused by name, later.
-const UiToolId = FrameId.meta({ enum: UI_TOOL_IDS });
+const UiToolId = FrameId.meta({ description: "One of the five UI tools.", enum: UI_TOOL_IDS });
 
 /** Fields of a tool other than `id` are ignored. */
-const ToolRegister = z.object({
-  tools: z.array(z.object({ id: UiToolId })).max(UI_TOOLS_PER_FRAME_MAX),
-});
+const ToolRegister = z
+  .object({
+    tools: z
+      .array(z.object({ id: UiToolId }))
+      .max(UI_TOOLS_PER_FRAME_MAX)
+      .describe("The tools."),
+  })
+  .describe("Offers UI tools, which turns of this connection may call.");
 
-const ToolUnregister = z.object({ id: UiToolId });
+const ToolUnregister = z.object({ id: UiToolId }).describe("Takes a UI tool back.");
 
-const Ignored = z.unknown().meta(ANY_JSON);
+const Ignored = z.unknown().meta({ ...ANY_JSON, envelope: { data: "Ignored." } });
+const WithoutEffect = Ignored.describe("Accepted, and without effect.");
 
 /** The data of every inbound frame, by its type (Engine §4, inbound frames). */
 export const inboundFrames = {
   "client.hello": ClientHello,
-  ping: Ignored,
+  ping: Ignored.describe("Asks for `pong`."),
   "chat.send": ChatSend,
   "chat.cancel": ChatCancel,
   "chat.notification": ChatNotification,
@@ -50,16 +66,22 @@ export const inboundFrames = {
   "tool.register": ToolRegister,
   "tool.unregister": ToolUnregister,
   "client.tool.result": ClientToolResult,
-  "profile.set": Ignored,
-  "tool.result": Ignored,
+  "profile.set": WithoutEffect,
+  "tool.result": WithoutEffect,
 };
 
 /** Outbound frames of the connection itself; never correlated. */
 const connectionFrames = {
-  "client.hello.ack": z.object({ clientId: z.string() }),
-  "client.hello.reject": z.object({ reason: z.string() }),
-  pong: z.null(),
-  error: z.object({ error: z.string() }),
+  "client.hello.ack": z
+    .object({ clientId: z.string().describe("The id of the client.") })
+    .describe("The connection is registered."),
+  "client.hello.reject": z
+    .object({ reason: z.string().describe("Why, as a sentence.") })
+    .describe("The connection is not registered."),
+  pong: z.null().meta({ description: "Answers `ping`.", envelope: { data: "Always null." } }),
+  error: z
+    .object({ error: z.string().describe("Why, as a sentence.") })
+    .describe("A frame could not be used. It belongs to no turn."),
 };
 
 /** The data of every outbound frame, by its type (Engine §6, outbound WebSocket frames). */

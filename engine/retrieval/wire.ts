@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { RootIndex } from "../files/wire.ts";
+import { UuidParam } from "../http/wire.ts";
 import { RAG_LIMIT_DEFAULT, RAG_LIMIT_MAX, RAG_LIMIT_MIN } from "./limits.ts";
 import type {
   Hit,
@@ -12,107 +13,187 @@ import type {
 /** Engine §2, retrieval objects. */
 export const RagSearch = z
   .object({
-    query: z.string().min(1),
-    mode: z.enum(["keyword", "vector", "hybrid"]).default("hybrid"),
-    limit: z.int().min(RAG_LIMIT_MIN).max(RAG_LIMIT_MAX).default(RAG_LIMIT_DEFAULT),
+    query: z
+      .string()
+      .min(1)
+      .describe("What to search for; not empty, and cut at 8,000 characters."),
+    mode: z
+      .enum(["keyword", "vector", "hybrid"])
+      .default("hybrid")
+      .describe("How to search: by words, by meaning, or by both; by default `hybrid`."),
+    limit: z
+      .int()
+      .min(RAG_LIMIT_MIN)
+      .max(RAG_LIMIT_MAX)
+      .default(RAG_LIMIT_DEFAULT)
+      .describe("The number of results at most: 1 to 50, by default 8."),
     /** Additive: leaves unusable roots out; `rag/status` has the reason. */
-    skipUnavailableRoots: z.boolean().default(false),
+    skipUnavailableRoots: z
+      .boolean()
+      .default(false)
+      .describe(
+        "Whether roots that cannot be used are left out instead of failing the search; by default false.",
+      ),
   })
-  .openapi("RagSearch");
+  .openapi("RagSearch", { description: "A search." });
 export type RagSearch = z.infer<typeof RagSearch>;
 
 export const RagRootIndex = z
   .object({
-    rootIndex: z.int(),
-    indexed: z.int(),
-    unchanged: z.int(),
-    skipped: z.int(),
-    errors: z.int(),
-    removed: z.int(),
+    rootIndex: z.int().describe("The position of the root in `directories`, from 0."),
+    indexed: z.int().describe("Files that were indexed."),
+    unchanged: z.int().describe("Files that were indexed before and did not change."),
+    skipped: z.int().describe("Files that are not indexed, by type or size."),
+    errors: z.int().describe("Files that could not be read."),
+    removed: z.int().describe("Files that were removed from the index."),
   })
-  .openapi("RagRootIndex");
+  .openapi("RagRootIndex", { description: "The outcome of an index run in one root." });
 export type RagRootIndex = z.infer<typeof RagRootIndex>;
 
 export const RagWorkspaceIndex = z
-  .object({ roots: z.array(RagRootIndex) })
-  .openapi("RagWorkspaceIndex");
+  .object({ roots: z.array(RagRootIndex).describe("One entry for each enabled root.") })
+  .openapi("RagWorkspaceIndex", { description: "The outcome of an index run." });
 
 export const RagResult = z
   .object({
-    chunk_id: z.int(),
-    document_id: z.int(),
-    path: z.string(),
-    document_path: z.string(),
-    ordinal: z.int(),
-    content: z.string(),
-    start_line: z.int().nullable(),
-    end_line: z.int().nullable(),
-    token_estimate: z.int().nullable(),
-    status: z.string(),
-    score: z.number(),
-    result_type: z.literal("chunk"),
-    rootIndex: z.int(),
-    keyword_score: z.number().optional(),
-    vector_score: z.number().optional(),
-    sensitive: z.literal(true).optional(),
-    metadata_only: z.literal(true).optional(),
+    chunk_id: z.int().describe("The number of the piece in the index of its root."),
+    document_id: z.int().describe("The number of the document in the index of its root."),
+    path: z.string().describe("The path of the document, relative to its root."),
+    document_path: z.string().describe("The same value as `path`."),
+    ordinal: z.int().describe("The position of the piece in its document, from 0."),
+    content: z
+      .string()
+      .describe(
+        "The text. For a sensitive file: a sentence that says that its content is not indexed.",
+      ),
+    start_line: z
+      .int()
+      .nullable()
+      .describe("The first line, from 1; null where the document has no lines."),
+    end_line: z.int().nullable().describe("The last line; null where the document has no lines."),
+    token_estimate: z
+      .int()
+      .nullable()
+      .describe("About how many tokens the text has; null where that is not known."),
+    status: z.string().describe("`indexed`, or `metadata_only` for a sensitive file."),
+    score: z
+      .number()
+      .describe(
+        "How well it matches; higher is better. Scores of different responses cannot be compared.",
+      ),
+    result_type: z.literal("chunk").describe("Always `chunk`."),
+    rootIndex: z.int().describe("The position of the root in `directories`, from 0."),
+    keyword_score: z
+      .number()
+      .optional()
+      .describe("The score of the words, where they were searched."),
+    vector_score: z
+      .number()
+      .optional()
+      .describe("The score of the meaning, where it was searched."),
+    sensitive: z.literal(true).optional().describe("True where the file is withheld, else absent."),
+    metadata_only: z
+      .literal(true)
+      .optional()
+      .describe("True where only the path is shown, else absent."),
   })
-  .openapi("RagResult");
+  .openapi("RagResult", { description: "A piece of a document that was found." });
 export type RagResult = z.infer<typeof RagResult>;
 
 /** The state of the index of a root; additive (decision E-RAG-38). */
 export const RagRootStatus = z
   .object({
-    rootIndex: z.int(),
-    enabled: z.boolean(),
+    rootIndex: z.int().describe("The position of the root in `directories`, from 0."),
+    enabled: z.boolean().describe("Whether `ragConfig` leaves the root enabled."),
     /** Whether a search uses the index. */
-    searchable: z.boolean(),
+    searchable: z.boolean().describe("Whether a search uses the index."),
     /** Why the root cannot be used, as a sentence. */
-    problem: z.string().nullable(),
-    documents: z.int(),
-    chunks: z.int(),
+    problem: z
+      .string()
+      .nullable()
+      .describe("Why the root cannot be used, as a sentence; null where it can."),
+    documents: z.int().describe("How many documents the index has."),
+    chunks: z.int().describe("How many pieces the index has."),
     /** The current index run. */
     running: z
       .object({
-        phase: z.enum(["waiting", "reading", "embedding"]),
-        done: z.int(),
-        total: z.int().nullable(),
+        phase: z.enum(["waiting", "reading", "embedding"]).describe("The step of the run."),
+        done: z.int().describe("How many files or pieces are done."),
+        total: z.int().nullable().describe("How many there are; null until that is known."),
       })
-      .nullable(),
+      .nullable()
+      .describe("The current index run; null where there is none."),
     /** What the last run could not read: see `rag/failures`. */
-    failedFiles: z.int(),
+    failedFiles: z
+      .int()
+      .describe("How many files and folders could not be read; `rag/failures` lists them."),
     /** Whether changes of files are seen as they happen. */
-    watching: z.boolean(),
+    watching: z
+      .boolean()
+      .describe("Whether the index follows the files of the root as they change."),
     /** Why they are not, although `ragConfig` says `watch`, as a sentence. */
-    watchProblem: z.string().nullable(),
-    lastIndexedAt: z.string().nullable(),
+    watchProblem: z
+      .string()
+      .nullable()
+      .describe(
+        "Why it does not follow them at once, although `ragConfig` says `watch`: a root that cannot be watched is walked every 5 minutes; else null.",
+      ),
+    lastIndexedAt: z
+      .string()
+      .nullable()
+      .describe("When the last complete index run ended; null before the first one."),
     /** The current index run, by its files. */
     progress: z
       .object({
-        phase: z.enum(["waiting", "counting", "reading", "embedding"]),
-        filesDone: z.int(),
-        filesTotal: z.int().nullable(),
+        phase: z
+          .enum(["waiting", "counting", "reading", "embedding"])
+          .describe("What the run does now; `counting` comes first and is quick."),
+        filesDone: z.int().describe("How many files are done."),
+        filesTotal: z
+          .int()
+          .nullable()
+          .describe("How many files the root has; null until they are counted."),
       })
-      .nullable(),
+      .nullable()
+      .describe("The share of the index run that is on; null where none is."),
   })
-  .openapi("RagRootStatus");
+  .openapi("RagRootStatus", { description: "The state of the index of one root." });
 export type RagRootStatus = z.infer<typeof RagRootStatus>;
 
 /** The number of cancelled index runs; additive. */
-export const RagCancelled = z.object({ cancelled: z.int() }).openapi("RagCancelled");
+export const RagCancelled = z
+  .object({ cancelled: z.int().describe("The number of runs; 0 where none was running.") })
+  .openapi("RagCancelled", { description: "The index runs that end." });
 
 /** A file or folder that could not be read; additive. */
-export const RagFailure = z.object({ path: z.string(), reason: z.string() }).openapi("RagFailure");
+export const RagFailure = z
+  .object({
+    path: z.string().describe("The path, relative to the root; that of a folder ends in `/`."),
+    reason: z.string().describe("Why it could not be read, as a sentence."),
+  })
+  .openapi("RagFailure", { description: "A file or folder that could not be read." });
 
-export const RagStatus = z.object({ roots: z.array(RagRootStatus) }).openapi("RagStatus");
+export const RagStatus = z
+  .object({
+    roots: z
+      .array(RagRootStatus)
+      .describe("One entry for each root, in the order of `directories`."),
+  })
+  .openapi("RagStatus", { description: "The state of the indexes of a workspace." });
 
 /** The root whose failures are listed. */
-export const FailuresQuery = z.object({ rootIndex: RootIndex });
+export const FailuresQuery = z.object({
+  rootIndex: RootIndex.openapi({
+    param: { description: "The position of the root in `directories`, from 0." },
+  }),
+});
 
 /** The position of a root in a request path. */
-export const RootIndexParam = z.object({
-  uuid: z.string(),
-  root_index: z.string().regex(/^-?\d+$/, "must be an integer"),
+export const RootIndexParam = UuidParam.extend({
+  root_index: z
+    .string()
+    .regex(/^-?\d+$/, "must be an integer")
+    .describe("The position of the root in `directories` of the workspace, from 0."),
 });
 
 export function toRagRootIndex({ rootIndex }: RetrievalRoot, counts: RootCounts): RagRootIndex {

@@ -1,38 +1,40 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { body, errors, jsonText, ok } from "../../shared/http/responses.ts";
 import { readList } from "../db/list.ts";
 import type { EngineDeps } from "../deps.ts";
+import { get, put } from "../http/route.ts";
 import { createRouter } from "../http/router.ts";
 import { CHANGED_KEY_CHARACTERS_MAX, CHANGED_KEYS_MAX } from "../limits.ts";
 import { settingsLike, upsertSettings } from "./store.ts";
 import { PutSettings, Setting, SettingFilters } from "./wire.ts";
 
-const getSettings = createRoute({
-  method: "get",
-  path: "/settings",
-  request: { query: SettingFilters },
-  responses: { ...ok(z.array(Setting)), ...errors(400) },
-});
-
-const putSettings = createRoute({
-  method: "put",
-  path: "/settings",
-  request: { ...body(PutSettings) },
-  responses: { ...ok(z.array(Setting)), ...errors(400) },
-});
-
 /** Settings (Engine §4). */
 export function settingRoutes(deps: Pick<EngineDeps, "db" | "timers" | "changes">) {
-  return createRouter({ details: false })
-    .openapi(getSettings, async (c) =>
-      jsonText<Setting[]>(await readList(deps, settingsLike(c.req.valid("query")))),
-    )
-    .openapi(putSettings, async (c) => {
-      const items = c.req.valid("json");
-      await upsertSettings(deps.db, items);
-      deps.changes.publish({ type: "settings.updated", data: { keys: namedKeys(items) } });
-      return c.json(items, 200);
-    });
+  return createRouter({ details: false, tag: "settings" }, [
+    get("/settings", {
+      operationId: "listSettings",
+      summary: "List settings, with filters that match exactly",
+      description: "A filter that is left out matches all. The order is that of the database.",
+      request: { query: SettingFilters },
+      responses: { ...ok(z.array(Setting)), ...errors(400) },
+      handler: async (c) =>
+        jsonText<Setting[]>(await readList(deps, settingsLike(c.req.valid("query")))),
+    }),
+    put("/settings", {
+      operationId: "updateSettings",
+      summary: "Store settings by key, tag and client",
+      description:
+        "Each setting replaces the one with the same key, tag and client. The response has the stored settings.",
+      request: body(PutSettings),
+      responses: { ...ok(z.array(Setting)), ...errors(400) },
+      handler: async (c) => {
+        const items = c.req.valid("json");
+        await upsertSettings(deps.db, items);
+        deps.changes.publish({ type: "settings.updated", data: { keys: namedKeys(items) } });
+        return c.json(items, 200);
+      },
+    }),
+  ]);
 }
 
 /** Each key once; null where they are too many or too long for an event. */

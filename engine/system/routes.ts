@@ -1,45 +1,56 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { ok } from "../../shared/http/responses.ts";
+import { get, ignoredBody, post } from "../http/route.ts";
 import { createRouter } from "../http/router.ts";
 import { VERSION } from "../version.ts";
 
 /** Engine §2, core objects. */
-const Health = z.object({ status: z.literal("ok"), version: z.string() }).openapi("Health");
+const Health = z
+  .object({
+    status: z.literal("ok").describe("Always `ok`."),
+    version: z.string().describe("The version of the engine."),
+  })
+  .openapi("Health", { description: "The state of the engine." });
 
 /** OpenAPI 3.1. */
-const OpenApiDocument = z.record(z.string(), z.unknown()).openapi("OpenApiDocument");
+const OpenApiDocument = z
+  .record(z.string(), z.unknown())
+  .openapi("OpenApiDocument", { description: "An OpenAPI 3.1 document." });
 
 /** The answer of the placeholder endpoint. */
-const AguiPlaceholder = z.object({ message: z.string() }).openapi("AguiPlaceholder");
-
-const getHealth = createRoute({
-  method: "get",
-  path: "/health",
-  security: [],
-  responses: { ...ok(Health) },
-});
-
-const getDocument = createRoute({
-  method: "get",
-  path: "/openapi.json",
-  responses: { ...ok(OpenApiDocument) },
-});
-
-const postAgui = createRoute({
-  method: "post",
-  path: "/agui",
-  responses: { ...ok(AguiPlaceholder) },
-});
+const AguiPlaceholder = z
+  .object({ message: z.string().describe("A sentence to show to the user.") })
+  .openapi("AguiPlaceholder", { description: "The response of the placeholder." });
 
 /** `GET /health` and `POST /agui` (Engine §4, system), and the document of all routes, which `npm run openapi` wrote. */
 export function systemRoutes() {
-  return createRouter({ details: true })
-    .openapi(getHealth, (c) => c.json({ status: "ok" as const, version: VERSION }, 200))
-    .openapi(getDocument, async (c) => {
-      const { default: document } = await import("../openapi.json", { with: { type: "json" } });
-      return c.json(document, 200);
-    })
-    .openapi(postAgui, (c) =>
-      c.json({ message: "AG-UI is not served here. Use the WebSocket at /events." }, 200),
-    );
+  return createRouter({ details: true, tag: "system" }, [
+    get("/health", {
+      operationId: "getHealth",
+      summary: "Get the health of the engine",
+      description: "The only operation without a bearer. It does not use the database.",
+      security: [],
+      responses: ok(Health),
+      handler: (c) => c.json({ status: "ok" as const, version: VERSION }, 200),
+    }),
+    get("/openapi.json", {
+      operationId: "getDocument",
+      summary: "Get this document",
+      description: "An OpenAPI 3.1 document. It is the file `openapi.json` of this version.",
+      responses: ok(OpenApiDocument),
+      handler: async (c) => {
+        const { default: document } = await import("../openapi.json", { with: { type: "json" } });
+        return c.json(document, 200);
+      },
+    }),
+    post("/agui", {
+      operationId: "runAgui",
+      summary: "Call the placeholder of AG-UI, which always responds the same",
+      description: "Clients must not use it: chat runs over turns and over the WebSocket.",
+      request: ignoredBody,
+      responses: ok(AguiPlaceholder),
+      handler: (c) =>
+        c.json({ message: "AG-UI is not served here. Use the WebSocket at /events." }, 200),
+    }),
+  ]);
 }

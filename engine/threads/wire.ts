@@ -1,56 +1,87 @@
 import { z } from "@hono/zod-openapi";
 import type { ThreadRow } from "../db/schema.ts";
 import type { EngineEvent } from "../events/event.ts";
-import { PageQuery } from "../http/page.ts";
-import { storedText } from "../http/wire.ts";
+import { pageQuery } from "../http/page.ts";
+import { storedText, withTextsOf } from "../http/wire.ts";
 import { TITLE_QUERY_CHARACTERS_MAX } from "../limits.ts";
+import { APPROVAL_CONFIG, SKILLS_CONFIG, TOOLS_CONFIG } from "../policies/json-fields.ts";
 
 const optionalText = storedText.nullish();
 
 export const Thread = z
   .object({
-    id: z.number().int(),
-    uuid: z.string(),
-    workspaceUuid: z.string(),
-    title: z.string().nullable(),
-    description: z.string().nullable(),
-    defaultModelId: z.string().nullable(),
-    toolsConfig: z.string().nullable(),
-    createdAt: z.iso.datetime(),
-    updatedAt: z.iso.datetime(),
+    id: z.number().int().describe("The number of the thread in the database."),
+    uuid: z.string().describe("The uuid of the thread."),
+    workspaceUuid: z.string().describe("The uuid of its workspace."),
+    title: z.string().nullable().describe("The title; null until there is one."),
+    description: z
+      .string()
+      .nullable()
+      .describe("What the thread is about; null where there is none."),
+    defaultModelId: z
+      .string()
+      .nullable()
+      .describe("The id of the model configuration of its turns; null is that of the workspace."),
+    toolsConfig: z.string().nullable().meta(TOOLS_CONFIG),
+    createdAt: z.iso.datetime().describe("When it was created, ISO-8601 in UTC."),
+    updatedAt: z.iso
+      .datetime()
+      .describe("When it or its messages were last changed, ISO-8601 in UTC."),
   })
-  .openapi("Thread");
+  .openapi("Thread", { description: "A thread." });
 export type Thread = z.infer<typeof Thread>;
 
 export const CreateThread = z
-  .object({
-    workspaceUuid: storedText,
-    title: optionalText,
-    description: optionalText,
-    defaultModelId: optionalText,
-    toolsConfig: optionalText,
-  })
-  .openapi("CreateThread");
+  .object(
+    withTextsOf(Thread, {
+      workspaceUuid: storedText,
+      title: optionalText,
+      description: optionalText,
+      defaultModelId: optionalText,
+      toolsConfig: optionalText,
+    }),
+  )
+  .openapi("CreateThread", {
+    description: "The fields of a new thread; one that is left out becomes null.",
+  });
 export type CreateThread = z.infer<typeof CreateThread>;
 
 /** Patch-like: an omitted field stays, an explicit null clears (Engine §2, workspace semantics 3). */
-export const UpdateThread = CreateThread.omit({ workspaceUuid: true }).openapi("UpdateThread");
+export const UpdateThread = CreateThread.omit({ workspaceUuid: true }).openapi("UpdateThread", {
+  description: "The fields to change; one that is left out keeps its value, null clears it.",
+});
 export type UpdateThread = z.infer<typeof UpdateThread>;
 
 /** The chat settings of a thread. They are not part of its REST object. */
 export const ThreadPolicy = z
-  .object({ approvalConfig: z.string().nullable(), skillsConfig: z.string().nullable() })
-  .openapi("ThreadPolicy");
+  .object({
+    approvalConfig: z.string().nullable().meta(APPROVAL_CONFIG),
+    skillsConfig: z.string().nullable().meta(SKILLS_CONFIG),
+  })
+  .openapi("ThreadPolicy", { description: "The approval policy and the skills of a thread." });
 
 export const ReplaceThreadPolicy = z
-  .object({ approvalConfig: optionalText, skillsConfig: optionalText })
-  .openapi("ReplaceThreadPolicy");
+  .object(withTextsOf(ThreadPolicy, { approvalConfig: optionalText, skillsConfig: optionalText }))
+  .openapi("ReplaceThreadPolicy", {
+    description: "The new policy; a field that is left out becomes null.",
+  });
 
 /** Which threads of a workspace are listed; all where nothing is given. */
-export const ThreadsQuery = PageQuery.extend({
-  /** In the address of a next page: when the thread of `before` was updated. */
-  at: z.string().optional(),
-  query: z.string().max(TITLE_QUERY_CHARACTERS_MAX).optional(),
+export const ThreadsQuery = pageQuery({
+  limit: "The number of threads at most: 1 to 1,000.",
+  before: "The uuid of a thread of the list; the page has the threads after it.",
+}).extend({
+  at: z
+    .string()
+    .optional()
+    .describe(
+      "The `updatedAt` of that thread when its page was read; the `Link` header has it. 409 where the thread was updated since.",
+    ),
+  query: z
+    .string()
+    .max(TITLE_QUERY_CHARACTERS_MAX)
+    .optional()
+    .describe("A part of the title, compared without case."),
 });
 
 /** A thread with the uuid of the workspace that it belongs to. */

@@ -1,66 +1,71 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { body, errors, ok } from "../../shared/http/responses.ts";
 import { toDecision } from "../chat/decision.ts";
 import type { EngineDeps } from "../deps.ts";
 import { notFound, tooMany } from "../errors.ts";
 import {
-  eventStreamContent,
+  eventStream,
   eventStreamResponse,
   resumeIdOf,
   resumeRequest,
 } from "../http/event-stream.ts";
+import { get, post } from "../http/route.ts";
 import { createRouter } from "../http/router.ts";
-import { UuidParam } from "../http/wire.ts";
+import { uuidParam } from "../http/wire.ts";
 import { findMessageContent } from "../messages/store.ts";
 import type { ActiveTurns } from "./active-turns.ts";
 import { findTurnJson, type LiveTurns } from "./store.ts";
 import { endedTurnEvents } from "./turn-events.ts";
 import { Approval, DecideApproval, type Turn } from "./wire.ts";
 
-const getTurnEvents = createRoute({
-  method: "get",
-  path: "/turns/{uuid}/events",
-  request: { params: UuidParam, ...resumeRequest },
-  responses: { ...eventStreamContent, ...errors(404, 429) },
-});
-
-const getApprovals = createRoute({
-  method: "get",
-  path: "/approvals",
-  responses: { ...ok(z.array(Approval)) },
-});
-
-const getApproval = createRoute({
-  method: "get",
-  path: "/approvals/{uuid}",
-  request: { params: UuidParam },
-  responses: { ...ok(Approval), ...errors(404) },
-});
-
-const postApproval = createRoute({
-  method: "post",
-  path: "/approvals/{uuid}",
-  request: { params: UuidParam, ...body(DecideApproval) },
-  responses: { ...ok(Approval), ...errors(400, 404, 409) },
-});
-
 /** What clients that follow turns read and answer; additive. */
 export function turnEventRoutes({ db }: Pick<EngineDeps, "db">, turns: ActiveTurns) {
-  return createRouter({ details: true })
-    .openapi(getTurnEvents, async (c) => {
-      const { uuid } = c.req.valid("param");
-      const events = turns.findEvents(uuid);
-      if (!events) return eventStreamResponse(await storedEvents(db, turns, uuid));
-      const stream = events.open(resumeIdOf(c.req.valid("header"), c.req.valid("query")));
-      if (!stream) throw tooMany("Too many clients read this turn. Close a stream and try again.");
-      return eventStreamResponse(stream);
-    })
-    .openapi(getApprovals, (c) => c.json(turns.approvals.list(), 200))
-    .openapi(getApproval, (c) => c.json(turns.approvals.get(c.req.valid("param").uuid), 200))
-    .openapi(postApproval, (c) => {
-      const { decision } = c.req.valid("json");
-      return c.json(turns.approvals.decide(c.req.valid("param").uuid, toDecision(decision)), 200);
-    });
+  return createRouter({ details: true, tag: "turns" }, [
+    get("/turns/{uuid}/events", {
+      operationId: "streamTurnEvents",
+      summary: "Stream the events of a turn, from its beginning or after an id",
+      description:
+        "The first event is `snapshot` where earlier events are lost; the last one is `end`. Between them are graph events by their type, `tool`, `approval` and `retry`. A comment is sent every 15 s.",
+      request: { params: uuidParam("the turn"), ...resumeRequest },
+      responses: { ...eventStream("TurnEvent"), ...errors(404, 429) },
+      handler: async (c) => {
+        const { uuid } = c.req.valid("param");
+        const events = turns.findEvents(uuid);
+        if (!events) return eventStreamResponse(await storedEvents(db, turns, uuid));
+        const stream = events.open(resumeIdOf(c.req.valid("header"), c.req.valid("query")));
+        if (!stream)
+          throw tooMany("Too many clients read this turn. Close a stream and try again.");
+        return eventStreamResponse(stream);
+      },
+    }),
+    get("/approvals", {
+      operationId: "listApprovals",
+      summary: "List the approvals that turns over HTTP wait for",
+      description:
+        "The oldest first. Arguments over 64 KiB are cut; `GET /approvals/{uuid}` has them whole. Approvals of turns over the WebSocket are sent to their client only.",
+      responses: ok(z.array(Approval)),
+      handler: (c) => c.json(turns.approvals.list(), 200),
+    }),
+    get("/approvals/{uuid}", {
+      operationId: "getApproval",
+      summary: "Get an approval that waits, with all its arguments",
+      description: "An approval that is settled is 404.",
+      request: { params: uuidParam("the approval") },
+      responses: { ...ok(Approval), ...errors(404) },
+      handler: (c) => c.json(turns.approvals.get(c.req.valid("param").uuid), 200),
+    }),
+    post("/approvals/{uuid}", {
+      operationId: "decideApproval",
+      summary: "Approve or deny a tool call",
+      description: "The first decision counts; further ones are 409.",
+      request: { params: uuidParam("the approval"), ...body(DecideApproval) },
+      responses: { ...ok(Approval), ...errors(400, 404, 409) },
+      handler: (c) => {
+        const { decision } = c.req.valid("json");
+        return c.json(turns.approvals.decide(c.req.valid("param").uuid, toDecision(decision)), 200);
+      },
+    }),
+  ]);
 }
 
 /** The events of a turn whose own are not kept any more. */

@@ -1,56 +1,15 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { accepted, body, errors, jsonText, ok } from "../../shared/http/responses.ts";
 import { readList } from "../db/list.ts";
 import type { EngineDeps } from "../deps.ts";
 import { notFound } from "../errors.ts";
 import { API_PREFIX } from "../http/front.ts";
+import { get, post } from "../http/route.ts";
 import { createRouter } from "../http/router.ts";
-import { UuidParam } from "../http/wire.ts";
+import { uuidParam } from "../http/wire.ts";
 import type { ActiveTurns } from "./active-turns.ts";
 import { findTurnJson, turnsOf } from "./store.ts";
 import { StartTurn, ThreadTurnsQuery, Turn, TurnsQuery } from "./wire.ts";
-
-const postThreadTurn = createRoute({
-  method: "post",
-  path: "/threads/{uuid}/turns",
-  request: { params: UuidParam, ...body(StartTurn) },
-  responses: { ...accepted(Turn), ...errors(400, 404, 409, 429, 503) },
-});
-
-const postWorkspaceTurn = createRoute({
-  method: "post",
-  path: "/workspaces/{uuid}/turns",
-  request: { params: UuidParam, ...body(StartTurn) },
-  responses: { ...accepted(Turn), ...errors(400, 404, 429, 503) },
-});
-
-const getTurns = createRoute({
-  method: "get",
-  path: "/turns",
-  request: { query: TurnsQuery },
-  responses: { ...ok(z.array(Turn)), ...errors(400) },
-});
-
-const getTurn = createRoute({
-  method: "get",
-  path: "/turns/{uuid}",
-  request: { params: UuidParam },
-  responses: { ...ok(Turn), ...errors(404) },
-});
-
-const getThreadTurns = createRoute({
-  method: "get",
-  path: "/threads/{uuid}/turns",
-  request: { params: UuidParam, query: ThreadTurnsQuery },
-  responses: { ...ok(z.array(Turn)), ...errors(400) },
-});
-
-const cancelTurn = createRoute({
-  method: "post",
-  path: "/turns/{uuid}/cancel",
-  request: { params: UuidParam },
-  responses: { ...accepted(Turn), ...errors(404, 409) },
-});
 
 /** Turns over HTTP, and the records of all turns; additive. */
 export function turnRoutes(deps: Pick<EngineDeps, "db" | "timers">, turns: ActiveTurns) {
@@ -59,29 +18,74 @@ export function turnRoutes(deps: Pick<EngineDeps, "db" | "timers">, turns: Activ
     if (turn === undefined) throw notFound("Turn");
     return turn;
   };
-  return createRouter({ details: true })
-    .openapi(postThreadTurn, async (c) => {
-      const input = { ...c.req.valid("json"), thread_uuid: c.req.valid("param").uuid };
-      return c.json(...toAccepted(await turns.start(input)));
-    })
-    .openapi(postWorkspaceTurn, async (c) => {
-      const input = { ...c.req.valid("json"), workspace_uuid: c.req.valid("param").uuid };
-      return c.json(...toAccepted(await turns.start(input)));
-    })
-    .openapi(getTurns, async (c) => {
-      return jsonText<Turn[]>(await readList(deps, turnsOf(turns, c.req.valid("query"))));
-    })
-    .openapi(getTurn, async (c) => jsonText<Turn>(await getTurnJson(c.req.valid("param").uuid)))
-    .openapi(getThreadTurns, async (c) => {
-      const threadUuid = c.req.valid("param").uuid;
-      const filter = { ...c.req.valid("query"), threadUuid };
-      return jsonText<Turn[]>(await readList(deps, turnsOf(turns, filter)));
-    })
-    .openapi(cancelTurn, async (c) => {
-      const { uuid } = c.req.valid("param");
-      await getTurnJson(uuid);
-      return c.json(...toAccepted(await turns.cancel(uuid)));
-    });
+  return createRouter({ details: true, tag: "turns" }, [
+    post("/threads/{uuid}/turns", {
+      operationId: "startThreadTurn",
+      summary: "Start a turn in a thread",
+      description:
+        "The response is sent once the user message is stored; the turn continues in the background. While another turn of the thread is active it is 409, and `details` has that turn's uuid.",
+      request: { params: uuidParam("the thread"), ...body(StartTurn) },
+      responses: { ...accepted(Turn), ...errors(400, 404, 409, 429, 503) },
+      handler: async (c) => {
+        const input = { ...c.req.valid("json"), thread_uuid: c.req.valid("param").uuid };
+        return c.json(...toAccepted(await turns.start(input)));
+      },
+    }),
+    post("/workspaces/{uuid}/turns", {
+      operationId: "startWorkspaceTurn",
+      summary: "Start a turn in a new thread",
+      description: "The title of the thread comes from the text, as with `chat.send`.",
+      request: { params: uuidParam("the workspace"), ...body(StartTurn) },
+      responses: { ...accepted(Turn), ...errors(400, 404, 429, 503) },
+      handler: async (c) => {
+        const input = { ...c.req.valid("json"), workspace_uuid: c.req.valid("param").uuid };
+        return c.json(...toAccepted(await turns.start(input)));
+      },
+    }),
+    get("/turns", {
+      operationId: "listTurns",
+      summary: "List turns, newest first",
+      description: "Turns of all threads, or of `threadUuid`.",
+      request: { query: TurnsQuery },
+      responses: { ...ok(z.array(Turn)), ...errors(400) },
+      handler: async (c) => {
+        return jsonText<Turn[]>(await readList(deps, turnsOf(turns, c.req.valid("query"))));
+      },
+    }),
+    get("/turns/{uuid}", {
+      operationId: "getTurn",
+      summary: "Get a turn",
+      description:
+        "While it runs or waits, `partialText` is null: its text so far is in its events. A turn of a deleted thread is 404.",
+      request: { params: uuidParam("the turn") },
+      responses: { ...ok(Turn), ...errors(404) },
+      handler: async (c) => jsonText<Turn>(await getTurnJson(c.req.valid("param").uuid)),
+    }),
+    get("/threads/{uuid}/turns", {
+      operationId: "listThreadTurns",
+      summary: "List the turns of a thread, newest first",
+      description: "The list of an unknown thread is empty.",
+      request: { params: uuidParam("the thread"), query: ThreadTurnsQuery },
+      responses: { ...ok(z.array(Turn)), ...errors(400) },
+      handler: async (c) => {
+        const threadUuid = c.req.valid("param").uuid;
+        const filter = { ...c.req.valid("query"), threadUuid };
+        return jsonText<Turn[]>(await readList(deps, turnsOf(turns, filter)));
+      },
+    }),
+    post("/turns/{uuid}/cancel", {
+      operationId: "cancelTurn",
+      summary: "Cancel a turn",
+      description: "The response is sent once the turn has ended.",
+      request: { params: uuidParam("the turn") },
+      responses: { ...accepted(Turn), ...errors(404, 409) },
+      handler: async (c) => {
+        const { uuid } = c.req.valid("param");
+        await getTurnJson(uuid);
+        return c.json(...toAccepted(await turns.cancel(uuid)));
+      },
+    }),
+  ]);
 }
 
 function toAccepted(turn: Turn) {

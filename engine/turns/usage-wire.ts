@@ -6,30 +6,53 @@ import { USAGE_DAYS_DEFAULT } from "./limits.ts";
 const DAY_MS = 24 * 60 * 60_000;
 
 const used = {
-  turns: z.number().int(),
-  turnsWithoutUsage: z
+  turns: z.number().int().describe("How many turns began."),
+  turnsWithoutUsage: z.number().int().describe("Turns whose provider reported no tokens"),
+  inputTokens: z
     .number()
     .int()
-    .openapi({ description: "Turns whose provider reported no tokens" }),
-  inputTokens: z.number().int().nullable(),
-  outputTokens: z.number().int().nullable(),
+    .nullable()
+    .describe("Tokens of the prompts; null where no provider reported any."),
+  outputTokens: z
+    .number()
+    .int()
+    .nullable()
+    .describe("Tokens of the answers; null where no provider reported any."),
 };
 
 /** What some turns used together; tokens are null where none of them reported any. */
-const UsageTotal = z.object(used).openapi("UsageTotal");
+const UsageTotal = z
+  .object(used)
+  .openapi("UsageTotal", { description: "The turns and tokens of all days." });
 
 /** What the turns of a day, model, workspace or thread used. */
-const UsageGroup = z.object({ key: z.string(), ...used }).openapi("UsageGroup");
+const UsageGroup = z
+  .object({
+    key: z.string().describe("The day, the model, or the uuid of the workspace or thread."),
+    ...used,
+  })
+  .openapi("UsageGroup", {
+    description: "The turns and tokens of one day, model, workspace or thread.",
+  });
 
-export const Usage = z.object({ groups: z.array(UsageGroup), total: UsageTotal }).openapi("Usage");
+export const Usage = z
+  .object({
+    groups: z.array(UsageGroup).describe("One entry for each group."),
+    // Lazy: a text of its own beside the reference.
+    total: z.lazy(() => UsageTotal).describe("The sum over all turns."),
+  })
+  .openapi("Usage", { description: "The turns and tokens of some days." });
 export type Usage = z.infer<typeof Usage>;
 
 const Day = z.iso.date();
 
 export const UsageQuery = z.object({
-  from: Day.optional(),
-  to: Day.optional(),
-  groupBy: z.enum(["day", "model", "workspace", "thread"]).default("day"),
+  from: Day.optional().describe("The first day; by default, 29 days before the last."),
+  to: Day.optional().describe("The last day, which is included; today by default."),
+  groupBy: z
+    .enum(["day", "model", "workspace", "thread"])
+    .default("day")
+    .describe("What turns are grouped by; `day` by default."),
 });
 export type UsageGroupBy = z.infer<typeof UsageQuery>["groupBy"];
 

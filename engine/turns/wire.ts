@@ -12,53 +12,84 @@ export type TurnState = z.infer<typeof TurnState>;
 
 export const Turn = z
   .object({
-    uuid: z.string(),
-    threadUuid: z.string(),
-    workspaceUuid: z.string(),
-    source: z.enum(TURN_SOURCES),
-    state: TurnState,
-    error: z.string().nullable(),
-    partialText: z.string().nullable(),
-    userMessageUuid: z.string(),
-    assistantMessageUuid: z.string().nullable(),
-    model: z.string(),
-    inputTokens: z.number().int().nullable(),
-    outputTokens: z.number().int().nullable(),
-    omittedToolGroups: z.array(z.string()),
-    startedAt: z.iso.datetime(),
-    endedAt: z.iso.datetime().nullable(),
+    uuid: z.string().describe("The uuid of the turn."),
+    threadUuid: z.string().describe("The uuid of its thread."),
+    workspaceUuid: z.string().describe("The uuid of its workspace."),
+    source: z.enum(TURN_SOURCES).describe("The interface that began it."),
+    state: TurnState.describe("The state; in `waiting`, an approval is pending."),
+    error: z.string().nullable().describe("Why it failed, as a sentence; else null."),
+    partialText: z
+      .string()
+      .nullable()
+      .describe(
+        "The streamed text of a turn that ended without an answer, at most 1 MiB; else null.",
+      ),
+    userMessageUuid: z.string().describe("The uuid of the user's message."),
+    assistantMessageUuid: z
+      .string()
+      .nullable()
+      .describe("The uuid of the answer; null where there is none."),
+    model: z.string().describe("The id of a model configuration, or `echo`."),
+    inputTokens: z
+      .number()
+      .int()
+      .nullable()
+      .describe("Tokens of the prompts, summed over steps; null where the provider reported none."),
+    outputTokens: z
+      .number()
+      .int()
+      .nullable()
+      .describe("Tokens of the answers, summed over steps; null where the provider reported none."),
+    omittedToolGroups: z
+      .array(z.string())
+      .describe("The groups of tools that were not offered, as the context window is small."),
+    startedAt: z.iso.datetime().describe("When it began, ISO-8601 in UTC."),
+    endedAt: z.iso
+      .datetime()
+      .nullable()
+      .describe("When it ended, ISO-8601 in UTC; null while it runs."),
   })
-  .openapi("Turn");
+  .openapi("Turn", { description: "A turn: a user message, the answer, and the outcome." });
 export type Turn = z.infer<typeof Turn>;
 
+const State = TurnState.optional().describe("Only turns in this state.");
 const limit = limitUpTo(TURNS_LISTED_MAX);
 
 /** Which turns of a thread are listed. */
 export const ThreadTurnsQuery = z.object({
-  state: TurnState.optional(),
-  limit: limit.optional(),
+  state: State,
+  limit: limit.optional().describe("The number of turns at most: 1 to 1,000; all by default."),
 });
 
 export const TurnsQuery = z.object({
-  state: TurnState.optional(),
-  threadUuid: z.string().optional(),
-  limit: limit.default(TURNS_LISTED_DEFAULT),
+  state: State,
+  threadUuid: z.string().optional().describe("Only turns of this thread."),
+  limit: limit
+    .default(TURNS_LISTED_DEFAULT)
+    .describe("The number of turns at most: 1 to 1,000, by default 50."),
 });
 
 export const Approval = z
   .object({
-    uuid: z.string(),
-    turnUuid: z.string(),
-    threadUuid: z.string(),
-    toolName: z.string(),
-    serverName: z.string().nullable(),
-    operation: z.enum(OPERATIONS),
-    arguments: z.record(z.string(), z.unknown()),
-    argumentsTruncated: z.boolean(),
-    requestedAt: z.iso.datetime(),
-    state: z.enum(["waiting", "approved", "denied", "expired"]),
+    uuid: z.string().describe("The uuid of the approval."),
+    turnUuid: z.string().describe("The uuid of its turn."),
+    threadUuid: z.string().describe("The uuid of the thread of the turn."),
+    toolName: z.string().describe("The name of the tool."),
+    serverName: z
+      .string()
+      .nullable()
+      .describe("The MCP server that has the tool, as it is configured; null for other tools."),
+    operation: z.enum(OPERATIONS).describe("What the tool does to data."),
+    arguments: z
+      .record(z.string(), z.unknown())
+      .describe("The arguments of the call; in a list, long ones are cut."),
+    argumentsTruncated: z.boolean().describe("Whether these are only a part of the arguments."),
+    requestedAt: z.iso.datetime().describe("When it was requested, ISO-8601 in UTC."),
+    state: z
+      .enum(["waiting", "approved", "denied", "expired"])
+      .describe("The state; `expired` where the turn ended first."),
   })
-  .openapi("Approval");
+  .openapi("Approval", { description: "The question whether a tool call may run." });
 export type Approval = z.infer<typeof Approval>;
 
 export const DecideApproval = z
@@ -68,7 +99,9 @@ export const DecideApproval = z
       description: "Only `approve`, in any case, approves; everything else denies.",
     }),
   })
-  .openapi("DecideApproval");
+  .openapi("DecideApproval", { description: "The decision on a tool call." });
 
 /** What `chat.send` carries, without the uuids: those are in the path. Its spelling is that of the frame. */
-export const StartTurn = z.object(turnInput).openapi("StartTurn");
+export const StartTurn = z.object(turnInput).openapi("StartTurn", {
+  description: "The user message of a turn, with the field names of `chat.send`.",
+});

@@ -1,10 +1,11 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { toIsoTime } from "../../shared/clock.ts";
 import { body, errors, jsonText, noContent, ok } from "../../shared/http/responses.ts";
 import { readList } from "../db/list.ts";
 import type { EngineDeps } from "../deps.ts";
 import { notFound } from "../errors.ts";
 import { changedFields } from "../events/change.ts";
+import { get, post, put, remove } from "../http/route.ts";
 import { createRouter } from "../http/router.ts";
 import { UuidParam } from "../http/wire.ts";
 import {
@@ -23,54 +24,6 @@ import {
   WorkspacePolicy,
 } from "./wire.ts";
 
-const getWorkspaces = createRoute({
-  method: "get",
-  path: "/workspaces",
-  responses: { ...ok(z.array(Workspace)) },
-});
-
-const postWorkspace = createRoute({
-  method: "post",
-  path: "/workspaces",
-  request: { ...body(CreateWorkspace) },
-  responses: { ...ok(Workspace), ...errors(400) },
-});
-
-const getOne = createRoute({
-  method: "get",
-  path: "/workspaces/{uuid}",
-  request: { params: UuidParam },
-  responses: { ...ok(Workspace), ...errors(404) },
-});
-
-const putWorkspace = createRoute({
-  method: "put",
-  path: "/workspaces/{uuid}",
-  request: { params: UuidParam, ...body(CreateWorkspace) },
-  responses: { ...ok(Workspace), ...errors(400, 404) },
-});
-
-const removeWorkspace = createRoute({
-  method: "delete",
-  path: "/workspaces/{uuid}",
-  request: { params: UuidParam },
-  responses: { ...noContent, ...errors(404) },
-});
-
-const getPolicy = createRoute({
-  method: "get",
-  path: "/workspaces/{uuid}/policy",
-  request: { params: UuidParam },
-  responses: { ...ok(WorkspacePolicy), ...errors(404) },
-});
-
-const putPolicy = createRoute({
-  method: "put",
-  path: "/workspaces/{uuid}/policy",
-  request: { params: UuidParam, ...body(ReplaceWorkspacePolicy) },
-  responses: { ...ok(WorkspacePolicy), ...errors(400, 404) },
-});
-
 type WorkspaceDeps = Pick<EngineDeps, "db" | "clock" | "timers" | "changes" | "deletions">;
 
 /** Workspaces (Engine §4). */
@@ -79,47 +32,97 @@ export function workspaceRoutes(deps: WorkspaceDeps) {
   const now = () => toIsoTime(clock.now());
   const publishUpdate = (workspaceUuid: string, changed: string[]) =>
     changes.publish({ type: "workspace.updated", data: { workspaceUuid, changed } });
-  return createRouter({ details: true })
-    .openapi(getWorkspaces, async () => jsonText<Workspace[]>(await readList(deps, allWorkspaces)))
-    .openapi(postWorkspace, async (c) => {
-      const ids = { uuid: crypto.randomUUID(), networkUuid: crypto.randomUUID() };
-      const row = await insertWorkspace(db, { ...c.req.valid("json"), ...ids, now: now() });
-      const workspace = toWorkspace(orNotFound(row));
-      changes.publish({ type: "workspace.created", data: { workspaceUuid: workspace.uuid } });
-      return c.json(workspace, 200);
-    })
-    .openapi(getOne, async (c) => {
-      const row = await getWorkspace(db, c.req.valid("param").uuid);
-      return c.json(toWorkspace(row), 200);
-    })
-    .openapi(putWorkspace, async (c) => {
-      const { uuid } = c.req.valid("param");
-      const before = toWorkspace(await getWorkspace(db, uuid));
-      const input = { ...c.req.valid("json"), now: now() };
-      const workspace = toWorkspace(orNotFound(await replaceWorkspace(db, uuid, input)));
-      publishUpdate(uuid, changedFields(before, workspace));
-      return c.json(workspace, 200);
-    })
-    .openapi(removeWorkspace, async (c) => {
-      const { uuid } = c.req.valid("param");
-      if (!(await deleteWorkspace(db, uuid, now()))) throw notFound("Workspace");
-      deps.deletions.announce({ workspaceUuid: uuid });
-      changes.publish({ type: "workspace.deleted", data: { workspaceUuid: uuid } });
-      return c.body(null, 204);
-    })
-    .openapi(getPolicy, async (c) => {
-      const { skillsConfig } = await getWorkspace(db, c.req.valid("param").uuid);
-      return c.json({ skillsConfig }, 200);
-    })
-    .openapi(putPolicy, async (c) => {
-      const { uuid } = c.req.valid("param");
-      const policy = { skillsConfig: c.req.valid("json").skillsConfig ?? null };
-      const { skillsConfig } = await getWorkspace(db, uuid);
-      const found = await replaceWorkspacePolicy(db, uuid, policy.skillsConfig);
-      if (!found) throw notFound("Workspace");
-      publishUpdate(uuid, changedFields({ skillsConfig }, policy));
-      return c.json(policy, 200);
-    });
+  return createRouter({ details: true, tag: "workspaces" }, [
+    get("/workspaces", {
+      operationId: "listWorkspaces",
+      summary: "List all workspaces, ordered by name",
+      description: "The response has all workspaces; there are no pages.",
+      responses: ok(z.array(Workspace)),
+      handler: async () => jsonText<Workspace[]>(await readList(deps, allWorkspaces)),
+    }),
+    post("/workspaces", {
+      operationId: "createWorkspace",
+      summary: "Create a workspace",
+      description: "Only `name` is required. Its folders are in `directories`.",
+      request: body(CreateWorkspace),
+      responses: { ...ok(Workspace), ...errors(400) },
+      handler: async (c) => {
+        const ids = { uuid: crypto.randomUUID(), networkUuid: crypto.randomUUID() };
+        const row = await insertWorkspace(db, { ...c.req.valid("json"), ...ids, now: now() });
+        const workspace = toWorkspace(orNotFound(row));
+        changes.publish({ type: "workspace.created", data: { workspaceUuid: workspace.uuid } });
+        return c.json(workspace, 200);
+      },
+    }),
+    get("/workspaces/{uuid}", {
+      operationId: "getWorkspace",
+      summary: "Get a workspace",
+      description: "Strings that hold JSON are returned as they were stored.",
+      request: { params: UuidParam },
+      responses: { ...ok(Workspace), ...errors(404) },
+      handler: async (c) => {
+        const row = await getWorkspace(db, c.req.valid("param").uuid);
+        return c.json(toWorkspace(row), 200);
+      },
+    }),
+    put("/workspaces/{uuid}", {
+      operationId: "updateWorkspace",
+      summary: "Replace the fields of a workspace",
+      description:
+        "Every field that is left out becomes null: send what you read, with your changes.",
+      request: { params: UuidParam, ...body(CreateWorkspace) },
+      responses: { ...ok(Workspace), ...errors(400, 404) },
+      handler: async (c) => {
+        const { uuid } = c.req.valid("param");
+        const before = toWorkspace(await getWorkspace(db, uuid));
+        const input = { ...c.req.valid("json"), now: now() };
+        const workspace = toWorkspace(orNotFound(await replaceWorkspace(db, uuid, input)));
+        publishUpdate(uuid, changedFields(before, workspace));
+        return c.json(workspace, 200);
+      },
+    }),
+    remove("/workspaces/{uuid}", {
+      operationId: "deleteWorkspace",
+      summary: "Delete a workspace with its threads, messages and records",
+      description: "Its folders and their indexes stay. Running turns end.",
+      request: { params: UuidParam },
+      responses: { ...noContent, ...errors(404) },
+      handler: async (c) => {
+        const { uuid } = c.req.valid("param");
+        if (!(await deleteWorkspace(db, uuid, now()))) throw notFound("Workspace");
+        deps.deletions.announce({ workspaceUuid: uuid });
+        changes.publish({ type: "workspace.deleted", data: { workspaceUuid: uuid } });
+        return c.body(null, 204);
+      },
+    }),
+    get("/workspaces/{uuid}/policy", {
+      operationId: "getWorkspacePolicy",
+      summary: "Get the skills of a workspace",
+      description: "`GET /workspaces/{uuid}` does not have them.",
+      request: { params: UuidParam },
+      responses: { ...ok(WorkspacePolicy), ...errors(404) },
+      handler: async (c) => {
+        const { skillsConfig } = await getWorkspace(db, c.req.valid("param").uuid);
+        return c.json({ skillsConfig }, 200);
+      },
+    }),
+    put("/workspaces/{uuid}/policy", {
+      operationId: "updateWorkspacePolicy",
+      summary: "Replace the skills of a workspace",
+      description: "A field that is left out becomes null.",
+      request: { params: UuidParam, ...body(ReplaceWorkspacePolicy) },
+      responses: { ...ok(WorkspacePolicy), ...errors(400, 404) },
+      handler: async (c) => {
+        const { uuid } = c.req.valid("param");
+        const policy = { skillsConfig: c.req.valid("json").skillsConfig ?? null };
+        const { skillsConfig } = await getWorkspace(db, uuid);
+        const found = await replaceWorkspacePolicy(db, uuid, policy.skillsConfig);
+        if (!found) throw notFound("Workspace");
+        publishUpdate(uuid, changedFields({ skillsConfig }, policy));
+        return c.json(policy, 200);
+      },
+    }),
+  ]);
 }
 
 function orNotFound<Row>(row: Row | undefined): Row {

@@ -1,49 +1,68 @@
 import { z } from "@hono/zod-openapi";
 import type { WorkspaceRow } from "../db/schema.ts";
-import { storedText } from "../http/wire.ts";
+import { storedText, withTextsOf } from "../http/wire.ts";
+import {
+  APPROVAL_CONFIG,
+  DIRECTORIES,
+  RAG_CONFIG,
+  SKILLS_CONFIG,
+  TOOLS_CONFIG,
+} from "../policies/json-fields.ts";
 
 const optionalText = storedText.nullish();
 
 /** Engine §2: policies are JSON encoded as strings, parsed when they are used. */
 export const Workspace = z
   .object({
-    id: z.number().int(),
-    uuid: z.string(),
-    name: z.string(),
-    description: z.string().nullable(),
-    defaultModelId: z.string().nullable(),
-    toolsConfig: z.string().nullable(),
-    directories: z.string().nullable(),
-    approvalConfig: z.string().nullable(),
-    ragConfig: z.string().nullable(),
-    createdAt: z.iso.datetime(),
-    updatedAt: z.iso.datetime(),
+    id: z.number().int().describe("The number of the workspace in the database."),
+    uuid: z.string().describe("The uuid of the workspace."),
+    name: z.string().describe("The name; not empty."),
+    description: z
+      .string()
+      .nullable()
+      .describe("What the workspace is for; null where there is none."),
+    defaultModelId: z
+      .string()
+      .nullable()
+      .describe("The id of the model configuration of new turns; null is the engine's default."),
+    toolsConfig: z.string().nullable().meta(TOOLS_CONFIG),
+    directories: z.string().nullable().meta(DIRECTORIES),
+    approvalConfig: z.string().nullable().meta(APPROVAL_CONFIG),
+    ragConfig: z.string().nullable().meta(RAG_CONFIG),
+    createdAt: z.iso.datetime().describe("When it was created, ISO-8601 in UTC."),
+    updatedAt: z.iso.datetime().describe("When it was last changed, ISO-8601 in UTC."),
   })
-  .openapi("Workspace");
+  .openapi("Workspace", { description: "A workspace." });
 export type Workspace = z.infer<typeof Workspace>;
 
 /** Also the body of a replacement, where every omitted field becomes null. */
 export const CreateWorkspace = z
-  .object({
-    name: storedText.min(1),
-    description: optionalText,
-    defaultModelId: optionalText,
-    toolsConfig: optionalText,
-    directories: optionalText,
-    approvalConfig: optionalText,
-    ragConfig: optionalText,
-  })
-  .openapi("CreateWorkspace");
+  .object(
+    withTextsOf(Workspace, {
+      name: storedText.min(1),
+      description: optionalText,
+      defaultModelId: optionalText,
+      toolsConfig: optionalText,
+      directories: optionalText,
+      approvalConfig: optionalText,
+      ragConfig: optionalText,
+    }),
+  )
+  .openapi("CreateWorkspace", {
+    description: "The fields of a workspace; one that is left out becomes null.",
+  });
 export type CreateWorkspace = z.infer<typeof CreateWorkspace>;
 
 /** The chat settings of a workspace. They are not part of its REST object. */
 export const WorkspacePolicy = z
-  .object({ skillsConfig: z.string().nullable() })
-  .openapi("WorkspacePolicy");
+  .object({ skillsConfig: z.string().nullable().meta(SKILLS_CONFIG) })
+  .openapi("WorkspacePolicy", { description: "The skills of a workspace." });
 
 export const ReplaceWorkspacePolicy = z
-  .object({ skillsConfig: optionalText })
-  .openapi("ReplaceWorkspacePolicy");
+  .object(withTextsOf(WorkspacePolicy, { skillsConfig: optionalText }))
+  .openapi("ReplaceWorkspacePolicy", {
+    description: "The new policy; a field that is left out becomes null.",
+  });
 
 export function toWorkspace(row: WorkspaceRow): Workspace {
   return {

@@ -1,50 +1,20 @@
-// The texts of an OpenAPI document that the schemas of routes do not have. Each slice has them in a file `openapi`, and
-// the generator (`npm run openapi`) joins them with the routes. No program loads them, so no bundle has them.
+// What the OpenAPI document of a program says beside its routes. The generator (`npm run openapi`) joins them; no program
+// loads this, so no bundle has it.
 
-/** The operations and schemas of one slice. */
-export interface SliceTexts {
-  /** The tag of its operations, and the namespace of a typed client. */
-  tag: string;
-  about: string;
-  /** By method and path, without the prefix of the API: `GET /threads/{uuid}`. */
-  operations: Readonly<Record<string, OperationText>>;
-  /** By the name of the component. */
-  schemas?: Readonly<Record<string, SchemaText>>;
-}
-
-export interface OperationText {
-  /** Verb and noun, unique in the document: `createThread`. */
-  id: string;
-  /** One line. */
-  summary: string;
-  /** What the summary leaves out. */
-  about: string;
-  /** By name; a parameter that has the same meaning everywhere may have its text in `ProgramTexts`. */
-  parameters?: Readonly<Record<string, string>>;
-  /** The component that an event of its `text/event-stream` is. */
-  events?: string;
-  /** Whether a request may have a body, which is not read. */
-  ignoresBody?: boolean;
-}
-
-export interface SchemaText {
-  about: string;
-  /** The schema whose fields have the same texts, unless `fields` says otherwise. */
-  like?: string;
-  /** By name; of an object within the object by its path: `running.phase`. */
-  fields?: Readonly<Record<string, FieldText>>;
-}
-
-/** A sentence; or more, where the string holds JSON. */
-export type FieldText = string | JsonFieldText;
-
-/** A string that holds JSON. */
-export interface JsonFieldText {
-  about: string;
-  /** The component that describes the value in the string. */
-  contentSchema: string;
-  /** The value, before it is encoded. */
-  example: unknown;
+/** What holds for all operations of a program. */
+export interface ProgramDocument {
+  title: string;
+  description: string;
+  /** Before every path. */
+  prefix: string;
+  /** The address of the program in the committed document. */
+  server: string;
+  bearer: { type: "http"; scheme: "bearer"; bearerFormat?: string; description: string };
+  /** The tags of operations, each the namespace of a typed client, with their descriptions. */
+  tags: Readonly<Record<string, string>>;
+  responses: readonly CommonResponse[];
+  /** Components that no route names (what JSON in strings holds), and those that the program has in its own form. By name. */
+  components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
 /** A response that the pipeline of a program adds to operations. */
@@ -63,19 +33,44 @@ export interface OperationFacts {
   hasJsonBody: boolean;
 }
 
-/** The texts of a whole program. */
-export interface ProgramTexts {
-  title: string;
+// The sign-in server's routes have their texts in a file `openapi` of their slice.
+
+/** The operations and schemas of one slice. */
+export interface SliceTexts {
+  /** The tag of its operations. */
+  tag: string;
   about: string;
-  /** Before every path. */
-  prefix: string;
-  /** The address of the program in the committed document. */
-  server: string;
-  bearer: { type: "http"; scheme: "bearer"; bearerFormat?: string; description: string };
+  /** By method and path, without the prefix of the API: `GET /threads/{uuid}`. */
+  operations: Readonly<Record<string, OperationText>>;
+  /** By the name of the component. */
+  schemas?: Readonly<Record<string, SchemaText>>;
+}
+
+interface OperationText {
+  /** Verb and noun, unique in the document: `createThread`. */
+  id: string;
+  /** One line. */
+  summary: string;
+  /** What the summary leaves out. */
+  about: string;
+  /** By name; a parameter that has the same meaning everywhere may have its text in `ProgramTexts`. */
+  parameters?: Readonly<Record<string, string>>;
+  /** Whether a request may have a body, which is not read. */
+  ignoresBody?: boolean;
+}
+
+interface SchemaText {
+  about: string;
+  /** The schema whose fields have the same texts, unless `fields` says otherwise. */
+  like?: string;
+  /** By name; of an object within the object by its path: `running.phase`. */
+  fields?: Readonly<Record<string, string>>;
+}
+
+/** The texts of a whole program. */
+export interface ProgramTexts extends Omit<ProgramDocument, "tags" | "description"> {
+  about: string;
   slices: readonly SliceTexts[];
   /** Parameters that mean the same in every operation, by name. */
   parameters: Readonly<Record<string, string>>;
-  responses: readonly CommonResponse[];
-  /** Components that no route names (what JSON in strings holds), and those that the program has in its own form. By name. */
-  components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }

@@ -2,86 +2,11 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import type { ProgramTexts } from "../../shared/http/openapi-texts.ts";
 import { isJsonObject } from "../../shared/json.ts";
-import { completeDocument, IncompleteTexts } from "../../tools/documents/complete.ts";
-import type { Document, JsonObject } from "../../tools/documents/document.ts";
+import type { JsonObject } from "../../tools/documents/document.ts";
 import { ROOT } from "./sources.ts";
 
 const read = (path: string) => JSON.parse(readFileSync(join(ROOT, path), "utf8"));
-
-const TEXTS: ProgramTexts = {
-  title: "x",
-  about: "x",
-  prefix: "",
-  server: "x",
-  bearer: { type: "http", scheme: "bearer", description: "x" },
-  slices: [
-    {
-      tag: "things",
-      about: "x",
-      operations: { "GET /things/{id}": { id: "getThing", summary: "x", about: "x" } },
-      schemas: { Thing: { about: "x", fields: { id: "x", "inner.at": "x", inner: "x" } } },
-    },
-  ],
-  parameters: { id: "x" },
-  responses: [{ status: 401, about: "x", appliesTo: ({ needsBearer }) => needsBearer }],
-  components: {},
-};
-
-function declared(changes: { path?: string; schema?: JsonObject } = {}): Document {
-  const inner = { type: "object", properties: { at: { type: "string" } } };
-  const properties = { id: { type: "string" }, inner, ...changes.schema };
-  return {
-    openapi: "3.1.0",
-    info: {},
-    paths: {
-      [changes.path ?? "/things/{id}"]: {
-        get: { parameters: [{ name: "id", in: "path" }], responses: { 200: { description: "x" } } },
-      },
-    },
-    components: { schemas: { Thing: { type: "object", properties } } },
-  };
-}
-
-describe("a document is complete only with its texts", () => {
-  it("gets ids, tags, sentences and common responses", () => {
-    const { paths, components } = completeDocument(declared(), TEXTS);
-    const operation = paths["/things/{id}"]?.get;
-    assert.equal(operation?.operationId, "getThing");
-    assert.deepEqual(operation?.tags, ["things"]);
-    assert.deepEqual(Object.keys(operation?.responses ?? {}), ["200", "401"]);
-    assert.equal(components.schemas.Thing?.description, "x");
-  });
-
-  const refused: [what: string, document: Document, texts: Partial<ProgramTexts>, fault: RegExp][] =
-    [
-      [
-        "an operation without",
-        declared({ path: "/others/{id}" }),
-        {},
-        /GET \/others\/\{id\}: needs/,
-      ],
-      ["texts without a route", declared({ path: "/others/{id}" }), {}, /GET \/things.* no route/],
-      ["a field without", declared({ schema: { name: {} } }), {}, /Thing\.name: needs a text/],
-      ["a text without a field", declared({ schema: { inner: {} } }), {}, /inner\.at: has a text/],
-      ["a parameter without", declared(), { parameters: {} }, /parameter id needs a text/],
-      [
-        "a schema without",
-        declared(),
-        { slices: TEXTS.slices.map(({ schemas, ...rest }) => rest) },
-        /Thing: the schema/,
-      ],
-    ];
-  for (const [what, document, texts, fault] of refused) {
-    it(`refuses ${what}`, () => {
-      assert.throws(
-        () => completeDocument(document, { ...TEXTS, ...texts }),
-        (error) => error instanceof IncompleteTexts && fault.test(error.message),
-      );
-    });
-  }
-});
 
 describe("the documents in the tree leave nothing to guess", () => {
   for (const path of ["engine/openapi.json", "signin/openapi.json", "engine/frames.schema.json"]) {
@@ -91,6 +16,24 @@ describe("the documents in the tree leave nothing to guess", () => {
   }
 
   for (const path of ["engine/openapi.json", "signin/openapi.json"]) {
+    it(`${path}: every operation has a tag, sentences, and an id of a verb and a noun`, () => {
+      const document = read(path);
+      const tags = document.tags.map(({ name }: { name: string }) => name);
+      const operations = operationsOf(document);
+      const ids = operations.map(({ operationId }) => operationId);
+      assert.equal(new Set(ids).size, ids.length);
+      for (const operation of operations) {
+        const { name, operationId, summary, description, parameters = [] } = operation;
+        assert.match(operationId, /^[a-z]+([A-Z][a-z]+)+$/);
+        assert.ok(
+          operation.tags.every((tag) => tags.includes(tag)),
+          name,
+        );
+        const texts = [summary, description, ...parameters.map((one) => one.description)];
+        for (const text of texts) assert.match(text ?? "", /\S/, name);
+      }
+    });
+
     it(`${path}: 401 and 413 stand where they can come, and every error has the shared body`, () => {
       for (const { name, security, requestBody, responses } of operationsOf(read(path))) {
         const ways = security.map((way) => Object.keys(way).length);
@@ -134,6 +77,11 @@ type Content = Record<string, { schema: { $ref?: string } }>;
 
 interface DeclaredOperation {
   name: string;
+  operationId: string;
+  tags: string[];
+  summary?: string;
+  description?: string;
+  parameters?: { description?: string }[];
   security: object[];
   requestBody?: { required?: boolean; content: Content };
   responses: Record<string, { content?: Content }>;

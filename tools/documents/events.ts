@@ -2,33 +2,60 @@ import { z } from "zod";
 import { changeEvents } from "../../engine/events/change.ts";
 import { engineEvents, GraphActivity } from "../../engine/events/event.ts";
 import { turnEvents } from "../../engine/turns/turn-event.ts";
-import { Approval, Turn } from "../../engine/turns/wire.ts";
+import { orderSchema } from "./complete.ts";
 import type { JsonObject } from "./document.ts";
 
 const COMPONENTS = "#/components/schemas";
 
+const STREAM_ENVELOPE = {
+  type: "The type of the event.",
+  timestamp: "When it was published, ISO-8601 in UTC.",
+};
+const CHANGE_ENVELOPE = {
+  id: "The id after which a client resumes.",
+  event: "The type of the change.",
+  data: "What changed, by id and name; never its content.",
+};
+const TURN_ENVELOPE = {
+  id: "The id after which a client resumes; a snapshot has that of the last event that it covers.",
+  event: "The type of the event.",
+  data: "The graph event.",
+};
+const RESYNC = {
+  description:
+    "Changes after the given id are lost: the client must reload its data. Its `data:` is empty.",
+  envelope: {},
+  schema: { type: "string", maxLength: 0 },
+};
+
 /** The components of what the event streams send: one for each event, and the unions of each stream. */
 export function eventComponents(): Record<string, JsonObject> {
-  const events = Object.entries(engineEvents).map(([type, data]) => ({
-    type,
-    name: nameOf(type, "Event"),
-    schema: {
+  const events = Object.entries(engineEvents).map(([type, data]) => {
+    const { description, envelope, schema } = describeData(data, COMPONENTS);
+    const component = {
+      description,
       type: "object",
       properties: {
-        type: { type: "string", const: type },
-        timestamp: { type: "string", format: "date-time" },
-        data: data === GraphActivity ? { $ref: `${COMPONENTS}/GraphActivity` } : toDataSchema(data),
+        type: { description: STREAM_ENVELOPE.type, type: "string", const: type },
+        timestamp: {
+          description: STREAM_ENVELOPE.timestamp,
+          type: "string",
+          format: "date-time",
+        },
+        data: { description: envelope.data, ...schema },
       },
       required: ["type", "timestamp", "data"],
-    },
-  }));
+    };
+    return { type, name: nameOf(type, "Event"), component };
+  });
   const references = events.map(({ type, name }) => [type, `${COMPONENTS}/${name}`]);
   return {
     StreamEvent: {
+      description: "An event of the stream; `type` says which.",
       oneOf: references.map(([, $ref]) => ({ $ref })),
       discriminator: { propertyName: "type", mapping: Object.fromEntries(references) },
     },
-    ...Object.fromEntries(events.map(({ name, schema }) => [name, schema])),
+    ...Object.fromEntries(events.map(({ name, component }) => [name, component])),
     ...activityDefinitions(COMPONENTS, true),
     ...changeComponents(),
     ...turnComponents(),
@@ -38,48 +65,55 @@ export function eventComponents(): Record<string, JsonObject> {
 function changeComponents(): Record<string, JsonObject> {
   const events = Object.entries(changeEvents).map(([type, data]) => ({
     type,
-    data: toDataSchema(data),
+    ...describeData(data, COMPONENTS),
   }));
-  events.push({ type: "resync", data: { type: "string", maxLength: 0 } });
-  return serverSentComponents("Change", events);
+  return serverSentComponents("Change", "A change; `event` says which.", CHANGE_ENVELOPE, [
+    ...events,
+    { type: "resync", ...RESYNC },
+  ]);
 }
 
-/** The events of `GET /turns/{uuid}/events`: the graph events by their type, and its own. */
 function turnComponents(): Record<string, JsonObject> {
-  const activities = GraphActivity.options.map(({ shape }) => ({
-    type: shape.type.value,
-    data: { $ref: `${COMPONENTS}/${nameOf(shape.type.value, "Activity")}` },
-  }));
+  const activities = GraphActivity.options.map((option) => {
+    const type = option.shape.type.value;
+    const schema = { $ref: `${COMPONENTS}/${nameOf(type, "Activity")}` };
+    return { type, ...describeData(option, COMPONENTS), schema };
+  });
   const own = Object.entries(turnEvents).map(([type, data]) => ({
     type,
-    data: namedComponent(data) ?? toDataSchema(data),
+    ...describeData(data, COMPONENTS),
   }));
-  return serverSentComponents("Turn", [...activities, ...own]);
-}
-
-/** What is a component of the API already. */
-function namedComponent(data: z.ZodType): JsonObject | undefined {
-  if (data === Turn) return { $ref: `${COMPONENTS}/Turn` };
-  return data === Approval ? { $ref: `${COMPONENTS}/Approval` } : undefined;
+  return serverSentComponents("Turn", "An event of a turn; `event` says which.", TURN_ENVELOPE, [
+    ...activities,
+    ...own,
+  ]);
 }
 
 /** Events and their union, by the fields of a server-sent event: `data` is the JSON of its line. */
 function serverSentComponents(
   stream: "Change" | "Turn",
-  events: { type: string; data: JsonObject }[],
+  about: string,
+  texts: { id: string; event: string; data: string },
+  events: ({ type: string } & DescribedData)[],
 ): Record<string, JsonObject> {
   const suffix = stream === "Change" ? "Change" : "TurnEvent";
-  const components = events.map(({ type, data }) => [
+  const components = events.map(({ type, description, envelope, schema }) => [
     nameOf(type, suffix),
     {
+      description,
       type: "object",
-      properties: { id: { type: "string" }, event: { type: "string", const: type }, data },
+      properties: {
+        id: { description: texts.id, type: "string" },
+        event: { description: texts.event, type: "string", const: type },
+        data: { description: envelope.data ?? texts.data, ...schema },
+      },
       required: ["id", "event", "data"],
     },
   ]);
   const references = events.map(({ type }) => [type, `${COMPONENTS}/${nameOf(type, suffix)}`]);
   return {
     [`${stream}Event`]: {
+      description: about,
       oneOf: references.map(([, $ref]) => ({ $ref })),
       discriminator: { propertyName: "event", mapping: Object.fromEntries(references) },
     },
@@ -97,17 +131,51 @@ export function activityDefinitions(
 ): Record<string, JsonObject> {
   const activities = GraphActivity.options.map((option) => {
     const type = option.shape.type.value;
-    return { type, name: nameOf(type, "Activity"), schema: toDataSchema(option) };
+    const { envelope, ...schema } = toDataSchema(option);
+    return { type, name: nameOf(type, "Activity"), schema: orderSchema(schema) };
   });
   const references = activities.map(({ type, name }) => [type, `${place}/${name}`]);
   const mapping = Object.fromEntries(references);
   return {
     GraphActivity: {
+      description: GraphActivity.description,
       oneOf: references.map(([, $ref]) => ({ $ref })),
       ...(hasDiscriminator ? { discriminator: { propertyName: "type", mapping } } : {}),
     },
     ...Object.fromEntries(activities.map(({ name, schema }) => [name, schema])),
   };
+}
+
+/** Data of an event or frame, with the texts of the fields around it. */
+interface DescribedData {
+  /** Of the event or frame. */
+  description: string | undefined;
+  envelope: { id?: string; data?: string };
+  schema: JsonObject;
+}
+
+/** `place` is where definitions are. */
+export function describeData(
+  data: z.ZodType,
+  place: string,
+  io: "input" | "output" = "output",
+): DescribedData {
+  const { description, envelope, ...schema } = toDataSchema(data, io);
+  // Texts are declared by `.meta()`, which takes any value.
+  const texts = (envelope ?? {}) as DescribedData["envelope"] & { description?: string };
+  const component = componentOf(data);
+  return {
+    description: texts.description ?? (description as string | undefined),
+    envelope: texts,
+    schema: component ? { $ref: `${place}/${component}` } : orderSchema(schema),
+  };
+}
+
+/** What has a definition of its own. */
+function componentOf(data: z.ZodType): string | undefined {
+  if (data instanceof z.ZodDiscriminatedUnion) return "GraphActivity";
+  if (data === turnEvents.end) return "Turn";
+  return data === turnEvents.approval ? "Approval" : undefined;
 }
 
 /** `thread.created` → `ThreadCreatedEvent`. */
@@ -116,8 +184,12 @@ export function nameOf(type: string, suffix: string): string {
   return `${words.join("")}${suffix}`;
 }
 
-/** The JSON Schema of the data of an event or frame. */
-export function toDataSchema(data: z.ZodType, io: "input" | "output" = "output"): JsonObject {
-  const { $schema, ...schema } = z.toJSONSchema(data, { io, unrepresentable: "any" });
+function toDataSchema(data: z.ZodType, io: "input" | "output" = "output"): JsonObject {
+  const { $schema, ...schema } = z.toJSONSchema(data, {
+    io,
+    unrepresentable: "any",
+    // A text for the OpenAPI document alone.
+    override: ({ jsonSchema }) => delete jsonSchema.http,
+  });
   return schema;
 }

@@ -1,0 +1,61 @@
+import {
+  createRoute,
+  type OpenAPIHono,
+  type RouteConfig,
+  type RouteHandler,
+} from "@hono/zod-openapi";
+
+type Method = "get" | "post" | "put" | "delete";
+type Requests = NonNullable<RouteConfig["request"]>;
+
+/** What a route takes and returns, what the OpenAPI document says of it, and its handler. */
+interface Declaration<
+  Path extends string,
+  Request extends Requests,
+  Responses extends RouteConfig["responses"],
+> extends Pick<RouteConfig, "security"> {
+  /** A verb and a noun, unique in the document: `createThread`. */
+  operationId: string;
+  /** One line. */
+  summary: string;
+  /** What the summary leaves out. */
+  description: string;
+  request?: Request;
+  responses: Responses;
+  handler: RouteHandler<{ method: Method; path: Path; request: Request; responses: Responses }>;
+}
+
+/** A declared route: registers itself under a tag of the document. */
+export type Route = (router: OpenAPIHono, tag: string) => void;
+
+function declare(method: Method) {
+  return <
+    Path extends string,
+    Responses extends RouteConfig["responses"],
+    Request extends Requests = Record<never, never>,
+  >(
+    path: Path,
+    { handler, ...declaration }: Declaration<Path, Request, Responses>,
+  ): Route =>
+    (router, tag) => {
+      const route = createRoute({ method, path, tags: [tag], ...declaration });
+      // `Declaration` relates the two; TypeScript does not compare types that it has not resolved.
+      router.openapi(route, handler as unknown as RouteHandler<typeof route>);
+    };
+}
+
+/** A body that is not read. */
+export const ignoredBody = {
+  body: {
+    description: "Ignored, and may be left out.",
+    required: false,
+    content: {
+      "application/json": { schema: { description: "Any JSON value; it is not read." } },
+    },
+  },
+};
+
+export const get = declare("get");
+export const post = declare("post");
+export const put = declare("put");
+export const remove = declare("delete");
