@@ -8,8 +8,8 @@ const OFFER_AGAIN_MS = 4 * 60_000;
 
 /** Signs in with a passkey: on the e-mail field, or by a button. What goes wrong is written into `problem`. */
 export interface PasskeySignIn {
-  /** Offers passkeys on the field that is shown, until one is used or `stop` is called. */
-  offer(problem: HTMLElement): void;
+  /** Offers passkeys on a field when it has the focus, until one is used or `stop` is called. */
+  offer(field: HTMLInputElement, problem: HTMLElement): void;
   stop(): void;
   signIn(problem: HTMLElement): Promise<void>;
 }
@@ -20,11 +20,18 @@ export function createPasskeySignIn(app: App): PasskeySignIn {
     offered?.abort();
     offered = undefined;
   };
-  const offer = (problem: HTMLElement) => {
+  let shown: HTMLInputElement | undefined;
+  const offer = (field: HTMLInputElement, problem: HTMLElement) => {
     stop();
+    shown = field;
     if (!canUsePasskeys()) return;
     offered = new AbortController();
-    void offerOnField(app, { problem, signal: offered.signal, again: () => offer(problem) });
+    const { signal } = offered;
+    const begin = () =>
+      void offerOnField(app, { problem, signal, again: () => offer(field, problem) });
+    // A page that is only open asks the server for nothing.
+    if (document.activeElement === field) begin();
+    else field.addEventListener("focus", begin, { once: true, signal });
   };
   return {
     offer,
@@ -37,7 +44,7 @@ export function createPasskeySignIn(app: App): PasskeySignIn {
         await finishSignIn(app, credential);
       } catch (error) {
         problem.textContent = toSentence(error);
-        offer(problem);
+        if (shown) offer(shown, problem);
       }
     },
   };

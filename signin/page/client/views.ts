@@ -62,7 +62,7 @@ function signInView(app: App, passkeys: PasskeySignIn): Child[] {
   address.input.addEventListener("input", () => {
     app.email = address.value();
   });
-  passkeys.offer(problem);
+  passkeys.offer(address.input, problem);
   return [
     heading(texts.signIn),
     problem,
