@@ -1,12 +1,4 @@
-import { HasherBusy } from "./hasher.ts";
-
-/** Whose hash it is. */
-export interface HashClient {
-  /** No network can use all places. */
-  network: string;
-  /** Whether the account that signs in has a live session there: strangers leave these networks a third of the line. */
-  isKnown?: boolean;
-}
+import { type HashClient, HasherBusy } from "./hasher.ts";
 
 /** Decides when a hash may begin. */
 export interface HashLine {

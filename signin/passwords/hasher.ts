@@ -1,4 +1,10 @@
-import type { HashClient } from "./hash-line.ts";
+/** Whose hash it is. */
+export interface HashClient {
+  /** No network can use all places. */
+  network: string;
+  /** Whether the account that signs in has a live session there: strangers leave these networks a third of the line. */
+  isKnown?: boolean;
+}
 
 /** Hashes passwords with a slow function; see scrypt-hasher.ts. */
 export interface PasswordHasher {

@@ -1,6 +1,6 @@
 import type { Clock, Timers } from "../../shared/clock.ts";
-import { type HashClient, type HashLine, knownPlaces } from "./hash-line.ts";
-import { HasherBusy } from "./hasher.ts";
+import { type HashLine, knownPlaces } from "./hash-line.ts";
+import { type HashClient, HasherBusy } from "./hasher.ts";
 
 /** The bounds of a paced line. */
 interface PaceOptions {

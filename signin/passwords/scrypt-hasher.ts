@@ -9,8 +9,8 @@ import {
   SCRYPT_R,
   SCRYPT_SALT_BYTES,
 } from "../limits.ts";
-import type { HashClient, HashLine } from "./hash-line.ts";
-import type { PasswordHasher } from "./hasher.ts";
+import type { HashLine } from "./hash-line.ts";
+import type { HashClient, PasswordHasher } from "./hasher.ts";
 
 /** The cost of one hash. N is `2 ** log2Cost`. */
 interface ScryptParameters {

@@ -5,6 +5,7 @@ import { serve } from "../../shared/node/serve.ts";
 import { createSignin } from "../../signin/app.ts";
 import { NO_CHROMIUM } from "../support/browser/chromium.ts";
 import { sharedBrowser } from "../support/browser/shared.ts";
+import { addAuthenticator, withoutOffers } from "../support/browser/signin.ts";
 import { freePort } from "../support/fake-server.ts";
 import { beginFlow, keptCookies, openCallback } from "../support/signin/flows.ts";
 import { BASE_URL } from "../support/signin/signin.ts";
@@ -16,7 +17,7 @@ const EMAIL = "ada@example.test";
 async function openServer() {
   await using stack = new AsyncDisposableStack();
   const port = await freePort();
-  const address = `http://127.0.0.1:${port}`;
+  const address = `http://localhost:${port}`;
   const users = stack.use(
     await createSigninWithUsers({
       APP_ENV: "test",
@@ -85,21 +86,30 @@ describe("the page of a server without mail", { skip: NO_CHROMIUM }, () => {
     await context.close();
   });
 
-  it("deletes an account without a password by a sign-in of the last minutes", async () => {
+  it("deletes an account without a password by a passkey, once the sign-in is no longer fresh", async () => {
     const { users, address } = server;
     const signedIn = await openCallback(users, await beginFlow(users), {
       email: "cleo@example.test",
     });
     const [name = "", value = ""] = keptCookies(signedIn)[0]?.split("=") ?? [];
     await open();
-    await context.addCookies([{ name, value, domain: "127.0.0.1", path: "/auth" }]);
+    await context.addCookies([{ name, value, domain: "localhost", path: "/auth" }]);
+    await withoutOffers(page);
+    await addAuthenticator(page);
     await page.goto(address);
     await heading("Your account");
     assert.equal(await page.getByRole("button", { name: "Set a password" }).count(), 0);
+    await page.getByRole("button", { name: "Add a passkey" }).click();
+    await page.getByRole("status").getByText("The passkey is added.").waitFor();
+    await users.rows("UPDATE sessions SET proven_at = 1 RETURNING id");
     await page.getByRole("button", { name: "Delete the account" }).click();
     const form = page.locator("#data form");
     assert.equal(await form.locator("input").count(), 0);
     await form.getByRole("button", { name: "Delete the account" }).click();
+    const dialog = page.getByRole("dialog", { name: "Confirm that it is you" });
+    await dialog.waitFor();
+    assert.deepEqual(await names(dialog, "button"), ["Use a passkey", "Cancel"]);
+    await dialog.getByRole("button", { name: "Use a passkey" }).click();
     await page.getByRole("status").getByText("The account is deleted.").waitFor();
     await heading("Sign in");
     assert.deepEqual(await users.rows("SELECT id FROM users WHERE email LIKE 'cleo@%'"), []);

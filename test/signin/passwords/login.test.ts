@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createFairLine, type HashClient } from "../../../signin/passwords/hash-line.ts";
-import { HasherBusy } from "../../../signin/passwords/hasher.ts";
+import { createFairLine } from "../../../signin/passwords/hash-line.ts";
+import { type HashClient, HasherBusy } from "../../../signin/passwords/hasher.ts";
 import { deriveWithScrypt } from "../../../signin/passwords/scrypt.ts";
 import { createScryptHasher } from "../../../signin/passwords/scrypt-hasher.ts";
 import { createSigninWithUsers, PASSWORD } from "../../support/signin/users.ts";
