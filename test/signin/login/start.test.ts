@@ -140,6 +140,16 @@ describe("GET /auth/{provider}/login", () => {
     assert.ok(Number(refused.headers.get("retry-after")) > 0);
   });
 
+  it("lets a client begin flows again after a minute", async () => {
+    await using signin = await createTestSignin();
+    const from = { address: "203.0.113.7" };
+    const begin = async () => (await signin.call("GET", "/auth/google/login", { from })).status;
+    for (let at = 0; at < 60; at += 1) assert.equal(await begin(), 302);
+    assert.equal(await begin(), 429);
+    signin.deps.clock.advance(60_000);
+    assert.equal(await begin(), 302);
+  });
+
   it("does not let one network use up the flows of another", async () => {
     await using signin = await createTestSignin();
     const statuses = new Set<number>();

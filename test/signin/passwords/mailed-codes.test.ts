@@ -130,6 +130,15 @@ describe("from the 20th wrong guess of a day on", () => {
     assert.equal((await enter(signin, "login", long)).status, 200);
   });
 
+  it("a pending code of another purpose is good no longer, either", async () => {
+    await using signin = await createOwner();
+    await ask(signin, "login");
+    const short = signin.codeFor(EMAIL);
+    await ask(signin, "reset");
+    await guessWrongly(signin, 20, "reset");
+    assert.equal((await enter(signin, "login", short)).body.code, "invalid_code");
+  });
+
   it("not before: the next code of eight digits is good", async () => {
     await using signin = await createOwner();
     await ask(signin, "login");
@@ -184,6 +193,19 @@ describe("from the 20th wrong guess of a day on", () => {
     }
     assert.equal(signin.mails.length, mails);
     signin.deps.clock.advance(3 * HOUR_MS);
+    assert.equal((await enter(signin, "login", long)).status, 200);
+  });
+
+  it("the long code stays good beside a short one of the next day", async () => {
+    await using signin = await createOwner();
+    await ask(signin, "login");
+    await guessWrongly(signin, 20);
+    signin.deps.clock.advance(5 * HOUR_MS);
+    await ask(signin, "login");
+    const long = signin.codeFor(EMAIL);
+    signin.deps.clock.advance(20 * HOUR_MS);
+    await ask(signin, "login");
+    assert.match(signin.codeFor(EMAIL), /^\d{8}$/);
     assert.equal((await enter(signin, "login", long)).status, 200);
   });
 
