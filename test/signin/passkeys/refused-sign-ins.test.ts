@@ -87,6 +87,10 @@ describe("a sign-in is refused for the right reason, begins nothing, and spends 
     assert.equal((await signin.ask("DELETE", `/auth/passkeys/${body.id}`, { bearer })).status, 204);
     assertRejected(await signin.signIn(key));
     assert.equal(lastFailure(signin)?.detail.reason, "unknown_passkey");
+    const trail = await signin.rows(
+      "SELECT detail_json FROM audit_events WHERE type = 'login.failure'",
+    );
+    assert.equal(trail.length, 1, "strangers write no rows");
   });
 });
 
