@@ -10,8 +10,7 @@ import { readBytes } from "../../shared/http/json-body.ts";
 import { isJsonObject } from "../../shared/json.ts";
 import { KIB } from "../../shared/units.ts";
 import { PUBLIC_DOCUMENT_LIFETIME_SEC } from "../public-limits.ts";
-
-export type Fetch = (url: string, init?: RequestInit) => Promise<Response>;
+import type { Fetch } from "./fetch.ts";
 
 /** The keys are fetched again for an unknown key id, and when they are this old. */
 const REFETCH_MS = 60_000;

@@ -10,7 +10,8 @@ import { withoutTrailing } from "../../shared/without-trailing.ts";
 import { isWebUrl } from "../config/addresses.ts";
 import { ACCESS_TOKEN_CLOCK_TOLERANCE_SEC } from "../public-limits.ts";
 import { isCompactToken } from "../tokens/compact-token.ts";
-import { createRemoteKeys, type Fetch, type FindKey, readKeySet } from "./remote-keys.ts";
+import type { Fetch } from "./fetch.ts";
+import { createRemoteKeys, type FindKey, readKeySet } from "./remote-keys.ts";
 import { type RejectionReason, TokenRejected } from "./token-rejected.ts";
 
 // `roundhouse/signin/verify`, for services that get access tokens of a sign-in server with JWT_SIGNING_ALG=EdDSA. It uses

@@ -160,7 +160,10 @@ describe("signin/deploy/roundhouse-signin.service", () => {
       value("ExecStart"),
       `${value("WorkingDirectory")}/node_modules/.bin/node signin/main.ts`,
     );
-    assert.equal(value("Environment"), `SIGNIN_DATA_DIR=/var/lib/${value("StateDirectory")}`);
+    assert.deepEqual(text.match(/^Environment=.*$/gm), [
+      "Environment=APP_ENV=production",
+      `Environment=SIGNIN_DATA_DIR=/var/lib/${value("StateDirectory")}`,
+    ]);
     const port = await freePort();
     const [, file = ""] = value("ExecStart").split(" ");
     await using started = startTool(join(ROOT, "node_modules/.bin/node"), [join(ROOT, file)], {
