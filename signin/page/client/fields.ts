@@ -103,7 +103,12 @@ export function codeField(): Field {
 /** As much as a code can have, beside blanks and hyphens: a short one begins with a digit. */
 function keepCode(text: string): string {
   const max = /^[\s-]*\d/.test(text) ? EMAIL_CODE_DIGITS : LONG_CODE_CHARACTERS;
-  return text.match(new RegExp(`^(?:[\\s-]*[^\\s-]){0,${max}}[\\s-]?`))?.[0] ?? "";
+  let characters = 0;
+  let end = 0;
+  for (; end < text.length && characters <= max; end += 1) {
+    if (!/[\s-]/.test(text.charAt(end))) characters += 1;
+  }
+  return characters > max ? text.slice(0, end - 1) : text;
 }
 
 /** The password of an account, never trimmed, with a button that shows it. */
