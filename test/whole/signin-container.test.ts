@@ -55,7 +55,6 @@ describe("signin/deploy/Dockerfile", () => {
         // What the packages themselves need must be among them, too.
         NODE_PRESERVE_SYMLINKS: isLongRun ? "" : "1",
         PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
-        APP_ENV: "production",
         APP_BASE_URL: "https://auth.example.test",
         APP_UI_BASE_URL: "https://app.example.test",
         SIGNIN_HOST: "127.0.0.1",
@@ -83,8 +82,9 @@ describe("signin/deploy/Dockerfile", () => {
     }
   });
 
-  it("runs without root, keeps its data in a volume, and copies nothing else of the checkout", async () => {
+  it("runs in production, without root, keeps its data in a volume, and copies nothing else of the checkout", async () => {
     const { all, valuesOf } = await readInstructions();
+    assert.ok(valuesOf("ENV").includes("APP_ENV=production"));
     assert.deepEqual(valuesOf("USER"), ["node"]);
     assert.deepEqual(valuesOf("VOLUME"), ["/data"]);
     assert.ok(
