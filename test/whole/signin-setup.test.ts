@@ -15,6 +15,15 @@ const CANARIES = {
   MAIL_HTTP_TOKEN: "canary-mail-77aa01",
 };
 
+const SECRET = "eyJhbGciOi.canary-5f0e.c2lnbmF0dXJl";
+
+/** By the flag's name, and without any part of its secret. */
+function assertRefusedUnseen({ code, out, error }: Awaited<ReturnType<typeof setup>>) {
+  assert.equal(code, 1);
+  assert.match(out + error, /--database-url must have no query/);
+  for (const part of SECRET.split(".")) assert.ok(!(out + error).includes(part), out + error);
+}
+
 let account: CloudflareAccount;
 beforeEach(async () => {
   account = await openCloudflareAccount();
@@ -124,6 +133,8 @@ describe("setup workers with a libSQL server", () => {
     assert.ok(rows.length > 0);
     const again = await setup(["--yes"], withInput({ DATABASE_AUTH_TOKEN: token }));
     assert.match(again.out, /secrets: all are set[\s\S]*schema: up to date/, again.error);
+    const other = ["--database-url", `${url}?authToken=${SECRET}`, "--yes"];
+    assertRefusedUnseen(await setup(other));
   });
 });
 
@@ -217,6 +228,21 @@ describe("--dry-run", () => {
       "$ curl https://auth.example.test/ready",
       "",
     ]);
+    assert.deepEqual(await account.calls(), []);
+    assert.deepEqual(await readdir(account.folder), []);
+  });
+
+  it("refuses a query in the address of the database, and shows no part of it", async () => {
+    for (const url of [
+      `https://db.example.test?authToken=${SECRET}`,
+      `libsql://db.example.test/?authToken=${SECRET}`,
+      `https://db.example.test/#${SECRET}`,
+      `https://user:${SECRET}@db.example.test`,
+    ]) {
+      for (const more of [[], ["--json"]]) {
+        assertRefusedUnseen(await setup([...more, ...FLAGS, "--database-url", url, "--dry-run"]));
+      }
+    }
     assert.deepEqual(await account.calls(), []);
     assert.deepEqual(await readdir(account.folder), []);
   });

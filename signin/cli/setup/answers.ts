@@ -77,6 +77,7 @@ const DATABASE_URL: Question = {
   variable: "DATABASE_URL",
   text: "Address of the libSQL server (https://NAME.turso.io):",
   isNeeded: true,
+  toValue: requireBareAddress,
 };
 const OPTIONAL: readonly Question[] = [
   ["oidcClientId", "OIDC_PROVIDER_CLIENT_ID", "Client id at Google, empty for none:"],
@@ -215,6 +216,14 @@ function requireEqual(flag: string, given: string, known: string): void {
 function toHttps(given: string): string {
   if (given === "") return "";
   return (given.includes("://") ? given : `https://${given}`).replace(/\/$/, "");
+}
+
+/** Before anything shows it: services print addresses with a token. */
+function requireBareAddress(given: string): string {
+  if (!/[?#@]/.test(given)) return given;
+  throw new CommandFailed(
+    "--database-url must have no query, fragment or user. The token is DATABASE_AUTH_TOKEN, on standard input.",
+  );
 }
 
 function toFlag(name: string): string {
