@@ -2,8 +2,16 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Database } from "../../../shared/database.ts";
+import { randomBytes } from "../../../shared/random.ts";
+import { parseConfig } from "../../../signin/config/config.ts";
 import { MailFailed } from "../../../signin/mail/mailer.ts";
-import { type Answer, createSigninWithUsers, PASSWORD } from "../../support/signin/users.ts";
+import { TEST_ENV } from "../../support/signin/signin.ts";
+import {
+  type Answer,
+  createSigninWithUsers,
+  MAIL_ENV,
+  PASSWORD,
+} from "../../support/signin/users.ts";
 
 const KNOWN = "ann@example.test";
 const UNKNOWN = "unknown@example.test";
@@ -153,6 +161,42 @@ describe("whether an address has an account cannot be seen", () => {
     }
   });
 
+  const WAITS: [byte: number, ms: number][] = [
+    [0, 0],
+    [51, 100],
+    [255, 500],
+  ];
+  for (const path of ["/auth/signup/code", "/auth/password/reset/code", "/auth/login/code"]) {
+    it(`in the work after ${path}: it waits by chance, then stores and composes the same`, async () => {
+      for (const [byte, ms] of WAITS) {
+        let steps: string[] = [];
+        const config = parseConfig({ ...TEST_ENV, ...MAIL_ENV });
+        const { appName } = config;
+        await using signin = await createSignin({
+          config: Object.defineProperty(config, "appName", {
+            get() {
+              steps.push("a mail is composed");
+              return appName;
+            },
+          }),
+          random: (count: number) => (count === 1 ? Uint8Array.of(byte) : randomBytes(count)),
+          pause: async (waitMs: number) => void steps.push(`a wait of ${waitMs} ms`),
+        });
+        const stepsFor = async (email: string) => {
+          steps = [];
+          return recordWrites(signin, () => signin.post(path, { email }), steps);
+        };
+        const known = await stepsFor(KNOWN);
+        assert.deepEqual(
+          known.map((step) => /^a .*|email_codes|audit_events/.exec(step)?.[0]),
+          [`a wait of ${ms} ms`, "email_codes", "a mail is composed", "audit_events"],
+        );
+        assert.deepEqual(await stepsFor(UNKNOWN), known);
+        assert.deepEqual(await stepsFor(WITHOUT_PASSWORD), known);
+      }
+    });
+  }
+
   it("in what is written for a wrong code, after a code was asked for", async () => {
     for (const [purpose, path] of [
       ["signup", "/auth/signup"],
@@ -174,14 +218,14 @@ describe("whether an address has an account cannot be seen", () => {
   });
 });
 
-/** The SQL of each commit that `work` makes; a batch is one. */
+/** The SQL of each commit that `work` makes, behind what `written` has; a batch is one. */
 async function recordWrites(
   { db }: { db: Database },
   work: () => Promise<unknown>,
+  written: string[] = [],
 ): Promise<string[]> {
   const client = db.$client;
   const { execute, batch } = client;
-  const written: string[] = [];
   const sqlOf = (statement: unknown) =>
     typeof statement === "string" ? statement : (statement as { sql: string }).sql;
   client.execute = (statement: unknown, args?: unknown) => {

@@ -26,7 +26,7 @@ export interface Answer {
 
 export const PASSWORD = "correct horse battery";
 export const CLIENT_ADDRESS = "203.0.113.7";
-const MAIL_ENV: Environment = {
+export const MAIL_ENV: Environment = {
   MAIL_TRANSPORT: "http",
   MAIL_HTTP_URL: "https://mail.example.test/send",
   MAIL_FROM: "Roundhouse <no-reply@example.test>",
