@@ -7,6 +7,7 @@ import {
 } from "../../support/signin/authenticator.ts";
 import { PASSWORD, type SigninHarness, type Tokens } from "../../support/signin/harness.ts";
 import type { Answer, UserAgent } from "../../support/signin/user-agent.ts";
+import { until } from "../../support/time.ts";
 
 const AT_ONCE = 5;
 const STRANGERS = 300;
@@ -113,6 +114,13 @@ export function proofTests(harness: () => SigninHarness): void {
 
     it("is in the activity, however many refusals strangers cause", async () => {
       const { w, agent, bearer, user } = await openAccount();
+      // The trail is written after the response.
+      await until("The event of the passkey", async () => {
+        const written = await w.count("audit_events", "user_id = ? AND type = 'passkey.added'", [
+          user.id,
+        ]);
+        return written > 0 || undefined;
+      });
       await w.signin.sql(
         `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${STRANGERS})
          INSERT INTO audit_events (at, type, user_id, outcome)
