@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { cleanUp } from "../../../signin/operations/cleanup.ts";
+import type { RateLimiter } from "../../../signin/rate-limits/rate-limiter.ts";
 import { link, signIn } from "../../support/signin/flows.ts";
 import { createPasskeySignin, device } from "../../support/signin/passkeys.ts";
 import type { Answer } from "../../support/signin/users.ts";
@@ -161,6 +162,23 @@ describe("limits of passkeys", () => {
     assert.equal(await statusAfter(60, () => signin.finishSignIn(credential, "")), 429);
     const change = () => signin.ask("POST", "/auth/passkeys/options", { bearer });
     assert.equal(await statusAfter(120, change), 429);
+  });
+
+  it("count options, and starts of flows, for a minute: nobody ends them for a day", async () => {
+    const counted: number[] = [];
+    const limiter: RateLimiter = {
+      async consume(counters) {
+        counted.push(...counters.map(({ windowSec }) => windowSec));
+        return { ok: true };
+      },
+      clear: async () => {},
+    };
+    await using signin = await createPasskeySignin({}, { openRateLimiter: () => limiter });
+    const from = { address: "203.0.113.7" };
+    assert.equal((await signin.call("POST", "/auth/passkey/options", { from })).status, 200);
+    assert.equal((await signin.call("GET", "/auth/google/login", { from })).status, 302);
+    // Of the client, its network and its block.
+    assert.deepEqual(counted, [60, 60, 60, 60, 60, 60]);
   });
 
   it("leave no row for options, nor for responses of unknown passkeys", async () => {
