@@ -164,7 +164,7 @@ describe("limits of passkeys", () => {
     assert.equal(await statusAfter(120, change), 429);
   });
 
-  it("count options, and starts of flows, for a minute: nobody ends them for a day", async () => {
+  it("count options, and starts of flows, for a minute and not for a day", async () => {
     const counted: number[] = [];
     const limiter: RateLimiter = {
       async consume(counters) {
