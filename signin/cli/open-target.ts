@@ -50,6 +50,11 @@ function openServer(given: string, { env, warn }: OpenTargetOptions): Target {
   if (url?.protocol !== "https:" && !(url?.protocol === "http:" && isLocal)) {
     throw new CommandFailed("DATABASE_URL must be the https address of a libSQL server.");
   }
+  if (url.search !== "" || url.hash !== "") {
+    throw new CommandFailed(
+      "DATABASE_URL must have no query: a token belongs in DATABASE_AUTH_TOKEN.",
+    );
+  }
   const authToken = env.DATABASE_AUTH_TOKEN?.trim() || undefined;
   const { db, close } = openHttpDatabase({ url: url.href, authToken });
   return {

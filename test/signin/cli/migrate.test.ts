@@ -76,6 +76,16 @@ describe("a libSQL server", () => {
     });
   }
 
+  it("is not named with its token, which is not shown", async () => {
+    const url = "https://db.example.test?authToken=canary";
+    const { code, error } = await cli({ DATABASE_URL: url }, ["users", "list"]);
+    assert.equal(code, 1);
+    assert.equal(
+      error,
+      "DATABASE_URL must have no query: a token belongs in DATABASE_AUTH_TOKEN.\n",
+    );
+  });
+
   it("that refuses the token ends the command, and the token is not shown", async () => {
     await using database = await openServerDatabase();
     const env = { ...database.env, DATABASE_AUTH_TOKEN: "canary-token" };
