@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
@@ -28,4 +29,17 @@ export async function bundleForBrowser(source: string): Promise<BrowserBundle> {
     gzipBytes: gzipSync(outputFiles[0]?.contents ?? new Uint8Array()).length,
     imports: [...new Set(output?.imports.map(({ path }) => path))],
   };
+}
+
+/** Bundles a script that imports this repository and its packages, for a browser or a Worker. */
+export async function bundleScript(contents: string): Promise<string> {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: ROOT },
+    bundle: true,
+    format: "esm",
+    target: "es2022",
+    write: false,
+    conditions: ["browser"],
+  });
+  return outputFiles[0]?.text ?? assert.fail("nothing was bundled");
 }

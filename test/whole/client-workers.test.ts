@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { after, before, describe, it } from "node:test";
-import { build } from "esbuild";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
-import { ROOT } from "../house/sources.ts";
+import { bundleScript } from "../support/browser-bundle.ts";
 import { TEST_TOKEN } from "../support/engine/engine.ts";
 import { type LiveEngine, startLiveEngine } from "../support/engine/live.ts";
 import { startFakeServer } from "../support/fake-server.ts";
@@ -31,7 +30,7 @@ describe("the typed clients in a Worker", () => {
         }
         return Response.json(pathname === "/auth/refresh" ? TOKENS : { id: "u" });
       });
-      const script = await bundle(`
+      const script = await bundleScript(`
         import { createClient } from "./engine/client/client.ts";
         import { createSigninClient } from "./signin/client/client.ts";
         const engine = createClient({ baseUrl: "${engine.url}", token: "${TEST_TOKEN}" });
@@ -123,15 +122,3 @@ describe("the typed clients in a Worker", () => {
     });
   }
 });
-
-async function bundle(contents: string): Promise<string> {
-  const { outputFiles } = await build({
-    stdin: { contents, resolveDir: ROOT },
-    bundle: true,
-    format: "esm",
-    target: "es2022",
-    write: false,
-    conditions: ["browser"],
-  });
-  return outputFiles[0]?.text ?? assert.fail("nothing was bundled");
-}

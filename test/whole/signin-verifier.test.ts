@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { build } from "esbuild";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
-import { ROOT } from "../house/sources.ts";
 import { NO_CHROMIUM } from "../support/browser/chromium.ts";
 import { sharedBrowser } from "../support/browser/shared.ts";
+import { bundleScript } from "../support/browser-bundle.ts";
 import { startFakeServer } from "../support/fake-server.ts";
 import { SigninHarness, type Tokens } from "../support/signin/harness.ts";
 import { nodeRuntime } from "../support/signin/runtimes.ts";
@@ -22,7 +21,7 @@ describe("the verifier of other services", () => {
   after(() => harness?.[Symbol.asyncDispose]());
 
   it("works on Workers, also for requests that come at once", async () => {
-    const script = await bundle(`
+    const script = await bundleScript(`
       import { createVerifier } from "roundhouse/signin/verify";
       const verify = createVerifier({ issuer: "${harness.signin.baseUrl}", audience: "signin" });
       export default {
@@ -52,7 +51,7 @@ describe("the verifier of other services", () => {
   });
 
   it("works in a page of another origin", { skip: NO_CHROMIUM }, async () => {
-    const script = await bundle(`
+    const script = await bundleScript(`
       import { createVerifier } from "roundhouse/signin/verify";
       window.verify = createVerifier({ issuer: "${harness.signin.baseUrl}", audience: "signin" });`);
     await using server = await startFakeServer(() => async (request) => {
@@ -71,15 +70,3 @@ describe("the verifier of other services", () => {
     await page.close();
   });
 });
-
-async function bundle(contents: string): Promise<string> {
-  const { outputFiles } = await build({
-    stdin: { contents, resolveDir: ROOT },
-    bundle: true,
-    format: "esm",
-    target: "es2022",
-    write: false,
-    conditions: ["browser"],
-  });
-  return outputFiles[0]?.text ?? assert.fail("nothing was bundled");
-}
