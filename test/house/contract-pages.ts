@@ -9,7 +9,6 @@ export interface Clause {
   /** The number of the heading above it. */
   heading: string;
   text: string;
-  files: string[];
   tests: { file: string; name: string }[];
 }
 
@@ -52,8 +51,8 @@ export function readContract(program: string): ContractPage {
 }
 
 function toClause(line: string, heading: string): Clause {
-  const [id = "", text = "", files = "", tests = ""] = line.split("|").slice(1, -1).map(trim);
-  return { id, heading, text, files: codesIn(files), tests: testsIn(tests) };
+  const [id = "", text = "", tests = ""] = line.split("|").slice(1, -1).map(trim);
+  return { id, heading, text, tests: testsIn(tests) };
 }
 
 /** Names between dots, each of the test file that was named last. */
@@ -65,10 +64,6 @@ function testsIn(cell: string): Clause["tests"] {
     const name = rest ?? piece;
     return name === "" ? [] : { file, name };
   });
-}
-
-function codesIn(cell: string): string[] {
-  return [...cell.matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code);
 }
 
 function trim(text: string): string {

@@ -36,14 +36,6 @@ for (const [name, page] of Object.entries(pages)) {
       );
     });
 
-    it("names files that exist", () => {
-      const missing = page.clauses.flatMap(({ id, files }) => {
-        if (files.length === 0) return `${id}: no file`;
-        return files.filter((file) => !exists(file)).map((file) => `${id}: ${file}`);
-      });
-      assert.deepEqual(missing, []);
-    });
-
     it("names tests that exist", () => {
       const missing = page.clauses.flatMap(({ id, tests }) => {
         if (tests.length === 0) return `${id}: no test`;
