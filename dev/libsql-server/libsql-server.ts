@@ -11,7 +11,7 @@ const BODY_BYTES_MAX = 16 * 1024 * 1024;
 const DEFAULT_TIMES: HranaTimes = { idleMs: 10_000, lockWaitMs: 5_000 };
 
 /** The response to one POST; undefined closes the connection without one. */
-export type PipelineReply = { status: number; body: unknown } | undefined;
+type PipelineReply = { status: number; body: unknown } | undefined;
 
 /** The options of the development server. */
 export interface LibsqlServerOptions {

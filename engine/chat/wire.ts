@@ -66,7 +66,7 @@ const Attachment = z
   .transform(decodeAttachment);
 
 /** Engine §4, FileContext. */
-export const FileContext = z
+const FileContext = z
   .object({
     active_file: ContextFile.nullish().meta({
       description: "The file that the user has open.",

@@ -31,7 +31,7 @@ export function rootsOf({ directories }: Pick<Workspace, "directories">): string
  * Undefined where there is none.
  * @throws CommandFailed where a name is unknown or of several
  */
-export async function findWorkspace(
+async function findWorkspace(
   engine: EngineClient,
   { workspace: name, root }: WorkspaceWanted,
   { folder, signal }: Place,

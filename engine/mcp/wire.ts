@@ -13,7 +13,6 @@ const McpTool = z
 const WorkspaceMcpTool = McpTool.extend({
   enabled: z.boolean().describe("Whether the workspace offers it to models."),
 }).openapi("WorkspaceMcpTool", { description: "A tool of an MCP server in a workspace." });
-export type WorkspaceMcpTool = z.infer<typeof WorkspaceMcpTool>;
 
 /** A configured MCP server as a workspace sees it. A server that is off was not asked. */
 export const McpServerTools = z

@@ -9,7 +9,7 @@ const ToolType = z.enum(TOOL_TYPES);
 const optionalText = storedText.nullish();
 
 /** Engine §2, tool objects. */
-export const BuiltinTool = z
+const BuiltinTool = z
   .object({
     name: z.string().describe("The name, as the model calls it."),
     doc: z.string().describe("What it does, as the model reads it."),

@@ -16,7 +16,7 @@ export interface Output {
   entry(value: unknown, text: string): void;
 }
 
-export type Row = Readonly<Record<string, string | number | boolean | null>>;
+type Row = Readonly<Record<string, string | number | boolean | null>>;
 
 /** A command failed. The message is for the operator. */
 export class CommandFailed extends UserFacingError {

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type { Scope } from "../deps.ts";
 
 /** The value that `createFront` passes to every handler. */
-export interface Bindings {
+interface Bindings {
   scope: Scope;
 }
 

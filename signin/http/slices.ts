@@ -15,7 +15,7 @@ export interface Slice {
 }
 
 /** Answers a GET request, as the route of its path would. */
-export type Answer = (scope: Scope) => Response | Promise<Response>;
+type Answer = (scope: Scope) => Response | Promise<Response>;
 
 /** The routers of a program, over its slices. */
 interface Routers {

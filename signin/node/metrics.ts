@@ -23,7 +23,7 @@ export interface Metrics {
 }
 
 /** A figure that rises and falls. */
-export interface Level {
+interface Level {
   inc(): void;
   dec(): void;
 }

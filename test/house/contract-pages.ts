@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { ROOT } from "./sources.ts";
 
 /** A row of a contract page. */
-export interface Clause {
+interface Clause {
   /** `2.9.3`, or `2.9.3a` for a part. */
   id: string;
   /** The number of the heading above it. */

@@ -16,7 +16,7 @@ export interface Source {
   imports: Import[];
 }
 
-export interface Import {
+interface Import {
   /** As it is written. */
   specifier: string;
   /** From the top of the repository, where the import is relative. */

@@ -36,7 +36,7 @@ export interface Parameter {
 }
 
 /** What comes back; events are those of a `text/event-stream`. */
-export type Answer =
+type Answer =
   | { kind: "json" | "events"; schema: Schema }
   | { kind: "nothing" | "bytes" | "socket" };
 

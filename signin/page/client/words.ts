@@ -8,7 +8,8 @@ const facts = JSON.parse(
 ) as PageFacts;
 
 /** Every text of the page, in the reader's language. */
-export const { texts, hasMail, language } = facts;
+export const { texts, hasMail } = facts;
+const { language } = facts;
 
 /** A text with its values in the places of `{name}`. */
 export const say = fill;

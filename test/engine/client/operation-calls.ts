@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { EngineClient, Operations } from "../../../engine/client/client.ts";
 
 /** What the calls share: a client, the addresses around it, and the ids of what was created so far. */
-export interface CallHarness {
+interface CallHarness {
   client: EngineClient;
   /** A folder with `a.txt` and `a.png`. */
   directory: string;

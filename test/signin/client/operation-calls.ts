@@ -10,7 +10,7 @@ import type { device, PasskeySignin } from "../../support/signin/passkeys.ts";
 import { PASSWORD } from "../../support/signin/users.ts";
 
 /** What the calls share: the server, a client with its session, and what was given so far. */
-export interface SigninCallHarness {
+interface SigninCallHarness {
   signin: PasskeySignin;
   client: SigninClient;
   /** Opens an address as a browser does: the answer is no client's. */

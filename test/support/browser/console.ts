@@ -88,7 +88,7 @@ export async function openConsoleTab(
 }
 
 /** Goes to a page of the console by its address. */
-export function showRoute(page: Page, ...route: string[]): Promise<void> {
+function showRoute(page: Page, ...route: string[]): Promise<void> {
   return page.evaluate(
     (hash) => {
       location.hash = hash;

@@ -3,7 +3,7 @@ import { MIB } from "../../../shared/units.ts";
 import { createZip } from "./documents.ts";
 
 /** A PDF of the given objects; the first one is the catalog. */
-export function createPdf(objects: readonly (string | PdfStream)[]): Buffer {
+function createPdf(objects: readonly (string | PdfStream)[]): Buffer {
   const parts: Buffer[] = [Buffer.from("%PDF-1.4\n")];
   const offsets: number[] = [];
   let length = parts[0]?.length ?? 0;
@@ -56,7 +56,7 @@ export function healthyPdf(text: string): Buffer {
 }
 
 /** Compressed bytes that unpack to `times` repetitions of a piece; they are made without unpacking them. */
-export function deflateRepeated(piece: Buffer, times: number): Buffer {
+function deflateRepeated(piece: Buffer, times: number): Buffer {
   // Zlib's head (two bytes), then blocks that end with a full flush and so depend on nothing before them.
   const whole = deflateSync(piece, { finishFlush: 3 });
   const blocks = whole.subarray(2);

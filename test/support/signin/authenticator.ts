@@ -81,7 +81,7 @@ export interface Mutation {
 }
 
 /** Makes the statement of a self attestation. */
-export interface SelfAttestation {
+interface SelfAttestation {
   algorithm: number;
   sign(): Buffer;
 }

@@ -126,7 +126,7 @@ export async function openServerDatabase(): Promise<CliDatabase> {
 }
 
 /** A time that no test reaches, in seconds. */
-export const FAR = 4_000_000_000;
+const FAR = 4_000_000_000;
 
 /** Inserts a user. */
 export async function insertUser({ db }: CliDatabase, id: string, email: string): Promise<void> {

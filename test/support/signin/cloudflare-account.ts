@@ -19,7 +19,7 @@ interface AccountState {
 }
 
 /** A call of wrangler. */
-export interface WranglerCall {
+interface WranglerCall {
   args: string[];
   input: string;
   env: Record<string, string>;

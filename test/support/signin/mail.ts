@@ -4,7 +4,7 @@ import { randomToken } from "../../../shared/random.ts";
 import { type FakeServer, startFakeServer } from "../fake-server.ts";
 
 /** A mail as the sign-in server handed it over. */
-export interface Mail {
+interface Mail {
   to: string;
   from: string;
   subject: string;
@@ -68,7 +68,7 @@ export async function startMailbox(secrets: Set<string>): Promise<Mailbox> {
 }
 
 /** A message as a mail server got it. */
-export interface ReceivedMail {
+interface ReceivedMail {
   from: string;
   to: string[];
   /** Headers and body as they came, dots unstuffed. */

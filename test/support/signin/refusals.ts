@@ -6,7 +6,7 @@ import type { Answer } from "./user-agent.ts";
 const TABLES = ["users", "identities", "sessions", "native_codes"] as const;
 
 /** How many rows there are that a refusal must not add to. */
-export async function rowCounts(harness: SigninHarness): Promise<number[]> {
+async function rowCounts(harness: SigninHarness): Promise<number[]> {
   return Promise.all(TABLES.map((table) => harness.count(table)));
 }
 
@@ -35,7 +35,7 @@ export async function assertSafe(
 const AS_JSON = { headers: { Accept: "application/json" } };
 
 /** One sign-in of a new person under a hostile provider; also what was asked of the provider after the token. */
-export async function attemptOidc(
+async function attemptOidc(
   harness: SigninHarness,
   hostility: Hostility,
 ): Promise<{ answer: Answer; laterPaths: string[] }> {

@@ -27,7 +27,7 @@ export interface ProviderTurns extends AsyncDisposable {
   everything(): Promise<string>;
 }
 
-export interface TurnFrames {
+interface TurnFrames {
   terminal: { type: string; data: { error?: string; delta?: string } };
   /** The deltas of the model, joined. */
   text: string;

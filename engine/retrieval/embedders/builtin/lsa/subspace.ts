@@ -18,7 +18,7 @@ export interface Sparse {
 }
 
 /** Row r holds the entries from `starts[r]` to `starts[r + 1]`. */
-export interface Compressed {
+interface Compressed {
   starts: Uint32Array;
   columns: Uint32Array;
   values: Float32Array;
