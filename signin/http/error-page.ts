@@ -1,6 +1,6 @@
 import type { SigninConfig } from "../config/config.ts";
 import { chooseLanguage } from "../texts/languages.ts";
-import { PAGE_TEXTS } from "../texts/page-texts.ts";
+import { TEXTS } from "../texts/texts.ts";
 import type { Failure } from "./errors.ts";
 import { escapeHtml } from "./escape-html.ts";
 import { type Brand, imagePolicy, toHtml } from "./html-document.ts";
@@ -13,7 +13,7 @@ export function failurePage(
   request: Request,
 ): Response {
   const language = chooseLanguage(request.headers.get("accept-language"));
-  const texts = PAGE_TEXTS[language];
+  const texts = TEXTS[language].page;
   const known: Readonly<Record<string, string>> = texts.failures;
   const title = isSignIn(request) ? texts.failed : texts.pageFailed;
   const html = toHtml(config, {

@@ -2,9 +2,9 @@ import type { SigninConfig } from "../config/config.ts";
 import { EMAIL_CODE_LIFETIME_SEC, LONG_CODE_LIFETIME_SEC } from "../limits.ts";
 import { fill } from "../texts/fill.ts";
 import type { Language } from "../texts/languages.ts";
-import { type MailKind, SHARED_PARTS, type SharedPart, type SharedWord } from "./mail-kinds.ts";
+import { TEXTS, type Texts } from "../texts/texts.ts";
+import { type MailKind, SHARED_PARTS, type SharedPart } from "./mail-kinds.ts";
 import type { Mail } from "./mailer.ts";
-import { TEXTS } from "./texts.ts";
 import { toHtml } from "./to-html.ts";
 
 /** A provider whose identity signs in or whose key is stored, and its time in ISO 8601. */
@@ -42,14 +42,17 @@ export interface MailOrder {
   facts?: MailFacts | undefined;
 }
 
-type FillWord = (word: SharedWord, values?: Readonly<Record<string, string>>) => string;
+type FillWord = (
+  word: keyof Texts["mail"]["words"],
+  values?: Readonly<Record<string, string>>,
+) => string;
 
 /** Writes a mail in its language, as text and as HTML of the same paragraphs. */
 export function composeMail(
   { appName, baseUrl }: Pick<SigninConfig, "appName" | "baseUrl">,
   { kind, to, language, facts = {} }: MailOrder,
 ): Mail {
-  const { mails, words } = TEXTS[language];
+  const { mails, words } = TEXTS[language].mail;
   const common = {
     host: new URL(baseUrl).host,
     url: baseUrl,

@@ -51,29 +51,3 @@ export const SHARED_PARTS = {
 
 /** The kinds of mails. */
 export type MailKind = keyof typeof SHARED_PARTS;
-
-/** Texts that several mails share. Braces hold names of values. */
-export type SharedWord =
-  | "code"
-  | "once"
-  | "onceLong"
-  | "account"
-  | "from"
-  | "device"
-  | "ways"
-  | "password"
-  | "passkey"
-  | "since"
-  | "apiKeys"
-  | "providersStay"
-  | "disconnect"
-  | "secureMailbox"
-  | "remedy"
-  | "intruder";
-
-/** The mails in one language. Each language is one file with one value of this type. */
-export interface MailTexts {
-  /** The subject, then the mail's own paragraphs. */
-  mails: Record<MailKind, readonly [subject: string, first: string, ...more: string[]]>;
-  words: Record<SharedWord, string>;
-}

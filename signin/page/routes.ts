@@ -6,7 +6,7 @@ import { type Brand, imagePolicy, pagePolicy, toHtml } from "../http/html-docume
 import { COMMON_PASSWORD_HASHES } from "../passwords/common-passwords.generated.ts";
 import { fill } from "../texts/fill.ts";
 import { chooseLanguage, LANGUAGES, type Language } from "../texts/languages.ts";
-import { PAGE_TEXTS } from "../texts/page-texts.ts";
+import { TEXTS } from "../texts/texts.ts";
 import type { PageFacts } from "./facts.ts";
 import { PAGE_SCRIPT, PAGE_STYLE } from "./page.generated.ts";
 import { providerMark, providerName } from "./provider-marks.ts";
@@ -60,7 +60,7 @@ function file(text: string, type: string, policy: string): Response {
 }
 
 function toPage(config: PageConfig, language: Language): string {
-  const texts = PAGE_TEXTS[language];
+  const texts = TEXTS[language].page;
   const facts: PageFacts = { language, texts, hasMail: config.mail.kind !== "none" };
   const json = escapeHtml(JSON.stringify(facts));
   return toHtml(config, {
@@ -82,7 +82,7 @@ function providerLinks({ oidc, oauth }: PageConfig, language: Language): string 
   return [oidc, oauth]
     .flatMap((provider) => provider?.slug ?? [])
     .map((slug) => {
-      const text = fill(PAGE_TEXTS[language].continueWith, { provider: providerName(slug) });
+      const text = fill(TEXTS[language].page.continueWith, { provider: providerName(slug) });
       const data = `data-provider="${slug}" data-name="${providerName(slug)}"`;
       return `<a class="button" href="/auth/${slug}/login" ${data}>${providerMark(slug)}${text}</a>`;
     })
