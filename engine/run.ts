@@ -18,6 +18,8 @@ import { BearerCheck } from "./http/bearer.ts";
 import { Guard } from "./http/guard.ts";
 import { unreadableResponse } from "./http/request-head.ts";
 import { HEAP_GROWTH_PERCENT, STOP_WAIT_MS } from "./limits.ts";
+import { MODEL_CONNECTIONS_MAX } from "./models/limits.ts";
+import { Connections } from "./models/providers/connections.ts";
 import { NodeSockets } from "./realtime/node-sockets.ts";
 import { openRetrieval } from "./retrieval/worker-client.ts";
 import { createDataDirectory, type DataDirectory } from "./runtime/data-directory.ts";
@@ -82,6 +84,7 @@ export async function runEngine(
     timers: systemTimers,
     log,
     vault: createStoredVault(config, directory, database.db),
+    connections: new Connections(MODEL_CONNECTIONS_MAX),
     guard: new Guard({ ...config, log }),
     bearer: new BearerCheck(token),
     retrieval,

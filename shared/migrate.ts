@@ -92,13 +92,6 @@ async function appliedChecksums(client: MigratedClient): Promise<Map<string, str
   return new Map(rows.map((row) => [String(row.name), String(row.checksum)]));
 }
 
-// A step never changes while the program runs: its digest is taken once, however many databases are opened.
-const checksums = new WeakMap<Migration, Promise<string>>();
-
-function checksumOf(migration: Migration): Promise<string> {
-  const known = checksums.get(migration);
-  if (known) return known;
-  const checksum = sha256(migration.sql.replaceAll("\r\n", "\n")).then(toHex);
-  checksums.set(migration, checksum);
-  return checksum;
+async function checksumOf({ sql }: Migration): Promise<string> {
+  return toHex(await sha256(sql.replaceAll("\r\n", "\n")));
 }

@@ -23,6 +23,7 @@ export type ChatDeps = Pick<
   | "timers"
   | "log"
   | "vault"
+  | "connections"
   | "retrieval"
   | "fetch"
 > & { chat: ChatPorts; mcp: McpServers };

@@ -44,14 +44,9 @@ export async function readList(
 
 /** The entries, or undefined where one response should not hold them all. */
 async function readShort(db: Database, { shape, args }: ListQuery): Promise<string | undefined> {
-  const known = shortQueries.get(shape);
-  const sql = known ?? shortQuery(shape);
-  if (!known) shortQueries.set(shape, sql);
-  const [isShort, items] = (await readFirst(db, sql, args)) ?? [];
+  const [isShort, items] = (await readFirst(db, shortQuery(shape), args)) ?? [];
   return isShort === 1 ? String(items ?? "") : undefined;
 }
-
-const shortQueries = new WeakMap<ListShape, string>();
 
 async function* readLong(
   db: Database,

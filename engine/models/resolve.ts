@@ -7,7 +7,10 @@ import { ECHO_MODEL_ID, echoModel } from "./providers/echo.ts";
 import { toProviderName } from "./providers/registry.ts";
 import { findModelConfiguration, findModelConfigurationByModel } from "./store.ts";
 
-type ResolveDeps = Pick<EngineDeps, "db" | "vault" | "fetch" | "timers" | "clock" | "log">;
+type ResolveDeps = Pick<
+  EngineDeps,
+  "db" | "vault" | "connections" | "fetch" | "timers" | "clock" | "log"
+>;
 
 /** The sources of a turn's model, by precedence. Null, undefined and an empty string name none. */
 export interface ModelChoice {

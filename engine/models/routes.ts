@@ -28,7 +28,7 @@ import {
 
 type ModelDeps = Pick<
   EngineDeps,
-  "db" | "vault" | "fetch" | "timers" | "clock" | "log" | "changes"
+  "db" | "vault" | "connections" | "fetch" | "timers" | "clock" | "log" | "changes"
 >;
 
 /** Model configurations and the catalog (Engine §4, models). */

@@ -8,7 +8,10 @@ import { createModel } from "./providers/create-model.ts";
 import { findModelConfiguration } from "./store.ts";
 import type { ModelTest } from "./wire.ts";
 
-type TestDeps = Pick<EngineDeps, "db" | "vault" | "fetch" | "timers" | "clock" | "log">;
+type TestDeps = Pick<
+  EngineDeps,
+  "db" | "vault" | "connections" | "fetch" | "timers" | "clock" | "log"
+>;
 
 const REQUEST: ModelRequest = {
   instructions: "",

@@ -1,17 +1,15 @@
 import type { ModelConfigurationRow } from "../../db/schema.ts";
 import type { EngineDeps } from "../../deps.ts";
-import type { Vault } from "../../secrets/vault.ts";
 import { decryptCredentials, type ModelCredentials } from "../credentials.ts";
 import { decryptModelHeaders } from "../headers.ts";
 import { type LanguageModel, ModelFailure } from "../language-model.ts";
-import { MODEL_CONNECTIONS_MAX, MODEL_RETRIES_MAX } from "../limits.ts";
-import { Connections } from "./connections.ts";
+import { MODEL_RETRIES_MAX } from "../limits.ts";
 import { ECHO_MODEL_ID, echoModel } from "./echo.ts";
 import { resolveProvider, toProviderName } from "./registry.ts";
 import { toLanguageModel } from "./steps.ts";
 
 type Fetch = typeof globalThis.fetch;
-type CreateDeps = Pick<EngineDeps, "vault" | "fetch" | "timers" | "clock" | "log">;
+type CreateDeps = Pick<EngineDeps, "vault" | "connections" | "fetch" | "timers" | "clock" | "log">;
 
 /**
  * The model of a stored configuration, with decrypted credentials. Its provider's package is loaded at the first step.
@@ -34,7 +32,7 @@ export async function createModel(
   const headers = await decryptModelHeaders(deps.vault, row);
   const keys = Object.values(credentials).filter((secret) => secret !== undefined);
   const parts = { provider: row.provider, settings, headers };
-  const connection = connectionsOf(deps.vault).get(row.id, parts, (fetch) =>
+  const connection = deps.connections.get(row.id, parts, (fetch) =>
     provider.connect(withHeaders(fetch, headers)),
   );
   return toLanguageModel(deps, {
@@ -46,17 +44,6 @@ export async function createModel(
     retriesMax,
     connection,
   });
-}
-
-const connections = new WeakMap<Vault, Connections>();
-
-/** Of one engine, which has one vault. */
-function connectionsOf(vault: Vault): Connections {
-  const known = connections.get(vault);
-  if (known) return known;
-  const made = new Connections(MODEL_CONNECTIONS_MAX);
-  connections.set(vault, made);
-  return made;
 }
 
 /** Configured headers replace those of the provider's package. A redirect is not followed: it could lead elsewhere. */

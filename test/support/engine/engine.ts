@@ -12,6 +12,8 @@ import { Changes } from "../../../engine/events/changes.ts";
 import { Deletions } from "../../../engine/events/deletions.ts";
 import { BearerCheck } from "../../../engine/http/bearer.ts";
 import { Guard } from "../../../engine/http/guard.ts";
+import { MODEL_CONNECTIONS_MAX } from "../../../engine/models/limits.ts";
+import { Connections } from "../../../engine/models/providers/connections.ts";
 import { openRetrieval } from "../../../engine/retrieval/worker-client.ts";
 import { createVault } from "../../../engine/secrets/vault.ts";
 import { createDatabase, type Database } from "../../../shared/database.ts";
@@ -78,6 +80,7 @@ export async function createTestEngine({
     deletions: new Deletions(),
     log,
     vault: createVault({ load: async () => key }),
+    connections: new Connections(MODEL_CONNECTIONS_MAX),
     guard: new Guard({ ...TEST_CONFIG, ...overrides.config }),
     bearer: new BearerCheck(TEST_TOKEN),
     retrieval: openRetrieval({
