@@ -1,4 +1,4 @@
-import type { ProgramDocument } from "../shared/http/openapi-texts.ts";
+import type { ProgramDocument } from "../shared/http/program-document.ts";
 import { policySchemas } from "./policies/openapi.ts";
 
 /** What the engine's OpenAPI document says beside its routes. */

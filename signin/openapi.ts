@@ -1,24 +1,11 @@
-import type { ProgramTexts } from "../shared/http/openapi-texts.ts";
-import { accountTexts } from "./accounts/openapi.ts";
-import { auditTexts } from "./audit/openapi.ts";
-import { connectionTexts } from "./connections/openapi.ts";
-import { loginTexts } from "./login/openapi.ts";
-import { nativeTexts } from "./native/openapi.ts";
-import { operationsTexts } from "./operations/openapi.ts";
-import { ownAccountTexts } from "./own-account/openapi.ts";
-import { pageTexts } from "./page/openapi.ts";
-import { passkeyTexts } from "./passkeys/openapi.ts";
-import { passwordTexts } from "./passwords/openapi.ts";
-import { reauthenticationTexts } from "./reauthentication/openapi.ts";
-import { sessionTexts } from "./sessions/openapi.ts";
-import { tokenTexts } from "./tokens/openapi.ts";
+import type { ProgramDocument } from "../shared/http/program-document.ts";
 
 const PROBES = ["/health", "/ready"];
 
-/** The texts of the sign-in server's OpenAPI document. A new slice adds its own here. */
-export const signinTexts: ProgramTexts = {
+/** What the sign-in server's OpenAPI document says beside its routes. */
+export const signinDocument: ProgramDocument = {
   title: "Roundhouse sign-in server",
-  about:
+  description:
     "Sign-in through an OpenID Connect and an OAuth 2.0 provider, native sign-in with PKCE, e-mail and password, " +
     "sessions, and connections to providers with API keys.",
   prefix: "",
@@ -29,23 +16,17 @@ export const signinTexts: ProgramTexts = {
     bearerFormat: "JWT",
     description: "The `access_token` of a token answer.",
   },
-  slices: [
-    operationsTexts,
-    loginTexts,
-    nativeTexts,
-    accountTexts,
-    ownAccountTexts,
-    reauthenticationTexts,
-    connectionTexts,
-    sessionTexts,
-    tokenTexts,
-    passwordTexts,
-    passkeyTexts,
-    auditTexts,
-    pageTexts,
-  ],
-  parameters: {
-    provider: "The slug of the provider, such as `google`.",
+  tags: {
+    system: "The health of the server, and its document.",
+    login: "Sign-in through an OpenID Connect or OAuth 2.0 provider, in a browser.",
+    native: "Sign-in of native clients, with PKCE.",
+    account: "The user's own account.",
+    connections: "Connected providers, and API keys of model providers.",
+    sessions: "Sessions and their tokens.",
+    passwords: "E-mail address and password: sign in, sign up, set a new password.",
+    passkeys: "Passkeys (WebAuthn): the user's own, and signing in with one.",
+    events: "The user's own audit trail.",
+    page: "The sign-in and account page, for browsers.",
   },
   responses: [
     {

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { engineDocument } from "../engine/openapi.ts";
 import { VERSION as ENGINE_VERSION } from "../engine/version.ts";
-import type { ProgramDocument } from "../shared/http/openapi-texts.ts";
-import { signinTexts } from "../signin/openapi.ts";
+import type { ProgramDocument } from "../shared/http/program-document.ts";
+import { signinDocument } from "../signin/openapi.ts";
 import { VERSION as SIGNIN_VERSION } from "../signin/version.ts";
 import { createTestEngine } from "../test/support/engine/engine.ts";
 import { createTestSignin } from "../test/support/signin/signin.ts";
@@ -13,7 +13,6 @@ import { completeDocument } from "./documents/complete.ts";
 import type { Document } from "./documents/document.ts";
 import { eventComponents } from "./documents/events.ts";
 import { describeFrames } from "./documents/frames.ts";
-import { joinTexts, tagsOf } from "./documents/join-texts.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 
@@ -23,12 +22,11 @@ export async function readDocuments(): Promise<Record<string, string>> {
   await using signin = await createTestSignin();
   const ofEngine = declaredDocument(engine.engine.api, engineDocument, ENGINE_VERSION);
   Object.assign(ofEngine.components.schemas, eventComponents());
-  const ofSignin = { ...signinTexts, description: signinTexts.about, tags: tagsOf(signinTexts) };
-  const declared = declaredDocument(await signin.signin.openAll(), ofSignin, SIGNIN_VERSION);
+  const ofSignin = declaredDocument(await signin.signin.openAll(), signinDocument, SIGNIN_VERSION);
   return {
     "engine/openapi.json": toText(completeDocument(ofEngine, engineDocument)),
     "engine/frames.schema.json": toText(describeFrames()),
-    "signin/openapi.json": toText(completeDocument(joinTexts(declared, signinTexts), ofSignin)),
+    "signin/openapi.json": toText(completeDocument(ofSignin, signinDocument)),
   };
 }
 

@@ -1,9 +1,9 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { BodyFault } from "../../shared/http/json-body.ts";
+import type { Route } from "../../shared/http/route.ts";
 import { createRouter as createSharedRouter } from "../../shared/http/router.ts";
 import { type EngineError, invalid, tooLarge } from "../errors.ts";
 import { BODY_BYTES_MAX } from "../limits.ts";
-import type { Route } from "./route.ts";
 
 /**
  * A router of the engine: bodies in camelCase or snake_case, with any Content-Type. Settings, models, tools and retrieval

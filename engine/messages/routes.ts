@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { body, errors, jsonText, ok } from "../../shared/http/responses.ts";
+import { get, post } from "../../shared/http/route.ts";
 import { readList } from "../db/list.ts";
 import type { EngineDeps } from "../deps.ts";
 import { nextLink, pageQuery } from "../http/page.ts";
-import { get, post } from "../http/route.ts";
 import { createRouter } from "../http/router.ts";
 import { UuidParam } from "../http/wire.ts";
 import { appendMessage } from "./append.ts";

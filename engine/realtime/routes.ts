@@ -1,4 +1,5 @@
 import { errors } from "../../shared/http/responses.ts";
+import { get } from "../../shared/http/route.ts";
 import { ErrorBody } from "../../shared/http/wire.ts";
 import type { EngineDeps } from "../deps.ts";
 import { tooMany } from "../errors.ts";
@@ -8,7 +9,6 @@ import {
   resumeIdOf,
   resumeRequest,
 } from "../http/event-stream.ts";
-import { get } from "../http/route.ts";
 import { createRouter } from "../http/router.ts";
 import type { EventStreams } from "./event-streams.ts";
 

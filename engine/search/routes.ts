@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { body, errors, ok } from "../../shared/http/responses.ts";
+import { get, post } from "../../shared/http/route.ts";
 import type { EngineDeps } from "../deps.ts";
-import { get, post } from "../http/route.ts";
 import { createRouter } from "../http/router.ts";
 import type { MessageIndex } from "./message-index.ts";
 import { searchMessages } from "./search.ts";

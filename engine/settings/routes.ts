@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { body, errors, jsonText, ok } from "../../shared/http/responses.ts";
+import { get, put } from "../../shared/http/route.ts";
 import { readList } from "../db/list.ts";
 import type { EngineDeps } from "../deps.ts";
-import { get, put } from "../http/route.ts";
 import { createRouter } from "../http/router.ts";
 import { CHANGED_KEY_CHARACTERS_MAX, CHANGED_KEYS_MAX } from "../limits.ts";
 import { settingsLike, upsertSettings } from "./store.ts";

@@ -1,8 +1,8 @@
 import { toIsoTime } from "../../shared/clock.ts";
 import { errors, ok } from "../../shared/http/responses.ts";
+import { get } from "../../shared/http/route.ts";
 import { examineRunning } from "../checks/running-checks.ts";
 import type { EngineDeps } from "../deps.ts";
-import { get } from "../http/route.ts";
 import { createRouter } from "../http/router.ts";
 import { VERSION } from "../version.ts";
 import { SharedLook } from "./shared-look.ts";

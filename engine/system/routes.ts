@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { ok } from "../../shared/http/responses.ts";
-import { get, ignoredBody, post } from "../http/route.ts";
+import { get, ignoredBody, post } from "../../shared/http/route.ts";
 import { createRouter } from "../http/router.ts";
 import { VERSION } from "../version.ts";
 

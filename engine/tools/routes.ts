@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { body, created, errors, jsonText, noContent, ok } from "../../shared/http/responses.ts";
+import { get, post, put, remove } from "../../shared/http/route.ts";
 import { readList } from "../db/list.ts";
 import type { EngineDeps } from "../deps.ts";
 import { failure } from "../errors.ts";
-import { get, post, put, remove } from "../http/route.ts";
 import { createRouter } from "../http/router.ts";
 import { absentResponse, credentialStoreResponse, UuidParam } from "../http/wire.ts";
 import { requireCredentials } from "../secrets/require-credentials.ts";

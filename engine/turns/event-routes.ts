@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { body, errors, ok } from "../../shared/http/responses.ts";
+import { get, post } from "../../shared/http/route.ts";
 import { toDecision } from "../chat/decision.ts";
 import type { EngineDeps } from "../deps.ts";
 import { notFound, tooMany } from "../errors.ts";
@@ -9,7 +10,6 @@ import {
   resumeIdOf,
   resumeRequest,
 } from "../http/event-stream.ts";
-import { get, post } from "../http/route.ts";
 import { createRouter } from "../http/router.ts";
 import { uuidParam } from "../http/wire.ts";
 import { findMessageContent } from "../messages/store.ts";

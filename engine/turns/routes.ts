@@ -1,10 +1,10 @@
 import { z } from "@hono/zod-openapi";
 import { accepted, body, errors, jsonText, ok } from "../../shared/http/responses.ts";
+import { get, post } from "../../shared/http/route.ts";
 import { readList } from "../db/list.ts";
 import type { EngineDeps } from "../deps.ts";
 import { notFound } from "../errors.ts";
 import { API_PREFIX } from "../http/front.ts";
-import { get, post } from "../http/route.ts";
 import { createRouter } from "../http/router.ts";
 import { uuidParam } from "../http/wire.ts";
 import type { ActiveTurns } from "./active-turns.ts";

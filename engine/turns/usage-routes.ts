@@ -1,6 +1,6 @@
 import { errors, ok } from "../../shared/http/responses.ts";
+import { get } from "../../shared/http/route.ts";
 import type { EngineDeps } from "../deps.ts";
-import { get } from "../http/route.ts";
 import { createRouter } from "../http/router.ts";
 import { sumUsage, type UncountedTurns } from "./usage-store.ts";
 import { toUsageRange, Usage, UsageQuery } from "./usage-wire.ts";

@@ -1,11 +1,11 @@
 import { z } from "@hono/zod-openapi";
 import { toIsoTime } from "../../shared/clock.ts";
 import { body, errors, jsonText, noContent, ok } from "../../shared/http/responses.ts";
+import { get, post, put, remove } from "../../shared/http/route.ts";
 import { readList } from "../db/list.ts";
 import type { EngineDeps } from "../deps.ts";
 import { notFound } from "../errors.ts";
 import { changedFields } from "../events/change.ts";
-import { get, post, put, remove } from "../http/route.ts";
 import { createRouter } from "../http/router.ts";
 import { UuidParam } from "../http/wire.ts";
 import {

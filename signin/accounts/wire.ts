@@ -10,8 +10,12 @@ export function oneLine(max: number) {
 
 /** `PATCH /auth/me`; null removes the name. */
 export const ProfileChange = z
-  .object({ display_name: oneLine(DISPLAY_NAME_CHARACTERS_MAX).nullable() })
-  .openapi("ProfileChange");
+  .object({
+    display_name: oneLine(DISPLAY_NAME_CHARACTERS_MAX)
+      .nullable()
+      .describe("The name to show: one line of 1 to 100 characters, or null."),
+  })
+  .openapi("ProfileChange", { description: "What a user may change at once." });
 export type ProfileChange = z.output<typeof ProfileChange>;
 
 const ConnectionKind = z.enum(["oidc", "oauth", "api_key"]);
@@ -19,33 +23,38 @@ const ConnectionKind = z.enum(["oidc", "oauth", "api_key"]);
 /** One connection of the account; `hint` masks a stored API key. */
 export const Connection = z
   .object({
-    provider: z.string(),
-    kind: ConnectionKind,
-    connected_at: z.string(),
-    hint: z.string().optional(),
+    provider: z.string().describe("The slug of the provider."),
+    kind: ConnectionKind.describe("What kind of provider it is."),
+    connected_at: z.string().describe("When it was connected, ISO-8601 in UTC."),
+    hint: z.string().optional().describe("The last characters of the stored API key, masked."),
   })
-  .openapi("Connection");
+  .openapi("Connection", { description: "One connection of the account." });
 export type Connection = z.infer<typeof Connection>;
 
 /** `GET /auth/me`. */
 export const Me = AccountUser.extend({
-  has_password: z.boolean(),
-  connections: z.array(Connection),
-}).openapi("Me");
+  has_password: z.boolean().describe("Whether the account has a password."),
+  connections: z.array(Connection).describe("The connections of the account."),
+}).openapi("Me", { description: "The current user." });
 export type Me = z.infer<typeof Me>;
 
 /** `GET /auth/providers`: all API-key providers, and the configured login providers. */
 export const ProviderList = z
   .object({
-    providers: z.array(
-      z.object({
-        slug: z.string(),
-        kind: ConnectionKind,
-        can_sign_in: z.boolean(),
-        connected: z.boolean(),
-        hint: z.string().optional(),
-      }),
-    ),
+    providers: z
+      .array(
+        z.object({
+          slug: z.string().describe("The slug of the provider."),
+          kind: ConnectionKind.describe("What kind of provider it is."),
+          can_sign_in: z.boolean().describe("Whether a user can sign in with it."),
+          connected: z.boolean().describe("Whether the current user is connected with it."),
+          hint: z
+            .string()
+            .optional()
+            .describe("The last characters of the stored API key, masked."),
+        }),
+      )
+      .describe("The providers of API keys, and the configured providers of sign-ins."),
   })
-  .openapi("ProviderList");
+  .openapi("ProviderList", { description: "The providers, connected or not." });
 export type ProviderList = z.infer<typeof ProviderList>;

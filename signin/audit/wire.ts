@@ -5,21 +5,28 @@ import { toTime } from "../db/time.ts";
 /** An event of the user's account. Fields that an event does not have are null. */
 export const SigninEvent = z
   .object({
-    at: z.string(),
-    type: z.string(),
-    outcome: z.enum(["success", "failure"]),
-    session_id: z.string().nullable(),
-    network: z.string().nullable(),
-    user_agent: z.string().nullable(),
-    detail: z.record(z.string(), z.unknown()),
+    at: z.string().describe("When it happened, ISO-8601 in UTC."),
+    type: z.string().describe("What happened, such as `session.created`."),
+    outcome: z.enum(["success", "failure"]).describe("Whether it succeeded."),
+    session_id: z.string().nullable().describe("The id of its session."),
+    network: z.string().nullable().describe("The shortened address of the client."),
+    user_agent: z
+      .string()
+      .nullable()
+      .describe("The `User-Agent` header of the client, at most 256 characters."),
+    detail: z
+      .record(z.string(), z.unknown())
+      .describe("Further facts by name, depending on the type."),
   })
-  .openapi("SigninEvent");
+  .openapi("SigninEvent", {
+    description: "One event of the account. A field that does not apply is null.",
+  });
 export type SigninEvent = z.infer<typeof SigninEvent>;
 
 /** `GET /auth/events`. */
 export const SigninEventList = z
-  .object({ events: z.array(SigninEvent) })
-  .openapi("SigninEventList");
+  .object({ events: z.array(SigninEvent).describe("At most 100 events, newest first.") })
+  .openapi("SigninEventList", { description: "The last events of the account." });
 
 export function toSigninEvent(row: AuditEventRow): SigninEvent {
   return {

@@ -1,5 +1,5 @@
-import { createRoute } from "@hono/zod-openapi";
 import { errors } from "../../shared/http/responses.ts";
+import { get } from "../../shared/http/route.ts";
 import { createIssuerGate } from "../accounts/issuers.ts";
 import type { Scope } from "../deps.ts";
 import { invalidRequest, providerDisabled } from "../errors.ts";
@@ -15,68 +15,71 @@ import { LoginAnswer, LoginQuery, toLoginRequest } from "./wire.ts";
 
 const BEARER_FOR_LINKS: Record<string, string[]>[] = [{ bearer: [] }, {}];
 
-const getLogin = createRoute({
-  method: "get",
-  path: "/auth/{provider}/login",
-  security: BEARER_FOR_LINKS,
-  request: { params: ProviderParam, query: LoginQuery },
-  responses: {
-    200: {
-      description: "The provider's address; open it in the same browser",
-      content: { "application/json": { schema: LoginAnswer } },
-    },
-    302: { description: "To the provider" },
-    ...errors(400, 401, 404, 409, 429, 502, 503),
-  },
-});
-
-const getCallback = createRoute({
-  method: "get",
-  path: "/auth/{provider}/callback",
-  security: [],
-  request: { params: ProviderParam },
-  responses: {
-    // Checkers of documents want a success.
-    "2XX": { description: "Does not occur: a success is a redirect" },
-    302: { description: "To the user interface, or to a native client's loopback address" },
-    ...errors(400, 401, 403, 404, 409, 429, 502, 503),
-  },
-});
-
 /** `GET /auth/{provider}/login` and `/callback`. */
 export function loginRoutes() {
   const requireOwnIssuer = createIssuerGate();
-  return createRouter()
-    .openapi(getLogin, async (c) => {
-      const scope = scopeOf(c);
-      const { headers } = c.req.raw;
-      const provider = getProvider(scope, c.req.valid("param").provider);
-      const wanted = toLoginRequest(c.req.valid("query"));
-      if (typeof wanted === "string") throw invalidRequest(wanted);
-      await requireWithinLimit(scope, "flowPerIp");
-      await requireOwnIssuer(scope, provider);
-      if (wanted.mode === "native") {
-        const { url, state } = await startNative(scope, provider, wanted);
-        return c.json({ url, state }, 200);
-      }
-      const { url, setCookies } =
-        wanted.mode === "link"
-          ? await startLink(scope, provider, headers, await authenticate(scope, headers))
-          : await startLogin(scope, provider, headers);
-      for (const cookie of setCookies) c.header("Set-Cookie", cookie, { append: true });
-      return wanted.mode === "link" ? c.json({ url }, 200) : c.redirect(url, 302);
-    })
-    .openapi(getCallback, async (c) => {
-      const scope = scopeOf(c);
-      const provider = getProvider(scope, c.req.valid("param").provider);
-      await requireWithinLimit(scope, "flowPerIp");
-      await requireOwnIssuer(scope, provider);
-      const { searchParams: parameters } = new URL(c.req.url);
-      const { headers } = c.req.raw;
-      const { location, setCookies } = await finishFlow(scope, provider, { parameters, headers });
-      for (const cookie of setCookies) c.header("Set-Cookie", cookie, { append: true });
-      return c.redirect(location, 302);
-    });
+  return createRouter("login", [
+    get("/auth/{provider}/login", {
+      operationId: "startLogin",
+      summary: "Begin a sign-in, or link a provider",
+      description:
+        "Redirects to the provider. With `mode=link` (and the bearer) or `native=true` the response is JSON with the address.",
+      security: BEARER_FOR_LINKS,
+      request: { params: ProviderParam, query: LoginQuery },
+      responses: {
+        200: {
+          description: "The provider's address; open it in the same browser",
+          content: { "application/json": { schema: LoginAnswer } },
+        },
+        302: { description: "To the provider" },
+        ...errors(400, 401, 404, 409, 429, 502, 503),
+      },
+      handler: async (c) => {
+        const scope = scopeOf(c);
+        const { headers } = c.req.raw;
+        const provider = getProvider(scope, c.req.valid("param").provider);
+        const wanted = toLoginRequest(c.req.valid("query"));
+        if (typeof wanted === "string") throw invalidRequest(wanted);
+        await requireWithinLimit(scope, "flowPerIp");
+        await requireOwnIssuer(scope, provider);
+        if (wanted.mode === "native") {
+          const { url, state } = await startNative(scope, provider, wanted);
+          return c.json({ url, state }, 200);
+        }
+        const { url, setCookies } =
+          wanted.mode === "link"
+            ? await startLink(scope, provider, headers, await authenticate(scope, headers))
+            : await startLogin(scope, provider, headers);
+        for (const cookie of setCookies) c.header("Set-Cookie", cookie, { append: true });
+        return wanted.mode === "link" ? c.json({ url }, 200) : c.redirect(url, 302);
+      },
+    }),
+    get("/auth/{provider}/callback", {
+      operationId: "completeLogin",
+      summary: "Complete a sign-in at the provider's redirect",
+      description:
+        "Browsers come here by the provider's redirect. The parameters are those of the OAuth 2.0 authorization response.",
+      security: [],
+      request: { params: ProviderParam },
+      responses: {
+        // Checkers of documents want a success.
+        "2XX": { description: "Does not occur: a success is a redirect" },
+        302: { description: "To the user interface, or to a native client's loopback address" },
+        ...errors(400, 401, 403, 404, 409, 429, 502, 503),
+      },
+      handler: async (c) => {
+        const scope = scopeOf(c);
+        const provider = getProvider(scope, c.req.valid("param").provider);
+        await requireWithinLimit(scope, "flowPerIp");
+        await requireOwnIssuer(scope, provider);
+        const { searchParams: parameters } = new URL(c.req.url);
+        const { headers } = c.req.raw;
+        const { location, setCookies } = await finishFlow(scope, provider, { parameters, headers });
+        for (const cookie of setCookies) c.header("Set-Cookie", cookie, { append: true });
+        return c.redirect(location, 302);
+      },
+    }),
+  ]);
 }
 
 /** @throws SigninError `provider_disabled` */

@@ -4,17 +4,34 @@ import { CHALLENGE } from "../native/pkce.ts";
 
 /** The query of `GET /auth/{provider}/login`: none, `mode=link`, or a native sign-in with all of its parameters. */
 export const LoginQuery = z.object({
-  mode: z.enum(["login", "link"]).optional(),
-  native: z.enum(["true", "false"]).optional(),
+  mode: z
+    .enum(["login", "link"])
+    .optional()
+    .describe(
+      "`login` signs in, `link` connects the provider to the bearer's account; by default `login`.",
+    ),
+  native: z
+    .enum(["true", "false"])
+    .optional()
+    .describe(
+      "`true` for a native client, which also sends the three parameters below; by default `false`.",
+    ),
   redirect_to: z
     .string()
     .refine(
       isLoopbackRedirect,
       "must be http://127.0.0.1:PORT, http://localhost:PORT or http://[::1]:PORT",
     )
-    .optional(),
-  code_challenge: z.string().regex(CHALLENGE, "must be 43 characters of base64url").optional(),
-  code_challenge_method: z.literal("S256").optional(),
+    .optional()
+    .describe(
+      "The loopback address of a native client that gets the code: `http://127.0.0.1:PORT`.",
+    ),
+  code_challenge: z
+    .string()
+    .regex(CHALLENGE, "must be 43 characters of base64url")
+    .optional()
+    .describe("The PKCE challenge: SHA-256 of the verifier, 43 characters of base64url."),
+  code_challenge_method: z.literal("S256").optional().describe("The PKCE method; only `S256`."),
 });
 
 /** The flow that a login query starts. */
@@ -25,8 +42,16 @@ type LoginRequest =
 
 /** The answer to `mode=link` and `native=true`: open `url`. The native client's loopback address gets `state`. */
 export const LoginAnswer = z
-  .object({ url: z.string(), state: z.string().optional() })
-  .openapi("LoginAnswer");
+  .object({
+    url: z.string().describe("The address to open in the user's browser."),
+    state: z
+      .string()
+      .optional()
+      .describe(
+        "The `state` that the loopback address receives with the code; only for native clients.",
+      ),
+  })
+  .openapi("LoginAnswer", { description: "Where the user signs in." });
 
 /** The requested flow, or a message about a wrong combination of parameters. */
 export function toLoginRequest(query: z.infer<typeof LoginQuery>): LoginRequest | string {

@@ -1,5 +1,5 @@
-import { createRoute } from "@hono/zod-openapi";
 import { body, errors, ok } from "../../shared/http/responses.ts";
+import { post } from "../../shared/http/route.ts";
 import { createRouter } from "../http/router.ts";
 import { scopeOf } from "../http/scope.ts";
 import { requireWithinLimit } from "../rate-limits/guard.ts";
@@ -7,19 +7,21 @@ import { TokenAnswer } from "../tokens/wire.ts";
 import { exchangeNativeCode } from "./exchange.ts";
 import { NativeToken } from "./wire.ts";
 
-const postToken = createRoute({
-  method: "post",
-  path: "/auth/native/token",
-  security: [],
-  request: body(NativeToken),
-  responses: { ...ok(TokenAnswer), ...errors(400, 413, 429) },
-});
-
 /** `POST /auth/native/token`. */
 export function nativeRoutes() {
-  return createRouter().openapi(postToken, async (c) => {
-    const scope = scopeOf(c);
-    await requireWithinLimit(scope, "nativeTokenPerIp");
-    return c.json(await exchangeNativeCode(scope, c.req.valid("json")), 200);
-  });
+  return createRouter("native", [
+    post("/auth/native/token", {
+      operationId: "exchangeNativeCode",
+      summary: "Exchange the one-time code of a native sign-in for tokens",
+      description: "A code is valid once, for 60 seconds.",
+      security: [],
+      request: body(NativeToken),
+      responses: { ...ok(TokenAnswer), ...errors(400, 413, 429) },
+      handler: async (c) => {
+        const scope = scopeOf(c);
+        await requireWithinLimit(scope, "nativeTokenPerIp");
+        return c.json(await exchangeNativeCode(scope, c.req.valid("json")), 200);
+      },
+    }),
+  ]);
 }

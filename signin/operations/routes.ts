@@ -1,5 +1,5 @@
-import { createRoute } from "@hono/zod-openapi";
 import { errors, ok } from "../../shared/http/responses.ts";
+import { get } from "../../shared/http/route.ts";
 import type { SigninConfig } from "../config/config.ts";
 import { createRouter } from "../http/router.ts";
 import { scopeOf } from "../http/scope.ts";
@@ -8,40 +8,41 @@ import { HEALTH } from "./health.ts";
 import { requireCurrentSchema } from "./schema-state.ts";
 import { Health, OpenApiDocument, Ready } from "./wire.ts";
 
-const getHealth = createRoute({
-  method: "get",
-  path: "/health",
-  security: [],
-  responses: { ...ok(Health) },
-});
-
-const getReady = createRoute({
-  method: "get",
-  path: "/ready",
-  security: [],
-  responses: { ...ok(Ready), ...errors(503) },
-});
-
-const getDocument = createRoute({
-  method: "get",
-  path: "/openapi.json",
-  security: [],
-  responses: { ...ok(OpenApiDocument) },
-});
-
 /** `GET /health`, `GET /ready`, `GET /openapi.json`. */
 export function operationsRoutes({ baseUrl }: Pick<SigninConfig, "baseUrl">) {
   const hashCost = createHashCost();
-  return createRouter()
-    .openapi(getHealth, (c) => c.json(HEALTH, 200))
-    .openapi(getDocument, async (c) => {
-      // Evaluated at the first request: a start does not pay for it.
-      const { default: document } = await import("../openapi.json", { with: { type: "json" } });
-      return c.json({ ...document, servers: [{ url: baseUrl }] }, 200);
-    })
-    .openapi(getReady, async (c) => {
-      const scope = scopeOf(c);
-      await requireCurrentSchema(scope.db);
-      return c.json({ status: "ready" as const, hash_ms: await hashCost.read(scope) }, 200);
-    });
+  return createRouter("system", [
+    get("/health", {
+      operationId: "getHealth",
+      summary: "Check that the program runs",
+      description: "It does not use the database; `GET /ready` does.",
+      security: [],
+      responses: { ...ok(Health) },
+      handler: (c) => c.json(HEALTH, 200),
+    }),
+    get("/openapi.json", {
+      operationId: "getDocument",
+      summary: "Get this document",
+      description: "An OpenAPI 3.1 document. It is the file `openapi.json` of this version.",
+      security: [],
+      responses: { ...ok(OpenApiDocument) },
+      handler: async (c) => {
+        // Evaluated at the first request: a start does not pay for it.
+        const { default: document } = await import("../openapi.json", { with: { type: "json" } });
+        return c.json({ ...document, servers: [{ url: baseUrl }] }, 200);
+      },
+    }),
+    get("/ready", {
+      operationId: "getReadiness",
+      summary: "Check that the server can serve requests",
+      description: "200 where the database responds and has the current schema, else 503.",
+      security: [],
+      responses: { ...ok(Ready), ...errors(503) },
+      handler: async (c) => {
+        const scope = scopeOf(c);
+        await requireCurrentSchema(scope.db);
+        return c.json({ status: "ready" as const, hash_ms: await hashCost.read(scope) }, 200);
+      },
+    }),
+  ]);
 }

@@ -1,8 +1,10 @@
-import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
+import { type OpenAPIHono, z } from "@hono/zod-openapi";
+import { get } from "../../shared/http/route.ts";
 import { MARK_FILE } from "../../shared/mark.ts";
 import type { SigninConfig } from "../config/config.ts";
 import { escapeHtml } from "../http/escape-html.ts";
 import { type Brand, imagePolicy, pagePolicy, toHtml } from "../http/html-document.ts";
+import { createRouter } from "../http/router.ts";
 import { COMMON_PASSWORD_HASHES } from "../passwords/common-passwords.generated.ts";
 import { fill } from "../texts/fill.ts";
 import { chooseLanguage, LANGUAGES, type Language } from "../texts/languages.ts";
@@ -20,33 +22,56 @@ type PageConfig = Brand & Pick<SigninConfig, "oidc" | "oauth" | "mail">;
 export function pageRoutes(config: PageConfig): OpenAPIHono {
   const policy = pagePolicy([imagePolicy(config), "connect-src 'self'"]);
   const pages = new Map(LANGUAGES.map((language) => [language, toPage(config, language)]));
-  const api = new OpenAPIHono();
-  api.openapi(declare("/", "text/html"), (c) => {
-    const language = chooseLanguage(c.req.header("accept-language"));
-    const response = file(pages.get(language) ?? "", "text/html", policy);
-    response.headers.set("Content-Language", language);
-    response.headers.set("Vary", "Accept-Language");
-    return response;
-  });
-  for (const [path, type, text] of [
-    ["/page/style.css", "text/css", PAGE_STYLE],
-    ["/page/script.js", "text/javascript", PAGE_SCRIPT],
-    ["/page/icon.svg", "image/svg+xml", MARK_FILE],
-    ["/page/common-passwords.txt", "text/plain", COMMON_PASSWORD_HASHES],
-  ] as const) {
-    api.openapi(declare(path, type), () => file(text, type, policy));
-  }
-  return api;
+  return createRouter("page", [
+    get("/", {
+      operationId: "getPage",
+      summary: "Get the sign-in and account page",
+      description: "HTML for a browser. Programs use the other operations.",
+      ...publicFile("text/html"),
+      handler: (c) => {
+        const language = chooseLanguage(c.req.header("accept-language"));
+        const response = file(pages.get(language) ?? "", "text/html", policy);
+        response.headers.set("Content-Language", language);
+        response.headers.set("Vary", "Accept-Language");
+        return response;
+      },
+    }),
+    get("/page/style.css", {
+      operationId: "getPageStyle",
+      summary: "Get the style sheet of the page",
+      description: "CSS that the page loads.",
+      ...publicFile("text/css"),
+      handler: () => file(PAGE_STYLE, "text/css", policy),
+    }),
+    get("/page/script.js", {
+      operationId: "getPageScript",
+      summary: "Get the script of the page",
+      description: "JavaScript that the page loads.",
+      ...publicFile("text/javascript"),
+      handler: () => file(PAGE_SCRIPT, "text/javascript", policy),
+    }),
+    get("/page/icon.svg", {
+      operationId: "getPageIcon",
+      summary: "Get the built-in mark",
+      description: "An SVG image that browsers show beside the title.",
+      ...publicFile("image/svg+xml"),
+      handler: () => file(MARK_FILE, "image/svg+xml", policy),
+    }),
+    get("/page/common-passwords.txt", {
+      operationId: "getPageCommonPasswords",
+      summary: "Get the list of common passwords",
+      description:
+        "Parts of SHA-256 hashes, with which the page compares a new password as the server does.",
+      ...publicFile("text/plain"),
+      handler: () => file(COMMON_PASSWORD_HASHES, "text/plain", policy),
+    }),
+  ]);
 }
 
-function declare(path: string, type: string) {
+/** The part of a declaration that a file for anybody has. */
+function publicFile(type: string) {
   const content = { [type]: { schema: z.string() } };
-  return createRoute({
-    method: "get",
-    path,
-    security: [],
-    responses: { 200: { description: "Success", content } },
-  });
+  return { security: [], responses: { 200: { description: "Success", content } } };
 }
 
 function file(text: string, type: string, policy: string): Response {

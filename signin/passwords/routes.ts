@@ -1,5 +1,5 @@
-import { createRoute } from "@hono/zod-openapi";
 import { body, errors, noContent, ok } from "../../shared/http/responses.ts";
+import { post, type Route } from "../../shared/http/route.ts";
 import { bearerRoute, userOf } from "../http/current-user.ts";
 import { createRouter } from "../http/router.ts";
 import { scopeOf } from "../http/scope.ts";
@@ -22,110 +22,117 @@ import {
   SignupComplete,
 } from "./wire.ts";
 
-const postLogin = createRoute({
-  method: "post",
-  path: "/auth/login",
-  security: [],
-  request: body(PasswordLogin),
-  responses: { ...ok(TokenAnswer), ...errors(400, 401, 429) },
-});
-
-const postLoginCode = createRoute({
-  method: "post",
-  path: "/auth/login/code",
-  security: [],
-  request: body(CodeRequest),
-  responses: { ...ok(Notice), ...errors(400, 503) },
-});
-
-const postLoginCodeComplete = createRoute({
-  method: "post",
-  path: "/auth/login/code/complete",
-  security: [],
-  request: body(CodeLogin),
-  responses: { ...ok(TokenAnswer), ...errors(400, 429) },
-});
-
-const postSignupCode = createRoute({
-  method: "post",
-  path: "/auth/signup/code",
-  security: [],
-  request: body(CodeRequest),
-  responses: { ...ok(Notice), ...errors(400, 503) },
-});
-
-const postSignupComplete = createRoute({
-  method: "post",
-  path: "/auth/signup/complete",
-  security: [],
-  request: body(SignupComplete),
-  responses: { ...ok(TokenAnswer), ...errors(400, 409, 429) },
-});
-
-const postPasswordCode = createRoute({
-  method: "post",
-  path: "/auth/password/code",
-  ...bearerRoute,
-  responses: { ...ok(Notice), ...errors(401, 503) },
-});
-
-const postPassword = createRoute({
-  method: "post",
-  path: "/auth/password",
-  ...bearerRoute,
-  request: body(PasswordChange),
-  responses: { ...noContent, ...errors(400, 401, 403, 429) },
-});
-
-const postResetCode = createRoute({
-  method: "post",
-  path: "/auth/password/reset/code",
-  security: [],
-  request: body(CodeRequest),
-  responses: { ...ok(Notice), ...errors(400, 503) },
-});
-
-const postResetComplete = createRoute({
-  method: "post",
-  path: "/auth/password/reset/complete",
-  security: [],
-  request: body(ResetComplete),
-  responses: { ...ok(TokenAnswer), ...errors(400, 429) },
-});
-
 const ACCOUNT_NOTICE = "If this address has an account, we have sent a code to it.";
 
 /** E-mail, and password or mailed code: sign in, sign up, reset. */
 export function passwordRoutes() {
-  return createRouter()
-    .openapi(postLogin, async (c) => c.json(await logIn(scopeOf(c), c.req.valid("json")), 200))
-    .openapi(postLoginCode, async (c) => {
-      await requestCode(scopeOf(c), { purpose: "login", ...c.req.valid("json") });
-      return c.json({ notice: ACCOUNT_NOTICE }, 200);
-    })
-    .openapi(postLoginCodeComplete, async (c) =>
-      c.json(await completeCodeLogin(scopeOf(c), c.req.valid("json")), 200),
-    )
-    .openapi(postSignupCode, async (c) => {
-      await requestCode(scopeOf(c), { purpose: "signup", ...c.req.valid("json") });
-      return c.json({ notice: NEW_ADDRESS_NOTICE }, 200);
-    })
-    .openapi(postSignupComplete, async (c) =>
-      c.json(await completeSignup(scopeOf(c), c.req.valid("json")), 200),
-    )
-    .openapi(postPasswordCode, async (c) => {
-      await requestOwnCode(scopeOf(c), { purpose: "password", userId: userOf(c).userId });
-      return c.json({ notice: OWN_CODE_NOTICE }, 200);
-    })
-    .openapi(postPassword, async (c) => {
-      await changePassword(scopeOf(c), userOf(c), c.req.valid("json"));
-      return c.body(null, 204);
-    })
-    .openapi(postResetCode, async (c) => {
-      await requestCode(scopeOf(c), { purpose: "reset", ...c.req.valid("json") });
-      return c.json({ notice: ACCOUNT_NOTICE }, 200);
-    })
-    .openapi(postResetComplete, async (c) =>
-      c.json(await completeReset(scopeOf(c), c.req.valid("json")), 200),
-    );
+  return createRouter("passwords", [...loginRoutes(), ...changeRoutes()]);
+}
+
+function loginRoutes(): Route[] {
+  return [
+    post("/auth/login", {
+      operationId: "loginPassword",
+      summary: "Sign in with e-mail address and password",
+      description: "The response has the tokens; no cookie is set.",
+      security: [],
+      request: body(PasswordLogin),
+      responses: { ...ok(TokenAnswer), ...errors(400, 401, 429) },
+      handler: async (c) => c.json(await logIn(scopeOf(c), c.req.valid("json")), 200),
+    }),
+    post("/auth/login/code", {
+      operationId: "sendLoginCode",
+      summary: "Mail a code to sign in with",
+      description:
+        "The answer is the same whether the address has an account or not. No account is made.",
+      security: [],
+      request: body(CodeRequest),
+      responses: { ...ok(Notice), ...errors(400, 503) },
+      handler: async (c) => {
+        await requestCode(scopeOf(c), { purpose: "login", ...c.req.valid("json") });
+        return c.json({ notice: ACCOUNT_NOTICE }, 200);
+      },
+    }),
+    post("/auth/login/code/complete", {
+      operationId: "completeCodeLogin",
+      summary: "Sign in with the mailed code",
+      description: "The response has the tokens; no cookie is set. The code is valid once.",
+      security: [],
+      request: body(CodeLogin),
+      responses: { ...ok(TokenAnswer), ...errors(400, 429) },
+      handler: async (c) => c.json(await completeCodeLogin(scopeOf(c), c.req.valid("json")), 200),
+    }),
+    post("/auth/signup/code", {
+      operationId: "sendSignupCode",
+      summary: "Mail a sign-up code",
+      description: "The answer is the same whether the address has an account or not.",
+      security: [],
+      request: body(CodeRequest),
+      responses: { ...ok(Notice), ...errors(400, 503) },
+      handler: async (c) => {
+        await requestCode(scopeOf(c), { purpose: "signup", ...c.req.valid("json") });
+        return c.json({ notice: NEW_ADDRESS_NOTICE }, 200);
+      },
+    }),
+    post("/auth/signup/complete", {
+      operationId: "completeSignup",
+      summary: "Create an account with the mailed code",
+      description: "Begins a session. The code is valid for the address that got it.",
+      security: [],
+      request: body(SignupComplete),
+      responses: { ...ok(TokenAnswer), ...errors(400, 409, 429) },
+      handler: async (c) => c.json(await completeSignup(scopeOf(c), c.req.valid("json")), 200),
+    }),
+  ];
+}
+
+function changeRoutes(): Route[] {
+  return [
+    post("/auth/password/code", {
+      operationId: "sendPasswordCode",
+      summary: "Mail a code to change the password with",
+      description:
+        "To the address of the user's own account. An account without a password gets one with it.",
+      ...bearerRoute,
+      responses: { ...ok(Notice), ...errors(401, 503) },
+      handler: async (c) => {
+        await requestOwnCode(scopeOf(c), { purpose: "password", userId: userOf(c).userId });
+        return c.json({ notice: OWN_CODE_NOTICE }, 200);
+      },
+    }),
+    post("/auth/password", {
+      operationId: "changePassword",
+      summary: "Change the password",
+      description:
+        "With the old password, or with a code of `POST /auth/password/code` and a fresh proof. All other sessions of the account end.",
+      ...bearerRoute,
+      request: body(PasswordChange),
+      responses: { ...noContent, ...errors(400, 401, 403, 429) },
+      handler: async (c) => {
+        await changePassword(scopeOf(c), userOf(c), c.req.valid("json"));
+        return c.body(null, 204);
+      },
+    }),
+    post("/auth/password/reset/code", {
+      operationId: "sendPasswordResetCode",
+      summary: "Mail a code to set a new password",
+      description: "The answer is the same whether the address has an account or not.",
+      security: [],
+      request: body(CodeRequest),
+      responses: { ...ok(Notice), ...errors(400, 503) },
+      handler: async (c) => {
+        await requestCode(scopeOf(c), { purpose: "reset", ...c.req.valid("json") });
+        return c.json({ notice: ACCOUNT_NOTICE }, 200);
+      },
+    }),
+    post("/auth/password/reset/complete", {
+      operationId: "completePasswordReset",
+      summary: "Set a new password with the mailed code",
+      description: "Ends all sessions of the account and begins one.",
+      security: [],
+      request: body(ResetComplete),
+      responses: { ...ok(TokenAnswer), ...errors(400, 429) },
+      handler: async (c) => c.json(await completeReset(scopeOf(c), c.req.valid("json")), 200),
+    }),
+  ];
 }

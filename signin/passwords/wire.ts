@@ -14,14 +14,20 @@ export const Email = z
     context.addIssue({ code: "custom", message: "must be an e-mail address" });
     return z.NEVER;
   })
-  .openapi({ type: "string", format: "email" });
+  .openapi({ type: "string", format: "email" })
+  .describe("The e-mail address; trimmed, compared without case.");
 
 // Never trimmed or normalized: the hash is of the password as sent. The rules for new passwords are in rules.ts.
 export const Password = z
   .string()
   .min(1)
   .refine((text) => text.isWellFormed(), "must be valid text")
-  .openapi({ format: "password" });
+  .openapi({ format: "password" })
+  .describe("The password; it is never trimmed.");
+
+const NewPassword = Password.describe(
+  "The new password: 10 to 256 characters, and none of the common ones. It is never trimmed.",
+);
 
 /** A mailed code, parsed once: blanks, hyphens and case do not matter. */
 export const Code = z
@@ -33,7 +39,10 @@ export const Code = z
     context.addIssue({ code: "custom", message });
     return z.NEVER;
   })
-  .openapi({ type: "string" });
+  .openapi({ type: "string" })
+  .describe(
+    "The mailed code: 8 digits, or 26 letters and digits; blanks, hyphens and case do not matter.",
+  );
 
 const DisplayName = z
   .string()
@@ -43,15 +52,22 @@ const DisplayName = z
 
 /** `POST /auth/login`. */
 export const PasswordLogin = z
-  .object({ email: Email, password: Password })
-  .openapi("PasswordLogin");
+  .object({
+    email: Email,
+    password: Password,
+  })
+  .openapi("PasswordLogin", { description: "An e-mail address with its password." });
 export type PasswordLogin = z.output<typeof PasswordLogin>;
 
 /** `POST /auth/signup/code`, `POST /auth/password/reset/code` and `POST /auth/login/code`. */
-export const CodeRequest = z.object({ email: Email }).openapi("CodeRequest");
+export const CodeRequest = z
+  .object({ email: Email })
+  .openapi("CodeRequest", { description: "The recipient of a code." });
 
 /** The answer to every code request. */
-export const Notice = z.object({ notice: z.string() }).openapi("Notice");
+export const Notice = z
+  .object({ notice: z.string().describe("A sentence to show to the user.") })
+  .openapi("Notice", { description: "The response to a request for a code." });
 
 /** The answer where the code goes to an address that may be new. */
 export const NEW_ADDRESS_NOTICE = "We have sent a message to this address. It says how to go on.";
@@ -61,26 +77,46 @@ export const OWN_CODE_NOTICE = "We have sent a code to the address of your accou
 
 /** `POST /auth/signup/complete`. */
 export const SignupComplete = z
-  .object({ email: Email, code: Code, password: Password, display_name: DisplayName.nullish() })
-  .openapi("SignupComplete");
+  .object({
+    email: Email,
+    code: Code,
+    password: NewPassword,
+    display_name: DisplayName.nullish().describe(
+      "The name to show, one line of at most 100 characters; null or left out where there is none.",
+    ),
+  })
+  .openapi("SignupComplete", { description: "A mailed sign-up code, and the new account." });
 export type SignupComplete = z.output<typeof SignupComplete>;
 
 /** `POST /auth/login/code/complete`. */
-export const CodeLogin = z.object({ email: Email, code: Code }).openapi("CodeLogin");
+export const CodeLogin = z
+  .object({
+    email: Email,
+    code: Code,
+  })
+  .openapi("CodeLogin", { description: "A mailed code, with its address." });
 export type CodeLogin = z.output<typeof CodeLogin>;
 
 /** `POST /auth/password`: the old password or a mailed code. */
 export const PasswordChange = z
   .object({
-    current_password: Password.optional(),
+    current_password: Password.optional().describe(
+      "The present password. A wrong one is 400 `invalid_password`.",
+    ),
     code: Code.optional(),
-    new_password: Password,
+    new_password: NewPassword,
   })
-  .openapi("PasswordChange");
+  .openapi("PasswordChange", {
+    description: "A new password, and what proves that its owner wants it: one of the two.",
+  });
 export type PasswordChange = z.output<typeof PasswordChange>;
 
 /** `POST /auth/password/reset/complete`. */
 export const ResetComplete = z
-  .object({ email: Email, code: Code, password: Password })
-  .openapi("ResetComplete");
+  .object({
+    email: Email,
+    code: Code,
+    password: NewPassword,
+  })
+  .openapi("ResetComplete", { description: "A mailed code, and the new password." });
 export type ResetComplete = z.output<typeof ResetComplete>;

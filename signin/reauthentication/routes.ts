@@ -1,5 +1,5 @@
-import { createRoute } from "@hono/zod-openapi";
 import { body, errors, ok } from "../../shared/http/responses.ts";
+import { post } from "../../shared/http/route.ts";
 import { bearerRoute, userOf } from "../http/current-user.ts";
 import { createRouter } from "../http/router.ts";
 import { scopeOf } from "../http/scope.ts";
@@ -9,31 +9,33 @@ import { AccessAnswer } from "../tokens/wire.ts";
 import { reauthenticate } from "./reauthenticate.ts";
 import { Reauthentication } from "./wire.ts";
 
-const postCode = createRoute({
-  method: "post",
-  path: "/auth/reauthenticate/code",
-  ...bearerRoute,
-  responses: { ...ok(Notice), ...errors(401, 503) },
-});
-
-const postReauthenticate = createRoute({
-  method: "post",
-  path: "/auth/reauthenticate",
-  ...bearerRoute,
-  request: body(Reauthentication),
-  responses: { ...ok(AccessAnswer), ...errors(400, 401, 429, 503) },
-});
-
 /** `POST /auth/reauthenticate`, and the code for it. */
 export function reauthenticationRoutes() {
-  return createRouter()
-    .openapi(postCode, async (c) => {
-      await requestOwnCode(scopeOf(c), { purpose: "reauthenticate", userId: userOf(c).userId });
-      return c.json({ notice: OWN_CODE_NOTICE }, 200);
-    })
-    .openapi(postReauthenticate, async (c) => {
-      const { headers } = c.req.raw;
-      const given = c.req.valid("json");
-      return c.json(await reauthenticate(scopeOf(c), userOf(c), { given, headers }), 200);
-    });
+  return createRouter("account", [
+    post("/auth/reauthenticate/code", {
+      operationId: "sendReauthenticationCode",
+      summary: "Mail a code to prove the account with",
+      description: "To the address of the user's own account.",
+      ...bearerRoute,
+      responses: { ...ok(Notice), ...errors(401, 503) },
+      handler: async (c) => {
+        await requestOwnCode(scopeOf(c), { purpose: "reauthenticate", userId: userOf(c).userId });
+        return c.json({ notice: OWN_CODE_NOTICE }, 200);
+      },
+    }),
+    post("/auth/reauthenticate", {
+      operationId: "reauthenticateSession",
+      summary: "Prove the account afresh",
+      description:
+        "With the password, with a code of `POST /auth/reauthenticate/code`, or with a passkey that answers `POST /auth/passkey/options`. The proof holds for this session alone, for five minutes. A sign-in is one, too. Changes that need one answer 403 `reauthentication_required` without it; `ways` lists what the account has.",
+      ...bearerRoute,
+      request: body(Reauthentication),
+      responses: { ...ok(AccessAnswer), ...errors(400, 401, 429, 503) },
+      handler: async (c) => {
+        const { headers } = c.req.raw;
+        const given = c.req.valid("json");
+        return c.json(await reauthenticate(scopeOf(c), userOf(c), { given, headers }), 200);
+      },
+    }),
+  ]);
 }

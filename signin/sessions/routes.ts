@@ -1,5 +1,5 @@
-import { createRoute } from "@hono/zod-openapi";
 import { errors, noContent, ok } from "../../shared/http/responses.ts";
+import { get, remove } from "../../shared/http/route.ts";
 import { unixNow } from "../db/time.ts";
 import { bearerRoute, userOf } from "../http/current-user.ts";
 import { createRouter } from "../http/router.ts";
@@ -8,32 +8,33 @@ import { revokeSession } from "./revoke.ts";
 import { listLiveSessions } from "./store.ts";
 import { SessionId, SessionList, toSession } from "./wire.ts";
 
-const getSessions = createRoute({
-  method: "get",
-  path: "/auth/sessions",
-  ...bearerRoute,
-  responses: { ...ok(SessionList), ...errors(401) },
-});
-
-const deleteSession = createRoute({
-  method: "delete",
-  path: "/auth/sessions/{id}",
-  ...bearerRoute,
-  request: { params: SessionId },
-  responses: { ...noContent, ...errors(401, 404) },
-});
-
 /** The user's own sessions. */
 export function sessionRoutes() {
-  return createRouter()
-    .openapi(getSessions, async (c) => {
-      const { db, clock } = scopeOf(c);
-      const { userId, sessionId } = userOf(c);
-      const rows = await listLiveSessions(db, { userId, now: unixNow(clock) });
-      return c.json({ sessions: rows.map((row) => toSession(row, sessionId)) }, 200);
-    })
-    .openapi(deleteSession, async (c) => {
-      await revokeSession(scopeOf(c), { userId: userOf(c).userId, id: c.req.valid("param").id });
-      return c.body(null, 204);
-    });
+  return createRouter("sessions", [
+    get("/auth/sessions", {
+      operationId: "listSessions",
+      summary: "List the sessions of the user",
+      description: "The session of this request is marked as current.",
+      ...bearerRoute,
+      responses: { ...ok(SessionList), ...errors(401) },
+      handler: async (c) => {
+        const { db, clock } = scopeOf(c);
+        const { userId, sessionId } = userOf(c);
+        const rows = await listLiveSessions(db, { userId, now: unixNow(clock) });
+        return c.json({ sessions: rows.map((row) => toSession(row, sessionId)) }, 200);
+      },
+    }),
+    remove("/auth/sessions/{id}", {
+      operationId: "deleteSession",
+      summary: "End one of the user's own sessions",
+      description: "Its tokens are invalid from then on.",
+      ...bearerRoute,
+      request: { params: SessionId },
+      responses: { ...noContent, ...errors(401, 404) },
+      handler: async (c) => {
+        await revokeSession(scopeOf(c), { userId: userOf(c).userId, id: c.req.valid("param").id });
+        return c.body(null, 204);
+      },
+    }),
+  ]);
 }

@@ -3,39 +3,53 @@ import { z } from "@hono/zod-openapi";
 /** The user in token answers. The engine's `AccountUser` maps to it field by field. */
 export const AccountUser = z
   .object({
-    id: z.string(),
-    email: z.string(),
-    display_name: z.string().nullable(),
-    avatar_url: z.string().nullable(),
-    connected_providers: z.array(z.string()),
+    id: z.string().describe("The id of the user."),
+    email: z.string().describe("The verified e-mail address."),
+    display_name: z.string().nullable().describe("The name to show; null where there is none."),
+    avatar_url: z
+      .string()
+      .nullable()
+      .describe("The address of a picture; null where there is none."),
+    connected_providers: z.array(z.string()).describe("The slugs of the connected providers."),
   })
-  .openapi("AccountUser");
+  .openapi("AccountUser", { description: "A user." });
 export type AccountUser = z.infer<typeof AccountUser>;
 
 /** The answer to a sign-in. A refresh by cookie leaves out the refresh token: it is in the cookie. */
 export const TokenAnswer = z
   .object({
-    access_token: z.string(),
-    token_type: z.literal("Bearer"),
-    expires_in: z.int(),
-    refresh_token: z.string(),
-    refresh_expires_in: z.int(),
-    user: AccountUser,
+    access_token: z.string().describe("The bearer token of requests: a JWT."),
+    token_type: z.literal("Bearer").describe("Always `Bearer`."),
+    expires_in: z.int().describe("For how many seconds the access token is valid."),
+    refresh_token: z.string().describe("The token for `POST /auth/refresh`; each is used once."),
+    refresh_expires_in: z.int().describe("For how many seconds the refresh token is valid."),
+    user: z.lazy(() => AccountUser).describe("The user."),
   })
-  .openapi("TokenAnswer");
+  .openapi("TokenAnswer", { description: "The tokens of a session, and its user." });
 export type TokenAnswer = z.infer<typeof TokenAnswer>;
 
 /** A refresh by cookie. */
 export const AccessAnswer = TokenAnswer.omit({
   refresh_token: true,
   refresh_expires_in: true,
-}).openapi("AccessAnswer");
+}).openapi("AccessAnswer", {
+  description: "The access token of a refresh by cookie, and the user.",
+});
 export type AccessAnswer = z.infer<typeof AccessAnswer>;
 
 /** `POST /auth/refresh`. Browsers send the cookie and no body. */
-export const Refresh = z.object({ refresh_token: z.string().optional() }).openapi("Refresh");
+export const Refresh = z
+  .object({
+    refresh_token: z.string().optional().describe("The refresh token; left out by browsers."),
+  })
+  .openapi("Refresh", { description: "A refresh token, where it is not in the cookie." });
 
 /** `POST /auth/logout`; `local` by default. */
 export const Logout = z
-  .object({ scope: z.enum(["local", "others", "global"]).optional() })
-  .openapi("Logout");
+  .object({
+    scope: z
+      .enum(["local", "others", "global"])
+      .optional()
+      .describe("`local` this session, `others` all others, `global` all; by default `local`."),
+  })
+  .openapi("Logout", { description: "Which sessions to end." });

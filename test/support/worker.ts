@@ -14,7 +14,7 @@ const OLD_BUILD_MS = 86_400_000;
 export const COMPATIBILITY = { date: "2026-11-01", flags: ["nodejs_compat"] };
 
 /** Of the bundle; B-BUILD-3 has its parts. */
-export const WORKER_GZIP_BYTES_MAX = 242 * 1024;
+export const WORKER_GZIP_BYTES_MAX = 400 * 1024;
 
 /** A Worker in workerd, under Miniflare. */
 export interface RunningWorker extends AsyncDisposable {

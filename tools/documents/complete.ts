@@ -1,9 +1,9 @@
-import { ignoredBody } from "../../engine/http/route.ts";
 import type {
   CommonResponse,
   OperationFacts,
   ProgramDocument,
-} from "../../shared/http/openapi-texts.ts";
+} from "../../shared/http/program-document.ts";
+import { ignoredBody } from "../../shared/http/route.ts";
 import { isJsonObject } from "../../shared/json.ts";
 import type { Document, JsonObject, Operation } from "./document.ts";
 
@@ -15,7 +15,8 @@ export function completeDocument(declared: Document, program: ProgramDocument): 
       completeOperation(operation, { method, path: path.slice(program.prefix.length) }, program),
     ),
   );
-  const schemas = mapValues(components.schemas, orderSchema);
+  const own = Object.entries(components.schemas).filter(([name]) => !(name in program.components));
+  const schemas = mapValues(Object.fromEntries(own), orderSchema);
   return {
     openapi: declared.openapi,
     info: declared.info,

@@ -5,7 +5,7 @@ import {
   type RouteHandler,
 } from "@hono/zod-openapi";
 
-type Method = "get" | "post" | "put" | "delete";
+type Method = "get" | "post" | "put" | "patch" | "delete";
 type Requests = NonNullable<RouteConfig["request"]>;
 
 /** What a route takes and returns, what the OpenAPI document says of it, and its handler. */
@@ -13,7 +13,7 @@ interface Declaration<
   Path extends string,
   Request extends Requests,
   Responses extends RouteConfig["responses"],
-> extends Pick<RouteConfig, "security"> {
+> extends Pick<RouteConfig, "security" | "middleware"> {
   /** A verb and a noun, unique in the document: `createThread`. */
   operationId: string;
   /** One line. */
@@ -58,4 +58,5 @@ export const ignoredBody = {
 export const get = declare("get");
 export const post = declare("post");
 export const put = declare("put");
+export const patch = declare("patch");
 export const remove = declare("delete");
