@@ -20,9 +20,9 @@ export const MESSAGE_MATCHES_MAX = 500;
 export const MESSAGE_SNIPPET_CHARACTERS_MAX = 300;
 /** When each step of a search ends: the wait for new messages, the matches, and the ranking. */
 export const MESSAGE_SEARCH_MS_MAX = 2_000;
-/** Rows of the index that one read covers: it adapts to the time that the read takes. */
+/** Rows of the index that one read covers: it adapts to the time that the read takes. The most take about 10 ms. */
 export const MESSAGE_WINDOW_MIN = 250;
-export const MESSAGE_WINDOW_MAX = 64_000;
+export const MESSAGE_WINDOW_MAX = 16_000;
 /** A thread or workspace of more messages is searched in all windows. */
 export const MESSAGE_SCOPE_ROWS_MAX = 10_000;
 /** What one commit indexes, and what it merges of the index; both adapt to the time that they take. */

@@ -31,11 +31,14 @@ const matches = (found: string) => `SELECT found.id, found.pieces FROM (${found}
   ORDER BY found.id DESC LIMIT :limit`;
 
 const PIECES = MESSAGE_PIECES_MAX;
-const LONG_ROWS = `BETWEEN -(:high * ${PIECES} + ${PIECES - 1}) AND -(:low * ${PIECES})`;
+// The driver binds numbers as REAL, and FTS5 then reads all rows that match: only integers bound what it reads.
+const LOW = "CAST(:low AS INTEGER)";
+const HIGH = "CAST(:high AS INTEGER)";
+const LONG_ROWS = `BETWEEN -(${HIGH} * ${PIECES} + ${PIECES - 1}) AND -(${LOW} * ${PIECES})`;
 
 const MATCHES = {
   short: matches(`SELECT rowid AS id, '[0]' AS pieces FROM message_search
-    WHERE message_search MATCH :expression AND rowid BETWEEN :low AND :high`),
+    WHERE message_search MATCH :expression AND rowid BETWEEN ${LOW} AND ${HIGH}`),
   // Its words may stand in different pieces, so each is looked for by itself.
   long: matches(`SELECT id, json_group_array(DISTINCT piece ORDER BY piece) AS pieces FROM (
       SELECT -message_search.rowid / ${PIECES} AS id, min(-message_search.rowid % ${PIECES}) AS piece

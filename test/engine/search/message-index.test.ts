@@ -2,13 +2,20 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { migrations } from "../../../engine/db/migrations.generated.ts";
 import { EventBus } from "../../../engine/events/bus.ts";
-import { MESSAGE_SEARCHED_BYTES, MESSAGES_UNINDEXED_MAX } from "../../../engine/search/limits.ts";
+import {
+  MESSAGE_PIECE_BYTES,
+  MESSAGE_PIECE_OVERLAP_BYTES,
+  MESSAGE_SEARCHED_BYTES,
+  MESSAGE_WINDOW_MAX,
+  MESSAGES_UNINDEXED_MAX,
+} from "../../../engine/search/limits.ts";
 import { MessageIndex } from "../../../engine/search/message-index.ts";
 import { searchMessages } from "../../../engine/search/search.ts";
 import { createDatabase } from "../../../shared/database.ts";
 import { silentLogger } from "../../../shared/log.ts";
 import { migrate } from "../../../shared/migrate.ts";
 import { openEmbeddedClient } from "../../../shared/node/embedded-client.ts";
+import { KIB, MIB } from "../../../shared/units.ts";
 
 /** An index in a database of the newest schema or an older one. */
 async function openIndex(steps = migrations) {
@@ -25,6 +32,7 @@ async function openIndex(steps = migrations) {
   const events = new EventBus({ now: () => 0 });
   const index = new MessageIndex({ db, log: silentLogger, events });
   return {
+    client,
     index,
     execute,
     upgrade: () => migrate(client, migrations),
@@ -166,6 +174,45 @@ describe("long messages and queries", () => {
   });
 });
 
+describe("one call to the database", () => {
+  it("indexes at most a piece of a long message, or short ones that are no longer together", async (t) => {
+    await using harness = await openIndex();
+    const { client, index, store, indexed } = harness;
+    const commits = t.mock.method(client, "batchRelaxed");
+    const texts = [1, 100, 30 * KIB, 40 * KIB, 200 * KIB, 2 * MIB, 5, 31 * KIB, 3 * KIB];
+    await store(texts.map((bytes) => "ab ".repeat(bytes).slice(0, bytes)));
+    index.wake();
+    await index.settled();
+    assert.equal(await indexed(), texts.length);
+    const sizes = commits.mock.calls.flatMap(({ arguments: [statements] }) =>
+      statements.map((statement) => JSON.stringify(statement).length),
+    );
+    const FRAME_BYTES_MAX = KIB;
+    const bytesMax = MESSAGE_PIECE_BYTES + MESSAGE_PIECE_OVERLAP_BYTES + FRAME_BYTES_MAX;
+    assert.ok(Math.max(...sizes) <= bytesMax, `${Math.max(...sizes)} bytes`);
+    assert.ok(Math.max(...sizes) > MESSAGE_PIECE_BYTES);
+  });
+
+  it("reads a bounded part of the index, however little matches", async (t) => {
+    await using harness = await openIndex();
+    const { client, store, find, execute } = harness;
+    const count = MESSAGE_WINDOW_MAX * 5;
+    await store(Array.from({ length: count }, () => "x"));
+    await execute("UPDATE indexed_messages SET up_to = (SELECT max(id) FROM messages)");
+    const reads = t.mock.method(client, "execute");
+    assert.deepEqual(await find("absent"), []);
+    const rows = reads.mock.calls.map(({ arguments: [statement] }) => {
+      const { low, high } = (statement as { args: Record<string, number> }).args;
+      return high! + 1 - low!;
+    });
+    assert.equal(
+      rows.reduce((sum, each) => sum + each),
+      count,
+    );
+    assert.ok(Math.max(...rows) <= MESSAGE_WINDOW_MAX, `${Math.max(...rows)} rows`);
+  });
+});
+
 describe("a thread or workspace", () => {
   it("is found among newer and older messages of others", async () => {
     await using harness = await openIndex();
@@ -179,5 +226,24 @@ describe("a thread or workspace", () => {
     }
     assert.deepEqual(await find("needle", { threadUuid: "t2", workspaceUuid: "w1" }), []);
     assert.deepEqual(await find("needle", { threadUuid: "t3" }), []);
+  });
+
+  it("costs no look at the rest of a common word's entries", async () => {
+    await using harness = await openIndex();
+    const { index, store, find, execute } = harness;
+    await store(Array.from({ length: 8_000 }, () => "needle"));
+    await store(["needle one"], 2);
+    index.wake();
+    await index.settled();
+    await execute("INSERT INTO message_search (message_search) VALUES ('optimize')");
+    // A page of the index that is gone fails each read of it: all pages of the word go but its first and last.
+    const PAGE = "id & 0x7fffffff";
+    const { rowsAffected } =
+      await execute(`DELETE FROM message_search_data WHERE id >> 37 > 0 AND (id >> 31) & 63 = 0
+      AND ${PAGE} > 1 AND ${PAGE} < (SELECT max(${PAGE}) FROM message_search_data WHERE id >> 37 > 0 AND (id >> 31) & 63 = 0)`);
+    assert.ok(rowsAffected > 3, `${rowsAffected} pages`);
+    assert.deepEqual(await find("needle", { threadUuid: "t2" }), ["m8000"]);
+    const all = "SELECT count(*) FROM message_search WHERE message_search MATCH 'needle'";
+    await assert.rejects(execute(all), /malformed/);
   });
 });
