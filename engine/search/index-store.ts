@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { type Database, readFirst } from "../../shared/database.ts";
 import { writeRelaxed } from "../db/slices.ts";
-import { toIndexText } from "../retrieval/text/words.ts";
+import { toIndexText, wordAtEnd, wordAtStart } from "../retrieval/text/words.ts";
 import {
   MESSAGE_PIECE_BYTES,
   MESSAGE_PIECE_OVERLAP_BYTES,
@@ -17,16 +17,27 @@ export async function readIndexed(db: Database): Promise<{ upTo: number; newest:
   return { upTo: Number(upTo), newest: Number(newest) };
 }
 
+// One byte more shows whether the text goes on.
 const PIECE =
-  "SELECT substr(CAST(content AS BLOB), :offset + 1, :bytes) FROM messages WHERE id = :id";
+  "SELECT substr(CAST(content AS BLOB), :offset + 1, :bytesMax + 1) FROM messages WHERE id = :id";
 
 /** A piece of a message, from 0; a message that is not long is its only one. Empty if the message is gone. */
 export async function readPiece(db: Database, id: number, piece: number): Promise<string> {
   const offset = piece * MESSAGE_PIECE_BYTES;
-  const whole = MESSAGE_PIECE_BYTES + MESSAGE_PIECE_OVERLAP_BYTES;
-  const args = { id, offset, bytes: Math.min(whole, MESSAGE_SEARCHED_BYTES - offset) };
-  const [bytes] = (await readFirst(db, PIECE, args)) ?? [];
-  return bytes instanceof Uint8Array ? new TextDecoder().decode(bytes) : "";
+  const bytesMax = Math.min(
+    MESSAGE_PIECE_BYTES + MESSAGE_PIECE_OVERLAP_BYTES,
+    MESSAGE_SEARCHED_BYTES - offset,
+  );
+  const [bytes] = (await readFirst(db, PIECE, { id, offset, bytesMax })) ?? [];
+  if (!(bytes instanceof Uint8Array)) return "";
+  const text = new TextDecoder().decode(bytes.subarray(0, bytesMax));
+  const fromWord = piece === 0 ? text : text.replace(wordAtStart(), withoutHalf);
+  return bytes.length > bytesMax ? fromWord.replace(wordAtEnd(), withoutHalf) : fromWord;
+}
+
+/** The piece beside it has the whole word, unless the word is longer than what they share. */
+function withoutHalf(word: string): string {
+  return Buffer.byteLength(word) < MESSAGE_PIECE_OVERLAP_BYTES ? "" : word;
 }
 
 // Records of tools count as empty.

@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { MESSAGE_PIECE_BYTES } from "../../../engine/search/limits.ts";
+import {
+  MESSAGE_PIECE_BYTES,
+  MESSAGE_PIECE_OVERLAP_BYTES,
+  MESSAGE_SEARCHED_BYTES,
+} from "../../../engine/search/limits.ts";
 import { KIB, MIB } from "../../../shared/units.ts";
 import { anyText } from "../../support/arbitraries.ts";
 import { createTestEngine, type TestEngine } from "../../support/engine/engine.ts";
@@ -248,6 +252,42 @@ describe("a long message", () => {
       assert.deepEqual(others, []);
       assert.ok(hit.snippet.includes(run) && !hit.snippet.includes("\uFFFD"));
     }
+  });
+
+  const WORDS: [script: string, halves: [string, string]][] = [
+    ["Latin", ["front", "behind"]],
+    ["Greek", ["αρχη", "τελος"]],
+    ["a mark at the border", ["cafe", "\u0301bar"]],
+  ];
+  for (const [script, [left, right]] of WORDS) {
+    it(`is not found by half of a word that lies on a border: ${script}`, async () => {
+      const borders = [
+        MESSAGE_PIECE_BYTES,
+        MESSAGE_PIECE_BYTES + MESSAGE_PIECE_OVERLAP_BYTES,
+        MESSAGE_SEARCHED_BYTES,
+      ];
+      // The borders may also lie within a character.
+      const places = borders.flatMap((border) => [border, border + 1].map((at) => [border, at]));
+      const texts = places.map(([border, at], nth) => {
+        const before = ` id${nth} `.padEnd(at! - Buffer.byteLength(left), " .");
+        return { border, nth, text: `${before}${left}${right} tail`.padEnd(MIB + 100, ".") };
+      });
+      const { test, find } = await createHarness(texts.map(({ text }) => text));
+      await using _test = test;
+      assert.deepEqual(await find(left), []);
+      assert.deepEqual(await find(right), []);
+      const hits = await find(left + right);
+      const whole = texts.filter(({ border }) => border !== MESSAGE_SEARCHED_BYTES);
+      assert.equal(hits.length, whole.length);
+    });
+  }
+
+  it("of exactly 1 MiB is found by its last word, and by words that fill a piece", async () => {
+    const last = " needle".padStart(MESSAGE_SEARCHED_BYTES, " .");
+    const { test, find } = await createHarness([last, `xyz ${"a".repeat(70_000)} end`]);
+    await using _test = test;
+    assert.equal((await find("needle")).length, 1);
+    assert.equal((await find("end")).length, 1);
   });
 
   it("leaves nothing behind when it is deleted", async () => {
