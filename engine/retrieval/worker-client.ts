@@ -21,9 +21,9 @@ import type {
   RootStatus,
   SearchRequest,
 } from "./retrieval.ts";
-import { type Note, ThreadClient } from "./thread-client.ts";
-import { threadProgram } from "./thread-program.ts";
-import type { IndexAsk } from "./worker-protocol.ts";
+import { threadProgram } from "./thread.ts";
+import { ThreadClient } from "./thread-client.ts";
+import type { EngineCalls, IndexAsk } from "./worker-calls.ts";
 
 /** The dependencies of the threads' client. */
 interface RetrievalDeps {
@@ -44,6 +44,16 @@ export function openRetrieval(deps: RetrievalDeps): Retrieval {
   return new RetrievalThreads(deps);
 }
 
+/** An index run that was asked for. */
+interface Run {
+  ask: IndexAsk;
+  onFolders: OnFolders | undefined;
+  /** The number of its call. */
+  call?: number;
+  /** Why it does not continue in another thread. */
+  failure?: Error;
+}
+
 /** One thread searches, another one indexes: a file that blocks the latter never blocks a search. */
 class RetrievalThreads implements Retrieval {
   readonly runs = new IndexRuns();
@@ -53,7 +63,7 @@ class RetrievalThreads implements Retrieval {
   readonly #documents: DocumentReader;
   readonly #watchdog: IndexWatchdog;
   #inWork = new FileInWork();
-  readonly #onFolders = new Map<string, OnFolders>();
+  readonly #indexing = new Set<Run>();
   readonly #listeners = new Set<{ path: string; listener: (progress: IndexProgress) => void }>();
   readonly #progress = new Map<string, { progress: IndexProgress; loggedMs: number }>();
 
@@ -69,7 +79,7 @@ class RetrievalThreads implements Retrieval {
     const options = {
       program: worker ?? threadProgram("worker", import.meta.url),
       log,
-      onNote: (note: Note) => this.#hear(note),
+      own: this.#ownCalls(),
     };
     const { embeddings, rerank, dataDirectory } = config;
     const setup = (inWork: FileInWork) => ({
@@ -100,17 +110,27 @@ class RetrievalThreads implements Retrieval {
     signal?: AbortSignal,
     onFolders?: OnFolders,
   ): Promise<RootCounts> {
-    if (!onFolders) return this.#indexer.ask({ kind: "index", root }, signal);
-    this.#onFolders.set(root.path, onFolders);
+    const run: Run = { ask: { root, tellsFolders: onFolders !== undefined }, onFolders };
+    this.#indexing.add(run);
     try {
-      return await this.#indexer.ask({ kind: "index", root, tellsFolders: true }, signal);
+      return await this.#indexer.call((thread, call) => {
+        if (run.failure) throw run.failure;
+        run.call = call;
+        return thread.index(call, run.ask);
+      }, signal);
     } finally {
-      if (this.#onFolders.get(root.path) === onFolders) this.#onFolders.delete(root.path);
+      this.#indexing.delete(run);
     }
   }
 
   judge(root: RetrievalRoot, paths: readonly string[], signal?: AbortSignal): Promise<Relevance> {
-    return this.#indexer.ask({ kind: "judge", root, paths }, signal);
+    let isSent = false;
+    return this.#indexer.call((thread, call) => {
+      // One of these paths may be what held the thread.
+      if (isSent) throw new Error("A file takes too long.");
+      isSent = true;
+      return thread.judge(call, root, paths);
+    }, signal);
   }
 
   onProgress({ path }: RetrievalRoot, listener: (progress: IndexProgress) => void): () => void {
@@ -124,11 +144,11 @@ class RetrievalThreads implements Retrieval {
     request: SearchRequest,
     signal?: AbortSignal,
   ): Promise<Hit[]> {
-    return this.#searcher.ask({ kind: "search", roots, request }, signal);
+    return this.#searcher.call((thread, call) => thread.search(call, roots, request), signal);
   }
 
   async status(roots: readonly RetrievalRoot[]): Promise<RootStatus[]> {
-    const statuses = await this.#searcher.ask({ kind: "status", roots });
+    const statuses = await this.#searcher.call((thread, call) => thread.status(call, roots));
     return statuses.map((status, at) => ({
       ...status,
       progress: this.#progress.get(roots[at]?.path ?? "")?.progress ?? null,
@@ -136,7 +156,7 @@ class RetrievalThreads implements Retrieval {
   }
 
   failures(root: RetrievalRoot): Promise<FailedFile[]> {
-    return this.#searcher.ask({ kind: "failures", root });
+    return this.#searcher.call((thread, call) => thread.failures(call, root));
   }
 
   readDocument(ask: DocumentAsk, signal?: AbortSignal): Promise<DocumentRead> {
@@ -150,38 +170,21 @@ class RetrievalThreads implements Retrieval {
     await Promise.all([this.#searcher.close(), this.#indexer.close()]);
   }
 
-  #hear(note: Note): void {
-    switch (note.type) {
-      case "progress":
-        this.#noteProgress(note.root, note.progress);
-        return;
-      case "checkpoint":
-        this.#indexer.amend(note.id, (ask) =>
-          ask.kind === "index" ? continueAt(ask, note.checkpoint) : ask,
-        );
-        return;
-      case "release":
-        void this.#release(note.id, note.root);
-        return;
-      case "folders":
-        void this.#tellFolders(note);
-        return;
-      case "unusable":
-        this.#log.warn({ root: note.root.path, cause: note.cause }, "An index was skipped.");
-        return;
-      case "rerank-failed":
-        this.#log.warn(
-          { reason: note.reason },
-          "The reranker failed; the results are in the order of the search.",
-        );
-        return;
-      case "too-many-rules":
-        this.#log.warn(
-          { root: note.root.path, path: note.path },
-          "An ignore file has more than 10,000 rules; the others are left out.",
-        );
-        return;
-    }
+  #ownCalls(): EngineCalls {
+    return {
+      progress: (root, progress) => this.#noteProgress(root, progress),
+      checkpoint: (call, checkpoint) => {
+        const run = this.#findRun(call);
+        if (run) run.ask = continueAt(run.ask, checkpoint);
+      },
+      release: (root) => this.#release(root),
+      folders: (call, folders, sinceMs) => this.#tellFolders(call, folders, sinceMs),
+      warn: (fields, message) => this.#log.warn(fields, message),
+    };
+  }
+
+  #findRun(call: number): Run | undefined {
+    return [...this.#indexing].find((run) => run.call === call);
   }
 
   #noteProgress({ path }: RetrievalRoot, progress: IndexProgress | null): void {
@@ -199,23 +202,24 @@ class RetrievalThreads implements Retrieval {
   }
 
   // The indexing thread waits for this before it replaces an index.
-  async #release(id: number, root: RetrievalRoot): Promise<void> {
+  async #release(root: RetrievalRoot): Promise<void> {
+    if (!this.#searcher.isRunning) return;
     try {
-      if (this.#searcher.isRunning) await this.#searcher.ask({ kind: "release", root });
+      await this.#searcher.call((thread, call) => thread.release(call, root));
     } catch {
       // An ended thread has no index open.
     }
-    this.#indexer.post({ type: "done", id });
   }
 
   // The run goes on whatever becomes of the watch.
-  async #tellFolders({ id, root, folders, sinceMs }: Extract<Note, { type: "folders" }>) {
+  async #tellFolders(call: number, folders: readonly string[], sinceMs: number): Promise<void> {
+    const run = this.#findRun(call);
     try {
-      await this.#onFolders.get(root.path)?.(folders, sinceMs);
+      await run?.onFolders?.(folders, sinceMs);
     } catch (error) {
-      this.#log.error({ root: root.path, error }, "The folders of a root could not be watched.");
+      const { path } = run?.ask.root ?? {};
+      this.#log.error({ root: path, error }, "The folders of a root could not be watched.");
     }
-    this.#indexer.post({ type: "done", id });
   }
 
   #replaceHung({ path, root }: Held): void {
@@ -223,23 +227,25 @@ class RetrievalThreads implements Retrieval {
       { root, path },
       "A file held the indexing thread for over 30 s; it is left out.",
     );
-    this.#progress.clear();
-    this.#indexer.replace((ask) => {
-      if (ask.kind === "judge" && ask.root.path === root)
-        return new Error("A file takes too long.");
-      if (ask.kind !== "index" || ask.root.path !== root) return ask;
-      return { ...ask, hung: [...(ask.hung ?? []), path] };
+    this.#replace(root, (run) => {
+      run.ask = { ...run.ask, hung: [...(run.ask.hung ?? []), path] };
     });
   }
 
   // Once may be the machine's fault. A run that stalls again without a commit in between ends.
   #replaceStalled(root: string): void {
     this.#log.warn({ root }, "The indexing thread did not run for 2 minutes; it is replaced.");
-    this.#progress.clear();
-    this.#indexer.replace((ask) => {
-      if (ask.kind !== "index" || ask.root.path !== root) return ask;
-      return ask.hasStalled ? embeddingFailed(STALLED) : { ...ask, hasStalled: true };
+    this.#replace(root, (run) => {
+      if (run.ask.hasStalled) run.failure = embeddingFailed(STALLED);
+      run.ask = { ...run.ask, hasStalled: true };
     });
+  }
+
+  /** Continues in another thread, with changed runs of the root. */
+  #replace(root: string, change: (run: Run) => void): void {
+    this.#progress.clear();
+    for (const run of this.#indexing) if (run.ask.root.path === root) change(run);
+    this.#indexer.replace();
   }
 }
 

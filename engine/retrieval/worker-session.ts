@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
-import type { MessagePort } from "node:worker_threads";
+import { parentPort } from "node:worker_threads";
 import { collectGarbage } from "../../shared/node/collect-garbage.ts";
 import { Slices } from "../files/slices.ts";
 import { DocumentReader } from "./documents/document-reader.ts";
@@ -14,10 +14,12 @@ import { INDEX_BEAT_MS, INDEX_PROGRESS_MS, INDEX_SLICE_MS } from "./limits.ts";
 import type { Reranker } from "./reranker.ts";
 import type {
   FailedFile,
+  Hit,
   IndexProgress,
   Relevance,
   RetrievalRoot,
   RootCounts,
+  SearchRequest,
 } from "./retrieval.ts";
 import { OpenSidecars } from "./search/open-sidecars.ts";
 import { findUsableSidecar, type SearchDeps, searchRoots } from "./search/search-roots.ts";
@@ -27,19 +29,19 @@ import { RootLocks } from "./sidecar/locks.ts";
 import { countAll, findMeta } from "./sidecar/meta-store.ts";
 import { OwnIndexes } from "./sidecar/own-indexes.ts";
 import { openExistingSidecar } from "./sidecar/sidecar.ts";
+import { type Calls, serveThread } from "./thread.ts";
 import type {
-  Ask,
-  FromWorker,
+  EngineCalls,
   IndexAsk,
   IndexedCounts,
-  JudgeAsk,
-  ToWorker,
+  ThreadFailure,
+  WorkerCalls,
   WorkerSetup,
-} from "./worker-protocol.ts";
+} from "./worker-calls.ts";
 
-/** The thread's side: receives requests, runs one index run of a root at a time, sends responses. */
-export class WorkerSession {
-  readonly #port: MessagePort;
+/** The thread's side: runs one index run of a root at a time. It ends with `stop`. */
+export class WorkerSession implements WorkerCalls {
+  readonly #engine: Calls<EngineCalls>;
   readonly #setup: WorkerSetup;
   readonly #embedder: Embedder;
   readonly #reranker: Reranker | undefined;
@@ -49,15 +51,11 @@ export class WorkerSession {
   readonly #documents = new DocumentReader();
   readonly #inWork: FileInWork;
   readonly #running = new Map<number, AbortController>();
-  readonly #asked = new Map<number, () => void>();
-  #lastAsked = 0;
 
   constructor(
-    port: MessagePort,
     setup: WorkerSetup,
     { embedder, reranker }: { embedder: Embedder; reranker?: Reranker | undefined },
   ) {
-    this.#port = port;
     this.#setup = setup;
     this.#embedder = embedder;
     this.#reranker = reranker;
@@ -66,71 +64,81 @@ export class WorkerSession {
     this.#inWork = new FileInWork(setup.inWork);
     this.#inWork.beat();
     setInterval(() => this.#inWork.beat(), INDEX_BEAT_MS).unref();
-    port.on("message", (message: ToWorker) => this.#receive(message));
+    this.#engine = serveThread<EngineCalls>(this);
   }
 
-  #receive(message: ToWorker): void {
-    switch (message.type) {
-      case "ask":
-        void this.#answer(message.id, message.ask);
-        return;
-      case "cancel":
-        this.#running.get(message.id)?.abort();
-        return;
-      case "done":
-        this.#asked.get(message.id)?.();
-        this.#asked.delete(message.id);
-        return;
-      case "stop":
-        for (const running of this.#running.values()) running.abort();
-        this.#sidecars[Symbol.dispose]();
-        this.#documents[Symbol.dispose]();
-        this.#port.close();
-        return;
-    }
+  index(call: number, ask: IndexAsk): Promise<RootCounts> {
+    return this.#run(call, (signal) =>
+      this.#locks.run(ask.root.path, () => this.#index(call, ask, signal)),
+    );
   }
 
-  async #answer(id: number, ask: Ask): Promise<void> {
+  judge(call: number, root: RetrievalRoot, paths: readonly string[]): Promise<Relevance> {
+    return this.#run(call, (signal) =>
+      this.#locks.run(root.path, () => this.#judge(root, paths, signal)),
+    );
+  }
+
+  search(call: number, roots: readonly RetrievalRoot[], request: SearchRequest): Promise<Hit[]> {
+    return this.#run(call, (signal) => searchRoots(this.#searchDeps(), roots, request, signal));
+  }
+
+  status(call: number, roots: readonly RetrievalRoot[]): Promise<IndexedCounts[]> {
+    return this.#run(call, () => roots.map((root) => this.#status(root)));
+  }
+
+  failures(call: number, root: RetrievalRoot): Promise<FailedFile[]> {
+    return this.#run(call, () => {
+      const sidecar = findUsableSidecar(this.#searchDeps(), root);
+      return sidecar ? listFailedFiles(sidecar) : [];
+    });
+  }
+
+  release(call: number, root: RetrievalRoot): Promise<void> {
+    return this.#run(call, () => {
+      this.#sidecars.forget(root.path);
+      return collectGarbage();
+    });
+  }
+
+  cancel(call: number): void {
+    this.#running.get(call)?.abort();
+  }
+
+  stop(): void {
+    for (const running of this.#running.values()) running.abort();
+    this.#sidecars[Symbol.dispose]();
+    this.#documents[Symbol.dispose]();
+    parentPort?.close();
+  }
+
+  async #run<Result>(
+    call: number,
+    work: (signal: AbortSignal) => Promise<Result> | Result,
+  ): Promise<Result> {
     const controller = new AbortController();
-    this.#running.set(id, controller);
+    this.#running.set(call, controller);
     try {
       this.#sidecars.closeReplaced();
-      const value = await this.#carryOut(id, ask, controller.signal);
-      this.#send({ type: "answer", id, value });
+      return await work(controller.signal);
     } catch (error) {
-      const code = error instanceof RetrievalFailure ? error.code : "internal";
-      const message = error instanceof Error ? error.message : "unknown";
-      this.#send({ type: "failure", id, code, message, cause: describe(error) });
+      throw {
+        code: error instanceof RetrievalFailure ? error.code : "internal",
+        message: error instanceof Error ? error.message : "unknown",
+        cause: describe(error),
+      } satisfies ThreadFailure;
     } finally {
-      this.#running.delete(id);
+      this.#running.delete(call);
     }
   }
 
-  #carryOut(id: number, ask: Ask, signal: AbortSignal): Promise<unknown> | unknown {
-    switch (ask.kind) {
-      case "index":
-        return this.#locks.run(ask.root.path, () => this.#index(id, ask, signal));
-      case "judge":
-        return this.#locks.run(ask.root.path, () => this.#judge(ask, signal));
-      case "search":
-        return searchRoots(this.#searchDeps(), ask.roots, ask.request, signal);
-      case "status":
-        return ask.roots.map((root) => this.#status(root));
-      case "failures":
-        return this.#failures(ask.root);
-      case "release":
-        this.#sidecars.forget(ask.root.path);
-        return collectGarbage().then(() => null);
-    }
-  }
-
-  async #index(id: number, ask: IndexAsk, signal: AbortSignal): Promise<RootCounts> {
+  async #index(call: number, ask: IndexAsk, signal: AbortSignal): Promise<RootCounts> {
     const { root, hung = [], resume = NOTHING_DONE } = ask;
     signal.throwIfAborted();
-    const warned = new Set<string>();
+    let hasWarned = false;
     const onTooManyRules = (path: string) => {
-      if (warned.size === 0) this.#send({ type: "too-many-rules", root, path });
-      warned.add(path);
+      if (!hasWarned) this.#warn({ root: root.path, path }, TOO_MANY_RULES);
+      hasWarned = true;
     };
     try {
       return await indexRoot(root, {
@@ -144,14 +152,14 @@ export class WorkerSession {
         signal,
         now: () => Date.now(),
         report: this.#reporter(root),
-        checkpoint: (checkpoint) => this.#send({ type: "checkpoint", id, checkpoint }),
+        checkpoint: (checkpoint) => void this.#engine.checkpoint.asEvent(call, checkpoint),
         tellFolders: async (folders, sinceMs) => {
-          if (ask.tellsFolders) await this.#askEngine({ type: "folders", root, folders, sinceMs });
+          if (ask.tellsFolders) await this.#engine.folders(call, folders, sinceMs);
         },
-        release: () => this.#askEngine({ type: "release", root }),
+        release: () => this.#engine.release(root),
       });
     } finally {
-      this.#send({ type: "progress", root, progress: null });
+      void this.#engine.progress.asEvent(root, null);
       await collectGarbage();
     }
   }
@@ -163,7 +171,7 @@ export class WorkerSession {
       if (progress.phase === phase && performance.now() - sentMs < INDEX_PROGRESS_MS) return;
       sentMs = performance.now();
       phase = progress.phase;
-      this.#send({ type: "progress", root, progress });
+      void this.#engine.progress.asEvent(root, progress);
     };
   }
 
@@ -177,17 +185,11 @@ export class WorkerSession {
     }
   }
 
-  /** Resolves when the engine has done it. */
-  async #askEngine(request: EngineRequest): Promise<void> {
-    this.#lastAsked += 1;
-    const id = this.#lastAsked;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#asked.set(id, resolve);
-    this.#send({ ...request, id });
-    await promise;
-  }
-
-  async #judge({ root, paths }: JudgeAsk, signal: AbortSignal): Promise<Relevance> {
+  async #judge(
+    root: RetrievalRoot,
+    paths: readonly string[],
+    signal: AbortSignal,
+  ): Promise<Relevance> {
     const folder = findSidecarFolder(root.path);
     const path = folder === undefined ? undefined : join(folder, SIDECAR_FILE);
     // Nothing is indexed yet, or nothing that may be read.
@@ -226,29 +228,24 @@ export class WorkerSession {
     return { searchable: true, ...countAll(sidecar), failedFiles, lastIndexedAt };
   }
 
-  #failures(root: RetrievalRoot): FailedFile[] {
-    const sidecar = findUsableSidecar(this.#searchDeps(), root);
-    return sidecar ? listFailedFiles(sidecar) : [];
-  }
-
   #searchDeps(): SearchDeps {
     return {
       embedder: this.#embedder,
       sidecars: this.#sidecars,
-      warn: (root, error) => this.#send({ type: "unusable", root, cause: describe(error) }),
+      warn: ({ path }, error) =>
+        this.#warn({ root: path, cause: describe(error) }, "An index was skipped."),
       reranker: this.#reranker,
-      warnOfReranker: ({ message }) => this.#send({ type: "rerank-failed", reason: message }),
+      warnOfReranker: ({ message }) => this.#warn({ reason: message }, RERANKER_FAILED),
     };
   }
 
-  #send(message: FromWorker): void {
-    this.#port.postMessage(message);
+  #warn(fields: Readonly<Record<string, string>>, message: string): void {
+    void this.#engine.warn.asEvent(fields, message);
   }
 }
 
-/** A message that the engine answers with `done`. */
-type EngineRequest = Unnumbered<Extract<FromWorker, { type: "folders" | "release" }>>;
-type Unnumbered<Message> = Message extends unknown ? Omit<Message, "id"> : never;
+const TOO_MANY_RULES = "An ignore file has more than 10,000 rules; the others are left out.";
+const RERANKER_FAILED = "The reranker failed; the results are in the order of the search.";
 
 const NOT_INDEXED: IndexedCounts = {
   searchable: false,

@@ -80,6 +80,7 @@ it("frameworks and drivers each stay in their place", () => {
     [/^@modelcontextprotocol\/client$/, /^engine\/mcp\/(connection|session-transport|fault)\.ts$/],
     [/^@modelcontextprotocol\/server(\/|$)/, /^engine\/cli\/mcp\/(stdio-server|paced-stdio)\.ts$/],
     [/^@napi-rs\/keyring$/, /^engine\/secrets\/keychain\.ts$/],
+    [/^birpc$/, /^engine\/retrieval\/thread\.ts$/],
     [/^prom-client$/, /^signin\/node\/metrics\.ts$/],
     [/^pino$/, /^shared\/node\/logger\.ts$/],
     [/^commander$/, /\/cli\//],

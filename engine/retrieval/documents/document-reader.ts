@@ -1,4 +1,3 @@
-import { Worker } from "node:worker_threads";
 import { systemTimers, type Timers } from "../../../shared/clock.ts";
 import { untilAborted } from "../../until-aborted.ts";
 import {
@@ -9,8 +8,8 @@ import {
   DOCUMENT_THREAD_IDLE_MS,
 } from "../limits.ts";
 import { RootLocks } from "../sidecar/locks.ts";
-import { threadProgram } from "../thread-program.ts";
-import type { DocumentAsk, DocumentRead } from "./document-thread.ts";
+import { Thread, threadProgram } from "../thread.ts";
+import type { DocumentAsk, DocumentCalls, DocumentRead } from "./document-thread.ts";
 
 const TOO_LONG = "Reading it took more than 20 s.";
 const TOO_MUCH_MEMORY = "Reading it took more than 512 MiB of memory.";
@@ -24,7 +23,7 @@ const RESOURCE_LIMITS = { maxOldGenerationSizeMb: DOCUMENT_HEAP_MIB_MAX };
 export class DocumentReader implements Disposable {
   readonly #timers: Timers;
   readonly #turns = new RootLocks();
-  #worker: Worker | undefined;
+  #thread: Thread<DocumentCalls> | undefined;
   #idle: NodeJS.Timeout | undefined;
 
   constructor(timers: Timers = systemTimers) {
@@ -44,49 +43,43 @@ export class DocumentReader implements Disposable {
   async #read(ask: DocumentAsk, signal: AbortSignal): Promise<DocumentRead> {
     signal.throwIfAborted();
     clearTimeout(this.#idle);
-    const worker = this.#start();
     using stack = new DisposableStack();
     const { promise, resolve, reject } = Promise.withResolvers<DocumentRead>();
     const fail = (reason: string) => resolve({ kind: "failed", reason });
-    const listen = <Value>(event: string, handle: (value: Value) => void) => {
-      worker.on(event, handle);
-      stack.defer(() => void worker.off(event, handle));
-    };
-    let answered = false;
-    listen("message", (read: DocumentRead) => {
-      answered = true;
-      resolve(read);
-    });
-    listen("error", (error: NodeJS.ErrnoException) =>
-      error.code === "ERR_WORKER_OUT_OF_MEMORY" ? fail(TOO_MUCH_MEMORY) : reject(error),
-    );
-    listen("exit", () => reject(new Error("The document thread ended.")));
     stack.defer(this.#timers.after(DOCUMENT_READ_MS, () => fail(TOO_LONG)));
     stack.defer(watchMemory(this.#timers, () => fail(TOO_MUCH_MEMORY)));
+    let isRead = false;
+    this.#start()
+      .calls.read(ask)
+      .then(
+        (read) => {
+          isRead = true;
+          resolve(read);
+        },
+        (error: NodeJS.ErrnoException) =>
+          error.code === "ERR_WORKER_OUT_OF_MEMORY" ? fail(TOO_MUCH_MEMORY) : reject(error),
+      );
     try {
-      worker.postMessage(ask);
       return await untilAborted(signal, promise);
     } finally {
-      if (answered) this.#rest();
+      if (isRead) this.#rest();
       else this.#end();
     }
   }
 
-  #start(): Worker {
-    if (this.#worker) return this.#worker;
-    const worker = new Worker(threadProgram("document-thread", import.meta.url), {
-      resourceLimits: RESOURCE_LIMITS,
-    });
-    worker.unref();
+  #start(): Thread<DocumentCalls> {
     // An ended thread is replaced at the next document, even if it ended between two.
-    worker.on("error", () => this.#forget(worker));
-    worker.on("exit", () => this.#forget(worker));
-    this.#worker = worker;
-    return worker;
-  }
-
-  #forget(worker: Worker): void {
-    if (this.#worker === worker) this.#worker = undefined;
+    this.#thread ??= new Thread(
+      threadProgram("document-thread", import.meta.url),
+      {},
+      {
+        resourceLimits: RESOURCE_LIMITS,
+        onEnd: () => {
+          this.#thread = undefined;
+        },
+      },
+    );
+    return this.#thread;
   }
 
   #rest(): void {
@@ -96,9 +89,8 @@ export class DocumentReader implements Disposable {
 
   #end(): void {
     clearTimeout(this.#idle);
-    const worker = this.#worker;
-    this.#worker = undefined;
-    void worker?.terminate();
+    void this.#thread?.terminate(new Error("The document thread was ended."));
+    this.#thread = undefined;
   }
 }
 

@@ -1,5 +1,5 @@
 import { constants, setPriority } from "node:os";
-import { parentPort } from "node:worker_threads";
+import { serveThread } from "../thread.ts";
 import type { DocumentKind } from "./document-kind.ts";
 import type { DocumentText } from "./document-page.ts";
 import { readDocumentText } from "./document-text.ts";
@@ -16,15 +16,18 @@ export type DocumentRead =
   /** The document itself cannot be read; a retry would fail as well. */
   | { kind: "failed"; reason: string };
 
+/** What the thread serves. */
+export interface DocumentCalls {
+  read(ask: DocumentAsk): Promise<DocumentRead>;
+}
+
 // The thread that reads untrusted documents. It can be terminated at any moment. Searches and requests go first: Linux has a
 // priority for each thread (0 is this one); elsewhere the call would concern the whole process.
 if (process.platform === "linux") setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL);
 
-parentPort?.on("message", async ({ kind, bytes }: DocumentAsk) => {
-  parentPort?.postMessage(await read(kind, bytes));
-});
+serveThread({ read } satisfies DocumentCalls);
 
-async function read(kind: DocumentKind, bytes: Uint8Array): Promise<DocumentRead> {
+async function read({ kind, bytes }: DocumentAsk): Promise<DocumentRead> {
   try {
     return { kind: "text", ...(await readDocumentText(kind, bytes)) };
   } catch (error) {

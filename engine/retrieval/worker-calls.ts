@@ -1,0 +1,73 @@
+import type { EmbeddingsConfig, RerankConfig } from "../config.ts";
+import type { FailureCode } from "./failures.ts";
+import type { Checkpoint } from "./index/index-run.ts";
+import type {
+  FailedFile,
+  Hit,
+  IndexProgress,
+  Relevance,
+  RetrievalRoot,
+  RootCounts,
+  RootStatus,
+  SearchRequest,
+} from "./retrieval.ts";
+
+/** The `workerData` of a thread. */
+export interface WorkerSetup {
+  embeddings: EmbeddingsConfig;
+  rerank: RerankConfig | undefined;
+  /** The memory of a `FileInWork`. */
+  inWork: SharedArrayBuffer;
+  /** The engine's own data directory: no run indexes it, and it lists the indexes of this engine. */
+  dataDirectory: string;
+}
+
+/** An index run, or the rest of one whose thread was replaced. */
+export interface IndexAsk {
+  root: RetrievalRoot;
+  /** Files that blocked the thread. */
+  hung?: readonly string[];
+  /** Whether its thread stopped outside of any file, and nothing was committed since. */
+  hasStalled?: boolean;
+  resume?: Checkpoint;
+  /** Whether the run tells its folders, and waits. */
+  tellsFolders: boolean;
+}
+
+/** What a root's index knows of itself. */
+export type IndexedCounts = Omit<RootStatus, "progress">;
+
+/** What the engine calls in a thread. A call has a number; one that fails throws a `ThreadFailure`. */
+export interface WorkerCalls {
+  index(call: number, ask: IndexAsk): Promise<RootCounts>;
+  /** Whether changed paths concern the index. */
+  judge(call: number, root: RetrievalRoot, paths: readonly string[]): Promise<Relevance>;
+  search(call: number, roots: readonly RetrievalRoot[], request: SearchRequest): Promise<Hit[]>;
+  status(call: number, roots: readonly RetrievalRoot[]): Promise<IndexedCounts[]>;
+  failures(call: number, root: RetrievalRoot): Promise<FailedFile[]>;
+  /** Closes the root's index in the search thread. */
+  release(call: number, root: RetrievalRoot): Promise<void>;
+  cancel(call: number): void;
+  /** Ends runs, closes indexes, and exits. */
+  stop(): void;
+}
+
+/** What a thread calls in the engine. */
+export interface EngineCalls {
+  /** Null at the end of a run. */
+  progress(root: RetrievalRoot, progress: IndexProgress | null): void;
+  checkpoint(call: number, checkpoint: Checkpoint): void;
+  /** Closes the root's index in the search thread. */
+  release(root: RetrievalRoot): Promise<void>;
+  /** What the run is about to read. */
+  folders(call: number, folders: readonly string[], sinceMs: number): Promise<void>;
+  warn(fields: Readonly<Record<string, string>>, message: string): void;
+}
+
+/** What a call throws: an error would lose its code between threads. */
+export interface ThreadFailure {
+  code: FailureCode;
+  message: string;
+  /** With stacks, for the log. */
+  cause: string;
+}
