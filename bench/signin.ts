@@ -30,7 +30,7 @@ const VERIFY_MS_MAX = 0.2;
 const D1_RATIO_MAX = 1.2;
 const PASSKEY_CPU_MS_MAX = 5;
 const WORKER_GZIP_KIB_MAX = WORKER_GZIP_BYTES_MAX / 1024;
-const WORKER_START_RATIO_MAX = 2.3;
+const WORKER_START_RATIO_MAX = 4;
 const PEER = join(import.meta.dirname, "peers/better-auth.ts");
 
 const ROWS: Record<string, (resources: AsyncDisposableStack) => Promise<void>> = {

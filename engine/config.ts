@@ -1,16 +1,6 @@
 import { resolve } from "node:path";
-import {
-  type CheckTogether,
-  type Environment,
-  listOf,
-  logLevel,
-  oneOf,
-  parseEnv,
-  port,
-  string,
-  text,
-  type Values,
-} from "../shared/env.ts";
+import { z } from "zod";
+import { type Environment, listOf, logLevel, oneOf, parseEnv, port, text } from "../shared/env.ts";
 import { isHostEntry, urlHost } from "../shared/host.ts";
 import { defaultDataDirectory, type Machine, thisMachine } from "../shared/node/data-directory.ts";
 import { describeUnknownVariables } from "../shared/unknown-variables.ts";
@@ -49,13 +39,22 @@ export type EmbeddingsConfig =
 
 const ORIGIN_ENTRY = /^([a-z][a-z0-9+.-]*:\/\/[^/?#\s]+|null)$/i;
 
+const webUrl = z
+  .string()
+  .refine(isWebUrl, "must be an http or https URL without credentials")
+  .optional();
+
 // The messages are for the operator. None may repeat a value: an address can carry a password.
-const VARIABLES = {
-  ENGINE_DATA_DIR: text.refine(
-    (path) => !path?.startsWith("~"),
-    "begins with ~, which only a shell expands; write the whole path",
-  ),
-  ENGINE_HOST: string()
+const VARIABLES = z.object({
+  ENGINE_DATA_DIR: z
+    .string()
+    .refine(
+      (path) => !path.startsWith("~"),
+      "begins with ~, which only a shell expands; write the whole path",
+    )
+    .optional(),
+  ENGINE_HOST: z
+    .string()
     .refine(isLoopbackHost, "must be a loopback name or address, such as 127.0.0.1")
     .default("127.0.0.1"),
   ENGINE_PORT: port.optional(),
@@ -68,28 +67,30 @@ const VARIABLES = {
     "must be a comma-separated list of origins such as https://example.org, without a path",
   ),
   ENGINE_CONSOLE: oneOf(["0", "1"]).default("1"),
-  ENGINE_ACCOUNT_URL: text.refine(
-    isSafeUrl,
-    "must be an https URL, or an http URL of this machine, without credentials",
-  ),
+  ENGINE_ACCOUNT_URL: z
+    .string()
+    .refine(isSafeUrl, "must be an https URL, or an http URL of this machine, without credentials")
+    .optional(),
   ENGINE_CREDENTIAL_STORE: oneOf(["auto", "keychain", "file"]).default("auto"),
   ENGINE_EMBEDDINGS: oneOf(["builtin", "openai-compatible"]).default("builtin"),
-  ENGINE_EMBEDDINGS_URL: text.refine(isWebUrl, "must be an http or https URL without credentials"),
+  ENGINE_EMBEDDINGS_URL: webUrl,
   ENGINE_EMBEDDINGS_MODEL: text,
   ENGINE_EMBEDDINGS_API_KEY: text,
   ENGINE_EMBEDDINGS_ALLOW_REMOTE: oneOf(["0", "1"]).default("0"),
-  ENGINE_RERANK_URL: text.refine(isWebUrl, "must be an http or https URL without credentials"),
+  ENGINE_RERANK_URL: webUrl,
   ENGINE_RERANK_MODEL: text,
   ENGINE_RERANK_API_KEY: text,
   ENGINE_RERANK_ALLOW_REMOTE: oneOf(["0", "1"]).default("0"),
   ENGINE_LOG_LEVEL: logLevel,
-};
+});
 
-type Variables = Values<typeof VARIABLES>;
+type Variables = z.output<typeof VARIABLES>;
 
-const checkTogether: CheckTogether<typeof VARIABLES> = (env, refuse, isGood) => {
+const CONFIGURATION = VARIABLES.superRefine((env, context) => {
   // An address that is none would have two sentences.
-  if (!isGood) return;
+  if (context.issues.length > 0) return;
+  const refuse = (name: keyof Variables, message: string) =>
+    context.addIssue({ code: "custom", path: [name], message });
   const requireLocal = (
     name: "ENGINE_EMBEDDINGS_URL" | "ENGINE_RERANK_URL",
     permission: "ENGINE_EMBEDDINGS_ALLOW_REMOTE" | "ENGINE_RERANK_ALLOW_REMOTE",
@@ -107,11 +108,11 @@ const checkTogether: CheckTogether<typeof VARIABLES> = (env, refuse, isGood) => 
     if (!env[name]) refuse(name, "is needed where ENGINE_EMBEDDINGS is openai-compatible");
   }
   requireLocal("ENGINE_EMBEDDINGS_URL", "ENGINE_EMBEDDINGS_ALLOW_REMOTE");
-};
+});
 
 /** A sentence for each `ENGINE_…` variable that the engine does not know. */
 export function listUnknownVariables(env: Environment): string[] {
-  return describeUnknownVariables(env, "ENGINE_", Object.keys(VARIABLES));
+  return describeUnknownVariables(env, "ENGINE_", Object.keys(VARIABLES.shape));
 }
 
 /**
@@ -119,7 +120,7 @@ export function listUnknownVariables(env: Environment): string[] {
  * @throws BadConfiguration with a sentence for each bad variable, and never a value.
  */
 export function parseConfig(env: Environment, machine: Machine = thisMachine()): EngineConfig {
-  const read = parseEnv(VARIABLES, env, checkTogether);
+  const read = parseEnv(CONFIGURATION, env);
   return {
     dataDirectory: resolve(
       read.ENGINE_DATA_DIR ?? defaultDataDirectory("roundhouse", env, machine),
@@ -150,8 +151,7 @@ function toEmbeddings(read: Variables): EmbeddingsConfig {
   return { kind: "openai-compatible", url: withoutTrailing(url, "/"), model, apiKey };
 }
 
-function isWebUrl(value: string | undefined): boolean {
-  if (value === undefined) return true;
+function isWebUrl(value: string): boolean {
   const url = URL.parse(value);
   return (
     url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === ""
@@ -162,7 +162,6 @@ function isLoopbackUrl(value: string): boolean {
   return isLoopbackHost(URL.parse(value)?.hostname ?? "");
 }
 
-function isSafeUrl(value: string | undefined): boolean {
-  if (value === undefined) return true;
+function isSafeUrl(value: string): boolean {
   return isWebUrl(value) && (/^https:/i.test(value) || isLoopbackUrl(value));
 }

@@ -13,20 +13,16 @@ export function findRoute(api: OpenAPIHono, path: string): string | undefined {
 function matchingRoutes(api: OpenAPIHono, path: string) {
   const segments = path.split("/");
   return api.routes.filter(
-    (route) => route.method !== "ALL" && matchesPattern(toPattern(route.path), segments),
+    (route) => route.method !== "ALL" && matchesPattern(route.path.split("/"), segments),
   );
 }
 
-/** The segments of a path; undefined for a parameter, `:name` of a router and `{name}` of an OpenAPI document. */
-type Pattern = readonly (string | undefined)[];
-
-export function toPattern(path: string): Pattern {
-  return path.split("/").map((segment) => (/^[:{]/.test(segment) ? undefined : segment));
-}
-
-export function matchesPattern(pattern: Pattern, segments: readonly string[]): boolean {
+/** A part of a pattern such as `:name` matches any segment that is not empty. */
+function matchesPattern(pattern: readonly string[], segments: readonly string[]): boolean {
   return (
     pattern.length === segments.length &&
-    pattern.every((part, at) => (part === undefined ? segments[at] !== "" : part === segments[at]))
+    pattern.every((part, at) =>
+      part.startsWith(":") ? segments[at] !== "" : part === segments[at],
+    )
   );
 }

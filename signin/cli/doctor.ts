@@ -28,7 +28,7 @@ export async function* examine(context: DoctorContext): AsyncGenerator<CheckResu
   const { env } = context;
   const config = readConfig(env, context.hasD1());
   const bad = Array.isArray(config) ? config : [];
-  for (const name of Object.keys(VARIABLES)) {
+  for (const name of Object.keys(VARIABLES.shape)) {
     const isGood = env[name]?.trim() && !bad.some(({ check }) => check === name);
     if (isGood) yield passed(name, "set");
   }

@@ -109,17 +109,22 @@ export function parseConfig(
   runtime: Runtime = "node",
   bindings: Bindings = { hasD1: false },
 ): SigninConfig {
-  // Also where a variable breaks its own rule: the operator sees every bad one at once.
-  const read = parseEnv(VARIABLES, trimmed(env), (values, refuse, isEachGood) =>
-    checkTogether(values, { runtime, ...bindings, isEachGood }, refuse),
+  const schema = VARIABLES.superRefine(
+    (read, context) => {
+      const isEachGood = context.issues.length === 0;
+      checkTogether(read, { runtime, ...bindings, isEachGood }, (name, message) =>
+        context.addIssue({ code: "custom", path: [name], message }),
+      );
+    },
+    // Also where a variable breaks its own rule: the operator sees every bad one at once.
+    { when: () => true },
   );
-  return toConfig(read);
+  return toConfig(parseEnv(schema, trimmed(env)));
 }
 
 /** The keys of `TOKEN_ENCRYPTION_KEY` alone, for the operator's commands. @throws BadConfiguration */
 export function parseEncryptionKeys(env: Environment): Bytes[] {
-  const { TOKEN_ENCRYPTION_KEY } = VARIABLES;
-  return toEncryptionKeys(parseEnv({ TOKEN_ENCRYPTION_KEY }, trimmed(env)));
+  return toEncryptionKeys(parseEnv(VARIABLES.pick({ TOKEN_ENCRYPTION_KEY: true }), trimmed(env)));
 }
 
 function trimmed(env: Environment): Environment {

@@ -1,13 +1,5 @@
-import {
-  listOf,
-  logLevel,
-  oneOf,
-  port,
-  string,
-  text,
-  type Values,
-  wholeNumber,
-} from "../../shared/env.ts";
+import { z } from "zod";
+import { listOf, logLevel, oneOf, port, text, wholeNumber } from "../../shared/env.ts";
 import { isHostEntry } from "../../shared/host.ts";
 import {
   APP_NAME_CHARACTERS_MAX,
@@ -49,12 +41,10 @@ const DAYS_MAX = 3650;
 // Well below the lifetime of an access token; tokens/refresh-session.ts says why.
 const REFRESH_GRACE_SEC_MAX = 540;
 
-const urlOf = (normalize?: (given: string) => string) =>
-  string(normalize).refine(isWebUrl, "must be an http or https URL");
-const webUrlOf = (normalize?: (given: string) => string) =>
-  urlOf(normalize).refine(hasNoCredentials, "must have no user name");
-const webUrl = webUrlOf();
-const slug = string()
+const url = z.string().refine(isWebUrl, "must be an http or https URL");
+const webUrl = url.refine(hasNoCredentials, "must have no user name");
+const slug = z
+  .string()
   .refine(
     (name) => /^[a-z0-9][a-z0-9_-]{0,31}$/.test(name),
     "must be 1 to 32 characters of a-z, 0-9, - and _",
@@ -69,9 +59,9 @@ const issuerChange = oneOf(["accept"], "must be accept, or not set").optional();
  * Every variable of the server with its own rule. rules.ts has the rules about several variables. The messages are for the
  * operator. None may repeat a value, which can be a secret.
  */
-export const VARIABLES = {
+export const VARIABLES = z.object({
   APP_ENV: oneOf(["development", "test", "staging", "production"]).default("development"),
-  APP_BASE_URL: urlOf()
+  APP_BASE_URL: url
     .refine(isBareOrigin, "must have no path, query, fragment or user name")
     .optional(),
   APP_UI_BASE_URL: webUrl
@@ -79,7 +69,8 @@ export const VARIABLES = {
     .optional(),
   WEB_BASE_URL: webUrl.optional(),
   DOCS_BASE_URL: webUrl.optional(),
-  APP_NAME: string()
+  APP_NAME: z
+    .string()
     .refine(
       (name) => name.length <= APP_NAME_CHARACTERS_MAX,
       `must have at most ${APP_NAME_CHARACTERS_MAX} characters`,
@@ -97,7 +88,9 @@ export const VARIABLES = {
   ),
   TRUSTED_PROXIES: listOf(isNetwork, "must list addresses or CIDRs such as 10.0.0.0/8"),
 
-  PASSKEY_RP_ID: string((given) => given.toLowerCase())
+  PASSKEY_RP_ID: z
+    .string()
+    .toLowerCase()
     .refine(isHostName, "must be a host name such as example.com: no scheme, no port")
     .optional(),
 
@@ -113,7 +106,7 @@ export const VARIABLES = {
     "must be the URL-safe base64 of exactly 32 bytes",
   ).refine((keys) => keys.length > 0, "must be set: URL-safe base64 of 32 random bytes"),
   JWT_SIGNING_ALG: oneOf(["HS256", "EdDSA"]).default("HS256"),
-  ACCESS_TOKEN_AUDIENCE: string().default("signin"),
+  ACCESS_TOKEN_AUDIENCE: z.string().default("signin"),
 
   OIDC_PROVIDER_SLUG: slug.default("google"),
   OIDC_PROVIDER_CLIENT_ID: text,
@@ -134,7 +127,8 @@ export const VARIABLES = {
   OAUTH_PROVIDER_ISSUER_CHANGED: issuerChange,
 
   MAIL_TRANSPORT: oneOf(["log", "http", "smtp"], "must be log, http or smtp").optional(),
-  MAIL_FROM: string()
+  MAIL_FROM: z
+    .string()
     .refine((from) => /^.*$/.test(from), "must be one line")
     .optional(),
   MAIL_HTTP_URL: webUrl.optional(),
@@ -142,7 +136,11 @@ export const VARIABLES = {
   MAIL_HTTP_TOKEN: text,
   MAIL_SMTP_URL: text,
 
-  DATABASE_URL: webUrlOf((given) => given.replace(/^libsql:/, "https:"))
+  DATABASE_URL: z
+    .string()
+    .overwrite((given) => given.replace(/^libsql:/, "https:"))
+    .refine(isWebUrl, "must be an http or https URL")
+    .refine(hasNoCredentials, "must have no user name")
     .refine(
       (url) => !/[?#]/.test(url),
       "must have no query: a token belongs in DATABASE_AUTH_TOKEN",
@@ -150,9 +148,10 @@ export const VARIABLES = {
     .optional(),
   DATABASE_AUTH_TOKEN: text,
   SIGNIN_DATA_DIR: text,
-  SIGNIN_HOST: string().default("127.0.0.1"),
+  SIGNIN_HOST: z.string().default("127.0.0.1"),
   SIGNIN_PORT: port.default(8787),
-  METRICS_TOKEN: string()
+  METRICS_TOKEN: z
+    .string()
     .refine(
       (token) => token.length >= METRICS_TOKEN_CHARACTERS_MIN,
       `must have at least ${METRICS_TOKEN_CHARACTERS_MIN} characters`,
@@ -163,10 +162,10 @@ export const VARIABLES = {
   SESSION_ABSOLUTE_DAYS: wholeNumber(1, DAYS_MAX).default(SESSION_ABSOLUTE_SEC / DAY_SEC),
   REFRESH_LOST_RESPONSE_WINDOW: wholeNumber(0, REFRESH_GRACE_SEC_MAX).default(REFRESH_GRACE_SEC),
   AUDIT_FULL_IP: text,
-};
+});
 
 /** The variables after parsing. */
-export type Variables = Values<typeof VARIABLES>;
+export type Variables = z.output<typeof VARIABLES>;
 
 /** A mail service with a form of its own; see mail/http-formats.ts. */
 export type MailHttpFormat = Variables["MAIL_HTTP_FORMAT"];

@@ -8,6 +8,7 @@ import { BODY_BYTES_MAX } from "../limits.ts";
 import { once } from "../once.ts";
 import { chooseLanguage } from "../texts/languages.ts";
 import { createAddressReader } from "./client-address.ts";
+import { failurePage } from "./error-page.ts";
 import { failureResponse, toFailure } from "./errors.ts";
 import { completeHeaders } from "./headers.ts";
 import { wantsPage } from "./navigation.ts";
@@ -18,19 +19,10 @@ import {
   preflightResponse,
   redirectToOwnName,
 } from "./origins.ts";
-import { isPublicDocument, publicPreflightResponse } from "./public-documents.ts";
 import { scopeOf } from "./scope.ts";
-import { createRouters, type Slice } from "./slices.ts";
 
 /** Parts that live as long as the app, and that the runtime does not supply. */
 type AppParts = Pick<Scope, "keyring" | "accessTokens" | "providers" | "relyingParty">;
-
-/** The app as a request handler. */
-interface Front {
-  /** Never throws. */
-  fetch(request: Request, origin?: RequestOrigin): Promise<Response>;
-  openAll(): Promise<OpenAPIHono>;
-}
 
 const SAFE_METHODS = ["GET", "HEAD", "OPTIONS"];
 // Probes address the server by its IP address.
@@ -39,32 +31,29 @@ const PROBES = ["/health", "/ready"];
 const NOT_FOR_HEAD = /^\/auth\/[^/]+\/(login|callback)$/;
 
 /**
- * Each request is checked in this order: host, size, origin; then the routes handle it. Each response gets a request id and
- * security headers.
+ * The routes as a request handler that never throws. Each request is checked in this order: host, size, origin; then the routes
+ * handle it. Each response gets a request id and security headers.
  */
-export function createFront(deps: SigninDeps, parts: AppParts, slices: readonly Slice[]): Front {
+export function createFront(
+  deps: SigninDeps,
+  parts: AppParts,
+  api: OpenAPIHono,
+): (request: Request, origin?: RequestOrigin) => Promise<Response> {
   const { config, log, clock } = deps;
   const logsRequests = config.logLevel === "debug" || config.logLevel === "trace";
   const addressOf = createAddressReader(config);
-  const refuse = async (error: unknown, request: Request, requestId: string) => {
+  const refuse = (error: unknown, request: Request, requestId: string) => {
     const failure = toFailure(error, requestId, log);
-    if (!wantsPage(request)) return failureResponse(failure);
-    // Its texts in all languages are evaluated for the first failure that a person sees.
-    const { failurePage } = await import("./error-page.ts");
-    return failurePage(failure, config, request);
+    return wantsPage(request) ? failurePage(failure, config, request) : failureResponse(failure);
   };
-  const routers = createRouters(slices, (router) => {
-    router.onError((error, c) => refuse(error, c.req.raw, scopeOf(c).client.requestId));
-    router.notFound((c) => {
-      const methods = allowedMethods(router, c.req.path);
-      throw methods.length > 0 ? methodNotAllowed(methods) : notFound();
-    });
+  api.onError((error, c) => refuse(error, c.req.raw, scopeOf(c).client.requestId));
+  api.notFound((c) => {
+    const methods = allowedMethods(api, c.req.path);
+    throw methods.length > 0 ? methodNotAllowed(methods) : notFound();
   });
 
-  const answer: Front["fetch"] = async (request, origin = {}) => {
+  return async (request, origin = {}) => {
     const requestId = crypto.randomUUID();
-    // As the router reads it, which decodes what has no meaning of its own.
-    const path = getPath(request);
     const client = {
       requestId,
       address: addressOf(origin, request.headers),
@@ -77,25 +66,21 @@ export function createFront(deps: SigninDeps, parts: AppParts, slices: readonly 
       await origin.before?.();
       response =
         admit(config, request, origin) ??
-        (await withScope({ deps, parts, client, origin }, async (scope) => {
-          const direct = request.method === "GET" ? routers.findAnswer(path) : undefined;
-          if (direct) return direct(scope);
-          const router = await routers.find(path);
-          return router.fetch(request, { scope });
-        }));
+        (await withScope({ deps, parts, client, origin }, (scope) =>
+          api.fetch(request, { scope }),
+        ));
     } catch (error) {
-      response = await refuse(error, request, requestId);
+      response = refuse(error, request, requestId);
     }
     if (logsRequests) {
       const { method } = request;
-      // The pattern of the route: the path itself may hold a secret.
-      const route = findRoute(await routers.find(path), path) ?? null;
+      // The pattern of the route: the path itself may hold a secret. The path is decoded as the router decodes it.
+      const route = findRoute(api, getPath(request)) ?? null;
       const fields = { method, route, status: response.status, request_id: requestId };
       log.debug({ ...fields, ms: clock.now() - startedAt }, "A request was answered.");
     }
     return completeHeaders(config, response, { request, requestId });
   };
-  return { fetch: answer, openAll: () => routers.openAll() };
 }
 
 /** Answers a preflight; undefined for a request that may continue. @throws SigninError for one that may not */
@@ -111,10 +96,7 @@ function admit(
   if (redirect) return redirect;
   if (!PROBES.includes(url.pathname) && !isTrustedHost(config, hosts))
     throw failure("untrusted_host");
-  if (isPreflight(request)) {
-    if (isPublicDocument(url.pathname)) return publicPreflightResponse(request);
-    return preflightResponse(config, request);
-  }
+  if (isPreflight(request)) return preflightResponse(config, request);
   if (Number(headers.get("content-length") ?? 0) > BODY_BYTES_MAX)
     throw failure("payload_too_large");
   const from = headers.get("origin");

@@ -3,6 +3,11 @@ import type { SigninConfig } from "../config/config.ts";
 import { failure } from "../errors.ts";
 import { wantsPage } from "./navigation.ts";
 
+// What services need to verify access tokens. Any origin may read these, without credentials.
+export const KEY_SET_PATH = "/.well-known/jwks.json";
+/** RFC 8414, section 3. */
+export const METADATA_PATH = "/.well-known/oauth-authorization-server";
+
 type OriginConfig = Pick<SigninConfig, "allowedOrigins" | "trustedHosts" | "baseUrl">;
 
 /** Whether browsers may read responses and use the refresh cookie at this origin. The comparison is exact; `null` is never allowed. */
@@ -47,8 +52,10 @@ export function redirectToOwnName(
   return new Response(null, { status: 302, headers });
 }
 
-/** The answer to a preflight. */
+/** The response to a preflight. @throws SigninError `forbidden_origin` */
 export function preflightResponse(config: OriginConfig, request: Request): Response {
+  const { pathname } = new URL(request.url);
+  if (pathname === KEY_SET_PATH || pathname === METADATA_PATH) return publicPreflight(request);
   const origin = request.headers.get("origin");
   if (!isAllowedOrigin(config, origin)) throw failure("forbidden_origin");
   return new Response(null, {
@@ -57,6 +64,20 @@ export function preflightResponse(config: OriginConfig, request: Request): Respo
       ...corsHeaders(origin),
       "Access-Control-Allow-Methods": "GET, POST, PATCH, DELETE",
       "Access-Control-Allow-Headers": "authorization, content-type",
+      "Access-Control-Max-Age": "600",
+    },
+  });
+}
+
+/** For any origin. A client may add headers of its own. */
+function publicPreflight(request: Request): Response {
+  const asked = request.headers.get("access-control-request-headers");
+  return new Response(null, {
+    status: 204,
+    headers: {
+      "Access-Control-Allow-Origin": "*",
+      "Access-Control-Allow-Methods": "GET",
+      ...(asked === null ? {} : { "Access-Control-Allow-Headers": asked }),
       "Access-Control-Max-Age": "600",
     },
   });

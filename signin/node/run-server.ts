@@ -73,7 +73,6 @@ export async function startServer(
   const parts = createNodeDeps(config, db, log);
   const deps = mailbox ? { ...parts, mailer: mailbox.watch(parts.mailer) } : parts;
   const app = createApp(metrics ? meterDeps(deps, metrics) : deps);
-  await app.openAll();
   const fetch = serveMailbox(config, mailbox, serveMetrics(config, metrics, app.fetch));
   stack.use(await listen(config, fetch, { log, pending }));
   logStart(config, { log, generated, dataDirectory: directory.path });

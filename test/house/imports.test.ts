@@ -2,10 +2,7 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 import { readSources, type Source, sliceOf } from "./sources.ts";
 
-// What the Worker's bundle puts in the place of zod's modules reaches into zod itself.
-const sources = readSources("engine", "signin", "shared").filter(
-  ({ path }) => !path.startsWith("signin/workers/zod/"),
-);
+const sources = readSources("engine", "signin", "shared");
 const programs = ["engine", "signin"] as const;
 
 // Each folder imports only from folders on its left; what is at the top of a program (deps, errors, limits, …) is free.
@@ -154,8 +151,7 @@ it("shared/ has what more than one top folder needs", () => {
     }
   }
   const found = readSources("shared").flatMap(({ path }) =>
-    // Bundles have it in the place of a module.
-    (users.get(path)?.size ?? 0) < 2 && path !== "shared/http/no-documents.ts" ? path : [],
+    (users.get(path)?.size ?? 0) < 2 ? path : [],
   );
   assert.deepEqual(found, []);
 });

@@ -1,4 +1,4 @@
-// Stands in the bundles for zod-to-openapi (wrangler.toml, engine/bundle.ts): the OpenAPI document is a file there, and routes
+// Stands in the bundle for zod-to-openapi (engine/bundle.ts): the OpenAPI document is a file there, and routes
 // need no more of that package than the places where they would describe themselves.
 import type { z } from "zod";
 

@@ -1,4 +1,0 @@
-import * as z from "./names.ts";
-
-export * from "./names.ts";
-export { z };
