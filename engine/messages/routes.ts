@@ -1,14 +1,16 @@
 import { z } from "@hono/zod-openapi";
+import type { Database } from "../../shared/database.ts";
 import { body, errors, jsonText, ok } from "../../shared/http/responses.ts";
 import { get, post } from "../../shared/http/route.ts";
-import { readList } from "../db/list.ts";
+import { type ListQuery, readList } from "../db/list.ts";
 import type { EngineDeps } from "../deps.ts";
+import { invalid } from "../errors.ts";
 import { nextLink, pageQuery } from "../http/page.ts";
 import { createRouter } from "../http/router.ts";
 import { UuidParam } from "../http/wire.ts";
+import { PAGE_ENTRIES_MAX } from "../limits.ts";
 import { appendMessage } from "./append.ts";
-import { messagePage } from "./page.ts";
-import { messagesOf } from "./store.ts";
+import { findMessagePlace, findPageEnd, messagesOf, messagesWithin } from "./store.ts";
 import { CreateMessage, Message } from "./wire.ts";
 
 const MessagesQuery = pageQuery({
@@ -47,4 +49,29 @@ export function messageRoutes(deps: Pick<EngineDeps, "db" | "clock" | "timers" |
       handler: async (c) => c.json(await appendMessage(deps, c.req.valid("json")), 200),
     }),
   ]);
+}
+
+interface PageRequest {
+  limit?: number | undefined;
+  before?: string | undefined;
+}
+
+/** A page of messages, and the uuid before which the next page lies; undefined where nothing is left. */
+interface MessagePage {
+  list: ListQuery;
+  next: string | undefined;
+}
+
+/** The newest messages, or those before a message. @throws EngineError `invalid` where that is no message of the thread. */
+async function messagePage(
+  db: Database,
+  threadUuid: string,
+  { limit = PAGE_ENTRIES_MAX, before }: PageRequest,
+): Promise<MessagePage> {
+  const place = before === undefined ? undefined : await findMessagePlace(db, threadUuid, before);
+  if (before !== undefined && !place) {
+    throw invalid("The request is not valid.", "before: is no message of this thread");
+  }
+  const { end, isLast } = await findPageEnd(db, threadUuid, { limit, below: place });
+  return { list: messagesWithin(threadUuid, end, place), next: isLast ? undefined : end?.uuid };
 }

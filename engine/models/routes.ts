@@ -7,13 +7,13 @@ import { failure } from "../errors.ts";
 import { createRouter } from "../http/router.ts";
 import { absentResponse, credentialStoreResponse } from "../http/wire.ts";
 import { requireCredentials } from "../secrets/require-credentials.ts";
-import { readCatalog } from "./catalog.ts";
 import { createModelConfiguration, updateModelConfiguration } from "./configuration.ts";
 import { discoverModels } from "./discovery.ts";
 import { putModelHeaders } from "./headers.ts";
 import { ModelHeaderNames, ModelHeaders } from "./headers-wire.ts";
+import { ECHO_MODEL_ID } from "./providers/echo.ts";
 import { listProviders } from "./providers/registry.ts";
-import { allModelConfigurations, deleteModelConfiguration } from "./store.ts";
+import { allModelConfigurations, configuredModels, deleteModelConfiguration } from "./store.ts";
 import { testModelConfiguration } from "./test-configuration.ts";
 import {
   DiscoveredServer,
@@ -147,4 +147,18 @@ export function modelRoutes(deps: ModelDeps) {
       },
     }),
   ]);
+}
+
+const ECHO: Model = {
+  id: ECHO_MODEL_ID,
+  name: "Echo",
+  provider: ECHO_MODEL_ID,
+  description: "Answers exactly what was said. For development: it needs no credentials.",
+};
+
+/** `Model[]`: the configured models, then echo (Engine §4, `GET /models`). */
+function readCatalog(
+  deps: Pick<EngineDeps, "db" | "timers">,
+): Promise<string | ReadableStream<Uint8Array>> {
+  return readList(deps, configuredModels, { head: "[", last: JSON.stringify(ECHO), tail: "]" });
 }

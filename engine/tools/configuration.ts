@@ -5,7 +5,6 @@ import { failure, invalid } from "../errors.ts";
 import { changedFields } from "../events/change.ts";
 import { sealContext } from "../secrets/require-credentials.ts";
 import { checkAuthConfig } from "./auth-config.ts";
-import { checkEndpointUrl } from "./endpoint-url.ts";
 import { findToolConfiguration, insertToolConfiguration, patchToolConfiguration } from "./store.ts";
 import type { UpsertToolConfiguration } from "./wire.ts";
 
@@ -114,4 +113,20 @@ function hasEndpoint(toolType: ToolType): boolean {
 
 function textOf(text: string | null | undefined): string | undefined {
   return text?.trim() ? text : undefined;
+}
+
+// Forms of an authority that URL parsers read differently.
+const AMBIGUOUS = /[\\\s\p{Cc}]/u;
+const HTTP_URL = /^https?:\/\/(?<authority>[^/?#]+)/i;
+
+/**
+ * An HTTP(S) URL without embedded credentials (Engine §2, tool rule 2).
+ * @throws EngineError `invalid`
+ */
+function checkEndpointUrl(url: string): void {
+  const authority = HTTP_URL.exec(url)?.groups?.authority;
+  if (authority === undefined || AMBIGUOUS.test(url) || !URL.canParse(url)) {
+    throw invalid("endpointUrl: must be an HTTP or HTTPS URL.");
+  }
+  if (authority.includes("@")) throw invalid("endpointUrl: must not have embedded credentials.");
 }

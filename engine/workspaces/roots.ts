@@ -1,10 +1,9 @@
 import { lstat, opendir } from "node:fs/promises";
+import { isJsonObject, parseJson } from "../../shared/json.ts";
 import { systemErrorCode } from "../../shared/system-error.ts";
 import type { WorkspaceRow } from "../db/schema.ts";
 import { EngineError, invalid } from "../errors.ts";
 import { FILE_PATH_CHARACTERS_MAX } from "../limits.ts";
-import { parseDirectories } from "../policies/directories.ts";
-import { parseRagConfig } from "../policies/rag.ts";
 import { toAbsolutePath } from "./absolute-path.ts";
 
 /** A root of a workspace, unchecked. */
@@ -151,4 +150,34 @@ const QUOTED_CHARACTERS_MAX = 200;
 function quote(written: string): string {
   const isLong = written.length > FILE_PATH_CHARACTERS_MAX;
   return JSON.stringify(isLong ? `${written.slice(0, QUOTED_CHARACTERS_MAX)}…` : written);
+}
+
+/** `directories`: the root paths as written. Null, malformed or not an array of strings: no roots. */
+export function parseDirectories(text: string | null): string[] {
+  const value = parseJson(text);
+  if (!Array.isArray(value)) return [];
+  return value.every((item) => typeof item === "string") ? value : [];
+}
+
+/** One entry of `ragConfig.roots`. */
+interface RootSetting {
+  path: string;
+  enabled: boolean;
+  watch: boolean;
+}
+
+/**
+ * `ragConfig`: entries without a path are left out; only a literal `false` disables, and only a literal `true` watches.
+ * Malformed: nothing is disabled or watched.
+ */
+export function parseRagConfig(text: string | null): { roots: RootSetting[] } {
+  const value = parseJson(text);
+  const listed = isJsonObject(value) && Object.hasOwn(value, "roots") ? value.roots : undefined;
+  if (!Array.isArray(listed)) return { roots: [] };
+  const roots = listed
+    .filter(isJsonObject)
+    .flatMap(({ path, enabled, watch }) =>
+      typeof path === "string" ? [{ path, enabled: enabled !== false, watch: watch === true }] : [],
+    );
+  return { roots };
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { parseBaseUrl } from "../../engine/models/providers/base-url.ts";
+import { parseBaseUrl } from "../../engine/models/providers/registry.ts";
 import { withoutTrailing } from "../../shared/without-trailing.ts";
 
 describe("a text without what it ends in", () => {

@@ -1,7 +1,7 @@
+import { withoutTrailing } from "../../../shared/without-trailing.ts";
 import type { ModelCredentials } from "../credentials.ts";
 import { ModelFailure } from "../language-model.ts";
 import type { KnownProvider, ProviderField } from "../wire.ts";
-import { parseBaseUrl } from "./base-url.ts";
 import {
   anthropicDialect,
   bedrockDialect,
@@ -222,4 +222,21 @@ function required(value: string | undefined, provider: string, what: string): st
   throw new ModelFailure(
     `The provider ${provider} needs ${what}. Add it to the configuration of this model.`,
   );
+}
+
+/**
+ * A stored base URL in the form that provider packages take: without a slash at its end. `emptyPath` is the path where
+ * the URL has none.
+ * @throws ModelFailure where the URL is not usable
+ */
+export function parseBaseUrl(text: string, emptyPath = ""): string {
+  const url = URL.parse(text.trim());
+  if (!url || (url.protocol !== "http:" && url.protocol !== "https:")) {
+    throw new ModelFailure("The base URL of this model is not an HTTP or HTTPS address.");
+  }
+  if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
+    throw new ModelFailure("The base URL of this model may not have credentials or a query.");
+  }
+  const path = withoutTrailing(url.pathname, "/");
+  return url.origin + (path === "" ? emptyPath : path);
 }

@@ -1,6 +1,7 @@
+import { DOCX_PARTS, findArchiveFault } from "../../files/archive.ts";
+import { DOCUMENT_TEXT_CHARACTERS_MAX, DOCX_PART_BYTES_MAX } from "../limits.ts";
 import { beginsWith, COMPOUND_FILE, type DocumentKind } from "./document-kind.ts";
 import type { DocumentPage, DocumentText } from "./document-page.ts";
-import { readDocxText } from "./docx.ts";
 import { readEpub } from "./epub.ts";
 import { readHtml } from "./html.ts";
 import { readOdt } from "./odt.ts";
@@ -39,4 +40,13 @@ export async function readDocumentText(
 
 function toPdfPage(text: string, at: number): DocumentPage {
   return { text, heading: `Page ${at + 1}`, kind: "text" };
+}
+
+/** The text of a Word document, cut at the index's limit. @throws where the archive is unsafe. */
+async function readDocxText(bytes: Uint8Array): Promise<string> {
+  const fault = await findArchiveFault({ bytes }, DOCX_PARTS, undefined, DOCX_PART_BYTES_MAX);
+  if (fault !== undefined) throw new Error(`The document ${fault}.`);
+  const { default: mammoth } = await import("mammoth");
+  const { value } = await mammoth.extractRawText({ buffer: Buffer.from(bytes) });
+  return value.slice(0, DOCUMENT_TEXT_CHARACTERS_MAX).replace(/\n{2,}/g, "\n\n");
 }

@@ -2,7 +2,6 @@ import { HTML_ENCODING_BYTES } from "../limits.ts";
 import { decodeText } from "../text/decode.ts";
 import { beginsWith } from "./document-kind.ts";
 import type { DocumentText } from "./document-page.ts";
-import { LineCounter } from "./line-counter.ts";
 import { readMarkup } from "./markup.ts";
 import { PageText } from "./page-text.ts";
 
@@ -39,4 +38,25 @@ function createDecoder(label: string): TextDecoder {
 
 function isXml(bytes: Uint8Array): boolean {
   return beginsWith(bytes, "<?xml") || beginsWith(bytes, "\xef\xbb\xbf<?xml");
+}
+
+/** The lines of a text by offset, for offsets that only rise. */
+class LineCounter {
+  readonly #source: string;
+  #at = 0;
+  #line = 1;
+
+  constructor(source: string) {
+    this.#source = source;
+  }
+
+  /** From 1. A line ends with \n, \r\n or a lone \r, as for chunks. */
+  lineAt(offset: number): number {
+    for (; this.#at < offset && this.#at < this.#source.length; this.#at += 1) {
+      const code = this.#source.charCodeAt(this.#at);
+      const isPair = code === 13 && this.#source.charCodeAt(this.#at + 1) === 10;
+      if (code === 10 || (code === 13 && !isPair)) this.#line += 1;
+    }
+    return this.#line;
+  }
 }

@@ -5,7 +5,6 @@ import { documentKindOf } from "../documents/document-kind.ts";
 import { isMinified } from "../ignored.ts";
 import { WATCH_FILES_READ_MAX } from "../limits.ts";
 import type { Relevance } from "../retrieval.ts";
-import { knowsPath } from "../sidecar/known-paths.ts";
 import type { Sidecar } from "../sidecar/sidecar.ts";
 import { decodeText } from "../text/decode.ts";
 import type { FileInWork } from "./file-in-work.ts";
@@ -51,4 +50,17 @@ function mayBecomeDocument({ root, realRoot, inWork }: Judging, path: string): b
   if (read.kind !== "bytes") return read.kind === "unreadable";
   const text = decodeText(read.bytes);
   return text !== undefined && !isMinified(path, text);
+}
+
+/** Whether the index has a document or a failure at a path, or below it. */
+function knowsPath(sidecar: Sidecar, path: string): boolean {
+  // "0" is the character after "/".
+  const values = [path, `${path}/`, `${path}0`];
+  return ["document", "failure"].some(
+    (table) =>
+      sidecar.get(
+        `SELECT 1 FROM ${table} WHERE path = ? OR (path >= ? AND path < ?) LIMIT 1`,
+        values,
+      ) !== undefined,
+  );
 }

@@ -1,15 +1,16 @@
 import { hash } from "node:crypto";
 import { TEXT_FILE_BYTES_MAX } from "../../files/limits.ts";
 import { readFileWithin } from "../../files/within-sync.ts";
-import { chunkDocument } from "../documents/document-chunks.ts";
 import {
   type DocumentKind,
   documentBytesMax,
   documentKindOf,
   isDocument,
 } from "../documents/document-kind.ts";
+import type { DocumentPage, DocumentText } from "../documents/document-page.ts";
 import type { DocumentReader } from "../documents/document-reader.ts";
 import { isMinified } from "../ignored.ts";
+import { DOCUMENT_CHUNKS_MAX } from "../limits.ts";
 import type { RetrievalRoot } from "../retrieval.ts";
 import { SENSITIVE_NOTICE } from "../sensitive.ts";
 import type { NewChunk, NewDocument } from "../sidecar/document-store.ts";
@@ -17,7 +18,7 @@ import { type Chunk, chunkText } from "../text/chunk.ts";
 import { decodeText } from "../text/decode.ts";
 import { kindOf } from "../text/kind.ts";
 import { redactSecrets } from "../text/secrets.ts";
-import { titleOf } from "../text/title.ts";
+import { cutTitle, titleOf } from "../text/title.ts";
 import { estimateTokens } from "../text/words.ts";
 import type { FileInWork } from "./file-in-work.ts";
 
@@ -136,4 +137,28 @@ function toNewChunk(chunk: Chunk, title: string): NewChunk {
 
 function digestOf(data: Uint8Array | string): Buffer {
   return hash("sha256", data, "buffer").subarray(0, HASH_BYTES);
+}
+
+/** Title and chunks of a document's text. They have line numbers only where the file has lines that can be counted. */
+export function chunkDocument({ title, pages }: DocumentText): { title: string; chunks: Chunk[] } {
+  const chunks: Chunk[] = [];
+  const redacted = pages.map((page) => ({ ...page, text: redactSecrets(page.text) }));
+  for (const page of redacted) {
+    for (const chunk of chunkText(page.text, page.kind)) {
+      if (chunks.length === DOCUMENT_CHUNKS_MAX) break;
+      const heading = page.heading === "" ? chunk.heading : page.heading;
+      chunks.push({ ...chunk, ...linesOf(chunk, page), heading: redactSecrets(heading) });
+    }
+  }
+  return { title: redactSecrets(cutTitle(title)) || firstTitle(redacted[0]), chunks };
+}
+
+// The first line of a page with a heading of its own, such as a sheet, is no title of the document.
+function firstTitle(page: DocumentPage | undefined): string {
+  return page && page.heading === "" ? titleOf(page.text, page.kind) : "";
+}
+
+function linesOf({ startLine, endLine }: Chunk, { lines }: DocumentPage) {
+  const lineOf = (line: number | null) => (line === null ? null : (lines?.[line - 1] ?? null));
+  return { startLine: lineOf(startLine), endLine: lineOf(endLine) };
 }

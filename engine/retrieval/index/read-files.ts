@@ -1,5 +1,10 @@
 import type { BigIntStats } from "node:fs";
-import { INDEX_BATCH_CHARACTERS, INDEX_BATCH_FILES } from "../limits.ts";
+import {
+  INDEX_BATCH_CHARACTERS,
+  INDEX_BATCH_FILES,
+  WALK_FILES_MAX,
+  WATCHED_FOLDERS_MAX,
+} from "../limits.ts";
 import {
   type DocumentRow,
   listDocuments,
@@ -17,8 +22,7 @@ import { bumpGeneration } from "../sidecar/meta-store.ts";
 import { deleteVanished } from "./delete-vanished.ts";
 import { currentStamp, type IndexRun, stampOf } from "./index-run.ts";
 import { prepareDocument, prepareSensitive } from "./prepare-document.ts";
-import { surveyRoot } from "./survey.ts";
-import { type Found, walkRoot } from "./walk.ts";
+import { type Found, type WalkOptions, walkFolders, walkRoot } from "./walk.ts";
 
 /** Rows of one commit: a killed run loses no more than these. */
 interface Batch {
@@ -228,4 +232,25 @@ function hasVector({ chunks }: NewDocument): boolean {
 // Device numbers may change with a restart, so only one that differs from the root's is stored.
 function deviceOf({ rootDevice }: IndexRun, { dev }: BigIntStats): string | null {
   return dev === rootDevice ? null : String(dev);
+}
+
+/** What a run is about to read, found without opening or inspecting a file. */
+interface Survey {
+  files: number;
+  /** Relative to the root; each ends in `/`, the root is empty. */
+  folders: string[];
+}
+
+/** The quick count before a run, so that its share is known from the start. */
+async function surveyRoot(run: IndexRun, options: WalkOptions): Promise<Survey> {
+  const survey: Survey = { files: 0, folders: [] };
+  for (const entry of walkFolders(run.realRoot, options)) {
+    await run.slices.rest();
+    if (entry.kind !== "folder") continue;
+    // One more than can be watched says that there are too many.
+    if (survey.folders.length <= WATCHED_FOLDERS_MAX) survey.folders.push(entry.path);
+    for (const { isFile } of entry.files) if (isFile) survey.files += 1;
+  }
+  survey.files = Math.min(survey.files, WALK_FILES_MAX);
+  return survey;
 }

@@ -1,5 +1,7 @@
-import type { BigIntStats, Dirent } from "node:fs";
+import { type BigIntStats, type Dirent, lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { identityKey } from "../../files/folder.ts";
+import { PROTECTED_ENTRIES_MAX } from "../../files/limits.ts";
 import { isWithin } from "../../files/protected.ts";
 import { type HeldFolder, holdFolder, readFileWithin } from "../../files/within-sync.ts";
 import {
@@ -14,7 +16,6 @@ import {
 import { WALK_DEPTH_MAX, WALK_FILES_MAX } from "../limits.ts";
 import { isSensitiveFolder, isSensitivePath } from "../sensitive.ts";
 import { decodeText } from "../text/decode.ts";
-import { OwnFiles } from "./own-files.ts";
 
 const IGNORE_FILE_BYTES_MAX = 1_000_000;
 
@@ -203,4 +204,32 @@ function inspect(held: HeldFolder, { name, path, sensitive }: Candidate): Found 
   // A name that is not UTF-8 has a replacement character, and does not lead to its file.
   if (!stats) return name.includes("\uFFFD") ? { kind: "skipped" } : undefined;
   return stats.isFile() ? { kind: "file", path, stats, sensitive } : undefined;
+}
+
+/** The identities of a folder's files, by which hard links to them are recognized. */
+class OwnFiles {
+  readonly #identities = new Set<string>();
+
+  /** Opens nothing: closing another descriptor of a database releases its locks (POSIX). */
+  constructor(folder: string | undefined) {
+    for (const path of folder === undefined ? [] : pathsBelow(folder)) {
+      const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+      if (stats?.isFile()) this.#identities.add(identityKey(stats));
+    }
+  }
+
+  has(stats: BigIntStats): boolean {
+    // Most files have one name and need no check.
+    return stats.nlink > 1n && this.#identities.has(identityKey(stats));
+  }
+}
+
+function pathsBelow(folder: string): string[] {
+  try {
+    const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
+    return names.slice(0, PROTECTED_ENTRIES_MAX).map((name) => join(folder, name));
+  } catch {
+    // The folder is missing or unreadable: none of its files is known.
+    return [];
+  }
 }

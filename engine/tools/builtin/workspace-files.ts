@@ -1,19 +1,24 @@
 import { join } from "node:path";
 import { z } from "@hono/zod-openapi";
+import type { EngineDeps } from "../../deps.ts";
 import { createDirectory, listDirectory } from "../../files/directory.ts";
 import { FILE_SEARCH_LIMIT_DEFAULT, FILE_SEARCH_LIMIT_MAX } from "../../files/limits.ts";
 import { moveEntry } from "../../files/move.ts";
 import { searchFiles } from "../../files/search.ts";
-import { createText, isTextName, readText, replaceText } from "../../files/text.ts";
+import { createText, isTextName, readBytes, readText, replaceText } from "../../files/text.ts";
 import type { FileEntry } from "../../files/wire.ts";
 import type { FileRoot } from "../../files/within.ts";
 import { CONTEXT_PATH_CHARACTERS_MAX } from "../../limits.ts";
-import { documentKindOf } from "../../retrieval/documents/document-kind.ts";
+import {
+  type DocumentKind,
+  documentBytesMax,
+  documentKindOf,
+  isDocument,
+} from "../../retrieval/documents/document-kind.ts";
 import { listRoots, listUsableRoots, resolveRoot } from "../../workspaces/roots.ts";
 import { TOOL_LIST_ENTRIES_MAX, TOOL_READ_BYTES } from "../limits.ts";
-import type { BuiltinTool, ToolContext } from "./builtin.ts";
+import { type BuiltinTool, type ToolContext, ToolFailure } from "./builtin.ts";
 import { defineTool } from "./define.ts";
-import { readDocument } from "./document-content.ts";
 import { withFileFailures } from "./file-failures.ts";
 import { replaceOnce } from "./file-text.ts";
 import { holdsProtected, isProtected, judgeFor } from "./protected-paths.ts";
@@ -191,4 +196,21 @@ function pageOf(content: string, offset: number) {
 
 function toEntry({ relativePath, isDirectory }: FileEntry) {
   return { path: relativePath, type: isDirectory ? "folder" : "file" };
+}
+
+/**
+ * The text of a document, its pages separated by an empty line.
+ * @throws ToolFailure where no text can be read; the signal's reason; as `readBytes`.
+ */
+async function readDocument(
+  { retrieval }: Pick<EngineDeps, "retrieval">,
+  { root, path, kind }: { root: FileRoot; path: string; kind: DocumentKind },
+  signal: AbortSignal,
+): Promise<string> {
+  const bytes = await readBytes(root, path, documentBytesMax(kind));
+  if (!bytes) throw new ToolFailure("path: the document is too large to be read.");
+  if (!isDocument(kind, bytes)) throw new ToolFailure(`path: the file is no ${kind}.`);
+  const read = await retrieval.readDocument({ kind, bytes }, signal);
+  if (read.kind === "failed") throw new ToolFailure(`The text was not read. ${read.reason}`);
+  return read.pages.map(({ text }) => text).join("\n\n");
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { encodeJsonFields, parseJsonFields } from "../../../engine/client/fields.ts";
+import { encodeJsonFields, parseJsonFields } from "../../../engine/client/call.ts";
 import { toCamelCase, toSnakeCase } from "../../../shared/client/names.ts";
 import { createTestClient, createTestEngine } from "../../support/engine/engine.ts";
 

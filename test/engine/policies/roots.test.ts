@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { parseDirectories } from "../../../engine/policies/directories.ts";
-import { parseRagConfig } from "../../../engine/policies/rag.ts";
+import { parseDirectories, parseRagConfig } from "../../../engine/workspaces/roots.ts";
 
 const MALFORMED = [null, "", "{", "undefined", "NaN", "[1,", "'x'", "\u0000"];
 const NO_OBJECT = ["null", "[]", '"text"', "7", "true"];

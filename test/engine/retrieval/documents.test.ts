@@ -4,11 +4,13 @@ import { hash } from "node:crypto";
 import { utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { chunkDocument } from "../../../engine/retrieval/documents/document-chunks.ts";
 import { DocumentReader } from "../../../engine/retrieval/documents/document-reader.ts";
 import { readPdfPages } from "../../../engine/retrieval/documents/pdf.ts";
 import { FileInWork } from "../../../engine/retrieval/index/file-in-work.ts";
-import { prepareDocument } from "../../../engine/retrieval/index/prepare-document.ts";
+import {
+  chunkDocument,
+  prepareDocument,
+} from "../../../engine/retrieval/index/prepare-document.ts";
 import { DOCUMENT_READ_MS } from "../../../engine/retrieval/limits.ts";
 import { systemTimers, type Timers } from "../../../shared/clock.ts";
 import { MIB } from "../../../shared/units.ts";

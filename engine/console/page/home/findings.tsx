@@ -1,6 +1,5 @@
 import type { Finding } from "../../../client/client.ts";
 import { engine } from "../session.ts";
-import { Described } from "../ui/described.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Failure, Progress } from "../ui/states.tsx";
 import { useLoad } from "../ui/use-load.ts";
@@ -59,5 +58,12 @@ function List({ findings }: { findings: readonly Finding[] }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+/** A sentence of the engine: what stands between backticks is code. */
+function Described({ text }: { text: string }) {
+  return (
+    <>{text.split("`").map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part))}</>
   );
 }

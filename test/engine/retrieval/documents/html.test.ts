@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { chunkDocument } from "../../../../engine/retrieval/documents/document-chunks.ts";
 import { readHtml } from "../../../../engine/retrieval/documents/html.ts";
+import { chunkDocument } from "../../../../engine/retrieval/index/prepare-document.ts";
 
 async function textOf(source: string | Uint8Array): Promise<string> {
   const { pages } = await readHtml(Buffer.from(source as string));

@@ -1,9 +1,9 @@
 import type { MarkedToken, Token, Tokens } from "marked";
-import { BLOCK_ELEMENTS_MAX } from "../limits.ts";
+import { decode } from "../../decode.ts";
+import { BLOCK_ELEMENTS_MAX, LINK_CHARACTERS_MAX } from "../limits.ts";
 import type { TextBlock } from "./blocks.ts";
 import { lexBlock } from "./bounded-lexer.ts";
 import { decodeEntities } from "./entities.ts";
-import { toSafeLink } from "./link.ts";
 
 /** What stands in a line. A string is text, whatever it looks like. */
 export type Inline =
@@ -175,4 +175,20 @@ function joinCheck(blocks: readonly Block[]): readonly Block[] {
   if (first.children.length !== 1 || typeof check !== "object" || check.kind !== "check")
     return blocks;
   return [{ kind: "paragraph", children: [check, ...second.children] }, ...others];
+}
+
+/** An address that may be opened, and the host to show beside it. */
+interface SafeLink {
+  href: string;
+  host: string;
+}
+
+const PROTOCOLS = ["http:", "https:", "mailto:"];
+
+/** The address of a link; undefined where it is no address of the web or of mail. */
+function toSafeLink(address: string): SafeLink | undefined {
+  if (address.length > LINK_CHARACTERS_MAX || !URL.canParse(address)) return undefined;
+  const { protocol, host, href, pathname } = new URL(address);
+  if (!PROTOCOLS.includes(protocol)) return undefined;
+  return { href, host: protocol === "mailto:" ? decode(pathname) : host };
 }
