@@ -1,4 +1,5 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
+import { accountSettingsRoutes } from "./account-settings/routes.ts";
 import { accountRoutes } from "./accounts/routes.ts";
 import { auditRoutes } from "./audit/routes.ts";
 import { createRelyingParty } from "./config/relying-party.ts";
@@ -8,7 +9,6 @@ import { createFront } from "./http/front.ts";
 import { loginRoutes } from "./login/routes.ts";
 import { nativeRoutes } from "./native/routes.ts";
 import { operationsRoutes } from "./operations/routes.ts";
-import { ownAccountRoutes } from "./own-account/routes.ts";
 import { pageRoutes } from "./page/routes.ts";
 import { passkeyRoutes } from "./passkeys/routes.ts";
 import { passwordRoutes } from "./passwords/routes.ts";
@@ -41,7 +41,7 @@ export function createSignin(deps: SigninDeps): Signin {
     loginRoutes(),
     nativeRoutes(),
     accountRoutes(),
-    ownAccountRoutes(),
+    accountSettingsRoutes(),
     reauthenticationRoutes(),
     sessionRoutes(),
     auditRoutes(),

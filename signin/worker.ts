@@ -19,7 +19,7 @@ import {
 } from "./limits.ts";
 import { createMailer } from "./mail/create-mailer.ts";
 import { cleanUp } from "./operations/cleanup.ts";
-import { createPacedLine } from "./passwords/paced-line.ts";
+import { createThrottledQueue } from "./passwords/hash-queue.ts";
 import { deriveWithScrypt } from "./passwords/scrypt.ts";
 import { createScryptHasher } from "./passwords/scrypt-hasher.ts";
 import { createDatabaseLimiter } from "./rate-limits/database-limiter.ts";
@@ -91,7 +91,7 @@ function createDeps(given: SigninConfig): SigninDeps {
     // workerd's scrypt is synchronous: it blocks the isolate.
     hasher: createScryptHasher({
       derive: deriveWithScrypt,
-      line: createPacedLine({
+      queue: createThrottledQueue({
         clock: systemClock,
         timers: systemTimers,
         intervalMs: WORKER_HASH_INTERVAL_MS,

@@ -8,7 +8,7 @@ interface Nonce {
 }
 
 /** Uses a nonce up where `condition` holds. Of any number of uses one gets a row. What has expired is refused before. */
-export function useNonceStatement(nonce: Nonce, condition: Condition = { sql: "1", args: {} }) {
+export function consumeNonceStatement(nonce: Nonce, condition: Condition = { sql: "1", args: {} }) {
   return {
     sql: `INSERT INTO used_nonces (nonce_hash, expires_at) SELECT :nonceHash, :nonceExpiresAt WHERE ${condition.sql}
           ON CONFLICT DO NOTHING RETURNING nonce_hash`,

@@ -1,7 +1,7 @@
 import { sha256, toBase64Url } from "../../shared/bytes.ts";
 import type { Database } from "../../shared/database.ts";
 import { SealBroken } from "../../shared/sealed-box.ts";
-import { useNonceStatement } from "../db/used-nonces.ts";
+import { consumeNonceStatement } from "../db/used-nonces.ts";
 import type { Scope } from "../deps.ts";
 import { readFlowCookie } from "../http/cookies.ts";
 
@@ -62,7 +62,7 @@ export async function readFlow(
 /** Of any number of callbacks one uses a flow up. */
 export async function useFlow(db: Database, stateHash: string, { expiresAt }: Flow) {
   const nonce = { nonceHash: stateHash, nonceExpiresAt: expiresAt };
-  const { rows } = await db.$client.execute(useNonceStatement(nonce));
+  const { rows } = await db.$client.execute(consumeNonceStatement(nonce));
   return rows.length > 0;
 }
 

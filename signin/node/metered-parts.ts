@@ -2,7 +2,7 @@ import type { Client } from "@libsql/client";
 import { createDatabase, type Database } from "../../shared/database.ts";
 import type { AuditSink } from "../audit/audit.ts";
 import type { Mailer } from "../mail/mailer.ts";
-import type { HashLine } from "../passwords/hash-line.ts";
+import type { HashQueue } from "../passwords/hash-queue.ts";
 import type { DeriveKey } from "../passwords/scrypt-hasher.ts";
 import type { RateLimiter } from "../rate-limits/rate-limiter.ts";
 import type { DatabaseCall, Metrics } from "./metrics.ts";
@@ -45,13 +45,13 @@ export function meterMailer(mailer: Mailer, metrics: Metrics): Mailer {
 }
 
 /** Counts the waiting and the running hashes. */
-export function meterLine(line: HashLine, { hash }: Metrics): HashLine {
+export function meterQueue(queue: HashQueue, { hash }: Metrics): HashQueue {
   return {
     async run(client, work) {
       let isRunning = false;
       hash.waiting.inc();
       try {
-        return await line.run(client, async () => {
+        return await queue.run(client, async () => {
           isRunning = true;
           hash.waiting.dec();
           hash.running.inc();
@@ -68,7 +68,7 @@ export function meterLine(line: HashLine, { hash }: Metrics): HashLine {
   };
 }
 
-/** Times each hash, without its wait in the line. */
+/** Times each hash, without its wait in the queue. */
 export function meterDerive(derive: DeriveKey, { hash }: Metrics): DeriveKey {
   return async (...parts) => {
     const end = hash.startTimer();

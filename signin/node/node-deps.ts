@@ -9,7 +9,7 @@ import { createDatabaseAudit } from "../audit/database-audit.ts";
 import type { SigninConfig } from "../config/config.ts";
 import type { SigninDeps } from "../deps.ts";
 import { HASHES_AT_ONCE_MAX, HASHES_WAITING_MAX } from "../limits.ts";
-import { createFairLine } from "../passwords/hash-line.ts";
+import { createFairQueue } from "../passwords/hash-queue.ts";
 import type { PasswordHasher } from "../passwords/hasher.ts";
 import { deriveWithScrypt } from "../passwords/scrypt.ts";
 import { createScryptHasher } from "../passwords/scrypt-hasher.ts";
@@ -21,8 +21,8 @@ import {
   meterDatabase,
   meterDerive,
   meterLimiter,
-  meterLine,
   meterMailer,
+  meterQueue,
 } from "./metered-parts.ts";
 import type { Metrics } from "./metrics.ts";
 import { createNodeMailer } from "./node-mailer.ts";
@@ -71,14 +71,14 @@ export function meterDeps(deps: SigninDeps, metrics: Metrics): SigninDeps {
 }
 
 function createNodeHasher(metrics?: Metrics): PasswordHasher {
-  const line = createFairLine({
+  const queue = createFairQueue({
     // One core stays free for other work.
     atOnceMax: Math.max(1, Math.min(HASHES_AT_ONCE_MAX, availableParallelism() - 1)),
     waitingMax: HASHES_WAITING_MAX,
   });
-  if (!metrics) return createScryptHasher({ derive: deriveWithScrypt, line });
+  if (!metrics) return createScryptHasher({ derive: deriveWithScrypt, queue });
   return createScryptHasher({
     derive: meterDerive(deriveWithScrypt, metrics),
-    line: meterLine(line, metrics),
+    queue: meterQueue(queue, metrics),
   });
 }

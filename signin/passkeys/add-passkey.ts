@@ -1,10 +1,10 @@
 import { type NoticeDeps, sendNotice } from "../accounts/notice.ts";
 import { unixNow } from "../db/time.ts";
-import { useNonceStatement } from "../db/used-nonces.ts";
+import { consumeNonceStatement } from "../db/used-nonces.ts";
 import type { Scope } from "../deps.ts";
 import { failure, SigninError } from "../errors.ts";
 import type { AccessClaims } from "../http/access-claims.ts";
-import { useChallenge } from "./challenge.ts";
+import { verifyChallenge } from "./challenge.ts";
 import { parseClientData } from "./client-data.ts";
 import { PasskeyFault } from "./fault.ts";
 import { insertPasskey } from "./store.ts";
@@ -57,8 +57,8 @@ async function verify(
 ): Promise<NewCredential> {
   try {
     const clientData = await parseClientData(credential.response.clientDataJSON);
-    const nonce = await useChallenge(deps, clientData.challenge, { userId });
-    const { rows } = await deps.db.$client.execute(useNonceStatement(nonce));
+    const nonce = await verifyChallenge(deps, clientData.challenge, { userId });
+    const { rows } = await deps.db.$client.execute(consumeNonceStatement(nonce));
     if (rows.length === 0) throw new PasskeyFault("challenge", "it was answered before");
     return await verifyRegistration(credential, clientData, deps.relyingParty());
   } catch (error) {

@@ -1,7 +1,7 @@
 import { type Bytes, concatBytes, sha256, toBase64Url, utf8 } from "../../shared/bytes.ts";
 import { equalsConstantTime } from "../../shared/constant-time.ts";
 import { unixNow } from "../db/time.ts";
-import type { useNonceStatement } from "../db/used-nonces.ts";
+import type { consumeNonceStatement } from "../db/used-nonces.ts";
 import type { Scope } from "../deps.ts";
 import { PASSKEY_CHALLENGE_BYTES, PASSKEY_CHALLENGE_LIFETIME_SEC } from "../limits.ts";
 import { PasskeyFault } from "./fault.ts";
@@ -27,14 +27,14 @@ export async function createChallenge(
 }
 
 /**
- * The statement that uses a challenge of this owner up: it returns a row once.
+ * What `consumeNonceStatement` consumes for a challenge of this owner.
  * @throws PasskeyFault `challenge` where it is not this owner's, or has expired
  */
-export async function useChallenge(
+export async function verifyChallenge(
   { keyring, clock }: Pick<Scope, "keyring" | "clock">,
   challenge: Bytes,
   owner: ChallengeOwner,
-): Promise<Parameters<typeof useNonceStatement>[0]> {
+): Promise<Parameters<typeof consumeNonceStatement>[0]> {
   const signed = challenge.slice(0, SIGNED_BYTES);
   const mac = challenge.slice(SIGNED_BYTES);
   const isOwn =

@@ -7,8 +7,8 @@ import { failure } from "../errors.ts";
 import { addSession, type IssueDeps } from "../tokens/issue-session.ts";
 import type { TokenAnswer } from "../tokens/wire.ts";
 import { PasskeyFault } from "./fault.ts";
-import { type CredentialDeps, proveCredential } from "./prove-credential.ts";
 import { isAdvanced, type KnownPasskey, type PasskeyUse, usePasskeyStatement } from "./store.ts";
+import { type CredentialDeps, verifyCredential } from "./verify-credential.ts";
 import type { PasskeySignIn } from "./wire.ts";
 
 type SignInDeps = IssueDeps & NoticeDeps & CredentialDeps;
@@ -28,7 +28,7 @@ export async function signInWithPasskey(
     found = passkey;
   };
   try {
-    const { passkey, use } = await proveCredential(deps, { credential, headers, onFound });
+    const { passkey, use } = await verifyCredential(deps, { credential, headers, onFound });
     if (passkey.isDisabled) throw failure("account_disabled");
     return await beginSession(deps, passkey, use, native ? "native" : "browser");
   } catch (error) {

@@ -6,8 +6,13 @@ import type { AccessClaims } from "../http/access-claims.ts";
 import { type FreshDeps, requireFreshProof } from "../tokens/fresh-proof.ts";
 import { replacePassword } from "./change-store.ts";
 import { hashPassword, requireGoodPassword } from "./check-password.ts";
-import { type OwnerDeps, type OwnerProof, proveOwnCode, proveOwnPassword } from "./prove-owner.ts";
 import { getOwner, type Owner } from "./store.ts";
+import {
+  type OwnerDeps,
+  type OwnerProof,
+  verifyOwnCode,
+  verifyOwnPassword,
+} from "./verify-owner.ts";
 import type { PasswordChange } from "./wire.ts";
 
 type ChangeDeps = OwnerDeps & NoticeDeps & FreshDeps & Pick<Scope, "background">;
@@ -58,7 +63,7 @@ function prove(
   { current_password: current, code }: PasswordChange,
 ): Promise<OwnerProof> {
   if (code !== undefined) {
-    return proveOwnCode(deps, { purpose: "password", subject: owner.id, code });
+    return verifyOwnCode(deps, { purpose: "password", subject: owner.id, code });
   }
-  return proveOwnPassword(deps, owner, { field: "current_password", password: current ?? "" });
+  return verifyOwnPassword(deps, owner, { field: "current_password", password: current ?? "" });
 }

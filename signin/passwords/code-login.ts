@@ -7,8 +7,8 @@ import type { GuardDeps } from "../rate-limits/guard.ts";
 import { addSession, type IssueDeps } from "../tokens/issue-session.ts";
 import type { TokenAnswer } from "../tokens/wire.ts";
 import { consumeCodesStatement } from "./code-store.ts";
-import { proveCode } from "./prove-code.ts";
 import { boughtByMailedCode, findUserByEmail, hasSession } from "./store.ts";
+import { verifyCode } from "./verify-code.ts";
 import type { CodeLogin } from "./wire.ts";
 
 type CodeLoginDeps = IssueDeps & GuardDeps & NoticeDeps;
@@ -23,7 +23,7 @@ export async function completeCodeLogin(
   { email, code }: CodeLogin,
 ): Promise<TokenAnswer> {
   const given = { purpose: "login", subject: email.norm, code } as const;
-  const codeId = await proveCode(deps, given).catch((error: unknown) => {
+  const codeId = await verifyCode(deps, given).catch((error: unknown) => {
     if (error instanceof SigninError && error.code === "invalid_code") {
       deps.record({ type: "login.failure", outcome: "failure", detail: { method: "code" } });
     }

@@ -2,13 +2,13 @@
 export interface HashClient {
   /** No network can use all places. */
   network: string;
-  /** Whether the account that signs in has a live session there: strangers leave these networks a third of the line. */
+  /** Whether the account that signs in has a live session there: strangers leave these networks a third of the queue. */
   isKnown?: boolean;
 }
 
 /** Hashes passwords with a slow function; see scrypt-hasher.ts. */
 export interface PasswordHasher {
-  /** Networks share the line fairly. @throws HasherBusy where too many wait already. */
+  /** Networks share the queue fairly. @throws HasherBusy where too many wait already. */
   hash(password: string, client?: HashClient): Promise<string>;
   /**
    * Compares in constant time. `outdated`: the hash has other parameters; hash the password again while it is known.

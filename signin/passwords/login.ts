@@ -26,7 +26,7 @@ export async function logIn(
   const { norm: emailNorm } = email;
   await countPasswordAttempt(deps, email);
 
-  // Where the line is full of strangers, the owner has a place.
+  // Where the queue is full of strangers, the owner has a place.
   const isKnown = await isKnownNetwork(deps, email);
   // A hash that changed during the check is checked again: a parallel login may have renewed it.
   for (let attempt = 0; attempt < LOGIN_CHECKS_MAX; attempt += 1) {

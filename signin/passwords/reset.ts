@@ -8,8 +8,8 @@ import { addSession, type IssueDeps } from "../tokens/issue-session.ts";
 import type { TokenAnswer } from "../tokens/wire.ts";
 import { addPasswordChange } from "./change-store.ts";
 import { hashPassword, requireGoodPassword } from "./check-password.ts";
-import { proveCode } from "./prove-code.ts";
 import { boughtByMailedCode, findUserByEmail, hasPasswordHash } from "./store.ts";
+import { verifyCode } from "./verify-code.ts";
 import type { ResetComplete } from "./wire.ts";
 
 type ResetDeps = IssueDeps & GuardDeps & NoticeDeps & Pick<Scope, "hasher">;
@@ -24,7 +24,7 @@ export async function completeReset(
   { email, code, password }: ResetComplete,
 ): Promise<TokenAnswer> {
   await requireGoodPassword(password);
-  const codeId = await proveCode(deps, { purpose: "reset", subject: email.norm, code });
+  const codeId = await verifyCode(deps, { purpose: "reset", subject: email.norm, code });
   // Before the code is consumed: after HasherBusy it can be entered again.
   const passwordHash = await hashPassword(deps, password);
   const { db, clock } = deps;

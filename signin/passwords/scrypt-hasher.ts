@@ -9,7 +9,7 @@ import {
   SCRYPT_R,
   SCRYPT_SALT_BYTES,
 } from "../limits.ts";
-import type { HashLine } from "./hash-line.ts";
+import type { HashQueue } from "./hash-queue.ts";
 import type { HashClient, PasswordHasher } from "./hasher.ts";
 
 /** The cost of one hash. N is `2 ** log2Cost`. */
@@ -26,10 +26,10 @@ export type DeriveKey = (
   parameters: ScryptParameters,
 ) => Promise<Uint8Array>;
 
-/** The cost of new hashes, and the line that they wait in. */
+/** The cost of new hashes, and the queue that they wait in. */
 interface HasherOptions {
   derive: DeriveKey;
-  line: HashLine;
+  queue: HashQueue;
   /** The cost of new hashes. Others are verified, too, and reported as outdated. */
   parameters?: ScryptParameters;
 }
@@ -46,13 +46,13 @@ const NO_CLIENT: HashClient = { network: "" };
 /** `$scrypt$ln=14,r=8,p=5$<salt>$<hash>`. */
 export function createScryptHasher({
   derive,
-  line,
+  queue,
   parameters = SCRYPT_PARAMETERS,
 }: HasherOptions): PasswordHasher {
   return {
     async hash(password, client = NO_CLIENT) {
       const salt = randomBytes(SCRYPT_SALT_BYTES);
-      const key = await line.run(client, () => derive(utf8(password), salt, parameters));
+      const key = await queue.run(client, () => derive(utf8(password), salt, parameters));
       return format(parameters, salt, key);
     },
     async verify(password, stored, client = NO_CLIENT) {
@@ -62,7 +62,7 @@ export function createScryptHasher({
         salt: new Uint8Array(SCRYPT_SALT_BYTES),
         ...parameters,
       };
-      const derived = await line.run(client, () => derive(utf8(password), salt, cost));
+      const derived = await queue.run(client, () => derive(utf8(password), salt, cost));
       const matches = key !== undefined && equalsConstantTime(derived, key);
       return { matches, outdated: matches && !sameCost(cost, parameters) };
     },

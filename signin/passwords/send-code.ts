@@ -12,8 +12,8 @@ import { type MailDeps, sendMail } from "../mail/send-mail.ts";
 import { countRequest, type GuardDeps } from "../rate-limits/guard.ts";
 import { deleteCode, insertCode } from "./code-store.ts";
 import { type CodePurpose, createCode, createLongCode, macOfCode } from "./codes.ts";
-import { type CodeSubject, toCodeKey } from "./prove-code.ts";
 import { findUserByEmail, getOwner } from "./store.ts";
+import { type CodeSubject, toCodeKey } from "./verify-code.ts";
 
 export type SendDeps = GuardDeps &
   MailDeps &

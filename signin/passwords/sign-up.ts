@@ -7,8 +7,8 @@ import { addSession, type IssueDeps } from "../tokens/issue-session.ts";
 import type { TokenAnswer } from "../tokens/wire.ts";
 import { hashPassword, requireGoodPassword } from "./check-password.ts";
 import { consumeCodesStatement, IS_USABLE_CODE } from "./code-store.ts";
-import { proveCode } from "./prove-code.ts";
 import { hasPasswordHash, insertUserStatement } from "./store.ts";
+import { verifyCode } from "./verify-code.ts";
 import type { SignupComplete } from "./wire.ts";
 
 type SignUpDeps = IssueDeps & GuardDeps & Pick<Scope, "hasher">;
@@ -23,7 +23,7 @@ export async function completeSignup(
   { email: { email, norm: emailNorm }, code, password, display_name }: SignupComplete,
 ): Promise<TokenAnswer> {
   await requireGoodPassword(password);
-  const codeId = await proveCode(deps, { purpose: "signup", subject: emailNorm, code });
+  const codeId = await verifyCode(deps, { purpose: "signup", subject: emailNorm, code });
   // Before the code is consumed: after HasherBusy it can be entered again.
   const passwordHash = await hashPassword(deps, password);
 

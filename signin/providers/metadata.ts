@@ -8,7 +8,7 @@ import {
 import type { Clock } from "../../shared/clock.ts";
 import { failure, SigninError } from "../errors.ts";
 import { DISCOVERY_LIFETIME_SEC } from "../limits.ts";
-import { createKeptValue } from "./kept-value.ts";
+import { createCachedDocument } from "./cached-document.ts";
 import type { ProviderFetch } from "./provider-fetch.ts";
 
 /** The provider's published metadata. */
@@ -27,7 +27,7 @@ export function createMetadata(
   fetchProvider: ProviderFetch,
   issuer: string,
 ): Metadata {
-  const kept = createKeptValue({
+  const cached = createCachedDocument({
     clock,
     lifetimeSec: DISCOVERY_LIFETIME_SEC,
     refetchSec: DISCOVERY_LIFETIME_SEC,
@@ -35,7 +35,7 @@ export function createMetadata(
   });
   return {
     async get() {
-      return { ...(await kept.get()) };
+      return { ...(await cached.get()) };
     },
   };
 }

@@ -4,7 +4,7 @@ import type { Clock } from "../../shared/clock.ts";
 import { isJsonObject, parseJson } from "../../shared/json.ts";
 import { failure } from "../errors.ts";
 import { JWKS_LIFETIME_SEC, JWKS_REFETCH_SEC, RSA_MODULUS_BITS_MIN } from "../limits.ts";
-import { createKeptValue, type KeptValue } from "./kept-value.ts";
+import { type CachedDocument, createCachedDocument } from "./cached-document.ts";
 import type { ProviderFetch } from "./provider-fetch.ts";
 
 const LIFETIMES = { lifetimeSec: JWKS_LIFETIME_SEC, refetchSec: JWKS_REFETCH_SEC };
@@ -16,17 +16,17 @@ export interface SigningKeys {
 }
 
 export function createSigningKeys(clock: Clock, fetchProvider: ProviderFetch): SigningKeys {
-  let current: { uri: string; kept: KeptValue<readonly JWK[]> } | undefined;
+  let current: { uri: string; cached: CachedDocument<readonly JWK[]> } | undefined;
   return {
     async find(uri, keyId) {
       if (current?.uri !== uri) {
         const load = () => fetchKeys(uri, fetchProvider);
-        current = { uri, kept: createKeptValue({ clock, ...LIFETIMES, load }) };
+        current = { uri, cached: createCachedDocument({ clock, ...LIFETIMES, load }) };
       }
       // A rotated key is unknown at first. So is an attacker's: JWKS_REFETCH_SEC bounds the requests.
       const isKnown = (keys: readonly JWK[]) =>
         keyId === undefined || keys.some(({ kid }) => kid === keyId);
-      const keys = await current.kept.get(isKnown);
+      const keys = await current.cached.get(isKnown);
       return keys.filter(isStrongRsa);
     },
   };

@@ -5,16 +5,16 @@ import type { Scope } from "../deps.ts";
 import { failure, invalidRequest, SigninError } from "../errors.ts";
 import type { AccessClaims } from "../http/access-claims.ts";
 import { PasskeyFault } from "../passkeys/fault.ts";
-import { type CredentialDeps, proveCredential } from "../passkeys/prove-credential.ts";
 import { isAdvanced, usePasskeyStatement } from "../passkeys/store.ts";
+import { type CredentialDeps, verifyCredential } from "../passkeys/verify-credential.ts";
 import { consumeCodesStatement } from "../passwords/code-store.ts";
+import { getOwner, type Owner } from "../passwords/store.ts";
 import {
   type OwnerDeps,
   type OwnerProof,
-  proveOwnCode,
-  proveOwnPassword,
-} from "../passwords/prove-owner.ts";
-import { getOwner, type Owner } from "../passwords/store.ts";
+  verifyOwnCode,
+  verifyOwnPassword,
+} from "../passwords/verify-owner.ts";
 import { ACCESS_TOKEN_LIFETIME_SEC } from "../public-limits.ts";
 import { selectUserStatement } from "../tokens/session-store.ts";
 import { type AccessAnswer, AccountUser } from "../tokens/wire.ts";
@@ -72,24 +72,24 @@ async function prove(
 ): Promise<Proof> {
   const { password, code, credential } = given;
   if (password !== undefined) {
-    const proof = await proveOwnPassword(deps, owner, { field: "password", password });
+    const proof = await verifyOwnPassword(deps, owner, { field: "password", password });
     return { ...proof, lost: "invalid_password" };
   }
-  if (credential !== undefined) return proveOwnPasskey(deps, owner, { credential, headers });
+  if (credential !== undefined) return verifyOwnPasskey(deps, owner, { credential, headers });
   const purpose = "reauthenticate";
-  const proof = await proveOwnCode(deps, { purpose, subject: owner.id, code: code ?? "" });
+  const proof = await verifyOwnCode(deps, { purpose, subject: owner.id, code: code ?? "" });
   const spent = { keys: [owner.id], purposes: [purpose], now: unixNow(deps.clock) } as const;
   const spends = consumeCodesStatement(spent, { sql: "1", args: {} });
   return { ...proof, spends, lost: "invalid_code" };
 }
 
-async function proveOwnPasskey(
+async function verifyOwnPasskey(
   deps: ReauthenticateDeps,
   owner: Owner,
   answer: { credential: NonNullable<Reauthentication["credential"]>; headers: Headers },
 ): Promise<Proof> {
   try {
-    const { passkey, use } = await proveCredential(deps, answer);
+    const { passkey, use } = await verifyCredential(deps, answer);
     if (passkey.userId !== owner.id) {
       throw new PasskeyFault("unknown_passkey", "it is of another account");
     }

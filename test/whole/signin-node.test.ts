@@ -1,6 +1,7 @@
 import { describe } from "node:test";
 import { sharedHarness } from "../support/signin/harness.ts";
 import { inProcessRuntime, nodeRuntime } from "../support/signin/runtimes.ts";
+import { accountSettingsTests } from "./signin/account-settings.ts";
 import { accountTests } from "./signin/accounts.ts";
 import { concurrencyTests } from "./signin/concurrency.ts";
 import { configurationTests, refusedVariableTests } from "./signin/configuration.ts";
@@ -13,7 +14,6 @@ import { lostAnswerTests } from "./signin/lost-answers.ts";
 import { nativeTests } from "./signin/native.ts";
 import { oidcAnswerTests } from "./signin/oidc-answers.ts";
 import { otherServiceTests } from "./signin/other-services.ts";
-import { ownAccountTests } from "./signin/own-account.ts";
 import { passkeyTests } from "./signin/passkeys.ts";
 import { passwordTests } from "./signin/passwords.ts";
 import { proofTests } from "./signin/proof.ts";
@@ -40,7 +40,7 @@ describe("the sign-in server on node", () => {
   providerTests(harness, inProcessRuntime);
   runtimeTests(harness, inProcessRuntime);
   passwordTests(harness);
-  ownAccountTests(harness);
+  accountSettingsTests(harness);
   passkeyTests(harness);
   proofTests(harness);
   concurrencyTests(harness);

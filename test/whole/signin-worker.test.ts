@@ -14,6 +14,7 @@ import {
   startWorker,
   WORKER_GZIP_BYTES_MAX,
 } from "../support/worker.ts";
+import { accountSettingsTests } from "./signin/account-settings.ts";
 import { concurrencyTests } from "./signin/concurrency.ts";
 import { configurationTests } from "./signin/configuration.ts";
 import { conformanceTests } from "./signin/conformance.ts";
@@ -24,7 +25,6 @@ import { leakTests } from "./signin/leaks.ts";
 import { lostAnswerTests } from "./signin/lost-answers.ts";
 import { oidcAnswerTests } from "./signin/oidc-answers.ts";
 import { otherServiceTests } from "./signin/other-services.ts";
-import { ownAccountTests } from "./signin/own-account.ts";
 import { proofTests } from "./signin/proof.ts";
 import { providerTests } from "./signin/providers.ts";
 import { runtimeTests } from "./signin/runtime.ts";
@@ -47,7 +47,7 @@ describe("the sign-in server on workers", () => {
   httpTests(harness, runtime);
   providerTests(harness, runtime);
   runtimeTests(harness, runtime);
-  ownAccountTests(harness);
+  accountSettingsTests(harness);
   concurrencyTests(harness);
   lostAnswerTests(harness, runtime);
   configurationTests(runtime);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createFairLine } from "../../../signin/passwords/hash-line.ts";
+import { createFairQueue } from "../../../signin/passwords/hash-queue.ts";
 import { type HashClient, HasherBusy } from "../../../signin/passwords/hasher.ts";
 import { deriveWithScrypt } from "../../../signin/passwords/scrypt.ts";
 import { createScryptHasher } from "../../../signin/passwords/scrypt-hasher.ts";
@@ -63,12 +63,12 @@ describe("sign-in with a password", () => {
     const weak = createScryptHasher({
       derive: deriveWithScrypt,
       parameters: { log2Cost: 4, blockSize: 8, parallelism: 1 },
-      line: createFairLine({ atOnceMax: 4, waitingMax: 4 }),
+      queue: createFairQueue({ atOnceMax: 4, waitingMax: 4 }),
     });
     const strong = createScryptHasher({
       derive: deriveWithScrypt,
       parameters: { log2Cost: 5, blockSize: 8, parallelism: 1 },
-      line: createFairLine({ atOnceMax: 4, waitingMax: 4 }),
+      queue: createFairQueue({ atOnceMax: 4, waitingMax: 4 }),
     });
     await using signin = await createSigninWithUsers({}, { hasher: strong });
     await signin.signUp(EMAIL);
@@ -98,7 +98,7 @@ describe("sign-in with a password", () => {
     assert.equal(hashed, 1, "the sign-up alone");
   });
 
-  it("has a place in the line for the networks of the account's live sessions", async () => {
+  it("has a place in the queue for the networks of the account's live sessions", async () => {
     const seen: unknown[] = [];
     const hasher = {
       hash: async (password: string) => `plain:${password}`,

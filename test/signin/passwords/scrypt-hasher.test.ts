@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
 import { SCRYPT_LOG_N, SCRYPT_P, SCRYPT_R } from "../../../signin/limits.ts";
-import { createFairLine } from "../../../signin/passwords/hash-line.ts";
+import { createFairQueue } from "../../../signin/passwords/hash-queue.ts";
 import { HasherBusy } from "../../../signin/passwords/hasher.ts";
 import { deriveWithScrypt } from "../../../signin/passwords/scrypt.ts";
 import { createScryptHasher, type DeriveKey } from "../../../signin/passwords/scrypt-hasher.ts";
@@ -13,7 +13,7 @@ function createCheap(parameters = CHEAP) {
   return createScryptHasher({
     derive: deriveWithScrypt,
     parameters,
-    line: createFairLine({ atOnceMax: 4, waitingMax: 100 }),
+    queue: createFairQueue({ atOnceMax: 4, waitingMax: 100 }),
   });
 }
 
@@ -21,7 +21,7 @@ describe("password hashes", () => {
   it("have the agreed form and cost, and match their password", async () => {
     const hasher = createScryptHasher({
       derive: deriveWithScrypt,
-      line: createFairLine({ atOnceMax: 1, waitingMax: 1 }),
+      queue: createFairQueue({ atOnceMax: 1, waitingMax: 1 }),
     });
     const stored = await hasher.hash("a long enough phrase");
     assert.match(stored, /^\$scrypt\$ln=14,r=8,p=5\$[A-Za-z0-9_-]{22}\$[A-Za-z0-9_-]{43}$/);
@@ -96,7 +96,7 @@ describe("password hashes", () => {
       };
       const hasher = createScryptHasher({
         derive,
-        line: createFairLine({ atOnceMax: 1, waitingMax: 1 }),
+        queue: createFairQueue({ atOnceMax: 1, waitingMax: 1 }),
       });
       const { matches } = await hasher.verify("anything", stored);
       assert.equal(matches, false);
@@ -133,11 +133,11 @@ function createGate() {
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("hashing at once", () => {
-  it("never exceeds its bound, serves in order, and refuses whom the line has no place for", async () => {
+  it("never exceeds its bound, serves in order, and refuses whom the queue has no place for", async () => {
     const gate = createGate();
     const hasher = createScryptHasher({
       derive: gate.derive,
-      line: createFairLine({ atOnceMax: 2, waitingMax: 4 }),
+      queue: createFairQueue({ atOnceMax: 2, waitingMax: 4 }),
     });
     const done: number[] = [];
     const works = [0, 1, 2, 3, 4].map(async (at) => {
@@ -162,7 +162,7 @@ describe("hashing at once", () => {
     const gate = createGate();
     const hasher = createScryptHasher({
       derive: gate.derive,
-      line: createFairLine({ atOnceMax: 1, waitingMax: 1 }),
+      queue: createFairQueue({ atOnceMax: 1, waitingMax: 1 }),
     });
     const failing = hasher.hash("first");
     const waiting = hasher.hash("second");
@@ -178,7 +178,7 @@ describe("hashing at once", () => {
   it("leaves the event loop alone", async () => {
     const hasher = createScryptHasher({
       derive: deriveWithScrypt,
-      line: createFairLine({ atOnceMax: 4, waitingMax: 4 }),
+      queue: createFairQueue({ atOnceMax: 4, waitingMax: 4 }),
     });
     let turns = 0;
     let isDone = false;

@@ -9,7 +9,7 @@ import {
 } from "../limits.ts";
 
 /** One document of a provider, fetched by one request at a time and shared by all. */
-export interface KeptValue<Value> {
+export interface CachedDocument<Value> {
   /**
    * The cached document, or a new one where it is too old or does not satisfy `suffices`. A document that does not satisfy
    * it is fetched again at most every `refetchSec`, and returned until then.
@@ -18,7 +18,7 @@ export interface KeptValue<Value> {
   get(suffices?: (value: Value) => boolean): Promise<Value>;
 }
 
-interface KeptValueOptions<Value> {
+interface CachedDocumentOptions<Value> {
   clock: Clock;
   lifetimeSec: number;
   refetchSec: number;
@@ -30,9 +30,11 @@ interface KeptValueOptions<Value> {
  * a mark with the time, and the others poll, each with its own timer. The mark of a request that ended early (workerd
  * cancels those of disconnected clients) expires.
  */
-export function createKeptValue<Value>(options: KeptValueOptions<Value>): KeptValue<Value> {
+export function createCachedDocument<Value>(
+  options: CachedDocumentOptions<Value>,
+): CachedDocument<Value> {
   const { clock, lifetimeSec, refetchSec, load } = options;
-  let kept: { value: Value; fetchedAt: number } | undefined;
+  let cached: { value: Value; fetchedAt: number } | undefined;
   let failed: { error: SigninError; at: number } | undefined;
   let fetching: { since: number } | undefined;
   let refetchedAt = Number.NEGATIVE_INFINITY;
@@ -44,7 +46,7 @@ export function createKeptValue<Value>(options: KeptValueOptions<Value>): KeptVa
       const value = await load();
       // A fetch that outlived its mark is not the newest.
       if (fetching === own) {
-        kept = { value, fetchedAt: own.since };
+        cached = { value, fetchedAt: own.since };
         failed = undefined;
       }
       return value;
@@ -61,7 +63,7 @@ export function createKeptValue<Value>(options: KeptValueOptions<Value>): KeptVa
       for (let polls = 0; polls <= PROVIDER_FETCH_POLLS_MAX; polls += 1) {
         const now = unixNow(clock);
         const isBusy = fetching !== undefined && now - fetching.since < PROVIDER_FETCH_LEASE_SEC;
-        const fresh = kept && now - kept.fetchedAt < lifetimeSec ? kept : undefined;
+        const fresh = cached && now - cached.fetchedAt < lifetimeSec ? cached : undefined;
         if (fresh && suffices(fresh.value)) return fresh.value;
         if (failed && now - failed.at < PROVIDER_FAILURE_SEC) throw failed.error;
         if (!isBusy) {

@@ -5,7 +5,7 @@ import { counterKeyOf, type GuardDeps, requireWithinLimit } from "../rate-limits
 import { type CodeKey, findCode } from "./code-store.ts";
 import { type CodePurpose, isLongCode, macOfCode } from "./codes.ts";
 
-type ProveDeps = GuardDeps & Pick<Scope, "db" | "clock">;
+type VerifyDeps = GuardDeps & Pick<Scope, "db" | "clock">;
 
 /** What a code is for, and whose it is: of an address, or of an account by its id. */
 export interface CodeSubject {
@@ -17,8 +17,8 @@ export interface CodeSubject {
  * The id of the mailed code that was entered. The change that it allows consumes it, in a batch of its own.
  * @throws SigninError `invalid_code`, `rate_limited`
  */
-export async function proveCode(
-  deps: ProveDeps,
+export async function verifyCode(
+  deps: VerifyDeps,
   { code, ...given }: CodeSubject & { code: string },
 ): Promise<string> {
   const { db, clock, keyring } = deps;

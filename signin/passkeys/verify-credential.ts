@@ -1,9 +1,9 @@
 import { Batch } from "../../shared/batch.ts";
 import { toBase64Url } from "../../shared/bytes.ts";
-import { useNonceStatement } from "../db/used-nonces.ts";
+import { consumeNonceStatement } from "../db/used-nonces.ts";
 import type { Scope } from "../deps.ts";
 import { readPasskeyBinding } from "../http/cookies.ts";
-import { useChallenge } from "./challenge.ts";
+import { verifyChallenge } from "./challenge.ts";
 import { type ClientData, parseClientData } from "./client-data.ts";
 import { requireCredential } from "./credential.ts";
 import { PasskeyFault } from "./fault.ts";
@@ -30,7 +30,7 @@ interface CredentialAnswer {
  * Checks the response of a passkey. An attempt with a known one uses its challenge up. The caller's batch stores the use.
  * @throws PasskeyFault
  */
-export async function proveCredential(
+export async function verifyCredential(
   deps: CredentialDeps,
   { credential, headers, onFound }: CredentialAnswer,
 ): Promise<{ passkey: KnownPasskey; use: PasskeyUse }> {
@@ -55,10 +55,12 @@ async function getPasskey(
 ): Promise<KnownPasskey> {
   const binding = readPasskeyBinding(deps.config, headers);
   if (!binding) throw new PasskeyFault("challenge", "the browser sent no binding cookie");
-  const nonce = await useChallenge(deps, challenge, { binding });
+  const nonce = await verifyChallenge(deps, challenge, { binding });
   const select = selectPasskeyStatement(wanted);
   const batch = new Batch();
-  const used = batch.add(useNonceStatement(nonce, { ...select, sql: `EXISTS (${select.sql})` }));
+  const used = batch.add(
+    consumeNonceStatement(nonce, { ...select, sql: `EXISTS (${select.sql})` }),
+  );
   const found = batch.add(select);
   await batch.run(deps.db);
   const [row] = found();

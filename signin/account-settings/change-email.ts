@@ -3,10 +3,10 @@ import { unixNow } from "../db/time.ts";
 import { failure, invalidRequest } from "../errors.ts";
 import type { AccessClaims } from "../http/access-claims.ts";
 import type { EmailAddress } from "../mail/email-address.ts";
-import { proveCode } from "../passwords/prove-code.ts";
-import type { OwnerDeps } from "../passwords/prove-owner.ts";
 import { requestCode, type SendDeps } from "../passwords/send-code.ts";
 import { getOwner } from "../passwords/store.ts";
+import { verifyCode } from "../passwords/verify-code.ts";
+import type { OwnerDeps } from "../passwords/verify-owner.ts";
 import { type FreshDeps, requireFreshProof } from "../tokens/fresh-proof.ts";
 import { isTaken, replaceEmail } from "./store.ts";
 import type { EmailChange } from "./wire.ts";
@@ -41,7 +41,7 @@ export async function completeEmailChange(
   await requireFreshProof(deps, user);
   const { userId, sessionId } = user;
   const owner = await getOwner(deps.db, userId);
-  const codeId = await proveCode(deps, { purpose: "email", subject: email.norm, code });
+  const codeId = await verifyCode(deps, { purpose: "email", subject: email.norm, code });
   const change = { owner, sessionId, email, now: unixNow(deps.clock) };
   if (!(await replaceEmail(deps.db, change, codeId))) {
     // A client with an unused code proved the address, so it may know.

@@ -4,8 +4,8 @@ import { unixNow } from "../db/time.ts";
 import { failure, invalidRequest } from "../errors.ts";
 import type { AccessClaims } from "../http/access-claims.ts";
 import { sendMail } from "../mail/send-mail.ts";
-import { type OwnerDeps, proveOwnCode, proveOwnPassword } from "../passwords/prove-owner.ts";
 import { getOwner, type Owner } from "../passwords/store.ts";
+import { type OwnerDeps, verifyOwnCode, verifyOwnPassword } from "../passwords/verify-owner.ts";
 import { type FreshDeps, requireFreshProof } from "../tokens/fresh-proof.ts";
 import { deleteAccount } from "./store.ts";
 import type { AccountDeletion } from "./wire.ts";
@@ -40,10 +40,10 @@ async function prove(
     throw invalidRequest("password: send it or code, and not both");
   }
   if (password !== undefined) {
-    return (await proveOwnPassword(deps, owner, { field: "password", password })).condition;
+    return (await verifyOwnPassword(deps, owner, { field: "password", password })).condition;
   }
   if (code !== undefined) {
-    return (await proveOwnCode(deps, { purpose: "delete", subject: owner.id, code })).condition;
+    return (await verifyOwnCode(deps, { purpose: "delete", subject: owner.id, code })).condition;
   }
   await requireFreshProof(deps, user);
   return { sql: "1", args: {} };

@@ -5,7 +5,7 @@ import type { SigninHarness } from "../../support/signin/harness.ts";
 const NEW_ADDRESS = "new-life@example.test";
 
 /** The whole life of an account, over real sockets. */
-export function ownAccountTests(harness: () => SigninHarness): void {
+export function accountSettingsTests(harness: () => SigninHarness): void {
   it("a user signs in by code, changes name, password and address, exports, and deletes the account", async () => {
     const w = harness();
     const { access_token: bearer, user } = await w.openNativeSession();

@@ -4,8 +4,8 @@ import { failure, invalidRequest } from "../errors.ts";
 import { clearCount, type GuardDeps, requireWithinLimit } from "../rate-limits/guard.ts";
 import { verifyPassword } from "./check-password.ts";
 import { IS_USABLE_CODE } from "./code-store.ts";
-import { type CodeSubject, proveCode } from "./prove-code.ts";
 import type { Owner } from "./store.ts";
+import { type CodeSubject, verifyCode } from "./verify-code.ts";
 
 export type OwnerDeps = GuardDeps & Pick<Scope, "db" | "clock" | "hasher">;
 
@@ -22,7 +22,7 @@ export interface OwnerProof {
  * the sign-in never count here.
  * @throws SigninError `invalid_password`, `invalid_request`, `rate_limited`
  */
-export async function proveOwnPassword(
+export async function verifyOwnPassword(
   deps: OwnerDeps,
   owner: Owner,
   { field, password }: { field: string; password: string },
@@ -45,10 +45,10 @@ export async function proveOwnPassword(
  * Checks a code that a signed-in user asked for. The change consumes it. `subject`: the id of the account, or the new address.
  * @throws SigninError `invalid_code`, `rate_limited`
  */
-export async function proveOwnCode(
+export async function verifyOwnCode(
   deps: OwnerDeps,
   given: CodeSubject & { code: string },
 ): Promise<OwnerProof> {
-  const codeId = await proveCode(deps, given);
+  const codeId = await verifyCode(deps, given);
   return { condition: { sql: IS_USABLE_CODE, args: { codeId } }, settle: async () => {} };
 }

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Timers } from "../../../shared/clock.ts";
-import { createFairLine } from "../../../signin/passwords/hash-line.ts";
+import { createFairQueue, createThrottledQueue } from "../../../signin/passwords/hash-queue.ts";
 import { HasherBusy } from "../../../signin/passwords/hasher.ts";
-import { createPacedLine } from "../../../signin/passwords/paced-line.ts";
 import { TestClock } from "../../support/time.ts";
 
 /** Lets everything go on that can. */
@@ -20,15 +19,16 @@ function createWork() {
   return { begun, work, finishOne: () => open.shift()?.() };
 }
 
-describe("the line of hashes", () => {
+describe("the queue of hashes", () => {
   it("lets networks take turns, however many requests one of them has", async () => {
     const { begun, work, finishOne } = createWork();
-    const line = createFairLine({ atOnceMax: 1, waitingMax: 64 });
+    const queue = createFairQueue({ atOnceMax: 1, waitingMax: 64 });
     const all = [];
-    for (let at = 0; at < 5; at += 1) all.push(line.run({ network: "flood" }, work(`flood ${at}`)));
+    for (let at = 0; at < 5; at += 1)
+      all.push(queue.run({ network: "flood" }, work(`flood ${at}`)));
     all.push(
-      line.run({ network: "victim" }, work("victim")),
-      line.run({ network: "other" }, work("other")),
+      queue.run({ network: "victim" }, work("victim")),
+      queue.run({ network: "other" }, work("other")),
     );
     for (let at = 0; at < all.length; at += 1) {
       await turn();
@@ -48,13 +48,13 @@ describe("the line of hashes", () => {
 
   it("is never full for a network that has no request in it, while another one has many", async () => {
     const { begun, work, finishOne } = createWork();
-    const line = createFairLine({ atOnceMax: 1, waitingMax: 8 });
+    const queue = createFairQueue({ atOnceMax: 1, waitingMax: 8 });
     const flood = Array.from({ length: 7 }, (_, at) =>
-      line.run({ network: "flood" }, work(`flood ${at}`)),
+      queue.run({ network: "flood" }, work(`flood ${at}`)),
     );
     const last = assert.rejects(flood[6] ?? Promise.resolve(), HasherBusy);
-    await assert.rejects(line.run({ network: "flood" }, work("too many")), HasherBusy);
-    const victim = line.run({ network: "victim" }, work("victim"));
+    await assert.rejects(queue.run({ network: "flood" }, work("too many")), HasherBusy);
+    const victim = queue.run({ network: "victim" }, work("victim"));
     await last;
     for (let at = 0; at < 7; at += 1) {
       await turn();
@@ -66,15 +66,15 @@ describe("the line of hashes", () => {
 
   it("keeps a third of its places, and every third turn, for networks that the account is known in", async () => {
     const { begun, work, finishOne } = createWork();
-    const line = createFairLine({ atOnceMax: 1, waitingMax: 9 });
+    const queue = createFairQueue({ atOnceMax: 1, waitingMax: 9 });
     const strangers = Array.from({ length: 7 }, (_, at) =>
-      line.run({ network: `stranger ${at}` }, work(`stranger ${at}`)),
+      queue.run({ network: `stranger ${at}` }, work(`stranger ${at}`)),
     );
-    await assert.rejects(line.run({ network: "one more" }, work("one more")), HasherBusy);
+    await assert.rejects(queue.run({ network: "one more" }, work("one more")), HasherBusy);
     const owners = ["home", "office", "train"].map((network) =>
-      line.run({ network, isKnown: true }, work(network)),
+      queue.run({ network, isKnown: true }, work(network)),
     );
-    const busy = line.run({ network: "cafe", isKnown: true }, work("cafe"));
+    const busy = queue.run({ network: "cafe", isKnown: true }, work("cafe"));
     await assert.rejects(busy, HasherBusy);
     for (let at = 0; at < 10; at += 1) {
       await turn();
@@ -89,9 +89,9 @@ describe("the line of hashes", () => {
 
   it("refuses one more network where each has one place", async () => {
     const { work, finishOne } = createWork();
-    const line = createFairLine({ atOnceMax: 1, waitingMax: 2 });
-    const all = ["a", "b", "c"].map((network) => line.run({ network }, work(network)));
-    await assert.rejects(line.run({ network: "d" }, work("d")), HasherBusy);
+    const queue = createFairQueue({ atOnceMax: 1, waitingMax: 2 });
+    const all = ["a", "b", "c"].map((network) => queue.run({ network }, work(network)));
+    await assert.rejects(queue.run({ network: "d" }, work("d")), HasherBusy);
     for (let at = 0; at < 3; at += 1) {
       await turn();
       finishOne();
@@ -100,12 +100,12 @@ describe("the line of hashes", () => {
   });
 });
 
-describe("the paced line of an isolate", () => {
+describe("the throttled queue of an isolate", () => {
   const create = (timers?: Timers) => {
     const clock = new TestClock();
     const start = clock.now();
     const begun: string[] = [];
-    const line = createPacedLine({
+    const queue = createThrottledQueue({
       clock,
       timers: timers ?? clock,
       intervalMs: 400,
@@ -116,7 +116,7 @@ describe("the paced line of an isolate", () => {
     });
     /** A hash that takes `costMs` of the clock. */
     const run = (network: string, name: string, costMs = 0) =>
-      line.run({ network, isKnown: network === "known" }, async () => {
+      queue.run({ network, isKnown: network === "known" }, async () => {
         begun.push(`${name} ${clock.now() - start}`);
         clock.advance(costMs);
       });

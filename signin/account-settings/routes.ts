@@ -22,7 +22,7 @@ import { AccountDeletion, AccountExport, EmailChange } from "./wire.ts";
 const DOWNLOAD = { "Content-Disposition": 'attachment; filename="account.json"' };
 
 /** A user's own account: another address, the export, the deletion. */
-export function ownAccountRoutes() {
+export function accountSettingsRoutes() {
   return createRouter("account", [
     post("/auth/email/code", {
       operationId: "sendEmailCode",
