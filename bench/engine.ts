@@ -16,7 +16,6 @@ import { messageSearchRow } from "./rows/message-search.ts";
 import { requestRows } from "./rows/requests.ts";
 import { startRow } from "./rows/start.ts";
 import { streamRow } from "./rows/stream.ts";
-import { turnRecordRow } from "./rows/turn-record.ts";
 import { turnRow } from "./rows/turns.ts";
 import { whileIndexingRow } from "./rows/while-indexing.ts";
 
@@ -26,7 +25,6 @@ await printTable(
     ...requestRows,
     ...longWorkRows,
     turnRow,
-    turnRecordRow,
     httpTurnRow,
     clientTurnRow,
     connectRow,

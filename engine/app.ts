@@ -93,7 +93,7 @@ export function createEngine(
     searchRoutes(deps, messageIndex),
     turnRoutes(deps, turns),
     turnEventRoutes(deps, turns),
-    usageRoutes(deps, turns),
+    usageRoutes(deps),
     realtimeRoutes(deps, realtime.streams),
     statusRoutes(deps, counts),
     consoleRoutes(deps, links),
@@ -116,7 +116,7 @@ export function createEngine(
       await turns.interrupt();
       await realtime.close();
       turns.closeStreams();
-      await turns.settle();
+      await turns.flush();
       await deletedRows.stop();
       await messageIndex.stop();
       await watchedRoots.stop();

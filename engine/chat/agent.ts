@@ -32,7 +32,7 @@ type Emit = (event: GraphEvent) => void;
  */
 export async function runAgent(turn: TurnContext, agent: Agent, emit: Emit): Promise<string> {
   const { peer, signal, journal } = turn;
-  const onRetry = (retry: ModelRetry) => journal.retry(retry);
+  const onRetry = (retry: ModelRetry) => journal.onRetry(retry);
   const deltas = new DeltaStream({
     emit: (delta) => emit({ type: "model.delta", node_id: "model", delta }),
     caughtUp: () => peer.caughtUp(),
@@ -96,7 +96,7 @@ async function runTools(
     signal.throwIfAborted();
     const content = toToolRecord(ended);
     await recordMessage(deps, peer, { threadUuid: thread.uuid, role: "tool", content });
-    journal.tool({ ...toProgress(ended), state: ended.end.status, durationMs: ended.durationMs });
+    journal.onTool({ ...toProgress(ended), state: ended.end.status, durationMs: ended.durationMs });
     signal.throwIfAborted();
     results.push(toToolOutcome(ended, Math.floor(share)));
     images.add(ended);
@@ -106,7 +106,7 @@ async function runTools(
 
 function noteUsage({ deps, thread, journal }: TurnContext, { usage }: StepResult): void {
   if (!usage) return;
-  journal.used(usage);
+  journal.onUsage(usage);
   const { inputTokens, outputTokens } = usage;
   deps.log.info({ thread: thread.uuid, inputTokens, outputTokens }, "A model step ended.");
 }

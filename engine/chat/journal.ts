@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Batch } from "../../shared/batch.ts";
 import type { TURN_SOURCES } from "../db/schema.ts";
 import type { GraphActivity } from "../events/event.ts";
 import type { FrozenObject } from "../models/json-object.ts";
@@ -9,7 +10,7 @@ import type { Decision } from "./decision.ts";
 import type { ToolEnd } from "./tool-record.ts";
 
 /** A turn whose user message is about to be stored. */
-export interface TurnBeginning {
+export interface TurnStart {
   threadUuid: string;
   workspaceUuid: string;
   userMessageUuid: string;
@@ -41,29 +42,35 @@ export interface ApprovalRequest {
 
 /** How a turn ended. */
 export type TurnOutcome =
-  | { state: "completed"; assistantMessageUuid: string | null }
-  | { state: "cancelled" | "interrupted" }
+  | { state: "completed" | "cancelled" | "interrupted" }
   | { state: "failed"; error: string };
 
-/** What a turn tells about itself while it runs: its record, and clients that follow it. */
+/** What a turn reports about itself while it runs: to its record, and to clients that follow it. */
 export interface TurnJournal {
   /** Of the turn; its run has the same id. */
   readonly uuid: string;
   readonly source: (typeof TURN_SOURCES)[number];
-  /** What the row of the user message keeps of the turn that begins; null where it has no record. */
-  beginning(turn: TurnBeginning): string | null;
+  /** Adds the record to the batch of the user message. */
+  recordStart(batch: Batch, start: TurnStart): void;
   /** That batch is committed, and a new thread is announced. */
-  begun(): void;
-  /** What the row of the assistant message keeps of the turn that ends; null where it has no record. */
-  ending(): string | null;
-  /** The turn has ended. Resolves when the record says so, and never rejects. */
-  end(outcome: TurnOutcome): Promise<void>;
-  graph(data: z.infer<typeof GraphActivity>): void;
-  tool(progress: ToolProgress): void;
-  approvalRequested(approval: ApprovalRequest): void;
-  /** Undefined where the turn ended before an answer. */
-  approvalSettled(uuid: string, decision: Decision | undefined): void;
-  retry(retry: ModelRetry): void;
-  used(usage: ModelUsage): void;
-  omitted(toolGroups: readonly string[]): void;
+  onStarted(): void;
+  /** Adds the end to the batch of the assistant message. */
+  recordEnd(batch: Batch, assistantMessageUuid: string): void;
+  /** Stores any other end. Resolves when the record has it, and never rejects. */
+  onEnded(outcome: TurnOutcome): Promise<void>;
+  onActivity(data: z.infer<typeof GraphActivity>): void;
+  onTool(progress: ToolProgress): void;
+  /**
+   * Resolves with the first answer. `onWaiting` is called once answers are accepted.
+   * @throws the reason of the signal
+   */
+  requestApproval(
+    approval: ApprovalRequest,
+    options: { signal: AbortSignal; onWaiting: () => void },
+  ): Promise<Decision>;
+  /** Returns whether the turn waits for this approval. */
+  answerApproval(uuid: string, decision: Decision): boolean;
+  onRetry(retry: ModelRetry): void;
+  onUsage(usage: ModelUsage): void;
+  onOmitted(toolGroups: readonly string[]): void;
 }

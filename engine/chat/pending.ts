@@ -1,9 +1,10 @@
 import type { Timers } from "../../shared/clock.ts";
+import { onAbort } from "../../shared/on-abort.ts";
 
 interface WaitOptions {
-  /** Rejects the wait with its reason: the end of a turn settles all of its waits. */
+  /** Rejects the wait with its reason: all waits of a turn end with it. */
   signal: AbortSignal;
-  /** No limit where undefined. */
+  /** No limit if undefined. */
   timeout?: { ms: number; timers: Timers };
 }
 
@@ -20,29 +21,28 @@ export class PendingReplies<Reply> {
   wait(id: string, { signal, timeout }: WaitOptions): Promise<Reply | undefined> {
     return new Promise((resolve, reject) => {
       signal.throwIfAborted();
-      const stopTimer = timeout?.timers.after(timeout.ms, () => settle(undefined));
       const end = () => {
         this.#waiting.delete(id);
-        signal.removeEventListener("abort", abort);
+        removeListener();
         stopTimer?.();
       };
-      const settle = (reply: Reply | undefined) => {
+      const answer = (reply: Reply | undefined) => {
         end();
         resolve(reply);
       };
-      const abort = () => {
+      const stopTimer = timeout?.timers.after(timeout.ms, () => answer(undefined));
+      const removeListener = onAbort(signal, () => {
         end();
         reject(signal.reason);
-      };
-      signal.addEventListener("abort", abort);
-      this.#waiting.set(id, settle);
+      });
+      this.#waiting.set(id, answer);
     });
   }
 
-  /** Returns whether a request with this id was pending. */
-  settle(id: string, reply: Reply): boolean {
-    const settle = this.#waiting.get(id);
-    settle?.(reply);
-    return settle !== undefined;
+  /** Answers a request. Returns whether one with this id was pending. */
+  resolve(id: string, reply: Reply): boolean {
+    const answer = this.#waiting.get(id);
+    answer?.(reply);
+    return answer !== undefined;
   }
 }

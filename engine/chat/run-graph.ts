@@ -46,6 +46,6 @@ function graphEmitter({ deps, peer, journal, id, thread }: TurnContext) {
     const data = { thread_uuid: thread.uuid, ...event };
     peer.send({ type: "agui.event", id, data });
     if (journal.source === "websocket") deps.events.publish({ type: "graph.execution", data });
-    journal.graph(data);
+    journal.onActivity(data);
   };
 }

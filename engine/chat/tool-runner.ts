@@ -60,14 +60,14 @@ export async function runToolCall(
   const isProtected = await reachesProtected(turn, tool, args);
   // Registered UI tools always ask (Engine §2, approval inheritance 4).
   if (isProtected || tool.kind === "ui" || policy[operation]) {
-    turn.journal.tool({ ...toProgress(about), state: "waiting", durationMs: null });
+    turn.journal.onTool({ ...toProgress(about), state: "waiting", durationMs: null });
     const serverName = builtin?.serverName ?? null;
     const decision = await askUser(turn, { toolName, serverName, operation, arguments: args });
     if (decision !== "approved") {
       return { ...about, end: { status: "denied", error: DENIED }, durationMs: 0 };
     }
   }
-  turn.journal.tool({ ...toProgress(about), state: "running", durationMs: null });
+  turn.journal.onTool({ ...toProgress(about), state: "running", durationMs: null });
   const { clock } = turn.deps;
   const startedMs = clock.now();
   const end =
@@ -77,7 +77,7 @@ export async function runToolCall(
           args,
           isProtected,
           onProgress: (progress) =>
-            turn.journal.tool({
+            turn.journal.onTool({
               ...toProgress(about),
               state: "running",
               durationMs: null,
@@ -122,23 +122,16 @@ async function reachesProtected(
   }
 }
 
-async function askUser(
-  { id, peer, signal, questions, thread, journal }: TurnContext,
+function askUser(
+  { id, peer, signal, thread, journal }: TurnContext,
   call: Omit<ApprovalRequest, "uuid">,
-): Promise<Decision | undefined> {
-  const approval_id = crypto.randomUUID();
-  const answer = questions.approvals.wait(approval_id, { signal });
+): Promise<Decision> {
+  const uuid = crypto.randomUUID();
   const { toolName: tool_name, operation, arguments: args } = call;
-  const data = { approval_id, thread_uuid: thread.uuid, tool_name, arguments: args, operation };
-  peer.send({ type: "tool.approval.request", id, data });
-  journal.approvalRequested({ uuid: approval_id, ...call });
-  let decision: Decision | undefined;
-  try {
-    decision = await answer;
-    return decision;
-  } finally {
-    journal.approvalSettled(approval_id, decision);
-  }
+  const head = { approval_id: uuid, thread_uuid: thread.uuid };
+  const data = { ...head, tool_name, arguments: args, operation };
+  const onWaiting = () => peer.send({ type: "tool.approval.request", id, data });
+  return journal.requestApproval({ uuid, ...call }, { signal, onWaiting });
 }
 
 interface BuiltinCall {
@@ -171,12 +164,12 @@ async function runClientTool(
   tool_name: string,
   args: FrozenObject,
 ): Promise<ToolEnd> {
-  const { id, deps, peer, signal, questions } = turn;
+  const { id, deps, peer, signal, clientTools } = turn;
   // The client may have unregistered its tool while the approval was pending.
   if (!findUiTool(turn, tool_name)) return { status: "failed", error: UNREGISTERED };
   const request_id = crypto.randomUUID();
   const timeout = { ms: CLIENT_TOOL_WAIT_MS, timers: deps.timers };
-  const answer = questions.clientTools.wait(request_id, { signal, timeout });
+  const answer = clientTools.wait(request_id, { signal, timeout });
   peer.send({ type: "client.tool.request", id, data: { request_id, tool_name, arguments: args } });
   return toClientToolEnd(await answer);
 }

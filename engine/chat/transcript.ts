@@ -1,4 +1,4 @@
-import { appendMessage } from "../messages/append.ts";
+import { type AppendOptions, appendMessage } from "../messages/append.ts";
 import { type Message, toMessageCreated } from "../messages/wire.ts";
 import type { BroadcastFrame } from "./frames.ts";
 import type { Peer } from "./peer.ts";
@@ -12,11 +12,11 @@ export async function recordMessage(
   deps: Pick<ChatDeps, "db" | "clock" | "events">,
   peer: Peer,
   input: Pick<Message, "threadUuid" | "role" | "content">,
-  turn: string | null = null,
+  alongside?: AppendOptions["alongside"],
 ): Promise<Message> {
   // Tool records do not count as activity of their thread (Engine §2, message roles 3).
   const touchesThread = input.role !== "tool";
-  const message = await appendMessage(deps, input, { touchesThread, turn });
+  const message = await appendMessage(deps, input, { touchesThread, alongside });
   peer.broadcast(toMessageCreated(message));
   return message;
 }

@@ -77,19 +77,17 @@ export async function commitUserMessage(
     batch.add(setDefaultModelStatement(threadUuid, model.persist));
   }
   const touchesThread = thread !== undefined;
-  const beginning = {
+  const stored = addMessage(batch, { ...message, now, touchesThread });
+  journal.recordStart(batch, {
     threadUuid,
     workspaceUuid: workspace.uuid,
     userMessageUuid: uuid,
     model: model.id,
     startedAt: now,
-  };
-  const turn = journal.beginning(beginning);
-  const createdAt = addMessage(batch, { ...message, now, turn, touchesThread });
+  });
   await batch.run(deps.db);
-  const storedAt = createdAt();
-  if (storedAt === undefined) throw notFound(thread ? "Thread" : "Workspace");
-  const userMessage = { ...message, createdAt: storedAt };
+  const userMessage = stored();
+  if (!userMessage) throw notFound(thread ? "Thread" : "Workspace");
   if (thread) return { thread: withModel(deps, thread, model), userMessage };
   const created = await findThread(deps.db, threadUuid);
   if (!created) throw notFound("Workspace");

@@ -60,7 +60,7 @@ export class TurnTools implements AsyncDisposable {
     const { offered, omittedToolGroups } = fitTools(all, peer.uiTools(), this.#contextWindow);
     if (omittedToolGroups.length > this.#omitted) {
       this.#omitted = omittedToolGroups.length;
-      journal.omitted(omittedToolGroups);
+      journal.onOmitted(omittedToolGroups);
       const fields = { turn: id, contextWindow: this.#contextWindow, omittedToolGroups };
       deps.log.info(fields, "Tool groups were left out to fit a small context window.");
     }

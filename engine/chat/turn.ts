@@ -12,7 +12,6 @@ import { PendingReplies } from "./pending.ts";
 import type { ChatDeps } from "./ports.ts";
 import { runGraph } from "./run-graph.ts";
 import { announce, recordMessage } from "./transcript.ts";
-import type { Questions } from "./turn-context.ts";
 import {
   type CommittedTurn,
   commitUserMessage,
@@ -24,11 +23,16 @@ import { type ChatSend, type ClientToolResult, FrameId } from "./wire.ts";
 /** A running turn. Its connection keeps it until `onEnd`. */
 export interface ActiveTurn {
   readonly id: string;
-  readonly questions: Questions;
+  /** Resolves once the user message is stored. Rejects if the turn cannot start: then nothing is stored. */
+  readonly started: Promise<void>;
   /** Resolves when the turn has ended. */
   readonly done: Promise<void>;
   /** Ends the turn once its user message is stored: a client cancels it or is gone, or the engine ends. */
   stop(state: "cancelled" | "interrupted"): void;
+  /** Returns whether the turn waits for this approval. */
+  answerApproval(uuid: string, decision: Decision): boolean;
+  /** Returns whether the turn waits for this result of a client tool. */
+  answerClientTool(requestId: string, result: ClientToolResult): boolean;
 }
 
 /** A valid `chat.send`. */
@@ -44,99 +48,61 @@ interface Turn extends TurnRequest {
   deps: ChatDeps;
   peer: Peer;
   stop: AbortController;
-  questions: Questions;
+  clientTools: PendingReplies<ClientToolResult>;
+  started: PromiseWithResolvers<void>;
   /** The thread and workspace of the turn, once they are known. */
-  place: { threadUuid?: string; workspaceUuid?: string };
+  place: { threadUuid?: string | undefined; workspaceUuid?: string };
 }
 
 /** Starts `chat.send` (Engine §3, chat turn). Exactly one terminal frame follows in every case. */
 export function startTurn(deps: ChatDeps, peer: Peer, request: TurnRequest): ActiveTurn {
-  const turn = toTurn(deps, peer, request);
-  // Deferred, because `onEnd` must not run before the caller has the turn.
-  return toActive(
-    turn,
-    Promise.resolve().then(() => runTurn(turn)),
-  );
-}
-
-/**
- * Starts a turn whose target is known. Resolves once its user message is stored; the turn runs on.
- * @throws EngineError where nothing was stored: then no frame follows, and `onEnd` is not called.
- */
-export async function startTurnAt(
-  target: TurnTarget,
-  deps: ChatDeps,
-  peer: Peer,
-  request: TurnRequest,
-): Promise<ActiveTurn> {
-  const turn = toTurn(deps, peer, request);
-  const unsubscribe = endWhereDeleted(turn);
-  try {
-    const committed = await commit(turn, target);
-    return toActive(turn, runCommitted(turn, target, committed).finally(unsubscribe));
-  } catch (error) {
-    unsubscribe();
-    throw error;
-  }
-}
-
-function toTurn(deps: ChatDeps, peer: Peer, request: TurnRequest): Turn {
-  const questions = {
-    approvals: new PendingReplies<Decision>(),
-    clientTools: new PendingReplies<ClientToolResult>(),
+  const { id, journal, input } = request;
+  const stop = new AbortController();
+  const clientTools = new PendingReplies<ClientToolResult>();
+  const started = Promise.withResolvers<void>();
+  // A turn over a socket reports its failure in a frame; nobody awaits its start.
+  started.promise.catch(() => {});
+  const place = { threadUuid: input.thread_uuid ?? undefined };
+  const turn: Turn = { ...request, deps, peer, stop, clientTools, started, place };
+  return {
+    id,
+    started: started.promise,
+    // Deferred, because `onEnd` must not run before the caller has the turn.
+    done: Promise.resolve().then(() => runTurn(turn)),
+    stop: (state) => stop.abort(STOPPED[state]),
+    answerApproval: (uuid, decision) => journal.answerApproval(uuid, decision),
+    answerClientTool: (requestId, result) => clientTools.resolve(requestId, result),
   };
-  const { thread_uuid } = request.input;
-  const place = { threadUuid: thread_uuid ?? undefined };
-  return { ...request, deps, peer, stop: new AbortController(), questions, place };
-}
-
-function toActive({ id, questions, stop }: Turn, done: Promise<void>): ActiveTurn {
-  return { id, questions, done, stop: (state) => stop.abort(STOPPED[state]) };
-}
-
-async function runTurn(turn: Turn): Promise<void> {
-  const unsubscribe = endWhereDeleted(turn);
-  try {
-    const target = await resolveTarget(turn.deps, turn.input);
-    await runCommitted(turn, target, await commit(turn, target));
-  } catch (error) {
-    await fail(turn, isDeletion(turn) ? new ThreadDeleted() : error);
-  } finally {
-    unsubscribe();
-  }
-}
-
-async function commit(turn: Turn, target: TurnTarget): Promise<CommittedTurn> {
-  const { deps, place, input, journal } = turn;
-  place.workspaceUuid = target.workspace.uuid;
-  const committed = await commitUserMessage(deps, target, input.content, journal);
-  place.threadUuid = committed.thread.uuid;
-  return committed;
 }
 
 /** Never rejects. */
-async function runCommitted(
-  turn: Turn,
-  target: TurnTarget,
-  committed: CommittedTurn,
-): Promise<void> {
-  const { deps, peer, id, journal } = turn;
-  const { thread, userMessage } = committed;
-  const thread_uuid = thread.uuid;
+async function runTurn(turn: Turn): Promise<void> {
+  const { deps, peer, id, journal, input, place, started } = turn;
+  const unsubscribe = stopIfDeleted(turn);
+  let isStarted = false;
   try {
-    if (!target.thread) announce(deps, peer, toThreadCreated(thread));
-    journal.begun();
-    announce(deps, peer, toMessageCreated(userMessage));
+    const target = await resolveTarget(deps, input);
+    place.workspaceUuid = target.workspace.uuid;
+    const committed = await commitUserMessage(deps, target, input.content, journal);
+    const thread_uuid = committed.thread.uuid;
+    place.threadUuid = thread_uuid;
+    if (!target.thread) announce(deps, peer, toThreadCreated(committed.thread));
+    isStarted = true;
+    journal.onStarted();
+    started.resolve();
+    announce(deps, peer, toMessageCreated(committed.userMessage));
     const message = await answer(turn, target, committed);
     if (message) {
       peer.send({ type: "chat.delta", id, data: { thread_uuid, delta: message.content } });
     }
-    const outcome = { state: "completed", assistantMessageUuid: message?.uuid ?? null } as const;
-    await end(turn, outcome, { type: "chat.done", id, data: { thread_uuid } });
+    await end(turn, { state: "completed" }, { type: "chat.done", id, data: { thread_uuid } });
   } catch (error) {
     // A write can find the thread missing before the delete is announced.
-    const isMissing = error instanceof EngineError && error.code === "not_found";
+    const isMissing = isStarted && error instanceof EngineError && error.code === "not_found";
     await fail(turn, isMissing || isDeletion(turn) ? new ThreadDeleted() : error);
+    started.reject(error);
+  } finally {
+    unsubscribe();
   }
 }
 
@@ -146,17 +112,17 @@ async function answer(
   { workspace, model }: TurnTarget,
   { thread, userMessage }: CommittedTurn,
 ): Promise<Message | undefined> {
-  const { id, deps, peer, journal, questions, input } = turn;
+  const { id, deps, peer, journal, clientTools, input } = turn;
   const { signal } = turn.stop;
   const files = input.file_context ?? EMPTY_FILE_CONTEXT;
   const text = await runGraph(
-    { id, deps, peer, journal, signal, questions, workspace, thread, files },
+    { id, deps, peer, journal, signal, clientTools, workspace, thread, files },
     model,
     { ...userMessage, toolsEnabled: input.tools_enabled },
   );
   if (text === "") return undefined;
   const message = { threadUuid: thread.uuid, role: "assistant", content: text } as const;
-  return recordMessage(deps, peer, message, journal.ending());
+  return recordMessage(deps, peer, message, (batch, uuid) => journal.recordEnd(batch, uuid));
 }
 
 /** Answers a `chat.send` whose data is not valid. It may still name its thread, so that the client can place the error. */
@@ -176,7 +142,7 @@ function isDeletion({ stop }: Turn): boolean {
 }
 
 /** Ends the turn once its thread or workspace is deleted. Returns a function that ends the subscription. */
-function endWhereDeleted({ deps, stop, place }: Turn): () => void {
+function stopIfDeleted({ deps, stop, place }: Turn): () => void {
   return deps.deletions.subscribe((deleted) => {
     if (isWithin(deleted, place)) stop.abort(new ThreadDeleted());
   });
@@ -201,7 +167,7 @@ async function fail(turn: Turn, error: unknown): Promise<void> {
 /** The one place where a turn ends. Order matters: cancel pending requests, store the end, mark the connection idle, send the frame. */
 async function end(turn: Turn, outcome: TurnOutcome, frame: CorrelatedFrame): Promise<void> {
   turn.stop.abort(STOPPED.cancelled);
-  await turn.journal.end(outcome);
+  await turn.journal.onEnded(outcome);
   turn.onEnd();
   turn.peer.send(frame);
 }

@@ -2,7 +2,7 @@ import { LIST_DIRECT_ROWS_MAX, LIST_PAGE_BYTES } from "../limits.ts";
 
 /** The rows of a list, their order and their JSON. All parts are SQL with named arguments. */
 export interface ListShape {
-  from: string | ((window: Window) => string);
+  from: string;
   where: string;
   /** Expressions of an index, all in one direction; the last one is unique. */
   order: readonly string[];
@@ -13,7 +13,7 @@ export interface ListShape {
   bytes: string;
 }
 
-/** What is read of a list at once, for a source that sorts: it need not sort more. */
+/** What is read of a list at once. */
 interface Window {
   /** How many rows; SQL. */
   rows: string;
@@ -63,11 +63,10 @@ function windowOf(
   limit = window.rows,
 ): string {
   const { after } = window;
-  const source = typeof from === "string" ? from : from(window);
   const beyond = direction === "ASC" ? ">" : "<";
   const rest = after ? ` AND (${order.join(", ")}) ${beyond} (${after.join(", ")})` : "";
   const sorted = order.map((key) => `${key} ${direction}`).join(", ");
-  return `SELECT ${columns} FROM ${source} WHERE ${where}${rest} ORDER BY ${sorted} LIMIT ${limit}`;
+  return `SELECT ${columns} FROM ${from} WHERE ${where}${rest} ORDER BY ${sorted} LIMIT ${limit}`;
 }
 
 function itemOf({ item }: ListShape): string {

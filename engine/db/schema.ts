@@ -14,13 +14,14 @@ import {
 export const MESSAGE_ROLES = ["user", "assistant", "system", "tool"] as const;
 /** What starts a turn. */
 export const TURN_SOURCES = ["http", "websocket"] as const;
-/** The states of a turn that are stored. One that waits for an approval is `running`: only its process knows of it. */
-export const STORED_TURN_STATES = [
+/** The states of a turn; one that is `waiting` waits for an approval. */
+export const TURN_STATES = [
   "running",
   "completed",
   "cancelled",
   "failed",
   "interrupted",
+  "waiting",
 ] as const;
 /** The kinds of configured tools. */
 export const TOOL_TYPES = ["script", "api", "mcp"] as const;
@@ -102,16 +103,11 @@ export const messages = sqliteTable(
     role: text({ enum: MESSAGE_ROLES }).notNull(),
     content: text().notNull(),
     createdAt: text().notNull(),
-    /**
-     * JSON. Of a user message the beginning of its turn, of an assistant message the end of its turn (`engine/turns/record-store.ts`); null
-     * for every other message.
-     */
-    turn: text(),
   },
   (table) => [index("messages_thread").on(table.threadId, table.createdAt, table.id)],
 );
 
-/** The records of turns. Those of the newest turns may still stand in the rows of their messages alone. */
+/** The records of turns: inserted with the user message, updated at the end. */
 export const turns = sqliteTable(
   "turns",
   {
@@ -122,7 +118,7 @@ export const turns = sqliteTable(
       .notNull()
       .references(() => threads.id, { onDelete: "cascade" }),
     source: text({ enum: TURN_SOURCES }).notNull(),
-    state: text({ enum: STORED_TURN_STATES }).notNull(),
+    state: text({ enum: TURN_STATES }).notNull(),
     error: text(),
     partialText: text(),
     userMessageUuid: text().notNull(),
@@ -137,21 +133,13 @@ export const turns = sqliteTable(
   },
   (table) => [
     index("turns_thread").on(table.threadId),
-    // Partial, so that a turn that runs and completes never changes it.
-    index("turns_state").on(table.state).where(sql`state NOT IN ('running', 'completed')`),
+    // Partial, since almost all turns are completed.
+    index("turns_state").on(table.state).where(sql`state <> 'completed'`),
   ],
 );
 
-/** The turns that have ended and are in `turns` and `usage`: those with an id up to `upTo`, but for the ids in `active`. One row. */
-export const settledTurns = sqliteTable("settled_turns", {
-  id: integer().primaryKey(),
-  upTo: integer().notNull(),
-  /** A JSON array. */
-  active: text().notNull(),
-});
-
 /**
- * Sums of the settled turns of a day, thread and model. Refers to no other table: what was used stays so when a thread is
+ * Sums of the turns that have ended, by day, thread and model. Refers to no other table: what was used stays so when a thread is
  * deleted.
  */
 export const usage = sqliteTable(

@@ -1,14 +1,15 @@
+import { Batch } from "../../shared/batch.ts";
 import { toIsoTime } from "../../shared/clock.ts";
 import type { EngineDeps } from "../deps.ts";
 import { notFound } from "../errors.ts";
-import { insertMessage } from "./store.ts";
+import { addMessage } from "./store.ts";
 import { type CreateMessage, type Message, toMessageCreated } from "./wire.ts";
 
-interface AppendOptions {
+export interface AppendOptions {
   /** Whether the thread's `updatedAt` moves. */
   touchesThread: boolean;
-  /** What the row keeps of the turn that the message begins or ends. */
-  turn?: string | null;
+  /** Adds what commits together with the message. */
+  alongside?: ((batch: Batch, messageUuid: string) => void) | undefined;
 }
 
 /**
@@ -18,11 +19,15 @@ interface AppendOptions {
 export async function appendMessage(
   deps: Pick<EngineDeps, "db" | "clock" | "events">,
   input: CreateMessage,
-  options: AppendOptions = { touchesThread: true },
+  { touchesThread, alongside }: AppendOptions = { touchesThread: true },
 ): Promise<Message> {
   const now = toIsoTime(deps.clock.now());
   const uuid = crypto.randomUUID();
-  const message = await insertMessage(deps.db, { ...input, ...options, uuid, now });
+  const batch = new Batch();
+  const stored = addMessage(batch, { ...input, touchesThread, uuid, now });
+  alongside?.(batch, uuid);
+  await batch.run(deps.db);
+  const message = stored();
   if (!message) throw notFound("Thread");
   deps.events.publish(toMessageCreated(message));
   return message;

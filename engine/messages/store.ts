@@ -1,5 +1,5 @@
 import type { ResultSet } from "@libsql/client";
-import { Batch } from "../../shared/batch.ts";
+import type { Batch } from "../../shared/batch.ts";
 import { type Database, readFirst } from "../../shared/database.ts";
 import type { ListQuery } from "../db/list.ts";
 import { bytesOf, jsonObject, type ListShape } from "../db/list-shape.ts";
@@ -121,9 +121,9 @@ export async function listHistoryBefore(
 }
 
 // Raw SQL, here and in `touchThreadStatement`: one statement decides whether the thread exists and what comes last.
-const INSERT = `INSERT INTO messages (uuid, thread_id, role, content, created_at, turn)
+const INSERT = `INSERT INTO messages (uuid, thread_id, role, content, created_at)
   SELECT :uuid, t.id, :role, :content,
-    max(:now, ${justAfter("(SELECT max(created_at) FROM messages WHERE thread_id = t.id)")}), :turn
+    max(:now, ${justAfter("(SELECT max(created_at) FROM messages WHERE thread_id = t.id)")})
   FROM threads t JOIN workspaces w ON w.id = t.workspace_id
   WHERE t.uuid = :threadUuid AND w.deleted_at IS NULL
   RETURNING created_at`;
@@ -141,31 +141,16 @@ interface NewMessage extends CreateMessage {
   now: string;
   /** Tool records do not count as activity of their thread (Engine §2, message roles 3). */
   touchesThread: boolean;
-  /** What the row keeps of the turn that the message begins or ends. */
-  turn?: string | null;
 }
 
-/** Adds a message to a batch. Returns a function for its `createdAt`: undefined where the thread is unknown. */
-export function addMessage(batch: Batch, message: NewMessage): () => string | undefined {
-  const { uuid, role, content, now, threadUuid, turn = null } = message;
-  const inserted = batch.add({ sql: INSERT, args: { uuid, role, content, now, threadUuid, turn } });
-  if (message.touchesThread) batch.add(touchThreadStatement(threadUuid, now));
+/** Adds a message to a batch. Returns a function for the stored message: undefined if the thread is unknown. */
+export function addMessage(batch: Batch, message: NewMessage): () => Message | undefined {
+  const { uuid, role, content, now, threadUuid, touchesThread } = message;
+  const inserted = batch.add({ sql: INSERT, args: { uuid, role, content, now, threadUuid } });
+  if (touchesThread) batch.add(touchThreadStatement(threadUuid, now));
   return () => {
     const [row] = inserted();
-    return row && String(row.created_at);
+    // Later than every message before it in the thread.
+    return row && { uuid, threadUuid, role, content, createdAt: String(row.created_at) };
   };
-}
-
-/** Undefined where the thread is unknown. `createdAt` is later than that of every message before it in the thread. */
-export async function insertMessage(
-  db: Database,
-  message: NewMessage,
-): Promise<Message | undefined> {
-  const batch = new Batch();
-  const createdAt = addMessage(batch, message);
-  await batch.run(db);
-  const storedAt = createdAt();
-  if (storedAt === undefined) return undefined;
-  const { uuid, threadUuid, role, content } = message;
-  return { uuid, threadUuid, role, content, createdAt: storedAt };
 }

@@ -207,16 +207,16 @@ export class SocketSession implements Peer, RegisteredConnection {
   #answerApproval(id: string | undefined, answer: ApprovalResponse): void {
     const { approval_id, decision, turn_id } = answer;
     const turnId = id ?? turn_id ?? this.#turn?.id;
-    const approvals = this.#turn?.id === turnId ? this.#turn?.questions.approvals : undefined;
-    if (approvals?.settle(approval_id, toDecision(decision))) return;
+    const turn = this.#turn?.id === turnId ? this.#turn : undefined;
+    if (turn?.answerApproval(approval_id, toDecision(decision))) return;
     throw invalid("No pending approval has this id.");
   }
 
   #answerClientTool(id: string | undefined, result: ClientToolResult): void {
     const turnId = id ?? result.turn_id ?? undefined;
     if (turnId === undefined) throw invalid("client.tool.result needs the id of its turn.");
-    const waiting = this.#turn?.id === turnId ? this.#turn.questions.clientTools : undefined;
-    if (waiting?.settle(result.request_id, result)) return;
+    const turn = this.#turn?.id === turnId ? this.#turn : undefined;
+    if (turn?.answerClientTool(result.request_id, result)) return;
     throw invalid("No pending client tool request has this id.");
   }
 

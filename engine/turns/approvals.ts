@@ -1,8 +1,10 @@
+import { BoundedMap } from "../../shared/bounded-map.ts";
+import { onAbort } from "../../shared/on-abort.ts";
 import type { Decision } from "../chat/decision.ts";
 import type { EngineDeps } from "../deps.ts";
 import { conflict, notFound } from "../errors.ts";
 import { isWithin } from "../events/deletions.ts";
-import { APPROVALS_SETTLED_KEPT_MAX } from "./limits.ts";
+import { APPROVALS_ENDED_KEPT_MAX } from "./limits.ts";
 import { toListed } from "./listed-approval.ts";
 import type { Approval } from "./wire.ts";
 
@@ -12,79 +14,106 @@ interface Place {
   workspaceUuid: string;
 }
 
-interface Request extends Place {
+/** An approval that a turn waits for. */
+interface Request {
   approval: Approval;
-  /** Returns whether the turn still waits. */
-  settle(decision: Decision): boolean;
+  place: Place;
+  /** Whether every client may see and answer it. One of a turn over a socket is that socket's alone. */
+  isPublic: boolean;
+  /** Aborts with the turn. */
+  signal: AbortSignal;
 }
 
 interface Waiting extends Request {
   listed: Approval;
+  resolve(decision: Decision): void;
 }
 
-/** The approvals that turns over HTTP wait for. Any client may answer; the first answer counts. */
+/** The approvals that turns wait for. The first answer counts. */
 export class Approvals {
   readonly #changes: EngineDeps["changes"];
-  /** The oldest first, here and among the settled ones. */
+  /** The oldest first. */
   readonly #waiting = new Map<string, Waiting>();
-  readonly #settled = new Map<string, Place>();
+  readonly #ended = new BoundedMap<string, { place: Place }>(APPROVALS_ENDED_KEPT_MAX);
 
   constructor({ changes, deletions }: Pick<EngineDeps, "changes" | "deletions">) {
     this.#changes = changes;
     deletions.subscribe((deleted) => {
-      for (const approvals of [this.#waiting, this.#settled]) {
-        for (const [uuid, place] of approvals) {
+      for (const approvals of [this.#waiting, this.#ended]) {
+        for (const [uuid, { place }] of approvals) {
           if (isWithin(deleted, place)) approvals.delete(uuid);
         }
       }
     });
   }
 
-  /** What waits now, with long arguments cut. */
+  /** The public ones that wait now, with long arguments cut. */
   list(): Approval[] {
-    return [...this.#waiting.values()].map(({ listed }) => listed);
+    return [...this.#waiting.values()].flatMap(({ isPublic, listed }) => (isPublic ? listed : []));
   }
 
-  /** What waits under this uuid, whole. @throws EngineError `not_found` */
+  /** A public one that waits, whole. @throws EngineError `not_found` */
   get(uuid: string): Approval {
     const waiting = this.#waiting.get(uuid);
-    if (!waiting) throw notFound("Approval");
+    if (!waiting?.isPublic) throw notFound("Approval");
     return waiting.approval;
   }
 
-  request(request: Request): void {
-    const { uuid, turnUuid, threadUuid } = request.approval;
-    // Now rather than for each list: many approvals may wait.
-    this.#waiting.set(uuid, { ...request, listed: toListed(request.approval) });
-    const data = { approvalUuid: uuid, turnUuid, threadUuid };
-    this.#changes.publish({ type: "approval.requested", data });
+  /** Resolves with the first answer. @throws the reason of the signal: then the approval has expired. */
+  wait(request: Request): Promise<Decision> {
+    const { approval, signal } = request;
+    return new Promise((resolve, reject) => {
+      signal.throwIfAborted();
+      const removeListener = onAbort(signal, () => {
+        if (this.#waiting.has(approval.uuid)) this.#end(waiting, "expired");
+        reject(signal.reason);
+      });
+      const waiting = {
+        ...request,
+        // Now rather than for each list: many approvals may wait.
+        listed: toListed(approval),
+        resolve: (decision: Decision) => {
+          removeListener();
+          resolve(decision);
+        },
+      };
+      this.#waiting.set(approval.uuid, waiting);
+      if (!request.isPublic) return;
+      const { uuid, turnUuid, threadUuid } = approval;
+      const data = { approvalUuid: uuid, turnUuid, threadUuid };
+      this.#changes.publish({ type: "approval.requested", data });
+    });
+  }
+
+  /** Answers an approval of a turn. Returns whether the turn waits for it. */
+  answer(turnUuid: string, uuid: string, decision: Decision): boolean {
+    const waiting = this.#waiting.get(uuid);
+    if (waiting?.approval.turnUuid !== turnUuid) return false;
+    this.#end(waiting, decision);
+    return true;
   }
 
   /**
-   * Answers an approval.
-   * @throws EngineError `conflict` where it is settled already, `not_found` where it is unknown.
+   * Answers a public approval.
+   * @throws EngineError `conflict` if it was answered or has expired, `not_found` if it is unknown.
    */
   decide(uuid: string, decision: Decision): Approval {
     const waiting = this.#waiting.get(uuid);
-    const isFirst = waiting?.settle(decision) === true;
-    const settled = this.settle(uuid, isFirst ? decision : "expired");
-    if (isFirst && settled) return settled;
-    throw this.#settled.has(uuid)
+    if (waiting?.isPublic) return this.#end(waiting, decision);
+    throw this.#ended.has(uuid)
       ? conflict("The approval is settled already.")
       : notFound("Approval");
   }
 
-  /** Marks an approval as answered, or as expired with its turn. Undefined where it does not wait any more. */
-  settle(uuid: string, state: Decision | "expired"): Approval | undefined {
-    const waiting = this.#waiting.get(uuid);
-    if (!waiting) return undefined;
-    const { threadUuid, workspaceUuid } = waiting;
-    this.#waiting.delete(uuid);
-    this.#settled.set(uuid, { threadUuid, workspaceUuid });
-    const [oldest] = this.#settled.keys();
-    if (this.#settled.size > APPROVALS_SETTLED_KEPT_MAX && oldest) this.#settled.delete(oldest);
+  #end(waiting: Waiting, state: Decision | "expired"): Approval {
+    const { place, isPublic } = waiting;
     const approval: Approval = { ...waiting.approval, state };
-    const data = { approvalUuid: uuid, turnUuid: approval.turnUuid, threadUuid, state };
+    const { uuid, turnUuid, threadUuid } = approval;
+    this.#waiting.delete(uuid);
+    if (state !== "expired") waiting.resolve(state);
+    if (!isPublic) return approval;
+    this.#ended.set(uuid, { place });
+    const data = { approvalUuid: uuid, turnUuid, threadUuid, state };
     this.#changes.publish({ type: "approval.settled", data });
     return approval;
   }

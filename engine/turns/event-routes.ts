@@ -14,7 +14,7 @@ import { createRouter } from "../http/router.ts";
 import { uuidParam } from "../http/wire.ts";
 import { findMessageContent } from "../messages/store.ts";
 import type { ActiveTurns } from "./active-turns.ts";
-import { findTurnJson, type LiveTurns } from "./store.ts";
+import { findTurnJson } from "./store.ts";
 import { endedTurnEvents } from "./turn-events.ts";
 import { Approval, DecideApproval, type Turn } from "./wire.ts";
 
@@ -30,8 +30,11 @@ export function turnEventRoutes({ db }: Pick<EngineDeps, "db">, turns: ActiveTur
       responses: { ...eventStream("TurnEvent"), ...errors(404, 429) },
       handler: async (c) => {
         const { uuid } = c.req.valid("param");
+        // Before the record is read: without events, the record is that of an ended turn.
         const events = turns.findEvents(uuid);
-        if (!events) return eventStreamResponse(await storedEvents(db, turns, uuid));
+        const turn = await findTurnJson(db, uuid);
+        if (turn === undefined) throw notFound("Turn");
+        if (!events) return eventStreamResponse(await storedEvents(db, JSON.parse(turn)));
         const stream = events.open(resumeIdOf(c.req.valid("header"), c.req.valid("query")));
         if (!stream)
           throw tooMany("Too many clients read this turn. Close a stream and try again.");
@@ -69,14 +72,7 @@ export function turnEventRoutes({ db }: Pick<EngineDeps, "db">, turns: ActiveTur
 }
 
 /** The events of a turn whose own are not kept any more. */
-async function storedEvents(
-  db: EngineDeps["db"],
-  turns: LiveTurns,
-  uuid: string,
-): Promise<ReadableStream<Uint8Array>> {
-  const found = await findTurnJson(db, turns, uuid);
-  if (found === undefined) throw notFound("Turn");
-  const turn: Turn = JSON.parse(found);
+async function storedEvents(db: EngineDeps["db"], turn: Turn): Promise<ReadableStream<Uint8Array>> {
   const { assistantMessageUuid, partialText } = turn;
   const answer = assistantMessageUuid && (await findMessageContent(db, assistantMessageUuid));
   return endedTurnEvents(turn, answer || partialText || "");

@@ -21,12 +21,10 @@ export const TEXT_BLOCK_CHARACTERS = 64 * KIB;
 /** What a list shows of the arguments of one approval: bytes of JSON, and names. */
 export const APPROVAL_LISTED_BYTES_MAX = 64 * KIB;
 export const APPROVAL_LISTED_NAMES_MAX = 100;
-/** Settled approvals that a second answer finds settled; an older one is unknown. */
-export const APPROVALS_SETTLED_KEPT_MAX = 1_000;
-/** Turns that have ended and are not in their table yet: with so many they are added. */
-export const TURNS_UNSETTLED_MAX = 64;
-/** How many are remembered where that fails again and again; the next start finds all. */
-export const TURNS_UNSETTLED_KEPT_MAX = 10_000;
+/** Answered or expired approvals that a second answer finds; an older one is unknown. */
+export const APPROVALS_ENDED_KEPT_MAX = 1_000;
+/** Ends that could not be stored and are tried again; the next start ends the turns of all others. */
+export const TURN_ENDS_PENDING_MAX = 100;
 /** Days of usage where none are given, and groups of one answer; the total counts all. */
 export const USAGE_DAYS_DEFAULT = 30;
 export const USAGE_GROUPS_MAX = 1_000;

@@ -1,18 +1,24 @@
+import type { Batch } from "../../shared/batch.ts";
 import { cutToBytes } from "../../shared/bytes.ts";
 import { toIsoTime } from "../../shared/clock.ts";
 import type { Decision } from "../chat/decision.ts";
 import type {
   ApprovalRequest,
   ToolProgress,
-  TurnBeginning,
   TurnJournal,
   TurnOutcome,
+  TurnStart,
 } from "../chat/journal.ts";
 import type { EngineDeps } from "../deps.ts";
 import type { ModelRetry, ModelUsage } from "../models/language-model.ts";
 import type { Approvals } from "./approvals.ts";
 import { PARTIAL_TEXT_BYTES_MAX, PARTIAL_TEXT_INTERVAL_MS, TOKENS_MAX } from "./limits.ts";
-import { putTurnsStatement, toBeginning, toEnding } from "./record-store.ts";
+import {
+  endTurnStatements,
+  insertTurnStatement,
+  type TurnEnds,
+  updateTurnStatement,
+} from "./record-store.ts";
 import { TurnEvents } from "./turn-events.ts";
 import type { Approval, Turn } from "./wire.ts";
 
@@ -22,24 +28,19 @@ type RecordDeps = Pick<EngineDeps, "db" | "clock" | "timers" | "log" | "changes"
 interface RecordOptions {
   source: TurnJournal["source"];
   approvals: Approvals;
-  /** Answers an approval of the turn. Returns whether the turn still waits for it. */
-  settle(approvalUuid: string, decision: Decision): boolean;
+  ends: TurnEnds;
 }
 
-/** The record of one turn: in memory while it runs; in the database at its beginning, once a second while it streams, and at its end. */
+/** The record of one turn. Its row is inserted with the user message, updated once a second while it streams, and at its end. */
 export class TurnRecord implements TurnJournal {
   readonly uuid: string = crypto.randomUUID();
   readonly source: TurnJournal["source"];
   readonly #deps: RecordDeps;
   readonly #options: RecordOptions;
-  readonly #approvals = new Map<string, Approval>();
   #turn: Turn | undefined;
-  /** The record at its end, from the moment at which the assistant message is on its way to the database. */
-  #completed: Turn | undefined;
-  #isBegun = false;
-  #hasRow = false;
+  #isStarted = false;
   #text = "";
-  /** From the beginning for a turn over HTTP, for one of a socket from its first reader on. */
+  /** From the start for a turn over HTTP, for one of a socket from its first reader on. */
   #events: TurnEvents | undefined;
   #stopTimer: (() => void) | undefined;
 
@@ -56,18 +57,18 @@ export class TurnRecord implements TurnJournal {
   }
 
   /** Whether the user message is stored. */
-  get isBegun(): boolean {
-    return this.#isBegun;
+  get isStarted(): boolean {
+    return this.#isStarted;
   }
 
-  /** Whether the table has the end of the turn. The end of one that completed is in the row of its assistant message. */
-  get hasRow(): boolean {
-    return this.#hasRow;
+  /** Whether the turn has ended, or its end is on its way to the database. */
+  get isEnding(): boolean {
+    return typeof this.#turn?.endedAt === "string";
   }
 
-  /** The events of the turn, where any reader may have them. */
+  /** The events of the turn, if any reader may have them. */
   get openedEvents(): TurnEvents | undefined {
-    return this.#isBegun ? this.#events : undefined;
+    return this.#isStarted ? this.#events : undefined;
   }
 
   /** The events of the turn, for a reader. */
@@ -76,14 +77,13 @@ export class TurnRecord implements TurnJournal {
     return this.#events;
   }
 
-  beginning(beginning: TurnBeginning): string {
-    const { uuid, source } = this;
-    const { threadUuid, workspaceUuid, userMessageUuid, model, startedAt } = beginning;
-    const turn: Turn = {
-      uuid,
+  recordStart(batch: Batch, start: TurnStart): void {
+    const { threadUuid, workspaceUuid, userMessageUuid, model, startedAt } = start;
+    this.#turn = {
+      uuid: this.uuid,
       threadUuid,
       workspaceUuid,
-      source,
+      source: this.source,
       state: "running",
       error: null,
       partialText: null,
@@ -96,52 +96,52 @@ export class TurnRecord implements TurnJournal {
       startedAt,
       endedAt: null,
     };
-    this.#turn = turn;
-    return toBeginning(turn);
+    batch.add(insertTurnStatement(this.#turn));
   }
 
-  begun(): void {
-    this.#isBegun = true;
+  onStarted(): void {
+    this.#isStarted = true;
     this.#changed();
   }
 
-  ending(): string | null {
-    if (!this.#turn) return null;
-    this.#completed = this.#ended(this.#turn, "completed");
-    return toEnding(this.#completed);
+  recordEnd(batch: Batch, assistantMessageUuid: string): void {
+    if (!this.#turn) return;
+    this.#turn = { ...this.#ended(this.#turn, "completed"), assistantMessageUuid };
+    for (const statement of endTurnStatements(this.#turn)) batch.add(statement);
   }
 
-  async end(outcome: TurnOutcome): Promise<void> {
+  async onEnded(outcome: TurnOutcome): Promise<void> {
     this.#stopTimer?.();
-    if (!this.#turn || !this.#isBegun) return;
+    if (!this.#turn || !this.#isStarted) return;
     const { state } = outcome;
-    const assistantMessageUuid = state === "completed" ? outcome.assistantMessageUuid : null;
-    if (this.#completed && assistantMessageUuid !== null) {
-      this.#turn = { ...this.#completed, assistantMessageUuid };
-    } else {
+    const isStored = state === "completed" && this.#turn.assistantMessageUuid !== null;
+    if (!isStored) {
       const error = state === "failed" ? outcome.error.toWellFormed() : null;
-      this.#turn = { ...this.#ended(this.#turn, state), error };
-      this.#hasRow = await this.#put(this.#turn);
+      this.#turn = { ...this.#ended(this.#turn, state), error, assistantMessageUuid: null };
+      await this.#options.ends.store(this.#turn);
     }
     this.#changed();
     this.#events?.end(this.#turn);
   }
 
-  graph(data: Parameters<TurnJournal["graph"]>[0]): void {
+  onActivity(data: Parameters<TurnJournal["onActivity"]>[0]): void {
     const delta = data.type === "model.delta" ? data.delta : "";
     this.#events?.appendActivity(data, delta);
     if (delta === "") return;
     this.#text += delta;
-    this.#stopTimer ??= this.#deps.timers.after(PARTIAL_TEXT_INTERVAL_MS, () => this.#keepText());
+    this.#updateSoon();
   }
 
-  tool(progress: ToolProgress): void {
+  onTool(progress: ToolProgress): void {
     this.#events?.append("tool", progress);
   }
 
-  approvalRequested({ uuid, ...call }: ApprovalRequest): void {
+  async requestApproval(
+    { uuid, ...call }: ApprovalRequest,
+    { signal, onWaiting }: Parameters<TurnJournal["requestApproval"]>[1],
+  ): Promise<Decision> {
     const turn = this.#turn;
-    if (!turn) return;
+    if (!turn) throw new TypeError("The turn has no record.");
     const { threadUuid, workspaceUuid } = turn;
     const approval: Approval = {
       uuid,
@@ -152,43 +152,50 @@ export class TurnRecord implements TurnJournal {
       requestedAt: toIsoTime(this.#deps.clock.now()),
       state: "waiting",
     };
-    this.#approvals.set(uuid, approval);
-    if (this.source === "http") {
-      const settle = (decision: Decision) => this.#options.settle(uuid, decision);
-      this.#options.approvals.request({ approval, threadUuid, workspaceUuid, settle });
-    }
-    this.#wait("waiting");
+    // Stored first: whoever reads of the approval finds that the turn waits.
+    await this.#setState("waiting");
+    signal.throwIfAborted();
+    const isPublic = this.source === "http";
+    const place = { threadUuid, workspaceUuid };
+    const answer = this.#options.approvals.wait({ approval, place, isPublic, signal });
+    onWaiting();
+    this.#changed();
     this.#events?.append("approval", approval);
+    const decision = await answer.catch((error) => {
+      this.#events?.append("approval", { ...approval, state: "expired" });
+      throw error;
+    });
+    this.#events?.append("approval", { ...approval, state: decision });
+    await this.#setState("running");
+    signal.throwIfAborted();
+    this.#changed();
+    return decision;
   }
 
-  approvalSettled(uuid: string, decision: Decision | undefined): void {
-    const approval = this.#approvals.get(uuid);
-    if (!approval) return;
-    const state = decision ?? "expired";
-    this.#approvals.delete(uuid);
-    this.#options.approvals.settle(uuid, state);
-    this.#events?.append("approval", { ...approval, state });
-    if (this.#approvals.size === 0) this.#wait("running");
+  answerApproval(uuid: string, decision: Decision): boolean {
+    return this.#options.approvals.answer(this.uuid, uuid, decision);
   }
 
-  retry(retry: ModelRetry): void {
+  onRetry(retry: ModelRetry): void {
     this.#events?.append("retry", retry);
   }
 
-  used({ inputTokens, outputTokens }: ModelUsage): void {
+  onUsage({ inputTokens, outputTokens }: ModelUsage): void {
     if (!this.#turn) return;
     this.#turn.inputTokens = sum(this.#turn.inputTokens, inputTokens);
     this.#turn.outputTokens = sum(this.#turn.outputTokens, outputTokens);
+    this.#updateSoon();
   }
 
-  omitted(toolGroups: readonly string[]): void {
+  onOmitted(toolGroups: readonly string[]): void {
     if (this.#turn) this.#turn.omittedToolGroups = [...toolGroups];
+    this.#updateSoon();
   }
 
-  #wait(state: "waiting" | "running"): void {
-    if (!this.#turn || this.#turn.endedAt !== null || this.#turn.state === state) return;
+  async #setState(state: "waiting" | "running"): Promise<void> {
+    if (!this.#turn || this.isEnding) return;
     this.#turn.state = state;
-    this.#changed();
+    await this.#update();
   }
 
   #ended(turn: Turn, state: TurnOutcome["state"]): Turn {
@@ -196,26 +203,27 @@ export class TurnRecord implements TurnJournal {
     return { ...turn, state, partialText, endedAt: toIsoTime(this.#deps.clock.now()) };
   }
 
-  #keepText(): void {
-    this.#stopTimer = undefined;
-    const turn = this.#turn;
-    if (!turn || turn.endedAt !== null || this.#completed) return;
-    void this.#put({ ...turn, partialText: this.#partialText() });
+  /** Stores what is known so far, for the case that the engine ends at once. */
+  #updateSoon(): void {
+    this.#stopTimer ??= this.#deps.timers.after(PARTIAL_TEXT_INTERVAL_MS, () => {
+      this.#stopTimer = undefined;
+      void this.#update();
+    });
+  }
+
+  /** A row that cannot be written does not end its turn. */
+  async #update(): Promise<void> {
+    if (!this.#turn || this.isEnding) return;
+    const turn = { ...this.#turn, partialText: this.#partialText() };
+    try {
+      await this.#deps.db.$client.execute(updateTurnStatement(turn));
+    } catch (error) {
+      this.#deps.log.error({ turn: this.uuid, error }, "The record of a turn was not written.");
+    }
   }
 
   #partialText(): string | null {
     return this.#text === "" ? null : cutToBytes(this.#text, PARTIAL_TEXT_BYTES_MAX).toWellFormed();
-  }
-
-  /** Returns whether it worked. A record that cannot be written does not end its turn. */
-  async #put(turn: Turn): Promise<boolean> {
-    try {
-      await this.#deps.db.$client.execute(putTurnsStatement([turn]));
-      return true;
-    } catch (error) {
-      this.#deps.log.error({ turn: this.uuid, error }, "The record of a turn was not written.");
-      return false;
-    }
   }
 
   #changed(): void {

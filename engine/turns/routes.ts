@@ -14,7 +14,7 @@ import { StartTurn, ThreadTurnsQuery, Turn, TurnsQuery } from "./wire.ts";
 /** Turns over HTTP, and the records of all turns; additive. */
 export function turnRoutes(deps: Pick<EngineDeps, "db" | "timers">, turns: ActiveTurns) {
   const getTurnJson = async (uuid: string): Promise<string> => {
-    const turn = await findTurnJson(deps.db, turns, uuid);
+    const turn = await findTurnJson(deps.db, uuid);
     if (turn === undefined) throw notFound("Turn");
     return turn;
   };
@@ -49,7 +49,7 @@ export function turnRoutes(deps: Pick<EngineDeps, "db" | "timers">, turns: Activ
       request: { query: TurnsQuery },
       responses: { ...ok(z.array(Turn)), ...errors(400) },
       handler: async (c) => {
-        return jsonText<Turn[]>(await readList(deps, turnsOf(turns, c.req.valid("query"))));
+        return jsonText<Turn[]>(await readList(deps, turnsOf(c.req.valid("query"))));
       },
     }),
     get("/turns/{uuid}", {
@@ -70,7 +70,7 @@ export function turnRoutes(deps: Pick<EngineDeps, "db" | "timers">, turns: Activ
       handler: async (c) => {
         const threadUuid = c.req.valid("param").uuid;
         const filter = { ...c.req.valid("query"), threadUuid };
-        return jsonText<Turn[]>(await readList(deps, turnsOf(turns, filter)));
+        return jsonText<Turn[]>(await readList(deps, turnsOf(filter)));
       },
     }),
     post("/turns/{uuid}/cancel", {

@@ -18,7 +18,8 @@ const FIELDS: Record<keyof Turn, string> = {
   source: "turns.source",
   state: "turns.state",
   error: "turns.error",
-  partialText: "turns.partial_text",
+  // What is stored while the turn runs is for the next start.
+  partialText: "iif(turns.state IN ('running', 'waiting'), NULL, turns.partial_text)",
   userMessageUuid: "turns.user_message_uuid",
   assistantMessageUuid: "turns.assistant_message_uuid",
   model: "turns.model",
@@ -30,35 +31,15 @@ const FIELDS: Record<keyof Turn, string> = {
 };
 
 // CROSS: the turns are the outer loop, in the order of the list.
-const JOINED = `turns CROSS JOIN threads ON threads.id = turns.thread_id
+const PLACE = `CROSS JOIN threads ON threads.id = turns.thread_id
   CROSS JOIN workspaces ON workspaces.id = threads.workspace_id AND workspaces.deleted_at IS NULL`;
 
-/** The turns that run, and those that ended last: their process knows of them before the table does. */
-export interface LiveTurns {
-  readonly live: readonly Turn[];
-  findLive(uuid: string): Turn | undefined;
-}
-
-/** Which turns an earlier or this process did not settle, by the SQL of their id. They are few, and found without an index. */
-export const NOT_SETTLED = (id: string): string => `(${id} > (SELECT up_to FROM settled_turns)
-  OR ${id} IN (SELECT value FROM settled_turns, json_each(settled_turns.active)))`;
-
-// A turn that runs may have a row already; its process knows more.
-const ENDED = "turns.state <> 'running'";
-
-const ONE = `SELECT ${jsonObject(FIELDS)} AS item FROM ${JOINED} WHERE turns.uuid = :uuid AND ${ENDED}`;
+const ONE = `SELECT ${jsonObject(FIELDS)} AS item FROM turns ${PLACE} WHERE turns.uuid = :uuid`;
 
 /** A `Turn` as JSON text; undefined where it is unknown, or its thread is deleted. */
-export async function findTurnJson(
-  db: Database,
-  turns: LiveTurns,
-  uuid: string,
-): Promise<string | undefined> {
-  // Looked up first: its end may be stored before the query runs.
-  const live = turns.findLive(uuid);
+export async function findTurnJson(db: Database, uuid: string): Promise<string | undefined> {
   const { rows } = await db.$client.execute({ sql: ONE, args: { uuid } });
-  if (rows[0]) return String(rows[0].item);
-  return live && JSON.stringify(live);
+  return rows[0] && String(rows[0].item);
 }
 
 /** Which turns are listed, newest first; those of no state or thread in particular where these are left out. */
@@ -69,79 +50,52 @@ interface TurnFilter {
   limit?: number | undefined;
 }
 
-const ANY = shapesOf(ENDED);
-const NONE = shapesOf("false");
+const ANY = shapesOf("true");
 const COMPLETED = shapesOf("turns.state = 'completed'");
 // The index `turns_state` has these states alone.
-const OTHERS = shapesOf("turns.state = :state AND turns.state NOT IN ('running', 'completed')");
+const OTHERS = shapesOf("turns.state = :state AND turns.state <> 'completed'");
 
 interface Shapes {
   newest: ListShape;
-  newestOfThread: ListShape;
   allOfThread: ListShape;
+  newestOfThread: ListShape;
 }
 
 function shapesOf(inState: string): Shapes {
   const ofThread = `turns.thread_id = (SELECT t.id FROM threads t WHERE t.uuid = :threadUuid) AND ${inState}`;
   return {
-    newest: shapeOf(() => chosen(inState, ":limit")),
-    newestOfThread: shapeOf(() => chosen(ofThread, ":limit")),
-    // Each page chooses its own turns: with all of them it would take longer with each page.
-    allOfThread: shapeOf(({ rows, after: [id] = [] }) => chosen(ofThread, rows, id)),
+    newest: newestOf(inState),
+    allOfThread: allOf(ofThread),
+    newestOfThread: newestOf(ofThread),
   };
 }
 
-/** The ids of the newest turns with this stored state, among those of `:live`: a JSON array of turns. */
-function chosen(where: string, rows: string, belowId?: string): string {
-  const below = (id: string) => (belowId === undefined ? "true" : `${id} < ${belowId}`);
-  return `SELECT turns.id AS chosen, NULL AS live FROM ${JOINED} WHERE ${where} AND ${below("turns.id")}
-    UNION ALL SELECT messages.id AS chosen, value AS live
-    FROM json_each(:live) CROSS JOIN messages ON messages.uuid = value ->> 'userMessageUuid'
-    WHERE ${below("messages.id")} AND NOT EXISTS (SELECT 1 FROM turns WHERE turns.id = messages.id AND ${ENDED})
-    ORDER BY chosen DESC LIMIT ${rows}`;
+function allOf(where: string): ListShape {
+  return {
+    from: `turns ${PLACE}`,
+    where,
+    order: ["turns.id"],
+    direction: "DESC",
+    item: jsonObject(FIELDS),
+    bytes: bytesOf("turns.partial_text", "turns.error"),
+  };
 }
 
-function shapeOf(choose: Exclude<ListShape["from"], string>): ListShape {
+function newestOf(where: string): ListShape {
+  const newest = `SELECT turns.id AS chosen FROM turns ${PLACE} WHERE ${where} ORDER BY turns.id DESC LIMIT :limit`;
   return {
-    from: (window) => `(${choose(window)})
-      LEFT JOIN turns ON live IS NULL AND turns.id = chosen
-      LEFT JOIN threads ON threads.id = turns.thread_id
-      LEFT JOIN workspaces ON workspaces.id = threads.workspace_id`,
-    where: "true",
-    order: ["chosen"],
-    direction: "DESC",
-    item: `CASE WHEN live IS NULL THEN ${jsonObject(FIELDS)} ELSE live END`,
-    bytes: bytesOf("live", "turns.partial_text", "turns.error"),
+    ...allOf("true"),
+    from: `(${newest}) CROSS JOIN turns ON turns.id = chosen ${PLACE}`,
   };
 }
 
 /** `Turn[]`, newest first. */
-export function turnsOf({ live }: LiveTurns, { state, threadUuid, limit }: TurnFilter): ListQuery {
-  const meant = live.filter(
-    (turn) =>
-      (state === undefined || turn.state === state) &&
-      (threadUuid === undefined || turn.threadUuid === threadUuid),
-  );
-  const { shapes, args } = queryOfState(state);
-  const given = { ...args, live: JSON.stringify(meant) };
-  if (threadUuid === undefined) {
-    return { shape: shapes.newest, args: { ...given, limit: limit ?? -1 } };
-  }
-  const ofThread = { ...given, threadUuid };
+export function turnsOf({ state, threadUuid, limit }: TurnFilter): ListQuery {
+  const shapes = state === undefined ? ANY : state === "completed" ? COMPLETED : OTHERS;
+  const args: ListQuery["args"] = shapes === OTHERS ? { state: state ?? null } : {};
+  if (threadUuid === undefined)
+    return { shape: shapes.newest, args: { ...args, limit: limit ?? -1 } };
+  const ofThread = { ...args, threadUuid };
   if (limit === undefined) return { shape: shapes.allOfThread, args: ofThread };
   return { shape: shapes.newestOfThread, args: { ...ofThread, limit } };
-}
-
-function queryOfState(state: TurnState | undefined): { shapes: Shapes; args: ListQuery["args"] } {
-  switch (state) {
-    case undefined:
-      return { shapes: ANY, args: {} };
-    case "running":
-    case "waiting":
-      return { shapes: NONE, args: {} };
-    case "completed":
-      return { shapes: COMPLETED, args: {} };
-    default:
-      return { shapes: OTHERS, args: { state } };
-  }
 }

@@ -2,14 +2,11 @@ import { errors, ok } from "../../shared/http/responses.ts";
 import { get } from "../../shared/http/route.ts";
 import type { EngineDeps } from "../deps.ts";
 import { createRouter } from "../http/router.ts";
-import { sumUsage, type UncountedTurns } from "./usage-store.ts";
+import { sumUsage } from "./usage-store.ts";
 import { toUsageRange, Usage, UsageQuery } from "./usage-wire.ts";
 
 /** What turns used; additive. */
-export function usageRoutes(
-  { db, clock }: Pick<EngineDeps, "db" | "clock">,
-  turns: UncountedTurns,
-) {
+export function usageRoutes({ db, clock }: Pick<EngineDeps, "db" | "clock">) {
   return createRouter({ details: true, tag: "turns" }, [
     get("/usage", {
       operationId: "getUsage",
@@ -20,10 +17,7 @@ export function usageRoutes(
       responses: { ...ok(Usage), ...errors(400) },
       handler: async (c) => {
         const { groupBy, ...range } = c.req.valid("query");
-        return c.json(
-          await sumUsage(db, turns, { groupBy, ...toUsageRange(range, clock.now()) }),
-          200,
-        );
+        return c.json(await sumUsage(db, { groupBy, ...toUsageRange(range, clock.now()) }), 200);
       },
     }),
   ]);

@@ -1,16 +1,16 @@
 import type { Database } from "../../shared/database.ts";
 import { USAGE_GROUPS_MAX } from "./limits.ts";
-import { NOT_SETTLED, tokenCount } from "./store.ts";
+import { tokenCount } from "./store.ts";
 import type { Usage, UsageGroupBy } from "./usage-wire.ts";
-import type { Turn } from "./wire.ts";
 
 const COLUMNS =
   "day, workspace_uuid, thread_uuid, model, turns, turns_without_usage, input_tokens, output_tokens";
 
-/** What turns used, of a JSON array of them. */
-export const USED = `SELECT value ->> 'uuid' AS uuid, substr(value ->> 'startedAt', 1, 10) AS day,
-  value ->> 'workspaceUuid' AS workspace_uuid, value ->> 'threadUuid' AS thread_uuid, value ->> 'model' AS model,
-  value ->> 'inputTokens' AS input_tokens, value ->> 'outputTokens' AS output_tokens FROM json_each(:turns)`;
+/** What the turns used that have not ended. They are few, and an index has them. */
+export const USED_BY_ACTIVE = `SELECT substr(active.started_at, 1, 10) AS day, w.uuid AS workspace_uuid, t.uuid AS thread_uuid,
+    active.model, ${tokenCount("active.input_tokens")} AS input_tokens, ${tokenCount("active.output_tokens")} AS output_tokens
+  FROM turns AS active CROSS JOIN threads t ON t.id = active.thread_id CROSS JOIN workspaces w ON w.id = t.workspace_id
+  WHERE active.state <> 'completed' AND active.state IN ('running', 'waiting')`;
 
 const SUMMED =
   "count(*), count(*) FILTER (WHERE coalesce(input_tokens, output_tokens) IS NULL), sum(input_tokens), sum(output_tokens)";
@@ -20,11 +20,12 @@ const COUNTED = {
   outputTokens: tokenCount("usage.output_tokens", "usage.turns"),
 };
 
-/** The SQL that adds turns to the sums. `used` is a query as `USED`. */
+const summed = (used: string): string =>
+  `SELECT day, workspace_uuid, thread_uuid, model, ${SUMMED} FROM (${used}) GROUP BY day, workspace_uuid, thread_uuid, model`;
+
+/** The SQL that adds turns to the sums. `used` is a query as `USED_BY_ACTIVE`. */
 export function countStatement(used: string): string {
-  return `INSERT INTO usage (${COLUMNS})
-    SELECT day, workspace_uuid, thread_uuid, model, ${SUMMED}
-    FROM (${used}) GROUP BY day, workspace_uuid, thread_uuid, model
+  return `INSERT INTO usage (${COLUMNS}) ${summed(used)}
     ON CONFLICT (day, thread_uuid, model) DO UPDATE SET
       turns = turns + excluded.turns,
       turns_without_usage = turns_without_usage + excluded.turns_without_usage,
@@ -55,20 +56,10 @@ const STORED = `SELECT day, workspace_uuid, thread_uuid, model, turns,
   iif(coalesce(${COUNTED.inputTokens}, ${COUNTED.outputTokens}) IS NULL, turns, turns_without_usage) AS turns_without_usage,
   ${COUNTED.inputTokens} AS input_tokens, ${COUNTED.outputTokens} AS output_tokens FROM usage`;
 
-// A turn that was settled this moment may still be among those that its process knows.
-const UNCOUNTED = `SELECT day, workspace_uuid, thread_uuid, model, ${SUMMED} FROM (${USED}) AS used
-  WHERE NOT EXISTS (SELECT 1 FROM turns WHERE turns.uuid = used.uuid AND state <> 'running' AND NOT ${NOT_SETTLED("turns.id")})
-  GROUP BY day, workspace_uuid, thread_uuid, model`;
-
-/** The turns that `usage` does not have yet: those that run, with what was reported so far, and those that ended last. */
-export interface UncountedTurns {
-  readonly uncounted: readonly Turn[];
-}
-
 /** One statement: the groups and their total are of one moment. */
 function sumsBy(groupBy: UsageGroupBy): string {
   const order = groupBy === "day" ? ORDERS.day : ORDERS.other;
-  return `WITH used AS (${STORED} UNION ALL ${UNCOUNTED}),
+  return `WITH used AS (${STORED} UNION ALL ${summed(USED_BY_ACTIVE)}),
     chosen AS (SELECT ${KEYS[groupBy]} AS key, * FROM used WHERE day BETWEEN :from AND :to)
     SELECT
       (SELECT json_group_array(json(item)) FROM (
@@ -77,16 +68,12 @@ function sumsBy(groupBy: UsageGroupBy): string {
       (SELECT json_object(${SUMS}) FROM chosen) AS total`;
 }
 
-/** What the turns that began on these days used. */
+/** What the turns that began on these days used, also those that run. */
 export async function sumUsage(
   db: Database,
-  { uncounted }: UncountedTurns,
   { groupBy, from, to }: { groupBy: UsageGroupBy; from: string; to: string },
 ): Promise<Usage> {
-  const { rows } = await db.$client.execute({
-    sql: sumsBy(groupBy),
-    args: { turns: JSON.stringify(uncounted), from, to },
-  });
+  const { rows } = await db.$client.execute({ sql: sumsBy(groupBy), args: { from, to } });
   const groups: Usage["groups"] = JSON.parse(String(rows[0]?.groups));
   if (groupBy === "day") groups.reverse();
   return { groups, total: JSON.parse(String(rows[0]?.total)) };

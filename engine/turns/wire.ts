@@ -1,11 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { turnInput } from "../chat/wire.ts";
-import { STORED_TURN_STATES, TURN_SOURCES } from "../db/schema.ts";
+import { TURN_SOURCES, TURN_STATES } from "../db/schema.ts";
 import { limitUpTo } from "../http/page.ts";
 import { OPERATIONS } from "../policies/operations.ts";
 import { TURNS_LISTED_DEFAULT, TURNS_LISTED_MAX } from "./limits.ts";
-
-const TURN_STATES = [...STORED_TURN_STATES, "waiting"] as const;
 
 export const TurnState = z.enum(TURN_STATES);
 export type TurnState = z.infer<typeof TurnState>;

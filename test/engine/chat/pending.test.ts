@@ -4,13 +4,13 @@ import { PendingReplies } from "../../../engine/chat/pending.ts";
 import { TestClock } from "../../support/time.ts";
 
 describe("pending replies", () => {
-  it("settle once, and only what is waited for", async () => {
+  it("resolve once, and only what is waited for", async () => {
     const pending = new PendingReplies<string>();
     const { signal } = new AbortController();
     const reply = pending.wait("a", { signal });
-    assert.equal(pending.settle("b", "x"), false);
-    assert.equal(pending.settle("a", "yes"), true);
-    assert.equal(pending.settle("a", "no"), false);
+    assert.equal(pending.resolve("b", "x"), false);
+    assert.equal(pending.resolve("a", "yes"), true);
+    assert.equal(pending.resolve("a", "no"), false);
     assert.equal(await reply, "yes");
     assert.equal(pending.size, 0);
   });
@@ -25,7 +25,7 @@ describe("pending replies", () => {
     for (const wait of waits) await assert.rejects(wait, /stopped/);
     assert.equal(pending.size, 0);
     assert.equal(clock.pendingTimers, 0);
-    assert.equal(pending.settle("a", "late"), false);
+    assert.equal(pending.resolve("a", "late"), false);
     await assert.rejects(pending.wait("c", { signal: stop.signal }), /stopped/);
     assert.equal(pending.size, 0);
   });
@@ -39,7 +39,7 @@ describe("pending replies", () => {
     assert.equal(pending.size, 1);
     clock.advance(1);
     assert.equal(await reply, undefined);
-    assert.equal(pending.settle("a", "late"), false);
+    assert.equal(pending.resolve("a", "late"), false);
   });
 
   it("leave no timer where they are answered in time", async () => {
@@ -47,7 +47,7 @@ describe("pending replies", () => {
     const pending = new PendingReplies<string>();
     const { signal } = new AbortController();
     const reply = pending.wait("a", { signal, timeout: { ms: 1_000, timers: clock } });
-    pending.settle("a", "yes");
+    pending.resolve("a", "yes");
     assert.equal(await reply, "yes");
     assert.equal(clock.pendingTimers, 0);
   });

@@ -9,7 +9,7 @@ import fc from "fast-check";
 import { DeletedRows } from "../../../engine/db/deleted-rows.ts";
 import { readList } from "../../../engine/db/list.ts";
 import { openDatabase } from "../../../engine/db/open.ts";
-import { insertMessage, messagesOf } from "../../../engine/messages/store.ts";
+import { addMessage, messagesOf } from "../../../engine/messages/store.ts";
 import {
   deleteThread,
   findThread,
@@ -22,6 +22,7 @@ import {
   findWorkspace,
   insertWorkspace,
 } from "../../../engine/workspaces/store.ts";
+import { Batch } from "../../../shared/batch.ts";
 import type { Database } from "../../../shared/database.ts";
 import { silentLogger } from "../../../shared/log.ts";
 import { TestClock } from "../../support/time.ts";
@@ -113,7 +114,9 @@ async function apply(
         role: "user" as const,
         content,
       };
-      await insertMessage(db, { ...message, now: NOW, touchesThread: false });
+      const batch = new Batch();
+      addMessage(batch, { ...message, now: NOW, touchesThread: false });
+      await batch.run(db);
     }
     model
       .get(workspace)

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { describe, it } from "node:test";
+import { describe, it, mock } from "node:test";
+import type { InStatement } from "@libsql/client";
 import { ModelFailure } from "../../../engine/models/language-model.ts";
 import { HTTP_TURNS_MAX } from "../../../engine/turns/limits.ts";
 import { createChatHarness, hello } from "../../support/engine/chat.ts";
@@ -147,6 +148,28 @@ describe("a turn over HTTP that cannot start", () => {
     assert.deepEqual(await harness.stored(), [["user", "go"]]);
     await json(await test.call("POST", `/turns/${started.uuid}/cancel`), 202);
     assert.equal((await endOf(harness, await startTurn(harness))).state, "completed");
+  });
+
+  it("waits for the end of one that is shown as ended already", async () => {
+    await using harness = await harnessOf([["first"], ["second"]]);
+    const { test } = harness;
+    const { $client } = test.deps.db;
+    const batch = $client.batch.bind($client);
+    const heard = Promise.withResolvers<void>();
+    const late = mock.method($client, "batch", async (statements: InStatement[]) => {
+      const results = await batch(statements);
+      if (JSON.stringify(statements).includes("UPDATE turns")) await heard.promise;
+      return results;
+    });
+    const { uuid } = await startTurn(harness);
+    while ((await turnOf(test, uuid)).state === "running") await new Promise(setImmediate);
+    const next = startTurn(harness);
+    late.mock.restore();
+    // Two rounds of the event loop: a refusal would be there.
+    await new Promise(setImmediate);
+    await new Promise(setImmediate);
+    heard.resolve();
+    assert.equal((await endOf(harness, await next)).state, "completed");
   });
 
   it("is not refused for a turn of a socket in its thread", async () => {

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { migrations } from "../../../engine/db/migrations.generated.ts";
 import { interruptActiveTurns } from "../../../engine/turns/record-store.ts";
-import { NOT_SETTLED } from "../../../engine/turns/store.ts";
-import { sumUsage } from "../../../engine/turns/usage-store.ts";
+import { sumUsage, USED_BY_ACTIVE } from "../../../engine/turns/usage-store.ts";
 import { createDatabase } from "../../../shared/database.ts";
 import { silentLogger } from "../../../shared/log.ts";
 import { migrate } from "../../../shared/migrate.ts";
@@ -13,6 +12,7 @@ const DAY = "2026-01-02";
 const STARTED_AT = `${DAY}T03:00:00.000Z`;
 const COMPLETED_AT = `${DAY}T03:30:00.000Z`;
 const NOW = `${DAY}T04:00:00.000Z`;
+const BEFORE_ROWS = migrations.filter(({ name }) => name < "0011");
 
 /** A database with one thread, of the newest schema or an older one. */
 async function openLeft(steps = migrations) {
@@ -28,10 +28,12 @@ async function openLeft(steps = migrations) {
     const { columns, rows } = await client.execute(sql);
     return rows.map((row) => Object.fromEntries(columns.map((name) => [name, row[name]])));
   };
-  const say = (uuid: string, role: string, turn: object | null = null) =>
+  /** Before step 0011 a message carries a text of the turn that it begins or ends. */
+  const say = (uuid: string, role: string, turn: string | null = null) =>
     client.execute({
-      sql: "INSERT INTO messages (uuid, thread_id, role, content, created_at, turn) VALUES (?, 1, ?, 'x', 'x', ?)",
-      args: [uuid, role, turn && JSON.stringify(turn)],
+      sql: `INSERT INTO messages (uuid, thread_id, role, content, created_at${turn === null ? "" : ", turn"})
+        VALUES ('${uuid}', 1, '${role}', 'x', 'x'${turn === null ? "" : ", :turn"})`,
+      args: turn === null ? {} : { turn },
     });
   return {
     client,
@@ -40,28 +42,35 @@ async function openLeft(steps = migrations) {
     say,
     /** A turn begins with a user message `u<name>`. */
     begin: (name: string) =>
-      say(`u${name}`, "user", {
-        uuid: name,
-        source: "http",
-        model: "echo",
-        startedAt: STARTED_AT,
-      }),
+      say(
+        `u${name}`,
+        "user",
+        JSON.stringify({ uuid: name, source: "http", model: "echo", startedAt: STARTED_AT }),
+      ),
     /** It completes with an assistant message `a<name>`. */
-    complete: (name: string, inputTokens: number | null) =>
-      say(`a${name}`, "assistant", {
-        uuid: name,
-        inputTokens,
-        outputTokens: null,
-        omittedToolGroups: ["note"],
-        endedAt: COMPLETED_AT,
-      }),
+    complete: (name: string, inputTokens: unknown) =>
+      say(
+        `a${name}`,
+        "assistant",
+        JSON.stringify({
+          uuid: name,
+          inputTokens,
+          outputTokens: null,
+          omittedToolGroups: ["note"],
+          endedAt: COMPLETED_AT,
+        }),
+      ),
     /** Its row, as it is once the turn streams for a second, or has ended in another way. */
     store: (name: string, state: string) =>
       client.execute(
         `INSERT INTO turns (id, uuid, thread_id, source, state, partial_text, user_message_uuid, model, input_tokens, started_at)
          SELECT id, '${name}', 1, 'http', '${state}', 'half', uuid, 'echo', 5, '${STARTED_AT}' FROM messages WHERE uuid = 'u${name}'`,
       ),
-    interrupt: () => interruptActiveTurns({ db, log: silentLogger }, NOW),
+    /** The start of this version. */
+    start: async () => {
+      await migrate(client, migrations);
+      await interruptActiveTurns({ db, log: silentLogger }, NOW);
+    },
     turns: () =>
       rows(
         `SELECT uuid, state, partial_text, user_message_uuid AS user, assistant_message_uuid AS assistant, input_tokens, omitted_tool_groups AS omitted, ended_at
@@ -69,7 +78,7 @@ async function openLeft(steps = migrations) {
       ),
     total: async () => {
       const range = { groupBy: "day", from: DAY, to: DAY } as const;
-      return (await sumUsage(db, { uncounted: [] }, range)).total;
+      return (await sumUsage(db, range)).total;
     },
     [Symbol.asyncDispose]: () => client[Symbol.asyncDispose](),
   };
@@ -83,8 +92,43 @@ const INTERRUPTED = {
 };
 
 describe("the turns that an earlier process left", () => {
-  it("have records and usage: what completed is complete, what ran is interrupted with its text", async () => {
+  it("are interrupted with their text and counted; what has ended stays", async () => {
     await using left = await openLeft();
+    for (const [name, state] of [
+      ["streaming", "running"],
+      ["asking", "waiting"],
+      ["failed", "failed"],
+    ] as const) {
+      await left.say(`u${name}`, "user");
+      await left.store(name, state);
+    }
+    await left.start();
+    const turns = await left.turns();
+    assert.deepEqual(
+      turns.map(({ uuid, state, partial_text, ended_at }) => [uuid, state, partial_text, ended_at]),
+      [
+        ["streaming", "interrupted", "half", NOW],
+        ["asking", "interrupted", "half", NOW],
+        ["failed", "failed", "half", null],
+      ],
+    );
+    const total = { turns: 2, turnsWithoutUsage: 0, inputTokens: 10, outputTokens: null };
+    assert.deepEqual(await left.total(), total);
+    await left.start();
+    assert.deepEqual([await left.turns(), await left.total()], [turns, total]);
+  });
+
+  it("are found without reading all turns", async () => {
+    await using left = await openLeft();
+    const plan = await left.rows(`EXPLAIN QUERY PLAN ${USED_BY_ACTIVE}`);
+    const steps = plan.map(({ detail }) => String(detail));
+    assert.ok(steps.includes("SEARCH active USING INDEX turns_state (state=?)"), steps.join("\n"));
+  });
+});
+
+describe("the turns whose records stood in the rows of their messages", () => {
+  it("have records and usage: what completed is complete, what ran is interrupted with its text", async () => {
+    await using left = await openLeft(BEFORE_ROWS);
     await left.begin("done");
     await left.begin("unsaid");
     await left.begin("streaming");
@@ -96,7 +140,7 @@ describe("the turns that an earlier process left", () => {
     await left.say("posted", "assistant");
     await left.complete("late", 7);
     await left.complete("done", null);
-    await left.interrupt();
+    await left.start();
     assert.deepEqual(await left.turns(), [
       {
         uuid: "done",
@@ -140,19 +184,19 @@ describe("the turns that an earlier process left", () => {
     assert.deepEqual(await left.total(), total);
 
     const turns = await left.turns();
-    await left.interrupt();
+    await left.start();
     assert.deepEqual([await left.turns(), await left.total()], [turns, total]);
   });
 
-  it("are found where one of them began before others were settled", async () => {
-    await using left = await openLeft();
+  it("are found if one of them began before the last that were added", async () => {
+    await using left = await openLeft(BEFORE_ROWS);
     await left.begin("long");
     await left.begin("other");
     await left.complete("long", 3);
     const [long] = await left.rows("SELECT id FROM messages WHERE uuid = 'ulong'");
     await left.client.execute(`UPDATE settled_turns SET up_to = 3, active = '[${long?.id}]'`);
     await left.begin("next");
-    await left.interrupt();
+    await left.start();
     const states = (await left.turns()).map(({ uuid, state }) => [uuid, state]);
     assert.deepEqual(states, [
       ["long", "completed"],
@@ -161,24 +205,49 @@ describe("the turns that an earlier process left", () => {
   });
 
   it("are left out where their thread is deleted", async () => {
-    await using left = await openLeft();
+    await using left = await openLeft(BEFORE_ROWS);
     await left.begin("gone");
     await left.client.execute("UPDATE workspaces SET deleted_at = 'x'");
-    await left.interrupt();
+    await left.start();
     assert.deepEqual(await left.turns(), []);
     assert.equal((await left.total()).turns, 0);
   });
 
-  for (const table of ["messages", "turns"]) {
-    it(`are found without reading all rows of ${table}`, async () => {
-      await using left = await openLeft();
-      const plan = await left.rows(
-        `EXPLAIN QUERY PLAN SELECT uuid FROM ${table} WHERE ${NOT_SETTLED(`${table}.id`)}`,
+  for (const tokens of [1.5, -5, 2 ** 40 + 1, "7"]) {
+    it(`are read as without usage: ${tokens}`, async () => {
+      await using left = await openLeft(BEFORE_ROWS);
+      await left.begin("odd");
+      await left.complete("odd", tokens);
+      await left.client.execute(
+        `INSERT INTO usage (day, workspace_uuid, thread_uuid, model, turns, turns_without_usage, input_tokens)
+         VALUES ('${DAY}', 'w', 't', 'echo', 1, 0, 9223372036854775807)`,
       );
-      const scanned = plan.map(({ detail }) => String(detail));
-      assert.ok(!scanned.some((detail) => detail.startsWith(`SCAN ${table}`)), scanned.join("\n"));
-      assert.ok(
-        scanned.some((detail) => detail.startsWith(`SEARCH ${table} USING INTEGER PRIMARY KEY`)),
+      await left.start();
+      assert.deepEqual(
+        (await left.turns()).map(({ state, input_tokens }) => [state, input_tokens]),
+        [["completed", null]],
+      );
+      assert.equal((await left.total()).turns, 2);
+    });
+  }
+
+  for (const text of [
+    "{",
+    "[]",
+    "7",
+    '{"uuid":"good"}',
+    '{"uuid":1,"source":null}',
+    '{"uuid":{}}',
+  ]) {
+    it(`are left out if their text is damaged: ${text}`, async () => {
+      await using left = await openLeft(BEFORE_ROWS);
+      await left.begin("good");
+      await left.say("ubad", "user", text);
+      await left.say("abad", "assistant", text);
+      await left.start();
+      assert.deepEqual(
+        (await left.turns()).map(({ uuid }) => uuid),
+        ["good"],
       );
     });
   }
@@ -205,8 +274,7 @@ describe("the turns of an earlier version", () => {
         `INSERT INTO usage (day, workspace_uuid, thread_uuid, model, turns, turns_without_usage, input_tokens)
          VALUES ('${DAY}', 'w', 't', 'echo', 3, 1, 10)`,
       );
-      await migrate(left.client, migrations);
-      await left.interrupt();
+      await left.start();
       const turns = await left.rows(
         "SELECT turns.uuid, state, messages.uuid AS user FROM turns JOIN messages ON messages.id = turns.id ORDER BY turns.id",
       );

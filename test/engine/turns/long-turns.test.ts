@@ -76,6 +76,7 @@ function waiting(args: Approval["arguments"], count = 1): Approvals {
     changes: { publish() {} } as never,
     deletions: new Deletions(),
   });
+  const { signal } = new AbortController();
   for (let at = 0; at < count; at += 1) {
     const approval: Approval = {
       uuid: `a${at}`,
@@ -90,7 +91,7 @@ function waiting(args: Approval["arguments"], count = 1): Approvals {
       state: "waiting",
     };
     const place = { threadUuid: "h", workspaceUuid: "w" };
-    approvals.request({ ...place, approval, settle: () => true });
+    void approvals.wait({ approval, place, isPublic: true, signal });
   }
   return approvals;
 }

@@ -63,43 +63,4 @@ describe("a token count that an earlier version stored", () => {
       assert.deepEqual(total, expected);
     });
   }
-
-  for (const [what, change] of [
-    ["a fraction", `json_set(turn, '$.inputTokens', 1.5)`],
-    ["too large for the database", `json_set(turn, '$.inputTokens', json('10000000000000000000'))`],
-  ]) {
-    it(`is settled by the next start as not reported: ${what}`, async () => {
-      await using harness = await harnessOf([metered(3)]);
-      const { test } = harness;
-      const { uuid } = await endOf(harness, await startTurn(harness));
-      const { $client } = test.deps.db;
-      await $client.execute(`UPDATE messages SET turn = ${change} WHERE role = 'assistant'`);
-      await interruptActiveTurns(test.deps, NOW);
-      const { rows } = await $client.execute("SELECT uuid, state, input_tokens FROM turns");
-      assert.deepEqual(
-        rows.map((row) => [row[0], row[1], row[2]]),
-        [[uuid, "completed", null]],
-      );
-    });
-  }
-
-  for (const [what, change] of [
-    ["no JSON", "'{'"],
-    ["no object", "'[]'"],
-    ["of no source", "json_set(turn, '$.source', 'x')"],
-    ["of the uuid of another turn", '\'{"uuid":"t","source":"http","model":"m","startedAt":"x"}\''],
-  ]) {
-    it(`keeps no engine from its start where its whole record is damaged: ${what}`, async () => {
-      await using harness = await harnessOf([metered(3), metered(3)]);
-      const { test } = harness;
-      await endOf(harness, await startTurn(harness));
-      await endOf(harness, await startTurn(harness));
-      await test.deps.db.$client.execute(`UPDATE messages SET turn = ${change}`);
-      await interruptActiveTurns(test.deps, NOW);
-      await using next = await createTestEngine({ db: test.deps.db });
-      for (const path of ["/turns", "/usage", `/threads/${harness.threadUuid}/turns`]) {
-        assert.equal((await next.call("GET", path)).status, 200, path);
-      }
-    });
-  }
 });

@@ -2,13 +2,10 @@ import assert from "node:assert/strict";
 import { describe, it, mock } from "node:test";
 import type { InStatement } from "@libsql/client";
 import fc from "fast-check";
-import { embedded } from "../../../engine/db/embedded.ts";
 import { ModelFailure } from "../../../engine/models/language-model.ts";
-import { TURNS_UNSETTLED_KEPT_MAX, TURNS_UNSETTLED_MAX } from "../../../engine/turns/limits.ts";
 import { interruptActiveTurns } from "../../../engine/turns/record-store.ts";
-import { UnsettledTurns } from "../../../engine/turns/unsettled-turns.ts";
 import type { Turn, TurnState } from "../../../engine/turns/wire.ts";
-import { createChatHarness } from "../../support/engine/chat.ts";
+import type { ChatHarness } from "../../support/engine/chat.ts";
 import { createTestEngine, deletedRowsGone, type TestEngine } from "../../support/engine/engine.ts";
 import { chat, endlessStep, harnessOf, meteredStep, turnOf } from "../../support/engine/turns.ts";
 import { json } from "../../support/http.ts";
@@ -149,7 +146,7 @@ const action = fc.oneof(
 );
 
 describe("records and usage of turns", () => {
-  it("are the same from memory, from the tables and after a stop or a crash", async () => {
+  it("are the same while turns run, after their ends, and after a stop or a crash", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(action, { minLength: 3, maxLength: 14 }), async (actions) => {
         await using lives = new Lives();
@@ -166,99 +163,29 @@ describe("records and usage of turns", () => {
     );
   });
 
-  it("are added to their tables for many turns at once, and counted once", async () => {
-    await using harness = await createChatHarness();
-    const { test } = harness;
-    const rows = async () => {
-      const { rows } = await test.deps.db.$client.execute("SELECT count(*) AS count FROM turns");
-      return rows[0]?.count;
-    };
-    for (let turn = 1; turn < TURNS_UNSETTLED_MAX; turn += 1) await chat(harness, `t${turn}`);
-    assert.equal(await rows(), 0);
-    const before = await json(await test.call("GET", "/turns?limit=1000"));
-    assert.equal(before.length, TURNS_UNSETTLED_MAX - 1);
-    await chat(harness, "last");
-    await test.engine.close();
-    assert.equal(await rows(), TURNS_UNSETTLED_MAX);
-    assert.deepEqual((await json(await test.call("GET", "/turns?limit=1000"))).slice(1), before);
-    const { total } = await json(await test.call("GET", "/usage?from=2026-01-01"));
-    assert.equal(total.turns, TURNS_UNSETTLED_MAX);
-  });
-
-  it("are shown as they ended, and stored later, where an end could not be written", async () => {
-    await using harness = await harnessOf([["half", new ModelFailure("It broke.")]]);
-    const { test } = harness;
-    const { $client } = test.deps.db;
-    const execute = $client.execute.bind($client);
-    mock.method($client, "execute", async (statement: InStatement) => {
-      if (JSON.stringify(statement).includes("INSERT INTO turns"))
-        throw new Error("The disk is full.");
-      return execute(statement);
+  for (const [later, makeLater] of [
+    ["the next end", (harness: ChatHarness) => chat(harness, "next")],
+    ["the engine stops", ({ test }: ChatHarness) => test.engine.close()],
+  ] as const) {
+    it(`are stored with ${later} if an end could not be stored`, async () => {
+      const broken = () => new ModelFailure("It broke.");
+      await using harness = await harnessOf([["half", broken()], [broken()]]);
+      const { test } = harness;
+      const { $client } = test.deps.db;
+      const batch = $client.batch.bind($client);
+      const failing = mock.method($client, "batch", async (statements: InStatement[]) => {
+        if (JSON.stringify(statements).includes("UPDATE turns"))
+          throw new Error("The disk is full.");
+        return batch(statements);
+      });
+      assert.equal((await chat(harness)).type, "chat.error");
+      failing.mock.restore();
+      const [{ uuid }] = await json(await test.call("GET", "/turns"));
+      await makeLater(harness);
+      const { state, error, partialText } = await turnOf(test, uuid);
+      assert.deepEqual([state, error, partialText], ["failed", "It broke.", "half"]);
+      const { total } = await json(await test.call("GET", "/usage?from=2026-01-01"));
+      assert.equal(total.turns, (await json(await test.call("GET", "/turns"))).length);
     });
-    await chat(harness);
-    const { uuid, ...shown } = await turnOf(test);
-    assert.deepEqual([shown.state, shown.partialText], ["failed", "half"]);
-    const stored = async () => {
-      const { rows } = await $client.execute("SELECT state, partial_text FROM turns");
-      return rows.map((row) => [row[0], row[1]]);
-    };
-    assert.deepEqual(await stored(), []);
-    await test.engine.close();
-    assert.deepEqual(await stored(), [["failed", "half"]]);
-    assert.deepEqual(await turnOf(test, uuid), { uuid, ...shown });
-  });
-
-  it("are found by the next start, where so many could not be added that some were forgotten", async () => {
-    await using test = await createTestEngine();
-    const { db, log } = test.deps;
-    const { $client } = db;
-    await $client.batch([
-      "INSERT INTO networks (uuid, name, created_at) VALUES ('n', 'n', 'x')",
-      "INSERT INTO workspaces (uuid, network_id, name, created_at, updated_at) SELECT 'w', max(id), 'w', 'x', 'x' FROM networks",
-      "INSERT INTO threads (uuid, workspace_id, created_at, updated_at) SELECT 't', max(id), 'x', 'x' FROM workspaces",
-      `INSERT INTO messages (uuid, thread_id, role, content, created_at, turn)
-       WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n <= ${TURNS_UNSETTLED_KEPT_MAX})
-       SELECT 'u' || n, 1, 'user', 'go', '2026-01-02', json_object('uuid', 't' || n, 'source', 'http', 'model', 'echo', 'startedAt', '2026-01-02') FROM number`,
-      `INSERT INTO messages (uuid, thread_id, role, content, created_at, turn)
-       SELECT 'a' || uuid, thread_id, 'assistant', 'yes', created_at, turn FROM messages`,
-    ]);
-    const failing = mock.method(embedded(db), "batchRelaxed", () => {
-      throw new Error("The disk is full.");
-    });
-    const unsettled = new UnsettledTurns({ db, log, running: () => [] });
-    for (let n = 1; n <= TURNS_UNSETTLED_KEPT_MAX + 1; n += 1) {
-      unsettled.add({ turn: endedTurn(n), hasRow: false, isDeleted: false });
-    }
-    assert.equal([...unsettled.values()].length, TURNS_UNSETTLED_KEPT_MAX);
-    failing.mock.restore();
-    await unsettled.stop();
-    await interruptActiveTurns({ db, log }, NOW);
-    const { rows } = await $client.execute(
-      "SELECT (SELECT count(*) FROM turns WHERE state = 'completed'), (SELECT sum(turns) FROM usage)",
-    );
-    assert.deepEqual(
-      [rows[0]?.[0], rows[0]?.[1]],
-      [TURNS_UNSETTLED_KEPT_MAX + 1, TURNS_UNSETTLED_KEPT_MAX + 1],
-    );
-  });
+  }
 });
-
-function endedTurn(n: number): Turn {
-  return {
-    uuid: `t${n}`,
-    threadUuid: "t",
-    workspaceUuid: "w",
-    source: "http",
-    state: "completed",
-    error: null,
-    partialText: null,
-    userMessageUuid: `u${n}`,
-    assistantMessageUuid: null,
-    model: "echo",
-    inputTokens: null,
-    outputTokens: null,
-    omittedToolGroups: [],
-    startedAt: "2026-01-02",
-    endedAt: "2026-01-02",
-  };
-}

@@ -1,0 +1,5 @@
+/** Calls `listener` once if the signal is aborted from now on. Returns a function that removes the listener. */
+export function onAbort(signal: AbortSignal, listener: () => void): () => void {
+  signal.addEventListener("abort", listener, { once: true });
+  return () => signal.removeEventListener("abort", listener);
+}
