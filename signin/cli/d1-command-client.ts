@@ -9,7 +9,7 @@ import { toSqlLiteral } from "./sql-literal.ts";
 import { parseWranglerJson, reasonOfWrangler, type Wrangler } from "./wrangler.ts";
 
 /** A D1 database as wrangler finds it. */
-export interface D1Place {
+export interface D1Target {
   /** Its name or binding in the configuration of wrangler. */
   name: string;
   isRemote: boolean;
@@ -25,9 +25,9 @@ const Results = z.array(z.object({ results: z.array(z.record(z.string(), z.unkno
  */
 export function createD1CommandClient(
   wrangler: Wrangler,
-  { name, isRemote, config }: D1Place,
+  { name, isRemote, config }: D1Target,
 ): Client {
-  const place = [isRemote ? "--remote" : "--local", ...(config ? ["--config", config] : [])];
+  const options = [isRemote ? "--remote" : "--local", ...(config ? ["--config", config] : [])];
   let last: Promise<unknown> = Promise.resolve();
 
   async function run(statements: readonly string[]) {
@@ -35,7 +35,7 @@ export function createD1CommandClient(
     if (Buffer.byteLength(sql) > D1_COMMAND_BYTES_MAX) {
       throw new CommandFailed("This is too much for one command of wrangler.");
     }
-    const args = ["d1", "execute", name, ...place, "--json", "--yes", "--command", sql];
+    const args = ["d1", "execute", name, ...options, "--json", "--yes", "--command", sql];
     const { code, out, error } = await wrangler.run(args);
     if (out.length >= WRANGLER_OUTPUT_BYTES_MAX) {
       throw new CommandFailed("This is too much for one answer of wrangler: ask for fewer rows.");

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { CommandFailed } from "../../shared/cli/output.ts";
-import type { D1Place } from "./d1-command-client.ts";
+import type { D1Target } from "./d1-command-client.ts";
 
 interface D1Options {
   d1?: string;
@@ -19,7 +19,7 @@ export function onDatabase(command: Command): Command {
 }
 
 /** The D1 database of such a command's options, if they name one. @throws CommandFailed where they contradict */
-export function toD1Place({ d1: name, local, remote, config }: D1Options): D1Place | undefined {
+export function toD1Target({ d1: name, local, remote, config }: D1Options): D1Target | undefined {
   if (local && remote) throw new CommandFailed("--local and --remote exclude each other.");
   if (name !== undefined) return { name, isRemote: remote === true, config };
   if (!local && !remote && config === undefined) return undefined;

@@ -10,7 +10,7 @@ import { createDatabaseAudit } from "../audit/database-audit.ts";
 import { openHttpDatabase } from "../db/open-http.ts";
 import { makeDataDirectory, resolveDataDirectory } from "../node/data-directory.ts";
 import { EMBEDDED_PRAGMAS } from "../node/open-file.ts";
-import { createD1CommandClient, type D1Place } from "./d1-command-client.ts";
+import { createD1CommandClient, type D1Target } from "./d1-command-client.ts";
 import type { Target } from "./target.ts";
 import type { Wrangler } from "./wrangler.ts";
 
@@ -18,7 +18,7 @@ interface OpenTargetOptions {
   env: Environment;
   /** Creates a missing embedded file. */
   create: boolean;
-  d1: D1Place | undefined;
+  d1: D1Target | undefined;
   wrangler: Wrangler;
   /** Shows a remark to the operator. */
   warn(message: string): void;
@@ -34,10 +34,10 @@ export async function openTarget(options: OpenTargetOptions): Promise<Target> {
   return url ? openServer(url, options) : openEmbedded(options);
 }
 
-function openD1(place: D1Place, { env, wrangler, warn }: OpenTargetOptions): Target {
+function openD1(d1: D1Target, { env, wrangler, warn }: OpenTargetOptions): Target {
   return {
-    ...partsOf(createDatabase(createD1CommandClient(wrangler, place)), env, warn),
-    place: `${place.name} (D1, ${place.isRemote ? "remote" : "local"})`,
+    ...partsOf(createDatabase(createD1CommandClient(wrangler, d1)), env, warn),
+    place: `${d1.name} (D1, ${d1.isRemote ? "remote" : "local"})`,
     filePath: undefined,
     takeAlone: () => true,
     [Symbol.asyncDispose]: async () => {},

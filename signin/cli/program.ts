@@ -5,7 +5,7 @@ import { VARIABLES } from "../node/usage.ts";
 import { VERSION } from "../version.ts";
 import { addAuditCommands } from "./audit-commands.ts";
 import type { CliParts, CommandContext } from "./context.ts";
-import { toD1Place } from "./d1-options.ts";
+import { toD1Target } from "./d1-options.ts";
 import { addDoctorCommands } from "./doctor-commands.ts";
 import { addKeyCommands } from "./key-commands.ts";
 import { addMailCommands } from "./mail-commands.ts";
@@ -35,7 +35,7 @@ export function createProgram({ write, writeError, time, ...parts }: CliParts): 
     .configureOutput({ writeOut: write, writeErr: writeError })
     .exitOverride();
   let options = {};
-  const findD1 = () => toD1Place(options);
+  const findD1 = () => toD1Target(options);
   program.hook("preAction", (_program, command) => {
     options = command.opts();
   });

@@ -4,20 +4,20 @@ import { PROVIDER_BODY_BYTES_MAX, PROVIDER_TIMEOUT_MS } from "../limits.ts";
 import type { CheckResult } from "./checks.ts";
 
 /** A server as a check sees it. */
-interface Place {
+interface SmokedServer {
   /** Its address, without a slash at the end. */
   url: string;
-  ask(path: string, init?: RequestInit): Promise<Answer>;
+  ask(path: string, init?: RequestInit): Promise<SmokeResponse>;
 }
 
-interface Answer {
+interface SmokeResponse {
   status: number;
   headers: Headers;
   body: unknown;
 }
 
 /** Returns what is good. @throws Error whose message says what is not */
-type Check = (place: Place) => Promise<string>;
+type Check = (server: SmokedServer) => Promise<string>;
 
 const FOREIGN_ORIGIN = "https://smoke.invalid";
 const PROVIDERS = ["google", "github"];
@@ -111,11 +111,11 @@ const CHECKS: Readonly<Record<string, Check>> = {
 
 /** Runs every check, one after the other. What a check throws is its result. */
 export async function* smoke(url: string, signal: AbortSignal): AsyncGenerator<CheckResult> {
-  const place: Place = { url, ask: (path, init) => ask(url + path, signal, init) };
+  const server: SmokedServer = { url, ask: (path, init) => ask(url + path, signal, init) };
   for (const [check, run] of Object.entries(CHECKS)) {
     signal.throwIfAborted();
     try {
-      yield { check, ok: true, detail: await run(place) };
+      yield { check, ok: true, detail: await run(server) };
     } catch (error) {
       signal.throwIfAborted();
       yield { check, ok: false, detail: reasonOf(error) };
@@ -125,7 +125,11 @@ export async function* smoke(url: string, signal: AbortSignal): AsyncGenerator<C
   }
 }
 
-async function ask(url: string, signal: AbortSignal, init: RequestInit = {}): Promise<Answer> {
+async function ask(
+  url: string,
+  signal: AbortSignal,
+  init: RequestInit = {},
+): Promise<SmokeResponse> {
   const timeout = AbortSignal.timeout(PROVIDER_TIMEOUT_MS);
   const response = await fetch(url, {
     ...init,
@@ -142,7 +146,7 @@ function post(body: object): RequestInit {
   return { method: "POST", headers, body: JSON.stringify(body) };
 }
 
-function refused({ status, body }: Answer, expected: number, code?: string): string {
+function refused({ status, body }: SmokeResponse, expected: number, code?: string): string {
   const isExpected = status === expected && (code === undefined || textOf(body, "code") === code);
   const wanted = `${expected}${code === undefined ? "" : ` ${code}`}`;
   expect(isExpected, `${status} ${textOf(body, "code")} came, not ${wanted}`);

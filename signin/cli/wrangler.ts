@@ -24,14 +24,14 @@ const Refusal = z.object({ error: z.object({ text: z.string() }) });
 const SECRETS =
   /^(JWT_SECRET_KEY|TOKEN_ENCRYPTION_KEY|DATABASE_AUTH_TOKEN|MAIL_HTTP_TOKEN|MAIL_SMTP_URL|METRICS_TOKEN|\w+_CLIENT_SECRET)$/;
 
-interface WranglerPlace {
+interface WranglerOptions {
   env: Environment;
   folder: string;
   signal: AbortSignal;
 }
 
 /** The wrangler on PATH, which npm sets to the packages of this project. It ends when `signal` says so. */
-export function createWrangler({ env, folder, signal }: WranglerPlace): Wrangler {
+export function createWrangler({ env, folder, signal }: WranglerOptions): Wrangler {
   const own = Object.entries(env).filter(([name]) => !SECRETS.test(name));
   const settings = { WRANGLER_SEND_METRICS: "false", CI: "1", NO_COLOR: "1", FORCE_COLOR: "0" };
   // wrangler refuses an old Node: it gets this one.
