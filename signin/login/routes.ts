@@ -11,7 +11,7 @@ import { ProviderParam } from "../providers/wire.ts";
 import { requireWithinLimit } from "../rate-limits/guard.ts";
 import { finishFlow } from "./finish.ts";
 import { startLink, startLogin, startNative } from "./start.ts";
-import { LoginAnswer, LoginQuery, toLoginRequest } from "./wire.ts";
+import { LoginQuery, LoginResponse, toLoginRequest } from "./wire.ts";
 
 const BEARER_FOR_LINKS: Record<string, string[]>[] = [{ bearer: [] }, {}];
 
@@ -29,7 +29,7 @@ export function loginRoutes() {
       responses: {
         200: {
           description: "The provider's address; open it in the same browser",
-          content: { "application/json": { schema: LoginAnswer } },
+          content: { "application/json": { schema: LoginResponse } },
         },
         302: { description: "To the provider" },
         ...errors(400, 401, 404, 409, 429, 502, 503),

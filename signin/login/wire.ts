@@ -41,7 +41,7 @@ type LoginRequest =
   | { mode: "native"; redirectTo: string; codeChallenge: string };
 
 /** The answer to `mode=link` and `native=true`: open `url`. The native client's loopback address gets `state`. */
-export const LoginAnswer = z
+export const LoginResponse = z
   .object({
     url: z.string().describe("The address to open in the user's browser."),
     state: z

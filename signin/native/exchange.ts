@@ -8,7 +8,7 @@ import { failure } from "../errors.ts";
 import { NATIVE_CODE_LIFETIME_SEC } from "../limits.ts";
 import { addSession, type IssueDeps, newSessionId } from "../tokens/issue-session.ts";
 import { revokeSessions } from "../tokens/session-store.ts";
-import type { TokenAnswer } from "../tokens/wire.ts";
+import type { TokenResponse } from "../tokens/wire.ts";
 import {
   boughtByCode,
   consumeNativeCodeStatement,
@@ -45,7 +45,7 @@ export async function issueNativeCode(
 export async function exchangeNativeCode(
   deps: IssueDeps & NoticeDeps,
   { code, code_verifier: verifier }: NativeToken,
-): Promise<TokenAnswer> {
+): Promise<TokenResponse> {
   const { db, clock, record } = deps;
   const codeHash = toBase64Url(await sha256(code));
   const challenge = await toChallenge(verifier);
@@ -64,7 +64,7 @@ export async function exchangeNativeCode(
     const event = { type: "native.exchanged", outcome: "success" } as const;
     record({ ...event, userId, sessionId });
     noticeNewDevice(deps, { userId, sessionId });
-    return session.toTokenAnswer();
+    return session.toTokenResponse();
   }
   const reason = consumed().length > 0 ? "verifier" : "spent or expired";
   if (consumed().length === 0) await revokeBought(deps, codeHash, now);

@@ -3,7 +3,7 @@ import { post } from "../../shared/http/route.ts";
 import { createRouter } from "../http/router.ts";
 import { scopeOf } from "../http/scope.ts";
 import { requireWithinLimit } from "../rate-limits/guard.ts";
-import { TokenAnswer } from "../tokens/wire.ts";
+import { TokenResponse } from "../tokens/wire.ts";
 import { exchangeNativeCode } from "./exchange.ts";
 import { NativeToken } from "./wire.ts";
 
@@ -16,7 +16,7 @@ export function nativeRoutes() {
       description: "A code is valid once, for 60 seconds.",
       security: [],
       request: body(NativeToken),
-      responses: { ...ok(TokenAnswer), ...errors(400, 413, 429) },
+      responses: { ...ok(TokenResponse), ...errors(400, 413, 429) },
       handler: async (c) => {
         const scope = scopeOf(c);
         await requireWithinLimit(scope, "nativeTokenPerIp");

@@ -8,7 +8,7 @@ import { createRouter } from "../http/router.ts";
 import { scopeOf } from "../http/scope.ts";
 import { requireWithinLimit } from "../rate-limits/guard.ts";
 import { requireFreshProof } from "../tokens/fresh-proof.ts";
-import { AccessAnswer, TokenAnswer } from "../tokens/wire.ts";
+import { AccessResponse, TokenResponse } from "../tokens/wire.ts";
 import { addPasskey } from "./add-passkey.ts";
 import { startRegistration, startSignIn } from "./options.ts";
 import { removePasskey } from "./remove-passkey.ts";
@@ -139,7 +139,7 @@ function signInRoutes(): Route[] {
       responses: {
         200: {
           description: "Success; without `native`, the refresh token is in the cookie alone",
-          content: { "application/json": { schema: TokenAnswer.or(AccessAnswer) } },
+          content: { "application/json": { schema: TokenResponse.or(AccessResponse) } },
         },
         ...errors(400, 401, 403, 429, 503),
       },

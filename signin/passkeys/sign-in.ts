@@ -5,7 +5,7 @@ import { logEvent } from "../audit/log-event.ts";
 import { unixNow } from "../db/time.ts";
 import { failure } from "../errors.ts";
 import { addSession, type IssueDeps } from "../tokens/issue-session.ts";
-import type { TokenAnswer } from "../tokens/wire.ts";
+import type { TokenResponse } from "../tokens/wire.ts";
 import { PasskeyFault } from "./fault.ts";
 import { isAdvanced, type KnownPasskey, type PasskeyUse, usePasskeyStatement } from "./store.ts";
 import { type CredentialDeps, verifyCredential } from "./verify-credential.ts";
@@ -22,7 +22,7 @@ export async function signInWithPasskey(
   deps: SignInDeps,
   { credential, native = false }: PasskeySignIn,
   headers: Headers,
-): Promise<TokenAnswer> {
+): Promise<TokenResponse> {
   let found: KnownPasskey | undefined;
   const onFound = (passkey: KnownPasskey) => {
     found = passkey;
@@ -44,14 +44,14 @@ async function beginSession(
   { id, userId }: KnownPasskey,
   use: PasskeyUse,
   kind: "browser" | "native",
-): Promise<TokenAnswer> {
+): Promise<TokenResponse> {
   const batch = new Batch();
   const input = { userId, kind, passkeyId: id };
   const session = addSession(deps, batch, input, isAdvanced(id, use));
   batch.add(usePasskeyStatement(id, use, unixNow(deps.clock)));
   await batch.run(deps.db);
   if (!session.isInserted()) throw new PasskeyFault("counter", "it has not advanced");
-  const answer = session.toTokenAnswer();
+  const answer = session.toTokenResponse();
   const detail = { method: "passkey" };
   deps.record({ type: "login.success", outcome: "success", userId, detail });
   noticeNewDevice(deps, { userId, sessionId: session.id });

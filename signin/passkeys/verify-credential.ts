@@ -19,7 +19,7 @@ import type { AuthenticationResponse } from "./wire.ts";
 export type CredentialDeps = Pick<Scope, "db" | "clock" | "config" | "keyring" | "relyingParty">;
 
 /** A passkey and its response to a challenge, in the browser that `headers` are of. */
-interface CredentialAnswer {
+interface CredentialResponse {
   credential: AuthenticationResponse;
   headers: Headers;
   /** Gets the passkey before its response is checked: a refusal is recorded for its account. */
@@ -32,7 +32,7 @@ interface CredentialAnswer {
  */
 export async function verifyCredential(
   deps: CredentialDeps,
-  { credential, headers, onFound }: CredentialAnswer,
+  { credential, headers, onFound }: CredentialResponse,
 ): Promise<{ passkey: KnownPasskey; use: PasskeyUse }> {
   const party = deps.relyingParty();
   const clientData = await parseClientData(credential.response.clientDataJSON);

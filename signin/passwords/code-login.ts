@@ -5,7 +5,7 @@ import { unixNow } from "../db/time.ts";
 import { failure, SigninError } from "../errors.ts";
 import type { GuardDeps } from "../rate-limits/guard.ts";
 import { addSession, type IssueDeps } from "../tokens/issue-session.ts";
-import type { TokenAnswer } from "../tokens/wire.ts";
+import type { TokenResponse } from "../tokens/wire.ts";
 import { consumeCodesStatement } from "./code-store.ts";
 import { boughtByMailedCode, findUserByEmail, hasSession } from "./store.ts";
 import { verifyCode } from "./verify-code.ts";
@@ -21,7 +21,7 @@ type CodeLoginDeps = IssueDeps & GuardDeps & NoticeDeps;
 export async function completeCodeLogin(
   deps: CodeLoginDeps,
   { email, code }: CodeLogin,
-): Promise<TokenAnswer> {
+): Promise<TokenResponse> {
   const given = { purpose: "login", subject: email.norm, code } as const;
   const codeId = await verifyCode(deps, given).catch((error: unknown) => {
     if (error instanceof SigninError && error.code === "invalid_code") {
@@ -44,5 +44,5 @@ export async function completeCodeLogin(
   const detail = { method: "code" };
   deps.record({ type: "login.success", outcome: "success", userId: user.id, detail });
   noticeNewDevice(deps, { userId: user.id, sessionId: session.id });
-  return session.toTokenAnswer();
+  return session.toTokenResponse();
 }

@@ -5,7 +5,7 @@ import { failure } from "../errors.ts";
 import { LOGIN_CHECKS_MAX } from "../limits.ts";
 import { clearCount, type GuardDeps } from "../rate-limits/guard.ts";
 import { type IssueDeps, issueSessionIf, newSessionId } from "../tokens/issue-session.ts";
-import type { TokenAnswer } from "../tokens/wire.ts";
+import type { TokenResponse } from "../tokens/wire.ts";
 import { hashPassword, verifyPassword } from "./check-password.ts";
 import { isKnownNetwork } from "./known-network.ts";
 import { countPasswordAttempt } from "./password-attempts.ts";
@@ -22,7 +22,7 @@ type LoginDeps = IssueDeps & GuardDeps & NoticeDeps & Pick<Scope, "hasher">;
 export async function logIn(
   deps: LoginDeps,
   { email, password }: PasswordLogin,
-): Promise<TokenAnswer> {
+): Promise<TokenResponse> {
   const { norm: emailNorm } = email;
   await countPasswordAttempt(deps, email);
 

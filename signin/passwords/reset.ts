@@ -5,7 +5,7 @@ import type { Scope } from "../deps.ts";
 import { failure } from "../errors.ts";
 import type { GuardDeps } from "../rate-limits/guard.ts";
 import { addSession, type IssueDeps } from "../tokens/issue-session.ts";
-import type { TokenAnswer } from "../tokens/wire.ts";
+import type { TokenResponse } from "../tokens/wire.ts";
 import { addPasswordChange } from "./change-store.ts";
 import { hashPassword, requireGoodPassword } from "./check-password.ts";
 import { boughtByMailedCode, findUserByEmail, hasPasswordHash } from "./store.ts";
@@ -22,7 +22,7 @@ type ResetDeps = IssueDeps & GuardDeps & NoticeDeps & Pick<Scope, "hasher">;
 export async function completeReset(
   deps: ResetDeps,
   { email, code, password }: ResetComplete,
-): Promise<TokenAnswer> {
+): Promise<TokenResponse> {
   await requireGoodPassword(password);
   const codeId = await verifyCode(deps, { purpose: "reset", subject: email.norm, code });
   // Before the code is consumed: after HasherBusy it can be entered again.
@@ -43,5 +43,5 @@ export async function completeReset(
   if (!session.isInserted()) throw failure("invalid_code");
   deps.record({ type: "password.reset", outcome: "success", userId });
   sendNotice(deps, { userId, kind: user.passwordHash ? "password_changed" : "password_set" });
-  return session.toTokenAnswer();
+  return session.toTokenResponse();
 }

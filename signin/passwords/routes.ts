@@ -3,7 +3,7 @@ import { post, type Route } from "../../shared/http/route.ts";
 import { bearerRoute, userOf } from "../http/current-user.ts";
 import { createRouter } from "../http/router.ts";
 import { scopeOf } from "../http/scope.ts";
-import { TokenAnswer } from "../tokens/wire.ts";
+import { TokenResponse } from "../tokens/wire.ts";
 import { changePassword } from "./change-password.ts";
 import { completeCodeLogin } from "./code-login.ts";
 import { logIn } from "./login.ts";
@@ -37,7 +37,7 @@ function loginRoutes(): Route[] {
       description: "The response has the tokens; no cookie is set.",
       security: [],
       request: body(PasswordLogin),
-      responses: { ...ok(TokenAnswer), ...errors(400, 401, 429) },
+      responses: { ...ok(TokenResponse), ...errors(400, 401, 429) },
       handler: async (c) => c.json(await logIn(scopeOf(c), c.req.valid("json")), 200),
     }),
     post("/auth/login/code", {
@@ -59,7 +59,7 @@ function loginRoutes(): Route[] {
       description: "The response has the tokens; no cookie is set. The code is valid once.",
       security: [],
       request: body(CodeLogin),
-      responses: { ...ok(TokenAnswer), ...errors(400, 429) },
+      responses: { ...ok(TokenResponse), ...errors(400, 429) },
       handler: async (c) => c.json(await completeCodeLogin(scopeOf(c), c.req.valid("json")), 200),
     }),
     post("/auth/signup/code", {
@@ -80,7 +80,7 @@ function loginRoutes(): Route[] {
       description: "Begins a session. The code is valid for the address that got it.",
       security: [],
       request: body(SignupComplete),
-      responses: { ...ok(TokenAnswer), ...errors(400, 409, 429) },
+      responses: { ...ok(TokenResponse), ...errors(400, 409, 429) },
       handler: async (c) => c.json(await completeSignup(scopeOf(c), c.req.valid("json")), 200),
     }),
   ];
@@ -131,7 +131,7 @@ function changeRoutes(): Route[] {
       description: "Ends all sessions of the account and begins one.",
       security: [],
       request: body(ResetComplete),
-      responses: { ...ok(TokenAnswer), ...errors(400, 429) },
+      responses: { ...ok(TokenResponse), ...errors(400, 429) },
       handler: async (c) => c.json(await completeReset(scopeOf(c), c.req.valid("json")), 200),
     }),
   ];

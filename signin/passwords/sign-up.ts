@@ -4,7 +4,7 @@ import type { Scope } from "../deps.ts";
 import { failure } from "../errors.ts";
 import type { GuardDeps } from "../rate-limits/guard.ts";
 import { addSession, type IssueDeps } from "../tokens/issue-session.ts";
-import type { TokenAnswer } from "../tokens/wire.ts";
+import type { TokenResponse } from "../tokens/wire.ts";
 import { hashPassword, requireGoodPassword } from "./check-password.ts";
 import { consumeCodesStatement, IS_USABLE_CODE } from "./code-store.ts";
 import { hasPasswordHash, insertUserStatement } from "./store.ts";
@@ -21,7 +21,7 @@ type SignUpDeps = IssueDeps & GuardDeps & Pick<Scope, "hasher">;
 export async function completeSignup(
   deps: SignUpDeps,
   { email: { email, norm: emailNorm }, code, password, display_name }: SignupComplete,
-): Promise<TokenAnswer> {
+): Promise<TokenResponse> {
   await requireGoodPassword(password);
   const codeId = await verifyCode(deps, { purpose: "signup", subject: emailNorm, code });
   // Before the code is consumed: after HasherBusy it can be entered again.
@@ -44,5 +44,5 @@ export async function completeSignup(
     throw failure(consumed().length > 0 ? "account_exists" : "invalid_code");
   }
   deps.record({ type: "signup.completed", outcome: "success", userId: id });
-  return session.toTokenAnswer();
+  return session.toTokenResponse();
 }

@@ -17,7 +17,7 @@ import {
 } from "../passwords/verify-owner.ts";
 import { ACCESS_TOKEN_LIFETIME_SEC } from "../public-limits.ts";
 import { selectUserStatement } from "../tokens/session-store.ts";
-import { type AccessAnswer, AccountUser } from "../tokens/wire.ts";
+import { type AccessResponse, AccountUser } from "../tokens/wire.ts";
 import type { Reauthentication } from "./wire.ts";
 
 type ReauthenticateDeps = OwnerDeps &
@@ -41,7 +41,7 @@ export async function reauthenticate(
   deps: ReauthenticateDeps,
   user: AccessClaims,
   { given, headers }: { given: Reauthentication; headers: Headers },
-): Promise<AccessAnswer> {
+): Promise<AccessResponse> {
   const [method, ...others] = METHODS.filter((each) => given[each] !== undefined);
   if (method === undefined || others.length > 0) {
     throw invalidRequest("password: send exactly one of password, code and credential");
@@ -109,7 +109,7 @@ async function markProven(
   deps: ReauthenticateDeps,
   user: AccessClaims,
   { condition, spends, lost }: Proof,
-): Promise<AccessAnswer> {
+): Promise<AccessResponse> {
   const { userId, sessionId } = user;
   const batch = new Batch();
   const marked = batch.add({

@@ -5,7 +5,7 @@ import { createRouter } from "../http/router.ts";
 import { scopeOf } from "../http/scope.ts";
 import { requestOwnCode } from "../passwords/send-code.ts";
 import { Notice, OWN_CODE_NOTICE } from "../passwords/wire.ts";
-import { AccessAnswer } from "../tokens/wire.ts";
+import { AccessResponse } from "../tokens/wire.ts";
 import { reauthenticate } from "./reauthenticate.ts";
 import { Reauthentication } from "./wire.ts";
 
@@ -30,7 +30,7 @@ export function reauthenticationRoutes() {
         "With the password, with a code of `POST /auth/reauthenticate/code`, or with a passkey that answers `POST /auth/passkey/options`. The proof holds for this session alone, for five minutes. A sign-in is one, too. Changes that need one answer 403 `reauthentication_required` without it; `ways` lists what the account has.",
       ...bearerRoute,
       request: body(Reauthentication),
-      responses: { ...ok(AccessAnswer), ...errors(400, 401, 429, 503) },
+      responses: { ...ok(AccessResponse), ...errors(400, 401, 429, 503) },
       handler: async (c) => {
         const { headers } = c.req.raw;
         const given = c.req.valid("json");

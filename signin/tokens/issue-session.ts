@@ -14,7 +14,7 @@ import {
   revokeOldestStatement,
   selectUserStatement,
 } from "./session-store.ts";
-import { AccountUser, type TokenAnswer } from "./wire.ts";
+import { AccountUser, type TokenResponse } from "./wire.ts";
 
 export type IssueDeps = Pick<
   Scope,
@@ -38,12 +38,12 @@ interface NewSession {
   /** Whether its condition held. */
   isInserted(): boolean;
   /** @throws SigninError `session_expired` where it was not inserted */
-  toTokenAnswer(): Promise<TokenAnswer>;
+  toTokenResponse(): Promise<TokenResponse>;
   /** The refresh token alone, for the cookie of a browser. @throws SigninError as above */
-  toRefreshAnswer(): Promise<RefreshAnswer>;
+  toRefreshResponse(): Promise<RefreshResponse>;
 }
 
-type RefreshAnswer = Pick<TokenAnswer, "refresh_token" | "refresh_expires_in">;
+type RefreshResponse = Pick<TokenResponse, "refresh_token" | "refresh_expires_in">;
 
 const SESSION_ID_BYTES = 16;
 
@@ -83,8 +83,8 @@ export function addSession(
   return {
     id,
     isInserted,
-    toTokenAnswer: () => toTokenAnswer(deps, { ...begin(), user: String(selected()[0]?.user) }),
-    toRefreshAnswer: () => toRefreshAnswer(deps, begin()),
+    toTokenResponse: () => toTokenResponse(deps, { ...begin(), user: String(selected()[0]?.user) }),
+    toRefreshResponse: () => toRefreshResponse(deps, begin()),
   };
 }
 
@@ -97,11 +97,11 @@ export function newSessionId({ random }: Pick<Scope, "random">): string {
 export async function issueRefreshToken(
   deps: IssueDeps,
   account: { userId: string; provider: string },
-): Promise<RefreshAnswer & { sessionId: string }> {
+): Promise<RefreshResponse & { sessionId: string }> {
   const batch = new Batch();
   const session = addSession(deps, batch, { ...account, kind: "browser" });
   await batch.run(deps.db);
-  return { ...(await session.toRefreshAnswer()), sessionId: session.id };
+  return { ...(await session.toRefreshResponse()), sessionId: session.id };
 }
 
 /** Begins a session where `condition` holds when the row is inserted; undefined otherwise. */
@@ -109,11 +109,11 @@ export async function issueSessionIf(
   deps: IssueDeps,
   input: SessionInput,
   condition: Condition,
-): Promise<TokenAnswer | undefined> {
+): Promise<TokenResponse | undefined> {
   const batch = new Batch();
   const session = addSession(deps, batch, input, condition);
   await batch.run(deps.db);
-  return session.isInserted() ? session.toTokenAnswer() : undefined;
+  return session.isInserted() ? session.toTokenResponse() : undefined;
 }
 
 /** A session at one of its generations. */
@@ -122,13 +122,13 @@ interface Generation extends RefreshClaims {
 }
 
 /** The tokens of a session at one of its generations, and its user, who is given as JSON. */
-export async function toTokenAnswer(
+export async function toTokenResponse(
   deps: Pick<Scope, "accessTokens" | "keyring" | "clock">,
   session: Generation & { userId: string; user: string },
-): Promise<TokenAnswer> {
+): Promise<TokenResponse> {
   const [accessToken, refresh] = await Promise.all([
     deps.accessTokens.issue(session),
-    toRefreshAnswer(deps, session),
+    toRefreshResponse(deps, session),
   ]);
   return {
     access_token: accessToken,
@@ -139,10 +139,10 @@ export async function toTokenAnswer(
   };
 }
 
-async function toRefreshAnswer(
+async function toRefreshResponse(
   { keyring, clock }: Pick<Scope, "keyring" | "clock">,
   { sessionId, counter, idleExpiresAt }: Generation,
-): Promise<RefreshAnswer> {
+): Promise<RefreshResponse> {
   const macs = await keyring.macs("refresh-token");
   return {
     refresh_token: await encodeRefreshToken(macs, { sessionId, counter }),

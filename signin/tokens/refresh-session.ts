@@ -3,10 +3,10 @@ import type { Scope } from "../deps.ts";
 import { failure, rateLimited } from "../errors.ts";
 import { countRequest } from "../rate-limits/guard.ts";
 import { isCurrent, isLive } from "./generation.ts";
-import { type IssueDeps, toTokenAnswer } from "./issue-session.ts";
+import { type IssueDeps, toTokenResponse } from "./issue-session.ts";
 import { decodeRefreshToken, type RefreshClaims } from "./refresh-token.ts";
 import { awaitRotation, findSessionState, revokeSessions, rotateSession } from "./session-store.ts";
-import type { TokenAnswer } from "./wire.ts";
+import type { TokenResponse } from "./wire.ts";
 
 type RefreshDeps = IssueDeps & Pick<Scope, "rateLimiter" | "log" | "onRotation">;
 
@@ -18,7 +18,7 @@ const REFRESHES_PER_EVENT = 16;
  * can be lost. A retry after the grace, or an older token, shows that two parties hold the session. It ends for both.
  * @throws SigninError `invalid_token`, `session_expired`, `refresh_reused`, `rate_limited`
  */
-export async function refreshSession(deps: RefreshDeps, token: string): Promise<TokenAnswer> {
+export async function refreshSession(deps: RefreshDeps, token: string): Promise<TokenResponse> {
   const claims = await decodeRefreshToken(await deps.keyring.macs("refresh-token"), token);
   if (!claims) throw failure("invalid_token");
   const { sessionId, counter } = claims;
@@ -29,14 +29,14 @@ export async function refreshSession(deps: RefreshDeps, token: string): Promise<
     // The limit is on rotations. A burst with one token rotates once, and each of its calls gets the answer.
     const repeated = await awaitRotation(deps.db, { id: sessionId, counter, now, refreshGraceSec });
     if (!repeated) throw rateLimited(decision.retryAfterSec);
-    return toTokenAnswer(deps, { sessionId, ...repeated });
+    return toTokenResponse(deps, { sessionId, ...repeated });
   }
   const rotated = await rotateSession(deps.db, { id: sessionId, counter, now, idleSec });
   if (!rotated) return repeatOrRevoke(deps, claims, now);
   deps.onRotation?.();
   if (rotated.counter % REFRESHES_PER_EVENT === 1)
     record(deps, "session.refreshed", claims, rotated);
-  return toTokenAnswer(deps, { sessionId, ...rotated });
+  return toTokenResponse(deps, { sessionId, ...rotated });
 }
 
 /**
@@ -47,14 +47,14 @@ async function repeatOrRevoke(
   deps: RefreshDeps,
   claims: RefreshClaims,
   now: number,
-): Promise<TokenAnswer> {
+): Promise<TokenResponse> {
   const { sessionId, counter } = claims;
   const state = await findSessionState(deps.db, sessionId);
   if (!state || !isLive(state, now)) throw failure("session_expired");
   if (counter > state.counter) throw failure("invalid_token");
   const { refreshGraceSec } = deps.config.session;
   if (isCurrent(state, claims, { now, refreshGraceSec })) {
-    return toTokenAnswer(deps, { sessionId, ...state });
+    return toTokenResponse(deps, { sessionId, ...state });
   }
   await revokeSessions(deps.db, { id: sessionId }, { reason: "reuse", now });
   record(deps, "session.reuse_detected", claims, state);

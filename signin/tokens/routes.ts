@@ -8,7 +8,7 @@ import { createRouter } from "../http/router.ts";
 import { scopeOf } from "../http/scope.ts";
 import { logOut } from "./logout.ts";
 import { refreshSession } from "./refresh-session.ts";
-import { AccessAnswer, Logout, Refresh, TokenAnswer } from "./wire.ts";
+import { AccessResponse, Logout, Refresh, TokenResponse } from "./wire.ts";
 
 /** `POST /auth/refresh`, `POST /auth/logout`. */
 export function tokenRoutes() {
@@ -23,7 +23,7 @@ export function tokenRoutes() {
       responses: {
         200: {
           description: "Success; by cookie, the new refresh token is in the cookie alone",
-          content: { "application/json": { schema: TokenAnswer.or(AccessAnswer) } },
+          content: { "application/json": { schema: TokenResponse.or(AccessResponse) } },
         },
         ...errors(400, 401, 403, 429),
       },

@@ -16,7 +16,7 @@ export const AccountUser = z
 export type AccountUser = z.infer<typeof AccountUser>;
 
 /** The answer to a sign-in. A refresh by cookie leaves out the refresh token: it is in the cookie. */
-export const TokenAnswer = z
+export const TokenResponse = z
   .object({
     access_token: z.string().describe("The bearer token of requests: a JWT."),
     token_type: z.literal("Bearer").describe("Always `Bearer`."),
@@ -26,16 +26,16 @@ export const TokenAnswer = z
     user: z.lazy(() => AccountUser).describe("The user."),
   })
   .openapi("TokenAnswer", { description: "The tokens of a session, and its user." });
-export type TokenAnswer = z.infer<typeof TokenAnswer>;
+export type TokenResponse = z.infer<typeof TokenResponse>;
 
 /** A refresh by cookie. */
-export const AccessAnswer = TokenAnswer.omit({
+export const AccessResponse = TokenResponse.omit({
   refresh_token: true,
   refresh_expires_in: true,
 }).openapi("AccessAnswer", {
   description: "The access token of a refresh by cookie, and the user.",
 });
-export type AccessAnswer = z.infer<typeof AccessAnswer>;
+export type AccessResponse = z.infer<typeof AccessResponse>;
 
 /** `POST /auth/refresh`. Browsers send the cookie and no body. */
 export const Refresh = z

@@ -1,7 +1,7 @@
 import { SigninError } from "../../client/errors.ts";
 import { SigninServer } from "../../client/server.ts";
 import type { ProofWay } from "../../errors.ts";
-import type { AccessAnswer, TokenAnswer } from "../../tokens/wire.ts";
+import type { AccessResponse, TokenResponse } from "../../tokens/wire.ts";
 import { duration, say, texts } from "./words.ts";
 
 /** Why something was refused, for the user. */
@@ -28,7 +28,7 @@ export class Refusal extends Error {
 }
 
 /** What a sign-in answers; one by passkey has its refresh token in the cookie. */
-export type Tokens = AccessAnswer & Partial<Pick<TokenAnswer, "refresh_token">>;
+export type Tokens = AccessResponse & Partial<Pick<TokenResponse, "refresh_token">>;
 
 // A sign-in by password has no cookie: its refresh token stays in this tab until the tab closes.
 const STORED = "signin.refresh_token";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Environment } from "../../../shared/env.ts";
 import type { SigninDeps } from "../../../signin/deps.ts";
-import type { TokenAnswer } from "../../../signin/tokens/wire.ts";
+import type { TokenResponse } from "../../../signin/tokens/wire.ts";
 import { type CallOptions, createTestSignin, type TestSignin } from "./signin.ts";
 
 /** A test server that can mail, and whose background work can be waited for. */
@@ -12,7 +12,7 @@ export interface SigninWithUsers extends TestSignin {
   /** The code in the newest mail to an address. */
   codeFor(email: string): string;
   /** Signs up by a mailed code; the clock moves on so that the next code can be mailed. */
-  signUp(email: string, password?: string): Promise<TokenAnswer>;
+  signUp(email: string, password?: string): Promise<TokenResponse>;
   /** Proves an account afresh with the password of `signUp`. */
   prove(bearer: string): Promise<void>;
 }
