@@ -9,6 +9,7 @@ import { sharedHarness } from "../support/signin/harness.ts";
 import { createD1Runtime, KEYS } from "../support/signin/runtimes.ts";
 import { UserAgent } from "../support/signin/user-agent.ts";
 import { buildWorker, bundleWorker, startWorker } from "../support/worker.ts";
+import { attackTests } from "./signin/attacks.ts";
 import { concurrencyTests } from "./signin/concurrency.ts";
 import { flowTests } from "./signin/flows.ts";
 import { oneWinnerTests } from "./signin/one-winner.ts";
@@ -30,6 +31,7 @@ describe("the sign-in server on workers with D1", () => {
   passwordTests(harness);
   passkeyTests(harness);
   proofTests(harness);
+  attackTests(harness);
   concurrencyTests(harness);
   oneWinnerTests(harness, times);
   smokeTests(harness);

@@ -3,6 +3,7 @@ import { sharedHarness } from "../support/signin/harness.ts";
 import { inProcessRuntime, nodeRuntime } from "../support/signin/runtimes.ts";
 import { accountSettingsTests } from "./signin/account-settings.ts";
 import { accountTests } from "./signin/accounts.ts";
+import { attackTests } from "./signin/attacks.ts";
 import { concurrencyTests } from "./signin/concurrency.ts";
 import { configurationTests, refusedVariableTests } from "./signin/configuration.ts";
 import { conformanceTests } from "./signin/conformance.ts";
@@ -43,6 +44,7 @@ describe("the sign-in server on node", () => {
   accountSettingsTests(harness);
   passkeyTests(harness);
   proofTests(harness);
+  attackTests(harness);
   concurrencyTests(harness);
   lostAnswerTests(harness, nodeRuntime);
   smokeTests(harness);

@@ -15,6 +15,7 @@ import {
   WORKER_GZIP_BYTES_MAX,
 } from "../support/worker.ts";
 import { accountSettingsTests } from "./signin/account-settings.ts";
+import { attackTests } from "./signin/attacks.ts";
 import { concurrencyTests } from "./signin/concurrency.ts";
 import { configurationTests } from "./signin/configuration.ts";
 import { conformanceTests } from "./signin/conformance.ts";
@@ -55,7 +56,9 @@ describe("the sign-in server on workers", () => {
 });
 
 describe("the sign-in server on workers whose database answers after 40 ms", () => {
-  proofTests(sharedHarness(createWorkersRuntime({ latencyMs: 40 })));
+  const harness = sharedHarness(createWorkersRuntime({ latencyMs: 40 }));
+  proofTests(harness);
+  attackTests(harness);
 });
 
 describe("the Worker itself", () => {
