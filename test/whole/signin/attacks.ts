@@ -278,7 +278,7 @@ function createPlace(w: SigninHarness, { email }: { email: string }) {
     /** When strangers caused a mail, and when a wrong guess was compared, in seconds. */
     ...{ mails, guesses },
     async settle(askedFor: Purpose[]) {
-      for (const purpose of askedFor) await isMailed(purpose);
+      await Promise.all(askedFor.map(isMailed));
       await arrive();
       const { length } = listMails();
       for (; seen < length; seen += 1) mails.push(passedSec);
