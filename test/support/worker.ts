@@ -1,15 +1,12 @@
 import { execFile } from "node:child_process";
-import { createHash } from "node:crypto";
-import { existsSync, rmSync } from "node:fs";
-import { readdir, readFile, rename, rm, stat } from "node:fs/promises";
-import { join, relative } from "node:path";
+import { rmSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
-import { machineTimeMs } from "./time.ts";
+import { buildOnce } from "../../tools/test/builds.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
-const OUTPUT = join(ROOT, ".build/signin-worker");
-const OLD_BUILD_MS = 86_400_000;
 // Those of wrangler.toml, which a test holds to them (test/whole/signin-worker.test.ts).
 export const COMPATIBILITY = { date: "2026-11-01", flags: ["nodejs_compat"] };
 
@@ -30,54 +27,17 @@ export class WorkerRefused extends Error {
   override name = "WorkerRefused";
 }
 
-let built: Promise<string> | undefined;
-
 /**
  * Bundles the Worker as `wrangler deploy` would, with its configuration file, and returns the file. It is built once for all
- * test files of a tree: the folder has the hash of the sources as its name.
+ * test files of a tree.
  */
-export function buildWorker(): Promise<string> {
-  built ??= buildOnce();
-  return built;
-}
-
-async function buildOnce(): Promise<string> {
-  const folder = join(OUTPUT, await hashSources());
-  const file = join(folder, "worker.js");
-  if (existsSync(file)) return file;
-  const own = join(OUTPUT, `${process.pid}.part`);
-  await bundleWorker(join(ROOT, "wrangler.toml"), own);
-  await forgetOldBuilds();
-  // Another test file may have been faster: its bundle is the same.
-  await rename(own, folder).catch((error: unknown) => {
-    if (!existsSync(file)) throw error;
+export async function buildWorker(): Promise<string> {
+  const folder = await buildOnce({
+    name: "signin-worker",
+    sources: ["wrangler.toml", "shared", "signin"],
+    make: (folder) => bundleWorker(join(ROOT, "wrangler.toml"), folder),
   });
-  return file;
-}
-
-async function hashSources(): Promise<string> {
-  const hash = createHash("sha256");
-  const files = ["package-lock.json", "wrangler.toml"];
-  for (const folder of ["shared", "signin"]) {
-    const entries = await readdir(join(ROOT, folder), { recursive: true, withFileTypes: true });
-    const names = entries.flatMap((entry) =>
-      entry.isFile() ? relative(ROOT, join(entry.parentPath, entry.name)) : [],
-    );
-    files.push(...names);
-  }
-  for (const name of files.sort()) {
-    const text = await readFile(join(ROOT, name));
-    hash.update(`${name} ${text.length}\n`).update(text);
-  }
-  return hash.digest("hex").slice(0, 32);
-}
-
-async function forgetOldBuilds(): Promise<void> {
-  for (const name of await readdir(OUTPUT)) {
-    const path = join(OUTPUT, name);
-    const { mtimeMs } = await stat(path);
-    if (machineTimeMs() - mtimeMs > OLD_BUILD_MS) await rm(path, { recursive: true, force: true });
-  }
+  return join(folder, "worker.js");
 }
 
 /** Bundles with this configuration. @throws where wrangler fails, or warns of anything */

@@ -6,15 +6,20 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { pathToFileURL } from "node:url";
 import { MACHINE } from "../support/processes.ts";
 import { isLongRun } from "../support/repeats.ts";
 import { SigninHarness } from "../support/signin/harness.ts";
-import { nodeRuntime, type Variables } from "../support/signin/runtimes.ts";
+import { createNodeRuntime, nodeRuntime } from "../support/signin/runtimes.ts";
 
-const SHORT_LIMITS = pathToFileURL(join(import.meta.dirname, "../support/short-limits.mjs"));
-/** A long run waits as long as a server does. */
-const HURRIED: Variables = isLongRun ? {} : { NODE_OPTIONS: `--import ${SHORT_LIMITS}` };
+/** Waits for a client and for a provider are short. A long run waits as long as a server does. */
+const hurriedRuntime = createNodeRuntime(
+  isLongRun
+    ? {}
+    : {
+        "shared/node/serve.ts": { HEADERS_TIMEOUT_MS: 1_000, TIMEOUT_CHECK_INTERVAL_MS: 100 },
+        "signin/limits.ts": { REQUEST_TIMEOUT_MS: 1_000, PROVIDER_TIMEOUT_MS: 3_000 },
+      },
+);
 
 /** What only a process with sockets and files can show. */
 describe("the sign-in server as a process", { concurrency: 3 }, () => {
@@ -28,7 +33,7 @@ describe("the sign-in server as a process", { concurrency: 3 }, () => {
   });
 
   it("G13 headers that come a byte at a time are cut, and others are served meanwhile", async () => {
-    await using signin = await nodeRuntime.boot(HURRIED);
+    await using signin = await hurriedRuntime.boot();
     const { port } = new URL(signin.baseUrl);
     const socket = connect(Number(port), "127.0.0.1");
     await once(socket, "connect");
@@ -44,7 +49,7 @@ describe("the sign-in server as a process", { concurrency: 3 }, () => {
   });
 
   it("G20 a body that does not arrive is cut, and others are served meanwhile", async () => {
-    await using signin = await nodeRuntime.boot(HURRIED);
+    await using signin = await hurriedRuntime.boot();
     const { port, host } = new URL(signin.baseUrl);
     const sockets = Array.from({ length: 50 }, () => connect(Number(port), "127.0.0.1"));
     const head = `POST /auth/login HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`;
@@ -77,7 +82,7 @@ describe("the sign-in server as a process", { concurrency: 3 }, () => {
   });
 
   it("G15 a provider that never answers costs its caller 502, and no other request anything", async () => {
-    await using harness = await SigninHarness.open(nodeRuntime, HURRIED);
+    await using harness = await SigninHarness.open(hurriedRuntime);
     harness.newOidcPerson();
     const agent = harness.agent();
     const callback = await harness.consent(await harness.begin(agent, "google"));

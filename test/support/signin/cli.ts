@@ -17,6 +17,7 @@ import { apiKeyContext } from "../../../signin/connections/api-keys.ts";
 import { migrations } from "../../../signin/db/migrations.generated.ts";
 import { type CliResult, recordOutput, runCliProcess } from "../processes.ts";
 import { openCloudflareAccount } from "./cloudflare-account.ts";
+import { buildSignin } from "./program.ts";
 
 /** A database that commands work on, with the variables that lead them there. */
 export interface CliDatabase extends AsyncDisposable {
@@ -63,15 +64,13 @@ export async function cli(
   return output.result(code, args);
 }
 
-const MAIN = join(import.meta.dirname, "../../../signin/main.ts");
-
 /** Runs a command as its own process, as an operator does. */
-export function cliProcess(
+export async function cliProcess(
   env: Environment,
   args: string[],
   options: { input?: string; cwd?: string } = {},
 ): Promise<CliResult> {
-  return runCliProcess([MAIN], args, { env, ...options });
+  return runCliProcess([await buildSignin()], args, { env, ...options });
 }
 
 /** A new folder for an embedded database; nothing is in it. */

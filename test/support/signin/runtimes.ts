@@ -18,6 +18,7 @@ import { MACHINE } from "../processes.ts";
 import { until, WATCHDOG_MS } from "../time.ts";
 import { buildWorker, startWorker, WorkerRefused } from "../worker.ts";
 import { type Fault, startFaultyLibsqlServer } from "./libsql-server.ts";
+import { buildSignin, type Limits } from "./program.ts";
 
 export type Variables = Record<string, string>;
 
@@ -46,7 +47,6 @@ export interface SigninRuntime {
 
 const ATTEMPTS_MAX = 3;
 const PORT_TAKEN = /is in use/;
-const MAIN = join(import.meta.dirname, "../../../signin/main.ts");
 
 /** Fixed, so that a failure can be repeated; long and random, as production wants them. */
 export const KEYS = {
@@ -65,26 +65,29 @@ function signinVariables(port: number, given: Variables): Variables {
   };
 }
 
-/** The real process: `node signin/main.ts` on an embedded file. */
-export const nodeRuntime: SigninRuntime = {
-  name: "node",
-  database: "embedded",
-  boot: (given = {}) => withFreePort(given, (port) => bootNode(port, given)),
-  async refusal(given) {
-    const port = await freePort();
-    const folder = await mkdtemp(join(tmpdir(), "roundhouse-signin-"));
-    const { child, output } = startProcess(
-      signinVariables(port, { SIGNIN_DATA_DIR: folder, ...given }),
-    );
-    const watchdog = AbortSignal.timeout(WATCHDOG_MS);
-    watchdog.addEventListener("abort", () => child.kill("SIGKILL"));
-    child.ref();
-    const [code] = (await once(child, "close")) as [number | null];
-    await rm(folder, { recursive: true, force: true });
-    if (code === 0 || code === null) throw new Error(`It was not refused: ${output()}`);
-    return output();
-  },
-};
+/** The real process on an embedded file, with these limits. */
+export function createNodeRuntime(limits?: Limits): SigninRuntime {
+  return {
+    name: "node",
+    database: "embedded",
+    boot: (given = {}) => withFreePort(given, (port) => bootNode(port, given, limits)),
+    async refusal(given) {
+      const port = await freePort();
+      const folder = await mkdtemp(join(tmpdir(), "roundhouse-signin-"));
+      const variables = signinVariables(port, { SIGNIN_DATA_DIR: folder, ...given });
+      const { child, output } = await startProcess(variables, limits);
+      const watchdog = AbortSignal.timeout(WATCHDOG_MS);
+      watchdog.addEventListener("abort", () => child.kill("SIGKILL"));
+      child.ref();
+      const [code] = (await once(child, "close")) as [number | null];
+      await rm(folder, { recursive: true, force: true });
+      if (code === 0 || code === null) throw new Error(`It was not refused: ${output()}`);
+      return output();
+    },
+  };
+}
+
+export const nodeRuntime = createNodeRuntime();
 
 /** The same server within the process of the test, for what is not about the start of a process. It logs nothing. */
 export const inProcessRuntime: SigninRuntime = {
@@ -135,11 +138,11 @@ async function withFreePort<Value>(
   }
 }
 
-async function bootNode(port: number, given: Variables): Promise<RunningSignin> {
+async function bootNode(port: number, given: Variables, limits?: Limits): Promise<RunningSignin> {
   const folder = await mkdtemp(join(tmpdir(), "roundhouse-signin-"));
   const directory = given.SIGNIN_DATA_DIR ?? folder;
   const variables = signinVariables(port, { SIGNIN_DATA_DIR: folder, ...given });
-  const { child, output, isClosed } = startProcess(variables);
+  const { child, output, isClosed } = await startProcess(variables, limits);
   const stop = async () => {
     if (child.exitCode === null && child.signalCode === null) {
       child.kill("SIGTERM");
@@ -178,9 +181,9 @@ process.once("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
 
-function startProcess(variables: Variables) {
+async function startProcess(variables: Variables, limits?: Limits) {
   const chunks: string[] = [];
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(process.execPath, [await buildSignin(limits)], {
     // Only these: a variable of the machine must not decide a test. An empty one counts as unset.
     env: { ...MACHINE, ...variables },
     stdio: ["ignore", "pipe", "pipe"],
@@ -203,7 +206,7 @@ function startProcess(variables: Variables) {
 
 async function untilHealthy(
   baseUrl: string,
-  { isClosed, output }: Pick<ReturnType<typeof startProcess>, "isClosed" | "output">,
+  { isClosed, output }: Pick<Awaited<ReturnType<typeof startProcess>>, "isClosed" | "output">,
 ): Promise<void> {
   await until("The first answer of the server", async () => {
     if (isClosed()) throw new Error(`The server stopped: ${output()}`);

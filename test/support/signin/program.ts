@@ -1,0 +1,67 @@
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { build, type Plugin } from "esbuild";
+import { buildOnce } from "../../../tools/test/builds.ts";
+import { ROOT } from "../../house/sources.ts";
+
+/** Other values for constants of a `limits.ts`, by the path of its file. */
+export type Limits = Readonly<Record<string, Readonly<Record<string, number>>>>;
+
+/** A hash of a password takes 2 ms and not 140. The Worker of the tests hashes as a server does. */
+const QUICK_HASHES = { SCRYPT_LOG_N: 10, SCRYPT_P: 1 };
+
+/**
+ * Bundles `signin/main.ts` and returns its path: a start from sources takes three times as long. Tests of the start itself run the
+ * sources (test/whole/signin-node-start.test.ts).
+ */
+export async function buildSignin(limits: Limits = {}): Promise<string> {
+  const own = { ...QUICK_HASHES, ...limits["signin/limits.ts"] };
+  const changed: Limits = { ...limits, "signin/limits.ts": own };
+  const folder = await buildOnce({
+    name: "signin-node",
+    sources: ["shared", "signin"],
+    variant: JSON.stringify(changed),
+    make: (outdir) => bundle(outdir, changed),
+  });
+  return join(folder, "main.mjs");
+}
+
+async function bundle(outdir: string, limits: Limits): Promise<void> {
+  await build({
+    absWorkingDir: ROOT,
+    entryPoints: ["signin/main.ts"],
+    outdir,
+    outExtension: { ".js": ".mjs" },
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "node24",
+    logLevel: "error",
+    // Native code is loaded from node_modules.
+    external: ["@libsql/*", "libsql"],
+    plugins: [withLimits(limits)],
+    banner: {
+      js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);',
+    },
+  });
+}
+
+/** Changes constants, and keeps the folder of a source where it looks for other files. */
+function withLimits(limits: Limits): Plugin {
+  return {
+    name: "limits",
+    setup({ onLoad }) {
+      onLoad({ filter: /\/(signin|shared)\/.*\.ts$/ }, async ({ path }) => {
+        let contents = await readFile(path, "utf8");
+        for (const [name, value] of Object.entries(limits[path.slice(ROOT.length)] ?? {})) {
+          const declaration = new RegExp(`\\bconst ${name} = [\\d_]+;`);
+          if (!declaration.test(contents)) throw new Error(`${path} has no ${name}.`);
+          contents = contents.replace(declaration, `const ${name} = ${value};`);
+        }
+        contents = contents.replaceAll("import.meta.dirname", JSON.stringify(dirname(path)));
+        return { contents, loader: "ts" };
+      });
+    },
+  };
+}
