@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { systemClock, systemTimers } from "../shared/clock.ts";
-import type { Environment } from "../shared/env.ts";
+import { type Environment, LOG_LEVELS } from "../shared/env.ts";
+import { type LogFields, type Logger, redactFields } from "../shared/log.ts";
 import { randomBytes } from "../shared/random.ts";
 import { createSignin } from "./app.ts";
 import { toClientKey } from "./audit/address.ts";
@@ -25,9 +26,7 @@ import { createScryptHasher } from "./passwords/scrypt-hasher.ts";
 import { createDatabaseLimiter } from "./rate-limits/database-limiter.ts";
 import { createMemoryLimiter } from "./rate-limits/memory-limiter.ts";
 import { createLayeredLimiter } from "./rate-limits/rate-limiter.ts";
-import { createConsoleLogger } from "./workers/console-logger.ts";
-import { readD1Binding } from "./workers/d1-binding.ts";
-import { toD1Database } from "./workers/d1-client.ts";
+import { readD1Binding, toD1Database } from "./workers/d1-client.ts";
 import { createSchemaGate } from "./workers/schema-gate.ts";
 
 // Read at the start of the module, so that `wrangler deploy` refuses a Worker with a bad variable.
@@ -119,4 +118,15 @@ async function stopFlood(address: string): Promise<void> {
   const binding = env.FLOOD_LIMIT as RateLimitBinding | undefined;
   const answer = await binding?.limit({ key: toClientKey(address) });
   if (answer?.success === false) throw rateLimited(FLOOD_RETRY_SEC);
+}
+
+/** JSON lines on the console, from which Cloudflare collects logs. The fields are those of Node. */
+function createConsoleLogger(level: (typeof LOG_LEVELS)[number]): Logger {
+  const least = LOG_LEVELS.indexOf(level);
+  const write = (name: "debug" | "info" | "warn" | "error") => (fields: LogFields, msg: string) => {
+    if (LOG_LEVELS.indexOf(name) < least) return;
+    const clean = redactFields(fields) as LogFields;
+    console[name](JSON.stringify({ level: name, time: new Date().toISOString(), ...clean, msg }));
+  };
+  return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
 }

@@ -1,11 +1,11 @@
-import type { Client, InArgs, InStatement } from "@libsql/core/api";
+import type { Client, InArgs, InStatement, InValue } from "@libsql/core/api";
 import { z } from "zod";
+import { toHex, utf8 } from "../../shared/bytes.ts";
 import { CommandFailed } from "../../shared/cli/output.ts";
 import { resultOfRecords } from "../../shared/result-set.ts";
 import { D1_COMMAND_BYTES_MAX, WRANGLER_OUTPUT_BYTES_MAX } from "../limits.ts";
 import { byName, replaceParameters } from "../workers/sql-parameters.ts";
 import { createStatementClient } from "../workers/statement-client.ts";
-import { toSqlLiteral } from "./sql-literal.ts";
 import { parseWranglerJson, reasonOfWrangler, type Wrangler } from "./wrangler.ts";
 
 /** A D1 database as wrangler finds it. */
@@ -73,4 +73,20 @@ function inline(statement: InStatement, given?: InArgs): string {
     if ("name" in parameter) return toSqlLiteral(named?.get(parameter.name));
     return toSqlLiteral(Array.isArray(args) ? args[parameter.position] : undefined);
   });
+}
+
+/**
+ * A value as SQL. A text of other characters than these becomes hexadecimal digits: neither a shell, wrangler, which splits a
+ * command into statements, nor SQLite can find a quote, a comment or a keyword in it.
+ */
+export function toSqlLiteral(value: InValue | undefined): string {
+  if (value === null) return "NULL";
+  if (typeof value === "boolean") return value ? "1" : "0";
+  // In brackets: a minus before it would make a comment of two.
+  // Whole: SQLite reads the last digit of some fractions differently.
+  if (typeof value === "number" && Number.isSafeInteger(value))
+    return value < 0 ? `(${value})` : `${value}`;
+  if (typeof value !== "string")
+    throw new TypeError("Only texts, numbers, booleans and null can stand in a command.");
+  return /^[\w.:@-]*$/.test(value) ? `'${value}'` : `CAST(X'${toHex(utf8(value))}' AS TEXT)`;
 }

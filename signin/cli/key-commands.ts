@@ -1,6 +1,9 @@
 import type { Command } from "commander";
 import { CommandFailed } from "../../shared/cli/output.ts";
-import { createConfiguredBox } from "./configured-box.ts";
+import { createSealedBox, type SealedBox } from "../../shared/sealed-box.ts";
+import { parseEncryptionKeys } from "../config/config.ts";
+import { resolveDataDirectory } from "../node/data-directory.ts";
+import { withStoredSecrets } from "../node/development-secrets.ts";
 import type { CommandContext } from "./context.ts";
 import { onDatabase } from "./d1-options.ts";
 import { checkKeys, reencryptKeys } from "./keys.ts";
@@ -56,4 +59,19 @@ async function runReencrypt(context: CommandContext): Promise<void> {
       `${report.broken} stored API keys cannot be opened, and stay as they are.`,
     );
   }
+}
+
+/**
+ * The box of `TOKEN_ENCRYPTION_KEY`; for the embedded database in development, of the key that the server generated.
+ * @throws BadConfiguration where there is no key, or it is not one.
+ */
+async function createConfiguredBox({
+  env,
+  hasD1,
+}: Pick<CommandContext, "env" | "hasD1">): Promise<SealedBox> {
+  const isEmbedded = !hasD1() && !env.DATABASE_URL?.trim();
+  const lacksKey = !env.TOKEN_ENCRYPTION_KEY?.trim();
+  const completed =
+    isEmbedded && lacksKey ? await withStoredSecrets(env, resolveDataDirectory(env)) : env;
+  return createSealedBox(parseEncryptionKeys(completed));
 }

@@ -1,9 +1,12 @@
 import type { Command } from "commander";
 import { CommandFailed } from "../../shared/cli/output.ts";
+import type { Environment } from "../../shared/env.ts";
 import { withoutValues } from "../../shared/log.ts";
+import { parseConfig } from "../config/config.ts";
 import { parseEmail } from "../mail/email-address.ts";
-import { MailFailed } from "../mail/mailer.ts";
-import { createConfiguredMailer } from "./configured-mailer.ts";
+import { type Mailer, MailFailed } from "../mail/mailer.ts";
+import { withThrowawaySecrets } from "../node/development-secrets.ts";
+import { createNodeMailer } from "../node/node-mailer.ts";
 import type { CommandContext } from "./context.ts";
 
 /** `mail test`. */
@@ -35,4 +38,23 @@ async function runTest(context: CommandContext, given: string): Promise<void> {
 /** The message of the mail server or the system. */
 function reasonOf(cause: unknown): string {
   return cause instanceof Error ? ` Reason: ${withoutValues(cause).message}` : "";
+}
+
+/** A mail transport, and its name in the configuration. */
+interface ConfiguredMailer {
+  mailer: Mailer;
+  transport: string;
+  /** The public address of the server that sends. */
+  baseUrl: string;
+}
+
+/**
+ * The transport that a server under these variables has. Its secrets and its data directory are not needed.
+ * @throws CommandFailed where there is none, BadConfiguration where a variable is bad
+ */
+function createConfiguredMailer(env: Environment): ConfiguredMailer {
+  const config = parseConfig(withThrowawaySecrets(env));
+  const { kind: transport } = config.mail;
+  if (transport === "none") throw new CommandFailed("MAIL_TRANSPORT is not set: there is no mail.");
+  return { mailer: createNodeMailer(config), transport, baseUrl: config.baseUrl };
 }

@@ -1,13 +1,16 @@
 import { body, errors, noContent, ok } from "../../shared/http/responses.ts";
 import { get, post, remove } from "../../shared/http/route.ts";
+import type { Scope } from "../deps.ts";
+import { notFound } from "../errors.ts";
+import type { AccessClaims } from "../http/access-claims.ts";
 import { bearerRoute, userOf } from "../http/current-user.ts";
 import { createRouter } from "../http/router.ts";
 import { scopeOf } from "../http/scope.ts";
 import { ProviderParam } from "../providers/wire.ts";
+import { type FreshDeps, requireFreshProof } from "../tokens/fresh-proof.ts";
 import { connectApiKey } from "./api-keys.ts";
-import { confirm } from "./confirm.ts";
 import { disconnect } from "./disconnect.ts";
-import { listIdentities } from "./store.ts";
+import { confirmIdentity, listIdentities } from "./store.ts";
 import { ConnectApiKey, ConnectedApiKey, IdentityList, toIdentity } from "./wire.ts";
 
 /** API keys and identities of the account. */
@@ -61,4 +64,20 @@ export function connectionRoutes() {
       },
     }),
   ]);
+}
+
+/**
+ * Confirms an identity that was linked without fresh proof: its sign-ins are fresh proofs from now on. Doing so again changes nothing.
+ * @throws SigninError `reauthentication_required`, `not_found`
+ */
+async function confirm(
+  deps: FreshDeps & Pick<Scope, "record">,
+  user: AccessClaims,
+  provider: string,
+): Promise<void> {
+  await requireFreshProof(deps, user);
+  if (!(await confirmIdentity(deps.db, { userId: user.userId, provider }))) {
+    throw notFound("Connection");
+  }
+  deps.record({ type: "identity.confirmed", outcome: "success", ...user, detail: { provider } });
 }

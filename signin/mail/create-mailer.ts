@@ -1,6 +1,5 @@
 import type { MailConfig } from "../config/config.ts";
 import { createHttpMailer } from "./http-mailer.ts";
-import { createLogMailer } from "./log-mailer.ts";
 import { type Mailer, MailFailed } from "./mailer.ts";
 
 /** The parts of the transports that a runtime supplies. */
@@ -30,6 +29,18 @@ function unavailable(reason: string): Mailer {
   return {
     async send() {
       throw new MailFailed(reason);
+    },
+  };
+}
+
+/**
+ * Mail for development: one JSON line with the whole message, codes included. The configuration refuses it in staging and
+ * production.
+ */
+function createLogMailer(write: (line: string) => void): Mailer {
+  return {
+    async send({ to, subject, text }) {
+      write(JSON.stringify({ mail: { to, subject, text } }));
     },
   };
 }

@@ -1,6 +1,7 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { chmod } from "node:fs/promises";
 import { join } from "node:path";
+import { z } from "zod";
 import type { Environment } from "../../shared/env.ts";
 import { StartRefused } from "../../shared/failure.ts";
 import {
@@ -11,7 +12,6 @@ import {
 import { DirectoryRefused, makePrivateDirectory } from "../../shared/node/private-directory.ts";
 import { acquireProcessLock } from "../../shared/node/process-lock.ts";
 import { describeUnknownVariables } from "../../shared/unknown-variables.ts";
-import { publishRunning, readRunning } from "./running-file.ts";
 
 /** The files of one sign-in server, by name. */
 export interface DataDirectory {
@@ -98,4 +98,26 @@ export function holdDirectory(directory: DataDirectory, url: string): Disposable
   throw new StartRefused(
     `Another sign-in server runs on ${directory.path} already${where}. The embedded storage allows exactly one.`,
   );
+}
+
+/** The information of a running server, for a second start. */
+const RunningInfo = z.object({ pid: z.int().positive(), url: z.string() });
+type RunningInfo = z.infer<typeof RunningInfo>;
+
+/** Writes the file of the process that holds the directory; disposing removes it. */
+function publishRunning(path: string, info: RunningInfo): Disposable {
+  rmSync(path, { force: true });
+  writeFileSync(path, JSON.stringify(info), { mode: 0o600 });
+  return { [Symbol.dispose]: () => rmSync(path, { force: true }) };
+}
+
+/** The running server; undefined where there is none, or where the file is of an ended process. */
+function readRunning(path: string): RunningInfo | undefined {
+  try {
+    const info = RunningInfo.parse(JSON.parse(readFileSync(path, "utf8")));
+    // Signal 0 only checks whether the process exists.
+    return process.kill(info.pid, 0) ? info : undefined;
+  } catch {
+    return undefined;
+  }
 }

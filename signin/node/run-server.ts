@@ -31,8 +31,7 @@ import {
 import { mailboxUrl, serveMailbox } from "./development-mailbox/endpoint.ts";
 import { createMailbox } from "./development-mailbox/mailbox.ts";
 import { withDevelopmentSecrets, withThrowawaySecrets } from "./development-secrets.ts";
-import { createMetrics } from "./metrics.ts";
-import { serveMetrics } from "./metrics-endpoint.ts";
+import { createMetrics, serveMetrics } from "./metrics.ts";
 import { createNodeDeps, meterDeps } from "./node-deps.ts";
 import { openFile } from "./open-file.ts";
 

@@ -1,11 +1,14 @@
+import type { Database } from "../../shared/database.ts";
 import { errors, ok } from "../../shared/http/responses.ts";
 import { get } from "../../shared/http/route.ts";
+import { MigrationRefused, pendingMigrations } from "../../shared/migrate.ts";
 import type { SigninConfig } from "../config/config.ts";
+import { migrations } from "../db/migrations.generated.ts";
+import { failure } from "../errors.ts";
 import { createRouter } from "../http/router.ts";
 import { scopeOf } from "../http/scope.ts";
 import { VERSION } from "../version.ts";
 import { createHashCost } from "./hash-cost.ts";
-import { requireCurrentSchema } from "./schema-state.ts";
 import { Health, OpenApiDocument, Ready } from "./wire.ts";
 
 /** `GET /health`, `GET /ready`, `GET /openapi.json`. */
@@ -45,4 +48,15 @@ export function operationsRoutes({ baseUrl }: Pick<SigninConfig, "baseUrl">) {
       },
     }),
   ]);
+}
+
+/** @throws SigninError `schema_outdated`, `database_unavailable` */
+async function requireCurrentSchema(db: Database): Promise<void> {
+  const pending = await pendingMigrations(db.$client, migrations).catch((error: unknown) => {
+    if (error instanceof MigrationRefused) throw failure("schema_outdated", error);
+    throw failure("database_unavailable", error);
+  });
+  if (pending.length > 0) {
+    throw failure("schema_outdated", `Not applied: ${pending.map(({ name }) => name).join(", ")}`);
+  }
 }

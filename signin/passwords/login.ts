@@ -1,14 +1,19 @@
 import { noticeNewDevice } from "../accounts/new-device.ts";
 import type { NoticeDeps } from "../accounts/notice.ts";
 import type { Scope } from "../deps.ts";
-import { failure } from "../errors.ts";
+import { failure, rateLimited } from "../errors.ts";
 import { LOGIN_CHECKS_MAX } from "../limits.ts";
-import { clearCount, type GuardDeps } from "../rate-limits/guard.ts";
+import type { EmailAddress } from "../mail/email-address.ts";
+import {
+  clearCount,
+  countRequest,
+  type GuardDeps,
+  requireWithinLimit,
+} from "../rate-limits/guard.ts";
 import { type IssueDeps, issueSessionIf, newSessionId } from "../tokens/issue-session.ts";
 import type { TokenResponse } from "../tokens/wire.ts";
 import { hashPassword, verifyPassword } from "./check-password.ts";
 import { isKnownNetwork } from "./known-network.ts";
-import { countPasswordAttempt } from "./password-attempts.ts";
 import { findUserByEmail, hasPasswordHash, replaceHash } from "./store.ts";
 import type { PasswordLogin } from "./wire.ts";
 
@@ -74,4 +79,22 @@ async function rehash(
     // The next sign-in tries again.
     deps.log.warn({ error }, "A password hash could not be renewed.");
   }
+}
+
+/**
+ * Counts a password that is about to be checked, wherever it was entered: all guesses at an account share these limits.
+ * @throws SigninError `rate_limited`
+ */
+async function countPasswordAttempt(
+  deps: GuardDeps & Pick<Scope, "db" | "clock">,
+  email: EmailAddress,
+): Promise<void> {
+  // The narrowest limit first: a refused request must not use up the others.
+  await requireWithinLimit(deps, "loginPerIp");
+  await requireWithinLimit(deps, "loginPerEmailAndIp", email.norm);
+  // Strangers can use this limit up, but not for the networks in which the account has a live session.
+  const everywhere = await countRequest(deps, "loginPerEmail", email.norm);
+  if (everywhere.ok) return;
+  if (!(await isKnownNetwork(deps, email))) throw rateLimited(everywhere.retryAfterSec);
+  await requireWithinLimit(deps, "loginPerEmailAndNetwork", email.norm);
 }

@@ -1,10 +1,12 @@
 import { errors, noContent, ok } from "../../shared/http/responses.ts";
 import { get, remove } from "../../shared/http/route.ts";
 import { unixNow } from "../db/time.ts";
+import type { Scope } from "../deps.ts";
+import { notFound } from "../errors.ts";
 import { bearerRoute, userOf } from "../http/current-user.ts";
 import { createRouter } from "../http/router.ts";
 import { scopeOf } from "../http/scope.ts";
-import { revokeSession } from "./revoke.ts";
+import { revokeSessions } from "../tokens/session-store.ts";
 import { listLiveSessions } from "./store.ts";
 import { SessionId, SessionList, toSession } from "./wire.ts";
 
@@ -37,4 +39,21 @@ export function sessionRoutes() {
       },
     }),
   ]);
+}
+
+type RevokeDeps = Pick<Scope, "db" | "clock" | "record">;
+
+/**
+ * Ends one session of a user. Another user's session, an unknown and an ended one get the same failure.
+ * @throws SigninError `not_found`
+ */
+async function revokeSession(
+  { db, clock, record }: RevokeDeps,
+  { userId, id }: { userId: string; id: string },
+): Promise<void> {
+  const reason = "user_request";
+  const ended = await revokeSessions(db, { id, userId }, { reason, now: unixNow(clock) });
+  if (ended.length === 0) throw notFound("Session");
+  const event = { type: "session.revoked", outcome: "success" } as const;
+  record({ ...event, userId, sessionId: id, detail: { reason } });
 }

@@ -2,7 +2,6 @@ import type { Database } from "../../shared/database.ts";
 import type { Condition } from "../db/condition.ts";
 import { isLiveSession } from "../db/live-session.ts";
 import type { SessionRow } from "../db/schema.ts";
-import { userJson } from "../db/user-json.ts";
 import { SESSIONS_PER_USER_MAX } from "../limits.ts";
 
 /** Why a session ended. */
@@ -208,4 +207,16 @@ function conditionOf(which: SessionChoice): Condition {
   const { id, userId } = which;
   if (userId === undefined) return { sql: "id = :id", args: { id } };
   return { sql: "id = :id AND user_id = :userId", args: { id, userId } };
+}
+
+/**
+ * SQL for a user as JSON text (`AccountUser` of tokens/wire.ts), null where there is none. `id` is SQL, too. The database
+ * makes the JSON, so that a token answer needs one statement.
+ */
+function userJson(id: string): string {
+  return `(SELECT json_object('id', u.id, 'email', u.email, 'display_name', u.display_name, 'avatar_url', u.avatar_url,
+    'connected_providers', json((SELECT json_group_array(provider) FROM (
+      SELECT provider, linked_at AS since FROM identities WHERE user_id = u.id
+      UNION ALL SELECT provider, connected_at FROM api_keys WHERE user_id = u.id ORDER BY since, provider))))
+    FROM users u WHERE u.id = ${id})`;
 }

@@ -163,27 +163,6 @@ async function fetchDocument(fetcher, url, init) {
   return JSON.parse(new TextDecoder().decode(bytes));
 }
 
-// signin/verify/token-rejected.ts
-var SENTENCES = {
-  malformed: "it is no access token of a sign-in server",
-  algorithm: "it is not signed with EdDSA",
-  signature: "no published key made its signature",
-  expired: "it has expired",
-  not_yet_valid: "it is not valid yet",
-  issuer: "another server issued it",
-  audience: "it is for another audience",
-  type: "it is not of the type at+jwt",
-  keys_unavailable: "the keys of the issuer cannot be fetched"
-};
-var TokenRejected = class extends Error {
-  name = "TokenRejected";
-  reason;
-  constructor(reason, options) {
-    super(`The token was rejected: ${SENTENCES[reason]}.`, options);
-    this.reason = reason;
-  }
-};
-
 // signin/verify/verify.ts
 var TYPE = "at+jwt";
 function createVerifier(options) {
@@ -267,6 +246,25 @@ function toVerified({ sub, sid, iat, exp }, clockTolerance) {
 function isText(value) {
   return typeof value === "string" && value !== "";
 }
+var SENTENCES = {
+  malformed: "it is no access token of a sign-in server",
+  algorithm: "it is not signed with EdDSA",
+  signature: "no published key made its signature",
+  expired: "it has expired",
+  not_yet_valid: "it is not valid yet",
+  issuer: "another server issued it",
+  audience: "it is for another audience",
+  type: "it is not of the type at+jwt",
+  keys_unavailable: "the keys of the issuer cannot be fetched"
+};
+var TokenRejected = class extends Error {
+  name = "TokenRejected";
+  reason;
+  constructor(reason, options) {
+    super(`The token was rejected: ${SENTENCES[reason]}.`, options);
+    this.reason = reason;
+  }
+};
 export {
   TokenRejected,
   createVerifier

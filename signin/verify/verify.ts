@@ -12,11 +12,9 @@ import { ACCESS_TOKEN_CLOCK_TOLERANCE_SEC } from "../public-limits.ts";
 import { isCompactToken } from "../tokens/compact-token.ts";
 import type { Fetch } from "./fetch.ts";
 import { createRemoteKeys, type FindKey, readKeySet } from "./remote-keys.ts";
-import { type RejectionReason, TokenRejected } from "./token-rejected.ts";
 
 // `roundhouse/signin/verify`, for services that get access tokens of a sign-in server with JWT_SIGNING_ALG=EdDSA. It uses
 // nothing but the web platform and jose: Node, Workers, Deno and browsers.
-export { type RejectionReason, TokenRejected };
 
 /** What a verifier accepts. */
 export interface VerifierOptions {
@@ -140,4 +138,30 @@ function toVerified({ sub, sid, iat, exp }: JWTPayload, clockTolerance: number):
 
 function isText(value: unknown): value is string {
   return typeof value === "string" && value !== "";
+}
+
+/** Why a token is rejected. */
+export type RejectionReason = keyof typeof SENTENCES;
+
+const SENTENCES = {
+  malformed: "it is no access token of a sign-in server",
+  algorithm: "it is not signed with EdDSA",
+  signature: "no published key made its signature",
+  expired: "it has expired",
+  not_yet_valid: "it is not valid yet",
+  issuer: "another server issued it",
+  audience: "it is for another audience",
+  type: "it is not of the type at+jwt",
+  keys_unavailable: "the keys of the issuer cannot be fetched",
+} as const;
+
+/** A token that is not accepted. Neither `message` nor `cause` holds any of the token. */
+export class TokenRejected extends Error {
+  override name = "TokenRejected";
+  readonly reason: RejectionReason;
+
+  constructor(reason: RejectionReason, options?: ErrorOptions) {
+    super(`The token was rejected: ${SENTENCES[reason]}.`, options);
+    this.reason = reason;
+  }
 }

@@ -1,5 +1,6 @@
 import type { Client, InArgs, InStatement, InValue } from "@libsql/core/api";
 import { createDatabase } from "../../shared/database.ts";
+import { BadConfiguration } from "../../shared/env.ts";
 import { resultOfRecords, resultOfRows, toRow } from "../../shared/result-set.ts";
 import type { RequestDatabase } from "../deps.ts";
 import { byName, replaceParameters } from "./sql-parameters.ts";
@@ -58,4 +59,16 @@ function toD1Value(value: InValue | undefined): D1Value {
   if (typeof value === "boolean") return value ? 1 : 0;
   if (value === null || typeof value === "string" || typeof value === "number") return value;
   throw new TypeError("Only texts, numbers, booleans and null can be bound to a statement of D1.");
+}
+
+/**
+ * The D1 database that `DB` is bound to; undefined where there is no such binding.
+ * @throws BadConfiguration where it is bound to something else
+ */
+export function readD1Binding(bound: unknown): D1Binding | undefined {
+  if (bound === undefined || typeof bound === "string") return undefined;
+  const isD1 =
+    typeof bound === "object" && bound !== null && "prepare" in bound && "batch" in bound;
+  if (!isD1) throw new BadConfiguration("DB: must be bound to a D1 database, or not at all");
+  return bound as D1Binding;
 }

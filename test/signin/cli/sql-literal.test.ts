@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { toSqlLiteral } from "../../../signin/cli/sql-literal.ts";
+import { toSqlLiteral } from "../../../signin/cli/d1-command-client.ts";
 import { anyText } from "../../support/arbitraries.ts";
 
 const database = new DatabaseSync(":memory:");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { requireGoodPassword } from "../../../signin/passwords/check-password.ts";
 import { COMMON_PASSWORD_HASHES } from "../../../signin/passwords/common-passwords.generated.ts";
-import { isCommonPassword } from "../../../signin/passwords/common-passwords.ts";
+import { isCommonPassword } from "../../../signin/passwords/rules.ts";
 
 const GOOD = [
   "ten chars!",

@@ -6,8 +6,7 @@ import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { migrate } from "../../../shared/migrate.ts";
 import { type EmbeddedClient, openEmbeddedClient } from "../../../shared/node/embedded-client.ts";
 import { migrations } from "../../../signin/db/migrations.generated.ts";
-import { readD1Binding } from "../../../signin/workers/d1-binding.ts";
-import { createD1Client } from "../../../signin/workers/d1-client.ts";
+import { createD1Client, readD1Binding } from "../../../signin/workers/d1-client.ts";
 import { COMPATIBILITY } from "../../support/worker.ts";
 
 let miniflare: Miniflare;

@@ -3,6 +3,7 @@ import { CommandFailed } from "../../shared/cli/output.ts";
 import { isWebUrl } from "../config/addresses.ts";
 import { showChecks } from "./checks.ts";
 import type { CommandContext } from "./context.ts";
+import { onDatabase } from "./d1-options.ts";
 import { smoke } from "./smoke.ts";
 
 /** `smoke`. */
@@ -20,4 +21,18 @@ export function addSmokeCommands(program: Command, context: CommandContext): voi
 async function runSmoke({ out, signal }: CommandContext, given: string): Promise<void> {
   if (!isWebUrl(given)) throw new CommandFailed("The address must be an http or https URL.");
   await showChecks(out(), smoke(new URL(given).origin, signal));
+}
+
+/** `doctor`. */
+export function addDoctorCommands(program: Command, context: CommandContext): void {
+  onDatabase(program.command("doctor"))
+    .description(
+      "Check all that a server under these variables needs: each variable, the providers and the callbacks to register there, " +
+        "mail, the database, the clock. Changes nothing, shows no secret, and works beside a running server. Ends with 1 " +
+        "where a check fails.",
+    )
+    .action(async () => {
+      const { examine } = await import("./doctor.ts");
+      await showChecks(context.out(), examine(context));
+    });
 }
