@@ -1,4 +1,5 @@
 import type { Timers } from "./clock.ts";
+import { onAbort } from "./on-abort.ts";
 
 interface RetryOptions {
   timers: Timers;
@@ -28,13 +29,12 @@ function wait(timers: Timers, delayMs: number, signal: AbortSignal): Promise<voi
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const cancelTimer = timers.after(delayMs, () => {
-      signal.removeEventListener("abort", stop);
+      forget();
       resolve();
     });
-    const stop = () => {
+    const forget = onAbort(signal, () => {
       cancelTimer();
       reject(signal.reason);
-    };
-    signal.addEventListener("abort", stop, { once: true });
+    });
   });
 }

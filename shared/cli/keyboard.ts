@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline";
 import { type Readable, Writable } from "node:stream";
+import { onAbort } from "../on-abort.ts";
 import { CommandFailed } from "./output.ts";
 
 /** A person at a terminal. */
@@ -50,14 +51,14 @@ export function readAnswer(
   lines.setPrompt(question);
   return new Promise<string>((resolve, reject) => {
     const stop = () => lines.close();
-    signal.addEventListener("abort", stop, { once: true });
+    const forget = onAbort(signal, stop);
     lines.on("SIGINT", interrupt);
     lines.on("line", (line) => {
       // The lines of one paste come one after the other, at once.
       if (typed.push(line) === 1) setImmediate(stop);
     });
     lines.once("close", () => {
-      signal.removeEventListener("abort", stop);
+      forget();
       if (!isShown) writeError("\n");
       const [answer, ...rest] = typed;
       const next = [...rest, isTerminal ? lines.line : ""].join("\n");

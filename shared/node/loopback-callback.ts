@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { onAbort } from "../on-abort.ts";
 
 /** The loopback listener of a native login (RFC 8252 §7.3): a port that waits for one redirect. */
 interface LoopbackCallback extends AsyncDisposable {
@@ -30,11 +31,10 @@ export async function openLoopbackCallback(): Promise<LoopbackCallback> {
     next: (accepts, signal) =>
       new Promise((resolve, reject) => {
         signal.throwIfAborted();
-        const abort = () => reject(signal.reason);
-        signal.addEventListener("abort", abort, { once: true });
+        const forget = onAbort(signal, () => reject(signal.reason));
         receive = (query) => {
           if (!accepts(query)) return false;
-          signal.removeEventListener("abort", abort);
+          forget();
           resolve(query);
           return true;
         };

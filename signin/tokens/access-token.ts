@@ -1,4 +1,5 @@
 import { jwtVerify } from "jose";
+import { BoundedMap } from "../../shared/bounded-map.ts";
 import { type Bytes, toBase64Url, utf8 } from "../../shared/bytes.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { SigninConfig } from "../config/config.ts";
@@ -28,7 +29,9 @@ const JTI_BYTES = 16;
 
 /** Verified tokens are cached until they expire: the signature of a token is checked once. */
 export function createAccessTokens({ config, keyring, clock, random }: Parts): AccessTokens {
-  const verified = new Map<string, { claims: AccessClaims; expiresAtMs: number }>();
+  const verified = new BoundedMap<string, { claims: AccessClaims; expiresAtMs: number }>(
+    VERIFIED_TOKENS_MAX,
+  );
   const issuer = config.baseUrl;
   const audience = config.accessTokenAudience;
   const algorithm = config.signingAlgorithm;
@@ -66,10 +69,6 @@ export function createAccessTokens({ config, keyring, clock, random }: Parts): A
       });
       if (!read) return undefined;
       verified.set(token, read);
-      if (verified.size > VERIFIED_TOKENS_MAX) {
-        const [oldest] = verified.keys();
-        if (oldest !== undefined) verified.delete(oldest);
-      }
       return read.claims;
     },
   };
