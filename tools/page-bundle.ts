@@ -12,6 +12,8 @@ export async function bundlePage(path: string): Promise<string> {
     jsxImportSource: "preact",
     write: false,
     legalComments: "none",
+    // The renderer's own way to write HTML: under another name it writes nothing.
+    mangleProps: /^innerHTML$/,
   });
   return outputFiles[0]?.text ?? "";
 }

@@ -10,7 +10,7 @@ const MAILBOX = join(import.meta.dirname, "../signin/node/development-mailbox");
 export async function buildPageModule(): Promise<string> {
   return toModule({
     PAGE_STYLE: await bundlePage(join(PAGE, "page.css")),
-    PAGE_SCRIPT: await bundlePage(join(PAGE, "client/main.ts")),
+    PAGE_SCRIPT: await bundlePage(join(PAGE, "client/main.tsx")),
   });
 }
 

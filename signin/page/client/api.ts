@@ -125,3 +125,8 @@ function explain({ status, code = "", message, retryAfterSec }: SigninError): st
   if (status === 0) return known.unreachable ?? message;
   return known[code] ?? message;
 }
+
+/** What went wrong, for the reader. */
+export function toSentence(error: unknown): string {
+  return error instanceof Refusal ? error.message : texts.somethingWrong;
+}

@@ -1,5 +1,5 @@
 import { readDevice } from "../../audit/device-name.ts";
-import type { IconName } from "./dom.ts";
+import type { IconName } from "./icon.tsx";
 import { say, texts } from "./words.ts";
 
 const PHONES = ["iPhone", "iPad", "Android"];

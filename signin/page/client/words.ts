@@ -1,6 +1,6 @@
 import { fill } from "../../texts/fill.ts";
 import type { PageFacts } from "../facts.ts";
-import { byId } from "./dom.ts";
+import { byId } from "./written.ts";
 
 // The server writes it in the language of the browser, so that one language is loaded.
 const facts = JSON.parse(

@@ -1,37 +1,39 @@
 import type { SigninEvent } from "../../../audit/wire.ts";
 import { toDevice } from "../device.ts";
-import { h } from "../dom.ts";
-import { providerName } from "../providers.ts";
 import { ago, moment, say, texts, toPlace } from "../words.ts";
-import { section } from "./row.ts";
-import type { Account } from "./wire.ts";
+import { providerName } from "../written.ts";
+import type { Account } from "./account-data.ts";
+import { Section } from "./row.tsx";
 
 const EVENTS_SHOWN_MAX = 20;
 
 /** What happened to the account, in words. Events that say nothing to a person are left out. */
-export function activitySection({ events }: Account): HTMLElement {
-  const rows = events.flatMap((event) => {
+export function ActivitySection({ events }: Account) {
+  const known = events.flatMap((event) => {
     const words = toWords(event);
-    return words === undefined ? [] : eventRow(event, words);
+    return words === undefined ? [] : { event, words };
   });
-  return section("activity", {
-    title: texts.activity,
-    lead: texts.activityLead,
-    rows:
-      rows.length > 0
-        ? rows.slice(0, EVENTS_SHOWN_MAX)
-        : [h("li", { class: "row" }, texts.noActivity)],
-  });
+  return (
+    <Section id="activity" title={texts.activity} lead={texts.activityLead}>
+      {known.slice(0, EVENTS_SHOWN_MAX).map(({ event, words }) => (
+        <Event key={event} event={event} words={words} />
+      ))}
+      {known.length === 0 && <li class="row">{texts.noActivity}</li>}
+    </Section>
+  );
 }
 
-function eventRow({ at, outcome, network, user_agent }: SigninEvent, words: string): HTMLElement {
+function Event({ event, words }: { event: SigninEvent; words: string }) {
+  const { at, outcome, network, user_agent } = event;
   const device = user_agent === null ? "" : toDevice(user_agent).name;
-  return h(
-    "li",
-    { class: outcome === "failure" ? "event failure" : "event" },
-    h("span", { class: "row-title" }, words),
-    h("time", { datetime: at, title: moment(at) }, ago(at)),
-    h("span", { class: "row-note" }, [device, toPlace(network)].filter(Boolean).join(" · ")),
+  return (
+    <li class={outcome === "failure" ? "event failure" : "event"}>
+      <span class="row-title">{words}</span>
+      <time dateTime={at} title={moment(at)}>
+        {ago(at)}
+      </time>
+      <span class="row-note">{[device, toPlace(network)].filter(Boolean).join(" · ")}</span>
+    </li>
   );
 }
 

@@ -1,39 +1,50 @@
+import { useEffect, useState } from "preact/hooks";
 import { PASSWORD_CHARACTERS_MAX, PASSWORD_CHARACTERS_MIN } from "../../limits.ts";
 import { once } from "../../once.ts";
 import { findPasswordFault, type PasswordFault } from "../../passwords/rules.ts";
-import { h } from "./dom.ts";
-import { type Field, passwordField } from "./fields.ts";
+import { type Field, passwordField } from "./fields.tsx";
 import { say, texts } from "./words.ts";
 
 const COMMON_PASSWORDS = "/page/common-passwords.txt";
 
+const commonPasswords = once(loadCommonPasswords);
+
 /** A new password. Its hint follows the rule that the server has. */
 export function newPasswordField(name = "password"): Field {
-  const least = PASSWORD_CHARACTERS_MIN;
-  const meter = h("span", { class: "meter", "aria-hidden": "true" }, h("span"));
-  const words = h("span", { "aria-live": "polite" }, say(texts.ruleHint, { least }));
-  const hint = h("p", { class: "hint" }, meter, words);
-  const made = passwordField(texts.newPassword, { name, autocomplete: "new-password", hint });
-  const { input } = made;
-  const commonPasswords = once(loadCommonPasswords);
-  const check = async () => {
-    const password = input.value;
-    const fault = await findPasswordFault(password, await commonPasswords());
-    if (password !== input.value) return;
-    const [step, text] = toHint(password, fault);
-    hint.dataset.step = String(step);
-    if (words.textContent !== text) words.textContent = text;
-  };
-  input.addEventListener("focus", () => void commonPasswords());
-  input.addEventListener("input", () => void check());
   return {
-    ...made,
-    fault: async () => {
-      if (input.value === "") return texts.needPassword;
-      const fault = await findPasswordFault(input.value, await commonPasswords());
-      return fault && toWords(input.value, fault);
+    ...passwordField(texts.newPassword, { name, autocomplete: "new-password" }),
+    onFocus: () => void commonPasswords(),
+    Hint: PasswordHint,
+    findFault: async (password) => {
+      if (password === "") return texts.needPassword;
+      const fault = await findPasswordFault(password, await commonPasswords());
+      return fault && toWords(password, fault);
     },
   };
+}
+
+function PasswordHint({ id, text }: { id: string; text: string }) {
+  const [[step, words], setHint] = useState(() => toHint("", undefined));
+  useEffect(() => {
+    let isOld = false;
+    const check = async () => {
+      const fault =
+        text === "" ? undefined : await findPasswordFault(text, await commonPasswords());
+      if (!isOld) setHint(toHint(text, fault));
+    };
+    void check();
+    return () => {
+      isOld = true;
+    };
+  }, [text]);
+  return (
+    <p id={id} class="hint" data-step={step}>
+      <span class="meter" aria-hidden="true">
+        <span />
+      </span>
+      <span aria-live="polite">{words}</span>
+    </p>
+  );
 }
 
 /** How far the meter goes, from 0 to 4, and the words beside it. */

@@ -1,0 +1,57 @@
+import { useLayoutEffect } from "preact/hooks";
+import { focusHeading } from "../heading.tsx";
+import { type Focused, leave, nameOf, session, whileSignedIn } from "../state.ts";
+import { texts } from "../words.ts";
+import type { Account } from "./account-data.ts";
+import { ActivitySection } from "./activity.tsx";
+import { ApiKeySection } from "./api-keys.tsx";
+import { DataSection } from "./data.tsx";
+import { DeviceSection } from "./devices.tsx";
+import { ProfileSection } from "./profile.tsx";
+import { Action, WithProblem } from "./row.tsx";
+import { WaysSection } from "./ways.tsx";
+
+interface AccountProps {
+  account: Account;
+  /** What had the focus when the account was shown last. */
+  focused?: Focused | null;
+}
+
+/** The account as the server has it now. */
+export function AccountView({ account, focused }: AccountProps) {
+  useLayoutEffect(() => {
+    if (focused) restoreFocus(focused);
+    else if (focused === undefined) focusHeading();
+  }, []);
+  const logOut = async () => {
+    await session.logOut();
+    await leave(texts.signedOut);
+  };
+  return (
+    <>
+      <div class="head">
+        <WithProblem>
+          <h1 id="account-title" tabIndex={-1}>
+            {texts.account}
+          </h1>
+          <Action text={texts.logOut} run={() => whileSignedIn(logOut)} />
+        </WithProblem>
+      </div>
+      <ProfileSection {...account} />
+      <WaysSection {...account} />
+      <ApiKeySection {...account} />
+      <DeviceSection {...account} />
+      <ActivitySection {...account} />
+      <DataSection {...account} />
+    </>
+  );
+}
+
+/** The focus goes back to the same button, or to the heading of its section if the button is gone. */
+function restoreFocus({ section: id, name }: Focused): void {
+  const section = document.getElementById(id);
+  const same = [...(section?.querySelectorAll("button") ?? [])].find(
+    (each) => nameOf(each) === name,
+  );
+  (same ?? section?.querySelector("h2") ?? document.getElementById("account-title"))?.focus();
+}

@@ -1,0 +1,52 @@
+import { Form } from "../form.tsx";
+import { change } from "../state.ts";
+import { day, say, texts } from "../words.ts";
+import { providerName } from "../written.ts";
+import type { Account, Provider } from "./account-data.ts";
+import { Row, Section } from "./row.tsx";
+
+/** The stored keys of model providers; of each the hint alone. */
+export function ApiKeySection({ me, providers }: Account) {
+  const since = new Map(me.connections.map((each) => [each.provider, each.connected_at]));
+  return (
+    <Section id="keys" title={texts.apiKeys} lead={texts.apiKeysLead}>
+      {providers
+        .filter(({ kind }) => kind === "api_key")
+        .map((provider) => (
+          <KeyRow key={provider.slug} {...provider} since={since.get(provider.slug)} />
+        ))}
+    </Section>
+  );
+}
+
+function KeyRow({ slug, connected, hint, since }: Provider & { since: string | undefined }) {
+  const provider = providerName(slug);
+  const removed = say(texts.keyRemoved, { provider });
+  const remove = () => change(removed, "DELETE", `/auth/${slug}/disconnect`);
+  const keyIs = say(texts.keyIs, { hint: hint ?? "", time: since ? day(since) : "" });
+  return (
+    <Row
+      mark="key"
+      title={provider}
+      notes={[connected ? keyIs : texts.noKey]}
+      buttons={[
+        connected
+          ? { text: texts.remove, of: provider, run: remove }
+          : { text: texts.addKey, of: provider, form: <KeyForm slug={slug} /> },
+      ]}
+    />
+  );
+}
+
+function KeyForm({ slug }: { slug: string }) {
+  const provider = providerName(slug);
+  const label = `${texts.apiKey}: ${provider}`;
+  const added = say(texts.keyAdded, { provider });
+  return (
+    <Form
+      fields={[{ name: "api_key", label, type: "password", autocomplete: "off", required: true }]}
+      submit={texts.save}
+      run={(key) => change(added, "POST", "/auth/apikey", { provider_slug: slug, ...key })}
+    />
+  );
+}

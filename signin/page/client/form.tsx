@@ -1,0 +1,140 @@
+import { type Signal, useSignal } from "@preact/signals";
+import { createContext } from "preact";
+import { useContext, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { Refusal, toSentence } from "./api.ts";
+import { type Field, FieldBlock } from "./fields.tsx";
+import { texts } from "./words.ts";
+
+/** A form: its fields, its button, and what it does with the values. */
+export interface FormParts {
+  fields: readonly Field[];
+  submit: string;
+  /** Gets the fields by name, without the empty ones. Its Refusal is shown beside the field that it is about. */
+  run(values: Record<string, string>): Promise<void>;
+  /** Where a failure stands that is of no field. Without it, above the fields. */
+  problem?: Signal<string>;
+  look?: "primary" | "filled" | "filled danger-fill";
+  /** Above the fields. */
+  lead?: string;
+}
+
+/** Closes what a button has opened, by a further button beside that of a form. */
+export const Close = createContext<(() => void) | undefined>(undefined);
+
+/** What is wrong with each field, and which of them takes the focus for it. */
+interface Faults {
+  of: Readonly<Record<string, string | undefined>>;
+  focused?: string | undefined;
+  /** Whether its text is selected: the server refused it. */
+  selects?: boolean;
+}
+
+// Failures that are about one field.
+const FIELDS: Readonly<Record<string, readonly string[]>> = {
+  invalid_credentials: ["password", "current_password"],
+  invalid_password: ["password", "current_password"],
+  invalid_code: ["code"],
+};
+
+/** A form whose faults are shown in the reader's language, each beside its field. */
+export function Form({ fields, submit, run, problem: given, look = "filled", lead }: FormParts) {
+  const element = useRef<HTMLFormElement>(null);
+  const own = useSignal("");
+  const problem = given ?? own;
+  const [isBusy, setBusy] = useState(false);
+  const [faults, setFaults] = useState<Faults>({ of: {} });
+  useLayoutEffect(() => {
+    if (faults.focused === undefined) return;
+    const input = inputOf(element.current, faults.focused);
+    input.focus();
+    if (faults.selects) input.select();
+  }, [faults]);
+  const send = async () => {
+    problem.value = "";
+    const inputs = fields.map(({ name }) => inputOf(element.current, name));
+    const found = await Promise.all(fields.map((field, at) => findFault(field, inputs[at])));
+    const focused = fields.find((_, at) => found[at] !== undefined)?.name;
+    setFaults({ of: Object.fromEntries(fields.map(({ name }, at) => [name, found[at]])), focused });
+    if (focused !== undefined) return;
+    const values = fields.flatMap(({ name, toValue = trim }, at) => {
+      const value = toValue(inputs[at]?.value ?? "");
+      return value === "" ? [] : [[name, value] as const];
+    });
+    await run(Object.fromEntries(values)).catch((error: unknown) => {
+      const name = fields.find((field) => fieldsOf(error).includes(field.name))?.name;
+      if (name === undefined) problem.value = toSentence(error);
+      else setFaults({ of: { [name]: toSentence(error) }, focused: name, selects: true });
+    });
+  };
+  return (
+    <form
+      ref={element}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isBusy) return;
+        setBusy(true);
+        void send().finally(() => setBusy(false));
+      }}
+    >
+      {lead && <p>{lead}</p>}
+      {!given && <ProblemLine text={problem} />}
+      {fields.map((field) => (
+        <FieldBlock
+          key={field.name}
+          field={field}
+          fault={faults.of[field.name]}
+          // A fault is of the text that was sent.
+          clear={() => setFaults({ of: { ...faults.of, [field.name]: undefined } })}
+        />
+      ))}
+      <div class="actions">
+        <button type="submit" class={look} aria-busy={isBusy || undefined}>
+          {submit}
+        </button>
+        <CancelButton />
+      </div>
+    </form>
+  );
+}
+
+/** The button that closes what another one has opened. */
+export function CancelButton() {
+  const close = useContext(Close);
+  return close ? (
+    <button type="button" onClick={close}>
+      {texts.cancel}
+    </button>
+  ) : null;
+}
+
+/** A line for what went wrong, which may be empty. */
+export function ProblemLine({ text }: { text: Signal<string> }) {
+  return (
+    <p class="problem" role="alert">
+      {text}
+    </p>
+  );
+}
+
+const trim = (text: string) => text.trim();
+
+function inputOf(form: HTMLFormElement | null, name: string): HTMLInputElement {
+  const found = form?.elements.namedItem(name);
+  if (!(found instanceof HTMLInputElement)) throw new Error(`The form has no ${name}.`);
+  return found;
+}
+
+async function findFault(
+  { findFault, needed = texts.needValue }: Field,
+  input: HTMLInputElement | undefined,
+): Promise<string | undefined> {
+  if (findFault) return findFault(input?.value ?? "");
+  return input?.validity.valid ? undefined : needed;
+}
+
+function fieldsOf(error: unknown): readonly string[] {
+  if (!(error instanceof Refusal)) return [];
+  const { field, code = "" } = error;
+  return field === undefined ? (FIELDS[code] ?? []) : [field, `new_${field}`];
+}
