@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { cli, openEmbeddedFolder } from "../../support/signin/cli.ts";
+import { createProgram } from "../../../signin/cli/program.ts";
+import { cli, noTerminal, openEmbeddedFolder } from "../../support/signin/cli.ts";
 
 describe("a wrong command", () => {
   for (const args of [
@@ -48,6 +49,19 @@ describe("a wrong command", () => {
   });
 });
 
+it("all commands that work on a database take --d1, but for `backup`", () => {
+  const program = createProgram({
+    ...{ env: {}, write: () => {}, writeError: () => {}, terminal: noTerminal, fetch },
+    ...{ signal: new AbortController().signal, folder: process.cwd() },
+  });
+  const takesNone = program.commands
+    .flatMap((command) => (command.commands.length > 0 ? command.commands : [command]))
+    .filter(({ options }) => !options.some(({ long }) => long === "--d1"))
+    .map((command) => command.name());
+  // The last three work on no database.
+  assert.deepEqual(takesNone, ["backup", "test", "workers", "smoke"]);
+});
+
 describe("help", () => {
   for (const args of [
     [],
@@ -60,6 +74,9 @@ describe("help", () => {
     ["users"],
     ["users", "list"],
     ["users", "show"],
+    ["users", "disable"],
+    ["users", "enable"],
+    ["users", "set-email"],
     ["users", "delete"],
     ["sessions"],
     ["sessions", "list"],

@@ -38,6 +38,16 @@ describe("the texts of the page and the mails", () => {
     });
   }
 
+  it("address a reader of German as Sie", () => {
+    const pronoun = /\b(?:[Dd]u|[Dd]ein\p{L}*|[Dd]ir|[Dd]ich|ihr|[Ee]uch|[Ee]ure?\p{L}*)\b/u;
+    // The polite form of these has an ending.
+    const imperative = /(?:^|[.:,;?!] )(?:bitte )?(?:versuch|prüf|wähl|öffn|trenn|setz|wart)e? /iu;
+    const found = flatten(TEXTS.de).filter(
+      ([, text]) => pronoun.test(text) || imperative.test(text),
+    );
+    assert.deepEqual(found, []);
+  });
+
   it("are used, each of them", () => {
     const used = readSources("signin/page", "signin/http", "signin/mail")
       .map(({ text }) => text)

@@ -16,6 +16,7 @@ import type { Terminal } from "../../../signin/cli/terminal.ts";
 import { apiKeyContext } from "../../../signin/connections/api-keys.ts";
 import { migrations } from "../../../signin/db/migrations.generated.ts";
 import { type CliResult, recordOutput, runCliProcess } from "../processes.ts";
+import { pause } from "../time.ts";
 import { openCloudflareAccount } from "./cloudflare-account.ts";
 import { buildSignin } from "./program.ts";
 
@@ -104,11 +105,17 @@ export async function openD1Database(): Promise<CliDatabase> {
   };
 }
 
-/** The same behind a libSQL server; the commands know its address alone. */
-export async function openServerDatabase(): Promise<CliDatabase> {
+/** The same behind a libSQL server, which answers after `latencyMs`; the commands know its address alone. */
+export async function openServerDatabase({ latencyMs = 0 } = {}): Promise<CliDatabase> {
   const embedded = await openEmbeddedFolder();
   const authToken = randomToken();
-  const server = await startLibsqlServer({ path: embedded.path, authToken });
+  const server = await startLibsqlServer({
+    ...{ path: embedded.path, authToken },
+    around: async (_pipeline, run) => {
+      if (latencyMs > 0) await pause(latencyMs);
+      return run();
+    },
+  });
   return {
     ...embedded,
     env: {
