@@ -38,7 +38,7 @@ export class DeltaStream {
 
   /**
    * Returns a promise to await before reading more from the model, or undefined.
-   * @throws EngineError `invalid` where the text of the turn exceeds its limit.
+   * @throws EngineError `invalid` if the text of the turn exceeds its limit.
    */
   push(piece: string): Promise<void> | undefined {
     this.#held += this.#codePoints.push(piece);

@@ -26,7 +26,7 @@ export interface ToolProgress {
   state: "waiting" | "running" | ToolEnd["status"];
   /** Null before its end. */
   durationMs: number | null;
-  /** How far a long call is, where its tool tells. */
+  /** The progress of a long call, if its tool reports it. */
   progress?: ToolCallProgress;
 }
 

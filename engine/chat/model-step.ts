@@ -40,8 +40,8 @@ export interface StepResult {
 }
 
 /**
- * One model step. Where the provider rejects the input as too long, the step is retried once with half of it.
- * @throws the reason of the signal; ModelFailure; EngineError `invalid` where nothing fits.
+ * One model step. If the provider rejects the input as too long, the step is retried once with half of it.
+ * @throws the reason of the signal; ModelFailure; EngineError `invalid` if nothing fits.
  */
 export async function runModelStep(input: StepInput): Promise<StepResult> {
   const { tools, turn, deltas } = input;

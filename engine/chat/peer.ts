@@ -5,7 +5,7 @@ import type { BroadcastFrame, CorrelatedFrame } from "./frames.ts";
 export interface Peer {
   /** Sends one frame; does nothing once the connection is closed. */
   send(frame: CorrelatedFrame): void;
-  /** Undefined where the reader keeps up; else resolves once it has caught up or disconnected. */
+  /** Undefined if the reader keeps up; else resolves once it has caught up or disconnected. */
   caughtUp(): Promise<void> | undefined;
   /** Sends to all registered clients but this one (Engine §6, cross-client broadcasts). */
   broadcast(frame: BroadcastFrame): void;

@@ -21,7 +21,7 @@ interface TurnInput {
 
 /**
  * Loads what the agent needs: policies, skills, history and the model. Waits for MCP servers, side by side with these.
- * @throws EngineError where a stored policy is malformed or a credential cannot be read; ModelFailure; the signal's reason.
+ * @throws EngineError if a stored policy is malformed or a credential cannot be read; ModelFailure; the signal's reason.
  */
 export async function prepareAgent(
   turn: TurnContext,

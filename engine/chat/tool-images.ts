@@ -1,7 +1,7 @@
 import type { ModelAttachment, ModelMessage } from "../models/language-model.ts";
 import type { EndedCall } from "./tool-record.ts";
 
-/** Images that tools of one turn gave, on their way to the model. Further ones are dropped where they take too much together. */
+/** Images that tools of one turn gave, on their way to the model. Further ones are dropped if they take too much together. */
 export class ToolImages {
   #bytesLeft: number;
   #waiting: ModelAttachment[] = [];
@@ -19,7 +19,7 @@ export class ToolImages {
     }
   }
 
-  /** The images of the last step as one message; none where there are none. */
+  /** The images of the last step as one message; none if there are none. */
   take(): ModelMessage[] {
     const attachments = this.#waiting;
     this.#waiting = [];

@@ -16,7 +16,7 @@ export interface EndedCall {
   toolCallId: string;
   toolName: string;
   operation: Operation;
-  /** The raw text where it is not a JSON object. */
+  /** The raw text if it is not a JSON object. */
   arguments: FrozenObject | string;
   end: ToolEnd;
   durationMs: number;
@@ -53,7 +53,7 @@ export function toToolOutcome(call: EndedCall, bytesMax: number): ToolOutcome {
   };
 }
 
-/** @throws RangeError or TypeError where a result cannot be serialized. */
+/** @throws RangeError or TypeError if a result cannot be serialized. */
 export function assertWritable(result: unknown): void {
   JSON.stringify(result);
 }

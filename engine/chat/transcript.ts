@@ -6,7 +6,7 @@ import type { ChatDeps } from "./ports.ts";
 
 /**
  * Stores a message of a conversation, then publishes it and broadcasts it to the other clients.
- * @throws EngineError `not_found` where the thread does not exist.
+ * @throws EngineError `not_found` if the thread does not exist.
  */
 export async function recordMessage(
   deps: Pick<ChatDeps, "db" | "clock" | "events">,

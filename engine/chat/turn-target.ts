@@ -21,7 +21,7 @@ import type { ChatSend } from "./wire.ts";
 /** Where a turn runs. Resolving writes nothing, so an implicit thread needs no rollback. */
 export interface TurnTarget {
   workspace: WorkspaceRow;
-  /** Undefined where the turn creates one. */
+  /** Undefined if the turn creates one. */
   thread: ThreadInWorkspace | undefined;
   model: ResolvedModel;
 }
@@ -32,7 +32,7 @@ export interface CommittedTurn {
   userMessage: Message;
 }
 
-/** @throws EngineError where the thread or workspace does not exist, or no model resolves. */
+/** @throws EngineError if the thread or workspace does not exist, or no model resolves. */
 export async function resolveTarget(deps: ChatDeps, input: ChatSend): Promise<TurnTarget> {
   const { thread, workspace } = await resolvePlace(deps, input);
   const model = await deps.chat.resolveModel(deps, {
@@ -57,7 +57,7 @@ async function resolvePlace(
 
 /**
  * Stores the user message, the implicit thread, the resolved model and the record of the turn in one batch.
- * @throws EngineError `not_found` where the thread or workspace was deleted meanwhile.
+ * @throws EngineError `not_found` if the thread or workspace was deleted meanwhile.
  */
 export async function commitUserMessage(
   deps: ChatDeps,

@@ -31,7 +31,7 @@ export class TurnTools implements AsyncDisposable {
 
   /**
    * Begins to connect the servers; `ready` waits for them.
-   * @throws EngineError `invalid` where a stored policy is malformed.
+   * @throws EngineError `invalid` if a stored policy is malformed.
    */
   static async open(
     turn: TurnContext,

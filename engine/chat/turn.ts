@@ -106,7 +106,7 @@ async function runTurn(turn: Turn): Promise<void> {
   }
 }
 
-/** Runs the graph and stores its text. @returns the message; undefined where the answer is empty. */
+/** Runs the graph and stores its text. @returns the message; undefined if the answer is empty. */
 async function answer(
   turn: Turn,
   { workspace, model }: TurnTarget,

@@ -23,7 +23,7 @@ export const ANY_JSON: { type: ["null", "boolean", "number", "string", "array", 
   type: ["null", "boolean", "number", "string", "array", "object"],
 };
 
-// Texts of what frames and HTTP share: `description` is that of the frames, `http` that of the OpenAPI document.
+// Texts that frames and HTTP share: `description` is that of the frames, `http` that of the OpenAPI document.
 
 /** An id in the data of a frame. */
 export const FrameId = z.string().max(FRAME_ID_CHARACTERS_MAX);
@@ -130,7 +130,7 @@ export type ChatSend = z.infer<typeof ChatSend>;
 
 const TURN_ID = "The id of the turn, where the frame has no id.";
 
-/** The data names the turn where the frame has no id. */
+/** The data names the turn if the frame has no id. */
 export const ChatCancel = z
   .object({ turn_id: FrameId.optional().catch(undefined).describe(TURN_ID) })
   .meta({ description: "Cancels a turn of this connection.", envelope: { data: "Which turn." } });

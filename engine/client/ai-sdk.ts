@@ -25,8 +25,8 @@ const ACTIVE = ["running", "waiting"] as const;
 
 /**
  * The transport of `useChat`. The id of a chat is that of a thread, or any other, which then has a thread of its own. A turn
- * runs on where the page is closed; `resume` shows it again from its beginning. `body` of a message may have `modelId`,
- * `toolsEnabled` and `fileContext`. To regenerate asks the last question again: threads keep every message.
+ * continues if the page is closed; `resume` shows it again from its beginning. `body` of a message may have `modelId`,
+ * `toolsEnabled` and `fileContext`. `regenerate` sends the last question again: threads keep every message.
  */
 export class RoundhouseChatTransport implements ChatTransport<UIMessage> {
   readonly resumeStreamIsReplay = true;
@@ -37,7 +37,7 @@ export class RoundhouseChatTransport implements ChatTransport<UIMessage> {
     this.#options = options;
   }
 
-  /** @throws EngineError where the engine refuses the turn */
+  /** @throws EngineError if the engine refuses the turn */
   async sendMessages({ chatId, messages, abortSignal, body }: Send) {
     const { client, onApproval } = this.#options;
     const question = messages.findLast(({ role }) => role === "user");
@@ -46,7 +46,7 @@ export class RoundhouseChatTransport implements ChatTransport<UIMessage> {
     return this.#stream(client.chat({ ...input, threadUuid }, { signal: abortSignal, onApproval }));
   }
 
-  /** Null where no turn of the chat is active. */
+  /** Null if no turn of the chat is active. */
   async reconnectToStream({ chatId, abortSignal }: Reconnect & { abortSignal?: AbortSignal }) {
     const { client, onApproval } = this.#options;
     const threadUuid = await this.#findThread(chatId);
@@ -138,7 +138,7 @@ function toRecord({ content }: { content: string }): ToolRecord & { tool_call_id
   return Object(JSON.parse(content));
 }
 
-/** The question of a message, with its files as attachments. @throws TypeError where a file is only linked */
+/** The question of a message, with its files as attachments. @throws TypeError if a file is only linked */
 function toInput(question: UIMessage | undefined): Pick<ChatInput, "content" | "fileContext"> {
   const parts = question?.parts ?? [];
   const content = parts.map((part) => (part.type === "text" ? part.text : "")).join("");

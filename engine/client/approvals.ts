@@ -3,7 +3,7 @@ import type { Connection } from "./connection.ts";
 import { sendUntilAnswered } from "./event-stream.ts";
 import type { Approval } from "./wire.generated.ts";
 
-/** What a handler decides. No handler, a failing one, and every answer but a clear yes deny. */
+/** The decision of a handler: denied without a handler, if it fails, and unless it clearly approves. */
 export async function decide(
   onApproval: OnApproval | undefined,
   ...[request, options]: Parameters<OnApproval>
@@ -27,7 +27,8 @@ interface ApprovalsOptions {
 export class TurnApprovals {
   readonly #connection: Connection;
   readonly #options: ApprovalsOptions;
-  readonly #settled = new Map<string, AbortController>();
+  /** Aborted once the approval is answered or has expired. */
+  readonly #ends = new Map<string, AbortController>();
 
   constructor(connection: Connection, options: ApprovalsOptions) {
     this.#connection = connection;
@@ -36,14 +37,14 @@ export class TurnApprovals {
 
   /** Takes the state of an approval. */
   take(approval: Approval): void {
-    const known = this.#settled.get(approval.uuid);
-    const settled = known ?? new AbortController();
-    this.#settled.set(approval.uuid, settled);
-    if (approval.state !== "waiting") settled.abort();
-    else if (!known) void this.#answer(approval, settled.signal);
+    const known = this.#ends.get(approval.uuid);
+    const end = known ?? new AbortController();
+    this.#ends.set(approval.uuid, end);
+    if (approval.state !== "waiting") end.abort();
+    else if (!known) void this.#answer(approval, end.signal);
   }
 
-  /** Asks what waits of a turn, where events were lost. */
+  /** Reads which approvals wait, after events were lost. */
   async catchUp(turnUuid: string, onMissed: (approval: Approval) => void): Promise<void> {
     const request = { method: "GET", path: "/approvals", signal: this.#options.over() };
     const text = await sendUntilAnswered(this.#connection, request);
@@ -51,18 +52,18 @@ export class TurnApprovals {
     const waiting: Approval[] = JSON.parse(text);
     const own = waiting.filter((approval) => approval.turnUuid === turnUuid);
     const isOwn = (uuid: string) => own.some((approval) => approval.uuid === uuid);
-    for (const [uuid, settled] of this.#settled) if (!isOwn(uuid)) settled.abort();
+    for (const [uuid, end] of this.#ends) if (!isOwn(uuid)) end.abort();
     for (const listed of own) {
-      if (this.#settled.has(listed.uuid)) continue;
+      if (this.#ends.has(listed.uuid)) continue;
       const approval = await this.#whole(listed);
       // Its event may have come meanwhile, or its answer.
-      if (!approval || this.#settled.has(approval.uuid)) continue;
+      if (!approval || this.#ends.has(approval.uuid)) continue;
       onMissed(approval);
       this.take(approval);
     }
   }
 
-  /** Undefined where it is settled by now, or the turn is over. */
+  /** Undefined if it has ended by now, or the turn has. */
   async #whole(listed: Approval): Promise<Approval | undefined> {
     if (!listed.argumentsTruncated) return listed;
     const path = `/approvals/${listed.uuid}`;
@@ -71,10 +72,10 @@ export class TurnApprovals {
     return text === undefined ? undefined : JSON.parse(text);
   }
 
-  async #answer(approval: Approval, settled: AbortSignal): Promise<void> {
+  async #answer(approval: Approval, ended: AbortSignal): Promise<void> {
     const { onApproval, over } = this.#options;
     if (!onApproval) return;
-    const signal = AbortSignal.any([settled, over()]);
+    const signal = AbortSignal.any([ended, over()]);
     const decision = await decide(onApproval, approval, { signal });
     const path = `/approvals/${approval.uuid}`;
     const body = JSON.stringify({ decision });

@@ -20,9 +20,9 @@ export type EngineChange =
 const KNOWN_TOPICS = /^(workspace|thread|message|settings|model|tool|turn|approval|rag)\.[a-z]+$/;
 
 /**
- * Every change from now on. Connects again where the stream breaks, also to an engine that was restarted, until the signal
+ * Every change from now on. Connects again if the stream breaks, also to an engine that was restarted, until the signal
  * is aborted or the client is closed: then it ends without an error.
- * @throws EngineError where the engine refuses the client.
+ * @throws EngineError if the engine refuses the client.
  */
 export async function* readChanges(
   connection: Connection,

@@ -7,7 +7,7 @@ const PLAIN = /^(tool|approval|retry)$/;
 // Events of the graph, whose names are in snake_case.
 const GRAPH = /^(run\.(started|completed|aborted|failed)|node\.(started|completed))$/;
 
-/** An event of a turn, by its type, as the engine's documents have it. */
+/** An event of a turn, by its type, as documented by the engine. */
 export function toChatEvent(type: string, data: unknown): ChatEvent {
   if (type === "model.delta") return { type: "text", delta: (data as { delta: string }).delta };
   if (type === "end") return { type, turn: data as Turn };

@@ -25,7 +25,7 @@ export type ApprovalRequest = Pick<
   Partial<Approval>;
 
 /**
- * Answers an approval: `"approve"` or `true` approves, everything else denies, also a failure. The signal is aborted where no
+ * Answers an approval: `"approve"` or `true` approves, everything else denies, also a failure. The signal is aborted if no
  * answer is needed any more.
  */
 export type OnApproval = (request: ApprovalRequest, options: { signal: AbortSignal }) => unknown;
@@ -42,7 +42,7 @@ export interface FollowOptions {
 export interface ChatOptions extends FollowOptions {
   /** `http`, the default, outlives the client; a turn of a `websocket` ends with it. */
   transport?: "http" | "websocket";
-  /** What the model may do in the client, by the id of the tool. Over the WebSocket alone; every call asks first. */
+  /** The UI tools of the client, by id. Only for turns over the WebSocket; every call needs an approval. */
   uiTools?: Record<string, (args: Record<string, unknown>) => unknown>;
 }
 
@@ -67,8 +67,8 @@ export interface ChatResult {
 }
 
 /**
- * A turn that runs. Each loop over it begins with its first event, and ends with `end`, however the turn ends.
- * Awaiting it gives its text. It rejects with `TurnCancelled`, `TurnFailed`, or with an `EngineError` where there is no turn.
+ * A running turn. Each loop over it starts with its first event, and ends with `end`, however the turn ends.
+ * Awaiting it returns its text. It rejects with `TurnCancelled`, `TurnFailed`, or with an `EngineError` if there is no turn.
  */
 export interface ChatTurn extends Promise<ChatResult>, AsyncIterable<ChatEvent> {}
 
@@ -84,7 +84,7 @@ export function startChat(
 ): ChatTurn {
   const events = new EventLog();
   const result = run((event) => events.add(event));
-  // Who does not await it reads what went wrong from its events.
+  // Callers that do not await it read the failure from its events.
   result.then(
     () => events.end(),
     (error: unknown) => events.end(error),
@@ -117,7 +117,7 @@ class EventLog {
     this.#wake();
   }
 
-  /** A failure is for the readers only where no event says how the turn ended: they stop at that one. */
+  /** Passes a failure to the readers, unless they stop at an event that reports the end. */
   end(failure?: unknown): void {
     this.#isOver = true;
     this.#failure = failure;

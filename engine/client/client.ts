@@ -34,7 +34,7 @@ export {
   TurnFailed,
 };
 
-/** Where the engine is, and what replaces the platform's own functions. */
+/** The address of the engine, and replacements of the platform's functions. */
 export interface ClientOptions extends Transport {
   /** The address of the engine, with or without `/api/v1`. */
   baseUrl: string;
@@ -53,7 +53,7 @@ export interface EngineClient extends Namespaces, AsyncDisposable {
   /** Every operation by its `operationId`. */
   operations: Operations;
   /**
-   * Every change from now on, also over restarts of the engine; `{type: "resync"}` where changes may be missing. It ends when
+   * Every change from now on, also over restarts of the engine; `{type: "resync"}` if changes may be missing. It ends when
    * the signal is aborted or the client is closed.
    */
   changes(options?: CallOptions): AsyncGenerator<EngineChange, void>;
@@ -63,7 +63,7 @@ export interface EngineClient extends Namespaces, AsyncDisposable {
     ...args: Parameters<Operations[Id]>
   ): AsyncGenerator<Awaited<ReturnType<Operations[Id]>>, void>;
   /**
-   * Runs a turn: a loop over it gives its events, awaiting it gives its text. To leave the loop does not end the turn;
+   * Runs a turn: iterate over it for its events, await it for its text. Leaving the loop does not stop the turn;
    * to abort the signal does.
    */
   chat(input: ChatInput, options?: ChatOptions): ChatTurn;
@@ -95,7 +95,7 @@ export function clientOf(
     ...api,
     ...chatOf({ connection, operations: api.operations }),
     changes: (options) => readChanges(connection, options),
-    // The table has the answer of each operation.
+    // The table has the type of each response.
     pages: (id, ...args) => readPages(connection, OPERATIONS[id], args) as AsyncGenerator<never>,
     async [Symbol.asyncDispose]() {
       closing.abort(new EngineError("The client is closed.", { status: 0 }));

@@ -9,16 +9,16 @@ type Fetch = typeof globalThis.fetch;
 export interface Connection {
   /**
    * `until` is the signal in the place of the request's and the client's own.
-   * @throws EngineError unless the response is a success; the signal's reason where it is aborted.
+   * @throws EngineError unless the response is a success; the signal's reason if it is aborted.
    */
   send(request: ClientRequest, until?: AbortSignal): Promise<Response>;
   /** Aborted with the signal of a call, and when the client is closed. */
   until(signal: AbortSignal | undefined): AbortSignal;
-  /** Waits until the endpoint allows streams. Aborted where it takes that back, and with `until`. */
+  /** Waits until the endpoint allows streams. Aborted if it takes that back, and with `until`. */
   streaming(until: AbortSignal): Promise<AbortSignal>;
 }
 
-/** Requests to the engine of an endpoint. Where the engine was restarted, a request that it cannot have run is repeated. */
+/** Requests to the engine of an endpoint. After a restart of the engine, a request that it cannot have run is repeated. */
 export function createConnection(
   endpoint: Endpoint,
   fetch: Fetch,

@@ -1,6 +1,6 @@
 import { EngineError } from "./errors.ts";
 
-/** Where an engine is, and what it takes as its bearer. */
+/** The address of an engine, and its bearer token. */
 export interface Address {
   /** With `/api/v1`, and no slash at its end. */
   baseUrl: string;
@@ -11,8 +11,8 @@ export interface Address {
 export interface Endpoint {
   current(): Address;
   /**
-   * The address after a request to `failed` was refused or got no answer; undefined where it is still the same.
-   * @throws EngineError where no engine runs.
+   * The address after a request to `failed` was refused or got no response; undefined if it is still the same.
+   * @throws EngineError if no engine runs.
    */
   renew?(failed: Address): Promise<Address | undefined>;
   /**
@@ -24,7 +24,7 @@ export interface Endpoint {
 
 /**
  * An endpoint that stays. `baseUrl` may end with `/api/v1`.
- * @throws EngineError where it is no address
+ * @throws EngineError if it is no address
  */
 export function fixedEndpoint({ baseUrl, token }: Address): Endpoint {
   const address = { baseUrl: toApiUrl(baseUrl), token };

@@ -2,16 +2,16 @@ import { readFailure } from "../../shared/client/failure.ts";
 
 /** What an `EngineError` has beside its message. */
 interface EngineErrorOptions {
-  /** 0 where no response came. */
+  /** 0 if no response came. */
   status: number;
   details?: string | undefined;
   cause?: unknown;
 }
 
-/** A call that failed: the engine's answer, or that none came. */
+/** A failed call: the engine responded with an error, or not at all. */
 export class EngineError extends Error {
   override name = "EngineError";
-  /** The status of the response; 0 where none came. */
+  /** The status of the response; 0 if none came. */
   readonly status: number;
   /** The field and the rule, or the way out; not every failure has it. */
   readonly details: string | undefined;
@@ -46,7 +46,7 @@ interface TurnErrorOptions {
 
 /** A turn that ended without an answer. */
 class TurnError extends Error {
-  /** Undefined where it never began, or where the engine could not be asked. */
+  /** Undefined if it never began, or if the engine could not be asked. */
   readonly turnUuid: string | undefined;
   /** The text so far. */
   readonly partialText: string;

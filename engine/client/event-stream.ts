@@ -1,4 +1,5 @@
 import type { ClientRequest } from "../../shared/client/request.ts";
+import { onAbort } from "../../shared/on-abort.ts";
 import type { Connection } from "./connection.ts";
 import { EngineError } from "./errors.ts";
 import { RECONNECT_WAIT_MAX_MS, RECONNECT_WAIT_MS } from "./limits.ts";
@@ -7,7 +8,7 @@ import { watchSilence } from "./silence.ts";
 
 /** A stream that can be resumed. */
 interface Resumable {
-  /** The path of what follows an id; the id is empty before there is one. */
+  /** The path of the events after an id; the id is empty before the first one. */
   path(lastId: string): string;
   signal: AbortSignal | undefined;
   /** For how long opening it may fail; by default for ever. */
@@ -18,7 +19,7 @@ interface Resumable {
 
 /**
  * The headers of one stream, then its events.
- * @throws EngineError where the engine refuses it, or is silent for too long; the signal's reason where it is aborted.
+ * @throws EngineError if the engine refuses it, or is silent for too long; the signal's reason if it is aborted.
  */
 export async function* readStream(
   connection: Connection,
@@ -35,10 +36,10 @@ export async function* readStream(
 }
 
 /**
- * The events of a stream that is opened again where it breaks, also at an engine that was restarted. `gap` comes where it is
- * opened again before it had any id: nothing says what was lost. It ends with its signal and with the client; after its last
- * event, too, where the engine closes it.
- * @throws EngineError where the engine refuses it, or was away for longer than the patience.
+ * The events of a stream that is opened again if it breaks, also at an engine that was restarted. Yields `gap` if it
+ * is opened again before its first id, since lost events are unknown then. It ends with its signal, with the client, and when
+ * the engine closes it after the last event.
+ * @throws EngineError if the engine refuses it, or was away for longer than the patience.
  */
 export async function* followEvents(
   connection: Connection,
@@ -54,7 +55,7 @@ export async function* followEvents(
   while (!until.aborted) {
     if (!allowed || allowed.aborted) {
       allowed = await connection.streaming(until);
-      // Patience is for an engine that does not answer, and it was not asked.
+      // The patience counts only while requests are sent.
       lastOpenAt = Date.now();
     }
     try {
@@ -89,7 +90,7 @@ export async function* followEvents(
 
 /**
  * Sends a request until the engine answers it, or the signal is aborted.
- * @returns the text of the answer; undefined where the engine refuses it, or the signal was aborted first.
+ * @returns the text of the response; undefined if the engine refuses it, or the signal was aborted first.
  */
 export async function sendUntilAnswered(
   connection: Connection,
@@ -107,7 +108,7 @@ export async function sendUntilAnswered(
   return undefined;
 }
 
-/** Whether the engine will answer the same again. */
+/** Whether a retry would fail in the same way. */
 function isRefused(error: unknown): boolean {
   if (!(error instanceof EngineError)) return false;
   const { status } = error;
@@ -117,13 +118,13 @@ function isRefused(error: unknown): boolean {
 function pauseAfter(failures: number, signal: AbortSignal): Promise<void> {
   const delayMs = Math.min(RECONNECT_WAIT_MS * 2 ** failures, RECONNECT_WAIT_MAX_MS);
   return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", end);
+    const timer = setTimeout(() => {
+      removeListener();
       resolve();
-    };
-    const timer = setTimeout(end, delayMs);
-    signal.addEventListener("abort", end);
-    if (signal.aborted) end();
+    }, delayMs);
+    const removeListener = onAbort(signal, () => {
+      clearTimeout(timer);
+      resolve();
+    });
   });
 }

@@ -1,3 +1,4 @@
+import { onAbort } from "../../shared/on-abort.ts";
 import { TurnApprovals } from "./approvals.ts";
 import type { ChatDeps, ChatEvent, ChatInput, ChatResult, FollowOptions } from "./chat.ts";
 import { toChatEvent } from "./chat-event.ts";
@@ -8,7 +9,7 @@ import { RunningTurn } from "./running-turn.ts";
 import { parseData } from "./server-sent-events.ts";
 import type { Approval, SnapshotTurnEvent, Turn } from "./wire.generated.ts";
 
-/** Starts a turn over HTTP. @throws EngineError where the engine refuses it. */
+/** Starts a turn over HTTP. @throws EngineError if the engine refuses it. */
 export function beginTurn(
   { operations }: ChatDeps,
   { threadUuid, workspaceUuid = "", ...input }: ChatInput,
@@ -20,7 +21,7 @@ export function beginTurn(
 
 /**
  * Follows a turn over HTTP to its end, also over lost connections and restarts of the engine.
- * @throws TurnCancelled, TurnFailed, or EngineError where the turn or the engine cannot be reached.
+ * @throws TurnCancelled, TurnFailed, or EngineError if the turn or the engine cannot be reached.
  */
 export async function followTurn(
   { connection, operations }: ChatDeps,
@@ -30,7 +31,7 @@ export async function followTurn(
 ): Promise<ChatResult> {
   const turn = new RunningTurn(signal, emit);
   try {
-    const begun = await unlessOver(begin(), turn, ({ uuid }) => {
+    const begun = await untilAbandoned(begin(), turn, ({ uuid }) => {
       operations.cancelTurn(uuid).catch(() => {});
     });
     const { uuid } = begun;
@@ -56,8 +57,8 @@ export async function followTurn(
 }
 
 /**
- * Takes the events of a turn up to its `end`, whose data it resolves with; undefined where the turn is given up, or the client
- * closed. The stream is read on to its own end: to cancel it would close a connection that the next request can use.
+ * Takes the events of a turn. Resolves with the data of `end`, or with undefined if the turn is abandoned or the client closed.
+ * Reads the stream to its own end, since cancelling it would close a connection that the next request can use.
  */
 function untilEnd(
   connection: Connection,
@@ -65,11 +66,11 @@ function untilEnd(
   take: (event: string, data: unknown) => void,
 ): Promise<Turn | undefined> {
   const path = (lastId: string) => `/turns/${uuid}/events?after=${lastId || 0}`;
-  const stream = { path, signal: turn.givenUp, patienceMs: TURN_PATIENCE_MS, lastEvent: "end" };
+  const stream = { path, signal: turn.abandoned, patienceMs: TURN_PATIENCE_MS, lastEvent: "end" };
   return new Promise((resolve, reject) => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const end = (ended: Turn) => {
-      timer = setTimeout(() => turn.giveUp(), LAST_READ_WAIT_MS);
+      timer = setTimeout(() => turn.abandon(), LAST_READ_WAIT_MS);
       resolve(ended);
     };
     const read = async () => {
@@ -86,14 +87,13 @@ function untilEnd(
   });
 }
 
-/** A turn that was cancelled before it began is waited for, as the engine may begin it; but not for ever. */
-function unlessOver(begun: Promise<Turn>, turn: RunningTurn, onLate: (late: Turn) => void) {
+/** Waits for the start of a cancelled turn, since the engine may start it, until the turn is abandoned. */
+function untilAbandoned(begun: Promise<Turn>, turn: RunningTurn, onLate: (late: Turn) => void) {
   return new Promise<Turn>((resolve, reject) => {
-    const giveUp = () => {
+    const removeListener = onAbort(turn.abandoned, () => {
       reject(turn.cancelled());
       begun.then(onLate, () => {});
-    };
-    turn.givenUp.addEventListener("abort", giveUp);
-    begun.then(resolve, reject).finally(() => turn.givenUp.removeEventListener("abort", giveUp));
+    });
+    begun.then(resolve, reject).finally(removeListener);
   });
 }

@@ -1,23 +1,23 @@
 // The numbers of the client.
 
-/** How long `connect()` waits for a running engine to answer. */
+/** How long `connect()` waits for a response of a running engine. */
 export const CONNECT_WAIT_MS = 5_000;
 /** How long a launched engine may take until it answers; the first start builds its bundle. */
 export const LAUNCH_WAIT_MS = 60_000;
 export const LAUNCH_LOOK_INTERVAL_MS = 25;
 /** How long a launched engine may take to stop before it is killed. */
 export const STOP_WAIT_MS = 10_000;
-/** How much of what a launched engine writes to standard error is kept, for the error. */
+/** How many characters of the standard error of a launched engine are kept for the error. */
 export const LAUNCH_OUTPUT_CHARS_MAX = 4_096;
 /** How long a broken stream waits until it is opened again: doubled with each failure, up to the second one. */
 export const RECONNECT_WAIT_MS = 50;
 export const RECONNECT_WAIT_MAX_MS = 5_000;
-/** How long a stream may be silent until its engine counts as gone, and how often that is looked at meanwhile. */
+/** How long a stream may be silent until its engine counts as gone, and how often that is checked. */
 export const STREAM_SILENCE_MAX_MS = 45_000;
 export const STREAM_SILENCE_LOOKS = 3;
-/** For how long the events of a turn are asked for while no engine answers. */
+/** How long the events of a turn are requested while no engine responds. */
 export const TURN_PATIENCE_MS = 30_000;
-/** How long a cancelled turn waits for the engine to say so. */
+/** How long a cancelled turn waits for its end. */
 export const CANCEL_WAIT_MS = 5_000;
 /** How long the engine may take to close the stream of a turn that has ended, until the client does. */
 export const LAST_READ_WAIT_MS = 1_000;

@@ -36,12 +36,12 @@ interface Launched {
 const INSTALL =
   "Install Roundhouse so that `roundhouse` is on PATH, or pass the program as `command`.";
 
-// What an engine says that is refused by the instance lock.
+// The message of an engine that the instance lock refuses.
 const REFUSED_AS_SECOND = "Another engine runs on";
 
 /**
  * Launches an engine and waits until one answers. It stays when this process ends, unless it is stopped.
- * @throws EngineNotRunning with what it said where it ended before.
+ * @throws EngineNotRunning with what it said if it ended before.
  */
 export async function launchEngine(launch: Launch): Promise<Launched> {
   const [program = "", ...args] = launch.command ?? defaultCommand();
@@ -86,11 +86,11 @@ async function untilFound(
   });
   while (performance.now() < latest) {
     signal?.throwIfAborted();
-    // Asked first: another engine may have answered meanwhile.
+    // Checked first: another engine may be running by now.
     const hasEnded = isClosed;
     const running = await find();
     if (running) return running;
-    // Another one was faster, and will answer soon.
+    // Another engine was faster, and responds soon.
     const isRefused = said().includes(REFUSED_AS_SECOND);
     if (hasEnded && !isRefused)
       throw new Error(`It ended with ${child.exitCode ?? child.signalCode}.`);

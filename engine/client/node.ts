@@ -11,7 +11,7 @@ export { EngineError, EngineNotRunning, TurnCancelled, TurnFailed } from "./erro
 
 /** Which engine to connect to. */
 export interface ConnectOptions extends Transport {
-  /** Whether an engine is launched where none runs. The disposal of the client stops it. */
+  /** Whether an engine is launched if none runs. The disposal of the client stops it. */
   launch?: boolean;
   /** The program to launch, and its arguments; by default the engine beside this file, or `roundhouse` on PATH. */
   command?: readonly string[];
@@ -19,13 +19,13 @@ export interface ConnectOptions extends Transport {
   dataDirectory?: string;
   /** Variables; by default those of this process. */
   env?: Record<string, string | undefined>;
-  /** Gives the connection up. */
+  /** Aborts the connection. */
   signal?: AbortSignal;
 }
 
 /**
  * A client of the running engine. After a restart of the engine it reads `runtime.json` again.
- * @throws EngineNotRunning where none runs, and none was launched.
+ * @throws EngineNotRunning if none runs, and none was launched.
  */
 export async function connect(options: ConnectOptions = {}): Promise<EngineClient> {
   const { launch = false, command, env = process.env, signal } = options;

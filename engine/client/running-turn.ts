@@ -1,3 +1,4 @@
+import { onAbort } from "../../shared/on-abort.ts";
 import type { ChatEvent, ChatResult } from "./chat.ts";
 import { TurnCancelled, TurnFailed } from "./errors.ts";
 import { CANCEL_WAIT_MS } from "./limits.ts";
@@ -7,8 +8,8 @@ import type { Turn } from "./wire.generated.ts";
 export class RunningTurn {
   readonly #emit: (event: ChatEvent) => void;
   readonly #signal: AbortSignal | undefined;
-  readonly #givenUp = new AbortController();
-  readonly #abort = () => this.#cancel();
+  readonly #abandoned = new AbortController();
+  readonly #removeListener: (() => void) | undefined;
   #over: AbortController | undefined;
   #isOver = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -16,27 +17,27 @@ export class RunningTurn {
   #text = "";
   #uuid: string | undefined;
 
-  /** @throws TurnCancelled where the signal is aborted already: then nothing is sent. */
+  /** @throws TurnCancelled if the signal is aborted already: then nothing is sent. */
   constructor(signal: AbortSignal | undefined, emit: (event: ChatEvent) => void) {
     this.#signal = signal;
     this.#emit = emit;
     if (signal?.aborted) throw this.cancelled();
-    signal?.addEventListener("abort", this.#abort);
+    this.#removeListener = signal && onAbort(signal, () => this.#cancel());
   }
 
-  /** Aborted where the engine does not end a cancelled turn, or its stream, in time. */
-  get givenUp(): AbortSignal {
-    return this.#givenUp.signal;
+  /** Aborted if the engine does not end a cancelled turn, or its stream, in time. */
+  get abandoned(): AbortSignal {
+    return this.#abandoned.signal;
   }
 
-  /** Aborted with `givenUp`, and at the end. Made for who asks: an abort is slow, and most turns have nothing left to end. */
+  /** Aborted with `abandoned`, and at the end. Created lazily: aborting is slow and rarely needed. */
   get over(): AbortSignal {
     this.#over ??= new AbortController();
     if (this.#isOver) this.#over.abort();
     return this.#over.signal;
   }
 
-  /** What tells the engine that the turn is cancelled; at once where it is already. */
+  /** Sets what sends the cancel to the engine; calls it at once if the turn is cancelled already. */
   onCancel(sendCancel: () => void): void {
     this.#sendCancel = sendCancel;
     if (this.#signal?.aborted) sendCancel();
@@ -79,15 +80,15 @@ export class RunningTurn {
     });
   }
 
-  /** Nothing is waited for any more. */
-  giveUp(): void {
-    this.#givenUp.abort();
+  /** Stops waiting for the engine. */
+  abandon(): void {
+    this.#abandoned.abort();
     this.#setOver();
   }
 
   end(): void {
     clearTimeout(this.#timer);
-    this.#signal?.removeEventListener("abort", this.#abort);
+    this.#removeListener?.();
     this.#setOver();
   }
 
@@ -97,7 +98,7 @@ export class RunningTurn {
   }
 
   #cancel(): void {
-    this.#timer = setTimeout(() => this.giveUp(), CANCEL_WAIT_MS);
+    this.#timer = setTimeout(() => this.abandon(), CANCEL_WAIT_MS);
     this.#sendCancel?.();
   }
 }

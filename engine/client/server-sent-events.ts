@@ -1,7 +1,9 @@
+import { onAbort } from "../../shared/on-abort.ts";
+
 /** An event of a `text/event-stream`. `id` is that of the last event that had one. */
 export interface ServerSentEvent {
   id: string;
-  /** Empty where the event has no type. */
+  /** Empty if the event has no type. */
   event: string;
   data: string;
 }
@@ -17,7 +19,7 @@ interface ReadOptions {
 
 /**
  * The events of a stream; comments are left out. A return cancels the stream.
- * @throws the signal's reason where it is aborted.
+ * @throws the signal's reason if it is aborted.
  */
 export async function* readServerSentEvents(
   stream: ReadableStream<Uint8Array>,
@@ -32,8 +34,8 @@ export async function* readServerSentEvents(
     data: "",
     hasData: false,
   };
-  const stop = () => void reader.cancel().catch(() => {});
-  signal?.addEventListener("abort", stop);
+  const cancel = () => void reader.cancel().catch(() => {});
+  const removeListener = signal && onAbort(signal, cancel);
   try {
     signal?.throwIfAborted();
     for (;;) {
@@ -52,7 +54,7 @@ export async function* readServerSentEvents(
       }
     }
   } finally {
-    signal?.removeEventListener("abort", stop);
+    removeListener?.();
     await reader.cancel().catch(() => {});
   }
 }
@@ -89,7 +91,7 @@ function takeLine(next: ServerSentEvent & { hasData: boolean }, line: string): v
   else if (field === "id" && !value.includes("\0")) next.id = value;
 }
 
-/** The value of an event's data, or its text where it is no JSON. */
+/** The value of an event's data, or its text if it is no JSON. */
 export function parseData(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,3 +1,4 @@
+import { onAbort } from "../../shared/on-abort.ts";
 import { EngineError } from "./errors.ts";
 import { STREAM_SILENCE_LOOKS, STREAM_SILENCE_MAX_MS } from "./limits.ts";
 
@@ -22,17 +23,15 @@ export function watchSilence(until: AbortSignal): SilenceWatch {
     end();
     silent.abort(new EngineError(message, { status: 0 }));
   }, STREAM_SILENCE_MAX_MS / STREAM_SILENCE_LOOKS);
+  // A reader that is not asked for more never comes to its end.
+  const removeListener = onAbort(until, () => {
+    clearInterval(timer);
+    silent.abort(until.reason);
+  });
   const end = () => {
     clearInterval(timer);
-    until.removeEventListener("abort", stop);
+    removeListener();
   };
-  // A reader that is not asked for more never comes to its end.
-  const stop = () => {
-    end();
-    silent.abort(until.reason);
-  };
-  until.addEventListener("abort", stop);
-  if (until.aborted) stop();
   return {
     signal: silent.signal,
     wait(isNowWaiting) {

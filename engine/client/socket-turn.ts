@@ -1,4 +1,5 @@
 import { toSnakeCase } from "../../shared/client/names.ts";
+import { onAbort } from "../../shared/on-abort.ts";
 import { decide } from "./approvals.ts";
 import type { ChatDeps, ChatEvent, ChatInput, ChatOptions, ChatResult } from "./chat.ts";
 import { toChatEvent } from "./chat-event.ts";
@@ -46,7 +47,7 @@ const ID = "turn";
 
 /**
  * Runs a turn over a WebSocket of its own.
- * @throws TurnCancelled, TurnFailed, or EngineError where the engine cannot be reached.
+ * @throws TurnCancelled, TurnFailed, or EngineError if the engine cannot be reached.
  */
 export async function runSocketTurn(
   { connection, operations }: ChatDeps,
@@ -94,7 +95,7 @@ async function toResult(
   throw turn.failed(error ?? "The record of the turn could not be read.");
 }
 
-/** What is said on the socket of a turn. */
+/** The frames of a turn on its socket. */
 class SocketTurn {
   readonly #socket: WebSocket;
   readonly #turn: RunningTurn;
@@ -138,10 +139,9 @@ class SocketTurn {
   /** Takes frames until the last one. */
   untilLast({ signal, wait }: ReturnType<typeof watchSilence>): Promise<LastFrame> {
     return new Promise((resolve, reject) => {
-      const fail = () => reject(signal.reason);
-      signal.addEventListener("abort", fail);
+      const removeListener = onAbort(signal, () => reject(signal.reason));
       this.#socket.addEventListener("close", () => {
-        signal.removeEventListener("abort", fail);
+        removeListener();
         reject(this.#turn.failed("The connection of the turn was lost, which cancelled it."));
       });
       this.#socket.addEventListener("message", ({ data }) => {

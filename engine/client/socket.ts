@@ -1,3 +1,4 @@
+import { onAbort } from "../../shared/on-abort.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { EngineError } from "./errors.ts";
 
@@ -13,15 +14,14 @@ export function startSocket(
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const socket = new WebSocket(`${url}?token=${encodeURIComponent(token)}`);
-    const abort = () => {
+    const removeListener = onAbort(signal, () => {
       socket.close();
       reject(signal.reason);
-    };
-    signal.addEventListener("abort", abort, { once: true });
+    });
     socket.onopen = () => resolve(socket);
     socket.onclose = () => {
-      signal.removeEventListener("abort", abort);
-      // Without an effect where it was open.
+      removeListener();
+      // No effect if it was open.
       reject(new EngineError(`The engine opened no WebSocket at ${url}.`, { status: 0 }));
     };
   });

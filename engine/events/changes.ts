@@ -46,8 +46,8 @@ export class Changes {
   }
 
   /**
-   * Future changes; with an id, those after it. Where some of those are not known any more, or never were, the stream
-   * begins with `resync`. Undefined where there are too many readers.
+   * Future changes; with an id, those after it. If some of those are missing, the stream starts with `resync`.
+   * Undefined if there are too many readers.
    */
   open(lastId: string | undefined): ChangeStream | undefined {
     const newest = this.#log.last;
@@ -59,7 +59,7 @@ export class Changes {
     return stream && { stream, lastId: this.#id(canResume ? after : newest) };
   }
 
-  /** Hears every change within the process. Listeners neither throw nor wait. Returns what ends the subscription. */
+  /** Calls the listener for every change. Listeners neither throw nor wait. Returns a function that ends the subscription. */
   subscribe(listener: (change: Change) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

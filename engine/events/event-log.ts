@@ -7,20 +7,20 @@ interface EventLogOptions extends RingBounds {
   readersMax: number;
   /**
    * A reader that is further behind than what is kept: `drop` ends its stream, so that it resumes by id and learns that it
-   * missed events; `skip` goes on with the oldest event that is kept.
+   * missed events; `skip` continues with the oldest event that is kept.
    */
   behind: "drop" | "skip";
-  /** Where given, each reader gets comments. One that takes nothing of what waits for it between two of them is dropped. */
+  /** If given, each reader gets comments. A reader that takes no waiting event between two comments is dropped. */
   timers?: Timers;
 }
 
 interface Reader {
   controller: ReadableStreamDefaultController<Uint8Array>;
-  /** What it gets before any event, a piece whenever it asks; undefined where nothing of it is left. */
+  /** Pieces that it gets before any event, one for each pull; undefined once all are sent. */
   first: Iterator<string> | undefined;
   /** The number of the next event that it gets. */
   next: number;
-  /** Whether it asks for more right now. */
+  /** Whether it waits for more right now. */
   reads: boolean;
   /** The chunks that it got since the last comment; that it was opened counts as one. */
   chunks: number;
@@ -29,8 +29,8 @@ interface Reader {
 const COMMENT = utf8(":\n\n");
 
 /**
- * Numbered events and the streams that read them. The log is the queue of every reader: a slow one costs its position
- * alone. What one tick appends is joined and encoded once for all readers that keep up.
+ * Numbered events and the streams that read them. The log is the queue of every reader: a slow reader costs only its
+ * position. What one tick appends is joined and encoded once for all readers that keep up.
  */
 export class EventLog {
   readonly #options: EventLogOptions;
@@ -74,7 +74,7 @@ export class EventLog {
   }
 
   /**
-   * A stream of the pieces of `first`, then of all events after the one of this number; undefined where there are too many
+   * A stream of the pieces of `first`, then of all events after the one of this number; undefined if there are too many
    * readers. It ends with the log, or when its reader cancels it.
    */
   open(after: number, first?: Iterator<string>): ReadableStream<Uint8Array> | undefined {
@@ -118,7 +118,7 @@ export class EventLog {
     }
   }
 
-  /** Answers a reader that asks for more; the events of this tick are sent at its end. */
+  /** Serves a reader that waits for more; the events of this tick are sent at its end. */
   #serve(reader: Reader): void {
     const chunk = this.#take(reader);
     reader.reads = chunk === "";
@@ -141,7 +141,7 @@ export class EventLog {
     reader.controller.enqueue(chunk);
   }
 
-  /** To all waiting readers; then the log forgets what is too much, and the readers that are behind are dropped. */
+  /** Sends the new events to all waiting readers, trims the log, and drops the readers that are behind. */
   #send(): void {
     const from = this.#unsent;
     if (from > this.last) return;

@@ -39,7 +39,7 @@ export class EventRing {
   }
 
   /**
-   * The events from one number, or from the oldest one, to below another number. Where they are longer than `lengthMax`, the
+   * The events from one number, or from the oldest one, to below another number. If they are longer than `lengthMax`, the
    * first of them; `next` is the number after those.
    */
   read(from: number, below: number, lengthMax: number): { text: string; next: number } {

@@ -9,7 +9,7 @@ export class ClientRegistry {
   readonly #ids = new Map<RegisteredConnection, string>();
 
   /**
-   * Returns the connection's new id, or undefined where the requested id belongs to another connection; then nothing
+   * Returns the connection's new id, or undefined if the requested id belongs to another connection; then nothing
    * changes. A registered connection that requests no id keeps its own.
    */
   register(connection: RegisteredConnection, requestedId: string | undefined): string | undefined {

@@ -2,7 +2,7 @@ import type { EventBus, PublishedEvent } from "../events/bus.ts";
 import { EventLog } from "../events/event-log.ts";
 import { SSE_QUEUE_EVENTS_MAX } from "./limits.ts";
 
-/** The streams of `GET /stream`: future events alone, and a slow reader loses the oldest (Engine §6, server-sent events 4). */
+/** The streams of `GET /stream`: only future events, and a slow reader loses the oldest (Engine §6, server-sent events 4). */
 export class EventStreams {
   readonly #log = new EventLog({
     eventsMax: SSE_QUEUE_EVENTS_MAX,

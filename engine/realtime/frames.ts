@@ -103,7 +103,7 @@ type InboundType = keyof typeof inboundFrames;
 export type ValidFrame = {
   [Type in InboundType]: {
     type: Type;
-    /** Undefined where the frame has no id. */
+    /** Undefined if the frame has no id. */
     id: string | undefined;
     data: z.infer<(typeof inboundFrames)[Type]>;
   };
@@ -142,7 +142,7 @@ export function parseFrame(text: string): ValidFrame | InvalidFrame {
   return { type, id, data: parsed.data } as ValidFrame;
 }
 
-/** Always `v` = 1; `id` only where the frame is correlated. */
+/** Always `v` = 1; `id` only if the frame is correlated. */
 export function encodeFrame(frame: OutboundFrame): string {
   const id = "id" in frame ? frame.id : undefined;
   return JSON.stringify({ v: 1, type: frame.type, id, data: frame.data });

@@ -12,7 +12,7 @@ import {
 import { createRouter } from "../http/router.ts";
 import type { EventStreams } from "./event-streams.ts";
 
-/** The event streams (Engine §4), and the answer at the WebSocket's path to a request without a handshake. */
+/** The event streams (Engine §4), and the response to a request without a handshake at the WebSocket's path. */
 export function realtimeRoutes({ changes }: Pick<EngineDeps, "changes">, streams: EventStreams) {
   return createRouter({ details: true, tag: "realtime" }, [
     get("/stream", {
@@ -45,7 +45,7 @@ export function realtimeRoutes({ changes }: Pick<EngineDeps, "changes">, streams
         "Its frames are in `frames.schema.json`. A browser gives the token as `?token=`, as it cannot send headers here.",
       responses: {
         101: { description: "The connection is a WebSocket now" },
-        // A handshake is answered with 101 alone. Checkers of documents want a success.
+        // The only response to a handshake is 101, but document checkers require a success.
         "2XX": { description: "Does not occur: a handshake is answered with 101" },
         426: {
           description: "Not a WebSocket handshake",

@@ -22,7 +22,7 @@ import {
 export interface Socket {
   /** Never throws; does nothing once the socket is closed. */
   send(text: string): void;
-  /** Undefined where the reader keeps up; else resolves once it has caught up, or the socket is closed. */
+  /** Undefined if the reader keeps up; else resolves once it has caught up, or the socket is closed. */
   caughtUp(): Promise<void> | undefined;
   close(code: number, reason: string): void;
 }

@@ -1,3 +1,4 @@
+import { onAbort } from "../../shared/on-abort.ts";
 import type { Finding } from "../checks/finding.ts";
 
 type Look = (signal: AbortSignal) => Promise<Finding[]>;
@@ -18,18 +19,16 @@ export class SharedLook {
     this.#look = look;
   }
 
-  /** @throws the reason of the signal where it is aborted first */
+  /** @throws the reason of the signal if it is aborted first */
   async findings(signal: AbortSignal): Promise<Finding[]> {
     const running = this.#running ?? this.#begin();
     running.waiting += 1;
     const left = Promise.withResolvers<never>();
-    const leave = () => left.reject(signal.reason);
-    signal.addEventListener("abort", leave);
-    if (signal.aborted) leave();
+    const stay = onAbort(signal, () => left.reject(signal.reason));
     try {
       return await Promise.race([running.found, left.promise]);
     } finally {
-      signal.removeEventListener("abort", leave);
+      stay();
       running.waiting -= 1;
       if (running.waiting === 0) this.#end(running);
     }

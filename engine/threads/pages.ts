@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { BoundedMap } from "../../shared/bounded-map.ts";
 import type { Database } from "../../shared/database.ts";
 import type { ListQuery } from "../db/list.ts";
 import { conflict, invalid } from "../errors.ts";
@@ -32,7 +33,7 @@ const CHANGED = "The list changed; start again.";
 /** Pages of the threads of workspaces. A thread that moves in the list takes the end of its page with it: that is noticed. */
 export class ThreadPages {
   /** When the last threads of pages were updated, for clients that make the address of the next page themselves. */
-  readonly #ends = new Map<string, string>();
+  readonly #ends = new BoundedMap<string, string>(PAGE_ENDS_MAX);
 
   /** @throws EngineError `invalid`; `conflict` where the thread moved or is gone since its page was read. */
   async read(db: Database, workspaceUuid: string, request: PageRequest): Promise<ThreadPage> {
@@ -42,7 +43,7 @@ export class ThreadPages {
     const found = await listMatches(db, workspaceUuid, { below, query, count: limit + 1 });
     const page = found.slice(0, limit);
     const end = found.length > limit ? page.at(-1) : undefined;
-    if (end) this.#remember(end);
+    if (end) this.#ends.set(end.uuid, end.updatedAt);
     return {
       list: threadsAmong(
         workspaceUuid,
@@ -66,13 +67,6 @@ export class ThreadPages {
     }
     this.#ends.delete(uuid);
     throw conflict("Conflict.", CHANGED);
-  }
-
-  #remember({ uuid, updatedAt }: ThreadPlace): void {
-    this.#ends.delete(uuid);
-    this.#ends.set(uuid, updatedAt);
-    const [oldest] = this.#ends.keys();
-    if (this.#ends.size > PAGE_ENDS_MAX && oldest !== undefined) this.#ends.delete(oldest);
   }
 }
 

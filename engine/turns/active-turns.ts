@@ -127,8 +127,8 @@ export class ActiveTurns {
   }
 
   /**
-   * Returns what a turn over HTTP has to wait for before it asks again: another one of its thread starts or ends just now. Its
-   * client may have seen that end, since a commit is visible before this process knows of it.
+   * Returns what to wait for before another call: a turn of the thread that is starting or ending. A client may have seen that
+   * end already, since a commit is visible before this process knows of it.
    * @throws EngineError if no turn may start.
    */
   #requireRoom(threadUuid: string | undefined): Promise<void> | undefined {

@@ -8,7 +8,7 @@ import { APPROVALS_ENDED_KEPT_MAX } from "./limits.ts";
 import { toListed } from "./listed-approval.ts";
 import type { Approval } from "./wire.ts";
 
-/** Where the turn of an approval belongs. */
+/** The thread and workspace of an approval. */
 interface Place {
   threadUuid: string;
   workspaceUuid: string;
@@ -18,7 +18,7 @@ interface Place {
 interface Request {
   approval: Approval;
   place: Place;
-  /** Whether every client may see and answer it. One of a turn over a socket is that socket's alone. */
+  /** Whether every client may see and answer it; otherwise only the socket of its turn may. */
   isPublic: boolean;
   /** Aborts with the turn. */
   signal: AbortSignal;

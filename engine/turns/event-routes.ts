@@ -18,7 +18,7 @@ import { findTurnJson } from "./store.ts";
 import { endedTurnEvents } from "./turn-events.ts";
 import { Approval, DecideApproval, type Turn } from "./wire.ts";
 
-/** What clients that follow turns read and answer; additive. */
+/** The events and approvals of turns; additive. */
 export function turnEventRoutes({ db }: Pick<EngineDeps, "db">, turns: ActiveTurns) {
   return createRouter({ details: true, tag: "turns" }, [
     get("/turns/{uuid}/events", {

@@ -2,7 +2,7 @@
 
 import { KIB, MIB } from "../../shared/units.ts";
 
-/** What the record of a turn keeps of an answer that did not come whole, and how often it is stored. */
+/** The most of the streamed text that a record keeps, and how often the record of a running turn is stored. */
 export const PARTIAL_TEXT_BYTES_MAX = 1 * MIB;
 export const PARTIAL_TEXT_INTERVAL_MS = 1_000;
 /** The largest token count that is believed of a provider. Sums of millions of them are still exact integers of SQLite. */
@@ -16,16 +16,16 @@ export const TURN_EVENTS_KEPT_MS = 10 * 60_000;
 /** The same for all turns that have ended, together; the oldest go first. */
 export const TURN_EVENTS_ENDED_BYTES_MAX = 16 * MIB;
 export const TURN_READERS_MAX = 16;
-/** What of its text a reader of a snapshot gets at once; as JSON it may be six times as long. */
+/** The characters of one piece of a snapshot; as JSON they may be six times as long. */
 export const TEXT_BLOCK_CHARACTERS = 64 * KIB;
 /** What a list shows of the arguments of one approval: bytes of JSON, and names. */
 export const APPROVAL_LISTED_BYTES_MAX = 64 * KIB;
 export const APPROVAL_LISTED_NAMES_MAX = 100;
-/** Answered or expired approvals that a second answer finds; an older one is unknown. */
+/** Answered or expired approvals for which a second answer is 409; for older ones it is 404. */
 export const APPROVALS_ENDED_KEPT_MAX = 1_000;
 /** Ends that could not be stored and are tried again; the next start ends the turns of all others. */
 export const TURN_ENDS_PENDING_MAX = 100;
-/** Days of usage where none are given, and groups of one answer; the total counts all. */
+/** The default number of days, and the most groups of one response; the total counts all. */
 export const USAGE_DAYS_DEFAULT = 30;
 export const USAGE_GROUPS_MAX = 1_000;
 export const TURNS_LISTED_DEFAULT = 50;

@@ -3,7 +3,7 @@ import { APPROVAL_LISTED_BYTES_MAX, APPROVAL_LISTED_NAMES_MAX } from "./limits.t
 import type { Approval } from "./wire.ts";
 
 /**
- * An approval as a list has it. Of long arguments a string is cut, to half of what is left at most, so that a path behind a
+ * An approval as it is listed. A long string is cut to at most half of the remaining bytes, so that a path behind a
  * content has room; any other value that does not fit is left out.
  */
 export function toListed(approval: Approval): Approval {
@@ -21,7 +21,7 @@ export function toListed(approval: Approval): Approval {
   return { ...approval, arguments: Object.fromEntries(listed), argumentsTruncated: true };
 }
 
-/** A text of at most so many bytes as JSON, without the notice of what is missing. */
+/** Cuts a text to so many bytes of JSON, without the notice of the cut. */
 function cutToJson(text: string, bytesMax: number): string {
   let max = bytesMax;
   // One byte may take six as JSON.

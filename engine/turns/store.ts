@@ -36,23 +36,23 @@ const PLACE = `CROSS JOIN threads ON threads.id = turns.thread_id
 
 const ONE = `SELECT ${jsonObject(FIELDS)} AS item FROM turns ${PLACE} WHERE turns.uuid = :uuid`;
 
-/** A `Turn` as JSON text; undefined where it is unknown, or its thread is deleted. */
+/** A `Turn` as JSON text; undefined if it is unknown, or its thread is deleted. */
 export async function findTurnJson(db: Database, uuid: string): Promise<string | undefined> {
   const { rows } = await db.$client.execute({ sql: ONE, args: { uuid } });
   return rows[0] && String(rows[0].item);
 }
 
-/** Which turns are listed, newest first; those of no state or thread in particular where these are left out. */
+/** Which turns are listed, newest first; by default of all states and threads. */
 interface TurnFilter {
   state?: TurnState | undefined;
   threadUuid?: string | undefined;
-  /** All where it is left out. */
+  /** All if it is left out. */
   limit?: number | undefined;
 }
 
 const ANY = shapesOf("true");
 const COMPLETED = shapesOf("turns.state = 'completed'");
-// The index `turns_state` has these states alone.
+// The index `turns_state` holds only these states.
 const OTHERS = shapesOf("turns.state = :state AND turns.state <> 'completed'");
 
 interface Shapes {

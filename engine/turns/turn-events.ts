@@ -14,8 +14,8 @@ const NUMBER = /^[0-9]{1,15}$/;
 const BOUNDS = { eventsMax: TURN_EVENTS_MAX, bytesMax: TURN_EVENTS_BYTES_MAX };
 
 /**
- * The events of one turn, and the streams that read them. Who misses some of them begins with a `snapshot`: the text up to the
- * events that are still kept.
+ * The events of one turn, and the streams that read them. A reader that missed events gets a `snapshot` first: the text up to
+ * the oldest event that is kept.
  */
 export class TurnEvents {
   readonly #log: EventLog;
@@ -60,7 +60,7 @@ export class TurnEvents {
   }
 
   /**
-   * A stream of all events after the one with this id, or of all that are kept; undefined where there are too many
+   * A stream of all events after the one with this id, or of all that are kept; undefined if there are too many
    * readers.
    */
   open(lastId: string | undefined): ReadableStream<Uint8Array> | undefined {

@@ -6,7 +6,7 @@ import type { Usage, UsageGroupBy } from "./usage-wire.ts";
 const COLUMNS =
   "day, workspace_uuid, thread_uuid, model, turns, turns_without_usage, input_tokens, output_tokens";
 
-/** What the turns used that have not ended. They are few, and an index has them. */
+/** The usage of turns that have not ended. They are few, and an index finds them. */
 export const USED_BY_ACTIVE = `SELECT substr(active.started_at, 1, 10) AS day, w.uuid AS workspace_uuid, t.uuid AS thread_uuid,
     active.model, ${tokenCount("active.input_tokens")} AS input_tokens, ${tokenCount("active.output_tokens")} AS output_tokens
   FROM turns AS active CROSS JOIN threads t ON t.id = active.thread_id CROSS JOIN workspaces w ON w.id = t.workspace_id

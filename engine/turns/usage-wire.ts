@@ -20,7 +20,7 @@ const used = {
     .describe("Tokens of the answers; null where no provider reported any."),
 };
 
-/** What some turns used together; tokens are null where none of them reported any. */
+/** What some turns used together; tokens are null if none of them reported any. */
 const UsageTotal = z
   .object(used)
   .openapi("UsageTotal", { description: "The turns and tokens of all days." });
@@ -57,8 +57,8 @@ export const UsageQuery = z.object({
 export type UsageGroupBy = z.infer<typeof UsageQuery>["groupBy"];
 
 /**
- * The days that are summed, both included: up to today where `to` is left out, 30 days where `from` is.
- * @throws EngineError `invalid` where `from` is after `to`.
+ * The days that are summed, both included: up to today if `to` is left out, 30 days if `from` is.
+ * @throws EngineError `invalid` if `from` is after `to`.
  */
 export function toUsageRange(
   given: { from?: string | undefined; to?: string | undefined },

@@ -26,6 +26,6 @@ export type Trait =
 
 /** What every call takes at its end. */
 export interface CallOptions {
-  /** Gives the request up. */
+  /** Aborts the request. */
   signal?: AbortSignal | undefined;
 }

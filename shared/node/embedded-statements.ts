@@ -1,5 +1,6 @@
 import type { InArgs, InStatement } from "@libsql/core/api";
 import type Connection from "libsql";
+import { BoundedMap } from "../bounded-map.ts";
 
 /** A statement as it was given, in one form. */
 export interface Statement {
@@ -21,7 +22,7 @@ const CHANGES_SCHEMA = /^\s*(create|alter|drop)\b/i;
 /** The prepared statements of one connection. The least recently used one is dropped first. */
 export class EmbeddedStatements {
   readonly #connection: Connection.Database;
-  readonly #kept = new Map<string, Prepared>();
+  readonly #kept = new BoundedMap<string, Prepared>(STATEMENTS_MAX);
 
   constructor(connection: Connection.Database) {
     this.#connection = connection;
@@ -33,16 +34,10 @@ export class EmbeddedStatements {
   }
 
   get(sql: string): Prepared {
-    const known = this.#kept.get(sql);
-    if (known) this.#kept.delete(sql);
-    const prepared = known ?? prepare(this.#connection, sql);
+    const prepared = this.#kept.get(sql) ?? prepare(this.#connection, sql);
     // Cached statements were prepared for the former schema.
     if (CHANGES_SCHEMA.test(sql)) this.#kept.clear();
     else this.#kept.set(sql, prepared);
-    if (this.#kept.size > STATEMENTS_MAX) {
-      const [oldest] = this.#kept.keys();
-      if (oldest !== undefined) this.#kept.delete(oldest);
-    }
     return prepared;
   }
 }

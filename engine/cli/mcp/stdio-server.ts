@@ -2,6 +2,7 @@
 import { McpServer, ResourceTemplate } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { cutWithNotice } from "../../../shared/bytes.ts";
+import { onAbort } from "../../../shared/on-abort.ts";
 import { EngineError, EngineNotRunning } from "../../client/errors.ts";
 import { VERSION } from "../../version.ts";
 import { describeAnswer } from "../describe-answer.ts";
@@ -43,8 +44,7 @@ export async function serveWorkspace(
     onerror: (error) => process.stderr.write(`${error.message}\n`),
   });
   const stopped = Promise.withResolvers<void>();
-  signal.addEventListener("abort", () => stopped.resolve(), { once: true });
-  if (signal.aborted) stopped.resolve();
+  onAbort(signal, () => stopped.resolve());
   try {
     await Promise.race([transport.ended, stopped.promise]);
   } finally {

@@ -1,7 +1,7 @@
 import type { EngineChange } from "../../client/client.ts";
-import { becomes } from "./becomes.ts";
 import { engine, session } from "./session.ts";
 import { isShown } from "./shown.ts";
+import { waitFor } from "./wait-for.ts";
 
 const listeners: ((change: EngineChange) => void)[] = [];
 
@@ -19,10 +19,10 @@ export function onChange(listener: (change: EngineChange) => void): () => void {
 
 /** Follows the changes from the first session on. The client connects again by itself, also after a restart of the engine. */
 export async function startChanges(): Promise<void> {
-  await becomes(() => session.value.state === "open");
+  await waitFor(() => session.value.state === "open");
   // A tab that was opened in the background has read before it follows.
   const mayHaveMissed = !isShown();
-  await becomes(isShown);
+  await waitFor(isShown);
   if (mayHaveMissed) hear({ type: "resync" });
   try {
     for await (const change of engine.changes()) hear(change);

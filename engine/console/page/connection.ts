@@ -3,13 +3,13 @@ import { signal } from "@preact/signals";
 const UNAUTHORIZED = 401;
 const HEALTH = "/api/v1/health";
 
-/** False since a request that the engine did not answer. */
+/** False since a request got no response. */
 export const isReachable = signal(true);
 
-/** How often the engine answered again after it had not. */
-export const returns = signal(0);
+/** How often the engine responded again after an outage. */
+export const reconnectCount = signal(0);
 
-/** Sends requests, and tells whether the engine answers. */
+/** Sends requests, and reports whether the engine responds. */
 export function watchedFetch(onUnauthorized: (authorization: string | null) => void): typeof fetch {
   return async (input, init) => {
     try {
@@ -39,5 +39,5 @@ export async function probe(): Promise<void> {
 function reached(): void {
   if (isReachable.value) return;
   isReachable.value = true;
-  returns.value += 1;
+  reconnectCount.value += 1;
 }

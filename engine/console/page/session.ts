@@ -1,9 +1,9 @@
 import { signal } from "@preact/signals";
 import { clientOf, type EngineClient } from "../../client/client.ts";
 import type { Address } from "../../client/endpoint.ts";
-import { becomes } from "./becomes.ts";
 import { watchedFetch } from "./connection.ts";
 import { whileShown } from "./shown.ts";
+import { waitFor } from "./wait-for.ts";
 
 // Of this tab alone: another tab needs a link of its own.
 const TOKEN_KEY = "roundhouse.token";
@@ -88,7 +88,7 @@ function currentToken(): string {
 
 /** Where the engine refused this session: waits for the next one, with which the request is sent once more. */
 async function renew({ token }: Address): Promise<Address | undefined> {
-  if (isLocked.value && currentToken() === token) await becomes(() => !isLocked.value);
+  if (isLocked.value && currentToken() === token) await waitFor(() => !isLocked.value);
   return currentToken() === token ? undefined : current();
 }
 

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { becomes } from "./becomes.ts";
+import { waitFor } from "./wait-for.ts";
 
 /** A look at another tab keeps the streams. */
 const HIDDEN_MS_MAX = 1000;
@@ -32,6 +32,6 @@ export const isShown = () => showing.value !== undefined;
  * tabs, and a stream takes one: hidden tabs would keep the shown one from loading.
  */
 export async function whileShown(until: AbortSignal): Promise<AbortSignal> {
-  await becomes(isShown, until);
+  await waitFor(isShown, until);
   return showing.value?.signal ?? until;
 }

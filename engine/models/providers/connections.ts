@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { isDeepStrictEqual } from "node:util";
+import { BoundedMap } from "../../../shared/bounded-map.ts";
 import type { SdkModel } from "./sdk.ts";
 
 type Fetch = typeof globalThis.fetch;
@@ -45,21 +46,17 @@ export class Connection {
  * uses that of the turns around it, and no key is in memory for longer. One with other settings takes the place.
  */
 export class Connections {
-  readonly #kept = new Map<string, WeakRef<Connection>>();
-  readonly #max: number;
+  readonly #kept: BoundedMap<string, WeakRef<Connection>>;
 
   constructor(max: number) {
-    this.#max = max;
+    this.#kept = new BoundedMap(max);
   }
 
   get(id: string, settings: unknown, open: (fetch: Fetch) => Promise<SdkModel>): Connection {
     const known = this.#kept.get(id)?.deref();
     if (known && isDeepStrictEqual(known.settings, settings)) return known;
     const made = new Connection(settings, open);
-    this.#kept.delete(id);
     this.#kept.set(id, new WeakRef(made));
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > this.#max && oldest !== undefined) this.#kept.delete(oldest);
     return made;
   }
 }

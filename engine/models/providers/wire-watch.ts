@@ -1,3 +1,4 @@
+import { onAbort } from "../../../shared/on-abort.ts";
 import type { EngineDeps } from "../../deps.ts";
 import { ByteSlices } from "../../http/byte-slices.ts";
 import { ModelFailure } from "../language-model.ts";
@@ -29,8 +30,7 @@ export function watchWire(
   turnSignal: AbortSignal,
 ): WireWatch {
   const cut = new AbortController();
-  const stop = () => cut.abort(turnSignal.reason);
-  turnSignal.addEventListener("abort", stop, { once: true });
+  const removeListener = onAbort(turnSignal, () => cut.abort(turnSignal.reason));
   let fault: ModelFailure | undefined;
   let answering = false;
   let tail = "";
@@ -68,7 +68,7 @@ export function watchWire(
       return withBody(response, watchBody(response.body, take, silence));
     },
     [Symbol.dispose]() {
-      turnSignal.removeEventListener("abort", stop);
+      removeListener();
       silence.end();
       cut.abort();
     },

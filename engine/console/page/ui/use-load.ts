@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { returns } from "../connection.ts";
+import { reconnectCount } from "../connection.ts";
 
 /** What a page loads: `value` stays while it is loaded again. */
 export interface Loaded<Value> {
@@ -29,7 +29,7 @@ export function useLoad<Value>(
         setState((last) => (last.key === key ? { ...last, error } : { key, error })),
     );
     return () => leaving.abort();
-  }, [key, times, returns.value]);
+  }, [key, times, reconnectCount.value]);
   const isOld = state.key !== key;
   return {
     value: isOld ? undefined : state.value,

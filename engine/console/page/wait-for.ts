@@ -1,7 +1,7 @@
 import { effect } from "@preact/signals";
 
 /** Resolves once `check` holds, which reads signals, or `until` is aborted. */
-export async function becomes(check: () => boolean, until?: AbortSignal): Promise<void> {
+export async function waitFor(check: () => boolean, until?: AbortSignal): Promise<void> {
   let stop = () => {};
   await new Promise<void>((resolve) => {
     stop = effect(() => {
