@@ -2,10 +2,16 @@ import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
 import { failure } from "../errors.ts";
 import type { AccessClaims } from "../http/access-claims.ts";
+import type { MailDeps } from "../mail/send-mail.ts";
 import type { VerifiedIdentity } from "../providers/provider.ts";
-import { type FollowDeps, followAddress } from "./follow-address.ts";
-import { type NoticeDeps, sendNotice } from "./notice.ts";
-import { findIdentity, insertUserWithIdentity, linkIdentity } from "./store.ts";
+import { type NoticeDeps, noticeNewAddress, sendNotice } from "./notice.ts";
+import {
+  findIdentity,
+  insertUserWithIdentity,
+  type KnownIdentity,
+  linkIdentity,
+  replaceFollowedEmail,
+} from "./store.ts";
 
 type IdentityDeps = Pick<Scope, "db" | "clock" | "record">;
 
@@ -95,4 +101,29 @@ function recordLinked(
     sessionId,
     detail,
   });
+}
+
+type FollowDeps = MailDeps & Pick<Scope, "db" | "clock" | "background">;
+
+/**
+ * At a sign-in, the account takes the verified address that the provider now reports. Otherwise a new owner of the former
+ * mailbox could set a password. It applies only where this provider gave the account its present address, the account has no
+ * password, and no other account has the new address. Both mailboxes get a mail.
+ */
+async function followAddress(
+  deps: FollowDeps,
+  known: KnownIdentity,
+  { provider, identity }: { provider: string; identity: VerifiedIdentity },
+): Promise<void> {
+  const { subject, email: address } = identity;
+  const { userId, email: from } = known;
+  // Another spelling of the mailbox is no change, also where an earlier version normalized it differently.
+  if (!address || address.norm === known.emailNorm || address.email === from) return;
+  if (known.hasPassword || known.emailAtLink !== from) return;
+  const now = unixNow(deps.clock);
+  const change = { userId, provider, subject, from, address, now };
+  if (!(await replaceFollowedEmail(deps.db, change))) return;
+  const detail = { provider };
+  deps.record({ type: "email.changed", outcome: "success", userId, detail });
+  deps.background(noticeNewAddress(deps, { userId, from, to: address.email, provider }));
 }

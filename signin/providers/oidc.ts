@@ -1,12 +1,12 @@
 import { compactVerify, createLocalJWKSet, decodeProtectedHeader } from "jose";
 import * as oauth from "oauth4webapi";
+import { type AuthorizationServer, type ClientAuth, ClientSecretPost } from "oauth4webapi";
 import type { Clock } from "../../shared/clock.ts";
 import type { OidcProviderConfig } from "../config/config.ts";
 import { unixNow } from "../db/time.ts";
 import { failure } from "../errors.ts";
 import { parseEmail } from "../mail/email-address.ts";
 import { toAuthorizationUrl } from "./authorization-url.ts";
-import { chooseClientAuth, toBasicPair } from "./client-auth.ts";
 import { accessTokenMatches, findIdTokenFault } from "./id-token.ts";
 import { createMetadata, type Metadata } from "./metadata.ts";
 import { toAvatarUrl, toDisplayName } from "./profile.ts";
@@ -168,4 +168,36 @@ function toIdentity(subject: string, claims: Claims): VerifiedIdentity {
     displayName: toDisplayName(claims.name),
     avatarUrl: toAvatarUrl(claims.picture),
   };
+}
+
+/**
+ * The client authentication of the token endpoint: as configured, else `client_secret_basic`, which is the default of
+ * OpenID Connect Discovery 3, unless the metadata list other methods only.
+ */
+export function chooseClientAuth(
+  { clientSecret, tokenAuth }: Pick<OidcProviderConfig, "clientSecret" | "tokenAuth">,
+  { token_endpoint_auth_methods_supported: listed }: AuthorizationServer,
+): ClientAuth {
+  const isPost = Array.isArray(listed) && !listed.includes("client_secret_basic");
+  const method = tokenAuth ?? (isPost ? "post" : "basic");
+  return method === "post" ? ClientSecretPost(clientSecret) : clientSecretBasic(clientSecret);
+}
+
+/**
+ * `client_secret_basic` (RFC 6749 §2.3.1). The library's own also encodes `-`, `.`, `_` and `*`, which form encoding does
+ * not: servers that do not decode the pair refuse that.
+ */
+function clientSecretBasic(clientSecret: string): ClientAuth {
+  return (_server, client, _body, headers) => {
+    headers.set("authorization", `Basic ${toBasicPair(client.client_id, clientSecret)}`);
+  };
+}
+
+/** The credentials of the `Basic` header. */
+function toBasicPair(clientId: string, clientSecret: string): string {
+  return btoa(`${formEncode(clientId)}:${formEncode(clientSecret)}`);
+}
+
+function formEncode(text: string): string {
+  return new URLSearchParams({ v: text }).toString().slice("v=".length);
 }
