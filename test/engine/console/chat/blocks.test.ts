@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
 import { BLOCK_CHARACTERS_MAX } from "../../../../engine/console/page/chat/limits.ts";
-import { splitBlocks } from "../../../../engine/console/page/chat/markdown/blocks.ts";
 import { MarkdownDocument } from "../../../../engine/console/page/chat/markdown/document.ts";
+
+const partsOf = (text: string) => new MarkdownDocument(text).blocks.map(({ written }) => written);
 
 describe("a text is split into blocks", () => {
   const rows: [name: string, text: string, blocks: [kind: string, source: string][]][] = [
@@ -11,65 +12,80 @@ describe("a text is split into blocks", () => {
       "paragraphs",
       "a\nb\n\nc",
       [
-        ["text", "a\nb"],
-        ["text", "c"],
+        ["paragraph", "a\nb"],
+        ["paragraph", "c"],
       ],
     ],
     [
-      "a heading begins a block",
+      "a heading is a block",
       "a\n# b\nc",
       [
-        ["text", "a"],
-        ["text", "# b\nc"],
+        ["paragraph", "a"],
+        ["heading", "# b"],
+        ["paragraph", "c"],
       ],
     ],
     [
       "a list keeps its blank lines",
       "- a\n\n- b\n\n  c\n\nd",
       [
-        ["text", "- a\n\n- b\n\n  c"],
-        ["text", "d"],
+        ["list", "- a\n\n- b\n\n  c"],
+        ["paragraph", "d"],
       ],
     ],
     [
       "a list begins behind a text",
       "a\n- b",
       [
-        ["text", "a"],
-        ["text", "- b"],
+        ["paragraph", "a"],
+        ["list", "- b"],
       ],
     ],
-    ["a number in a text begins none", "in\n1986. was", [["text", "in\n1986. was"]]],
+    ["a number in a text begins none", "in\n1986. was", [["paragraph", "in\n1986. was"]]],
     [
       "a fence",
       "a\n```ts\n# b\n\nc\n```\nd",
       [
-        ["text", "a"],
-        ["code", "# b\n\nc"],
-        ["text", "d"],
+        ["paragraph", "a"],
+        ["code", "```ts\n# b\n\nc\n```"],
+        ["paragraph", "d"],
       ],
     ],
-    ["an open fence", "```\na\n", [["code", "a"]]],
-    ["a fence of tildes holds backticks", "~~~\n```\n~~~", [["code", "```"]]],
-    ["a longer fence holds a shorter one", "````\n```\n````", [["code", "```"]]],
+    ["an open fence", "```\na\n", [["code", "```\na"]]],
+    ["a fence of tildes holds backticks", "~~~\n```\n~~~", [["code", "~~~\n```\n~~~"]]],
+    ["a longer fence holds a shorter one", "````\n```\n````", [["code", "````\n```\n````"]]],
     [
       "a fence of an item belongs to it",
       "- a\n  ```\n  b\n  ```",
-      [["text", "- a\n  ```\n  b\n  ```"]],
+      [["list", "- a\n  ```\n  b\n  ```"]],
     ],
-    ["code in a line is no fence", "```a``` b", [["text", "```a``` b"]]],
+    ["code in a line is no fence", "```a``` b", [["paragraph", "```a``` b"]]],
     ["nothing", "\n \n", []],
   ];
   for (const [name, text, blocks] of rows) {
     it(name, () => {
-      const found = splitBlocks(text).map(({ kind, source }) => [kind, source]);
+      const found = new MarkdownDocument(text).blocks.map(({ tree, written }) => [
+        tree.map(({ kind }) => kind).join(),
+        written.source,
+      ]);
       assert.deepEqual(found, blocks);
     });
   }
 
+  it("the content of a fence is code, however long it is and whatever it looks like", () => {
+    const code = "# a\n\n- b\n".repeat(10_000);
+    const document = new MarkdownDocument(`- x\n\n\`\`\`md\n${code}\`\`\`\n\n- y`);
+    const trees = document.blocks.map(({ tree }) => tree);
+    assert.deepEqual(trees[1], [{ kind: "code", language: "md", text: code.slice(0, -1) }]);
+    assert.deepEqual(
+      trees.map(([block]) => block?.kind),
+      ["list", "code", "list"],
+    );
+  });
+
   it("a line that is too long is plain text in pieces, which hold all of it", () => {
     const line = "x".repeat(5_000_000);
-    const blocks = splitBlocks(`a\n${line}\nb`);
+    const blocks = partsOf(`a\n${line}\nb`);
     const plain = blocks.filter(({ kind }) => kind === "plain");
     assert.equal(plain.map(({ source }) => source).join(""), `${line}\n`);
     assert.ok(plain.every(({ source }) => source.length <= BLOCK_CHARACTERS_MAX));
@@ -78,7 +94,7 @@ describe("a text is split into blocks", () => {
 
   it("a long table is cut between rows, and each part has its head", () => {
     const rows = Array.from({ length: 3000 }, (_, at) => `| ${at} | b |`).join("\n");
-    const parts = splitBlocks(`| n | m |\n|---|---|\n${rows}`);
+    const parts = partsOf(`| n | m |\n|---|---|\n${rows}`);
     assert.ok(parts.length > 3);
     assert.ok(parts.every(({ source }) => source.length <= BLOCK_CHARACTERS_MAX));
     assert.deepEqual(
@@ -88,7 +104,7 @@ describe("a text is split into blocks", () => {
   });
 
   it("a long list is cut before an item", () => {
-    const parts = splitBlocks("1. one\n   more\n".repeat(2000));
+    const parts = partsOf("1. one\n   more\n".repeat(2000));
     assert.ok(parts.length > 3);
     assert.ok(parts.every(({ source }) => source.startsWith("1. one")));
   });
@@ -108,6 +124,20 @@ describe("a text that grows", () => {
     "| a | b |",
     "|---|---|",
     "> q",
+    "#",
+    "--",
+    "===",
+    "<div>",
+    "<!-- c",
+    "[a]: b",
+    "    d",
+    "\t- e",
+    "\r",
+    "> ```",
+    "  ```",
+    "word ".repeat(BLOCK_CHARACTERS_MAX / 10),
+    "| c | d |\n".repeat(BLOCK_CHARACTERS_MAX / 20),
+    "- e\n  f\n".repeat(BLOCK_CHARACTERS_MAX / 15),
     "x".repeat(BLOCK_CHARACTERS_MAX + 9),
   );
   const pieces = fc.array(
@@ -165,7 +195,7 @@ describe("a text that grows", () => {
     const document = new MarkdownDocument("a\n\nb");
     document.setText("c");
     assert.deepEqual(
-      document.blocks.map(({ block }) => block.source),
+      document.blocks.map(({ written }) => written.source),
       ["c"],
     );
   });

@@ -41,7 +41,18 @@ class BoundedLexer extends Lexer {
   }
 }
 
-/** The tokens of a block of Markdown. @throws where the lexer finds no way on. */
+const OPTIONS = { gfm: true, breaks: true };
+
+/** The blocks of a text, without what stands in their lines. Text that the lexer cannot read is one token. */
+export function lexBlocks(source: string): Token[] {
+  try {
+    return new BoundedLexer(OPTIONS).blockTokens(source);
+  } catch {
+    return [{ type: "text", raw: source, text: source }];
+  }
+}
+
+/** All tokens of a block of Markdown. @throws if the lexer cannot read it. */
 export function lexBlock(source: string): Token[] {
-  return new BoundedLexer({ gfm: true, breaks: true }).lex(source);
+  return new BoundedLexer(OPTIONS).lex(source);
 }

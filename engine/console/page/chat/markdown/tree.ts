@@ -1,7 +1,6 @@
 import type { MarkedToken, Token, Tokens } from "marked";
 import { decode } from "../../decode.ts";
 import { BLOCK_ELEMENTS_MAX, LINK_CHARACTERS_MAX } from "../limits.ts";
-import type { TextBlock } from "./blocks.ts";
 import { lexBlock } from "./bounded-lexer.ts";
 import { decodeEntities } from "./entities.ts";
 
@@ -32,13 +31,20 @@ export interface Cell {
   children: readonly Inline[];
 }
 
+/** What is written of a block. */
+export interface BlockSource {
+  /** A part of a line that is too long for marks is plain. */
+  kind: "markdown" | "plain";
+  source: string;
+  /** Of a later part of a long table: the first two lines of the table, else "". */
+  header: string;
+}
+
 /** The elements of a block of Markdown: nothing of it is HTML, and no image is loaded. */
-export function toTree({ kind, source, language = "", header }: TextBlock): readonly Block[] {
+export function toTree({ kind, source, header }: BlockSource): readonly Block[] {
   if (kind === "plain") return [{ kind, text: source }];
-  if (kind === "code") return [{ kind, language, text: source }];
   try {
-    const tokens = lexBlock(header === undefined ? source : header + source);
-    return new TreeBuilder(header !== undefined).toBlocks(tokens);
+    return new TreeBuilder(header !== "").toBlocks(lexBlock(header + source));
   } catch {
     // Text that the lexer cannot read is shown as it is written.
     return [{ kind: "plain", text: source }];
