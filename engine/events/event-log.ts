@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { utf8 } from "../../shared/bytes.ts";
 import type { Timers } from "../../shared/clock.ts";
 import { SSE_CHUNK_CHARACTERS, SSE_COMMENT_INTERVAL_MS } from "../limits.ts";
@@ -22,6 +23,8 @@ interface Reader {
   next: number;
   /** Whether it waits for more right now. */
   reads: boolean;
+  /** Whether its last chunk was not all that waits for it. */
+  hasMore: boolean;
   /** The chunks that it got since the last comment; that it was opened counts as one. */
   chunks: number;
 }
@@ -69,7 +72,7 @@ export class EventLog {
   /** Adds an encoded event; it is sent at the end of the tick. Nothing once the log has ended. */
   append(text: string): void {
     if (this.#ended) return;
-    if (this.#unsent > this.last) setImmediate(() => this.#send());
+    if (this.#unsent > this.last) void setImmediate().then(() => this.#send());
     this.#ring.append(text);
   }
 
@@ -83,12 +86,15 @@ export class EventLog {
     return new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
-          reader = { controller, first, next: after + 1, reads: false, chunks: 1 };
+          reader = { controller, first, next: after + 1, reads: false, hasMore: false, chunks: 1 };
           this.#readers.add(reader);
           this.#stopComments ??= this.#commentLater();
         },
-        pull: () => {
-          if (reader) this.#serve(reader);
+        pull: async () => {
+          if (!reader) return;
+          // What reads a stream does so in microtasks: much that waits for many readers would hold the event loop.
+          if (reader.hasMore) await setImmediate();
+          if (this.#readers.has(reader)) this.#serve(reader);
         },
         cancel: () => {
           if (reader) this.#remove(reader);
@@ -137,6 +143,7 @@ export class EventLog {
 
   #give(reader: Reader, chunk: Uint8Array): void {
     reader.reads = false;
+    reader.hasMore = reader.first !== undefined || reader.next < this.#unsent;
     reader.chunks += 1;
     reader.controller.enqueue(chunk);
   }

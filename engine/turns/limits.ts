@@ -17,7 +17,7 @@ export const TURN_EVENTS_KEPT_MS = 10 * 60_000;
 export const TURN_EVENTS_ENDED_BYTES_MAX = 16 * MIB;
 export const TURN_READERS_MAX = 16;
 /** The characters of one piece of a snapshot; as JSON they may be six times as long. */
-export const TEXT_BLOCK_CHARACTERS = 64 * KIB;
+export const TEXT_BLOCK_CHARACTERS = 16 * KIB;
 /** What a list shows of the arguments of one approval: bytes of JSON, and names. */
 export const APPROVAL_LISTED_BYTES_MAX = 64 * KIB;
 export const APPROVAL_LISTED_NAMES_MAX = 100;

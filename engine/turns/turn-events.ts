@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { z } from "zod";
 import { utf8 } from "../../shared/bytes.ts";
 import type { Timers } from "../../shared/clock.ts";
@@ -100,7 +101,9 @@ export function endedTurnEvents(turn: Turn, text: string): ReadableStream<Uint8A
   const pieces = endedPieces(turn, new GrowingText(text));
   return new ReadableStream<Uint8Array>(
     {
-      pull: (controller) => {
+      pull: async (controller) => {
+        // Many readers of a long text would hold the event loop.
+        await setImmediate();
         const { done, value } = pieces.next();
         if (done) controller.close();
         else controller.enqueue(utf8(value));

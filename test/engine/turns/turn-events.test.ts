@@ -1,13 +1,17 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { SSE_COMMENT_INTERVAL_MS } from "../../../engine/limits.ts";
+import { SSE_CHUNK_CHARACTERS, SSE_COMMENT_INTERVAL_MS } from "../../../engine/limits.ts";
 import type { ModelPart } from "../../../engine/models/language-model.ts";
 import {
+  TEXT_BLOCK_CHARACTERS,
   TURN_EVENTS_ENDED_BYTES_MAX,
   TURN_EVENTS_KEPT_MS,
   TURN_EVENTS_MAX,
   TURN_READERS_MAX,
 } from "../../../engine/turns/limits.ts";
+import { endedTurnEvents, TurnEvents } from "../../../engine/turns/turn-events.ts";
+import type { Turn } from "../../../engine/turns/wire.ts";
+import { KIB } from "../../../shared/units.ts";
 import { createChatHarness } from "../../support/engine/chat.ts";
 import {
   endlessStep,
@@ -21,6 +25,7 @@ import {
 } from "../../support/engine/turns.ts";
 import { json } from "../../support/http.ts";
 import { scriptedChat } from "../../support/providers/model.ts";
+import { TestClock } from "../../support/time.ts";
 
 /** A step of so many deltas, a few a tick. */
 const manyDeltas = (count: number, text = (at: number) => `${at} `) =>
@@ -137,6 +142,7 @@ describe("the events of a turn", () => {
     let text = "";
     while (!text.includes('"delta":"x"')) text += decoder.decode((await reader.read()).value);
     const next = reader.read();
+    await new Promise(setImmediate);
     harness.test.deps.clock.advance(SSE_COMMENT_INTERVAL_MS);
     assert.equal(decoder.decode((await next).value), ":\n\n");
     await reader.cancel();
@@ -206,4 +212,73 @@ describe("the events of a turn that has ended", () => {
     assert.equal((await eventsOf(harness, turns.at(-1)!))[0]!.event, "run.started");
     assert.equal(textOf(await eventsOf(harness, turns[0]!)), text);
   });
+});
+
+describe("readers that read as fast as they can", () => {
+  const text = "\u0001".repeat(512 * KIB);
+  const running = () => new TurnEvents(new TestClock(), text);
+  const streamed = () => {
+    const events = new TurnEvents(new TestClock());
+    for (let at = 0; at < text.length; at += KIB) {
+      const activity = { thread_uuid: "t", type: "model.delta", node_id: "model" } as const;
+      const delta = text.slice(at, at + KIB);
+      events.appendActivity({ ...activity, delta }, delta);
+    }
+    return events;
+  };
+  const turn = { state: "completed" } as Turn;
+  const CASES: [
+    what: string,
+    pieceBytesMax: number,
+    prepare: () => () => ReadableStream<Uint8Array>,
+  ][] = [
+    [
+      "the text of a turn that runs",
+      6 * TEXT_BLOCK_CHARACTERS,
+      () => {
+        const events = running();
+        return () => events.open(undefined)!;
+      },
+    ],
+    [
+      "the text of a turn of which only the record is left",
+      6 * TEXT_BLOCK_CHARACTERS,
+      () => () => endedTurnEvents(turn, text),
+    ],
+    [
+      "events that they missed",
+      SSE_CHUNK_CHARACTERS,
+      () => {
+        const events = streamed();
+        return () => events.open("0")!;
+      },
+    ],
+  ];
+  for (const [what, pieceBytesMax, prepare] of CASES) {
+    it(`get a bounded part of ${what} between two turns of the event loop`, async () => {
+      const open = prepare();
+      // What one turn of the event loop appends is sent at its end, to all readers in one piece.
+      await new Promise(setImmediate);
+      const readers = Array.from({ length: TURN_READERS_MAX }, () => open().getReader());
+      let bytes = 0;
+      const read = async (reader: ReadableStreamDefaultReader<Uint8Array>) => {
+        for (;;) {
+          const { value } = await reader.read();
+          if (!value) return;
+          bytes += value.length;
+        }
+      };
+      for (const reader of readers) void read(reader);
+      const shares: number[] = [];
+      while (bytes < TURN_READERS_MAX * 6 * text.length) {
+        const before = bytes;
+        await new Promise(setImmediate);
+        shares.push(bytes - before);
+      }
+      // Two pieces of each: it is open in which order immediates of one turn run.
+      const bytesMax = 2 * TURN_READERS_MAX * pieceBytesMax;
+      assert.ok(Math.max(...shares) <= bytesMax, `${Math.max(...shares)} bytes at once`);
+      for (const reader of readers) await reader.cancel();
+    });
+  }
 });
