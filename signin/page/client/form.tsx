@@ -1,7 +1,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { createContext } from "preact";
 import { useContext, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { Refusal, toSentence } from "./api.ts";
+import { fieldsOf, toSentence } from "./failures.ts";
 import { type Field, FieldBlock } from "./fields.tsx";
 import { texts } from "./words.ts";
 
@@ -9,7 +9,7 @@ import { texts } from "./words.ts";
 export interface FormParts {
   fields: readonly Field[];
   submit: string;
-  /** Gets the fields by name, without the empty ones. Its Refusal is shown beside the field that it is about. */
+  /** Gets the fields by name, without the empty ones. Its failure is shown beside the field that it is about. */
   run(values: Record<string, string>): Promise<void>;
   /** Where a failure stands that is of no field. Without it, above the fields. */
   problem?: Signal<string>;
@@ -28,13 +28,6 @@ interface Faults {
   /** Whether its text is selected: the server refused it. */
   selects?: boolean;
 }
-
-// Failures that are about one field.
-const FIELDS: Readonly<Record<string, readonly string[]>> = {
-  invalid_credentials: ["password", "current_password"],
-  invalid_password: ["password", "current_password"],
-  invalid_code: ["code"],
-};
 
 /** A form whose faults are shown in the reader's language, each beside its field. */
 export function Form({ fields, submit, run, problem: given, look = "filled", lead }: FormParts) {
@@ -131,10 +124,4 @@ async function findFault(
 ): Promise<string | undefined> {
   if (findFault) return findFault(input?.value ?? "");
   return input?.validity.valid ? undefined : needed;
-}
-
-function fieldsOf(error: unknown): readonly string[] {
-  if (!(error instanceof Refusal)) return [];
-  const { field, code = "" } = error;
-  return field === undefined ? (FIELDS[code] ?? []) : [field, `new_${field}`];
 }

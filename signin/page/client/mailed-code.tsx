@@ -1,10 +1,10 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import type { Tokens } from "./api.ts";
 import { codeField, emailField, type Field } from "./fields.tsx";
 import { Form } from "./form.tsx";
 import { Heading } from "./heading.tsx";
 import { Resend } from "./resend.tsx";
+import type { Tokens } from "./session.ts";
 import { enter, session, typedEmail } from "./state.ts";
 import { say, texts } from "./words.ts";
 
@@ -22,7 +22,7 @@ interface CodeFlow {
   submit: string;
   done: string;
   /** Below the form. */
-  children: ComponentChildren;
+  after: ComponentChildren;
 }
 
 /** Asks for an address, then for the code that was mailed to it. */
@@ -48,7 +48,7 @@ export function MailedCode(flow: CodeFlow) {
           setSent(true);
         }}
       />
-      {flow.children}
+      {flow.after}
     </>
   );
 }

@@ -3,10 +3,10 @@ import { render } from "preact";
 import { useLayoutEffect } from "preact/hooks";
 import { AccountView } from "./account/account.tsx";
 import { ProofDialog } from "./account/proof.tsx";
-import { toSentence } from "./api.ts";
+import { toSentence } from "./failures.ts";
 import { Heading } from "./heading.tsx";
 import { Icon } from "./icon.tsx";
-import { display, notice, notify, proofRequest, session, shown } from "./state.ts";
+import { display, notice, proofRequest, session, shown } from "./state.ts";
 import { View } from "./views.tsx";
 import { say, texts } from "./words.ts";
 import { byId, providerName } from "./written.ts";
@@ -14,12 +14,16 @@ import { byId, providerName } from "./written.ts";
 const view = byId("view");
 const appName = byId("brand").textContent;
 
+const clear = () => {
+  notice.value = "";
+};
+
 addEventListener("hashchange", () => {
-  notify("");
+  clear();
   void display();
 });
 // A sentence stays until the next thing that the reader does.
-addEventListener("click", () => notify(""), { capture: true });
+addEventListener("click", clear, { capture: true });
 void start();
 
 async function start(): Promise<void> {
@@ -27,11 +31,13 @@ async function start(): Promise<void> {
   history.replaceState(null, "", location.pathname + location.hash);
   if (back.get("auth") === "success") session.forgetTab();
   render(<Toast />, byId("toast"));
-  await session.resume().catch((error: unknown) => notify(toSentence(error)));
+  await session.resume().catch((error: unknown) => {
+    notice.value = toSentence(error);
+  });
   await display();
   view.replaceChildren();
   render(<Page />, view);
-  notify(notice.value || welcome(back));
+  notice.value = notice.value || welcome(back);
 }
 
 /** The link can be forged: the page reports a connection only if the server lists it. */
@@ -87,7 +93,7 @@ function Toast() {
       <p id="notice" role="status">
         {notice}
       </p>
-      <button type="button" class="icon-only" aria-label={texts.close} onClick={() => notify("")}>
+      <button type="button" class="icon-only" aria-label={texts.close} onClick={clear}>
         <Icon name="close" />
       </button>
     </>

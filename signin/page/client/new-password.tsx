@@ -55,20 +55,18 @@ function toHint(password: string, fault: PasswordFault | undefined): [step: numb
   return [share < 0.5 ? 1 : share < 1 ? 2 : 3, toWords(password, fault)];
 }
 
+const RULES: Readonly<Record<PasswordFault, string>> = {
+  short: texts.ruleShort,
+  long: texts.ruleLong,
+  malformed: texts.ruleMalformed,
+  blank_ends: texts.ruleSpaces,
+  common: texts.ruleCommon,
+};
+
 function toWords(password: string, fault: PasswordFault): string {
-  const missing = PASSWORD_CHARACTERS_MIN - [...password].length;
-  switch (fault) {
-    case "short":
-      return say(texts.ruleShort, { least: PASSWORD_CHARACTERS_MIN, missing });
-    case "long":
-      return say(texts.ruleLong, { most: PASSWORD_CHARACTERS_MAX });
-    case "malformed":
-      return texts.ruleMalformed;
-    case "blank_ends":
-      return texts.ruleSpaces;
-    case "common":
-      return texts.ruleCommon;
-  }
+  const least = PASSWORD_CHARACTERS_MIN;
+  const missing = least - [...password].length;
+  return say(RULES[fault], { least, missing, most: PASSWORD_CHARACTERS_MAX });
 }
 
 /** The hashes of the server's list. Without them, and without WebCrypto, the server alone compares. */

@@ -1,7 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
+import { SigninError } from "../../client/errors.ts";
 import { CODE_RESEND_SEC } from "../../limits.ts";
-import { Refusal, toSentence } from "./api.ts";
+import { toSentence } from "./failures.ts";
 import { ProblemLine } from "./form.tsx";
 import { duration, say, texts } from "./words.ts";
 
@@ -30,7 +31,7 @@ export function Resend({ send }: { send(): Promise<unknown> }) {
       setState(texts.resent);
     } catch (error) {
       problem.value = toSentence(error);
-      seconds = error instanceof Refusal ? (error.retryAfterSec ?? 0) : 0;
+      seconds = error instanceof SigninError ? (error.retryAfterSec ?? 0) : 0;
     }
     setNow(Date.now());
     setReadyAt(inSeconds(seconds));

@@ -1,15 +1,14 @@
 import { useSignal } from "@preact/signals";
-import { useLayoutEffect, useRef } from "preact/hooks";
-import type { Tokens } from "./api.ts";
+import { useRef } from "preact/hooks";
 import { emailField, nameField, passwordField } from "./fields.tsx";
 import { Form, ProblemLine } from "./form.tsx";
 import { Heading } from "./heading.tsx";
 import { Icon } from "./icon.tsx";
 import { MailedCode } from "./mailed-code.tsx";
 import { newPasswordField } from "./new-password.tsx";
-import { PasskeySignIn } from "./passkey-sign-in.ts";
-import { enter, session, typedEmail, type ViewName } from "./state.ts";
-import { canUsePasskeys } from "./webauthn.ts";
+import { usePasskeys } from "./passkey-sign-in.ts";
+import type { Tokens } from "./session.ts";
+import { canUsePasskeys, enter, session, typedEmail, type ViewName } from "./state.ts";
 import { hasMail, texts } from "./words.ts";
 import { providerLinks } from "./written.ts";
 
@@ -28,9 +27,8 @@ export function View({ name }: { name: ViewName }) {
           fields={[nameField(), newPasswordField()]}
           submit={texts.create}
           done={texts.created}
-        >
-          <Foot words={texts.haveAccount} view="sign-in" link={texts.signIn} />
-        </MailedCode>
+          after={<Foot words={texts.haveAccount} view="sign-in" link={texts.signIn} />}
+        />
       );
     case "reset":
       return (
@@ -42,9 +40,8 @@ export function View({ name }: { name: ViewName }) {
           fields={[newPasswordField()]}
           submit={texts.setPassword}
           done={texts.resetDone}
-        >
-          <Foot view="sign-in" link={texts.backToSignIn} />
-        </MailedCode>
+          after={<Foot view="sign-in" link={texts.backToSignIn} />}
+        />
       );
     case "code":
       return (
@@ -55,9 +52,8 @@ export function View({ name }: { name: ViewName }) {
           lead={texts.codeLead}
           submit={texts.signIn}
           done={texts.signedIn}
-        >
-          <Foot view="sign-in" link={texts.backToSignIn} />
-        </MailedCode>
+          after={<Foot view="sign-in" link={texts.backToSignIn} />}
+        />
       );
   }
 }
@@ -65,13 +61,7 @@ export function View({ name }: { name: ViewName }) {
 function SignIn() {
   const problem = useSignal("");
   const address = useRef<HTMLInputElement>(null);
-  const passkeys = useRef<PasskeySignIn>(undefined);
-  useLayoutEffect(() => {
-    if (!address.current) return;
-    const offered = new PasskeySignIn(address.current, problem);
-    passkeys.current = offered;
-    return () => offered.stop();
-  }, []);
+  const signInWithPasskey = usePasskeys(address, problem);
   const email = emailField("username webauthn", {
     inputRef: address,
     defaultValue: typedEmail.peek(),
@@ -97,7 +87,7 @@ function SignIn() {
       />
       <div class="stack others">
         {canUsePasskeys() && (
-          <button type="button" onClick={() => void passkeys.current?.signIn()}>
+          <button type="button" onClick={() => void signInWithPasskey()}>
             <Icon name="passkey" />
             {texts.withPasskey}
           </button>

@@ -3,32 +3,22 @@ import type { SigninEvent } from "../../../audit/wire.ts";
 import type { IdentityList } from "../../../connections/wire.ts";
 import type { Passkey } from "../../../passkeys/wire.ts";
 import type { Session as Device } from "../../../sessions/wire.ts";
-import type { Session } from "../api.ts";
+import type { Session } from "../session.ts";
 
 /** What the account view reads from the server. */
-export interface Account {
-  me: Me;
-  providers: Provider[];
-  identities: IdentityList["identities"];
-  passkeys: Passkey[];
-  sessions: Device[];
-  events: SigninEvent[];
-}
+export type Account = Awaited<ReturnType<typeof readAccount>>;
 
-export type Provider = ProviderList["providers"][number];
-export type Identity = Account["identities"][number];
-
-/** Reads the account as the server has it now. @throws Refusal */
-export async function readAccount(session: Session): Promise<Account> {
-  const get = <Part>(path: string) => session.call<Part>("GET", path);
+/** Reads the account as the server has it now. @throws SigninError */
+export async function readAccount(session: Session) {
+  const get = <Part>(name: string) => session.call<Part>("GET", `/auth/${name}`);
   const [me, { providers }, { identities }, { passkeys }, { sessions }, { events }] =
     await Promise.all([
-      get<Me>("/auth/me"),
-      get<Pick<Account, "providers">>("/auth/providers"),
-      get<Pick<Account, "identities">>("/auth/identities"),
-      get<Pick<Account, "passkeys">>("/auth/passkeys"),
-      get<Pick<Account, "sessions">>("/auth/sessions"),
-      get<Pick<Account, "events">>("/auth/events"),
+      get<Me>("me"),
+      get<ProviderList>("providers"),
+      get<IdentityList>("identities"),
+      get<{ passkeys: Passkey[] }>("passkeys"),
+      get<{ sessions: Device[] }>("sessions"),
+      get<{ events: SigninEvent[] }>("events"),
     ]);
   return { me, providers, identities, passkeys, sessions, events };
 }

@@ -1,6 +1,6 @@
 import { useLayoutEffect } from "preact/hooks";
 import { focusHeading } from "../heading.tsx";
-import { type Focused, leave, nameOf, session, whileSignedIn } from "../state.ts";
+import { leave, session, whileSignedIn } from "../state.ts";
 import { texts } from "../words.ts";
 import type { Account } from "./account-data.ts";
 import { ActivitySection } from "./activity.tsx";
@@ -14,17 +14,15 @@ import { WaysSection } from "./ways.tsx";
 interface AccountProps {
   account: Account;
   /** What had the focus when the account was shown last. */
-  focused?: Focused | null;
+  focused?: Element | null;
 }
 
 /** The account as the server has it now. */
 export function AccountView({ account, focused }: AccountProps) {
-  useLayoutEffect(() => {
-    if (focused) restoreFocus(focused);
-    else if (focused === undefined) focusHeading();
-  }, []);
+  useLayoutEffect(() => (focused ? restoreFocus(focused) : focusHeading()), []);
   const logOut = async () => {
-    await session.logOut();
+    await session.call("POST", "/auth/logout", { scope: "local" });
+    await session.end();
     await leave(texts.signedOut);
   };
   return (
@@ -48,10 +46,15 @@ export function AccountView({ account, focused }: AccountProps) {
 }
 
 /** The focus goes back to the same button, or to the heading of its section if the button is gone. */
-function restoreFocus({ section: id, name }: Focused): void {
-  const section = document.getElementById(id);
-  const same = [...(section?.querySelectorAll("button") ?? [])].find(
-    (each) => nameOf(each) === name,
-  );
-  (same ?? section?.querySelector("h2") ?? document.getElementById("account-title"))?.focus();
+function restoreFocus(old: Element): void {
+  // It was outside of what was replaced.
+  if (old.isConnected) return;
+  const section = document.getElementById(old.closest("section")?.id ?? "account-title");
+  const buttons = [...(section?.querySelectorAll("button") ?? [])];
+  const same = buttons.find((button) => nameOf(button) === nameOf(old));
+  (same ?? section?.querySelector("h2") ?? section)?.focus();
+}
+
+function nameOf(button: Element): string | null {
+  return button.getAttribute("aria-label") ?? button.textContent;
 }

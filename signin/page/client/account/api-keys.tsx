@@ -2,7 +2,7 @@ import { Form } from "../form.tsx";
 import { change } from "../state.ts";
 import { day, say, texts } from "../words.ts";
 import { providerName } from "../written.ts";
-import type { Account, Provider } from "./account-data.ts";
+import type { Account } from "./account-data.ts";
 import { Row, Section } from "./row.tsx";
 
 /** The stored keys of model providers; of each the hint alone. */
@@ -19,7 +19,9 @@ export function ApiKeySection({ me, providers }: Account) {
   );
 }
 
-function KeyRow({ slug, connected, hint, since }: Provider & { since: string | undefined }) {
+type KeyProps = Account["providers"][number] & { since: string | undefined };
+
+function KeyRow({ slug, connected, hint, since }: KeyProps) {
   const provider = providerName(slug);
   const removed = say(texts.keyRemoved, { provider });
   const remove = () => change(removed, "DELETE", `/auth/${slug}/disconnect`);

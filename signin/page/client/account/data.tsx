@@ -1,7 +1,7 @@
 import type { Me } from "../../../accounts/wire.ts";
 import { passwordField } from "../fields.tsx";
 import { Form } from "../form.tsx";
-import { leave, notify, session, whileSignedIn } from "../state.ts";
+import { leave, notice, session, whileSignedIn } from "../state.ts";
 import { hasMail, texts } from "../words.ts";
 import type { Account } from "./account-data.ts";
 import { CodeStep } from "./code-step.tsx";
@@ -35,7 +35,7 @@ async function download(): Promise<void> {
   const link = document.createElement("a");
   Object.assign(link, { href, download: "account.json" }).click();
   URL.revokeObjectURL(href);
-  notify(texts.exported);
+  notice.value = texts.exported;
 }
 
 /** The password, or a mailed code; on a server without mail, a sign-in of the last minutes is enough. */

@@ -1,7 +1,7 @@
 import type { Passkey } from "../../../passkeys/wire.ts";
 import { Form } from "../form.tsx";
-import { change, changeBy, session } from "../state.ts";
-import { canUsePasskeys, credentialJson, explainPasskey } from "../webauthn.ts";
+import { credentialJson } from "../passkey-sign-in.ts";
+import { canUsePasskeys, change, changeBy, session } from "../state.ts";
 import { ago, day, say, texts } from "../words.ts";
 import { Row } from "./row.tsx";
 
@@ -65,8 +65,6 @@ async function create(): Promise<void> {
     "/auth/passkeys/options",
   );
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
-  const credential = await navigator.credentials
-    .create({ publicKey })
-    .then(credentialJson, explainPasskey);
+  const credential = credentialJson(await navigator.credentials.create({ publicKey }));
   await session.call("POST", "/auth/passkeys", { credential });
 }

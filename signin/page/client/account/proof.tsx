@@ -2,14 +2,13 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { passwordField } from "../fields.tsx";
 import { CancelButton, Close, Form } from "../form.tsx";
 import { getCredential } from "../passkey-sign-in.ts";
-import { type ProofRequest, session } from "../state.ts";
-import { explainPasskey } from "../webauthn.ts";
+import { type ProofRequest, session, shown } from "../state.ts";
 import { texts } from "../words.ts";
 import { CodeStep } from "./code-step.tsx";
 import { Action, WithProblem } from "./row.tsx";
 
 /** Asks for a fresh proof in one of the ways, over the page. */
-export function ProofDialog({ ways, email, settle }: ProofRequest) {
+export function ProofDialog({ ways, settle }: ProofRequest) {
   const dialog = useRef<HTMLDialogElement>(null);
   const isProven = useRef(false);
   const [isCodeSent, setCodeSent] = useState(false);
@@ -19,14 +18,14 @@ export function ProofDialog({ ways, email, settle }: ProofRequest) {
     isProven.current = true;
     dialog.current?.close();
   };
-  const usePasskey = async () =>
-    prove({ credential: await getCredential({}).catch(explainPasskey) });
+  const usePasskey = async () => prove({ credential: await getCredential({}) });
   const sendCode = async () => {
     await session.call("POST", "/auth/reauthenticate/code");
     setCodeSent(true);
   };
   // Once a code is on its way, the other ways go.
   const has = (way: (typeof ways)[number]) => ways.includes(way) && !isCodeSent;
+  const email = "account" in shown.value ? shown.value.account.me.email : "";
   const code = { email, send: sendCode, submit: texts.confirm, run: prove };
   return (
     <dialog ref={dialog} aria-labelledby="proof-title" onClose={() => settle(isProven.current)}>

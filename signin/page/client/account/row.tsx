@@ -1,7 +1,7 @@
 import { type Signal, signal, useSignal } from "@preact/signals";
 import { type ComponentChildren, createContext, type VNode } from "preact";
 import { useContext, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { toSentence } from "../api.ts";
+import { toSentence } from "../failures.ts";
 import { Close, ProblemLine } from "../form.tsx";
 import { Icon, type IconName } from "../icon.tsx";
 

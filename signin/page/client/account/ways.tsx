@@ -1,7 +1,7 @@
-import { change, notify, session } from "../state.ts";
+import { change, notice, session } from "../state.ts";
 import { day, say, texts } from "../words.ts";
 import { providerMark, providerName } from "../written.ts";
-import type { Account, Identity, Provider } from "./account-data.ts";
+import type { Account } from "./account-data.ts";
 import { PasskeyAdder, PasskeyRow } from "./passkeys.tsx";
 import { PasswordRow } from "./password.tsx";
 import { Row, Section } from "./row.tsx";
@@ -27,7 +27,7 @@ export function WaysSection({ me, passkeys, identities, ...account }: Account) {
   );
 }
 
-function ProviderRow({ slug }: Pick<Provider, "slug">) {
+function ProviderRow({ slug }: { slug: string }) {
   const name = providerName(slug);
   const buttons = [{ text: texts.connect, of: name, run: () => connect(slug) }];
   const notes = [texts.notConnected];
@@ -36,7 +36,7 @@ function ProviderRow({ slug }: Pick<Provider, "slug">) {
 
 interface ConnectedProps {
   slug: string;
-  identity: Identity | undefined;
+  identity: Account["identities"][number] | undefined;
   isOnlyOne: boolean;
 }
 
@@ -72,6 +72,6 @@ function ConnectedRow({ slug, identity, isOnlyOne }: ConnectedProps) {
 
 async function connect(slug: string): Promise<void> {
   const { url } = await session.call<{ url: string }>("GET", `/auth/${slug}/login?mode=link`);
-  notify(say(texts.onTheWay, { provider: providerName(slug) }));
+  notice.value = say(texts.onTheWay, { provider: providerName(slug) });
   location.assign(url);
 }
