@@ -1,5 +1,24 @@
-import { enableCompileCache } from "node:module";
-import { fileURLToPath } from "node:url";
+import { enableCompileCache, registerHooks } from "node:module";
+import { basename, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { isMainThread } from "node:worker_threads";
 
 // Each test file is a process that loads most of a program. With the cache it neither strips types nor compiles again.
 enableCompileCache(fileURLToPath(new URL("../.build/compile-cache", import.meta.url)));
+
+// Tests start hundreds of threads. `npm test` has bundled their programs, which load in half of the time (tools/test/threads.ts).
+const { TEST_THREADS } = process.env;
+const RETRIEVAL = new URL("../engine/retrieval/", import.meta.url).href;
+if (!isMainThread && TEST_THREADS) {
+  registerHooks({
+    resolve(specifier, context, next) {
+      // Only the program itself has no parent.
+      const isThread = context.parentURL === undefined && specifier.startsWith(RETRIEVAL);
+      if (!isThread) return next(specifier, context);
+      return next(
+        pathToFileURL(join(TEST_THREADS, `${basename(specifier, ".ts")}.mjs`)).href,
+        context,
+      );
+    },
+  });
+}

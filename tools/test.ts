@@ -6,6 +6,7 @@ import { printEnd, printSummary } from "./test/print.ts";
 import { createPrivateFolder } from "./test/private-folder.ts";
 import { type JobResult, REPORTS, runJob } from "./test/run-job.ts";
 import { runSteadily } from "./test/steady.ts";
+import { buildThreads } from "./test/threads.ts";
 import { keepTimes, longestFirst } from "./test/times.ts";
 
 // `npm test`, `test:fast`, `test:long` and `test:steady`. A run has a home and temporary folders of its own, and leaves nothing in
@@ -38,12 +39,13 @@ async function runTests(): Promise<boolean> {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => stop.abort());
   const waiting = longestFirst(planJobs(values, positionals)).entries();
   const results: JobResult[] = [];
+  const threads = await buildThreads();
   {
     using folder = createPrivateFolder(values.long);
     const work = async () => {
       for (const [number, job] of waiting) {
         if (stop.signal.aborted) return;
-        const env = folder.open(number);
+        const env = { ...folder.open(number), TEST_THREADS: threads };
         const result = await runJob(job, { ...limits(job), env, signal: stop.signal });
         const left = folder.close(number);
         if (left.length > 0) result.problems.push(`left files: ${left.join(", ")}`);

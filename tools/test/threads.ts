@@ -1,0 +1,34 @@
+import { basename } from "node:path";
+import { build } from "esbuild";
+import { buildOnce } from "./builds.ts";
+
+const THREADS = [
+  "engine/retrieval/worker.ts",
+  "engine/retrieval/documents/document-thread.ts",
+  "engine/retrieval/watch/watch-thread.ts",
+];
+
+/** Bundles the programs of the engine's threads. Returns their folder, for the variable TEST_THREADS (tools/compile-cache.mjs). */
+export function buildThreads(): Promise<string> {
+  return buildOnce({
+    name: "test-threads",
+    sources: ["shared", "engine"],
+    make: (outdir) =>
+      build({
+        entryPoints: THREADS.map((path) => ({ in: path, out: basename(path, ".ts") })),
+        outdir,
+        outExtension: { ".js": ".mjs" },
+        bundle: true,
+        splitting: true,
+        format: "esm",
+        platform: "node",
+        target: "node24",
+        logLevel: "error",
+        // Native code is loaded from node_modules.
+        external: ["@libsql/*", "libsql"],
+        banner: {
+          js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);',
+        },
+      }),
+  });
+}
