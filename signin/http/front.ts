@@ -119,7 +119,6 @@ async function withScope(
   { deps, parts, client, origin }: ScopeParts,
   work: (scope: Scope) => Response | Promise<Response>,
 ): Promise<Response> {
-  const { config, clock, random, log, mailer, hasher, pause, onRotation } = deps;
   let close = () => {};
   const db = once(() => {
     const database = deps.openDb();
@@ -133,22 +132,14 @@ async function withScope(
     const { requestId } = client;
     pending.push(
       task.catch((error: unknown) => {
-        log.error({ error, request_id: requestId }, "Background work failed.");
+        deps.log.error({ error, request_id: requestId }, "Background work failed.");
       }),
     );
   };
   try {
     return await work({
+      ...deps,
       ...parts,
-      config,
-      clock,
-      random,
-      fetch: deps.fetch,
-      log,
-      mailer,
-      hasher,
-      pause,
-      onRotation,
       get db() {
         return db();
       },

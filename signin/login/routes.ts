@@ -1,4 +1,4 @@
-import { errors } from "../../shared/http/responses.ts";
+import { errors, ok } from "../../shared/http/responses.ts";
 import { get } from "../../shared/http/route.ts";
 import { createIssuerGate } from "../accounts/issuers.ts";
 import type { Scope } from "../deps.ts";
@@ -27,10 +27,7 @@ export function loginRoutes() {
       security: BEARER_FOR_LINKS,
       request: { params: ProviderParam, query: LoginQuery },
       responses: {
-        200: {
-          description: "The provider's address; open it in the same browser",
-          content: { "application/json": { schema: LoginResponse } },
-        },
+        ...ok(LoginResponse, "The provider's address; open it in the same browser"),
         302: { description: "To the provider" },
         ...errors(400, 401, 404, 409, 429, 502, 503),
       },

@@ -137,10 +137,10 @@ function signInRoutes(): Route[] {
       security: [],
       request: body(PasskeySignIn),
       responses: {
-        200: {
-          description: "Success; without `native`, the refresh token is in the cookie alone",
-          content: { "application/json": { schema: TokenResponse.or(AccessResponse) } },
-        },
+        ...ok(
+          TokenResponse.or(AccessResponse),
+          "Success; without `native`, the refresh token is in the cookie alone",
+        ),
         ...errors(400, 401, 403, 429, 503),
       },
       handler: async (c) => {

@@ -1,4 +1,4 @@
-import { errors, noContent, optionalBody } from "../../shared/http/responses.ts";
+import { errors, noContent, ok, optionalBody } from "../../shared/http/responses.ts";
 import { post } from "../../shared/http/route.ts";
 import type { Scope } from "../deps.ts";
 import { failure, invalidRequest, SigninError } from "../errors.ts";
@@ -21,10 +21,10 @@ export function tokenRoutes() {
       security: [],
       request: optionalBody(Refresh),
       responses: {
-        200: {
-          description: "Success; by cookie, the new refresh token is in the cookie alone",
-          content: { "application/json": { schema: TokenResponse.or(AccessResponse) } },
-        },
+        ...ok(
+          TokenResponse.or(AccessResponse),
+          "Success; by cookie, the new refresh token is in the cookie alone",
+        ),
         ...errors(400, 401, 403, 429),
       },
       handler: async (c) => {
