@@ -65,10 +65,10 @@ describe("what the documents name", () => {
     assert.deepEqual([...documented].sort(), [...variables(read("engine/config.ts"))].sort());
   });
 
-  it("routes of an account are those of the sign-in server, each in its README", () => {
+  it("routes of an account are those of the sign-in server, each in its page", () => {
     const { paths } = JSON.parse(read("signin/openapi.json"));
     const named = new Set(
-      [...read("signin/README.md").matchAll(/`([A-Z]+ \/auth\/[^\s`?]+)/g)].map(
+      [...read("docs/signin/account.md").matchAll(/`([A-Z]+ \/auth\/[^\s`?]+)/g)].map(
         ([, route]) => route,
       ),
     );
@@ -88,9 +88,9 @@ describe("what the documents name", () => {
 });
 
 describe("the providers of development", () => {
-  it("have the clients and callbacks that the README of the sign-in server names", () => {
+  it("have the clients and callbacks that the page of the sign-in server names", () => {
     const { google, github } = JSON.parse(read("dev/providers.json"));
-    const text = read("signin/README.md");
+    const text = read("docs/signin/development.md");
     for (const [kind, slug, [client]] of [
       ["OIDC", "google", google.oauth_clients],
       ["OAUTH", "github", github.oauth_apps],
