@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { MESSAGE_ROLES } from "../db/schema.ts";
-import type { PublishedEvent } from "./bus.ts";
 
 const workspaceUuid = z.string().describe("The uuid of the workspace.");
 const threadUuid = z.string().describe("The uuid of the thread.");
@@ -84,22 +83,6 @@ export const changeEvents = {
 export type Change = {
   [Type in keyof typeof changeEvents]: { type: Type; data: z.infer<(typeof changeEvents)[Type]> };
 }[keyof typeof changeEvents];
-
-/** What every publisher of these events of `GET /stream` would repeat; the others name more than the event does. */
-export function toChange(event: PublishedEvent): Change | undefined {
-  switch (event.type) {
-    case "thread.created": {
-      const { threadId, workspaceId } = event.data;
-      return { type: event.type, data: { threadUuid: threadId, workspaceUuid: workspaceId } };
-    }
-    case "message.created": {
-      const { messageId, threadId, role } = event.data;
-      return { type: event.type, data: { messageUuid: messageId, threadUuid: threadId, role } };
-    }
-    default:
-      return undefined;
-  }
-}
 
 /** The names of the fields in which two states of an object differ. */
 export function changedFields<Fields extends object>(before: Fields, after: Fields): string[] {

@@ -2,10 +2,10 @@ import { toHex } from "../../shared/bytes.ts";
 import type { Timers } from "../../shared/clock.ts";
 import { randomBytes } from "../../shared/random.ts";
 import { CHANGES_BYTES_MAX, CHANGES_KEPT_MAX, CHANGES_READERS_MAX } from "../limits.ts";
-import type { EventBus } from "./bus.ts";
-import { type Change, toChange } from "./change.ts";
-import { encodeEvent } from "./encode-event.ts";
+import type { EventBus, PublishedEvent } from "./bus.ts";
+import type { Change } from "./change.ts";
 import { EventLog } from "./event-log.ts";
+import { encodeEvent } from "./event-ring.ts";
 
 const BOOT_BYTES = 6;
 const NUMBER = /^[0-9]{1,15}$/;
@@ -82,5 +82,21 @@ export class Changes {
   #numberOf(id: string): number | undefined {
     const number = id.startsWith(`${this.#boot}-`) ? id.slice(this.#boot.length + 1) : "";
     return NUMBER.test(number) ? Number(number) : undefined;
+  }
+}
+
+/** What every publisher of these events of `GET /stream` would repeat; the others name more than the event does. */
+function toChange(event: PublishedEvent): Change | undefined {
+  switch (event.type) {
+    case "thread.created": {
+      const { threadId, workspaceId } = event.data;
+      return { type: event.type, data: { threadUuid: threadId, workspaceUuid: workspaceId } };
+    }
+    case "message.created": {
+      const { messageId, threadId, role } = event.data;
+      return { type: event.type, data: { messageUuid: messageId, threadUuid: threadId, role } };
+    }
+    default:
+      return undefined;
   }
 }
