@@ -2,15 +2,14 @@ import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { parentPort } from "node:worker_threads";
 import { collectGarbage } from "../../shared/node/collect-garbage.ts";
-import { Slices } from "../files/slices.ts";
 import { DocumentReader } from "./documents/document-reader.ts";
 import type { Embedder } from "./embedder.ts";
 import { RetrievalFailure } from "./failures.ts";
 import { FileInWork } from "./index/file-in-work.ts";
 import { indexRoot } from "./index/index-root.ts";
-import { currentStamp, NOTHING_DONE } from "./index/index-run.ts";
-import { judgeChanges } from "./index/judge-changes.ts";
-import { INDEX_BEAT_MS, INDEX_PROGRESS_MS, INDEX_SLICE_MS } from "./limits.ts";
+import { NOTHING_DONE } from "./index/index-run.ts";
+import { judgeChanges, RELEVANT } from "./index/judge-changes.ts";
+import { INDEX_BEAT_MS, INDEX_PROGRESS_MS } from "./limits.ts";
 import type { Reranker } from "./reranker.ts";
 import type {
   FailedFile,
@@ -23,7 +22,7 @@ import type {
 } from "./retrieval.ts";
 import { OpenSidecars } from "./search/open-sidecars.ts";
 import { findUsableSidecar, type SearchDeps, searchRoots } from "./search/search-roots.ts";
-import { countFailures, findFailure, listFailedFiles } from "./sidecar/failure-store.ts";
+import { countFailures, listFailedFiles } from "./sidecar/failure-store.ts";
 import { findSidecarFolder, hasSidecarFile, SIDECAR_FILE } from "./sidecar/folder.ts";
 import { RootLocks } from "./sidecar/locks.ts";
 import { countAll, findMeta } from "./sidecar/meta-store.ts";
@@ -193,28 +192,13 @@ export class WorkerSession implements WorkerCalls {
     const folder = findSidecarFolder(root.path);
     const path = folder === undefined ? undefined : join(folder, SIDECAR_FILE);
     // Nothing is indexed yet, or nothing that may be read.
-    if (path === undefined || !hasSidecarFile(path) || !this.#own.has(path)) {
-      return { isRelevant: true, ignored: [] };
-    }
+    if (path === undefined || !hasSidecarFile(path) || !this.#own.has(path)) return RELEVANT;
     this.#inWork.turnTo(root.path);
     try {
       using sidecar = openExistingSidecar(path);
-      return await judgeChanges(
-        {
-          root: root.path,
-          realRoot: realpathSync.native(root.path),
-          sidecar,
-          walk: {
-            without: this.#dataDirectory(),
-            onTooManyRules() {},
-            mark: (file) => this.#inWork.enter(root.path, file),
-            hasFailed: (file, stats) => findFailure(sidecar, file)?.stamp === currentStamp(stats),
-          },
-          inWork: this.#inWork,
-          slices: new Slices({ sliceMs: INDEX_SLICE_MS, signal }),
-        },
-        paths,
-      );
+      const without = this.#dataDirectory();
+      const judging = { root: root.path, sidecar, without, inWork: this.#inWork, signal };
+      return await judgeChanges(judging, paths);
     } finally {
       await collectGarbage();
     }

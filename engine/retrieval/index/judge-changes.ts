@@ -1,50 +1,76 @@
+import { realpathSync } from "node:fs";
 import { TEXT_FILE_BYTES_MAX } from "../../files/limits.ts";
-import type { Slices } from "../../files/slices.ts";
+import { Slices } from "../../files/slices.ts";
 import { readFileWithin } from "../../files/within-sync.ts";
 import { documentKindOf } from "../documents/document-kind.ts";
 import { isMinified } from "../ignored.ts";
-import { WATCH_FILES_READ_MAX } from "../limits.ts";
+import { INDEX_SLICE_MS, WATCH_FILES_READ_MAX } from "../limits.ts";
 import type { Relevance } from "../retrieval.ts";
+import { findFailure } from "../sidecar/failure-store.ts";
 import type { Sidecar } from "../sidecar/sidecar.ts";
 import { decodeText } from "../text/decode.ts";
 import type { FileInWork } from "./file-in-work.ts";
-import { meetPaths } from "./meet-paths.ts";
-import type { WalkOptions } from "./walk.ts";
+import { currentStamp } from "./index-run.ts";
+import { walkFolders } from "./walk.ts";
 
-/** What judges changes of a root. */
+/** A root whose changes are judged. */
 interface Judging {
   root: string;
-  realRoot: string;
   sidecar: Sidecar;
-  walk: WalkOptions;
+  /** The real path of the engine's own data directory. */
+  without: string | undefined;
   inWork: FileInWork;
-  slices: Slices;
+  signal: AbortSignal;
 }
 
 /**
- * Whether an index run would find something to do about changed paths, so that a file that the index leaves out does not
- * cause a run whenever it changes.
+ * Whether an index run would find something to do about changed paths. A change of a file that the index leaves out causes no
+ * run.
  */
 export async function judgeChanges(judging: Judging, paths: readonly string[]): Promise<Relevance> {
-  const ignored: string[] = [];
+  const { root, sidecar, without, inWork, signal } = judging;
+  const slices = new Slices({ sliceMs: INDEX_SLICE_MS, signal });
+  const realRoot = realpathSync.native(root);
+  const changed = new Set(paths.map((path) => path.replace(/\/$/, "")));
+  const hidden = new Set<string>();
   let read = 0;
-  for (const { path, kind } of meetPaths(judging.realRoot, paths, judging.walk)) {
-    await judging.slices.rest();
-    if (kind === "hidden") ignored.push(path);
-    if (kind === "file") read += 1;
-    const isNew =
-      kind === "folder" ||
-      kind === "sensitive" ||
-      (kind === "file" && (read > WATCH_FILES_READ_MAX || mayBecomeDocument(judging, path)));
-    if (isNew || knowsPath(judging.sidecar, path)) return { isRelevant: true, ignored };
+  const walk = walkFolders(realRoot, {
+    without,
+    only: new Set([...changed].flatMap((path) => [path, ...foldersOf(path)])),
+    onTooManyRules() {},
+    mark: (file) => inWork.enter(root, file),
+    hasFailed: (file, stats) => findFailure(sidecar, file)?.stamp === currentStamp(stats),
+  });
+  for (const entry of walk) {
+    await slices.rest();
+    if (entry.kind === "skipped") continue;
+    if (changed.has(entry.path.slice(0, -1))) return RELEVANT;
+    if (entry.kind === "unreadable") continue;
+    for (const path of entry.hidden) hidden.add(path);
+    for (const { name, path, sensitive } of entry.files) {
+      if (!entry.held.stat(name)?.isFile()) continue;
+      read += 1;
+      if (sensitive || read > WATCH_FILES_READ_MAX) return RELEVANT;
+      using _ = inWork.enter(root, path);
+      if (mayBecomeDocument(realRoot, path)) return RELEVANT;
+    }
   }
-  return { isRelevant: false, ignored };
+  if ([...changed].some((path) => knowsPath(sidecar, path))) return RELEVANT;
+  const isHidden = (path: string) => [path, ...foldersOf(path)].some((it) => hidden.has(it));
+  return { isRelevant: false, ignored: [...changed].filter(isHidden) };
+}
+
+/** An index run is worth it. */
+export const RELEVANT: Relevance = { isRelevant: true, ignored: [] };
+
+/** The folders above a path, which end in `/`. */
+function foldersOf(path: string): string[] {
+  return [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index + 1));
 }
 
 /** Whether a file is worth a run. Binary and large files change often where a program works with them. */
-function mayBecomeDocument({ root, realRoot, inWork }: Judging, path: string): boolean {
+function mayBecomeDocument(realRoot: string, path: string): boolean {
   if (documentKindOf(path) !== undefined) return true;
-  using _ = inWork.enter(root, path);
   const read = readFileWithin(realRoot, path, TEXT_FILE_BYTES_MAX);
   // What cannot be read is a failure that the run records.
   if (read.kind !== "bytes") return read.kind === "unreadable";

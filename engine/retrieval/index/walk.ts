@@ -43,6 +43,8 @@ interface OpenFolder {
   path: string;
   held: HeldFolder;
   files: readonly Candidate[];
+  /** The paths that the walk leaves out; those of folders end in `/`. */
+  hidden: readonly string[];
 }
 
 /** The name of a file, which may be a link or a device. */
@@ -55,7 +57,7 @@ interface Candidate {
 }
 
 /** A folder on the way of a walk. */
-export interface Folder {
+interface Folder {
   /** Empty for the root, else ends in `/`. */
   path: string;
   depth: number;
@@ -76,6 +78,8 @@ export interface WalkOptions {
   mark?: Mark;
   /** Whether an ignore file blocked the thread before; what its rules would hide is not known, so its folder is not read. */
   hasFailed?(path: string, stats: BigIntStats): boolean;
+  /** The walk meets only these paths and folders; those of folders end in `/`. */
+  only?: ReadonlySet<string>;
 }
 
 /**
@@ -134,23 +138,29 @@ function* walkFolder(
   }
   const files: Candidate[] = [];
   const below: Folder[] = [];
+  const hidden: string[] = [];
+  const { only, without } = options;
   for (const entry of held.entries) {
+    const name = path + entry.name;
+    if (only && !only.has(name) && !only.has(`${name}/`)) continue;
     if (!entry.isDirectory()) {
       const candidate = admitFile(entry, { ...folder, rules });
       if (candidate) files.push(candidate);
+      else hidden.push(name);
       continue;
     }
-    if (join(root, path, entry.name) === options.without) continue;
-    const next = enterFolder(entry.name, { ...folder, rules });
+    const isOwn = join(root, name) === without;
+    const next = isOwn ? undefined : enterFolder(entry.name, { ...folder, rules });
     if (next === "too-deep") yield { kind: "skipped" };
     else if (next) below.push(next);
+    else hidden.push(`${name}/`);
   }
-  yield { kind: "folder", path, held, files };
+  yield { kind: "folder", path, held, files, hidden };
   return below;
 }
 
 /** The rules of a folder; "blocked" where one of its ignore files blocked the thread before. */
-export function rulesWithin(
+function rulesWithin(
   root: string,
   { path, rules }: Folder,
   held: HeldFolder,
@@ -178,7 +188,7 @@ function readIgnoreFiles(root: string, folder: string, entries: readonly Dirent[
 }
 
 /** A subfolder, before its own rules are read; undefined where the rules leave it out. */
-export function enterFolder(name: string, parent: Folder): Folder | "too-deep" | undefined {
+function enterFolder(name: string, parent: Folder): Folder | "too-deep" | undefined {
   const path = `${parent.path}${name}/`;
   if (isSkippedFolder(name)) return undefined;
   const sensitive = parent.sensitive || isSensitiveFolder(name);
@@ -188,10 +198,7 @@ export function enterFolder(name: string, parent: Folder): Folder | "too-deep" |
 }
 
 /** A file that the rules do not hide. Sensitive names are checked first: an ignored .env is indexed as existing. */
-export function admitFile(
-  entry: Pick<Dirent, "name" | "isFile">,
-  folder: Folder,
-): Candidate | undefined {
+function admitFile(entry: Dirent, folder: Folder): Candidate | undefined {
   const { name } = entry;
   const path = folder.path + name;
   const sensitive = folder.sensitive || isSensitivePath(path);

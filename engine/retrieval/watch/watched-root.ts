@@ -165,19 +165,15 @@ export class WatchedRoot {
     this.#paths = new Set();
     this.#isMore = false;
     if (isMore) return true;
-    const { isRelevant, ignored } = await this.#judge(paths, signal);
-    if (this.#ignored.size + ignored.length > WATCH_PATHS_IGNORED_MAX) this.#ignored.clear();
-    for (const path of ignored) this.#ignored.add(path);
-    return isRelevant;
-  }
-
-  async #judge(paths: readonly string[], signal: AbortSignal): Promise<Relevance> {
     try {
-      return await this.#work.judge(paths, signal);
+      const { isRelevant, ignored } = await this.#work.judge(paths, signal);
+      if (this.#ignored.size + ignored.length > WATCH_PATHS_IGNORED_MAX) this.#ignored.clear();
+      for (const path of ignored) this.#ignored.add(path);
+      return isRelevant;
     } catch {
       signal.throwIfAborted();
       // An ignore file that takes too long, a damaged index: the run finds out.
-      return { isRelevant: true, ignored: [] };
+      return true;
     }
   }
 
