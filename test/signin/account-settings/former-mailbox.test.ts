@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { convertV4MiniflareOptions, Miniflare } from "miniflare";
+import { createDatabase, type Database } from "../../../shared/database.ts";
 import { migrate } from "../../../shared/migrate.ts";
+import { type EmbeddedClient, openEmbeddedClient } from "../../../shared/node/embedded-client.ts";
 import { migrations } from "../../../signin/db/migrations.generated.ts";
 import { openHttpDatabase } from "../../../signin/db/open-http.ts";
+import { createD1Client } from "../../../signin/workers/d1-client.ts";
 import { repeats } from "../../support/repeats.ts";
 import { startFaultyLibsqlServer } from "../../support/signin/libsql-server.ts";
 import { createSigninWithUsers } from "../../support/signin/users.ts";
@@ -41,49 +45,89 @@ describe("on a database 40 ms away", () => {
       assert.equal(succeeded.length, 1, answers.map(({ status }) => status).join());
     }
   });
+});
 
-  for (const [name, askPath, completePath, decides] of CHANGES) {
-    it(`${name} by a code of the former mailbox, proven before the change of address, does nothing after it`, async () => {
-      await using server = await startFaultyLibsqlServer({}, 40);
+/** A database of each runtime. */
+const DATABASES: [name: string, open: () => Promise<AsyncDisposable & { db: Database }>][] = [
+  [
+    "the embedded database",
+    async () => hold(openEmbeddedClient({ path: ":memory:", pragmas: [] })),
+  ],
+  [
+    "a database 40 ms away",
+    async () => {
+      const server = await startFaultyLibsqlServer({}, 40);
+      return {
+        db: openHttpDatabase(server).db,
+        [Symbol.asyncDispose]: server[Symbol.asyncDispose],
+      };
+    },
+  ],
+  [
+    "D1",
+    async () => {
+      const options = { modules: true, script: "", d1Databases: { DB: "former" }, cf: false };
+      const miniflare = new Miniflare(convertV4MiniflareOptions({ ...options, telemetry: OFF }));
+      const binding = (await miniflare.getD1Database("DB")) as unknown as D1Binding;
+      const db = createDatabase(createD1Client(binding));
+      return { db, [Symbol.asyncDispose]: () => miniflare.dispose() };
+    },
+  ],
+];
+const OFF = { enabled: false };
+
+function hold(client: EmbeddedClient) {
+  return {
+    db: createDatabase(client),
+    [Symbol.asyncDispose]: () => client[Symbol.asyncDispose](),
+  };
+}
+
+for (const [place, open] of DATABASES) {
+  it(`what a code of the former mailbox allows, proven before a change of address, does nothing after it on ${place}`, async () => {
+    await using opened = await open();
+    const { db } = opened;
+    await migrate(db.$client, migrations);
+    const { batch } = db.$client;
+    for (const [at, [name, askPath, completePath, decides]] of CHANGES.entries()) {
       const held = Promise.withResolvers<void>();
       const changed = Promise.withResolvers<void>();
       let isHolding = false;
-      const openDb = () => {
-        const open = openHttpDatabase(server);
-        const client = open.db.$client;
-        const { batch } = client;
-        client.batch = async (...given) => {
-          if (isHolding && decides.test(JSON.stringify(given[0]))) {
-            held.resolve();
-            await changed.promise;
-          }
-          return Reflect.apply(batch, client, given);
-        };
-        return open;
+      db.$client.batch = async (...given) => {
+        if (isHolding && decides.test(JSON.stringify(given[0]))) {
+          held.resolve();
+          await changed.promise;
+        }
+        return Reflect.apply(batch, db.$client, given);
       };
-      await migrate(openDb().db.$client, migrations);
+      const openDb = () => ({ db, close: () => {} });
       await using signin = await createSigninWithUsers({}, { openDb });
-      const { access_token: bearer } = await signin.signUp(FORMER);
+      const [former, to] = [`${at}${FORMER}`, `${at}${NEW}`];
+      const { access_token: bearer, user } = await signin.signUp(former);
       const asked = [
-        await signin.post("/auth/email/code", { email: NEW }, { bearer }),
-        await signin.post(askPath, { email: FORMER }, { bearer }),
+        await signin.post("/auth/email/code", { email: to }, { bearer }),
+        await signin.post(askPath, { email: former }, { bearer }),
       ];
       assert.deepEqual([asked[0]?.status, asked[1]?.status], [200, 200]);
-      const former = signin.codeFor(FORMER);
+      const code = signin.codeFor(former);
       isHolding = true;
-      const body = { email: FORMER, code: former, password: PASSWORD, new_password: PASSWORD };
+      const body = { email: former, code, password: PASSWORD, new_password: PASSWORD };
       const completed = signin.post(completePath, body, { bearer });
       await Promise.race([held.promise, completed]);
-      const moved = { email: NEW, code: signin.codeFor(NEW) };
+      const moved = { email: to, code: signin.codeFor(to) };
       const done = await signin.post("/auth/email/complete", moved, { bearer });
       changed.resolve();
       const refused = await completed;
       assert.deepEqual(
         [done.status, refused.status, refused.body?.code],
         [204, 400, "invalid_code"],
+        name,
       );
-      const { rows } = await openDb().db.$client.execute("SELECT id FROM sessions");
+      const { rows } = await db.$client.execute({
+        sql: "SELECT id FROM sessions WHERE user_id = ?",
+        args: [user.id],
+      });
       assert.equal(rows.length, 1, "the owner's");
-    });
-  }
-});
+    }
+  });
+}
