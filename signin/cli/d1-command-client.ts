@@ -1,11 +1,10 @@
-import type { Client, InArgs, InStatement, InValue } from "@libsql/core/api";
+import type { Client, InValue } from "@libsql/core/api";
 import { z } from "zod";
 import { toHex, utf8 } from "../../shared/bytes.ts";
 import { CommandFailed } from "../../shared/cli/output.ts";
-import { resultOfRecords } from "../../shared/result-set.ts";
 import { D1_COMMAND_BYTES_MAX, WRANGLER_OUTPUT_BYTES_MAX } from "../limits.ts";
-import { byName, replaceParameters } from "../workers/sql-parameters.ts";
-import { createStatementClient } from "../workers/statement-client.ts";
+import { createD1Client } from "../workers/d1-client.ts";
+import { replaceParameters } from "../workers/sql-parameters.ts";
 import { parseWranglerJson, reasonOfWrangler, type Wrangler } from "./wrangler.ts";
 
 /** A D1 database as wrangler finds it. */
@@ -19,9 +18,14 @@ export interface D1Target {
 
 const Results = z.array(z.object({ results: z.array(z.record(z.string(), z.unknown())) }));
 
+/** A statement whose values stand in its SQL: a command has no parameters. */
+interface CommandStatement extends D1Statement {
+  sql: string;
+}
+
 /**
  * The `@libsql/client` interface by `wrangler d1 execute`, one command after the other: a command is one request, and D1 runs
- * its statements as one transaction. As in workers/d1-client.ts, a result is its rows.
+ * its statements as one transaction.
  */
 export function createD1CommandClient(
   wrangler: Wrangler,
@@ -30,7 +34,7 @@ export function createD1CommandClient(
   const options = [isRemote ? "--remote" : "--local", ...(config ? ["--config", config] : [])];
   let last: Promise<unknown> = Promise.resolve();
 
-  async function run(statements: readonly string[]) {
+  async function run(statements: readonly string[]): Promise<D1Result[]> {
     const sql = statements.map((text) => text.trim().replace(/;$/, "")).join(";\n");
     if (Buffer.byteLength(sql) > D1_COMMAND_BYTES_MAX) {
       throw new CommandFailed("This is too much for one command of wrangler.");
@@ -42,36 +46,35 @@ export function createD1CommandClient(
     }
     const parsed = Results.safeParse(parseWranglerJson(out));
     if (code !== 0 || !parsed.success) throw new CommandFailed(reasonOfWrangler({ out, error }));
-    return parsed.data.map(({ results }) => resultOfRecords(results));
+    return parsed.data;
   }
 
   /** Two of wrangler would open the local database at once. */
-  function runNext(statements: readonly string[]) {
+  function runNext(statements: readonly string[]): Promise<D1Result[]> {
     const result = last.then(() => run(statements));
     last = result.catch(() => {});
     return result;
   }
 
-  return createStatementClient({
-    prepare: inline,
-    async execute(statement) {
-      const [result] = await runNext([statement]);
+  const prepare = (sql: string): CommandStatement => ({
+    sql,
+    bind: (...values) =>
+      prepare(
+        replaceParameters(sql, (parameter) =>
+          toSqlLiteral("position" in parameter ? values[parameter.position] : undefined),
+        ),
+      ),
+    async raw() {
+      const [result] = await runNext([sql]);
       if (!result) throw new CommandFailed("wrangler gave no result.");
-      return result;
+      const columns = Object.keys(result.results[0] ?? {});
+      return [columns, ...result.results.map((record) => Object.values(record))];
     },
-    batch: runNext,
-    refusal: "A command of wrangler has single statements and batches only.",
   });
-}
-
-/** A statement with its values as SQL: a command has no parameters. */
-function inline(statement: InStatement, given?: InArgs): string {
-  const { sql, args = [] } =
-    typeof statement === "string" ? { sql: statement, args: given } : statement;
-  const named = Array.isArray(args) ? undefined : byName(args);
-  return replaceParameters(sql, (parameter) => {
-    if ("name" in parameter) return toSqlLiteral(named?.get(parameter.name));
-    return toSqlLiteral(Array.isArray(args) ? args[parameter.position] : undefined);
+  return createD1Client({
+    prepare,
+    // They are those of `prepare`.
+    batch: (statements) => runNext((statements as CommandStatement[]).map(({ sql }) => sql)),
   });
 }
 

@@ -4,7 +4,6 @@ import { BadConfiguration } from "../../shared/env.ts";
 import { resultOfRecords, resultOfRows, toRow } from "../../shared/result-set.ts";
 import type { RequestDatabase } from "../deps.ts";
 import { byName, replaceParameters } from "./sql-parameters.ts";
-import { createStatementClient } from "./statement-client.ts";
 
 /**
  * A Cloudflare D1 database behind the port of the stores: one statement, or one batch. An isolate has one for all requests: a
@@ -19,24 +18,39 @@ export function toD1Database(binding: D1Binding): RequestDatabase {
  * have `RETURNING`.
  */
 export function createD1Client(binding: D1Binding): Client {
-  return createStatementClient({
-    prepare: (statement, args) => {
-      const { sql, values } = toPositions(statement, args);
-      return binding.prepare(sql).bind(...values);
-    },
-    async execute(prepared) {
-      const [columns, ...rows] = await prepared.raw({ columnNames: true });
+  const prepare = (statement: InStatement, args?: InArgs) => {
+    const { sql, values } = toPositions(statement, args);
+    return binding.prepare(sql).bind(...values);
+  };
+  const refuse = (): never => {
+    throw new TypeError("D1 has single statements and batches only.");
+  };
+  return {
+    protocol: "d1",
+    closed: false,
+    async execute(statement: InStatement, args?: InArgs) {
+      const [columns, ...rows] = await prepare(statement, args).raw({ columnNames: true });
       return resultOfRows(
         columns,
         rows.map((values) => toRow(values, columns)),
       );
     },
-    async batch(prepared) {
+    // Always one transaction, whatever the mode.
+    async batch(statements) {
+      if (statements.length === 0) return [];
+      const prepared = statements.map((each) =>
+        Array.isArray(each) ? prepare(...each) : prepare(each),
+      );
       const results = await binding.batch(prepared);
       return results.map(({ results: records }) => resultOfRecords(records));
     },
-    refusal: "D1 has single statements and batches only.",
-  });
+    migrate: refuse,
+    transaction: refuse,
+    executeMultiple: refuse,
+    sync: refuse,
+    reconnect: () => {},
+    close: () => {},
+  };
 }
 
 /** A statement with parameters by position: D1 has no others. */

@@ -68,12 +68,7 @@ export function completeProductionFile(
 
 function programLines(template: string, prefix: string): string[] {
   const lines = template.split("\n").filter((line) => PROGRAM_KEYS.test(line));
-  const aliases = linesOf(template, "alias").filter((line) => line.startsWith('"'));
-  // A table would have to stand behind all that is at the top.
-  const alias = `alias = { ${aliases.join(", ")} }`;
-  return [PROGRAM, ...lines, alias].map((line) =>
-    line.replace(/^main = "/, `$&${prefix}`).replaceAll('= "./', `= "./${prefix}`),
-  );
+  return [PROGRAM, ...lines].map((line) => line.replace(/^main = "/, `$&${prefix}`));
 }
 
 /** The lines of a table, without comments. */
