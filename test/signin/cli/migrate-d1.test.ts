@@ -12,9 +12,12 @@ import { createWrangler, type WranglerResult } from "../../../signin/cli/wrangle
 import { migrations } from "../../../signin/db/migrations.generated.ts";
 import { D1_COMMAND_BYTES_MAX, WRANGLER_OUTPUT_BYTES_MAX } from "../../../signin/limits.ts";
 import { createD1Client } from "../../../signin/workers/d1-client.ts";
+import { MACHINE } from "../../support/processes.ts";
 import { isLongRun } from "../../support/repeats.ts";
 import { cli } from "../../support/signin/cli.ts";
 
+/** wrangler is large: compiled once, it starts in half of the time. */
+const { NODE_COMPILE_CACHE } = MACHINE;
 const ID = "5f6d2f0a-3a3f-4b8e-9d55-6b1f0c1d2e3f";
 const CONFIG = `name = "signin"
 compatibility_date = "2026-11-01"
@@ -61,12 +64,12 @@ describe("migrate --d1", () => {
     const done = isLongRun ? [] : migrations.slice(0, -1);
     await withLocal(project.state, (local) => migrate(local, done));
     const applied = migrations.slice(done.length).map(({ name }) => name);
-    const first = await cli({}, args);
+    const first = await cli({ NODE_COMPILE_CACHE }, args);
     assert.deepEqual(first.json, [
       { database: "signin-db (D1, local)", applied: applied.join(", ") },
     ]);
     // Other commands work there, too, through the real wrangler, and find no step that is left.
-    const none = await cli({}, [
+    const none = await cli({ NODE_COMPILE_CACHE }, [
       "users",
       "list",
       ...args.slice(2),
@@ -74,7 +77,7 @@ describe("migrate --d1", () => {
       "o'; -- $$ BEGIN TRANSACTION;",
     ]);
     assert.equal(none.out, "No accounts.\n", none.error);
-    const wrangler = createWrangler({ env: {}, folder: project.state, signal });
+    const wrangler = createWrangler({ env: { NODE_COMPILE_CACHE }, folder: project.state, signal });
     const place = { name: "signin-db", isRemote: false, config: project.config };
     const client = createD1CommandClient(wrangler, place);
     const state = "o'; -- $$ COMMIT;\n";
@@ -103,7 +106,10 @@ describe("migrate --d1", () => {
       [["--remote"], /^--local, --remote and --config need --d1 NAME/],
     ];
     for (const [args, sentence] of cases) {
-      const { code, error, out } = await cli({ HOME: project.state }, ["migrate", ...args]);
+      const { code, error, out } = await cli({ NODE_COMPILE_CACHE, HOME: project.state }, [
+        "migrate",
+        ...args,
+      ]);
       assert.equal(code, 1, args.join(" "));
       assert.match(error, sentence);
       assert.equal(error.trim().split("\n").length, 1, error);
