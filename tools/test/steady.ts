@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const FOLDER = ".build/test-steady";
+/** The line of a job that failed, as `printEnd` writes it. */
+const RED_JOB = /(?<=^✖ +[\d.]+ s ).*?(?=, \d+ tests$|$)/gm;
 
 interface Steady {
   runs: number;
@@ -12,7 +14,15 @@ interface Steady {
   files: readonly string[];
 }
 
-/** Runs `npm test` several times in a row, and keeps the output of each red run. Returns whether all of them were green. */
+/** How a run went. */
+interface Result {
+  run: number;
+  seconds: number;
+  /** The jobs that failed; none for a green run. */
+  red: string[];
+}
+
+/** Runs `npm test` several times in a row, keeps the output of each red run, and prints a table of all. Returns whether all of them were green. */
 export async function runSteadily({ runs, load, files }: Steady): Promise<boolean> {
   const started: ChildProcess[] = [];
   const start = (...args: string[]) => {
@@ -25,18 +35,27 @@ export async function runSteadily({ runs, load, files }: Steady): Promise<boolea
     for (const child of started) child.kill();
   });
   for (let loop = 0; loop < load; loop += 1) start("-e", "for (;;);");
-  let green = 0;
+  rmSync(FOLDER, { recursive: true, force: true });
+  const results: Result[] = [];
   for (let run = 1; run <= runs; run += 1) {
     const startedAt = performance.now();
     const { code, output } = await outputOf(start("tools/test.ts", ...files));
-    const took = `${Math.round((performance.now() - startedAt) / 1000)} s`;
-    if (code === 0) green += 1;
-    const result = code === 0 ? "green" : `RED, ${keep(run, output)}`;
-    console.log(`run ${run} of ${runs}: ${took}, ${result}`);
+    const seconds = Math.round((performance.now() - startedAt) / 1000);
+    const red = code === 0 ? [] : [...new Set(output.match(RED_JOB) ?? [`ended with ${code}`])];
+    const result = { run, seconds, red };
+    results.push(result);
+    console.log(describe(result));
+    if (code !== 0) console.log(`  its output: ${keep(run, output)}`);
   }
-  console.log(`${green} of ${runs} runs were green, beside ${load} busy loops`);
   for (const child of started) child.kill();
-  return green === runs;
+  const green = results.filter(({ red }) => red.length === 0);
+  console.log(["", "all runs", ...results.map(describe)].join("\n"));
+  console.log(`${green.length} of ${runs} runs were green, beside ${load} busy loops`);
+  return green.length === runs;
+}
+
+function describe({ run, seconds, red }: Result): string {
+  return `run ${run}: ${seconds} s, ${red.length === 0 ? "green" : `RED: ${red.join("; ")}`}`;
 }
 
 async function outputOf(child: ChildProcess): Promise<{ code: number | null; output: string }> {
