@@ -7,8 +7,8 @@ export interface ProcessOutput {
   /** Remarks, progress and errors. */
   writeError(text: string): void;
   /**
-   * Waits until all is written. Returns the exit code: 0 where the reader of the results has left, 1 where they could not be
-   * written, else the code of the command.
+   * Waits until all is written. Returns the exit code: 0 if the reader of the results has left, 1 if they could not be written,
+   * else the code of the command. A command that wrote no results keeps its code.
    */
   end(code: number): Promise<number>;
 }
@@ -22,6 +22,7 @@ export function createProcessOutput(
   stop: () => void,
 ): ProcessOutput {
   let failure: Error | undefined;
+  let hasResults = false;
   stdout.on("error", (error) => {
     failure ??= error;
     stop();
@@ -32,13 +33,14 @@ export function createProcessOutput(
     new Promise<void>((resolve) => stream.write("", () => resolve()));
   return {
     write: (text) => {
+      hasResults = true;
       if (!failure) stdout.write(text);
     },
     writeError: (text) => {
       if (!failure) stderr.write(text);
     },
     async end(code) {
-      await written(stdout);
+      if (hasResults) await written(stdout);
       // The stream tells its error after the callback of the write.
       await new Promise((resolve) => setImmediate(resolve));
       const isClosed = failure && ["EPIPE", "EOF"].includes(systemErrorCode(failure));

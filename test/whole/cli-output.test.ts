@@ -45,6 +45,7 @@ describe("a command whose output has no reader any more ends with 0, and says no
     ["status", [...START, "status"]],
     ["the help of the sign-in server", [...SIGNIN, "--help"]],
     ["the help of a command of the sign-in server", [...SIGNIN, "keys", "--help"]],
+    ["doctor of the sign-in server", [...SIGNIN, "doctor"]],
   ];
   for (const [name, args] of commands) {
     it(name, async () => {
@@ -68,6 +69,23 @@ describe("a command whose output has no reader any more ends with 0, and says no
       clearInterval(lines);
     }
   });
+});
+
+describe("a command that fails, and whose output has no reader, ends with 1 and says why", () => {
+  const commands: [name: string, args: readonly string[], why: RegExp][] = [
+    ["restore", [...START, "restore", "missing.db"], /missing\.db/],
+    ["setup", [...START, "setup"], /run it on a terminal/],
+    ["keys check", [...SIGNIN, "keys", "check"], /There is no database/],
+  ];
+  for (const [name, args, why] of commands) {
+    it(name, async () => {
+      const child = run(args, "pipe", {});
+      child.stdout?.destroy();
+      const { code, error } = await endOf(child);
+      assert.equal(code, 1, error);
+      assert.match(error, why);
+    });
+  }
 });
 
 describe("a command whose output cannot be stored ends with 1, and says so", {
