@@ -13,9 +13,7 @@ export interface Collection {
 /** What a ranking is worth, on average over the queries. */
 export interface Quality {
   ndcg10: number;
-  map: number;
   recall50: number;
-  recall100: number;
 }
 
 const FOLDER = fileURLToPath(new URL("../../shared/data/ir", import.meta.url));
@@ -58,21 +56,17 @@ export function measure(
   collection: Collection,
   rankings: ReadonlyMap<string, readonly string[]>,
 ): Quality {
-  const sum: Quality = { ndcg10: 0, map: 0, recall50: 0, recall100: 0 };
+  const sum: Quality = { ndcg10: 0, recall50: 0 };
   for (const { id } of collection.queries) {
     const judged = collection.judgments.get(id) ?? new Map<string, number>();
     const ranking = rankings.get(id) ?? [];
     sum.ndcg10 += ndcg(ranking.slice(0, 10), judged);
-    sum.map += averagePrecision(ranking.slice(0, 100), judged);
     sum.recall50 += recall(ranking.slice(0, 50), judged);
-    sum.recall100 += recall(ranking.slice(0, 100), judged);
   }
   const count = collection.queries.length;
   return {
     ndcg10: sum.ndcg10 / count,
-    map: sum.map / count,
     recall50: sum.recall50 / count,
-    recall100: sum.recall100 / count,
   };
 }
 
@@ -82,17 +76,6 @@ function ndcg(ranking: readonly string[], judged: ReadonlyMap<string, number>): 
   const ideal = [...judged.values()].sort((a, b) => b - a).slice(0, 10);
   const best = gainOf(ideal);
   return best === 0 ? 0 : gainOf(ranking.map((id) => judged.get(id) ?? 0)) / best;
-}
-
-function averagePrecision(ranking: readonly string[], judged: ReadonlyMap<string, number>): number {
-  let found = 0;
-  let sum = 0;
-  ranking.forEach((id, at) => {
-    if ((judged.get(id) ?? 0) <= 0) return;
-    found += 1;
-    sum += found / (at + 1);
-  });
-  return sum / Math.max(1, relevantIn(judged));
 }
 
 function recall(ranking: readonly string[], judged: ReadonlyMap<string, number>): number {

@@ -1,18 +1,13 @@
 // `npm run bench [-- part of a row's name]`: the engine beside floors written by hand for the same work, in the same run.
 // Only the ratios mean anything: they are the figures of ARCHITECTURE.md, performance.
 import { printTable } from "./harness.ts";
-import { badFileRow } from "./rows/bad-file.ts";
-import { clientTurnRow, connectRow } from "./rows/client.ts";
-import { consoleFirstPaintRow } from "./rows/console-first-paint.ts";
+import { clientTurnRow } from "./rows/client.ts";
+import { consoleFirstPaintRow, consoleSizeRow } from "./rows/console-first-paint.ts";
 import { consoleStreamRow } from "./rows/console-stream.ts";
-import { deltaForwardingRow } from "./rows/delta-forwarding.ts";
-import { doctorRow } from "./rows/doctor.ts";
 import { fileSearchRow } from "./rows/file-search.ts";
-import { httpTurnRow, replayRow } from "./rows/http-turns.ts";
+import { httpTurnRow } from "./rows/http-turns.ts";
 import { longWorkRows } from "./rows/long-work.ts";
-import { mcpSearchRow } from "./rows/mcp-search.ts";
 import { turnMemoryRow } from "./rows/memory.ts";
-import { messageSearchRow } from "./rows/message-search.ts";
 import { requestRows } from "./rows/requests.ts";
 import { startRow } from "./rows/start.ts";
 import { streamRow } from "./rows/stream.ts";
@@ -27,18 +22,12 @@ await printTable(
     turnRow,
     httpTurnRow,
     clientTurnRow,
-    connectRow,
-    replayRow,
     consoleStreamRow,
     turnMemoryRow,
-    deltaForwardingRow,
     streamRow,
     fileSearchRow,
-    messageSearchRow,
-    mcpSearchRow,
     whileIndexingRow,
-    badFileRow,
-    doctorRow,
+    consoleSizeRow,
     consoleFirstPaintRow,
   ],
   process.argv[2] ?? "",

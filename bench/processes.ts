@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { KIB } from "../shared/units.ts";
-import { type ProcessOptions, START, startEngineProcess } from "../test/support/engine/process.ts";
+import { type ProcessOptions, startEngineProcess } from "../test/support/engine/process.ts";
 
 /** A server under measurement: the engine or its floor. */
 export interface Target extends AsyncDisposable {
@@ -22,14 +22,6 @@ export async function startEngine(options: ProcessOptions = {}): Promise<Target>
   const engine = await startEngineProcess(options);
   const { port, token, pid } = engine.runtime;
   return { pid, port, token, [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose]() };
-}
-
-/** The engine without its bundle, after modules of this folder that change it. */
-export function startSources(...modules: readonly string[]): Promise<Target> {
-  const flags = START.filter((argument) => argument.startsWith("-"));
-  const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-  const imports = modules.flatMap((module) => ["--import", pathOf(module)]);
-  return startEngine({ program: [...flags, ...imports, pathOf("../engine/main.ts")] });
 }
 
 /** The hand-written server, on a database of its own. */
@@ -125,16 +117,6 @@ export async function createThreads(
 export function cpuMs(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
   return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND;
-}
-
-const NS_PER_MS = 1e6;
-
-/** The same of the threads that it has now, and finer than the ticks of `cpuMs`. */
-export function threadsCpuMs(pid: number): number {
-  const threads = readdirSync(`/proc/${pid}/task`).map((thread) =>
-    Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ")[0]),
-  );
-  return threads.reduce((sum, ns) => sum + ns, 0) / NS_PER_MS;
 }
 
 /** Resident memory in MiB, or the most that it ever was. */

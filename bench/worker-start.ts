@@ -8,36 +8,19 @@ import { gzipSync } from "node:zlib";
 import { freePort } from "../test/support/fake-server.ts";
 import { KEYS } from "../test/support/signin/runtimes.ts";
 import { buildWorker, COMPATIBILITY } from "../test/support/worker.ts";
-import { threadsCpuMs } from "./processes.ts";
 
 const EMPTY = 'export default { fetch: () => new Response("ok") };';
 
 /** A Worker laid out for bare workerd, without Miniflare around it. */
 export interface LaidOutWorker extends AsyncDisposable {
-  /** From spawning workerd to its first 200. */
-  start(): Promise<Start>;
-  /** workerd, until it is disposed. */
-  serve(): Promise<ServingWorker>;
+  /** From spawning workerd to its first 200, in milliseconds. */
+  start(): Promise<number>;
   gzipBytes: number;
 }
 
-/** What a start took, in milliseconds: by the clock, and of processor time, on which what else the machine does weighs less. */
-export interface Start {
-  ms: number;
-  cpuMs: number;
-}
-
-/** A running workerd with one Worker. */
-export interface ServingWorker extends AsyncDisposable {
-  port: number;
-  pid: number;
-}
-
-export async function layOutSignin(
-  database = { DATABASE_URL: "http://127.0.0.1:9" },
-): Promise<LaidOutWorker> {
+export async function layOutSignin(): Promise<LaidOutWorker> {
   const script = await readFile(await buildWorker(), "utf8");
-  return layOut(script, { APP_ENV: "test", ...database, ...KEYS });
+  return layOut(script, { APP_ENV: "test", DATABASE_URL: "http://127.0.0.1:9", ...KEYS });
 }
 
 export function layOutEmpty(): Promise<LaidOutWorker> {
@@ -50,33 +33,23 @@ async function layOut(script: string, variables: Record<string, string>): Promis
   return {
     gzipBytes: gzipSync(script).length,
     start: () => start(folder, variables),
-    serve: () => serve(folder, variables),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
   };
 }
 
-async function start(folder: string, variables: Record<string, string>): Promise<Start> {
+async function start(folder: string, variables: Record<string, string>): Promise<number> {
   const startedAt = performance.now();
-  await using worker = await serve(folder, variables);
-  return { ms: performance.now() - startedAt, cpuMs: threadsCpuMs(worker.pid) };
-}
-
-async function serve(folder: string, variables: Record<string, string>): Promise<ServingWorker> {
   const port = await freePort();
   const file = join(folder, "config.capnp");
   await writeFile(file, capnp(port, variables));
   const child = spawn("workerd", ["serve", file], { stdio: "ignore" });
-  const stop = async () => {
-    child.kill("SIGKILL");
-    if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
-  };
   try {
     while (!(await answers(port))) if (child.exitCode !== null) throw new Error("workerd stopped");
-  } catch (error) {
-    await stop();
-    throw error;
+    return performance.now() - startedAt;
+  } finally {
+    child.kill("SIGKILL");
+    if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
   }
-  return { port, pid: child.pid ?? 0, [Symbol.asyncDispose]: stop };
 }
 
 function answers(port: number): Promise<boolean> {

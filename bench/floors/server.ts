@@ -28,11 +28,6 @@ const statements = {
       tools_config AS toolsConfig, created_at AS createdAt, updated_at AS updatedAt FROM threads
      WHERE workspace_uuid = ? ORDER BY updated_at DESC, id DESC`,
   ),
-  threadsPage: db.prepare<[string, string]>(
-    `SELECT id, uuid, workspace_uuid AS workspaceUuid, title, description, default_model_id AS defaultModelId,
-      tools_config AS toolsConfig, created_at AS createdAt, updated_at AS updatedAt FROM threads
-     WHERE workspace_uuid = ? ORDER BY updated_at DESC, id DESC LIMIT ?`,
-  ),
   messages: db.prepare<[string]>(
     `SELECT messages.uuid, threads.uuid AS threadUuid, role, content, messages.created_at AS createdAt
      FROM messages JOIN threads ON threads.id = thread_id WHERE threads.uuid = ? ORDER BY messages.created_at, messages.id`,
@@ -94,8 +89,7 @@ const server = createServer((request, response) => {
     response.writeHead(401).end();
     return;
   }
-  const [target = "", limit] = request.url?.split("?limit=") ?? [];
-  const [, , , kind, uuid = "", part] = target.split("/");
+  const [, , , kind, uuid = "", part] = request.url?.split("/") ?? [];
   if (request.method === "POST" && kind === "threads") return addThread(response);
   if (request.method === "POST") {
     return readBody(request, (text) => {
@@ -111,7 +105,6 @@ const server = createServer((request, response) => {
     response.on("close", () => streams.delete(response));
     return;
   }
-  if (limit !== undefined) return answer(response, statements.threadsPage.all(uuid, limit));
   if (part === "threads") return answer(response, statements.threads.all(uuid));
   answer(
     response,

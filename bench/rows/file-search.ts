@@ -19,7 +19,7 @@ import { callTarget, startEngine } from "../processes.ts";
 const FILES = 25_000;
 const ROUNDS = 9;
 const STALL_ROUNDS = 5;
-const STALL_MS_MAX = 10;
+const STALL_MS_MAX = 50;
 const NANOSECONDS = 1e6;
 
 /** How 25,000 files lie on disk. */
@@ -32,7 +32,7 @@ const SHAPES = [
 /** One search over HTTP beside a listing of the same files by ripgrep, and the longest that it holds the event loop. */
 export const fileSearchRow: Row = {
   name: "file search, 25,000 files, beside `rg --files`",
-  figure: "time ≤ rg's, no stall over 10 ms",
+  figure: `time ≤ rg's, no stall over ${STALL_MS_MAX} ms`,
   async measure() {
     if (!(await hasRipgrep())) return [NOT_MEASURED];
     const results: Result[] = [];

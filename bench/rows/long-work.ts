@@ -6,12 +6,12 @@ import { DeletedRows } from "../../engine/db/deleted-rows.ts";
 import { openDatabase } from "../../engine/db/open.ts";
 import { EventBus } from "../../engine/events/bus.ts";
 import { MessageIndex } from "../../engine/search/message-index.ts";
+import { searchMessages } from "../../engine/search/search.ts";
 import { deleteWorkspace } from "../../engine/workspaces/store.ts";
 import type { Database } from "../../shared/database.ts";
 import { silentLogger } from "../../shared/log.ts";
 import { EmbeddedConnection } from "../../shared/node/embedded-connection.ts";
 import { median, type Result, type Row } from "../harness.ts";
-import { leaveUnindexed } from "./message-search.ts";
 
 const MESSAGES_AT_ONCE = 10_000;
 const THREADS = 100;
@@ -22,24 +22,33 @@ const IDLE_MS = 2_000;
 const NANOSECONDS = 1e6;
 const NOW = "2026-01-01T00:00:00.000Z";
 
-/** Work on many messages in the background. */
+/** Work on many messages. */
 interface LongWork {
   name: string;
   messages: number;
   rounds: number;
   /** SQL: the text of a message. */
   content: string;
+  /** Runs before it is measured. */
+  prepare?(db: Database): Promise<void>;
   run(db: Database): Promise<void>;
 }
 
 const removal = { name: "delete", content: "hex(randomblob(150))", run: deleteAll };
 const indexing = { name: "first index", content: randomWords(), run: indexAll };
+const searching = {
+  name: "search of common words",
+  content: `'the of and ' || ${randomWords()}`,
+  prepare: indexAll,
+  run: searchAll,
+};
 
 /** The longest that such work holds the event loop, beside a loop that does nothing. */
 export const longWorkRows: readonly Row[] = [
   toRow({ ...removal, messages: 100_000, rounds: 3 }),
   toRow({ ...removal, messages: 1_000_000, rounds: 1 }),
   toRow({ ...indexing, messages: 1_000_000, rounds: 1 }),
+  toRow({ ...searching, messages: 100_000, rounds: 1 }),
 ];
 
 async function deleteAll(db: Database): Promise<void> {
@@ -51,9 +60,16 @@ async function deleteAll(db: Database): Promise<void> {
 
 async function indexAll(db: Database): Promise<void> {
   const index = new MessageIndex({ db, log: silentLogger, events: new EventBus(Date) });
-  await leaveUnindexed(db);
   index.wake();
   await index.settled();
+}
+
+async function searchAll(db: Database): Promise<void> {
+  const index = new MessageIndex({ db, log: silentLogger, events: new EventBus(Date) });
+  const scope = { workspaceUuid: undefined, threadUuid: undefined };
+  for (const query of ["the", "the of and", "the of absent", "w1 w2 w3", "absent"]) {
+    await searchMessages({ db, index }, { query, limit: 20, ...scope });
+  }
 }
 
 function randomWords(): string {
@@ -134,6 +150,7 @@ async function holdOf(work: LongWork): Promise<{ holdMs: number; callMs: number 
     await using database = await openDatabase(join(folder, "engine.db"));
     const { db } = database;
     await fill(db, work);
+    await work.prepare?.(db);
     using longest = longestCall();
     const holdMs = await longestHoldMs(() => work.run(db));
     return { holdMs, callMs: longest.cpuMs() };

@@ -10,7 +10,7 @@ const CONNECTIONS = 10;
 const TURNS_OF_A_THREAD = 10;
 const DELTAS = 40;
 const IDLE_AFTER_MS = 1_500;
-const RATIO_MAX = 2;
+const RATIO_MAX = 2.5;
 
 /**
  * Resident memory after streamed turns over WebSockets, beside that of the same process before them. Of several processes: when

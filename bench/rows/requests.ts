@@ -25,33 +25,22 @@ const shapes: Shape[] = [
   },
   {
     name: "GET one thread",
-    ratioMin: 0.5,
+    ratioMin: 0.4,
     connections: 8,
     requests: 10_000,
     request: (thread) => ({ method: "GET", path: `/threads/${thread}` }),
   },
   {
     name: "list 10,000 threads",
-    ratioMin: 0.7,
+    ratioMin: 0.5,
     connections: 2,
     requests: 20,
     threads: 10_000,
     request: (_, workspace) => ({ method: "GET", path: `/workspaces/${workspace}/threads` }),
   },
   {
-    name: "a page of 50 of 10,000 threads",
-    ratioMin: 0.3,
-    connections: 8,
-    requests: 4_000,
-    threads: 10_000,
-    request: (_, workspace) => ({
-      method: "GET",
-      path: `/workspaces/${workspace}/threads?limit=50`,
-    }),
-  },
-  {
     name: "POST a message, 16 connections",
-    ratioMin: 1.5,
+    ratioMin: 1.2,
     connections: 16,
     requests: 3_000,
     request: (threadUuid) => ({
