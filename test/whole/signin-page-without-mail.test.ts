@@ -3,6 +3,7 @@ import { after, before, describe, it } from "node:test";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { serve } from "../../shared/node/serve.ts";
 import { createSignin } from "../../signin/app.ts";
+import { TEXTS } from "../../signin/texts/texts.ts";
 import { NO_CHROMIUM } from "../support/browser/chromium.ts";
 import { sharedBrowser } from "../support/browser/shared.ts";
 import { addAuthenticator, withoutOffers } from "../support/browser/signin.ts";
@@ -10,6 +11,8 @@ import { freePort } from "../support/fake-server.ts";
 import { beginFlow, keptCookies, openCallback } from "../support/signin/flows.ts";
 import { BASE_URL } from "../support/signin/signin.ts";
 import { createSigninWithUsers, PASSWORD } from "../support/signin/users.ts";
+
+const texts = TEXTS.en.page;
 
 const EMAIL = "ada@example.test";
 
@@ -100,7 +103,7 @@ describe("the page of a server without mail", { skip: NO_CHROMIUM }, () => {
     await heading("Your account");
     assert.equal(await page.getByRole("button", { name: "Set a password" }).count(), 0);
     await page.getByRole("button", { name: "Add a passkey" }).click();
-    await page.getByRole("status").getByText("The passkey is added.").waitFor();
+    await page.getByRole("status").getByText(texts.passkeyAdded).waitFor();
     await users.rows("UPDATE sessions SET proven_at = 1 RETURNING id");
     await page.getByRole("button", { name: "Delete the account" }).click();
     const form = page.locator("#data form");
@@ -110,7 +113,7 @@ describe("the page of a server without mail", { skip: NO_CHROMIUM }, () => {
     await dialog.waitFor();
     assert.deepEqual(await names(dialog, "button"), ["Use a passkey", "Cancel"]);
     await dialog.getByRole("button", { name: "Use a passkey" }).click();
-    await page.getByRole("status").getByText("The account is deleted.").waitFor();
+    await page.getByRole("status").getByText(texts.deleted).waitFor();
     await heading("Sign in");
     assert.deepEqual(await users.rows("SELECT id FROM users WHERE email LIKE 'cleo@%'"), []);
     await context.close();

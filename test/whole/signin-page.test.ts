@@ -3,10 +3,13 @@ import { createRequire } from "node:module";
 import { describe, it } from "node:test";
 import type { Page } from "playwright-core";
 import { LANGUAGES, type Language } from "../../signin/texts/languages.ts";
+import { TEXTS } from "../../signin/texts/texts.ts";
 import { NO_CHROMIUM } from "../support/browser/chromium.ts";
 import { sharedSigninPage } from "../support/browser/signin.ts";
 import { nodeRuntime } from "../support/signin/runtimes.ts";
 import { walkPage } from "./signin/page-walk.ts";
+
+const texts = TEXTS.en.page;
 
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 // Those with the longest words and with other characters; the rest differ in no element.
@@ -83,14 +86,14 @@ describe("every view of the page", { skip: NO_CHROMIUM }, () => {
     await page.getByRole("heading", { name: "Your account" }).waitFor();
     await tabTo("Log out");
     await keyboard.press("Enter");
-    await page.getByRole("status").getByText("You are logged out.").waitFor();
+    await page.getByRole("status").getByText(texts.signedOut).waitFor();
     await tabTo("E-mail");
     await keyboard.press("ControlOrMeta+A");
     await keyboard.type(email);
     await tabTo("Password");
     await keyboard.type("typed with ten fingers");
     await keyboard.press("Enter");
-    await page.getByRole("status").getByText("You are signed in.").waitFor();
+    await page.getByRole("status").getByText(texts.signedIn).waitFor();
     await context.close();
   });
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { TEXTS } from "../../../signin/texts/texts.ts";
 import { createSigninWithUsers, PASSWORD } from "../../support/signin/users.ts";
 
 const OLD = "ann@example.test";
@@ -47,7 +48,7 @@ describe("another address of an account", () => {
     const taken = await signin.ask(TAKEN.toUpperCase());
     assert.deepEqual([taken.status, taken.body], [free.status, free.body]);
     const mail = signin.mails.find(({ to }) => to === TAKEN);
-    assert.equal(mail?.subject, "Your address was asked for");
+    assert.equal(mail?.subject, TEXTS.en.mail.mails.email_taken[0]);
     assert.doesNotMatch(mail?.text ?? "", /\d{8}/);
     const refused = await signin.complete("00000000", TAKEN);
     assert.deepEqual([refused.status, refused.body.code], [400, "invalid_code"]);

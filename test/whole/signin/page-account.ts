@@ -2,9 +2,12 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { before, describe, it } from "node:test";
 import type { Browser } from "playwright-core";
+import { TEXTS } from "../../../signin/texts/texts.ts";
 import { NO_CHROMIUM } from "../../support/browser/chromium.ts";
 import { sharedBrowser } from "../../support/browser/shared.ts";
 import { PASSWORD, type SigninHarness } from "../../support/signin/harness.ts";
+
+const texts = TEXTS.en.page;
 
 /** An account on the page: sign-in by code, changes, export and deletion. */
 export function pageAccountTests(harness: () => SigninHarness): void {
@@ -50,14 +53,14 @@ export function pageAccountTests(harness: () => SigninHarness): void {
       await press("Send a code");
       await fill("Code from the e-mail", "0000 0000");
       await press("Sign in");
-      await problem(/^The code is wrong or no longer valid/);
+      await problem(texts.failures.invalid_code);
       assert.equal(
         await page.getByRole("button", { name: /^Send it again in/ }).isEnabled(),
         false,
       );
       await fill("Code from the e-mail", await w.mailbox.codeFor(email));
       await press("Sign in");
-      await notice("You are signed in.");
+      await notice(texts.signedIn);
       const activity = page.getByRole("region", { name: "Activity" });
       await activity.getByText("mailed code").first().waitFor();
       // A narrow line breaks before the network, not within.
@@ -74,20 +77,20 @@ export function pageAccountTests(harness: () => SigninHarness): void {
       await press("Change the name");
       await fill("Name (optional)", "Grace Hopper");
       await press("Save");
-      await notice("The name is saved.");
+      await notice(texts.nameSaved);
       await page.getByText("Grace Hopper", { exact: true }).waitFor();
 
       await press("Change the password");
       await fill("Current password", "not the password");
       await fill("New password", "password123");
       await press("Save");
-      await problem(/^This is one of the most common passwords/);
+      await problem(texts.ruleCommon);
       await fill("New password", "a better password 7");
       await press("Save");
-      await problem("The password is wrong.");
+      await problem(texts.failures.invalid_password);
       await fill("Current password", PASSWORD);
       await press("Save");
-      await notice("The password is changed and all other sessions are ended.");
+      await notice(texts.passwordSaved);
 
       const address = `moved${w.next()}@example.test`;
       await press("Change the address");
@@ -95,10 +98,10 @@ export function pageAccountTests(harness: () => SigninHarness): void {
       await press("Send a code");
       await fill("Code from the e-mail", await w.mailbox.codeFor(address));
       await page.locator("form").getByRole("button", { name: "Change the address" }).click();
-      await notice("The address is changed.");
+      await notice(texts.emailSaved);
       await page.getByText(address, { exact: true }).waitFor();
       await press("Log out");
-      await notice("You are logged out.");
+      await notice(texts.signedOut);
       await logIn(address, "a better password 7");
     });
 
@@ -118,10 +121,10 @@ export function pageAccountTests(harness: () => SigninHarness): void {
       await fill("Password", "not the password");
       const confirm = page.locator("form").getByRole("button", { name: "Delete the account" });
       await confirm.click();
-      await problem("The password is wrong.");
+      await problem(texts.failures.invalid_password);
       await fill("Password", PASSWORD);
       await confirm.click();
-      await notice("The account is deleted.");
+      await notice(texts.deleted);
       await page.getByRole("heading", { name: "Sign in" }).waitFor();
       assert.equal(await w.count("users", "email = ?", [email]), 0);
     });

@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
 import type { Browser, BrowserContext, Page } from "playwright-core";
+import { TEXTS } from "../../../signin/texts/texts.ts";
 import { NO_CHROMIUM } from "../../support/browser/chromium.ts";
 import { sharedBrowser } from "../../support/browser/shared.ts";
 import { PASSWORD, type SigninHarness } from "../../support/signin/harness.ts";
+
+const texts = TEXTS.en.page;
 
 /** The person's view at `/`, in a real browser. */
 export function pageTests(harness: () => SigninHarness): void {
@@ -65,13 +68,13 @@ export function pageTests(harness: () => SigninHarness): void {
       await fill("Name (optional)", "Ada <b>Page</b>");
       await fill("New password", PASSWORD);
       await press("Create the account");
-      await notice("The account is made.");
+      await notice(texts.created);
       await region("Profile").getByText("Ada <b>Page</b>", { exact: true }).waitFor();
       await region("Profile").getByText(email, { exact: true }).waitFor();
       await page.reload();
       await heading("Your account");
       await press("Log out");
-      await notice("You are logged out.");
+      await notice(texts.signedOut);
       await logIn(email, "a wrong password");
       await problem(/./);
       await logIn(email, PASSWORD);
@@ -86,9 +89,9 @@ export function pageTests(harness: () => SigninHarness): void {
       w.newGithubPerson();
       await open();
       await page.getByRole("link", { name: "Continue with Google" }).click();
-      await notice("You are signed in.");
+      await notice(texts.signedIn);
       assert.equal(page.url(), `${w.signin.baseUrl}/#account`, "nothing stays in the address");
-      await region("Ways to sign in").getByText("Your only way to sign in, so it stays.").waitFor();
+      await region("Ways to sign in").getByText(texts.onlyWay).waitFor();
       assert.equal(await page.getByRole("button", { name: /^Disconnect/ }).count(), 0);
       await press("Connect: GitHub");
       await notice("GitHub is connected.");
@@ -106,8 +109,8 @@ export function pageTests(harness: () => SigninHarness): void {
       await close();
       await open();
       await page.getByRole("link", { name: "Continue with GitHub" }).click();
-      await notice("You are signed in.");
-      await region("Ways to sign in").getByText("Your only way to sign in, so it stays.").waitFor();
+      await notice(texts.signedIn);
+      await region("Ways to sign in").getByText(texts.onlyWay).waitFor();
       await close();
     });
 
@@ -137,10 +140,10 @@ export function pageTests(harness: () => SigninHarness): void {
         .getByRole("button", { name: /^Log out there/ })
         .first()
         .click();
-      await notice("The device is logged out.");
+      await notice(texts.sessionEnded);
       assert.equal(await rows.count(), 2);
       await press("Log out all others");
-      await notice("All other devices are logged out.");
+      await notice(texts.othersEnded);
       assert.equal(await rows.count(), 1);
       assert.equal((await w.me(access_token)).status, 401);
       await region("Activity").getByText("Device logged out").first().waitFor();
@@ -159,7 +162,7 @@ export function pageTests(harness: () => SigninHarness): void {
       await fill("Code from the e-mail", await w.mailbox.codeFor(email));
       await fill("New password", "a brand new password 5");
       await press("Set the new password");
-      await notice(/^The password is changed/);
+      await notice(texts.resetDone);
       await heading("Your account");
       await close();
     });

@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Page } from "playwright-core";
+import { TEXTS } from "../../../signin/texts/texts.ts";
 import { NO_CHROMIUM } from "../../support/browser/chromium.ts";
 import { addAuthenticator, sharedSigninPage, withoutOffers } from "../../support/browser/signin.ts";
 import { PASSWORD } from "../../support/signin/harness.ts";
 import type { SigninRuntime } from "../../support/signin/runtimes.ts";
+
+const texts = TEXTS.en.page;
 
 /** Passkeys on the page, with Chromium's virtual authenticator. */
 export function passkeyPageTests(runtime: SigninRuntime): void {
@@ -61,20 +64,20 @@ export function passkeyPageTests(runtime: SigninRuntime): void {
       const email = `passkey${signin.harness.next()}@example.test`;
       await signUp(page, email);
       await steps.press("Add a passkey");
-      await steps.notice("The passkey is added.");
+      await steps.notice(texts.passkeyAdded);
       assert.equal((await authenticator.credentials()).length, 1);
       await steps.press("Rename: Passkey");
       await page.getByLabel("Name of the passkey").fill("My laptop");
       await steps.press("Save");
-      await steps.notice("The passkey is renamed.");
+      await steps.notice(texts.passkeyRenamed);
       await page.getByText("My laptop", { exact: true }).waitFor();
       await steps.press("Add a passkey");
-      await steps.problem("This device has a passkey of your account already.");
+      await steps.problem(texts.passkeyHere);
 
       await steps.press("Log out");
-      await steps.notice("You are logged out.");
+      await steps.notice(texts.signedOut);
       await steps.press("Sign in with a passkey");
-      await steps.notice("You are signed in.");
+      await steps.notice(texts.signedIn);
       await page.getByText(email, { exact: true }).waitFor();
       await page
         .getByText(/last used/)
@@ -84,16 +87,16 @@ export function passkeyPageTests(runtime: SigninRuntime): void {
       await page.getByRole("heading", { name: "Your account" }).waitFor();
 
       await page.getByRole("button", { name: "Remove: My laptop" }).click();
-      await page.getByText(/^Remove this passkey\?/).waitFor();
+      await page.getByText(texts.removePasskey).waitFor();
       await steps.press("Cancel");
       await page.getByRole("button", { name: "Remove: My laptop" }).click();
       await page.locator("form").getByRole("button", { name: "Remove", exact: true }).click();
-      await steps.notice(/^The passkey is removed/);
+      await steps.notice(texts.passkeyRemoved);
       assert.equal(await page.getByRole("button", { name: /^Rename: / }).count(), 0);
       await steps.press("Log out");
-      await steps.notice("You are logged out.");
+      await steps.notice(texts.signedOut);
       await steps.press("Sign in with a passkey");
-      await steps.problem(/^This passkey cannot sign in/);
+      await steps.problem(texts.failures.passkey_rejected);
     });
 
     it("offers passkeys on the e-mail field when it has the focus: one that is chosen there signs in", async () => {
@@ -102,12 +105,12 @@ export function passkeyPageTests(runtime: SigninRuntime): void {
       const steps = stepsOf(page);
       await signUp(page, `passkey${signin.harness.next()}@example.test`);
       await steps.press("Add a passkey");
-      await steps.notice("The passkey is added.");
+      await steps.notice(texts.passkeyAdded);
       const before = await countSignIns();
       const asked: string[] = [];
       page.on("request", (request) => asked.push(new URL(request.url()).pathname));
       await steps.press("Log out");
-      await steps.notice("You are logged out.");
+      await steps.notice(texts.signedOut);
       // What the page asks for by itself is asked for before this.
       await page.evaluate(async () => {
         await PublicKeyCredential.isConditionalMediationAvailable();
@@ -116,7 +119,7 @@ export function passkeyPageTests(runtime: SigninRuntime): void {
       assert.equal(asked.includes("/auth/passkey/options"), false);
       // The virtual authenticator chooses the passkey as soon as the field offers it.
       await page.getByLabel("E-mail", { exact: true }).focus();
-      await steps.notice("You are signed in.");
+      await steps.notice(texts.signedIn);
       assert.equal((await authenticator.credentials())[0]?.rpId, "localhost");
       assert.equal(await countSignIns(), before + 1);
     });
@@ -127,11 +130,11 @@ export function passkeyPageTests(runtime: SigninRuntime): void {
       const steps = stepsOf(page);
       await signUp(page, `passkey${signin.harness.next()}@example.test`);
       await steps.press("Add a passkey");
-      await steps.notice("The passkey is added.");
+      await steps.notice(texts.passkeyAdded);
       await authenticator.verifyUser(false);
       await steps.press("Log out");
       await steps.press("Sign in with a passkey");
-      await steps.problem("No passkey was used. Try again, or choose another way.");
+      await steps.problem(texts.passkeyNone);
       await page.getByRole("heading", { name: "Sign in", exact: true }).waitFor();
     });
 
@@ -160,7 +163,7 @@ export function passkeyPageTests(runtime: SigninRuntime): void {
         await steps.press("Change the address");
         await askForCode();
         await inDialog.press("Cancel");
-        await steps.problem(/^Confirm first that it is you/);
+        await steps.problem(texts.failures.reauthentication_required);
         assert.equal(
           signin.harness.mailbox.mails.some(({ to }) => to === address),
           false,
@@ -170,7 +173,7 @@ export function passkeyPageTests(runtime: SigninRuntime): void {
         const password = dialog.getByLabel("Password", { exact: true });
         await password.fill("not the password");
         await inDialog.press("Confirm");
-        await inDialog.problem("The password is wrong.");
+        await inDialog.problem(texts.failures.invalid_password);
         await password.fill(PASSWORD);
         await inDialog.press("Confirm");
         await dialog.waitFor({ state: "detached" });
@@ -178,7 +181,7 @@ export function passkeyPageTests(runtime: SigninRuntime): void {
           .getByLabel("Code from the e-mail")
           .fill(await signin.harness.mailbox.codeFor(address));
         await page.locator("form").getByRole("button", { name: "Change the address" }).click();
-        await steps.notice("The address is changed.");
+        await steps.notice(texts.emailSaved);
       });
 
       it("take a mailed code or a passkey before a passkey is added or removed", async () => {
@@ -192,14 +195,14 @@ export function passkeyPageTests(runtime: SigninRuntime): void {
         await field.pressSequentially(`${code.slice(0, 4)} ${code.slice(4)}99`);
         assert.equal(await field.inputValue(), `${code.slice(0, 4)} ${code.slice(4)}`);
         await inDialog.press("Confirm");
-        await steps.notice("The passkey is added.");
+        await steps.notice(texts.passkeyAdded);
         assert.equal((await authenticator.credentials()).length, 1);
 
         await makeOld();
         await page.getByRole("button", { name: /^Remove: / }).click();
         await page.locator("form").getByRole("button", { name: "Remove", exact: true }).click();
         await inDialog.press("Use a passkey");
-        await steps.notice(/^The passkey is removed/);
+        await steps.notice(texts.passkeyRemoved);
       });
 
       it("confirm with one press a provider that was connected meanwhile", async () => {
@@ -209,7 +212,7 @@ export function passkeyPageTests(runtime: SigninRuntime): void {
         signin.harness.newOidcPerson();
         await steps.press("Connect: Google");
         await steps.notice(/Google/);
-        await page.getByText(/^Connected without a recent proof/).waitFor();
+        await page.getByText(texts.unconfirmed).waitFor();
         await steps.press("Confirm: Google");
         await dialog.getByLabel("Password", { exact: true }).fill(PASSWORD);
         await inDialog.press("Confirm");
@@ -240,7 +243,7 @@ export function passkeyPageTests(runtime: SigninRuntime): void {
       await steps.press("Delete the account");
       await page.locator("#data").getByLabel("Password", { exact: true }).fill(PASSWORD);
       await page.locator("form").getByRole("button", { name: "Delete the account" }).click();
-      await steps.notice("The account is deleted.");
+      await steps.notice(texts.deleted);
       assert.equal(await signin.harness.count("users", "email = ?", [email]), 0);
     });
   });
