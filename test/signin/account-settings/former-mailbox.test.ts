@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, it } from "node:test";
+import { it } from "node:test";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { createDatabase, type Database } from "../../../shared/database.ts";
 import { migrate } from "../../../shared/migrate.ts";
@@ -7,7 +7,6 @@ import { type EmbeddedClient, openEmbeddedClient } from "../../../shared/node/em
 import { migrations } from "../../../signin/db/migrations.generated.ts";
 import { openHttpDatabase } from "../../../signin/db/open-http.ts";
 import { createD1Client } from "../../../signin/workers/d1-client.ts";
-import { repeats } from "../../support/repeats.ts";
 import { startFaultyLibsqlServer } from "../../support/signin/libsql-server.ts";
 import { createSigninWithUsers } from "../../support/signin/users.ts";
 
@@ -21,31 +20,6 @@ const CHANGES: [name: string, ask: string, complete: string, decides: RegExp][] 
   ["a sign-in", "/auth/login/code", "/auth/login/code/complete", /INSERT INTO sessions/],
   ["a new password", "/auth/password/code", "/auth/password", /SET password_hash/],
 ];
-
-describe("on a database 40 ms away", () => {
-  it("a reset by the former mailbox and a change of address that race do not both succeed", async () => {
-    await using server = await startFaultyLibsqlServer({}, 40);
-    const openDb = () => openHttpDatabase(server);
-    const { db } = openDb();
-    await migrate(db.$client, migrations);
-    for (let round = 0; round < repeats({ once: 2, long: 24 }); round += 1) {
-      await using signin = await createSigninWithUsers({}, { openDb });
-      const former = `${round}${FORMER}`;
-      const { access_token: bearer } = await signin.signUp(former);
-      const to = `${round}${NEW}`;
-      assert.equal((await signin.post("/auth/email/code", { email: to }, { bearer })).status, 200);
-      await signin.post("/auth/password/reset/code", { email: former });
-      const [resetCode, code] = [signin.codeFor(former), signin.codeFor(to)];
-      const reset = { email: former, code: resetCode, password: "a password of a thief" };
-      const answers = await Promise.all([
-        signin.post("/auth/password/reset/complete", reset),
-        signin.post("/auth/email/complete", { email: to, code }, { bearer }),
-      ]);
-      const succeeded = answers.filter(({ status }) => status < 300);
-      assert.equal(succeeded.length, 1, answers.map(({ status }) => status).join());
-    }
-  });
-});
 
 /** A database of each runtime. */
 const DATABASES: [name: string, open: () => Promise<AsyncDisposable & { db: Database }>][] = [
