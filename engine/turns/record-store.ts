@@ -8,10 +8,15 @@ import type { Turn } from "./wire.ts";
 const INSERT = `INSERT INTO turns (id, uuid, thread_id, source, state, user_message_uuid, model, started_at)
   SELECT id, :uuid, thread_id, :source, :state, uuid, :model, :startedAt FROM messages WHERE uuid = :userMessageUuid`;
 
+/** The arguments of all statements; each takes what it names. */
+function toArgs(turn: Turn) {
+  const omittedToolGroups = JSON.stringify(turn.omittedToolGroups);
+  return { ...turn, omittedToolGroups, day: turn.startedAt.slice(0, "YYYY-MM-DD".length) };
+}
+
 /** Stores a turn that starts; to be added behind its user message. */
 export function insertTurnStatement(turn: Turn): InStatement {
-  const { uuid, source, state, model, startedAt, userMessageUuid } = turn;
-  return { sql: INSERT, args: { uuid, source, state, model, startedAt, userMessageUuid } };
+  return { sql: INSERT, args: toArgs(turn) };
 }
 
 // The answer is not stored if its thread was deleted meanwhile: then the turn has not completed.
@@ -23,25 +28,9 @@ const UPDATE = `UPDATE turns SET state = :state, error = :error, partial_text = 
     omitted_tool_groups = :omittedToolGroups, ended_at = :endedAt
   WHERE uuid = :uuid AND ${ANSWERED}`;
 
-/** Stores what changes of a turn. */
+/** Stores the current state of a turn. */
 export function updateTurnStatement(turn: Turn): InStatement {
-  const { uuid, state, error, partialText, assistantMessageUuid, omittedToolGroups } = turn;
-  const { inputTokens, outputTokens, endedAt } = turn;
-  const omitted = omittedToolGroups.length > 0 ? JSON.stringify(omittedToolGroups) : null;
-  return {
-    sql: UPDATE,
-    args: {
-      uuid,
-      state,
-      error,
-      partialText,
-      assistantMessageUuid,
-      inputTokens,
-      outputTokens,
-      omittedToolGroups: omitted,
-      endedAt,
-    },
-  };
+  return { sql: UPDATE, args: toArgs(turn) };
 }
 
 const COUNT =
@@ -50,11 +39,7 @@ const COUNT =
 
 /** Stores the end of a turn, and adds it to the usage; to be added behind its assistant message. */
 export function endTurnStatements(turn: Turn): InStatement[] {
-  const { workspaceUuid, threadUuid, model, assistantMessageUuid, inputTokens, outputTokens } =
-    turn;
-  const day = turn.startedAt.slice(0, "YYYY-MM-DD".length);
-  const used = { day, workspaceUuid, threadUuid, model, inputTokens, outputTokens };
-  return [updateTurnStatement(turn), { sql: COUNT, args: { ...used, assistantMessageUuid } }];
+  return [updateTurnStatement(turn), { sql: COUNT, args: toArgs(turn) }];
 }
 
 type StoreDeps = Pick<EngineDeps, "db" | "log">;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import fc from "fast-check";
-import { GrowingText } from "../../../engine/turns/growing-text.ts";
+import { GrowingText } from "../../../engine/turns/turn-events.ts";
 
 const BLOCK = 8;
 
