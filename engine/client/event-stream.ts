@@ -13,8 +13,6 @@ interface Resumable {
   signal: AbortSignal | undefined;
   /** For how long opening it may fail; by default for ever. */
   patienceMs?: number;
-  /** The type of the event after which nothing follows: the stream is not opened again. */
-  lastEvent?: string;
 }
 
 /**
@@ -36,19 +34,17 @@ export async function* readStream(
 }
 
 /**
- * The events of a stream that is opened again if it breaks, also at an engine that was restarted. Yields `gap` if it
- * is opened again before its first id, since lost events are unknown then. It ends with its signal, with the client, and when
- * the engine closes it after the last event.
+ * The events of a stream that is opened again if it breaks, also at an engine that was restarted. Yields `gap` if it is opened
+ * again before its first id, since lost events are unknown then. Ends with its signal and with the client.
  * @throws EngineError if the engine refuses it, or was away for longer than the patience.
  */
 export async function* followEvents(
   connection: Connection,
-  { path, signal, patienceMs = Number.POSITIVE_INFINITY, lastEvent }: Resumable,
+  { path, signal, patienceMs = Number.POSITIVE_INFINITY }: Resumable,
 ): AsyncGenerator<ServerSentEvent | "gap", void> {
   const until = connection.until(signal);
   let lastId = "";
   let wasOpen = false;
-  let isOver = false;
   let failures = 0;
   let allowed: AbortSignal | undefined;
   let lastOpenAt = 0;
@@ -64,10 +60,8 @@ export async function* followEvents(
         path: path(lastId),
         signal: allowed,
       })) {
-        if (isOver) continue;
         if ("event" in read) {
           lastId = read.id || lastId;
-          isOver = read.event === lastEvent;
           yield read;
         } else {
           failures = 0;
@@ -78,11 +72,10 @@ export async function* followEvents(
         lastOpenAt = Date.now();
       }
     } catch (error) {
-      if (until.aborted || isOver) return;
+      if (until.aborted) return;
       if (allowed.aborted) continue;
       if (isRefused(error) || Date.now() - lastOpenAt > patienceMs) throw error;
     }
-    if (isOver) return;
     await pauseAfter(failures, until);
     failures += 1;
   }

@@ -2,9 +2,8 @@ import { onAbort } from "../../shared/on-abort.ts";
 import { TurnApprovals } from "./approvals.ts";
 import type { ChatDeps, ChatEvent, ChatInput, ChatResult, FollowOptions } from "./chat.ts";
 import { toChatEvent } from "./chat-event.ts";
-import type { Connection } from "./connection.ts";
 import { followEvents, sendUntilAnswered } from "./event-stream.ts";
-import { LAST_READ_WAIT_MS, TURN_PATIENCE_MS } from "./limits.ts";
+import { TURN_PATIENCE_MS } from "./limits.ts";
 import { RunningTurn } from "./running-turn.ts";
 import { parseData } from "./server-sent-events.ts";
 import type { Approval, SnapshotTurnEvent, Turn } from "./wire.generated.ts";
@@ -41,50 +40,24 @@ export async function followTurn(
       void sendUntilAnswered(connection, { method: "POST", path, signal: turn.over });
     });
     const approvals = new TurnApprovals(connection, { onApproval, over: () => turn.over });
-    const ended = await untilEnd(connection, { uuid, turn }, (event, data) => {
+    const path = (lastId: string) => `/turns/${uuid}/events?after=${lastId || 0}`;
+    const stream = { path, signal: turn.abandoned, patienceMs: TURN_PATIENCE_MS };
+    for await (const read of followEvents(connection, stream)) {
+      if (read === "gap") continue;
+      const { event } = read;
+      const data = parseData(read.data);
+      if (event === "end") return turn.toResult(data as Turn);
       if (event === "approval") approvals.take(data as Approval);
       if (event === "snapshot") {
         turn.replaceText((data as SnapshotTurnEvent["data"]).text);
         void approvals.catchUp(uuid, (approval) => turn.emit({ type: "approval", ...approval }));
       } else turn.emit(toChatEvent(event, data));
-    });
-    if (ended) return turn.toResult(ended);
+    }
     connection.until(undefined).throwIfAborted();
     throw turn.cancelled();
   } finally {
     turn.end();
   }
-}
-
-/**
- * Takes the events of a turn. Resolves with the data of `end`, or with undefined if the turn is abandoned or the client closed.
- * Reads the stream to its own end, since cancelling it would close a connection that the next request can use.
- */
-function untilEnd(
-  connection: Connection,
-  { uuid, turn }: { uuid: string; turn: RunningTurn },
-  take: (event: string, data: unknown) => void,
-): Promise<Turn | undefined> {
-  const path = (lastId: string) => `/turns/${uuid}/events?after=${lastId || 0}`;
-  const stream = { path, signal: turn.abandoned, patienceMs: TURN_PATIENCE_MS, lastEvent: "end" };
-  return new Promise((resolve, reject) => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const end = (ended: Turn) => {
-      timer = setTimeout(() => turn.abandon(), LAST_READ_WAIT_MS);
-      resolve(ended);
-    };
-    const read = async () => {
-      for await (const event of followEvents(connection, stream)) {
-        if (event === "gap") continue;
-        const data = parseData(event.data);
-        if (event.event === "end") end(data as Turn);
-        else take(event.event, data);
-      }
-    };
-    read()
-      .finally(() => clearTimeout(timer))
-      .then(() => resolve(undefined), reject);
-  });
 }
 
 /** Waits for the start of a cancelled turn, since the engine may start it, until the turn is abandoned. */

@@ -19,8 +19,6 @@ export const STREAM_SILENCE_LOOKS = 3;
 export const TURN_PATIENCE_MS = 30_000;
 /** How long a cancelled turn waits for its end. */
 export const CANCEL_WAIT_MS = 5_000;
-/** How long the engine may take to close the stream of a turn that has ended, until the client does. */
-export const LAST_READ_WAIT_MS = 1_000;
 /** How many events of a turn wait for a slow reader, until pieces of text are put together. */
 export const UNREAD_EVENTS_MAX = 1_000;
 /** How many of the newest messages are looked through for a tool call. */
