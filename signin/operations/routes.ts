@@ -1,3 +1,4 @@
+import { z } from "@hono/zod-openapi";
 import type { Database } from "../../shared/database.ts";
 import { errors, ok } from "../../shared/http/responses.ts";
 import { get } from "../../shared/http/route.ts";
@@ -9,7 +10,30 @@ import { createRouter } from "../http/router.ts";
 import { scopeOf } from "../http/scope.ts";
 import { VERSION } from "../version.ts";
 import { createHashCost } from "./hash-cost.ts";
-import { Health, OpenApiDocument, Ready } from "./wire.ts";
+
+/** `GET /health`: the program runs. */
+const Health = z
+  .object({
+    status: z.literal("ok").describe("Always `ok`."),
+    version: z.string().describe("The version of the program."),
+  })
+  .openapi("Health", { description: "The state of the program." });
+
+/** `GET /openapi.json`: OpenAPI 3.1. */
+const OpenApiDocument = z
+  .record(z.string(), z.unknown())
+  .openapi("OpenApiDocument", { description: "An OpenAPI 3.1 document." });
+
+/** `GET /ready`: it can serve requests. `hash_ms` is the time of one password hash; null until it was measured. */
+const Ready = z
+  .object({
+    status: z.literal("ready").describe("Always `ready`."),
+    hash_ms: z
+      .number()
+      .nullable()
+      .describe("The time of one password hash here, in milliseconds; null until it was measured."),
+  })
+  .openapi("Ready", { description: "The server can serve requests." });
 
 /** `GET /health`, `GET /ready`, `GET /openapi.json`. */
 export function operationsRoutes({ baseUrl }: Pick<SigninConfig, "baseUrl">) {

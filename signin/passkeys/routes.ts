@@ -9,9 +9,8 @@ import { scopeOf } from "../http/scope.ts";
 import { requireWithinLimit } from "../rate-limits/guard.ts";
 import { requireFreshProof } from "../tokens/fresh-proof.ts";
 import { AccessResponse, TokenResponse } from "../tokens/wire.ts";
-import { addPasskey } from "./add-passkey.ts";
 import { startRegistration, startSignIn } from "./options.ts";
-import { removePasskey } from "./remove-passkey.ts";
+import { addPasskey, removePasskey } from "./own-passkeys.ts";
 import { signInWithPasskey } from "./sign-in.ts";
 import { listPasskeys, updateLabel } from "./store.ts";
 import {

@@ -1,5 +1,7 @@
 import { noticeNewDevice } from "../accounts/new-device.ts";
 import type { NoticeDeps } from "../accounts/notice.ts";
+import { isStoredOf, toNetworkKey } from "../audit/address.ts";
+import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
 import { failure, rateLimited } from "../errors.ts";
 import { LOGIN_CHECKS_MAX } from "../limits.ts";
@@ -13,8 +15,7 @@ import {
 import { type IssueDeps, issueSessionIf, newSessionId } from "../tokens/issue-session.ts";
 import type { TokenResponse } from "../tokens/wire.ts";
 import { hashPassword, verifyPassword } from "./check-password.ts";
-import { isKnownNetwork } from "./known-network.ts";
-import { findUserByEmail, hasPasswordHash, replaceHash } from "./store.ts";
+import { findUserByEmail, hasPasswordHash, listLiveNetworks, replaceHash } from "./store.ts";
 import type { PasswordLogin } from "./wire.ts";
 
 type LoginDeps = IssueDeps & GuardDeps & NoticeDeps & Pick<Scope, "hasher">;
@@ -97,4 +98,17 @@ async function countPasswordAttempt(
   if (everywhere.ok) return;
   if (!(await isKnownNetwork(deps, email))) throw rateLimited(everywhere.retryAfterSec);
   await requireWithinLimit(deps, "loginPerEmailAndNetwork", email.norm);
+}
+
+/**
+ * Whether the account has a live session in the client's network. The owner is there and most strangers are not: limits that
+ * strangers can use up exempt it.
+ */
+async function isKnownNetwork(
+  { db, clock, client }: Pick<Scope, "db" | "clock" | "client">,
+  email: EmailAddress,
+): Promise<boolean> {
+  const network = toNetworkKey(client.address);
+  const stored = await listLiveNetworks(db, { email, now: unixNow(clock) });
+  return stored.some((each) => isStoredOf(network, each));
 }

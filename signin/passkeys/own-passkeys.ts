@@ -1,13 +1,14 @@
 import { type NoticeDeps, sendNotice } from "../accounts/notice.ts";
+import { listUsableMethods, type MethodDeps } from "../accounts/usable-methods.ts";
 import { unixNow } from "../db/time.ts";
 import { consumeNonceStatement } from "../db/used-nonces.ts";
 import type { Scope } from "../deps.ts";
-import { failure, SigninError } from "../errors.ts";
+import { failure, notFound, SigninError } from "../errors.ts";
 import type { AccessClaims } from "../http/access-claims.ts";
 import { verifyChallenge } from "./challenge.ts";
 import { parseClientData } from "./client-data.ts";
 import { PasskeyFault } from "./fault.ts";
-import { insertPasskey } from "./store.ts";
+import { deletePasskeyUnlessLast, hasPasskey, insertPasskey } from "./store.ts";
 import { type NewCredential, verifyRegistration } from "./verify-registration.ts";
 import { type AddPasskey, type Passkey, type RegistrationResponse, toPasskey } from "./wire.ts";
 
@@ -65,4 +66,24 @@ async function verify(
     if (!(error instanceof PasskeyFault)) throw error;
     throw new SigninError("passkey_refused", { details: error.message, cause: error.message });
   }
+}
+
+/**
+ * Removes a passkey, and ends the sessions that it began, but for the one of the request. It stays where it is the last way to sign in (Sign-in §3, disconnect rule).
+ * @throws SigninError `not_found`, `last_sign_in_method`
+ */
+export async function removePasskey(
+  deps: NoticeDeps & MethodDeps,
+  user: AccessClaims,
+  id: string,
+): Promise<void> {
+  const { userId } = user;
+  const passkey = { ...user, id, now: unixNow(deps.clock) };
+  if (!(await deletePasskeyUnlessLast(deps.db, passkey, listUsableMethods(deps)))) {
+    throw (await hasPasskey(deps.db, passkey))
+      ? failure("last_sign_in_method")
+      : notFound("Passkey");
+  }
+  deps.record({ type: "passkey.removed", outcome: "success", ...user });
+  sendNotice(deps, { userId, kind: "passkey_removed" });
 }
