@@ -1,7 +1,7 @@
+import { parse } from "tldts";
 import { failure } from "../errors.ts";
 import { once } from "../once.ts";
 import type { SigninConfig } from "./config.ts";
-import { readListedDomain } from "./registrable-domain.ts";
 
 /** The relying party of passkeys (WebAuthn, section 4). */
 export interface RelyingParty {
@@ -28,7 +28,7 @@ export function createRelyingParty(config: PartyConfig): () => RelyingParty {
 export function describeRefusedRpId({
   passkeyRpId,
 }: Pick<SigninConfig, "passkeyRpId">): string | undefined {
-  if (passkeyRpId === undefined || !readListedDomain(passkeyRpId).isPublicSuffix) return undefined;
+  if (passkeyRpId === undefined || !isPublicSuffix(passkeyRpId)) return undefined;
   return "PASSKEY_RP_ID: must not be a public suffix, whose sub-domains belong to many: name your own domain";
 }
 
@@ -36,7 +36,22 @@ export function describeRefusedRpId({
 function resolveRpId({ baseUrl, uiUrl, passkeyRpId }: PartyConfig): string {
   if (passkeyRpId !== undefined) return passkeyRpId;
   const [own, ui] = [new URL(baseUrl).hostname, new URL(uiUrl).hostname];
-  const { registrable } = readListedDomain(ui);
-  const isShared = registrable !== null && registrable === readListedDomain(own).registrable;
-  return isShared ? registrable : own;
+  const registrable = findRegistrable(ui);
+  return registrable !== undefined && registrable === findRegistrable(own) ? registrable : own;
+}
+
+/** The name under its public suffix; undefined for an address, a suffix, and a suffix that is not listed. */
+function findRegistrable(host: string): string | undefined {
+  const { domain, isIcann, isPrivate } = readListed(host);
+  return isIcann || isPrivate ? (domain ?? undefined) : undefined;
+}
+
+function isPublicSuffix(host: string): boolean {
+  const { publicSuffix, isIcann, isPrivate } = readListed(host);
+  return Boolean(isIcann || isPrivate) && publicSuffix === host;
+}
+
+/** Suffixes of companies count, as for browsers. */
+function readListed(host: string) {
+  return parse(host, { allowPrivateDomains: true });
 }

@@ -72,6 +72,7 @@ it("frameworks and drivers each stay in their place", () => {
       /^shared\/(database|migrate|node\/[\w-]+)\.ts$|\/db\/|\/sidecar|^signin\/(node|workers|cli)\//,
     ],
     [/^(oauth4webapi)$/, /^signin\/(providers|http)\//],
+    [/^tldts$/, /^signin\/config\/relying-party\.ts$/],
     [/^jose$/, /^signin\/(tokens|verify|providers)\//],
     [/^@ai-sdk\/.*$/, /^engine\/models\/providers\//],
     [/^@modelcontextprotocol\/client$/, /^engine\/mcp\/(connection|session-transport|fault)\.ts$/],
