@@ -1,11 +1,11 @@
 import type { Command } from "commander";
 import { InputEnded } from "../../shared/cli/keyboard.ts";
-import { CommandFailed } from "../../shared/cli/output.ts";
 import { createPrompt, type Prompt } from "../../shared/cli/prompt.ts";
 import { TurnFailed } from "../client/errors.ts";
 import { runTurn } from "./chat-turn.ts";
 import type { CommandContext } from "./context.ts";
 import { CHAT_INPUT_CHARACTERS_MAX } from "./limits.ts";
+import { readInput } from "./read-input.ts";
 import { makeWorkspace, type WorkspaceWanted } from "./workspace-choice.ts";
 
 interface ChatOptions extends WorkspaceWanted {
@@ -31,7 +31,7 @@ export function addChatCommand(program: Command, context: CommandContext): void 
       const text = words.join(" ").trim();
       if (text !== "") return runOnce(context, text, options);
       if (context.isInteractive()) return runConversation(context, options);
-      const piped = await readInput(context);
+      const piped = await readInput(context.terminal, CHAT_INPUT_CHARACTERS_MAX);
       if (piped === "") command.error("error: missing argument 'text'", { exitCode: 2 });
       return runOnce(context, piped, options);
     });
@@ -78,20 +78,4 @@ async function readLine({ remark }: CommandContext, prompt: Prompt): Promise<str
     remark("");
     return "";
   }
-}
-
-/** What is piped in. @throws CommandFailed where it is too much */
-async function readInput({
-  terminal: { input, isInputTerminal },
-}: CommandContext): Promise<string> {
-  if (isInputTerminal) return "";
-  let text = "";
-  input.setEncoding("utf8");
-  for await (const piece of input) {
-    text += piece;
-    if (text.length > CHAT_INPUT_CHARACTERS_MAX) {
-      throw new CommandFailed(`The text is longer than ${CHAT_INPUT_CHARACTERS_MAX} characters.`);
-    }
-  }
-  return text.trim();
 }

@@ -2,6 +2,7 @@ import { toPrintable, toVisible } from "../../shared/cli/printable.ts";
 import { createPrompt } from "../../shared/cli/prompt.ts";
 import type { ApprovalRequest } from "../client/chat.ts";
 import type { EngineClient, Workspace } from "../client/client.ts";
+import { ECHO, findFallbackModel } from "../client/default-model.ts";
 import type { CommandContext } from "./context.ts";
 import { MESSAGES_OF_TURN_MAX } from "./limits.ts";
 import { listSources } from "./sources.ts";
@@ -30,8 +31,9 @@ export interface Answer {
  * @throws TurnCancelled, TurnFailed, EngineError
  */
 export async function runTurn(context: CommandContext, ask: Ask): Promise<Answer> {
-  const { engine, workspace, threadUuid, content, modelId } = ask;
+  const { engine, workspace, threadUuid, content } = ask;
   const { signal, terminal, remark } = context;
+  const modelId = ask.modelId ?? (await chooseModelId(context, ask));
   const isJson = !context.showsText();
   const where = threadUuid === undefined ? { workspaceUuid: workspace.uuid } : { threadUuid };
   let shown = "";
@@ -59,11 +61,31 @@ export async function runTurn(context: CommandContext, ask: Ask): Promise<Answer
   }
   const result = await turn;
   if (!shown.endsWith("\n")) show("\n");
+  if (result.turn.model === ECHO && !(await findFallbackModel(engine, { signal }))) remark(IS_ECHO);
   const sources = await readSources(engine, result, workspace);
   if (sources.length > 0 && !isJson) {
     terminal.write(toPrintable(`\nSources:\n${sources.map((source) => `  ${source}\n`).join("")}`));
   }
   return { threadUuid: result.threadUuid, turnUuid: result.turnUuid, text: result.text, sources };
+}
+
+const IS_ECHO =
+  "No model is connected. This is your own text. `npm run engine -- setup` connects one.";
+
+/** Echo answers nothing where a model is configured: the request then names the oldest one. */
+async function chooseModelId(
+  { remark, signal }: CommandContext,
+  { engine, workspace, threadUuid }: Ask,
+): Promise<string | undefined> {
+  const thread = threadUuid === undefined ? undefined : await engine.threads.get(threadUuid);
+  if (thread?.defaultModelId || workspace.defaultModelId) return undefined;
+  const fallback = await findFallbackModel(engine, { signal });
+  if (!fallback || fallback.isSet) return undefined;
+  remark(
+    `No default model is set: ${fallback.name} answers, the first one that was connected. ` +
+      `\`npm run engine -- models default ${fallback.id}\` keeps it.`,
+  );
+  return fallback.id;
 }
 
 /** What a snapshot adds to what is on the screen; all of it where it differs. */

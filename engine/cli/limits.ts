@@ -39,6 +39,12 @@ export const CHAT_INPUT_CHARACTERS_MAX = 1_000_000;
 /** The newest messages of a thread among which the tool records of a turn are. */
 export const MESSAGES_OF_TURN_MAX = 200;
 
+// Models
+/** What is read of standard input as one key. */
+export const KEY_CHARACTERS_MAX = 16_384;
+/** The largest context window that can be stated. */
+export const CONTEXT_WINDOW_TOKENS_MAX = 1_000_000_000;
+
 // Setup and welcome
 /** Found models that `setup` offers, and models that the welcome names. */
 export const OFFERED_MODELS_MAX = 20;

@@ -1,12 +1,13 @@
 import type { Prompt } from "../../shared/cli/prompt.ts";
 import type { EngineClient } from "../client/client.ts";
+import { adoptDefaultModel } from "../client/default-model.ts";
 import type { CommandContext } from "./context.ts";
 import { OFFERED_MODELS_MAX } from "./limits.ts";
 
 /** What a person can choose. */
 interface Offer {
   label: string;
-  /** The id of a model configuration; null for echo; undefined where it did not work. */
+  /** The id of a model configuration; null for none; undefined where it did not work. */
   take(): Promise<string | null | undefined>;
 }
 
@@ -15,7 +16,7 @@ const HOSTED = ["anthropic", "google", "openai"] as const;
 
 /**
  * The model of a new workspace: a configured one, one of a server on this machine, one of a provider with a key, one of a server at an
- * address, or echo (null). Each is tried. A new one stays only where it answers; a configured one that does not is proposed last.
+ * address, or none (null). Each is tried. A new one stays only where it answers; a configured one that does not is proposed last.
  */
 export async function chooseModel(
   engine: EngineClient,
@@ -95,7 +96,10 @@ async function listOffers({ engine, prompt, context, failed }: Parts): Promise<O
     },
   };
   // What is proposed first must work by Enter alone.
-  const none = { label: "none for now: echo answers with your own words", take: async () => null };
+  const none = {
+    label: "none for now: the first question shows the passages that fit",
+    take: async () => null,
+  };
   const asked = [...hosted, other, ...known.filter(({ hasFailed }) => hasFailed)];
   return ready.length > 0 ? [...ready, ...asked, none] : [none, ...asked];
 }
@@ -118,7 +122,9 @@ async function tryModel(
   let answered = false;
   try {
     answered = await doesAnswer(engine, context, { id, model: input.model });
-    return answered ? id : undefined;
+    if (!answered) return undefined;
+    await adoptDefaultModel(engine, id, { signal });
+    return id;
   } finally {
     // Also where it was interrupted: a key that was never accepted is not kept.
     if (!answered) await engine.models.deleteConfiguration(id);

@@ -1,25 +1,69 @@
 import type { Command } from "commander";
+import { CommandFailed } from "../../shared/cli/output.ts";
+import { toVisible } from "../../shared/cli/printable.ts";
+import { createPrompt } from "../../shared/cli/prompt.ts";
+import { wholeNumber } from "../../shared/cli/whole-number.ts";
+import { adoptDefaultModel, readDefaultModel, writeDefaultModel } from "../client/default-model.ts";
 import type { CommandContext } from "./context.ts";
+import { CONTEXT_WINDOW_TOKENS_MAX, KEY_CHARACTERS_MAX } from "./limits.ts";
+import { readInput } from "./read-input.ts";
+
+interface AddOptions {
+  baseUrl?: string;
+  alias?: string;
+  contextWindow?: number;
+  keyStdin?: boolean;
+}
 
 /** `models`. */
 export function addModelCommands(program: Command, context: CommandContext): void {
-  program
+  const models = program
     .command("models")
     .description("The models that a turn can use, by the id that `chat --model` takes.")
     .option("--discover", "ask the model servers on this machine, too")
     .action((options: { discover?: boolean }) => runModels(context, options));
+  models
+    .command("add")
+    .description(
+      "Connect a model. Its key is asked for, and never an argument. The first model becomes the default.",
+    )
+    .argument("<provider>", "anthropic, google, ollama, openai or openai-compatible")
+    .argument("<model>", "its name at the provider")
+    .option("--base-url <url>", "the address of its server; else that of the provider")
+    .option("--alias <name>", "the name to show")
+    .option(
+      "--context-window <tokens>",
+      "its context window",
+      wholeNumber(1, CONTEXT_WINDOW_TOKENS_MAX),
+    )
+    .option("--key-stdin", "read the key from standard input")
+    .action((provider: string, model: string, options: AddOptions) =>
+      runAdd(context, { provider, model }, options),
+    );
+  models
+    .command("default")
+    .description("Make a model the default, for turns that nothing names one for.")
+    .argument("<id>", "an id of `models`")
+    .action((id: string) => runDefault(context, id));
 }
 
 async function runModels(context: CommandContext, { discover }: { discover?: boolean }) {
   await using open = await context.openEngine();
   const { models } = open.engine;
   const { signal } = context;
-  const [listed, found] = await Promise.all([
+  const [listed, chosen, found] = await Promise.all([
     models.list({ signal }),
+    readDefaultModel(open.engine, { signal }),
     discover ? models.discover({ signal }) : [],
   ]);
   const out = context.out();
-  out.rows(listed.map(({ id, name, provider }) => ({ id, name, provider })));
+  const isJson = !context.showsText();
+  out.rows(
+    listed.map(({ id, name, provider }) => {
+      const isDefault = id === chosen;
+      return { id, name, provider, default: isJson ? isDefault : isDefault ? "default" : "" };
+    }),
+  );
   if (!discover) return;
   const rows = found.flatMap((server) =>
     server.models.map((name) => ({ provider: server.provider, model: name, at: server.baseUrl })),
@@ -27,4 +71,51 @@ async function runModels(context: CommandContext, { discover }: { discover?: boo
   out.line("");
   out.line(rows.length > 0 ? "On this machine:" : "No model server answers on this machine.");
   out.rows(rows);
+}
+
+async function runAdd(
+  context: CommandContext,
+  { provider, model }: { provider: string; model: string },
+  { baseUrl, alias, contextWindow, keyStdin }: AddOptions,
+): Promise<void> {
+  await using open = await context.openEngine();
+  const { engine } = open;
+  const { signal, terminal } = context;
+  const providers = await engine.models.listProviders({ signal });
+  const known = providers.find((each) => each.provider === provider.trim().toLowerCase());
+  if (!known && baseUrl === undefined) {
+    const names = providers.map((each) => each.provider).join(", ");
+    throw new CommandFailed(
+      `The provider ${toVisible(provider)} is not known. Give \`--base-url\`, or one of: ${names}.`,
+    );
+  }
+  const takesKey = known?.fields.some(({ name }) => name === "apiKey") ?? true;
+  let apiKey = "";
+  if (keyStdin) {
+    apiKey = await readInput(terminal, KEY_CHARACTERS_MAX);
+    if (apiKey === "") throw new CommandFailed("Standard input has no key.");
+  } else if (takesKey && context.isInteractive()) {
+    const question = "The API key (it is not shown; Enter where it needs none):";
+    apiKey = await createPrompt(terminal, signal).secret(question);
+  }
+  const texts = { baseUrl: baseUrl ?? null, alias: alias ?? null, apiKey: apiKey || null };
+  const input = { provider, model, contextWindow: contextWindow ?? null, ...texts };
+  const { id } = await engine.models.createConfiguration(input, { signal });
+  const isDefault = await adoptDefaultModel(engine, id, { signal });
+  const next = isDefault
+    ? "It is the default model."
+    : `\`npm run engine -- models default ${id}\` makes it the default.`;
+  context.out().entry({ id, default: isDefault }, `Added ${toVisible(model)} as ${id}. ${next}`);
+}
+
+async function runDefault(context: CommandContext, id: string): Promise<void> {
+  await using open = await context.openEngine();
+  const { engine } = open;
+  const { signal } = context;
+  const configured = await engine.models.listConfigurations({ signal });
+  const found = configured.find((each) => each.id === id);
+  if (!found) throw new CommandFailed(`There is no model ${toVisible(id)}. \`models\` lists them.`);
+  await writeDefaultModel(engine, id, { signal });
+  const name = toVisible(found.alias || found.model);
+  context.out().entry({ id, default: true }, `${name} is the default model now.`);
 }

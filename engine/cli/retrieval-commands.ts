@@ -105,10 +105,20 @@ async function runSearch(
   { workspace: name, limit, mode }: SearchOptions,
 ): Promise<void> {
   await using open = await context.openEngine();
-  const { folder, signal } = context;
   const { engine } = open;
-  const workspace = await getWorkspace(engine, { workspace: name }, { folder, signal });
-  const input = { query, limit, mode, skipUnavailableRoots: true };
+  const workspace = await getWorkspace(engine, { workspace: name }, context);
+  await showPassages(context, engine, workspace, { query, limit, mode });
+}
+
+/** Writes the passages of a search; says where nothing fits. @throws EngineError */
+export async function showPassages(
+  context: CommandContext,
+  engine: EngineClient,
+  workspace: Workspace,
+  asked: Pick<SearchOptions, "limit" | "mode"> & { query: string },
+): Promise<void> {
+  const { signal } = context;
+  const input = { ...asked, skipUnavailableRoots: true };
   const results = await engine.retrieval.searchWorkspace(workspace.uuid, input, { signal });
   const roots = rootsOf(workspace);
   const out = context.out();

@@ -7,10 +7,14 @@ import type { EngineClient, Workspace } from "../client/client.ts";
 import { runTurn } from "./chat-turn.ts";
 import type { CommandContext } from "./context.ts";
 import { runIndexing } from "./index-run.ts";
+import { SEARCH_RESULTS_DEFAULT } from "./limits.ts";
 import { chooseModel } from "./model-choice.ts";
+import { showPassages } from "./retrieval-commands.ts";
 import { changeWorkspace, makeWorkspace } from "./workspace-choice.ts";
 
 const FIRST_QUESTION = "What is in this folder?";
+/** What is shown where no model answers. */
+const PASSAGES = { limit: SEARCH_RESULTS_DEFAULT, mode: "hybrid" } as const;
 /** Reading asks no more; what changes something still does. */
 const READS_FREELY = { create: true, read: false, update: true, delete: true };
 
@@ -47,7 +51,15 @@ async function runSetup(context: CommandContext): Promise<void> {
   const files = (roots ?? []).reduce((sum, each) => sum + each.indexed + each.unchanged, 0);
   remark(`Indexed files: ${files.toLocaleString("en")}.`);
   const content = await prompt.line("A first question:", FIRST_QUESTION);
-  await runTurn(context, { engine, workspace, threadUuid: undefined, content, modelId: undefined });
+  if (defaultModelId === null) {
+    await showPassages(context, engine, workspace, { query: content, ...PASSAGES });
+    remark(
+      "These passages were found; no model read them. `npm run engine -- models add` connects one.",
+    );
+  } else {
+    const ask = { engine, workspace, threadUuid: undefined, content, modelId: undefined };
+    await runTurn(context, ask);
+  }
   const named = await nameOf(engine, workspace, signal);
   remark(`\nGo on with \`npm run engine -- chat --workspace ${named}\`.`);
 }

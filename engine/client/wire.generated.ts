@@ -384,6 +384,16 @@ export interface ModelHeaders {
   headers: Record<string, string>;
 }
 
+/** The parameters of each request to a model. */
+export interface ModelParameters {
+  /** The sampling temperature, from 0 to 2; null is the provider's own. */
+  temperature: number | null;
+  /** The nucleus sampling share, from 0 to 1; null is the provider's own. */
+  topP: number | null;
+  /** The most tokens of one answer; null is the provider's own. */
+  maxOutputTokens: number | null;
+}
+
 /** A provider that the engine knows by name. */
 export interface KnownProvider {
   /** The name, for `provider` of a model configuration. */
@@ -1741,6 +1751,10 @@ export interface ModelsNamespace {
   testConfiguration(id: string, options?: CallOptions): Promise<ModelTest>;
   /** Replace the headers of requests to the provider of a model. */
   updateConfigurationHeaders(id: string, input: ModelHeaders, options?: CallOptions): Promise<ModelHeaderNames>;
+  /** Get the parameters of requests to a model. */
+  getConfigurationParameters(id: string, options?: CallOptions): Promise<ModelParameters>;
+  /** Replace the parameters of requests to a model. */
+  updateConfigurationParameters(id: string, input: ModelParameters, options?: CallOptions): Promise<ModelParameters>;
   /** List the known providers with the fields that each takes. */
   listProviders(options?: CallOptions): Promise<Array<KnownProvider>>;
   /** Find the model servers that run on this machine. */
@@ -1949,6 +1963,8 @@ export interface Operations {
   deleteModelConfiguration: ModelsNamespace["deleteConfiguration"];
   testModelConfiguration: ModelsNamespace["testConfiguration"];
   updateModelConfigurationHeaders: ModelsNamespace["updateConfigurationHeaders"];
+  getModelConfigurationParameters: ModelsNamespace["getConfigurationParameters"];
+  updateModelConfigurationParameters: ModelsNamespace["updateConfigurationParameters"];
   listProviders: ModelsNamespace["listProviders"];
   discoverModels: ModelsNamespace["discover"];
   listModels: ModelsNamespace["list"];

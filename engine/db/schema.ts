@@ -3,6 +3,7 @@ import {
   index,
   integer,
   primaryKey,
+  real,
   sqliteTable,
   text,
   uniqueIndex,
@@ -206,6 +207,10 @@ export const modelConfigurations = sqliteTable("model_configurations", {
   sealedCloudSessionToken: text(),
   /** Headers of requests to the provider: a JSON object. */
   sealedHeaders: text(),
+  /** Sampling parameters; null is the provider's own. */
+  temperature: real(),
+  topP: real(),
+  maxOutputTokens: integer(),
   ...times,
 });
 

@@ -28,7 +28,6 @@ export async function createModelConfiguration(
     sealedCloudAccessKeyId: sealed.sealedCloudAccessKeyId ?? null,
     sealedCloudSecretAccessKey: sealed.sealedCloudSecretAccessKey ?? null,
     sealedCloudSessionToken: sealed.sealedCloudSessionToken ?? null,
-    sealedHeaders: null,
     createdAt: now,
     updatedAt: now,
   });

@@ -4,7 +4,7 @@ import { failure } from "../errors.ts";
 import { sealContext } from "../secrets/require-credentials.ts";
 import type { Vault } from "../secrets/vault.ts";
 import type { ModelHeaders } from "./headers-wire.ts";
-import { replaceModelHeaders } from "./store.ts";
+import { replaceModelOptions } from "./store.ts";
 
 type HeaderDeps = Pick<EngineDeps, "db" | "vault" | "changes">;
 
@@ -22,7 +22,7 @@ export async function putModelHeaders(
     names.length === 0
       ? null
       : await vault.seal(JSON.stringify(headers), sealContext(id, "headers"));
-  if (!(await replaceModelHeaders(db, id, sealed))) throw failure("absent");
+  if (!(await replaceModelOptions(db, id, { sealedHeaders: sealed }))) throw failure("absent");
   changes.publish({ type: "model.updated", data: { modelId: id, changed: ["headers"] } });
   return { names };
 }

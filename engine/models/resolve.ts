@@ -1,6 +1,8 @@
+import { DEFAULT_MODEL_KEY } from "../client/default-model.ts";
 import type { ModelConfigurationRow } from "../db/schema.ts";
 import type { EngineDeps } from "../deps.ts";
-import { invalid } from "../errors.ts";
+import { type EngineError, invalid } from "../errors.ts";
+import { findDefaultModelId } from "../settings/store.ts";
 import type { LanguageModel } from "./language-model.ts";
 import { createModel } from "./providers/create-model.ts";
 import { ECHO_MODEL_ID, echoModel } from "./providers/echo.ts";
@@ -35,8 +37,8 @@ export interface ResolvedModel {
 }
 
 /**
- * Frame, then thread, then workspace, then echo (Engine §3, turn ordering 3). A default that no longer exists is an
- * error, never a silent fallback.
+ * Frame, then thread, then workspace, then the engine's default where it is set, then echo (Engine §3, turn ordering 3). A
+ * default that no longer exists is an error, never a silent fallback.
  * @throws EngineError `invalid`
  */
 export async function resolveModel(deps: ResolveDeps, choice: ModelChoice): Promise<ResolvedModel> {
@@ -46,7 +48,11 @@ export async function resolveModel(deps: ResolveDeps, choice: ModelChoice): Prom
   if (workspaceDefault) {
     return resolveNamed(deps, workspaceDefault, "The default model of the workspace");
   }
-  return resolvedEcho(undefined);
+  const defaultId = await findDefaultModelId(deps.db);
+  if (defaultId === undefined) return resolvedEcho(undefined);
+  const row = await findModelConfiguration(deps.db, defaultId);
+  if (!row) throw absent(`The default model of the engine (the setting ${DEFAULT_MODEL_KEY})`);
+  return toResolved(deps, row);
 }
 
 async function resolveNamed(deps: ResolveDeps, name: string, what: string): Promise<ResolvedModel> {
@@ -54,8 +60,12 @@ async function resolveNamed(deps: ResolveDeps, name: string, what: string): Prom
   const row =
     (await findModelConfiguration(deps.db, name)) ??
     (await findModelConfigurationByModel(deps.db, name));
-  if (!row) throw invalid(`${what} does not exist. Choose another model, or configure it again.`);
+  if (!row) throw absent(what);
   return toResolved(deps, row);
+}
+
+function absent(what: string): EngineError {
+  return invalid(`${what} does not exist. Choose another model, or configure it again.`);
 }
 
 function toResolved(deps: ResolveDeps, row: ModelConfigurationRow): ResolvedModel {

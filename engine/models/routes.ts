@@ -13,7 +13,13 @@ import { putModelHeaders } from "./headers.ts";
 import { ModelHeaderNames, ModelHeaders } from "./headers-wire.ts";
 import { ECHO_MODEL_ID } from "./providers/echo.ts";
 import { listProviders } from "./providers/registry.ts";
-import { allModelConfigurations, configuredModels, deleteModelConfiguration } from "./store.ts";
+import {
+  allModelConfigurations,
+  configuredModels,
+  deleteModelConfiguration,
+  findModelConfiguration,
+  replaceModelOptions,
+} from "./store.ts";
 import { testModelConfiguration } from "./test-configuration.ts";
 import {
   DiscoveredServer,
@@ -21,8 +27,10 @@ import {
   KnownProvider,
   Model,
   ModelConfiguration,
+  ModelParameters,
   ModelTest,
   toModelConfiguration,
+  toModelParameters,
   UpsertModelConfiguration,
 } from "./wire.ts";
 
@@ -120,6 +128,33 @@ export function modelRoutes(deps: ModelDeps) {
         return c.json(await putModelHeaders(deps, c.req.valid("param").id, headers), 200);
       },
     }),
+    get("/model-configurations/{id}/parameters", {
+      operationId: "getModelConfigurationParameters",
+      summary: "Get the parameters of requests to a model",
+      description: "Null where the provider decides.",
+      request: { params: IdParam },
+      responses: { ...ok(ModelParameters), ...absentResponse },
+      handler: async (c) => {
+        const row = await findModelConfiguration(deps.db, c.req.valid("param").id);
+        if (!row) throw failure("absent");
+        return c.json(toModelParameters(row), 200);
+      },
+    }),
+    put("/model-configurations/{id}/parameters", {
+      operationId: "updateModelConfigurationParameters",
+      summary: "Replace the parameters of requests to a model",
+      description: "An update of the configuration keeps them.",
+      request: { params: IdParam, ...body(ModelParameters) },
+      responses: { ...ok(ModelParameters), ...errors(400), ...absentResponse },
+      handler: async (c) => {
+        const { id } = c.req.valid("param");
+        const parameters = c.req.valid("json");
+        if (!(await replaceModelOptions(deps.db, id, parameters))) throw failure("absent");
+        const changed = Object.keys(parameters);
+        deps.changes.publish({ type: "model.updated", data: { modelId: id, changed } });
+        return c.json(parameters, 200);
+      },
+    }),
     get("/providers", {
       operationId: "listProviders",
       summary: "List the known providers with the fields that each takes",
@@ -156,7 +191,7 @@ const ECHO: Model = {
   description: "Answers exactly what was said. For development: it needs no credentials.",
 };
 
-/** `Model[]`: the configured models, then echo (Engine §4, `GET /models`). */
+/** `Model[]`: the configured models in order of creation, then echo (Engine §4, `GET /models`). */
 function readCatalog(
   deps: Pick<EngineDeps, "db" | "timers">,
 ): Promise<string | ReadableStream<Uint8Array>> {

@@ -3,12 +3,16 @@ import { type Database, preparedOnce } from "../../shared/database.ts";
 import type { ListQuery } from "../db/list.ts";
 import { bytesOf, jsonObject, type ListShape } from "../db/list-shape.ts";
 import { type ModelConfigurationRow, modelConfigurations } from "../db/schema.ts";
-import type { Model, ModelConfiguration } from "./wire.ts";
+import type { Model, ModelConfiguration, ModelParameters } from "./wire.ts";
 
-type NewModelConfiguration = Omit<ModelConfigurationRow, "position">;
+/** Headers and parameters are written by their own requests. */
+type NewModelConfiguration = Omit<
+  ModelConfigurationRow,
+  "position" | "sealedHeaders" | keyof ModelParameters
+>;
 /** An undefined column keeps its stored value. */
 type ModelConfigurationChanges = {
-  [Column in Exclude<keyof NewModelConfiguration, "id" | "createdAt" | "sealedHeaders">]:
+  [Column in Exclude<keyof NewModelConfiguration, "id" | "createdAt">]:
     | NewModelConfiguration[Column]
     | undefined;
 };
@@ -48,9 +52,9 @@ const CATALOG_FIELDS: Record<keyof Model, string> = {
   description: "NULL",
 };
 
-/** `Model[]` of the configured models, sorted by id. */
+/** `Model[]` of the configured models, in order of creation. */
 export const configuredModels: ListQuery = {
-  shape: { ...ALL, item: jsonObject(CATALOG_FIELDS) },
+  shape: { ...ALL, order: ["position"], item: jsonObject(CATALOG_FIELDS) },
   args: {},
 };
 
@@ -104,15 +108,15 @@ export async function patchModelConfiguration(
   return row;
 }
 
-/** Returns whether the configuration exists. */
-export async function replaceModelHeaders(
+/** Replaces headers or parameters; returns whether the configuration exists. */
+export async function replaceModelOptions(
   db: Database,
   id: string,
-  sealedHeaders: string | null,
+  options: Pick<ModelConfigurationRow, "sealedHeaders"> | ModelParameters,
 ): Promise<boolean> {
   const changed = await db
     .update(modelConfigurations)
-    .set({ sealedHeaders })
+    .set(options)
     .where(eq(modelConfigurations.id, id))
     .returning({ id: modelConfigurations.id });
   return changed.length > 0;

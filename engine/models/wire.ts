@@ -59,6 +59,30 @@ export const UpsertModelConfiguration = z
   });
 export type UpsertModelConfiguration = z.infer<typeof UpsertModelConfiguration>;
 
+/** The parameters of each request to a model; additive. */
+export const ModelParameters = z
+  .object({
+    temperature: z
+      .number()
+      .min(0)
+      .max(2)
+      .nullable()
+      .describe("The sampling temperature, from 0 to 2; null is the provider's own."),
+    topP: z
+      .number()
+      .min(0)
+      .max(1)
+      .nullable()
+      .describe("The nucleus sampling share, from 0 to 1; null is the provider's own."),
+    maxOutputTokens: z
+      .int()
+      .min(1)
+      .nullable()
+      .describe("The most tokens of one answer; null is the provider's own."),
+  })
+  .openapi("ModelParameters", { description: "The parameters of each request to a model." });
+export type ModelParameters = z.infer<typeof ModelParameters>;
+
 /** The result of a test. Times are from its start; the first token is null where none arrived. */
 export const ModelTest = z
   .object({
@@ -130,6 +154,11 @@ export const Model = z
 export type Model = z.infer<typeof Model>;
 
 export const IdParam = z.object({ id: z.string().describe("The id of the model configuration.") });
+
+export function toModelParameters(row: ModelConfigurationRow): ModelParameters {
+  const { temperature, topP, maxOutputTokens } = row;
+  return { temperature, topP, maxOutputTokens };
+}
 
 export function toModelConfiguration(row: ModelConfigurationRow): ModelConfiguration {
   return {

@@ -76,6 +76,8 @@ const ADDITIVE = [
   "GET /threads/{uuid}/policy",
   "PUT /threads/{uuid}/policy",
   "PUT /model-configurations/{id}/headers",
+  "GET /model-configurations/{id}/parameters",
+  "PUT /model-configurations/{id}/parameters",
   "POST /model-configurations/{id}/test",
   "POST /model-discovery",
   "POST /tool-registry/{uuid}/test",

@@ -74,10 +74,24 @@ function answering(pattern: RegExp, answer: string): CliOptions {
 }
 
 describe("chat", () => {
-  it("answers with echo where nothing is configured for it, in a workspace that it makes", async () => {
-    const { code, out } = await cliProcess(env, ["chat", "hello", "there"]);
+  it("answers with echo where it is asked to, in a workspace that it makes", async () => {
+    const { code, out, error } = await cliProcess(env, ["chat", "hello", "there", "--model=echo"]);
     assert.equal(code, 0);
     assert.equal(out, "hello there\n");
+    assert.doesNotMatch(error, /No model is connected/);
+  });
+
+  it("asks the oldest configured model, and says so, where none is the default", async () => {
+    const input = { provider: "openai-compatible", model: "newer", baseUrl: provider.url };
+    const newer = await json(await engine.call("POST", "/model-configurations", input), 201);
+    provider.script(says({ text: "I am m." }));
+    const { code, out, error } = await cli(env, ["chat", "who?", "--workspace", "First steps"]);
+    assert.equal(code, 0, error);
+    assert.equal(out, "I am m.\n");
+    assert.match(error, new RegExp(`^No default model is set: m answers, .*default ${model}`));
+    const threads = await json(await engine.call("GET", "/turns?limit=1"));
+    assert.equal(threads[0].model, model);
+    await engine.call("DELETE", `/model-configurations/${newer.id}`);
   });
 
   it("asks before a tool reads, and ends with what it read", async () => {
@@ -187,10 +201,8 @@ describe("chat", () => {
     const onWrite = (text: string) => {
       if (text.endsWith("> ")) setImmediate(() => typed.write(lines.shift() ?? "\n"));
     };
-    const { code, out } = await cli(env, ["chat", "--workspace", "First steps"], {
-      typed,
-      onWrite,
-    });
+    const args = ["chat", "--workspace", "First steps", "--model", "echo"];
+    const { code, out } = await cli(env, args, { typed, onWrite });
     assert.equal(code, 0);
     assert.equal(out, "one\ntwo\n");
     const turns = (await (await engine.call("GET", "/turns?limit=2")).json()) as {

@@ -57,7 +57,7 @@ describe("with an engine", () => {
 
   it("`models` lists echo", async () => {
     const { json } = await cli(running.env, ["models", "--json"]);
-    assert.deepEqual(json, [[{ id: "echo", name: "Echo", provider: "echo" }]]);
+    assert.deepEqual(json, [[{ id: "echo", name: "Echo", provider: "echo", default: false }]]);
   });
 
   it("`search` without a workspace says how to make one", async () => {

@@ -77,15 +77,18 @@ describe("setup", () => {
     });
   });
 
-  it("says that the server of a configured model is down, and then ends with another by Enter alone", async () => {
+  it("says that the server of a configured model is down, and ends with passages by Enter alone", async () => {
     const folderOfDown = join(folder, "down");
     mkdirSync(folderOfDown);
+    writeFileSync(join(folderOfDown, "what.md"), "# This folder\n\nWhat is in this folder.\n");
     await using engine = await startEngineProcess();
     const baseUrl = `http://127.0.0.1:${await freePort()}/v1`;
     await engine.call("POST", "/model-configurations", { provider: "ollama", model: "m", baseUrl });
-    const { code, error } = await setUpByEnter(engine, folderOfDown);
+    const { code, out, error } = await setUpByEnter(engine, folderOfDown);
     assert.equal(code, 0, error);
     assert.match(error, /could not be reached/);
+    assert.match(out, /what\.md:1-3 {2}\d\.\d{3}\n {4}# This folder/);
+    assert.match(error, /no model read them\. `npm run engine -- models add` connects one\./);
     const { length } = (await (await engine.call("GET", "/model-configurations")).json()) as [];
     assert.equal(length, 1, "the configured model stays");
   });

@@ -4,6 +4,7 @@ import { decryptCredentials, type ModelCredentials } from "../credentials.ts";
 import { decryptModelHeaders } from "../headers.ts";
 import { type LanguageModel, ModelFailure } from "../language-model.ts";
 import { MODEL_RETRIES_MAX } from "../limits.ts";
+import { toModelParameters } from "../wire.ts";
 import { ECHO_MODEL_ID, echoModel } from "./echo.ts";
 import { resolveProvider, toProviderName } from "./registry.ts";
 import { toLanguageModel } from "./steps.ts";
@@ -41,6 +42,7 @@ export async function createModel(
     secrets: [...keys, ...Object.values(headers)],
     hasKey: keys.length > 0,
     ifNotFound: provider.ifNotFound,
+    parameters: toModelParameters(row),
     retriesMax,
     connection,
   });

@@ -9,6 +9,7 @@ import {
 } from "../language-model.ts";
 import { MODEL_CALLS_MAX, MODEL_TEXT_CHARACTERS_MAX } from "../limits.ts";
 import { WholeCodePoints } from "../whole-code-points.ts";
+import type { ModelParameters } from "../wire.ts";
 import { type Connection, withinStep } from "./connections.ts";
 import type { Dialect } from "./dialect.ts";
 import { toModelFailure } from "./failures.ts";
@@ -25,6 +26,7 @@ interface StepSource {
   /** For the log. */
   label: { modelConfigurationId: string; provider: string; model: string };
   dialect: Dialect;
+  parameters: ModelParameters;
   /** Texts that must not appear in a failure. */
   secrets: readonly string[];
   /** Whether any credential is stored for it. */
@@ -75,7 +77,7 @@ function toFailure(
 }
 
 async function ask(deps: StepDeps, source: StepSource, step: Step): Promise<SdkStream> {
-  const { dialect, connection, retriesMax } = source;
+  const { dialect, connection, parameters, retriesMax } = source;
   const { request, wire } = step;
   const model = await connection.model();
   const { providerOptions } = dialect;
@@ -84,6 +86,9 @@ async function ask(deps: StepDeps, source: StepSource, step: Step): Promise<SdkS
     tools: toSdkTools(request.tools),
     abortSignal: wire.signal,
     ...(providerOptions && { providerOptions }),
+    temperature: parameters.temperature ?? undefined,
+    topP: parameters.topP ?? undefined,
+    maxOutputTokens: parameters.maxOutputTokens ?? undefined,
   };
   const retryDeps = {
     ...deps,

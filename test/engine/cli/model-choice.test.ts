@@ -10,6 +10,8 @@ const FIRST = /^/;
 
 interface Scene {
   configured?: object[];
+  /** The default model that is set. */
+  preset?: string;
   found?: object[];
   /** Whether each test of a model succeeds. */
   tests?: boolean[];
@@ -17,7 +19,7 @@ interface Scene {
   answers: (RegExp | string)[];
 }
 
-async function choose({ configured = [], found = [], tests = [], answers }: Scene) {
+async function choose({ configured = [], preset, found = [], tests = [], answers }: Scene) {
   const calls: unknown[] = [];
   const said: string[] = [];
   const offered: string[][] = [];
@@ -48,8 +50,12 @@ async function choose({ configured = [], found = [], tests = [], answers }: Scen
     signal: new AbortController().signal,
     remark: (text: string) => said.push(text),
   };
+  const settings = {
+    list: async () => (preset ? [{ key: "models.default", value: preset }] : []),
+    update: async ([setting]: { value: string }[]) => void calls.push(["default", setting?.value]),
+  };
   // What `chooseModel` uses of the three.
-  const engine = { models } as unknown as EngineClient;
+  const engine = { models, settings } as unknown as EngineClient;
   const chosen = await chooseModel(
     engine,
     prompt as unknown as Prompt,
@@ -93,7 +99,20 @@ describe("the choice of a model", () => {
     const { chosen, calls } = await choose({ found, tests: [true], answers: [/^llama at /] });
     assert.equal(chosen, "new-1");
     const input = { provider: "ollama", baseUrl: "http://127.0.0.1:11434", model: "llama" };
-    assert.deepEqual(calls, [["create", input]]);
+    assert.deepEqual(calls, [
+      ["create", input],
+      ["default", "new-1"],
+    ]);
+  });
+
+  it("leaves a default model that is set", async () => {
+    const found = [{ provider: "ollama", baseUrl: "http://127.0.0.1:11434", models: ["llama"] }];
+    const answers = [/^llama at /];
+    const { calls } = await choose({ preset: "other", found, tests: [true], answers });
+    assert.deepEqual(
+      calls.map((call) => (call as string[])[0]),
+      ["create"],
+    );
   });
 
   it("configures one of a server at an address, with a key or without", async () => {
@@ -102,7 +121,7 @@ describe("the choice of a model", () => {
       const answers = [/^another server/, "http://host:1/v1", "m", apiKey];
       const { chosen, calls } = await choose({ tests: [true], answers });
       assert.equal(chosen, "new-1");
-      assert.deepEqual(calls, [["create", apiKey === "" ? input : { ...input, apiKey }]]);
+      assert.deepEqual(calls[0], ["create", apiKey === "" ? input : { ...input, apiKey }]);
     }
   });
 
@@ -112,7 +131,7 @@ describe("the choice of a model", () => {
     assert.equal(chosen, "new-3");
     assert.deepEqual(
       calls.map((call) => (call as string[])[0]),
-      ["create", "delete", "create"],
+      ["create", "delete", "create", "default"],
     );
     assert.ok(said.includes("The provider refused the key."));
     assert.ok(!said.join().includes("sk-"));

@@ -105,6 +105,14 @@ export const CALLS: Readonly<Record<keyof Operations, Call>> = {
     }),
   updateModelConfigurationHeaders: ({ client, modelId }) =>
     client.models.updateConfigurationHeaders(modelId, { headers: { "X-Key": "k" } }),
+  getModelConfigurationParameters: ({ client, modelId }) =>
+    client.models.getConfigurationParameters(modelId),
+  updateModelConfigurationParameters: ({ client, modelId }) =>
+    client.models.updateConfigurationParameters(modelId, {
+      temperature: 0.5,
+      topP: null,
+      maxOutputTokens: null,
+    }),
   listProviders: ({ client }) => client.models.listProviders(),
   discoverModels: ({ client }) => client.models.discover(),
   listModels: ({ client }) => client.models.list(),

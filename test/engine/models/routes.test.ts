@@ -265,14 +265,18 @@ describe("GET /model-configurations", () => {
 });
 
 describe("GET /models", () => {
-  it("lists the configured models by alias or model name, then echo", async () => {
+  it("lists the configured models by alias or model name, in order of creation, then echo", async () => {
     await using test = await createTestEngine();
     const named = await create(test, { ...MINIMAL, alias: "Named", apiKey: "canary-key" });
     const plain = await create(test, { provider: "p", model: "plain" });
     const configured = [
       { id: named.id, name: "Named", provider: "openai", description: null },
       { id: plain.id, name: "plain", provider: "p", description: null },
-    ].toSorted((left, right) => (left.id < right.id ? -1 : 1));
+    ];
+    for (let at = 0; at < 6; at += 1) {
+      const { id } = await create(test, { provider: "p", model: `m${at}` });
+      configured.push({ id, name: `m${at}`, provider: "p", description: null });
+    }
     const models = await json(await test.call("GET", "/models"));
     assert.deepEqual(models.slice(0, -1), configured);
     const { description, ...echo } = models.at(-1);

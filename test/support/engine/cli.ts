@@ -10,6 +10,8 @@ export interface CliOptions {
   signal?: AbortSignal;
   /** What is typed; the command then believes that it has a terminal of 80 columns. */
   typed?: Readable;
+  /** What is piped in, where nothing is typed. */
+  input?: Readable;
   /** Opens an address in place of the system's browser. */
   showInBrowser?(url: string): Promise<boolean>;
   /** Sees all that is written, as it is written. */
@@ -24,11 +26,11 @@ export async function cli(
   args: string[],
   options: CliOptions = {},
 ): Promise<CliResult> {
-  const { folder = "/", signal = new AbortController().signal, typed, onWrite } = options;
+  const { folder = "/", signal = new AbortController().signal, typed, input, onWrite } = options;
   const { showInBrowser } = options;
   const output = recordOutput(onWrite);
   const terminal = {
-    input: typed ?? Readable.from([]),
+    input: typed ?? input ?? Readable.from([]),
     write: output.write,
     writeError: output.writeError,
     isInteractive: typed !== undefined,

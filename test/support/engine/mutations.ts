@@ -11,6 +11,7 @@ export const MUTATIONS: Readonly<Record<string, readonly string[]>> = {
   "POST /model-configurations": ["model.created"],
   "PUT /model-configurations/{id}": ["model.updated"],
   "PUT /model-configurations/{id}/headers": ["model.updated"],
+  "PUT /model-configurations/{id}/parameters": ["model.updated"],
   "DELETE /model-configurations/{id}": ["model.deleted"],
   "POST /tool-registry": ["tool.created"],
   "PUT /tool-registry/{uuid}": ["tool.updated"],

@@ -2,7 +2,9 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { StartTurn } from "../../../client/client.ts";
+import type { FallbackModel } from "../../../client/default-model.ts";
 import { engine } from "../session.ts";
+import { useFallbackModel } from "../ui/fallback-model.tsx";
 import { formatBytes } from "../ui/format.ts";
 import { Failure } from "../ui/states.tsx";
 import { useAction } from "../ui/use-action.ts";
@@ -10,7 +12,7 @@ import { useLoad } from "../ui/use-load.ts";
 import { faultOf, toSentFile } from "./attachments.ts";
 
 interface ComposerProps {
-  /** The model of the thread or its workspace; null is the engine's default. */
+  /** The model of the thread or its workspace; null leaves it to the engine. */
   defaultModelId: string | null;
   /** Starts a turn. @throws EngineError */
   onSend: (input: StartTurn) => Promise<void>;
@@ -29,12 +31,16 @@ export function Composer({ defaultModelId, onSend, isFocused, running }: Compose
   const text = useSignal("");
   const files = useSignal<readonly File[]>([]);
   const chosen = useSignal<string | undefined>(undefined);
+  const fallback = useFallbackModel();
   const fault = faultOf(files.value);
+  // The engine takes a default model by itself, and else echo, which answers nothing.
+  const unset = fallback.value && !fallback.value.isSet && !defaultModelId && fallback.value.id;
+  const modelId = chosen.value ?? (unset || undefined);
   const sending = useAction(async () => {
     const attachments = await Promise.all(files.value.map(toSentFile));
     await onSend({
       content: text.value,
-      ...(chosen.value === undefined ? {} : { modelId: chosen.value }),
+      ...(modelId === undefined ? {} : { modelId }),
       ...(attachments.length > 0 ? { fileContext: { attachments } } : {}),
     });
     text.value = "";
@@ -83,6 +89,7 @@ export function Composer({ defaultModelId, onSend, isFocused, running }: Compose
           <AttachButton onAdd={addFiles} />
           <ModelChoice
             value={chosen.value ?? defaultModelId}
+            fallback={fallback.value}
             onChoose={(id) => (chosen.value = id)}
           />
         </span>
@@ -142,10 +149,12 @@ function AttachButton({ onAdd }: { onAdd: (files: FileList | null) => void }) {
 
 interface ModelChoiceProps {
   value: string | null;
+  /** What answers where no model is chosen; null is echo. */
+  fallback: FallbackModel | null | undefined;
   onChoose: (id: string) => void;
 }
 
-function ModelChoice({ value, onChoose }: ModelChoiceProps) {
+function ModelChoice({ value, fallback, onChoose }: ModelChoiceProps) {
   const { value: models } = useLoad("models", (signal) => engine.models.list({ signal }));
   const isKnown = models?.some(({ id }) => id === value);
   return (
@@ -154,7 +163,7 @@ function ModelChoice({ value, onChoose }: ModelChoiceProps) {
       value={isKnown ? (value ?? "") : ""}
       onChange={({ currentTarget }) => onChoose(currentTarget.value)}
     >
-      {!isKnown && <option value="">Default model</option>}
+      {!isKnown && <option value="">{fallbackLabel(fallback)}</option>}
       {models?.map(({ id, name }) => (
         <option key={id} value={id}>
           {name}
@@ -162,6 +171,12 @@ function ModelChoice({ value, onChoose }: ModelChoiceProps) {
       ))}
     </select>
   );
+}
+
+function fallbackLabel(fallback: FallbackModel | null | undefined): string {
+  if (fallback === null) return "Echo: no model is connected";
+  if (fallback === undefined) return "Default model";
+  return `${fallback.name} (${fallback.isSet ? "default" : "connected first"})`;
 }
 
 /** The engine's own words: what is wrong, and with which field. */

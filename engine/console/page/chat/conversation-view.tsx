@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { StartTurn, Workspace } from "../../../client/client.ts";
 import { hrefOf } from "../router.ts";
+import { EchoNote } from "../ui/fallback-model.tsx";
 import { isAbsent } from "../ui/is-absent.ts";
 import { Empty, Failure, Progress } from "../ui/states.tsx";
 import { useChanges } from "../ui/use-changes.ts";
@@ -106,6 +107,7 @@ function Messages({ conversation, workspace }: MessagesProps) {
               )}
             </div>
           ))}
+          {messages.value.at(-1)?.role === "assistant" && <EchoNote />}
           {live.value && (
             <LiveView
               key={live.value.turn.uuid}

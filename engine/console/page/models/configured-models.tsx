@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import type { ModelConfiguration } from "../../../client/client.ts";
+import { readDefaultModel } from "../../../client/default-model.ts";
 import { engine } from "../session.ts";
 import { Empty, Failure, Progress } from "../ui/states.tsx";
 import { useChanges } from "../ui/use-changes.ts";
@@ -17,9 +18,11 @@ export function ConfiguredModels() {
   const turns = useLoad("turns", (signal) =>
     engine.turns.list({ state: "completed", limit: TURNS_MEASURED }, { signal }),
   );
+  const chosen = useLoad("default model", (signal) => readDefaultModel(engine, { signal }));
   const [isAdding, setAdding] = useState(false);
   useChanges(({ type }) => {
     if (type.startsWith("model.") || type === "resync") models.reload();
+    if (/^(settings\.updated|resync)$/.test(type)) chosen.reload();
   });
   if (models.error) return <Failure error={models.error} onRetry={models.reload} />;
   if (!models.value) return <Progress label="Loading the models" />;
@@ -44,7 +47,12 @@ export function ConfiguredModels() {
         </Empty>
       )}
       {sorted(models.value).map((model) => (
-        <ModelCard key={model.id} model={model} speed={speeds.get(model.id)} />
+        <ModelCard
+          key={model.id}
+          model={model}
+          isDefault={model.id === chosen.value}
+          speed={speeds.get(model.id)}
+        />
       ))}
       <Discovery configured={models.value} />
     </>

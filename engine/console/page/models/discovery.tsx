@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import type { DiscoveredServer, ModelConfiguration } from "../../../client/client.ts";
+import { adoptDefaultModel } from "../../../client/default-model.ts";
 import { engine } from "../session.ts";
 import { ActionButton } from "../ui/action-button.tsx";
 import { Empty, Failure, Progress } from "../ui/states.tsx";
@@ -55,9 +56,10 @@ function Found({
   server: { provider, baseUrl },
   name,
 }: DiscoveryProps & { server: DiscoveredServer; name: string }) {
-  const add = useAction(() =>
-    engine.models.createConfiguration({ provider, baseUrl, model: name }),
-  );
+  const add = useAction(async () => {
+    const { id } = await engine.models.createConfiguration({ provider, baseUrl, model: name });
+    await adoptDefaultModel(engine, id);
+  });
   const isThere = configured.some((it) => it.model === name && it.baseUrl === baseUrl);
   return (
     <span class="row spread">

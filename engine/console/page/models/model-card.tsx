@@ -1,6 +1,10 @@
 import type { ModelConfiguration } from "../../../client/client.ts";
+import { writeDefaultModel } from "../../../client/default-model.ts";
 import { engine } from "../session.ts";
+import { ActionButton } from "../ui/action-button.tsx";
 import { formatDuration, formatNumber } from "../ui/format.ts";
+import { Failure } from "../ui/states.tsx";
+import { useAction } from "../ui/use-action.ts";
 import { HeadersForm } from "./headers-form.tsx";
 import { ModelForm } from "./model-form.tsx";
 import { TestedCard } from "./tested-card.tsx";
@@ -8,18 +12,33 @@ import { TestedCard } from "./tested-card.tsx";
 /** A configured model: what it is, whether it answers, and its form. */
 export function ModelCard({
   model,
+  isDefault,
   speed,
 }: {
   model: ModelConfiguration;
+  /** Whether it answers where nothing else is chosen. */
+  isDefault: boolean;
   /** Tokens a second of its last turns. */
   speed: number | undefined;
 }) {
   const { id } = model;
+  const choose = useAction(() => writeDefaultModel(engine, id));
   return (
     <TestedCard
       name={model.alias ?? model.model}
       heading="h3"
-      badge={<span class="badge">{model.provider}</span>}
+      badge={
+        <span class="row">
+          {isDefault ? (
+            <span class="badge good">default</span>
+          ) : (
+            <ActionButton action={choose} class="quiet small">
+              Make default
+            </ActionButton>
+          )}
+          <span class="badge">{model.provider}</span>
+        </span>
+      }
       noun="model"
       onTest={() => engine.models.testConfiguration(id)}
       toFacts={({ firstTokenMs, totalMs }) => (
@@ -36,6 +55,7 @@ export function ModelCard({
       }}
     >
       <Facts model={model} speed={speed} />
+      {choose.error && <Failure error={choose.error} />}
     </TestedCard>
   );
 }

@@ -1,5 +1,6 @@
 import { useId, useState } from "preact/hooks";
 import type { ModelConfiguration } from "../../../client/client.ts";
+import { adoptDefaultModel } from "../../../client/default-model.ts";
 import { engine } from "../session.ts";
 import { Form } from "../ui/form.tsx";
 import { Failure, Progress } from "../ui/states.tsx";
@@ -41,7 +42,7 @@ export function ModelForm({ model, onDone }: FormProps) {
   const save = useAction(async () => {
     const input = toModelInput(fields, clears);
     if (model) await engine.models.updateConfiguration(model.id, input);
-    else await engine.models.createConfiguration(input);
+    else await adoptDefaultModel(engine, (await engine.models.createConfiguration(input)).id);
     onDone();
   });
   if (providers.error) return <Failure error={providers.error} onRetry={providers.reload} />;
