@@ -1,7 +1,10 @@
 import { EngineError } from "../errors.ts";
 import { isWithin } from "../events/deletions.ts";
+import type { GraphEvent } from "../events/event.ts";
 import { type Message, toMessageCreated } from "../messages/wire.ts";
+import type { ResolvedModel } from "../models/resolve.ts";
 import { toThreadCreated } from "../threads/wire.ts";
+import { runAgent } from "./agent.ts";
 import type { Decision } from "./decision.ts";
 import { failureText, logFailure, STOPPED, ThreadDeleted, TurnStopped } from "./failure.ts";
 import { EMPTY_FILE_CONTEXT } from "./file-context.ts";
@@ -10,15 +13,19 @@ import type { TurnJournal, TurnOutcome } from "./journal.ts";
 import type { Peer } from "./peer.ts";
 import { PendingReplies } from "./pending.ts";
 import type { ChatDeps } from "./ports.ts";
-import { runGraph } from "./run-graph.ts";
+import { prepareAgent } from "./prepare.ts";
 import { announce, recordMessage } from "./transcript.ts";
+import type { TurnContext } from "./turn-context.ts";
 import {
   type CommittedTurn,
   commitUserMessage,
   resolveTarget,
   type TurnTarget,
 } from "./turn-target.ts";
+import { TurnTools } from "./turn-tools.ts";
 import { type ChatSend, type ClientToolResult, FrameId } from "./wire.ts";
+
+const GRAPH_ID = "chat";
 
 /** A running turn. Its connection keeps it until `onEnd`. */
 export interface ActiveTurn {
@@ -123,6 +130,48 @@ async function answer(
   if (text === "") return undefined;
   const message = { threadUuid: thread.uuid, role: "assistant", content: text } as const;
   return recordMessage(deps, peer, message, (batch, uuid) => journal.recordEnd(batch, uuid));
+}
+
+/** The graph of a turn, from `run.started` to its last event. @returns the text of the answer. */
+async function runGraph(
+  turn: TurnContext,
+  model: ResolvedModel,
+  input: { content: string; createdAt: string; toolsEnabled: boolean },
+): Promise<string> {
+  const { signal } = turn;
+  // The frames of a turn name it nowhere else.
+  const run_id = turn.journal.uuid;
+  const emit = graphEmitter(turn);
+  emit({ type: "run.started", run_id, graph_id: GRAPH_ID });
+  try {
+    signal.throwIfAborted();
+    const { contextWindow } = model;
+    await using tools = await TurnTools.open(turn, { ...input, contextWindow });
+    const agent = await prepareAgent(turn, { model, tools }, input);
+    signal.throwIfAborted();
+    const text = await runAgent(turn, agent, emit);
+    signal.throwIfAborted();
+    emit({ type: "run.completed", run_id });
+    return text;
+  } catch (error) {
+    const ended = signal.aborted ? signal.reason : error;
+    if (ended instanceof TurnStopped) emit({ type: "run.aborted", run_id });
+    else emit({ type: "run.failed", run_id, error: failureText(ended) });
+    throw ended;
+  }
+}
+
+/**
+ * Graph activity goes to the connection as `agui.event`, to all streams as `graph.execution`, and to clients that follow the
+ * turn. `graph.execution` belongs to turns over the WebSocket (Engine §6, server-sent events 8).
+ */
+function graphEmitter({ deps, peer, journal, id, thread }: TurnContext) {
+  return (event: GraphEvent) => {
+    const data = { thread_uuid: thread.uuid, ...event };
+    peer.send({ type: "agui.event", id, data });
+    if (journal.source === "websocket") deps.events.publish({ type: "graph.execution", data });
+    journal.onActivity(data);
+  };
 }
 
 /** Answers a `chat.send` whose data is not valid. It may still name its thread, so that the client can place the error. */

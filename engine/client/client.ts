@@ -1,21 +1,23 @@
 import { bindOperations } from "../../shared/client/operation-table.ts";
 import { callOperation, readPages } from "./call.ts";
 import { type EngineChange, readChanges } from "./changes.ts";
-import type {
-  ApprovalRequest,
-  ChatEvent,
-  ChatInput,
-  ChatOptions,
-  ChatResult,
-  ChatTurn,
-  FollowOptions,
+import {
+  type ApprovalRequest,
+  type ChatDeps,
+  type ChatEvent,
+  type ChatInput,
+  type ChatOptions,
+  type ChatResult,
+  type ChatTurn,
+  type FollowOptions,
+  startChat,
 } from "./chat.ts";
-import { chatOf } from "./chats.ts";
-import { createConnection } from "./connection.ts";
+import { createConnection, startSocket } from "./connection.ts";
 import { type Endpoint, fixedEndpoint } from "./endpoint.ts";
 import { EngineError, TurnCancelled, TurnFailed } from "./errors.ts";
+import { beginTurn, followTurn } from "./http-turn.ts";
 import { OPERATIONS } from "./operations.generated.ts";
-import { startSocket } from "./socket.ts";
+import { runSocketTurn } from "./socket-turn.ts";
 import type { CallOptions, Namespaces, Operations } from "./wire.generated.ts";
 
 export type * from "./wire.generated.ts";
@@ -102,4 +104,29 @@ export function clientOf(
       await onClose();
     },
   };
+}
+
+/** The turns of a client. */
+function chatOf(deps: ChatDeps) {
+  return {
+    chat: (input: ChatInput, options: ChatOptions = {}) =>
+      startChat(async (emit) => {
+        requireValid(input, options);
+        if (options.transport === "websocket") return runSocketTurn(deps, input, options, emit);
+        // Without a handler approvals are denied, rather than left to others.
+        const onApproval = options.onApproval ?? (() => false);
+        return followTurn(deps, () => beginTurn(deps, input), { ...options, onApproval }, emit);
+      }),
+    follow: (turnUuid: string, options: FollowOptions = {}) =>
+      startChat((emit) => followTurn(deps, () => deps.operations.getTurn(turnUuid), options, emit)),
+  };
+}
+
+function requireValid({ threadUuid, workspaceUuid }: ChatInput, options: ChatOptions): void {
+  if ((threadUuid === undefined) === (workspaceUuid === undefined)) {
+    throw new TypeError("chat: exactly one of threadUuid and workspaceUuid is needed.");
+  }
+  if (options.uiTools && options.transport !== "websocket") {
+    throw new TypeError('chat: uiTools need transport: "websocket".');
+  }
 }

@@ -1,5 +1,6 @@
 import { reasonOf } from "../../shared/client/failure.ts";
 import type { ClientRequest } from "../../shared/client/request.ts";
+import { onAbort } from "../../shared/on-abort.ts";
 import type { Address, Endpoint } from "./endpoint.ts";
 import { EngineError, toEngineError } from "./errors.ts";
 
@@ -84,4 +85,29 @@ function canRepeat({ method }: ClientRequest, error: unknown): boolean {
 function unanswered({ baseUrl }: Address, cause: unknown): EngineError {
   const message = `No response came from the engine at ${baseUrl}: ${reasonOf(cause)}.`;
   return new EngineError(message, { status: 0, cause });
+}
+
+/** Opens a WebSocket, with the token in the query (E-CLIENT-7). */
+export function startSocket(
+  WebSocket: typeof globalThis.WebSocket,
+  endpoint: Endpoint,
+  path: string,
+  signal: AbortSignal,
+): Promise<WebSocket> {
+  const { baseUrl, token } = endpoint.current();
+  const url = `${baseUrl.replace(/^http/, "ws")}${path}`;
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const socket = new WebSocket(`${url}?token=${encodeURIComponent(token)}`);
+    const removeListener = onAbort(signal, () => {
+      socket.close();
+      reject(signal.reason);
+    });
+    socket.onopen = () => resolve(socket);
+    socket.onclose = () => {
+      removeListener();
+      // No effect if it was open.
+      reject(new EngineError(`The engine opened no WebSocket at ${url}.`, { status: 0 }));
+    };
+  });
 }

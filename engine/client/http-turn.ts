@@ -1,10 +1,9 @@
 import { onAbort } from "../../shared/on-abort.ts";
 import { TurnApprovals } from "./approvals.ts";
 import type { ChatDeps, ChatEvent, ChatInput, ChatResult, FollowOptions } from "./chat.ts";
-import { toChatEvent } from "./chat-event.ts";
 import { followEvents, sendUntilAnswered } from "./event-stream.ts";
 import { TURN_PATIENCE_MS } from "./limits.ts";
-import { RunningTurn } from "./running-turn.ts";
+import { RunningTurn, toChatEvent } from "./running-turn.ts";
 import { parseData } from "./server-sent-events.ts";
 import type { Approval, SnapshotTurnEvent, Turn } from "./wire.generated.ts";
 

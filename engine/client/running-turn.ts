@@ -1,3 +1,4 @@
+import { toCamelCase } from "../../shared/client/names.ts";
 import { onAbort } from "../../shared/on-abort.ts";
 import type { ChatEvent, ChatResult } from "./chat.ts";
 import { TurnCancelled, TurnFailed } from "./errors.ts";
@@ -101,4 +102,18 @@ export class RunningTurn {
     this.#timer = setTimeout(() => this.abandon(), CANCEL_WAIT_MS);
     this.#sendCancel?.();
   }
+}
+
+// Events whose data are the fields of the client's event.
+const PLAIN = /^(tool|approval|retry)$/;
+// Events of the graph, whose names are in snake_case.
+const GRAPH = /^(run\.(started|completed|aborted|failed)|node\.(started|completed))$/;
+
+/** An event of a turn, by its type, as documented by the engine. */
+export function toChatEvent(type: string, data: unknown): ChatEvent {
+  if (type === "model.delta") return { type: "text", delta: (data as { delta: string }).delta };
+  if (type === "end") return { type, turn: data as Turn };
+  if (PLAIN.test(type)) return { ...Object(data), type };
+  if (GRAPH.test(type)) return toCamelCase(data) as ChatEvent;
+  return { type: "other", event: type, data };
 }

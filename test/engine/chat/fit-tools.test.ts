@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { fitTools } from "../../../engine/chat/fit-tools.ts";
+import { fitTools } from "../../../engine/chat/turn-tools.ts";
 import { BUILTIN_TOOLS } from "../../../engine/tools/builtin/catalog.ts";
 import { UI_TOOLS } from "../../../engine/tools/ui-tools.ts";
 import { type LogFields, silentLogger } from "../../../shared/log.ts";

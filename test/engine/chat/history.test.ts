@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { loadHistory } from "../../../engine/chat/history.ts";
+import { loadHistory } from "../../../engine/chat/prepare.ts";
 import { ModelFailure, type ModelPart } from "../../../engine/models/language-model.ts";
 import { findThread } from "../../../engine/threads/store.ts";
 import { type ChatHarness, createChatHarness } from "../../support/engine/chat.ts";
