@@ -31,13 +31,16 @@ export async function readPiece(db: Database, id: number, piece: number): Promis
   const [bytes] = (await readFirst(db, PIECE, { id, offset, bytesMax })) ?? [];
   if (!(bytes instanceof Uint8Array)) return "";
   const text = new TextDecoder().decode(bytes.subarray(0, bytesMax));
-  const fromWord = piece === 0 ? text : text.replace(wordAtStart(), withoutHalf);
-  return bytes.length > bytesMax ? fromWord.replace(wordAtEnd(), withoutHalf) : fromWord;
+  const fromWord = piece === 0 ? text : text.slice(lengthOfHalf(wordAtStart().exec(text)));
+  if (bytes.length <= bytesMax) return fromWord;
+  const tail = fromWord.slice(-MESSAGE_PIECE_OVERLAP_BYTES);
+  return fromWord.slice(0, fromWord.length - lengthOfHalf(wordAtEnd().exec(tail)));
 }
 
-/** The piece beside it has the whole word, unless the word is longer than what they share. */
-function withoutHalf(word: string): string {
-  return Buffer.byteLength(word) < MESSAGE_PIECE_OVERLAP_BYTES ? "" : word;
+/** The characters of half of a word. The piece beside it has the whole word, unless the word is longer than what they share. */
+function lengthOfHalf(found: RegExpExecArray | null): number {
+  const half = found?.[0] ?? "";
+  return Buffer.byteLength(half) < MESSAGE_PIECE_OVERLAP_BYTES ? half.length : 0;
 }
 
 // Records of tools count as empty.
