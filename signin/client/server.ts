@@ -10,7 +10,6 @@ import {
 } from "../../shared/client/session-keeper.ts";
 import { withoutTrailing } from "../../shared/without-trailing.ts";
 import { SigninError, toSigninError } from "./errors.ts";
-import { ACCESS_TOKEN_MARGIN_MS } from "./limits.ts";
 import { OPERATIONS } from "./operations.generated.ts";
 import { createMemoryStorage, type SigninStorage, storeOf } from "./storage.ts";
 
@@ -197,3 +196,6 @@ function exclusiveOver(name: string) {
     // A lock gives what its work gives; the platform's type wraps it once more.
     here(() => (locks ? (locks.request(name, work) as Promise<Result>) : work()));
 }
+
+/** How long before its end an access token is refreshed. */
+const ACCESS_TOKEN_MARGIN_MS = 30_000;

@@ -97,7 +97,8 @@ describe("the chat page", { skip: NO_CHROMIUM }, () => {
     const waiting = async (title: string) => {
       const found = await json(await engine.call("GET", "/approvals"));
       return (
-        found.map((each: { arguments: { title: string } }) => each.arguments.title) + "" === title
+        String(found.map((each: { arguments: { title: string } }) => each.arguments.title)) ===
+        title
       );
     };
     for (const title of ["one", "two"]) {
