@@ -67,7 +67,7 @@ export function startTurn(deps: ChatDeps, peer: Peer, request: TurnRequest): Act
   const stop = new AbortController();
   const clientTools = new PendingReplies<ClientToolResult>();
   const started = Promise.withResolvers<void>();
-  // A turn over a socket reports its failure in a frame; nobody awaits its start.
+  // A turn over a socket reports its failure in a frame: its start is not awaited.
   started.promise.catch(() => {});
   const place = { threadUuid: input.thread_uuid ?? undefined };
   const turn: Turn = { ...request, deps, peer, stop, clientTools, started, place };

@@ -152,7 +152,7 @@ export class TurnRecord implements TurnJournal {
       requestedAt: toIsoTime(this.#deps.clock.now()),
       state: "waiting",
     };
-    // Stored first: whoever reads of the approval finds that the turn waits.
+    // Stored first: a client that reads the approval finds that the turn waits.
     await this.#setState("waiting");
     signal.throwIfAborted();
     const isPublic = this.source === "http";

@@ -9,7 +9,8 @@ const COLUMNS =
 /** The usage of turns that have not ended. They are few, and an index finds them. */
 export const USED_BY_ACTIVE = `SELECT substr(active.started_at, 1, 10) AS day, w.uuid AS workspace_uuid, t.uuid AS thread_uuid,
     active.model, ${tokenCount("active.input_tokens")} AS input_tokens, ${tokenCount("active.output_tokens")} AS output_tokens
-  FROM turns AS active CROSS JOIN threads t ON t.id = active.thread_id CROSS JOIN workspaces w ON w.id = t.workspace_id
+  FROM turns AS active CROSS JOIN threads t ON t.id = active.thread_id
+    CROSS JOIN workspaces w ON w.id = t.workspace_id AND w.deleted_at IS NULL
   WHERE active.state <> 'completed' AND active.state IN ('running', 'waiting')`;
 
 const SUMMED =

@@ -118,6 +118,16 @@ describe("the turns that an earlier process left", () => {
     assert.deepEqual([await left.turns(), await left.total()], [turns, total]);
   });
 
+  it("are not counted if their thread is deleted, which is in another workspace by then", async () => {
+    await using left = await openLeft();
+    await left.say("ugone", "user");
+    await left.store("gone", "running");
+    await left.client.execute("UPDATE workspaces SET deleted_at = 'x'");
+    assert.equal((await left.total()).turns, 0);
+    await left.start();
+    assert.equal((await left.total()).turns, 0);
+  });
+
   it("are found without reading all turns", async () => {
     await using left = await openLeft();
     const plan = await left.rows(`EXPLAIN QUERY PLAN ${USED_BY_ACTIVE}`);
