@@ -21,34 +21,30 @@ export interface FormParts {
 /** Closes what a button has opened, by a further button beside that of a form. */
 export const Close = createContext<(() => void) | undefined>(undefined);
 
-/** What is wrong with each field, and which of them takes the focus for it. */
-interface Faults {
-  of: Readonly<Record<string, string | undefined>>;
-  focused?: string | undefined;
-  /** Whether its text is selected: the server refused it. */
-  selects?: boolean;
-}
-
 /** A form whose faults are shown in the reader's language, each beside its field. */
 export function Form({ fields, submit, run, problem: given, look = "filled", lead }: FormParts) {
   const element = useRef<HTMLFormElement>(null);
   const own = useSignal("");
   const problem = given ?? own;
   const [isBusy, setBusy] = useState(false);
-  const [faults, setFaults] = useState<Faults>({ of: {} });
+  const [faults, setFaults] = useState<Readonly<Record<string, string | undefined>>>({});
+  /** The field that takes the focus for its fault; the text that the server refused is selected. */
+  const faulty = useRef<{ name: string; isRefused: boolean }>(undefined);
   useLayoutEffect(() => {
-    if (faults.focused === undefined) return;
-    const input = inputOf(element.current, faults.focused);
+    if (!faulty.current) return;
+    const input = inputOf(element.current, faulty.current.name);
     input.focus();
-    if (faults.selects) input.select();
-  }, [faults]);
+    if (faulty.current.isRefused) input.select();
+    faulty.current = undefined;
+  });
   const send = async () => {
     problem.value = "";
     const inputs = fields.map(({ name }) => inputOf(element.current, name));
     const found = await Promise.all(fields.map((field, at) => findFault(field, inputs[at])));
-    const focused = fields.find((_, at) => found[at] !== undefined)?.name;
-    setFaults({ of: Object.fromEntries(fields.map(({ name }, at) => [name, found[at]])), focused });
-    if (focused !== undefined) return;
+    const first = fields.find((_, at) => found[at] !== undefined);
+    if (first) faulty.current = { name: first.name, isRefused: false };
+    setFaults(Object.fromEntries(fields.map(({ name }, at) => [name, found[at]])));
+    if (first) return;
     const values = fields.flatMap(({ name, toValue = trim }, at) => {
       const value = toValue(inputs[at]?.value ?? "");
       return value === "" ? [] : [[name, value] as const];
@@ -56,7 +52,10 @@ export function Form({ fields, submit, run, problem: given, look = "filled", lea
     await run(Object.fromEntries(values)).catch((error: unknown) => {
       const name = fields.find((field) => fieldsOf(error).includes(field.name))?.name;
       if (name === undefined) problem.value = toSentence(error);
-      else setFaults({ of: { [name]: toSentence(error) }, focused: name, selects: true });
+      else {
+        faulty.current = { name, isRefused: true };
+        setFaults({ [name]: toSentence(error) });
+      }
     });
   };
   return (
@@ -76,9 +75,9 @@ export function Form({ fields, submit, run, problem: given, look = "filled", lea
         <FieldBlock
           key={field.name}
           field={field}
-          fault={faults.of[field.name]}
+          fault={faults[field.name]}
           // A fault is of the text that was sent.
-          clear={() => setFaults({ of: { ...faults.of, [field.name]: undefined } })}
+          clear={() => setFaults({ ...faults, [field.name]: undefined })}
         />
       ))}
       <div class="actions">

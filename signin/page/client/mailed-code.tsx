@@ -1,4 +1,4 @@
-import type { ComponentChildren } from "preact";
+import { type ComponentChildren, Fragment } from "preact";
 import { useState } from "preact/hooks";
 import { codeField, emailField, type Field } from "./fields.tsx";
 import { Form } from "./form.tsx";
@@ -26,58 +26,44 @@ interface CodeFlow {
 }
 
 /** Asks for an address, then for the code that was mailed to it. */
-export function MailedCode(flow: CodeFlow) {
+export function MailedCode({ sends, completes, fields = [], done, ...flow }: CodeFlow) {
   const [isSent, setSent] = useState(false);
-  const send = (email: string) => session.call("POST", flow.sends, { email });
-  if (isSent) {
-    const resend = () => send(typedEmail.peek());
-    return <CodeStep {...flow} resend={resend} leave={() => setSent(false)} />;
+  const email = typedEmail.peek();
+  const send = (email: string) => session.call("POST", sends, { email });
+  const ask = async (email: string) => {
+    typedEmail.value = email;
+    await send(email);
+    setSent(true);
+  };
+  const complete = async (values: Record<string, string>) =>
+    enter(await session.call<Tokens>("POST", completes, { ...values, email }), done);
+  if (!isSent) {
+    return (
+      <Fragment key="address">
+        <Heading>{flow.title}</Heading>
+        {flow.lead && <p class="lead">{flow.lead}</p>}
+        {flow.before}
+        <Form
+          fields={[emailField("email", { defaultValue: email })]}
+          submit={texts.sendCode}
+          look="primary"
+          run={({ email = "" }) => ask(email)}
+        />
+        {flow.after}
+      </Fragment>
+    );
   }
   return (
-    <>
-      <Heading>{flow.title}</Heading>
-      {flow.lead && <p class="lead">{flow.lead}</p>}
-      {flow.before}
-      <Form
-        fields={[emailField("email", { defaultValue: typedEmail.peek() })]}
-        submit={texts.sendCode}
-        look="primary"
-        run={async ({ email = "" }) => {
-          typedEmail.value = email;
-          await send(email);
-          setSent(true);
-        }}
-      />
-      {flow.after}
-    </>
-  );
-}
-
-interface CodeStepProps extends CodeFlow {
-  resend(): Promise<unknown>;
-  leave(): void;
-}
-
-function CodeStep({ fields = [], submit, completes, done, resend, leave }: CodeStepProps) {
-  const email = typedEmail.peek();
-  return (
-    <>
+    <Fragment key="code">
       <Heading>{texts.sentTitle}</Heading>
       <p class="lead">{say(texts.sent, { email })}</p>
-      <Form
-        fields={[codeField(), ...fields]}
-        submit={submit}
-        look="primary"
-        run={async (values) =>
-          enter(await session.call<Tokens>("POST", completes, { ...values, email }), done)
-        }
-      />
-      <Resend send={resend} />
+      <Form fields={[codeField(), ...fields]} submit={flow.submit} look="primary" run={complete} />
+      <Resend send={() => send(email)} />
       <p class="foot">
-        <button type="button" class="link" onClick={leave}>
+        <button type="button" class="link" onClick={() => setSent(false)}>
           {texts.otherEmail}
         </button>
       </p>
-    </>
+    </Fragment>
   );
 }

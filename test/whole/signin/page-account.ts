@@ -105,6 +105,41 @@ export function pageAccountTests(harness: () => SigninHarness): void {
       await logIn(address, "a better password 7");
     });
 
+    it("moves the focus into what opens, back to its button, and to the heading if the button is gone", async () => {
+      const w = harness();
+      const { email } = await w.signUp();
+      await using opened = await open();
+      const { page, press, fill, notice, problem, logIn } = opened;
+      const focused = () =>
+        page.evaluate(() => {
+          const element = document.activeElement;
+          const name = element?.getAttribute("name") ?? element?.getAttribute("aria-label");
+          return name ?? element?.textContent;
+        });
+      await logIn(email);
+      await press("Change the name");
+      assert.equal(await focused(), "display_name");
+      await press("Cancel");
+      assert.equal(await focused(), "Change the name");
+
+      await press("Change the password");
+      await press("Save");
+      await page.locator("[aria-invalid]").first().waitFor();
+      assert.equal(await focused(), "current_password");
+      await fill("Current password", "not the password");
+      await fill("New password", "a better password 7");
+      await press("Save");
+      await problem(texts.failures.invalid_password);
+      assert.equal(await focused(), "current_password");
+      const selected =
+        "document.activeElement.selectionEnd - document.activeElement.selectionStart";
+      assert.equal(await page.evaluate(selected), "not the password".length);
+
+      await page.getByRole("button", { name: /^Log out there/ }).click();
+      await notice(texts.sessionEnded);
+      assert.equal(await focused(), "Devices");
+    });
+
     it("is taken along as a file, and deleted with its password", async () => {
       const w = harness();
       const { email } = await w.signUp();

@@ -9,26 +9,23 @@ const EVENTS_SHOWN_MAX = 20;
 
 /** What happened to the account, in words. Events that say nothing to a person are left out. */
 export function ActivitySection({ events }: Account) {
-  const known = events.flatMap((event) => {
-    const words = toWords(event);
-    return words === undefined ? [] : { event, words };
-  });
+  const known = events.filter(({ type }) => Object.hasOwn(texts.events, type));
   return (
     <Section id="activity" title={texts.activity} lead={texts.activityLead}>
-      {known.slice(0, EVENTS_SHOWN_MAX).map(({ event, words }) => (
-        <Event key={event} event={event} words={words} />
+      {known.slice(0, EVENTS_SHOWN_MAX).map((event) => (
+        <Event key={event} {...event} />
       ))}
       {known.length === 0 && <li class="row">{texts.noActivity}</li>}
     </Section>
   );
 }
 
-function Event({ event, words }: { event: SigninEvent; words: string }) {
+function Event(event: SigninEvent) {
   const { at, outcome, network, user_agent } = event;
   const device = user_agent === null ? "" : toDevice(user_agent).name;
   return (
     <li class={outcome === "failure" ? "event failure" : "event"}>
-      <span class="row-title">{words}</span>
+      <span class="row-title">{toWords(event)}</span>
       <time dateTime={at} title={moment(at)}>
         {ago(at)}
       </time>
@@ -45,14 +42,12 @@ const FAILURES = [
   "session.reuse_detected",
 ];
 
-function toWords({ type, outcome, detail }: SigninEvent): string | undefined {
+function toWords({ type, outcome, detail }: SigninEvent): string {
   const known: Readonly<Record<string, string>> = texts.events;
-  const text = known[type];
-  if (text === undefined) return undefined;
   const provider = providerName(String(detail.provider ?? ""));
   const methods: Readonly<Record<string, string>> = texts.methods;
   const method = detail.method === undefined ? provider : methods[String(detail.method)];
-  const event = say(text, { provider, method: method ?? String(detail.method) });
+  const event = say(known[type] ?? type, { provider, method: method ?? String(detail.method) });
   const isRefusal = outcome === "failure" && !FAILURES.includes(type);
   return isRefusal ? say(texts.refused, { event }) : event;
 }

@@ -23,7 +23,16 @@ type KeyProps = Account["providers"][number] & { since: string | undefined };
 
 function KeyRow({ slug, connected, hint, since }: KeyProps) {
   const provider = providerName(slug);
+  const added = say(texts.keyAdded, { provider });
   const removed = say(texts.keyRemoved, { provider });
+  const label = `${texts.apiKey}: ${provider}`;
+  const add = (
+    <Form
+      fields={[{ name: "api_key", label, type: "password", autocomplete: "off", required: true }]}
+      submit={texts.save}
+      run={(key) => change(added, "POST", "/auth/apikey", { provider_slug: slug, ...key })}
+    />
+  );
   const remove = () => change(removed, "DELETE", `/auth/${slug}/disconnect`);
   const keyIs = say(texts.keyIs, { hint: hint ?? "", time: since ? day(since) : "" });
   return (
@@ -34,21 +43,8 @@ function KeyRow({ slug, connected, hint, since }: KeyProps) {
       buttons={[
         connected
           ? { text: texts.remove, of: provider, run: remove }
-          : { text: texts.addKey, of: provider, form: <KeyForm slug={slug} /> },
+          : { text: texts.addKey, of: provider, form: add },
       ]}
-    />
-  );
-}
-
-function KeyForm({ slug }: { slug: string }) {
-  const provider = providerName(slug);
-  const label = `${texts.apiKey}: ${provider}`;
-  const added = say(texts.keyAdded, { provider });
-  return (
-    <Form
-      fields={[{ name: "api_key", label, type: "password", autocomplete: "off", required: true }]}
-      submit={texts.save}
-      run={(key) => change(added, "POST", "/auth/apikey", { provider_slug: slug, ...key })}
     />
   );
 }
