@@ -128,7 +128,7 @@ interface HtmlMail {
   appName: string;
   /** The address of the server, which becomes a link. */
   url: string;
-  /** Shown large; empty where there is none. */
+  /** Shown large; empty without a code. */
   code: string;
 }
 

@@ -15,7 +15,7 @@ const SHAPE =
 const HOST =
   /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** Undefined where the value is no structurally valid address (Sign-in §4, provider validation 2). */
+/** Undefined if the value is no structurally valid address (Sign-in §4, provider validation 2). */
 export function parseEmail(value: unknown): EmailAddress | undefined {
   if (typeof value !== "string" || value.length > EMAIL_CHARACTERS_MAX) return undefined;
   const email = value.normalize("NFC");

@@ -1,6 +1,6 @@
 /**
  * Parts that several mails share, by the words they are made of: the mailed code, when and where something happened, the present
- * ways to sign in, and what to do where it was not the owner.
+ * ways to sign in, and what to do if it was not the owner.
  */
 export type SharedPart = "code" | "when" | "ways" | "remedy" | "newPassword" | "intruder";
 
@@ -31,7 +31,7 @@ export const SHARED_PARTS = {
   /** To the former address; it may belong to another person by now, so the new one is not in it. */
   email_changed_from: ["when"],
   email_changed_to: ["when"],
-  /** The same two where the provider reported another address. */
+  /** The same two if the provider reported another address. */
   provider_email_from: [],
   provider_email_to: [],
   identity_linked: CHANGE,

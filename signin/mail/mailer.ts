@@ -11,7 +11,7 @@ export interface Mail {
 
 /** A mail transport. */
 export interface Mailer {
-  /** @throws MailFailed where the message was not accepted in time. The error never contains the message. */
+  /** @throws MailFailed if the service did not accept the message in time. The error never contains the message. */
   send(mail: Mail): Promise<void>;
 }
 

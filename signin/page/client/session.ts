@@ -3,7 +3,7 @@ import { SigninServer } from "../../client/server.ts";
 import type { ProofWay } from "../../errors.ts";
 import type { AccessResponse, TokenResponse } from "../../tokens/wire.ts";
 
-/** What a sign-in answers; one by passkey has its refresh token in the cookie. */
+/** The tokens of a sign-in; one by passkey has its refresh token in the cookie. */
 export type Tokens = AccessResponse & Partial<Pick<TokenResponse, "refresh_token">>;
 
 type AskForProof = (ways: readonly ProofWay[]) => Promise<boolean>;

@@ -55,7 +55,7 @@ export function duration(seconds: number): string {
   return new Intl.NumberFormat(language, { ...style, unit }).format(Math.ceil(count));
 }
 
-/** The network of a session or an event, whose words stay in one line where it has room; empty where it is unknown. */
+/** The network of a session or an event, with blanks that do not break; empty if it is unknown. */
 export function toPlace(network: string | null): string {
   return network === null ? "" : say(texts.network, { network }).replaceAll(" ", "\u00a0");
 }
