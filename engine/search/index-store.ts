@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { type Database, readFirst } from "../../shared/database.ts";
 import { writeRelaxed } from "../db/slices.ts";
-import { toIndexText, wordAtEnd, wordAtStart } from "../retrieval/text/words.ts";
+import { toIndexText, wordBorder } from "../retrieval/text/words.ts";
 import {
   MESSAGE_PIECE_BYTES,
   MESSAGE_PIECE_OVERLAP_BYTES,
@@ -30,17 +30,23 @@ export async function readPiece(db: Database, id: number, piece: number): Promis
   );
   const [bytes] = (await readFirst(db, PIECE, { id, offset, bytesMax })) ?? [];
   if (!(bytes instanceof Uint8Array)) return "";
-  const text = new TextDecoder().decode(bytes.subarray(0, bytesMax));
-  const fromWord = piece === 0 ? text : text.slice(lengthOfHalf(wordAtStart().exec(text)));
-  if (bytes.length <= bytesMax) return fromWord;
-  const tail = fromWord.slice(-MESSAGE_PIECE_OVERLAP_BYTES);
-  return fromWord.slice(0, fromWord.length - lengthOfHalf(wordAtEnd().exec(tail)));
+  let text = new TextDecoder().decode(bytes.subarray(0, bytesMax));
+  // Half a character was decoded to U+FFFD, which would end a word.
+  if (piece > 0) {
+    text = text.replace(/^\uFFFD+/, "");
+    text = text.slice(lengthOfHalf(text.split(wordBorder(), 1).at(0)));
+  }
+  if (bytes.length > bytesMax) {
+    text = text.replace(/\uFFFD$/, "");
+    const words = text.slice(-MESSAGE_PIECE_OVERLAP_BYTES).split(wordBorder());
+    text = text.slice(0, text.length - lengthOfHalf(words.at(-1)));
+  }
+  return text;
 }
 
 /** The characters of half of a word. The piece beside it has the whole word, unless the word is longer than what they share. */
-function lengthOfHalf(found: RegExpExecArray | null): number {
-  const half = found?.[0] ?? "";
-  return Buffer.byteLength(half) < MESSAGE_PIECE_OVERLAP_BYTES ? half.length : 0;
+function lengthOfHalf(word = ""): number {
+  return Buffer.byteLength(word) < MESSAGE_PIECE_OVERLAP_BYTES ? word.length : 0;
 }
 
 // Records of tools count as empty.

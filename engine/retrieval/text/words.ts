@@ -58,18 +58,9 @@ export function estimateTokens(text: string): number {
   return Math.max(1, Math.ceil(narrowBytes / 4) + [...wide].length);
 }
 
-const SPACED =
-  "[[\\p{L}\\p{M}\\p{N}]--[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}]]";
-
-/** The word at the beginning of a text that was cut there, perhaps amid a character. A script without spaces has none. */
-export function wordAtStart(): RegExp {
-  return new RegExp(`^\\uFFFD*${SPACED}+`, "v");
-}
-
-/** The same at the end of a text. */
-export function wordAtEnd(): RegExp {
-  // A run is tried from its beginning alone, or a long one would take time by the square of its length.
-  return new RegExp(`(?<!${SPACED})${SPACED}+\\uFFFD?$`, "v");
+/** What no word goes across: no letter, mark or digit, or a character of a script without spaces. */
+export function wordBorder(): RegExp {
+  return /[^\p{L}\p{M}\p{N}]|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 }
 
 function cjkCharacter(): RegExp {
