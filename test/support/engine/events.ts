@@ -42,11 +42,15 @@ export function readEvents(
   const reader = stream.getReader();
   const decoder = new TextDecoder();
   const waiting: StreamedEvent[] = [];
-  let begun = "";
+  let begun: string[] = [];
   const more = async () => {
     const { value, done } = await reader.read();
-    const blocks = (begun + decoder.decode(value, { stream: true })).split("\n\n");
-    begun = blocks.pop() ?? "";
+    const text = decoder.decode(value, { stream: true });
+    begun.push(text);
+    // A large event arrives in hundreds of pieces.
+    if (!text.includes("\n")) return !done;
+    const blocks = begun.join("").split("\n\n");
+    begun = [blocks.pop() ?? ""];
     waiting.push(...blocks.filter((block) => !block.startsWith(":")).map(parseEvent));
     return !done;
   };
