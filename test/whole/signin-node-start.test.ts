@@ -7,8 +7,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { MACHINE } from "../support/processes.ts";
+import { buildSignin } from "../support/signin/program.ts";
 
-const MAIN = join(import.meta.dirname, "../../signin/main.ts");
+const SOURCES = join(import.meta.dirname, "../../signin/main.ts");
+const BUNDLE = await buildSignin();
 
 interface Started {
   child: ChildProcess;
@@ -18,8 +20,8 @@ interface Started {
   exit: Promise<number | null>;
 }
 
-function start(args: string[], env: Record<string, string>): Started {
-  const child = spawn(process.execPath, [MAIN, ...args], {
+function start(args: string[], env: Record<string, string>, main = BUNDLE): Started {
+  const child = spawn(process.execPath, [main, ...args], {
     env: { ...MACHINE, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -66,7 +68,7 @@ describe("npm run signin", () => {
   it("needs no variable, keeps its secrets for the next start, and stops in order", async () => {
     await using folder = await openFolder();
     const env = { SIGNIN_DATA_DIR: folder.path, SIGNIN_PORT: "0" };
-    const first = start([], env);
+    const first = start([], env, SOURCES);
     const output = await first.until("listens");
     assert.match(output, /generated in the data directory/);
     assert.match(output, /JWT_SECRET_KEY/);
@@ -75,7 +77,7 @@ describe("npm run signin", () => {
     first.child.kill("SIGTERM");
     assert.equal(await first.exit, 0);
 
-    const second = start([], env);
+    const second = start([], env, SOURCES);
     await second.until("listens");
     second.child.kill("SIGINT");
     assert.equal(await second.exit, 0);
@@ -122,7 +124,7 @@ describe("npm run signin", () => {
   });
 
   it("explains itself", async () => {
-    const help = start(["--help"], {});
+    const help = start(["--help"], {}, SOURCES);
     assert.equal(await help.exit, 0);
     for (const name of ["APP_BASE_URL", "OIDC_PROVIDER_CLIENT_ID", "SIGNIN_DATA_DIR"]) {
       assert.ok(help.output().includes(name));
