@@ -254,11 +254,11 @@ describe("mails with codes", () => {
     assert.equal(signin.mails.length, 12);
     assert.deepEqual(codes.slice(0, 9).map(isLong), Array(9).fill(false));
     for (const mail of signin.mails.slice(9)) {
-      if (!/has one already/.test(mail.text)) assert.ok(isLong(mail.code ?? ""));
+      if (!/already has one/.test(mail.text)) assert.ok(isLong(mail.code ?? ""));
     }
     assert.match(
       signin.mails.at(-1)?.text ?? signin.mails.at(-2)?.text ?? "",
-      /24 hours|one already/,
+      /24 hours|already has one/,
     );
   });
 

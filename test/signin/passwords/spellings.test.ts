@@ -35,7 +35,7 @@ describe("the spellings of one mailbox", () => {
     const login = await signin.post("/auth/login", { email: WIDE, password: PASSWORD });
     assert.equal(login.body.user.id, user.id);
     await signin.post("/auth/signup/code", { email: WIDE });
-    assert.match(signin.mails.at(-1)?.text ?? "", /has one already/);
+    assert.match(signin.mails.at(-1)?.text ?? "", /already has one/);
   });
 });
 
@@ -54,7 +54,7 @@ describe("an account whose norm is of an earlier version", () => {
   it("is not made a second time, neither by a code nor by a provider", async () => {
     await using signin = await createWithFormer();
     await signin.post("/auth/signup/code", { email: FORMER });
-    assert.match(signin.mails.at(-1)?.text ?? "", /has one already/);
+    assert.match(signin.mails.at(-1)?.text ?? "", /already has one/);
     const flow = await beginFlow(signin);
     const answer = await openCallback(signin, flow, { subject: "7", email: FORMER });
     assert.equal(await refusalOf(answer), "409 account_exists");

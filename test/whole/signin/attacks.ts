@@ -253,7 +253,7 @@ function createPlace(w: SigninHarness, { email }: { email: string }) {
   const guesses: number[] = [];
   const listMails = () =>
     w.mailbox.mails.filter(
-      ({ to, text }) => String(to) === email && (CODE.test(text) || /has one already/.test(text)),
+      ({ to, text }) => String(to) === email && (CODE.test(text) || /already has one/.test(text)),
     );
   const ask = (purpose: Purpose) => w.agent().post(`${PATHS[purpose]}/code`, { email });
   const enter = (purpose: Purpose, code: string) =>
