@@ -8,7 +8,7 @@ import { DeletedRows } from "./db/deleted-rows.ts";
 import type { EngineDeps } from "./deps.ts";
 import { fileRoutes } from "./files/routes.ts";
 import type { Connection } from "./http/client-uid.ts";
-import { API_PREFIX, createFront } from "./http/front.ts";
+import { API_PREFIX, createPipeline } from "./http/pipeline.ts";
 import { McpServers } from "./mcp/mcp-servers.ts";
 import { mcpRoutes } from "./mcp/routes.ts";
 import { messageRoutes } from "./messages/routes.ts";
@@ -99,12 +99,16 @@ export function createEngine(
     consoleRoutes(deps, links),
   ])
     api.route(API_PREFIX, routes);
-  const front = createFront(deps, api, deps.config.console ? new Console(deps, links) : undefined);
+  const pipeline = createPipeline(
+    deps,
+    api,
+    deps.config.console ? new Console(deps, links) : undefined,
+  );
   return {
     api,
     fetch: (request, incoming) => {
       requests += 1;
-      return front(request, incoming?.socket);
+      return pipeline(request, incoming?.socket);
     },
     openSocket: (socket) => realtime.openSocket(socket),
     resume: () => {

@@ -1,4 +1,4 @@
-/** A map that forgets its oldest entry beyond a number of them. An entry that is set again is the newest. */
+/** A map that drops its oldest entry when it is full. An entry that is set again is the newest. */
 export class BoundedMap<Key, Value> extends Map<Key, Value> {
   readonly #max: number;
 

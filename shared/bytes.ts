@@ -12,7 +12,7 @@ export function utf8(text: string): Bytes {
   return encoder.encode(text);
 }
 
-/** @throws TypeError where the bytes are not UTF-8. A BOM stays in the text. */
+/** @throws TypeError if the bytes are not UTF-8. A BOM stays in the text. */
 export function fromUtf8(bytes: Uint8Array): string {
   return decoder.decode(bytes);
 }
@@ -51,7 +51,7 @@ export function toBase64Url(bytes: Uint8Array): string {
   return toBase64(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** Undefined where the text is not canonical base64url. Padding is optional. */
+/** Undefined if the text is not canonical base64url. Padding is optional. */
 export function fromBase64Url(text: string): Bytes | undefined {
   if (!/^[A-Za-z0-9_-]*={0,2}$/.test(text)) return undefined;
   const bare = withoutTrailing(text, "=");

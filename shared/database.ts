@@ -32,7 +32,7 @@ export function writeBatch(db: Database, queries: readonly Query[]): Promise<Res
 }
 
 /**
- * The values of the first row of a query; undefined where it has none. For paths that are called often: an embedded client has
+ * The values of the first row of a query; undefined if it has none. For paths that are called often: an embedded client has
  * a call for it, of half the cost of a result set.
  */
 export async function readFirst(

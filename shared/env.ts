@@ -28,7 +28,7 @@ export function parseEnv<Schema extends z.ZodType>(
 /** An optional text. */
 export const text = z.string().optional();
 
-/** A variable with a few values. The rule names them, where it is left out. */
+/** A variable with a few values. The rule names them, if it is left out. */
 export function oneOf<const Value extends string>(
   values: readonly Value[],
   rule = `must be one of ${values.join(", ")}`,
@@ -36,7 +36,7 @@ export function oneOf<const Value extends string>(
   return z.enum(values, rule);
 }
 
-/** A comma-separated list, empty where the variable is unset. `rule` is the message for a bad entry. */
+/** A comma-separated list, empty if the variable is unset. `rule` is the message for a bad entry. */
 export function listOf(isGood: (entry: string) => boolean, rule: string) {
   return z
     .string()

@@ -1,4 +1,4 @@
-/** The value of a JSON text; undefined where the text is missing or malformed. */
+/** The value of a JSON text; undefined if the text is missing or malformed. */
 export function parseJson(text: string | null | undefined): unknown {
   try {
     return JSON.parse(text ?? "");

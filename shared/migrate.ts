@@ -24,7 +24,7 @@ const CREATE_TABLE =
 
 /**
  * Brings a database up to date. Returns the names of the steps that were applied now.
- * @throws MigrationRefused where an applied step was changed since, or a newer program wrote the database.
+ * @throws MigrationRefused if an applied step was changed since, or a newer program wrote the database.
  */
 export async function migrate(
   client: MigratedClient,

@@ -8,7 +8,7 @@ const KEY_BYTES = 32;
 export interface SealedBox {
   /** `v1.<key id>.<nonce>.<ciphertext>`, base64url; a fresh random nonce each time. */
   seal(secret: string, context: string): Promise<string>;
-  /** @throws SealBroken where the envelope is malformed, or has an unknown key or another context. */
+  /** @throws SealBroken if the envelope is malformed, or has an unknown key or another context. */
   open(envelope: string, context: string): Promise<string>;
   /** The id of the key that seals. */
   readonly keyId: string;
@@ -21,7 +21,7 @@ export class SealBroken extends Error {
 
 /**
  * AES-256-GCM. The first key seals and all of them open, so that keys can be rotated.
- * @throws RangeError where a key is not 32 bytes long.
+ * @throws RangeError if a key is not 32 bytes long.
  */
 export async function createSealedBox(keys: readonly Uint8Array[]): Promise<SealedBox> {
   const ring = await Promise.all(keys.map(importKey));

@@ -17,11 +17,11 @@ export interface ListShape {
 interface Window {
   /** How many rows; SQL. */
   rows: string;
-  /** The key before them, where there is one; SQL. */
+  /** The key before them, if there is one; SQL. */
   after?: readonly string[] | undefined;
 }
 
-/** One statement: checks the sizes first, and writes the entries only where they are few. */
+/** One statement: checks the sizes first, and writes the entries only if they are few. */
 export function shortQuery(shape: ListShape): string {
   const limit = String(LIST_DIRECT_ROWS_MAX + 1);
   const isShort = `count <= ${LIST_DIRECT_ROWS_MAX} AND bytes <= ${LIST_PAGE_BYTES}`;
@@ -35,12 +35,12 @@ export function shortQuery(shape: ListShape): string {
 
 /** The two statements of one page of a long list. */
 interface PageStatements {
-  /** How many rows the page has, their bytes, and the key of its last row; the key is NULL where it is not full. */
+  /** How many rows the page has, their bytes, and the key of its last row; the key is NULL if it is not full. */
   measure: string;
   items: string;
 }
 
-/** Both take the arguments of the shape, `pageRows`, and the key of the page before (`key0`, …), where there is one. */
+/** Both take the arguments of the shape, `pageRows`, and the key of the page before (`key0`, …), if there is one. */
 export function pageStatements(shape: ListShape, isLater: boolean): PageStatements {
   const after = isLater ? shape.order.map((_, at) => `:key${at}`) : undefined;
   const window = { rows: ":pageRows", after };

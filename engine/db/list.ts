@@ -29,7 +29,7 @@ interface ListDeps {
 }
 
 /**
- * The list as JSON text, or as a stream where it is long. The stream reads one snapshot, so concurrent writes neither drop
+ * The list as JSON text, or as a stream if it is long. The stream reads one snapshot, so concurrent writes neither drop
  * nor repeat an entry. It holds one page in memory and yields to other requests between pages.
  */
 export async function readList(
@@ -42,7 +42,7 @@ export async function readList(
   return frame.head + [short, frame.last ?? ""].filter(Boolean).join() + frame.tail;
 }
 
-/** The entries, or undefined where one response should not hold them all. */
+/** The entries, or undefined if one response should not hold them all. */
 async function readShort(db: Database, { shape, args }: ListQuery): Promise<string | undefined> {
   const [isShort, items] = (await readFirst(db, shortQuery(shape), args)) ?? [];
   return isShort === 1 ? String(items ?? "") : undefined;

@@ -26,7 +26,7 @@ const PRAGMAS = ["journal_mode=WAL", "synchronous=FULL", "secure_delete=ON"];
 
 /**
  * Opens and migrates the engine's database; `:memory:` for tests.
- * @throws MigrationRefused where a newer engine wrote it; StartRefused where it is damaged or cannot be opened.
+ * @throws MigrationRefused if a newer engine wrote it; StartRefused if it is damaged or cannot be opened.
  */
 export async function openDatabase(
   path: string,

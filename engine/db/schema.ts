@@ -127,7 +127,7 @@ export const turns = sqliteTable(
     model: text().notNull(),
     inputTokens: integer(),
     outputTokens: integer(),
-    /** A JSON array of names; null where nothing was left out. */
+    /** A JSON array of names; null if nothing was left out. */
     omittedToolGroups: text(),
     startedAt: text().notNull(),
     endedAt: text(),

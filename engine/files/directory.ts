@@ -12,7 +12,7 @@ import { type FileRoot, judgeChild, withFolder, withParent } from "./within.ts";
 /**
  * The regular files and folders of a folder: folders first, then by name, ignoring case. Links and special files are left
  * out, since no operation accepts them.
- * @throws EngineError `invalid` where it is not a folder, `forbidden`, `not_found`.
+ * @throws EngineError `invalid` if it is not a folder, `forbidden`, `not_found`.
  */
 export async function listDirectory(root: FileRoot, path: string): Promise<FileEntry[]> {
   const segments = parseRelativePath(path, { rootAllowed: true });
@@ -31,7 +31,7 @@ export async function listDirectory(root: FileRoot, path: string): Promise<FileE
 
 /**
  * Creates one folder in an existing one.
- * @throws EngineError `conflict` where the name is taken, `forbidden` where a link has it, `not_found` for the parent.
+ * @throws EngineError `conflict` if the name is taken, `forbidden` where a link has it, `not_found` for the parent.
  */
 export async function createDirectory(root: FileRoot, path: string): Promise<FileEntry> {
   const segments = parseRelativePath(path);
@@ -49,7 +49,7 @@ export async function createDirectory(root: FileRoot, path: string): Promise<Fil
 
 /**
  * Reports a taken name.
- * @throws EngineError always: `forbidden` where a link has the name, `conflict` otherwise.
+ * @throws EngineError always: `forbidden` if a link has the name, `conflict` otherwise.
  */
 export async function refuseTaken(folder: Folder, name: string): Promise<never> {
   const stats = await lstat(`${folder.address}/${name}`).catch(() => undefined);

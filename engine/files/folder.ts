@@ -6,7 +6,7 @@ export interface Folder extends AsyncDisposable {
   readonly address: string;
   /**
    * Call it after each use of the address, before the result is used.
-   * @throws EngineError `forbidden` where the address may have led elsewhere meanwhile.
+   * @throws EngineError `forbidden` if the address may have led elsewhere meanwhile.
    */
   check(): Promise<void>;
   /** Whether an opened child is the folder's entry of that name. */

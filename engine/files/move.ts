@@ -14,14 +14,14 @@ import { judgeChild, withFolder, withParent } from "./within.ts";
 import { linkNoReplace } from "./write.ts";
 
 /** A name in a held folder. */
-interface Place {
+interface HeldChild {
   folder: Folder;
   name: string;
 }
 
 /**
  * Moves a file or folder into an existing folder of the same root; its name stays.
- * @throws EngineError `invalid` for another root, itself, a folder below itself or no folder; `conflict` where the name
+ * @throws EngineError `invalid` for another root, itself, a folder below itself or no folder; `conflict` if the name
  * is taken there; `forbidden`; `not_found`.
  */
 export async function moveEntry(
@@ -65,7 +65,7 @@ function intoItself(): EngineError {
   return invalid("A file or folder cannot be moved into itself. Choose another folder.");
 }
 
-async function statMovable({ folder, name }: Place): Promise<BigIntStats> {
+async function statMovable({ folder, name }: HeldChild): Promise<BigIntStats> {
   const stats = await lstat(`${folder.address}/${name}`, { bigint: true });
   if (stats.isSymbolicLink()) throw crossesLink();
   if (stats.isFile() || stats.isDirectory()) return stats;
@@ -75,7 +75,7 @@ async function statMovable({ folder, name }: Place): Promise<BigIntStats> {
 /**
  * Links the new name, then removes the old one: unlike a rename this never replaces another program's file.
  */
-async function moveFile(from: Place, to: Place, before: BigIntStats): Promise<void> {
+async function moveFile(from: HeldChild, to: HeldChild, before: BigIntStats): Promise<void> {
   try {
     if (!(await linkNoReplace(from.folder, from.name, to.folder, to.name))) {
       await moveOverReservation(from, to, reserveFile);
@@ -94,7 +94,7 @@ async function moveFile(from: Place, to: Place, before: BigIntStats): Promise<vo
 }
 
 /** Unlinks only what was linked: another program may have saved a newer file, or a link, under the old name. */
-async function unlinkOld(from: Place, to: Place, before: BigIntStats): Promise<void> {
+async function unlinkOld(from: HeldChild, to: HeldChild, before: BigIntStats): Promise<void> {
   const [linked, now] = await Promise.all([look(to), look(from)]);
   if (linked?.isSymbolicLink() || now?.isSymbolicLink()) throw crossesLink();
   if (linked?.ino !== before.ino || now?.ino !== before.ino) throw changedMeanwhile();
@@ -114,13 +114,13 @@ const reserveFile: Reservation = {
 };
 
 /**
- * Creates an empty folder under the new name, which fails where it is taken, then renames over it. A rename replaces an
+ * Creates an empty folder under the new name, which fails if it is taken, then renames over it. A rename replaces an
  * empty folder, but not one that another program filled meanwhile. Windows never renames over a folder, so it needs no
  * such reservation.
  */
 async function moveOverReservation(
-  from: Place,
-  to: Place,
+  from: HeldChild,
+  to: HeldChild,
   reservation: Reservation,
 ): Promise<void> {
   if (process.platform === "win32" && reservation === reserveFolder) {
@@ -163,10 +163,10 @@ function changedMeanwhile(): EngineError {
   return conflict("The file was changed while it was being moved. Try again.");
 }
 
-async function look(place: Place): Promise<BigIntStats | undefined> {
-  return lstat(addressOf(place), { bigint: true }).catch(() => undefined);
+async function look(child: HeldChild): Promise<BigIntStats | undefined> {
+  return lstat(addressOf(child), { bigint: true }).catch(() => undefined);
 }
 
-function addressOf({ folder, name }: Place): string {
+function addressOf({ folder, name }: HeldChild): string {
   return `${folder.address}/${name}`;
 }

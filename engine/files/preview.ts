@@ -1,4 +1,5 @@
 import type { FileHandle } from "node:fs/promises";
+import { onAbort } from "../../shared/on-abort.ts";
 import { invalid } from "../errors.ts";
 import { DOCX_PARTS, findArchiveFault } from "./archive.ts";
 import { PREVIEW_CHUNK_BYTES } from "./limits.ts";
@@ -79,11 +80,11 @@ function streamOf(
   const close = () => handle.close();
   // Before the first read only the signal cancels the stream; afterwards its reader does.
   const abandon = () => void close().catch(() => {});
-  signal?.addEventListener("abort", abandon, { once: true });
+  const removeListener = signal && onAbort(signal, abandon);
   return new ReadableStream(
     {
       async pull(controller) {
-        signal?.removeEventListener("abort", abandon);
+        removeListener?.();
         try {
           const chunk = await readChunk(handle, position, sizeBytes);
           position += chunk.length;
@@ -97,7 +98,7 @@ function streamOf(
         }
       },
       cancel() {
-        signal?.removeEventListener("abort", abandon);
+        removeListener?.();
         return close();
       },
     },

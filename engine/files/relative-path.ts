@@ -16,7 +16,7 @@ const RUNS_ON_WINDOWS = process.platform === "win32";
 /**
  * The segments of a path relative to a root (Engine §4, workspace files). These are rules for the text alone; opening the
  * path checks for links (`open-folder.ts`).
- * @throws EngineError `invalid` where the text is not such a path.
+ * @throws EngineError `invalid` if the text is not such a path.
  */
 export function parseRelativePath(text: string, rules: PathRules = {}): string[] {
   const { field = "path", rootAllowed = false, windows = RUNS_ON_WINDOWS } = rules;

@@ -28,7 +28,7 @@ const WorkspaceParam = uuidParam("the workspace");
 
 const PREVIEW_BYTES = { schema: { type: "string" as const, format: "binary" } };
 
-interface Place {
+interface FileRef {
   rootIndex: number;
   path: string;
 }
@@ -36,7 +36,7 @@ interface Place {
 /** Workspace files (Engine §4), without the engine's own data (decision E-FILES-22). */
 export function fileRoutes({ db, config }: Pick<EngineDeps, "db" | "config">) {
   const { dataDirectory } = config;
-  const locate = async ({ uuid }: { uuid: string }, { rootIndex, path }: Place) => {
+  const locate = async ({ uuid }: { uuid: string }, { rootIndex, path }: FileRef) => {
     const root = await resolveRoot(await getWorkspace(db, uuid), rootIndex);
     return { root: { ...root, judge: withholdProtected(dataDirectory) }, path };
   };

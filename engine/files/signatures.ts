@@ -45,7 +45,7 @@ const TYPES: Readonly<Record<string, PreviewType>> = {
   },
 };
 
-/** The type by the extension, ignoring case; undefined where it has no preview. */
+/** The type by the extension, ignoring case; undefined if it has no preview. */
 export function findPreviewType(name: string): PreviewType | undefined {
   const extension = name.slice(Math.max(name.lastIndexOf("."), 0)).toLowerCase();
   return Object.hasOwn(TYPES, extension) ? TYPES[extension] : undefined;

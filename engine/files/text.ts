@@ -29,7 +29,7 @@ const TEXT_EXTENSIONS = new Set(
 
 /**
  * Reads a text file unchanged: a BOM is part of the content, so that writing it back loses nothing.
- * @throws EngineError `invalid` where it is not a text file of at most 1,000,000 bytes, `forbidden`, `not_found`.
+ * @throws EngineError `invalid` if it is not a text file of at most 1,000,000 bytes, `forbidden`, `not_found`.
  */
 export async function readText(root: FileRoot, path: string): Promise<FileContent> {
   parseTextPath(path);
@@ -45,8 +45,8 @@ export async function readText(root: FileRoot, path: string): Promise<FileConten
 }
 
 /**
- * The bytes of a file of any type; undefined where it is larger than the limit.
- * @throws EngineError `invalid` where it is not a file, `forbidden`, `not_found`.
+ * The bytes of a file of any type; undefined if it is larger than the limit.
+ * @throws EngineError `invalid` if it is not a file, `forbidden`, `not_found`.
  */
 export async function readBytes(
   root: FileRoot,
@@ -59,7 +59,7 @@ export async function readBytes(
 
 /**
  * Creates a text file; its folder must exist.
- * @throws EngineError `conflict` where the name is taken, `invalid`, `forbidden`, `not_found` for the folder.
+ * @throws EngineError `conflict` if the name is taken, `invalid`, `forbidden`, `not_found` for the folder.
  */
 export async function createText(
   root: FileRoot,
@@ -149,7 +149,7 @@ async function statWritableFile(
   return stats;
 }
 
-/** Undefined where there is more: a file can grow while it is read, and some report size 0. */
+/** Undefined if there is more: a file can grow while it is read, and some report size 0. */
 async function readAtMost(file: OpenFile, bytesMax: number): Promise<Uint8Array | undefined> {
   const expected = await readUpTo(file, file.sizeBytes + 1);
   if (expected.length <= file.sizeBytes) return expected;

@@ -14,7 +14,7 @@ const BATCH_LENGTH = 1024;
 interface WalkedFolder {
   /** Relative to the root; empty for the root itself. */
   path: string;
-  /** In disk order, with links and special files. Undefined where the folder could not be read. */
+  /** In disk order, with links and special files. Undefined if the folder could not be read. */
   entries: readonly Dirent[] | undefined;
 }
 
@@ -29,7 +29,7 @@ interface WalkOptions {
  * Every folder of a root, nearest first, in an order that does not depend on the disk's speed; several are read ahead. It
  * may read through a link that replaces a folder at that very moment, so the caller confirms the names it returns
  * (`confirmFiles`): a few `lstat` calls at the end instead of three steps for every folder.
- * @throws the signal's reason; EngineError `invalid` or `forbidden` where the root cannot be used.
+ * @throws the signal's reason; EngineError `invalid` or `forbidden` if the root cannot be used.
  */
 export async function* walkFolders(
   root: FileRoot,

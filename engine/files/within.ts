@@ -26,7 +26,7 @@ const BIGINT = { bigint: true } as const;
 
 /**
  * Works in a folder of a root; failures of the path become EngineErrors.
- * @throws `wrongType` where the path is not a folder.
+ * @throws `wrongType` if the path is not a folder.
  */
 export async function withFolder<Result>(
   root: FileRoot,

@@ -14,7 +14,7 @@ const PERMISSION_BITS = 0o7777n;
 
 /**
  * Creates a file under an unused name. It appears whole or not at all, and never replaces another.
- * @throws EngineError `conflict` or `forbidden` where the name is taken.
+ * @throws EngineError `conflict` or `forbidden` if the name is taken.
  */
 export async function putNewFile(folder: Folder, name: string, bytes: Uint8Array): Promise<void> {
   await withTemporary(folder, bytes, undefined, async (temporary) => {
@@ -93,8 +93,8 @@ const NO_HARD_LINKS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLI
 
 /**
  * Links a file to an unused name: the only operation that never replaces another file.
- * @returns false where the file system has no hard links.
- * @throws EngineError `conflict` or `forbidden` where the name is taken.
+ * @returns false if the file system has no hard links.
+ * @throws EngineError `conflict` or `forbidden` if the name is taken.
  */
 export async function linkNoReplace(
   from: Folder,

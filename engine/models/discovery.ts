@@ -22,7 +22,7 @@ export async function discoverModels(
   return found.filter((server) => server !== undefined);
 }
 
-/** Undefined where nothing answers in time, or what answers is no model server. */
+/** Undefined if nothing answers in time, or what answers is no model server. */
 async function askServer(
   { fetch, timers }: DiscoveryDeps,
   { provider, port, listPath, list, basePath }: LocalServer,

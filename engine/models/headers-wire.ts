@@ -36,7 +36,7 @@ export const ModelHeaderNames = z
   .object({ names: z.array(z.string()).describe("Their names, as they were given.") })
   .openapi("ModelHeaderNames", { description: "Which headers are stored." });
 
-/** Never quotes a value; a name is quoted only where it is a token. */
+/** Never quotes a value; a name is quoted only if it is a token. */
 function findFault(headers: ModelHeaders): string | undefined {
   const names = Object.keys(headers);
   if (names.length > MODEL_HEADERS_MAX) return `must have at most ${MODEL_HEADERS_MAX} headers`;

@@ -17,7 +17,7 @@ export function parseFrozenObject(text: string): FrozenObject | undefined {
   return value;
 }
 
-// Parsing a deep text takes several times as long as a flat one. The look ends where it is too deep.
+// Parsing a deep text takes several times as long as a flat one. The look ends if it is too deep.
 function isShallow(text: string): boolean {
   // The object itself is not nested.
   let depth = -1;

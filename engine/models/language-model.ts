@@ -1,7 +1,7 @@
 /** The port to a model: one call of `stream` is one model step; `chat/agent.ts` has the agent loop. */
 export interface LanguageModel {
   /**
-   * Streams one step. Ends with exactly one `end` part, or throws: the signal's reason where it was aborted, else a
+   * Streams one step. Ends with exactly one `end` part, or throws: the signal's reason if it was aborted, else a
    * ModelFailure with a redacted message. `onRetry` is called each time the request is sent again.
    */
   stream(

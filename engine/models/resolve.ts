@@ -28,11 +28,11 @@ export interface ResolvedModel {
   id: string;
   /** The thread's new default model; undefined keeps the stored one. */
   persist: string | null | undefined;
-  /** In tokens; null where not configured. */
+  /** In tokens; null if not configured. */
   contextWindow: number | null;
   /** Whether attachment bytes may go to it (Engine §4, file context rule 5). */
   acceptsAttachments: boolean;
-  /** @throws EngineError `credential_store`; ModelFailure where the provider's settings cannot work. */
+  /** @throws EngineError `credential_store`; ModelFailure if the provider's settings cannot work. */
   create(): Promise<LanguageModel>;
 }
 

@@ -94,7 +94,7 @@ export async function insertModelConfiguration(
   return db.insert(modelConfigurations).values(values).returning().get();
 }
 
-/** The updated row, or undefined where it does not exist. */
+/** The updated row, or undefined if it does not exist. */
 export async function patchModelConfiguration(
   db: Database,
   id: string,

@@ -1,5 +1,5 @@
 import { type EngineError, failure } from "../errors.ts";
-import { API_PREFIX } from "../http/front.ts";
+import { API_PREFIX } from "../http/pipeline.ts";
 
 const SOCKET_PATH = `${API_PREFIX}/events`;
 const BEARER_VALUE = /^bearer\s+\S/i;

@@ -44,7 +44,7 @@ export function indexEnabledRoots(
   return deps.retrieval.runs.run(workspace.uuid, work, signal);
 }
 
-/** @throws EngineError `not_found`, `conflict` where the root is disabled, `invalid`. */
+/** @throws EngineError `not_found`, `conflict` if the root is disabled, `invalid`. */
 export async function indexOneRoot(
   deps: IndexDeps,
   workspace: WorkspaceRow,
@@ -59,7 +59,7 @@ export async function indexOneRoot(
 }
 
 /** A root in the list of a workspace. */
-export interface Place {
+export interface RootRef {
   workspaceUuid: string;
   rootIndex: number;
 }
@@ -70,22 +70,22 @@ export interface Place {
  */
 export async function indexForWorkspaces(
   deps: IndexDeps,
-  places: readonly Place[],
+  refs: readonly RootRef[],
   path: string,
   { onFolders, signal }: { onFolders: OnFolders; signal: AbortSignal },
 ): Promise<void> {
-  const { rootIndex = 0 } = places[0] ?? {};
+  const { rootIndex = 0 } = refs[0] ?? {};
   const root = await validateRoot({ path, rootIndex });
   const index = async (ends: AbortSignal) => {
     await announceRun(
       deps,
-      places,
+      refs,
       root,
       () => deps.retrieval.indexRoot(root, ends, onFolders),
       ends,
     );
   };
-  const work = places.reduce<(ends: AbortSignal) => Promise<void>>(
+  const work = refs.reduce<(ends: AbortSignal) => Promise<void>>(
     (inner, { workspaceUuid }) =>
       (ends) =>
         deps.retrieval.runs.run(workspaceUuid, inner, ends),
@@ -100,14 +100,14 @@ function indexAnnounced(
   root: RetrievalRoot,
   signal: AbortSignal,
 ): Promise<RootCounts> {
-  const places = [{ workspaceUuid, rootIndex: root.rootIndex }];
-  return announceRun(deps, places, root, () => deps.retrieval.indexRoot(root, signal), signal);
+  const refs = [{ workspaceUuid, rootIndex: root.rootIndex }];
+  return announceRun(deps, refs, root, () => deps.retrieval.indexRoot(root, signal), signal);
 }
 
-/** Publishes how the run goes on, and that it ended. */
+/** Publishes the progress of the run and its end. */
 async function announceRun<Result>(
   { retrieval, changes, clock }: IndexDeps,
-  places: readonly Place[],
+  refs: readonly RootRef[],
   root: RetrievalRoot,
   run: () => Promise<Result>,
   signal: AbortSignal,
@@ -119,14 +119,13 @@ async function announceRun<Result>(
     const isEarly = announced && clock.now() - announced.atMs < CHANGES_PROGRESS_MS;
     if (isEarly && announced?.phase === progress.phase) return;
     announced = { phase: progress.phase, atMs: clock.now() };
-    for (const place of places) {
-      const data = { ...place, phase, done, total, filesDone, filesTotal };
+    for (const ref of refs) {
+      const data = { ...ref, phase, done, total, filesDone, filesTotal };
       changes.publish({ type: "rag.progress", data });
     }
   };
   const end = (state: "completed" | "failed" | "cancelled") => {
-    for (const place of places)
-      changes.publish({ type: "rag.completed", data: { ...place, state } });
+    for (const ref of refs) changes.publish({ type: "rag.completed", data: { ...ref, state } });
   };
   const stopListening = retrieval.onProgress(root, announce);
   try {
@@ -169,7 +168,7 @@ export async function searchEnabledRoots(
 /** The state of a root of a workspace. */
 interface ListedRoot {
   root: ConfiguredRoot;
-  /** Undefined where the root cannot be used. */
+  /** Undefined if the root cannot be used. */
   status: RootStatus | undefined;
   /** The problem with the root, as a sentence, or null. */
   problem: string | null;
@@ -191,7 +190,7 @@ export async function listRootStatus(
   }));
 }
 
-/** What the last runs could not read of a root. @throws EngineError `invalid` where the root cannot be used. */
+/** What the last runs could not read of a root. @throws EngineError `invalid` if the root cannot be used. */
 export async function listFailedFiles(
   { retrieval }: Pick<EngineDeps, "retrieval">,
   workspace: WorkspaceRow,
@@ -203,9 +202,9 @@ export async function listFailedFiles(
 /** A root as it was found. */
 interface InspectedRoot {
   configured: ConfiguredRoot;
-  /** Undefined where it cannot be used. */
+  /** Undefined if it cannot be used. */
   root: RetrievalRoot | undefined;
-  /** What is wrong with it, as a sentence; null where nothing is. */
+  /** What is wrong with it, as a sentence; null if nothing is. */
   problem: string | null;
 }
 
@@ -220,7 +219,7 @@ async function inspect(configured: ConfiguredRoot): Promise<InspectedRoot> {
   return { configured, root: undefined, problem: `The folder ${problem}.` };
 }
 
-/** @throws EngineError `invalid` where the root cannot be used. */
+/** @throws EngineError `invalid` if the root cannot be used. */
 async function requireUsable(configured: ConfiguredRoot): Promise<InspectedRoot> {
   return { configured, root: await validateRoot(configured), problem: null };
 }

@@ -39,7 +39,7 @@ export interface Embedder {
   ): Promise<readonly NewDocument[]>;
   /** Called once all documents of a run are stored; stores the vectors that are still missing. */
   finish(run: EmbeddingRun): Promise<void>;
-  /** Undefined where the index has no model of its own. */
+  /** Undefined if the index has no model of its own. */
   loadModel(sidecar: Sidecar): LocalModel | undefined;
   /**
    * Returns a function from the model of an index to the query's vector.

@@ -144,8 +144,8 @@ export const INDEX_THREAD_IDLE_MS = 60_000;
 /** A file that holds the thread for longer is recorded as failed, and the thread is replaced. */
 export const INDEX_FILE_MS_MAX = 30_000;
 export const INDEX_WATCH_INTERVAL_MS = 5_000;
-/** How often the indexing thread shows that it runs, and for how long it may not: a large commit takes seconds. */
-export const INDEX_BEAT_MS = 1_000;
+/** Interval of the indexing thread's heartbeat, and its longest silence: a large commit takes seconds. */
+export const INDEX_TICK_MS = 1_000;
 export const INDEX_STALL_MS_MAX = 120_000;
 export const SIDECAR_IDLE_MS = 5_000;
 export const SIDECAR_BUSY_WAIT_MS = 10_000;

@@ -73,7 +73,7 @@ export interface RootStatus {
 }
 
 /**
- * Hears which folders a run is about to read, relative to the root (each ends in `/`, the root is empty), and when it began
+ * Called with the folders before a run reads them, relative to the root (each ends in `/`, the root is empty), and when it began
  * to look at them. The run waits for it.
  */
 export type OnFolders = (folders: readonly string[], sinceMs: number) => Promise<void>;
@@ -99,13 +99,13 @@ export interface FailedFile {
 export interface Retrieval extends AsyncDisposable {
   /**
    * Waits where the root is busy. The signal ends the run at its next pause; its commits stay.
-   * @throws EngineError `embedding` where the embedder or the disk failed, `conflict` where a newer engine wrote the index,
+   * @throws EngineError `embedding` if the embedder or the disk failed, `conflict` where a newer engine wrote the index,
    * `invalid` where the root cannot hold an index.
    */
   indexRoot(root: RetrievalRoot, signal?: AbortSignal, onFolders?: OnFolders): Promise<RootCounts>;
-  /** Waits where the root is busy. @throws the signal's reason; an Error where it cannot be known. */
+  /** Waits where the root is busy. @throws the signal's reason; an Error if it cannot be known. */
   judge(root: RetrievalRoot, paths: readonly string[], signal?: AbortSignal): Promise<Relevance>;
-  /** Hears of index runs over the root's path. Returns a function that ends the subscription. */
+  /** Subscribes to the index runs of the root's path. Returns the function that unsubscribes. */
   onProgress(root: RetrievalRoot, listener: (progress: IndexProgress) => void): () => void;
   /** Results by descending score. Roots without a usable sidecar are skipped. @throws EngineError `embedding`. */
   search(

@@ -1,4 +1,5 @@
 import type { Logger } from "../../shared/log.ts";
+import { onAbort } from "../../shared/on-abort.ts";
 import { conflict, embeddingFailed, invalid } from "../errors.ts";
 import { type Calls, Thread } from "./thread.ts";
 import type { EngineCalls, ThreadFailure, WorkerCalls, WorkerSetup } from "./worker-calls.ts";
@@ -42,7 +43,7 @@ export class ThreadClient {
     return this.#thread !== undefined;
   }
 
-  /** @throws EngineError; the signal's reason; an Error where the thread was lost */
+  /** @throws EngineError; the signal's reason; an Error if the thread was lost */
   async call<Result>(send: Send<Result>, signal?: AbortSignal): Promise<Result> {
     if (this.#closed) throw new Error("Retrieval is closed.");
     signal?.throwIfAborted();
@@ -52,16 +53,17 @@ export class ThreadClient {
     const pending: Pending = { send, resolve, reject };
     this.#pending.set(call, pending);
     if (this.#pending.size === 1) this.#options.onBusy?.(true);
-    const cancel = () => {
-      void this.#thread?.calls.cancel.asEvent(call);
-      reject(signal?.reason);
-    };
-    signal?.addEventListener("abort", cancel, { once: true });
+    const removeListener =
+      signal &&
+      onAbort(signal, () => {
+        void this.#thread?.calls.cancel.asEvent(call);
+        reject(signal.reason);
+      });
     void this.#send(call, pending);
     try {
       return (await promise) as Result;
     } finally {
-      signal?.removeEventListener("abort", cancel);
+      removeListener?.();
       this.#pending.delete(call);
       if (this.#pending.size === 0) this.#options.onBusy?.(false);
       this.#restWhenIdle();

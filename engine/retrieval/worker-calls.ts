@@ -16,8 +16,8 @@ import type {
 export interface WorkerSetup {
   embeddings: EmbeddingsConfig;
   rerank: RerankConfig | undefined;
-  /** The memory of a `FileInWork`. */
-  inWork: SharedArrayBuffer;
+  /** The memory of a `IndexHeartbeat`. */
+  heartbeat: SharedArrayBuffer;
   /** The engine's own data directory: no run indexes it, and it lists the indexes of this engine. */
   dataDirectory: string;
 }
@@ -30,11 +30,11 @@ export interface IndexAsk {
   /** Whether its thread stopped outside of any file, and nothing was committed since. */
   hasStalled?: boolean;
   resume?: Checkpoint;
-  /** Whether the run tells its folders, and waits. */
-  tellsFolders: boolean;
+  /** Whether the run reports its folders and waits. */
+  reportsFolders: boolean;
 }
 
-/** What a root's index knows of itself. */
+/** The counts that an index stores. */
 export type IndexedCounts = Omit<RootStatus, "progress">;
 
 /** What the engine calls in a thread. A call has a number; one that fails throws a `ThreadFailure`. */

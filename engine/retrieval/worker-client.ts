@@ -4,7 +4,7 @@ import type { EmbeddingsConfig, RerankConfig } from "../config.ts";
 import { embeddingFailed } from "../errors.ts";
 import { DocumentReader } from "./documents/document-reader.ts";
 import type { DocumentAsk, DocumentRead } from "./documents/document-thread.ts";
-import { FileInWork, type Held } from "./index/file-in-work.ts";
+import { type Held, IndexHeartbeat } from "./index/index-heartbeat.ts";
 import type { Checkpoint } from "./index/index-run.ts";
 import { IndexRuns } from "./index-runs.ts";
 import { IndexWatchdog } from "./index-watchdog.ts";
@@ -62,7 +62,7 @@ class RetrievalThreads implements Retrieval {
   readonly #indexer: ThreadClient;
   readonly #documents: DocumentReader;
   readonly #watchdog: IndexWatchdog;
-  #inWork = new FileInWork();
+  #heartbeat = new IndexHeartbeat();
   readonly #indexing = new Set<Run>();
   readonly #listeners = new Set<{ path: string; listener: (progress: IndexProgress) => void }>();
   readonly #progress = new Map<string, { progress: IndexProgress; loggedMs: number }>();
@@ -71,7 +71,7 @@ class RetrievalThreads implements Retrieval {
     this.#log = log;
     this.#watchdog = new IndexWatchdog({
       timers,
-      inWork: () => this.#inWork,
+      heartbeat: () => this.#heartbeat,
       onHang: (held) => this.#replaceHung(held),
       onStall: (stalled) => this.#replaceStalled(stalled),
     });
@@ -82,23 +82,23 @@ class RetrievalThreads implements Retrieval {
       own: this.#ownCalls(),
     };
     const { embeddings, rerank, dataDirectory } = config;
-    const setup = (inWork: FileInWork) => ({
+    const setup = (heartbeat: IndexHeartbeat) => ({
       embeddings,
       rerank,
       dataDirectory,
-      inWork: inWork.memory,
+      heartbeat: heartbeat.memory,
     });
     this.#searcher = new ThreadClient({
       ...options,
-      setup: () => setup(new FileInWork()),
+      setup: () => setup(new IndexHeartbeat()),
       idleMs: RETRIEVAL_IDLE_MS,
     });
     this.#indexer = new ThreadClient({
       ...options,
       setup: () => {
         // The shared memory of a terminated thread is stale for the next one.
-        this.#inWork = new FileInWork();
-        return setup(this.#inWork);
+        this.#heartbeat = new IndexHeartbeat();
+        return setup(this.#heartbeat);
       },
       idleMs: INDEX_THREAD_IDLE_MS,
       onBusy: (busy) => (busy ? this.#watchdog.start() : this.#watchdog.stop()),
@@ -110,7 +110,7 @@ class RetrievalThreads implements Retrieval {
     signal?: AbortSignal,
     onFolders?: OnFolders,
   ): Promise<RootCounts> {
-    const run: Run = { ask: { root, tellsFolders: onFolders !== undefined }, onFolders };
+    const run: Run = { ask: { root, reportsFolders: onFolders !== undefined }, onFolders };
     this.#indexing.add(run);
     try {
       return await this.#indexer.call((thread, call) => {
@@ -178,7 +178,7 @@ class RetrievalThreads implements Retrieval {
         if (run) run.ask = continueAt(run.ask, checkpoint);
       },
       release: (root) => this.#release(root),
-      folders: (call, folders, sinceMs) => this.#tellFolders(call, folders, sinceMs),
+      folders: (call, folders, sinceMs) => this.#reportFolders(call, folders, sinceMs),
       warn: (fields, message) => this.#log.warn(fields, message),
     };
   }
@@ -211,8 +211,8 @@ class RetrievalThreads implements Retrieval {
     }
   }
 
-  // The run goes on whatever becomes of the watch.
-  async #tellFolders(call: number, folders: readonly string[], sinceMs: number): Promise<void> {
+  // The run continues even if the watch fails.
+  async #reportFolders(call: number, folders: readonly string[], sinceMs: number): Promise<void> {
     const run = this.#findRun(call);
     try {
       await run?.onFolders?.(folders, sinceMs);

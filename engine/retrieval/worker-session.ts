@@ -5,11 +5,11 @@ import { collectGarbage } from "../../shared/node/collect-garbage.ts";
 import { DocumentReader } from "./documents/document-reader.ts";
 import type { Embedder } from "./embedder.ts";
 import { RetrievalFailure } from "./failures.ts";
-import { FileInWork } from "./index/file-in-work.ts";
+import { IndexHeartbeat } from "./index/index-heartbeat.ts";
 import { indexRoot } from "./index/index-root.ts";
 import { NOTHING_DONE } from "./index/index-run.ts";
 import { judgeChanges, RELEVANT } from "./index/judge-changes.ts";
-import { INDEX_BEAT_MS, INDEX_PROGRESS_MS } from "./limits.ts";
+import { INDEX_PROGRESS_MS, INDEX_TICK_MS } from "./limits.ts";
 import type { Reranker } from "./reranker.ts";
 import type {
   FailedFile,
@@ -48,7 +48,7 @@ export class WorkerSession implements WorkerCalls {
   readonly #own: OwnIndexes;
   readonly #sidecars: OpenSidecars;
   readonly #documents = new DocumentReader();
-  readonly #inWork: FileInWork;
+  readonly #heartbeat: IndexHeartbeat;
   readonly #running = new Map<number, AbortController>();
 
   constructor(
@@ -60,9 +60,9 @@ export class WorkerSession implements WorkerCalls {
     this.#reranker = reranker;
     this.#own = new OwnIndexes(setup.dataDirectory);
     this.#sidecars = new OpenSidecars(embedder, this.#own);
-    this.#inWork = new FileInWork(setup.inWork);
-    this.#inWork.beat();
-    setInterval(() => this.#inWork.beat(), INDEX_BEAT_MS).unref();
+    this.#heartbeat = new IndexHeartbeat(setup.heartbeat);
+    this.#heartbeat.tick();
+    setInterval(() => this.#heartbeat.tick(), INDEX_TICK_MS).unref();
     this.#engine = serveThread<EngineCalls>(this);
   }
 
@@ -144,7 +144,7 @@ export class WorkerSession implements WorkerCalls {
         embedder: this.#embedder,
         own: this.#own,
         documents: this.#documents,
-        inWork: this.#inWork,
+        heartbeat: this.#heartbeat,
         walk: { without: this.#dataDirectory(), onTooManyRules },
         hung,
         resume,
@@ -152,8 +152,8 @@ export class WorkerSession implements WorkerCalls {
         now: () => Date.now(),
         report: this.#reporter(root),
         checkpoint: (checkpoint) => void this.#engine.checkpoint.asEvent(call, checkpoint),
-        tellFolders: async (folders, sinceMs) => {
-          if (ask.tellsFolders) await this.#engine.folders(call, folders, sinceMs);
+        reportFolders: async (folders, sinceMs) => {
+          if (ask.reportsFolders) await this.#engine.folders(call, folders, sinceMs);
         },
         release: () => this.#engine.release(root),
       });
@@ -193,11 +193,11 @@ export class WorkerSession implements WorkerCalls {
     const path = folder === undefined ? undefined : join(folder, SIDECAR_FILE);
     // Nothing is indexed yet, or nothing that may be read.
     if (path === undefined || !hasSidecarFile(path) || !this.#own.has(path)) return RELEVANT;
-    this.#inWork.turnTo(root.path);
+    this.#heartbeat.setRoot(root.path);
     try {
       using sidecar = openExistingSidecar(path);
       const without = this.#dataDirectory();
-      const judging = { root: root.path, sidecar, without, inWork: this.#inWork, signal };
+      const judging = { root: root.path, sidecar, without, heartbeat: this.#heartbeat, signal };
       return await judgeChanges(judging, paths);
     } finally {
       await collectGarbage();

@@ -1,3 +1,4 @@
+import { onAbort } from "../../shared/on-abort.ts";
 import { KEYCHAIN_WAIT_MS } from "../limits.ts";
 
 /** One key of 32 bytes in the system's keychain. */
@@ -31,9 +32,7 @@ export function createKeychain(dataDirectory: string): Keychain {
 function bounded<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const signal = AbortSignal.timeout(KEYCHAIN_WAIT_MS);
   const timeout = new Promise<never>((_, reject) => {
-    signal.addEventListener("abort", () => reject(new Error("The keychain did not answer.")), {
-      once: true,
-    });
+    onAbort(signal, () => reject(new Error("The keychain did not answer.")));
   });
   return Promise.race([work(signal), timeout]);
 }

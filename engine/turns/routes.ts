@@ -4,7 +4,7 @@ import { get, post } from "../../shared/http/route.ts";
 import { readList } from "../db/list.ts";
 import type { EngineDeps } from "../deps.ts";
 import { notFound } from "../errors.ts";
-import { API_PREFIX } from "../http/front.ts";
+import { API_PREFIX } from "../http/pipeline.ts";
 import { createRouter } from "../http/router.ts";
 import { uuidParam } from "../http/wire.ts";
 import type { ActiveTurns } from "./active-turns.ts";

@@ -1,9 +1,9 @@
 import { type Keyboard, readAnswer } from "./keyboard.ts";
 import { toPrintable } from "./printable.ts";
 
-/** Asks a person. Only for a terminal. Every question throws what `readAnswer` throws. */
+/** Prompts the user. Requires a terminal. Every question throws what `readAnswer` throws. */
 export interface Prompt {
-  /** A line; `otherwise` where it is empty. */
+  /** A line; `otherwise` if it is empty. */
   line(question: string, otherwise?: string): Promise<string>;
   /** A line that is not shown. */
   secret(question: string): Promise<string>;

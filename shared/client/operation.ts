@@ -24,7 +24,7 @@ export type Trait =
   | "events"
   | "socket";
 
-/** What every call takes at its end. */
+/** The last argument of every call. */
 export interface CallOptions {
   /** Aborts the request. */
   signal?: AbortSignal | undefined;

@@ -6,12 +6,12 @@ export interface SessionStore {
   clear(): Promise<void>;
 }
 
-/** What a sign-in or a refresh gives. */
+/** The result of a sign-in or a refresh. */
 export interface SessionTokens {
   accessToken: string;
   /** Milliseconds since the epoch. */
   accessExpiresAt: number;
-  /** Undefined where a cookie of the browser has it. */
+  /** Undefined if a cookie of the browser has it. */
   refreshToken: string | undefined;
 }
 
@@ -19,7 +19,7 @@ type Access = Pick<SessionTokens, "accessToken" | "accessExpiresAt">;
 
 interface SessionKeeperDeps {
   store: SessionStore;
-  /** Exchanges the token of the store; undefined where nothing is stored. */
+  /** Exchanges the token of the store; undefined if nothing is stored. */
   refresh(refreshToken: string | undefined): Promise<SessionTokens | undefined>;
   /** Runs work while no other of this session runs. */
   exclusive<Result>(work: () => Promise<Result>): Promise<Result>;

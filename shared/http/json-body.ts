@@ -30,7 +30,7 @@ export async function readJsonBody(
   }
 }
 
-/** The whole body, or undefined where it is larger than `bytesMax`. */
+/** The whole body, or undefined if it is larger than `bytesMax`. */
 export async function readBytes(
   message: Request | Response,
   bytesMax: number,

@@ -72,7 +72,7 @@ function bodyReader(
   };
 }
 
-/** Undefined where an optional body is missing. */
+/** Undefined if an optional body is missing. */
 async function readBody(request: Request, options: RouterOptions, required: boolean) {
   const read = await readJsonBody(request, options.bodyBytesMax);
   if (!("fault" in read)) return read.value;

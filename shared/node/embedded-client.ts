@@ -77,7 +77,7 @@ export class EmbeddedClient implements Client, AsyncDisposable {
     return result;
   }
 
-  /** The values of the first row of a query, as the driver has them; undefined where there is none. */
+  /** The values of the first row of a query, as the driver has them; undefined if there is none. */
   first(sql: string, args: InArgs): Promise<readonly unknown[] | undefined> {
     return this.#read(() => this.#connection.first({ sql, args }));
   }
@@ -238,7 +238,7 @@ export class EmbeddedClient implements Client, AsyncDisposable {
     }
   }
 
-  /** Undefined where a unit failed: a savepoint for each would cost more than to repeat all now and then. */
+  /** Undefined if a unit failed: a savepoint for each would cost more than to repeat all now and then. */
   #runTogether(units: Unit[]): ResultSet[][] | undefined {
     const outcomes: ResultSet[][] = [];
     for (const unit of units) {

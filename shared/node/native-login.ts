@@ -22,7 +22,7 @@ interface NativeQuery {
 
 /**
  * Signs in through the system browser with PKCE and a loopback redirect (Sign-in §4; RFC 8252).
- * @throws what the server's calls throw, `refused` where the user or the provider refuses, the signal's reason
+ * @throws what the server's calls throw, `refused` if the user or the provider refuses, the signal's reason
  */
 export async function logInThroughBrowser<Answer>(flow: NativeFlow<Answer>): Promise<Answer> {
   const { verifier, challenge } = await createPkcePair();

@@ -10,7 +10,7 @@ const NAME_BYTES = 6;
 /**
  * Writes a new file that its owner alone can read. `write` fills an empty file beside it, which gets the name when it is complete
  * and on the disk. It never replaces another file, and a failure leaves nothing.
- * @throws CommandFailed where the file exists, or the system refuses it; a CommandFailed of `write` unchanged
+ * @throws CommandFailed if the file exists, or the system refuses it; a CommandFailed of `write` unchanged
  */
 export async function makePrivateFile(
   to: string,

@@ -11,7 +11,7 @@ const PRIVATE = 0o700;
 const ACCESS_OF_OTHERS = 0o077;
 
 /**
- * Creates a folder where it is missing, and makes it private. A foreign folder is refused and not changed: one that others
+ * Creates a folder if it is missing, and makes it private. A foreign folder is refused and not changed: one that others
  * can read, that is not empty, and that has none of `marks`, the program's own files.
  * @throws DirectoryRefused
  */
@@ -31,7 +31,7 @@ export async function makePrivateDirectory(path: string, marks: readonly string[
 }
 
 /**
- * Creates a private folder, and those above it where they are missing. Each is tried once: Node's own `recursive` retries
+ * Creates a private folder, and those above it if they are missing. Each is tried once: Node's own `recursive` retries
  * forever on a file system that creates none.
  * @throws DirectoryRefused
  */

@@ -11,7 +11,7 @@ export interface ServeOptions {
   host: string;
   /** 0 means any free port. */
   port: number;
-  /** Open connections of all kinds; a further one is closed at once. 4,096 where it is left out. */
+  /** Open connections of all kinds; a further one is closed at once. 4,096 if it is left out. */
   connectionsMax?: number;
   /** The time for a request to arrive, body included; two minutes by default. */
   requestTimeoutMs?: number;
@@ -40,7 +40,7 @@ const CLOSE_GRACE_MS = 500;
 const CONNECTIONS_MAX = 4096;
 const UNREAD_TIMEOUT_MS = 120_000;
 
-/** @throws Error with the `code` of Node (`EADDRINUSE`, …) where it cannot listen. */
+/** @throws Error with the `code` of Node (`EADDRINUSE`, …) if it cannot listen. */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
   const server = createServer(serverOptions(options), requestListener(options));
   server.maxConnections = options.connectionsMax ?? CONNECTIONS_MAX;

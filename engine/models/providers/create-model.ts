@@ -14,7 +14,7 @@ type CreateDeps = Pick<EngineDeps, "vault" | "connections" | "fetch" | "timers" 
 
 /**
  * The model of a stored configuration, with decrypted credentials. Its provider's package is loaded at the first step.
- * @throws EngineError `credential_store`; ModelFailure where the configuration cannot work
+ * @throws EngineError `credential_store`; ModelFailure if the configuration cannot work
  */
 export async function createModel(
   deps: CreateDeps,

@@ -13,10 +13,10 @@ export interface Dialect {
   providerOptions?: SdkOptions["providerOptions"];
 }
 
-/** Takes every type as inline data. */
+/** Accepts every media type as inline data. */
 export const googleDialect: Dialect = { strict: true, toFilePart: toBinaryPart };
 
-/** Takes every type as inline data by an option. The provider must not store conversations. */
+/** Accepts every media type as inline data by an option. The provider must not store conversations. */
 export const openaiDialect: Dialect = {
   strict: false,
   toFilePart: toBinaryPart,

@@ -11,7 +11,7 @@ interface FailureContext {
   request: ModelRequest;
   /** Whether the provider had begun its response. */
   answering: boolean;
-  /** What to try where the server knows no such address; undefined where nothing is known. */
+  /** What to try if the server has no such address; undefined if nothing is known. */
   ifNotFound?: string | undefined;
 }
 
@@ -64,7 +64,7 @@ const SECRET_WINDOW_CHARACTERS = 8;
 const REQUEST_TEXT_CHARACTERS_MAX = 64 * 1024;
 const REQUEST_CHARACTERS_MAX = 512 * 1024;
 
-/** One short line. Undefined where it could hold structured data, a piece of a secret or a text of the request. */
+/** One short line. Undefined if it could hold structured data, a piece of a secret or a text of the request. */
 function sayable(
   message: string | undefined,
   { secrets, request }: FailureContext,

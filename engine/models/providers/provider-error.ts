@@ -7,7 +7,7 @@ export interface ProviderError {
   headers: Readonly<Record<string, string>>;
   /** The whole text of the provider; not redacted. */
   text: string;
-  /** The provider's message for users; not redacted. Undefined where the text is the package's own. */
+  /** The provider's message for users; not redacted. Undefined if the text is the package's own. */
   said: string | undefined;
   /** The network's error code where the connection failed. */
   networkCode: string | undefined;

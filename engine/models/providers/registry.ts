@@ -25,7 +25,7 @@ type Fetch = typeof globalThis.fetch;
 /** How a provider's model is connected. */
 interface Provider {
   dialect: Dialect;
-  /** What to try where the server knows no such address; left out where nothing is known. */
+  /** What to try if the server has no such address; left out where nothing is known. */
   ifNotFound?: string;
   /** Loads the package on first use. All settings are passed: no package may read the environment. */
   connect(fetch: Fetch): Promise<SdkModel>;
@@ -41,7 +41,7 @@ const OLLAMA_URL = "http://127.0.0.1:11434";
 
 /** What a provider takes, and how it is connected. */
 interface ProviderEntry {
-  /** The provider's own address; null where there is none. */
+  /** The provider's own address; null if there is none. */
   baseUrl: string | null;
   fields: readonly ProviderField[];
   choose: ProviderChoice;
@@ -85,7 +85,7 @@ const PROVIDERS: Readonly<Record<string, ProviderEntry>> = {
   },
 };
 
-/** What each known provider takes, from the table by which models are connected; `echo` takes nothing. */
+/** The settings of each known provider, from the table by which models are connected; `echo` takes nothing. */
 export function listProviders(): KnownProvider[] {
   const known = Object.entries(PROVIDERS).map(([provider, { baseUrl, fields }]) => ({
     provider,
@@ -102,7 +102,7 @@ export function toProviderName(typed: string): string {
 
 /**
  * The provider of this name. An unknown one with a base URL is used as openai-compatible.
- * @throws ModelFailure where the provider is unknown, or a setting that it needs is missing
+ * @throws ModelFailure if the provider is unknown, or a setting that it needs is missing
  */
 export function resolveProvider(name: string, settings: ProviderSettings): Provider {
   const known = toProviderName(name);
@@ -227,7 +227,7 @@ function required(value: string | undefined, provider: string, what: string): st
 /**
  * A stored base URL in the form that provider packages take: without a slash at its end. `emptyPath` is the path where
  * the URL has none.
- * @throws ModelFailure where the URL is not usable
+ * @throws ModelFailure if the URL is not usable
  */
 export function parseBaseUrl(text: string, emptyPath = ""): string {
   const url = URL.parse(text.trim());

@@ -30,7 +30,7 @@ export function withRetries<Answer>(
   return retry(send, { timers, signal, waitMs });
 }
 
-/** Undefined where a retry would fail as well, or would be too late. */
+/** Undefined if a retry would fail as well, or would be too late. */
 function retryWaitMs(error: ProviderError, attempt: number, nowMs: number): number | undefined {
   if (!error.retryable) return undefined;
   const waitMs = askedWaitMs(error.headers, nowMs) ?? MODEL_RETRY_WAIT_MS * 2 ** (attempt - 1);

@@ -31,7 +31,7 @@ interface StepSource {
   secrets: readonly string[];
   /** Whether any credential is stored for it. */
   hasKey: boolean;
-  /** What to try where the server knows no such address. */
+  /** What to try if the server has no such address. */
   ifNotFound: string | undefined;
   /** The maximum number of retries of a request. */
   retriesMax: number;

@@ -33,7 +33,7 @@ export async function parseDocumentArchive(
   };
 }
 
-/** The path that a reference inside a part leads to; undefined where it leads out of the archive. */
+/** The path that a reference inside a part leads to; undefined if it leads out of the archive. */
 export function resolvePart(from: string, reference: string): string | undefined {
   if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(reference)) return undefined;
   const base = reference.startsWith("/") ? [] : from.split("/").slice(0, -1);

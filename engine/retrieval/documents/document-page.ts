@@ -1,7 +1,7 @@
 /** A page of a document, or what stands for one: a slide, a sheet, a chapter. */
 export interface DocumentPage {
   text: string;
-  /** Indexed above each chunk, but not part of the text; empty where the text has its own headings, or none. */
+  /** Indexed above each chunk, but not part of the text; empty if the text has its own headings, or none. */
   heading: string;
   /** Whether headings in the text have the marks of Markdown. */
   kind: "markdown" | "text";
@@ -11,7 +11,7 @@ export interface DocumentPage {
 
 /** What a reader makes of a document. */
 export interface DocumentText {
-  /** As the document itself names it; empty where it does not. */
+  /** As the document itself names it; empty if it does not. */
   title: string;
   pages: DocumentPage[];
 }

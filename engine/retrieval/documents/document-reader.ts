@@ -1,4 +1,5 @@
 import { systemTimers, type Timers } from "../../../shared/clock.ts";
+import { Semaphore } from "../../semaphore.ts";
 import { untilAborted } from "../../until-aborted.ts";
 import {
   DOCUMENT_HEAP_MIB_MAX,
@@ -7,7 +8,6 @@ import {
   DOCUMENT_READ_MS,
   DOCUMENT_THREAD_IDLE_MS,
 } from "../limits.ts";
-import { RootLocks } from "../sidecar/locks.ts";
 import { Thread, threadProgram } from "../thread.ts";
 import type { DocumentAsk, DocumentCalls, DocumentRead } from "./document-thread.ts";
 
@@ -22,7 +22,7 @@ const RESOURCE_LIMITS = { maxOldGenerationSizeMb: DOCUMENT_HEAP_MIB_MAX };
  */
 export class DocumentReader implements Disposable {
   readonly #timers: Timers;
-  readonly #turns = new RootLocks();
+  readonly #reads = new Semaphore(1);
   #thread: Thread<DocumentCalls> | undefined;
   #idle: NodeJS.Timeout | undefined;
 
@@ -30,10 +30,9 @@ export class DocumentReader implements Disposable {
     this.#timers = timers;
   }
 
-  /** @throws the signal's reason; an Error where the thread could not be started, which is no fault of the document. */
+  /** @throws the signal's reason; an Error if the thread could not be started, which is no fault of the document. */
   read(ask: DocumentAsk, signal = new AbortController().signal): Promise<DocumentRead> {
-    const turn = this.#turns.run("", () => this.#read(ask, signal));
-    return untilAborted(signal, turn);
+    return untilAborted(signal, this.#read(ask, signal));
   }
 
   [Symbol.dispose](): void {
@@ -41,9 +40,10 @@ export class DocumentReader implements Disposable {
   }
 
   async #read(ask: DocumentAsk, signal: AbortSignal): Promise<DocumentRead> {
+    using stack = new DisposableStack();
+    stack.use(await this.#reads.acquire());
     signal.throwIfAborted();
     clearTimeout(this.#idle);
-    using stack = new DisposableStack();
     const { promise, resolve, reject } = Promise.withResolvers<DocumentRead>();
     const fail = (reason: string) => resolve({ kind: "failed", reason });
     stack.defer(this.#timers.after(DOCUMENT_READ_MS, () => fail(TOO_LONG)));

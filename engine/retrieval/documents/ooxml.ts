@@ -61,7 +61,7 @@ export function relationshipOf(attributes: Readonly<Record<string, string>>): st
   return (key && attributes[key]) || "";
 }
 
-/** The title in a part of Dublin Core, as office programs and EPUB have it; empty where there is none. */
+/** The title in a part of Dublin Core, as office programs and EPUB have it; empty if there is none. */
 export async function readCoreTitle(archive: DocumentArchive, part: string): Promise<string> {
   let title = "";
   let isOpen = false;

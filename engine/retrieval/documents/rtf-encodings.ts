@@ -35,7 +35,7 @@ export function labelOfCodePage(page: number): string {
   return CODE_PAGES[page] ?? "windows-1252";
 }
 
-/** The encoding of a font; undefined where it follows the document. */
+/** The encoding of a font; undefined if it follows the document. */
 export function labelOfCharset(charset: number): string | undefined {
   const page = CHARSETS[charset];
   return page === undefined ? undefined : labelOfCodePage(page);

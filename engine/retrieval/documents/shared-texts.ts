@@ -10,7 +10,7 @@ export class SharedTexts implements MarkupHandler {
   /** How the text is spoken, in Japanese. */
   #isPhonetic = false;
 
-  /** Empty where there is none. */
+  /** Empty if there is none. */
   at(number: number): string {
     return this.#texts[number] ?? "";
   }

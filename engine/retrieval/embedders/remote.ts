@@ -21,7 +21,7 @@ import {
 // A fixed share: a server's model has learned from more than the texts of a root.
 const SHARES: Shares = { parts: [0.55], feedback: 0 };
 
-/** An embedder that asks a server for every vector. The API key is in no signature, error or log. */
+/** An embedder that requests every vector from a server. The API key is in no signature, error or log. */
 export function createRemoteEmbedder(
   config: OpenAiCompatible,
   deps: EmbeddingClientDeps,

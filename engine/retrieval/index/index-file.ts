@@ -14,7 +14,7 @@ export interface IndexFile extends Disposable {
   finish(): Promise<void>;
 }
 
-interface Place {
+interface IndexFileDeps {
   folder: string;
   own: OwnIndexes;
   signature: string;
@@ -26,51 +26,51 @@ interface Place {
 /**
  * The index of a root where its signature matches. Else a new one beside it, which replaces it when complete, so that an
  * aborted run loses nothing. A damaged index, and one that this engine did not make, is renamed.
- * @throws RetrievalFailure `conflict` where a newer engine wrote it.
+ * @throws RetrievalFailure `conflict` if a newer engine wrote it.
  */
-export async function openIndexFile(place: Place): Promise<IndexFile> {
-  const path = join(place.folder, SIDECAR_FILE);
-  const current = await openOrSetAside(path, place);
-  if (isOurs(current, place.signature)) {
-    sign(current, place.signature);
+export async function openIndexFile(deps: IndexFileDeps): Promise<IndexFile> {
+  const path = join(deps.folder, SIDECAR_FILE);
+  const current = await openOrSetAside(path, deps);
+  if (isOurs(current, deps.signature)) {
+    sign(current, deps.signature);
     return {
       sidecar: current,
       async finish() {},
-      [Symbol.dispose]: () => close(current, path, place),
+      [Symbol.dispose]: () => close(current, path, deps),
     };
   }
-  close(current, path, place);
-  return openNext(place);
+  close(current, path, deps);
+  return openNext(deps);
 }
 
-async function openNext(place: Place): Promise<IndexFile> {
-  const path = join(place.folder, NEXT_FILE);
-  let sidecar = await openOrSetAside(path, place);
-  if (!isOurs(sidecar, place.signature)) {
+async function openNext(deps: IndexFileDeps): Promise<IndexFile> {
+  const path = join(deps.folder, NEXT_FILE);
+  let sidecar = await openOrSetAside(path, deps);
+  if (!isOurs(sidecar, deps.signature)) {
     sidecar[Symbol.dispose]();
     rmSync(path);
-    sidecar = openOwn(path, place);
+    sidecar = openOwn(path, deps);
   }
-  sign(sidecar, place.signature);
+  sign(sidecar, deps.signature);
   return {
     sidecar,
     async finish() {
       sidecar[Symbol.dispose]();
       // Some systems cannot rename an open file, and libSQL closes one when its statements are collected.
-      await place.release();
+      await deps.release();
       await collectGarbage();
-      const target = join(place.folder, SIDECAR_FILE);
-      if (hasStrayBeside(target, false)) putAside(target, place.nowMs);
+      const target = join(deps.folder, SIDECAR_FILE);
+      if (hasStrayBeside(target, false)) putAside(target, deps.nowMs);
       renameSync(path, target);
-      place.own.end(target);
+      deps.own.end(target);
       // A search may have opened the old index meanwhile.
-      await place.release();
+      await deps.release();
     },
-    [Symbol.dispose]: () => close(sidecar, path, place),
+    [Symbol.dispose]: () => close(sidecar, path, deps),
   };
 }
 
-function close(sidecar: Sidecar, path: string, { own }: Pick<Place, "own">): void {
+function close(sidecar: Sidecar, path: string, { own }: Pick<IndexFileDeps, "own">): void {
   sidecar[Symbol.dispose]();
   own.end(path);
 }
@@ -90,20 +90,20 @@ function sign(sidecar: Sidecar, signature: string): void {
   });
 }
 
-async function openOrSetAside(path: string, place: Place): Promise<Sidecar> {
+async function openOrSetAside(path: string, deps: IndexFileDeps): Promise<Sidecar> {
   const isThere = hasSidecarFile(path);
-  if (isThere ? !place.own.has(path) : hasStrayBeside(path, false)) await setAside(path, place);
+  if (isThere ? !deps.own.has(path) : hasStrayBeside(path, false)) await setAside(path, deps);
   try {
-    return openOwn(path, place);
+    return openOwn(path, deps);
   } catch (error) {
     if (!(toRetrievalError(error) instanceof SidecarDamaged)) throw error;
-    await setAside(path, place);
-    return openOwn(path, place);
+    await setAside(path, deps);
+    return openOwn(path, deps);
   }
 }
 
 /** Opens an index that is listed, or missing. */
-function openOwn(path: string, { own }: Pick<Place, "own">): Sidecar {
+function openOwn(path: string, { own }: Pick<IndexFileDeps, "own">): Sidecar {
   makeSidecarFile(path);
   own.begin(path);
   return openSidecar(path);
@@ -112,7 +112,7 @@ function openOwn(path: string, { own }: Pick<Place, "own">): Sidecar {
 /** Renames an index that cannot be used, so that the next run starts with an empty one and no data is deleted. */
 export async function setAside(
   path: string,
-  { release, nowMs }: Pick<Place, "release" | "nowMs">,
+  { release, nowMs }: Pick<IndexFileDeps, "release" | "nowMs">,
 ): Promise<void> {
   await release();
   putAside(path, nowMs);

@@ -43,7 +43,7 @@ async function runOnce(root: RetrievalRoot, deps: IndexDeps): Promise<RootCounts
   const startedMs = deps.now();
   const { signature } = deps.embedder;
   using target = await openIndexFile({ ...deps, folder, signature, nowMs: startedMs });
-  const turn = () => deps.inWork.turnTo(root.path);
+  const turn = () => deps.heartbeat.setRoot(root.path);
   turn();
   const run: IndexRun = {
     ...deps,

@@ -5,7 +5,7 @@ import type { Embedder } from "../embedder.ts";
 import type { IndexProgress, IndexStep, RetrievalRoot, RootCounts } from "../retrieval.ts";
 import type { OwnIndexes } from "../sidecar/own-indexes.ts";
 import type { Sidecar } from "../sidecar/sidecar.ts";
-import type { FileInWork } from "./file-in-work.ts";
+import type { IndexHeartbeat } from "./index-heartbeat.ts";
 import type { WalkOptions } from "./walk.ts";
 
 /** The committed progress of a run, with its counts. */
@@ -21,7 +21,7 @@ export interface IndexDeps {
   /** Which indexes may be opened. */
   own: OwnIndexes;
   documents: DocumentReader;
-  inWork: FileInWork;
+  heartbeat: IndexHeartbeat;
   walk: WalkOptions;
   /** Files that blocked the thread of this run before. */
   hung: readonly string[];
@@ -31,8 +31,8 @@ export interface IndexDeps {
   now(): number;
   report(progress: IndexProgress): void;
   checkpoint(checkpoint: Checkpoint): void;
-  /** Tells the folders before the first file is read. */
-  tellFolders(folders: readonly string[], sinceMs: number): Promise<void>;
+  /** Reports the folders before the first file is read. */
+  reportFolders(folders: readonly string[], sinceMs: number): Promise<void>;
   /** Closes the root's index in the search thread. */
   release(): Promise<void>;
 }
@@ -61,7 +61,7 @@ export const NOTHING_DONE: Checkpoint = {
 // A file written this shortly before a run may be written again within the same tick of the file system's clock.
 const TRUSTED_AGE_MS = 2_000n;
 
-/** Size and times of a file; null where they are too recent to detect the next change (git: racy entries). */
+/** Size and times of a file; null if they are too recent to detect the next change (git: racy entries). */
 export function stampOf(stats: BigIntStats, runStartedMs: number): string | null {
   const racy = stats.mtimeMs + TRUSTED_AGE_MS > BigInt(runStartedMs);
   return racy ? null : currentStamp(stats);

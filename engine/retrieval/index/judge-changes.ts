@@ -9,7 +9,7 @@ import type { Relevance } from "../retrieval.ts";
 import { findFailure } from "../sidecar/failure-store.ts";
 import type { Sidecar } from "../sidecar/sidecar.ts";
 import { decodeText } from "../text/decode.ts";
-import type { FileInWork } from "./file-in-work.ts";
+import type { IndexHeartbeat } from "./index-heartbeat.ts";
 import { currentStamp } from "./index-run.ts";
 import { walkFolders } from "./walk.ts";
 
@@ -19,7 +19,7 @@ interface Judging {
   sidecar: Sidecar;
   /** The real path of the engine's own data directory. */
   without: string | undefined;
-  inWork: FileInWork;
+  heartbeat: IndexHeartbeat;
   signal: AbortSignal;
 }
 
@@ -28,7 +28,7 @@ interface Judging {
  * run.
  */
 export async function judgeChanges(judging: Judging, paths: readonly string[]): Promise<Relevance> {
-  const { root, sidecar, without, inWork, signal } = judging;
+  const { root, sidecar, without, heartbeat, signal } = judging;
   const slices = new Slices({ sliceMs: INDEX_SLICE_MS, signal });
   const realRoot = realpathSync.native(root);
   const changed = new Set(paths.map((path) => path.replace(/\/$/, "")));
@@ -38,7 +38,7 @@ export async function judgeChanges(judging: Judging, paths: readonly string[]): 
     without,
     only: new Set([...changed].flatMap((path) => [path, ...foldersOf(path)])),
     onTooManyRules() {},
-    mark: (file) => inWork.enter(root, file),
+    mark: (file) => heartbeat.enter(root, file),
     hasFailed: (file, stats) => findFailure(sidecar, file)?.stamp === currentStamp(stats),
   });
   for (const entry of walk) {
@@ -51,7 +51,7 @@ export async function judgeChanges(judging: Judging, paths: readonly string[]): 
       if (!entry.held.stat(name)?.isFile()) continue;
       read += 1;
       if (sensitive || read > WATCH_FILES_READ_MAX) return RELEVANT;
-      using _ = inWork.enter(root, path);
+      using _ = heartbeat.enter(root, path);
       if (mayBecomeDocument(realRoot, path)) return RELEVANT;
     }
   }

@@ -20,7 +20,7 @@ import { kindOf } from "../text/kind.ts";
 import { redactSecrets } from "../text/secrets.ts";
 import { cutTitle, titleOf } from "../text/title.ts";
 import { estimateTokens } from "../text/words.ts";
-import type { FileInWork } from "./file-in-work.ts";
+import type { IndexHeartbeat } from "./index-heartbeat.ts";
 
 /** The result of preparing a file. */
 export type Prepared =
@@ -54,7 +54,7 @@ export interface Reading {
   /** The root's real path. */
   realRoot: string;
   documents: DocumentReader;
-  inWork: FileInWork;
+  heartbeat: IndexHeartbeat;
   signal: AbortSignal;
 }
 
@@ -80,7 +80,7 @@ export async function prepareDocument(
   });
   if (answer === "lost") return { kind: "error", reason: LOST };
   if (answer.kind === "failed") return { kind: "failed", hash: digest, reason: answer.reason };
-  using _ = reading.inWork.enter(reading.root.path, path);
+  using _ = reading.heartbeat.enter(reading.root.path, path);
   return toDocument(path, digest, chunkDocument(answer));
 }
 
@@ -91,11 +91,11 @@ type ReadDocument = { kind: DocumentKind; bytes: Uint8Array; digest: Buffer };
 
 // Synchronous, so that the mark holds while the thread is blocked. A document has a thread of its own.
 function readAndDigest(
-  { root, realRoot, inWork }: Reading,
+  { root, realRoot, heartbeat }: Reading,
   path: string,
   known: KnownBytes,
 ): { prepared: Prepared } | ReadDocument {
-  using _ = inWork.enter(root.path, path);
+  using _ = heartbeat.enter(root.path, path);
   const kind = documentKindOf(path);
   const read = readFileWithin(realRoot, path, kind ? documentBytesMax(kind) : TEXT_FILE_BYTES_MAX);
   if (read.kind === "gone") return { prepared: { kind: "gone" } };

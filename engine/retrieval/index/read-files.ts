@@ -65,14 +65,14 @@ export async function readFiles(run: IndexRun): Promise<void> {
   const batch = createBatch();
   const options = {
     ...run.walk,
-    mark: (path: string) => run.inWork.enter(run.root.path, path),
+    mark: (path: string) => run.heartbeat.enter(run.root.path, path),
     hasFailed: (path: string, stats: BigIntStats) =>
       failures.get(path)?.stamp === currentStamp(stats),
   };
   run.report({ phase: "counting", done: 0, total: null });
   const survey = await surveyRoot(run, options);
   run.files.total = survey.files;
-  await run.tellFolders(survey.folders, run.startedMs);
+  await run.reportFolders(survey.folders, run.startedMs);
   reportFiles(run);
   let position = 0;
   for (const found of walkRoot(run.realRoot, options)) {
@@ -129,7 +129,7 @@ function outdated(paths: Iterable<string>, unreadable: ReadonlySet<string>): str
 
 const FOLDER = "The folder cannot be opened or read.";
 
-/** A failure that says nothing about the next run. */
+/** A failure that every run retries. */
 function retriedAlways(path: string, reason: string): FailureRow {
   return { path, stamp: null, hash: null, reason };
 }
@@ -214,7 +214,7 @@ async function commit(run: IndexRun, batch: Batch): Promise<boolean> {
   Object.assign(batch, createBatch());
   if (documents.length + stamps.length + failures.length + cured.length === 0) return false;
   const embedded = await run.embedder.embedDocuments(run, documents);
-  run.inWork.turnTo(run.root.path);
+  run.heartbeat.setRoot(run.root.path);
   run.sidecar.write(() => {
     for (const document of embedded) replaceDocument(run.sidecar, document);
     if (embedded.some(hasVector)) bumpGeneration(run.sidecar);
@@ -247,7 +247,7 @@ async function surveyRoot(run: IndexRun, options: WalkOptions): Promise<Survey> 
   for (const entry of walkFolders(run.realRoot, options)) {
     await run.slices.rest();
     if (entry.kind !== "folder") continue;
-    // One more than can be watched says that there are too many.
+    // One more than the limit shows that there are too many.
     if (survey.folders.length <= WATCHED_FOLDERS_MAX) survey.folders.push(entry.path);
     for (const { isFile } of entry.files) if (isFile) survey.files += 1;
   }

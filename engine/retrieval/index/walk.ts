@@ -52,7 +52,7 @@ interface Candidate {
   name: string;
   path: string;
   sensitive: boolean;
-  /** What the folder says of it. */
+  /** The type in the directory entry. */
   isFile: boolean;
 }
 
@@ -74,7 +74,7 @@ export interface WalkOptions {
   without: string | undefined;
   /** Called with the path of an ignore file with too many rules. */
   onTooManyRules(path: string): void;
-  /** Marks that the rules of an ignore file are at work: see `FileInWork`. */
+  /** Marks that the rules of an ignore file are at work: see `IndexHeartbeat`. */
   mark?: Mark;
   /** Whether an ignore file blocked the thread before; what its rules would hide is not known, so its folder is not read. */
   hasFailed?(path: string, stats: BigIntStats): boolean;
@@ -187,7 +187,7 @@ function readIgnoreFiles(root: string, folder: string, entries: readonly Dirent[
   );
 }
 
-/** A subfolder, before its own rules are read; undefined where the rules leave it out. */
+/** A subfolder, before its own rules are read; undefined if the rules leave it out. */
 function enterFolder(name: string, parent: Folder): Folder | "too-deep" | undefined {
   const path = `${parent.path}${name}/`;
   if (isSkippedFolder(name)) return undefined;

@@ -1,14 +1,14 @@
 import type { Shares } from "../embedder.ts";
 import { FEEDBACK_HITS } from "../limits.ts";
-import type { Place } from "../sidecar/hit-store.ts";
+import type { ChunkRef } from "../sidecar/hit-store.ts";
 import { inOrder, scaleList } from "./scaled-list.ts";
 
 /** A chunk of one list or several. */
-export interface Candidate extends Place {
+export interface Candidate extends ChunkRef {
   rootIndex: number;
-  /** The raw BM25 score; undefined where the keyword list lacks the chunk. */
+  /** The raw BM25 score; undefined if the keyword list lacks the chunk. */
   keyword: number | undefined;
-  /** The cosine of the whole vectors; undefined where it is not above zero. */
+  /** The cosine of the whole vectors; undefined if it is not above zero. */
   vector: number | undefined;
   /** The cosines of the parts of the vectors; none where the chunk has no vector. */
   parts: readonly number[];

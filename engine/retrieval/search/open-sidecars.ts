@@ -41,7 +41,7 @@ export class OpenSidecars implements Disposable {
     this.#own = own;
   }
 
-  /** Undefined where the root has no index. @throws as `notOwn`, `openExistingSidecar`, `hasSidecarFile`. */
+  /** Undefined if the root has no index. @throws as `notOwn`, `openExistingSidecar`, `hasSidecarFile`. */
   find(root: string): Sidecar | undefined {
     const open = this.#open.get(root);
     if (open) {

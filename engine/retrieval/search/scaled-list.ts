@@ -1,7 +1,7 @@
-import type { Place } from "../sidecar/hit-store.ts";
+import type { ChunkRef } from "../sidecar/hit-store.ts";
 
 /** What orders hits: the score, then keyword score, path and ordinal. */
-export interface Ordered extends Pick<Place, "path" | "ordinal"> {
+export interface Ordered extends Pick<ChunkRef, "path" | "ordinal"> {
   score: number;
   keyword: number | undefined;
   rootIndex: number;

@@ -6,8 +6,8 @@ import type { Hit, RetrievalRoot, SearchRequest } from "../retrieval.ts";
 import {
   countPhrases,
   findChunkDetails,
+  listChunkRefs,
   listKeywordHits,
-  listPlaces,
 } from "../sidecar/hit-store.ts";
 import { findMeta } from "../sidecar/meta-store.ts";
 import type { Sidecar } from "../sidecar/sidecar.ts";
@@ -31,7 +31,7 @@ export interface SearchDeps {
 
 /**
  * Searches all roots that have a usable index; the others are skipped (Engine §2, retrieval rule 4).
- * @throws RetrievalFailure `unavailable` where the embedder failed.
+ * @throws RetrievalFailure `unavailable` if the embedder failed.
  */
 export async function searchRoots(
   deps: SearchDeps,
@@ -139,15 +139,15 @@ function candidatesOf(deps: SearchDeps, root: RetrievalRoot, request: RootReques
       mode === "vector" ? new Map() : listKeywordHits(sidecar, asked, FUSION_DEPTH);
     const near = mode === "keyword" ? undefined : compareQuery(deps, { root, sidecar }, request);
     const nearest = near?.nearest(FUSION_DEPTH).keys() ?? [];
-    return listPlaces(sidecar, [...new Set([...keyword.keys(), ...nearest])]).map((place) => {
-      const cosines = near?.of(place.chunkId);
+    return listChunkRefs(sidecar, [...new Set([...keyword.keys(), ...nearest])]).map((ref) => {
+      const cosines = near?.of(ref.chunkId);
       return {
-        ...place,
+        ...ref,
         rootIndex: root.rootIndex,
-        keyword: keyword.get(place.chunkId),
+        keyword: keyword.get(ref.chunkId),
         vector: cosines && cosines.whole > 0 ? cosines.whole : undefined,
         parts: cosines?.parts ?? [],
-        held: held.get(place.chunkId) ?? 0,
+        held: held.get(ref.chunkId) ?? 0,
       };
     });
   } catch (error) {

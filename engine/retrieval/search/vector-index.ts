@@ -6,7 +6,7 @@ const DECIMALS = 1e9;
 export interface Nearness {
   /** The nearest chunks with a cosine above zero, with all ties of the last one. */
   nearest(depth: number): Map<number, number>;
-  /** The cosines of one chunk; undefined where it has no vector. */
+  /** The cosines of one chunk; undefined if it has no vector. */
   of(chunkId: number): { whole: number; parts: number[] } | undefined;
 }
 
@@ -47,12 +47,12 @@ export class VectorIndex {
     return this.#vectors.byteLength + this.#ids.byteLength + this.#filled.byteLength + scales;
   }
 
-  /** The numbers of each vector; 0 where there is none. */
+  /** The numbers of each vector; 0 if there is none. */
   get dimensions(): number {
     return this.#dimensions;
   }
 
-  /** Undefined where the vector has other dimensions. */
+  /** Undefined if the vector has other dimensions. */
   compare(query: Int8Array): Nearness | undefined {
     if (query.length !== this.#dimensions) return undefined;
     const queryScales = this.#parts.map(({ from, to }) => inverseLength(query, from, to));

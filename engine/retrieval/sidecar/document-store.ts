@@ -7,7 +7,7 @@ import { type Sidecar, toBlob } from "./sidecar.ts";
 export interface DocumentRow {
   id: number;
   path: string;
-  /** Size and times of the file when it was read; null where they were too recent (see `stampOf`). */
+  /** Size and times of the file when it was read; null if they were too recent (see `stampOf`). */
   stamp: string | null;
   hash: Uint8Array | null;
   /** The device of the file, if it differs from the root's. */

@@ -21,7 +21,7 @@ export const NEXT_FILE = "sidecar.next.db";
 const PRIVATE_FOLDER = 0o700;
 const PRIVATE_FILE = 0o600;
 
-/** The stats of the folder, if it exists. @throws RetrievalFailure `invalid` where it is a link or not a folder. */
+/** The stats of the folder, if it exists. @throws RetrievalFailure `invalid` if it is a link or not a folder. */
 export function findSidecarFolder(root: string): string | undefined {
   const folder = join(root, SIDECAR_FOLDER);
   const found = statOf(folder);
@@ -30,7 +30,7 @@ export function findSidecarFolder(root: string): string | undefined {
   throw new RetrievalFailure("invalid", "The root's .engine must be a plain folder.");
 }
 
-/** Creates the folder where it is missing. @throws RetrievalFailure as `findSidecarFolder`. */
+/** Creates the folder if it is missing. @throws RetrievalFailure as `findSidecarFolder`. */
 export function makeSidecarFolder(root: string): string {
   const folder = join(root, SIDECAR_FOLDER);
   if (!findSidecarFolder(root)) {
@@ -41,7 +41,7 @@ export function makeSidecarFolder(root: string): string {
   return folder;
 }
 
-/** Whether the file exists. @throws RetrievalFailure `invalid` where it is a link or not a file. */
+/** Whether the file exists. @throws RetrievalFailure `invalid` if it is a link or not a file. */
 export function hasSidecarFile(path: string): boolean {
   const found = statOf(path);
   if (!found) return false;
@@ -49,7 +49,7 @@ export function hasSidecarFile(path: string): boolean {
   throw new RetrievalFailure("invalid", "The root's index must be a plain file.");
 }
 
-/** Creates an empty private file where it is missing. */
+/** Creates an empty private file if it is missing. */
 export function makeSidecarFile(path: string): void {
   if (!hasSidecarFile(path)) createFile(path, "");
 }

@@ -3,7 +3,7 @@ import { countHeld } from "../text/keyword-query.ts";
 import type { Sidecar } from "./sidecar.ts";
 
 /** A chunk in a list of hits, without its text. */
-export interface Place {
+export interface ChunkRef {
   chunkId: number;
   documentId: number;
   path: string;
@@ -61,7 +61,7 @@ function isInHalf(sidecar: Sidecar, term: string, rows: number): boolean {
 /** How many of the quoted phrases each chunk holds word by word, of the chunks that hold any. */
 export function countPhrases(sidecar: Sidecar, phrases: readonly string[]): Map<number, number> {
   if (phrases.length === 0) return new Map();
-  // Full text search knows stems alone, so the text decides.
+  // The full text index has only stems, so the text itself is checked.
   const expression = phrases.map((phrase) => `body : "${phrase}"`).join(" OR ");
   const ids = matches(sidecar, expression, QUOTED_CHUNKS_MAX).map(([id]) => id);
   const held = sidecar
@@ -115,7 +115,7 @@ function withTies(
   return new Map(hits.filter(([id, score]) => score >= last || wanted.has(id)));
 }
 
-export function listPlaces(sidecar: Sidecar, chunkIds: readonly number[]): Place[] {
+export function listChunkRefs(sidecar: Sidecar, chunkIds: readonly number[]): ChunkRef[] {
   return sidecar
     .all<[number, number, string, number, Uint8Array, number]>(
       `SELECT chunk.id, document_id, path, ordinal, content_hash, sensitive FROM chunk JOIN document ON document.id = document_id WHERE chunk.id ${AMONG}`,

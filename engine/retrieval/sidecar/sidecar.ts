@@ -89,7 +89,7 @@ export class Sidecar implements Disposable {
 }
 
 /**
- * Opens an index for writing; fills an empty file. The caller asks `OwnIndexes` first.
+ * Opens an index for writing; fills an empty file. The caller checks `OwnIndexes` first.
  * @throws SidecarDamaged, RetrievalFailure `conflict`.
  */
 export function openSidecar(path: string): Sidecar {

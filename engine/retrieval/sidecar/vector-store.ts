@@ -1,5 +1,5 @@
 import { bumpGeneration } from "./meta-store.ts";
-import { unpackNibbles } from "./nibbles.ts";
+import { unpackInt4 } from "./quantize-int4.ts";
 import { type Sidecar, toBlob } from "./sidecar.ts";
 
 /** The chunks that can have a vector: those of sensitive files cannot. */
@@ -31,7 +31,7 @@ export function findEmbedding(sidecar: Sidecar, contentHash: Uint8Array): Int8Ar
   return row && new Int8Array(Uint8Array.from(row[0]).buffer);
 }
 
-/** The bytes of each vector of an index; undefined where it has none. */
+/** The bytes of each vector of an index; undefined if it has none. */
 export function findVectorBytes(sidecar: Sidecar): number | undefined {
   return sidecar.get<[number]>("SELECT length(embedding) FROM vector LIMIT 1")?.[0];
 }
@@ -75,7 +75,7 @@ export function loadVectors(
   rows.forEach(([id, embedding], at) => {
     ids[at] = id;
     if (embedding.length !== bytes) return;
-    if (bits === 4) unpackNibbles(embedding, vectors, at * dimensions);
+    if (bits === 4) unpackInt4(embedding, vectors, at * dimensions);
     else vectors.set(embedding, at * dimensions);
   });
   return { ids, vectors };

@@ -5,7 +5,7 @@ import { createLineState, readLine, type Segment } from "./line-kinds.ts";
 /** Version of all rules for the bounds of chunks; part of the signature of an index. */
 export const CHUNKER_VERSION = 2;
 
-/** A piece of a document. Lines count from 1 and are inclusive; null where the document has none. */
+/** A piece of a document. Lines count from 1 and are inclusive; null if the document has none. */
 export interface Chunk {
   content: string;
   startLine: number | null;

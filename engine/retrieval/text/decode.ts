@@ -1,7 +1,7 @@
 const SNIFF_BYTES = 8_192;
 const CONTROL_SHARE_MAX = 0.1;
 
-/** Decodes a file without its byte order mark; undefined where it is not text. */
+/** Decodes a file without its byte order mark; undefined if it is not text. */
 export function decodeText(bytes: Uint8Array): string | undefined {
   const encoding = encodingOf(bytes);
   if (encoding === "utf-8" && bytes.subarray(0, SNIFF_BYTES).includes(0)) return undefined;

@@ -9,7 +9,7 @@ const BETWEEN_WORDS = /[^\p{L}\p{M}\p{N}]+/gu;
 
 /**
  * Turns user input into full text expressions, one for each term, to be joined with OR. Only letters, marks and digits
- * reach the query language. Empty where the input has no terms.
+ * reach the query language. Empty if the input has no terms.
  */
 export function keywordTerms(query: string): string[] {
   const normal = normalized(query, "NFKC");

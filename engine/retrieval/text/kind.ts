@@ -13,7 +13,7 @@ export function languageOf(path: string): string {
   return LANGUAGES.get(extensionOf(path)) ?? "";
 }
 
-/** In lower case, without the dot; empty where there is none. */
+/** In lower case, without the dot; empty if there is none. */
 export function extensionOf(path: string): string {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const dot = name.lastIndexOf(".");

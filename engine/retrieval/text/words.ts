@@ -1,7 +1,7 @@
 /** Version of all rules for the terms of a text; part of the signature of an index. */
 export const TOKENIZER_VERSION = 3;
 
-// Patterns of Unicode properties are written where they are used: as constants they cost every start 1 to 2 ms each.
+// Patterns of Unicode properties are created where they are used: as constants they cost every start 1 to 2 ms each.
 const NOT_ASCII = /[^\x00-\x7f]/;
 
 /**
@@ -19,7 +19,7 @@ export function wordsOf(text: string): string[] {
   return text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 }
 
-/** The parts of an identifier in lower case (`parseHTTPBody2` → parse, http, body, 2); none where it has only one. */
+/** The parts of an identifier in lower case (`parseHTTPBody2` → parse, http, body, 2); none if it has only one. */
 export function partsOf(word: string): string[] {
   // Where a word of mixed case or of letters and digits is split: userName, HTTPServer, utf8.
   if (!/\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}|\p{L}\p{N}|\p{N}\p{L}/u.test(word)) return [];

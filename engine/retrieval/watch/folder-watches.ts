@@ -85,7 +85,7 @@ export class FolderWatches {
     return undefined;
   }
 
-  /** Undefined where the path is no folder of the root any more. */
+  /** Undefined if the path is no folder of the root any more. */
   #watchFolder(place: {
     root: string;
     realRoot: string;
@@ -99,7 +99,7 @@ export class FolderWatches {
       if (kept?.identity === identity) return { watch: kept, changedMs: 0 };
       const watcher = watch(address, { recursive: WATCHES_BELOW, persistent: false });
       watcher.on("change", (_, name) => this.#note(root, name === null ? null : folder + name));
-      watcher.on("error", (error) => this.#lose(root, error));
+      watcher.on("error", (error) => this.#reportLost(root, error));
       // After the watch began.
       const { mtimeMs } = statSync(address);
       return { watch: { watcher, identity }, changedMs: mtimeMs };
@@ -120,10 +120,10 @@ export class FolderWatches {
     this.#listener.onChanges(root, changes);
   }
 
-  #lose(root: string, error: unknown): void {
+  #reportLost(root: string, error: unknown): void {
     if (!this.#roots.has(root)) return;
     this.unwatch(root);
-    this.#listener.onLoss(root, describeWatchFailure(error));
+    this.#listener.onWatchLost(root, describeWatchFailure(error));
   }
 }
 

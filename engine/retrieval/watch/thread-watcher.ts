@@ -50,8 +50,8 @@ class ThreadWatcher implements Watcher {
       onChanges: (root: string, changes: FolderChanges) => {
         if (this.#roots.has(root)) this.#listener.onChanges(root, changes);
       },
-      onLoss: (root: string, problem: string) => {
-        if (this.#roots.has(root)) this.#listener.onLoss(root, problem);
+      onWatchLost: (root: string, problem: string) => {
+        if (this.#roots.has(root)) this.#listener.onWatchLost(root, problem);
       },
     };
     return new Thread(threadProgram("watch-thread", import.meta.url), own, {
@@ -59,7 +59,7 @@ class ThreadWatcher implements Watcher {
         this.#thread = undefined;
         const lost = [...this.#roots];
         this.#roots.clear();
-        for (const root of lost) this.#listener.onLoss(root, WATCH_THREAD_LOST);
+        for (const root of lost) this.#listener.onWatchLost(root, WATCH_THREAD_LOST);
       },
     });
   }

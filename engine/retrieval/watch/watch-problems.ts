@@ -4,7 +4,7 @@ import { WATCHED_FOLDERS_MAX, WATCHED_ROOTS_MAX } from "../limits.ts";
 export const UNREPORTED =
   "The folder is on a network or user-space file system, which does not report every change.";
 
-/** Made where it is needed: the first number with separators costs 20 ms and 6 MiB, and every start loads this file. */
+/** Created when it is first needed: the first number with separators costs 20 ms and 6 MiB, and every start loads this file. */
 export function describeTooManyFolders(): string {
   return `The watched roots have more than ${WATCHED_FOLDERS_MAX.toLocaleString("en")} folders together.`;
 }

@@ -3,6 +3,7 @@ import type { Clock, Timers } from "../../../shared/clock.ts";
 import type { Logger } from "../../../shared/log.ts";
 import { EngineError } from "../../errors.ts";
 import { identityKey } from "../../files/folder.ts";
+import type { Semaphore } from "../../semaphore.ts";
 import { isSkippedFolder } from "../ignored.ts";
 import {
   WATCH_LOOK_MS,
@@ -12,7 +13,6 @@ import {
 } from "../limits.ts";
 import type { OnFolders, Relevance } from "../retrieval.ts";
 import { WatchSchedule } from "./schedule.ts";
-import type { Turns } from "./turns.ts";
 import type { FolderChanges, Watcher } from "./watcher.ts";
 
 /** What an update of a root does. */
@@ -28,7 +28,7 @@ interface WatchedRootDeps {
   timers: Timers;
   log: Logger;
   watcher: Watcher;
-  turns: Turns;
+  runs: Semaphore;
 }
 
 /** Keeps the index of one root up to date with its files. */
@@ -57,7 +57,7 @@ export class WatchedRoot {
     this.#work = work;
   }
 
-  /** Why changes are not seen as they happen, or why the last run failed; undefined where neither is so. */
+  /** Why changes are not seen as they happen, or why the last run failed; undefined if neither is so. */
   get problem(): string | undefined {
     return this.#problem ?? this.#failure;
   }
@@ -76,8 +76,8 @@ export class WatchedRoot {
     await this.#running;
   }
 
-  /** Takes what the watcher reports. */
-  hear({ paths, isMore }: FolderChanges): void {
+  /** Schedules an update for changes that the watcher reports. */
+  onChanges({ paths, isMore }: FolderChanges): void {
     const news = paths.filter((path) => !isBelowSkipped(path) && !this.#ignored.has(path));
     if (news.length === 0 && !isMore) return;
     if (news.some(isIgnoreFile)) this.#ignored.clear();
@@ -88,8 +88,8 @@ export class WatchedRoot {
     this.#arm();
   }
 
-  /** Takes that the watcher lost the root. It is tried again with the next walk. */
-  lose(problem: string): void {
+  /** The watcher lost the root; the next walk watches it again. */
+  onWatchLost(problem: string): void {
     this.#fallBack(problem);
   }
 
@@ -127,10 +127,10 @@ export class WatchedRoot {
   }
 
   async #update(): Promise<void> {
-    const { clock, turns } = this.#deps;
+    const { clock, runs } = this.#deps;
     const { signal } = this.#stopped;
     this.#schedule.begin(clock.now());
-    using _turn = await turns.take();
+    using _ = await runs.acquire();
     try {
       if (!signal.aborted && (await this.#matters(signal))) await this.#index(signal);
     } catch (error) {

@@ -1,13 +1,13 @@
 import type { WorkspaceRow } from "../../db/schema.ts";
 import type { EngineDeps } from "../../deps.ts";
 import type { Change } from "../../events/change.ts";
+import { Semaphore } from "../../semaphore.ts";
 import { toAbsolutePath } from "../../workspaces/absolute-path.ts";
 import { enabledRoots } from "../../workspaces/roots.ts";
 import { findWorkspace, listWatching } from "../../workspaces/store.ts";
-import { indexForWorkspaces, type Place } from "../actions.ts";
+import { indexForWorkspaces, type RootRef } from "../actions.ts";
 import { WATCH_RUNS_AT_ONCE, WATCHED_ROOTS_MAX } from "../limits.ts";
 import { openThreadWatcher } from "./thread-watcher.ts";
-import { Turns } from "./turns.ts";
 import { TOO_MANY_ROOTS } from "./watch-problems.ts";
 import { type RootWork, WatchedRoot } from "./watched-root.ts";
 import type { OpenWatcher, Watcher } from "./watcher.ts";
@@ -17,16 +17,16 @@ type WatchDeps = Pick<EngineDeps, "db" | "retrieval" | "changes" | "clock" | "ti
 interface Entry {
   root: WatchedRoot;
   /** Where the root is listed; several workspaces may watch one. */
-  places: readonly Place[];
+  refs: readonly RootRef[];
 }
 
 /** The roots that workspaces want to be watched. It follows their configuration. */
 export class WatchedRoots {
   readonly #deps: WatchDeps;
   readonly #watcher: Watcher;
-  readonly #turns = new Turns(WATCH_RUNS_AT_ONCE);
+  readonly #runs = new Semaphore(WATCH_RUNS_AT_ONCE);
   /** By workspace: the paths that it wants to be watched. */
-  readonly #wanted = new Map<string, ReadonlyMap<string, Place>>();
+  readonly #wanted = new Map<string, ReadonlyMap<string, RootRef>>();
   /** By path. */
   readonly #entries = new Map<string, Entry>();
   readonly #stopping = new Set<Promise<void>>();
@@ -38,20 +38,20 @@ export class WatchedRoots {
   constructor(deps: WatchDeps, openWatcher: OpenWatcher = openThreadWatcher) {
     this.#deps = deps;
     this.#watcher = openWatcher({
-      onChanges: (path, changes) => this.#entries.get(path)?.root.hear(changes),
-      onLoss: (path, problem) => this.#entries.get(path)?.root.lose(problem),
+      onChanges: (path, changes) => this.#entries.get(path)?.root.onChanges(changes),
+      onWatchLost: (path, problem) => this.#entries.get(path)?.root.onWatchLost(problem),
     });
   }
 
   /** Brings every watched root up to date, and follows the workspaces from here on. */
   start(): void {
-    this.#unsubscribe = this.#deps.changes.subscribe((change) => this.#hear(change));
+    this.#unsubscribe = this.#deps.changes.subscribe((change) => this.#follow(change));
     this.#refresh(async () => {
       for (const row of await listWatching(this.#deps.db)) this.#want(row.uuid, row);
     });
   }
 
-  /** Why changes of a root are not seen as they happen; undefined where they are, or nothing is known yet. */
+  /** Why changes of a root are not seen as they happen; undefined if they are, or nothing is known yet. */
   problemOf(written: string): string | undefined {
     const path = toAbsolutePath(written);
     if (path === undefined) return undefined;
@@ -68,7 +68,7 @@ export class WatchedRoots {
     await this.#watcher.close();
   }
 
-  #hear({ type, data }: Change): void {
+  #follow({ type, data }: Change): void {
     switch (type) {
       case "workspace.deleted":
         this.#refresh(async () => void this.#wanted.delete(data.workspaceUuid));
@@ -99,33 +99,33 @@ export class WatchedRoots {
 
   #want(uuid: string, row: Pick<WorkspaceRow, "directories" | "ragConfig"> | undefined): void {
     const roots = row ? enabledRoots(row).filter((root) => root.watch) : [];
-    const places = roots.flatMap(({ path: written, rootIndex }) => {
+    const refs = roots.flatMap(({ path: written, rootIndex }) => {
       const path = toAbsolutePath(written);
       return path === undefined ? [] : [[path, { workspaceUuid: uuid, rootIndex }] as const];
     });
-    if (places.length === 0) this.#wanted.delete(uuid);
-    else this.#wanted.set(uuid, new Map(places));
+    if (refs.length === 0) this.#wanted.delete(uuid);
+    else this.#wanted.set(uuid, new Map(refs));
   }
 
   #apply(): void {
-    const wanted = new Map<string, Place[]>();
+    const wanted = new Map<string, RootRef[]>();
     for (const roots of this.#wanted.values()) {
-      for (const [path, place] of roots) wanted.set(path, [...(wanted.get(path) ?? []), place]);
+      for (const [path, ref] of roots) wanted.set(path, [...(wanted.get(path) ?? []), ref]);
     }
     for (const path of this.#entries.keys()) if (!wanted.has(path)) this.#drop(path);
     const left = new Set<string>();
-    for (const [path, places] of wanted) {
+    for (const [path, refs] of wanted) {
       const known = this.#entries.get(path);
-      if (known) known.places = places;
-      else if (this.#entries.size < WATCHED_ROOTS_MAX) this.#add(path, places);
+      if (known) known.refs = refs;
+      else if (this.#entries.size < WATCHED_ROOTS_MAX) this.#add(path, refs);
       else left.add(path);
     }
     this.#left = left;
   }
 
-  #add(path: string, places: readonly Place[]): void {
-    const deps = { ...this.#deps, watcher: this.#watcher, turns: this.#turns };
-    const entry: Entry = { root: new WatchedRoot(deps, path, this.#workOf(path)), places };
+  #add(path: string, refs: readonly RootRef[]): void {
+    const deps = { ...this.#deps, watcher: this.#watcher, runs: this.#runs };
+    const entry: Entry = { root: new WatchedRoot(deps, path, this.#workOf(path)), refs };
     this.#entries.set(path, entry);
     entry.root.start();
   }
@@ -135,8 +135,8 @@ export class WatchedRoots {
     return {
       judge: (paths, signal) => retrieval.judge({ rootIndex: 0, path }, paths, signal),
       index: async (onFolders, signal) => {
-        const places = this.#entries.get(path)?.places ?? [];
-        await indexForWorkspaces(this.#deps, places, path, { onFolders, signal });
+        const refs = this.#entries.get(path)?.refs ?? [];
+        await indexForWorkspaces(this.#deps, refs, path, { onFolders, signal });
       },
     };
   }

@@ -31,7 +31,7 @@ export interface Watcher {
 export interface WatchListener {
   onChanges(root: string, changes: FolderChanges): void;
   /** The root is not watched any more, for this reason. */
-  onLoss(root: string, problem: string): void;
+  onWatchLost(root: string, problem: string): void;
 }
 
 /** Opens a watcher. */

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { DocumentReader } from "../../../engine/retrieval/documents/document-reader.ts";
 import { readPdfPages } from "../../../engine/retrieval/documents/pdf.ts";
-import { FileInWork } from "../../../engine/retrieval/index/file-in-work.ts";
+import { IndexHeartbeat } from "../../../engine/retrieval/index/index-heartbeat.ts";
 import {
   chunkDocument,
   prepareDocument,
@@ -149,13 +149,13 @@ describe("A document that failed", () => {
     await using rag = await createRag([{ "a.pdf": healthyPdf("zebra") }]);
     const [realRoot = ""] = rag.roots;
     const root = { rootIndex: 0, path: realRoot };
-    const reading = { root, realRoot, documents: unread, inWork: new FileInWork(), signal };
+    const reading = { root, realRoot, documents: unread, heartbeat: new IndexHeartbeat(), signal };
     const failed = hash("sha256", healthyPdf("zebra"), "buffer").subarray(0, 16);
     const before = await prepareDocument(reading, "a.pdf", { indexed: null, failed });
     assert.deepEqual(before, { kind: "failed-before" });
     const other = await prepareDocument(reading, "a.pdf", { indexed: null, failed: Buffer.of(1) });
     assert.equal(other.kind, "error");
-    assert.equal(reading.inWork.read(), undefined);
+    assert.equal(reading.heartbeat.read(), undefined);
   });
 });
 

@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { bumpGeneration } from "../../sidecar/meta-store.ts";
-import { packNibbles, unpackNibbles } from "../../sidecar/nibbles.ts";
+import { packInt4, unpackInt4 } from "../../sidecar/quantize-int4.ts";
 import { type Sidecar, toBlob } from "../../sidecar/sidecar.ts";
 import { insertEach, OPEN_CHUNK } from "../../sidecar/vector-store.ts";
 import type { Basis } from "./lsa/basis.ts";
@@ -66,7 +66,7 @@ export function replaceBasis(
         basis.k,
         toBlob(basis.terms),
         pack(basis.idf),
-        packNibbles(basis.vectors),
+        packInt4(basis.vectors),
         toBlob(basis.scales),
         pack(basis.bucketIdf),
       ],
@@ -115,6 +115,6 @@ function unpack(packed: Uint8Array): Float32Array {
 
 function unpackVectors(packed: Uint8Array): Int8Array {
   const vectors = new Int8Array(2 * packed.length);
-  unpackNibbles(packed, vectors);
+  unpackInt4(packed, vectors);
   return vectors;
 }

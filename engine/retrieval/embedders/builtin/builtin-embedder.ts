@@ -45,7 +45,7 @@ export function createBuiltinEmbedder(): Embedder {
 }
 
 /**
- * Gives every chunk its vector. Decides by the content of the index alone, so the next run continues a killed one. Up to
+ * Computes the vector of every chunk. Decides by the content of the index alone, so the next run continues a killed one. Up to
  * BASIS_EXACT_CHUNKS_MAX chunks the vectors depend on the texts alone, not on their history. Above it, a basis is kept until
  * a quarter of its texts changed, and new texts are folded in.
  */

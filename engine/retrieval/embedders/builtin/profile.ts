@@ -10,7 +10,7 @@ import { findChunkText, findTraining } from "./basis-store.ts";
 // The profile of an index whose basis is kept is measured again after this change of its number of chunks.
 const DRIFT_MAX = 0.1;
 
-/** Measures an index after its chunks have their vectors, where it was not measured or has changed since. */
+/** Measures an index after its chunks have their vectors, if it was not measured or has changed since. */
 export async function updateProfile(
   { sidecar, slices }: Pick<EmbeddingRun, "sidecar" | "slices">,
   ids: readonly number[],

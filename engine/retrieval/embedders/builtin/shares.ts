@@ -12,7 +12,7 @@ const USUAL: Pick<IndexProfile, "chunks" | "words" | "code"> = {
 const WORDS_MIN = 6;
 const WORDS_HALF = 18;
 const TERMS_HALF = 12;
-// A basis has a fixed number of directions, so it tells fewer chunks better apart.
+// A basis has a fixed number of directions, so it distinguishes fewer chunks better.
 const CHUNKS_USUAL = 5_000;
 const CHUNKS_EXPONENT = 0.25;
 const CHUNKS_FACTOR_MAX = 1.5;

@@ -54,7 +54,7 @@ describe("A root that cannot be watched", () => {
     const retrieval = createRetrievalStub({ indexRoot: indexAll });
     await using watched = await createWatched([{}], { openWatcher: stub.open, retrieval });
     const [root = ""] = watched.rag.roots;
-    stub.listener().onLoss(root, "It broke.");
+    stub.listener().onWatchLost(root, "It broke.");
     assert.equal((await watched.status())[0]?.watchProblem, "It broke.");
     watched.rag.engine.deps.clock.advance(WALK_MS);
     await watched.untilRuns(2);

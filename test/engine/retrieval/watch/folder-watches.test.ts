@@ -12,7 +12,7 @@ function createWatches() {
   const reports: FolderChanges[] = [];
   const watches = new FolderWatches({
     onChanges: (_, changes) => void reports.push(changes),
-    onLoss: (_, problem) => assert.fail(problem),
+    onWatchLost: (_, problem) => assert.fail(problem),
   });
   const report = (path: string) =>
     until(path, () => reports.some(({ paths }) => paths.includes(path)));

@@ -1,4 +1,4 @@
-import { roundToNibbles } from "../../../sidecar/nibbles.ts";
+import { roundToInt4 } from "../../../sidecar/quantize-int4.ts";
 import type { Matrix } from "./dense.ts";
 import { type Sparse, termVectorsOf } from "./subspace.ts";
 import { WordCache, type WordCounts } from "./word-features.ts";
@@ -174,7 +174,7 @@ function quantizeRows({ rows, columns, data }: Matrix): Pick<Basis, "vectors" | 
   const vectors = new Int8Array(rows * columns);
   const scales = new Float32Array(rows);
   for (let row = 0; row < rows; row += 1) {
-    const { values, scale } = roundToNibbles(data.subarray(row * columns, (row + 1) * columns));
+    const { values, scale } = roundToInt4(data.subarray(row * columns, (row + 1) * columns));
     vectors.set(values, row * columns);
     scales[row] = scale;
   }

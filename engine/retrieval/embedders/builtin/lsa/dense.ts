@@ -80,7 +80,7 @@ export class RowSum {
   }
 }
 
-/** YᵀZ where it is symmetric, such as YᵀY; in double precision. */
+/** YᵀZ if it is symmetric, such as YᵀY; in double precision. */
 export function* productOf(y: Matrix, z: Matrix): Generator<void, Float64Array> {
   const { rows, columns, data } = y;
   const right = z.data;

@@ -1,5 +1,5 @@
 import { type LocalModel, quantize } from "../../../embedder.ts";
-import { packNibbles, roundToNibbles } from "../../../sidecar/nibbles.ts";
+import { packInt4, roundToInt4 } from "../../../sidecar/quantize-int4.ts";
 import {
   type Basis,
   bucketOf,
@@ -30,7 +30,7 @@ export class LsaEmbedder implements LocalModel {
 
   /** The same in four bits a dimension, as an index stores it: the query's own eight are enough to compare well. */
   embedPacked(text: string): Uint8Array {
-    return packNibbles(this.#embed(text, (half) => roundToNibbles(half).values));
+    return packInt4(this.#embed(text, (half) => roundToInt4(half).values));
   }
 
   // Each half has its own scale: a short text has few high values in one, and many low ones in the other.

@@ -19,7 +19,7 @@ const RANGES = [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4];
  * The values of four bits with nearly the direction of a vector, and the factor that leads back to its length. Where few
  * values are large, cutting them off leaves finer steps for the others: the best of several ranges is taken.
  */
-export function roundToNibbles(vector: Float64Array | Float32Array): {
+export function roundToInt4(vector: Float64Array | Float32Array): {
   values: Int8Array;
   scale: number;
 } {
@@ -66,8 +66,8 @@ function nearestCode(magnitude: number): number {
   return above > 0 && magnitude - low < high - magnitude ? above - 1 : above;
 }
 
-/** Stores values of `roundToNibbles` by twos in a byte. */
-export function packNibbles(values: Int8Array): Uint8Array {
+/** Stores values of `roundToInt4` by twos in a byte. */
+export function packInt4(values: Int8Array): Uint8Array {
   const packed = new Uint8Array(Math.ceil(values.length / 2));
   for (let at = 0; at < packed.length; at += 1) {
     packed[at] = (toCode(values[2 * at] ?? 0) << 4) | toCode(values[2 * at + 1] ?? 0);
@@ -75,8 +75,8 @@ export function packNibbles(values: Int8Array): Uint8Array {
   return packed;
 }
 
-/** Reads what `packNibbles` wrote into the numbers from `start` on. */
-export function unpackNibbles(packed: Uint8Array, into: Int8Array, start = 0): void {
+/** Reads what `packInt4` wrote into the numbers from `start` on. */
+export function unpackInt4(packed: Uint8Array, into: Int8Array, start = 0): void {
   for (let at = 0; at < packed.length; at += 1) {
     const byte = packed[at] ?? 0;
     into[start + 2 * at] = VALUES[byte >> 4] ?? 0;

@@ -1,6 +1,6 @@
 const TEXT_BYTES_MAX = 16_384;
 const SERIAL = 0;
-const BEATS = 1;
+const TICKS = 1;
 /** Where the lengths of the texts begin. */
 const LENGTHS = 2;
 const HEAD_BYTES = 5 * Int32Array.BYTES_PER_ELEMENT;
@@ -8,7 +8,7 @@ const HEAD_BYTES = 5 * Int32Array.BYTES_PER_ELEMENT;
 /** The texts, by their position. */
 const ROOT = 0;
 const PATH = 1;
-const TURN = 2;
+const CURRENT_ROOT = 2;
 const TEXTS = 3;
 
 /** The file that the indexing thread is processing. */
@@ -20,10 +20,10 @@ export interface Held {
 }
 
 /**
- * What the indexing thread works on, in memory that another thread can read while that one answers nothing. A message for
+ * The work of the indexing thread, in memory that another thread can read while the indexing thread is blocked. A message for
  * each file would cost both threads more.
  */
-export class FileInWork {
+export class IndexHeartbeat {
   readonly memory: SharedArrayBuffer;
   readonly #head: Int32Array;
 
@@ -32,7 +32,7 @@ export class FileInWork {
     this.#head = new Int32Array(memory, 0, HEAD_BYTES / Int32Array.BYTES_PER_ELEMENT);
   }
 
-  /** Marks what runs until the result is disposed of: nothing that waits may stand between. */
+  /** Marks the work on a file until the result is disposed of. The code in between must not await. */
   enter(root: string, path: string): Disposable {
     this.#write(ROOT, root);
     this.#write(PATH, path);
@@ -40,17 +40,17 @@ export class FileInWork {
     return { [Symbol.dispose]: () => void Atomics.add(this.#head, SERIAL, 1) };
   }
 
-  /** From here on the thread works for this root, until it works for another one. */
-  turnTo(root: string): void {
-    this.#write(TURN, root);
+  /** The root that the thread works for until the next call. */
+  setRoot(root: string): void {
+    this.#write(CURRENT_ROOT, root);
   }
 
-  /** Called at intervals: a thread that is held calls nothing. */
-  beat(): void {
-    Atomics.add(this.#head, BEATS, 1);
+  /** Called at intervals, by a thread that is not blocked. */
+  tick(): void {
+    Atomics.add(this.#head, TICKS, 1);
   }
 
-  /** Reliable for a serial that two reads in a row give. */
+  /** Consistent only if two reads in a row return the same serial. */
   read(): Held | undefined {
     const serial = Atomics.load(this.#head, SERIAL);
     // Even numbers stand between files.
@@ -59,13 +59,13 @@ export class FileInWork {
   }
 
   /** 0 until the thread runs. */
-  get beats(): number {
-    return Atomics.load(this.#head, BEATS);
+  get ticks(): number {
+    return Atomics.load(this.#head, TICKS);
   }
 
   /** The root that the thread works for; empty before the first run. */
-  get turn(): string {
-    return this.#read(TURN);
+  get currentRoot(): string {
+    return this.#read(CURRENT_ROOT);
   }
 
   #write(text: number, value: string): void {

@@ -1,5 +1,5 @@
 /** Admits a number of holders at a time, in order of arrival. */
-export class Turns {
+export class Semaphore {
   #free: number;
   readonly #waiting: (() => void)[] = [];
 
@@ -7,14 +7,14 @@ export class Turns {
     this.#free = atOnce;
   }
 
-  /** Resolves when it is this one's turn, which lasts until the result is disposed of. */
-  async take(): Promise<Disposable> {
+  /** Resolves when there is room. The room is given back when the result is disposed of. */
+  async acquire(): Promise<Disposable> {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    return { [Symbol.dispose]: () => this.#give() };
+    return { [Symbol.dispose]: () => this.#release() };
   }
 
-  #give(): void {
+  #release(): void {
     const next = this.#waiting.shift();
     if (next) next();
     else this.#free += 1;

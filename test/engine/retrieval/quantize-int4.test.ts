@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
 import {
-  packNibbles,
-  roundToNibbles,
-  unpackNibbles,
-} from "../../../engine/retrieval/sidecar/nibbles.ts";
+  packInt4,
+  roundToInt4,
+  unpackInt4,
+} from "../../../engine/retrieval/sidecar/quantize-int4.ts";
 
 function cosine(a: ArrayLike<number>, b: ArrayLike<number>): number {
   let [product, one, other] = [0, 0, 0];
@@ -24,11 +24,11 @@ describe("Vectors of four bits", () => {
         fc.array(fc.double({ min: -1, max: 1, noNaN: true })),
         fc.nat(9),
         (given, start) => {
-          const { values } = roundToNibbles(Float64Array.from(given));
-          const packed = packNibbles(values);
+          const { values } = roundToInt4(Float64Array.from(given));
+          const packed = packInt4(values);
           assert.equal(packed.length, Math.ceil(values.length / 2));
           const read = new Int8Array(start + 2 * packed.length);
-          unpackNibbles(packed, read, start);
+          unpackInt4(packed, read, start);
           assert.deepEqual(read.subarray(start, start + values.length), values);
         },
       ),
@@ -44,7 +44,7 @@ describe("Vectors of four bits", () => {
       fc.property(some, (numbers) => {
         const vector = Float64Array.from(numbers, (number) => number ** 3);
         fc.pre(vector.some((value) => Math.abs(value) > 1e-3));
-        const { values, scale } = roundToNibbles(vector);
+        const { values, scale } = roundToInt4(vector);
         assert.ok(new Set(values).size <= 15);
         assert.ok(cosine(values, vector) > 0.98, `${cosine(values, vector)}`);
         const error = vector.map((value, at) => value - scale * (values[at] ?? 0));
@@ -55,7 +55,7 @@ describe("Vectors of four bits", () => {
 
   it("are all zero where there is nothing to keep", () => {
     for (const vector of [[], [0, 0], [Number.POSITIVE_INFINITY, 1]]) {
-      const { values, scale } = roundToNibbles(Float64Array.from(vector));
+      const { values, scale } = roundToInt4(Float64Array.from(vector));
       assert.deepEqual(
         [...values],
         vector.map(() => 0),
@@ -65,7 +65,7 @@ describe("Vectors of four bits", () => {
   });
 
   it("keep a small value beside a large one, and zero as zero", () => {
-    const { values } = roundToNibbles(Float64Array.of(1, 0.001, -0.001, 0));
+    const { values } = roundToInt4(Float64Array.of(1, 0.001, -0.001, 0));
     assert.deepEqual([...values].map(Math.sign), [1, 1, -1, 0]);
     assert.ok((values[1] ?? 0) < (values[0] ?? 0) / 50);
   });

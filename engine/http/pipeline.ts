@@ -15,7 +15,7 @@ const PREFIX_WITH_SLASH = `${API_PREFIX}/`;
 const PUBLIC_PATH = `${API_PREFIX}/health`;
 const SCHEME_LENGTH = "http://".length;
 
-interface FrontDeps {
+interface PipelineDeps {
   guard: Guard;
   bearer: BearerCheck;
   log: Logger;
@@ -35,7 +35,7 @@ type Fetch = (request: Request, connection?: Connection) => Response | Promise<R
  * routes. Only an exact path reaches a route; an encoded one such as `/api/v%31/…` has none. Pages outside of the prefix are
  * for no other origin, so they have no CORS.
  */
-export function createFront(deps: FrontDeps, api: OpenAPIHono, pages?: OpenPages): Fetch {
+export function createPipeline(deps: PipelineDeps, api: OpenAPIHono, pages?: OpenPages): Fetch {
   const { guard, log } = deps;
   const refuse = (error: Error) => toResponse(error, log);
   api.onError((error) => toResponse(error, log));
