@@ -36,7 +36,7 @@ describe("a changed password", () => {
     );
     const mail = signin.mails.findLast(({ subject }) => subject === "Your password was changed");
     assert.equal(mail?.to, EMAIL);
-    assert.match(mail?.text ?? "", /someone who entered the old one/);
+    assert.match(mail?.text ?? "", /Someone who entered the old password/);
     const { detail } = signin.audited.find(({ type }) => type === "password.changed") ?? {};
     assert.deepEqual(detail, { method: "password" });
   });
