@@ -14,50 +14,7 @@ export interface Bindings {
 }
 
 /** The operator's configuration; see `parseConfig`. */
-export interface SigninConfig {
-  env: Variables["APP_ENV"];
-  /** The public address without a trailing slash. All callback addresses begin with it. */
-  baseUrl: string;
-  /** Where successful browser flows return, exactly as configured. */
-  uiUrl: string;
-  docsUrl: string | undefined;
-  /** The name of the service for people: on the page, in mails, and beside its passkeys. */
-  appName: string;
-  /** An image for the page. Undefined: the page has a mark of its own. */
-  logoUrl: string | undefined;
-  /** Whether the public address is https: decides names and flags of cookies, and HSTS. */
-  secure: boolean;
-  /** `CORS_ALLOWED_ORIGINS`, the server's own origin and that of the user interface. */
-  allowedOrigins: readonly string[];
-  /** `TRUSTED_HOSTS` and the host of the public address, lower case, with the port where one was given. */
-  trustedHosts: readonly string[];
-  /** Addresses or CIDRs whose `X-Forwarded-For` counts. */
-  trustedProxies: readonly string[];
-  /** `PASSKEY_RP_ID`. relying-party.ts derives the id where it is undefined. */
-  passkeyRpId: string | undefined;
-  /** The UTF-8 bytes of `JWT_SECRET_KEY`: the first signs, all verify. */
-  signingKeys: readonly Bytes[];
-  /** Of access tokens. */
-  signingAlgorithm: Variables["JWT_SIGNING_ALG"];
-  /** 32 bytes each: the first encrypts, all decrypt. */
-  encryptionKeys: readonly Bytes[];
-  accessTokenAudience: string;
-  session: { idleSec: number; absoluteSec: number; refreshGraceSec: number };
-  /** The names of the login providers, configured or not: stored connections use them. */
-  slugs: { oidc: string; oauth: string };
-  /** Undefined where the provider is not configured: it is hidden. */
-  oidc: OidcProviderConfig | undefined;
-  oauth: OAuthProviderConfig | undefined;
-  mail: MailConfig;
-  auditFullIp: boolean;
-  /** Workers, and the command line against a remote server. */
-  database: { url: string; authToken: string | undefined } | undefined;
-  /** Node only. */
-  listen: { host: string; port: number };
-  logLevel: Variables["SIGNIN_LOG_LEVEL"];
-  /** Node only: the bearer of `GET /metrics`. Undefined: there are no metrics. */
-  metricsToken: string | undefined;
-}
+export type SigninConfig = Readonly<ReturnType<typeof toConfig>>;
 
 /** `none`: staging and production without `MAIL_TRANSPORT`; e-mailed codes cannot be sent then. */
 export type MailConfig =
@@ -136,7 +93,7 @@ function trimmed(env: Environment): Environment {
   );
 }
 
-function toConfig(env: Variables): SigninConfig {
+function toConfig(env: Variables) {
   const baseUrl = new URL(publicUrl(env)).origin;
   const uiUrl = env.APP_UI_BASE_URL ?? `${baseUrl}/`;
   // In development the public address is a name, and clients use the address where the server listens, too.
@@ -146,25 +103,37 @@ function toConfig(env: Variables): SigninConfig {
   const { DATABASE_URL: databaseUrl } = env;
   return {
     env: env.APP_ENV,
+    /** The public address without a trailing slash. All callback addresses begin with it. */
     baseUrl,
+    /** Where successful browser flows return, exactly as configured. */
     uiUrl,
     docsUrl: env.DOCS_BASE_URL,
+    /** The name of the service for people: on the page, in mails, and beside its passkeys. */
     appName: env.APP_NAME,
+    /** An image for the page. Undefined: the page has a mark of its own. */
     logoUrl: env.APP_LOGO_URL,
+    /** Whether the public address is https: decides names and flags of cookies, and HSTS. */
     secure: baseUrl.startsWith("https:"),
+    /** `CORS_ALLOWED_ORIGINS`, the server's own origin and that of the user interface. */
     allowedOrigins: [
       ...new Set([...origins, ...env.CORS_ALLOWED_ORIGINS].flatMap((each) => toOrigin(each) ?? [])),
     ],
+    /** `TRUSTED_HOSTS` and the host of the public address, lower case, with the port where one was given. */
     trustedHosts: [
       ...new Set([
         ...own.map(({ host }) => host),
         ...env.TRUSTED_HOSTS.map((host) => host.toLowerCase()),
       ]),
     ],
+    /** Addresses or CIDRs whose `X-Forwarded-For` counts. */
     trustedProxies: env.TRUSTED_PROXIES,
+    /** relying-party.ts derives the id where it is undefined. */
     passkeyRpId: env.PASSKEY_RP_ID,
+    /** UTF-8 bytes: the first signs, all verify. */
     signingKeys: env.JWT_SECRET_KEY.map(utf8),
+    /** Of access tokens. */
     signingAlgorithm: env.JWT_SIGNING_ALG,
+    /** 32 bytes each: the first encrypts, all decrypt. */
     encryptionKeys: toEncryptionKeys(env),
     accessTokenAudience: env.ACCESS_TOKEN_AUDIENCE,
     session: {
@@ -172,14 +141,19 @@ function toConfig(env: Variables): SigninConfig {
       absoluteSec: env.SESSION_ABSOLUTE_DAYS * DAY_SEC,
       refreshGraceSec: env.REFRESH_LOST_RESPONSE_WINDOW,
     },
+    /** The names of the login providers, configured or not: stored connections use them. */
     slugs: { oidc: env.OIDC_PROVIDER_SLUG, oauth: env.OAUTH_PROVIDER_SLUG },
+    /** Undefined where the provider is not configured: it is hidden. */
     oidc: toOidc(env),
     oauth: toOauth(env),
     mail: toMail(env),
     auditFullIp: env.AUDIT_FULL_IP === "1",
+    /** Workers, and the command line against a remote server. */
     database: databaseUrl ? { url: databaseUrl, authToken: env.DATABASE_AUTH_TOKEN } : undefined,
+    /** Node only. */
     listen: { host: urlHost(env.SIGNIN_HOST), port: env.SIGNIN_PORT },
     logLevel: env.SIGNIN_LOG_LEVEL,
+    /** Node only: the bearer of `GET /metrics`. Undefined: there are no metrics. */
     metricsToken: env.METRICS_TOKEN,
   };
 }

@@ -7,30 +7,7 @@ import { completeHeaders } from "../http/headers.ts";
 import { DATABASE_SECONDS_BUCKETS, HASH_SECONDS_BUCKETS, RATE_LIMITS } from "../limits.ts";
 
 /** The figures of `GET /metrics`. Every label has a fixed set of values: no request can add one. */
-export interface Metrics {
-  countEvent(event: AuditEvent): void;
-  /** `key` is that of a rate limiter: the name of its limit, a colon, and what is counted. */
-  countLimit(key: string): void;
-  countMail(outcome: "sent" | "failed"): void;
-  countRotation(): void;
-  hash: {
-    waiting: Level;
-    running: Level;
-    countRefused(): void;
-    /** Returns the function that ends the measurement. */
-    startTimer(): () => void;
-  };
-  startDatabaseTimer(kind: DatabaseCall): () => void;
-  contentType: string;
-  /** All figures in Prometheus' text format. */
-  toText(): Promise<string>;
-}
-
-/** A figure that rises and falls. */
-interface Level {
-  inc(): void;
-  dec(): void;
-}
+export type Metrics = Awaited<ReturnType<typeof createMetrics>>;
 
 /** The calls of a database client. */
 export type DatabaseCall = "execute" | "batch";
@@ -40,7 +17,7 @@ const OUTCOMES = ["success", "failure"] as const;
 const OTHER = "other";
 
 /** Loads prom-client, which a server without `METRICS_TOKEN` never does. */
-export async function createMetrics({ slugs }: Pick<SigninConfig, "slugs">): Promise<Metrics> {
+export async function createMetrics({ slugs }: Pick<SigninConfig, "slugs">) {
   const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = await import(
     "prom-client"
   );
@@ -93,27 +70,30 @@ export async function createMetrics({ slugs }: Pick<SigninConfig, "slugs">): Pro
   });
 
   return {
-    countEvent(event) {
+    countEvent(event: AuditEvent) {
       if (event.type === "session.reuse_detected") thefts.inc();
       const method = toMethod(event);
       if (method === undefined) return;
       const { outcome } = event;
       signIns.inc({ method: methods.includes(method) ? method : OTHER, outcome });
     },
-    countLimit(key) {
+    /** `key` is that of a rate limiter: the name of its limit, a colon, and what is counted. */
+    countLimit(key: string) {
       const [limit = ""] = key.split(":", 1);
       limits.inc({ limit: Object.hasOwn(RATE_LIMITS, limit) ? limit : OTHER });
     },
-    countMail: (outcome) => mails.inc({ outcome }),
+    countMail: (outcome: "sent" | "failed") => mails.inc({ outcome }),
     countRotation: () => rotations.inc(),
     hash: {
       waiting: gauge("hash_waiting", "Password hashes that wait for their turn."),
       running: gauge("hash_running", "Password hashes that run."),
       countRefused: () => refused.inc(),
+      /** Returns the function that ends the measurement. */
       startTimer: () => hashSeconds.startTimer(),
     },
-    startDatabaseTimer: (kind) => databaseSeconds.startTimer({ kind }),
+    startDatabaseTimer: (kind: DatabaseCall) => databaseSeconds.startTimer({ kind }),
     contentType: registry.contentType,
+    /** All figures in Prometheus' text format. */
     toText: () => registry.metrics(),
   };
 }
