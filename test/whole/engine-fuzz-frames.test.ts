@@ -136,12 +136,12 @@ describe(`${FRAMES} frames of every kind over ${SOCKETS} sockets`, () => {
           if (dice(12) === 0) await socket.ping(1 + dice(3));
           if (dice(100) === 0) await socket.ping(500);
           if (dice(40) === 0) await breakOff(engine, harness, dice);
-          if (dice(10) === 0) await socket.settle();
+          if (dice(10) === 0) await socket.drain();
           else if (dice(3) > 0) await socket.idle();
         },
       );
     await Promise.all(sockets.map(talk));
-    for (const socket of sockets) await socket.settle();
+    for (const socket of sockets) await socket.drain();
 
     const texts = sockets.flatMap((socket) => socket.texts);
     const types = texts.map((text) => JSON.parse(text).type);

@@ -99,7 +99,7 @@ describe("the turn machine", () => {
         await using machine = new TurnMachine(choices);
         await machine.open();
         for (const next of given) await machine.act(next);
-        await machine.settle();
+        await machine.idle();
       }),
       { numRuns: RUNS },
     );

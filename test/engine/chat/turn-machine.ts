@@ -111,7 +111,7 @@ export class TurnMachine implements AsyncDisposable {
   }
 
   /** Lets everything come to its end, then holds it to what must be true of any order of events. */
-  async settle(): Promise<void> {
+  async idle(): Promise<void> {
     this.#draining = true;
     for (let round = 0; round < 10_000 && !this.#isIdle(); round += 1) {
       for (const release of this.#gates.splice(0)) release();

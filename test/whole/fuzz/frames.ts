@@ -218,7 +218,7 @@ export class FuzzSocket {
   }
 
   /** Cancels what still runs; resolves once every turn has ended in one way. */
-  async settle(): Promise<void> {
+  async drain(): Promise<void> {
     this.#isSettling = true;
     for (const id of this.#seenIds) this.#cancel(id);
     await this.idle();

@@ -159,7 +159,7 @@ describe("approval", () => {
     assert.equal((await harness.records()).length, 1);
   });
 
-  it("is settled by cancel: the tool never runs, a late answer is stale", async () => {
+  it("expires with a cancel: the tool never runs, a late answer is stale", async () => {
     await using harness = await harnessOf([[{ call: "create_value", args: {} }]], ASK_ALL);
     const { socket } = harness;
     await send(harness);
@@ -171,7 +171,7 @@ describe("approval", () => {
     assert.deepEqual(await harness.stored(), [["user", "go"]]);
   });
 
-  it("is settled by a disconnect", async () => {
+  it("expires with a disconnect", async () => {
     await using harness = await harnessOf([[{ call: "create_value", args: {} }]], ASK_ALL);
     const { socket } = harness;
     await send(harness);

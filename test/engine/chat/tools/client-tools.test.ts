@@ -121,7 +121,7 @@ describe("client UI tools", () => {
     assert.equal((await harness.records())[0].result, null);
   });
 
-  it("are settled by cancel and by a disconnect, timers included", async () => {
+  it("end with a cancel and with a disconnect, timers included", async () => {
     await using cancelled = await waiting();
     await cancelled.socket.say({ type: "chat.cancel", id: "t1" });
     assert.equal((await cancelled.socket.ended("t1")).type, "chat.cancelled");

@@ -40,7 +40,7 @@ describe("a connection that closes during a turn", () => {
     assert.deepEqual(await harness.stored(), [["user", "x"]]);
   });
 
-  it("because the engine stops settles an approval that is waited for", async () => {
+  it("because the engine stops ends the wait for an approval", async () => {
     const model = new ScriptedModel([{ call: "create_value", args: {} }]);
     const tool = testTool("create_value", async () => assert.fail("it ran"));
     await using harness = await createChatHarness(

@@ -62,7 +62,7 @@ describe("onApproval", () => {
     });
   }
 
-  it("that never settles waits, until another client answers and its signal is aborted", async () => {
+  it("that never answers waits, until another client answers and its signal is aborted", async () => {
     await using harness = await askingHarness();
     const aborted = Promise.withResolvers<void>();
     const turn = harness.client.chat(harness.input, {
