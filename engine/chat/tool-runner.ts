@@ -168,10 +168,16 @@ async function runClientTool(
   // The client may have unregistered its tool while the approval was pending.
   if (!findUiTool(turn, tool_name)) return { status: "failed", error: UNREGISTERED };
   const request_id = crypto.randomUUID();
-  const timeout = { ms: CLIENT_TOOL_WAIT_MS, timers: deps.timers };
-  const answer = clientTools.wait(request_id, { signal, timeout });
+  const result = Promise.withResolvers<ClientToolResult | undefined>();
+  clientTools.set(request_id, result.resolve);
+  const stopTimer = deps.timers.after(CLIENT_TOOL_WAIT_MS, () => result.resolve(undefined));
   peer.send({ type: "client.tool.request", id, data: { request_id, tool_name, arguments: args } });
-  return toClientToolEnd(await answer);
+  try {
+    return toClientToolEnd(await untilAborted(signal, result.promise));
+  } finally {
+    stopTimer();
+    clientTools.delete(request_id);
+  }
 }
 
 function toClientToolEnd(reply: ClientToolResult | undefined): ToolEnd {

@@ -3,7 +3,6 @@ import type { ThreadInWorkspace } from "../threads/wire.ts";
 import type { FileContext } from "./file-context.ts";
 import type { TurnJournal } from "./journal.ts";
 import type { Peer } from "./peer.ts";
-import type { PendingReplies } from "./pending.ts";
 import type { ChatDeps } from "./ports.ts";
 import type { ClientToolResult } from "./wire.ts";
 
@@ -14,8 +13,8 @@ export interface TurnContext {
   peer: Peer;
   journal: TurnJournal;
   signal: AbortSignal;
-  /** The client tools that the turn waits for. */
-  clientTools: PendingReplies<ClientToolResult>;
+  /** What takes the result of each client tool that the turn waits for, by the id of its request. */
+  clientTools: Map<string, (result: ClientToolResult) => void>;
   workspace: WorkspaceRow;
   thread: ThreadInWorkspace;
   files: FileContext;

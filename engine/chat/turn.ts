@@ -11,7 +11,6 @@ import { EMPTY_FILE_CONTEXT } from "./file-context.ts";
 import type { CorrelatedFrame } from "./frames.ts";
 import type { TurnJournal, TurnOutcome } from "./journal.ts";
 import type { Peer } from "./peer.ts";
-import { PendingReplies } from "./pending.ts";
 import type { ChatDeps } from "./ports.ts";
 import { prepareAgent } from "./prepare.ts";
 import { announce, recordMessage } from "./transcript.ts";
@@ -51,11 +50,10 @@ interface TurnRequest {
   onEnd(): void;
 }
 
-interface Turn extends TurnRequest {
+interface Turn extends TurnRequest, Pick<TurnContext, "clientTools"> {
   deps: ChatDeps;
   peer: Peer;
   stop: AbortController;
-  clientTools: PendingReplies<ClientToolResult>;
   started: PromiseWithResolvers<void>;
   /** The thread and workspace of the turn, once they are known. */
   place: { threadUuid?: string | undefined; workspaceUuid?: string };
@@ -65,7 +63,7 @@ interface Turn extends TurnRequest {
 export function startTurn(deps: ChatDeps, peer: Peer, request: TurnRequest): ActiveTurn {
   const { id, journal, input } = request;
   const stop = new AbortController();
-  const clientTools = new PendingReplies<ClientToolResult>();
+  const clientTools: TurnContext["clientTools"] = new Map();
   const started = Promise.withResolvers<void>();
   // A turn over a socket reports its failure in a frame: its start is not awaited.
   started.promise.catch(() => {});
@@ -78,7 +76,12 @@ export function startTurn(deps: ChatDeps, peer: Peer, request: TurnRequest): Act
     done: Promise.resolve().then(() => runTurn(turn)),
     stop: (state) => stop.abort(STOPPED[state]),
     answerApproval: (uuid, decision) => journal.answerApproval(uuid, decision),
-    answerClientTool: (requestId, result) => clientTools.resolve(requestId, result),
+    answerClientTool: (requestId, result) => {
+      const take = clientTools.get(requestId);
+      clientTools.delete(requestId);
+      take?.(result);
+      return take !== undefined;
+    },
   };
 }
 
