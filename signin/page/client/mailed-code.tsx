@@ -4,8 +4,8 @@ import { codeField, emailField, type Field } from "./fields.tsx";
 import { Form } from "./form.tsx";
 import { Heading } from "./heading.tsx";
 import { Resend } from "./resend.tsx";
-import type { Tokens } from "./session.ts";
-import { enter, session, typedEmail } from "./state.ts";
+import { call, type Tokens } from "./session.ts";
+import { enter, typedEmail } from "./state.ts";
 import { say, texts } from "./words.ts";
 
 /** What is done with a code that is mailed to an address. */
@@ -29,14 +29,14 @@ interface CodeFlow {
 export function MailedCode({ sends, completes, fields = [], done, ...flow }: CodeFlow) {
   const [isSent, setSent] = useState(false);
   const email = typedEmail.peek();
-  const send = (email: string) => session.call("POST", sends, { email });
+  const send = (email: string) => call("POST", sends, { email });
   const ask = async (email: string) => {
     typedEmail.value = email;
     await send(email);
     setSent(true);
   };
   const complete = async (values: Record<string, string>) =>
-    enter(await session.call<Tokens>("POST", completes, { ...values, email }), done);
+    enter(await call<Tokens>("POST", completes, { ...values, email }), done);
   if (!isSent) {
     return (
       <Fragment key="address">

@@ -6,7 +6,8 @@ import { ProofDialog } from "./account/proof.tsx";
 import { toSentence } from "./failures.ts";
 import { Heading } from "./heading.tsx";
 import { Icon } from "./icon.tsx";
-import { display, notice, proofRequest, session, shown } from "./state.ts";
+import { forgetTab, isSignedIn, proofRequest, resumeSession } from "./session.ts";
+import { display, notice, shown } from "./state.ts";
 import { View } from "./views.tsx";
 import { say, texts } from "./words.ts";
 import { byId, providerName } from "./written.ts";
@@ -29,9 +30,9 @@ void start();
 async function start(): Promise<void> {
   const back = new URLSearchParams(location.search);
   history.replaceState(null, "", location.pathname + location.hash);
-  if (back.get("auth") === "success") session.forgetTab();
+  if (back.get("auth") === "success") forgetTab();
   render(<Toast />, byId("toast"));
-  await session.resume().catch((error: unknown) => {
+  await resumeSession().catch((error: unknown) => {
     notice.value = toSentence(error);
   });
   await display();
@@ -47,7 +48,7 @@ function welcome(back: URLSearchParams): string {
   if (providers.some(({ slug, connected }) => connected && slug === provider)) {
     return say(texts.connected, { provider: providerName(provider ?? "") });
   }
-  return back.get("auth") === "success" && session.isOpen ? texts.signedIn : "";
+  return back.get("auth") === "success" && isSignedIn.value ? texts.signedIn : "";
 }
 
 function Page() {

@@ -2,8 +2,8 @@ import type { Signal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { toSentence } from "./failures.ts";
-import type { Tokens } from "./session.ts";
-import { canUsePasskeys, enter, session } from "./state.ts";
+import { call, canUsePasskeys, forgetTab, type Tokens } from "./session.ts";
+import { enter } from "./state.ts";
 import { texts } from "./words.ts";
 
 // Before the challenge of five minutes expires.
@@ -21,8 +21,8 @@ export function usePasskeys(
   const [round, setRound] = useState(0);
   const offerAgain = () => setRound((count) => count + 1);
   const signIn = async (credential: unknown) => {
-    const tokens = await session.call<Tokens>("POST", "/auth/passkey", { credential });
-    session.forgetTab();
+    const tokens = await call<Tokens>("POST", "/auth/passkey", { credential });
+    forgetTab();
     await enter(tokens, texts.signedIn);
   };
   const refuse = (error: unknown) => {
@@ -58,7 +58,7 @@ export function usePasskeys(
 /** The response of a passkey to a challenge of the server. @throws DOMException, SigninError */
 export async function getCredential(how: CredentialRequestOptions): Promise<unknown> {
   // The type is the server's wire.
-  const options = await session.call<PublicKeyCredentialRequestOptionsJSON>(
+  const options = await call<PublicKeyCredentialRequestOptionsJSON>(
     "POST",
     "/auth/passkey/options",
   );

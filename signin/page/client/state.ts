@@ -1,8 +1,7 @@
 import { signal } from "@preact/signals";
-import type { ProofWay } from "../../errors.ts";
 import { type Account, readAccount } from "./account/account-data.ts";
 import { toSentence } from "./failures.ts";
-import { Session, type Tokens } from "./session.ts";
+import { beginSession, call, isSignedIn, type Tokens } from "./session.ts";
 import { hasMail, texts } from "./words.ts";
 
 const VIEWS = ["sign-in", "sign-up", "reset", "code"] as const;
@@ -17,23 +16,15 @@ export type Shown =
   | { view: "account"; account: Account; focused?: Element | null }
   | { view: "account"; problem: string };
 
-/** A question for a fresh proof of the account. */
-export interface ProofRequest {
-  ways: readonly ProofWay[];
-  settle(isProven: boolean): void;
-}
-
 export const shown = signal<Shown>({ view: "sign-in" });
 /** A sentence for every view, until the next action. */
 export const notice = signal("");
 /** The address that was typed last: the next form begins with it. */
 export const typedEmail = signal("");
-export const proofRequest = signal<ProofRequest | undefined>(undefined);
-export const session = new Session(askForProof);
 
 /** Begins the session and shows the account. */
 export async function enter(tokens: Tokens, text: string): Promise<void> {
-  session.begin(tokens);
+  beginSession(tokens);
   await display();
   notice.value = text;
 }
@@ -46,24 +37,24 @@ export async function leave(text: string): Promise<void> {
 
 /** Shows the view that the address names, or the account if there is a session. */
 export async function display(wanted = location.hash.slice(1)): Promise<void> {
-  if (session.isOpen) {
+  if (isSignedIn.value) {
     try {
-      shown.value = { view: "account", account: await readAccount(session) };
+      shown.value = { view: "account", account: await readAccount() };
       return;
     } catch (error) {
       notice.value = toSentence(error);
-      if (session.isOpen) shown.value = { view: "account", problem: notice.value };
+      if (isSignedIn.value) shown.value = { view: "account", problem: notice.value };
     }
   }
-  if (session.isOpen) return;
+  if (isSignedIn.value) return;
   // All others mail a code.
   const possible = hasMail ? VIEWS : [];
   shown.value = { view: possible.find((each) => each === wanted) ?? "sign-in" };
 }
 
 /** Sends a change of the account, shows the account again, and says what was done. @throws SigninError */
-export function change(done: string, ...request: Parameters<Session["call"]>): Promise<void> {
-  return changeBy(done, () => session.call(...request));
+export function change(done: string, ...request: Parameters<typeof call>): Promise<void> {
+  return changeBy(done, () => call(...request));
 }
 
 /** The same for a change that takes more than one request. @throws SigninError, DOMException */
@@ -71,8 +62,8 @@ export function changeBy(done: string, work: () => Promise<unknown>): Promise<vo
   return whileSignedIn(async () => {
     notice.value = "";
     await work();
-    if (!session.isOpen) return leave(texts.failures.session_expired);
-    const account = await readAccount(session);
+    if (!isSignedIn.value) return leave(texts.failures.session_expired);
+    const account = await readAccount();
     shown.value = { view: "account", account, focused: document.activeElement };
     notice.value = done;
   });
@@ -83,28 +74,7 @@ export async function whileSignedIn(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
-    if (session.isOpen) throw error;
+    if (isSignedIn.value) throw error;
     await leave(toSentence(error));
   }
-}
-
-/** Whether this browser has passkeys here. Browsers refuse them on an IP address. */
-export function canUsePasskeys(): boolean {
-  const isAddress = /^(\[.*\]|[\d.]+)$/.test(location.hostname);
-  if (isAddress || typeof PublicKeyCredential !== "function") return false;
-  return typeof PublicKeyCredential.parseRequestOptionsFromJSON === "function";
-}
-
-/** Asks for a fresh proof in one of these ways. Resolves to whether the server has it now. */
-async function askForProof(ways: readonly ProofWay[]): Promise<boolean> {
-  const usable = ways.filter((way) => way !== "passkey" || canUsePasskeys());
-  if (usable.length === 0) return false;
-  proofRequest.value?.settle(false);
-  return new Promise((resolve) => {
-    const settle = (isProven: boolean) => {
-      proofRequest.value = undefined;
-      resolve(isProven);
-    };
-    proofRequest.value = { ways: usable, settle };
-  });
 }

@@ -7,8 +7,8 @@ import { Icon } from "./icon.tsx";
 import { MailedCode } from "./mailed-code.tsx";
 import { newPasswordField } from "./new-password.tsx";
 import { usePasskeys } from "./passkey-sign-in.ts";
-import type { Tokens } from "./session.ts";
-import { canUsePasskeys, enter, session, typedEmail, type ViewName } from "./state.ts";
+import { call, canUsePasskeys, type Tokens } from "./session.ts";
+import { enter, typedEmail, type ViewName } from "./state.ts";
 import { hasMail, texts } from "./words.ts";
 import { providerLinks } from "./written.ts";
 
@@ -82,7 +82,7 @@ function SignIn() {
         look="primary"
         problem={problem}
         run={async (values) =>
-          enter(await session.call<Tokens>("POST", "/auth/login", values), texts.signedIn)
+          enter(await call<Tokens>("POST", "/auth/login", values), texts.signedIn)
         }
       />
       <div class="stack others">

@@ -3,14 +3,14 @@ import type { SigninEvent } from "../../../audit/wire.ts";
 import type { IdentityList } from "../../../connections/wire.ts";
 import type { Passkey } from "../../../passkeys/wire.ts";
 import type { Session as Device } from "../../../sessions/wire.ts";
-import type { Session } from "../session.ts";
+import { call } from "../session.ts";
 
 /** What the account view reads from the server. */
 export type Account = Awaited<ReturnType<typeof readAccount>>;
 
 /** Reads the account as the server has it now. @throws SigninError */
-export async function readAccount(session: Session) {
-  const get = <Part>(name: string) => session.call<Part>("GET", `/auth/${name}`);
+export async function readAccount() {
+  const get = <Part>(name: string) => call<Part>("GET", `/auth/${name}`);
   const [me, { providers }, { identities }, { passkeys }, { sessions }, { events }] =
     await Promise.all([
       get<Me>("me"),

@@ -1,6 +1,7 @@
 import { useLayoutEffect } from "preact/hooks";
 import { focusHeading } from "../heading.tsx";
-import { leave, session, whileSignedIn } from "../state.ts";
+import { call, endSession } from "../session.ts";
+import { leave, whileSignedIn } from "../state.ts";
 import { texts } from "../words.ts";
 import type { Account } from "./account-data.ts";
 import { ActivitySection } from "./activity.tsx";
@@ -21,8 +22,8 @@ interface AccountProps {
 export function AccountView({ account, focused }: AccountProps) {
   useLayoutEffect(() => (focused ? restoreFocus(focused) : focusHeading()), []);
   const logOut = async () => {
-    await session.call("POST", "/auth/logout", { scope: "local" });
-    await session.end();
+    await call("POST", "/auth/logout", { scope: "local" });
+    await endSession();
     await leave(texts.signedOut);
   };
   return (

@@ -1,7 +1,8 @@
 import type { Me } from "../../../accounts/wire.ts";
 import { passwordField } from "../fields.tsx";
 import { Form } from "../form.tsx";
-import { leave, notice, session, whileSignedIn } from "../state.ts";
+import { call, endSession } from "../session.ts";
+import { leave, notice, whileSignedIn } from "../state.ts";
 import { hasMail, texts } from "../words.ts";
 import type { Account } from "./account-data.ts";
 import { CodeStep } from "./code-step.tsx";
@@ -29,7 +30,7 @@ export function DataSection({ me }: Account) {
 }
 
 async function download(): Promise<void> {
-  const data = await session.call<unknown>("GET", "/auth/me/export");
+  const data = await call<unknown>("GET", "/auth/me/export");
   const file = new Blob([JSON.stringify(data, null, 2)], { type: "application/json" });
   const href = URL.createObjectURL(file);
   const link = document.createElement("a");
@@ -41,8 +42,8 @@ async function download(): Promise<void> {
 /** The password, or a mailed code; on a server without mail, a sign-in of the last minutes is enough. */
 function DeleteForm({ email, has_password }: Me) {
   const remove = async (values: Record<string, string>) => {
-    await session.call("DELETE", "/auth/me", values);
-    await session.end();
+    await call("DELETE", "/auth/me", values);
+    await endSession();
     await leave(texts.deleted);
   };
   const form = {
@@ -51,7 +52,7 @@ function DeleteForm({ email, has_password }: Me) {
     run: (values: Record<string, string>) => whileSignedIn(() => remove(values)),
   } as const;
   if (hasMail && !has_password) {
-    const send = () => session.call("POST", "/auth/me/delete/code");
+    const send = () => call("POST", "/auth/me/delete/code");
     return <CodeStep {...form} email={email} send={send} />;
   }
   return <Form {...form} fields={has_password ? [passwordField(texts.password)] : []} />;

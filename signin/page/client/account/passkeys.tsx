@@ -1,7 +1,8 @@
 import type { Passkey } from "../../../passkeys/wire.ts";
 import { Form } from "../form.tsx";
 import { credentialJson } from "../passkey-sign-in.ts";
-import { canUsePasskeys, change, changeBy, session } from "../state.ts";
+import { call, canUsePasskeys } from "../session.ts";
+import { change, changeBy } from "../state.ts";
 import { ago, day, say, texts } from "../words.ts";
 import { Row } from "./row.tsx";
 
@@ -60,11 +61,11 @@ export function PasskeyAdder() {
 }
 
 async function create(): Promise<void> {
-  const options = await session.call<PublicKeyCredentialCreationOptionsJSON>(
+  const options = await call<PublicKeyCredentialCreationOptionsJSON>(
     "POST",
     "/auth/passkeys/options",
   );
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
   const credential = credentialJson(await navigator.credentials.create({ publicKey }));
-  await session.call("POST", "/auth/passkeys", { credential });
+  await call("POST", "/auth/passkeys", { credential });
 }

@@ -3,7 +3,8 @@ import type { Me } from "../../../accounts/wire.ts";
 import { passwordField } from "../fields.tsx";
 import { Form } from "../form.tsx";
 import { newPasswordField } from "../new-password.tsx";
-import { change, session } from "../state.ts";
+import { call } from "../session.ts";
+import { change } from "../state.ts";
 import { hasMail, texts } from "../words.ts";
 import { CodeStep } from "./code-step.tsx";
 import { Row } from "./row.tsx";
@@ -30,7 +31,7 @@ function PasswordForm({ email, has_password }: Me) {
     run: (values: object) => change(texts.passwordSaved, "POST", "/auth/password", values),
   };
   if (usesCode) {
-    const send = () => session.call("POST", "/auth/password/code");
+    const send = () => call("POST", "/auth/password/code");
     return <CodeStep {...form} email={email} send={send} fields={[next]} />;
   }
   const aside = hasMail && (

@@ -2,7 +2,8 @@ import { useState } from "preact/hooks";
 import type { Me } from "../../../accounts/wire.ts";
 import { emailField, nameField } from "../fields.tsx";
 import { Form } from "../form.tsx";
-import { change, session, whileSignedIn } from "../state.ts";
+import { call } from "../session.ts";
+import { change, whileSignedIn } from "../state.ts";
 import { hasMail, texts } from "../words.ts";
 import type { Account } from "./account-data.ts";
 import { EnterCode } from "./code-step.tsx";
@@ -46,7 +47,7 @@ function NameForm({ display_name }: Me) {
 /** The new address, then the code that was mailed to it. */
 function EmailForm() {
   const [email, setEmail] = useState("");
-  const send = (email: string) => session.call("POST", "/auth/email/code", { email });
+  const send = (email: string) => call("POST", "/auth/email/code", { email });
   const ask = async (email: string) => {
     await send(email);
     setEmail(email);

@@ -2,7 +2,8 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { passwordField } from "../fields.tsx";
 import { CancelButton, Close, Form } from "../form.tsx";
 import { getCredential } from "../passkey-sign-in.ts";
-import { type ProofRequest, session, shown } from "../state.ts";
+import { call, type ProofRequest } from "../session.ts";
+import { shown } from "../state.ts";
 import { texts } from "../words.ts";
 import { CodeStep } from "./code-step.tsx";
 import { Action, WithProblem } from "./row.tsx";
@@ -14,13 +15,13 @@ export function ProofDialog({ ways, settle }: ProofRequest) {
   const [isCodeSent, setCodeSent] = useState(false);
   useLayoutEffect(() => dialog.current?.showModal(), []);
   const prove = async (proof: object) => {
-    await session.call("POST", "/auth/reauthenticate", proof);
+    await call("POST", "/auth/reauthenticate", proof);
     isProven.current = true;
     dialog.current?.close();
   };
   const usePasskey = async () => prove({ credential: await getCredential({}) });
   const sendCode = async () => {
-    await session.call("POST", "/auth/reauthenticate/code");
+    await call("POST", "/auth/reauthenticate/code");
     setCodeSent(true);
   };
   // Once a code is on its way, the other ways go.

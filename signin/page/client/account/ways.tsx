@@ -1,4 +1,5 @@
-import { change, notice, session } from "../state.ts";
+import { call } from "../session.ts";
+import { change, notice } from "../state.ts";
 import { day, say, texts } from "../words.ts";
 import { providerMark, providerName } from "../written.ts";
 import type { Account } from "./account-data.ts";
@@ -71,7 +72,7 @@ function ConnectedRow({ slug, identity, isOnlyOne }: ConnectedProps) {
 }
 
 async function connect(slug: string): Promise<void> {
-  const { url } = await session.call<{ url: string }>("GET", `/auth/${slug}/login?mode=link`);
+  const { url } = await call<{ url: string }>("GET", `/auth/${slug}/login?mode=link`);
   notice.value = say(texts.onTheWay, { provider: providerName(slug) });
   location.assign(url);
 }
