@@ -5,7 +5,7 @@ import type { Condition } from "../db/condition.ts";
 import { hasLiveSession, isLiveSession } from "../db/live-session.ts";
 import type { RevokeReason } from "../tokens/session-store.ts";
 import { ACCOUNT_PURPOSES, consumeCodesStatement } from "./code-store.ts";
-import { codeKeysOf, type Owner } from "./store.ts";
+import { codeKeysOf, hasPasswordHash, type Owner } from "./store.ts";
 
 /** A new password. `sessionId` is the session that stays; empty where none does. */
 interface NewPassword {
@@ -49,10 +49,8 @@ export function addPasswordChange(
     args: { passwordHash, now, userId, ...condition.args },
   });
   // No other hash is equal: each has a salt of its own.
-  const done = {
-    sql: "EXISTS (SELECT 1 FROM users WHERE id = :userId AND password_hash = :passwordHash)",
-    args: { userId, passwordHash },
-  };
+  const { sql } = hasPasswordHash(passwordHash);
+  const done = { sql, args: { userId, passwordHash } };
   batch.add({
     sql: `UPDATE sessions SET revoked_at = :now, revoke_reason = :reason
           WHERE user_id = :userId AND id <> :sessionId AND ${isLiveSession(":now")} AND ${done.sql}`,

@@ -1,8 +1,7 @@
 import type { Bytes } from "../../shared/bytes.ts";
 import { createSealedBox, type SealedBox } from "../../shared/sealed-box.ts";
 import type { SigninConfig } from "../config/config.ts";
-import { deriveBytes } from "./derive-bytes.ts";
-import { type HmacSha256, importHmacKey, type Mac, toMac } from "./mac.ts";
+import { deriveBytes, type HmacSha256, importHmacKey, type Mac, toMac } from "./mac.ts";
 import { createSigningKey, type SigningKey } from "./signing-key.ts";
 
 /** The purpose of a derived key (HKDF). The MAC of one purpose cannot serve for another. */

@@ -5,8 +5,7 @@ import type { AccessClaims } from "../http/access-claims.ts";
 import { readRefreshCookie } from "../http/cookies.ts";
 import { authenticate } from "../http/current-user.ts";
 import { isAllowedOrigin, requireAllowedOrigin } from "../http/origins.ts";
-import { isCurrent, isLive } from "./generation.ts";
-import { decodeRefreshToken } from "./refresh-token.ts";
+import { decodeRefreshToken, isCurrent, isLive } from "./refresh-token.ts";
 import { findSessionState, revokeSessions } from "./session-store.ts";
 
 /** Which sessions end: this one, all others, or all. */

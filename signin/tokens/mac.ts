@@ -1,4 +1,4 @@
-import type { Bytes } from "../../shared/bytes.ts";
+import { type Bytes, utf8 } from "../../shared/bytes.ts";
 
 /** HMAC-SHA256 with a key that it holds. */
 export type Mac = (data: Bytes) => Uint8Array | Promise<Uint8Array>;
@@ -17,4 +17,13 @@ export function importHmacKey(bytes: Bytes): Promise<CryptoKey> {
 export function toMac(bytes: Bytes, key: CryptoKey, hmac: HmacSha256 | undefined): Mac {
   if (hmac) return (data) => hmac(bytes, data);
   return async (data) => new Uint8Array(await crypto.subtle.sign("HMAC", key, data));
+}
+
+const DERIVED_BITS = 256;
+
+/** 32 bytes of their own for `info` (HKDF-SHA-256 with an empty salt): no output of one purpose can serve as another. */
+export async function deriveBytes(bytes: Bytes, info: string): Promise<Bytes> {
+  const master = await crypto.subtle.importKey("raw", bytes, "HKDF", false, ["deriveBits"]);
+  const params = { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(), info: utf8(info) };
+  return new Uint8Array(await crypto.subtle.deriveBits(params, master, DERIVED_BITS));
 }

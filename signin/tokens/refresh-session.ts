@@ -2,9 +2,8 @@ import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
 import { failure, rateLimited } from "../errors.ts";
 import { countRequest } from "../rate-limits/guard.ts";
-import { isCurrent, isLive } from "./generation.ts";
 import { type IssueDeps, toTokenResponse } from "./issue-session.ts";
-import { decodeRefreshToken, type RefreshClaims } from "./refresh-token.ts";
+import { decodeRefreshToken, isCurrent, isLive, type RefreshClaims } from "./refresh-token.ts";
 import { awaitRotation, findSessionState, revokeSessions, rotateSession } from "./session-store.ts";
 import type { TokenResponse } from "./wire.ts";
 

@@ -1,5 +1,6 @@
 import { concatBytes, fromBase64Url, toBase64Url } from "../../shared/bytes.ts";
 import { equalsConstantTime } from "../../shared/constant-time.ts";
+import type { SessionRow } from "../db/schema.ts";
 import { REFRESH_TOKEN_CHARACTERS_MAX } from "../limits.ts";
 import type { Mac } from "./mac.ts";
 
@@ -76,4 +77,26 @@ function decodeCounter(bytes: Uint8Array): number | undefined {
     counter += (byte % 128) * 128 ** at;
   }
   return isCounter(counter) ? counter : undefined;
+}
+
+/** Whether a session can be used at `now`, in seconds. */
+export function isLive(
+  {
+    revokedAt,
+    expiresAt,
+    idleExpiresAt,
+  }: Pick<SessionRow, "revokedAt" | "expiresAt" | "idleExpiresAt">,
+  now: number,
+): boolean {
+  return revokedAt === null && expiresAt > now && idleExpiresAt > now;
+}
+
+/** Whether a token is its session's newest one, or the one before it within the grace for a lost response. */
+export function isCurrent(
+  state: Pick<SessionRow, "counter" | "rotatedAt">,
+  { counter }: Pick<RefreshClaims, "counter">,
+  { now, refreshGraceSec }: { now: number; refreshGraceSec: number },
+): boolean {
+  if (counter === state.counter) return true;
+  return state.counter - counter === 1 && now - state.rotatedAt <= refreshGraceSec;
 }

@@ -1,7 +1,6 @@
 import { type Bytes, concatBytes, sha256, toBase64Url, toHex } from "../../shared/bytes.ts";
 import type { SigningAlgorithm } from "../config/variables.ts";
-import { deriveBytes } from "./derive-bytes.ts";
-import { type HmacSha256, importHmacKey, toMac } from "./mac.ts";
+import { deriveBytes, type HmacSha256, importHmacKey, toMac } from "./mac.ts";
 import type { KeySet } from "./well-known-wire.ts";
 
 /** A key of `JWT_SECRET_KEY`, as access tokens use it, with the id that they carry. */
