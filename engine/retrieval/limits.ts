@@ -48,7 +48,7 @@ export const WATCH_RUNS_AT_ONCE = 4;
 export const WATCH_PATHS_MAX = 1_000;
 /** Changes are collected for this time before they are reported. */
 export const WATCH_BATCH_MS = 100;
-/** Changed files that the rules hide, remembered for each root so that they are not judged again. */
+/** Changed files that the rules hide, remembered for each root so that they are not checked again. */
 export const WATCH_PATHS_IGNORED_MAX = 10_000;
 /** Changed files that are read to see whether they are text; with more there is a run. */
 export const WATCH_FILES_READ_MAX = 16;

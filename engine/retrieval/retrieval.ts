@@ -1,4 +1,4 @@
-import type { DocumentAsk, DocumentRead } from "./documents/document-thread.ts";
+import type { DocumentRead, DocumentRequest } from "./documents/document-thread.ts";
 import type { IndexRuns } from "./index-runs.ts";
 
 /** A root folder: its path, and its position in the workspace's `directories`. */
@@ -104,7 +104,11 @@ export interface Retrieval extends AsyncDisposable {
    */
   indexRoot(root: RetrievalRoot, signal?: AbortSignal, onFolders?: OnFolders): Promise<RootCounts>;
   /** Waits where the root is busy. @throws the signal's reason; an Error if it cannot be known. */
-  judge(root: RetrievalRoot, paths: readonly string[], signal?: AbortSignal): Promise<Relevance>;
+  checkChanges(
+    root: RetrievalRoot,
+    paths: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<Relevance>;
   /** Subscribes to the index runs of the root's path. Returns the function that unsubscribes. */
   onProgress(root: RetrievalRoot, listener: (progress: IndexProgress) => void): () => void;
   /** Results by descending score. Roots without a usable sidecar are skipped. @throws EngineError `embedding`. */
@@ -117,7 +121,7 @@ export interface Retrieval extends AsyncDisposable {
   /** What the index of a root could not read, sorted by path, up to a limit. */
   failures(root: RetrievalRoot): Promise<FailedFile[]>;
   /** The text of a PDF or DOCX, read in a thread of its own. @throws the signal's reason. */
-  readDocument(ask: DocumentAsk, signal?: AbortSignal): Promise<DocumentRead>;
+  readDocument(request: DocumentRequest, signal?: AbortSignal): Promise<DocumentRead>;
   /** The active index runs. */
   readonly runs: IndexRuns;
 }

@@ -23,7 +23,7 @@ export interface WorkerSetup {
 }
 
 /** An index run, or the rest of one whose thread was replaced. */
-export interface IndexAsk {
+export interface IndexRequest {
   root: RetrievalRoot;
   /** Files that blocked the thread. */
   hung?: readonly string[];
@@ -39,9 +39,9 @@ export type IndexedCounts = Omit<RootStatus, "progress">;
 
 /** What the engine calls in a thread. A call has a number; one that fails throws a `ThreadFailure`. */
 export interface WorkerCalls {
-  index(call: number, ask: IndexAsk): Promise<RootCounts>;
+  index(call: number, request: IndexRequest): Promise<RootCounts>;
   /** Whether changed paths concern the index. */
-  judge(call: number, root: RetrievalRoot, paths: readonly string[]): Promise<Relevance>;
+  checkChanges(call: number, root: RetrievalRoot, paths: readonly string[]): Promise<Relevance>;
   search(call: number, roots: readonly RetrievalRoot[], request: SearchRequest): Promise<Hit[]>;
   status(call: number, roots: readonly RetrievalRoot[]): Promise<IndexedCounts[]>;
   failures(call: number, root: RetrievalRoot): Promise<FailedFile[]>;

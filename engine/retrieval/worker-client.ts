@@ -3,7 +3,7 @@ import type { Logger } from "../../shared/log.ts";
 import type { EmbeddingsConfig, RerankConfig } from "../config.ts";
 import { embeddingFailed } from "../errors.ts";
 import { DocumentReader } from "./documents/document-reader.ts";
-import type { DocumentAsk, DocumentRead } from "./documents/document-thread.ts";
+import type { DocumentRead, DocumentRequest } from "./documents/document-thread.ts";
 import { type Held, IndexHeartbeat } from "./index/index-heartbeat.ts";
 import type { Checkpoint } from "./index/index-run.ts";
 import { IndexRuns } from "./index-runs.ts";
@@ -23,7 +23,7 @@ import type {
 } from "./retrieval.ts";
 import { threadProgram } from "./thread.ts";
 import { ThreadClient } from "./thread-client.ts";
-import type { EngineCalls, IndexAsk } from "./worker-calls.ts";
+import type { EngineCalls, IndexRequest } from "./worker-calls.ts";
 
 /** The dependencies of the threads' client. */
 interface RetrievalDeps {
@@ -46,7 +46,7 @@ export function openRetrieval(deps: RetrievalDeps): Retrieval {
 
 /** An index run that was asked for. */
 interface Run {
-  ask: IndexAsk;
+  request: IndexRequest;
   onFolders: OnFolders | undefined;
   /** The number of its call. */
   call?: number;
@@ -110,33 +110,37 @@ class RetrievalThreads implements Retrieval {
     signal?: AbortSignal,
     onFolders?: OnFolders,
   ): Promise<RootCounts> {
-    const run: Run = { ask: { root, reportsFolders: onFolders !== undefined }, onFolders };
+    const run: Run = { request: { root, reportsFolders: onFolders !== undefined }, onFolders };
     this.#indexing.add(run);
     try {
       return await this.#indexer.call((thread, call) => {
         if (run.failure) throw run.failure;
         run.call = call;
-        return thread.index(call, run.ask);
+        return thread.index(call, run.request);
       }, signal);
     } finally {
       this.#indexing.delete(run);
     }
   }
 
-  judge(root: RetrievalRoot, paths: readonly string[], signal?: AbortSignal): Promise<Relevance> {
+  checkChanges(
+    root: RetrievalRoot,
+    paths: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<Relevance> {
     let isSent = false;
     return this.#indexer.call((thread, call) => {
       // One of these paths may be what held the thread.
       if (isSent) throw new Error("A file takes too long.");
       isSent = true;
-      return thread.judge(call, root, paths);
+      return thread.checkChanges(call, root, paths);
     }, signal);
   }
 
   onProgress({ path }: RetrievalRoot, listener: (progress: IndexProgress) => void): () => void {
-    const heard = { path, listener };
-    this.#listeners.add(heard);
-    return () => this.#listeners.delete(heard);
+    const subscription = { path, listener };
+    this.#listeners.add(subscription);
+    return () => this.#listeners.delete(subscription);
   }
 
   search(
@@ -159,8 +163,8 @@ class RetrievalThreads implements Retrieval {
     return this.#searcher.call((thread, call) => thread.failures(call, root));
   }
 
-  readDocument(ask: DocumentAsk, signal?: AbortSignal): Promise<DocumentRead> {
-    return this.#documents.read(ask, signal);
+  readDocument(request: DocumentRequest, signal?: AbortSignal): Promise<DocumentRead> {
+    return this.#documents.read(request, signal);
   }
 
   /** Ends index runs at their next pause; their commits stay. */
@@ -175,7 +179,7 @@ class RetrievalThreads implements Retrieval {
       progress: (root, progress) => this.#noteProgress(root, progress),
       checkpoint: (call, checkpoint) => {
         const run = this.#findRun(call);
-        if (run) run.ask = continueAt(run.ask, checkpoint);
+        if (run) run.request = continueAt(run.request, checkpoint);
       },
       release: (root) => this.#release(root),
       folders: (call, folders, sinceMs) => this.#reportFolders(call, folders, sinceMs),
@@ -198,7 +202,8 @@ class RetrievalThreads implements Retrieval {
       this.#log.info({ root: path, ...progress }, "Indexing continues.");
     }
     this.#progress.set(path, { progress, loggedMs });
-    for (const heard of this.#listeners) if (heard.path === path) heard.listener(progress);
+    for (const subscription of this.#listeners)
+      if (subscription.path === path) subscription.listener(progress);
   }
 
   // The indexing thread waits for this before it replaces an index.
@@ -217,7 +222,7 @@ class RetrievalThreads implements Retrieval {
     try {
       await run?.onFolders?.(folders, sinceMs);
     } catch (error) {
-      const { path } = run?.ask.root ?? {};
+      const { path } = run?.request.root ?? {};
       this.#log.error({ root: path, error }, "The folders of a root could not be watched.");
     }
   }
@@ -228,7 +233,7 @@ class RetrievalThreads implements Retrieval {
       "A file held the indexing thread for over 30 s; it is left out.",
     );
     this.#replace(root, (run) => {
-      run.ask = { ...run.ask, hung: [...(run.ask.hung ?? []), path] };
+      run.request = { ...run.request, hung: [...(run.request.hung ?? []), path] };
     });
   }
 
@@ -236,15 +241,15 @@ class RetrievalThreads implements Retrieval {
   #replaceStalled(root: string): void {
     this.#log.warn({ root }, "The indexing thread did not run for 2 minutes; it is replaced.");
     this.#replace(root, (run) => {
-      if (run.ask.hasStalled) run.failure = embeddingFailed(STALLED);
-      run.ask = { ...run.ask, hasStalled: true };
+      if (run.request.hasStalled) run.failure = embeddingFailed(STALLED);
+      run.request = { ...run.request, hasStalled: true };
     });
   }
 
   /** Continues in another thread, with changed runs of the root. */
   #replace(root: string, change: (run: Run) => void): void {
     this.#progress.clear();
-    for (const run of this.#indexing) if (run.ask.root.path === root) change(run);
+    for (const run of this.#indexing) if (run.request.root.path === root) change(run);
     this.#indexer.replace();
   }
 }
@@ -252,7 +257,7 @@ class RetrievalThreads implements Retrieval {
 const STALLED =
   "Indexing stopped twice at the same place, for 2 minutes each. What was stored stays; the next run continues there.";
 
-function continueAt(ask: IndexAsk, checkpoint: Checkpoint): IndexAsk {
-  const isFurther = checkpoint.position > (ask.resume?.position ?? 0);
-  return { ...ask, resume: checkpoint, hasStalled: ask.hasStalled === true && !isFurther };
+function continueAt(request: IndexRequest, checkpoint: Checkpoint): IndexRequest {
+  const isFurther = checkpoint.position > (request.resume?.position ?? 0);
+  return { ...request, resume: checkpoint, hasStalled: request.hasStalled === true && !isFurther };
 }

@@ -5,10 +5,10 @@ import { collectGarbage } from "../../shared/node/collect-garbage.ts";
 import { DocumentReader } from "./documents/document-reader.ts";
 import type { Embedder } from "./embedder.ts";
 import { RetrievalFailure } from "./failures.ts";
+import { checkChanges, RELEVANT } from "./index/check-changes.ts";
 import { IndexHeartbeat } from "./index/index-heartbeat.ts";
 import { indexRoot } from "./index/index-root.ts";
 import { NOTHING_DONE } from "./index/index-run.ts";
-import { judgeChanges, RELEVANT } from "./index/judge-changes.ts";
 import { INDEX_PROGRESS_MS, INDEX_TICK_MS } from "./limits.ts";
 import type { Reranker } from "./reranker.ts";
 import type {
@@ -31,8 +31,8 @@ import { openExistingSidecar } from "./sidecar/sidecar.ts";
 import { type Calls, serveThread } from "./thread.ts";
 import type {
   EngineCalls,
-  IndexAsk,
   IndexedCounts,
+  IndexRequest,
   ThreadFailure,
   WorkerCalls,
   WorkerSetup,
@@ -66,15 +66,15 @@ export class WorkerSession implements WorkerCalls {
     this.#engine = serveThread<EngineCalls>(this);
   }
 
-  index(call: number, ask: IndexAsk): Promise<RootCounts> {
+  index(call: number, request: IndexRequest): Promise<RootCounts> {
     return this.#run(call, (signal) =>
-      this.#locks.run(ask.root.path, () => this.#index(call, ask, signal)),
+      this.#locks.run(request.root.path, () => this.#index(call, request, signal)),
     );
   }
 
-  judge(call: number, root: RetrievalRoot, paths: readonly string[]): Promise<Relevance> {
+  checkChanges(call: number, root: RetrievalRoot, paths: readonly string[]): Promise<Relevance> {
     return this.#run(call, (signal) =>
-      this.#locks.run(root.path, () => this.#judge(root, paths, signal)),
+      this.#locks.run(root.path, () => this.#checkChanges(root, paths, signal)),
     );
   }
 
@@ -95,7 +95,7 @@ export class WorkerSession implements WorkerCalls {
 
   release(call: number, root: RetrievalRoot): Promise<void> {
     return this.#run(call, () => {
-      this.#sidecars.forget(root.path);
+      this.#sidecars.drop(root.path);
       return collectGarbage();
     });
   }
@@ -131,8 +131,8 @@ export class WorkerSession implements WorkerCalls {
     }
   }
 
-  async #index(call: number, ask: IndexAsk, signal: AbortSignal): Promise<RootCounts> {
-    const { root, hung = [], resume = NOTHING_DONE } = ask;
+  async #index(call: number, request: IndexRequest, signal: AbortSignal): Promise<RootCounts> {
+    const { root, hung = [], resume = NOTHING_DONE } = request;
     signal.throwIfAborted();
     let hasWarned = false;
     const onTooManyRules = (path: string) => {
@@ -153,7 +153,7 @@ export class WorkerSession implements WorkerCalls {
         report: this.#reporter(root),
         checkpoint: (checkpoint) => void this.#engine.checkpoint.asEvent(call, checkpoint),
         reportFolders: async (folders, sinceMs) => {
-          if (ask.reportsFolders) await this.#engine.folders(call, folders, sinceMs);
+          if (request.reportsFolders) await this.#engine.folders(call, folders, sinceMs);
         },
         release: () => this.#engine.release(root),
       });
@@ -184,7 +184,7 @@ export class WorkerSession implements WorkerCalls {
     }
   }
 
-  async #judge(
+  async #checkChanges(
     root: RetrievalRoot,
     paths: readonly string[],
     signal: AbortSignal,
@@ -197,8 +197,8 @@ export class WorkerSession implements WorkerCalls {
     try {
       using sidecar = openExistingSidecar(path);
       const without = this.#dataDirectory();
-      const judging = { root: root.path, sidecar, without, heartbeat: this.#heartbeat, signal };
-      return await judgeChanges(judging, paths);
+      const check = { root: root.path, sidecar, without, heartbeat: this.#heartbeat, signal };
+      return await checkChanges(check, paths);
     } finally {
       await collectGarbage();
     }

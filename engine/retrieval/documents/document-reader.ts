@@ -9,7 +9,7 @@ import {
   DOCUMENT_THREAD_IDLE_MS,
 } from "../limits.ts";
 import { Thread, threadProgram } from "../thread.ts";
-import type { DocumentAsk, DocumentCalls, DocumentRead } from "./document-thread.ts";
+import type { DocumentCalls, DocumentRead, DocumentRequest } from "./document-thread.ts";
 
 const TOO_LONG = "Reading it took more than 20 s.";
 const TOO_MUCH_MEMORY = "Reading it took more than 512 MiB of memory.";
@@ -31,15 +31,15 @@ export class DocumentReader implements Disposable {
   }
 
   /** @throws the signal's reason; an Error if the thread could not be started, which is no fault of the document. */
-  read(ask: DocumentAsk, signal = new AbortController().signal): Promise<DocumentRead> {
-    return untilAborted(signal, this.#read(ask, signal));
+  read(request: DocumentRequest, signal = new AbortController().signal): Promise<DocumentRead> {
+    return untilAborted(signal, this.#read(request, signal));
   }
 
   [Symbol.dispose](): void {
     this.#end();
   }
 
-  async #read(ask: DocumentAsk, signal: AbortSignal): Promise<DocumentRead> {
+  async #read(request: DocumentRequest, signal: AbortSignal): Promise<DocumentRead> {
     using stack = new DisposableStack();
     stack.use(await this.#reads.acquire());
     signal.throwIfAborted();
@@ -50,7 +50,7 @@ export class DocumentReader implements Disposable {
     stack.defer(watchMemory(this.#timers, () => fail(TOO_MUCH_MEMORY)));
     let isRead = false;
     this.#start()
-      .calls.read(ask)
+      .calls.read(request)
       .then(
         (read) => {
           isRead = true;

@@ -5,7 +5,7 @@ import type { DocumentText } from "./document-page.ts";
 import { readDocumentText } from "./document-text.ts";
 
 /** A request to the thread: extract the text of one document. */
-export interface DocumentAsk {
+export interface DocumentRequest {
   kind: DocumentKind;
   bytes: Uint8Array;
 }
@@ -18,7 +18,7 @@ export type DocumentRead =
 
 /** What the thread serves. */
 export interface DocumentCalls {
-  read(ask: DocumentAsk): Promise<DocumentRead>;
+  read(request: DocumentRequest): Promise<DocumentRead>;
 }
 
 // The thread that reads untrusted documents. It can be terminated at any moment. Searches and requests go first: Linux has a
@@ -27,7 +27,7 @@ if (process.platform === "linux") setPriority(0, constants.priority.PRIORITY_BEL
 
 serveThread({ read } satisfies DocumentCalls);
 
-async function read({ kind, bytes }: DocumentAsk): Promise<DocumentRead> {
+async function read({ kind, bytes }: DocumentRequest): Promise<DocumentRead> {
   try {
     return { kind: "text", ...(await readDocumentText(kind, bytes)) };
   } catch (error) {

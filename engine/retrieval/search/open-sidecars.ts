@@ -66,7 +66,7 @@ export class OpenSidecars implements Disposable {
   /** Closes indexes whose root was replaced, and those that may not be read any more. Call it before a request, never within one. */
   closeReplaced(): void {
     for (const [root, { path, identity }] of this.#open) {
-      if (identityAt(path) !== identity || !this.#own.has(path)) this.forget(root);
+      if (identityAt(path) !== identity || !this.#own.has(path)) this.drop(root);
     }
   }
 
@@ -97,13 +97,13 @@ export class OpenSidecars implements Disposable {
   }
 
   /** Drops the loaded vectors of a root, too. */
-  forget(root: string): void {
+  drop(root: string): void {
     this.close(root);
     this.#vectors.delete(root);
   }
 
   [Symbol.dispose](): void {
-    for (const root of [...this.#open.keys()]) this.forget(root);
+    for (const root of [...this.#open.keys()]) this.drop(root);
   }
 
   // Drops the least recently used first; keeps the newest one of any size.

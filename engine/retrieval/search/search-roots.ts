@@ -108,7 +108,7 @@ export function findUsableSidecar(deps: SearchDeps, root: RetrievalRoot): Sideca
     const signature = sidecar && findMeta(sidecar, "signature");
     return signature === deps.embedder.signature ? sidecar : undefined;
   } catch (error) {
-    deps.sidecars.forget(root.path);
+    deps.sidecars.drop(root.path);
     deps.warn(root, error);
     return undefined;
   }
@@ -153,7 +153,7 @@ function candidatesOf(deps: SearchDeps, root: RetrievalRoot, request: RootReques
   } catch (error) {
     const failure = toRetrievalError(error);
     if (!(failure instanceof SidecarDamaged)) throw failure;
-    deps.sidecars.forget(root.path);
+    deps.sidecars.drop(root.path);
     deps.warn(root, error);
     return [];
   }

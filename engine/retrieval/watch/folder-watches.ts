@@ -3,7 +3,7 @@ import { identityKey } from "../../files/folder.ts";
 import { useFolder } from "../../files/within-sync.ts";
 import { WATCH_BATCH_MS, WATCH_PATHS_MAX, WATCHED_FOLDERS_MAX } from "../limits.ts";
 import { describeTooManyFolders, describeWatchFailure, UNREPORTED } from "./watch-problems.ts";
-import type { WatchAsk, WatchListener } from "./watcher.ts";
+import type { WatchListener, WatchRequest } from "./watcher.ts";
 
 /** A folder that is watched. */
 interface FolderWatch {
@@ -39,13 +39,13 @@ export class FolderWatches {
   }
 
   /** Returns why the root cannot be watched, or undefined. */
-  watch(ask: WatchAsk): string | undefined {
+  watch(request: WatchRequest): string | undefined {
     try {
-      const problem = this.#update(ask);
-      if (problem !== undefined) this.unwatch(ask.root);
+      const problem = this.#update(request);
+      if (problem !== undefined) this.unwatch(request.root);
       return problem;
     } catch (error) {
-      this.unwatch(ask.root);
+      this.unwatch(request.root);
       return describeWatchFailure(error);
     }
   }
@@ -58,7 +58,7 @@ export class FolderWatches {
     for (const { watcher } of known.folders.values()) watcher.close();
   }
 
-  #update({ root, folders, sinceMs }: WatchAsk): string | undefined {
+  #update({ root, folders, sinceMs }: WatchRequest): string | undefined {
     const realRoot = realpathSync.native(root);
     if (isUnreported(realRoot)) return UNREPORTED;
     const known = this.#roots.get(root) ?? createRootWatch();

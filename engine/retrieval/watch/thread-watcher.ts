@@ -1,7 +1,7 @@
 import { Thread, threadProgram } from "../thread.ts";
 import type { FolderWatches } from "./folder-watches.ts";
 import { WATCH_THREAD_LOST } from "./watch-problems.ts";
-import type { FolderChanges, WatchAsk, Watcher, WatchListener } from "./watcher.ts";
+import type { FolderChanges, Watcher, WatchListener, WatchRequest } from "./watcher.ts";
 
 type WatchCalls = Pick<FolderWatches, "watch" | "unwatch">;
 
@@ -20,11 +20,11 @@ class ThreadWatcher implements Watcher {
     this.#listener = listener;
   }
 
-  async watch(ask: WatchAsk): Promise<string | undefined> {
-    this.#roots.add(ask.root);
+  async watch(request: WatchRequest): Promise<string | undefined> {
+    this.#roots.add(request.root);
     this.#thread ??= this.#start();
     try {
-      return await this.#thread.calls.watch(ask);
+      return await this.#thread.calls.watch(request);
     } catch {
       return WATCH_THREAD_LOST;
     }

@@ -18,7 +18,7 @@ import type { FolderChanges, Watcher } from "./watcher.ts";
 /** What an update of a root does. */
 export interface RootWork {
   /** Which of these paths concern the index. */
-  judge(paths: readonly string[], signal: AbortSignal): Promise<Relevance>;
+  checkChanges(paths: readonly string[], signal: AbortSignal): Promise<Relevance>;
   /** An index run; calls `onFolders` before the first file is read, and waits for it. */
   index(onFolders: OnFolders, signal: AbortSignal): Promise<unknown>;
 }
@@ -166,7 +166,7 @@ export class WatchedRoot {
     this.#isMore = false;
     if (isMore) return true;
     try {
-      const { isRelevant, ignored } = await this.#work.judge(paths, signal);
+      const { isRelevant, ignored } = await this.#work.checkChanges(paths, signal);
       if (this.#ignored.size + ignored.length > WATCH_PATHS_IGNORED_MAX) this.#ignored.clear();
       for (const path of ignored) this.#ignored.add(path);
       return isRelevant;

@@ -133,7 +133,8 @@ export class WatchedRoots {
   #workOf(path: string): RootWork {
     const { retrieval } = this.#deps;
     return {
-      judge: (paths, signal) => retrieval.judge({ rootIndex: 0, path }, paths, signal),
+      checkChanges: (paths, signal) =>
+        retrieval.checkChanges({ rootIndex: 0, path }, paths, signal),
       index: async (onFolders, signal) => {
         const refs = this.#entries.get(path)?.refs ?? [];
         await indexForWorkspaces(this.#deps, refs, path, { onFolders, signal });

@@ -7,7 +7,7 @@ export interface FolderChanges {
 }
 
 /** The folders of a root that are watched. */
-export interface WatchAsk {
+export interface WatchRequest {
   /** The path of the root. */
   root: string;
   /** Relative to the root; each ends in `/`, the root is empty. */
@@ -22,7 +22,7 @@ export interface Watcher {
    * Watches these folders of a root and no others. Returns why it cannot, as a sentence, or undefined; then none of them is
    * watched.
    */
-  watch(ask: WatchAsk): Promise<string | undefined>;
+  watch(request: WatchRequest): Promise<string | undefined>;
   unwatch(root: string): void;
   close(): Promise<void>;
 }

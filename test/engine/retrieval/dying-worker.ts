@@ -1,13 +1,13 @@
 import { parentPort, threadId } from "node:worker_threads";
 import { serveThread } from "../../../engine/retrieval/thread.ts";
-import type { IndexAsk } from "../../../engine/retrieval/worker-calls.ts";
+import type { IndexRequest } from "../../../engine/retrieval/worker-calls.ts";
 
 // A retrieval thread that dies at an index run, by a fault or by ending, unless the root is called `stays`. It answers all else
 // with its own number.
 serveThread({
   stop: () => parentPort?.close(),
   search: () => [threadId],
-  index(_call: number, { root }: IndexAsk) {
+  index(_call: number, { root }: IndexRequest) {
     if (root.path === "throw") {
       queueMicrotask(() => {
         throw new Error("an uncaught fault");

@@ -66,7 +66,8 @@ const USES: [name: string, use: (rag: Rag) => Promise<unknown>][] = [
   ["an index run", (rag) => rag.index()],
   [
     "a look at changes",
-    (rag) => rag.engine.deps.retrieval.judge({ rootIndex: 0, path: rag.roots[0] ?? "" }, ["a.md"]),
+    (rag) =>
+      rag.engine.deps.retrieval.checkChanges({ rootIndex: 0, path: rag.roots[0] ?? "" }, ["a.md"]),
   ],
 ];
 

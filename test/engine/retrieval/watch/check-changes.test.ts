@@ -47,12 +47,16 @@ describe("Changed paths", () => {
       ["../outside.txt", false, []],
     ];
     for (const [path, isRelevant, ignored] of cases) {
-      assert.deepEqual(await bench.retrieval.judge(root, [path]), { isRelevant, ignored }, path);
+      assert.deepEqual(
+        await bench.retrieval.checkChanges(root, [path]),
+        { isRelevant, ignored },
+        path,
+      );
     }
     writeFiles(root.path, { "sub/b.txt": undefined });
-    assert.equal((await bench.retrieval.judge(root, ["sub/b.txt"])).isRelevant, true);
-    assert.equal((await bench.retrieval.judge(root, ["app.log", "a.txt"])).isRelevant, true);
-    assert.equal((await bench.retrieval.judge(fresh, ["gone.txt"])).isRelevant, true);
+    assert.equal((await bench.retrieval.checkChanges(root, ["sub/b.txt"])).isRelevant, true);
+    assert.equal((await bench.retrieval.checkChanges(root, ["app.log", "a.txt"])).isRelevant, true);
+    assert.equal((await bench.retrieval.checkChanges(fresh, ["gone.txt"])).isRelevant, true);
   });
 
   it("that cannot be judged in 30 s are given up, and the thread is replaced", async () => {
@@ -62,7 +66,7 @@ describe("Changed paths", () => {
     await retrieval.indexRoot(root);
     writeFileSync(join(root.path, ".gitignore"), "stalls*\n");
     const hung = bench.hung();
-    const judged = assert.rejects(retrieval.judge(root, ["a.txt"]), /too long/);
+    const judged = assert.rejects(retrieval.checkChanges(root, ["a.txt"]), /too long/);
     assert.equal(await hung, "rule");
     clock.advance(HANG_MS);
     await judged;

@@ -13,8 +13,8 @@ import type { IndexHeartbeat } from "./index-heartbeat.ts";
 import { currentStamp } from "./index-run.ts";
 import { walkFolders } from "./walk.ts";
 
-/** A root whose changes are judged. */
-interface Judging {
+/** A root whose changes are checked. */
+interface ChangeCheck {
   root: string;
   sidecar: Sidecar;
   /** The real path of the engine's own data directory. */
@@ -27,8 +27,11 @@ interface Judging {
  * Whether an index run would find something to do about changed paths. A change of a file that the index leaves out causes no
  * run.
  */
-export async function judgeChanges(judging: Judging, paths: readonly string[]): Promise<Relevance> {
-  const { root, sidecar, without, heartbeat, signal } = judging;
+export async function checkChanges(
+  check: ChangeCheck,
+  paths: readonly string[],
+): Promise<Relevance> {
+  const { root, sidecar, without, heartbeat, signal } = check;
   const slices = new Slices({ sliceMs: INDEX_SLICE_MS, signal });
   const realRoot = realpathSync.native(root);
   const changed = new Set(paths.map((path) => path.replace(/\/$/, "")));
@@ -55,7 +58,7 @@ export async function judgeChanges(judging: Judging, paths: readonly string[]): 
       if (mayBecomeDocument(realRoot, path)) return RELEVANT;
     }
   }
-  if ([...changed].some((path) => knowsPath(sidecar, path))) return RELEVANT;
+  if ([...changed].some((path) => hasPath(sidecar, path))) return RELEVANT;
   const isHidden = (path: string) => [path, ...foldersOf(path)].some((it) => hidden.has(it));
   return { isRelevant: false, ignored: [...changed].filter(isHidden) };
 }
@@ -79,7 +82,7 @@ function mayBecomeDocument(realRoot: string, path: string): boolean {
 }
 
 /** Whether the index has a document or a failure at a path, or below it. */
-function knowsPath(sidecar: Sidecar, path: string): boolean {
+function hasPath(sidecar: Sidecar, path: string): boolean {
   // "0" is the character after "/".
   const values = [path, `${path}/`, `${path}0`];
   return ["document", "failure"].some(
