@@ -21,7 +21,7 @@ export function resultSet(
   return { rows, columns, columnTypes, rowsAffected, lastInsertRowid, toJSON };
 }
 
-/** The result of a statement of which only the rows are known. */
+/** The result of a statement if only its rows are known. */
 export function resultOfRows(columns: string[], rows: Row[]): ResultSet {
   const columnTypes = columns.map(() => "");
   return resultSet(rows, columns, columnTypes, 0, undefined);

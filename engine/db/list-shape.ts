@@ -13,7 +13,7 @@ export interface ListShape {
   bytes: string;
 }
 
-/** What is read of a list at once. */
+/** The part of a list that one statement reads. */
 interface Window {
   /** How many rows; SQL. */
   rows: string;

@@ -3,7 +3,7 @@ import type { Database } from "../../shared/database.ts";
 import { embedded } from "./embedded.ts";
 
 interface SliceBounds {
-  /** What one slice should take at most. */
+  /** The longest time of one slice. */
   ms: number;
   min: number;
   max: number;

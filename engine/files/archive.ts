@@ -4,7 +4,7 @@ import { ARCHIVE_ENTRIES_MAX, ARCHIVE_RATIO_MAX, ARCHIVE_UNPACKED_BYTES_MAX } fr
 /** The source of an archive: an open file, which the caller closes, or bytes in memory. */
 type ArchiveSource = { descriptor: number } | { bytes: Uint8Array };
 
-/** What every Word document has. */
+/** The required parts of a Word document. */
 export const DOCX_PARTS = ["[Content_Types].xml", "word/document.xml"];
 
 const END_RECORD_BYTES = 22;

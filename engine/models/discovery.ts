@@ -66,7 +66,7 @@ interface LocalServer {
   /** Where it lists its models, and what the answer is like: `{[field]: [{[name]: string}]}`. */
   listPath: string;
   list: { field: string; name: string };
-  /** What follows the origin in `baseUrl` of a model configuration. */
+  /** The path of `baseUrl` in a model configuration. */
   basePath: string;
 }
 

@@ -6,7 +6,7 @@ import {
   MODEL_HEADERS_MAX,
 } from "./limits.ts";
 
-// What can be sent: visible ASCII, with spaces and tabs inside.
+// Allowed characters: visible ASCII, with spaces and tabs inside.
 const VALUE = /^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/;
 // They describe the connection or the body, which are the engine's.
 const OWN = new Set(

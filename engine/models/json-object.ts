@@ -25,7 +25,7 @@ function isShallow(text: string): boolean {
   for (let at = 0; at < text.length; at += 1) {
     const character = text[at];
     if (character === '"') quoted = !quoted;
-    // What follows it is no end of the string.
+    // The next character does not end the string.
     else if (quoted) at += character === "\\" ? 1 : 0;
     else if (character === "[" || character === "{") depth += 1;
     else if (character === "]" || character === "}") depth -= 1;

@@ -24,7 +24,7 @@ export const MODEL_TEST_MS_MAX = 20_000;
 export const MODEL_TEST_CHARACTERS_MAX = 1_000;
 /** A provider that sends nothing for this long hangs. */
 export const MODEL_IDLE_MS = 240_000;
-/** What is read of the response to one step, and of an error. */
+/** The largest response to one step, and the largest error, that are read. */
 export const MODEL_ANSWER_BYTES_MAX = 64 * MIB;
 export const MODEL_ERROR_BYTES_MAX = 64 * KIB;
 /** One event of a streamed answer. A frame of Bedrock is copied whole with each piece of it that arrives. */
@@ -36,7 +36,7 @@ export const MODEL_TEXT_CHARACTERS_MAX = 4 * MIB;
 export const MODEL_CALLS_MAX = 100;
 /** Arguments of a call that are nested deeper are none. */
 export const JSON_DEPTH_MAX = 100;
-/** What is handed on of an answer before others have their turn: a flood of small events takes about 10 ms. */
+/** The part of a response that is handled before the event loop continues: a flood of small events takes about 10 ms. */
 export const MODEL_SLICE_BYTES = 16 * KIB;
 /** The part of a provider's error text that is shown. */
 export const MODEL_FAILURE_CHARACTERS_MAX = 240;

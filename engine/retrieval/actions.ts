@@ -190,7 +190,7 @@ export async function listRootStatus(
   }));
 }
 
-/** What the last runs could not read of a root. @throws EngineError `invalid` if the root cannot be used. */
+/** The files of a root that the last runs could not read. @throws EngineError `invalid` if the root cannot be used. */
 export async function listFailedFiles(
   { retrieval }: Pick<EngineDeps, "retrieval">,
   workspace: WorkspaceRow,
@@ -204,7 +204,7 @@ interface InspectedRoot {
   configured: ConfiguredRoot;
   /** Undefined if it cannot be used. */
   root: RetrievalRoot | undefined;
-  /** What is wrong with it, as a sentence; null if nothing is. */
+  /** Its problem as a sentence, or null. */
   problem: string | null;
 }
 

@@ -87,7 +87,7 @@ export const DOCUMENT_TEXT_CHARACTERS_MAX = DOCUMENT_CHUNKS_MAX * CHUNK_CHARACTE
 
 /** Elements or groups inside each other in a document. */
 export const DOCUMENT_DEPTH_MAX = 5_000;
-/** What of a document is parsed between two looks at the limit of its text. */
+/** The part of a document that is parsed between two checks of its text limit. */
 export const DOCUMENT_PIECE_CHARACTERS = 64 * KIB;
 /** Slides, sheets or chapters of a document; further ones are not read. */
 export const DOCUMENT_PARTS_MAX = 2_000;

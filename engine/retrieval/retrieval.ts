@@ -118,7 +118,7 @@ export interface Retrieval extends AsyncDisposable {
     signal?: AbortSignal,
   ): Promise<Hit[]>;
   status(roots: readonly RetrievalRoot[]): Promise<RootStatus[]>;
-  /** What the index of a root could not read, sorted by path, up to a limit. */
+  /** The files that the index of a root could not read, sorted by path, up to a limit. */
   failures(root: RetrievalRoot): Promise<FailedFile[]>;
   /** The text of a PDF or DOCX, read in a thread of its own. @throws the signal's reason. */
   readDocument(request: DocumentRequest, signal?: AbortSignal): Promise<DocumentRead>;

@@ -1,7 +1,7 @@
 // Files whose text is never indexed: a search returns only that they exist (Engine §2, retrieval rule 3).
 // Names are compared in lower case; `*` stands for anything within the name.
 
-/** What a search returns instead of a sensitive file's text. */
+/** A search returns this instead of a sensitive file's text. */
 export const SENSITIVE_NOTICE = "A sensitive file exists at this path; its content is not indexed.";
 
 interface Rule {
@@ -103,7 +103,7 @@ export function isSensitivePath(path: string): boolean {
 
 const COPY_ENDINGS = ["~", ".bak", ".old", ".orig", ".save", ".swp"];
 
-/** The names of which a name is a copy that an editor or a person keeps: `.env~`, `.netrc.bak`, `.id_rsa.swp`. */
+/** The original names of a backup copy: `.env~`, `.netrc.bak`, `.id_rsa.swp`. */
 function originalsOf(name: string): string[] {
   const ending = COPY_ENDINGS.find((ending) => name.endsWith(ending));
   if (ending === undefined) return [];

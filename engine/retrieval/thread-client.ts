@@ -10,7 +10,7 @@ interface ThreadClientOptions {
   setup(): WorkerSetup;
   idleMs: number;
   log: Logger;
-  /** What the thread calls. */
+  /** The functions that the thread calls. */
   own: EngineCalls;
   /** Called when the thread becomes busy or idle. */
   onBusy?(busy: boolean): void;

@@ -37,7 +37,7 @@ export interface IndexRequest {
 /** The counts that an index stores. */
 export type IndexedCounts = Omit<RootStatus, "progress">;
 
-/** What the engine calls in a thread. A call has a number; one that fails throws a `ThreadFailure`. */
+/** The functions of a thread. A call has a number; one that fails throws a `ThreadFailure`. */
 export interface WorkerCalls {
   index(call: number, request: IndexRequest): Promise<RootCounts>;
   /** Whether changed paths concern the index. */
@@ -52,19 +52,19 @@ export interface WorkerCalls {
   stop(): void;
 }
 
-/** What a thread calls in the engine. */
+/** The functions that a thread calls in the engine. */
 export interface EngineCalls {
   /** Null at the end of a run. */
   progress(root: RetrievalRoot, progress: IndexProgress | null): void;
   checkpoint(call: number, checkpoint: Checkpoint): void;
   /** Closes the root's index in the search thread. */
   release(root: RetrievalRoot): Promise<void>;
-  /** What the run is about to read. */
+  /** The folders that the run will read. */
   folders(call: number, folders: readonly string[], sinceMs: number): Promise<void>;
   warn(fields: Readonly<Record<string, string>>, message: string): void;
 }
 
-/** What a call throws: an error would lose its code between threads. */
+/** The error of a call: an `Error` would lose its code between threads. */
 export interface ThreadFailure {
   code: FailureCode;
   message: string;

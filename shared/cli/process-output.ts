@@ -1,6 +1,6 @@
 import { systemErrorCode } from "../system-error.ts";
 
-/** What a command writes to, and how that ends it. */
+/** The output of a command. If it closes, the command ends. */
 export interface ProcessOutput {
   /** Results. */
   write(text: string): void;

@@ -1,6 +1,6 @@
 // Between the wire and a client: the names of fields.
 
-// What a tool is called with is no part of the wire: its names are the tool's.
+// The arguments of a tool are not converted: their names are the tool's.
 const OPAQUE = "arguments";
 
 /** Renames every field: `rootIndex` → `root_index`. */

@@ -6,7 +6,7 @@ export interface Operation {
   to: string;
   /** The names of the parameters in the query. */
   query: readonly string[];
-  /** What is unusual about it. */
+  /** Its deviations from the usual operation. */
   traits: readonly Trait[];
 }
 

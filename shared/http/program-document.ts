@@ -1,7 +1,7 @@
 // What the OpenAPI document of a program says beside its routes. The generator (`npm run openapi`) joins them; no program
 // loads this, so no bundle has it.
 
-/** What holds for all operations of a program. */
+/** The parts that all operations of a program share. */
 export interface ProgramDocument {
   title: string;
   description: string;

@@ -8,7 +8,7 @@ import {
 type Method = "get" | "post" | "put" | "patch" | "delete";
 type Requests = NonNullable<RouteConfig["request"]>;
 
-/** What a route takes and returns, what the OpenAPI document says of it, and its handler. */
+/** The request and the responses of a route, its texts in the OpenAPI document, and its handler. */
 interface Declaration<
   Path extends string,
   Request extends Requests,
@@ -18,7 +18,7 @@ interface Declaration<
   operationId: string;
   /** One line. */
   summary: string;
-  /** What the summary leaves out. */
+  /** Details that the summary omits. */
   description: string;
   request?: Request;
   responses: Responses;

@@ -44,6 +44,6 @@ async function closeAfter(
   file: Promise<FileHandle> | undefined,
 ): Promise<void> {
   await synced.catch(() => {});
-  // What was never opened, or fails to close, holds nothing.
+  // A file that was never opened, or fails to close, holds nothing.
   await file?.then((opened) => opened.close()).catch(() => {});
 }

@@ -10,7 +10,7 @@ interface NativeFlow<Answer> {
   openBrowser(url: string): void;
   /** Exchanges the code of the redirect. */
   exchange(code: string, codeVerifier: string): Promise<Answer>;
-  /** What is thrown where the redirect has no code. */
+  /** The error if the redirect has no code. */
   refused(message: string): Error;
   signal: AbortSignal;
 }

@@ -34,7 +34,7 @@ function createLineLength(): EventLength {
 }
 
 function createFrameLength(): EventLength {
-  // What is known of the next frame's length, then what is left of the frame.
+  // The bytes of the next frame's length so far, then the rest of the frame.
   let length = 0;
   let lengthBytes = 0;
   let left = 0;

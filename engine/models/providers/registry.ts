@@ -25,7 +25,7 @@ type Fetch = typeof globalThis.fetch;
 /** How a provider's model is connected. */
 interface Provider {
   dialect: Dialect;
-  /** What to try if the server has no such address; left out where nothing is known. */
+  /** What to try if the server has no such address; undefined if nothing is known. */
   ifNotFound?: string;
   /** Loads the package on first use. All settings are passed: no package may read the environment. */
   connect(fetch: Fetch): Promise<SdkModel>;
@@ -39,7 +39,7 @@ const GOOGLE_URL = "https://generativelanguage.googleapis.com/v1beta";
 
 const OLLAMA_URL = "http://127.0.0.1:11434";
 
-/** What a provider takes, and how it is connected. */
+/** The settings of a provider, and how it is connected. */
 interface ProviderEntry {
   /** The provider's own address; null if there is none. */
   baseUrl: string | null;
@@ -85,7 +85,7 @@ const PROVIDERS: Readonly<Record<string, ProviderEntry>> = {
   },
 };
 
-/** The settings of each known provider, from the table by which models are connected; `echo` takes nothing. */
+/** The settings of each known provider, from the table that connects models; `echo` has none. */
 export function listProviders(): KnownProvider[] {
   const known = Object.entries(PROVIDERS).map(([provider, { baseUrl, fields }]) => ({
     provider,

@@ -59,7 +59,7 @@ export class CellFormats implements MarkupHandler {
   }
 }
 
-// What stands in quotation marks or brackets, or behind a backslash, is shown as it is.
+// Text in quotation marks or brackets, or after a backslash, is shown unchanged.
 function withoutLiterals(code: string): string {
   return code.replace(/"[^"]*"?|\[[^\]]*\]?|\\.?/g, "");
 }

@@ -6,7 +6,7 @@ import { extensionOf } from "../text/kind.ts";
 /** A format whose text a document thread extracts. */
 export type DocumentKind = "pdf" | "docx" | "html" | "pptx" | "xlsx" | "odt" | "epub" | "rtf";
 
-/** What a compound file begins with: an encrypted office document, or one of an older format. */
+/** The first bytes of a compound file: an encrypted office document, or one of an older format. */
 export const COMPOUND_FILE = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
 const ARCHIVE = "PK\x03\x04";
 const SNIFF_BYTES = 8_192;

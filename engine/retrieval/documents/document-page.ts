@@ -9,7 +9,7 @@ export interface DocumentPage {
   lines?: readonly number[];
 }
 
-/** What a reader makes of a document. */
+/** The result of reading a document. */
 export interface DocumentText {
   /** As the document itself names it; empty if it does not. */
   title: string;

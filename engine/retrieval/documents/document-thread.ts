@@ -16,7 +16,7 @@ export type DocumentRead =
   /** The document itself cannot be read; a retry would fail as well. */
   | { kind: "failed"; reason: string };
 
-/** What the thread serves. */
+/** The calls that the thread serves. */
 export interface DocumentCalls {
   read(request: DocumentRequest): Promise<DocumentRead>;
 }

@@ -1,7 +1,7 @@
 import { Parser, type ParserOptions } from "htmlparser2";
 import { DOCUMENT_DEPTH_MAX, DOCUMENT_PIECE_CHARACTERS } from "../limits.ts";
 
-/** What a reader does with the parts of a text with tags. Names have no prefix of a namespace. */
+/** Handles the parts of a text with tags. Names have no namespace prefix. */
 export interface MarkupHandler {
   open?(name: string, attributes: Readonly<Record<string, string>>): void;
   close?(name: string): void;

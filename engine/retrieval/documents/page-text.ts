@@ -30,7 +30,7 @@ export class PageText implements MarkupHandler {
   /** Inside a heading or a cell a new line of the source is a blank. */
   #inline = 0;
 
-  /** `lineAt` gives the line of an offset, where lines of the source are to be kept; without it they are joined. */
+  /** `lineAt` gives the line of an offset, if lines of the source are kept; without it they are joined. */
   constructor(
     lineAt: ((offset: number) => number) | undefined = undefined,
     blocks: TextBlocks = new TextBlocks(),

@@ -49,7 +49,7 @@ async function readSlide(archive: DocumentArchive, path: string, charactersMax: 
 }
 
 const TITLES = new Set(["title", "ctrTitle"]);
-// What a slide repeats of its master.
+// Placeholders that a slide repeats from its master.
 const REPEATED = new Set(["sldNum", "dt", "ftr", "hdr", "sldImg"]);
 
 /** The text of a slide: its title apart, paragraphs as lines, cells of a row in one line. */
@@ -60,7 +60,7 @@ class SlideText implements MarkupHandler {
   #shape: "title" | "repeated" | "body" = "body";
   #inText = false;
   #inRow = 0;
-  /** What PowerPoint shows where it does not know the newer form of the same. */
+  /** The fallback that PowerPoint shows if it does not know the newer form. */
   #fallback = 0;
 
   constructor(charactersMax: number) {

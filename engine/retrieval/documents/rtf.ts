@@ -14,7 +14,7 @@ export function readRtf(bytes: Uint8Array): DocumentText {
   return reader.finish();
 }
 
-/** What holds inside one pair of braces. */
+/** The state inside one pair of braces. */
 interface Group {
   /** Where its text belongs. */
   goal: "text" | "title" | "info" | "fonts" | "nowhere";

@@ -9,7 +9,7 @@ export class TextBlocks {
   readonly #numbers: number[] = [];
   #line = "";
   #number = 0;
-  /** What stands at the beginning of the next line. */
+  /** The prefix of the next line. */
   #prefix = "";
   /** Of the line: looking at its end would copy it each time. */
   #endsBlank = true;

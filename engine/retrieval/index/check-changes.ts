@@ -75,7 +75,7 @@ function foldersOf(path: string): string[] {
 function mayBecomeDocument(realRoot: string, path: string): boolean {
   if (documentKindOf(path) !== undefined) return true;
   const read = readFileWithin(realRoot, path, TEXT_FILE_BYTES_MAX);
-  // What cannot be read is a failure that the run records.
+  // The run records an unreadable file as a failure.
   if (read.kind !== "bytes") return read.kind === "unreadable";
   const text = decodeText(read.bytes);
   return text !== undefined && !isMinified(path, text);

@@ -234,7 +234,7 @@ function deviceOf({ rootDevice }: IndexRun, { dev }: BigIntStats): string | null
   return dev === rootDevice ? null : String(dev);
 }
 
-/** What a run is about to read, found without opening or inspecting a file. */
+/** The folders and files that a run will read, found without opening or inspecting a file. */
 interface Survey {
   files: number;
   /** Relative to the root; each ends in `/`, the root is empty. */

@@ -29,7 +29,7 @@ interface FoundFile {
   sensitive: boolean;
 }
 
-/** What a walk meets instead of a file. */
+/** An entry of a walk that is no file. */
 type NoFile =
   /** Too deep, too many, or a name that is not valid Unicode. */
   | { kind: "skipped" }

@@ -16,7 +16,7 @@ export interface Candidate extends ChunkRef {
   held: number;
 }
 
-/** What a hybrid score needs to know of the roots. */
+/** The data of the roots that a hybrid score needs. */
 export interface Hybrid {
   /** The hits of each list that are used. */
   depth: number;

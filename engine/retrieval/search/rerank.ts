@@ -27,7 +27,7 @@ export async function rerank(
   const texts = sent.map(({ hit }) => hit.content);
   const order = await reranker.order(query, texts, signal);
   const listed = new Set(order);
-  // What the server left out stands behind the rest, in the order that it had.
+  // Hits that the server left out follow the others in their former order.
   const rest = sent.flatMap((_, at) => (listed.has(at) ? [] : [at]));
   const ranked = [...order, ...rest]
     .flatMap((at) => sent[at] ?? [])

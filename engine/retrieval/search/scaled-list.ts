@@ -1,6 +1,6 @@
 import type { ChunkRef } from "../sidecar/hit-store.ts";
 
-/** What orders hits: the score, then keyword score, path and ordinal. */
+/** The sort keys of hits: the score, then keyword score, path and ordinal. */
 export interface Ordered extends Pick<ChunkRef, "path" | "ordinal"> {
   score: number;
   keyword: number | undefined;

@@ -8,7 +8,7 @@ type MetaKey =
   | "unicode"
   /** Changes with the vectors, so that a copy in memory can detect that it is stale. */
   | "generation"
-  /** What the weights of a hybrid score follow from: see `IndexProfile`. */
+  /** The basis of the weights of a hybrid score: see `IndexProfile`. */
   | "profile"
   /** The device of the root at the last run. */
   | "device"

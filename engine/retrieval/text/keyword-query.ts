@@ -30,7 +30,7 @@ export function keywordTerms(query: string): string[] {
   return [...terms].filter((term) => term !== '""').slice(0, KEYWORD_TERMS_MAX);
 }
 
-/** What stands between quotation marks in a query: words in lower case, one space between them. Each phrase once. */
+/** The quoted phrases of a query: words in lower case, one space between them. Each phrase once. */
 export function quotedPhrases(query: string): string[] {
   const quoted = [...normalized(query, "NFKC").matchAll(QUOTED)].map(([, text = ""]) =>
     spaced(text),

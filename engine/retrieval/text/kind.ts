@@ -20,7 +20,7 @@ export function extensionOf(path: string): string {
   return dot <= 0 ? "" : name.slice(dot + 1).toLowerCase();
 }
 
-// The names by which people ask for a language, and the extensions of its files.
+// The usual names of each language, and the extensions of its files.
 const TABLE = `
 bash shell: sh bash; c: c h; c++ cpp: cc cpp cxx hh hpp; clojure: clj cljs; cmake: cmake; csharp c#: cs csx; css: css; dart: dart;
 elixir: ex exs; elm: elm; erlang: erl; fish shell: fish; fsharp f#: fs fsx; golang: go; gradle: gradle; graphql: graphql;

@@ -58,7 +58,7 @@ export function estimateTokens(text: string): number {
   return Math.max(1, Math.ceil(narrowBytes / 4) + [...wide].length);
 }
 
-/** What no word goes across: no letter, mark or digit, or a character of a script without spaces. */
+/** A boundary of words: no letter, mark or digit, or a character of a script without spaces. */
 export function wordBorder(): RegExp {
   return /[^\p{L}\p{M}\p{N}]|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 }

@@ -15,7 +15,7 @@ import type { OnFolders, Relevance } from "../retrieval.ts";
 import { WatchSchedule } from "./schedule.ts";
 import type { FolderChanges, Watcher } from "./watcher.ts";
 
-/** What an update of a root does. */
+/** The steps of an update of a root. */
 export interface RootWork {
   /** Which of these paths concern the index. */
   checkChanges(paths: readonly string[], signal: AbortSignal): Promise<Relevance>;
@@ -143,10 +143,10 @@ export class WatchedRoot {
 
   async #index(signal: AbortSignal): Promise<void> {
     const { watcher } = this.#deps;
-    // Where there is none, the next look finds what comes to its place.
+    // If there is none, the next check finds its replacement.
     this.#identity = await identityOf(this.#path);
     if (this.#identity === undefined) return;
-    // Where the run fails before it knows the folders, the next walk retries.
+    // If the run fails before it knows the folders, the next walk retries.
     this.#walkAtMs = this.#deps.clock.now() + WATCH_WALK_MS;
     await this.#work.index(async (folders, sinceMs) => {
       if (signal.aborted) return;
@@ -172,7 +172,7 @@ export class WatchedRoot {
       return isRelevant;
     } catch {
       signal.throwIfAborted();
-      // An ignore file that takes too long, a damaged index: the run finds out.
+      // A slow ignore file or a damaged index: the run reports it.
       return true;
     }
   }

@@ -1,36 +1,12 @@
 /** The entities that people and models write; others stay as they are written. */
-const NAMED: Readonly<Record<string, string>> = {
-  amp: "&",
-  lt: "<",
-  gt: ">",
-  quot: '"',
-  apos: "'",
-  nbsp: "\u00a0",
-  copy: "©",
-  reg: "®",
-  trade: "™",
-  deg: "°",
-  plusmn: "±",
-  times: "×",
-  divide: "÷",
-  middot: "·",
-  bull: "•",
-  hellip: "…",
-  ndash: "–",
-  mdash: "—",
-  lsquo: "‘",
-  rsquo: "’",
-  ldquo: "“",
-  rdquo: "”",
-  larr: "←",
-  rarr: "→",
-  uarr: "↑",
-  darr: "↓",
-  le: "≤",
-  ge: "≥",
-  ne: "≠",
-  euro: "€",
-};
+const NAMED: Readonly<Record<string, string>> = Object.fromEntries(
+  (
+    "amp& lt< gt> quot\" apos' nbsp\u00a0 copy© reg® trade™ deg° plusmn± times× divide÷ middot· bull• hellip… " +
+    "ndash– mdash— lsquo‘ rsquo’ ldquo“ rdquo” larr← rarr→ uarr↑ darr↓ le≤ ge≥ ne≠ euro€"
+  )
+    .split(" ")
+    .map((entry) => [entry.slice(0, -1), entry.slice(-1)]),
+);
 
 const ENTITY = /&([a-z]{2,8});/g;
 
