@@ -1,4 +1,4 @@
-import { isMappedV4, networkHas, parseNetwork } from "./network.ts";
+import { networkHas, parseNetwork } from "./network.ts";
 
 /** Whether a text is an http or https URL. */
 export function isWebUrl(text: string): boolean {
@@ -56,7 +56,7 @@ export function isTooWide(text: string): boolean {
   const network = parseNetwork(text);
   if (!network) return false;
   // An IPv4 network is kept as ::ffff:0:0/96 and narrower.
-  const isV4 = network.prefixBits >= 96 && isMappedV4(network.bytes);
+  const isV4 = network.prefixBits >= 96 && network.address.isIPv4MappedAddress();
   if (isV4) return network.prefixBits < 96 + 8;
   return network.prefixBits < 7 || networkHas(network, "0.0.0.0");
 }

@@ -79,6 +79,7 @@ it("frameworks and drivers each stay in their place", () => {
     [/^@modelcontextprotocol\/server(\/|$)/, /^engine\/cli\/mcp\/(stdio-server|paced-stdio)\.ts$/],
     [/^@napi-rs\/keyring$/, /^engine\/secrets\/keychain\.ts$/],
     [/^birpc$/, /^engine\/retrieval\/thread\.ts$/],
+    [/^ipaddr\.js$/, /^signin\/config\/network\.ts$/],
     [/^prom-client$/, /^signin\/node\/metrics\.ts$/],
     [/^pino$/, /^shared\/node\/logger\.ts$/],
     [/^commander$/, /\/cli\//],
