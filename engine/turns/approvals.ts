@@ -82,11 +82,14 @@ export class Approvals {
         },
       };
       this.#waiting.set(approval.uuid, waiting);
-      if (!request.isPublic) return;
-      const { uuid, turnUuid, threadUuid } = approval;
-      const data = { approvalUuid: uuid, turnUuid, threadUuid };
-      this.#changes.publish({ type: "approval.requested", data });
     });
+  }
+
+  /** Publishes that a public approval waits, unless it has ended by now. */
+  announce({ uuid, turnUuid, threadUuid }: Approval): void {
+    if (!this.#waiting.get(uuid)?.isPublic) return;
+    const data = { approvalUuid: uuid, turnUuid, threadUuid };
+    this.#changes.publish({ type: "approval.requested", data });
   }
 
   /** Answers an approval of a turn. Returns whether the turn waits for it. */

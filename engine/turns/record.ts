@@ -152,12 +152,15 @@ export class TurnRecord implements TurnJournal {
       requestedAt: toIsoTime(this.#deps.clock.now()),
       state: "waiting",
     };
-    // Stored first: a client that reads the approval finds that the turn waits.
-    await this.#setState("waiting");
-    signal.throwIfAborted();
     const isPublic = this.source === "http";
     const place = { threadUuid, workspaceUuid };
-    const answer = this.#options.approvals.wait({ approval, place, isPublic, signal });
+    const { approvals } = this.#options;
+    // Before the state: a turn that is shown as waiting has its approval in the list.
+    const answer = approvals.wait({ approval, place, isPublic, signal });
+    answer.catch(() => {});
+    await this.#setState("waiting");
+    signal.throwIfAborted();
+    approvals.announce(approval);
     onWaiting();
     this.#changed();
     this.#events?.append("approval", approval);

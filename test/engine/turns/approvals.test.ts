@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { describe, it } from "node:test";
+import { describe, it, mock } from "node:test";
+import type { InStatement } from "@libsql/client";
 import { UUID } from "../../support/engine/chat.ts";
 import { openChanges } from "../../support/engine/events.ts";
 import {
@@ -115,6 +116,28 @@ describe("an approval of a turn over HTTP", () => {
       await json(await harness.decide(), 404);
     });
   }
+
+  it("can be answered as soon as its turn is shown as waiting", async () => {
+    await using harness = await harnessOf([[CALL], ["done"]], { approvalConfig: null });
+    const { test } = harness;
+    const { $client } = test.deps.db;
+    const execute = $client.execute.bind($client);
+    const heard = Promise.withResolvers<void>();
+    const late = mock.method($client, "execute", async (statement: InStatement) => {
+      const result = await execute(statement);
+      if (JSON.stringify(statement).includes('"state":"waiting"')) await heard.promise;
+      return result;
+    });
+    const turn = await startTurn(harness);
+    while ((await turnOf(test, turn.uuid)).state === "running") await new Promise(setImmediate);
+    late.mock.restore();
+    const [approval] = await json(await test.call("GET", "/approvals"));
+    const path = `/approvals/${approval.uuid}`;
+    await json(await test.call("POST", path, { decision: "approve" }));
+    heard.resolve();
+    assert.equal((await endOf(harness, turn)).state, "completed");
+    assert.equal((await harness.records())[0].status, "completed");
+  });
 
   it("is 404 where it is unknown, and 400 where the body is no object", async () => {
     await using harness = await waitingHarness();
