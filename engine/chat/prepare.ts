@@ -84,6 +84,7 @@ interface HistoryRequest {
 /**
  * The user, assistant and system messages of a thread before a turn, oldest first (Engine §2, message roles). Reads
  * what fits the model, however long the thread is.
+ * @internal for tests
  */
 export async function loadHistory(
   db: Database,

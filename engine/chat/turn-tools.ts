@@ -101,6 +101,7 @@ const LEAST_USED_FIRST = [
 /**
  * Omits whole groups until the descriptions and schemas of all tools take at most a quarter of a small window. A model
  * with a large or unstated window is offered every tool.
+ * @internal for tests
  */
 export function fitTools(
   builtins: readonly BuiltinTool[],

@@ -92,7 +92,7 @@ function fromWire({ traits }: Operation, value: unknown): unknown {
 
 // Between the wire and the client: names in camelCase, and JSON in strings as values.
 
-/** Encodes the values of JSON fields. A malformed one is sent as it was received; a string counts as encoded JSON. */
+/** Encodes the values of JSON fields. A malformed one is sent as it was received; a string counts as encoded JSON. @internal for tests */
 export function encodeJsonFields(value: unknown): unknown {
   return mapJsonFields(value, (field) => {
     if (typeof field === "string" || field === null || field === undefined) return field;
@@ -101,7 +101,7 @@ export function encodeJsonFields(value: unknown): unknown {
   });
 }
 
-/** Decodes the strings of JSON fields; `{malformed}` if a string holds no JSON. */
+/** Decodes the strings of JSON fields; `{malformed}` if a string holds no JSON. @internal for tests */
 export function parseJsonFields(value: unknown): unknown {
   return mapJsonFields(value, (field) => {
     if (typeof field !== "string") return field;

@@ -6,11 +6,11 @@ import { DELETE_SLICE_BYTES, DELETE_SLICE_ROWS, DELETE_SLICE_THREADS } from "../
 import { BackgroundWork } from "./background-work.ts";
 import { SliceSize, writeRelaxed } from "./slices.ts";
 
-/** Tables whose rows are deleted with their thread, and their long columns. */
+/** Tables whose rows are deleted with their thread, and their long columns. @internal for tests */
 export const OF_THREADS = { messages: "content", turns: "partial_text" } as const;
-/** Tables whose reference to the thread becomes null. */
+/** Tables whose reference to the thread becomes null. @internal for tests */
 export const REFERRING_TO_THREADS = ["todos", "memories"] as const;
-/** Tables whose rows are deleted with their workspace, besides its threads. */
+/** Tables whose rows are deleted with their workspace, besides its threads. @internal for tests */
 export const OF_WORKSPACES = ["todos", "memories", "notes", "contacts"] as const;
 
 /**

@@ -12,7 +12,7 @@ function uiTool(
   return { name, doc, parameters };
 }
 
-/** The only tools that a client may register, run by the client itself (Engine §4, client UI tools). */
+/** The only tools that a client may register, run by the client itself (Engine §4, client UI tools). @internal for tests */
 export const UI_TOOLS: readonly ToolSpec[] = [
   uiTool("set_ui_theme_color", "Sets the accent color of the user interface.", {
     color: text("A color as CSS writes it, such as `#4f46e5` or `teal`."),

@@ -152,7 +152,7 @@ function quote(written: string): string {
   return JSON.stringify(isLong ? `${written.slice(0, QUOTED_CHARACTERS_MAX)}…` : written);
 }
 
-/** `directories`: the root paths as written. Null, malformed or not an array of strings: no roots. */
+/** `directories`: the root paths as written. Null, malformed or not an array of strings: no roots. @internal for tests */
 export function parseDirectories(text: string | null): string[] {
   const value = parseJson(text);
   if (!Array.isArray(value)) return [];
@@ -169,6 +169,7 @@ interface RootSetting {
 /**
  * `ragConfig`: entries without a path are left out; only a literal `false` disables, and only a literal `true` watches.
  * Malformed: nothing is disabled or watched.
+ * @internal for tests
  */
 export function parseRagConfig(text: string | null): { roots: RootSetting[] } {
   const value = parseJson(text);

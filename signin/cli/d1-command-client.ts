@@ -81,6 +81,7 @@ export function createD1CommandClient(
 /**
  * A value as SQL. A text of other characters than these becomes hexadecimal digits: neither a shell, wrangler, which splits a
  * command into statements, nor SQLite can find a quote, a comment or a keyword in it.
+ * @internal for tests
  */
 export function toSqlLiteral(value: InValue | undefined): string {
   if (value === null) return "NULL";

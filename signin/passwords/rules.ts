@@ -24,7 +24,7 @@ export async function findPasswordFault(
 
 const HASH_BYTES = 4;
 
-/** Whether a password, regardless of case, is in a list of common ones: common-passwords.generated.ts. */
+/** Whether a password, regardless of case, is in a list of common ones: common-passwords.generated.ts. @internal for tests */
 export async function isCommonPassword(password: string, hashes: string): Promise<boolean> {
   const hash = (await sha256(password.toLowerCase())).subarray(0, HASH_BYTES);
   return readHashes(hashes).has(toHex(hash));

@@ -173,6 +173,7 @@ function toIdentity(subject: string, claims: Claims): VerifiedIdentity {
 /**
  * The client authentication of the token endpoint: as configured, else `client_secret_basic`, which is the default of
  * OpenID Connect Discovery 3, unless the metadata list other methods only.
+ * @internal for tests
  */
 export function chooseClientAuth(
   { clientSecret, tokenAuth }: Pick<OidcProviderConfig, "clientSecret" | "tokenAuth">,

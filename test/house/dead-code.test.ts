@@ -8,7 +8,11 @@ import { ROOT } from "./sources.ts";
 
 const PLANTED = {
   "package.json": JSON.stringify({ type: "module", dependencies: { jose: "6.0.0" } }),
-  "engine/main.ts": 'import { used } from "./used.ts";\nimport "unlisted";\nused();',
+  "engine/main.ts":
+    'import { used } from "./used.ts";\nimport "./tested.ts";\nimport "unlisted";\nused();',
+  "engine/tested.ts": "export function usedByTestsAlone() {}",
+  "test/tested.test.ts":
+    'import { usedByTestsAlone } from "../engine/tested.ts";\nusedByTestsAlone();',
   "engine/used.ts":
     'import "./circle.ts";\nexport function used() {}\nexport function unused() {}\nexport type Unused = 1;',
   "engine/circle.ts": 'import "./used.ts";',
@@ -22,21 +26,9 @@ it("knip finds a planted violation of each kind, and nothing else", async () => 
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text);
   }
-  const knip = join(ROOT, "node_modules/.bin/knip");
-  const { stdout } = spawnSync(knip, ["--reporter", "json"], {
-    cwd: folder,
-    // Its loader would keep a cache in the temporary folder.
-    env: { ...process.env, JITI_FS_CACHE: "false" },
-    encoding: "utf8",
-  });
+  const [everywhere, inProduction] = [[], ["--production"]].map((args) => findings(folder, args));
   await rm(folder, { recursive: true });
-  const found = JSON.parse(stdout).issues.flatMap(
-    ({ file, ...kinds }: { file: string } & Record<string, unknown>) =>
-      Object.entries(kinds).flatMap(([kind, issues]) =>
-        Array.isArray(issues) && issues.length > 0 ? `${file} ${kind}` : [],
-      ),
-  );
-  assert.deepEqual(found.sort(), [
+  assert.deepEqual(everywhere, [
     "engine/forgotten.ts files",
     "engine/main.ts unlisted",
     "engine/used.ts cycles",
@@ -44,4 +36,24 @@ it("knip finds a planted violation of each kind, and nothing else", async () => 
     "engine/used.ts types",
     "package.json dependencies",
   ]);
+  assert.ok(inProduction?.includes("engine/tested.ts exports"));
 });
+
+function findings(cwd: string, args: readonly string[]): string[] {
+  const knip = join(ROOT, "node_modules/.bin/knip");
+  // Its loader would keep a cache in the temporary folder.
+  const env = { ...process.env, JITI_FS_CACHE: "false" };
+  const { stdout } = spawnSync(knip, ["--reporter", "json", ...args], {
+    cwd,
+    env,
+    encoding: "utf8",
+  });
+  const { issues } = JSON.parse(stdout);
+  return issues
+    .flatMap(({ file, ...kinds }: { file: string } & Record<string, unknown>) =>
+      Object.entries(kinds).flatMap(([kind, found]) =>
+        Array.isArray(found) && found.length > 0 ? `${file} ${kind}` : [],
+      ),
+    )
+    .sort();
+}
