@@ -73,7 +73,7 @@ describe("a text is split into blocks", () => {
   }
 
   it("the content of a fence is code, however long it is and whatever it looks like", () => {
-    const code = "# a\n\n- b\n".repeat(10_000);
+    const code = `${"# a\n\n- b\n".repeat(10_000)}~~~\n`;
     const document = new MarkdownDocument(`- x\n\n\`\`\`md\n${code}\`\`\`\n\n- y`);
     const trees = document.blocks.map(({ tree }) => tree);
     assert.deepEqual(trees[1], [{ kind: "code", language: "md", text: code.slice(0, -1) }]);

@@ -1,10 +1,12 @@
 import type { Token, Tokens } from "marked";
+import { withoutTrailing } from "../../../../../shared/without-trailing.ts";
 import { BLOCK_CHARACTERS_MAX } from "../limits.ts";
 import { lexBlocks } from "./bounded-lexer.ts";
 import { piecesOf } from "./pieces.ts";
 import { type Block, type BlockSource, toTree } from "./tree.ts";
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+const FENCE_END = /\n {0,3}([`~]{3,}) *(?=\n|$)/g;
 
 /** A block of a message. It stays the same object while its text does not change, and is parsed when it is first shown. */
 export class ParsedBlock {
@@ -87,7 +89,7 @@ function readBlocks(text: string, from: ParsedBlock | undefined): ParsedBlock[] 
     let end = at - header.length;
     for (const token of isLast ? tokens : tokens.slice(0, Math.max(openToken, 1))) {
       end += isCut ? cutLength(token, text.slice(at)) : token.raw.length;
-      const source = text.slice(at, end).replace(/\n+$/, "");
+      const source = withoutTrailing(text.slice(at, end), "\n");
       if (token.type !== "space" && source !== "") {
         blocks.push(new ParsedBlock(at, { kind: "markdown", source, header }));
       }
@@ -112,8 +114,10 @@ function cutLength(token: Token, rest: string): number {
   }
   const [, fence] = (token.type === "code" && FENCE.exec(token.raw)) || [];
   if (fence === undefined) return token.raw.length;
-  const closing = new RegExp(`\\n {0,3}${fence}[\`~]* *(?:\\n|$)`).exec(rest);
-  return closing ? closing.index + closing[0].length : rest.length;
+  for (const { 0: line, 1: end = "", index } of rest.matchAll(FENCE_END)) {
+    if (end.startsWith(fence)) return index + line.length;
+  }
+  return rest.length;
 }
 
 function tableHeader(raw: string): string {
