@@ -1,5 +1,5 @@
 import type { ModelMessage } from "../models/language-model.ts";
-import { CONTEXT_WINDOW_TOKENS_DEFAULT, OUTPUT_RESERVE_TOKENS_MAX } from "./limits.ts";
+import { OUTPUT_RESERVE_TOKENS_MAX } from "./limits.ts";
 
 const BYTES_PER_TOKEN = 4;
 // The overhead of a message besides its text.
@@ -17,9 +17,8 @@ interface Conversation {
 }
 
 /** The tokens that input may take: the window less a reserve for the answer. */
-export function inputTokensMax(contextWindow: number | null): number {
-  const window = contextWindow ?? CONTEXT_WINDOW_TOKENS_DEFAULT;
-  return window - Math.min(OUTPUT_RESERVE_TOKENS_MAX, Math.floor(window / 4));
+export function inputTokensMax(contextWindow: number): number {
+  return contextWindow - Math.min(OUTPUT_RESERVE_TOKENS_MAX, Math.floor(contextWindow / 4));
 }
 
 /** A high estimate for English: bytes divided by four. */

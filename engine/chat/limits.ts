@@ -12,8 +12,7 @@ export const MEDIA_TYPE_CHARACTERS_MAX = 255;
 export const CLIENT_TOOL_WAIT_MS = 60_000;
 export const MODEL_STEPS_MAX = 40;
 export const TOOL_RESULT_BYTES_MAX = 64 * KIB;
-export const CONTEXT_WINDOW_TOKENS_DEFAULT = 8192;
-/** A stated window below this is small: tools may take only this share of it. */
+/** A window below this is small: tools may take only this share of it. */
 export const SMALL_WINDOW_TOKENS = 16_384;
 export const SMALL_WINDOW_TOOLS_SHARE = 1 / 4;
 /** Reserved for the answer: a quarter of the window, at most this. */

@@ -16,7 +16,7 @@ import type { DeltaStream } from "./delta-stream.ts";
 /** The model of a turn, its instructions and the history before the turn. */
 export interface ModelContext {
   model: LanguageModel;
-  contextWindow: number | null;
+  contextWindow: number;
   instructions: string;
   history: readonly ModelMessage[];
 }

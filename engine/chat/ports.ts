@@ -24,6 +24,7 @@ export type ChatDeps = Pick<
   | "log"
   | "vault"
   | "connections"
+  | "windows"
   | "retrieval"
   | "fetch"
 > & { chat: ChatPorts; mcp: McpServers };

@@ -27,11 +27,15 @@ interface TurnInput {
  */
 export async function prepareAgent(
   turn: TurnContext,
-  { model, tools }: { model: ResolvedModel; tools: TurnTools },
+  {
+    model,
+    contextWindow,
+    tools,
+  }: { model: ResolvedModel; contextWindow: number; tools: TurnTools },
   { content, createdAt }: TurnInput,
 ): Promise<Agent> {
   const { deps, peer, workspace, thread, files } = turn;
-  const { contextWindow, acceptsAttachments } = model;
+  const { acceptsAttachments } = model;
   const policy = parseApprovalPolicy(thread.approvalConfig, workspace.approvalConfig);
   const skills = parseSkills(workspace.skillsConfig, thread.skillsConfig);
   const range = {
@@ -40,7 +44,7 @@ export async function prepareAgent(
     tokensMax: inputTokensMax(contextWindow),
   };
   const history = await loadHistory(deps.db, range);
-  const languageModel = await untilAborted(turn.signal, model.create());
+  const languageModel = await untilAborted(turn.signal, model.create(contextWindow));
   await tools.ready();
   const offered = tools.offered();
   const instructions = toInstructions({

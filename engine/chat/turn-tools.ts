@@ -7,7 +7,7 @@ import type { TurnContext } from "./turn-context.ts";
 
 /** What decides on the tools of a turn, besides the stored policies. */
 interface ToolsOfTurn {
-  contextWindow: number | null;
+  contextWindow: number;
   /** `tools_enabled` of the frame. */
   toolsEnabled: boolean;
 }
@@ -15,14 +15,14 @@ interface ToolsOfTurn {
 /** The tools that the engine runs in one turn: built-in ones, and those of MCP servers. Disposing ends the servers' sessions. */
 export class TurnTools implements AsyncDisposable {
   readonly #turn: TurnContext;
-  readonly #contextWindow: number | null;
+  readonly #contextWindow: number;
   readonly #builtins: readonly BuiltinTool[];
   readonly #servers: TurnServers;
   #omitted = 0;
 
   private constructor(
     turn: TurnContext,
-    contextWindow: number | null,
+    contextWindow: number,
     { builtins, servers }: { builtins: readonly BuiltinTool[]; servers: TurnServers },
   ) {
     this.#turn = turn;
@@ -100,16 +100,16 @@ const LEAST_USED_FIRST = [
 
 /**
  * Omits whole groups until the descriptions and schemas of all tools take at most a quarter of a small window. A model
- * with a large or unstated window is offered every tool.
+ * with a large window is offered every tool.
  * @internal for tests
  */
 export function fitTools(
   builtins: readonly BuiltinTool[],
   uiTools: readonly ToolSpec[],
-  contextWindow: number | null,
+  contextWindow: number,
 ): FittedTools {
   const omittedToolGroups: string[] = [];
-  if (contextWindow === null || contextWindow >= SMALL_WINDOW_TOKENS) {
+  if (contextWindow >= SMALL_WINDOW_TOKENS) {
     return { offered: builtins, omittedToolGroups };
   }
   const tokensMax = contextWindow * SMALL_WINDOW_TOOLS_SHARE;

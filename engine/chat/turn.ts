@@ -148,9 +148,9 @@ async function runGraph(
   emit({ type: "run.started", run_id, graph_id: GRAPH_ID });
   try {
     signal.throwIfAborted();
-    const { contextWindow } = model;
+    const { window: contextWindow } = await model.window(signal);
     await using tools = await TurnTools.open(turn, { ...input, contextWindow });
-    const agent = await prepareAgent(turn, { model, tools }, input);
+    const agent = await prepareAgent(turn, { model, contextWindow, tools }, input);
     signal.throwIfAborted();
     const text = await runAgent(turn, agent, emit);
     signal.throwIfAborted();

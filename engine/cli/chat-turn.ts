@@ -72,7 +72,7 @@ export async function runTurn(context: CommandContext, ask: Ask): Promise<Answer
 const IS_ECHO =
   "No model is connected. This is your own text. `npm run engine -- setup` connects one.";
 
-/** Echo answers nothing where a model is configured: the request then names the oldest one. */
+/** Echo answers nothing if a model is configured: the request then names the oldest one. */
 async function chooseModelId(
   { remark, signal }: CommandContext,
   { engine, workspace, threadUuid }: Ask,

@@ -1,6 +1,6 @@
 import type { EngineClient } from "./client.ts";
 
-/** The setting, without tag and client, whose value is the id of the model that the engine uses where nothing else names one. */
+/** The setting, without tag and client, whose value is the id of the model that the engine uses if nothing else names one. */
 export const DEFAULT_MODEL_KEY = "models.default";
 /** The id of the model that answers with the user's own words. */
 export const ECHO = "echo";
@@ -11,7 +11,7 @@ interface Call {
   signal?: AbortSignal;
 }
 
-/** The default model, by the id of its configuration; undefined where none is set. @throws EngineError */
+/** The default model, by the id of its configuration; undefined if none is set. @throws EngineError */
 export async function readDefaultModel(
   { settings }: Settings,
   call?: Call,
@@ -29,7 +29,7 @@ export async function writeDefaultModel(
   await settings.update([{ key: DEFAULT_MODEL_KEY, value: id }], call);
 }
 
-/** Makes a new configuration the default where none is set; says whether it did. @throws EngineError */
+/** Makes a new configuration the default if none is set; says whether it did. @throws EngineError */
 export async function adoptDefaultModel(engine: Settings, id: string, call?: Call) {
   if ((await readDefaultModel(engine, call)) !== undefined) return false;
   await writeDefaultModel(engine, id, call);
@@ -46,7 +46,7 @@ export interface FallbackModel {
   isSet: boolean;
 }
 
-/** The default model where one is set, else the oldest configured one; undefined leaves echo. @throws EngineError */
+/** The default model if one is set, else the oldest configured one; undefined leaves echo. @throws EngineError */
 export async function findFallbackModel(
   engine: Models,
   call?: Call,

@@ -53,6 +53,7 @@ update_Model_Configuration PUT /model-configurations/{id} body
 delete_Model_Configuration DELETE /model-configurations/{id}
 test_Model_Configuration POST /model-configurations/{id}/test
 update_Model_ConfigurationHeaders PUT /model-configurations/{id}/headers body
+get_Model_ConfigurationContext GET /model-configurations/{id}/context
 get_Model_ConfigurationParameters GET /model-configurations/{id}/parameters
 update_Model_ConfigurationParameters PUT /model-configurations/{id}/parameters body
 listProviders GET /providers

@@ -384,6 +384,14 @@ export interface ModelHeaders {
   headers: Record<string, string>;
 }
 
+/** The context window that turns of a model use. */
+export interface ContextWindow {
+  /** The context window in tokens. */
+  window: number;
+  /** `stated` in the configuration, said by its `server`, `known` of its family, or `assumed`. */
+  source: "stated" | "server" | "known" | "assumed";
+}
+
 /** The parameters of each request to a model. */
 export interface ModelParameters {
   /** The sampling temperature, from 0 to 2; null is the provider's own. */
@@ -1751,6 +1759,8 @@ export interface ModelsNamespace {
   testConfiguration(id: string, options?: CallOptions): Promise<ModelTest>;
   /** Replace the headers of requests to the provider of a model. */
   updateConfigurationHeaders(id: string, input: ModelHeaders, options?: CallOptions): Promise<ModelHeaderNames>;
+  /** Get the context window of a model. */
+  getConfigurationContext(id: string, options?: CallOptions): Promise<ContextWindow>;
   /** Get the parameters of requests to a model. */
   getConfigurationParameters(id: string, options?: CallOptions): Promise<ModelParameters>;
   /** Replace the parameters of requests to a model. */
@@ -1963,6 +1973,7 @@ export interface Operations {
   deleteModelConfiguration: ModelsNamespace["deleteConfiguration"];
   testModelConfiguration: ModelsNamespace["testConfiguration"];
   updateModelConfigurationHeaders: ModelsNamespace["updateConfigurationHeaders"];
+  getModelConfigurationContext: ModelsNamespace["getConfigurationContext"];
   getModelConfigurationParameters: ModelsNamespace["getConfigurationParameters"];
   updateModelConfigurationParameters: ModelsNamespace["updateConfigurationParameters"];
   listProviders: ModelsNamespace["listProviders"];

@@ -13,6 +13,15 @@ export const DISCOVERY_ANSWER_BYTES_MAX = 256 * KIB;
 export const DISCOVERED_MODELS_MAX = 500;
 /** A longer name of a discovered model is left out. */
 export const MODEL_NAME_CHARACTERS_MAX = 256;
+/** The context window of a model of which nothing is known. */
+export const WINDOW_TOKENS_DEFAULT = 32_768;
+/** The window that is asked of Ollama where nothing states one: its memory grows with it. */
+export const OLLAMA_WINDOW_TOKENS = 16_384;
+/** How long a server may take to say the window of a model, and what is read of its answer. */
+export const WINDOW_MS_MAX = 1_000;
+export const WINDOW_ANSWER_BYTES_MAX = 2 * MIB;
+/** Configurations whose windows are remembered. */
+export const WINDOWS_MAX = 1_000;
 /** Headers of one model configuration. */
 export const MODEL_HEADERS_MAX = 32;
 export const MODEL_HEADER_NAME_CHARACTERS_MAX = 128;

@@ -3,15 +3,18 @@ import type { ModelConfigurationRow } from "../db/schema.ts";
 import type { EngineDeps } from "../deps.ts";
 import { type EngineError, invalid } from "../errors.ts";
 import { findDefaultModelId } from "../settings/store.ts";
+import { resolveContextWindow } from "./context-window.ts";
 import type { LanguageModel } from "./language-model.ts";
+import { WINDOW_TOKENS_DEFAULT } from "./limits.ts";
 import { createModel } from "./providers/create-model.ts";
 import { ECHO_MODEL_ID, echoModel } from "./providers/echo.ts";
 import { toProviderName } from "./providers/registry.ts";
 import { findModelConfiguration, findModelConfigurationByModel } from "./store.ts";
+import type { ContextWindow } from "./wire.ts";
 
 type ResolveDeps = Pick<
   EngineDeps,
-  "db" | "vault" | "connections" | "fetch" | "timers" | "clock" | "log"
+  "db" | "vault" | "connections" | "windows" | "fetch" | "timers" | "clock" | "log"
 >;
 
 /** The sources of a turn's model, by precedence. Null, undefined and an empty string name none. */
@@ -28,16 +31,19 @@ export interface ResolvedModel {
   id: string;
   /** The thread's new default model; undefined keeps the stored one. */
   persist: string | null | undefined;
-  /** In tokens; null if not configured. */
-  contextWindow: number | null;
   /** Whether attachment bytes may go to it (Engine §4, file context rule 5). */
   acceptsAttachments: boolean;
-  /** @throws EngineError `credential_store`; ModelFailure if the provider's settings cannot work. */
-  create(): Promise<LanguageModel>;
+  /** Asks its server where that is known to be on this machine, for at most a second. @throws EngineError `credential_store` */
+  window(signal: AbortSignal): Promise<ContextWindow>;
+  /**
+   * The model with a context window of so many tokens.
+   * @throws EngineError `credential_store`; ModelFailure if the provider's settings cannot work.
+   */
+  create(contextWindow: number): Promise<LanguageModel>;
 }
 
 /**
- * Frame, then thread, then workspace, then the engine's default where it is set, then echo (Engine §3, turn ordering 3). A
+ * Frame, then thread, then workspace, then the engine's default if it is set, then echo (Engine §3, turn ordering 3). A
  * default that no longer exists is an error, never a silent fallback.
  * @throws EngineError `invalid`
  */
@@ -74,9 +80,9 @@ function toResolved(deps: ResolveDeps, row: ModelConfigurationRow): ResolvedMode
   return {
     id: row.id,
     persist: row.id,
-    contextWindow: row.contextWindow,
     acceptsAttachments: true,
-    create: () => createModel(deps, row),
+    window: (signal) => resolveContextWindow(deps, row, signal),
+    create: (contextWindow) => createModel(deps, row, { contextWindow }),
   };
 }
 
@@ -84,8 +90,8 @@ function resolvedEcho(persist: string | undefined): ResolvedModel {
   return {
     id: ECHO_MODEL_ID,
     persist,
-    contextWindow: null,
     acceptsAttachments: false,
+    window: async () => ({ window: WINDOW_TOKENS_DEFAULT, source: "assumed" }),
     create: async () => echoModel,
   };
 }

@@ -8,6 +8,7 @@ import { createRouter } from "../http/router.ts";
 import { absentResponse, credentialStoreResponse } from "../http/wire.ts";
 import { requireCredentials } from "../secrets/require-credentials.ts";
 import { createModelConfiguration, updateModelConfiguration } from "./configuration.ts";
+import { resolveContextWindow } from "./context-window.ts";
 import { discoverModels } from "./discovery.ts";
 import { putModelHeaders } from "./headers.ts";
 import { ModelHeaderNames, ModelHeaders } from "./headers-wire.ts";
@@ -22,6 +23,7 @@ import {
 } from "./store.ts";
 import { testModelConfiguration } from "./test-configuration.ts";
 import {
+  ContextWindow,
   DiscoveredServer,
   IdParam,
   KnownProvider,
@@ -36,7 +38,7 @@ import {
 
 type ModelDeps = Pick<
   EngineDeps,
-  "db" | "vault" | "connections" | "fetch" | "timers" | "clock" | "log" | "changes"
+  "db" | "vault" | "connections" | "windows" | "fetch" | "timers" | "clock" | "log" | "changes"
 >;
 
 /** Model configurations and the catalog (Engine §4, models). */
@@ -126,6 +128,21 @@ export function modelRoutes(deps: ModelDeps) {
         await requireCredentials(deps);
         const { headers } = c.req.valid("json");
         return c.json(await putModelHeaders(deps, c.req.valid("param").id, headers), 200);
+      },
+    }),
+    get("/model-configurations/{id}/context", {
+      operationId: "getModelConfigurationContext",
+      summary: "Get the context window of a model",
+      description:
+        "The stated one, else what its server says within a second, else that of its family, else 32,768 tokens.",
+      request: { params: IdParam },
+      responses: { ...ok(ContextWindow), ...absentResponse, ...credentialStoreResponse },
+      handler: async (c) => {
+        await requireCredentials(deps);
+        const row = await findModelConfiguration(deps.db, c.req.valid("param").id);
+        if (!row) throw failure("absent");
+        const window = await resolveContextWindow(deps, row, c.req.raw.signal, { asksAll: true });
+        return c.json(window, 200);
       },
     }),
     get("/model-configurations/{id}/parameters", {

@@ -2,6 +2,7 @@ import { redactText } from "../../shared/log.ts";
 import { withDeadline } from "../deadline.ts";
 import type { EngineDeps } from "../deps.ts";
 import { failure } from "../errors.ts";
+import { resolveContextWindow } from "./context-window.ts";
 import { ModelFailure, type ModelRequest } from "./language-model.ts";
 import { MODEL_TEST_CHARACTERS_MAX, MODEL_TEST_MS_MAX } from "./limits.ts";
 import { createModel } from "./providers/create-model.ts";
@@ -10,7 +11,7 @@ import type { ModelTest } from "./wire.ts";
 
 type TestDeps = Pick<
   EngineDeps,
-  "db" | "vault" | "connections" | "fetch" | "timers" | "clock" | "log"
+  "db" | "vault" | "connections" | "windows" | "fetch" | "timers" | "clock" | "log"
 >;
 
 const REQUEST: ModelRequest = {
@@ -41,7 +42,8 @@ export async function testModelConfiguration(
     firstTokenMs: null,
   };
   try {
-    const model = await createModel(deps, row, { retriesMax: 0 });
+    const { window } = await resolveContextWindow(deps, row, limited.signal, { asksAll: true });
+    const model = await createModel(deps, row, { contextWindow: window, retriesMax: 0 });
     for await (const part of model.stream(REQUEST, limited.signal)) {
       if (part.type === "end") continue;
       answer.firstTokenMs ??= elapsedMs();

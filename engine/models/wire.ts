@@ -83,6 +83,19 @@ export const ModelParameters = z
   .openapi("ModelParameters", { description: "The parameters of each request to a model." });
 export type ModelParameters = z.infer<typeof ModelParameters>;
 
+/** The context window of a model, and where it is known from; additive. */
+export const ContextWindow = z
+  .object({
+    window: z.int().describe("The context window in tokens."),
+    source: z
+      .enum(["stated", "server", "known", "assumed"])
+      .describe(
+        "`stated` in the configuration, said by its `server`, `known` of its family, or `assumed`.",
+      ),
+  })
+  .openapi("ContextWindow", { description: "The context window that turns of a model use." });
+export type ContextWindow = z.infer<typeof ContextWindow>;
+
 /** The result of a test. Times are from its start; the first token is null where none arrived. */
 export const ModelTest = z
   .object({

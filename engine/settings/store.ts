@@ -52,7 +52,7 @@ export async function upsertSettings(db: Database, items: readonly Setting[]): P
   await db.$client.batch(statements, "write");
 }
 
-/** The id of the engine's default model; undefined where the setting is absent or empty. */
+/** The id of the engine's default model; undefined if the setting is absent or empty. */
 export async function findDefaultModelId(db: Database): Promise<string | undefined> {
   const sql = `SELECT value FROM settings WHERE ${IS_DEFAULT_MODEL} LIMIT 1`;
   const [value] = (await readFirst(db, sql, {})) ?? [];

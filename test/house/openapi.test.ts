@@ -76,6 +76,7 @@ const ADDITIVE = [
   "GET /threads/{uuid}/policy",
   "PUT /threads/{uuid}/policy",
   "PUT /model-configurations/{id}/headers",
+  "GET /model-configurations/{id}/context",
   "GET /model-configurations/{id}/parameters",
   "PUT /model-configurations/{id}/parameters",
   "POST /model-configurations/{id}/test",

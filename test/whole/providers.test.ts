@@ -189,7 +189,9 @@ for (const wire of PROVIDER_WIRES) {
       await using turns = await startProviderTurns(wire);
       turns.server.script(answers(wire));
       const data = Buffer.from("attached bytes").toString("base64");
-      const attachments = [{ name: "a.pdf", media_type: "application/pdf", data }];
+      // Ollama takes images alone.
+      const media_type = wire.provider === "ollama" ? "image/png" : "application/pdf";
+      const attachments = [{ name: "a.file", media_type, data }];
       await turns.turn("look", { file_context: { attachments } });
       assert.ok(JSON.stringify(turns.server.exchanges[0]!.body).includes(data));
     });

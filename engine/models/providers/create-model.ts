@@ -12,6 +12,12 @@ import { toLanguageModel } from "./steps.ts";
 type Fetch = typeof globalThis.fetch;
 type CreateDeps = Pick<EngineDeps, "vault" | "connections" | "fetch" | "timers" | "clock" | "log">;
 
+interface ModelOptions {
+  /** In tokens. */
+  contextWindow: number;
+  retriesMax?: number;
+}
+
 /**
  * The model of a stored configuration, with decrypted credentials. Its provider's package is loaded at the first step.
  * @throws EngineError `credential_store`; ModelFailure if the configuration cannot work
@@ -19,19 +25,10 @@ type CreateDeps = Pick<EngineDeps, "vault" | "connections" | "fetch" | "timers" 
 export async function createModel(
   deps: CreateDeps,
   row: ModelConfigurationRow,
-  { retriesMax = MODEL_RETRIES_MAX }: { retriesMax?: number } = {},
+  { contextWindow, retriesMax = MODEL_RETRIES_MAX }: ModelOptions,
 ): Promise<LanguageModel> {
   if (toProviderName(row.provider) === ECHO_MODEL_ID) return echoModel;
-  const credentials = toUsable(await decryptCredentials(deps.vault, row));
-  const settings = {
-    ...credentials,
-    model: row.model,
-    baseUrl: row.baseUrl?.trim() || undefined,
-    region: row.region?.trim() || undefined,
-  };
-  const provider = resolveProvider(row.provider, settings);
-  const headers = await decryptModelHeaders(deps.vault, row);
-  const keys = Object.values(credentials).filter((secret) => secret !== undefined);
+  const { provider, settings, headers, keys } = await loadProvider(deps, row);
   const parts = { provider: row.provider, settings, headers };
   const connection = deps.connections.get(row.id, parts, (fetch) =>
     provider.connect(withHeaders(fetch, headers)),
@@ -43,13 +40,35 @@ export async function createModel(
     hasKey: keys.length > 0,
     ifNotFound: provider.ifNotFound,
     parameters: toModelParameters(row),
+    contextWindow,
     retriesMax,
     connection,
   });
 }
 
+/**
+ * The provider of a stored configuration, with all that its requests need.
+ * @throws EngineError `credential_store`; ModelFailure where the configuration cannot work
+ */
+export async function loadProvider(
+  { vault }: Pick<EngineDeps, "vault">,
+  row: ModelConfigurationRow,
+) {
+  const credentials = toUsable(await decryptCredentials(vault, row));
+  const settings = {
+    ...credentials,
+    model: row.model,
+    baseUrl: row.baseUrl?.trim() || undefined,
+    region: row.region?.trim() || undefined,
+  };
+  const provider = resolveProvider(row.provider, settings);
+  const headers = await decryptModelHeaders(vault, row);
+  const keys = Object.values(credentials).filter((secret) => secret !== undefined);
+  return { provider, settings, headers, keys };
+}
+
 /** Configured headers replace those of the provider's package. A redirect is not followed: it could lead elsewhere. */
-function withHeaders(fetch: Fetch, given: Readonly<Record<string, string>>): Fetch {
+export function withHeaders(fetch: Fetch, given: Readonly<Record<string, string>>): Fetch {
   const entries = Object.entries(given);
   if (entries.length === 0) return fetch;
   return (input, init) => {

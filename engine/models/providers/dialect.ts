@@ -1,4 +1,5 @@
 import type { ModelAttachment } from "../language-model.ts";
+import type { ModelParameters } from "../wire.ts";
 import type { SdkOptions, SdkUserPart } from "./sdk.ts";
 
 /** The differences of a family of providers that its package does not handle. */
@@ -11,6 +12,8 @@ export interface Dialect {
   /** An attachment as a binary part; a file part with a data URL where the package refuses the type. */
   toFilePart(attachment: ModelAttachment, position: number): SdkUserPart;
   providerOptions?: SdkOptions["providerOptions"];
+  /** How parameters and context window are sent; without it as the fields of the package, and no window. */
+  toOptions?(parameters: ModelParameters, contextWindow: number): Partial<SdkOptions>;
 }
 
 /** Accepts every media type as inline data. */
@@ -57,6 +60,32 @@ export const bedrockDialect: Dialect = {
     if (!attachment.mediaType.startsWith("audio/")) return toBinaryPart({ ...attachment, name });
     const data = { type: "text" as const, text: toDataUrl(attachment) };
     return { type: "file", filename: name, mediaType: "text/plain", data };
+  },
+};
+
+/** Takes images and text. All numbers are `options` of the request; it runs models with 4,096 tokens if none is sent. */
+export const ollamaDialect: Dialect = {
+  strict: false,
+  toFilePart(attachment) {
+    const { name, mediaType, bytes } = attachment;
+    if (IMAGES.includes(mediaType)) {
+      // The package writes other bytes as an object of numbers.
+      const data = { type: "data" as const, data: Buffer.from(bytes).toString("base64") };
+      return { type: "file", filename: name, mediaType, data };
+    }
+    const text = isText(attachment)
+      ? `\n\nThe attachment ${name}:\n${new TextDecoder().decode(bytes)}`
+      : `\n\n(The attachment ${name} of the type ${mediaType} is left out: Ollama takes images and texts.)`;
+    return { type: "text", text };
+  },
+  toOptions({ temperature, topP, maxOutputTokens }, contextWindow) {
+    const options = {
+      num_ctx: contextWindow,
+      ...(temperature !== null && { temperature }),
+      ...(topP !== null && { top_p: topP }),
+      ...(maxOutputTokens !== null && { num_predict: maxOutputTokens }),
+    };
+    return { providerOptions: { ollama: { options } } };
   },
 };
 

@@ -7,6 +7,7 @@ import {
   bedrockDialect,
   type Dialect,
   googleDialect,
+  ollamaDialect,
   openaiCompatibleDialect,
   openaiDialect,
 } from "./dialect.ts";
@@ -22,11 +23,20 @@ interface ProviderSettings extends ModelCredentials {
 
 type Fetch = typeof globalThis.fetch;
 
+/** A server that can be asked for the context window of its models. */
+export interface ModelServer {
+  protocol: "ollama" | "openai-compatible";
+  /** Without a slash at its end. */
+  baseUrl: string;
+}
+
 /** How a provider's model is connected. */
-interface Provider {
+export interface Provider {
   dialect: Dialect;
   /** What to try if the server has no such address; undefined if nothing is known. */
   ifNotFound?: string;
+  /** The server that may say the context window of the model; left out where none does. */
+  server?: ModelServer;
   /** Loads the package on first use. All settings are passed: no package may read the environment. */
   connect(fetch: Fetch): Promise<SdkModel>;
 }
@@ -169,9 +179,17 @@ function bedrock(settings: ProviderSettings): Provider {
   };
 }
 
-function ollama(settings: ProviderSettings): Provider {
-  const baseUrl = parseBaseUrl(settings.baseUrl ?? OLLAMA_URL, "/v1");
-  return openaiCompatible({ ...settings, baseUrl });
+// An address for its OpenAI-compatible route is good, too.
+function ollama({ baseUrl: given, apiKey, model }: ProviderSettings): Provider {
+  const baseUrl = parseBaseUrl(given ?? OLLAMA_URL).replace(/\/v1$/, "");
+  return {
+    dialect: ollamaDialect,
+    server: { protocol: "ollama", baseUrl },
+    async connect(fetch) {
+      const { createOllamaModel } = await import("./ollama.ts");
+      return createOllamaModel(fetch, { baseUrl, apiKey, model });
+    },
+  };
 }
 
 // The base URL is used as it is: some servers have their API at the root.
@@ -180,6 +198,7 @@ function openaiCompatible({ model, baseUrl, apiKey }: ProviderSettings): Provide
   const isBare = new URL(baseURL).pathname === "/";
   return {
     dialect: openaiCompatibleDialect,
+    server: { protocol: "openai-compatible", baseUrl: baseURL },
     ...(isBare && {
       ifNotFound: "The base URL of this model has no path: most servers need /v1 at its end.",
     }),

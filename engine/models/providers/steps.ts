@@ -27,6 +27,8 @@ interface StepSource {
   label: { modelConfigurationId: string; provider: string; model: string };
   dialect: Dialect;
   parameters: ModelParameters;
+  /** In tokens. */
+  contextWindow: number;
   /** Texts that must not appear in a failure. */
   secrets: readonly string[];
   /** Whether any credential is stored for it. */
@@ -77,7 +79,7 @@ function toFailure(
 }
 
 async function ask(deps: StepDeps, source: StepSource, step: Step): Promise<SdkStream> {
-  const { dialect, connection, parameters, retriesMax } = source;
+  const { dialect, connection, parameters, contextWindow, retriesMax } = source;
   const { request, wire } = step;
   const model = await connection.model();
   const { providerOptions } = dialect;
@@ -86,9 +88,7 @@ async function ask(deps: StepDeps, source: StepSource, step: Step): Promise<SdkS
     tools: toSdkTools(request.tools),
     abortSignal: wire.signal,
     ...(providerOptions && { providerOptions }),
-    temperature: parameters.temperature ?? undefined,
-    topP: parameters.topP ?? undefined,
-    maxOutputTokens: parameters.maxOutputTokens ?? undefined,
+    ...(dialect.toOptions?.(parameters, contextWindow) ?? toFields(parameters)),
   };
   const retryDeps = {
     ...deps,
@@ -98,6 +98,14 @@ async function ask(deps: StepDeps, source: StepSource, step: Step): Promise<SdkS
   };
   const doStep = () => withinStep(wire.fetch, () => model.doStream(options));
   return (await withRetries(retryDeps, doStep, wire)).stream;
+}
+
+function toFields({ temperature, topP, maxOutputTokens }: ModelParameters) {
+  return {
+    temperature: temperature ?? undefined,
+    topP: topP ?? undefined,
+    maxOutputTokens: maxOutputTokens ?? undefined,
+  };
 }
 
 /** Yields deltas and tool calls; returns the `end` part of a complete step. */

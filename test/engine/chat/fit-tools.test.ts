@@ -40,9 +40,9 @@ describe("the tools of a small window", () => {
     });
   }
 
-  it("are all tools where the window is not small, or not stated", () => {
+  it("are all tools where the window is not small", () => {
     assert.ok(everything > 8192, "the limit matters");
-    for (const window of [16_384, 200_000, null]) {
+    for (const window of [16_384, 200_000]) {
       const fitted = fitTools(BUILTIN_TOOLS, UI_TOOLS, window);
       assert.deepEqual(fitted, { offered: BUILTIN_TOOLS, omittedToolGroups: [] });
     }
@@ -58,11 +58,11 @@ describe("the tools of a small window", () => {
 describe("a turn with a small window", () => {
   const file_context = { tagged_files: [{ root_index: 0, path: "a.md" }] };
 
-  async function turn(contextWindow: number | null) {
+  async function turn(contextWindow: number) {
     const lines: [LogFields, string][] = [];
     const info = (fields: LogFields, message: string) => void lines.push([fields, message]);
     const model = new ScriptedModel([{ call: "create_note", args: {} }], ["done"]);
-    const chat = scriptedChat(model, { resolved: { contextWindow } });
+    const chat = scriptedChat(model, { contextWindow });
     await using harness = await createChatHarness({ chat, log: { ...silentLogger, info } });
     const data = { content: "x", thread_uuid: harness.threadUuid, file_context };
     assert.equal((await harness.socket.chat("t1", data)).type, "chat.done");
@@ -81,8 +81,8 @@ describe("a turn with a small window", () => {
     assert.match(records[0].error, /no tool named/);
   });
 
-  it("offers everything where the window is not stated", async () => {
-    const { request, lines } = await turn(null);
+  it("offers everything where the window is not small", async () => {
+    const { request, lines } = await turn(16_384);
     assert.equal(request.tools.length, BUILTIN_TOOLS.length);
     assert.deepEqual(lines, []);
     assert.match(request.instructions, /read them with the file tools/);

@@ -7,12 +7,12 @@ import { type ChatHarness, createChatHarness } from "../../support/engine/chat.t
 import { ScriptedModel, scriptedChat } from "../../support/providers/model.ts";
 
 async function harnessOf(
-  contextWindow: number | null,
+  contextWindow: number | undefined,
   ...steps: ConstructorParameters<typeof ScriptedModel>
 ) {
   const model = new ScriptedModel(...steps);
   const harness = await createChatHarness({
-    chat: scriptedChat(model, { resolved: { contextWindow }, tools: [] }),
+    chat: scriptedChat(model, { ...(contextWindow && { contextWindow }), tools: [] }),
   });
   return Object.assign(harness, { model });
 }
@@ -26,7 +26,7 @@ const said = (model: ScriptedModel, at = 0) =>
 
 describe("history", () => {
   it("is user, assistant and system in the order of storage, never tool records", async () => {
-    await using harness = await harnessOf(null, ["a"]);
+    await using harness = await harnessOf(undefined, ["a"]);
     for (const role of ["user", "tool", "assistant", "system", "user"]) {
       await store(harness, role, `${role} message`);
     }
@@ -41,7 +41,12 @@ describe("history", () => {
   });
 
   it("holds notifications, earlier turns, and user messages that got no answer", async () => {
-    await using harness = await harnessOf(null, ["one"], [new ModelFailure("broken")], ["three"]);
+    await using harness = await harnessOf(
+      undefined,
+      ["one"],
+      [new ModelFailure("broken")],
+      ["three"],
+    );
     const { socket, threadUuid: thread_uuid } = harness;
     await socket.chat("t1", { content: "1", thread_uuid });
     await socket.say({ type: "chat.notification", data: { content: "note", thread_uuid } });
@@ -51,7 +56,7 @@ describe("history", () => {
   });
 
   it("is that of its own thread alone", async () => {
-    await using harness = await harnessOf(null, [], []);
+    await using harness = await harnessOf(undefined, [], []);
     const { socket, threadUuid, workspaceUuid } = harness;
     await socket.chat("t1", { content: "1", thread_uuid: threadUuid });
     await socket.chat("t2", { content: "2", workspace_uuid: workspaceUuid });
@@ -59,7 +64,7 @@ describe("history", () => {
   });
 
   it("of a turn ends before its own user message, even if other turns store messages meanwhile", async () => {
-    const harness = await harnessOf(null, [], []);
+    const harness = await harnessOf(undefined, [], []);
     await using _harness = harness;
     const { socket, threadUuid: thread_uuid } = harness;
     const other = harness.connect();
@@ -73,7 +78,7 @@ describe("history", () => {
   });
 
   it("is read no further than what fits", async () => {
-    await using harness = await harnessOf(null);
+    await using harness = await harnessOf(undefined);
     for (let at = 0; at < 120; at += 1) await store(harness, "user", `message ${at}`);
     const { db } = harness.test.deps;
     const thread = await findThread(db, harness.threadUuid);
@@ -135,7 +140,7 @@ describe("a provider that rejects the input as too long", () => {
 
 describe("a model that ends without saying so", () => {
   it("ends its turn", async () => {
-    await using harness = await harnessOf(null, async function* (): AsyncIterable<ModelPart> {
+    await using harness = await harnessOf(undefined, async function* (): AsyncIterable<ModelPart> {
       yield { type: "delta", text: "x" };
     });
     const done = await harness.socket.chat("t1", { content: "x", thread_uuid: harness.threadUuid });

@@ -105,6 +105,8 @@ export const CALLS: Readonly<Record<keyof Operations, Call>> = {
     }),
   updateModelConfigurationHeaders: ({ client, modelId }) =>
     client.models.updateConfigurationHeaders(modelId, { headers: { "X-Key": "k" } }),
+  getModelConfigurationContext: ({ client, modelId }) =>
+    client.models.getConfigurationContext(modelId),
   getModelConfigurationParameters: ({ client, modelId }) =>
     client.models.getConfigurationParameters(modelId),
   updateModelConfigurationParameters: ({ client, modelId }) =>

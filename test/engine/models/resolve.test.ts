@@ -89,10 +89,11 @@ describe("The model of a turn", () => {
     await using test = await createTestEngine();
     const id = await configure(test, "m", { contextWindow: 1234 });
     const model = await resolveModel(test.deps, { ...NONE, requested: id });
-    assert.equal(model.contextWindow, 1234);
+    const { signal } = new AbortController();
+    assert.deepEqual(await model.window(signal), { window: 1234, source: "stated" });
     assert.equal(model.acceptsAttachments, true);
     const echo = await resolveModel(test.deps, NONE);
-    assert.equal(echo.contextWindow, null);
+    assert.deepEqual(await echo.window(signal), { window: 32_768, source: "assumed" });
     assert.equal(echo.acceptsAttachments, false);
   });
 
@@ -103,7 +104,7 @@ describe("The model of a turn", () => {
     assert.equal(model.id, id);
     assert.equal(model.persist, id);
     assert.equal(model.acceptsAttachments, false);
-    await model.create();
+    await model.create(32_768);
   });
 });
 
@@ -112,7 +113,7 @@ describe("Opening a model", () => {
     const body = { model: "m", ...input };
     const { id } = await json(await test.call("POST", "/model-configurations", body), 201);
     const model = await resolveModel(test.deps, { ...NONE, requested: id });
-    return model.create();
+    return model.create(32_768);
   };
   const KEY = "sk-canary-0123456789abcdef";
 
@@ -205,7 +206,7 @@ describe("Opening a model", () => {
     const { id } = await json(await test.call("POST", "/model-configurations", body), 201);
     const vault = createVault({ load: () => Promise.reject(new Error("gone")) });
     const model = await resolveModel({ ...test.deps, vault }, { ...NONE, requested: id });
-    await assert.rejects(model.create(), (error) => {
+    await assert.rejects(model.create(32_768), (error) => {
       return error instanceof EngineError && error.code === "credential_store";
     });
   });

@@ -39,7 +39,7 @@ export async function createProviderBench(wire: ProviderWire): Promise<ProviderB
   const input = { provider: wire.provider, model: "m", baseUrl, ...wire.configuration };
   const { id } = await json(await test.call("POST", "/model-configurations", input), 201);
   const choice = { requested: id, threadDefault: null, workspaceDefault: null };
-  const model = await (await resolveModel(test.deps, choice)).create();
+  const model = await (await resolveModel(test.deps, choice)).create(32_768);
   return {
     test,
     server,

@@ -5,6 +5,7 @@ import type {
   ModelPart,
   ModelRequest,
 } from "../../../engine/models/language-model.ts";
+import { WINDOW_TOKENS_DEFAULT } from "../../../engine/models/limits.ts";
 import type { ResolvedModel } from "../../../engine/models/resolve.ts";
 import type { BuiltinTool, ToolContext } from "../../../engine/tools/builtin/builtin.ts";
 import { defineTool } from "../../../engine/tools/builtin/define.ts";
@@ -58,14 +59,18 @@ function toPart(part: Exclude<ScriptedPart, Error>): ModelPart {
 /** Chat over a scripted model, and over the given tools instead of the built-in ones. */
 export function scriptedChat(
   model: LanguageModel,
-  options: { tools?: readonly BuiltinTool[]; resolved?: Partial<ResolvedModel> } = {},
+  options: {
+    tools?: readonly BuiltinTool[];
+    contextWindow?: number;
+    resolved?: Partial<ResolvedModel>;
+  } = {},
 ): ChatPorts {
-  const { tools, resolved } = options;
+  const { tools, contextWindow = WINDOW_TOKENS_DEFAULT, resolved } = options;
   return {
     resolveModel: async () => ({
       id: "scripted",
       persist: undefined,
-      contextWindow: null,
+      window: async () => ({ window: contextWindow, source: "stated" }),
       acceptsAttachments: true,
       create: async () => model,
       ...resolved,

@@ -25,7 +25,7 @@ export interface ProviderServer extends AsyncDisposable {
   url: string;
   /** Everything that was asked so far. */
   exchanges: Exchange[];
-  /** What to do with the next requests that post something, in order. */
+  /** What to do with the next requests to a model, in order. */
   script(...replies: Reply[]): void;
   /** The next request that comes, once it is there. */
   next(): Promise<Exchange>;
@@ -37,7 +37,8 @@ export async function startProviderServer(): Promise<ProviderServer> {
   const waiting: ((exchange: Exchange) => void)[] = [];
   const server = createServer(async (request, response) => {
     // A look whether it answers, which comes at any time, takes no reply of a turn.
-    if (request.method === "GET") return void response.writeHead(501).end();
+    const isLook = request.method === "GET" || request.url?.endsWith("/api/show");
+    if (isLook) return void response.writeHead(501).end();
     const exchange = await toExchange(request, response);
     exchanges.push(exchange);
     waiting.shift()?.(exchange);

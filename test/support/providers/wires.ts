@@ -258,6 +258,40 @@ const bedrock: ProviderWire = {
     /^AWS4-HMAC-SHA256 Credential=cloud-id\//.test(String(authorization)) ? KEY : undefined,
 };
 
+const ollama: ProviderWire = {
+  provider: "ollama",
+  basePath: "/v1",
+  path: "/api/chat",
+  contentType: "application/x-ndjson",
+  configuration: { apiKey: KEY },
+  chunks(said) {
+    const line = (part: object) =>
+      Buffer.from(
+        `${JSON.stringify({ model: "m", created_at: "2026-01-01T00:00:00Z", ...part })}\n`,
+      );
+    const message = (more: object) =>
+      line({ message: { role: "assistant", content: "", ...more }, done: false });
+    return [
+      ...said.map((part) => {
+        if ("text" in part) return message({ content: part.text });
+        const { id, name, fragments } = part.call;
+        const call = { name, arguments: JSON.parse(fragments.join("") || "{}") };
+        return message({ tool_calls: [{ id, function: call }] });
+      }),
+      line({
+        message: { role: "assistant", content: "" },
+        done: true,
+        done_reason: "stop",
+        prompt_eval_count: USAGE.in,
+        eval_count: USAGE.out,
+      }),
+    ];
+  },
+  errorChunk: (message) => Buffer.from(`${JSON.stringify({ error: message })}\n`),
+  errorBody: (message) => ({ error: message }),
+  keyOf: ({ authorization }) => String(authorization).replace("Bearer ", ""),
+};
+
 /** Every family of providers. */
 export const PROVIDER_WIRES: readonly ProviderWire[] = [
   openaiCompatible,
@@ -265,6 +299,7 @@ export const PROVIDER_WIRES: readonly ProviderWire[] = [
   anthropic,
   google,
   bedrock,
+  ollama,
 ];
 
 /** OpenAI's own address cannot be configured away: this `fetch` takes its requests to the test's server. */

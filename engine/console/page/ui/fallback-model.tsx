@@ -4,7 +4,7 @@ import { engine } from "../session.ts";
 import { useChanges } from "./use-changes.ts";
 import { type Loaded, useLoad } from "./use-load.ts";
 
-/** The model that answers where a thread and its workspace name none; null is echo. */
+/** The model that answers if a thread and its workspace name none; null is echo. */
 export function useFallbackModel(): Loaded<FallbackModel | null> {
   const found = useLoad(
     "fallback model",
@@ -16,7 +16,7 @@ export function useFallbackModel(): Loaded<FallbackModel | null> {
   return found;
 }
 
-/** Below an answer of echo: what it is, and the way to a model. Nothing where a model is connected. */
+/** Below an answer of echo: what it is, and the way to a model. Nothing if a model is connected. */
 export function EchoNote() {
   if (useFallbackModel().value !== null) return null;
   return (

@@ -21,7 +21,7 @@ async function firstRequest(input: object): Promise<{ url: string; headers: Head
   const body = { model: "m", apiKey: KEY, ...input };
   const { id } = await json(await test.call("POST", "/model-configurations", body), 201);
   const choice = { requested: id, threadDefault: null, workspaceDefault: null };
-  const model = await (await resolveModel(test.deps, choice)).create();
+  const model = await (await resolveModel(test.deps, choice)).create(32_768);
   assert.ok((await runStep(model)).failure);
   return asked[0]!;
 }
@@ -63,9 +63,10 @@ describe("A configured model is requested at", () => {
       { provider: "bedrock", region: "cn-north-1" },
       "https://bedrock-runtime.cn-north-1.amazonaws.com.cn/model/m/converse-stream",
     ],
-    [{ provider: "ollama" }, "http://127.0.0.1:11434/v1/chat/completions"],
-    [{ provider: "ollama", baseUrl: base }, `${base}/v1/chat/completions`],
-    [{ provider: "ollama", baseUrl: `${base}/v1` }, `${base}/v1/chat/completions`],
+    [{ provider: "ollama" }, "http://127.0.0.1:11434/api/chat"],
+    [{ provider: "ollama", baseUrl: base }, `${base}/api/chat`],
+    [{ provider: "ollama", baseUrl: `${base}/v1` }, `${base}/api/chat`],
+    [{ provider: "ollama", baseUrl: `${base}/proxy/v1/` }, `${base}/proxy/api/chat`],
     [
       { provider: "openai-compatible", baseUrl: ` ${base}/api/v1// ` },
       `${base}/api/v1/chat/completions`,

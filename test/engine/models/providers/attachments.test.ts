@@ -19,7 +19,8 @@ function findBytes(body: unknown): string | undefined {
   return sent.includes(TEXT) ? "text" : undefined;
 }
 
-for (const wire of PROVIDER_WIRES) {
+// Ollama takes images alone; `ollama.test.ts` has its attachments.
+for (const wire of PROVIDER_WIRES.filter(({ provider }) => provider !== "ollama")) {
   describe(`Attachments of ${wire.provider}`, () => {
     it("reach it in each of the 19 types, beside the text", async () => {
       await using bench = await createProviderBench(wire);

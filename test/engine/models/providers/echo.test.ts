@@ -77,7 +77,7 @@ describe("Echo", () => {
   it("loads no provider package, whole turns and the engine around it included", async () => {
     await using test = await createTestEngine();
     const choice = { requested: "echo", threadDefault: null, workspaceDefault: null };
-    await (await resolveModel(test.deps, choice)).create();
+    await (await resolveModel(test.deps, choice)).create(32_768);
     await echo("x");
     assert.ok(loaded.some((specifier) => specifier.endsWith("/registry.ts")));
     assert.deepEqual(

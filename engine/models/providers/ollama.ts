@@ -1,0 +1,122 @@
+import { z } from "zod";
+import { utf8 } from "../../../shared/bytes.ts";
+import { isJsonObject, parseJson } from "../../../shared/json.ts";
+import { ModelFailure } from "../language-model.ts";
+import type { SdkModel } from "./sdk.ts";
+
+type Fetch = typeof globalThis.fetch;
+
+interface OllamaSettings {
+  /** The address of the server, without `/api`. */
+  baseUrl: string;
+  apiKey: string | undefined;
+  model: string;
+}
+
+/** A model of an Ollama server, in its own protocol: `POST /api/chat`, answered by one JSON object a line. */
+export async function createOllamaModel(
+  fetch: Fetch,
+  { baseUrl, apiKey, model }: OllamaSettings,
+): Promise<SdkModel> {
+  const { createOllama } = await import("ollama-ai-provider-v2");
+  const headers: Record<string, string> =
+    apiKey === undefined ? {} : { Authorization: `Bearer ${apiKey}` };
+  const provider = createOllama({ baseURL: `${baseUrl}/api`, headers, fetch: withChecks(fetch) });
+  return provider.languageModel(model);
+}
+
+/** Mends what the package sends, and judges each line before the package, which leaves a broken line or an error out. */
+function withChecks(fetch: Fetch): Fetch {
+  return async (input, init) => {
+    const body = typeof init?.body === "string" ? toRequestBody(init.body) : init?.body;
+    const response = await fetch(input, { ...init, ...(body && { body }) });
+    if (!response.ok || !response.body) return response;
+    const { status, statusText, headers } = response;
+    return new Response(response.body.pipeThrough(checkedLines()), { status, statusText, headers });
+  };
+}
+
+// The package switches thinking off if no request asks for it, and sends an empty text beside an image as a list.
+function toRequestBody(text: string): string {
+  const {
+    think: _think,
+    messages,
+    ...body
+  } = JSON.parse(text) as {
+    think: unknown;
+    messages: { content: unknown }[];
+  };
+  const mended = messages.map((message) =>
+    Array.isArray(message.content) ? { ...message, content: "" } : message,
+  );
+  return JSON.stringify({ ...body, messages: mended });
+}
+
+const orNone = <Schema extends z.ZodType>(schema: Schema) =>
+  schema.nullish().transform((value) => value ?? undefined);
+
+// What the package reads of a part, with the fields that older servers leave out. It warns on the terminal of anything else.
+const Part = z.object({
+  model: z.string().default(""),
+  created_at: z.string().default(""),
+  done: z.boolean().default(false),
+  done_reason: orNone(z.string()),
+  message: z.object({
+    role: z.string().default("assistant"),
+    content: z.string().default(""),
+    thinking: orNone(z.string()),
+    tool_calls: orNone(
+      z.array(
+        z.object({
+          id: orNone(z.string()),
+          function: z.object({ name: z.string(), arguments: z.record(z.string(), z.unknown()) }),
+        }),
+      ),
+    ),
+  }),
+  prompt_eval_count: orNone(z.number()),
+  eval_count: orNone(z.number()),
+});
+
+const LINE_END = 0x0a;
+
+/** Passes whole lines on. Fails on one that is no part of an answer, and if the last part is missing. */
+function checkedLines(): TransformStream<Uint8Array, Uint8Array> {
+  let pieces: Uint8Array[] = [];
+  let isDone = false;
+  const take = (line: Buffer, controller: TransformStreamDefaultController<Uint8Array>) => {
+    const text = line.toString().trim();
+    if (text === "") return;
+    const value = parseJson(text);
+    if (isJsonObject(value) && "error" in value) {
+      // As in the parts of other packages: what is no Error has the words of the server.
+      const said: unknown = { message: String(value.error) };
+      throw said;
+    }
+    const part = Part.safeParse(value);
+    if (!part.success) throw new Error("A line of Ollama is no part of an answer.");
+    const { done, done_reason = done ? "stop" : undefined } = part.data;
+    isDone ||= done;
+    controller.enqueue(utf8(`${JSON.stringify({ ...part.data, done_reason })}\n`));
+  };
+  return new TransformStream({
+    transform(chunk, controller) {
+      let from = 0;
+      for (;;) {
+        const end = chunk.indexOf(LINE_END, from);
+        pieces.push(chunk.subarray(from, end < 0 ? chunk.length : end));
+        if (end < 0) return;
+        const line = Buffer.concat(pieces);
+        pieces = [];
+        take(line, controller);
+        from = end + 1;
+      }
+    },
+    flush(controller) {
+      if (pieces.length > 0) take(Buffer.concat(pieces), controller);
+      if (!isDone) {
+        throw new ModelFailure("The model's answer broke off before it was complete.");
+      }
+    },
+  });
+}
