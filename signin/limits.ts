@@ -166,6 +166,8 @@ export const CLEANUP_INTERVAL_MS = DAY_SEC * 1000;
 // The operator's command line
 export const ROWS_SHOWN_DEFAULT = 50;
 export const ROWS_SHOWN_MAX = 1000;
+export const INVITATION_DAYS = 7;
+export const INVITATION_DAYS_MAX = 365;
 export const KEY_PAGE_ROWS = 100;
 /** Of one batch that replaces envelopes: it stays below D1_COMMAND_BYTES_MAX. */
 export const KEY_BATCH_ROWS = 50;

@@ -1,4 +1,5 @@
 import { type NoticeDeps, noticeNewAddress } from "../accounts/notice.ts";
+import { mayTakeAddress } from "../accounts/sign-up-rule.ts";
 import { unixNow } from "../db/time.ts";
 import { failure, invalidRequest } from "../errors.ts";
 import type { AccessClaims } from "../http/access-claims.ts";
@@ -8,7 +9,7 @@ import { getOwner } from "../passwords/store.ts";
 import { verifyCode } from "../passwords/verify-code.ts";
 import type { OwnerDeps } from "../passwords/verify-owner.ts";
 import { type FreshDeps, requireFreshProof } from "../tokens/fresh-proof.ts";
-import { isTaken, replaceEmail } from "./store.ts";
+import { findRefusal, replaceEmail } from "./store.ts";
 import type { EmailChange } from "./wire.ts";
 
 /**
@@ -31,7 +32,7 @@ export async function requestEmailChange(
 
 /**
  * Gives the account the address that the code proves. Pending codes of the account end, as they went to the former mailbox.
- * @throws SigninError `reauthentication_required`, `invalid_code`, `email_in_use`, `rate_limited`
+ * @throws SigninError `reauthentication_required`, `invalid_code`, `email_in_use`, `signup_closed`, `rate_limited`
  */
 export async function completeEmailChange(
   deps: OwnerDeps & NoticeDeps & FreshDeps,
@@ -42,11 +43,12 @@ export async function completeEmailChange(
   const { userId, sessionId } = user;
   const owner = await getOwner(deps.db, userId);
   const codeId = await verifyCode(deps, { purpose: "email", subject: email.norm, code });
-  const change = { owner, sessionId, email, now: unixNow(deps.clock) };
+  const now = unixNow(deps.clock);
+  const may = mayTakeAddress(deps.config, { email, now });
+  const change = { owner, sessionId, email, may, now };
   if (!(await replaceEmail(deps.db, change, codeId))) {
     // A client with an unused code proved the address, so it may know.
-    const isInUse = await isTaken(deps.db, userId, { email, codeId });
-    throw failure(isInUse ? "email_in_use" : "invalid_code");
+    throw failure(await findRefusal(deps.db, change, codeId));
   }
   deps.record({ type: "email.changed", outcome: "success", ...user });
   deps.background(noticeNewAddress(deps, { userId, from: owner.email, to: email.email }));

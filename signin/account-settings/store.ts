@@ -1,5 +1,6 @@
 import { Batch } from "../../shared/batch.ts";
 import type { Database } from "../../shared/database.ts";
+import { deleteInvitationStatement } from "../accounts/sign-up-rule.ts";
 import type { Condition } from "../db/condition.ts";
 import { deleteAccountRows } from "../db/delete-account.ts";
 import { hasLiveSession } from "../db/live-session.ts";
@@ -16,20 +17,22 @@ interface NewEmail {
   owner: Owner;
   sessionId: string;
   email: EmailAddress;
+  /** Whether the account may have it. */
+  may: Condition;
   now: number;
 }
 
 /** Sets the address where the code is unused, the session is live and no other account has it. False where nothing changed. */
 export async function replaceEmail(
   db: Database,
-  { owner, sessionId, email: { email, norm }, now }: NewEmail,
+  { owner, sessionId, email: { email, norm }, may, now }: NewEmail,
   codeId: string,
 ): Promise<boolean> {
   const userId = owner.id;
   const batch = new Batch();
   const changed = batch.add({
     sql: `UPDATE users SET email = :email, email_norm = :norm, updated_at = :now
-          WHERE id = :userId AND ${hasLiveSession(":now")} AND ${IS_USABLE_CODE}
+          WHERE id = :userId AND ${hasLiveSession(":now")} AND ${IS_USABLE_CODE} AND ${may.sql}
             AND NOT EXISTS (SELECT 1 FROM users WHERE email_norm IN (:norm, :formerNorm) AND id <> :userId)
           RETURNING id`,
     args: {
@@ -40,6 +43,7 @@ export async function replaceEmail(
       userId,
       sessionId,
       codeId,
+      ...may.args,
     },
   });
   const done = {
@@ -52,21 +56,25 @@ export async function replaceEmail(
     sql: `UPDATE email_codes SET consumed_at = :now WHERE id = :codeId AND ${done.sql}`,
     args: { ...done.args, now, codeId },
   });
+  batch.add(deleteInvitationStatement({ email, norm }, userId));
   await batch.run(db);
   return changed().length > 0;
 }
 
-/** Whether another account has the address. False where that account, or another request, used up the same code. */
-export async function isTaken(
+/** Why the address was not set. `invalid_code` where another request used the code, or ended the session. */
+export async function findRefusal(
   db: Database,
-  userId: string,
-  { email: { email, norm }, codeId }: { email: EmailAddress; codeId: string },
-): Promise<boolean> {
+  { owner, email: { email, norm }, may }: NewEmail,
+  codeId: string,
+): Promise<"email_in_use" | "signup_closed" | "invalid_code"> {
   const { rows } = await db.$client.execute({
-    sql: `SELECT 1 FROM users WHERE email_norm IN (:norm, :formerNorm) AND id <> :userId AND ${IS_USABLE_CODE}`,
-    args: { norm, formerNorm: toFormerNorm(email), userId, codeId },
+    sql: `SELECT EXISTS (SELECT 1 FROM users WHERE email_norm IN (:norm, :formerNorm) AND id <> :userId) AS is_taken,
+            ${may.sql} AS may_have WHERE ${IS_USABLE_CODE}`,
+    args: { norm, formerNorm: toFormerNorm(email), userId: owner.id, codeId, ...may.args },
   });
-  return rows.length > 0;
+  const [row] = rows;
+  if (row?.is_taken) return "email_in_use";
+  return row && !row.may_have ? "signup_closed" : "invalid_code";
 }
 
 /** Deletes an account where the proof still holds and the session is live. False where nothing was deleted. */

@@ -5,6 +5,7 @@ import type { AccessClaims } from "../http/access-claims.ts";
 import type { MailDeps } from "../mail/send-mail.ts";
 import type { VerifiedIdentity } from "../providers/provider.ts";
 import { type NoticeDeps, noticeNewAddress, sendNotice } from "./notice.ts";
+import { maySignUp } from "./sign-up-rule.ts";
 import {
   findIdentity,
   insertUserWithIdentity,
@@ -26,7 +27,7 @@ export interface ProvenIdentity {
 /**
  * The account of an identity. Its first sign-in creates it, for which the provider must report a verified address. Only the
  * provider's subject finds an account. An address never does: it may have changed hands since the account was created.
- * @throws SigninError `email_unverified`, `account_exists`, `identity_rejected`, `account_disabled`
+ * @throws SigninError `email_unverified`, `account_exists`, `signup_closed`, `identity_rejected`, `account_disabled`
  */
 export async function resolveOrCreateAccount(
   deps: FollowDeps,
@@ -52,14 +53,14 @@ export async function resolveOrCreateAccount(
     avatarUrl,
   };
   const now = unixNow(deps.clock);
-  const owner = await insertUserWithIdentity(deps.db, user, {
-    provider,
-    subject,
-    issuer,
-    email: address.email,
-    now,
-  });
-  if (owner === undefined) throw failure("account_exists");
+  const made = await insertUserWithIdentity(
+    deps.db,
+    user,
+    { provider, subject, issuer, email: address.email, now },
+    maySignUp(deps.config, { email: address, now }),
+  );
+  if (typeof made === "string") throw failure(made);
+  const { owner } = made;
   if (owner === user.id) recordLinked(deps, provider, { userId: owner });
   return owner;
 }

@@ -1,12 +1,14 @@
 import { and, eq, sql } from "drizzle-orm";
 import { Batch } from "../../shared/batch.ts";
 import { type Database, readFirst } from "../../shared/database.ts";
+import type { Condition } from "../db/condition.ts";
 import { hasLiveSession } from "../db/live-session.ts";
 import { identities, passkeys, users } from "../db/schema.ts";
 import { toTime } from "../db/time.ts";
 import { FRESH_PROOF_SEC } from "../limits.ts";
 import { type EmailAddress, toFormerNorm } from "../mail/email-address.ts";
 import type { AccountUser } from "../tokens/wire.ts";
+import { deleteInvitationStatement, findTakenStatement } from "./sign-up-rule.ts";
 
 // The same subject of another issuer can be another person.
 const OWNER = `SELECT user_id FROM identities
@@ -87,6 +89,7 @@ export async function replaceFollowedEmail(
             AND EXISTS (SELECT 1 FROM users WHERE id = user_id AND email = :email)`,
     args: { email, provider, subject, from },
   });
+  batch.add(deleteInvitationStatement({ email, norm }, userId));
   await batch.run(db);
   return updated().length === 1;
 }
@@ -100,14 +103,15 @@ interface NewUser {
 }
 
 /**
- * Creates the account and its identity together. Of parallel first sign-ins one creates it, and all get its id. Undefined
- * where the address belongs to another account.
+ * Creates the account and its identity together, where it `may` be made. Of parallel first sign-ins one creates it, and all get
+ * its id. Without one, the reason: another account has the address, or this one may not be made.
  */
 export async function insertUserWithIdentity(
   db: Database,
   user: NewUser,
   { provider, subject, issuer, now }: NewIdentity,
-): Promise<string | undefined> {
+  may: Condition,
+): Promise<{ owner: string } | "account_exists" | "signup_closed"> {
   const { id, email, emailNorm, displayName = null, avatarUrl = null } = user;
   const formerNorm = toFormerNorm(email);
   const batch = new Batch();
@@ -115,10 +119,16 @@ export async function insertUserWithIdentity(
     sql: `INSERT INTO users (id, email, email_norm, display_name, avatar_url, created_at, updated_at)
           SELECT :id, :email, :emailNorm, :displayName, :avatarUrl, :now, :now
           WHERE NOT EXISTS (SELECT 1 FROM identities WHERE provider = :provider AND subject = :subject)
-            AND NOT EXISTS (SELECT 1 FROM users WHERE email_norm = :formerNorm)
+            AND NOT EXISTS (SELECT 1 FROM users WHERE email_norm = :formerNorm) AND ${may.sql}
           ON CONFLICT (email_norm) DO NOTHING`,
-    args: { id, email, emailNorm, displayName, avatarUrl, now, provider, subject, formerNorm },
+    args: {
+      ...{ id, email, emailNorm, displayName, avatarUrl, now, provider, subject, formerNorm },
+      ...may.args,
+    },
   });
+  const address = { email, norm: emailNorm };
+  batch.add(deleteInvitationStatement(address, id));
+  const taken = batch.add(findTakenStatement(address));
   batch.add({
     sql: `INSERT INTO identities (provider, subject, issuer, user_id, email_at_link, linked_at)
           SELECT :provider, :subject, :issuer, id, :email, :now FROM users WHERE id = :id
@@ -128,7 +138,8 @@ export async function insertUserWithIdentity(
   const owners = batch.add({ sql: OWNER, args: { provider, subject, issuer } });
   await batch.run(db);
   const [owner] = owners();
-  return owner && String(owner.user_id);
+  if (owner) return { owner: String(owner.user_id) };
+  return taken().length > 0 ? "account_exists" : "signup_closed";
 }
 
 type LinkOutcome = "linked" | "session_gone" | "in_use";

@@ -127,6 +127,21 @@ export async function setEmail(
   return changed().length > 0;
 }
 
+/** Lets an address sign up until `expiresAt`, in unix seconds. False where an account has it. */
+export async function insertInvitation(
+  db: Database,
+  { email, norm }: EmailAddress,
+  expiresAt: number,
+): Promise<boolean> {
+  const { rows } = await db.$client.execute({
+    sql: `INSERT INTO invitations (email_norm, expires_at) SELECT :norm, :expiresAt
+          WHERE NOT EXISTS (SELECT 1 FROM users WHERE email_norm IN (:norm, :formerNorm))
+          ON CONFLICT (email_norm) DO UPDATE SET expires_at = excluded.expires_at RETURNING email_norm`,
+    args: { norm, formerNorm: toFormerNorm(email), expiresAt },
+  });
+  return rows.length > 0;
+}
+
 /** Copies the embedded database into an empty file, as of one moment, also while a server writes. */
 export async function copyDatabase(db: Database, path: string): Promise<void> {
   await db.$client.execute({ sql: "VACUUM INTO ?", args: [path] });

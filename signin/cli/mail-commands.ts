@@ -4,7 +4,7 @@ import type { Environment } from "../../shared/env.ts";
 import { withoutValues } from "../../shared/log.ts";
 import { parseConfig } from "../config/config.ts";
 import { parseEmail } from "../mail/email-address.ts";
-import { type Mailer, MailFailed } from "../mail/mailer.ts";
+import { type Mail, type Mailer, MailFailed } from "../mail/mailer.ts";
 import { withThrowawaySecrets } from "../node/development-secrets.ts";
 import { createNodeMailer } from "../node/node-mailer.ts";
 import type { CommandContext } from "./context.ts";
@@ -26,13 +26,18 @@ async function runTest(context: CommandContext, given: string): Promise<void> {
   const { mailer, transport, baseUrl } = createConfiguredMailer(context.env);
   const to = address.email;
   const text = `This message tests the mail of ${baseUrl}. No action is needed.\n`;
+  await sendByCommand(mailer, { to, subject: "Test of the sign-in server", text });
+  context.out().facts({ sent: to, transport });
+}
+
+/** Sends a mail of a command. @throws CommandFailed with the reason of the mail server or the system */
+export async function sendByCommand(mailer: Mailer, mail: Mail): Promise<void> {
   try {
-    await mailer.send({ to, subject: "Test of the sign-in server", text });
+    await mailer.send(mail);
   } catch (error) {
     if (!(error instanceof MailFailed)) throw error;
     throw new CommandFailed(`${error.message}${reasonOf(error.cause)}`, { cause: error });
   }
-  context.out().facts({ sent: to, transport });
 }
 
 /** The message of the mail server or the system. */

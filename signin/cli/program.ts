@@ -7,6 +7,7 @@ import { addAuditCommands } from "./audit-commands.ts";
 import { addDoctorCommands, addSmokeCommands } from "./check-commands.ts";
 import type { CliParts, CommandContext } from "./context.ts";
 import { toD1Target } from "./d1-options.ts";
+import { addInviteCommand } from "./invite-command.ts";
 import { addKeyCommands } from "./key-commands.ts";
 import { addMailCommands } from "./mail-commands.ts";
 import { addMaintenanceCommands } from "./maintenance-commands.ts";
@@ -68,6 +69,7 @@ export function createProgram({ write, writeError, time, ...parts }: CliParts): 
   addMaintenanceCommands(program, context);
   addKeyCommands(program, context);
   addUserCommands(program, context);
+  addInviteCommand(program, context);
   addSessionCommands(program, context);
   addAuditCommands(program, context);
   addMailCommands(program, context);

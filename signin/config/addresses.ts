@@ -35,6 +35,13 @@ export function isHostName(text: string): boolean {
   return /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/.test(text) && !/(^|\.)\d+$/.test(text);
 }
 
+/** A domain as normal forms of e-mail addresses have it (UTS 46). Undefined where the text is none. */
+export function toMailDomain(text: string): string | undefined {
+  if (/[\s/?#@:%\\]/.test(text)) return undefined;
+  const host = URL.parse(`http://${text}`)?.hostname ?? "";
+  return host.includes(".") && isHostName(host) ? host : undefined;
+}
+
 /** Whether `name` is `host` or one of its parent domains. */
 export function isDomainOf(name: string, host: string): boolean {
   return host === name || host.endsWith(`.${name}`);

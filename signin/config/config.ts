@@ -3,7 +3,7 @@ import { type Environment, parseEnv } from "../../shared/env.ts";
 import { urlHost } from "../../shared/host.ts";
 import { withoutTrailing } from "../../shared/without-trailing.ts";
 import { DAY_SEC } from "../limits.ts";
-import { toIssuer, toOrigin } from "./addresses.ts";
+import { toIssuer, toMailDomain, toOrigin } from "./addresses.ts";
 import { checkTogether, isStrict, listenUrl, publicUrl, type Runtime } from "./rules.ts";
 import { VARIABLES, type Variables } from "./variables.ts";
 
@@ -140,6 +140,11 @@ function toConfig(env: Variables) {
       idleSec: env.SESSION_IDLE_DAYS * DAY_SEC,
       absoluteSec: env.SESSION_ABSOLUTE_DAYS * DAY_SEC,
       refreshGraceSec: env.REFRESH_LOST_RESPONSE_WINDOW,
+    },
+    /** Who may sign up, and the domains that narrow `open`, in ASCII; an empty list narrows nothing. */
+    signUp: {
+      rule: env.SIGNUP,
+      domains: env.SIGNUP_ALLOWED_DOMAINS.flatMap((domain) => toMailDomain(domain) ?? []),
     },
     /** The names of the login providers, configured or not: stored connections use them. */
     slugs: { oidc: env.OIDC_PROVIDER_SLUG, oauth: env.OAUTH_PROVIDER_SLUG },

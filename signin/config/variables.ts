@@ -16,6 +16,7 @@ import {
   isHostName,
   isNetwork,
   isWebUrl,
+  toMailDomain,
   toOrigin,
 } from "./addresses.ts";
 import { isEncryptionKey, isSigningKey } from "./secrets.ts";
@@ -125,6 +126,12 @@ export const VARIABLES = z.object({
   OAUTH_PROVIDER_TOKEN_URL: webUrl.default("https://github.com/login/oauth/access_token"),
   OAUTH_PROVIDER_API_URL: webUrl.default("https://api.github.com"),
   OAUTH_PROVIDER_ISSUER_CHANGED: issuerChange,
+
+  SIGNUP: oneOf(["open", "invited", "closed"]).default("open"),
+  SIGNUP_ALLOWED_DOMAINS: listOf(
+    (domain) => toMailDomain(domain) !== undefined,
+    "must list domains such as example.com: no @, no *",
+  ),
 
   MAIL_TRANSPORT: oneOf(["log", "http", "smtp"], "must be log, http or smtp").optional(),
   MAIL_FROM: z

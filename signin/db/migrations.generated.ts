@@ -26,4 +26,8 @@ export const migrations: readonly Migration[] = [
     name: "0005_schema",
     sql: "CREATE TABLE `used_nonces` (\n\t`nonce_hash` text PRIMARY KEY NOT NULL,\n\t`expires_at` integer NOT NULL\n) STRICT;\n--> statement-breakpoint\nCREATE INDEX `used_nonces_expiry` ON `used_nonces` (`expires_at`);--> statement-breakpoint\nDROP TABLE `auth_flows`;--> statement-breakpoint\nDROP TABLE `passkey_challenges`;--> statement-breakpoint\nALTER TABLE `email_codes` ADD `is_long` integer DEFAULT false NOT NULL;--> statement-breakpoint\nALTER TABLE `email_codes` DROP COLUMN `asker`;",
   },
+  {
+    name: "0006_schema",
+    sql: "CREATE TABLE `invitations` (\n\t`email_norm` text PRIMARY KEY NOT NULL,\n\t`expires_at` integer NOT NULL\n) STRICT;\n--> statement-breakpoint\nCREATE INDEX `invitations_expiry` ON `invitations` (`expires_at`);",
+  },
 ];

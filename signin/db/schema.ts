@@ -179,6 +179,16 @@ export const passkeys = sqliteTable(
   (table) => [index("passkeys_user").on(table.userId, table.createdAt)],
 );
 
+/** Addresses that an operator invited: each may sign up until its end, once. */
+export const invitations = sqliteTable(
+  "invitations",
+  {
+    emailNorm: text().primaryKey(),
+    expiresAt: integer().notNull(),
+  },
+  (table) => [index("invitations_expiry").on(table.expiresAt)],
+);
+
 /** Counters of the rate limiter. */
 export const rateLimits = sqliteTable(
   "rate_limits",

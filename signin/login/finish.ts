@@ -171,7 +171,13 @@ async function identify(
 }
 
 // The provider answered, and this server rejected the identity.
-const REJECTIONS = ["identity_rejected", "email_unverified", "account_exists", "identity_in_use"];
+const REJECTIONS = [
+  "identity_rejected",
+  "email_unverified",
+  "account_exists",
+  "signup_closed",
+  "identity_in_use",
+];
 
 /** Records the reason; of a link, in the trail of its account. */
 function recordFailure(

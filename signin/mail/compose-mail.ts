@@ -23,6 +23,8 @@ export interface MailFacts {
   /** When and where something happened. */
   event?: { at: string; network: string | null; device: string | null };
   ways?: WaysToSignIn;
+  /** The end of an invitation. */
+  until?: string;
 }
 
 /** What can sign in to an account, and its API keys. */
@@ -60,6 +62,7 @@ export function composeMail(
     hours: String(LONG_CODE_LIFETIME_SEC / 3600),
     provider: facts.provider ?? "",
     code: facts.code ?? "",
+    until: toMinute(facts.until ?? ""),
   };
   const say: FillWord = (word, values) => fill(words[word], { ...common, ...values });
   const [subject, first, ...more] = mails[kind].map((text) => fill(text, common));

@@ -17,6 +17,8 @@ export const SHARED_PARTS = {
   signup_code: CODE,
   /** For an address that has an account: only its owner learns that it does. */
   account_exists: [],
+  /** By the operator's command. */
+  invitation: [],
   reset_code: CODE,
   login_code: CODE,
   password_code: CODE_OF_SESSION,

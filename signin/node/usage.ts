@@ -29,6 +29,10 @@ Providers (both of a pair, or neither)
   OAUTH_PROVIDER_CLIENT_ID, OAUTH_PROVIDER_CLIENT_SECRET
   OAUTH_PROVIDER_AUTHORIZE_URL, OAUTH_PROVIDER_TOKEN_URL, OAUTH_PROVIDER_API_URL, OAUTH_PROVIDER_SLUG
 
+Sign-up
+  SIGNUP                       open (default), invited or closed; \`invite ADDRESS\` lets an address in unless it is closed
+  SIGNUP_ALLOWED_DOMAINS       narrows open to these domains of addresses, comma-separated, and to invited addresses
+
 Mail
   MAIL_TRANSPORT               log (default in development), http or smtp
   MAIL_HTTP_FORMAT             resend (default; any server that takes {to, from, subject, text}), postmark, sendgrid or mailgun

@@ -14,6 +14,7 @@ const KEPT_SEC: Record<EndedKind, number> = {
   native_codes: ENDED_KEPT_SEC,
   used_nonces: 0,
   email_codes: ENDED_KEPT_SEC,
+  invitations: 0,
   sessions: ENDED_KEPT_SEC,
   rate_limits: RATE_WINDOW_SEC_MAX,
   audit_events: AUDIT_RETENTION_SEC,

@@ -4,6 +4,7 @@ import type { Database } from "../../shared/database.ts";
 import {
   auditEvents,
   emailCodes,
+  invitations,
   nativeCodes,
   rateLimits,
   sessions,
@@ -23,6 +24,7 @@ const ENDED = {
   used_nonces: { table: usedNonces, key: usedNonces.nonceHash, ends: [usedNonces.expiresAt] },
   native_codes: { table: nativeCodes, key: nativeCodes.codeHash, ends: [nativeCodes.expiresAt] },
   email_codes: { table: emailCodes, key: emailCodes.id, ends: [emailCodes.expiresAt] },
+  invitations: { table: invitations, key: invitations.emailNorm, ends: [invitations.expiresAt] },
   sessions: { table: sessions, key: sessions.id, ends: [expiresAt, idleExpiresAt, revokedAt] },
   rate_limits: { table: rateLimits, key: rateLimits.key, ends: [rateLimits.windowStart] },
   audit_events: { table: auditEvents, key: auditEvents.id, ends: [auditEvents.at] },

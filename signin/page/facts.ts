@@ -7,4 +7,8 @@ export interface PageFacts {
   texts: Texts["page"];
   /** Whether codes can be mailed. Without mail there is no sign-up and no reset here. */
   hasMail: boolean;
+  /** Whether the page can make accounts by mailed codes. */
+  canSignUp: boolean;
+  /** Who may sign up, for a person; empty if every address may. */
+  signUpNote: string;
 }

@@ -13,7 +13,7 @@ import type { PageFacts } from "./facts.ts";
 import { PAGE_SCRIPT, PAGE_STYLE } from "./page.generated.ts";
 import { providerMark, providerName } from "./provider-marks.ts";
 
-type PageConfig = Brand & Pick<SigninConfig, "oidc" | "oauth" | "mail">;
+type PageConfig = Brand & Pick<SigninConfig, "oidc" | "oauth" | "mail" | "signUp">;
 
 /**
  * The page at `/`, in the language of the browser: signs in through each configured provider or with a password, and shows the
@@ -86,7 +86,11 @@ function file(text: string, type: string, policy: string): Response {
 
 function toPage(config: PageConfig, language: Language): string {
   const texts = TEXTS[language].page;
-  const facts: PageFacts = { language, texts, hasMail: config.mail.kind !== "none" };
+  const hasMail = config.mail.kind !== "none";
+  const signUpNote = describeSignUp(config, texts);
+  const note = signUpNote && `<p class="soft small">${signUpNote}</p>\n`;
+  const canSignUp = hasMail && config.signUp.rule !== "closed";
+  const facts: PageFacts = { language, texts, hasMail, canSignUp, signUpNote };
   const json = escapeHtml(JSON.stringify(facts));
   return toHtml(config, {
     language,
@@ -95,11 +99,21 @@ function toPage(config: PageConfig, language: Language): string {
     body: `<main id="view" aria-busy="true">
 <h1>${texts.signIn}</h1>
 <div id="providers" class="stack">${providerLinks(config, language)}</div>
-<noscript><p class="note">${texts.noScript}</p></noscript>
+${note}<noscript><p class="note">${texts.noScript}</p></noscript>
 </main>
 <div id="toast"><p id="notice" role="status"></p></div>
 <template id="facts">${json}</template>`,
   });
+}
+
+// A domain needs no escaping: it is in ASCII.
+function describeSignUp(
+  { signUp: { rule, domains } }: PageConfig,
+  texts: PageFacts["texts"],
+): string {
+  if (rule === "closed") return texts.signUpClosed;
+  if (rule === "invited") return texts.signUpInvited;
+  return domains.length === 0 ? "" : fill(texts.signUpDomains, { domains: domains.join(", ") });
 }
 
 // A slug needs no escaping.

@@ -80,7 +80,7 @@ function loginRoutes(): Route[] {
       description: "Begins a session. The code is valid for the address that got it.",
       security: [],
       request: body(SignupComplete),
-      responses: { ...ok(TokenResponse), ...errors(400, 409, 429) },
+      responses: { ...ok(TokenResponse), ...errors(400, 403, 409, 429) },
       handler: async (c) => c.json(await completeSignup(scopeOf(c), c.req.valid("json")), 200),
     }),
   ];

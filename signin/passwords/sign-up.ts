@@ -1,4 +1,9 @@
 import { Batch } from "../../shared/batch.ts";
+import {
+  deleteInvitationStatement,
+  findTakenStatement,
+  maySignUp,
+} from "../accounts/sign-up-rule.ts";
 import { unixNow } from "../db/time.ts";
 import type { Scope } from "../deps.ts";
 import { failure } from "../errors.ts";
@@ -16,12 +21,13 @@ type SignUpDeps = IssueDeps & GuardDeps & Pick<Scope, "hasher">;
 /**
  * Creates an account for an address that the mailed code proved. Until then there is no account, so a stranger
  * cannot prepare one for its owner.
- * @throws SigninError `invalid_request`, `invalid_code`, `account_exists`, `rate_limited`
+ * @throws SigninError `invalid_request`, `invalid_code`, `account_exists`, `signup_closed`, `rate_limited`
  */
 export async function completeSignup(
   deps: SignUpDeps,
-  { email: { email, norm: emailNorm }, code, password, display_name }: SignupComplete,
+  { email: address, code, password, display_name }: SignupComplete,
 ): Promise<TokenResponse> {
+  const { email, norm: emailNorm } = address;
   await requireGoodPassword(password);
   const codeId = await verifyCode(deps, { purpose: "signup", subject: emailNorm, code });
   // Before the code is consumed: after HasherBusy it can be entered again.
@@ -31,7 +37,10 @@ export async function completeSignup(
   const now = unixNow(deps.clock);
   const user = { id, email, emailNorm, displayName: display_name || null, passwordHash };
   const batch = new Batch();
-  const inserted = batch.add(insertUserStatement({ ...user, createdAt: now }, codeId));
+  const taken = batch.add(findTakenStatement(address));
+  const may = maySignUp(deps.config, { email: address, now });
+  const inserted = batch.add(insertUserStatement({ ...user, createdAt: now }, codeId, may));
+  batch.add(deleteInvitationStatement(address, id));
   const spent = { keys: [emailNorm], purposes: ["signup"], now } as const;
   const consumed = batch.add(
     consumeCodesStatement(spent, { sql: IS_USABLE_CODE, args: { codeId } }),
@@ -40,8 +49,9 @@ export async function completeSignup(
   const session = addSession(deps, batch, input, hasPasswordHash(passwordHash));
   await batch.run(deps.db);
   if (inserted().length === 0) {
-    // The account was created since the code was mailed. The client proved the address, so it may know.
-    throw failure(consumed().length > 0 ? "account_exists" : "invalid_code");
+    // A client with an unused code proved the address, so it may know.
+    if (consumed().length === 0) throw failure("invalid_code");
+    throw failure(taken().length > 0 ? "account_exists" : "signup_closed");
   }
   deps.record({ type: "signup.completed", outcome: "success", userId: id });
   return session.toTokenResponse();

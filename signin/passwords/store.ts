@@ -85,19 +85,20 @@ export function hasSession(sessionId: string) {
   };
 }
 
-/** Inserts an account where no other one has its address, and the code `codeId` is unused. A row where it did. */
+/** Inserts an account where no other one has its address, the code `codeId` is unused, and it `may` be made. A row where it did. */
 export function insertUserStatement(
   user: Pick<UserRow, "id" | "email" | "emailNorm" | "displayName" | "createdAt"> & {
     passwordHash: string;
   },
   codeId: string,
+  may: Condition,
 ) {
   return {
     sql: `INSERT INTO users (id, email, email_norm, display_name, password_hash, created_at, updated_at)
           SELECT :id, :email, :emailNorm, :displayName, :passwordHash, :createdAt, :createdAt
-          WHERE NOT EXISTS (SELECT 1 FROM users WHERE email_norm = :formerNorm) AND ${IS_USABLE_CODE}
+          WHERE NOT EXISTS (SELECT 1 FROM users WHERE email_norm = :formerNorm) AND ${IS_USABLE_CODE} AND ${may.sql}
           ON CONFLICT (email_norm) DO NOTHING RETURNING id`,
-    args: { ...user, formerNorm: toFormerNorm(user.email), codeId },
+    args: { ...user, formerNorm: toFormerNorm(user.email), codeId, ...may.args },
   };
 }
 

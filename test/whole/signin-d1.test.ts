@@ -16,6 +16,7 @@ import { oneWinnerTests } from "./signin/one-winner.ts";
 import { passkeyTests } from "./signin/passkeys.ts";
 import { passwordTests } from "./signin/passwords.ts";
 import { proofTests } from "./signin/proof.ts";
+import { signUpRuleTests } from "./signin/sign-up-rule.ts";
 import { smokeTests } from "./signin/smoke.ts";
 import { tokenTests } from "./signin/tokens.ts";
 
@@ -31,6 +32,7 @@ describe("the sign-in server on workers with D1", () => {
   passwordTests(harness);
   passkeyTests(harness);
   proofTests(harness);
+  signUpRuleTests(harness);
   attackTests(harness);
   concurrencyTests(harness);
   oneWinnerTests(harness, times);

@@ -20,6 +20,7 @@ import { passwordTests } from "./signin/passwords.ts";
 import { proofTests } from "./signin/proof.ts";
 import { providerTests } from "./signin/providers.ts";
 import { runtimeTests } from "./signin/runtime.ts";
+import { signUpRuleTests } from "./signin/sign-up-rule.ts";
 import { smokeTests } from "./signin/smoke.ts";
 import { stateTests } from "./signin/state.ts";
 import { tokenTests } from "./signin/tokens.ts";
@@ -44,6 +45,7 @@ describe("the sign-in server on node", () => {
   accountSettingsTests(harness);
   passkeyTests(harness);
   proofTests(harness);
+  signUpRuleTests(harness);
   attackTests(harness);
   concurrencyTests(harness);
   lostAnswerTests(harness, nodeRuntime);

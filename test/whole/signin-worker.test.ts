@@ -29,6 +29,7 @@ import { otherServiceTests } from "./signin/other-services.ts";
 import { proofTests } from "./signin/proof.ts";
 import { providerTests } from "./signin/providers.ts";
 import { runtimeTests } from "./signin/runtime.ts";
+import { signUpRuleTests } from "./signin/sign-up-rule.ts";
 import { stateTests } from "./signin/state.ts";
 
 /** Requests a minute of one network, in the test of a flood. */
@@ -58,6 +59,7 @@ describe("the sign-in server on workers", () => {
 describe("the sign-in server on workers whose database answers after 40 ms", () => {
   const harness = sharedHarness(createWorkersRuntime({ latencyMs: 40 }));
   proofTests(harness);
+  signUpRuleTests(harness);
   attackTests(harness);
 });
 

@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import { type Account, readAccount } from "./account/account-data.ts";
 import { toSentence } from "./failures.ts";
 import { beginSession, call, isSignedIn, type Tokens } from "./session.ts";
-import { hasMail, texts } from "./words.ts";
+import { canSignUp, hasMail, texts } from "./words.ts";
 
 const VIEWS = ["sign-in", "sign-up", "reset", "code"] as const;
 
@@ -48,7 +48,7 @@ export async function display(wanted = location.hash.slice(1)): Promise<void> {
   }
   if (isSignedIn.value) return;
   // All others mail a code.
-  const possible = hasMail ? VIEWS : [];
+  const possible = hasMail ? VIEWS.filter((each) => each !== "sign-up" || canSignUp) : [];
   shown.value = { view: possible.find((each) => each === wanted) ?? "sign-in" };
 }
 

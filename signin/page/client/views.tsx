@@ -9,7 +9,7 @@ import { newPasswordField } from "./new-password.tsx";
 import { usePasskeys } from "./passkey-sign-in.ts";
 import { call, canUsePasskeys, type Tokens } from "./session.ts";
 import { enter, typedEmail, type ViewName } from "./state.ts";
-import { hasMail, texts } from "./words.ts";
+import { canSignUp, hasMail, signUpNote, texts } from "./words.ts";
 import { providerLinks } from "./written.ts";
 
 /** The content of a view without a session. */
@@ -23,6 +23,7 @@ export function View({ name }: { name: ViewName }) {
           sends="/auth/signup/code"
           completes="/auth/signup/complete"
           title={texts.signUp}
+          lead={signUpNote}
           before={<Providers />}
           fields={[nameField(), newPasswordField()]}
           submit={texts.create}
@@ -99,7 +100,8 @@ function SignIn() {
           </a>
         )}
       </div>
-      {hasMail && <Foot words={texts.noAccount} view="sign-up" link={texts.signUp} />}
+      {canSignUp && <Foot words={texts.noAccount} view="sign-up" link={texts.signUp} />}
+      {signUpNote && <p class="soft small">{signUpNote}</p>}
     </>
   );
 }

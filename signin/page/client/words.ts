@@ -8,7 +8,7 @@ const facts = JSON.parse(
 ) as PageFacts;
 
 /** Every text of the page, in the reader's language. */
-export const { texts, hasMail } = facts;
+export const { texts, hasMail, canSignUp, signUpNote } = facts;
 const { language } = facts;
 
 /** A text with its values in the places of `{name}`. */

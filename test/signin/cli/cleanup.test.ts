@@ -28,6 +28,7 @@ for (const [kind, open] of KINDS) {
         code("new", now + 60),
         native("old", now - 2 * day),
         native("new", now - 60),
+        `INSERT INTO invitations VALUES ('old', ${now - 1}), ('new', ${now + 600})`,
         event("old", now - 91 * day),
         event("new", now - 89 * day),
         `INSERT INTO rate_limits (k, ws, n) VALUES ('old', ${now - 2 * day}, 1), ('new', ${now - 60}, 1)`,
@@ -49,6 +50,7 @@ for (const [kind, open] of KINDS) {
           used_nonces: old,
           native_codes: 1,
           email_codes: 1,
+          invitations: 1,
           sessions: 1,
           rate_limits: 1,
           audit_events: 1,
@@ -58,6 +60,7 @@ for (const [kind, open] of KINDS) {
         (await database.db.$client.execute(sql)).rows.map((row) => row[0]);
       assert.deepEqual(await left("SELECT nonce_hash FROM used_nonces"), ["new"]);
       assert.deepEqual(await left("SELECT id FROM email_codes"), ["new"]);
+      assert.deepEqual(await left("SELECT email_norm FROM invitations"), ["new"]);
       assert.deepEqual(await left("SELECT code_hash FROM native_codes"), ["new"]);
       assert.deepEqual(await left("SELECT k FROM rate_limits"), ["new"]);
       assert.deepEqual(await left("SELECT type FROM audit_events"), ["new"]);

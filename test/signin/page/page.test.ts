@@ -5,8 +5,10 @@ import { gzipSync } from "node:zlib";
 import { parseConfig } from "../../../signin/config/config.ts";
 import { PAGE_SCRIPT, PAGE_STYLE } from "../../../signin/page/page.generated.ts";
 import { pageRoutes } from "../../../signin/page/routes.ts";
+import { TEXTS } from "../../../signin/texts/texts.ts";
 import { buildPageModule } from "../../../tools/page.ts";
 import { TEST_ENV } from "../../support/signin/signin.ts";
+import { MAIL_ENV } from "../../support/signin/users.ts";
 
 it("the page that is served is the page that is written", async () => {
   const path = new URL("../../../signin/page/page.generated.ts", import.meta.url);
@@ -26,6 +28,26 @@ it("the page offers the sign-in providers that are configured, and no other", as
       links,
     );
     assert.equal(html.includes("{{"), false);
+  }
+});
+
+it("the page says in the language of the browser who may sign up, and nothing where every address may", async () => {
+  const { signUpClosed, signUpInvited, signUpDomains } = TEXTS.de.page;
+  const domains = signUpDomains.replace("{domains}", "example.test, xn--bcher-kva.test");
+  const narrowed = { SIGNUP_ALLOWED_DOMAINS: "Example.test, bücher.test" };
+  for (const [variables, note, canSignUp] of [
+    [{}, "", true],
+    [narrowed, domains, true],
+    [{ SIGNUP: "invited", ...narrowed }, signUpInvited, true],
+    [{ SIGNUP: "closed", ...narrowed }, signUpClosed, false],
+  ] as const) {
+    const config = parseConfig({ ...TEST_ENV, ...MAIL_ENV, ...variables });
+    const headers = { "Accept-Language": "de" };
+    const html = await (await pageRoutes(config).request("/", { headers })).text();
+    assert.equal(html.includes(`<p class="soft small">${note}</p>`), note !== "");
+    const [, facts = ""] = /<template id="facts">(.*)<\/template>/.exec(html) ?? [];
+    const shown = JSON.parse(facts.replaceAll("&quot;", '"').replaceAll("&#39;", "'"));
+    assert.deepEqual([shown.signUpNote, shown.canSignUp], [note, canSignUp]);
   }
 });
 

@@ -234,11 +234,11 @@ export function challengeOf(verifier: string): string {
   return createHash("sha256").update(verifier, "ascii").digest("base64url");
 }
 
-/** Opens a server for all tests of a suite; it closes with them. */
+/** Opens a server for all tests of a suite; it closes with them. Addresses of other domains need an invitation. */
 export function sharedHarness(runtime: SigninRuntime): () => SigninHarness {
   let opened: SigninHarness | undefined;
   before(async () => {
-    opened = await SigninHarness.open(runtime);
+    opened = await SigninHarness.open(runtime, { SIGNUP_ALLOWED_DOMAINS: "example.test" });
   });
   after(() => opened?.[Symbol.asyncDispose]());
   return () => {

@@ -81,6 +81,10 @@ const REFUSED: [what: string, names: string, variables: Variables][] = [
     "OIDC_PROVIDER_ISSUER",
     { ...PRODUCTION, OIDC_PROVIDER_ISSUER: "http://op.example.com" },
   ],
+  ["a sign-up that does not exist", "SIGNUP", { SIGNUP: "friends" }],
+  ["a domain with an @", "SIGNUP_ALLOWED_DOMAINS", { SIGNUP_ALLOWED_DOMAINS: "@example.com" }],
+  ["a domain with a path", "SIGNUP_ALLOWED_DOMAINS", { SIGNUP_ALLOWED_DOMAINS: "example.com/x" }],
+  ["any domain", "SIGNUP_ALLOWED_DOMAINS", { SIGNUP_ALLOWED_DOMAINS: "*.example.com" }],
   ["mail in the log in production", "MAIL_TRANSPORT", { ...PRODUCTION, MAIL_TRANSPORT: "log" }],
   ["a mail transport that does not exist", "MAIL_TRANSPORT", { MAIL_TRANSPORT: "pigeon" }],
 ];
