@@ -31,10 +31,17 @@ it("a chat says that echo is echo, and asks a model as soon as there is one", {
   const at = { provider: "openai-compatible", baseUrl: `${server.url}/v1` };
   const input = { ...at, model: "oldest" };
   const oldest = await json(await engine.call("POST", "/model-configurations", input), 201);
+  const { promise: listed, resolve: list } = Promise.withResolvers<void>();
+  await page.route("**/api/v1/models", async (request) => {
+    await listed;
+    await request.continue();
+  });
   await opened.show("chat", uuid);
-  await shown("oldest (connected first)").waitFor({ state: "attached" });
   server.script(says({ text: "I am the oldest." }));
+  // Sent before the page knows the models.
   await ask("And now?");
+  list();
+  await shown("oldest (connected first)").waitFor({ state: "attached" });
   await page.getByText("I am the oldest.").waitFor();
   assert.equal(server.exchanges[0]?.body.model, "oldest");
 

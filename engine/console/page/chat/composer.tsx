@@ -4,7 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { StartTurn } from "../../../client/client.ts";
 import type { FallbackModel } from "../../../client/default-model.ts";
 import { engine } from "../session.ts";
-import { useFallbackModel } from "../ui/fallback-model.tsx";
+import { useFallbackModel, withFallbackModel } from "../ui/fallback-model.tsx";
 import { formatBytes } from "../ui/format.ts";
 import { Failure } from "../ui/states.tsx";
 import { useAction } from "../ui/use-action.ts";
@@ -33,16 +33,14 @@ export function Composer({ defaultModelId, onSend, isFocused, running }: Compose
   const chosen = useSignal<string | undefined>(undefined);
   const fallback = useFallbackModel();
   const fault = faultOf(files.value);
-  // The engine takes a default model by itself, and else echo, which answers nothing.
-  const unset = fallback.value && !fallback.value.isSet && !defaultModelId && fallback.value.id;
-  const modelId = chosen.value ?? (unset || undefined);
   const sending = useAction(async () => {
     const attachments = await Promise.all(files.value.map(toSentFile));
-    await onSend({
+    const input = {
       content: text.value,
-      ...(modelId === undefined ? {} : { modelId }),
+      ...(chosen.value === undefined ? {} : { modelId: chosen.value }),
       ...(attachments.length > 0 ? { fileContext: { attachments } } : {}),
-    });
+    };
+    await onSend(await withFallbackModel(input, defaultModelId));
     text.value = "";
     files.value = [];
   });

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { StartTurn, Workspace } from "../../../client/client.ts";
 import { hrefOf } from "../router.ts";
-import { EchoNote } from "../ui/fallback-model.tsx";
+import { EchoNote, withFallbackModel } from "../ui/fallback-model.tsx";
 import { isAbsent } from "../ui/is-absent.ts";
 import { Empty, Failure, Progress } from "../ui/states.tsx";
 import { useChanges } from "../ui/use-changes.ts";
@@ -31,11 +31,12 @@ export function ConversationView({ workspace, threadUuid, isBegun }: Conversatio
   }, [conversation]);
   const { thread, live, elsewhere, error } = conversation;
   if (isAbsent(error.value)) return <NoSuchThread workspace={workspace} />;
+  const defaultModelId = thread.value?.defaultModelId || workspace.defaultModelId;
   const running = live.value && <CancelButton live={live.value} />;
   return (
     <div class="conversation">
       <ThreadHeader thread={thread.value} />
-      <Messages conversation={conversation} workspace={workspace} />
+      <Messages conversation={conversation} workspace={workspace} defaultModelId={defaultModelId} />
       {error.value && <Failure error={error.value} onRetry={() => void conversation.load()} />}
       {elsewhere.value && (
         <p class="muted" role="status">
@@ -44,7 +45,7 @@ export function ConversationView({ workspace, threadUuid, isBegun }: Conversatio
       )}
       <Composer
         key={threadUuid}
-        defaultModelId={thread.value?.defaultModelId ?? workspace.defaultModelId}
+        defaultModelId={defaultModelId}
         onSend={(input) => conversation.send(input)}
         isFocused={isBegun}
         running={running}
@@ -69,9 +70,11 @@ function NoSuchThread({ workspace }: { workspace: Workspace }) {
 interface MessagesProps {
   conversation: Conversation;
   workspace: Workspace;
+  /** The model of the thread or its workspace. */
+  defaultModelId: string | null;
 }
 
-function Messages({ conversation, workspace }: MessagesProps) {
+function Messages({ conversation, workspace, defaultModelId }: MessagesProps) {
   const { messages, unanswered, live, isLoaded, error } = conversation;
   const { box, content, isAtEnd, toEnd } = useEndScroll(`${conversation.uuid} ${isLoaded.value}`);
   const rows = useMemo(
@@ -82,7 +85,10 @@ function Messages({ conversation, workspace }: MessagesProps) {
   useEffect(() => {
     if (isAtEnd.peek()) conversation.forgetOld();
   }, [last]);
-  const askAgain = (input: StartTurn) => (live.value ? undefined : () => conversation.send(input));
+  const askAgain = (input: StartTurn) =>
+    live.value
+      ? undefined
+      : async () => conversation.send(await withFallbackModel(input, defaultModelId));
   return (
     <div class="messages-frame">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: only a focused place scrolls with the keys. */}

@@ -1,3 +1,4 @@
+import type { StartTurn } from "../../../client/client.ts";
 import { type FallbackModel, findFallbackModel } from "../../../client/default-model.ts";
 import { hrefOf } from "../router.ts";
 import { engine } from "../session.ts";
@@ -14,6 +15,16 @@ export function useFallbackModel(): Loaded<FallbackModel | null> {
     if (type.startsWith("model.") || /^(settings\.updated|resync)$/.test(type)) found.reload();
   });
   return found;
+}
+
+/** Names the oldest model for a turn that the engine would give to echo, which answers nothing. @throws EngineError */
+export async function withFallbackModel(
+  input: StartTurn,
+  defaultModelId: string | null,
+): Promise<StartTurn> {
+  if (input.modelId || defaultModelId) return input;
+  const found = await findFallbackModel(engine);
+  return found && !found.isSet ? { ...input, modelId: found.id } : input;
 }
 
 /** Below an answer of echo: what it is, and the way to a model. Nothing if a model is connected. */
