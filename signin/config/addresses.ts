@@ -1,5 +1,3 @@
-import { networkHas, parseNetwork } from "./network.ts";
-
 /** Whether a text is an http or https URL. */
 export function isWebUrl(text: string): boolean {
   return /^https?:$/.test(URL.parse(text)?.protocol ?? "");
@@ -51,19 +49,4 @@ export function isDomainOf(name: string, host: string): boolean {
 export function toIssuer(given: string): string {
   const url = new URL(given);
   return url.href === `${url.origin}/` ? url.origin : url.href;
-}
-
-/** Whether an entry is an address or a CIDR. */
-export function isNetwork(text: string): boolean {
-  return parseNetwork(text) !== undefined;
-}
-
-/** Whether a network is wider than the private ones: 10.0.0.0/8 and fc00::/7 are the widest of them. */
-export function isTooWide(text: string): boolean {
-  const network = parseNetwork(text);
-  if (!network) return false;
-  // An IPv4 network is kept as ::ffff:0:0/96 and narrower.
-  const isV4 = network.prefixBits >= 96 && network.address.isIPv4MappedAddress();
-  if (isV4) return network.prefixBits < 96 + 8;
-  return network.prefixBits < 7 || networkHas(network, "0.0.0.0");
 }

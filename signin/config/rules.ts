@@ -1,6 +1,7 @@
 import { fromBase64Url, utf8 } from "../../shared/bytes.ts";
 import { urlHost } from "../../shared/host.ts";
-import { isDomainOf, isLoopbackOrigin, isTooWide, isWebUrl, toOrigin } from "./addresses.ts";
+import { isDomainOf, isLoopbackOrigin, isWebUrl, toOrigin } from "./addresses.ts";
+import { isTooWide } from "./network.ts";
 import { isMonotonous, listSharedSecrets } from "./secrets.ts";
 import type { Variables } from "./variables.ts";
 

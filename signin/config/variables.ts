@@ -14,11 +14,11 @@ import {
   hasNoCredentials,
   isBareOrigin,
   isHostName,
-  isNetwork,
   isWebUrl,
   toMailDomain,
   toOrigin,
 } from "./addresses.ts";
+import { isNetwork } from "./network.ts";
 import { isEncryptionKey, isSigningKey } from "./secrets.ts";
 
 /** The API-key providers (Sign-in §1). They can be connected, and no user signs in with them. */

@@ -38,6 +38,11 @@ const bodies = (place: Place, directories: string): Record<string, object> => ({
     authType: "api_key",
     authConfigJson: JSON.stringify({ "X-Key": CANARY }),
   },
+  "PUT /model-configurations/{id}/parameters": {
+    temperature: 0.5,
+    topP: null,
+    maxOutputTokens: null,
+  },
   "PUT /tool-registry/{uuid}": {
     name: "n2",
     authType: "api_key",
@@ -52,6 +57,7 @@ const CHANGED: Record<string, string[]> = {
   "PUT /threads/{uuid}/policy": ["approvalConfig"],
   "PUT /model-configurations/{id}": ["model", "apiKey"],
   "PUT /model-configurations/{id}/headers": ["headers"],
+  "PUT /model-configurations/{id}/parameters": ["temperature", "topP", "maxOutputTokens"],
   "PUT /tool-registry/{uuid}": ["name", "authConfigJson"],
 };
 
