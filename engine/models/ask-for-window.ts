@@ -25,8 +25,8 @@ interface Question {
 export async function askForWindow(
   deps: AskDeps,
   { server, settings, headers }: Question,
-  signal: AbortSignal,
 ): Promise<{ tokens: number | undefined } | undefined> {
+  const { signal } = new AbortController();
   using limited = withDeadline(deps.timers, signal, { delayMs: WINDOW_MS_MAX, reason: undefined });
   const { model, apiKey } = settings;
   const fetch = withHeaders(deps.fetch, headers);

@@ -1,6 +1,7 @@
 import type { ModelConfigurationRow } from "../db/schema.ts";
 import type { EngineDeps } from "../deps.ts";
 import { isLoopbackHost } from "../runtime/loopback.ts";
+import { untilAborted } from "../until-aborted.ts";
 import { askForWindow } from "./ask-for-window.ts";
 import { findKnownWindow } from "./known-windows.ts";
 import { ModelFailure } from "./language-model.ts";
@@ -10,21 +11,28 @@ import type { ContextWindow } from "./wire.ts";
 
 type WindowDeps = Pick<EngineDeps, "vault" | "fetch" | "timers" | "windows">;
 
+/** The answer of a server; `tokens` is undefined if it said none. */
+type Said = { tokens: number | undefined } | undefined;
+
 /** What servers said of the windows of their models, in tokens; for the life of the process. */
 export class ServerWindows {
-  readonly #said = new Map<string, { of: string; tokens: number | undefined }>();
+  readonly #said = new Map<string, { of: string; said: Promise<Said> }>();
 
-  /** Undefined if it was not asked for yet; `tokens` is undefined if the server did not say it. */
-  find(row: ModelConfigurationRow): { tokens: number | undefined } | undefined {
+  /** Asks once at a time for a model. Without `ask`, and without an answer of before, there is none. */
+  async find(row: ModelConfigurationRow, ask?: () => Promise<Said>): Promise<Said> {
+    const of = modelOf(row);
     const known = this.#said.get(row.id);
-    return known?.of === modelOf(row) ? known : undefined;
-  }
-
-  keep(row: ModelConfigurationRow, tokens: number | undefined): void {
+    if (known?.of === of) return known.said;
+    if (!ask) return undefined;
+    const asked = { of, said: ask() };
     this.#said.delete(row.id);
-    this.#said.set(row.id, { of: modelOf(row), tokens });
+    this.#said.set(row.id, asked);
     const [oldest] = this.#said.keys();
     if (this.#said.size > WINDOWS_MAX && oldest !== undefined) this.#said.delete(oldest);
+    const said = await asked.said;
+    // No answer: the next turn asks again.
+    if (!said && this.#said.get(row.id) === asked) this.#said.delete(row.id);
+    return said;
   }
 }
 
@@ -35,13 +43,12 @@ function modelOf({ provider, model, baseUrl }: ModelConfigurationRow): string {
 /**
  * The context window of a configured model: stated, else what its server says, else that of its family, else a usual one. Before
  * a turn only Ollama and servers on this machine are asked; `asksAll` asks a hosted one, too.
- * @throws EngineError `credential_store`
+ * @throws EngineError `credential_store`; the reason of the signal
  */
 export async function resolveContextWindow(
   deps: WindowDeps,
   row: ModelConfigurationRow,
-  signal: AbortSignal,
-  { asksAll = false }: { asksAll?: boolean } = {},
+  { signal, asksAll = false }: { signal?: AbortSignal; asksAll?: boolean } = {},
 ): Promise<ContextWindow> {
   if (row.contextWindow !== null) return { window: row.contextWindow, source: "stated" };
   const opened = await loadProvider(deps, row).catch((error: unknown) => {
@@ -51,12 +58,12 @@ export async function resolveContextWindow(
   });
   const server = opened?.provider.server;
   const isOllama = server?.protocol === "ollama";
-  let said = deps.windows.find(row);
-  if (!said && opened && server && (asksAll || isOllama || isHere(server.baseUrl))) {
-    const { settings, headers } = opened;
-    said = await askForWindow(deps, { server, settings, headers }, signal);
-    if (said) deps.windows.keep(row, said.tokens);
-  }
+  const isAsked = server && (asksAll || isOllama || isHere(server.baseUrl));
+  const ask = isAsked
+    ? () => askForWindow(deps, { server, settings: opened.settings, headers: opened.headers })
+    : undefined;
+  const finding = deps.windows.find(row, ask);
+  const said = await (signal ? untilAborted(signal, finding) : finding);
   if (said?.tokens !== undefined) return { window: said.tokens, source: "server" };
   // Ollama loads a model with the window that a request names.
   if (isOllama) return { window: OLLAMA_WINDOW_TOKENS, source: said ? "server" : "assumed" };

@@ -81,7 +81,7 @@ function toResolved(deps: ResolveDeps, row: ModelConfigurationRow): ResolvedMode
     id: row.id,
     persist: row.id,
     acceptsAttachments: true,
-    window: (signal) => resolveContextWindow(deps, row, signal),
+    window: (signal) => resolveContextWindow(deps, row, { signal }),
     create: (contextWindow) => createModel(deps, row, { contextWindow }),
   };
 }

@@ -141,7 +141,7 @@ export function modelRoutes(deps: ModelDeps) {
         await requireCredentials(deps);
         const row = await findModelConfiguration(deps.db, c.req.valid("param").id);
         if (!row) throw failure("absent");
-        const window = await resolveContextWindow(deps, row, c.req.raw.signal, { asksAll: true });
+        const window = await resolveContextWindow(deps, row, { asksAll: true });
         return c.json(window, 200);
       },
     }),

@@ -42,7 +42,10 @@ export async function testModelConfiguration(
     firstTokenMs: null,
   };
   try {
-    const { window } = await resolveContextWindow(deps, row, limited.signal, { asksAll: true });
+    const { window } = await resolveContextWindow(deps, row, {
+      signal: limited.signal,
+      asksAll: true,
+    });
     const model = await createModel(deps, row, { contextWindow: window, retriesMax: 0 });
     for await (const part of model.stream(REQUEST, limited.signal)) {
       if (part.type === "end") continue;

@@ -85,7 +85,9 @@ describe("The context window that a server of this machine says", () => {
         expected === undefined
           ? { window: 32_768, source: "assumed" }
           : { window: expected, source: "server" };
-      assert.deepEqual(await ofTurn(test, id), window);
+      // Two turns at once ask once.
+      assert.deepEqual(await Promise.all([ofTurn(test, id), ofTurn(test, id)]), [window, window]);
+      assert.equal(new Set(server.asked.map(({ path }) => path)).size, server.asked.length);
       const { length } = server.asked;
       assert.deepEqual(await read(test, id), window);
       if (what !== "a list that is none") assert.equal(server.asked.length, length);
