@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { accountFields } from "../../shared/http/wire.ts";
 
 // Account objects use snake_case, and their input strings are trimmed, passwords and codes too (Engine §2).
 
@@ -7,13 +8,7 @@ const nonblank = z.string().trim().min(1);
 export const AccountUser = z
   .object({
     id: z.string().describe("The id of the user at the account server."),
-    email: z.string().describe("The verified e-mail address."),
-    display_name: z.string().nullable().describe("The name to show; null where there is none."),
-    avatar_url: z
-      .string()
-      .nullable()
-      .describe("The address of a picture; null where there is none."),
-    connected_providers: z.array(z.string()).describe("The slugs of the connected providers."),
+    ...accountFields,
   })
   .openapi("AccountUser", { description: "The user of the account at the account server." });
 export type AccountUser = z.infer<typeof AccountUser>;

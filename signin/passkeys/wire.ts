@@ -88,9 +88,7 @@ export type AddPasskey = z.output<typeof AddPasskey>;
 
 /** `PATCH /auth/passkeys/{id}`. */
 export const RenamePasskey = z
-  .object({
-    label: Label,
-  })
+  .object({ label: Label })
   .openapi("RenamePasskey", { description: "A new name." });
 
 /** `POST /auth/passkey/options`: what it holds changes nothing, so that the answer says nothing about an address. */

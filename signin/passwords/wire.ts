@@ -52,10 +52,7 @@ const DisplayName = z
 
 /** `POST /auth/login`. */
 export const PasswordLogin = z
-  .object({
-    email: Email,
-    password: Password,
-  })
+  .object({ email: Email, password: Password })
   .openapi("PasswordLogin", { description: "An e-mail address with its password." });
 export type PasswordLogin = z.output<typeof PasswordLogin>;
 
@@ -90,10 +87,7 @@ export type SignupComplete = z.output<typeof SignupComplete>;
 
 /** `POST /auth/login/code/complete`. */
 export const CodeLogin = z
-  .object({
-    email: Email,
-    code: Code,
-  })
+  .object({ email: Email, code: Code })
   .openapi("CodeLogin", { description: "A mailed code, with its address." });
 export type CodeLogin = z.output<typeof CodeLogin>;
 
@@ -113,10 +107,6 @@ export type PasswordChange = z.output<typeof PasswordChange>;
 
 /** `POST /auth/password/reset/complete`. */
 export const ResetComplete = z
-  .object({
-    email: Email,
-    code: Code,
-    password: NewPassword,
-  })
+  .object({ email: Email, code: Code, password: NewPassword })
   .openapi("ResetComplete", { description: "A mailed code, and the new password." });
 export type ResetComplete = z.output<typeof ResetComplete>;

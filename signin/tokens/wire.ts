@@ -1,17 +1,9 @@
 import { z } from "@hono/zod-openapi";
+import { accountFields } from "../../shared/http/wire.ts";
 
 /** The user in token answers. The engine's `AccountUser` maps to it field by field. */
 export const AccountUser = z
-  .object({
-    id: z.string().describe("The id of the user."),
-    email: z.string().describe("The verified e-mail address."),
-    display_name: z.string().nullable().describe("The name to show; null where there is none."),
-    avatar_url: z
-      .string()
-      .nullable()
-      .describe("The address of a picture; null where there is none."),
-    connected_providers: z.array(z.string()).describe("The slugs of the connected providers."),
-  })
+  .object({ id: z.string().describe("The id of the user."), ...accountFields })
   .openapi("AccountUser", { description: "A user." });
 export type AccountUser = z.infer<typeof AccountUser>;
 
