@@ -34,7 +34,7 @@ const FAILURES = {
   /** An operator disabled the account. Only a client that proved it learns so. */
   account_disabled: [403, "This account is disabled. Ask the operator of this service."],
   /** `SIGNUP` admits no account with the address. Only a client that proved the address learns so. */
-  signup_closed: [403, "This address may not sign up here. Ask the operator for an invitation."],
+  signup_closed: [403, "This address may not sign up here. Ask the operator of this service."],
   access_denied: [403, "The sign-in was cancelled at the provider."],
   identity_rejected: [403, "The provider's answer about you could not be verified."],
   /** The provider reports no verified address (Sign-in §7). */

@@ -52,6 +52,38 @@ export function pageTests(harness: () => SigninHarness): void {
       await press("Sign in");
     };
 
+    it("says who may sign up, tells a stranger so once the address is proven, and offers no sign-up that is closed", async () => {
+      const w = harness();
+      const note = texts.signUpDomains.replace("{domains}", "example.test");
+      await open();
+      await page.getByText(note).waitFor();
+      await follow("Create an account");
+      await heading("Create an account");
+      await page.getByText(note).waitFor();
+      const email = `page${w.next()}@elsewhere.test`;
+      await fill("E-mail", email);
+      await press("Send a code");
+      await fill("Code from the e-mail", await w.mailbox.codeFor(email));
+      await fill("New password", PASSWORD);
+      await press("Create the account");
+      await problem(texts.failures.signup_closed);
+      assert.equal(await w.count("users", "email = ?", [email]), 0);
+      // As a server with SIGNUP=closed writes it.
+      await page.route(/\/$/, async (route) => {
+        const response = await route.fetch();
+        const html = await response.text();
+        const body = html.replace("canSignUp&quot;:true", "canSignUp&quot;:false");
+        assert.equal(body.length, html.length + 1);
+        await route.fulfill({ response, body });
+      });
+      await page.goto("about:blank");
+      await page.goto(`${w.signin.baseUrl}/#sign-up`);
+      await heading("Sign in");
+      await page.getByRole("link", { name: texts.withCode }).waitFor();
+      assert.equal(await page.getByRole("link", { name: texts.signUp }).count(), 0);
+      await close();
+    });
+
     it("signs up with a mailed code, shows the account, survives a reload, logs out and in again", async () => {
       const w = harness();
       await open();
