@@ -9,7 +9,7 @@ import { getOwner } from "../passwords/store.ts";
 import { verifyCode } from "../passwords/verify-code.ts";
 import type { OwnerDeps } from "../passwords/verify-owner.ts";
 import { type FreshDeps, requireFreshProof } from "../tokens/fresh-proof.ts";
-import { findRefusal, replaceEmail } from "./store.ts";
+import { getRefusal, replaceEmail } from "./store.ts";
 import type { EmailChange } from "./wire.ts";
 
 /**
@@ -48,7 +48,7 @@ export async function completeEmailChange(
   const change = { owner, sessionId, email, may, now };
   if (!(await replaceEmail(deps.db, change, codeId))) {
     // A client with an unused code proved the address, so it may know.
-    throw failure(await findRefusal(deps.db, change, codeId));
+    throw failure(await getRefusal(deps.db, change, codeId));
   }
   deps.record({ type: "email.changed", outcome: "success", ...user });
   deps.background(noticeNewAddress(deps, { userId, from: owner.email, to: email.email }));

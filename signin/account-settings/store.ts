@@ -62,7 +62,7 @@ export async function replaceEmail(
 }
 
 /** Why the address was not set. `invalid_code` where another request used the code, or ended the session. */
-export async function findRefusal(
+export async function getRefusal(
   db: Database,
   { owner, email: { email, norm }, may }: NewEmail,
   codeId: string,
