@@ -12,7 +12,7 @@ export interface EngineConfig {
   dataDirectory: string;
   /** In the form of a URL: an IPv6 address has brackets. */
   host: string;
-  /** Undefined means the default port, or a free one where that is taken. 0 means any free port. */
+  /** Undefined means the default port, or a free one if that is taken. 0 means any free port. */
   port: number | undefined;
   allowedHosts: readonly string[];
   allowedOrigins: readonly string[];
@@ -21,7 +21,7 @@ export interface EngineConfig {
   accountUrl: string | undefined;
   credentialStore: "auto" | "keychain" | "file";
   embeddings: EmbeddingsConfig;
-  /** Undefined where no server orders the results of a search. */
+  /** Undefined if no server orders the results of a search. */
   rerank: RerankConfig | undefined;
   logLevel: Variables["ENGINE_LOG_LEVEL"];
 }

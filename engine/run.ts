@@ -49,7 +49,7 @@ export type OnListening = (listening: {
 
 /**
  * Runs the engine: open → listen → publish runtime.json → wait for a signal → stop in the opposite order.
- * @throws StartRefused and MigrationRefused where it cannot start; the message is for the operator.
+ * @throws StartRefused and MigrationRefused if it cannot start; the message is for the operator.
  */
 export async function runEngine(
   config: EngineConfig,

@@ -34,7 +34,7 @@ module.enableCompileCache(join(root, ".build", "compiled"));
 setTimeout(() => module.flushCompileCache(), KEEP_COMPILED_AFTER_MS).unref();
 await import(pathToFileURL(bundle).href);
 
-/** The path of the bundle, where there is one of files that suit. */
+/** The path of the bundle, if there is one of files that suit. */
 function findBundle(suits) {
   try {
     const { main, inputs } = JSON.parse(readFileSync(manifestPath, "utf8"));

@@ -32,7 +32,7 @@ export interface SigninDeps {
   log: Logger;
   mailer: Mailer;
   hasher: PasswordHasher;
-  /** Waits before the work for a mailed code; not at all where it is left out. */
+  /** Waits before the work for a mailed code; not at all if it is left out. */
   pause?: ((ms: number) => Promise<void>) | undefined;
   /** Called for each refresh token that got a successor. The trail has one in 16 of them. */
   onRotation?: (() => void) | undefined;

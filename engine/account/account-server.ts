@@ -154,7 +154,7 @@ async function send(
   }
 }
 
-/** The JSON of a response, or undefined. @throws EngineError 502 where it is too large or incomplete. */
+/** The JSON of a response, or undefined. @throws EngineError 502 if it is too large or incomplete. */
 async function readAnswer(response: Response, signal: AbortSignal): Promise<unknown> {
   let bytes: Uint8Array | undefined;
   try {

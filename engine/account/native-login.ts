@@ -13,7 +13,7 @@ interface NativeLogin {
 
 /**
  * Signs in through the system browser. Resolves to the refresh token of the new session.
- * @throws EngineError `cloud` where the server or the user refuses; the signal's reason where it was aborted.
+ * @throws EngineError `cloud` if the server or the user refuses; the signal's reason if it was aborted.
  */
 export async function logInNatively(login: NativeLogin): Promise<string> {
   const { server, provider, openBrowser, signal } = login;

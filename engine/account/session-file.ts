@@ -6,7 +6,7 @@ import type { Vault } from "../secrets/vault.ts";
 
 /** Stores the session of the account between two runs. */
 export interface SavedSession {
-  /** The refresh token, or undefined where none is saved. @throws EngineError `credential_store` */
+  /** The refresh token, or undefined if none is saved. @throws EngineError `credential_store` */
   load(): Promise<string | undefined>;
   /** Resolves once the token is durable. @throws EngineError `credential_store` */
   save(refreshToken: string): Promise<void>;

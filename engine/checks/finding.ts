@@ -5,7 +5,7 @@ export interface Finding {
   state: "ok" | "warning" | "failure";
   /** What was found, as a sentence. */
   detail: string;
-  /** What to do, as a sentence; null where nothing is to do. */
+  /** What to do, as a sentence; null if nothing is to do. */
   cure: string | null;
 }
 

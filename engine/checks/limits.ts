@@ -4,7 +4,7 @@ import { MIB } from "../../shared/units.ts";
 
 /** How long a server or the keychain may take to answer. */
 export const CHECK_WAIT_MS = 1_000;
-/** How long a model may take where an engine asks it. */
+/** How long a model may take if an engine asks it. */
 export const CHECK_MODEL_WAIT_MS = 10_000;
 /** Models and roots that are looked at. */
 export const CHECKED_MODELS_MAX = 50;

@@ -121,7 +121,7 @@ function existingParent(path: string): string {
   return existsSync(path) || dirname(path) === path ? path : existingParent(dirname(path));
 }
 
-/** The code of the failure; empty where it worked. */
+/** The code of the failure; empty if it worked. */
 function tryToListen(host: string, port: number): Promise<string> {
   return new Promise((resolve) => {
     const server = createServer();
@@ -134,7 +134,7 @@ function sentenceOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** A process that holds the lock of a file; its id where the system says it. */
+/** A process that holds the lock of a file; its id if the system says it. */
 interface LockHolder {
   pid: number | undefined;
 }
@@ -145,7 +145,7 @@ const POSIX_LOCK = /^\d+: POSIX +ADVISORY +WRITE +(\d+) [0-9a-f]+:[0-9a-f]+:(\d+
 /**
  * Looks who holds the lock of `acquireProcessLock`. On Linux the system's table says it, and nothing is touched. Elsewhere the lock
  * is taken for a moment, which also removes what a killed holder left beside the file.
- * @throws StartRefused where the file cannot be used
+ * @throws StartRefused if the file cannot be used
  */
 async function findLockHolder(path: string): Promise<LockHolder | undefined> {
   const inode = await inodeOf(path);

@@ -11,7 +11,7 @@ export async function listCheckedRoots(db: Database): Promise<string[]> {
   return [...paths].slice(0, CHECKED_ROOTS_MAX);
 }
 
-/** Whether a root is there; undefined where it can be read. */
+/** Whether a root is there; undefined if it can be read. */
 export async function findRootFault(path: string): Promise<Finding | undefined> {
   const problem = await findRootProblem(path);
   if (problem === undefined) return undefined;

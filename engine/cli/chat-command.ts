@@ -69,7 +69,7 @@ async function runConversation(context: CommandContext, options: ChatOptions): P
   }
 }
 
-/** The next line of a conversation; empty where it ends, by an empty line or by Ctrl-D. */
+/** The next line of a conversation; empty if it ends, by an empty line or by Ctrl-D. */
 async function readLine({ remark }: CommandContext, prompt: Prompt): Promise<string> {
   try {
     return await prompt.line(">");

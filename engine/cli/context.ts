@@ -24,7 +24,7 @@ export interface CommandContext {
   isInteractive(): boolean;
   /** Tells a person something; not under `--json`. */
   remark(text: string): void;
-  /** Opens an address in the system's browser; false where there is none. */
+  /** Opens an address in the system's browser; false if there is none. */
   showInBrowser(url: string): Promise<boolean>;
   /** @throws BadConfiguration */
   config(): EngineConfig;

@@ -14,7 +14,7 @@ interface IndexRun {
 }
 
 /**
- * Indexes every root of a workspace, and shows how far it is. The counts of the run; undefined where the run outlived the request
+ * Indexes every root of a workspace, and shows how far it is. The counts of the run; undefined if the run outlived the request
  * for it, which Node ends after five minutes.
  */
 export async function runIndexing(

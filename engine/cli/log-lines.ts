@@ -11,7 +11,7 @@ interface Mark {
   size: number;
 }
 
-/** The last lines of a file, read from its end, and where they end; none where it does not exist. */
+/** The last lines of a file, read from its end, and where they end; none if it does not exist. */
 export async function readLastLines(
   path: string,
   count: number,

@@ -7,7 +7,7 @@ import { OFFERED_MODELS_MAX } from "./limits.ts";
 /** What a person can choose. */
 interface Offer {
   label: string;
-  /** The id of a model configuration; null for none; undefined where it did not work. */
+  /** The id of a model configuration; null for none; undefined if it did not work. */
   take(): Promise<string | null | undefined>;
 }
 
@@ -16,7 +16,7 @@ const HOSTED = ["anthropic", "google", "openai"] as const;
 
 /**
  * The model of a new workspace: a configured one, one of a server on this machine, one of a provider with a key, one of a server at an
- * address, or none (null). Each is tried. A new one stays only where it answers; a configured one that does not is proposed last.
+ * address, or none (null). Each is tried. A new one stays only if it answers; a configured one that does not is proposed last.
  */
 export async function chooseModel(
   engine: EngineClient,
@@ -111,7 +111,7 @@ interface NewModel {
   apiKey?: string;
 }
 
-/** Its id where it answers; else it is removed again. */
+/** Its id if it answers; else it is removed again. */
 async function tryModel(
   engine: EngineClient,
   context: CommandContext,
@@ -126,7 +126,7 @@ async function tryModel(
     await adoptDefaultModel(engine, id, { signal });
     return id;
   } finally {
-    // Also where it was interrupted: a key that was never accepted is not kept.
+    // Also if it was interrupted: a key that was never accepted is not kept.
     if (!answered) await engine.models.deleteConfiguration(id);
   }
 }

@@ -31,7 +31,7 @@ async function runOpen(context: CommandContext, isPrinted: boolean): Promise<voi
   out.line(link.url);
 }
 
-/** @throws CommandFailed where the console is switched off */
+/** @throws CommandFailed if the console is switched off */
 async function createLink(engine: EngineClient, signal: AbortSignal) {
   try {
     return await engine.console.createLink({ signal });

@@ -1,7 +1,7 @@
 import { CommandFailed } from "../../shared/cli/output.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** What is piped in, trimmed; empty on a terminal. @throws CommandFailed where it is too much */
+/** What is piped in, trimmed; empty on a terminal. @throws CommandFailed if it is too much */
 export async function readInput(
   { input, isInputTerminal }: Pick<Terminal, "input" | "isInputTerminal">,
   charactersMax: number,

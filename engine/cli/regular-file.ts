@@ -3,7 +3,7 @@ import { type FileHandle, open } from "node:fs/promises";
 import { CommandFailed } from "../../shared/cli/output.ts";
 import { systemErrorCode } from "../../shared/system-error.ts";
 
-/** Opens a file that an argument names, to read it. @throws CommandFailed where it is no file, or cannot be read */
+/** Opens a file that an argument names, to read it. @throws CommandFailed if it is no file, or cannot be read */
 export async function openRegularFile(path: string): Promise<FileHandle> {
   // A pipe would never open, or never end.
   const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch((error) =>

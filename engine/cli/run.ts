@@ -26,7 +26,7 @@ export interface CliParts {
   signal: AbortSignal;
   /** Runs the engine until a stop signal. */
   start(): Promise<void>;
-  /** Opens an address; the system's browser where it is left out. */
+  /** Opens an address; the system's browser if it is left out. */
   showInBrowser?(url: string): Promise<boolean>;
 }
 

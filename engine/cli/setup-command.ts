@@ -13,7 +13,7 @@ import { showPassages } from "./retrieval-commands.ts";
 import { changeWorkspace, makeWorkspace } from "./workspace-choice.ts";
 
 const FIRST_QUESTION = "What is in this folder?";
-/** What is shown where no model answers. */
+/** What is shown if no model answers. */
 const PASSAGES = { limit: SEARCH_RESULTS_DEFAULT, mode: "hybrid" } as const;
 /** Reading asks no more; what changes something still does. */
 const READS_FREELY = { create: true, read: false, update: true, delete: true };

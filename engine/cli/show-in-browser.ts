@@ -4,7 +4,7 @@ import { BROWSER_WAIT_MS } from "./limits.ts";
 /**
  * Opens an address in the system's browser. Other accounts can read the arguments of a process: on macOS there are none, on
  * Linux the engine asks for the account, and Windows shows them to the own account alone.
- * @returns false where there is none, or it failed at once.
+ * @returns false if there is none, or it failed at once.
  */
 export function showInBrowser(
   url: string,

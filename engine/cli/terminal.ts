@@ -12,7 +12,7 @@ export interface Terminal {
   isInteractive: boolean;
   /** Whether the input is a terminal: then it never ends by itself. */
   isInputTerminal: boolean;
-  /** The width of the terminal that shows remarks; undefined where it is a file or a pipe. */
+  /** The width of the terminal that shows remarks; undefined if it is a file or a pipe. */
   columns: number | undefined;
 }
 

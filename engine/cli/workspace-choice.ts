@@ -28,8 +28,8 @@ export function rootsOf({ directories }: Pick<Workspace, "directories">): string
 
 /**
  * The workspace that is named, or that has the folder; else the one that has the current folder, else the last one that was changed.
- * Undefined where there is none.
- * @throws CommandFailed where a name is unknown or of several
+ * Undefined if there is none.
+ * @throws CommandFailed if a name is unknown or of several
  */
 async function findWorkspace(
   engine: EngineClient,
@@ -42,7 +42,7 @@ async function findWorkspace(
   return findHolder(all, folder) ?? newestOf(all);
 }
 
-/** As `findWorkspace`; where none has the folder, a workspace is made of it, and a folder becomes a root of a named one. */
+/** As `findWorkspace`; if none has the folder, a workspace is made of it, and a folder becomes a root of a named one. */
 export async function makeWorkspace(
   engine: EngineClient,
   wanted: WorkspaceWanted,
@@ -86,7 +86,7 @@ async function requireFolder(path: string): Promise<void> {
   if (!found?.isDirectory()) throw new CommandFailed(`${path} is not a folder.`);
 }
 
-/** @throws CommandFailed where there is none, with what to do */
+/** @throws CommandFailed if there is none, with what to do */
 export async function getWorkspace(
   engine: EngineClient,
   wanted: WorkspaceWanted,

@@ -38,7 +38,7 @@ export async function adoptDefaultModel(engine: Settings, id: string, call?: Cal
 
 /** The model of a turn that nothing names one for. */
 export interface FallbackModel {
-  /** The id of its configuration, which may be gone where it is set. */
+  /** The id of its configuration, which may be gone if it is set. */
   id: string;
   /** The name to show. */
   name: string;

@@ -106,7 +106,7 @@ async function readLink(request: Request): Promise<string> {
   return read.data.link;
 }
 
-/** A file of the page; undefined where there is none. The files are loaded at the first request. */
+/** A file of the page; undefined if there is none. The files are loaded at the first request. */
 async function readFile(path: string, host: string): Promise<Response | undefined> {
   if (`${path}/` === CONSOLE_PATH) {
     return new Response(null, { status: 308, headers: { ...PROTECTION, Location: CONSOLE_PATH } });

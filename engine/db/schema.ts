@@ -58,7 +58,7 @@ export const workspaces = sqliteTable(
     skillsConfig: text(),
     ...times,
     /**
-     * Set where the workspace is deleted; its rows are removed in slices (`engine/db/deleted-rows.ts`). No query returns
+     * Set if the workspace is deleted; its rows are removed in slices (`engine/db/deleted-rows.ts`). No query returns
      * such a row or the rows below it. A deleted thread moves into a workspace that is already deleted.
      */
     deletedAt: text(),

@@ -147,7 +147,7 @@ function agrees(header: LocalFileHeader, entry: Entry): boolean {
   );
 }
 
-/** @throws where the unpacked size differs from the directory; stops at the first excess byte. */
+/** @throws if the unpacked size differs from the directory; stops at the first excess byte. */
 async function unpackIntoNothing(
   archive: ZipFile,
   entry: Entry,

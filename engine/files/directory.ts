@@ -31,7 +31,7 @@ export async function listDirectory(root: FileRoot, path: string): Promise<FileE
 
 /**
  * Creates one folder in an existing one.
- * @throws EngineError `conflict` if the name is taken, `forbidden` where a link has it, `not_found` for the parent.
+ * @throws EngineError `conflict` if the name is taken, `forbidden` if a link has it, `not_found` for the parent.
  */
 export async function createDirectory(root: FileRoot, path: string): Promise<FileEntry> {
   const segments = parseRelativePath(path);

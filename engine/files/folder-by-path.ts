@@ -6,8 +6,8 @@ import { crossesLink, isGone, pathNotFound } from "./faults.ts";
 import { type Folder, isSameFile } from "./folder.ts";
 
 /**
- * `openFolder` where a folder is known by its path alone. Every segment is checked now, and again by `check`, which throws
- * where one is no longer the same folder.
+ * `openFolder` if a folder is known by its path alone. Every segment is checked now, and again by `check`, which throws
+ * if one is no longer the same folder.
  */
 export async function openFolderByPath(
   root: string,

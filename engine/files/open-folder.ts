@@ -4,7 +4,7 @@ import { openFolderByPath } from "./folder-by-path.ts";
 
 /**
  * Opens a folder below a root, segment by segment.
- * @throws EngineError `invalid` for the root, `forbidden` if any segment is a link, `not_found`; `wrongType` where the
+ * @throws EngineError `invalid` for the root, `forbidden` if any segment is a link, `not_found`; `wrongType` if the
  * last segment is not a folder; or an error of the operating system.
  */
 type OpenFolder = (

@@ -62,7 +62,7 @@ export function withholdProtected(dataDirectory: string): Judge {
   };
 }
 
-/** Whether `path` is `folder` or inside it. Both are absolute; case matters where the platform says so. */
+/** Whether `path` is `folder` or inside it. Both are absolute; case matters if the platform says so. */
 export function isWithin(folder: string, path: string): boolean {
   const way = relative(fold(folder), fold(path));
   return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && resolve(way) !== way);

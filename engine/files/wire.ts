@@ -85,7 +85,7 @@ export const SearchQuery = z.object({
   limit: SearchLimit,
 });
 
-/** A folder of a root; the root itself where the path is omitted or empty. */
+/** A folder of a root; the root itself if the path is omitted or empty. */
 export const FolderQuery = z.object({
   rootIndex: RootIndex,
   path: z

@@ -42,7 +42,7 @@ export function holdFolder(root: string, path: string): HeldFolder | "gone" | "u
 
 /**
  * The result of `use`, which gets an address of a folder below a root; undefined if the path is not a plain folder of the
- * root any more. The address is valid until `use` returns. @throws where the folder cannot be opened, and what `use` throws.
+ * root any more. The address is valid until `use` returns. @throws if the folder cannot be opened, and what `use` throws.
  */
 export function useFolder<Result>(
   root: string,

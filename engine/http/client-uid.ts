@@ -11,7 +11,7 @@ const ESTABLISHED = "01";
 // Behind the state: queues, timer, retransmissions, account.
 const UID_FIELD = 3;
 
-/** The account of the established socket of a client, by tables such as `/proc/net/tcp`; undefined where they have no such socket. */
+/** The account of the established socket of a client, by tables such as `/proc/net/tcp`; undefined if they have no such socket. */
 export function clientUid(tables: string, connection: Connection): number | undefined {
   const { localAddress, localPort, remoteAddress, remotePort } = connection;
   const [server, client] = [hexForms(localAddress), hexForms(remoteAddress)];

@@ -47,7 +47,7 @@ export class Guard {
     for (const listed of this.#options.allowedHosts) this.#hosts.add(withPort(listed, port));
   }
 
-  /** Undefined where the request may continue, else the 403. */
+  /** Undefined if the request may continue, else the 403. */
   checkHostAndOrigin({ host, origin, authority }: RequestHead): EngineError | undefined {
     if (host === null || !this.#isAllowedHost(host)) {
       return forbidden("The Host header does not name this engine.");

@@ -11,7 +11,7 @@ export function limitUpTo(max: number) {
     .openapi({ type: "integer", minimum: 1, maximum: max });
 }
 
-/** Which page of a list is asked for; the whole list where nothing is given. `before` is the uuid of an entry of the list. */
+/** Which page of a list is asked for; the whole list if nothing is given. `before` is the uuid of an entry of the list. */
 export function pageQuery(texts: { limit: string; before: string }) {
   return z.object({
     limit: limitUpTo(PAGE_ENTRIES_MAX).optional().describe(texts.limit),

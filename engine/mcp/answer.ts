@@ -3,7 +3,7 @@ import type { ToolImage } from "../tools/builtin/builtin.ts";
 import type { ForeignText } from "./foreign-text.ts";
 import { MCP_IMAGES_MAX, MCP_RESULT_BYTES_MAX } from "./limits.ts";
 
-/** What a call gave: text for the model, and images where it may look at them. */
+/** What a call gave: text for the model, and images if it may look at them. */
 export interface McpAnswer {
   text: string;
   images: readonly ToolImage[];

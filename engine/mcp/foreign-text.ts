@@ -18,7 +18,7 @@ export class ForeignText {
       .sort((left, right) => right.length - left.length);
   }
 
-  /** At most `bytesMax` bytes; ends with a notice where it is cut. */
+  /** At most `bytesMax` bytes; ends with a notice if it is cut. */
   clean(text: string, bytesMax: number): string {
     const size = Buffer.byteLength(text);
     // Cut before anything else reads it; a secret at the edge stays whole until it is replaced.

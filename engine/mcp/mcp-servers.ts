@@ -44,7 +44,7 @@ export class McpServers {
 
   /**
    * Begins to connect the servers that the policies of a turn switch on.
-   * @throws EngineError `invalid` where a stored policy is malformed.
+   * @throws EngineError `invalid` if a stored policy is malformed.
    */
   async forTurn(
     { workspaceToolsConfig, threadToolsConfig, toolsEnabled }: TurnPolicies,
@@ -73,7 +73,7 @@ export class McpServers {
 
   /**
    * Every configured server as a workspace sees it; those that are on are asked now, side by side.
-   * @throws EngineError `invalid` where `toolsConfig` is malformed; `credential_store`
+   * @throws EngineError `invalid` if `toolsConfig` is malformed; `credential_store`
    */
   async list(workspace: WorkspaceRow, signal: AbortSignal): Promise<McpServerTools[]> {
     const toggles = parseToggles(workspace.toolsConfig, null);

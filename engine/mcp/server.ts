@@ -21,7 +21,7 @@ export function serverName({ alias, name }: ToolConfigurationRow): string {
 }
 
 /**
- * Decrypts the headers of a record; undefined where it has no usable address.
+ * Decrypts the headers of a record; undefined if it has no usable address.
  * @throws EngineError `credential_store`
  */
 export async function toServer(

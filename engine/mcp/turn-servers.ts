@@ -30,7 +30,7 @@ export interface ServerChoice {
   waitMs: number;
   /** Called where the first step did not wait any longer. */
   onLate(): void;
-  /** Undefined where it could not be connected; never rejects. */
+  /** Undefined if it could not be connected; never rejects. */
   connect(signal: AbortSignal): Promise<TurnServer | undefined>;
 }
 

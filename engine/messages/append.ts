@@ -14,7 +14,7 @@ export interface AppendOptions {
 
 /**
  * Stores a message, then publishes `message.created`.
- * @throws EngineError `not_found` where the thread does not exist.
+ * @throws EngineError `not_found` if the thread does not exist.
  */
 export async function appendMessage(
   deps: Pick<EngineDeps, "db" | "clock" | "events">,

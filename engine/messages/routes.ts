@@ -56,13 +56,13 @@ interface PageRequest {
   before?: string | undefined;
 }
 
-/** A page of messages, and the uuid before which the next page lies; undefined where nothing is left. */
+/** A page of messages, and the uuid before which the next page lies; undefined if nothing is left. */
 interface MessagePage {
   list: ListQuery;
   next: string | undefined;
 }
 
-/** The newest messages, or those before a message. @throws EngineError `invalid` where that is no message of the thread. */
+/** The newest messages, or those before a message. @throws EngineError `invalid` if that is no message of the thread. */
 async function messagePage(
   db: Database,
   threadUuid: string,

@@ -67,7 +67,7 @@ export function messagesWithin(
 
 const PLACE = `SELECT uuid, created_at, id FROM messages WHERE ${IN_THREAD.where} AND uuid = :uuid`;
 
-/** Undefined where it is no message of the thread. */
+/** Undefined if it is no message of the thread. */
 export async function findMessagePlace(
   db: Database,
   threadUuid: string,
@@ -80,7 +80,7 @@ export async function findMessagePlace(
 const PAGE_END = `SELECT uuid, created_at, id FROM messages WHERE ${IN_THREAD.where}
   AND (created_at, id) < (:createdAt, :id) ORDER BY created_at DESC, id DESC LIMIT 2 OFFSET :offset`;
 
-/** The oldest of the `limit` newest messages below a position; undefined where there are fewer. */
+/** The oldest of the `limit` newest messages below a position; undefined if there are fewer. */
 export async function findPageEnd(
   db: Database,
   threadUuid: string,

@@ -33,7 +33,7 @@ export interface ResolvedModel {
   persist: string | null | undefined;
   /** Whether attachment bytes may go to it (Engine §4, file context rule 5). */
   acceptsAttachments: boolean;
-  /** Asks its server where that is known to be on this machine, for at most a second. @throws EngineError `credential_store` */
+  /** Asks its server if that is known to be on this machine, for at most a second. @throws EngineError `credential_store` */
   window(signal: AbortSignal): Promise<ContextWindow>;
   /**
    * The model with a context window of so many tokens.

@@ -96,7 +96,7 @@ export const ContextWindow = z
   .openapi("ContextWindow", { description: "The context window that turns of a model use." });
 export type ContextWindow = z.infer<typeof ContextWindow>;
 
-/** The result of a test. Times are from its start; the first token is null where none arrived. */
+/** The result of a test. Times are from its start; the first token is null if none arrived. */
 export const ModelTest = z
   .object({
     ok: z.boolean().describe("Whether the model answered."),

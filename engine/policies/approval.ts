@@ -13,7 +13,7 @@ const LEGACY_KEYS = {
 } as const satisfies Record<Operation, string>;
 
 /**
- * `approvalConfig`: the thread's where it has one, else the workspace's. Only a literal false skips approval. A missing
+ * `approvalConfig`: the thread's if it has one, else the workspace's. Only a literal false skips approval. A missing
  * or malformed configuration requires approval (Engine §2, approval inheritance).
  */
 export function parseApprovalPolicy(

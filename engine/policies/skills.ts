@@ -11,7 +11,7 @@ export interface Skill {
 /**
  * `skillsConfig`: the enabled skills of the workspace, then of the thread. A thread's skill replaces a workspace's skill
  * with the same name.
- * @throws EngineError `invalid` where a stored text is malformed; null and "" count as none.
+ * @throws EngineError `invalid` if a stored text is malformed; null and "" count as none.
  */
 export function parseSkills(workspaceConfig: string | null, threadConfig: string | null): Skill[] {
   const skills = new Map<string, Skill | undefined>();

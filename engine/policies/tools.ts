@@ -19,7 +19,7 @@ type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
  * `toolsConfig`: the thread's, merged over the workspace's (Engine §2, tool configuration inheritance).
- * @throws EngineError `invalid` where either is not a JSON object; null and "" count as none.
+ * @throws EngineError `invalid` if either is not a JSON object; null and "" count as none.
  */
 export function parseToggles(
   workspaceConfig: string | null,

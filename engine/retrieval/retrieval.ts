@@ -49,7 +49,7 @@ export interface IndexStep {
   phase: "waiting" | "counting" | "reading" | "embedding";
   /** Files in the phase `reading`, chunks in the phase `embedding`. */
   done: number;
-  /** Null where the phase cannot know it beforehand. */
+  /** Null if the phase cannot know it beforehand. */
   total: number | null;
 }
 
@@ -98,12 +98,12 @@ export interface FailedFile {
  */
 export interface Retrieval extends AsyncDisposable {
   /**
-   * Waits where the root is busy. The signal ends the run at its next pause; its commits stay.
-   * @throws EngineError `embedding` if the embedder or the disk failed, `conflict` where a newer engine wrote the index,
-   * `invalid` where the root cannot hold an index.
+   * Waits if the root is busy. The signal ends the run at its next pause; its commits stay.
+   * @throws EngineError `embedding` if the embedder or the disk failed, `conflict` if a newer engine wrote the index,
+   * `invalid` if the root cannot hold an index.
    */
   indexRoot(root: RetrievalRoot, signal?: AbortSignal, onFolders?: OnFolders): Promise<RootCounts>;
-  /** Waits where the root is busy. @throws the signal's reason; an Error if it cannot be known. */
+  /** Waits if the root is busy. @throws the signal's reason; an Error if it cannot be known. */
   checkChanges(
     root: RetrievalRoot,
     paths: readonly string[],

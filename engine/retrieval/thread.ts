@@ -5,7 +5,7 @@ import { type BirpcReturn, createBirpc } from "birpc";
 export type Calls<Functions extends object> = BirpcReturn<Functions>;
 
 interface ThreadOptions extends WorkerOptions {
-  /** Called where the thread ends by itself. Its pending calls reject with this error. */
+  /** Called if the thread ends by itself. Its pending calls reject with this error. */
   onEnd(error: Error): void;
 }
 

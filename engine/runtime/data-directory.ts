@@ -21,7 +21,7 @@ const MARKS = ["engine.db", "lock.db"];
 
 /**
  * Creates the data directory where it is missing, private to the owner.
- * @throws StartRefused where it cannot be created or made private, or has foreign content.
+ * @throws StartRefused if it cannot be created or made private, or has foreign content.
  */
 export async function createDataDirectory(path: string): Promise<DataDirectory> {
   const directory = dataDirectoryAt(path);

@@ -16,8 +16,8 @@ export const DEFAULT_PORT = 7717;
 const ANY_PORT = 0;
 
 /**
- * Listens on the configured port. Without one it uses the default port or, where that is taken, any free one.
- * @throws StartRefused where the port is taken or forbidden, or the host is reachable from other machines.
+ * Listens on the configured port. Without one it uses the default port or, if that is taken, any free one.
+ * @throws StartRefused if the port is taken or forbidden, or the host is reachable from other machines.
  */
 export async function listen(
   { host, port }: Pick<EngineConfig, "host" | "port">,

@@ -18,7 +18,7 @@ export type RuntimeInfo = z.infer<typeof RuntimeInfo>;
 /**
  * Writes `runtime.json` atomically, for the owner alone. A link in its place is replaced, not followed. Disposal removes
  * the file, unless another engine has written its own since.
- * @throws StartRefused where it cannot be written.
+ * @throws StartRefused if it cannot be written.
  */
 export async function publishRuntimeFile(
   path: string,
@@ -34,7 +34,7 @@ export async function publishRuntimeFile(
   return { [Symbol.asyncDispose]: () => removeOwn(path, info) };
 }
 
-/** The published content, or undefined where it is missing or unreadable. */
+/** The published content, or undefined if it is missing or unreadable. */
 export async function readRuntimeFile(path: string): Promise<RuntimeInfo | undefined> {
   try {
     return RuntimeInfo.parse(JSON.parse(await readFile(path, "utf8")));

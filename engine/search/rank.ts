@@ -37,7 +37,7 @@ export function countWords(text: string, wanted: readonly string[], before?: Hel
   return { counts, words, snippet: before?.snippet ?? toSnippet(text, first ?? 0) };
 }
 
-/** A piece of a text around a position, cut at white space before it where there is some. */
+/** A piece of a text around a position, cut at white space before it if there is some. */
 function toSnippet(text: string, place: number): string {
   const earliest = Math.max(0, place - SNIPPET_BEFORE);
   const space = earliest === 0 ? -1 : text.slice(earliest, place).search(/\s/);

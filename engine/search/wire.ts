@@ -3,7 +3,7 @@ import { limitUpTo } from "../http/page.ts";
 import { withTextsOf } from "../http/wire.ts";
 import { MESSAGE_SEARCH_LIMIT_DEFAULT, MESSAGE_SEARCH_LIMIT_MAX } from "./limits.ts";
 
-/** A search in a body, where a query is too long for an address. */
+/** A search in a body, if a query is too long for an address. */
 export const MessageSearchBody = z
   .object({
     query: z.string().min(1).describe("The words to find. The first 8,000 characters count."),

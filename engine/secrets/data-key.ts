@@ -15,13 +15,13 @@ const KEY_BYTES = 32;
 
 /** Where the key is kept. */
 interface KeyPlace {
-  /** The key, or undefined where there is none yet. @throws where it is unreadable */
+  /** The key, or undefined if there is none yet. @throws if it is unreadable */
   find(): Promise<Uint8Array | undefined>;
   keep(key: Uint8Array): Promise<void>;
 }
 
 /**
- * Gives the data key; `load` creates it where nothing was sealed yet. `auto` uses an existing key file, else the keychain where
+ * Gives the data key; `load` creates it if nothing was sealed yet. `auto` uses an existing key file, else the keychain where
  * it works, else creates a key file.
  */
 export function createDataKeyStore(options: DataKeyOptions): Required<DataKeyStore> {

@@ -7,7 +7,7 @@ const PRIVATE = 0o600;
 const KEY_BYTES = 32;
 const { O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_RDONLY, O_WRONLY } = constants;
 
-/** The data key of `credentials.key`, or undefined where the file does not exist. @throws where it is unreadable. */
+/** The data key of `credentials.key`, or undefined if the file does not exist. @throws if it is unreadable. */
 export async function readKeyFile(path: string): Promise<Uint8Array | undefined> {
   try {
     await using file = await open(path, O_RDONLY | O_NOFOLLOW);
@@ -20,7 +20,7 @@ export async function readKeyFile(path: string): Promise<Uint8Array | undefined>
   }
 }
 
-/** Writes and flushes a new key. @throws where the file exists already, or cannot be created. */
+/** Writes and flushes a new key. @throws if the file exists already, or cannot be created. */
 export async function writeKeyFile(path: string, key: Uint8Array): Promise<void> {
   await using file = await open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, PRIVATE);
   await file.writeFile(`${toBase64Url(key)}\n`);

@@ -3,7 +3,7 @@ import { KEYCHAIN_WAIT_MS } from "../limits.ts";
 
 /** One key of 32 bytes in the system's keychain. */
 export interface Keychain {
-  /** @throws where the keychain is missing, locked or slow to answer. */
+  /** @throws if the keychain is missing, locked or slow to answer. */
   read(): Promise<Uint8Array | undefined>;
   write(key: Uint8Array): Promise<void>;
 }

@@ -6,17 +6,17 @@ import { credentialStoreFailed } from "../errors.ts";
 export interface Vault {
   /** @throws EngineError `credential_store` when the data key is unavailable. */
   seal(secret: string, context: string): Promise<string>;
-  /** @throws EngineError `credential_store` where the key is missing or wrong, or the envelope has another context. */
+  /** @throws EngineError `credential_store` if the key is missing or wrong, or the envelope has another context. */
   open(envelope: string, context: string): Promise<string>;
   /** Whether the store works now. It creates no key. @throws EngineError `credential_store` */
   check(): Promise<void>;
 }
 
-/** Gives the 32-byte data key. It throws where the key is unreadable, or missing although data was sealed with it. */
+/** Gives the 32-byte data key. It throws if the key is unreadable, or missing although data was sealed with it. */
 export interface DataKeyStore {
-  /** The key, which is created where there is none. */
+  /** The key, which is created if there is none. */
   load(): Promise<Uint8Array>;
-  /** The key, or undefined where there is none yet; where left out, as `load`. */
+  /** The key, or undefined if there is none yet; where left out, as `load`. */
   find?(): Promise<Uint8Array | undefined>;
 }
 

@@ -37,7 +37,7 @@ export function settingRoutes(deps: Pick<EngineDeps, "db" | "timers" | "changes"
   ]);
 }
 
-/** Each key once; null where they are too many or too long for an event. */
+/** Each key once; null if they are too many or too long for an event. */
 function namedKeys(items: readonly Setting[]): string[] | null {
   const keys = [...new Set(items.map(({ key }) => key))];
   const isShort = keys.every(({ length }) => length <= CHANGED_KEY_CHARACTERS_MAX);

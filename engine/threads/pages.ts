@@ -22,7 +22,7 @@ interface PageRequest {
   query?: string | undefined;
 }
 
-/** A page of threads, and the parameters of the next one; undefined where nothing is left. */
+/** A page of threads, and the parameters of the next one; undefined if nothing is left. */
 interface ThreadPage {
   list: ListQuery;
   next: { before: string; at: string } | undefined;
@@ -35,7 +35,7 @@ export class ThreadPages {
   /** When the last threads of pages were updated, for clients that make the address of the next page themselves. */
   readonly #ends = new BoundedMap<string, string>(PAGE_ENDS_MAX);
 
-  /** @throws EngineError `invalid`; `conflict` where the thread moved or is gone since its page was read. */
+  /** @throws EngineError `invalid`; `conflict` if the thread moved or is gone since its page was read. */
   async read(db: Database, workspaceUuid: string, request: PageRequest): Promise<ThreadPage> {
     const { limit = PAGE_ENTRIES_MAX, before, query = "" } = request;
     const below =

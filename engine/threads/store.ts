@@ -93,7 +93,7 @@ export interface ThreadPlace {
 
 const PLACE = `SELECT uuid, updated_at, id FROM threads WHERE ${IN_WORKSPACE.where} AND uuid = :uuid`;
 
-/** Undefined where it is no thread of the workspace. */
+/** Undefined if it is no thread of the workspace. */
 export async function findThreadPlace(
   db: Database,
   workspaceUuid: string,
@@ -147,7 +147,7 @@ export async function findThreadJson(db: Database, uuid: string): Promise<string
   return row && String(row[0]);
 }
 
-/** The statement that inserts a thread, for a batch of the caller; it has no effect where the workspace is unknown. */
+/** The statement that inserts a thread, for a batch of the caller; it has no effect if the workspace is unknown. */
 export function insertThreadStatement(input: CreateThread & { uuid: string; now: string }) {
   return {
     sql: `INSERT INTO threads
@@ -168,7 +168,7 @@ export function insertThreadStatement(input: CreateThread & { uuid: string; now:
   };
 }
 
-/** Undefined where the workspace is unknown. */
+/** Undefined if the workspace is unknown. */
 export async function insertThread(
   db: Database,
   input: CreateThread & { uuid: string; now: string },
@@ -177,7 +177,7 @@ export async function insertThread(
   return findThread(db, input.uuid);
 }
 
-/** Undefined where the thread is unknown. */
+/** Undefined if the thread is unknown. */
 export async function updateThread(
   db: Database,
   uuid: string,
@@ -220,7 +220,7 @@ const MOVE_AWAY = `UPDATE threads SET workspace_id = (SELECT id FROM workspaces 
 
 /**
  * Moves the thread into a workspace of its own that is already deleted, so no answer finds it. Its rows are removed
- * later (`engine/db/deleted-rows.ts`). Returns the uuid of its workspace; undefined where the thread is unknown.
+ * later (`engine/db/deleted-rows.ts`). Returns the uuid of its workspace; undefined if the thread is unknown.
  */
 export async function deleteThread(
   db: Database,

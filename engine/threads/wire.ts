@@ -66,7 +66,7 @@ export const ReplaceThreadPolicy = z
     description: "The new policy; a field that is left out becomes null.",
   });
 
-/** Which threads of a workspace are listed; all where nothing is given. */
+/** Which threads of a workspace are listed; all if nothing is given. */
 export const ThreadsQuery = pageQuery({
   limit: "The number of threads at most: 1 to 1,000.",
   before: "The uuid of a thread of the list; the page has the threads after it.",

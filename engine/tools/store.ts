@@ -40,7 +40,7 @@ const ALL: ListShape = {
   bytes: bytesOf("name", "alias", "description", "script_path", "endpoint_url"),
 };
 
-/** `ToolConfiguration[]`, sorted by alias, or name where there is no alias (Engine §4, tools). */
+/** `ToolConfiguration[]`, sorted by alias, or name if there is no alias (Engine §4, tools). */
 export const allToolConfigurations: ListQuery = { shape: ALL, args: {} };
 
 export async function findToolConfiguration(
@@ -70,7 +70,7 @@ export async function insertToolConfiguration(
   return db.insert(toolConfigurations).values(values).returning().get();
 }
 
-/** The updated row, or undefined where it does not exist. */
+/** The updated row, or undefined if it does not exist. */
 export async function patchToolConfiguration(
   db: Database,
   uuid: string,

@@ -39,7 +39,7 @@ export const UI_TOOLS: readonly ToolSpec[] = [
   ),
 ];
 
-/** Undefined where a client may not register this id. */
+/** Undefined if a client may not register this id. */
 export function findUiTool(id: string): ToolSpec | undefined {
   return UI_TOOLS.find(({ name }) => name === id);
 }

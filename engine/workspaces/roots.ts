@@ -12,9 +12,9 @@ export interface ConfiguredRoot {
   rootIndex: number;
   /** The path as written. */
   path: string;
-  /** False where `ragConfig` disables it for retrieval; files stay accessible. */
+  /** False if `ragConfig` disables it for retrieval; files stay accessible. */
   enabled: boolean;
-  /** True where `ragConfig` wants its index to be kept up to date. */
+  /** True if `ragConfig` wants its index to be kept up to date. */
   watch: boolean;
 }
 
@@ -53,7 +53,7 @@ export function findRoot(workspace: RootPolicy, rootIndex: number): ConfiguredRo
 
 /**
  * The root of a file operation.
- * @throws EngineError `invalid` where it does not exist; see `validateRoot`.
+ * @throws EngineError `invalid` if it does not exist; see `validateRoot`.
  */
 export async function resolveRoot(workspace: RootPolicy, rootIndex: number): Promise<Root> {
   const configured = findRoot(workspace, rootIndex);
@@ -79,7 +79,7 @@ export async function validateRoot({
 }
 
 /**
- * The problem with a path as a root, as the end of a sentence such as "does not exist"; undefined where there is none.
+ * The problem with a path as a root, as the end of a sentence such as "does not exist"; undefined if there is none.
  * @throws a failure that the path did not cause, such as EMFILE.
  */
 export async function findRootProblem(written: string): Promise<string | undefined> {

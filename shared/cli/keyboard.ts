@@ -21,7 +21,7 @@ interface Question {
   signal: AbortSignal;
 }
 
-/** The input ended where a question was asked: Ctrl-D on a terminal. */
+/** The input ended while a question was asked: Ctrl-D on a terminal. */
 export class InputEnded extends CommandFailed {
   override name = "InputEnded";
 }

@@ -3,7 +3,7 @@ export interface Failure {
   status: number;
   message: string;
   details: string | undefined;
-  /** The stable name of the failure, where the server has one. */
+  /** The stable name of the failure, if the server has one. */
   code: string | undefined;
   /** The seconds of `Retry-After`. */
   retryAfterSec: number | undefined;

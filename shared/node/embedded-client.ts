@@ -35,7 +35,7 @@ const BUSY_WAITS_MS = [20, 80, 300, 1200, 3400];
 /**
  * The `@libsql/client` interface over one embedded connection, made of the same `libsql` package: prepared statements
  * are kept, and all writes that arrive within one tick share one commit. Each caller is answered after the commit that
- * holds its write, and, where that is durable, after the disk has it. There is no interactive transaction: it would hold the only connection (see ARCHITECTURE.md, storage).
+ * holds its write, and, if that is durable, after the disk has it. There is no interactive transaction: it would hold the only connection (see ARCHITECTURE.md, storage).
  */
 export function openEmbeddedClient(options: EmbeddedOptions): EmbeddedClient {
   return new EmbeddedClient(options);

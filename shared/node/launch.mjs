@@ -3,7 +3,7 @@
 const NODE_MAJOR_MIN = 24;
 const PARENT_CHECK_INTERVAL_MS = 200;
 
-/** The reason why a version of Node cannot run the programs, as one sentence; undefined where it can. */
+/** The reason why a version of Node cannot run the programs, as one sentence; undefined if it can. */
 export function refuseNode(version, command) {
   if (Number.parseInt(version, 10) >= NODE_MAJOR_MIN) return undefined;
   return `Roundhouse needs Node ${NODE_MAJOR_MIN} or newer, and this is ${version}; \`${command}\` brings its own after \`npm ci\`.`;

@@ -7,7 +7,7 @@ export interface LogSink {
 }
 
 /**
- * JSON lines on standard error, readable text where that is a terminal, and the same lines in the further sinks. Every
+ * JSON lines on standard error, readable text if that is a terminal, and the same lines in the further sinks. Every
  * line is redacted first.
  */
 export function createLogger(level: string, sinks: readonly LogSink[] = []): Logger {
@@ -34,7 +34,7 @@ export function createLogger(level: string, sinks: readonly LogSink[] = []): Log
 }
 
 function standardError(): LogSink {
-  // Synchronous, so that no line is lost where the process ends right after it. A closed terminal is no error.
+  // Synchronous, so that no line is lost if the process ends right after it. A closed terminal is no error.
   const out = pino.destination({ fd: 2, sync: true });
   out.on("error", () => {});
   if (!process.stderr.isTTY) return out;

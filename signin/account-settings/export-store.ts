@@ -10,7 +10,7 @@ import {
   users,
 } from "../db/schema.ts";
 
-/** The rows of an account, but for its events; undefined where it was deleted. */
+/** The rows of an account, but for its events; undefined if it was deleted. */
 export async function findStored(db: Database, userId: string) {
   const [user, logins, keys, ownPasskeys, ownSessions, stored] = await Promise.all([
     db.select().from(users).where(eq(users.id, userId)).get(),

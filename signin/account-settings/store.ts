@@ -22,7 +22,7 @@ interface NewEmail {
   now: number;
 }
 
-/** Sets the address where the code is unused, the session is live and no other account has it. False where nothing changed. */
+/** Sets the address where the code is unused, the session is live and no other account has it. False if nothing changed. */
 export async function replaceEmail(
   db: Database,
   { owner, sessionId, email: { email, norm }, may, now }: NewEmail,
@@ -77,7 +77,7 @@ export async function getRefusal(
   return row && !row.may_have ? "signup_closed" : "invalid_code";
 }
 
-/** Deletes an account where the proof still holds and the session is live. False where nothing was deleted. */
+/** Deletes an account where the proof still holds and the session is live. False if nothing was deleted. */
 export function deleteAccount(
   db: Database,
   { owner, sessionId, now }: { owner: Owner; sessionId: string; now: number },

@@ -11,7 +11,7 @@ export const EmailChange = z
   .openapi("EmailChange", { description: "A new address, and the code that was mailed there." });
 export type EmailChange = z.output<typeof EmailChange>;
 
-/** `DELETE /auth/me`: nothing, where the session has a fresh proof. */
+/** `DELETE /auth/me`: nothing, if the session has a fresh proof. */
 export const AccountDeletion = z
   .object({
     password: Password.optional().describe("The password. A wrong one is 400 `invalid_password`."),

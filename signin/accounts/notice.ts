@@ -61,7 +61,7 @@ export async function noticeNewAddress(
   await mailTo(`${change}_to`, to);
 }
 
-/** When and where a request was made; which device it was matters where that is new. */
+/** When and where a request was made; which device it was matters if that is new. */
 export function describeEvent(
   { clock, client }: Pick<Scope, "clock" | "client">,
   kind: MailKind,

@@ -6,7 +6,7 @@ import { failure } from "../errors.ts";
 import { type AccountState, findAccount, updateDisplayName } from "./store.ts";
 import type { Connection, Me, ProfileChange, ProviderList } from "./wire.ts";
 
-/** @throws SigninError `session_expired` where the account was deleted */
+/** @throws SigninError `session_expired` if the account was deleted */
 export async function getMe(
   { db, config }: Pick<Scope, "db" | "config">,
   userId: string,
@@ -19,7 +19,7 @@ export async function getMe(
   };
 }
 
-/** Stores the name to show, and answers as `GET /auth/me`. @throws SigninError `session_expired` where the account was deleted */
+/** Stores the name to show, and answers as `GET /auth/me`. @throws SigninError `session_expired` if the account was deleted */
 export async function changeProfile(
   deps: Pick<Scope, "db" | "config" | "clock">,
   userId: string,
@@ -29,7 +29,7 @@ export async function changeProfile(
   return getMe(deps, userId);
 }
 
-/** @throws SigninError `session_expired` where the account was deleted */
+/** @throws SigninError `session_expired` if the account was deleted */
 export async function listProviders(
   { db, providers }: Pick<Scope, "db" | "providers">,
   userId: string,

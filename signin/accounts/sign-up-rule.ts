@@ -41,7 +41,7 @@ export function deleteInvitationStatement({ norm }: EmailAddress, userId: string
   };
 }
 
-/** A row where an account has the address. */
+/** A row if an account has the address. */
 export function findTakenStatement({ email, norm }: EmailAddress) {
   return {
     sql: "SELECT 1 FROM users WHERE email_norm IN (:norm, :formerNorm)",

@@ -68,7 +68,7 @@ interface FollowedEmail {
   now: number;
 }
 
-/** Gives the account the address. False where another account has it, or where something changed meanwhile. */
+/** Gives the account the address. False if another account has it, or where something changed meanwhile. */
 export async function replaceFollowedEmail(
   db: Database,
   { userId, provider, subject, from, address: { email, norm }, now }: FollowedEmail,
@@ -241,7 +241,7 @@ export async function listPasskeyLabels(
 
 /** What was there before a session began. */
 interface EarlierDevices {
-  /** Of sessions with this user agent: networks, or addresses; null where a session's was unknown. */
+  /** Of sessions with this user agent: networks, or addresses; null if a session's was unknown. */
   networks: (string | null)[];
   hadSessions: boolean;
   /** Of the account, when the session began. */
@@ -250,7 +250,7 @@ interface EarlierDevices {
 
 /**
  * The networks of earlier sessions with a user agent: stored ones, and by the trail those that the cleanup deleted. Earlier by
- * rowid, so that of two sessions at once the second one knows the first. Undefined where the session is gone.
+ * rowid, so that of two sessions at once the second one knows the first. Undefined if the session is gone.
  */
 export async function findEarlierDevices(
   db: Database,

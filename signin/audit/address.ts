@@ -9,7 +9,7 @@ const CLIENT_BITS = { v4: 32, v6: 64 };
 const BLOCK_BITS = { v4: 16, v6: 32 };
 const LOOPBACK = ["127.0.0.0/8", "::1"].flatMap((text) => parseNetwork(text) ?? []);
 
-/** The stored part of an address: `203.0.113.0/24`, `2001:db8:1::/48`, or all of it where the operator wants that. */
+/** The stored part of an address: `203.0.113.0/24`, `2001:db8:1::/48`, or all of it if the operator wants that. */
 export function toStoredAddress(address: string, options: { full: boolean }): string | null {
   const prefix = toPrefix(address, STORED_BITS);
   if (prefix === undefined) return null;

@@ -4,7 +4,7 @@ import type { Language } from "../texts/languages.ts";
 export interface ClientInfo {
   /** The id in `X-Request-Id`, the log and the body of an error. */
   requestId: string;
-  /** The client's address behind trusted proxies; empty where it is unknown. Shortened before it is stored. */
+  /** The client's address behind trusted proxies; empty if it is unknown. Shortened before it is stored. */
   address: string;
   userAgent: string;
   /** Of mails that the request causes. */

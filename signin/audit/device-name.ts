@@ -17,7 +17,7 @@ const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** The browser and the system that a `User-Agent` names, where they are known. */
+/** The browser and the system that a `User-Agent` names, if they are known. */
 export function readDevice(userAgent: string): Record<"browser" | "system", string | undefined> {
   const nameIn = (known: typeof BROWSERS) =>
     known.find(([pattern]) => pattern.test(userAgent))?.[1];
@@ -25,7 +25,7 @@ export function readDevice(userAgent: string): Record<"browser" | "system", stri
 }
 
 /**
- * Browser and system of a `User-Agent`, such as `Firefox, Windows`; null where neither is known. The header itself is the
+ * Browser and system of a `User-Agent`, such as `Firefox, Windows`; null if neither is known. The header itself is the
  * client's own text, and has no place in a mail.
  */
 export function describeDevice(userAgent: string): string | null {

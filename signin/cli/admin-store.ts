@@ -98,7 +98,7 @@ export async function setDisabled(
 
 /**
  * Gives an account another address, and ends what the former one, and those signed in, could still do: sessions, codes, and codes
- * of native clients. False where another account has the address.
+ * of native clients. False if another account has the address.
  */
 export async function setEmail(
   db: Database,
@@ -127,7 +127,7 @@ export async function setEmail(
   return changed().length > 0;
 }
 
-/** Lets an address sign up until `expiresAt`, in unix seconds. False where an account has it. */
+/** Lets an address sign up until `expiresAt`, in unix seconds. False if an account has it. */
 export async function insertInvitation(
   db: Database,
   { email, norm }: EmailAddress,

@@ -8,7 +8,7 @@ export interface CheckResult {
   detail: string;
 }
 
-/** Shows each result as it comes. @throws CommandFailed where one is bad */
+/** Shows each result as it comes. @throws CommandFailed if one is bad */
 export async function showChecks(out: Output, results: AsyncIterable<CheckResult>): Promise<void> {
   let failed = 0;
   let run = 0;

@@ -16,7 +16,7 @@ export interface CliParts {
   /** The current folder. */
   folder: string;
   fetch: typeof fetch;
-  /** The time of the system where it is left out. */
+  /** The time of the system if it is left out. */
   time?: (Clock & Timers) | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface CommandContext extends Omit<CliParts, "write" | "writeError" | 
   hasD1(): boolean;
   /** The database that the command's options and the variables name. */
   openTarget(choice?: TargetChoice): Promise<Target>;
-  /** The same with the schema of this version. @throws CommandFailed where it has another one */
+  /** The same with the schema of this version. @throws CommandFailed if it has another one */
   openMigrated(): Promise<Target>;
   /** The program that deploys Workers. */
   wrangler: Wrangler;

@@ -18,7 +18,7 @@ export function onDatabase(command: Command): Command {
     .option("--config <file>", "with --d1: the configuration; else that of the current folder");
 }
 
-/** The D1 database of such a command's options, if they name one. @throws CommandFailed where they contradict */
+/** The D1 database of such a command's options, if they name one. @throws CommandFailed if they contradict */
 export function toD1Target({ d1: name, local, remote, config }: D1Options): D1Target | undefined {
   if (local && remote) throw new CommandFailed("--local and --remote exclude each other.");
   if (name !== undefined) return { name, isRemote: remote === true, config };

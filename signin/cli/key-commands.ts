@@ -63,7 +63,7 @@ async function runReencrypt(context: CommandContext): Promise<void> {
 
 /**
  * The box of `TOKEN_ENCRYPTION_KEY`; for the embedded database in development, of the key that the server generated.
- * @throws BadConfiguration where there is no key, or it is not one.
+ * @throws BadConfiguration if there is no key, or it is not one.
  */
 async function createConfiguredBox({
   env,

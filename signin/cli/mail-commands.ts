@@ -55,7 +55,7 @@ interface ConfiguredMailer {
 
 /**
  * The transport that a server under these variables has. Its secrets and its data directory are not needed.
- * @throws CommandFailed where there is none, BadConfiguration where a variable is bad
+ * @throws CommandFailed if there is none, BadConfiguration if a variable is bad
  */
 function createConfiguredMailer(env: Environment): ConfiguredMailer {
   const config = parseConfig(withThrowawaySecrets(env));

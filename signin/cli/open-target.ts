@@ -26,7 +26,7 @@ interface OpenTargetOptions {
 
 /**
  * The D1 database that is named, else the server of `DATABASE_URL`, else the embedded file, which a server may have open, too (WAL).
- * @throws CommandFailed where there is none.
+ * @throws CommandFailed if there is none.
  */
 export async function openTarget(options: OpenTargetOptions): Promise<Target> {
   if (options.d1) return openD1(options.d1, options);

@@ -13,7 +13,7 @@ export interface Target extends AsyncDisposable {
   place: string;
   /** The embedded file; undefined for any other database. */
   filePath: string | undefined;
-  /** False where a sign-in server has the embedded file open. Otherwise none can open it until this is disposed. */
+  /** False if a sign-in server has the embedded file open. Otherwise none can open it until this is disposed. */
   takeAlone(): boolean;
   /** The trail, which records the operator's changes, too. */
   audit: AuditSink;
@@ -28,7 +28,7 @@ export interface TargetChoice {
   env?: Environment;
 }
 
-/** @throws CommandFailed where the schema is not that of this version. */
+/** @throws CommandFailed if the schema is not that of this version. */
 export async function requireMigrated({ db, place }: Target): Promise<void> {
   const pending = await pendingMigrations(db.$client, migrations);
   if (pending.length > 0) {

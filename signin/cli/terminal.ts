@@ -11,7 +11,7 @@ export interface Terminal {
   ask(question: string): Promise<string>;
   /** One line that is not shown. */
   askSecret(question: string): Promise<string>;
-  /** All of standard input, which is no terminal; empty where nothing comes for some seconds. */
+  /** All of standard input, which is no terminal; empty if nothing comes for some seconds. */
   readInput(): Promise<string>;
 }
 

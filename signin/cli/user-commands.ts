@@ -58,7 +58,7 @@ export function addUserCommands(program: Command, context: CommandContext): void
     .action((user: string) => runDelete(context, user));
 }
 
-/** @throws CommandFailed where there is no such account. */
+/** @throws CommandFailed if there is no such account. */
 export async function getUser({ db }: Pick<Target, "db">, idOrEmail: string): Promise<AdminUser> {
   const user = await findUser(db, idOrEmail);
   if (!user) throw new CommandFailed(`There is no account ${JSON.stringify(idOrEmail)}.`);

@@ -51,7 +51,7 @@ export function createWrangler({ env, folder, signal }: WranglerOptions): Wrangl
   };
 }
 
-/** @throws CommandFailed where it is not installed */
+/** @throws CommandFailed if it is not installed */
 function resolveWrangler({ PATH = "" }: Environment): string {
   const name = process.platform === "win32" ? "wrangler.cmd" : "wrangler";
   const own = join(import.meta.dirname, "../../node_modules/.bin");

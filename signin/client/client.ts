@@ -11,12 +11,12 @@ export { type SigninClientOptions, SigninError, type SigninStorage };
 
 /**
  * The operations of the server. Those that sign in begin the session, which goes with every call and is refreshed when it has
- * to be: one refresh at a time over all tabs, and once more where the answer was lost.
+ * to be: one refresh at a time over all tabs, and once more if the answer was lost.
  */
 export interface SigninClient extends Namespaces {
   /** Every operation by its `operationId`. */
   operations: Operations;
-  /** Whether there is a session. It refreshes one that is stored. @throws SigninError where the server does not answer */
+  /** Whether there is a session. It refreshes one that is stored. @throws SigninError if the server does not answer */
   isSignedIn(): Promise<boolean>;
   /** An access token that does not expire soon, for other services; undefined without a session. */
   accessToken(): Promise<string | undefined>;

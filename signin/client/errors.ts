@@ -8,9 +8,9 @@ export class SigninError extends Error {
   readonly details: string | undefined;
   /** The stable name of the failure, such as `invalid_credentials`. */
   readonly code: string | undefined;
-  /** After how many seconds the server takes the request again; undefined where that is no matter of time. */
+  /** After how many seconds the server takes the request again; undefined if that is no matter of time. */
   readonly retryAfterSec: number | undefined;
-  /** How the account can be proven with `reauthenticateSession`, where the code is `reauthentication_required`. */
+  /** How the account can be proven with `reauthenticateSession`, if the code is `reauthentication_required`. */
   readonly ways: readonly string[] | undefined;
 
   constructor(

@@ -16,7 +16,7 @@ export function createSigninClient(options: SigninClientOptions): SigninClient {
   return clientOf(options, logInNatively);
 }
 
-/** @throws SigninError where the server or the user refuses; the signal's reason where it was aborted */
+/** @throws SigninError if the server or the user refuses; the signal's reason if it was aborted */
 const logInNatively: NativeLogin = async (client, login) => {
   const { provider, openBrowser, signal = new AbortController().signal } = login;
   await logInThroughBrowser({

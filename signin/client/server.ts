@@ -21,7 +21,7 @@ export interface SigninClientOptions {
   storage?: SigninStorage | undefined;
   /** The key in the storage; by default one for each server. */
   storageKey?: string | undefined;
-  /** Whether the cookie of a browser sign-in counts where no session is stored. */
+  /** Whether the cookie of a browser sign-in counts if no session is stored. */
   cookie?: boolean | undefined;
   fetch?: typeof globalThis.fetch | undefined;
 }
@@ -124,7 +124,7 @@ export class SigninServer {
     return { accessToken: access.accessToken };
   }
 
-  /** @throws SigninError where the server does not answer, or not with tokens or a 4xx: then the session stays */
+  /** @throws SigninError if the server does not answer, or not with tokens or a 4xx: then the session stays */
   async #refresh(refreshToken: string | undefined): Promise<SessionTokens | undefined> {
     if (refreshToken === undefined && !this.#options.cookie) return undefined;
     const body = refreshToken && JSON.stringify({ refresh_token: refreshToken });
@@ -188,7 +188,7 @@ function toTokens({ accessToken, expiresIn, refreshToken }: TokenFields): Sessio
   return { accessToken, accessExpiresAt: Date.now() + expiresIn * 1000, refreshToken };
 }
 
-/** One at a time over all tabs of an origin, where the browser has locks; else in this client. */
+/** One at a time over all tabs of an origin, if the browser has locks; else in this client. */
 function exclusiveOver(name: string) {
   const here = oneAtATime();
   const locks = globalThis.navigator?.locks;

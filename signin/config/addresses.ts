@@ -14,7 +14,7 @@ export function isBareOrigin(text: string): boolean {
   return (URL.parse(text)?.pathname ?? "/") === "/" && !/[?#@]/.test(text);
 }
 
-/** The origin as browsers send it; undefined where the text is no origin. */
+/** The origin as browsers send it; undefined if the text is no origin. */
 export function toOrigin(text: string): string | undefined {
   if (!/^[a-z][a-z0-9+.-]*:\/\/[^/?#@*\s]+\/?$/i.test(text)) return undefined;
   const url = URL.parse(text);
@@ -33,7 +33,7 @@ export function isHostName(text: string): boolean {
   return /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/.test(text) && !/(^|\.)\d+$/.test(text);
 }
 
-/** A domain as normal forms of e-mail addresses have it (UTS 46). Undefined where the text is none. */
+/** A domain as normal forms of e-mail addresses have it (UTS 46). Undefined if the text is none. */
 export function toMailDomain(text: string): string | undefined {
   if (/[\s/?#@:%\\]/.test(text)) return undefined;
   const host = URL.parse(`http://${text}`)?.hostname ?? "";

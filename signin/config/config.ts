@@ -46,7 +46,7 @@ interface ProviderConfig extends ProviderName {
 
 /** The OpenID Connect provider. */
 export interface OidcProviderConfig extends ProviderConfig {
-  /** Undefined where the provider's metadata decide it. */
+  /** Undefined if the provider's metadata decide it. */
   tokenAuth: "basic" | "post" | undefined;
 }
 
@@ -73,7 +73,7 @@ export function parseConfig(
         context.addIssue({ code: "custom", path: [name], message }),
       );
     },
-    // Also where a variable breaks its own rule: the operator sees every bad one at once.
+    // Also if a variable breaks its own rule: the operator sees every bad one at once.
     { when: () => true },
   );
   return toConfig(parseEnv(schema, trimmed(env)));
@@ -118,7 +118,7 @@ function toConfig(env: Variables) {
     allowedOrigins: [
       ...new Set([...origins, ...env.CORS_ALLOWED_ORIGINS].flatMap((each) => toOrigin(each) ?? [])),
     ],
-    /** `TRUSTED_HOSTS` and the host of the public address, lower case, with the port where one was given. */
+    /** `TRUSTED_HOSTS` and the host of the public address, lower case, with the port if one was given. */
     trustedHosts: [
       ...new Set([
         ...own.map(({ host }) => host),
@@ -127,7 +127,7 @@ function toConfig(env: Variables) {
     ],
     /** Addresses or CIDRs whose `X-Forwarded-For` counts. */
     trustedProxies: env.TRUSTED_PROXIES,
-    /** relying-party.ts derives the id where it is undefined. */
+    /** relying-party.ts derives the id if it is undefined. */
     passkeyRpId: env.PASSKEY_RP_ID,
     /** UTF-8 bytes: the first signs, all verify. */
     signingKeys: env.JWT_SECRET_KEY.map(utf8),
@@ -148,7 +148,7 @@ function toConfig(env: Variables) {
     },
     /** The names of the login providers, configured or not: stored connections use them. */
     slugs: { oidc: env.OIDC_PROVIDER_SLUG, oauth: env.OAUTH_PROVIDER_SLUG },
-    /** Undefined where the provider is not configured: it is hidden. */
+    /** Undefined if the provider is not configured: it is hidden. */
     oidc: toOidc(env),
     oauth: toOauth(env),
     mail: toMail(env),

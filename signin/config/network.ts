@@ -8,7 +8,7 @@ export interface Network {
 
 const MAPPED_BITS = 96;
 
-/** `10.0.0.0/8`, `::1`; undefined where the text is neither an address nor a CIDR. */
+/** `10.0.0.0/8`, `::1`; undefined if the text is neither an address nor a CIDR. */
 export function parseNetwork(text: string): Network | undefined {
   const [written = "", bits, ...rest] = text.split("/");
   const address = parseAddress(written);
@@ -25,7 +25,7 @@ export function networkHas(network: Network, address: string): boolean {
 }
 
 /**
- * The address without its host part, as `203.0.113.0/24` or `2001:db8:1::/48`; undefined where it is no address.
+ * The address without its host part, as `203.0.113.0/24` or `2001:db8:1::/48`; undefined if it is no address.
  * The audit trail stores this alone.
  */
 export function toPrefix(text: string, bits: { v4: number; v6: number }): string | undefined {

@@ -24,7 +24,7 @@ export function createRelyingParty(config: PartyConfig): () => RelyingParty {
   });
 }
 
-/** Why `PASSKEY_RP_ID` cannot be used; undefined where it can. Browsers refuse a public suffix. */
+/** Why `PASSKEY_RP_ID` cannot be used; undefined if it can. Browsers refuse a public suffix. */
 export function describeRefusedRpId({
   passkeyRpId,
 }: Pick<SigninConfig, "passkeyRpId">): string | undefined {

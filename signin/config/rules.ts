@@ -78,7 +78,7 @@ function requirePairs(env: Variables, refuse: Refuse): void {
   }
 }
 
-/** Browsers accept the page's own host or a parent domain of it; a single label only where it is the host. */
+/** Browsers accept the page's own host or a parent domain of it; a single label only if it is the host. */
 function requireOwnRpId(env: Variables, refuse: Refuse): void {
   const { PASSKEY_RP_ID: rpId } = env;
   if (rpId === undefined) return;

@@ -9,7 +9,7 @@ import { deleteApiKey, deleteIdentityUnlessLast, hasIdentity } from "./store.ts"
 type DisconnectDeps = NoticeDeps & MethodDeps;
 
 /**
- * Removes a connection. With an identity the sessions end that it began, but for the one of the request. It stays where it is the last way to sign in (Sign-in §3, disconnect rule).
+ * Removes a connection. With an identity the sessions end that it began, but for the one of the request. It stays if it is the last way to sign in (Sign-in §3, disconnect rule).
  * @throws SigninError `not_found`, `last_sign_in_method`
  */
 export async function disconnect(

@@ -7,7 +7,7 @@ import { hasOtherMethod, type UsableMethods } from "../db/sign-in-methods.ts";
 import type { AccessClaims } from "../http/access-claims.ts";
 import { revokeBegunStatement } from "../tokens/session-store.ts";
 
-/** Stores a key while the session is live; it replaces an earlier one. False where the session, or the account, is gone. */
+/** Stores a key while the session is live; it replaces an earlier one. False if the session, or the account, is gone. */
 export async function upsertApiKey(
   db: Database,
   row: ApiKeyRow,
@@ -24,7 +24,7 @@ export async function upsertApiKey(
   return rows.length > 0;
 }
 
-/** Deletes a key; false where there was none. */
+/** Deletes a key; false if there was none. */
 export async function deleteApiKey(
   db: Database,
   { userId, provider }: { userId: string; provider: string },
@@ -84,7 +84,7 @@ export function listIdentities(db: Database, userId: string): Promise<ListedIden
     .orderBy(asc(linkedAt), asc(provider));
 }
 
-/** Makes the sign-ins of an identity fresh proofs from now on; false where the account has none of the provider. */
+/** Makes the sign-ins of an identity fresh proofs from now on; false if the account has none of the provider. */
 export async function confirmIdentity(
   db: Database,
   { userId, provider }: { userId: string; provider: string },

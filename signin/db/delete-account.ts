@@ -5,7 +5,7 @@ import type { Condition } from "./condition.ts";
 const OWN_TABLES = ["sessions", "native_codes", "api_keys", "identities", "passkeys"];
 
 /**
- * Deletes an account where `condition` holds, and everything of it but the trail. False where nothing was deleted. `codeKeys` are
+ * Deletes an account if `condition` holds, and everything of it but the trail. False if nothing was deleted. `codeKeys` are
  * the keys of its mailed codes. The callback of a pending link flow answers that the session has ended (Sign-in §7).
  */
 export async function deleteAccountRows(

@@ -110,7 +110,7 @@ export const sessions = sqliteTable(
     counter: integer().notNull(),
     rotatedAt: integer().notNull(),
     createdAt: integer().notNull(),
-    /** The last fresh proof of the account: the sign-in, or a later one. Null where the sign-in was none. */
+    /** The last fresh proof of the account: the sign-in, or a later one. Null if the sign-in was none. */
     provenAt: integer(),
     /** The identity or the passkey that began it: the removal of that ends it. */
     provider: text(),
@@ -139,7 +139,7 @@ export const emailCodes = sqliteTable(
     }).notNull(),
     /** The address; of a code that a signed-in user asked for, the id of the account. */
     emailNorm: text().notNull(),
-    /** Empty where no code is good: the address has no account, or has one. */
+    /** Empty if no code is good: the address has no account, or has one. */
     codeHmac: text().notNull(),
     /** Whether it has 26 characters, too many to guess, in place of eight digits. */
     isLong: integer({ mode: "boolean" }).notNull().default(false),

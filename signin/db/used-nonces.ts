@@ -7,7 +7,7 @@ interface Nonce {
   nonceExpiresAt: number;
 }
 
-/** Uses a nonce up where `condition` holds. Of any number of uses one gets a row. What has expired is refused before. */
+/** Uses a nonce up if `condition` holds. Of any number of uses one gets a row. What has expired is refused before. */
 export function consumeNonceStatement(nonce: Nonce, condition: Condition = { sql: "1", args: {} }) {
   return {
     sql: `INSERT INTO used_nonces (nonce_hash, expires_at) SELECT :nonceHash, :nonceExpiresAt WHERE ${condition.sql}

@@ -2,11 +2,11 @@ import type { SigninConfig } from "../config/config.ts";
 import { networkHas, parseAddress, parseNetwork } from "../config/network.ts";
 import type { RequestOrigin } from "../deps.ts";
 
-/** Returns the client's address of a request; empty where it is unknown. */
+/** Returns the client's address of a request; empty if it is unknown. */
 type AddressReader = (origin: RequestOrigin, headers: Headers) => string;
 
 /**
- * `X-Forwarded-For` is read only where the peer is a trusted proxy, from right to left: the first address that is not a
+ * `X-Forwarded-For` is read only if the peer is a trusted proxy, from right to left: the first address that is not a
  * trusted proxy is the client's. The client itself may have written anything to the left of it.
  */
 export function createAddressReader({

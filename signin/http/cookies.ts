@@ -60,8 +60,8 @@ export function clearedRefreshCookie(config: CookieConfig): string {
 }
 
 /**
- * Undefined where the browser sent none.
- * @throws SigninError `invalid_request` where it sent two
+ * Undefined if the browser sent none.
+ * @throws SigninError `invalid_request` if it sent two
  */
 export function readRefreshCookie(config: CookieConfig, headers: Headers): string | undefined {
   const [token, ...others] = valuesOf(headers, nameOf(REFRESH_NAME, config));
@@ -84,7 +84,7 @@ export function clearedFlowCookie(config: CookieConfig, name: string): string {
   return serialize(config, { name, value: "", path: "/", maxAgeSec: 0 });
 }
 
-/** The flow's binding cookie; undefined where the browser sent none, or two. */
+/** The flow's binding cookie; undefined if the browser sent none, or two. */
 export function readFlowCookie(
   config: CookieConfig,
   headers: Headers,
@@ -108,7 +108,7 @@ export function clearedPasskeyCookie(config: CookieConfig): string {
   return passkeyCookie(config, new Uint8Array());
 }
 
-/** The bytes of the cookie; undefined where the browser sent none, two, or something else. */
+/** The bytes of the cookie; undefined if the browser sent none, two, or something else. */
 export function readPasskeyBinding(config: CookieConfig, headers: Headers): Bytes | undefined {
   const [value = "", ...others] = valuesOf(headers, nameOf(PASSKEY_NAME, config));
   const binding = fromBase64Url(value);

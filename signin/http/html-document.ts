@@ -11,7 +11,7 @@ interface HtmlPage {
   language: Language;
   /** Stands before the name of the app in the title of the window. */
   title: string;
-  /** The path of its style sheet; page/page.css alone where it is left out. */
+  /** The path of its style sheet; page/page.css alone if it is left out. */
   style?: string;
   head?: string;
   body: string;

@@ -37,7 +37,7 @@ function hostIsListed({ trustedHosts, baseUrl }: OriginConfig, host: string): bo
 }
 
 /**
- * The redirect of a browser's navigation in development to the public address, where that is another loopback name of this server:
+ * The redirect of a browser's navigation in development to the public address, if that is another loopback name of this server:
  * passkeys and cookies belong to one name. Undefined for every other request.
  */
 export function redirectToOwnName(

@@ -41,7 +41,7 @@ export async function sealFlow(
   return (await keyring.box()).seal(JSON.stringify(flow), contextOf(stateHash));
 }
 
-/** The flow of a state, in the browser that `headers` are of; undefined where this is not its browser, or its key was removed. */
+/** The flow of a state, in the browser that `headers` are of; undefined if this is not its browser, or its key was removed. */
 export async function readFlow(
   { keyring, config }: Pick<Scope, "keyring" | "config">,
   { state, stateHash, headers }: { state: string; stateHash: string; headers: Headers },

@@ -27,7 +27,7 @@ export function startLogin(deps: StartDeps, provider: LoginProvider, headers: He
 
 /**
  * Starts a link: a browser adds an identity to the account of `user`.
- * @throws SigninError `link_flow_cross_site` where browsers would not keep the binding cookie
+ * @throws SigninError `link_flow_cross_site` if browsers would not keep the binding cookie
  */
 export async function startLink(
   deps: StartDeps,

@@ -111,7 +111,7 @@ function publishRunning(path: string, info: RunningInfo): Disposable {
   return { [Symbol.dispose]: () => rmSync(path, { force: true }) };
 }
 
-/** The running server; undefined where there is none, or where the file is of an ended process. */
+/** The running server; undefined if there is none, or if the file is of an ended process. */
 function readRunning(path: string): RunningInfo | undefined {
   try {
     const info = RunningInfo.parse(JSON.parse(readFileSync(path, "utf8")));

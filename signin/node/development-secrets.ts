@@ -15,7 +15,7 @@ interface CompletedEnvironment {
 /**
  * In development, generates the missing secrets once, and stores them in the data directory, so that sessions and stored keys
  * survive a restart. Elsewhere nothing is generated, and the configuration refuses the start.
- * @throws StartRefused where the file cannot be read or written
+ * @throws StartRefused if the file cannot be read or written
  */
 export async function withDevelopmentSecrets(
   env: Environment,

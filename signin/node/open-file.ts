@@ -18,7 +18,7 @@ export const EMBEDDED_PRAGMAS = ["journal_mode=WAL", "synchronous=FULL", "secure
 
 /**
  * Opens and migrates the database file; `:memory:` for tests.
- * @throws MigrationRefused where a newer server wrote it.
+ * @throws MigrationRefused if a newer server wrote it.
  */
 export async function openFile(path: string): Promise<OpenFile> {
   const client = openEmbeddedClient({ path, pragmas: EMBEDDED_PRAGMAS });

@@ -84,7 +84,7 @@ interface StartedServer extends AsyncDisposable {
   log: Logger;
 }
 
-/** @throws StartRefused where a provider's issuer has changed under its slug */
+/** @throws StartRefused if a provider's issuer has changed under its slug */
 async function requireOwnIssuers(config: SigninConfig, db: Database, log: Logger): Promise<void> {
   for (const provider of [config.oidc, config.oauth]) {
     const refusal = provider && (await settleIssuer(db, provider, log));

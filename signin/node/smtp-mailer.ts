@@ -46,7 +46,7 @@ function toQuotedSafely(error: unknown): Error {
   return new Error(text.replace(MAILED_CODE, "[redacted]"));
 }
 
-/** Connects and signs in, and sends nothing. @throws where the mail server refuses */
+/** Connects and signs in, and sends nothing. @throws if the mail server refuses */
 export async function verifySmtp(options: Omit<SmtpMailerOptions, "from">): Promise<void> {
   const transport = await createTransporter(options);
   try {

@@ -4,7 +4,7 @@ type ProbeDeps = Pick<Scope, "db" | "clock" | "hasher">;
 
 /** The time of one password hash, measured once: requests for it must not start hashes. */
 interface HashCost {
-  /** Milliseconds; null during the first measurement, or where it failed. */
+  /** Milliseconds; null during the first measurement, or if it failed. */
   read(deps: ProbeDeps): Promise<number | null>;
 }
 

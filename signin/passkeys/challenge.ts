@@ -28,7 +28,7 @@ export async function createChallenge(
 
 /**
  * What `consumeNonceStatement` consumes for a challenge of this owner.
- * @throws PasskeyFault `challenge` where it is not this owner's, or has expired
+ * @throws PasskeyFault `challenge` if it is not this owner's, or has expired
  */
 export async function verifyChallenge(
   { keyring, clock }: Pick<Scope, "keyring" | "clock">,

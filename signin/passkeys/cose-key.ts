@@ -24,7 +24,7 @@ const ED25519_SIGNATURE_BYTES = 64;
 const P256 = { name: "ECDSA", namedCurve: "P-256" };
 const RSA = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
 
-/** Reads a COSE key of one of ALGORITHMS. @throws PasskeyFault `public_key` where it is none, or is weak */
+/** Reads a COSE key of one of ALGORITHMS. @throws PasskeyFault `public_key` if it is none, or is weak */
 export async function importCoseKey(bytes: Bytes): Promise<CoseKey> {
   try {
     return await importKey(bytes);
@@ -130,7 +130,7 @@ const INTEGER = 0x02;
 
 /**
  * The signature of an elliptic curve as WebCrypto takes it: r and s, `size` bytes each. Authenticators send DER (RFC 3279,
- * section 2.2.3). Undefined where it is not its only DER form.
+ * section 2.2.3). Undefined if it is not its only DER form.
  */
 function toRawSignature(der: Bytes, size: number): Bytes | undefined {
   if (der[0] !== SEQUENCE || der[1] !== der.length - 2 || der.length > 127) return undefined;

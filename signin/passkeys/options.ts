@@ -15,7 +15,7 @@ const TIMEOUT_MS = PASSKEY_CHALLENGE_LIFETIME_SEC * 1000;
 
 /**
  * What a browser needs to make a passkey for the user. Authenticators that have one already are excluded.
- * @throws SigninError `session_expired` where the account was deleted
+ * @throws SigninError `session_expired` if the account was deleted
  */
 export async function startRegistration(
   deps: OptionsDeps,

@@ -69,7 +69,7 @@ async function verify(
 }
 
 /**
- * Removes a passkey, and ends the sessions that it began, but for the one of the request. It stays where it is the last way to sign in (Sign-in §3, disconnect rule).
+ * Removes a passkey, and ends the sessions that it began, but for the one of the request. It stays if it is the last way to sign in (Sign-in §3, disconnect rule).
  * @throws SigninError `not_found`, `last_sign_in_method`
  */
 export async function removePasskey(

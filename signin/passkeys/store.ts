@@ -122,7 +122,7 @@ export function usePasskeyStatement(
   };
 }
 
-/** Undefined where the user has no such passkey. */
+/** Undefined if the user has no such passkey. */
 export async function updateLabel(
   db: Database,
   { id, userId, label }: { id: string; userId: string; label: string },

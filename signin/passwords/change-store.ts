@@ -7,7 +7,7 @@ import type { RevokeReason } from "../tokens/session-store.ts";
 import { ACCOUNT_PURPOSES, consumeCodesStatement } from "./code-store.ts";
 import { codeKeysOf, hasPasswordHash, type Owner } from "./store.ts";
 
-/** A new password. `sessionId` is the session that stays; empty where none does. */
+/** A new password. `sessionId` is the session that stays; empty if none does. */
 interface NewPassword {
   owner: Owner;
   sessionId: string;
@@ -15,7 +15,7 @@ interface NewPassword {
   now: number;
 }
 
-/** Sets a password where the proof still holds and the session is live. False where nothing changed. */
+/** Sets a password where the proof still holds and the session is live. False if nothing changed. */
 export async function replacePassword(
   db: Database,
   change: NewPassword,
@@ -33,7 +33,7 @@ export async function replacePassword(
 }
 
 /**
- * Adds a new password to a batch, where `condition` holds, and ends what the old one allowed: the other sessions, pending codes and
+ * Adds a new password to a batch, if `condition` holds, and ends what the old one allowed: the other sessions, pending codes and
  * native codes.
  */
 export function addPasswordChange(

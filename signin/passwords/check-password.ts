@@ -18,13 +18,13 @@ const RULES: Readonly<Record<PasswordFault, string>> = {
   common: "must not be one of the most common ones",
 };
 
-/** @throws SigninError `invalid_request` where the password breaks a rule for new ones; it says which. */
+/** @throws SigninError `invalid_request` if the password breaks a rule for new ones; it says which. */
 export async function requireGoodPassword(password: string, field = "password"): Promise<void> {
   const fault = await findPasswordFault(password, COMMON_PASSWORD_HASHES);
   if (fault !== undefined) throw passwordRefused(RULES[fault], field);
 }
 
-/** @throws SigninError `rate_limited` where too many passwords are being checked already. */
+/** @throws SigninError `rate_limited` if too many passwords are being checked already. */
 export function hashPassword(
   { hasher, client }: Pick<Scope, "hasher" | "client">,
   password: string,
@@ -35,7 +35,7 @@ export function hashPassword(
 /**
  * Without a `stored` hash it takes the same time and nothing matches: the client cannot learn whether the account exists.
  * `isKnown`: whether the account has a live session in the client's network.
- * @throws SigninError `rate_limited` where too many passwords are being checked already.
+ * @throws SigninError `rate_limited` if too many passwords are being checked already.
  */
 export function verifyPassword(
   { hasher, client }: Pick<Scope, "hasher" | "client">,

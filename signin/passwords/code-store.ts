@@ -36,7 +36,7 @@ export const ACCOUNT_PURPOSES = [
   "reauthenticate",
 ] as const;
 
-/** Consumes the pending codes of addresses and accounts for these purposes, where `condition` holds. */
+/** Consumes the pending codes of addresses and accounts for these purposes, if `condition` holds. */
 export function consumeCodesStatement(
   {
     keys,
@@ -77,7 +77,7 @@ const IS_MAILED = `EXISTS (SELECT 1 FROM email_codes WHERE ${IS_PENDING} AND ${H
 const HAS_OWNER =
   "(:purpose NOT IN ('password', 'delete', 'reauthenticate') OR EXISTS (SELECT 1 FROM users WHERE id = :subject))";
 
-/** Counts up to `limit` in a day, where `condition` holds. Without room it writes nothing. */
+/** Counts up to `limit` in a day, if `condition` holds. Without room it writes nothing. */
 function countInDay(key: ":mails" | ":guesses", limit: number, condition: string): string {
   const isOver = `ws <= :now - ${DAY_SEC}`;
   return `INSERT INTO rate_limits (k, ws, n) SELECT ${key}, :now, 1 WHERE ${condition}
@@ -135,7 +135,7 @@ export async function deleteCode(db: Database, id: string): Promise<void> {
 }
 
 /**
- * The id of the pending code with one of these MACs; undefined where there is none. One statement judges a guess and counts a
+ * The id of the pending code with one of these MACs; undefined if there is none. One statement judges a guess and counts a
  * wrong one at its code; the same batch counts it for the day. So parallel guesses gain nothing.
  */
 export async function findCode(

@@ -36,7 +36,7 @@ export function createLongCode(random: (byteCount: number) => Bytes): string {
 
 /**
  * A code as it was mailed, of what a person enters: in either case, with blanks or hyphens, with letters that look like digits.
- * Undefined where it is neither eight digits nor a long code.
+ * Undefined if it is neither eight digits nor a long code.
  */
 export function parseCode(text: string): string | undefined {
   const code = text

@@ -8,11 +8,11 @@ export interface HashClient {
 
 /** Hashes passwords with a slow function; see scrypt-hasher.ts. */
 export interface PasswordHasher {
-  /** Networks share the queue fairly. @throws HasherBusy where too many wait already. */
+  /** Networks share the queue fairly. @throws HasherBusy if too many wait already. */
   hash(password: string, client?: HashClient): Promise<string>;
   /**
    * Compares in constant time. `outdated`: the hash has other parameters; hash the password again while it is known.
-   * @throws HasherBusy where too many wait already.
+   * @throws HasherBusy if too many wait already.
    */
   verify(
     password: string,

@@ -5,7 +5,7 @@ import { PASSWORD_CHARACTERS_MAX, PASSWORD_CHARACTERS_MIN } from "../limits.ts";
 export type PasswordFault = "short" | "long" | "malformed" | "blank_ends" | "common";
 
 /**
- * The rule that a new password breaks; undefined where it is accepted. There are no rules of composition (NIST 800-63B). White
+ * The rule that a new password breaks; undefined if it is accepted. There are no rules of composition (NIST 800-63B). White
  * space at the ends is refused, because some clients trim their input. `commonHashes` is the bundled list; the page has the same
  * rule, and no list before it is loaded.
  */

@@ -30,7 +30,7 @@ interface CodeAsk {
 /**
  * Mails a code, within the limits. The response is always the same: everything that depends on the address happens after it, and
  * after a time by chance, so that later responses do not tell either. A request over the limit gets it, too.
- * @throws SigninError `mail_unavailable` where no mail can be sent at all.
+ * @throws SigninError `mail_unavailable` if no mail can be sent at all.
  */
 export async function requestCode(deps: SendDeps, ask: CodeAsk): Promise<void> {
   if (deps.config.mail.kind === "none") throw failure("mail_unavailable");
@@ -130,7 +130,7 @@ async function warnOwner(deps: SendDeps, { owner }: CodeAsk): Promise<void> {
   await sendMail(deps, { kind, to: owner.email, facts }, cause);
 }
 
-/** Stores a code of the form that is due; undefined where the mailbox has one. */
+/** Stores a code of the form that is due; undefined if the mailbox has one. */
 async function storeCode(
   deps: SendDeps,
   given: CodeSubject,

@@ -31,7 +31,7 @@ export async function findUserByEmail(
 /** The account of a signed-in user. */
 export type Owner = PasswordUser;
 
-/** @throws SigninError `session_expired` where the account was deleted */
+/** @throws SigninError `session_expired` if the account was deleted */
 export async function getOwner(db: Database, userId: string): Promise<Owner> {
   const owner = await db.select(PASSWORD_USER).from(users).where(eq(users.id, userId)).get();
   if (!owner) throw failure("session_expired");
@@ -85,7 +85,7 @@ export function hasSession(sessionId: string) {
   };
 }
 
-/** Inserts an account where no other one has its address, the code `codeId` is unused, and it `may` be made. A row where it did. */
+/** Inserts an account where no other one has its address, the code `codeId` is unused, and it `may` be made. A row if it did. */
 export function insertUserStatement(
   user: Pick<UserRow, "id" | "email" | "emailNorm" | "displayName" | "createdAt"> & {
     passwordHash: string;

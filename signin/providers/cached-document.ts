@@ -11,7 +11,7 @@ import {
 /** One document of a provider, fetched by one request at a time and shared by all. */
 export interface CachedDocument<Value> {
   /**
-   * The cached document, or a new one where it is too old or does not satisfy `suffices`. A document that does not satisfy
+   * The cached document, or a new one if it is too old or does not satisfy `suffices`. A document that does not satisfy
    * it is fetched again at most every `refetchSec`, and returned until then.
    * @throws SigninError of a failed fetch, cached for PROVIDER_FAILURE_SEC
    */

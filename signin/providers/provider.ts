@@ -16,7 +16,7 @@ export interface AuthorizationInput {
   state: string;
   nonce: string;
   codeVerifier: string;
-  /** Whether the provider should let the user choose an account, where it can: for a link and a native sign-in. */
+  /** Whether the provider should let the user choose an account, if it can: for a link and a native sign-in. */
   asksAccount: boolean;
 }
 

@@ -11,7 +11,7 @@ const LIFETIMES = { lifetimeSec: JWKS_LIFETIME_SEC, refetchSec: JWKS_REFETCH_SEC
 
 /** The provider's published keys. */
 export interface SigningKeys {
-  /** Strong RSA keys for a token with this `keyId`. They are fetched again where none has it. */
+  /** Strong RSA keys for a token with this `keyId`. They are fetched again if none has it. */
   find(jwksUri: string, keyId: string | undefined): Promise<JWK[]>;
 }
 

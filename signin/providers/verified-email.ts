@@ -2,7 +2,7 @@ import { isJsonObject } from "../../shared/json.ts";
 import { type EmailAddress, parseEmail } from "../mail/email-address.ts";
 
 /**
- * The address of a provider's list: the primary one where it is verified, else another verified one, else none (Sign-in §4,
+ * The address of a provider's list: the primary one if it is verified, else another verified one, else none (Sign-in §4,
  * provider validation 2). Only a literal `true` means verified.
  */
 export function chooseVerifiedEmail(list: readonly unknown[]): EmailAddress | undefined {

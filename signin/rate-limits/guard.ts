@@ -73,13 +73,13 @@ function ownerOf(bucket: RateLimitBucket, value = ""): { userId?: string; sessio
   return bucket.endsWith("PerSession") ? { sessionId: id } : {};
 }
 
-/** The part of an address that a bucket counts by; empty where it does not count by address. */
+/** The part of an address that a bucket counts by; empty if it does not count by address. */
 function placeOf(bucket: RateLimitBucket, address: string): string {
   if (bucket.endsWith("Ip")) return toClientKey(address);
   return bucket.endsWith("Network") ? toNetworkKey(address) : "";
 }
 
-/** The counters of one request: one, or three where the limit has wider ones. */
+/** The counters of one request: one, or three if the limit has wider ones. */
 function listCounters(
   { keyring, client }: Pick<GuardDeps, "keyring" | "client">,
   bucket: RateLimitBucket,

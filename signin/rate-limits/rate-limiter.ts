@@ -12,7 +12,7 @@ export type RateDecision = { ok: true } | { ok: false; retryAfterSec: number };
 
 /** Counts requests by key in fixed windows. Concurrent calls never admit more than `limit`. */
 export interface RateLimiter {
-  /** Counts one request in each counter, or in none where one has no room: a refusal writes nothing. */
+  /** Counts one request in each counter, or in none if one has no room: a refusal writes nothing. */
   consume(counters: readonly Counter[]): Promise<RateDecision>;
   /** Resets a count, as after a successful sign-in. */
   clear(counter: Counter): Promise<void>;
@@ -24,7 +24,7 @@ export interface CountedWindow {
   windowStart: number;
 }
 
-/** Seconds until a counter has room; undefined where it has room now. */
+/** Seconds until a counter has room; undefined if it has room now. */
 export function secondsUntilRoom(
   { limit, windowSec }: Counter,
   window: CountedWindow | undefined,

@@ -104,7 +104,7 @@ async function verifyOwnPasskey(
   }
 }
 
-/** @throws SigninError where another request used the proof up, or has ended the session */
+/** @throws SigninError if another request used the proof up, or has ended the session */
 async function markProven(
   deps: ReauthenticateDeps,
   user: AccessClaims,

@@ -13,7 +13,7 @@ import type { Keyring } from "./keyring.ts";
 /** Makes and reads access tokens (JWT, ten minutes, HS256 or EdDSA as `JWT_SIGNING_ALG` says). */
 export interface AccessTokens {
   issue(claims: AccessClaims): Promise<string>;
-  /** Undefined where the token is not of this server, or has expired. */
+  /** Undefined if the token is not of this server, or has expired. */
   verify(token: string): Promise<AccessClaims | undefined>;
 }
 

@@ -31,7 +31,7 @@ export async function requireFreshProof(deps: FreshDeps, user: AccessClaims): Pr
   throw new SigninError("reauthentication_required", { ways });
 }
 
-/** Empty where passkeys are not available: none is of that domain. */
+/** Empty if passkeys are not available: none is of that domain. */
 function rpIdOf({ relyingParty }: FreshDeps): string {
   try {
     return relyingParty().id;

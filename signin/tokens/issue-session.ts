@@ -37,7 +37,7 @@ interface NewSession {
   id: string;
   /** Whether its condition held. */
   isInserted(): boolean;
-  /** @throws SigninError `session_expired` where it was not inserted */
+  /** @throws SigninError `session_expired` if it was not inserted */
   toTokenResponse(): Promise<TokenResponse>;
   /** The refresh token alone, for the cookie of a browser. @throws SigninError as above */
   toRefreshResponse(): Promise<RefreshResponse>;
@@ -104,7 +104,7 @@ export async function issueRefreshToken(
   return { ...(await session.toRefreshResponse()), sessionId: session.id };
 }
 
-/** Begins a session where `condition` holds when the row is inserted; undefined otherwise. */
+/** Begins a session if `condition` holds when the row is inserted; undefined otherwise. */
 export async function issueSessionIf(
   deps: IssueDeps,
   input: SessionInput,

@@ -37,7 +37,7 @@ const ALWAYS: Condition = { sql: "1", args: {} };
 const OWN_IDENTITY = "SELECT 1 FROM identities WHERE user_id = :userId AND provider = :provider";
 
 /**
- * Inserts a session and returns its id; no row where the account is gone or disabled, where the identity was removed, or where the
+ * Inserts a session and returns its id; no row if the account is gone or disabled, if the identity was removed, or where the
  * condition, which may use `:id` and `:userId`, does not hold. A sign-in is a fresh proof, unless the identity is unconfirmed.
  */
 export function insertSessionStatement(session: NewSessionRow, condition = ALWAYS) {
@@ -93,7 +93,7 @@ export async function rotateSession(
 }
 
 /**
- * The session one generation on, where it was rotated within the grace. The write changes nothing: it runs after a
+ * The session one generation on, if it was rotated within the grace. The write changes nothing: it runs after a
  * rotation that is queued, and a read could run before it.
  */
 export async function awaitRotation(
@@ -210,7 +210,7 @@ function conditionOf(which: SessionChoice): Condition {
 }
 
 /**
- * SQL for a user as JSON text (`AccountUser` of tokens/wire.ts), null where there is none. `id` is SQL, too. The database
+ * SQL for a user as JSON text (`AccountUser` of tokens/wire.ts), null if there is none. `id` is SQL, too. The database
  * makes the JSON, so that a token answer needs one statement.
  */
 function userJson(id: string): string {

@@ -9,7 +9,7 @@ export interface SigningKey {
   /** For verifying. */
   key: CryptoKey;
   sign(data: Bytes): Uint8Array | Promise<Uint8Array>;
-  /** What other services verify with; undefined where the key is a shared secret. */
+  /** What other services verify with; undefined if the key is a shared secret. */
   published: KeySet["keys"][number] | undefined;
 }
 

@@ -76,7 +76,7 @@ export function createRemoteKeys(source: KeySource): FindKey {
     });
 }
 
-/** The Ed25519 keys of a JSON Web Key Set, each key id once; others are left out. @throws TypeError where it is no key set */
+/** The Ed25519 keys of a JSON Web Key Set, each key id once; others are left out. @throws TypeError if it is no key set */
 export function readKeySet(document: unknown): JSONWebKeySet {
   const list = isJsonObject(document) ? document.keys : undefined;
   if (!Array.isArray(list)) throw new TypeError("This is no JSON Web Key Set.");
@@ -91,7 +91,7 @@ export function readKeySet(document: unknown): JSONWebKeySet {
   return { keys: [...keys.values()] };
 }
 
-/** What the metadata of the issuer (RFC 8414) say; undefined where there are none. */
+/** What the metadata of the issuer (RFC 8414) say; undefined if there are none. */
 async function findAddress(
   { issuer, fetch }: KeySource,
   init: RequestInit,
@@ -107,7 +107,7 @@ async function findAddress(
   return typeof found.jwks_uri === "string" ? found.jwks_uri : undefined;
 }
 
-/** A document as JSON; undefined where there is none (404). @throws where the server does not answer, or otherwise */
+/** A document as JSON; undefined if there is none (404). @throws if the server does not answer, or otherwise */
 async function fetchDocument(fetcher: Fetch, url: string, init: RequestInit): Promise<unknown> {
   const response = await fetcher(url, init);
   if (response.status !== 200) {

@@ -45,7 +45,7 @@ const TYPE = "at+jwt";
 
 /**
  * A function that verifies access tokens. It fetches the issuer's keys with the first token and keeps them.
- * @throws TypeError where an option is not valid
+ * @throws TypeError if an option is not valid
  */
 export function createVerifier(options: VerifierOptions): Verifier {
   const { clockToleranceSec: clockTolerance = ACCESS_TOKEN_CLOCK_TOLERANCE_SEC, audience } =

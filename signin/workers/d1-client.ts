@@ -76,8 +76,8 @@ function toD1Value(value: InValue | undefined): D1Value {
 }
 
 /**
- * The D1 database that `DB` is bound to; undefined where there is no such binding.
- * @throws BadConfiguration where it is bound to something else
+ * The D1 database that `DB` is bound to; undefined if there is no such binding.
+ * @throws BadConfiguration if it is bound to something else
  */
 export function readD1Binding(bound: unknown): D1Binding | undefined {
   if (bound === undefined || typeof bound === "string") return undefined;

@@ -17,7 +17,7 @@ export const CREATE_KEY_TABLE = `CREATE TABLE ${KEY_TABLE} (key TEXT NOT NULL) S
 const HEADER = "SQLite format 3\0";
 const KEY_BYTES = 32;
 
-/** Copies a backup to `part`, an empty private file. @throws CommandFailed where it is none, or the disk is too small */
+/** Copies a backup to `part`, an empty private file. @throws CommandFailed if it is none, or the disk is too small */
 export async function copyBackup(from: string, part: string, signal: AbortSignal): Promise<void> {
   await using source = await openRegularFile(from);
   const { size } = await source.stat();
@@ -40,7 +40,7 @@ export async function copyBackup(from: string, part: string, signal: AbortSignal
 
 /**
  * Makes a copied backup the database of this version: checked page by page, without the key, and migrated. Returns the key.
- * @throws CommandFailed where it is damaged, holds something else, or is of a newer version
+ * @throws CommandFailed if it is damaged, holds something else, or is of a newer version
  */
 export async function prepareBackup(part: string, from: string): Promise<Uint8Array | undefined> {
   try {

@@ -64,7 +64,7 @@ async function addKey(part: string, key: Uint8Array): Promise<void> {
   ]);
 }
 
-/** The key of the stored credentials; undefined where nothing was sealed yet. None is created. @throws CommandFailed */
+/** The key of the stored credentials; undefined if nothing was sealed yet. None is created. @throws CommandFailed */
 export async function findDataKey(
   { keyFile, path }: DataDirectory,
   store: EngineConfig["credentialStore"],

@@ -26,7 +26,7 @@ interface Restore {
 /** What a restore did. */
 interface RestoreReport {
   database: string;
-  /** The database that was there before; undefined where there was none. */
+  /** The database that was there before; undefined if there was none. */
   kept: string | undefined;
   /** Whether the backup had the key of its credentials. */
   hadKey: boolean;
@@ -38,7 +38,7 @@ const NAME_BYTES = 6;
 /**
  * Puts a backup in the place of the database. All that can fail comes before the one rename that does it, so that a restore that
  * fails or is ended leaves the old database. The old one stays beside the new one.
- * @throws CommandFailed where an engine runs, or the backup cannot be used
+ * @throws CommandFailed if an engine runs, or the backup cannot be used
  */
 export async function restore({ config, from, stamp, signal }: Restore): Promise<RestoreReport> {
   const directory = await createDataDirectory(config.dataDirectory);
@@ -62,7 +62,7 @@ export async function restore({ config, from, stamp, signal }: Restore): Promise
   }
 }
 
-/** A second name for the old database, with all of its writes. Undefined where there is none. */
+/** A second name for the old database, with all of its writes. Undefined if there is none. */
 async function keepOld(database: string, kept: string): Promise<string | undefined> {
   const log = `${database}-wal`;
   if (!existsSync(database)) {
@@ -71,7 +71,7 @@ async function keepOld(database: string, kept: string): Promise<string | undefin
   }
   await foldLog(database);
   await link(database, kept);
-  // Only where it could not be folded: the log belongs to the old database, and would damage the new one.
+  // Only if it could not be folded: the log belongs to the old database, and would damage the new one.
   if (existsSync(log)) await link(log, `${kept}-wal`);
   await rm(log, { force: true });
   await rm(`${database}-shm`, { force: true });

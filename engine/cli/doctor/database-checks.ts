@@ -17,7 +17,7 @@ import { createVault } from "../../secrets/vault.ts";
 import { DOCTOR_CHECK_BYTES_MAX } from "../limits.ts";
 import { openUnchanged } from "./unchanged-database.ts";
 
-/** What the database says, and a way to read more of it where it can be used. */
+/** What the database says, and a way to read more of it if it can be used. */
 interface DatabaseFinding extends AsyncDisposable {
   finding: Finding;
   db: Database | undefined;

@@ -12,9 +12,9 @@ interface UnchangedDatabase extends AsyncDisposable {
 }
 
 /**
- * How to read a database file unchanged; undefined where it does not exist. One that a process has open is read beside it. One
+ * How to read a database file unchanged; undefined if it does not exist. One that a process has open is read beside it. One
  * that a crash left with a write-ahead log is copied, as SQLite would write the log into it.
- * @throws RangeError where a copy would be larger than `copyBytesMax`
+ * @throws RangeError if a copy would be larger than `copyBytesMax`
  */
 export async function openUnchanged(
   path: string,

@@ -22,7 +22,7 @@ export class PacedStdio extends StdioServerTransport {
     this.#input = input;
   }
 
-  /** Resolves when either side has closed. @throws UserFacingError where the client cannot be served. */
+  /** Resolves when either side has closed. @throws UserFacingError if the client cannot be served. */
   get ended(): Promise<void> {
     return this.#ended.promise;
   }

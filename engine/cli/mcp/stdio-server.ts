@@ -31,7 +31,7 @@ const FILE_URI = "workspace-file:///{root}/{+path}";
 
 /**
  * Serves one workspace over standard input and output. Resolves when the client closes its end, or at the signal.
- * @throws UserFacingError where the client cannot be served.
+ * @throws UserFacingError if the client cannot be served.
  */
 export async function serveWorkspace(
   served: ServedWorkspace,

@@ -14,7 +14,7 @@ interface ImportCounts {
   messages: number;
 }
 
-/** Reads a file of either kind, whole. @throws CommandFailed where it is neither, or too large */
+/** Reads a file of either kind, whole. @throws CommandFailed if it is neither, or too large */
 export async function readImport(path: string): Promise<ImportedWorkspace[]> {
   const text = await readBounded(path);
   const first = text.trimStart()[0];

@@ -1,4 +1,4 @@
-/** A part of an address without its escapes; as it is where they are malformed. */
+/** A part of an address without its escapes; as it is if they are malformed. */
 export function decode(part: string): string {
   try {
     return decodeURIComponent(part);

@@ -17,7 +17,7 @@ export function Opening() {
   );
 }
 
-/** The whole page, where there is no session. */
+/** The whole page, if there is no session. */
 export function Closed({ reason }: { reason: string }) {
   return (
     <main class="entry">

@@ -48,7 +48,7 @@ export async function createModel(
 
 /**
  * The provider of a stored configuration, with all that its requests need.
- * @throws EngineError `credential_store`; ModelFailure where the configuration cannot work
+ * @throws EngineError `credential_store`; ModelFailure if the configuration cannot work
  */
 export async function loadProvider(
   { vault }: Pick<EngineDeps, "vault">,

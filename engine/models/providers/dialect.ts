@@ -9,7 +9,7 @@ export interface Dialect {
    * texts.
    */
   strict: boolean;
-  /** An attachment as a binary part; a file part with a data URL where the package refuses the type. */
+  /** An attachment as a binary part; a file part with a data URL if the package refuses the type. */
   toFilePart(attachment: ModelAttachment, position: number): SdkUserPart;
   providerOptions?: SdkOptions["providerOptions"];
   /** How parameters and context window are sent; without it as the fields of the package, and no window. */

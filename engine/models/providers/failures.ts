@@ -101,7 +101,7 @@ function requestText({ instructions, messages }: ModelRequest): string {
   return bounded.join("\n").slice(0, REQUEST_CHARACTERS_MAX).replace(/\s+/g, " ");
 }
 
-// The error texts of providers where the input does not fit, one line each, in lower case and with single spaces. No
+// The error texts of providers if the input does not fit, one line each, in lower case and with single spaces. No
 // repetition without a bound: the text is the provider's.
 const SAYINGS = [
   // OpenAI, vLLM, OpenRouter, Mistral, xAI

@@ -9,7 +9,7 @@ export interface ProviderError {
   text: string;
   /** The provider's message for users; not redacted. Undefined if the text is the package's own. */
   said: string | undefined;
-  /** The network's error code where the connection failed. */
+  /** The network's error code if the connection failed. */
   networkCode: string | undefined;
 }
 

@@ -35,7 +35,7 @@ export interface Provider {
   dialect: Dialect;
   /** What to try if the server has no such address; undefined if nothing is known. */
   ifNotFound?: string;
-  /** The server that may say the context window of the model; left out where none does. */
+  /** The server that may say the context window of the model; left out if none does. */
   server?: ModelServer;
   /** Loads the package on first use. All settings are passed: no package may read the environment. */
   connect(fetch: Fetch): Promise<SdkModel>;

@@ -5,13 +5,13 @@ import { type MarkupHandler, readMarkup } from "./markup.ts";
 /** The parts of a document that is a ZIP archive. */
 export interface DocumentArchive {
   has(path: string): boolean;
-  /** The text of a part, in pieces. Nothing where the archive lacks it: what lies outside is never looked for. */
+  /** The text of a part, in pieces. Nothing if the archive lacks it: what lies outside is never looked for. */
   text(path: string): AsyncIterable<string>;
   /** Reads a part as XML. */
   read(path: string, handler: MarkupHandler): Promise<void>;
 }
 
-/** @throws where the archive is damaged, encrypted or unsafe, or lacks a part. */
+/** @throws if the archive is damaged, encrypted or unsafe, or lacks a part. */
 export async function parseDocumentArchive(
   bytes: Uint8Array,
   requiredParts: readonly string[],

@@ -5,7 +5,7 @@ export interface DocumentPage {
   heading: string;
   /** Whether headings in the text have the marks of Markdown. */
   kind: "markdown" | "text";
-  /** The line of the file for each line of the text, from 1; none where the file has no lines to count. */
+  /** The line of the file for each line of the text, from 1; none if the file has no lines to count. */
   lines?: readonly number[];
 }
 

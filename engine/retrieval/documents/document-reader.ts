@@ -16,7 +16,7 @@ const TOO_MUCH_MEMORY = "Reading it took more than 512 MiB of memory.";
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: DOCUMENT_HEAP_MIB_MAX };
 
 /**
- * Reads documents, one at a time, in a thread of its own. Terminates the thread where a document takes too long or too much
+ * Reads documents, one at a time, in a thread of its own. Terminates the thread if a document takes too long or too much
  * memory. Otherwise the thread serves the next document and ends when it is idle: starting one takes longer than reading
  * most documents.
  */

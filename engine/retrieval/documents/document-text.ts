@@ -10,7 +10,7 @@ import { readPptx } from "./pptx.ts";
 import { readRtf } from "./rtf.ts";
 import { readXlsx } from "./xlsx.ts";
 
-/** The text of a document, cut at the index's limit. @throws where the document is damaged, encrypted or unsafe. */
+/** The text of a document, cut at the index's limit. @throws if the document is damaged, encrypted or unsafe. */
 export async function readDocumentText(
   kind: DocumentKind,
   bytes: Uint8Array,
@@ -42,7 +42,7 @@ function toPdfPage(text: string, at: number): DocumentPage {
   return { text, heading: `Page ${at + 1}`, kind: "text" };
 }
 
-/** The text of a Word document, cut at the index's limit. @throws where the archive is unsafe. */
+/** The text of a Word document, cut at the index's limit. @throws if the archive is unsafe. */
 async function readDocxText(bytes: Uint8Array): Promise<string> {
   const fault = await findArchiveFault({ bytes }, DOCX_PARTS, undefined, DOCX_PART_BYTES_MAX);
   if (fault !== undefined) throw new Error(`The document ${fault}.`);

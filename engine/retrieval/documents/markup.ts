@@ -21,7 +21,7 @@ const OPTIONS: Readonly<Record<Language, ParserOptions>> = {
 
 /**
  * Reads XML, or HTML with its rules for tags. Only the entities of HTML are known: those that a document defines stay as they
- * are written, so nothing multiplies and nothing is fetched. @throws where elements are nested too deeply.
+ * are written, so nothing multiplies and nothing is fetched. @throws if elements are nested too deeply.
  */
 export async function readMarkup(
   pieces: AsyncIterable<string> | Iterable<string>,

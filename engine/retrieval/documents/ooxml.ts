@@ -30,7 +30,7 @@ export async function listRelationships(
   return found;
 }
 
-/** The part that a document begins with, such as `ppt/presentation.xml`. @throws where the archive names none. */
+/** The part that a document begins with, such as `ppt/presentation.xml`. @throws if the archive names none. */
 export async function getMainPart(archive: DocumentArchive, usual: string): Promise<string> {
   const main = (await listRelationships(archive, "")).find(({ type }) => type === "officeDocument");
   if (main) return main.path;

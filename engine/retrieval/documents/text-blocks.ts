@@ -30,7 +30,7 @@ export class TextBlocks {
     return Math.max(0, this.#left);
   }
 
-  /** Adds text to the line; each run of blanks is one. `number` is its line in the file, 0 where that is not known. */
+  /** Adds text to the line; each run of blanks is one. `number` is its line in the file, 0 if that is not known. */
   add(text: string, number = 0): void {
     const flowing = text.slice(0, this.left).replace(/\s+/g, " ");
     this.#append(this.#endsBlank ? flowing.trimStart() : flowing, number);

@@ -139,7 +139,7 @@ function digestOf(data: Uint8Array | string): Buffer {
   return hash("sha256", data, "buffer").subarray(0, HASH_BYTES);
 }
 
-/** Title and chunks of a document's text. They have line numbers only where the file has lines that can be counted. @internal for tests */
+/** Title and chunks of a document's text. They have line numbers only if the file has lines that can be counted. @internal for tests */
 export function chunkDocument({ title, pages }: DocumentText): { title: string; chunks: Chunk[] } {
   const chunks: Chunk[] = [];
   const redacted = pages.map((page) => ({ ...page, text: redactSecrets(page.text) }));

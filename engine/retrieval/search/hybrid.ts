@@ -10,7 +10,7 @@ export interface Candidate extends ChunkRef {
   keyword: number | undefined;
   /** The cosine of the whole vectors; undefined if it is not above zero. */
   vector: number | undefined;
-  /** The cosines of the parts of the vectors; none where the chunk has no vector. */
+  /** The cosines of the parts of the vectors; none if the chunk has no vector. */
   parts: readonly number[];
   /** How many of the quoted phrases it holds. */
   held: number;

@@ -10,7 +10,7 @@ export interface FailureRow {
   path: string;
   /** Null where its times were too recent (see `stampOf`), and where it could not be opened. */
   stamp: string | null;
-  /** Null where reading the file did not end, or did not begin. */
+  /** Null if reading the file did not end, or did not begin. */
   hash: Uint8Array | null;
   /** A sentence for the log and the user. */
   reason: string;

@@ -55,12 +55,12 @@ export interface BuiltinTool {
   readonly resultBytesMax?: number;
   /**
    * Whether these arguments need approval under every policy, such as a path in the engine's own data directory.
-   * @throws ToolFailure where the arguments are invalid.
+   * @throws ToolFailure if the arguments are invalid.
    */
   needsApprovalAlways(context: ToolContext, args: unknown): Promise<boolean>;
   /**
    * Parses the arguments itself.
-   * @throws ToolFailure with a message for the model; the signal's reason where it was aborted; any other error is a fault
+   * @throws ToolFailure with a message for the model; the signal's reason if it was aborted; any other error is a fault
    * that ends the turn.
    */
   run(context: ToolContext, args: unknown, signal: AbortSignal): Promise<unknown>;

@@ -26,7 +26,7 @@ interface TurnToolPolicy {
 /**
  * The built-in tools that a model may call in this turn. A malformed policy is an error even where the turn uses no
  * tools.
- * @throws EngineError `invalid` where a stored policy is malformed (Engine §2, tool configuration inheritance 6).
+ * @throws EngineError `invalid` if a stored policy is malformed (Engine §2, tool configuration inheritance 6).
  */
 export function builtinToolsForTurn(policy: TurnToolPolicy): BuiltinTool[] {
   const toggles = parseToggles(policy.workspaceToolsConfig, policy.threadToolsConfig);

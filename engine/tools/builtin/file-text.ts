@@ -4,7 +4,7 @@ import { ToolFailure } from "./builtin.ts";
 
 /**
  * Replaces the only occurrence of a text.
- * @throws ToolFailure where there is none, or more than one.
+ * @throws ToolFailure if there is none, or more than one.
  */
 export function replaceOnce(content: string, oldText: string, newText: string): string {
   const at = content.indexOf(oldText);
@@ -15,7 +15,7 @@ export function replaceOnce(content: string, oldText: string, newText: string): 
   return content.slice(0, at) + newText + content.slice(at + oldText.length);
 }
 
-/** @throws ToolFailure where a text is too long for a file, or not valid Unicode. */
+/** @throws ToolFailure if a text is too long for a file, or not valid Unicode. */
 export function checkFileText(content: string): void {
   if (!content.isWellFormed()) throw new ToolFailure("content: must be valid Unicode.");
   if (Buffer.byteLength(content) > TEXT_FILE_BYTES_MAX) {
@@ -25,7 +25,7 @@ export function checkFileText(content: string): void {
 
 /**
  * Decodes a piece of a file, without an incomplete character at its end.
- * @throws ToolFailure where it is not UTF-8 text.
+ * @throws ToolFailure if it is not UTF-8 text.
  */
 export function decodePiece(
   bytes: Uint8Array,

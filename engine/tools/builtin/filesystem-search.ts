@@ -17,7 +17,7 @@ interface NameSearch {
 /**
  * Files and folders below a folder whose name contains the query, ignoring case, nearest first. Reads a bounded number of
  * names and follows no links.
- * @throws the signal's reason; EngineError where the folder cannot be read
+ * @throws the signal's reason; EngineError if the folder cannot be read
  */
 export async function searchNames(judge: Judge, search: NameSearch, signal: AbortSignal) {
   await using top = await hold(judge, search.folder);

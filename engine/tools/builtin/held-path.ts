@@ -46,7 +46,7 @@ export async function hold(
   }
 }
 
-/** Holds the file with this real path. @throws ToolFailure where a link appeared on the path */
+/** Holds the file with this real path. @throws ToolFailure if a link appeared on the path */
 export async function holdReal(judge: Judge, realPath: string): Promise<Held> {
   const held = await hold(judge, realPath, { follows: false });
   if (held.realPath === realPath) return held;
@@ -68,7 +68,7 @@ export async function holdParent(judge: Judge, path: string): Promise<Folder & H
   }
 }
 
-/** Opens the held file. @throws ToolFailure where its path leads elsewhere by now (not on Linux) */
+/** Opens the held file. @throws ToolFailure if its path leads elsewhere by now (not on Linux) */
 export async function openHeld(held: Held, flags: number): Promise<FileHandle> {
   const handle = await open(held.address, flags);
   if (isSameFile(await handle.stat({ bigint: true }), held.stats)) return handle;

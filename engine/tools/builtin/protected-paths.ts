@@ -37,7 +37,7 @@ async function coversAny(
 }
 
 /**
- * Judges every file that one tool call opens. A protected one passes only where the call was known to lead there when
+ * Judges every file that one tool call opens. A protected one passes only if the call was known to lead there when
  * the user approved it.
  */
 export function judgeFor({ deps, protectedApproved }: ToolContext): Judge {

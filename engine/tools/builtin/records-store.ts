@@ -25,7 +25,7 @@ interface Owner {
 const LIVE_WORKSPACE =
   "workspace_id = (SELECT w.id FROM workspaces w WHERE w.id = :workspaceId AND w.deleted_at IS NULL)";
 
-/** Undefined where the workspace was deleted. A deleted thread is stored as null. */
+/** Undefined if the workspace was deleted. A deleted thread is stored as null. */
 export async function insertRecord(
   db: Database,
   kind: RecordKind,
@@ -82,7 +82,7 @@ function shapeOf({ table, columns }: RecordKind): ListShape {
   };
 }
 
-/** Writes the columns that are not undefined. Undefined where the workspace has no such record. */
+/** Writes the columns that are not undefined. Undefined if the workspace has no such record. */
 export async function patchRecord(
   db: Database,
   kind: RecordKind,

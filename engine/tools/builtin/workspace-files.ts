@@ -200,7 +200,7 @@ function toEntry({ relativePath, isDirectory }: FileEntry) {
 
 /**
  * The text of a document, its pages separated by an empty line.
- * @throws ToolFailure where no text can be read; the signal's reason; as `readBytes`.
+ * @throws ToolFailure if no text can be read; the signal's reason; as `readBytes`.
  */
 async function readDocument(
   { retrieval }: Pick<EngineDeps, "retrieval">,

@@ -93,8 +93,8 @@ const OPTIONAL: readonly Question[] = [
 
 /**
  * Settles every answer. A terminal is asked for what is missing; without one nothing is asked.
- * @throws CommandFailed where an answer is missing, or a flag differs from what the file has
- * @throws BadConfiguration where the answers are no configuration; it names the variables
+ * @throws CommandFailed if an answer is missing, or a flag differs from what the file has
+ * @throws BadConfiguration if the answers are no configuration; it names the variables
  */
 export async function settleAnswers(sources: Sources): Promise<Answers> {
   const { options, file } = sources;

@@ -27,7 +27,7 @@ const NO_LOGIN = /not (logged in|authenticated)|CLOUDFLARE_API_TOKEN/i;
 const NO_WORKER = /" not found|code: 10007/;
 const UUID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/;
 
-/** Who deploys. @throws CommandFailed where wrangler is not logged in, or would have to choose an account */
+/** Who deploys. @throws CommandFailed if wrangler is not logged in, or would have to choose an account */
 export async function requireLogin({ wrangler, env }: Cloudflare): Promise<string> {
   const { code, out, error } = await wrangler.run(LOGIN);
   const login = Login.safeParse(parseWranglerJson(out)).data;
@@ -47,8 +47,8 @@ export async function requireLogin({ wrangler, env }: Cloudflare): Promise<strin
 }
 
 /**
- * The zone of a host. Undefined where the login may not look: the deployment says it then.
- * @throws CommandFailed where the account has none
+ * The zone of a host. Undefined if the login may not look: the deployment says it then.
+ * @throws CommandFailed if the account has none
  */
 export async function requireZone(
   { wrangler, env, fetch }: Cloudflare,
@@ -83,7 +83,7 @@ export async function requireZone(
   );
 }
 
-/** The id of a D1 database; undefined where there is none of this name. */
+/** The id of a D1 database; undefined if there is none of this name. */
 export async function findD1({ wrangler }: Cloudflare, name: string): Promise<string | undefined> {
   const result = await wrangler.run(["d1", "list", "--json"]);
   const databases = Databases.safeParse(parseWranglerJson(result.out));
@@ -100,7 +100,7 @@ export async function createD1(cloudflare: Cloudflare, name: string): Promise<st
   return id;
 }
 
-/** The names of a Worker's secrets; none where there is no such Worker. Everything else is a failure: a secret is never replaced. */
+/** The names of a Worker's secrets; none if there is no such Worker. Everything else is a failure: a secret is never replaced. */
 export async function listSecrets({ wrangler }: Cloudflare, worker: string): Promise<string[]> {
   const result = await wrangler.run(["secret", "list", "--name", worker, "--format", "json"]);
   if (result.code !== 0 && NO_WORKER.test(result.out + result.error)) return [];

@@ -26,7 +26,7 @@ const ROOT = join(import.meta.dirname, "../../..");
 export interface Plan {
   context: CommandContext;
   answers: Answers;
-  /** The text of the file; undefined where there is none. */
+  /** The text of the file; undefined if there is none. */
   fileText: string | undefined;
   /** The values to store in the Worker; under `--dry-run` none. */
   secrets: Secrets;

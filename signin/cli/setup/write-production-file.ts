@@ -5,7 +5,7 @@ import { readProductionFile, TABLE_HEAD } from "./read-production-file.ts";
 interface FileParts {
   /** The text of wrangler.toml: what the program itself needs is taken from it. */
   template: string;
-  /** From the folder of the new file to that of wrangler.toml; empty where it is the same, else with a slash at the end. */
+  /** From the folder of the new file to that of wrangler.toml; empty if it is the same, else with a slash at the end. */
   prefix: string;
 }
 

@@ -37,7 +37,7 @@ export function serveMailbox(
   };
 }
 
-/** The address for a browser of this machine; undefined where the server does not listen on loopback. */
+/** The address for a browser of this machine; undefined if the server does not listen on loopback. */
 export function mailboxUrl({ baseUrl, listen }: SigninConfig): string | undefined {
   const own = new URL(baseUrl);
   const isDirect = own.protocol === "http:" && Number(own.port || 80) === listen.port;

@@ -19,7 +19,7 @@ export interface Mailbox {
   watch(mailer: Mailer): Mailer;
 }
 
-/** An empty mailbox. It drops its oldest mails where there are too many, or where they are too long together. */
+/** An empty mailbox. It drops its oldest mails if there are too many, or if they are too long together. */
 export function createMailbox(clock: Clock): Mailbox {
   const mails: KeptMail[] = [];
   let lastId = 0;

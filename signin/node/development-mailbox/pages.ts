@@ -3,7 +3,7 @@ import { type Brand, imagePolicy, pagePolicy, toHtml } from "../../http/html-doc
 import { MAILBOX_MAILS_MAX } from "../../limits.ts";
 import type { KeptMail } from "./mailbox.ts";
 
-/** A mail for programs: `created_at` is ISO 8601, `code` is null where the mail has none. */
+/** A mail for programs: `created_at` is ISO 8601, `code` is null if the mail has none. */
 export function toJson({ id, at, to, subject, code, state, text, html }: KeptMail) {
   return {
     id,

@@ -7,7 +7,7 @@ interface SentFile {
   data: string;
 }
 
-/** Why files cannot go with a message, in a sentence; undefined where they can. */
+/** Why files cannot go with a message, in a sentence; undefined if they can. */
 export function faultOf(files: readonly Pick<File, "name" | "size">[]): string | undefined {
   if (files.length > ATTACHMENTS_MAX) return `A message takes ${ATTACHMENTS_MAX} files at most.`;
   const large = files.find(({ size }) => size > ATTACHMENT_BYTES_MAX);
@@ -16,7 +16,7 @@ export function faultOf(files: readonly Pick<File, "name" | "size">[]): string |
   return total > ATTACHMENTS_BYTES_MAX ? "The files are larger than 8 MiB together." : undefined;
 }
 
-/** The bytes of a file in base64. @throws where the browser cannot read it any more. */
+/** The bytes of a file in base64. @throws if the browser cannot read it any more. */
 export async function toSentFile(file: File): Promise<SentFile> {
   const address = await readAddress(file);
   const data = address.slice(address.indexOf(",") + 1);

@@ -147,7 +147,7 @@ function AttachButton({ onAdd }: { onAdd: (files: FileList | null) => void }) {
 
 interface ModelChoiceProps {
   value: string | null;
-  /** What answers where no model is chosen; null is echo. */
+  /** What answers if no model is chosen; null is echo. */
   fallback: FallbackModel | null | undefined;
   onChoose: (id: string) => void;
 }

@@ -128,7 +128,7 @@ export class Conversation {
         return;
       }
       if (limit < MESSAGES_PER_PAGE) continue;
-      // More came than a page has: what was shown before is read again where it is asked for.
+      // More came than a page has: what was shown before is read again if it is asked for.
       this.messages.value = page;
       this.hasOlder.value = true;
     }

@@ -7,7 +7,7 @@ export type DiffLine =
   | { kind: "gap"; count: number };
 
 /**
- * The difference of two texts, line by line, with some lines around each change. Undefined where they are too large or differ too
+ * The difference of two texts, line by line, with some lines around each change. Undefined if they are too large or differ too
  * much: then both are shown whole.
  */
 export function diffLines(before: string, after: string): readonly DiffLine[] | undefined {

@@ -12,7 +12,7 @@ export interface FilePlace {
 
 const TOOL = /^(create|replace|edit)_(?:workspace_)?file$/;
 
-/** The change of a call; undefined where the tool changes no text. Its arguments are the model's: nothing is sure. */
+/** The change of a call; undefined if the tool changes no text. Its arguments are the model's: nothing is sure. */
 export function fileChangeOf(
   toolName: string,
   args: Readonly<Record<string, unknown>>,

@@ -6,7 +6,7 @@ interface RootPlace {
   path: string;
 }
 
-/** The place of a file in the roots of a workspace; undefined where it is in none of them. */
+/** The place of a file in the roots of a workspace; undefined if it is in none of them. */
 export function findPlace(
   { root, path }: FilePlace,
   roots: readonly string[],

@@ -22,7 +22,7 @@ export class LiveTurn {
     this.turn = turn;
   }
 
-  /** Follows it to its end. @throws EngineError where it cannot be followed. */
+  /** Follows it to its end. @throws EngineError if it cannot be followed. */
   async follow(onProgress: () => void): Promise<Turn> {
     for await (const event of this.#client.follow(this.turn.uuid)) {
       if (event.type === "end") {

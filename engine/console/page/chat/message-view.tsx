@@ -34,7 +34,7 @@ export class MessageView extends Component<{ message: Message }> {
   }
 }
 
-/** A text from its beginning, and the rest where it is asked for. What a person wrote is shown as it was typed. */
+/** A text from its beginning, and the rest if it is asked for. What a person wrote is shown as it was typed. */
 export function TextView({ text, isMarkdown }: { text: string; isMarkdown: boolean }) {
   const [shownMax, setShownMax] = useState(MESSAGE_CHARACTERS_SHOWN_MAX);
   const shown = text.slice(0, shownMax);

@@ -15,7 +15,7 @@ interface NameDialogProps {
   onSubmit: (name: string) => Promise<unknown>;
 }
 
-/** Asks for a name. It stays open, with the reason, where the name is refused. */
+/** Asks for a name. It stays open, with the reason, if the name is refused. */
 export function NameDialog({ title, name, verb, onClose, onSubmit }: NameDialogProps) {
   const typed = useSignal(name);
   const action = useAction(() => onSubmit(typed.value.trim()).then(onClose));

@@ -47,7 +47,7 @@ export function storedSince(messages: readonly Message[], uuid: string): StoredP
   };
 }
 
-/** Known messages with those of the newest page; undefined where the page does not reach them. */
+/** Known messages with those of the newest page; undefined if the page does not reach them. */
 export function joinMessages(
   known: readonly Message[],
   page: readonly Message[],

@@ -9,7 +9,7 @@ export interface ToolCall {
   state: "waiting" | "running" | "completed" | "failed" | "denied";
   /** Null before its end. */
   durationMs: number | null;
-  /** Undefined until they are known; text where the model sent no JSON object. */
+  /** Undefined until they are known; text if the model sent no JSON object. */
   arguments?: Readonly<Record<string, unknown>> | string;
   result?: unknown;
   error?: string;
@@ -20,7 +20,7 @@ const ENDED = ["completed", "failed", "denied"] as const;
 /** What tells most about a call, in this order. */
 const SUBJECTS = ["path", "query", "destination_folder", "name", "title", "url", "id"];
 
-/** The call that a message of the role `tool` records; undefined where it is no record. */
+/** The call that a message of the role `tool` records; undefined if it is no record. */
 export function parseToolRecord(content: string): ToolCall | undefined {
   const record = parseJson(content);
   if (!isJsonObject(record)) return undefined;

@@ -6,7 +6,7 @@ import { VALUE_CHARACTERS_SHOWN_MAX } from "./limits.ts";
 import { toShownText } from "./tool-call.ts";
 import { toVisible } from "./visible.ts";
 
-/** A value as text, from its beginning; the rest where it is asked for. */
+/** A value as text, from its beginning; the rest if it is asked for. */
 export function ValueView({ label, value }: { label: string; value: unknown }) {
   const [shownMax, setShownMax] = useState(VALUE_CHARACTERS_SHOWN_MAX);
   const text = toShownText(value);

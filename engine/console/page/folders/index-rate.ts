@@ -7,7 +7,7 @@ export interface RateSample {
 /** How fast an index run goes. */
 interface IndexRate {
   filesPerSecond: number;
-  /** Milliseconds; undefined where the total is not known. */
+  /** Milliseconds; undefined if the total is not known. */
   leftMs: number | undefined;
 }
 

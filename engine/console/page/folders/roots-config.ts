@@ -1,6 +1,6 @@
 import type { RagConfig, Workspace } from "../../../client/client.ts";
 
-/** The roots of a workspace; none where the field holds anything but a list of paths. */
+/** The roots of a workspace; none if the field holds anything but a list of paths. */
 export function pathsOf({ directories }: Pick<Workspace, "directories">): string[] {
   return Array.isArray(directories) ? directories.filter((path) => typeof path === "string") : [];
 }

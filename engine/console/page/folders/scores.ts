@@ -1,6 +1,6 @@
 import type { RagResult } from "../../../client/client.ts";
 
-/** The lengths of the two bars of a hit, 0 to 1; undefined where that list was not searched. */
+/** The lengths of the two bars of a hit, 0 to 1; undefined if that list was not searched. */
 export interface ScoreShares {
   keyword: number | undefined;
   vector: number | undefined;

@@ -26,7 +26,7 @@ export function linesFrom(text: string, from: number): TextPart {
   return { lines, nextAt: at < text.length ? at : undefined, isCut };
 }
 
-/** The first and last line of `12-30` or `12`; undefined where it is neither. */
+/** The first and last line of `12-30` or `12`; undefined if it is neither. */
 export function parseLines(text: string | undefined): readonly [number, number] | undefined {
   const [, first, last] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(text ?? "") ?? [];
   return first === undefined ? undefined : [Number(first), Number(last ?? first)];

@@ -97,7 +97,7 @@ export function UnlistedWorkspace({
   );
 }
 
-/** What a page shows where there is no workspace: the form of the first one. */
+/** What a page shows if there is no workspace: the form of the first one. */
 export function FirstWorkspace({ onCreated }: { onCreated: () => void }) {
   const [name, setName] = useState("First steps");
   const { isBusy, error, run } = useAction(() =>

@@ -11,7 +11,7 @@ export type Inline =
   | { kind: "code"; text: string }
   | { kind: "break" }
   | { kind: "check"; isDone: boolean }
-  /** `host` is undefined where the text is the address itself. */
+  /** `host` is undefined if the text is the address itself. */
   | { kind: "link"; href: string; host: string | undefined; children: readonly Inline[] };
 
 /** An element of a message. */
@@ -155,7 +155,7 @@ class TreeBuilder {
   }
 }
 
-/** The text of an image, and its address: a picture that loads itself could tell where it is read. */
+/** The text of an image, and its address: a picture that loads itself could tell if it is read. */
 function toImage({ href, text, raw }: Tokens.Image): Inline {
   const link = toSafeLink(decodeEntities(href));
   if (!link) return raw;
@@ -191,7 +191,7 @@ interface SafeLink {
 
 const PROTOCOLS = ["http:", "https:", "mailto:"];
 
-/** The address of a link; undefined where it is no address of the web or of mail. */
+/** The address of a link; undefined if it is no address of the web or of mail. */
 function toSafeLink(address: string): SafeLink | undefined {
   if (address.length > LINK_CHARACTERS_MAX || !URL.canParse(address)) return undefined;
   const { protocol, host, href, pathname } = new URL(address);

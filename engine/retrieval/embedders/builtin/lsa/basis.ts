@@ -5,7 +5,7 @@ import { WordCache, type WordCounts } from "./word-features.ts";
 
 /** The result of training. It contains hashes of terms, never words. */
 export interface Basis {
-  /** Dimensions of the term vectors; 0 where the texts were too few for training. */
+  /** Dimensions of the term vectors; 0 if the texts were too few for training. */
   k: number;
   /** Keys of the terms, in the order of their vectors. */
   terms: Float64Array;
