@@ -92,5 +92,5 @@ export function reasonOfWrangler({ out, error }: Pick<WranglerResult, "out" | "e
   const lines = text
     .split("\n")
     .flatMap((line) => line.replace(/^\W*(\[?ERROR\]?)?\s*/, "").trim() || []);
-  return `wrangler: ${lines[0] ?? "it failed without a word"}`;
+  return `wrangler: ${lines[0] ?? "it gave no reason"}`;
 }
