@@ -53,7 +53,8 @@ async function runTests(): Promise<boolean> {
         printEnd(result);
       }
     };
-    await Promise.all(Array.from({ length: availableParallelism() }, work));
+    // One more than processors: jobs wait for servers, browsers and queues for a quarter of their time.
+    await Promise.all(Array.from({ length: availableParallelism() + 1 }, work));
   }
   if (positionals.length === 0) keepTimes(results);
   printSummary(results, performance.now() - startedAt);
