@@ -1,5 +1,5 @@
 // `npm run bench [-- part of a row's name]`: the engine beside floors written by hand for the same work, in the same run.
-// Only the ratios mean anything: they are the figures of ARCHITECTURE.md, performance.
+// Only the ratios mean anything.
 import { printTable } from "./harness.ts";
 import { clientTurnRow } from "./rows/client.ts";
 import { consoleFirstPaintRow, consoleSizeRow } from "./rows/console-first-paint.ts";
