@@ -67,8 +67,7 @@ export const Notice = z
   .openapi("Notice", { description: "The response to a request for a code." });
 
 /** The answer where the code goes to an address that may be new. */
-export const NEW_ADDRESS_NOTICE =
-  "We have sent a message to this address. Follow its instructions.";
+export const NEW_ADDRESS_NOTICE = "We have sent a message to this address. Please read it.";
 
 /** The answer where the code goes to the user's own address. */
 export const OWN_CODE_NOTICE = "We have sent a code to the address of your account.";
