@@ -104,11 +104,18 @@ export function holdDirectory(directory: DataDirectory, url: string): Disposable
 const RunningInfo = z.object({ pid: z.int().positive(), url: z.string() });
 type RunningInfo = z.infer<typeof RunningInfo>;
 
-/** Writes the file of the process that holds the directory; disposing removes it. */
+/** Writes the file of the process that holds the directory; disposing removes it, and so does an end of the process meanwhile. */
 function publishRunning(path: string, info: RunningInfo): Disposable {
-  rmSync(path, { force: true });
+  const remove = () => rmSync(path, { force: true });
+  remove();
   writeFileSync(path, JSON.stringify(info), { mode: 0o600 });
-  return { [Symbol.dispose]: () => rmSync(path, { force: true }) };
+  process.once("exit", remove);
+  return {
+    [Symbol.dispose]() {
+      process.off("exit", remove);
+      remove();
+    },
+  };
 }
 
 /** The running server; undefined if there is none, or if the file is of an ended process. */

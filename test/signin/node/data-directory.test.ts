@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -40,6 +42,20 @@ describe("the data directory", () => {
       resolveDataDirectory({}, { platform: "darwin", home: "/h" }).path,
       /Application Support.roundhouse-signin$/,
     );
+  });
+
+  it("names no running server after a process that held it exits at once", async () => {
+    await using open = await openTemporary();
+    const module = new URL("../../../signin/node/data-directory.ts", import.meta.url).href;
+    const program = `import { existsSync } from "node:fs";
+      import { holdDirectory } from ${JSON.stringify(module)};
+      const directory = ${JSON.stringify(open.directory)};
+      holdDirectory(directory, "http://localhost:1");
+      console.log(existsSync(directory.running));
+      process.exit();`;
+    const output = execFileSync(process.execPath, ["--input-type=module", "--eval", program]);
+    assert.equal(String(output).trim(), "true");
+    assert.equal(existsSync(open.directory.running), false);
   });
 
   it("is the owner's alone, even where it was open before", async () => {
