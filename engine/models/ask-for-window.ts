@@ -1,9 +1,8 @@
-import { fromUtf8 } from "../../shared/bytes.ts";
-import { readBytes } from "../../shared/http/json-body.ts";
-import { isJsonObject, parseJson } from "../../shared/json.ts";
+import { isJsonObject } from "../../shared/json.ts";
 import { withDeadline } from "../deadline.ts";
 import type { EngineDeps } from "../deps.ts";
 import { isLoopbackHost } from "../runtime/loopback.ts";
+import { askServer } from "./ask-server.ts";
 import { OLLAMA_WINDOW_TOKENS, WINDOW_ANSWER_BYTES_MAX, WINDOW_MS_MAX } from "./limits.ts";
 import { withHeaders } from "./providers/create-model.ts";
 import type { ModelServer } from "./providers/registry.ts";
@@ -30,27 +29,9 @@ export async function askForWindow(
   using limited = withDeadline(deps.timers, signal, { delayMs: WINDOW_MS_MAX, reason: undefined });
   const { model, apiKey } = settings;
   const fetch = withHeaders(deps.fetch, headers);
-  const ask = async (url: string, body?: Json): Promise<Json | undefined> => {
-    try {
-      const response = await fetch(url, {
-        method: body ? "POST" : "GET",
-        headers: {
-          Accept: "application/json",
-          ...(apiKey !== undefined && { Authorization: `Bearer ${apiKey}` }),
-          ...(body && { "Content-Type": "application/json" }),
-        },
-        ...(body && { body: JSON.stringify(body) }),
-        redirect: "manual",
-        signal: limited.signal,
-      });
-      const bytes = response.ok ? await readBytes(response, WINDOW_ANSWER_BYTES_MAX) : undefined;
-      const answer = bytes && parseJson(fromUtf8(bytes));
-      return isJsonObject(answer) ? answer : undefined;
-    } catch {
-      // Not there, too slow, or no HTTP: it says nothing.
-      return undefined;
-    }
-  };
+  const key: Record<string, string> = apiKey ? { Authorization: `Bearer ${apiKey}` } : {};
+  const bounds = { bytesMax: WINDOW_ANSWER_BYTES_MAX, signal: limited.signal };
+  const ask: Ask = (url, body) => askServer(fetch, url, { headers: key, body, ...bounds });
   const find = server.protocol === "ollama" ? askOllama : askCompatible;
   return await find(ask, server.baseUrl, model);
 }

@@ -1,8 +1,7 @@
-import { fromUtf8 } from "../../shared/bytes.ts";
-import { readBytes } from "../../shared/http/json-body.ts";
-import { isJsonObject, parseJson } from "../../shared/json.ts";
+import { isJsonObject } from "../../shared/json.ts";
 import { withDeadline } from "../deadline.ts";
 import type { EngineDeps } from "../deps.ts";
+import { askServer } from "./ask-server.ts";
 import {
   DISCOVERED_MODELS_MAX,
   DISCOVERY_ANSWER_BYTES_MAX,
@@ -18,12 +17,12 @@ export async function discoverModels(
   deps: DiscoveryDeps,
   signal: AbortSignal,
 ): Promise<DiscoveredServer[]> {
-  const found = await Promise.all(LOCAL_SERVERS.map((server) => askServer(deps, server, signal)));
+  const found = await Promise.all(LOCAL_SERVERS.map((server) => findServer(deps, server, signal)));
   return found.filter((server) => server !== undefined);
 }
 
 /** Undefined if nothing answers in time, or what answers is no model server. */
-async function askServer(
+async function findServer(
   { fetch, timers }: DiscoveryDeps,
   { provider, port, listPath, list, basePath }: LocalServer,
   signal: AbortSignal,
@@ -31,24 +30,16 @@ async function askServer(
   const origin = `http://127.0.0.1:${port}`;
   // Its end also aborts what is left of a response that is not read to its end.
   using limited = withDeadline(timers, signal, { delayMs: DISCOVERY_MS_MAX, reason: undefined });
-  try {
-    const response = await fetch(origin + listPath, {
-      redirect: "error",
-      headers: { Accept: "application/json" },
-      signal: limited.signal,
-    });
-    const bytes = response.ok ? await readBytes(response, DISCOVERY_ANSWER_BYTES_MAX) : undefined;
-    if (!bytes) return undefined;
-    const models = modelsIn(parseJson(fromUtf8(bytes)), list);
-    return models && { provider, baseUrl: origin + basePath, models };
-  } catch {
-    // Not there, too slow, or no HTTP: there is nothing to discover.
-    return undefined;
-  }
+  const asked = { bytesMax: DISCOVERY_ANSWER_BYTES_MAX, signal: limited.signal };
+  const models = modelsIn(await askServer(fetch, origin + listPath, asked), list);
+  return models && { provider, baseUrl: origin + basePath, models };
 }
 
-function modelsIn(answer: unknown, { field, name }: LocalServer["list"]): string[] | undefined {
-  const entries = isJsonObject(answer) ? answer[field] : undefined;
+function modelsIn(
+  answer: Readonly<Record<string, unknown>> | undefined,
+  { field, name }: LocalServer["list"],
+): string[] | undefined {
+  const entries = answer?.[field];
   if (!Array.isArray(entries)) return undefined;
   const names = entries.flatMap((entry: unknown) => {
     const found = isJsonObject(entry) ? entry[name] : undefined;

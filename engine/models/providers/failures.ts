@@ -1,7 +1,9 @@
 import { redactText } from "../../../shared/log.ts";
 import { ModelFailure, type ModelRequest } from "../language-model.ts";
 import { MODEL_FAILURE_CHARACTERS_MAX } from "../limits.ts";
+import { isContextOverflow } from "./context-overflow.ts";
 import { type ProviderError, readProviderError } from "./provider-error.ts";
+import { sharesText } from "./shares-text.ts";
 
 /** The context of a failure. Credentials and request are here so that the message can be checked for them. */
 interface FailureContext {
@@ -99,76 +101,4 @@ function requestText({ instructions, messages }: ModelRequest): string {
     text.slice(0, REQUEST_TEXT_CHARACTERS_MAX),
   );
   return bounded.join("\n").slice(0, REQUEST_CHARACTERS_MAX).replace(/\s+/g, " ");
-}
-
-// The error texts of providers if the input does not fit, one line each, in lower case and with single spaces. No
-// repetition without a bound: the text is the provider's.
-const SAYINGS = [
-  // OpenAI, vLLM, OpenRouter, Mistral, xAI
-  /context_length_exceeded/,
-  /maximum (context|prompt) length/,
-  /exceeds? (the|this model's) (maximum )?context/,
-  /context window/,
-  /reduce the length of the (messages|prompt|input)/,
-  // Anthropic
-  /prompt is too long/,
-  /exceed(s|ed)? (the )?context limit/,
-  /request_too_large/,
-  // Google
-  /input token count ([^ ]{1,24} ){0,4}exceeds/,
-  // Bedrock
-  /input is too long/,
-  /too many input tokens/,
-  // llama.cpp, LM Studio, Ollama
-  /exceed_context_size/,
-  /available context size/,
-  /greater than the context length/,
-  /exceed(s|ed)? (the )?(max |maximum |models? |model's |available )?(context|prompt) (length|size)/,
-  // Copilot and other proxies
-  /token count of \d{1,12} exceeds the limit/,
-];
-
-/** Whether a provider's error means that the input exceeds the model's context. */
-function isContextOverflow({ status, text }: ProviderError): boolean {
-  if (status !== undefined && (status === 401 || status === 403 || status === 429)) return false;
-  const line = text.toLowerCase().replace(/\s+/g, " ");
-  return status === 413 || SAYINGS.some((saying) => saying.test(line));
-}
-
-const BASE = 31;
-
-/**
- * Whether a piece of `text` of this length occurs in `other`. A shorter `other` counts as a whole if it has at least four
- * characters. Linear in both (Rabin–Karp).
- */
-function sharesText(text: string, other: string, lengthCharacters: number): boolean {
-  if (other.length < lengthCharacters) return other.length >= 4 && text.includes(other);
-  const pieces = new Set<number>();
-  eachHash(text, lengthCharacters, (hash) => {
-    pieces.add(hash);
-    return false;
-  });
-  return eachHash(
-    other,
-    lengthCharacters,
-    (hash, at) => pieces.has(hash) && text.includes(other.slice(at, at + lengthCharacters)),
-  );
-}
-
-/** Calls `isFound` with the hash and offset of every piece; returns true as soon as a call does. */
-function eachHash(
-  text: string,
-  lengthCharacters: number,
-  isFound: (hash: number, at: number) => boolean,
-): boolean {
-  let weight = 1;
-  for (let at = 1; at < lengthCharacters; at += 1) weight = Math.imul(weight, BASE);
-  let hash = 0;
-  for (let end = 0; end < text.length; end += 1) {
-    const first = end - lengthCharacters;
-    if (first >= 0) hash -= Math.imul(text.charCodeAt(first), weight);
-    hash = (Math.imul(hash, BASE) + text.charCodeAt(end)) | 0;
-    if (first >= -1 && isFound(hash, first + 1)) return true;
-  }
-  return false;
 }
