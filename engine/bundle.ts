@@ -4,6 +4,7 @@ import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:f
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Metafile, type Plugin } from "esbuild";
+import { NODE_BUNDLE } from "../shared/node/bundle-options.ts";
 import { randomToken } from "../shared/random.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -31,27 +32,18 @@ prune();
 /** Bundles programs that may share files. */
 async function bundle(entries: readonly string[]): Promise<Metafile> {
   const { metafile } = await build({
+    ...NODE_BUNDLE,
     absWorkingDir: root,
     entryPoints: entries.map((path) => ({ in: path, out: basename(path, ".ts") })),
     outdir: join(builds, id),
-    outExtension: { ".js": ".mjs" },
-    bundle: true,
-    splitting: true,
-    format: "esm",
-    platform: "node",
-    target: "node24",
     minify: true,
     metafile: true,
     legalComments: "none",
-    logLevel: "error",
     // The OpenAPI document is a file of its own, so the 30 KB that would make it are left out.
     alias: { "@asteasolutions/zod-to-openapi": "./engine/http/no-documents.ts" },
     // Native code is loaded from node_modules.
     external: ["@libsql/*", "@napi-rs/keyring"],
     plugins: [englishOnly()],
-    banner: {
-      js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);',
-    },
   });
   return metafile;
 }
@@ -59,7 +51,8 @@ async function bundle(entries: readonly string[]): Promise<Metafile> {
 /** Names the bundle and its sources for `start.mjs`. A file saved during the build makes the bundle stale. */
 function writeManifest(sources: ReadonlySet<string>): void {
   const own = [...sources].filter((path) => /^(engine|shared)\//.test(path));
-  const inputs = [...own, "package-lock.json", "engine/bundle.ts"].map((path) => {
+  const options = ["engine/bundle.ts", "shared/node/bundle-options.ts"];
+  const inputs = [...own, "package-lock.json", ...options].map((path) => {
     const { mtimeMs, size } = statSync(join(root, path));
     return [path, mtimeMs > startedMs ? 0 : mtimeMs, size];
   });

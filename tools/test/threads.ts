@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { build } from "esbuild";
+import { NODE_BUNDLE } from "../../shared/node/bundle-options.ts";
 import { buildOnce } from "./builds.ts";
 
 const THREADS = [
@@ -15,20 +16,11 @@ export function buildThreads(): Promise<string> {
     sources: ["shared", "engine"],
     make: (outdir) =>
       build({
+        ...NODE_BUNDLE,
         entryPoints: THREADS.map((path) => ({ in: path, out: basename(path, ".ts") })),
         outdir,
-        outExtension: { ".js": ".mjs" },
-        bundle: true,
-        splitting: true,
-        format: "esm",
-        platform: "node",
-        target: "node24",
-        logLevel: "error",
         // Native code is loaded from node_modules.
         external: ["@libsql/*", "libsql"],
-        banner: {
-          js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);',
-        },
       }),
   });
 }

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { build, type Plugin } from "esbuild";
+import { NODE_BUNDLE } from "../../../shared/node/bundle-options.ts";
 import { buildOnce } from "../../../tools/test/builds.ts";
 import { ROOT } from "../../house/sources.ts";
 
@@ -28,22 +29,13 @@ export async function buildSignin(limits: Limits = {}): Promise<string> {
 
 async function bundle(outdir: string, limits: Limits): Promise<void> {
   await build({
+    ...NODE_BUNDLE,
     absWorkingDir: ROOT,
     entryPoints: ["signin/main.ts"],
     outdir,
-    outExtension: { ".js": ".mjs" },
-    bundle: true,
-    splitting: true,
-    format: "esm",
-    platform: "node",
-    target: "node24",
-    logLevel: "error",
     // Native code is loaded from node_modules.
     external: ["@libsql/*", "libsql"],
     plugins: [withLimits(limits)],
-    banner: {
-      js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);',
-    },
   });
 }
 
