@@ -64,12 +64,7 @@ describe("the discovery document", () => {
 describe("the key set", () => {
   it("is asked for once where many callbacks come at once", async () => {
     await using signin = await createTestSignin();
-    const flows = await Promise.all(Array.from({ length: 10 }, () => beginFlow(signin)));
-    slowDown(signin, "/jwks");
-    signin.idp.takeRequests();
-    const responses = await Promise.all(flows.map((flow) => openCallback(signin, flow)));
-    assert.equal(countStatus(responses, 302), 10);
-    assert.equal(asksOf(signin, "/jwks"), 1);
+    await assertAskedOnce(signin);
   });
 
   it("with a new key is asked for once, and all callbacks that wait for it sign in", async () => {
@@ -79,12 +74,7 @@ describe("the key set", () => {
     signin.idp.jwks = { keys: [{ ...(await exportJWK(pair.publicKey)), kid: "new" }] };
     signin.idp.signIdToken = (claims) =>
       new SignJWT(claims).setProtectedHeader({ alg: "RS256", kid: "new" }).sign(pair.privateKey);
-    const flows = await Promise.all(Array.from({ length: 10 }, () => beginFlow(signin)));
-    slowDown(signin, "/jwks");
-    signin.idp.takeRequests();
-    const responses = await Promise.all(flows.map((flow) => openCallback(signin, flow)));
-    assert.equal(countStatus(responses, 302), 10);
-    assert.equal(asksOf(signin, "/jwks"), 1);
+    await assertAskedOnce(signin);
   });
 
   it("that fails is not asked for again for ten seconds", async () => {
@@ -103,3 +93,13 @@ describe("the key set", () => {
     assert.equal((await openCallback(signin, await beginFlow(signin))).status, 302);
   });
 });
+
+/** Ten callbacks at once sign in, and the key set is asked for once. */
+async function assertAskedOnce(signin: TestSignin): Promise<void> {
+  const flows = await Promise.all(Array.from({ length: 10 }, () => beginFlow(signin)));
+  slowDown(signin, "/jwks");
+  signin.idp.takeRequests();
+  const responses = await Promise.all(flows.map((flow) => openCallback(signin, flow)));
+  assert.equal(countStatus(responses, 302), 10);
+  assert.equal(asksOf(signin, "/jwks"), 1);
+}
