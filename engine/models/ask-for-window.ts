@@ -30,8 +30,12 @@ export async function askForWindow(
   const { model, apiKey } = settings;
   const fetch = withHeaders(deps.fetch, headers);
   const key: Record<string, string> = apiKey ? { Authorization: `Bearer ${apiKey}` } : {};
-  const bounds = { bytesMax: WINDOW_ANSWER_BYTES_MAX, signal: limited.signal };
-  const ask: Ask = (url, body) => askServer(fetch, url, { headers: key, body, ...bounds });
+  const rules = {
+    bytesMax: WINDOW_ANSWER_BYTES_MAX,
+    redirect: "manual",
+    signal: limited.signal,
+  } as const;
+  const ask: Ask = (url, body) => askServer(fetch, url, { headers: key, body, ...rules });
   const find = server.protocol === "ollama" ? askOllama : askCompatible;
   return await find(ask, server.baseUrl, model);
 }

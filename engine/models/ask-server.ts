@@ -10,17 +10,19 @@ interface Question {
   body?: Json | undefined;
   /** The response may have this many bytes. */
   bytesMax: number;
+  /** A redirect is never followed: it could lead elsewhere. */
+  redirect: "error" | "manual";
   signal: AbortSignal;
 }
 
 /**
- * Asks a model server for a JSON object. A redirect is not followed: it could lead elsewhere. Undefined if the server is not
- * there or too slow, and if the response is something else. Never throws.
+ * Asks a model server for a JSON object. Undefined if the server is not there or too slow, and if the response is something
+ * else. Never throws.
  */
 export async function askServer(
   fetch: typeof globalThis.fetch,
   url: string,
-  { headers, body, bytesMax, signal }: Question,
+  { headers, body, bytesMax, redirect, signal }: Question,
 ): Promise<Json | undefined> {
   try {
     const response = await fetch(url, {
@@ -31,7 +33,7 @@ export async function askServer(
         ...(body && { "Content-Type": "application/json" }),
       },
       ...(body && { body: JSON.stringify(body) }),
-      redirect: "manual",
+      redirect,
       signal,
     });
     const bytes = response.ok ? await readBytes(response, bytesMax) : undefined;

@@ -30,8 +30,12 @@ async function findServer(
   const origin = `http://127.0.0.1:${port}`;
   // Its end also aborts what is left of a response that is not read to its end.
   using limited = withDeadline(timers, signal, { delayMs: DISCOVERY_MS_MAX, reason: undefined });
-  const asked = { bytesMax: DISCOVERY_ANSWER_BYTES_MAX, signal: limited.signal };
-  const models = modelsIn(await askServer(fetch, origin + listPath, asked), list);
+  const answer = await askServer(fetch, origin + listPath, {
+    bytesMax: DISCOVERY_ANSWER_BYTES_MAX,
+    redirect: "error",
+    signal: limited.signal,
+  });
+  const models = modelsIn(answer, list);
   return models && { provider, baseUrl: origin + basePath, models };
 }
 
