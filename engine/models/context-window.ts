@@ -1,3 +1,4 @@
+import { BoundedMap } from "../../shared/bounded-map.ts";
 import type { ModelConfigurationRow } from "../db/schema.ts";
 import type { EngineDeps } from "../deps.ts";
 import { isLoopbackHost } from "../runtime/loopback.ts";
@@ -16,7 +17,7 @@ type Said = { tokens: number | undefined } | undefined;
 
 /** What servers said of the windows of their models, in tokens; for the life of the process. */
 export class ServerWindows {
-  readonly #said = new Map<string, { of: string; said: Promise<Said> }>();
+  readonly #said = new BoundedMap<string, { of: string; said: Promise<Said> }>(WINDOWS_MAX);
 
   /** Asks once at a time for a model. Without `ask`, and without an answer of before, there is none. */
   async find(row: ModelConfigurationRow, ask?: () => Promise<Said>): Promise<Said> {
@@ -25,10 +26,7 @@ export class ServerWindows {
     if (known?.of === of) return known.said;
     if (!ask) return undefined;
     const asked = { of, said: ask() };
-    this.#said.delete(row.id);
     this.#said.set(row.id, asked);
-    const [oldest] = this.#said.keys();
-    if (this.#said.size > WINDOWS_MAX && oldest !== undefined) this.#said.delete(oldest);
     const said = await asked.said;
     // No answer: the next turn asks again.
     if (!said && this.#said.get(row.id) === asked) this.#said.delete(row.id);
