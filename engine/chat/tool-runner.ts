@@ -4,6 +4,8 @@ import type { ApprovalPolicy } from "../policies/approval.ts";
 import { operationOf } from "../policies/operations.ts";
 import {
   type BuiltinTool,
+  needsApprovalAlways,
+  type Reach,
   type ToolCallProgress,
   type ToolContext,
   ToolFailure,
@@ -57,9 +59,10 @@ export async function runToolCall(
   if (!tool) return toRefused(about, `There is no tool named ${JSON.stringify(toolName)}.`);
   if (!args) return toRefused(about, "The arguments are not a JSON object.");
 
-  const isProtected = await reachesProtected(turn, tool, args);
+  const reach = builtin && (await reachOf(turn, builtin, args));
+  const asksAlways = reach !== undefined && needsApprovalAlways(reach);
   // Registered UI tools always ask (Engine §2, approval inheritance 4).
-  if (isProtected || tool.kind === "ui" || policy[operation]) {
+  if (asksAlways || tool.kind === "ui" || policy[operation]) {
     turn.journal.onTool({ ...toProgress(about), state: "waiting", durationMs: null });
     const serverName = builtin?.serverName ?? null;
     const decision = await askUser(turn, { toolName, serverName, operation, arguments: args });
@@ -75,7 +78,7 @@ export async function runToolCall(
       ? await runClientTool(turn, tool.name, args)
       : await runBuiltin(turn, tool.builtin, {
           args,
-          isProtected,
+          approved: reach,
           onProgress: (progress) =>
             turn.journal.onTool({
               ...toProgress(about),
@@ -100,24 +103,21 @@ function toRefused(about: Omit<EndedCall, "end" | "durationMs">, error: string):
   return { ...about, end: { status: "failed", error }, durationMs: 0 };
 }
 
-function toToolContext(turn: TurnContext, protectedApproved: boolean): ToolContext {
-  const { deps, workspace, thread, files } = turn;
-  return { deps, workspace, thread, taggedFiles: referredFiles(files), protectedApproved };
+function toToolContext({ deps, workspace, thread, files }: TurnContext): ToolContext {
+  return { deps, workspace, thread, taggedFiles: referredFiles(files) };
 }
 
-/** Checked under every policy: approval of an ordinary path does not cover the engine's own data. */
-async function reachesProtected(
+/** Looked at under every policy: approval of an ordinary path covers neither the engine's own data nor sensitive files. */
+async function reachOf(
   turn: TurnContext,
-  tool: Tool,
+  tool: BuiltinTool,
   args: FrozenObject,
-): Promise<boolean> {
-  if (tool.kind === "ui") return false;
+): Promise<Reach | undefined> {
   try {
-    const check = tool.builtin.needsApprovalAlways(toToolContext(turn, false), args);
-    return await untilAborted(turn.signal, check);
+    return await untilAborted(turn.signal, tool.reach(toToolContext(turn), args));
   } catch (error) {
     // Bad arguments: `run` reports them.
-    if (error instanceof ToolFailure) return false;
+    if (error instanceof ToolFailure) return undefined;
     throw error;
   }
 }
@@ -136,18 +136,18 @@ function askUser(
 
 interface BuiltinCall {
   args: FrozenObject;
-  isProtected: boolean;
+  approved: ToolContext["approved"];
   onProgress(progress: ToolCallProgress): void;
 }
 
 async function runBuiltin(
   turn: TurnContext,
   builtin: BuiltinTool,
-  { args, isProtected, onProgress }: BuiltinCall,
+  { args, approved, onProgress }: BuiltinCall,
 ): Promise<ToolEnd> {
   const { signal } = turn;
   try {
-    const context = { ...toToolContext(turn, isProtected), onProgress };
+    const context = { ...toToolContext(turn), ...(approved && { approved }), onProgress };
     const result = await untilAborted(signal, builtin.run(context, args, signal));
     return result instanceof ToolResult
       ? { status: "completed", result: result.text, images: result.images }

@@ -6,6 +6,7 @@ import {
   ToolFailure,
   ToolResult,
 } from "../tools/builtin/builtin.ts";
+import { NO_REACH } from "../tools/builtin/reach.ts";
 import type { McpConnection } from "./connection.ts";
 import { ServerFault } from "./guarded-fetch.ts";
 import {
@@ -71,7 +72,7 @@ export class TurnServer implements AsyncDisposable {
       serverName: this.#server.name,
       spec: { name, doc: tool.description, parameters: tool.parameters },
       resultBytesMax: MCP_RESULT_BYTES_MAX,
-      needsApprovalAlways: () => this.#hasChanged(tool.name, signal),
+      reach: async () => ({ ...NO_REACH, changed: await this.#hasChanged(tool.name, signal) }),
       run: (context, args, callSignal) => this.#run(tool, { context, args }, callSignal),
     };
   }

@@ -10,10 +10,31 @@ export interface ToolContext {
   workspace: WorkspaceRow;
   thread: ThreadRow;
   taggedFiles: readonly { rootIndex: number; path: string; label: string }[];
-  /** Whether this call was known to reach the engine's own data when the user approved it. */
-  protectedApproved?: boolean;
+  /** What this call was known to reach when the user approved it; nothing of it without an approval. */
+  approved?: Pick<Reach, "protected" | "sensitive">;
   /** Tells clients how far a long call is. */
   onProgress?(progress: ToolCallProgress): void;
+}
+
+/** What a call reaches, as its arguments say before it runs. */
+export interface Reach {
+  /** The engine's own data. */
+  protected: boolean;
+  /** A file whose text the index withholds. */
+  sensitive: boolean;
+  /** The tool is no longer the one that the user agreed to. */
+  changed: boolean;
+  /** A dot file, a dot folder or the instructions of agents are written. */
+  writesHidden: boolean;
+  /** The real paths that it names; a `whole` one is moved or deleted with its content. */
+  paths: readonly { path: string; whole: boolean }[];
+  /** The nearest real folder that holds all of them; null if it names none. */
+  folder: string | null;
+}
+
+/** Whether a call is asked about under every policy. */
+export function needsApprovalAlways(reach: Reach): boolean {
+  return reach.protected || reach.sensitive || reach.changed;
 }
 
 /** How far a call is, as the tool counts it. */
@@ -54,10 +75,10 @@ export interface BuiltinTool {
   /** What its record may take of a result; 64 KiB by default. */
   readonly resultBytesMax?: number;
   /**
-   * Whether these arguments need approval under every policy, such as a path in the engine's own data directory.
+   * What these arguments reach.
    * @throws ToolFailure if the arguments are invalid.
    */
-  needsApprovalAlways(context: ToolContext, args: unknown): Promise<boolean>;
+  reach(context: ToolContext, args: unknown): Promise<Reach>;
   /**
    * Parses the arguments itself.
    * @throws ToolFailure with a message for the model; the signal's reason if it was aborted; any other error is a fault

@@ -2,7 +2,8 @@ import { z } from "@hono/zod-openapi";
 import { describeIssues } from "../../../shared/http/issues.ts";
 import type { ToolSpec } from "../../models/language-model.ts";
 import { operationOf } from "../../policies/operations.ts";
-import { type BuiltinTool, type ToolContext, ToolFailure } from "./builtin.ts";
+import { type BuiltinTool, type Reach, type ToolContext, ToolFailure } from "./builtin.ts";
+import { NO_REACH } from "./reach.ts";
 
 /** The definition of a tool: `run` gets parsed arguments. */
 interface ToolDefinition<Schema extends z.ZodObject> {
@@ -11,7 +12,8 @@ interface ToolDefinition<Schema extends z.ZodObject> {
   name: string;
   doc: string;
   parameters: Schema;
-  needsApprovalAlways?(context: ToolContext, input: z.infer<Schema>): Promise<boolean>;
+  /** Left out, it names no path. */
+  reach?(context: ToolContext, input: z.infer<Schema>): Promise<Reach>;
   run(context: ToolContext, input: z.infer<Schema>, signal: AbortSignal): Promise<unknown>;
 }
 
@@ -35,9 +37,9 @@ export function defineTool<Schema extends z.ZodObject>(
       spec ??= { name, doc, parameters: toJsonSchema(parameters) };
       return spec;
     },
-    needsApprovalAlways: async (context, args) => {
+    reach: async (context, args) => {
       const input = parse(args);
-      return (await definition.needsApprovalAlways?.(context, input)) ?? false;
+      return (await definition.reach?.(context, input)) ?? NO_REACH;
     },
     run: async (context, args, signal) => {
       signal.throwIfAborted();

@@ -12,6 +12,8 @@ interface NameSearch {
   limit: number;
   /** Real paths of the folders to leave out. */
   without: readonly string[];
+  /** Whether a real path is left out with all below it. */
+  withholds(path: string): boolean;
 }
 
 /**
@@ -33,13 +35,15 @@ async function findNames(top: string, search: NameSearch, signal: AbortSignal) {
   const slices = new Slices();
   let visits = 0;
   const enters = (_name: string, path: string) =>
+    !search.withholds(join(top, path)) &&
     !search.without.some((place) => isWithin(place, join(top, path)));
   for await (const { path, entries = [] } of walkFolders({ path: top }, { enters, signal })) {
     for (const entry of entries) {
       const pause = slices.step();
       if (pause) await pause;
       visits += 1;
-      if (entry.name.toLowerCase().includes(wanted)) found.push(join(top, path, entry.name));
+      const place = join(top, path, entry.name);
+      if (entry.name.toLowerCase().includes(wanted) && !search.withholds(place)) found.push(place);
       const isEnough = found.length >= search.limit;
       if (isEnough || visits >= FILE_SEARCH_VISITS_MAX) return { found, complete: false };
     }

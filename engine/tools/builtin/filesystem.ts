@@ -3,7 +3,8 @@ import { z } from "@hono/zod-openapi";
 import { FILE_SEARCH_LIMIT_DEFAULT, FILE_SEARCH_LIMIT_MAX } from "../../files/limits.ts";
 import { type Judge, listProtectedPlaces } from "../../files/protected.ts";
 import { FILE_PATH_CHARACTERS_MAX } from "../../limits.ts";
-import type { BuiltinTool, ToolContext } from "./builtin.ts";
+import { operationOf } from "../../policies/operations.ts";
+import type { BuiltinTool, Reach, ToolContext } from "./builtin.ts";
 import { defineTool } from "./define.ts";
 import { withFileFailures } from "./file-failures.ts";
 import { replaceOnce } from "./file-text.ts";
@@ -19,7 +20,7 @@ import {
   readPiece,
   replaceFile,
 } from "./filesystem-work.ts";
-import { holdsProtected, isProtected, judgeFor } from "./protected-paths.ts";
+import { judgeFor, reachOf, withheldBy } from "./reach.ts";
 
 const AbsolutePath = z
   .string()
@@ -61,9 +62,10 @@ export const FILESYSTEM_TOOLS: readonly BuiltinTool[] = [
       query: z.string().min(1),
       limit: z.int().min(1).max(FILE_SEARCH_LIMIT_MAX).default(FILE_SEARCH_LIMIT_DEFAULT),
     }),
-    async run({ judge, deps }, { path, query, limit }, signal) {
-      const without = await listProtectedPlaces(deps.config.dataDirectory);
-      return searchNames(judge, { folder: path, query, limit, without }, signal);
+    async run(context, { path, query, limit }, signal) {
+      const without = await listProtectedPlaces(context.deps.config.dataDirectory);
+      const search = { folder: path, query, limit, without, withholds: withheldBy(context) };
+      return searchNames(context.judge, search, signal);
     },
   }),
   machineTool({
@@ -126,7 +128,7 @@ function machineTool<Schema extends typeof Place>(definition: Definition<Schema>
   return defineTool({
     ...definition,
     group: "filesystem",
-    needsApprovalAlways: (context, input) => touchesProtected(context, definition.name, input),
+    reach: (context, input) => reachPaths(context, definition.name, input),
     run: (context, input, signal) =>
       withFileFailures(() =>
         definition.run({ ...context, judge: judgeFor(context) }, input, signal),
@@ -134,13 +136,23 @@ function machineTool<Schema extends typeof Place>(definition: Definition<Schema>
   });
 }
 
-async function touchesProtected(
+// How a tool uses its path; the others use the name alone.
+const USES: Readonly<Record<string, "file" | "folder" | "whole">> = {
+  read_file: "file",
+  list_folder: "folder",
+  search_files: "folder",
+  replace_file: "file",
+  edit_file: "file",
+  move_path: "whole",
+  delete_path: "whole",
+};
+
+function reachPaths(
   { deps }: ToolContext,
   name: string,
-  input: { path: string; new_path?: string },
-): Promise<boolean> {
-  const isWhole = name === "move_path" || name === "delete_path";
-  const here = isWhole ? holdsProtected(deps, input.path) : isProtected(deps, input.path);
-  if (await here) return true;
-  return input.new_path !== undefined && isProtected(deps, input.new_path);
+  { path, new_path }: { path: string; new_path?: string },
+): Promise<Reach> {
+  const named = [{ path, use: USES[name] ?? ("name" as const) }];
+  const target = new_path === undefined ? [] : [{ path: new_path, use: "name" as const }];
+  return reachOf(deps, [...named, ...target], { writes: operationOf(name) !== "read" });
 }

@@ -5,9 +5,9 @@ import { RAG_LIMIT_DEFAULT, RAG_LIMIT_MAX, RAG_LIMIT_MIN } from "../../retrieval
 import type { Hit } from "../../retrieval/retrieval.ts";
 import { toRunning } from "../../retrieval/wire.ts";
 import { enabledRoots } from "../../workspaces/roots.ts";
-import { type BuiltinTool, type ToolContext, toRefusal } from "./builtin.ts";
+import { type BuiltinTool, type Reach, type ToolContext, toRefusal } from "./builtin.ts";
 import { defineTool } from "./define.ts";
-import { holdsProtected } from "./protected-paths.ts";
+import { holdsProtected, NO_REACH } from "./reach.ts";
 
 /** The group `retrieval`: the indexed content of the workspace's enabled roots, through the same core as the endpoints. */
 export const RETRIEVAL_TOOLS: readonly BuiltinTool[] = [
@@ -20,7 +20,7 @@ export const RETRIEVAL_TOOLS: readonly BuiltinTool[] = [
       mode: z.enum(["keyword", "vector", "hybrid"]).default("hybrid"),
       limit: z.int().min(RAG_LIMIT_MIN).max(RAG_LIMIT_MAX).default(RAG_LIMIT_DEFAULT),
     }),
-    needsApprovalAlways: reachesProtected,
+    reach: reachRoots,
     run: ({ deps, workspace }, input, signal) =>
       withFailures(async () => {
         const search = { ...input, skipUnavailableRoots: true };
@@ -60,7 +60,7 @@ export const RETRIEVAL_TOOLS: readonly BuiltinTool[] = [
     name: "update_workspace_index",
     doc: "Brings the index of the workspace's enabled folders up to date with their files.",
     parameters: z.object({}),
-    needsApprovalAlways: reachesProtected,
+    reach: reachRoots,
     run: ({ deps, workspace }, _, signal) =>
       withFailures(async () => {
         const indexed = await indexEnabledRoots(deps, workspace, signal);
@@ -74,9 +74,9 @@ export const RETRIEVAL_TOOLS: readonly BuiltinTool[] = [
 ];
 
 /** A root may be, or hold, the engine's own data directory, whose files would be read with the others. */
-async function reachesProtected({ deps, workspace }: ToolContext): Promise<boolean> {
-  const roots = enabledRoots(workspace).map(({ path }) => holdsProtected(deps, path));
-  return (await Promise.all(roots)).includes(true);
+async function reachRoots({ deps, workspace }: ToolContext): Promise<Reach> {
+  const roots = enabledRoots(workspace).map(({ path }) => path);
+  return { ...NO_REACH, protected: await holdsProtected(deps, roots) };
 }
 
 function toPassage(hit: Hit) {

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { z } from "@hono/zod-openapi";
 import type { EngineDeps } from "../../deps.ts";
 import { createDirectory, listDirectory } from "../../files/directory.ts";
@@ -9,6 +9,7 @@ import { createText, isTextName, readBytes, readText, replaceText } from "../../
 import type { FileEntry } from "../../files/wire.ts";
 import type { FileRoot } from "../../files/within.ts";
 import { CONTEXT_PATH_CHARACTERS_MAX } from "../../limits.ts";
+import { operationOf } from "../../policies/operations.ts";
 import {
   type DocumentKind,
   documentBytesMax,
@@ -17,11 +18,11 @@ import {
 } from "../../retrieval/documents/document-kind.ts";
 import { listRoots, listUsableRoots, resolveRoot } from "../../workspaces/roots.ts";
 import { TOOL_LIST_ENTRIES_MAX, TOOL_READ_BYTES } from "../limits.ts";
-import { type BuiltinTool, type ToolContext, ToolFailure } from "./builtin.ts";
+import { type BuiltinTool, type Reach, type ToolContext, ToolFailure } from "./builtin.ts";
 import { defineTool } from "./define.ts";
 import { withFileFailures } from "./file-failures.ts";
 import { replaceOnce } from "./file-text.ts";
-import { holdsProtected, isProtected, judgeFor } from "./protected-paths.ts";
+import { judgeFor, NO_REACH, reachOf } from "./reach.ts";
 
 const RootIndex = z.int().min(0).describe("The position of the root, from 0.");
 const Path = z.string().min(1).describe("Relative to the root, with `/`.");
@@ -73,9 +74,8 @@ export const WORKSPACE_FILE_TOOLS: readonly BuiltinTool[] = [
       limit: z.int().min(1).max(FILE_SEARCH_LIMIT_MAX).default(FILE_SEARCH_LIMIT_DEFAULT),
     }),
     async run(context, search, signal) {
-      const judge = judgeFor(context);
       const roots = await listUsableRoots(context.workspace);
-      const judged = roots.map((root) => ({ ...root, judge }));
+      const judged = roots.map((root) => ({ ...root, judge: judgeFor(context, root.path) }));
       const found = await searchFiles(judged, search, signal);
       return { files: found.map((at) => ({ root_index: at.rootIndex, path: at.relativePath })) };
     },
@@ -137,22 +137,22 @@ export const WORKSPACE_FILE_TOOLS: readonly BuiltinTool[] = [
     async run(context, { root_index, path, destination_folder }) {
       const move = { sourceRootIndex: root_index, destinationRootIndex: root_index };
       const places = { sourcePath: path, destinationPath: destination_folder };
-      const { workspace } = context;
-      return toEntry(await moveEntry(workspace, { ...move, ...places }, judgeFor(context)));
+      const { judge } = await rootAt(context, root_index);
+      return toEntry(await moveEntry(context.workspace, { ...move, ...places }, judge));
     },
   }),
 ];
 
 type Definition<Schema extends z.ZodObject> = Omit<
   Parameters<typeof defineTool<Schema>>[0],
-  "group" | "needsApprovalAlways"
+  "group" | "reach"
 >;
 
 function workspaceTool<Schema extends z.ZodObject>(definition: Definition<Schema>): BuiltinTool {
   return defineTool({
     ...definition,
     group: "workspace_files",
-    needsApprovalAlways: (context, input) => touchesProtected(context, input),
+    reach: (context, input) => reachPaths(context, definition.name, input),
     run: (context, input, signal) => withFileFailures(() => definition.run(context, input, signal)),
   });
 }
@@ -160,28 +160,35 @@ function workspaceTool<Schema extends z.ZodObject>(definition: Definition<Schema
 /** A root whose files are judged as they are opened. */
 async function rootAt(context: ToolContext, rootIndex: number): Promise<FileRoot> {
   const root = await resolveRoot(context.workspace, rootIndex);
-  return { ...root, judge: judgeFor(context) };
+  return { ...root, judge: judgeFor(context, root.path) };
 }
 
 /** A root may be, or hold, the engine's own data directory. */
-async function touchesProtected(
+async function reachPaths(
   { deps, workspace }: ToolContext,
+  name: string,
   input: { root_index?: unknown; path?: unknown; destination_folder?: unknown; query?: unknown },
-): Promise<boolean> {
+): Promise<Reach> {
   const roots = listRoots(workspace);
-  if (input.query !== undefined) return anyOf(roots.map(({ path }) => isProtected(deps, path)));
-  const root = roots.find(({ rootIndex }) => rootIndex === input.root_index);
-  if (!root) return false;
-  const place = (part: unknown) => join(root.path, String(part ?? ""));
-  if (input.destination_folder === undefined) return isProtected(deps, place(input.path));
-  return anyOf([
-    holdsProtected(deps, place(input.path)),
-    isProtected(deps, place(input.destination_folder)),
-  ]);
-}
-
-async function anyOf(answers: readonly Promise<boolean>[]): Promise<boolean> {
-  return (await Promise.all(answers)).includes(true);
+  if (input.query !== undefined) {
+    const tops = roots.map(({ path }) => ({ path, use: "folder" }) as const);
+    const { protected: isProtected } = await reachOf(deps, tops, { writes: false });
+    return { ...NO_REACH, protected: isProtected };
+  }
+  const root = roots.find(({ rootIndex }) => rootIndex === input.root_index)?.path;
+  if (root === undefined) return NO_REACH;
+  const path = join(root, String(input.path ?? ""));
+  const options = { writes: operationOf(name) !== "read", root };
+  if (input.destination_folder === undefined) {
+    const use = name === "list_workspace_folder" ? "folder" : "name";
+    return reachOf(deps, [{ path, use }], options);
+  }
+  const target = join(root, String(input.destination_folder), basename(path));
+  const moved = [
+    { path, use: "whole" },
+    { path: target, use: "name" },
+  ] as const;
+  return reachOf(deps, moved, options);
 }
 
 function pageOf(content: string, offset: number) {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { NO_REACH } from "../../../engine/tools/builtin/reach.ts";
 import { createChatHarness } from "../../support/engine/chat.ts";
 import { ScriptedModel, scriptedChat, testTool } from "../../support/providers/model.ts";
 
@@ -17,8 +18,8 @@ describe("Approval of the engine's own data", () => {
       const approved: (boolean | undefined)[] = [];
       const tool = testTool(
         "read_value",
-        async (_value, context) => approved.push(context.protectedApproved),
-        async () => isProtected,
+        async (_value, context) => approved.push(context.approved?.protected),
+        async () => ({ ...NO_REACH, protected: isProtected }),
       );
       const model = new ScriptedModel([{ call: "read_value", args: {} }], ["done"]);
       const chat = scriptedChat(model, { tools: [tool] });

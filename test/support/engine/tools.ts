@@ -3,6 +3,7 @@ import type { EngineConfig } from "../../../engine/config.ts";
 import { findThread } from "../../../engine/threads/store.ts";
 import {
   type BuiltinTool,
+  needsApprovalAlways,
   type ToolContext,
   ToolFailure,
 } from "../../../engine/tools/builtin/builtin.ts";
@@ -49,7 +50,8 @@ export async function createToolBench(
     test,
     context,
     run: (name, args, signal = never) => findTool(name).run(context, args, signal),
-    alwaysAsks: (name, args) => findTool(name).needsApprovalAlways(context, args),
+    alwaysAsks: async (name, args) =>
+      needsApprovalAlways(await findTool(name).reach(context, args)),
     fails: async (name, args, message) => {
       await assert.rejects(findTool(name).run(context, args, never), (error) => {
         assert.ok(error instanceof ToolFailure, String(error));

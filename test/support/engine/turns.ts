@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { ModelPart, ModelUsage } from "../../../engine/models/language-model.ts";
 import { ToolFailure } from "../../../engine/tools/builtin/builtin.ts";
+import { NO_REACH } from "../../../engine/tools/builtin/reach.ts";
 import type { Turn } from "../../../engine/turns/wire.ts";
 import { json } from "../http.ts";
 import { ScriptedModel, type ScriptedStep, scriptedChat, testTool } from "../providers/model.ts";
@@ -92,7 +93,7 @@ export const TOOLS = [
   testTool(
     "read_guarded",
     async () => "guarded",
-    async () => true,
+    async () => ({ ...NO_REACH, protected: true }),
   ),
 ];
 

@@ -7,7 +7,7 @@ import type {
 } from "../../../engine/models/language-model.ts";
 import { WINDOW_TOKENS_DEFAULT } from "../../../engine/models/limits.ts";
 import type { ResolvedModel } from "../../../engine/models/resolve.ts";
-import type { BuiltinTool, ToolContext } from "../../../engine/tools/builtin/builtin.ts";
+import type { BuiltinTool, Reach, ToolContext } from "../../../engine/tools/builtin/builtin.ts";
 import { defineTool } from "../../../engine/tools/builtin/define.ts";
 
 /** What a scripted step does: says, calls, throws, or waits for whatever the test wants. */
@@ -88,14 +88,14 @@ export function scriptedChat(
 export function testTool(
   name: string,
   run: (value: unknown, context: ToolContext, signal: AbortSignal) => Promise<unknown>,
-  needsApprovalAlways?: () => Promise<boolean>,
+  reach?: () => Promise<Reach>,
 ): BuiltinTool {
   return defineTool({
     group: "test",
     name,
     doc: `Does ${name}.`,
     parameters: z.object({ value: z.unknown().optional() }),
-    needsApprovalAlways,
+    reach,
     run: (context, { value }, signal) => run(value, context, signal),
   });
 }

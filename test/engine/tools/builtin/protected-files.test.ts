@@ -126,7 +126,7 @@ describe("A hard link of a file of the engine", () => {
       await bench.fails(name, args, NOT_APPROVED);
     }
     assert.equal(await folder.read("root/hard.json"), TOKEN);
-    bench.context.protectedApproved = true;
+    bench.context.approved = { protected: true, sensitive: false };
     assert.equal((await bench.run("read_file", machine)).content, TOKEN);
     assert.equal((await bench.run("read_workspace_file", scoped)).content, TOKEN);
   });
@@ -137,7 +137,7 @@ describe("A hard link of a file of the engine", () => {
     await using _harness = harness;
     const { bench } = harness;
     await link(folder.at("data", "lock.db"), folder.at("root", "hard.json"));
-    bench.context.protectedApproved = true;
+    bench.context.approved = { protected: true, sensitive: false };
     const inUse = /uses this database itself/;
     await bench.fails("read_file", { path: folder.at("root", "hard.json") }, inUse);
     await bench.fails("read_file", { path: folder.at("data", "lock.db") }, inUse);
@@ -164,7 +164,7 @@ describe("The tools for workspace files, where a root is the data directory", ()
     const search = { query: "runtime" };
     const paths = async () => (await bench.run("search_workspace_files", search)).files;
     assert.deepEqual(await paths(), [{ root_index: 0, path: "x/runtime.json" }]);
-    bench.context.protectedApproved = true;
+    bench.context.approved = { protected: true, sensitive: false };
     for (const [name, args] of calls) await bench.run(name, args);
     assert.equal(await folder.read("data/logs/runtime.json"), "x");
     assert.equal((await paths()).length, 2);
