@@ -24,7 +24,7 @@ const REFRESHES_PER_SESSION = 25;
 const VERIFY_MS_MAX = 0.5;
 const WORKER_GZIP_KIB_MAX = WORKER_GZIP_BYTES_MAX / 1024;
 const WORKER_START_RATIO_MAX = 4;
-const PEER = join(import.meta.dirname, "peers/better-auth.ts");
+const PEER = join(import.meta.dirname, "peers/better-auth.mjs");
 
 const ROWS: Record<string, (resources: AsyncDisposableStack) => Promise<void>> = {
   refresh: measureRefresh,

@@ -1,6 +1,6 @@
-import { createVerifier } from "roundhouse/signin/verify";
 import { SigninHarness } from "../test/support/signin/harness.ts";
 import { nodeRuntime } from "../test/support/signin/runtimes.ts";
+import { createVerifier } from "../test/support/signin/verifier.ts";
 import { interleave, median } from "./harness.ts";
 
 const VERIFICATIONS = 1000;

@@ -3,11 +3,16 @@
 import { execFileSync } from "node:child_process";
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { installExtra } from "./extra.ts";
+
+const DRIZZLE_KIT = "tools/extra/node_modules/.bin/drizzle-kit";
+
+installExtra();
 
 for (const config of globSync("{engine,signin}/**/drizzle.config.ts", {
   exclude: ["**/node_modules/**"],
 })) {
-  execFileSync("drizzle-kit", ["generate", "--config", config, "--name", "schema"], {
+  execFileSync(DRIZZLE_KIT, ["generate", "--config", config, "--name", "schema"], {
     stdio: "inherit",
   });
   writeMigrationsModule(dirname(config));

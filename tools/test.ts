@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
+import { installExtra } from "./extra.ts";
 import { type Job, planJobs } from "./test/plan.ts";
 import { printEnd, printSummary } from "./test/print.ts";
 import { createPrivateFolder } from "./test/private-folder.ts";
@@ -14,6 +15,7 @@ import { keepTimes, longestFirst } from "./test/times.ts";
 // Only a fault takes as long, on a loaded machine, too.
 const JOB_MS_MAX = 900_000;
 const LONG_JOB_MS_MAX = 7_200_000;
+const NEEDS_EXTRA = /(openapi-lint|client-package)\.test\.ts$/;
 const PROGRESS = /^.*: \d+ of \d+$/;
 
 const { values, positionals } = parseArgs({
@@ -31,13 +33,23 @@ const isGood = values.steady
   : await runTests();
 process.exitCode = isGood ? 0 : 1;
 
+function tryToInstallExtra(): void {
+  try {
+    installExtra();
+  } catch {
+    // Such as without a network: the tests say that they were skipped.
+  }
+}
+
 async function runTests(): Promise<boolean> {
   const startedAt = performance.now();
   if (positionals.length === 0) rmSync(REPORTS, { recursive: true, force: true });
   mkdirSync(REPORTS, { recursive: true });
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => stop.abort());
-  const waiting = longestFirst(planJobs(values, positionals)).entries();
+  const jobs = planJobs(values, positionals);
+  if (jobs.some(({ name }) => NEEDS_EXTRA.test(name))) tryToInstallExtra();
+  const waiting = longestFirst(jobs).entries();
   const results: JobResult[] = [];
   const threads = await buildThreads();
   {

@@ -1,8 +1,7 @@
-import { defineConfig } from "drizzle-kit";
-
-export default defineConfig({
+// What `npm run db:generate` reads.
+export default {
   dialect: "sqlite",
   casing: "snake_case",
   schema: "./engine/db/schema.ts",
   out: "./engine/db/migrations",
-});
+};

@@ -30,7 +30,9 @@ const IMPORT =
 /** Every TypeScript and JavaScript file below these folders that a person wrote. */
 export function readSources(...folders: readonly string[]): Source[] {
   return folders
-    .flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx,mjs}`, { cwd: ROOT }))
+    .flatMap((folder) =>
+      globSync(`${folder}/**/*.{ts,tsx,mjs}`, { cwd: ROOT, exclude: ["**/node_modules"] }),
+    )
     .filter((path) => !/\.generated\.(ts|mjs)$/.test(path))
     .sort()
     .map((path) => {

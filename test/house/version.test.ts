@@ -28,7 +28,8 @@ it("packages have exact versions, and the runtime is one of them", () => {
 it("install scripts are declared for every package that has one", () => {
   const lock = JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8"));
   const scripted = Object.entries<{ hasInstallScript?: boolean }>(lock.packages).flatMap(
-    ([path, entry]) => (entry.hasInstallScript ? path.replace(/^.*node_modules\//, "") : []),
+    ([path, entry]) =>
+      path && entry.hasInstallScript ? path.replace(/^.*node_modules\//, "") : [],
   );
   assert.deepEqual(
     [...new Set(scripted)].filter((name) => !(name in manifest.allowScripts)).sort(),
@@ -48,4 +49,15 @@ it("the lock file has every optional package, or `npm ci` refuses it on a machin
         .map((name) => `${path}: ${name}`),
   );
   assert.deepEqual(missing, []);
+});
+
+it("a build for one C library names it, or npm installs those of both", () => {
+  const lock = JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8"));
+  const unnamed = Object.entries<{ libc?: string[] }>(lock.packages).filter(
+    ([path, { libc }]) => /linux-(x64|arm64)-(gnu|musl)$/.test(path) && !libc,
+  );
+  assert.deepEqual(
+    unnamed.map(([path]) => path),
+    [],
+  );
 });
