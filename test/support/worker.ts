@@ -1,14 +1,18 @@
 import { execFile } from "node:child_process";
 import { rmSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { buildOnce } from "../../tools/test/builds.ts";
+import { QUICK_HASHES, replaceLimits } from "./signin/program.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 // Those of wrangler.toml, which a test holds to them (test/whole/signin-worker.test.ts).
 export const COMPATIBILITY = { date: "2026-11-01", flags: ["nodejs_compat"] };
+
+/** A Worker hashes one password after the other, with pauses: 400 ms each. */
+const QUICK_LIMITS = { ...QUICK_HASHES, WORKER_HASH_INTERVAL_MS: 20, WORKER_HASH_REST_MS: 10 };
 
 /** Of the bundle; B-BUILD-3 has its parts. */
 export const WORKER_GZIP_BYTES_MAX = 400 * 1024;
@@ -40,11 +44,39 @@ export async function buildWorker(): Promise<string> {
   return join(folder, "worker.js");
 }
 
+/** The same Worker with quick hashes, for tests whose subject is not their cost. */
+export async function buildQuickWorker(): Promise<string> {
+  const folder = await buildOnce({
+    name: "signin-worker-quick",
+    sources: ["wrangler.toml", "shared", "signin"],
+    variant: JSON.stringify(QUICK_LIMITS),
+    async make(folder) {
+      // Minified code has no names of constants.
+      const path = await bundleWorker(join(ROOT, "wrangler.toml"), folder, "--minify=false");
+      await writeFile(path, replaceLimits(await readFile(path, "utf8"), path, QUICK_LIMITS));
+    },
+  });
+  return join(folder, "worker.js");
+}
+
 /** Bundles with this configuration. @throws where wrangler fails, or warns of anything */
-export async function bundleWorker(config: string, folder: string): Promise<string> {
+export async function bundleWorker(
+  config: string,
+  folder: string,
+  ...options: string[]
+): Promise<string> {
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   const wrangler = join(ROOT, "node_modules/wrangler/bin/wrangler.js");
-  const args = [wrangler, "deploy", "--dry-run", "--outdir", folder, "--config", config];
+  const args = [
+    wrangler,
+    "deploy",
+    "--dry-run",
+    "--outdir",
+    folder,
+    "--config",
+    config,
+    ...options,
+  ];
   const { stdout, stderr } = await promisify(execFile)(process.execPath, args, {
     cwd: ROOT,
     env: { ...process.env, CI: "1", WRANGLER_SEND_METRICS: "false", NO_COLOR: "1" },

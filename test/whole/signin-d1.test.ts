@@ -27,7 +27,6 @@ const runtime = createD1Runtime();
 
 describe("the sign-in server on workers with D1", () => {
   const harness = sharedHarness(runtime);
-  flowTests(harness);
   tokenTests(harness);
   passwordTests(harness);
   passkeyTests(harness);
@@ -36,6 +35,11 @@ describe("the sign-in server on workers with D1", () => {
   attackTests(harness);
   concurrencyTests(harness);
   oneWinnerTests(harness, times);
+});
+
+describe("the sign-in server on workers with D1, as it is deployed", () => {
+  const harness = sharedHarness(createD1Runtime(buildWorker));
+  flowTests(harness);
   smokeTests(harness);
 });
 

@@ -8,8 +8,8 @@ import { ROOT } from "../../house/sources.ts";
 /** Other values for constants of a `limits.ts`, by the path of its file. */
 export type Limits = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
-/** A hash of a password takes 2 ms and not 140. The Worker of the tests hashes as a server does. */
-const QUICK_HASHES = { SCRYPT_LOG_N: 10, SCRYPT_P: 1 };
+/** A hash of a password takes 2 ms and not 140. */
+export const QUICK_HASHES = { SCRYPT_LOG_N: 10, SCRYPT_P: 1 };
 
 /**
  * Bundles `signin/main.ts` and returns its path: a start from sources takes three times as long. Tests of the start itself run the
@@ -45,15 +45,20 @@ function withLimits(limits: Limits): Plugin {
     name: "limits",
     setup({ onLoad }) {
       onLoad({ filter: /\/(signin|shared)\/.*\.ts$/ }, async ({ path }) => {
-        let contents = await readFile(path, "utf8");
-        for (const [name, value] of Object.entries(limits[path.slice(ROOT.length)] ?? {})) {
-          const declaration = new RegExp(`\\bconst ${name} = [\\d_]+;`);
-          if (!declaration.test(contents)) throw new Error(`${path} has no ${name}.`);
-          contents = contents.replace(declaration, `const ${name} = ${value};`);
-        }
-        contents = contents.replaceAll("import.meta.dirname", JSON.stringify(dirname(path)));
-        return { contents, loader: "ts" };
+        const source = await readFile(path, "utf8");
+        const changed = replaceLimits(source, path, limits[path.slice(ROOT.length)] ?? {});
+        const folder = JSON.stringify(dirname(path));
+        return { contents: changed.replaceAll("import.meta.dirname", folder), loader: "ts" };
       });
     },
   };
+}
+
+/** Changes constants in the text of a file. @throws where it has none of that name */
+export function replaceLimits(text: string, path: string, limits: Limits[string]): string {
+  return Object.entries(limits).reduce((changed, [name, value]) => {
+    const declaration = new RegExp(`\\b(const|var) ${name} = [\\d_]+;`);
+    if (!declaration.test(changed)) throw new Error(`${path} has no ${name}.`);
+    return changed.replace(declaration, `$1 ${name} = ${value};`);
+  }, text);
 }

@@ -16,7 +16,7 @@ import { createD1Client } from "../../../signin/workers/d1-client.ts";
 import { freePort } from "../fake-server.ts";
 import { MACHINE } from "../processes.ts";
 import { until, WATCHDOG_MS } from "../time.ts";
-import { buildWorker, startWorker, WorkerRefused } from "../worker.ts";
+import { buildQuickWorker, buildWorker, startWorker, WorkerRefused } from "../worker.ts";
 import { type Fault, startFaultyLibsqlServer } from "./libsql-server.ts";
 import { buildSignin, type Limits } from "./program.ts";
 
@@ -216,7 +216,7 @@ async function untilHealthy(
   });
 }
 
-/** The Worker as wrangler bundles it, in workerd, on libSQL over HTTP, which answers after `latencyMs`. */
+/** The Worker in workerd, on libSQL over HTTP, which answers after `latencyMs`. */
 export function createWorkersRuntime({ latencyMs = 0 } = {}): SigninRuntime {
   return {
     name: "workers",
@@ -227,7 +227,9 @@ export function createWorkersRuntime({ latencyMs = 0 } = {}): SigninRuntime {
       const client = createClient(server);
       stack.defer(() => client.close());
       await migrate(client, migrations);
-      const signin = stack.use(await bootWorker(await buildWorker(), { server, client, given }));
+      const signin = stack.use(
+        await bootWorker(await buildQuickWorker(), { server, client, given }),
+      );
       const held = stack.move();
       return { ...signin, [Symbol.asyncDispose]: () => held.disposeAsync() };
     },
@@ -236,14 +238,14 @@ export function createWorkersRuntime({ latencyMs = 0 } = {}): SigninRuntime {
 }
 
 /** The same Worker on D1 as Miniflare has it: SQLite in workerd, not Cloudflare's service. */
-export function createD1Runtime(): SigninRuntime {
+export function createD1Runtime(build = buildQuickWorker): SigninRuntime {
   return {
     name: "workers",
     database: "d1",
     async boot(given = {}) {
       const port = Number(given.SIGNIN_PORT) || (await freePort());
       const bindings = signinVariables(port, given);
-      const file = await buildWorker();
+      const file = await build();
       await using stack = new AsyncDisposableStack();
       const worker = stack.use(await startWorker({ file, port, bindings, hasD1: true }));
       const client = createD1Client(await worker.d1());
